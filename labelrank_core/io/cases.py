@@ -23,6 +23,7 @@ from labelrank_core.io.build.features import MAX_ENCODED
 from labelrank_core.io.read import read_files
 from labelrank_core.io.sources import File, open_sources
 from labelrank_core.io.table import RawTable, table_of
+from labelrank_core.rankings import IntArray
 
 
 def read_cases(
@@ -77,26 +78,39 @@ def read_cases(
     in_table = [column for column in schema.columns if column.name in places]
     beside = [column for column in schema.columns if column.name not in places]
     rest = _features_beside(raw, beside)
-    wrong = [_wrong_cells(raw, places[column.name], column) for column in in_table]
-    findings = [finding for finding in (*wrong, _wrong_beside(raw, rest, beside)) if finding]
-    if findings:
-        raise DatasetError(findings)
     values = {
         column.name: raw.numbers[:, places[column.name]]
         if column.kind == "numeric"
-        else _words(raw, places[column.name])
+        else np.array([cell.strip() for cell in raw.cells(places[column.name])], dtype=object)
         for column in in_table
     }
+    findings = []
+    for column in in_table:
+        given = values[column.name]
+        numeric = column.kind == "numeric"
+        wrong = ~np.isfinite(given) if numeric else ~np.isin(given, column.categories)
+        rows = np.flatnonzero(wrong)
+        if len(rows):
+            got = raw.cell(int(rows[0]), places[column.name])
+            expected = "a number" if numeric else f"one of {listed(column.categories)}"
+            findings.append(_wrong_value(expected, got, column.name, raw.lines[rows]))
+    cells = rest.tocoo()
+    wrong = ~np.isfinite(cells.data)
+    if wrong.any():
+        # The first feature that is wrong anywhere.
+        wrong &= cells.col == cells.col[wrong].min()
+        got, name = f"{cells.data[wrong][0]:g}", beside[cells.col[wrong][0]].name
+        findings.append(_wrong_value("a number", got, name, np.sort(raw.lines[cells.row[wrong]])))
+    if findings:
+        raise DatasetError(findings)
     X = Schema(tuple(in_table)).encode(pd.DataFrame(values, index=range(raw.n_rows)))
-    if beside:
-        is_beside = np.repeat(
-            [c.name not in places for c in schema.columns], np.diff(schema.starts)
-        )
-        # A stable sort tells where each feature of the table, and then of the others, belongs.
-        order = np.argsort(np.argsort(is_beside, kind="stable"))
-        both = hstack([csr_matrix(X), rest], format="csr")[:, order]
-        return raw.frame, both if sparse else both.toarray()
-    return raw.frame, csr_matrix(X) if sparse else X
+    if not beside:
+        return raw.frame, csr_matrix(X) if sparse else X
+    is_beside = np.repeat([c.name not in places for c in schema.columns], np.diff(schema.starts))
+    # A stable sort tells where each feature of the table, and then of the others, belongs.
+    order = np.argsort(np.argsort(is_beside, kind="stable"))
+    both = hstack([csr_matrix(X), rest], format="csr")[:, order]
+    return raw.frame, both if sparse else both.toarray()
 
 
 def _features_beside(raw: RawTable, columns: Sequence[Column]) -> csr_matrix:
@@ -114,38 +128,8 @@ def _features_beside(raw: RawTable, columns: Sequence[Column]) -> csr_matrix:
     return own.with_features(ordered).matrix[:, : len(names)]
 
 
-def _words(raw: RawTable, column: int) -> list[str]:
-    return [str(cell).strip() for cell in raw.cells(column)]
-
-
-def _wrong_cells(raw: RawTable, place: int, column: Column) -> Finding | None:
-    if column.kind == "numeric":
-        wrong = ~np.isfinite(raw.numbers[:, place])
-        expected = "a number"
-    else:
-        wrong = ~np.isin(_words(raw, place), column.categories)
-        expected = f"one of {listed(column.categories)}"
-    rows = np.flatnonzero(wrong)
-    if not len(rows):
-        return None
-    got = raw.cell(int(rows[0]), place)
-    return _wrong_value(expected, got, column.name, raw.lines[rows].tolist())
-
-
-def _wrong_beside(raw: RawTable, X: csr_matrix, columns: Sequence[Column]) -> Finding | None:
-    """Return what is wrong with the first feature beside the table that is wrong anywhere."""
-    X = X.tocsc()
-    places = np.flatnonzero(~np.isfinite(X.data))
-    if not len(places):
-        return None
-    first, ends = places[0], X.indptr[1:]
-    j = int(np.searchsorted(ends, first, side="right"))
-    rows = X.indices[places[places < ends[j]]]
-    lines = np.sort(raw.lines[rows]).tolist()
-    return _wrong_value("a number", f"{X.data[first]:g}", columns[j].name, lines)
-
-
-def _wrong_value(expected: str, got: str, column: str, lines: list[int]) -> Finding:
+def _wrong_value(expected: str, got: str, column: str, lines: IntArray) -> Finding:
     message = f"expected {expected}, got '{shorten(got)}'."
     hint = "Correct the value, or leave the row out."
-    return at_lines(Finding("wrong-value", Severity.ERROR, message, hint, column=column), lines)
+    finding = Finding("wrong-value", Severity.ERROR, message, hint, column=column)
+    return at_lines(finding, lines.tolist())

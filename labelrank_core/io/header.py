@@ -6,8 +6,10 @@ a spreadsheet from running a cell as a formula is taken away.
 """
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import chain
 
 import numpy as np
 
@@ -42,7 +44,9 @@ def read_header(header: Sequence[str], line: int) -> tuple[bool, list[str], list
 
     A line of numbers, beside them at most orderings, is a row of data.
     """
-    if not _is_data(header):
+    other = [cell for cell in header if NUMBER.fullmatch(cell) is None]
+    in_words = all(is_missing(cell) or ">" in cell for cell in other)
+    if len(other) == len(header) or not in_words or is_marked(header):
         return True, *column_names(header, line)
     message = (
         "the first line holds numbers, no names; it was read as data and the columns are called "
@@ -51,13 +55,6 @@ def read_header(header: Sequence[str], line: int) -> tuple[bool, list[str], list
     hint = "Add a line with the names of the columns at the top."
     finding = Finding("no-header", Severity.WARNING, message, hint, row=line)
     return False, [f"c{j + 1}" for j in range(len(header))], [finding]
-
-
-def _is_data(header: Sequence[str]) -> bool:
-    if is_marked(header):
-        return False
-    other = [cell for cell in header if NUMBER.fullmatch(cell) is None]
-    return len(other) < len(header) and all(is_missing(cell) or ">" in cell for cell in other)
 
 
 def column_names(header: Sequence[str], line: int) -> tuple[list[str], list[Finding]]:
@@ -74,37 +71,30 @@ def column_names(header: Sequence[str], line: int) -> tuple[list[str], list[Find
     if n_trimmed:
         message = f"spaces around or inside {count_of(n_trimmed, 'column name')} were removed."
         findings.append(Finding("trimmed-names", Severity.INFO, message, row=line))
-    unnamed = [j for j, name in enumerate(names) if not name]
-    for j in unnamed:
-        names[j] = f"column {j + 1}"
+    unnamed = [f"column {j + 1}" for j, name in enumerate(names) if not name]
+    names = [name or f"column {j + 1}" for j, name in enumerate(names)]
     if unnamed:
-        called = listed([names[j] for j in unnamed], quote="")
+        called = listed(unnamed, quote="")
         message = f"{count_of(len(unnamed), 'column')} without a name: called {called}."
         hint = "Write a name into the first line."
         findings.append(Finding("unnamed-column", Severity.INFO, message, hint, row=line))
-    return names, findings + _rename_repeats(names, line)
-
-
-def _rename_repeats(names: list[str], line: int) -> list[Finding]:
+    taken = set(names)
     places: dict[str, list[int]] = {}
     for j, name in enumerate(names):
         places.setdefault(name, []).append(j)
-    taken, findings = set(names), []
     for name, columns in places.items():
-        if len(columns) == 1:
-            continue
-        numbers = ", ".join(str(j + 1) for j in columns[:10])
-        message = f"the name stands {len(columns)} times, over columns {numbers}."
-        hint = "Give every column a name of its own."
-        findings.append(
-            Finding("duplicate-column", Severity.ERROR, message, hint, row=line, column=name)
-        )
         for j in columns[1:]:
             names[j] = f"{name} (column {j + 1})"
             while names[j] in taken:
                 names[j] += "'"
             taken.add(names[j])
-    return findings
+        if len(columns) > 1:
+            numbers = ", ".join(str(j + 1) for j in columns[:10])
+            message = f"the name stands {len(columns)} times, over columns {numbers}."
+            hint = "Give every column a name of its own."
+            error = Finding("duplicate-column", Severity.ERROR, message, hint, line, name)
+            findings.append(error)
+    return names, findings
 
 
 def split_mark(name: str) -> tuple[str, str]:
@@ -135,24 +125,22 @@ def restored(text: str) -> str:
 def is_marked(header: Sequence[str]) -> bool:
     """Tell whether names of columns say themselves, without contradiction, what columns are."""
     marks = [split_mark(name) for name in header]
-    targets = [mark for mark, _ in marks if mark in FORMS]
-    if len(set(targets)) != 1:
+    targets = {mark for mark, _ in marks if mark in FORMS}
+    n_marks = Counter(mark for mark, _ in marks)
+    if len(targets) != 1 or any(n_marks[mark] > 1 for mark in (RANKING, ZERO, SPLIT)):
         return False
-    counts = {role: sum(ROLES.get(mark) is role for mark, _ in marks) for role in Role}
-    if max(counts[role] for role in (Role.RANKING, Role.ZERO, Role.SPLIT)) > 1:
-        return False
-    if counts[Role.ZERO] and targets[0] != POSITION:
-        return False
-    labels = labels_of(header)
+    labels = _labels_of(marks)
     features = [rest for mark, rest in marks if mark in ("", NOMINAL, FEATURE)]
-    return len(labels) > 1 and all(len(set(names)) == len(names) for names in (labels, features))
+    unique = all(len(set(names)) == len(names) for names in (labels, features))
+    return unique and len(labels) > 1 and (targets == {POSITION} or not n_marks[ZERO])
 
 
-def labels_of(header: Sequence[str]) -> list[str]:
-    """Return the labels of a marked header; a column of rankings has them in its name, tied."""
-    columns = [split_mark(name) for name in header if split_mark(name)[0] in FORMS]
-    in_words = [rest for mark, rest in columns if mark == RANKING]
-    return in_words[0].split("=") if in_words else [rest for _, rest in columns]
+def _labels_of(marks: Sequence[tuple[str, str]]) -> list[str]:
+    """Return the labels of marked names; a column of rankings has them in its name, tied."""
+    labels = [
+        rest.split("=") if mark == RANKING else [rest] for mark, rest in marks if mark in FORMS
+    ]
+    return list(chain(*labels))
 
 
 def read_marks(cells: Cells) -> Cells:
@@ -173,7 +161,7 @@ def read_marks(cells: Cells) -> Cells:
         columns=columns,
         roles={name: ROLES.get(mark, Role.FEATURE) for name, (mark, _) in marks.items()},
         form=form,
-        labels=labels_of(list(columns)) if form is TargetForm.ORDERING_STRINGS else (),
+        labels=_labels_of(list(marks.values())) if form is TargetForm.ORDERING_STRINGS else (),
         nominal=[name for name, (mark, _) in marks.items() if mark == NOMINAL],
         titles={name: rest for name, (mark, rest) in marks.items() if mark},
     )

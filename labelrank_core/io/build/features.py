@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
@@ -34,8 +33,8 @@ _N_LOOKED_AT = 1_000
 _MONTH = r"(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
 _TIME = r"\d{1,2}:\d{2}(:\d{2}(\.\d+)?)?\s*([ap]m)?(z|[+-]\d{2}:?\d{2})?"
 _DATE = (
-    rf"(\d{{4}}[-/.]\d{{1,2}}[-/.]\d{{1,2}}|\d{{1,2}}[-/.]\d{{1,2}}[-/.](\d{{4}}|\d{{2}})"
-    rf"|\d{{1,2}}[\s.-]+{_MONTH}[\s.-]+\d{{2,4}}|{_MONTH}\s+\d{{1,2}},?\s+\d{{4}})"
+    rf"(\d{{1,4}}[-/.]\d{{1,2}}[-/.]\d{{2,4}}"
+    rf"|(\d{{1,2}}[\s.-]+)?{_MONTH}[\s.-]+\d{{1,4}}(,?\s+\d{{4}})?)"
 )
 _DATE_OR_TIME = re.compile(rf"({_DATE}([t\s]+{_TIME})?|{_TIME})")
 
@@ -50,13 +49,16 @@ def read_features(
 ) -> tuple[Any, Schema]:
     """Encode the columns that are features; missing values are filled in from training rows."""
     indices = choices.columns(raw.names, Role.FEATURE)
-    if not indices and raw.sparse is None:
-        _note_no_features(raw, found)
-    nominal = {j for j in indices if is_nominal(raw, j)}
-    usable = [j for j in indices if not (j in nominal and _refused(raw, j, found))]
+    if not indices and raw.sparse is None and set(raw.names) <= set(raw.file.roles):
+        hint = "No method can learn from them; they can be looked at and summed up."
+        found.note("no-features", "these are rankings without features.", hint)
+    elif not indices and raw.sparse is None:
+        hint = "Give at least one column of numbers the role 'feature'."
+        found.refuse("no-features", "no column is a feature.", hint)
+    usable = [j for j in indices if not (is_nominal(raw, j) and _refused(raw, j, found))]
     columns = tuple(
         Column(raw.title(j), "nominal", categories_of(raw, j))
-        if j in nominal
+        if is_nominal(raw, j)
         else Column(raw.title(j))
         for j in usable
     )
@@ -69,25 +71,19 @@ def read_features(
             "Leave out columns, or take a sample of the rows.",
         )
         return np.empty((raw.n_rows, 0)), Schema(())
-    X = _numeric_part(raw, usable, schema)
-    encoder = _Encoder(raw, choices.missing, found, training)
-    for j, column, start in zip(usable, columns, schema.starts, strict=False):
-        block = X[:, start : start + column.n_encoded]
-        if column.kind == "nominal":
-            encoder.write_categories(j, column, block)
-        else:
-            encoder.fill_numbers(j, block[:, 0])
-    return (X, schema) if raw.sparse is None else _with_sparse(raw.sparse, X, schema, found)
-
-
-def _note_no_features(raw: RawTable, found: FindingList) -> None:
-    if set(raw.names) <= set(raw.file.roles):
-        hint = "No method can learn from them; they can be looked at and summed up."
-        message = "these are rankings without features."
-        found.note("no-features", message, hint)
+    first, last = (usable[0], usable[-1] + 1) if usable else (0, 0)
+    if schema.is_numeric and usable == [*range(first, last)] and all(raw.is_complete[usable]):
+        X = raw.numbers[:, first:last]  # columns side by side need no copy
     else:
-        hint = "Give at least one column of numbers the role 'feature'."
-        found.refuse("no-features", "no column is a feature.", hint)
+        X = np.zeros((raw.n_rows, schema.starts[-1]))
+        for j, column, start in zip(usable, columns, schema.starts, strict=False):
+            values = _values(raw, j, column, choices.missing, found, training)
+            if column.kind == "numeric":
+                X[:, start] = values
+                continue
+            for offset, category in enumerate(column.marked):
+                X[:, start + offset] = values == column.categories.index(category)
+    return (X, schema) if raw.sparse is None else _with_sparse(raw.sparse, X, schema, found)
 
 
 def _refused(raw: RawTable, column: int, found: FindingList) -> bool:
@@ -102,68 +98,41 @@ def _refused(raw: RawTable, column: int, found: FindingList) -> bool:
     return bool(reason)
 
 
-def _numeric_part(raw: RawTable, usable: list[int], schema: Schema) -> FloatArray:
-    """Return the encoded features with the numbers in their places and 0 for categories."""
-    if schema.is_numeric and usable and all(raw.is_complete[usable]):
-        first, last = usable[0], usable[-1]
-        if len(usable) == last - first + 1:
-            return raw.numbers[:, first : last + 1]  # columns side by side need no copy
-    X = np.zeros((raw.n_rows, schema.starts[-1]))
-    numeric = [column.kind == "numeric" for column in schema.columns]
-    places = np.array(schema.starts[:-1], dtype=np.intp)[numeric]
-    columns = np.array(usable, dtype=np.intp)[numeric]
-    X[:, places] = raw.numbers[:, columns]
-    return X
-
-
-@dataclass(frozen=True)
-class _Encoder:
-    """Writes columns of a table into encoded features."""
-
-    raw: RawTable
-    missing: Missing
-    found: FindingList
-    training: BoolArray
-
-    def fill_numbers(self, j: int, out: Any) -> None:
-        """Check a column of numbers, which `out` holds already, and fill in missing ones."""
-        raw = self.raw
-        if raw.is_complete[j]:
-            return
-        numbers, lacking = raw.numbers[:, j], raw.missing[:, j]
-        self.found.refuse_text(j)
-        but, hint = "which is not a finite number.", "Correct the value, or leave the row out."
-        self.found.refuse_cells("not-finite", but, hint, np.isinf(numbers), j)
-        known = numbers[np.isfinite(numbers) & self.training]
-        if lacking.any() and self._may_fill(j, lacking, len(known)):
-            out[lacking] = median = float(np.median(known))
-            self._note_filled(j, lacking, f"the median, {median:g}")
-
-    def write_categories(self, j: int, column: Column, out: Any) -> None:
-        """Write a column of categories, one feature for each."""
-        codes, texts = pd.factorize(self.raw.cells(j))
+def _values(
+    raw: RawTable,
+    j: int,
+    column: Column,
+    missing: Missing,
+    found: FindingList,
+    training: BoolArray,
+) -> FloatArray:
+    """Return a column of numbers, or the indices of categories; fill in or refuse missing ones."""
+    values, lacking = raw.numbers[:, j], raw.missing[:, j]
+    if column.kind == "nominal":
+        codes, texts = pd.factorize(raw.cells(j))
         places = {category: place for place, category in enumerate(column.categories)}
         own = [places.get(text, places.get(text.strip(), -1)) for text in texts]
-        codes, lacking = np.array(own)[codes], self.raw.missing[:, j]
-        known = codes[~lacking & self.training]
-        if lacking.any() and self._may_fill(j, lacking, len(known)):
-            codes[lacking] = most = int(np.bincount(known).argmax())
-            what = f"the most frequent category, '{shorten(column.categories[most])}'"
-            self._note_filled(j, lacking, what)
-        for offset, category in enumerate(column.marked):
-            out[:, offset] = codes == column.categories.index(category)
-
-    def _may_fill(self, j: int, lacking: BoolArray, n_known: int) -> bool:
-        """Tell whether missing values are to be filled in, and can be; else they are errors."""
-        if self.missing is Missing.FILL and n_known:
-            return True
-        self.found.refuse_cells("missing-value", "but a value is needed.", _CHOICES, lacking, j)
-        return False
-
-    def _note_filled(self, j: int, lacking: BoolArray, what: str) -> None:
-        message = f"a missing value was filled in with {what}."
-        hint = "It is a guess; leave the rows or the column out if it should not count."
-        self.found.note("filled-in", message, hint, lacking, self.raw.names[j])
+        values = np.array(own, dtype=np.float64)[codes]
+    elif not raw.is_complete[j]:
+        found.refuse_text(j)
+        but, hint = "which is not a finite number.", "Correct the value, or leave the row out."
+        found.refuse_cells("not-finite", but, hint, np.isinf(values), j)
+    known = values[np.isfinite(values) & ~lacking & training]
+    if not lacking.any():
+        return values
+    if missing is not Missing.FILL or not len(known):
+        found.refuse_cells("missing-value", "but a value is needed.", _CHOICES, lacking, j)
+        return values
+    if column.kind == "nominal":
+        fill = float(np.bincount(known.astype(np.intp)).argmax())
+        what = f"the most frequent category, '{shorten(column.categories[int(fill)])}'"
+    else:
+        fill = float(np.median(known))
+        what = f"the median, {fill:g}"
+    message = f"a missing value was filled in with {what}."
+    hint = "It is a guess; leave the rows or the column out if it should not count."
+    found.note("filled-in", message, hint, lacking, raw.names[j])
+    return np.where(lacking, fill, values)
 
 
 def _with_sparse(
@@ -233,13 +202,6 @@ def why_no_categories(raw: RawTable, column: int) -> str:
     return ""
 
 
-def is_clearly_nominal(raw: RawTable, column: int) -> bool:
-    """Tell whether categories are declared or occur in two rows each on average."""
-    if raw.categories(column):
-        return True
-    return 2 <= len(different(raw, column)) <= int(raw.n_given[column]) / 2
-
-
 def describe_categories(raw: RawTable, column: int) -> str:
     """Name the categories of a nominal column, such as '3 categories: blue, green, red'."""
     categories = categories_of(raw, column)
@@ -249,9 +211,9 @@ def describe_categories(raw: RawTable, column: int) -> str:
 
 def are_dates(texts: Iterable[str]) -> bool:
     """Tell whether at least half of the first 1000 texts are dates or times."""
-    looked_at = list(islice(texts, _N_LOOKED_AT))
-    fits = sum(_DATE_OR_TIME.fullmatch(text.strip().lower()) is not None for text in looked_at)
-    return fits > 0 and fits * 2 >= len(looked_at)
+    some = [text.strip().lower() for text in islice(texts, _N_LOOKED_AT)]
+    fits = [bool(_DATE_OR_TIME.fullmatch(text)) for text in some]
+    return any(fits) and sum(fits) * 2 >= len(fits)
 
 
 def different(raw: RawTable, column: int) -> set[str]:

@@ -1,7 +1,6 @@
 """A table read under given choices: features, targets, split, and every finding about them."""
 
 from dataclasses import dataclass
-from itertools import chain, repeat
 from typing import Any
 
 import numpy as np
@@ -13,6 +12,8 @@ from labelrank_core.io.build.finding_list import FindingList
 from labelrank_core.io.build.targets import Targets, read_targets
 from labelrank_core.io.table import BoolArray, RawTable
 from labelrank_core.io.vocabulary import TEST_WORDS, TRAIN_WORDS, Choices, Missing, Role
+
+_NO_VALUE = "this row was left out because a feature has no value."
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,8 +29,7 @@ class Reading:
 
 def read_table(raw: RawTable, choices: Choices) -> Reading:
     """Read a table, or take the reading that it keeps."""
-    reading: Reading = raw.once(choices, lambda: _read(raw, choices))
-    return reading
+    return raw.once(choices, lambda: _read(raw, choices))
 
 
 def _read(raw: RawTable, choices: Choices) -> Reading:
@@ -50,7 +50,13 @@ def read_rows(
     """Read a table with all findings, without incomplete or bad rows if they are to be left out."""
     dropped: list[Finding] = []
     if choices.missing is Missing.DROP_ROWS:
-        raw, dropped = _without_missing(raw, choices)
+        first, lacking = FindingList(raw), rows_with_missing(raw, choices)
+        first.note("rows-dropped", _NO_VALUE, rows=lacking)
+        if lacking.all():
+            first.refuse("no-rows", "in every row a feature has no value.", "Ignore its column.")
+        elif lacking.any():
+            raw = raw.subset(~lacking)
+        dropped = first.findings
     reading = read_table(raw, choices)
     found = reading.found
     if not skip_bad_rows or not (raw.file.ragged_lines or found.bad.any()):
@@ -62,32 +68,20 @@ def read_rows(
     return smaller, [*_left_out(raw, found), *dropped, *smaller.found.findings]
 
 
-def _without_missing(raw: RawTable, choices: Choices) -> tuple[RawTable, list[Finding]]:
-    """Leave out the rows in which a feature has no value."""
-    found, lacking = FindingList(raw), rows_with_missing(raw, choices)
-    message = "this row was left out because a feature has no value."
-    found.note("rows-dropped", message, rows=lacking)
-    if lacking.all():
-        found.refuse("no-rows", "in every row a feature has no value.", "Ignore its column.")
-        return raw, found.findings
-    return (raw.subset(~lacking) if lacking.any() else raw), found.findings
-
-
 def _left_out(raw: RawTable, found: FindingList) -> list[Finding]:
     """Name the rows left out, each file's on their own, with the first error of each kind."""
     errors = [f for f in found.findings if f.severity is Severity.ERROR and f.row is not None]
-    kinds = {
-        error.code: error.message.split(" The same in ")[0]
-        for error in reversed([*raw.file.ragged, *errors])
-    }
-    shown = "; ".join(message.rstrip(".") for message in reversed(kinds.values()))
-    message = f"this row was left out. Errors in the rows left out: {shown}."
-    bad_files = repeat(None) if raw.row_files is None else raw.row_files[found.bad]
+    kinds: dict[str, str] = {}
+    for error in (*raw.file.ragged, *errors):
+        kinds.setdefault(error.code, error.message.split(" The same in ")[0].rstrip("."))
+    message = f"this row was left out. Errors in the rows left out: {'; '.join(kinds.values())}."
+    bad_lines = raw.lines[found.bad].tolist()
+    files: list[Any] = list(raw.file.ragged_files)
+    files = files or [None] * len(raw.file.ragged_lines)
+    of_rows = raw.row_files
+    files.extend([None] * len(bad_lines) if of_rows is None else of_rows[found.bad].tolist())
     lines: dict[str | None, list[int]] = {}
-    for file, line in chain(
-        zip(raw.file.ragged_files or repeat(None), raw.file.ragged_lines, strict=False),
-        zip(bad_files, raw.lines[found.bad].tolist(), strict=False),
-    ):
+    for file, line in zip(files, [*raw.file.ragged_lines, *bad_lines], strict=True):
         lines.setdefault(file, []).append(line)
     return [
         at_lines(Finding("rows-left-out", Severity.WARNING, message, file=file), sorted(places))
@@ -109,9 +103,8 @@ def _read_split(raw: RawTable, choices: Choices, found: FindingList) -> BoolArra
     if len(columns) != 1 or raw.file.split is not None:
         return raw.file.split
     name, cells = raw.names[columns[0]], raw.cells(columns[0])
-    words = [cell.strip().lower() for cell in cells]
-    test = np.array([word in TEST_WORDS for word in words], dtype=bool)
-    train = np.array([word in TRAIN_WORDS for word in words], dtype=bool)
+    words = np.array([cell.strip().lower() for cell in cells], dtype=object)
+    test, train = (np.isin(words, list(known)) for known in (TEST_WORDS, TRAIN_WORDS))
     found.refuse(
         "split-word",
         lambda i: f"found '{shorten(cells[i])}' where train or test is expected.",

@@ -27,6 +27,29 @@ _TEXT_FORMS = {
 }
 
 
+# Code, message and hint of wrong cells, of wrong rows, and what blanks mean.
+_SAID = {
+    TargetForm.POSITIONS: (
+        "not-a-position",
+        "but positions must be whole numbers from 1 to {}.",
+        "Number the labels 1 (best) to {}; if {} means 'not ranked', choose unranked='beyond'.",
+        "gap",
+        "found the positions {}, but position {} is missing.",
+        "Number the labels 1, 2, 3 ... without gaps; equally good labels share a position.",
+        "no position: the label counts as not ranked",
+    ),
+    TargetForm.ORDERS: (
+        "not-a-label-number",
+        "but labels have the numbers 1 to {}.",
+        "Write the number of the label at this place.",
+        "not-an-order",
+        "found {}: an order holds every label at most once, and blanks only at its end.",
+        "Correct the row, or read the columns as positions.",
+        "no label at this place: labels left out are not ranked",
+    ),
+}
+
+
 @dataclass(frozen=True, eq=False)
 class Targets:
     """Targets under given choices; meaningful in the rows without an error."""
@@ -125,13 +148,22 @@ class _LabelColumns:
         """Read the columns as positions, if choices do not say otherwise."""
         for j in self.columns:
             self.found.refuse_text(j)
-        form, names = choices.target_form, self.names
+        form, names, numbers = choices.target_form, self.names, self.numbers
         if form is TargetForm.RELEVANCE:
-            return Targets(Task.MULTILABEL, names, self._relevance())
+            but, bad = "but a label is 1 (relevant) or 0 (not).", ~np.isin(numbers, (0.0, 1.0))
+            hint = "Write 0 or 1; for ranks choose positions or orders."
+            self._refuse_cells("not-relevance", but, hint, bad & ~np.isnan(numbers))
+            hint = "Write 0 or 1, or leave the row out."
+            self._refuse_cells("missing-relevance", but, hint, self.missing)
+            return Targets(Task.MULTILABEL, names, numbers)
         if form is TargetForm.SCORES:
-            return Targets(Task.CALIBRATED_RANKING, names, self._scores())
-        self._leave_unranked(choices.unranked)
-        Y = self._ranks(orders=form is TargetForm.ORDERS)
+            but = "but every label needs a number: higher is better."
+            hint = "Write a number, above 0 if the label is relevant, or leave the row out."
+            self._refuse_cells("missing-score", but, hint, self.missing | np.isinf(numbers))
+            line = np.zeros((len(numbers), 1))
+            Y = dense_positions(-np.hstack([np.nan_to_num(numbers, posinf=0, neginf=0), line]))
+            return Targets(Task.CALIBRATED_RANKING, names, Y)
+        Y = self._ranks(form or TargetForm.POSITIONS, choices.unranked)
         if form is TargetForm.ORDERS and place_names(names):
             # Columns called after places say nothing about the labels but their numbers.
             names = tuple(str(j + 1) for j in range(len(names)))
@@ -149,80 +181,36 @@ class _LabelColumns:
         for k, j in enumerate(self.columns):
             self.found.refuse_cells(code, but, hint, bad[:, k], j)
 
-    def _relevance(self) -> FloatArray:
-        but = "but a label is 1 (relevant) or 0 (not)."
-        bad = ~np.isnan(self.numbers) & ~np.isin(self.numbers, (0.0, 1.0))
-        hint = "Write 0 or 1; for ranks choose positions or orders."
-        self._refuse_cells("not-relevance", but, hint, bad)
-        hint = "Write 0 or 1, or leave the row out."
-        self._refuse_cells("missing-relevance", but, hint, self.missing)
-        return self.numbers
-
-    def _scores(self) -> FloatArray:
-        self._refuse_cells(
-            "missing-score",
-            "but every label needs a number: higher is better.",
-            "Write a number, above 0 if the label is relevant, or leave the row out.",
-            self.missing | np.isinf(self.numbers),
-        )
-        scores = np.where(np.isfinite(self.numbers), self.numbers, 0)
-        return dense_positions(-np.column_stack([scores, np.zeros(len(scores))]))
-
-    def _leave_unranked(self, unranked: Unranked) -> None:
-        """Replace the number that means 'not ranked' by NaN, and say so."""
-        ranked = only_ranked(self.numbers, unranked)
-        marked = np.isnan(ranked) & ~np.isnan(self.numbers)
-        number = unranked_number(unranked, len(self.columns))
+    def _ranks(self, form: TargetForm, unranked: Unranked) -> FloatArray:
+        """Read positions or orders, without the number that means 'not ranked'."""
+        given, n_labels = self.numbers, len(self.columns)
+        self.numbers = numbers = only_ranked(given, unranked)
+        marked = np.isnan(numbers) & ~np.isnan(given)
         self.found.note(
             "unranked-number",
-            f"found {number:g} in {count_of(int(marked.sum()), 'cell')} of label columns, which "
-            "was read as 'not ranked'.",
+            f"found {unranked_number(unranked, n_labels):g} in "
+            f"{count_of(int(marked.sum()), 'cell')} of label columns, which was read as 'not "
+            "ranked'.",
             "Choose unranked='blank' if only an empty cell means that.",
             marked.any(axis=1),
         )
-        self.numbers = ranked
-
-    def _ranks(self, *, orders: bool) -> FloatArray:
-        """Read positions or orders."""
-        read, n_labels = (
-            (read_orders if orders else read_positions)(self.numbers),
-            len(self.columns),
-        )
         self._refuse_zeros()
-        bad_cells = read.bad_cells & (self.numbers != 0)
-        has_text = (np.isnan(self.raw.numbers[:, self.columns]) & ~self.missing).any(axis=1)
-        bad_rows, closed = read.bad_rows & ~has_text, read.closed_gaps & ~has_text
-        if orders:
-            blank = "no label at this place: labels left out are not ranked"
-            but = f"but labels have the numbers 1 to {n_labels}."
-            hint = "Write the number of the label at this place."
-            self._refuse_cells("not-a-label-number", but, hint, bad_cells)
-            self.found.refuse(
-                "not-an-order",
-                lambda i: (
-                    f"found {self._shown(i)}: an order holds every label at most once, and blanks "
-                    "only at its end."
-                ),
-                "Correct the row, or read the columns as positions.",
-                bad_rows,
-            )
-        else:
-            blank = "no position: the label counts as not ranked"
-            but = f"but positions must be whole numbers from 1 to {n_labels}."
-            hint = (
-                f"Number the labels 1 (best) to {n_labels}; if {n_labels + 1} means 'not ranked', "
-                "choose unranked='beyond'."
-            )
-            self._refuse_cells("not-a-position", but, hint, bad_cells)
-            self.found.refuse(
-                "gap",
-                lambda i: (
-                    f"found the positions {self._shown(i)}, but position "
-                    f"{_first_gap(self.numbers[i])} is missing."
-                ),
-                "Number the labels 1, 2, 3 ... without gaps; equally good labels share a position.",
-                bad_rows,
-            )
+        cells, but, hint, rows, message, rows_hint, blank = _SAID[form]
+        read = read_orders(numbers) if form is TargetForm.ORDERS else read_positions(numbers)
+        self._refuse_cells(
+            cells,
+            but.format(n_labels),
+            hint.format(n_labels, n_labels + 1),
+            read.bad_cells & (numbers != 0),
+        )
+        no_text = ~(np.isnan(self.raw.numbers[:, self.columns]) & ~self.missing).any(axis=1)
+        self.found.refuse(
+            rows,
+            lambda i: message.format(self._shown(i), _first_gap(numbers[i])),
+            rows_hint,
+            read.bad_rows & no_text,
+        )
+        closed = read.closed_gaps & no_text
         self.found.note(
             "closed-gaps",
             lambda i: (

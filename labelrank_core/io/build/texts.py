@@ -3,7 +3,7 @@
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -23,37 +23,29 @@ _DELIMITERS = (";", "|", ",")
 _MAX_LENGTH = 60
 
 
-def is_ordering(cell: str) -> bool:
-    """Tell whether a cell looks like a ranking in words."""
-    parts = _SEPARATOR.split(cell)
-    return len(parts) > 1 and all(part.strip() for part in parts)
-
-
 def are_orderings(cells: Sequence[str]) -> bool:
     """Tell whether at least half of the cells look like rankings in words."""
     if not _SEPARATOR.search("\n".join(cells)):
         return False
-    return sum(map(is_ordering, cells)) * 2 >= len(cells)
+    parts = [_SEPARATOR.split(cell) for cell in cells]
+    return sum(len(own) > 1 and all(map(str.strip, own)) for own in parts) * 2 >= len(cells)
 
 
 def split_ordering(text: str) -> list[list[str]]:
     """Split a ranking in words into buckets of tied labels, best first, or raise a ValueError."""
     buckets = []
-    for part in _SEPARATOR.split(text):
-        bucket = part.strip()
-        if bucket.startswith("{") and bucket.endswith("}"):
-            names = bucket[1:-1].split(",")
-        else:
-            names = bucket.split("=")
+    for part in map(str.strip, _SEPARATOR.split(text)):
+        braces = part.startswith("{") and part.endswith("}")
+        names = part[1:-1].split(",") if braces else part.split("=")
         buckets.append([name.strip() for name in names])
     names = [name for bucket in buckets for name in bucket]
     if not all(names):
         raise ValueError("a name is missing")
     if any("{" in name or "}" in name for name in names):
         raise ValueError("braces are not in pairs")
-    repeated = [name for name, count in Counter(names).items() if count > 1]
-    if repeated:
-        raise ValueError(f"label '{shorten(repeated[0])}' occurs more than once")
+    most, count = Counter(names).most_common(1)[0]
+    if count > 1:
+        raise ValueError(f"label '{shorten(most)}' occurs more than once")
     return buckets
 
 
@@ -63,87 +55,82 @@ def read_orderings(
     """Read a column of rankings in words: label names, and positions (NaN: not ranked)."""
     codes, texts = pd.factorize(cells)
     parsed: list[dict[str, int]] = []
-    failures: dict[str, dict[int, str]] = {}
+    failures: dict[str, list[tuple[int, str]]] = {}
     for number, text in enumerate(texts):
         try:
             buckets = [] if is_missing(text) else split_ordering(text)
         except ValueError as error:
-            kind = re.sub(r"'.*'", "''", str(error))
-            failures.setdefault(kind, {})[number] = f"found '{shorten(text)}', but {error}."
+            kind = re.sub(r"'.*'", "", str(error))
+            failures.setdefault(kind, []).append((number, str(error)))
             buckets = []
         parsed.append({name: place for place, names in enumerate(buckets, 1) for name in names})
     for wrong in failures.values():
-        rows, message = np.isin(codes, list(wrong)), next(iter(wrong.values()))
-        found.refuse("not-an-ordering", message, _HINT, rows, column)
+        message = f"found '{shorten(texts[wrong[0][0]])}', but {wrong[0][1]}."
+        found.refuse(
+            "not-an-ordering",
+            message,
+            _HINT,
+            np.isin(codes, [number for number, _ in wrong]),
+            column,
+        )
     known = frozenset(declared) or _known_labels(parsed, np.bincount(codes, minlength=len(parsed)))
-    if known is not None:
+    unknown = [sorted(ranking.keys() - known, key=natural_order) for ranking in parsed]
+    if known:
         why = "the file does not declare" if declared else "hardly any other row ranks"
-        _refuse_unknown_labels(parsed, known, codes, found, column, why)
-        parsed = [{} if ranking.keys() - known else ranking for ranking in parsed]
-    names = set(declared) or {name for ranking in parsed for name in ranking}
-    if too_many_labels(len(names), len(cells), found, column):
-        return (), np.full((len(cells), 0), np.nan)
-    labels = list(dict.fromkeys(declared)) or sorted(names, key=natural_order)
-    index = {name: j for j, name in enumerate(labels)}
-    values = np.full((len(parsed), len(labels)), np.nan)
-    for i, ranking in enumerate(parsed):
-        for name, place in ranking.items():
-            values[i, index[name]] = place
-    return tuple(labels), values[codes]
+        names = listed(sorted(known, key=natural_order), most=10, quote="")
+        found.refuse(
+            "unknown-label",
+            lambda row: f"found label '{shorten(unknown[codes[row]][0])}', which {why}.",
+            f"The labels are {names}. Correct the name.",
+            np.array([bool(strangers) for strangers in unknown], dtype=bool)[codes],
+            column,
+        )
+        parsed = [{} if strangers else own for own, strangers in zip(parsed, unknown, strict=True)]
+    return _as_matrix(parsed, codes, np.nan, found, column, declared)
 
 
-def too_many_labels(n_labels: int, n_rows: int, found: FindingList, column: str) -> bool:
-    """Tell whether a column of text has more labels than can be read, and add that error."""
-    too_many = n_labels > MAX_LABELS or n_labels * n_rows > MAX_POSITIONS
-    if too_many:
+def _as_matrix(
+    parsed: Sequence[Mapping[str, int]],
+    codes: NDArray[np.int64],
+    nowhere: float,
+    found: FindingList,
+    column: str,
+    declared: Sequence[str] = (),
+) -> tuple[tuple[str, ...], FloatArray]:
+    """Return the labels in a column of text, as declared or sorted, and a value for each label."""
+    labels = list(dict.fromkeys(declared))
+    labels = labels or sorted({name for own in parsed for name in own}, key=natural_order)
+    if len(labels) > MAX_LABELS or len(labels) * len(codes) > MAX_POSITIONS:
         found.refuse(
             "too-many-labels",
-            f"found {n_labels} different labels in {n_rows} rows, more than can be read.",
+            f"found {len(labels)} different labels in {len(codes)} rows, more than can be read.",
             "Check that the column holds rankings such as b>a>c, or lists of labels such as a;b;c.",
             column=column,
         )
-    return too_many
+        return (), np.full((len(codes), 0), nowhere)
+    index = {name: j for j, name in enumerate(labels)}
+    values = np.full((len(parsed), len(labels)), nowhere)
+    for i, own in enumerate(parsed):
+        for name, value in own.items():
+            values[i, index[name]] = value
+    return tuple(labels), values[codes]
 
 
-def _known_labels(parsed: list[dict[str, int]], counts: NDArray[np.int64]) -> frozenset[str] | None:
-    """Return the labels that nearly all rows rank; None if rows rank different ones."""
+def _known_labels(parsed: list[dict[str, int]], counts: NDArray[np.int64]) -> frozenset[str]:
+    """Return the labels that nearly all rows rank; none if rows rank different ones."""
     sets: Counter[frozenset[str]] = Counter()
     for ranking, count in zip(parsed, counts, strict=True):
         if ranking:
             sets[frozenset(ranking)] += int(count)
-    if not sets:
-        return None
     # A row that leaves labels out is no evidence against the set.
-    labels, exact = sets.most_common(1)[0]
-    inside = sum(count for names, count in sets.items() if names <= labels)
-    n_outside = sum(sets.values()) - inside
-    return labels if 0 < n_outside <= (1 - _SAME_LABELS) * (exact + n_outside) else None
-
-
-def _refuse_unknown_labels(
-    parsed: list[dict[str, int]],
-    known: frozenset[str],
-    codes: NDArray[np.int64],
-    found: FindingList,
-    column: str,
-    why: str,
-) -> None:
-    unknown_labels = [sorted(ranking.keys() - known, key=natural_order) for ranking in parsed]
-    names = listed(sorted(known, key=natural_order), most=10, quote="")
-    found.refuse(
-        "unknown-label",
-        lambda row: f"found label '{shorten(unknown_labels[codes[row]][0])}', which {why}.",
-        f"The labels are {names}. Correct the name.",
-        np.array(list(map(bool, unknown_labels)), dtype=bool)[codes],
-        column,
-    )
+    labels, exact = next(iter(sets.most_common(1)), (frozenset[str](), 0))
+    n_outside = sum(count for names, count in sets.items() if not names <= labels)
+    is_known = 0 < n_outside <= (1 - _SAME_LABELS) * (exact + n_outside)
+    return labels if is_known else frozenset()
 
 
 def find_delimiter(cells: Iterable[str]) -> str:
-    """Return what separates the labels in a column of lists; brackets have their own commas.
-
-    Of a semicolon, a bar and a comma the one that most cells hold; a space if some cells hold
-    spaces but none of these; a semicolon if nothing separates anything.
+    """Return the sign that separates labels in most lists; a space if no other sign does.
 
     >>> find_delimiter(["a|b", "c", "a, c|b"]), find_delimiter(["a b", "c"])
     ('|', ' ')
@@ -211,11 +198,4 @@ def read_lists(
         np.array([len(set(one)) < len(one) for one in lists], dtype=bool)[codes],
         column,
     )
-    names = sorted({label for one in lists for label in one}, key=natural_order)
-    if too_many_labels(len(names), len(cells), found, column):
-        return (), np.zeros((len(cells), 0))
-    places = {name: j for j, name in enumerate(names)}
-    relevance = np.zeros((len(lists), len(names)))
-    for i, one in enumerate(lists):
-        relevance[i, [places[label] for label in one]] = 1
-    return tuple(names), relevance[codes]
+    return _as_matrix([dict.fromkeys(one, 1) for one in lists], codes, 0, found, column)

@@ -45,9 +45,8 @@ _CLEAR = 2.0
 def possible_unranked(numbers: FloatArray) -> tuple[Unranked, ...]:
     """Tell what can mean 'not ranked' in positions or orders, the likeliest first; a blank always.
 
-    0, or the number of labels plus one, is likely if it occurs in at least a twentieth of the rows
-    and what is left of these is a ranking without gaps; but not 0 if it occurs once in every row
-    and the highest number is missing, for then counting begins at 0.
+    0, or the number of labels plus one, is likely if what is left of the rows that hold it are
+    rankings without gaps; but not a 0 in every row if counting begins there.
     """
     n_labels = numbers.shape[1]
     likely: list[Unranked] = []
@@ -67,19 +66,16 @@ def possible_unranked(numbers: FloatArray) -> tuple[Unranked, ...]:
 
 
 def possible_forms(numbers: FloatArray) -> tuple[TargetForm, ...]:
-    """Tell which forms columns of numbers can have, the likelier first.
+    """Tell which forms columns of numbers can have, the likelier first; positions if none fits.
 
-    Two forms are possible if they explain nearly equally many rows and give different targets:
-    positions and orders, or positions and 0/1. Numbers of both signs are scores; others that no
-    form explains count as positions.
+    Two are possible if they explain nearly equally many rows and give different targets.
     """
     if (numbers < 0).any(axis=1).mean() >= _SCORES and (numbers > 0).any():
         return (TargetForm.SCORES,)
     binary = (np.isnan(numbers) | (numbers == 0) | (numbers == 1)).all(axis=1)
-    has_zeros, unranked = (numbers == 0).any(), possible_unranked(numbers)[0]
-    numbers = only_ranked(numbers, unranked)
-    positions, orders = read_positions(numbers), read_orders(numbers)
-    if binary.mean() >= 0.5 and has_zeros:
+    unranked = possible_unranked(numbers)[0]
+    positions, orders = _both(numbers)
+    if binary.mean() >= 0.5 and (numbers == 0).any():
         # Rankings of one label look like 0/1; those of more labels show what it is.
         others = (positions.right & ~positions.closed_gaps)[~binary]
         explained = len(others) and others.mean() >= _NEARLY_ALL

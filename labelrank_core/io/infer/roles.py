@@ -11,7 +11,6 @@ from labelrank_core.data.findings import count_of, listed
 from labelrank_core.io.build.features import (
     describe_categories,
     different,
-    is_clearly_nominal,
     is_nominal,
     why_no_categories,
 )
@@ -60,12 +59,9 @@ class Roles(NamedTuple):
 def propose_roles(raw: RawTable, given: Mapping[str, Role]) -> Roles:
     """Propose a role for every column but those given; no label if nothing looks like one.
 
-    The targets are, in this order: a column of rankings in words, or columns named like labels (L1,
-    L2, label_a, rank:a) that hold rankings or 0/1; a column of lists named like labels (tags);
-    columns at one end that hold 0/1, or a permutation in at least 95 % of the rows, or another
-    column of lists; columns at one end that hold other rankings. All other columns of numbers are
-    features, and so is text of few categories. Targets that are given count instead: one label
-    brings the others of its block.
+    The targets are what is surest of columns of text, columns named like labels and columns at one
+    end of the table, in this order. Other numbers are features, and so is text of few categories.
+    Targets that are given count instead: one label brings the others of its block.
     """
     held = [_held(raw, j) for j in range(len(raw.names))]
     roles = [(Role.IGNORE if role in _IN_WORDS else role, why) for role, why in held]
@@ -115,8 +111,9 @@ def _held(raw: RawTable, column: int) -> tuple[Role, str]:
     # Where a format declares the targets, other columns with categories are features.
     others = raw.file.roles and name not in raw.file.roles
     is_feature = bool(others and raw.categories(column))
-    named = name.lower() in LIST_NAMES and not is_feature
-    if named and _has_text(raw, column) and are_lists(_given(raw, column)):
+    has_text = (np.isnan(raw.numbers[:, column]) & ~raw.missing[:, column]).any()
+    named = name.lower() in LIST_NAMES and not is_feature and has_text
+    if named and are_lists(_given(raw, column)):
         return Role.LABEL_LIST, _LISTS  # such as 1;5, which are mostly numbers if 5 alone is one
     if is_nominal(raw, column):
         return _held_in_words(raw, column, is_feature=is_feature)
@@ -131,19 +128,18 @@ def _held_in_words(raw: RawTable, column: int, *, is_feature: bool) -> tuple[Rol
     cells = _given(raw, column)
     if not is_feature and are_orderings(cells):
         return Role.RANKING, "rankings in words, such as b>a"
-    words = {text.lower() for text in different(raw, column)}
+    texts = different(raw, column)
+    words = {text.lower() for text in texts}
     if words <= TRAIN_WORDS | TEST_WORDS and words & TRAIN_WORDS and words & TEST_WORDS:
         return Role.SPLIT, "the words train and test"
     if not is_feature and are_lists(cells):
         return Role.LABEL_LIST, _LISTS
     categories, reason = describe_categories(raw, column), why_no_categories(raw, column)
-    if not reason and is_clearly_nominal(raw, column):
+    # Categories are declared, or occur in two rows each on average.
+    often = 2 <= len(texts) <= int(raw.n_given[column]) / 2
+    if not reason and (often or raw.categories(column)):
         return Role.FEATURE, categories
     return Role.IGNORE, reason or f"text, {categories}"
-
-
-def _has_text(raw: RawTable, column: int) -> bool:
-    return bool((np.isnan(raw.numbers[:, column]) & ~raw.missing[:, column]).any())
 
 
 def _given(raw: RawTable, column: int) -> list[str]:
