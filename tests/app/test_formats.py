@@ -8,7 +8,7 @@ import pytest
 
 from labelrank_core.io import read_dataset
 from tests import core_says
-from tests.app.visits import facts, go_to, ran, sentences, session
+from tests.app.visits import facts, go_to, ran, sent, sentences, session
 
 DATA, PREDICT = "pages/data/page.py", "pages/predict/page.py"
 RNG = random.Random(1)
@@ -94,5 +94,5 @@ def test_what_grows_or_reads_files_is_refused(name):
     app = brought(**files)
     alerts = [each.value for each in (*app.error, *app.warning)]
     assert any("The data in use are unchanged." in said for said in alerts)
-    assert "root:" not in str(app)
+    assert "root:" not in sent(app)
     assert facts(app) == before

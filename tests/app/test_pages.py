@@ -1,5 +1,6 @@
 """Every page in a session without a browser: what is shown is what the core says."""
 
+import re
 import subprocess
 import sys
 
@@ -24,6 +25,7 @@ from tests.app.visits import (
     neighbors_table,
     python_lines,
     ran,
+    sent,
     sentences,
     session,
 )
@@ -303,6 +305,11 @@ def test_own_data_are_predicted_and_other_sessions_do_not_see_them():
     assert "fruit (mine)" in app.selectbox(key="data").options
     assert "fruit (mine)" not in other.selectbox(key="data").options
     assert "iris" in facts(other)
+    for page in sorted(ROOT.glob("pages/*/page.py")):
+        go_to(other, page.relative_to(ROOT).as_posix())
+        assert not re.search(r"fruit (·|\(mine\))", sent(other))
+    # Where it is, it is seen.
+    assert {"fruit ·", "fruit (mine)"} == set(re.findall(r"fruit ·|fruit \(mine\)", sent(app)))
 
 
 def upload(app, files):

@@ -76,6 +76,11 @@ def drawn(app):
     return [element.value for element in app.main if type(element).__name__ == "Html"]
 
 
+def sent(app):
+    """All that a page and what stands beside it were sent."""
+    return " ".join(str(each.proto) for part in (app.main, app.sidebar) for each in part)
+
+
 def first_of_cards(app):
     """What stands first in each card with a border: its heading, unless a widget got ahead."""
     found = []
