@@ -3,7 +3,6 @@
 import html
 import json
 import re
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
@@ -36,86 +35,91 @@ def test_a_prediction_is_pinned_and_compared(page):
     expect(page.get_by_text("Where the cases differ")).to_be_visible()
 
 
-def taken_along(page, address, folder):
-    """The report of what a page shows, as a file."""
-    open_page(page, address)
+def taken_along(page, button, path):
+    """A file that a page gives, kept under a path."""
     with page.expect_download() as download:
-        page.get_by_role("button", name="Report (web page)").click()
-    path = folder / "explanation.html"
+        page.get_by_role("button", name=button, exact=True).click()
     download.value.save_as(path)
     return path
+
+
+@pytest.fixture(scope="module")
+def readers(browser):
+    """Pages without script and network, by the size of their window and their theme."""
+    found = {
+        (width, scheme): browser.new_context(
+            offline=True,
+            java_script_enabled=False,
+            color_scheme=scheme,
+            viewport={"width": width, "height": 900},
+        ).new_page()
+        for width, scheme in SIZES.values()
+    }
+    yield found
+    for page in found.values():
+        page.context.close()
+
+
+def expect_report(page, path, width, scheme, said, figures):
+    """A report is read in a window of that width, and asks for nothing else."""
+    asked = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(path.as_uri())
+    expect(page.get_by_role("figure")).to_have_count(figures)
+    expect(page.get_by_text(said)).to_be_visible()
+    assert [url for url in asked if not url.startswith("data:")] == [path.as_uri()]
+    assert page.locator("html").evaluate("e => e.scrollWidth") <= width
+    color = page.locator("body").evaluate("e => getComputedStyle(e).backgroundColor")
+    assert (sum(map(int, re.findall(r"\d+", color))) < 200) == (scheme == "dark")
 
 
 @pytest.mark.parametrize(
     ("link", "figures"),
     [
-        ("data=election&row=16", 4),
+        ("data=election&row=16&knn_n_neighbors=8", 4),
         ("data=yeast&mlr_n_neighbors=7", 5),
         ("data=glass&method=Label-ranking+random+forest", 5),
     ],
 )
 def test_a_report_stands_alone_on_a_phone_and_a_desk_and_prints_on_two_pages(
-    page, browser, tmp_path, link, figures
+    page, readers, tmp_path, link, figures
 ):
-    path = taken_along(page, f"/predict?{link}", tmp_path)
+    open_page(page, f"/predict?{link}")
+    path = taken_along(page, "Report (web page)", tmp_path / "explanation.html")
     said = summary(page).inner_text()
     assert path.stat().st_size < 200_000
-    for (width, scheme), dark in zip(SIZES.values(), (True, False), strict=True):
-        context = browser.new_context(
-            offline=True,
-            java_script_enabled=False,
-            color_scheme=scheme,
-            viewport={"width": width, "height": 900},
-        )
-        alone, asked = context.new_page(), []
-        alone.on("request", lambda request, asked=asked: asked.append(request.url))
-        alone.goto(path.as_uri())
-        expect(alone.get_by_role("figure")).to_have_count(figures)
-        expect(alone.get_by_text(said)).to_be_visible()
-        assert [url for url in asked if not url.startswith("data:")] == [path.as_uri()]
-        body = alone.locator("body")
-        assert alone.locator("html").evaluate("e => e.scrollWidth") <= width
-        color = body.evaluate("e => getComputedStyle(e).backgroundColor")
-        assert (sum(map(int, re.findall(r"\d+", color))) < 200) == dark
-        if not dark:
-            printed = alone.pdf(prefer_css_page_size=True)
+    for (width, scheme), reader in readers.items():
+        expect_report(reader, path, width, scheme, said, figures)
+        if scheme == "light":
+            printed = reader.pdf(prefer_css_page_size=True)
             assert len(re.findall(rb"/Type\s*/Page\b", printed)) == 2
-        context.close()
+    # As data it says what the page says.
+    path = taken_along(page, "JSON", tmp_path / "explanation.json")
+    assert json.loads(path.read_text(encoding="utf-8"))["summary"] == said
 
 
-def test_how_sure_to_be_goes_into_links_and_report(page):
-    open_page(page, "/predict?data=election&row=16&view=How sure")
+def test_how_sure_to_be_goes_into_links_and_a_report_which_leads_back(
+    page, visit, app_server, tmp_path
+):
+    open_page(page, "/predict?data=election&row=16&knn_n_neighbors=8&view=How sure")
+    said = summary(page).inner_text()
     expect(page.get_by_text("With 90% guarantee: ")).to_be_visible()
     press(page, "How sure (%)", "ArrowLeft")
     expect(page.get_by_text("With 89% guarantee: ")).to_be_visible()
     expect(page).to_have_url(re.compile("sure=89"))
-    with page.expect_download() as download:
-        page.get_by_role("button", name="Report (web page)").click()
-    report = Path(download.value.path()).read_text(encoding="utf-8")
+    path = taken_along(page, "Report (web page)", tmp_path / "explanation.html")
+    report = path.read_text(encoding="utf-8")
     assert "With 89% guarantee: " in report
     link = html.unescape(re.search('<a href="([^"]+)"', report)[1])
     assert "sure=89" in link
     page.get_by_role("button", name="Copy link").click()
     copied = page.get_by_role("textbox", name=re.compile("^Opens this page"))
     expect(copied).to_have_value(re.compile("sure=89"))
-
-
-def test_a_report_leads_back_to_the_state_it_is_about(page, visit, app_server, tmp_path):
-    path = taken_along(page, "/predict?data=election&row=16&knn_n_neighbors=8", tmp_path)
-    said = summary(page).inner_text()
-    link = re.search('<a href="([^"]+)"', path.read_text(encoding="utf-8"))[1]
     other = visit(app_server)
-    other.goto(html.unescape(link))
+    other.goto(link)
     expect(summary(other)).to_have_text(said)
     expect(status(other)).to_contain_text("Similar cases (k) 8")
-
-
-def test_an_explanation_as_data_says_what_the_page_says(page):
-    open_page(page, "/predict?data=yeast")
-    with page.expect_download() as download:
-        page.get_by_role("button", name="JSON").click()
-    whole = json.loads(Path(download.value.path()).read_text(encoding="utf-8"))
-    assert whole["summary"] == summary(page).inner_text()
+    expect(other.get_by_text("With 89% guarantee: ")).to_be_visible()
 
 
 def label_chip(page, name, ranking):

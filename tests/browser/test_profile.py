@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from labelrank_core import load_sample
 from labelrank_core.data.profile.conditions import HasLabels, Prefers, RankedAt, matching_rows
-from tests.browser.fitting import expect_fitting, expect_pictures
+from tests.browser.fitting import expect_fits, expect_fitting, expect_pictures
 from tests.browser.test_safety import NASTY, bring, expect_only_text, plain, table
 from tests.browser.visitor import chart, choose, open_page, status
 
@@ -44,7 +44,7 @@ def expect_first_rows(page, rows):
         expect(listed.nth(place).locator("td").first).to_have_text(str(row + 1))
 
 
-def test_a_click_in_a_chart_shows_its_rows_and_changes_the_others(page):
+def test_a_click_in_a_chart_shows_its_rows_and_changes_the_others_until_the_data_change(page):
     open_profile(page, "iris")
     expect(filters(page)).to_contain_text("All 150 rows")
     # Labels by mean rank: versicolor, virginica, setosa.
@@ -69,28 +69,38 @@ def test_a_click_in_a_chart_shows_its_rows_and_changes_the_others(page):
     click_cell(chart(page, "shares in which one label"), 1, 2, of=(3, 3))
     expect(filters(page)).to_contain_text("All 150 rows")
 
+    # Another data set has no filter of the one before.
+    click_cell(chart(page, "positions of each label"), 0, 0, of=(3, 3))
+    expect(filters(page)).to_contain_text("50 of 150 rows")
+    choose(page, "Data", "wine")
+    expect(status(page)).to_contain_text("wine")
+    expect(filters(page)).to_contain_text("All 178 rows")
+
+
+def expect_tabs_to_fit(page, tabs):
+    for tab, n_charts in tabs.items():
+        page.get_by_role("tab", name=tab, exact=True).click()
+        expect(page.get_by_role("tab", name=tab, exact=True, selected=True)).to_be_visible()
+        expect_pictures(page, n_charts)
+        expect_fitting(page)
+
+
+def test_the_profile_fits_the_window(page):
+    open_profile(page, "diabetes")
+    expect_tabs_to_fit(page, {"Rankings": 3, "Label sets": 4, "Features": 1})
+
 
 def test_a_click_at_two_labels_that_go_together_shows_rows_with_both(page):
-    page.set_viewport_size({"width": 390, "height": 900})
     open_profile(page, "yeast")
+    expect_tabs_to_fit(page, {"Label sets": 4})
+    page.set_viewport_size({"width": 390, "height": 900})
+    expect_fits(page)
     click_cell(chart(page, "labels that occur together"), 2, 0, of=(14, 14))
     # By frequency: Class12, Class13, Class2.
     rows = matching_rows(YEAST, [HasLabels((1, 11))])
     expect(filters(page)).to_contain_text(f"{len(rows)} of 2417 rows")
     expect(page.get_by_role("button", name="has Class2 and Class12")).to_be_visible()
     expect_first_rows(page, rows)
-
-
-@pytest.mark.parametrize(
-    ("name", "tabs"),
-    [("diabetes", {"Rankings": 3, "Label sets": 4, "Features": 1}), ("yeast", {"Label sets": 4})],
-)
-def test_the_profile_fits_the_window(page, name, tabs):
-    open_profile(page, name)
-    for tab, n_charts in tabs.items():
-        page.get_by_role("tab", name=tab, exact=True).click()
-        expect_pictures(page, n_charts)
-        expect_fitting(page)
 
 
 @pytest.mark.parametrize("relevance", [False, True])
@@ -112,12 +122,3 @@ def test_names_are_only_text_in_the_profile(page, relevance):
             page.get_by_role("heading", name="Copies" if tab[0] == "E" else "All")
         ).to_be_visible()
         expect_only_text(page)
-
-
-def test_another_data_set_has_no_filter_of_the_one_before(page):
-    open_profile(page, "iris")
-    click_cell(chart(page, "positions of each label"), 0, 0, of=(3, 3))
-    expect(filters(page)).to_contain_text("50 of 150 rows")
-    choose(page, "Data", "wine")
-    expect(status(page)).to_contain_text("wine")
-    expect(filters(page)).to_contain_text("All 178 rows")
