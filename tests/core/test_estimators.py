@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 from scipy import sparse
 from sklearn.base import clone
-from sklearn.model_selection import GridSearchCV, cross_val_score
+from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler, normalize
 
@@ -28,13 +28,13 @@ from tests import problems
 from tests.looped import looped
 from tests.pairs import all_pairs
 
-N_ROWS, N_FEATURES, N_LABELS = 60, 3, 4
+N_ROWS, N_FEATURES, N_LABELS = 40, 3, 4
 NAMES = [f"label {label}" for label in range(N_LABELS)]
 KEYS = list(ALGORITHMS)
 CASES = [(key, task) for key in KEYS for task in ALGORITHMS[key].tasks]
 KNOBS = [(key, knob) for key in KEYS for knob in ALGORITHMS[key].knobs]
 KINDS = ["continuous", *problems.FEATURES]
-ORDERS = [[3, 2, 1, 0], [1, 2, 3, 0], [0, 2, 1, 3], [2, 0, 3, 1]]
+ORDERS = [(3, 2, 1, 0), (1, 2, 3, 0), (0, 2, 1, 3), (2, 0, 3, 1)]
 FORMS = {"array": np.asarray, "CSR": sparse.csr_matrix, "frame": partial(pd.DataFrame, copy=False)}
 
 # What an estimator takes but a person is not offered.
@@ -178,7 +178,7 @@ class TestPredictions:
 
     def test_one_row_alone_is_predicted_as_in_a_batch(self, key, task, kind):
         (model, data), batch = fitted(key, task, kind), said_by(key, task, kind)
-        for row in range(0, N_ROWS, 17):
+        for row in range(0, N_ROWS, 13):
             for name, values in outputs(model, data.X[row : row + 1]).items():
                 np.testing.assert_array_equal(values[0], batch[name][row])
 
@@ -200,7 +200,7 @@ class TestPredictions:
     def test_the_explanation_ends_in_the_prediction(self, key, task, kind):
         (model, data), batch = fitted(key, task, kind), said_by(key, task, kind)["predict"]
         path = model.path(data.X).at()
-        for row in range(0, N_ROWS, 17):
+        for row in range(0, N_ROWS, 13):
             for explanation in (model.explain(data.X[row]), path.explain(row)):
                 np.testing.assert_array_equal(explanation.prediction, batch[row])
                 np.testing.assert_array_equal(explanation.positions, path.positions[row])
@@ -300,7 +300,7 @@ class TestSparseCases:
         monkeypatch.setattr(sparse_search, "_BLOCK_CELLS", 100)
         data = self.sparse_dataset(task, n_features=15)
         targets = ALGORITHMS[key].targets(data)
-        train, test = np.arange(45), np.arange(45, N_ROWS)
+        train, test = np.arange(30), np.arange(30, N_ROWS)
         choice = ModelChoice(key, scaled=scaled).with_params(**problems.few(ALGORITHMS[key]))
         model = choice.build(is_sparse=True).fit(data.X[train], targets[train])
         # Scaled alike to the last digit.
@@ -314,7 +314,7 @@ class TestSparseCases:
             np.testing.assert_allclose(getattr(path.at(), name), values, atol=1e-9, err_msg=name)
         np.testing.assert_allclose(said.confidence, expected.at().confidence, atol=1e-9)
         # A case may be sparse or dense, whatever the training cases were.
-        for explanation in (model[-1].explain(X[50]), path.at().explain(5)):
+        for explanation in (model[-1].explain(X[35]), path.at().explain(5)):
             np.testing.assert_array_equal(explanation.prediction, expected.at().prediction[5])
 
     @by_case
@@ -324,7 +324,7 @@ class TestSparseCases:
         if key in self.STAY_SPARSE:
             model.fit(data.X, ALGORITHMS[key].targets(data))
             return
-        with pytest.raises(ValueError, match=r"at most 2,399 numbers .* got shape \(60, 40\)"):
+        with pytest.raises(ValueError, match=r"at most 1,599 numbers .* got shape \(40, 40\)"):
             model.fit(data.X, ALGORITHMS[key].targets(data))
 
     @of_each(["task", "baseline"], crossed(CASES, BASELINES))
@@ -399,11 +399,9 @@ class TestScikitLearnManners:
         with pytest.raises(ValueError, match="feature names"):
             model.predict(X.rename(columns={"a": "z"}))
 
-    def test_pipeline_cross_validation_and_search(self, key, task):
+    def test_a_pipeline_is_searched_by_cross_validation(self, key, task):
         algorithm, data = ALGORITHMS[key], dataset(task)
         model, Y = make_pipeline(StandardScaler(), estimator(key)), algorithm.targets(data)
-        scores = cross_val_score(model, data.X, Y, cv=2, error_score="raise")
-        assert np.isfinite(scores).all()
         knob = algorithm.knobs[0]
         grid = {f"{model.steps[-1][0]}__{knob.name}": values_of(knob)[:2]}
         search = GridSearchCV(model, grid, cv=2, error_score="raise").fit(data.X, Y)
@@ -528,19 +526,20 @@ class TestCatalog:
         assert model.predict(data.X).shape == (N_ROWS, N_LABELS)
 
 
-def strict_targets(task, rng):
+def strict_targets(task, rng, n_rows):
     """Strict rankings, or a 0/1 matrix."""
     if task is Task.MULTILABEL:
-        return problems.relevance(rng, N_ROWS, N_LABELS)
+        return problems.relevance(rng, n_rows, N_LABELS)
     width = N_LABELS + (task is Task.CALIBRATED_RANKING)
-    return problems.positions(rng, N_ROWS, width)
+    return problems.positions(rng, n_rows, width)
 
 
-@of_each(["task", "order"], crossed(CASES, ORDERS))
+@by_pairs_with("order", ORDERS)
 def test_renaming_labels_commutes_with_fitting_where_nothing_ties(key, task, order):
-    rng = np.random.default_rng(order)
-    X, queries = rng.normal(size=(N_ROWS, 2)), rng.normal(size=(20, 2))
-    Y = strict_targets(task, rng)
+    # Enough cases to be solved to the last digits.
+    rng, n_rows = np.random.default_rng(order), 60
+    X, queries = rng.normal(size=(n_rows, 2)), rng.normal(size=(20, 2))
+    Y = strict_targets(task, rng, n_rows)
     columns = [*order, N_LABELS] if task is Task.CALIBRATED_RANKING else list(order)
     points = []
     for targets in (Y, Y[:, columns]):
