@@ -25,6 +25,8 @@ from pages.ui.state import Query
 from tests.app.visits import (
     ROOT,
     drawn,
+    facts,
+    few,
     first_of_cards,
     go_to,
     headings,
@@ -40,18 +42,19 @@ SAMPLES = {key: "iris" if each.learns_rankings else "songs" for key, each in ALG
 
 
 def predict(**link):
-    app = session(**link)
-    return go_to(app, PREDICT)
+    return session(PREDICT, **link)
 
 
 def view(app, words):
-    return ran(app.segmented_control(key="view").set_value(words).run())
+    control = app.segmented_control(key="view")
+    return app if control.value == words else ran(control.set_value(words).run())
 
 
 @pytest.mark.parametrize("key", list(ALGORITHMS))
 def test_every_view_of_every_method_works(key):
     sample = "drinks" if ALGORITHMS[key].learns_rankings else "outings"
-    app = predict(data=sample, method=ALGORITHMS[key].title)
+    app = predict(data=sample, method=ALGORITHMS[key].title, **few(key))
+    assert ALGORITHMS[key].title in facts(app)
     assert len(first_of_cards(app)) > 5
     assert all("<h2>" in first.value for first in first_of_cards(app))
     for words in VIEWS:

@@ -21,6 +21,7 @@ from tests.app.visits import (
     ROOT,
     START,
     facts,
+    few,
     go_to,
     neighbors_table,
     python_lines,
@@ -71,11 +72,16 @@ def slider(app, name):
     return next(slider for slider in app.slider if slider.key == name)
 
 
+# In `test_explanations.py` and `test_sensitivity_page.py`.
+SEEN_ELSEWHERE = ("pages/predict/page.py", "pages/sensitivity/page.py")
+
+
 def pages_to_see():
     """Pages for samples and methods: all of them of every sample, and of every method.
 
     Samples are shown by the quickest method, methods with the smallest sample of each task. The
-    first page is in none of them: every visit begins there.
+    first page is in none of them: every visit begins there. Two pages show every method in tests
+    of their own, which see more of them.
     """
 
     samples = {name: load_sample(name) for name in TASKS}
@@ -91,6 +97,7 @@ def pages_to_see():
         (method.key, TASKS[name]): name
         for name, method in sorted(OFFERED, key=lambda offered: -samples[offered[0]].X.size)
     }
+    others = [page for page in others if page not in SEEN_ELSEWHERE]
     for key, task, page in all_pairs([(*case, page) for case in smallest for page in others]):
         seen = pages.setdefault((smallest[key, task], key), [])
         seen += [page] * (page not in seen)
@@ -111,7 +118,7 @@ def test_pages_show_every_sample_and_every_method(name, key, pages):
         assert ALGORITHMS[key].title in facts(app)
         assert not app.error
 
-    app = session(data=name, method=ALGORITHMS[key].title, tested_on="2 folds")
+    app = session(data=name, method=ALGORITHMS[key].title, tested_on="2 folds", **few(key))
     shown(app)
     for page in pages:
         shown(go_to(app, page))

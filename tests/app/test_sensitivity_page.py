@@ -28,7 +28,7 @@ def words(app):
 def test_every_figure_of_every_method_is_drawn(key):
     algorithm = ALGORITHMS[key]
     data = "drinks" if algorithm.learns_rankings else "outings"
-    app = opened(data=data, method=algorithm.title, tested_on="2 folds")
+    app = opened(data=data, method=algorithm.title, tested_on="2 folds", **visits.few(key))
     (control,) = [each for each in app.main if each.type == "button_group"] or [None]
     titles = [option.content for option in control.proto.options]
     assert len(titles) == len(figures_for(algorithm))
@@ -36,6 +36,8 @@ def test_every_figure_of_every_method_is_drawn(key):
         if title != app.session_state[f"vary_{key}"]:
             app.session_state[f"vary_{key}"] = title
             visits.ran(app.run())
+        assert algorithm.title in visits.facts(app)
+        assert not app.error, title
         assert len(app.main.get("plotly_chart")) == 1, title
         assert re.search(r"\d\.\d{3}", words(app)), title
 

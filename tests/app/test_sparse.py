@@ -16,7 +16,7 @@ from labelrank_core.methods import ALGORITHMS, ModelChoice, base
 from pages.ui import compute, models, snippets
 from pages.ui.state import Query
 from tests import problems
-from tests.app.visits import PAGES, ROOT, START, facts, go_to, ran, sentences
+from tests.app.visits import PAGES, ROOT, START, facts, few, go_to, ran, sentences
 from tests.pairs import all_pairs
 
 N_ROWS, N_WORDS = 30, 120
@@ -39,21 +39,26 @@ def opened(data, method):
     app.session_state["_own_data"] = {"words (mine)": data}
     app.query_params["data"] = "words (mine)"
     app.query_params["method"] = ALGORITHMS[method].title
-    app.query_params["tested_on"] = "2 folds"
+    for name, value in {"tested_on": "2 folds", **few(method)}.items():
+        app.query_params[name] = str(value)
     return ran(app.run())
 
 
 def pages_to_see():
-    """Pages by method and task: all of them with every method, and with every task."""
+    """Pages by method and task: all of them with every family of methods, and with every task.
+
+    Methods of a family take the same cases; each of them is on some page besides the first.
+    Every page with every method, of dense data, is shown by `test_pages.py`.
+    """
     rows = [
-        (key, task, page)
+        (key, task, ALGORITHMS[key].family, page)
         for key, algorithm in ALGORITHMS.items()
         for task in algorithm.tasks
         for page in PAGES
         if page != START
     ]
     pages = {}
-    for key, task, page in all_pairs(rows):
+    for key, task, _, page in all_pairs(rows, columns={(0, 1), (1, 3), (2, 3)}):
         pages.setdefault((key, task), []).append(page)
     return pages
 

@@ -9,7 +9,9 @@ from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest, app_test, local_script_runner
 from streamlit.util import calc_hash
 
+from labelrank_core.methods import ALGORITHMS
 from pages.ui import params
+from tests import problems
 
 # AppTest looks for components in every package that is installed, for every session anew.
 manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
@@ -40,6 +42,12 @@ def session(page=START, **link):
     for key, value in {"data": "iris", **link}.items():
         app.query_params[key] = str(value)
     return ran(app.run())
+
+
+def few(key):
+    """Values in a link with which a method of the catalog is fitted fast."""
+    knobs = problems.few(ALGORITHMS[key])
+    return {f"{key}_{name}": value for name, value in knobs.items() if name in problems.FEW}
 
 
 def ran(app):
