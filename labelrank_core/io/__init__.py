@@ -17,14 +17,7 @@ from labelrank_core.io.build.reading import read_rows, read_table
 from labelrank_core.io.cases import read_cases
 from labelrank_core.io.export import format_losses, write_dataset
 from labelrank_core.io.formats.base import Writer
-from labelrank_core.io.infer.choices import (
-    complete_choices,
-    forms_of,
-    is_open,
-    open_form,
-    open_roles,
-    unranked_of,
-)
+from labelrank_core.io.infer.choices import complete_choices, form_of, unranked_of
 from labelrank_core.io.infer.forms import reading_preview
 from labelrank_core.io.infer.proposal import Proposal
 from labelrank_core.io.infer.roles import propose_roles
@@ -94,20 +87,17 @@ def _proposal(raw: RawTable, known: Mapping[str, Role] | None = None) -> Proposa
     """Propose roles and form for a table, and note what is found when it is read so."""
     proposed = propose_roles(raw, known or {})
     roles = {column.name: column.role for column in proposed.columns}
-    forms = forms_of(raw, roles)
-    choices = []
-    findings = [*raw.file.findings, *raw.file.ragged]
-    if proposed.doubt:
-        choices.append("roles")
-        findings.append(open_roles(proposed.doubt, Severity.WARNING))
-    if is_open(raw, forms):
-        choices.append("target_form")
-        findings.append(open_form(forms, Severity.WARNING))
-    form = forms[0] if forms else None
-    unranked = unranked_of(raw, roles, form)[0]
-    findings += read_table(raw, Choices(roles, form, unranked=unranked)).found.findings
+    form, doubts = form_of(raw, roles)
+    questions = [*proposed.doubts, *doubts]
+    choices = Choices(roles, form, unranked=unranked_of(raw, roles, form)[0])
+    found = read_table(raw, choices).found.findings
     return Proposal(
-        raw, proposed.columns, form, tuple(choices), group_findings(findings), proposed.readings
+        raw,
+        proposed.columns,
+        form,
+        tuple(each.code.removeprefix("choose-").replace("-", "_") for each in questions),
+        group_findings([*raw.file.findings, *raw.file.ragged, *questions, *found]),
+        proposed.readings,
     )
 
 

@@ -67,10 +67,6 @@ def column_names(header: Sequence[str], line: int) -> tuple[list[str], list[Find
         return list(header), []
     names = [" ".join(cell.split()) for cell in header]
     findings = []
-    n_trimmed = sum(name != cell for name, cell in zip(names, header, strict=True))
-    if n_trimmed:
-        message = f"spaces around or inside {count_of(n_trimmed, 'column name')} were removed."
-        findings.append(Finding("trimmed-names", Severity.INFO, message, row=line))
     unnamed = [f"column {j + 1}" for j, name in enumerate(names) if not name]
     names = [name or f"column {j + 1}" for j, name in enumerate(names)]
     if unnamed:

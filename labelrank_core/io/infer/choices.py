@@ -16,10 +16,6 @@ from labelrank_core.io.vocabulary import Choices, Missing, Role, TargetForm, Unr
 
 _Word = TypeVar("_Word", bound=StrEnum)
 _ENOUGH_ROWS = 50_000
-_CONFIRM_ROLES = (
-    "Say what each column is, in roles={'column': 'label', ...}; roles=proposal.roles takes the "
-    "proposal of inspect_files as it is."
-)
 _MEANINGS = {
     TargetForm.POSITIONS: "the place of the label of this column",
     TargetForm.ORDERS: "the number of the label at this place",
@@ -32,11 +28,31 @@ _DECIDED = {
     Role.LABEL_LIST: TargetForm.LABEL_LISTS,
     Role.ZERO: TargetForm.POSITIONS,
 }
+_TARGETS = (Role.LABEL, *_DECIDED)
 
 
-def forms_of(raw: RawTable, roles: Mapping[str, Role]) -> tuple[TargetForm, ...]:
+def form_of(raw: RawTable, roles: Mapping[str, Role]) -> tuple[TargetForm | None, list[Finding]]:
+    """Return how the targets are likely written, None without targets; and why that is open."""
+    forms = _forms(raw, roles)
+    # Scores are never certain: nothing in a file distinguishes them from other numbers.
+    if not forms or (
+        len(forms) < 2 and (forms[0] is not TargetForm.SCORES or raw.file.form in forms)
+    ):
+        return next(iter(forms), None), []
+    readings = " or as ".join(f"{form} ({_MEANINGS[form]})" for form in forms)
+    hint = "Choose " + " or ".join(f"target_form='{form}'" for form in forms)
+    message = f"the label columns seem to hold {readings}, and the file does not say so."
+    if len(forms) > 1:
+        message = f"the label columns can be read as {readings}, and the file does not say which."
+        hint += f"; {forms[0]} seems likelier"
+    hint += ". reading_preview shows both." if TargetForm.ORDERS in forms else "."
+    return forms[0], [Finding("choose-target-form", Severity.WARNING, message, hint)]
+
+
+def _forms(raw: RawTable, roles: Mapping[str, Role]) -> tuple[TargetForm, ...]:
     """Tell how the targets can be written, the likelier form first; empty without targets."""
-    if raw.file.form is not None and _targets(roles) == _targets(raw.file.roles):
+    declared = {name: role for name, role in raw.file.roles.items() if role in _TARGETS}
+    if raw.file.form and declared == {n: role for n, role in roles.items() if role in _TARGETS}:
         return (raw.file.form,)
     for role, form in _DECIDED.items():
         if role in roles.values():
@@ -44,53 +60,21 @@ def forms_of(raw: RawTable, roles: Mapping[str, Role]) -> tuple[TargetForm, ...]
     columns = [j for j, name in enumerate(raw.names) if roles[name] is Role.LABEL]
     if len(columns) < 2:
         return ()
+    numbers, missing = raw.block(columns)
+    forms: tuple[TargetForm, ...] = ()
     # Many rows settle what some leave open, but more than that add nothing.
-    some = slice(None, None, max(1, raw.n_rows // _ENOUGH_ROWS))
-    forms = _possible_forms(raw, columns, some)
-    if len(forms) < 2 and _ENOUGH_ROWS < raw.n_rows <= MAX_POSITIONS // len(columns):
-        forms = _possible_forms(raw, columns, slice(None))
+    for step in dict.fromkeys((max(1, raw.n_rows // _ENOUGH_ROWS), 1)):
+        some = numbers[::step]
+        # A row with an error says nothing about the form, unless there are no others.
+        right = (np.isfinite(some) | missing[::step]).all(axis=1)
+        some = some[right] if right.any() else some
+        forms = possible_forms(np.where(np.isfinite(some), some, np.nan))
+        if len(forms) > 1 or raw.n_rows > MAX_POSITIONS // len(columns):
+            break
     if forms != (TargetForm.POSITIONS, TargetForm.ORDERS):
         return forms
     better = compare_readings(raw, roles).better
     return forms if better in (None, forms[0]) else forms[::-1]
-
-
-def _possible_forms(raw: RawTable, columns: list[int], rows: slice) -> tuple[TargetForm, ...]:
-    numbers, missing = (part[rows] for part in raw.block(columns))
-    # A row with an error says nothing about the form, unless there are no others.
-    right = (np.isfinite(numbers) | missing).all(axis=1)
-    numbers = numbers[right] if right.any() else numbers
-    return possible_forms(np.where(np.isfinite(numbers), numbers, np.nan))
-
-
-def _targets(roles: Mapping[str, Role]) -> dict[str, Role]:
-    return {name: role for name, role in roles.items() if role in (Role.LABEL, *_DECIDED)}
-
-
-def is_open(raw: RawTable, forms: tuple[TargetForm, ...]) -> bool:
-    """Tell whether a user must say how the targets are written."""
-    # Scores are never certain: nothing in a file distinguishes them from other numbers.
-    return len(forms) > 1 or (forms == (TargetForm.SCORES,) and raw.file.form not in forms)
-
-
-def open_form(forms: tuple[TargetForm, ...], severity: Severity) -> Finding:
-    """Return the finding that the form is open; it names the choice."""
-    readings = " or as ".join(f"{form} ({_MEANINGS[form]})" for form in forms)
-    choices = " or ".join(f"target_form='{form}'" for form in forms)
-    hint = f"Choose {choices}"
-    if len(forms) > 1:
-        hint += f"; {forms[0]} seems likelier"
-    hint += ". reading_preview shows both." if TargetForm.ORDERS in forms else "."
-    message = f"the label columns can be read as {readings}, and the file does not say which."
-    if len(forms) == 1:
-        message = f"the label columns seem to hold {readings}, and the file does not say so."
-    return Finding("choose-target-form", severity, message, hint)
-
-
-def open_roles(doubt: str, severity: Severity) -> Finding:
-    """Return the finding that the roles must be confirmed; it names the choice."""
-    message = f"it is not certain which columns are labels. {doubt}"
-    return Finding("choose-roles", severity, message, _CONFIRM_ROLES)
 
 
 def unranked_of(
@@ -145,10 +129,8 @@ def complete_choices(
     how = _known("missing", missing, Missing, errors) or Missing.REFUSE
     form = _known("target_form", target_form, TargetForm, errors)
     if form is None:
-        forms = forms_of(raw, chosen)
-        form = forms[0] if forms else None
-        if is_open(raw, forms):
-            errors.append(open_form(forms, Severity.ERROR))
+        form, doubts = form_of(raw, chosen)
+        errors += [replace(doubt, severity=Severity.ERROR) for doubt in doubts]
     blank = _known("unranked", unranked, Unranked, errors) or unranked_of(raw, chosen, form)[0]
     return Choices(chosen, form, how, blank), errors
 

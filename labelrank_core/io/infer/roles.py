@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from labelrank_core.data.findings import count_of, listed
+from labelrank_core.data.findings import Finding, Severity, count_of, listed
 from labelrank_core.io.build.features import (
     describe_categories,
     different,
@@ -43,6 +43,10 @@ _IDENTIFIER_NAMES = re.compile(
 )
 _NUMBERS = (Role.FEATURE, "numbers")
 _LISTS = "lists of labels, such as a;b"
+_CONFIRM = (
+    "Say what each column is, in roles={'column': 'label', ...}; roles=proposal.roles takes the "
+    "proposal of inspect_files as it is."
+)
 _NO_LABELS = "No columns were found that look like labels."
 _IN_WORDS = {Role.RANKING: "rankings in words", Role.LABEL_LIST: "lists"}
 _TARGETS = {Role.LABEL, *_IN_WORDS}
@@ -52,7 +56,7 @@ class Roles(NamedTuple):
     """The columns with their roles, why a user must confirm them, and what targets can be."""
 
     columns: tuple[ProposedColumn, ...]
-    doubt: str = ""
+    doubts: tuple[Finding, ...] = ()
     readings: tuple[TargetReading, ...] = ()
 
 
@@ -90,7 +94,9 @@ def propose_roles(raw: RawTable, given: Mapping[str, Role]) -> Roles:
     readings = [_reading(raw, each) for each in candidates if best and each.score == best.score]
     doubts = [raw.file.doubt, best.doubt if best else _NO_LABELS]
     doubts += [f"The labels could also be {each.words}." for each in readings[1:2]]
-    return Roles(columns, " ".join(filter(None, doubts)), tuple(readings[len(readings) == 1 :]))
+    message = " ".join(["it is not certain which columns are labels.", *filter(None, doubts)])
+    doubt = Finding("choose-roles", Severity.WARNING, message, _CONFIRM)
+    return Roles(columns, (doubt,) if any(doubts) else (), tuple(readings[len(readings) == 1 :]))
 
 
 def _columns(
