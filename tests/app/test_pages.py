@@ -1,5 +1,7 @@
 """Every page in a session without a browser: what is shown is what the core says."""
 
+import contextlib
+import io
 import re
 import subprocess
 import sys
@@ -460,10 +462,19 @@ def test_the_python_lines_for_own_data_run_beside_the_file(tmp_path):
     bring(app, "fruit.csv", OWN)
     go_to(app, PREDICT)
     (tmp_path / "fruit.csv").write_bytes(OWN)
-    assert sentences(app)[0] in run_python(python_lines(app), tmp_path)
+    assert sentences(app)[0] in run_alone(python_lines(app), tmp_path)
 
 
 def run_python(code, folder):
+    """Run lines with names of their own and return what they print."""
+    printed = io.StringIO()
+    with contextlib.chdir(folder), contextlib.redirect_stdout(printed):
+        exec(compile(code, "lines", "exec"), {"__name__": "__main__"})
+    return printed.getvalue()
+
+
+def run_alone(code, folder):
+    """Run lines in a new program, which has imported nothing, and return what they print."""
     done = subprocess.run(
         [sys.executable, "-c", code],
         cwd=folder,
