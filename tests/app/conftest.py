@@ -4,6 +4,8 @@ import pickle
 
 import pytest
 
+from labelrank_core.methods import ALGORITHMS
+from pages.predict import all_methods
 from pages.ui import jobs, opening
 
 
@@ -16,6 +18,21 @@ def everything_open(monkeypatch):
 @pytest.fixture(autouse=True, scope="module")
 def files_are_read_here(in_this_program):
     """Read files in this program: `test_readers_child.py` shows that a child reads the same."""
+
+
+@pytest.fixture
+def all_methods_are_some(monkeypatch):
+    """Let 'All methods' show similar cases and one of each other family: all take long to learn.
+
+    `test_side_by_side.py` shows all of them.
+    """
+    first = {(each.family, each.learns_rankings): each for each in reversed(ALGORITHMS.values())}
+    shown = {
+        key: each
+        for key, each in ALGORITHMS.items()
+        if each.family == "similar cases" or each in first.values()
+    }
+    monkeypatch.setattr(all_methods, "ALGORITHMS", shown)
 
 
 @pytest.fixture(autouse=True)

@@ -5,10 +5,9 @@ from itertools import pairwise
 
 import pytest
 
-from labelrank_core.methods import ALGORITHMS
-from pages.predict import all_methods
 from tests.app.visits import ran, session
 
+pytestmark = pytest.mark.usefixtures("all_methods_are_some")
 PREDICT, EVALUATE = "pages/predict/page.py", "pages/evaluate/page.py"
 SCENES = [
     ("pages/start/page.py", None),
@@ -37,17 +36,6 @@ WALKS = {
         {"data": "drinks_calibrated", "method": "k-NN multilabel ranking", "row": 1},
     ],
 }
-
-
-@pytest.fixture(autouse=True)
-def all_methods_are_some(monkeypatch):
-    """Let the view of all methods show a method of each family: all of them take long to learn."""
-    some = {each.family: each for each in reversed(ALGORITHMS.values())}
-    own = {place["method"] for walk in WALKS.values() for place in walk}
-    shown = {
-        key: each for key, each in ALGORITHMS.items() if each in some.values() or each.title in own
-    }
-    monkeypatch.setattr(all_methods, "ALGORITHMS", shown)
 
 
 def opened(place, page, view):

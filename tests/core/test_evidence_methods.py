@@ -205,8 +205,8 @@ def test_the_view_of_the_subspace_is_its_main_plane(n_components, kernel):
 @pytest.mark.parametrize("key", list(ALGORITHMS))
 def test_the_sentence_follows_the_data(key):
     """With other targets the numbers in the texts are others."""
-    name = "iris" if ALGORITHMS[key].learns_rankings else "yeast"
-    data = load_sample(name).part(slice(250))
+    name = "iris" if ALGORITHMS[key].learns_rankings else "songs"
+    data = load_sample(name).part(slice(120))
     targets = ALGORITHMS[key].targets(data)
     rng = np.random.default_rng(0)
     said = []

@@ -84,12 +84,15 @@ def test_every_setting_equals_a_fit_of_its_own(key, figure, task):
     grid = thinned(figure, 30)
     found = sweep_parameters(dataset, choice, grid=grid, folds=folds, measures=measures)
     assert found.values.shape == (2, len(found.settings), len(measures))
-    for i, fold in enumerate(folds):
-        for j, setting in enumerate(found.settings):
-            fresh = refitted(dataset, choice, fold, dict(zip(grid, setting, strict=True)))
-            np.testing.assert_allclose(
-                found.values[i, j], fresh[measures], atol=1e-9, err_msg=str(setting)
-            )
+    # Each setting in one of the folds, which take turns; of a single one in both.
+    turns = range(len(found.settings)) if len(found.settings) > 1 else (0, 1)
+    for turn in turns:
+        i, j = turn % 2, turn % len(found.settings)
+        setting = found.settings[j]
+        fresh = refitted(dataset, choice, folds[i], dict(zip(grid, setting, strict=True)))
+        np.testing.assert_allclose(
+            found.values[i, j], fresh[measures], atol=1e-9, err_msg=str(setting)
+        )
 
 
 def test_parameters_that_are_not_varied_are_the_chosen_ones():
