@@ -48,7 +48,7 @@ def fruit() -> bytes:
     return "\n".join(lines).encode()
 
 
-def test_a_prediction_with_its_reasons_is_there_before_any_choice(page):
+def test_a_prediction_with_its_reasons_is_there_before_any_choice_and_follows_each(page):
     open_page(page)
     expect(summary(page)).to_have_text(core_says.sentence(IRIS, 73))
     nearest = ", ".join(f"row {row}" for row in core_says.neighbor_rows(IRIS, 73))
@@ -58,9 +58,7 @@ def test_a_prediction_with_its_reasons_is_there_before_any_choice(page):
     for way_on in ("Look closer at a case", "Bring your own data", "Learn how it works"):
         expect(page.get_by_role("link", name=way_on)).to_be_visible()
 
-
-def test_another_sample_and_another_k_change_sentence_and_picture(page):
-    open_page(page)
+    # Another sample and another k change sentence and picture.
     choose(page, "Data", "glass")
     glass, row = load_sample("glass"), core_says.first_row("glass")
     expect(status(page)).to_contain_text("glass · label ranking · k-NN label ranking")
@@ -79,6 +77,9 @@ def test_another_sample_and_another_k_change_sentence_and_picture(page):
 def test_a_case_is_chosen_in_the_table_and_by_its_number(page):
     open_page(page, "/predict?data=iris")
     cases = open_expander(page, "Choose a case").get_by_test_id("stDataFrame")
+    # A table that is drawn anew meanwhile does not hear a click.
+    expect(cases).to_be_visible()
+    settled(page)
     tick_row(cases, 2)
     third = int(holdout_split(IRIS).test[2]) + 1
     assert cells(cases)[2][0] == str(third)

@@ -136,6 +136,7 @@ def test_the_circle_grows_from_step_to_step_unless_motion_is_unwanted(page):
     page.emulate_media(reduced_motion="reduce")
     press_to(page, "ArrowRight", "k = 2: answer")
     press_to(page, "ArrowRight", "k = 3")
+    expect(step(settled(page))).to_have_text("k = 3")
     expect(page.locator(".lr-plot .reach")).to_have_count(1)
     assert not page.evaluate(MOVES)
 

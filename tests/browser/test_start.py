@@ -1,6 +1,6 @@
 from playwright.sync_api import expect
 
-from tests.browser.driver import WINDOW, Visitors, settled
+from tests.browser.driver import WINDOW, settled
 from tests.browser.visitor import status
 
 
@@ -10,23 +10,23 @@ def test_the_app_opens_with_its_title(page):
     expect(page).to_have_title("LabelRank Lab")
 
 
-def test_a_visit_notices_errors_dialogs_and_requests_to_other_hosts(browser, app_server):
-    visit = Visitors(browser, app_server).visit(app_server)
+def test_a_visit_notices_errors_dialogs_and_requests_to_other_hosts(visitors, app_server):
+    visit = visitors.visit(app_server)
     visit.page.goto("/_stcore/health")
     visit.page.evaluate("console.error('complaint')")
     visit.page.evaluate("alert('question')")
-    visit.page.evaluate("setTimeout(() => { throw new Error('thrown') })")
+    thrown = "new Promise(on => setTimeout(() => { setTimeout(on); throw new Error('thrown') }))"
+    visit.page.evaluate(thrown)
     visit.page.evaluate("fetch('http://elsewhere.invalid/').catch(() => 0)")
     with app_server.log.open("a", encoding="utf-8") as log:
         log.write("Traceback of a test\n")
     problems = "\n".join(visit.end())
-    visit.page.context.close()
+    visitors.take_back(visit.page)
     for part in ("complaint", "question", "thrown", "elsewhere.invalid", "Traceback of a test"):
         assert part in problems
 
 
-def test_the_next_visit_finds_nothing_of_the_one_before(browser, app_server):
-    visitors = Visitors(browser, app_server)
+def test_the_next_visit_finds_nothing_of_the_one_before(visitors, app_server):
     before = visitors.visit(app_server)
     before.page.goto("/data?data=glass")
     settled(before.page)
@@ -47,4 +47,4 @@ def test_the_next_visit_finds_nothing_of_the_one_before(browser, app_server):
     visit.page.evaluate("console.error('complaint')")
     assert visit.end() == ["console error: complaint"]
     assert before.problems == []
-    visit.page.context.close()
+    visitors.take_back(visit.page)

@@ -22,7 +22,7 @@ GOOD = "x,ranking\n1,b>a\n2,a>b\n3,b>a\n4,a>b\n5,b>a\n"
 SEEN = ("gaps and repeats", "workbook")
 
 
-def test_a_wrong_file_is_explained_and_changes_nothing(page):
+def test_a_wrong_file_is_explained_and_the_data_in_use_are_predicted_as_before(page):
     open_page(page, "/data?data=glass&knn_n_neighbors=4")
     facts = status(page).inner_text()
     for kind in SEEN:
@@ -43,10 +43,6 @@ def test_a_wrong_file_is_explained_and_changes_nothing(page):
         expect(status(page)).to_have_text(facts)
         page.get_by_role("button", name=f"Remove {name}").click()
         expect(alerts.filter(has_text="The data in use are unchanged.")).to_have_count(0)
-
-
-def test_after_a_wrong_file_the_data_in_use_are_predicted(page):
-    open_page(page, "/data?data=glass&knn_n_neighbors=4")
     upload(page, "wrong.csv", WRONG["binary junk"][0])
     expect(page.get_by_test_id("stAlert").first).to_contain_text("The data in use are unchanged.")
     go_to(page, "Predict")
@@ -54,15 +50,6 @@ def test_after_a_wrong_file_the_data_in_use_are_predicted(page):
     expect(summary(page)).to_have_text(core_says.sentence(load_sample("glass"), row, n_neighbors=4))
     press(page, "Similar cases", "ArrowRight")
     expect(summary(page)).to_have_text(core_says.sentence(load_sample("glass"), row, n_neighbors=5))
-
-
-def test_rows_with_errors_can_be_left_out(page):
-    open_page(page, "/data")
-    upload(page, "some.csv", f"{GOOD}oops,a>b\n6,b>a\n".encode())
-    expect(page.get_by_test_id("stAlert").first).to_contain_text("1 row cannot be used.")
-    expect(page.get_by_test_id("stAlert").last).to_contain_text("6 rows, 1 feature, 2 labels")
-    page.get_by_role("button", name="Use the other 6 rows").click()
-    expect(status(page)).to_contain_text("some · label ranking")
 
 
 def test_a_better_file_takes_the_place_of_a_wrong_one(page):

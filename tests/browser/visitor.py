@@ -37,6 +37,8 @@ def go_to(page: Page, title: str) -> None:
     in_menu(page, title).click()
     address = "/" if title == "Start" else f"/{title.lower()}"
     expect(heading(page)).to_have_text(PAGES[address])
+    # Until the page is drawn to its end, what stood on the one before is still there.
+    settled(page)
 
 
 def in_menu(page: Page, title: str) -> Locator:
