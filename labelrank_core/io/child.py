@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, BinaryIO, NoReturn
+from typing import BinaryIO, NoReturn
 
 if sys.platform != "win32":
     import resource
@@ -111,8 +111,19 @@ def answer(task: str) -> NoReturn:
     code, has_read = _FAILED, threading.Event()
     threading.Thread(target=_end_with_parent, args=(has_read,), daemon=True).start()
     try:
+        about = json.loads(task)
+        module, name = about["function"]
+        function = getattr(importlib.import_module(module), name)
+        if sys.platform != "win32":
+            # The system ends what takes longer, whatever it is doing.
+            signal.setitimer(signal.ITIMER_REAL, about["seconds"])
+            for what, most in ((resource.RLIMIT_AS, "memory"), (resource.RLIMIT_FSIZE, "answer")):
+                with suppress(ValueError, OSError):  # systems that have no such bound
+                    resource.setrlimit(what, (about[most], about[most]))
+        request = sys.stdin.buffer.read(about["request"])
+        has_read.set()
         with open(sys.stdout.fileno(), "wb") as stream:
-            _answer(json.loads(task), has_read, stream)
+            function(request, stream)
         code = _DONE
     except MemoryError:
         code = _NO_MEMORY
@@ -125,18 +136,3 @@ def _end_with_parent(has_read: threading.Event) -> NoReturn:
     has_read.wait()
     sys.stdin.buffer.read(1)  # returns when the pipe is closed
     os._exit(_FAILED)
-
-
-def _answer(task: dict[str, Any], has_read: threading.Event, stream: BinaryIO) -> None:
-    """Answer a task under its limits."""
-    module, name = task["function"]
-    function = getattr(importlib.import_module(module), name)
-    if sys.platform != "win32":
-        # The system ends what takes longer, whatever it is doing.
-        signal.setitimer(signal.ITIMER_REAL, task["seconds"])
-        for what, most in ((resource.RLIMIT_AS, "memory"), (resource.RLIMIT_FSIZE, "answer")):
-            with suppress(ValueError, OSError):  # systems that have no such bound
-                resource.setrlimit(what, (task[most], task[most]))
-    request = sys.stdin.buffer.read(task["request"])
-    has_read.set()
-    function(request, stream)

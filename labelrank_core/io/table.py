@@ -2,7 +2,7 @@
 
 import re
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, TypeAlias
@@ -88,7 +88,12 @@ class RawTable:
         is_numeric = all(isinstance(column, np.ndarray) for column in self._columns)
         if is_numeric and self.numbers.flags.c_contiguous:
             return pd.DataFrame(self.numbers, columns=self.names, index=index, copy=False)
-        shown = {name: _shown(column) for name, column in self.columns.items()}
+        shown = {
+            name: pd.Categorical.from_codes(column.codes, pd.Index(column.words, dtype="str"))
+            if isinstance(column, Coded)
+            else column
+            for name, column in self.columns.items()
+        }
         return pd.DataFrame(shown, index=index)
 
     def title(self, column: int) -> str:
@@ -173,12 +178,6 @@ def _kept(column: Column) -> KeptColumn:
     return pd.array(column, dtype="str") if isinstance(column, list) else column
 
 
-def _shown(column: KeptColumn) -> Any:
-    if isinstance(column, Coded):
-        return pd.Categorical.from_codes(column.codes, pd.Index(column.words, dtype="str"))
-    return column
-
-
 def parse_numbers(
     columns: Sequence[KeptColumn], n_rows: int, *, typed: bool
 ) -> tuple[FloatArray, BoolArray, list[Finding]]:
@@ -186,10 +185,9 @@ def parse_numbers(
     if all(isinstance(column, np.ndarray) for column in columns):
         values = side_by_side(columns, n_rows)
         return values, np.isnan(values), []
-    shape = (n_rows, len(columns))
-    values = np.empty(shape, dtype=np.float64, order="F")
-    missing = np.zeros(shape, dtype=bool, order="F")
-    comma_columns: list[int] = []
+    values = np.empty((n_rows, len(columns)), dtype=np.float64, order="F")
+    missing = np.zeros(values.shape, dtype=bool, order="F")
+    with_commas: dict[int, NDArray[Any]] = {}
     n_commas = n_thousands = 0
     for j, column in enumerate(columns):
         if not is_text(column):
@@ -200,18 +198,18 @@ def parse_numbers(
         # Where the fast conversion found nothing, every different cell is looked at.
         places = np.flatnonzero(np.isnan(values[:, j]))
         codes, texts = pd.factorize(cells[places])
-        missing[places, j] = _test_each(texts, is_missing)[codes]
-        commas = _test_each(texts, _DECIMAL_COMMA.fullmatch)[codes]
+        missing[places, j], commas, thousands = (
+            np.array([bool(test(text)) for text in texts], dtype=bool)[codes]
+            for test in (is_missing, _DECIMAL_COMMA.fullmatch, _THOUSANDS.fullmatch)
+        )
         if commas.any():
-            n_commas += int(commas.sum())
-            n_thousands += int(_test_each(texts, _THOUSANDS.fullmatch)[codes].sum())
-            comma_columns.append(j)
+            n_commas, n_thousands = n_commas + commas.sum(), n_thousands + thousands.sum()
+            with_commas[j] = cells
     if not n_commas or n_commas < _n_points(columns, values, typed=typed):
         return values, missing, []
-    for j in comma_columns:
+    for j, cells in with_commas.items():
         # A point in such a column is not a number: nobody can tell 1.234 from 1234 there.
-        texts = np.asarray(columns[j], dtype=object)
-        points = [text.replace(".", "x").replace(",", ".") for text in texts]
+        points = [text.replace(".", "x").replace(",", ".") for text in cells]
         values[:, j] = _to_numbers(np.array(points, dtype=object))
     message = "numbers were read with a decimal comma, 1,5 as one and a half."
     finding = Finding("decimal-comma", Severity.INFO, message)
@@ -236,11 +234,6 @@ def _n_points(columns: Sequence[KeptColumn], values: FloatArray, *, typed: bool)
         elif not typed:
             count += int(np.count_nonzero(np.nan_to_num(values[:, j]) % 1))
     return count
-
-
-def _test_each(texts: Iterable[str], test: Callable[[str], Any]) -> BoolArray:
-    """Apply a test to several texts."""
-    return np.array([bool(test(text)) for text in texts], dtype=bool)
 
 
 def _typed_numbers(column: KeptColumn) -> tuple[FloatArray, BoolArray]:

@@ -9,7 +9,6 @@ from importlib import import_module
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from labelrank_core.data.findings import (
     DatasetError,
@@ -103,23 +102,15 @@ def _column(arrow: Any, column: Any) -> Column | None:
     if types.is_dictionary(kind):
         return _categories(arrow, column)
     if _is_number(arrow, kind) or types.is_decimal(kind):
-        return _as_floats(arrow, column)
+        floats = column.cast(arrow.float64(), safe=False)
+        return np.asarray(floats.to_numpy(zero_copy_only=False))
     if types.is_temporal(kind):
         column = column.cast(arrow.string())
     elif types.is_list(kind) or types.is_large_list(kind) or types.is_fixed_size_list(kind):
-        return _lists(types, column)
-    elif not any(
-        fits(kind)
-        for fits in (types.is_string, types.is_large_string, types.is_string_view, types.is_null)
-    ):
+        return _lists(arrow, column)
+    elif kind not in (arrow.string(), arrow.large_string(), arrow.string_view(), arrow.null()):
         return None
     return [value or "" for value in column.to_pylist()]
-
-
-def _as_floats(arrow: Any, column: Any) -> NDArray[np.float64]:
-    if column.null_count or column.type != arrow.float64():
-        column = column.cast(arrow.float64(), safe=False)
-    return np.asarray(column.to_numpy(zero_copy_only=False), dtype=np.float64)
 
 
 def _categories(arrow: Any, column: Any) -> Column | None:
@@ -134,13 +125,13 @@ def _categories(arrow: Any, column: Any) -> Column | None:
     return Coded(codes.astype(np.int32), words)
 
 
-def _lists(types: Any, column: Any) -> list[str] | None:
+def _lists(arrow: Any, column: Any) -> list[str] | None:
     """Return lists of text or whole numbers as JSON, None for lists of anything else."""
     inner = column.type.value_type
-    if types.is_dictionary(inner):
+    if arrow.types.is_dictionary(inner):
         inner = inner.value_type
-    readable = (types.is_string, types.is_large_string, types.is_integer, types.is_null)
-    if not any(fits(inner) for fits in readable):
+    texts = (arrow.string(), arrow.large_string(), arrow.null())
+    if inner not in texts and not arrow.types.is_integer(inner):
         return None
     lists = column.to_pylist()
     return ["" if one is None else json.dumps(one, ensure_ascii=False) for one in lists]

@@ -1,4 +1,4 @@
-"""PrefLib's files of rankings: soc, soi, toc and toi, with the header of today or the older one."""
+"""PrefLib's files of rankings: soc, soi, toc and toi."""
 
 import io
 import re
@@ -54,18 +54,19 @@ def read(source: Source, _: Sequence[Source] = ()) -> Cells:
     body = [line for line in lines if not line[1].startswith("#")]
     names, renamed = column_names(given, lines[0][0])
     bad = BadRows()
-    places, counts, positions = _rankings(body, len(names), bad)
-    if not sum(counts):
+    rankings = _rankings(body, len(names), bad)
+    if not any(count for _, count, _ in rankings):
         no_rows = Finding("no-rows", Severity.ERROR, "found no ranking.", _HINT)
         raise DatasetError([*bad.findings, no_rows])
-    table = np.repeat(np.array(positions), counts, axis=0)
+    places, counts, positions = (np.array(part) for part in zip(*rankings, strict=True))
+    table = np.repeat(positions, counts, axis=0)
     message = (
         f"{count_of(len(counts), 'ranking')} with counts became {count_of(len(table), 'row')}."
     )
     return Cells(
         source.stem,
         {name: table[:, j] for j, name in enumerate(names)},
-        np.repeat(np.array(places, dtype=np.int64), counts),
+        np.repeat(places, counts),
         "PrefLib",
         findings=[*findings, *renamed, Finding("counted-rankings", Severity.INFO, message)],
         ragged=bad.findings,
@@ -105,32 +106,28 @@ def _too_large(what: str) -> DatasetError:
 
 def _rankings(
     lines: Sequence[tuple[int, str]], n_labels: int, bad: BadRows
-) -> tuple[list[int], list[int], list[NDArray[np.float64]]]:
-    """Return lines, counts and positions of the rankings; note the lines that hold none."""
+) -> list[tuple[int, int, NDArray[np.float64]]]:
+    """Return line, count and positions of each ranking; note the lines that hold none."""
     wrong = f"this is no ranking of the alternatives 1 to {n_labels}, each once."
-    places: list[int] = []
-    counts: list[int] = []
-    positions: list[NDArray[np.float64]] = []
+    rankings: list[tuple[int, int, NDArray[np.float64]]] = []
     n_rows = 0
     for line, text in lines:
         match = _ORDER.fullmatch(text)
         found = [_NUMBERS.findall(bucket) for bucket in _BUCKETS.findall(match[2])] if match else []
         buckets = [[int(label) - 1 for label in bucket] for bucket in found if bucket]
-        labels = [label for bucket in buckets for label in bucket]
-        known = all(0 <= label < n_labels for label in labels)
-        if match is None or not known or len(set(labels)) < len(labels):
+        labels = {label for bucket in buckets for label in bucket}
+        once = len(labels) == sum(map(len, buckets))
+        if match is None or not once or not labels <= set(range(n_labels)):
             bad.add("not-an-ordering", [line], wrong, _HINT)
             continue
         n_rows += int(match[1])
-        if n_rows > MAX_RANKINGS or max(n_rows, len(places) + 1) * n_labels > MAX_POSITIONS:
+        if n_rows > MAX_RANKINGS or max(n_rows, len(rankings) + 1) * n_labels > MAX_POSITIONS:
             raise _too_large(f"more than {n_rows - int(match[1])} rankings of {n_labels} labels")
-        ranking = np.full(n_labels, np.nan)
+        positions = np.full(n_labels, np.nan)
         for position, bucket in enumerate(buckets, 1):
-            ranking[bucket] = position
-        places.append(line)
-        counts.append(int(match[1]))
-        positions.append(ranking)
-    return places, counts, positions
+            positions[bucket] = position
+        rankings.append((line, int(match[1]), positions))
+    return rankings
 
 
 def _losses(data: Export) -> list[Finding]:

@@ -46,19 +46,13 @@ def read(source: Source, _: Sequence[Source] = ()) -> Cells:
     csv.writer(line, lineterminator="\n").writerow(names)
     first = line.getvalue().encode("utf-8", errors="surrogateescape")
     cells = delimited.read(replace(source, data=first + source.data[end:]))
-    findings = list(cells.findings)
-    n_found = len(cells.lines) + len(cells.ragged_lines)
+    findings, n_found = list(cells.findings), len(cells.lines) + len(cells.ragged_lines)
     if n_found != n_rows:
         message = f"the first line announces {n_rows} rows; found {n_found}."
         hint = "Check that the file is complete."
         findings.append(Finding("other-count", Severity.WARNING, message, hint, row=1))
-    return replace(
-        cells,
-        findings=findings,
-        format="scikit-lr's CSV",
-        roles=roles,
-        form=TargetForm.POSITIONS,
-    )
+    form, kind = TargetForm.POSITIONS, "scikit-lr's CSV"
+    return replace(cells, findings=findings, format=kind, roles=roles, form=form)
 
 
 def _header(data: bytes) -> tuple[list[int], list[str], int] | None:
@@ -87,14 +81,13 @@ def _losses(data: Export) -> list[Finding]:
         message = f"every label needs a position, and {n_partial} rows leave labels out."
         found = [Finding("partial-rankings", Severity.ERROR, message, "Choose another format.")]
     names = [*dataset.label_names, *dataset.feature_names]
-    runs = "begins like a formula, which a spreadsheet would run"
+    odd = "holds a carriage return, or begins like a formula, which a spreadsheet would run"
     return [
         *found,
         *data.odd_text(),
         *data.refused_names(
-            names, lambda name: "\r" not in name, "holds a carriage return", what="column or label"
+            names, lambda name: not ("\r" in name or may_run(name)), odd, what="column or label"
         ),
-        *data.refused_names(names, lambda name: not may_run(name), runs, what="column or label"),
         *data.no_categories(),
         *data.no_split(),
         *data.too_large_to_read(),
