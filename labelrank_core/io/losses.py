@@ -25,13 +25,6 @@ class Losses:
 
     dataset: Dataset
 
-    @property
-    def n_columns(self) -> int:
-        """How many columns a table of the data has."""
-        dataset = self.dataset
-        n_targets = dataset.Y.shape[1]
-        return len(dataset.schema.columns) + n_targets + (dataset.split is not None)
-
     def no_package(self, package: str) -> list[Finding]:
         """Refuse a format whose package is not installed."""
         return [] if find_spec(package) else [missing_package(package)]
@@ -116,7 +109,8 @@ class Losses:
 
     def too_large_to_read(self) -> list[Finding]:
         """Say that a table would be too much to read back."""
-        n_columns, n_rows = self.n_columns, self.dataset.n_samples
+        n_rows, n_targets = self.dataset.Y.shape
+        n_columns = len(self.dataset.schema.columns) + n_targets + (self.dataset.split is not None)
         if n_columns <= MAX_COLUMNS and n_rows * n_columns <= MAX_TEXT_CELLS:
             return []
         message = (

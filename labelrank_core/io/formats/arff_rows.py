@@ -148,8 +148,8 @@ class Rows:
 
     def add(self, lines: Sequence[tuple[int, str]]) -> None:
         """Add numbered lines of text."""
-        numeric, counts, places = list[str](), list[int](), list[int]()
-        others: list[tuple[int, Sequence[int], list[str]]] = []
+        numeric, counts, numeric_lines = list[str](), list[int](), list[int]()
+        places, columns, tokens = list[int](), list[int](), list[str]()
         for number, text in lines:
             line = text.strip()
             if not line or line.startswith("%"):
@@ -160,20 +160,20 @@ class Rows:
             if self.is_sparse and not self._texts and _NUMERIC_ROW.fullmatch(line):
                 numeric.append(line.translate(_SPACES))
                 counts.append(0 if numeric[-1].isspace() else line.count(",") + 1)
-                places.append(number)
+                numeric_lines.append(number)
                 continue
-            found = (
-                self._sparse_cells(line, number) if self.is_sparse else self._cells(line, number)
-            )
+            read = self._sparse_cells if self.is_sparse else self._cells
+            found = read(line, number)
             if found is not None:
-                others.append((number, *found))
+                columns += found[0]
+                tokens += found[1]
+                places += [number] * len(found[1])
+                self._lines.append(number)
         numbers = _parsed(" ".join(numeric))
-        self._take(np.repeat(places, counts), numbers[::2].astype(np.int64), numbers[1::2])
-        tokens = np.array([token for *_, cells in others for token in cells], dtype=object)
-        columns = [column for _, own, _ in others for column in own]
-        own_lines = [number for number, _, cells in others for _ in cells]
-        self._take(np.array(own_lines, np.int64), np.array(columns, np.int64), tokens)
-        self._lines += [*places, *(number for number, *_ in others)]
+        self._lines += numeric_lines
+        self._take(np.repeat(numeric_lines, counts), numbers[::2].astype(np.int64), numbers[1::2])
+        cells = np.array(tokens, dtype=object)
+        self._take(np.array(places, np.int64), np.array(columns, np.int64), cells)
         if not self.is_sparse:
             check_cells(len(self._lines) * self.n, MAX_TEXT_CELLS)
 
@@ -251,30 +251,31 @@ class Rows:
         text = token.strip() if isinstance(token, str) else token
         if attribute.kind == "nominal":
             code = np.nan if text != text else self._codes[column].get(text)
-            if code is None:
-                self._refuse(line, attribute, "undeclared-value", token, "is not declared")
-            return np.nan if code is None else code
-        if attribute.kind == "numeric":
+            if code is not None:
+                return code
+            values = listed(attribute.categories, most=10, quote="")
+            hint = f"The values are {values}. Correct it, or add it to the attribute."
+            self._refuse(line, attribute, "undeclared-value", token, "which is not declared", hint)
+        elif attribute.kind == "numeric":
             try:
                 return _number(str(text))
             except ValueError:
+                hint = "Correct the number, or write ? where there is none."
                 if not is_missing(str(text)):
-                    self._refuse(line, attribute, "not-a-number", token, "is not a number")
+                    self._refuse(
+                        line, attribute, "not-a-number", token, "which is not a number", hint
+                    )
         else:
             self._texts[column][line] = "" if text == "?" else str(text)
             if attribute.kind == "ranking" and "|" in str(text):
-                message = f"found '{shorten(str(text))}', chains that are independent."
-                self.bad.add("independent-chains", [line], message, _CHAINS_HINT, attribute.name)
+                what = "chains that are independent"
+                self._refuse(line, attribute, "independent-chains", token, what, _CHAINS_HINT)
         return np.nan
 
     def _refuse(
-        self, line: int, attribute: Attribute, code: str, token: str | float, what: str
+        self, line: int, attribute: Attribute, code: str, token: str | float, what: str, hint: str
     ) -> None:
-        hint = "Correct the number, or write ? where there is none."
-        if attribute.kind == "nominal":
-            values = listed(attribute.categories, most=10, quote="")
-            hint = f"The values are {values}. Correct it, or add it to the attribute."
-        message = f"found '{shorten(written(token))}', which {what}."
+        message = f"found '{shorten(written(token))}', {what}."
         self.bad.add(code, [line], message, hint, attribute.name)
 
     def finish(self) -> IntArray:

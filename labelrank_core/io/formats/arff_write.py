@@ -19,17 +19,18 @@ _ESCAPED = re.compile(r"[\\'\n\r\t]")
 
 
 def _mulan_losses(data: Export) -> list[Finding]:
-    names = data.dataset.label_names
-    return [*data.no_relevance(), *_attribute_losses(data, names), *data.too_large_to_read()]
+    return [*_relevance_losses(data), *data.too_large_to_read()]
+
+
+def _relevance_losses(data: Export) -> list[Finding]:
+    return [*data.no_relevance(), *_attribute_losses(data, data.dataset.label_names)]
 
 
 def _sparse_losses(data: Export) -> list[Finding]:
-    names = data.dataset.label_names
-    found = [*data.no_relevance(), *_attribute_losses(data, names)]
-    columns = data.dataset.schema.columns
+    columns, found = data.dataset.schema.columns, _relevance_losses(data)
     stay = [may_stay_sparse(column.kind, column.categories) for column in columns]
     # Read back, features that stay sparse come after all others.
-    if len(columns) + len(names) > MANY_ATTRIBUTES and sorted(stay) != stay:
+    if len(columns) + data.dataset.n_labels > MANY_ATTRIBUTES and sorted(stay) != stay:
         message = "the order of the columns: those with categories come first when it is read."
         found.append(Finding("lost-column-order", Severity.WARNING, message))
     return found
@@ -39,8 +40,8 @@ def _xarff_losses(data: Export) -> list[Finding]:
     found, dataset = data.no_rankings(), data.dataset
     if found and found[0].severity is Severity.ERROR:
         return found
-    found += data.in_words()
     cannot = "has a '|', which separates chains of labels in this format"
+    found += data.in_words()
     found += data.refused_names(dataset.label_names, lambda name: "|" not in name, cannot)
     return [*found, *_attribute_losses(data, ()), *data.too_large_to_read()]
 

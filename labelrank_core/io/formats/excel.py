@@ -8,6 +8,7 @@ import io
 import re
 import zipfile
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from datetime import date, datetime, time, timedelta
 from functools import partial
 from html import escape
@@ -118,28 +119,21 @@ def _old_sheets(source: Source) -> Iterator[tuple[str, _Rows]]:
     xlrd = needed("xlrd")
     book = xlrd.open_workbook(file_contents=source.data, on_demand=True, logfile=io.StringIO())
     for name in book.sheet_names():
-        yield name, _old_rows(xlrd, book, name)
+        sheet = book.sheet_by_name(name)
+        rows = (
+            zip(sheet.row_types(i), sheet.row_values(i), strict=True) for i in range(sheet.nrows)
+        )
+        yield name, ([_old_value(xlrd, book, *cell) for cell in row] for row in rows)
 
 
-def _old_rows(xlrd: Any, book: Any, name: str) -> Iterator[list[_Cell]]:
-    sheet = book.sheet_by_name(name)
-    for i in range(sheet.nrows):
-        row: list[_Cell] = []
-        for kind, value in zip(sheet.row_types(i), sheet.row_values(i), strict=True):
-            if kind == xlrd.XL_CELL_DATE:
-                row.append(_old_date(xlrd, value, book.datemode))
-            elif kind == xlrd.XL_CELL_ERROR:
-                row.append(xlrd.error_text_from_code.get(value, "#N/A"))
-            else:
-                row.append(None if value == "" else value)
-        yield row
-
-
-def _old_date(xlrd: Any, value: float, mode: int) -> str:
-    try:
-        return xlrd.xldate_as_datetime(value, mode).isoformat()
-    except (ValueError, OverflowError):
+def _old_value(xlrd: Any, book: Any, kind: int, value: Any) -> _Cell:
+    if kind == xlrd.XL_CELL_ERROR:
+        return str(xlrd.error_text_from_code.get(value, "#N/A"))
+    if kind == xlrd.XL_CELL_DATE:
+        with suppress(ValueError, OverflowError):
+            return str(xlrd.xldate_as_datetime(value, book.datemode).isoformat())
         return f"{value:g}"
+    return None if value == "" else value
 
 
 def read_grid(rows: _Rows) -> Cells:
