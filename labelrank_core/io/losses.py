@@ -41,9 +41,7 @@ class Losses:
     def no_relevance(self) -> list[Finding]:
         """Refuse targets without a zero line; count the rankings that are more than relevance."""
         if self.dataset.task is Task.LABEL_RANKING:
-            message = (
-                "the format holds labels that are relevant or not, and plain rankings do not say."
-            )
+            message = "the format says which labels are relevant; plain rankings do not say that."
             return _refused("no-zero-line", message)
         if self.dataset.task is Task.MULTILABEL:
             return []
@@ -52,10 +50,8 @@ class Losses:
         if not n_lost:
             message = "that labels have positions; which are relevant says the same here."
             return [_lost("order", message, severity=Severity.INFO)]
-        message = (
-            f"the order of the labels in {n_lost} of {count_of(len(changed), 'row')}: the file "
-            "will only say which are relevant."
-        )
+        rows = f"{n_lost} of {count_of(len(changed), 'row')}"
+        message = f"the order of the labels in {rows}: only which are relevant will be said."
         return [_lost("order", message, n_lost)]
 
     def no_split(self) -> list[Finding]:
@@ -113,11 +109,9 @@ class Losses:
         n_columns = len(self.dataset.schema.columns) + n_targets + (self.dataset.split is not None)
         if n_columns <= MAX_COLUMNS and n_rows * n_columns <= MAX_TEXT_CELLS:
             return []
-        message = (
-            f"the way back into this program, which reads tables of at most {MAX_COLUMNS} columns "
-            f"and {MAX_TEXT_CELLS} cells of text; this one has {n_columns} columns and {n_rows} "
-            "rows."
-        )
+        most = f"{MAX_COLUMNS} columns and {MAX_TEXT_CELLS} cells of text"
+        has = f"this one has {n_columns} columns and {n_rows} rows"
+        message = f"the way back: this program reads tables of at most {most}; {has}."
         return [Finding("too-large-to-read", Severity.WARNING, message)]
 
     def refused_names(
@@ -138,9 +132,7 @@ class Losses:
 
     def refused_spaces(self, names: Iterable[str], *, what: str = "label") -> list[Finding]:
         """Refuse names whose spaces would not be read back, and empty ones."""
-        cannot = (
-            "is empty, or has a line break, a tab or spaces that the format's readers leave out"
-        )
+        cannot = "is empty, or has a line break, a tab or spaces that readers leave out"
         return self.refused_names(
             names, lambda name: name != "" and name == " ".join(name.split()), cannot, what=what
         )

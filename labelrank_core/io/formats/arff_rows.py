@@ -228,9 +228,7 @@ class Rows:
         """Keep cells, text or numbers already, of given lines and attributes."""
         beyond = columns >= self.n
         if beyond.any():
-            message = (
-                f"found index {columns[beyond][0]}, but the last attribute has index {self.n - 1}."
-            )
+            message = f"found index {columns[beyond][0]}, but the last attribute has {self.n - 1}."
             hint = "The first attribute is 0: correct the index, or declare the attribute."
             self.bad.add("index", lines[beyond].tolist(), message, hint)
             lines, columns, tokens = lines[~beyond], columns[~beyond], tokens[~beyond]

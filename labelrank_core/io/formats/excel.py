@@ -211,10 +211,8 @@ _LIKE_CODE = re.compile(r"_(?=x[0-9A-Fa-f]{4}_)")
 def _losses(data: Export) -> list[Finding]:
     heads, n_rows = data.heads(), data.dataset.n_samples
     if n_rows >= MAX_ROWS or len(heads) > MAX_COLUMNS:
-        message = (
-            f"a sheet has at most {MAX_ROWS} rows and {MAX_COLUMNS} columns; the data would be "
-            f"{n_rows + 1} rows in {len(heads)} columns."
-        )
+        most = f"at most {MAX_ROWS} rows and {MAX_COLUMNS} columns"
+        message = f"a sheet has {most}; the data need {n_rows + 1} and {len(heads)}."
         return [too_large(message, "Choose Parquet or CSV.")]
     texts = [*heads, *data.all_names()]
     long = f"is longer than {MAX_TEXT} characters"

@@ -200,17 +200,13 @@ def _sparse(
 def _findings(
     labels: range, features: range, counts: list[int] | None, n_rows: int
 ) -> list[Finding]:
-    message = (
-        f"labels are numbered from {labels.start}, features from {features.start}, as in the file."
-    )
+    message = f"as in the file, labels count from {labels.start}, features from {features.start}."
     findings = [Finding("numbering", Severity.INFO, message)]
     found = [n_rows, len(features), len(labels)]
     if counts is not None and counts != found:
         rows, columns, names = counts
-        message = (
-            f"the first line announces {rows} rows, {columns} features and {names} labels; found "
-            f"{n_rows}, {len(features)} and {len(labels)}."
-        )
+        announced = f"announces {rows} rows, {columns} features and {names} labels"
+        message = f"the first line {announced}; found {found[0]}, {found[1]} and {found[2]}."
         hint = "Check that the file is complete."
         findings.append(Finding("other-count", Severity.WARNING, message, hint, row=1))
     return findings

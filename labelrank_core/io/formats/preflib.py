@@ -60,9 +60,8 @@ def read(source: Source, _: Sequence[Source] = ()) -> Cells:
         raise DatasetError([*bad.findings, no_rows])
     places, counts, positions = (np.array(part) for part in zip(*rankings, strict=True))
     table = np.repeat(positions, counts, axis=0)
-    message = (
-        f"{count_of(len(counts), 'ranking')} with counts became {count_of(len(table), 'row')}."
-    )
+    became = count_of(len(table), "row")
+    message = f"{count_of(len(counts), 'ranking')} with counts became {became}."
     return Cells(
         source.stem,
         {name: table[:, j] for j, name in enumerate(names)},
