@@ -105,6 +105,7 @@ def test_numbers_mean_the_same_either_way(patch, rows, delimiter, header, end, l
 
 @settings(max_examples=300)
 @example([["1", "1", "2", "3"]] * 3, [(1, 0, "é")], ",", False)
+@example([["1", "1", "-1.25", "1"], ["1", "7.0", "1", "7.0"]], [(0, 1, "a")], ",", False)
 @example(
     [["1", "1", "1", ""], ["1", "2", "3", "3"], ["1", "1e-3", "", "1"]], [(0, 0, "nan")], ",", False
 )

@@ -3,6 +3,8 @@
 import weakref
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from itertools import count
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -13,8 +15,8 @@ from labelrank_core.io.table import RawTable
 
 # A message, or what makes it from the index of the first row that it is about.
 Message = str | Callable[[int], str]
-# Where a finding stands: a column and rows, None = nowhere in particular.
-_Place = tuple[str | None, NDArray[np.int64] | None]
+# Which finding it was, and where it stands: a column and rows, None = nowhere in particular.
+_Place = tuple[int, str | None, NDArray[np.int64] | None]
 # So many findings about rows that differ in their column alone become one.
 _SEVERAL = 3
 
@@ -29,23 +31,29 @@ class FindingList:
         self.blocked = False
         self.bad: NDArray[np.bool_] = np.zeros(raw.n_rows, dtype=bool)
         self._places: dict[Finding, list[_Place]] = {}
+        self._number = count()
 
     @property
     def findings(self) -> list[Finding]:
-        """All findings, errors of the table as a whole first; of many alike columns one."""
-        found = []
+        """All findings as they were added, errors of the table first; of many alike columns one."""
+        found: list[tuple[int, Finding]] = []
         for finding, places in self._places.items():
-            names = [column for column, _ in places if column is not None]
-            if len(names) >= (2 if places[0][1] is None else _SEVERAL):
+            names = [column for _, column, _ in places if column is not None]
+            first, _, rows = places[0]
+            if len(names) >= (2 if rows is None else _SEVERAL):
                 message = f"{len(names)} columns ({listed(names)}): {finding.message}"
-                found.append(self._at(replace(finding, message=message), places))
+                found.append((first, self._at(replace(finding, message=message), places)))
             else:
-                found += [self._at(replace(finding, column=each[0]), [each]) for each in places]
-        return sorted(found, key=lambda each: each.severity is not Severity.ERROR or bool(each.row))
+                found += [
+                    (place[0], self._at(replace(finding, column=place[1]), [place]))
+                    for place in places
+                ]
+        in_order = [each for _, each in sorted(found, key=itemgetter(0))]
+        return sorted(in_order, key=lambda one: one.severity is not Severity.ERROR or bool(one.row))
 
     def _at(self, finding: Finding, places: Sequence[_Place]) -> Finding:
         """Return a finding with the lines and the number of its places."""
-        rows = [of_column for _, of_column in places if of_column is not None]
+        rows = [of_column for *_, of_column in places if of_column is not None]
         if not rows:
             return replace(finding, count=len(places))
         lines = self._lines[np.unique(np.concatenate(rows))].tolist()
@@ -73,7 +81,7 @@ class FindingList:
         """Add a finding about some rows, or the table or a column as a whole; no row: nothing."""
         if rows is None:
             finding = Finding(code, severity, str(message), hint)
-            self._places.setdefault(finding, []).append((column, None))
+            self._places.setdefault(finding, []).append((next(self._number), column, None))
             return
         where, of_rows = np.flatnonzero(rows), self.raw.row_files
         files = [None] if of_rows is None else list(dict.fromkeys(of_rows[where].tolist()))
@@ -81,7 +89,7 @@ class FindingList:
             own = where if of_rows is None else where[of_rows[where] == file]
             text = message if isinstance(message, str) else message(int(own[0]))
             finding = Finding(code, severity, text, hint, file=file)
-            self._places.setdefault(finding, []).append((column, own))
+            self._places.setdefault(finding, []).append((next(self._number), column, own))
 
     def refuse_cells(self, code: str, but: str, hint: str, rows: Any, column: int) -> None:
         """Add an error about cells of a column: what they hold, and what is wrong with it."""
