@@ -7,6 +7,7 @@ import subprocess
 import sys
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import cache
 from itertools import permutations
 
 import numpy as np
@@ -27,6 +28,7 @@ from tests.app.visits import (
     drawn,
     facts,
     few,
+    few_params,
     first_of_cards,
     go_to,
     headings,
@@ -148,15 +150,21 @@ def test_a_pinned_prediction_is_compared_with_another_method():
     assert "Pinned and now" not in headings(app)
 
 
-def drawn_case(name, key):
+@cache
+def learned(name, key):
+    """A method and the model of the training part of a sample, which no test changes."""
     data = load_sample(name)
-    choice = ModelChoice(key)
+    choice = ModelChoice(key).with_params(**few_params(key))
+    train = holdout_split(data, kind="random").train
+    return choice, choice.build().fit(data.X[train], choice.algorithm.targets(data, train))
+
+
+def drawn_case(name, key):
+    data, (choice, model) = load_sample(name), learned(name, key)
     split = holdout_split(data, kind="random")
     row = int(split.test[0])
-    train = split.train
-    model = choice.build().fit(data.X[train], choice.algorithm.targets(data, train))
     explanation = model[-1].explain(model[:-1].transform(data.X[[row]])[0])
-    return Query(data, choice, split, row, {}), Case(data.X[row], explanation, train)
+    return Query(data, choice, split, row, {}), Case(data.X[row], explanation, split.train)
 
 
 @pytest.mark.parametrize("key", list(ALGORITHMS))
@@ -180,13 +188,11 @@ def test_the_json_holds_the_whole_explanation(key):
 def written(name, key, dataset=None):
     """The report of a case as a web page, and what it is about."""
     asked, case = drawn_case(name, key)
-    data, choice = asked.dataset, asked.choice
+    data = asked.dataset
     if dataset is not None:
         asked = replace(asked, dataset=dataset)
-    model = choice.build().fit(data.X[asked.split.train],
-                               choice.algorithm.targets(data, asked.split.train))  # fmt: skip
     link = f"http://127.0.0.1:8501/predict?data={data.name}&row={asked.row + 1}"
-    return report.web_page(asked, case, model, ["a < b"], link), asked, case
+    return report.web_page(asked, case, learned(name, key)[1], ["a < b"], link), asked, case
 
 
 @pytest.mark.parametrize("key", list(ALGORITHMS))

@@ -44,10 +44,15 @@ def session(page=START, **link):
     return ran(app.run())
 
 
+def few_params(key):
+    """Parameters a link can carry with which a method of the catalog is fitted fast."""
+    of_method = problems.few(ALGORITHMS[key])
+    return {name: value for name, value in of_method.items() if name in problems.FEW}
+
+
 def few(key):
-    """Values in a link with which a method of the catalog is fitted fast."""
-    knobs = problems.few(ALGORITHMS[key])
-    return {f"{key}_{name}": value for name, value in knobs.items() if name in problems.FEW}
+    """The same as a link has them."""
+    return {f"{key}_{name}": value for name, value in few_params(key).items()}
 
 
 def ran(app):
