@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from scipy import sparse
 
-from labelrank_core.data.findings import Severity, listed, shorten
+from labelrank_core.data.findings import Severity, shorten
 from labelrank_core.data.schema import Column, Schema
 from labelrank_core.io.build.finding_list import FindingList
 from labelrank_core.io.cells import SparseCells, natural_order
@@ -39,11 +39,6 @@ _DATE = (
 _DATE_OR_TIME = re.compile(rf"({_DATE}([t\s]+{_TIME})?|{_TIME})")
 
 
-def rows_with_missing(raw: RawTable, choices: Choices) -> BoolArray:
-    """Tell in which rows the value of a feature is missing."""
-    return np.asarray(raw.missing[:, choices.columns(raw.names, Role.FEATURE)].any(axis=1))
-
-
 def read_features(
     raw: RawTable, choices: Choices, found: FindingList, training: BoolArray
 ) -> tuple[Any, Schema]:
@@ -55,7 +50,15 @@ def read_features(
     elif not indices and raw.sparse is None:
         hint = "Give at least one column of numbers the role 'feature'."
         found.refuse("no-features", "no column is a feature.", hint)
-    usable = [j for j in indices if not (is_nominal(raw, j) and _refused(raw, j, found))]
+    usable = []
+    for j in indices:
+        reason = why_no_categories(raw, j) if is_nominal(raw, j) else ""
+        if reason:
+            hint = f"Give it the role 'ignore'. {_AS_DAYS if 'dates' in reason else _AS_NUMBERS}"
+            message = f"{reason} cannot be used as a feature."
+            found.refuse("text-feature", message, hint, column=raw.names[j])
+        else:
+            usable.append(j)
     columns = tuple(
         Column(raw.title(j), "nominal", categories_of(raw, j))
         if is_nominal(raw, j)
@@ -84,18 +87,6 @@ def read_features(
             for offset, category in enumerate(column.marked):
                 X[:, start + offset] = values == column.categories.index(category)
     return (X, schema) if raw.sparse is None else _with_sparse(raw.sparse, X, schema, found)
-
-
-def _refused(raw: RawTable, column: int, found: FindingList) -> bool:
-    reason = why_no_categories(raw, column)
-    if reason:
-        found.refuse(
-            "text-feature",
-            f"{reason} cannot be used as a feature.",
-            f"Give it the role 'ignore'. {_AS_DAYS if 'dates' in reason else _AS_NUMBERS}",
-            column=raw.names[column],
-        )
-    return bool(reason)
 
 
 def _values(
@@ -200,13 +191,6 @@ def why_no_categories(raw: RawTable, column: int) -> str:
     if len(texts) > MAX_CATEGORIES:
         return f"{len(texts)} different texts"
     return ""
-
-
-def describe_categories(raw: RawTable, column: int) -> str:
-    """Name the categories of a nominal column, such as '3 categories: blue, green, red'."""
-    categories = categories_of(raw, column)
-    noun = "category" if len(categories) == 1 else "categories"
-    return f"{len(categories)} {noun}: {listed(categories, quote='')}"
 
 
 def are_dates(texts: Iterable[str]) -> bool:

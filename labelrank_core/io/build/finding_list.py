@@ -3,8 +3,6 @@
 import weakref
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from itertools import count
-from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -15,8 +13,7 @@ from labelrank_core.io.table import RawTable
 
 # A message, or what makes it from the index of the first row that it is about.
 Message = str | Callable[[int], str]
-# Which finding it was, and where it stands: a column and rows, None = nowhere in particular.
-_Place = tuple[int, str | None, NDArray[np.int64] | None]
+_Rows = NDArray[np.int64] | None
 # So many findings about rows that differ in their column alone become one.
 _SEVERAL = 3
 
@@ -30,30 +27,27 @@ class FindingList:
         self._lines = raw.lines
         self.blocked = False
         self.bad: NDArray[np.bool_] = np.zeros(raw.n_rows, dtype=bool)
-        self._places: dict[Finding, list[_Place]] = {}
-        self._number = count()
+        self._found: list[tuple[Finding, str | None, _Rows]] = []
 
     @property
     def findings(self) -> list[Finding]:
-        """All findings as they were added, errors of the table first; of many alike columns one."""
-        found: list[tuple[int, Finding]] = []
-        for finding, places in self._places.items():
-            names = [column for _, column, _ in places if column is not None]
-            first, _, rows = places[0]
-            if len(names) >= (2 if rows is None else _SEVERAL):
-                message = f"{len(names)} columns ({listed(names)}): {finding.message}"
-                found.append((first, self._at(replace(finding, message=message), places)))
-            else:
-                found += [
-                    (place[0], self._at(replace(finding, column=place[1]), [place]))
-                    for place in places
-                ]
-        in_order = [each for _, each in sorted(found, key=itemgetter(0))]
-        return sorted(in_order, key=lambda one: one.severity is not Severity.ERROR or bool(one.row))
+        """All findings, errors of the table as a whole first; of many alike columns one."""
+        alike: dict[Finding, dict[str, _Rows]] = {}
+        for finding, column, rows in self._found:
+            alike.setdefault(finding, {})[column or ""] = rows
+        found = []
+        for finding, column, rows in self._found:
+            places = alike[finding]
+            if column is None or len(places) < (2 if rows is None else _SEVERAL):
+                found.append(self._at(replace(finding, column=column), [rows]))
+            elif column == next(iter(places)):
+                message = f"{len(places)} columns ({listed([*places])}): {finding.message}"
+                found.append(self._at(replace(finding, message=message), [*places.values()]))
+        return sorted(found, key=lambda each: each.severity is not Severity.ERROR or bool(each.row))
 
-    def _at(self, finding: Finding, places: Sequence[_Place]) -> Finding:
+    def _at(self, finding: Finding, places: Sequence[_Rows]) -> Finding:
         """Return a finding with the lines and the number of its places."""
-        rows = [of_column for *_, of_column in places if of_column is not None]
+        rows = [of_column for of_column in places if of_column is not None]
         if not rows:
             return replace(finding, count=len(places))
         lines = self._lines[np.unique(np.concatenate(rows))].tolist()
@@ -80,16 +74,14 @@ class FindingList:
     ) -> None:
         """Add a finding about some rows, or the table or a column as a whole; no row: nothing."""
         if rows is None:
-            finding = Finding(code, severity, str(message), hint)
-            self._places.setdefault(finding, []).append((next(self._number), column, None))
+            self._found.append((Finding(code, severity, str(message), hint), column, None))
             return
         where, of_rows = np.flatnonzero(rows), self.raw.row_files
         files = [None] if of_rows is None else list(dict.fromkeys(of_rows[where].tolist()))
         for file in files if len(where) else []:
             own = where if of_rows is None else where[of_rows[where] == file]
             text = message if isinstance(message, str) else message(int(own[0]))
-            finding = Finding(code, severity, text, hint, file=file)
-            self._places.setdefault(finding, []).append((next(self._number), column, own))
+            self._found.append((Finding(code, severity, text, hint, file=file), column, own))
 
     def refuse_cells(self, code: str, but: str, hint: str, rows: Any, column: int) -> None:
         """Add an error about cells of a column: what they hold, and what is wrong with it."""

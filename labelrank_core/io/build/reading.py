@@ -7,7 +7,7 @@ import numpy as np
 
 from labelrank_core.data.findings import Finding, Severity, at_lines, count_of, shorten
 from labelrank_core.data.schema import Schema
-from labelrank_core.io.build.features import note_unused, read_features, rows_with_missing
+from labelrank_core.io.build.features import note_unused, read_features
 from labelrank_core.io.build.finding_list import FindingList
 from labelrank_core.io.build.targets import Targets, read_targets
 from labelrank_core.io.table import BoolArray, RawTable
@@ -50,7 +50,8 @@ def read_rows(
     """Read a table with all findings, without incomplete or bad rows if they are to be left out."""
     dropped: list[Finding] = []
     if choices.missing is Missing.DROP_ROWS:
-        first, lacking = FindingList(raw), rows_with_missing(raw, choices)
+        first, features = FindingList(raw), choices.columns(raw.names, Role.FEATURE)
+        lacking = np.asarray(raw.missing[:, features].any(axis=1))
         first.note("rows-dropped", _NO_VALUE, rows=lacking)
         if lacking.all():
             first.refuse("no-rows", "in every row a feature has no value.", "Ignore its column.")

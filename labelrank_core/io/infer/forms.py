@@ -87,11 +87,10 @@ def possible_forms(numbers: FloatArray) -> tuple[TargetForm, ...]:
     if same_rows(positions.values, orders.values)[both].all() and both.any():
         # If the readings agree on all rows that both can read, the one that reads more is right.
         return (TargetForm.ORDERS if as_orders > as_positions else TargetForm.POSITIONS,)
-    if as_orders < _NEARLY * as_positions or not as_orders:
-        return (TargetForm.POSITIONS,)
-    if as_positions < _NEARLY * as_orders:
-        return (TargetForm.ORDERS,)
-    return (TargetForm.POSITIONS, TargetForm.ORDERS)
+    shares = {TargetForm.POSITIONS: as_positions, TargetForm.ORDERS: as_orders}
+    least = _NEARLY * max(as_positions, as_orders)
+    likely = tuple(form for form, share in shares.items() if share >= least > 0)
+    return likely or (TargetForm.POSITIONS,)
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """What the columns of a table are: a proposal from their names and their content."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from labelrank_core.data.findings import Finding, Severity, count_of, listed
 from labelrank_core.io.build.features import (
-    describe_categories,
+    categories_of,
     different,
     is_nominal,
     why_no_categories,
@@ -56,8 +56,8 @@ class Roles(NamedTuple):
     """The columns with their roles, why a user must confirm them, and what targets can be."""
 
     columns: tuple[ProposedColumn, ...]
-    doubts: tuple[Finding, ...] = ()
-    readings: tuple[TargetReading, ...] = ()
+    doubts: list[Finding]
+    readings: tuple[TargetReading, ...]
 
 
 def propose_roles(raw: RawTable, given: Mapping[str, Role]) -> Roles:
@@ -72,11 +72,30 @@ def propose_roles(raw: RawTable, given: Mapping[str, Role]) -> Roles:
     splits = [j for j, own in enumerate(roles) if own[0] is Role.SPLIT]
     for j in [j for j in splits if raw.names[j] not in given][1:]:
         roles[j] = (Role.IGNORE, "a second split")
+    doubts: list[str] = []
+    readings: list[TargetReading] = []
     if raw.file.roles:
         for j, name in enumerate(raw.names):
             if name in raw.file.roles:
                 roles[j] = (raw.file.roles[name], "declared in the file")
-        return Roles(_columns(raw, roles, given))
+    else:
+        doubts, readings = _assign_targets(raw, held, roles, given)
+    message = " ".join(["it is not certain which columns are labels.", *doubts])
+    doubt = Finding("choose-roles", Severity.WARNING, message, _CONFIRM)
+    columns = tuple(
+        ProposedColumn(name, *((given[name], "as you say") if name in given else own))
+        for name, own in zip(raw.names, roles, strict=True)
+    )
+    return Roles(columns, [doubt] if doubts else [], tuple(readings[len(readings) == 1 :]))
+
+
+def _assign_targets(
+    raw: RawTable,
+    held: list[tuple[Role, str]],
+    roles: list[tuple[Role, str]],
+    given: Mapping[str, Role],
+) -> tuple[list[str], list[TargetReading]]:
+    """Give columns the roles of targets; return what is doubtful, and what targets can be."""
     candidates = _candidates(raw, held, given)
     known = not _TARGETS.isdisjoint(given.values())
     best = _given_labels(raw, candidates, given) if known else next(iter(candidates), None)
@@ -88,25 +107,12 @@ def propose_roles(raw: RawTable, given: Mapping[str, Role]) -> Roles:
         own = _roles_in(raw, best)
         for j in best.columns:
             roles[j] = (own[raw.names[j]], best.why)
-    columns = _columns(raw, roles, given)
     if known:
-        return Roles(columns)
+        return [], []
     readings = [_reading(raw, each) for each in candidates if best and each.score == best.score]
     doubts = [raw.file.doubt, best.doubt if best else _NO_LABELS]
     doubts += [f"The labels could also be {each.words}." for each in readings[1:2]]
-    message = " ".join(["it is not certain which columns are labels.", *filter(None, doubts)])
-    doubt = Finding("choose-roles", Severity.WARNING, message, _CONFIRM)
-    return Roles(columns, (doubt,) if any(doubts) else (), tuple(readings[len(readings) == 1 :]))
-
-
-def _columns(
-    raw: RawTable, roles: Sequence[tuple[Role, str]], given: Mapping[str, Role]
-) -> tuple[ProposedColumn, ...]:
-    """Return the columns with their roles, among them those that were given."""
-    return tuple(
-        ProposedColumn(name, *((given[name], "as you say") if name in given else own))
-        for name, own in zip(raw.names, roles, strict=True)
-    )
+    return list(filter(None, doubts)), readings
 
 
 def _held(raw: RawTable, column: int) -> tuple[Role, str]:
@@ -140,7 +146,9 @@ def _held_in_words(raw: RawTable, column: int, *, is_feature: bool) -> tuple[Rol
         return Role.SPLIT, "the words train and test"
     if not is_feature and are_lists(cells):
         return Role.LABEL_LIST, _LISTS
-    categories, reason = describe_categories(raw, column), why_no_categories(raw, column)
+    names, reason = categories_of(raw, column), why_no_categories(raw, column)
+    noun = "category" if len(names) == 1 else "categories"
+    categories = f"{len(names)} {noun}: {listed(names, quote='')}"
     # Categories are declared, or occur in two rows each on average.
     often = 2 <= len(texts) <= int(raw.n_given[column]) / 2
     if not reason and (often or raw.categories(column)):
