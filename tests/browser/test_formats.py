@@ -69,7 +69,7 @@ def test_ten_kinds_of_errors_are_listed_at_once_and_the_rest_can_be_used_on_a_ph
         "found 'first', which is not a number",
         "found '9', but positions must be",
         "found 0, but counting begins at 1",
-        "holds dates or times",
+        "dates or times that are not used",
         "no label is ranked in this row",
         "gaps were closed",
     ):
