@@ -88,9 +88,8 @@ _OTHER_WAYS = (
     "2 of the {ways} ways to count the same leaves give a different order.",
 )
 _PARTS = (
-    "{used} features decide the paths to the leaves. Each moves the mean ranks; from those of all "
-    "training cases they lead to the {title}. Compared with other cases, not along the paths, "
-    "other features may matter."
+    "{used} features decide the paths to the leaves, and move the mean ranks from those of all "
+    "training cases to the {title}. Compared with other cases, others may matter."
 )
 _BY_RANKS = "Labels are ordered by the average over the trees."
 
