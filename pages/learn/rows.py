@@ -97,9 +97,8 @@ def _in_use(lesson: Lesson, place: Any) -> Setting:
             "Random case",
             icon=":material/casino:",
             key="lesson_case",
-            on_click=lambda: state.set_row(
-                int(np.random.default_rng().integers(dataset.n_samples))
-            ),
+            on_click=state.set_another_row,
+            args=(dataset.n_samples,),
         )
     n_cases = max(1, len(split.train) - 1)
     usual = ModelChoice(lesson.method, (), scaled=True)

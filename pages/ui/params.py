@@ -306,7 +306,8 @@ def _row(dataset: Dataset) -> None:
         "Random case",
         icon=":material/casino:",
         width="stretch",
-        on_click=lambda: state.set_row(int(np.random.default_rng().integers(dataset.n_samples))),
+        on_click=state.set_another_row,
+        args=(dataset.n_samples,),
     )
 
 

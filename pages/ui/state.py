@@ -4,6 +4,7 @@ The only module that touches `st.session_state`. Everything that a link must car
 widgets bound to the address; their keys are the names used there.
 """
 
+import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -71,6 +72,12 @@ def take_ticked(key: str, rows: Sequence[int] | NDArray[Any]) -> None:
 def set_row(row: int) -> None:
     """Choose a row of the data, counted from 0; for callbacks."""
     st.session_state[ROW] = row + 1
+
+
+def set_another_row(n_rows: int) -> None:
+    """Choose a row at random that is not the one in use, where there is another; for callbacks."""
+    if n_rows > 1:
+        set_row((row() + random.randrange(1, n_rows)) % n_rows)
 
 
 def own_data() -> dict[str, Dataset]:

@@ -94,7 +94,6 @@ def test_a_case_is_chosen_in_the_table_and_by_its_number(page):
 
 
 def test_a_case_is_drawn_at_random(page):
-    # One draw in 2417 is the row that is shown already.
     open_page(page, "/predict?data=yeast&row=6")
     expect(status(page)).to_have_text(re.compile(r"row 6$"))
     choices(page).get_by_role("button", name="Random case").click()
