@@ -39,7 +39,7 @@ def benchmark_data() -> Path:
     if not folder:
         pytest.skip(NO_DATA)
     if not Path(folder).is_dir():
-        pytest.fail(f"{VARIABLE} is {folder}, which is no folder.")
+        pytest.fail(f"{VARIABLE} is {folder}, which is not a folder.")
     return Path(folder)
 
 

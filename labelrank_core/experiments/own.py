@@ -143,7 +143,7 @@ def read_results(file: Any) -> pd.DataFrame:
     Raises
     ------
     ResultsError
-        If it is no such table; the message says where.
+        If it is not such a table; the message says where.
     """
     cells = read_files(open_sources(file))
     found = (*cells.findings, *cells.ragged)

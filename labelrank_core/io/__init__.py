@@ -140,7 +140,7 @@ def read_dataset(
     Dataset
         A label ranking for positions, orders and rankings in words; a calibrated ranking with a
         zero column and for scores; multi-label data for relevance and lists of labels. Its
-        `findings` are those that are no errors.
+        `findings` are those that are not errors.
 
     Raises
     ------

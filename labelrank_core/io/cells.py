@@ -65,7 +65,7 @@ class SparseCells:
 
     @cached_property
     def matrix(self) -> "csr_matrix":
-        """The matrix itself, which programs that read do without."""
+        """The matrix itself; programs that only read do not need SciPy."""
         from scipy import sparse
 
         shape = (len(self.starts) - 1, len(self.names))
@@ -147,7 +147,7 @@ def check_cells(n_cells: int, most: int) -> None:
 
 
 def side_by_side(columns: Sequence[Any], n_rows: int) -> NDArray[np.float64]:
-    """Return columns of numbers as a matrix nobody writes into; no copy where they are one."""
+    """Return columns of numbers as a read-only matrix; no copy where they are one already."""
     shape = (n_rows, len(columns))
     whole = columns[0].base if columns else None
     if whole is not None and whole.size == n_rows * len(columns) and whole.flags.c_contiguous:

@@ -1,4 +1,4 @@
-"""Parsers in a child program: with an end to its time, its memory and what it may answer."""
+"""Parsers in a child program, with limits on its time, its memory and the size of its answer."""
 
 import importlib
 import json

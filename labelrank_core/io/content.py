@@ -25,7 +25,7 @@ from labelrank_core.io.header import (
     split_mark,
 )
 from labelrank_core.io.losses import Losses
-from labelrank_core.io.read import common_name
+from labelrank_core.io.parts import common_name
 from labelrank_core.rankings import FloatArray
 
 _BLOCK_CELLS = 500_000
@@ -58,7 +58,7 @@ class Export(Losses):
         ]
 
     def blocks(self, rows: Rows | None = None) -> Iterator[Rows]:
-        """Part rows into blocks of a bounded number of cells."""
+        """Split rows into blocks of a bounded number of cells."""
         rows = np.arange(self.dataset.n_samples) if rows is None else rows
         n_columns = len(self.dataset.schema.columns) + self.dataset.Y.shape[1]
         step = max(1, _BLOCK_CELLS // max(1, n_columns))

@@ -55,17 +55,17 @@ class Losses:
         return [_lost("order", message, n_lost)]
 
     def no_split(self) -> list[Finding]:
-        """Name the split into training and test part where it is lost."""
+        """Name the split into training and test set where it is lost."""
         if self.dataset.split is None:
             return []
-        return [_lost("split", "the split into training and test part.")]
+        return [_lost("split", "the split into training and test set.")]
 
     def row_order(self) -> list[Finding]:
         """Say that rows change their order where a training and a test file are written."""
         split = self.dataset.split
         if split is None or not (np.diff(split.astype(np.int8)) < 0).any():
             return []
-        message = "the order of the rows: the training and the test part become a file each."
+        message = "the order of the rows: the training and the test set become a file each."
         return [_lost("row-order", message, severity=Severity.INFO)]
 
     def no_categories(self) -> list[Finding]:
@@ -111,7 +111,7 @@ class Losses:
             return []
         most = f"{MAX_COLUMNS} columns and {MAX_TEXT_CELLS} cells of text"
         has = f"this one has {n_columns} columns and {n_rows} rows"
-        message = f"the way back: this program reads tables of at most {most}; {has}."
+        message = f"reading it back: this program reads tables of at most {most}; {has}."
         return [Finding("too-large-to-read", Severity.WARNING, message)]
 
     def refused_names(

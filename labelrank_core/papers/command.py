@@ -66,7 +66,7 @@ def _names(words: str) -> tuple[str, ...]:
 def reproduce(options: argparse.Namespace, store: Store, run: Run) -> int:
     """Recompute tables, what is quick first, and report each number as soon as it is there."""
     if options.data is not None and not options.data.is_dir():
-        raise PaperError(f"{options.data} is no folder.")
+        raise PaperError(f"{options.data} is not a folder.")
     plans = {plan.table.slug: plan for plan in _plans(options)}
     found = {slug: [*planned.facts] for slug, planned in plans.items()}
     parts = [part for planned in plans.values() for part in planned.parts]

@@ -75,7 +75,7 @@ class Column:
     name : str
         As printed.
     key : str
-        Key in `ALGORITHMS`; empty where the column is no method.
+        Key in `ALGORITHMS`; empty where the column is not a method.
     params : tuple of (str, value)
         Parameters to set.
     tune : tuple of (str, tuple of value)
@@ -188,7 +188,7 @@ class Table:
     methods : tuple of Column
         Its methods, and other readings of them; empty: those of `columns.json`.
     quantities : tuple of str
-        Its columns where they are no methods.
+        Its columns where they are not methods.
     titles : mapping of str to str
         What to call data sets, columns and readings on the screen, where that is not as printed.
     remark : str

@@ -105,7 +105,7 @@ def cases_picture(
 
 
 def has_circle(setting: Setting) -> bool:
-    """Tell whether near means near in the picture: it holds all features, and is no map."""
+    """Tell whether near means near in the picture: it holds all features, not a projection."""
     dataset = setting.dataset
     return dataset.n_features == 2 and dataset.coordinates is None and not dataset.is_sparse
 

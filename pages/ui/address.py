@@ -147,7 +147,7 @@ def _float(word: str) -> float:
     except ValueError:
         number = math.nan
     if not math.isfinite(number):
-        raise UnusableError("is no number")
+        raise UnusableError("is not a number")
     return number
 
 

@@ -24,7 +24,7 @@ def changes(dataset: Dataset, row: int) -> dict[int, Value]:
 
 
 def set_changes(dataset: Dataset, row: int, values: Mapping[int, Value]) -> None:
-    """Change values of a case by hand; those that are its own are no change."""
+    """Change values of a case by hand; its own values are not a change."""
     own = dataset.feature_frame([row]).iloc[0]
     kept = dict(state.get(_CHANGED, {}))
     kept.pop((dataset.fingerprint, row), None)

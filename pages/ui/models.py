@@ -77,7 +77,7 @@ def fitted(dataset: Dataset, choice: ModelChoice, split: Split, row: int | None 
     others = split.train if row is None else split.train[split.train != row]
     rows = others if len(others) else split.train
     general = choice.for_any_path(len(rows))
-    # Which rows test is no part of the key: they all share the model of a training part.
+    # The test row is not in the key: all of them share the model of the training set.
     left_out = row if len(rows) < len(split.train) else None
     key = (dataset.fingerprint, general, split.kind, split.seed, split.test_share, left_out)
     with limits(choice):

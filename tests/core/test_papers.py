@@ -382,7 +382,7 @@ def test_of_all_tables_those_with_the_named_sets_are_recomputed(tmp_path, capsys
         (["lr06", "1", "--columns", "SVM"], "Expected a column of the table"),
         (["lr06", "--sets", "IRIS,moon"], "None of these tables has 'moon'"),
         (["mlr07", "--columns", "SVM"], "Expected a column of the table"),
-        (["lr06", "1", "--data", "no/such"], "is no folder"),
+        (["lr06", "1", "--data", "no/such"], "is not a folder"),
     ],
 )
 def test_what_does_not_exist_is_named(words, said, tmp_path, capsys):

@@ -69,7 +69,7 @@ class TestFindings:
          b"-1: 1,2", b"1: {1,{2,3}}"],
     )  # fmt: skip
     def test_a_line_that_is_no_ranking(self, line):
-        with pytest.raises(DatasetError, match="Line 13: this is no ranking of the alternatives"):
+        with pytest.raises(DatasetError, match="Line 13: this is not a ranking"):
             read_dataset(("f", TEXT + line + b"\n"))
         assert read_dataset(("f", TEXT + line), skip_bad_rows=True).n_samples == 5
 

@@ -138,7 +138,7 @@ def realise(calibration: Calibration, scores: ArrayLike, positions: ArrayLike) -
     Parameters
     ----------
     calibration : Calibration
-        Of cases that are no test cases.
+        Of cases that are not test cases.
     scores : array-like of shape (n_cases, n_labels)
         Scores of the test cases, by the same model.
     positions : array-like of shape (n_cases, n_labels)

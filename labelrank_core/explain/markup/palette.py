@@ -1,4 +1,4 @@
-"""Colours of labels, the ink to write on them, and the accent, which is no label's colour."""
+"""Colours of labels, the ink to write on them, and the accent, which no label has."""
 
 ACCENT = "#5B5BD6"
 

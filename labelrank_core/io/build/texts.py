@@ -82,10 +82,10 @@ def read_orderings(
             "unknown-label",
             lambda row: f"found label '{shorten(unknown[codes[row]][0])}', which {why}.",
             f"The labels are {names}. Correct the name.",
-            np.array([bool(strangers) for strangers in unknown], dtype=bool)[codes],
+            np.array([bool(names) for names in unknown], dtype=bool)[codes],
             column,
         )
-        parsed = [{} if strangers else own for own, strangers in zip(parsed, unknown, strict=True)]
+        parsed = [{} if names else own for own, names in zip(parsed, unknown, strict=True)]
     return _as_matrix(parsed, codes, np.nan, found, column, declared)
 
 
@@ -122,7 +122,7 @@ def _known_labels(parsed: list[dict[str, int]], counts: NDArray[np.int64]) -> fr
     for ranking, count in zip(parsed, counts, strict=True):
         if ranking:
             sets[frozenset(ranking)] += int(count)
-    # A row that leaves labels out is no evidence against the set.
+    # A row that leaves labels out is not evidence against the set.
     labels, exact = next(iter(sets.most_common(1)), (frozenset[str](), 0))
     n_outside = sum(count for names, count in sets.items() if not names <= labels)
     is_known = 0 < n_outside <= (1 - _SAME_LABELS) * (exact + n_outside)

@@ -312,7 +312,7 @@ def read_label_list(source: Source) -> tuple[tuple[str, ...], bool]:
         # LookupError: an encoding that does not exist.
         line = getattr(error, "position", (None,))[0]
         reason = str(error).split(":")[0]
-        message = f"'{shorten(source.name)}' is no well-formed XML: {reason}."
+        message = f"'{shorten(source.name)}' is not well-formed XML: {reason}."
         hint = "Correct it, or leave it out."
         raise refusal("bad-xml", message, hint, row=line) from error
     labels = [element for element in root.iter() if _is_label(element)]

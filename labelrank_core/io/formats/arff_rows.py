@@ -47,7 +47,7 @@ _END = re.compile(r"\s*+\}")
 _SPACES = str.maketrans("{},", "   ")
 _CHAINS_HINT = (
     "Positions cannot hold that. Leave such rows out, or write one chain in their place: its "
-    "labels are ranked then and the others are not."
+    "labels are then ranked and the others are not."
 )
 _SPARSE_HINT = (
     "Write {index value, index value}, the first attribute being 0, and close every quote."
@@ -103,7 +103,7 @@ def split_fields(line: str, start: int = 0) -> tuple[list[str], int]:
             text = text[: comment.start()] if comment else text
             if text.startswith(("'", '"')):
                 raise ValueError(f"a quote is opened and not closed at '{shorten(text)}'")
-            # Nothing after a last comma, before a weight or a comment, is no field.
+            # Nothing after a last comma, before a weight or a comment, is not a field.
             if text.strip() or not (comment or line[end : end + 1] == "{"):
                 fields.append(text.strip())
             end = len(line) if comment else end
@@ -234,7 +234,7 @@ class Rows:
             lines, columns, tokens = lines[~beyond], columns[~beyond], tokens[~beyond]
         values, rest = np.full(len(columns), np.nan), np.ones(len(columns), dtype=bool)
         numeric = self._is_numeric[columns]
-        with suppress(ValueError):  # where one is no number, they are looked at one by one
+        with suppress(ValueError):  # where one is not a number, each is looked at
             own = tokens[numeric]
             is_text = own.dtype == object
             values[numeric] = [*map(_number, own.tolist())] if is_text else own

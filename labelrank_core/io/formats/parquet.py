@@ -69,7 +69,7 @@ def read(source: Source, _: Sequence[Source] = ()) -> Cells:
     names, findings = column_names([name for name, _ in kept], 1)
     if aside:
         message = f"{count_of(len(aside), 'column')} not read: {listed(aside)}."
-        hint = "Nested values, bytes and the index of a data frame are no columns of a table."
+        hint = "Nested values, bytes and the index of a data frame cannot be columns of a table."
         findings.append(Finding("left-aside", Severity.WARNING, message, hint))
     if not n_rows or not names:
         message = f"found {count_of(n_rows, 'row')} and {count_of(len(names), 'column')}."

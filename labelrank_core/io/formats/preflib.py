@@ -107,7 +107,7 @@ def _rankings(
     lines: Sequence[tuple[int, str]], n_labels: int, bad: BadRows
 ) -> list[tuple[int, int, NDArray[np.float64]]]:
     """Return line, count and positions of each ranking; note the lines that hold none."""
-    wrong = f"this is no ranking of the alternatives 1 to {n_labels}, each once."
+    wrong = f"this is not a ranking of the alternatives 1 to {n_labels}, each once."
     rankings: list[tuple[int, int, NDArray[np.float64]]] = []
     n_rows = 0
     for line, text in lines:

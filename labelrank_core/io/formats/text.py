@@ -1,4 +1,4 @@
-"""From bytes to lines of text: encodings, and files that are no text at all."""
+"""From bytes to lines of text: encodings, and files that are not text."""
 
 import codecs
 import io

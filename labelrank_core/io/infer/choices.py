@@ -120,7 +120,9 @@ def complete_choices(
         if name in chosen:
             chosen[name] = _known("role", role, Role, errors, name) or chosen[name]
         else:
-            message = f"a role is given for '{shorten(str(name))}', which is no column of the file."
+            message = (
+                f"a role is given for '{shorten(str(name))}', which is not a column of the file."
+            )
             hint = f"The columns are {listed(list(chosen), most=10)}."
             errors.append(Finding("unknown-column", Severity.ERROR, message, hint))
     if roles is None and "roles" in proposal.open_choices:

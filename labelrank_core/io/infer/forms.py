@@ -29,7 +29,7 @@ _SHARE = 0.05
 _NEARLY_ALL = 0.95
 # A form is possible if it explains nearly as many rows as the form that explains most.
 _NEARLY = 0.9
-# Positions have no sign: a number below 0 in that many rows is no mistake.
+# Positions have no sign: a number below 0 in that many rows is not a mistake.
 _SCORES = 0.2
 # With fewer rows neighbours are less alike: on the published set spo 500 rows decide nothing.
 _N_ROWS = 2_500

@@ -36,7 +36,7 @@ ZERO_NAMES = frozenset(
 )
 # So many cells of a column show what it holds.
 _ENOUGH_CELLS = 20_000
-# Names of numbers that are no quantity, such as customer_id and PatientID, and of row numbers.
+# Names of numbers that are not quantities, such as customer_id and PatientID, and of row numbers.
 _IDENTIFIER_NAMES = re.compile(
     r"(.*[\W_])?([Ii][Dd]s?|(?i:identifier|uid|uuid|guid))|.*[a-z](Id|ID)"
     r"|(?i:index|idx|row|nr|no|case|column 1|unnamed: 0)"

@@ -45,7 +45,7 @@ class Entry:
 
 @dataclass(frozen=True)
 class OwnEntry:
-    """A member that is no method of the catalog, with its parameters, as an `Entry`."""
+    """A member that is not a method of the catalog, with its parameters, as an `Entry`."""
 
     name: str
     estimator: Any

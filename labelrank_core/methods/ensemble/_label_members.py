@@ -1,4 +1,4 @@
-"""Members of blends for label sets that are no methods of their own: they predict probabilities."""
+"""Members of blends for label sets, not methods of their own: they predict probabilities."""
 
 from typing import Any, Self
 

@@ -56,7 +56,7 @@ class ClassifierChainsClassifier(PathMixin, LabelSetsMixin, BaseEstimator):
     -----
     In training the labels before one are the true ones, in predictions those that the chain has
     predicted. A label that n₊ of n training cases have, where n₊ is 0 or n, has the probability
-    (n₊ + 1) / (n + 2) for every case and is no feature of the others.
+    (n₊ + 1) / (n + 2) for every case and is not a feature of the others.
 
     Cases are sparse (CSR) or dense; sparse ones stay sparse. All features are divided by one power
     of two if any exceeds 1000 in size. Probabilities are rounded to 12 decimals; labels with equal

@@ -24,7 +24,7 @@ class PairCounts:
         self.n_labels = rankings.shape[1]
         self.first, self.second = np.triu_indices(self.n_labels, 1)
         ahead, behind = rankings[:, self.first], rankings[:, self.second]
-        # Ties and NaN are no preferences.
+        # Ties and NaN are not preferences.
         self.table = np.hstack([ahead < behind, behind < ahead]).astype(np.int32)
         self.complete = bool((self.table.sum(axis=1) == len(self.first)).all())
         # The signs with which a pair's share enters the sums of its two labels.

@@ -106,7 +106,7 @@ class Topic:
 
 
 def decimal(value: float, decimals: int = 2) -> str:
-    """Write a number with a minus that is no hyphen.
+    """Write a number with a minus sign instead of a hyphen.
 
     >>> decimal(-0.5, 1), decimal(-0.001)
     ('−0.5', '0.00')

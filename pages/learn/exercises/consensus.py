@@ -31,7 +31,7 @@ class Situation:
 
 
 def draw(rng: np.random.Generator) -> Situation:
-    """Draw rankings whose first label is no tie; the two rules differ in half of the draws."""
+    """Draw rankings whose first label is not tied; the two rules differ in half of the draws."""
     differ = bool(rng.integers(2))
     while True:
         found = Situation(orders(3, rng, _PEOPLE), int(rng.integers(3)))
