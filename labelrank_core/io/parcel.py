@@ -2,6 +2,7 @@
 
 import io
 import json
+import mmap
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -18,6 +19,7 @@ from labelrank_core.io.vocabulary import Role, TargetForm
 # What the cells of a table may come to when each is written out. A compressed file says the same
 # long word for a million cells in a few bytes, and somebody will want to show them.
 MAX_TEXT = 500_000_000
+_ALIGNED = 64
 
 
 def pack_files(files: Sequence[Source]) -> bytes:
@@ -65,12 +67,14 @@ def pack_cells(cells: Cells, stream: BinaryIO) -> None:
             _write(stream, column)
     for array in (cells.lines, *arrays):
         _write(stream, array)
-    # Row by row, as they are used, and without a matrix of all on the way.
+    # Row by row, as they are used, and without a matrix of all on the way; where they are read
+    # from, numbers begin at a multiple of their size.
+    stream.write(bytes(-stream.tell() % _ALIGNED))
     numbers = [column for column in columns.values() if isinstance(column, np.ndarray)]
     for start in range(0, len(cells.lines) if numbers else 0, ROWS_AT_ONCE):
         part = slice(start, start + ROWS_AT_ONCE)
         rows = np.stack([column[part] for column in numbers], axis=1, dtype=np.float64)
-        stream.write(rows.tobytes())
+        stream.write(rows.data)
 
 
 def unpack_cells(stream: BinaryIO) -> Cells:
@@ -91,7 +95,7 @@ def unpack_cells(stream: BinaryIO) -> Cells:
         about["sparse"] = SparseCells(tuple(names), values, indices, starts, is_open)
     own = [name for name, kind in columns.items() if isinstance(kind, str)]
     shape = (len(about["lines"]), len(own))
-    matrix = np.fromfile(stream, np.float64, shape[0] * shape[1]).reshape(shape)
+    matrix = _mapped(stream, shape)
     columns.update(zip(own, matrix.T, strict=True))
     about["roles"] = {name: Role(role) for name, role in about["roles"].items()}
     about["form"] = about["form"] and TargetForm(about["form"])
@@ -99,6 +103,15 @@ def unpack_cells(stream: BinaryIO) -> Cells:
         about[key] = [Finding(**one) for one in about[key]]
         about[key] = [replace(one, severity=Severity(one.severity)) for one in about[key]]
     return Cells(columns=None if kinds is None else columns, **about)
+
+
+def _mapped(stream: BinaryIO, shape: tuple[int, int]) -> NDArray[np.float64]:
+    """Return numbers where they are in a file, which is not read before they are used."""
+    start = stream.tell() + -stream.tell() % _ALIGNED
+    if not shape[0] * shape[1]:
+        return np.empty(shape)
+    content = mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)
+    return np.frombuffer(content, np.float64, shape[0] * shape[1], start).reshape(shape)
 
 
 def _text_size(column: Column) -> int:

@@ -123,9 +123,8 @@ def _held(raw: RawTable, column: int) -> tuple[Role, str]:
     # Where a format declares the targets, other columns with categories are features.
     others = raw.file.roles and name not in raw.file.roles
     is_feature = bool(others and raw.categories(column))
-    has_text = (np.isnan(raw.numbers[:, column]) & ~raw.missing[:, column]).any()
-    named = name.lower() in LIST_NAMES and not is_feature and has_text
-    if named and are_lists(_given(raw, column)):
+    named = name.lower() in LIST_NAMES and not is_feature
+    if named and _has_text(raw, column) and are_lists(_given(raw, column)):
         return Role.LABEL_LIST, _LISTS  # such as 1;5, which are mostly numbers if 5 alone is one
     if is_nominal(raw, column):
         return _held_in_words(raw, column, is_feature=is_feature)
@@ -134,6 +133,10 @@ def _held(raw: RawTable, column: int) -> tuple[Role, str]:
     if whole and len(np.unique(numbers)) == raw.n_rows:
         return Role.IGNORE, "identifiers: a different number in every row"
     return _NUMBERS
+
+
+def _has_text(raw: RawTable, column: int) -> bool:
+    return bool((np.isnan(raw.numbers[:, column]) & ~raw.missing[:, column]).any())
 
 
 def _held_in_words(raw: RawTable, column: int, *, is_feature: bool) -> tuple[Role, str]:
