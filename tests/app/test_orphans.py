@@ -93,7 +93,7 @@ def begun(store, n=2):
 
 
 def test_workers_that_are_just_starting_end_with_a_killed_program(started, tmp_path):
-    for number, seconds in enumerate([0, 0.3, 1.5]):
+    for number, seconds in enumerate([0, 1.0]):
         family, _ = started(tmp_path / str(number))
         time.sleep(seconds)
         family.program.kill()

@@ -34,26 +34,9 @@ def scheduler():
         yield local.scheduler_address
 
 
-def test_a_cluster_gives_the_table_of_one_process(scheduler, tmp_path):
-    path = tmp_path / "config.json"
-    path.write_text(json.dumps(CONFIG))
-    tables = []
-    for words in ([], ["--scheduler", scheduler]):
-        home = tmp_path / ("cluster" if words else "alone")
-        assert main(["--home", str(home), "run", str(path), "--workers", "1", *words]) == 0
-        store = Store(home)
-        experiment, folder = store.experiment(store.ids()[0])
-        every = units_of(experiment, store.datasets(experiment, folder))
-        tables.append(
-            store.frame(every).drop(columns=["seconds_tune", "seconds_fit", "seconds_predict"])
-        )
-    alone, shared = tables
-    assert len(alone) == 20 * len(alone["measure"].unique())
-    assert alone.drop(columns="value").equals(shared.drop(columns="value"))
-    assert np.abs(alone["value"] - shared["value"]).max() <= 1e-12
-
-
-def test_the_config_may_name_the_scheduler(scheduler, tmp_path, monkeypatch):
+def test_a_cluster_that_the_config_names_gives_the_table_of_one_process(
+    scheduler, tmp_path, monkeypatch
+):
     used = []
     monkeypatch.setattr(
         cluster,
@@ -61,10 +44,22 @@ def test_the_config_may_name_the_scheduler(scheduler, tmp_path, monkeypatch):
         lambda address, datasets: used.append(address) or connected(address, datasets),
     )
     path = tmp_path / "config.json"
-    path.write_text(json.dumps(CONFIG | {"data": ["iris"], "scheduler": scheduler}))
-    assert main(["--home", str(tmp_path), "run", str(path)]) == 0
+    tables = []
+    for name, more in {"alone": {}, "cluster": {"scheduler": scheduler}}.items():
+        path.write_text(json.dumps(CONFIG | more))
+        assert main(["--home", str(tmp_path / name), "run", str(path), "--workers", "1"]) == 0
+        store = Store(tmp_path / name)
+        experiment, folder = store.experiment(store.ids()[0])
+        every = units_of(experiment, store.datasets(experiment, folder))
+        tables.append(
+            store.frame(every).drop(columns=["seconds_tune", "seconds_fit", "seconds_predict"])
+        )
     assert used == [scheduler]
     assert read_config(path.read_text()).to_json().count(scheduler) == 1
+    alone, shared = tables
+    assert len(alone) == 20 * len(alone["measure"].unique())
+    assert alone.drop(columns="value").equals(shared.drop(columns="value"))
+    assert np.abs(alone["value"] - shared["value"]).max() <= 1e-12
 
 
 def test_both_workers_work(scheduler, tmp_path):
