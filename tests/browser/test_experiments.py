@@ -26,18 +26,18 @@ def progress(page):
 
 
 def test_it_goes_on_while_its_page_is_left_and_ends_with_its_results(page, visit, app_server):
-    link = start_experiment(page, CONFIG % 2)
+    link = start_experiment(page, CONFIG % 1)
     expect(progress(page)).to_be_visible()
     in_menu(page, "Predict").click()
     expect(summary(page)).to_be_visible()
     other = visit(app_server)
     open_page(other, link)
-    expect(progress(other)).to_contain_text("of 20 trainings done")
+    expect(progress(other)).to_contain_text("of 10 trainings done")
     expect(other.get_by_role("heading", name="Leaderboard").first).to_be_visible()
     in_menu(page, "Experiments").click()
     for each in (page, other):
         expect(each.get_by_role("heading", name="Download").first).to_be_visible()
-        expect(progress(each)).to_contain_text("Finished · 20 of 20 trainings done")
+        expect(progress(each)).to_contain_text("Finished · 10 of 10 trainings done")
         # Until the page is drawn to its end, what the running experiment showed is still there.
         expect(chart(each, "mean differences from").last).to_be_visible()
     expect(page).to_have_url(link)

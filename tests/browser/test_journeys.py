@@ -15,6 +15,7 @@ from playwright.sync_api import expect
 
 from labelrank_core import load_sample
 from labelrank_core.experiments.store import GOING, Store
+from labelrank_core.methods import ALGORITHMS
 from tests import core_says
 from tests.app.test_formats import LABELS, MULAN, XARFF
 from tests.browser.driver import PATIENCE, RESULTS, WINDOW, settled
@@ -130,6 +131,15 @@ def test_a_researcher_compares_methods_on_files_and_follows_a_bad_case_down(
         page.get_by_role("combobox", name="Data sets").fill(name)
         page.get_by_role("option", name=name, exact=True).click()
     page.keyboard.press("Escape")
+    few = [ALGORITHMS[key].title for key in ("knn", "ib_pl", "mlknn")]
+    methods = page.get_by_test_id("stMultiSelect").filter(has_text="Methods")
+    methods.get_by_role("button", name="Clear all").click()
+    expect(page.get_by_text("Choose at least one method.")).to_be_visible()
+    for name in few:
+        page.get_by_role("combobox", name="Methods").fill(name)
+        page.get_by_role("option", name=name, exact=True).click()
+    page.keyboard.press("Escape")
+    expect(methods.get_by_role("button", name="Remove")).to_have_count(len(few))
     page.get_by_role("spinbutton", name="Folds").fill("2")
     page.keyboard.press("Enter")
     open_expander(page, "Learning curve, missing labels, seed")

@@ -6,9 +6,8 @@ import sqlite3
 import subprocess
 import sys
 import time
-from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
-from multiprocessing import get_context
 from pathlib import Path
 
 import numpy as np
@@ -461,16 +460,17 @@ def run_small(store, **options):
     return store.frame(every).drop(columns=["seconds_tune", "seconds_fit", "seconds_predict"])
 
 
+def assert_same(one, other):
+    assert len(one) > 0
+    assert one.drop(columns="value").equals(other.drop(columns="value"))
+    assert np.abs(one["value"] - other["value"]).max() <= 1e-12
+
+
 def test_results_do_not_depend_on_the_workers(tmp_path):
-    alone = run_small(Store(tmp_path / "alone"))
     with ThreadPoolExecutor(3) as pool:
         threads = run_small(Store(tmp_path / "threads"), executor=pool, n_at_once=3)
-    with ProcessPoolExecutor(2, get_context("spawn")) as pool:
-        processes = run_small(Store(tmp_path / "processes"), executor=pool, n_at_once=2)
-    assert len(alone) > 0
-    for other in (threads, processes):
-        assert alone.drop(columns="value").equals(other.drop(columns="value"))
-        assert np.abs(alone["value"] - other["value"]).max() <= 1e-12
+    # Processes as workers: as a program of its own, below.
+    assert_same(run_small(Store(tmp_path / "alone")), threads)
 
 
 def test_what_is_there_is_not_trained_again(store):
@@ -527,6 +527,8 @@ class TestCommandLine:
         )
         assert done.returncode == 0, done.stderr
         assert "24/24 trainings" in done.stderr
+        assert_same(run_small(Store(tmp_path / "alone")), run_small(Store(home)))
+        assert n_attempts(Store(home)) == 24
         code, listed = command("list")
         assert code == 0
         assert "finished" in listed

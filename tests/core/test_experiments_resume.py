@@ -154,8 +154,8 @@ def test_a_cancelled_run_ends_soon_and_goes_on_later(tmp_path):
     path.write_text(ENDLESS)
     store = Store(tmp_path / "home")
     n_done = 0
-    for _ in range(2):
-        process = start(store.home, path, "--workers", "2")
+    for n_workers in (2, 1):
+        process = start(store.home, path, "--workers", str(n_workers))
         while not store.ids() or store.status(store.ids()[0]).n_done < n_done + 2:
             time.sleep(0.02)
         (name,) = store.ids()
@@ -166,9 +166,9 @@ def test_a_cancelled_run_ends_soon_and_goes_on_later(tmp_path):
         assert n_done + 2 <= status.n_done < status.n_units
         assert store.experiment(name)[0] == read_config(ENDLESS)
         n_done = status.n_done
-    # Each cancelling loses what two workers had begun; no training with a result ran again.
+    # A cancelling loses what the workers had begun; no training with a result ran again.
     attempts, results = counts(store.home)
-    assert n_done == results <= attempts <= results + 4
+    assert n_done == results <= attempts <= results + 2 + 1
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of Unix")
