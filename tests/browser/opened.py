@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.axe import ALL_LOOKS, DROPZONE, PAIRED_LOOKS, NotOurs
+from tests.browser.axe import DROPZONE, PAIRED_LOOKS, NotOurs
 from tests.browser.visitor import choices, open_expander
 
 
@@ -72,7 +72,7 @@ OPENED = {
         Opened(open_dialog("Browse the samples")),
     ),
     "/data": (
-        Opened(propose, ALL_LOOKS, frozenset({DROPZONE})),
+        Opened(propose, PAIRED_LOOKS, frozenset({DROPZONE})),
         Opened(look_at_data_in_use),
     ),
     "/predict?view=How+sure&data=songs": (Opened(open_list("Glossary")),),
