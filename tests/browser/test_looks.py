@@ -65,11 +65,8 @@ def test_every_page_fits_the_window_and_axe_finds_nothing(page, address):
     page.emulate_media(color_scheme="dark")
     drawn(page, address, N_CHARTS[address])
     looks = ALL_LOOKS if address == DENSEST else PAIRED_LOOKS
-    # What is shown on a page besides its first view, axe sees in the two looks in turn.
-    turn = list(N_CHARTS).index(address) % 2
-    axe_looks = PAIRED_LOOKS[turn : turn + 1] if "?" in address else looks
     not_ours = frozenset({DROPZONE} if address == "/data" else ())
-    expect_nothing_found(page, looks, not_ours, expect_fits, axe_looks)
+    expect_nothing_found(page, looks, not_ours, expect_fits)
     keep_pictures(page, address)
     for opened in OPENED.get(address, ()):
         show(page, *opened.looks[0])
