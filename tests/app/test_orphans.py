@@ -85,11 +85,11 @@ def started(tmp_path):
         family.is_gone(0)
 
 
-def begun(store, n=1):
+def begun(store):
     """Wait until trainings have begun in the workers."""
     while store.status(store.ids()[0]).state != "running":
         time.sleep(0.05)
-    time.sleep(n)
+    time.sleep(1)
 
 
 def test_workers_that_are_just_starting_end_with_a_killed_program(started, tmp_path):

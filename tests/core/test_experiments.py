@@ -36,6 +36,7 @@ from labelrank_core.experiments.run import most_workers, run_units
 from labelrank_core.experiments.store import Store
 from labelrank_core.methods import ModelChoice
 from labelrank_core.metrics import METRICS, kendall_tau_score
+from tests.same_results import assert_same_results
 
 TWO = '{"data": ["iris"], "methods": [{"key": "knn"}, {"key": "forest"}]}'
 
@@ -457,20 +458,14 @@ def run_small(store, **options):
     datasets = store.datasets(experiment, store.home)
     every = units_of(experiment, datasets)
     run_units(every, {d.fingerprint: d for d in datasets}, store, **options)
-    return store.frame(every).drop(columns=["seconds_tune", "seconds_fit", "seconds_predict"])
-
-
-def assert_same(one, other):
-    assert len(one) > 0
-    assert one.drop(columns="value").equals(other.drop(columns="value"))
-    assert np.abs(one["value"] - other["value"]).max() <= 1e-12
+    return store.frame(every)
 
 
 def test_results_do_not_depend_on_the_workers(tmp_path):
     with ThreadPoolExecutor(3) as pool:
         threads = run_small(Store(tmp_path / "threads"), executor=pool, n_at_once=3)
     # Processes as workers: as a program of its own, below.
-    assert_same(run_small(Store(tmp_path / "alone")), threads)
+    assert_same_results(run_small(Store(tmp_path / "alone")), threads)
 
 
 def test_what_is_there_is_not_trained_again(store):
@@ -527,7 +522,7 @@ class TestCommandLine:
         )
         assert done.returncode == 0, done.stderr
         assert "24/24 trainings" in done.stderr
-        assert_same(run_small(Store(tmp_path / "alone")), run_small(Store(home)))
+        assert_same_results(run_small(Store(tmp_path / "alone")), run_small(Store(home)))
         assert n_attempts(Store(home)) == 24
         code, listed = command("list")
         assert code == 0

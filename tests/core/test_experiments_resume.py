@@ -15,8 +15,8 @@ import pytest
 from labelrank_core.__main__ import load, main
 from labelrank_core.experiments import read_config
 from labelrank_core.experiments.store import Store
+from tests.same_results import assert_same_results
 
-TIMES = ["seconds_tune", "seconds_fit", "seconds_predict"]
 # Trainings of some hundredths of a second, so that kills hit all stages of a run.
 CONFIG = json.dumps(
     {
@@ -53,11 +53,6 @@ def counts(home):
 def table(store):
     (name,) = store.ids()
     return store.frame(load(store, name)[1])
-
-
-def assert_same(one, other):
-    assert one.drop(columns=[*TIMES, "value"]).equals(other.drop(columns=[*TIMES, "value"]))
-    assert np.abs(one["value"] - other["value"]).max() <= 1e-12
 
 
 def killed(tmp_path, workers, config):
@@ -99,7 +94,7 @@ def check_kills(tmp_path, workers, config=CONFIG):
     assert attempts == results + sum(lost)
     whole = tmp_path / "whole"
     assert main(["--home", str(whole), "run", str(path), "--workers", "1"]) == 0
-    assert_same(table(Store(home)), table(Store(whole)))
+    assert_same_results(table(Store(home)), table(Store(whole)))
     return lost
 
 
