@@ -67,10 +67,16 @@ def _said(at: pd.Series, promised: SetGuarantee) -> None:
         st.markdown(promised.refusal(percent))
         return
     of, are = _SAID[promised.risk]
-    st.markdown(
+    sentences = [
         f"Of the {of}, **{at['realised']:.1%}** are {are} on average over {at['cases']:.0f} "
-        f"test cases (promised: {percent}%). A set has **{at['size']:.1f}** labels on average."
-    )
+        f"test cases (promised: {percent}%).",
+        f"A set has **{at['size']:.1f}** labels on average.",
+    ]
+    if at["empty"] > 0:
+        sentences.append(f"**{at['empty']:.0%}** of the sets are empty.")
+        if promised.risk == guaranteed_sets.FEW_WRONG:
+            sentences.append("An empty set has no wrong label and counts as 100%.")
+    st.markdown(" ".join(sentences))
 
 
 def _groups(

@@ -118,6 +118,7 @@ def realised(found: Tested, promised: SetGuarantee) -> pd.DataFrame:
                 "promised": level,
                 "realised": share.mean() if is_known else np.nan,
                 "size": size.mean() if len(size) else np.nan,
+                "empty": (size == 0).mean() if len(size) else np.nan,
                 "low": np.nan,
                 "high": np.nan,
                 "cases": len(share),

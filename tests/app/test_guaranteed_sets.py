@@ -91,6 +91,22 @@ def test_confidence_tells_what_test_cases_realise():
     assert f"A set has **{taken.sum(axis=1).mean():.1f}** labels" in said
 
 
+def test_confidence_counts_the_sets_that_are_empty():
+    app = session(
+        CONFIDENCE, data="songs", method="ML-kNN", held_back="With a guarantee", sets_level=80,
+        kind_of_sets=FEW_WRONG,
+    )  # fmt: skip
+    model = guaranteed_sets.guarantee(DATA, CHOICE, SPLIT, FEW_WRONG)
+    rows = SPLIT.test[DATA.relevance[SPLIT.test].any(axis=1)]
+    pipeline = model.found.model
+    scores = pipeline[-1].decision_function(pipeline[:-1].transform(DATA.X[rows]))
+    taken = label_sets.scores_to_probabilities(scores, model.scale) > model.threshold(80)
+    empty = (~taken.any(axis=1)).mean()
+    assert 0 < empty < 1
+    page = " ".join(element.value for element in app.main.markdown)
+    assert f"**{empty:.0%}** of the sets are empty. An empty set has no wrong label" in page
+
+
 def held_back(**link):
     return go_to(
         session(data="songs", method="ML-kNN", held_back="With a guarantee", **link), CONFIDENCE

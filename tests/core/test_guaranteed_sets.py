@@ -7,13 +7,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 from scipy.special import expit
+from scipy.stats import binom
 from sklearn.base import BaseEstimator, clone
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from labelrank_core import MLkNNClassifier, RiskControlledLabelSets, load_sample
-from labelrank_core.evaluation.guarantees import exchangeability_test
+from labelrank_core.evaluation.guarantees import exchangeability, exchangeability_test
 
 SONGS = load_sample("songs")
 
@@ -27,6 +28,11 @@ class Given(BaseEstimator):
 
     def decision_function(self, X):
         return np.asarray(X, dtype=float)
+
+
+class Untrainable(Given):
+    def fit(self, X, Y):  # noqa: ARG002
+        raise AssertionError("trained")
 
 
 class GivenProbabilities(Given):
@@ -82,6 +88,45 @@ def test_the_recall_promised_is_found_on_average(made):
     assert np.mean(found) < 0.95  # not by taking every label
 
 
+def hoeffding_bentkus(mean_loss, n, alpha):
+    """The p-value of 'the mean of n losses is above alpha' (section 1.2 of learn then test)."""
+    a, b = min(mean_loss, alpha), alpha
+    entropy = a * np.log(a / b) if a else 0.0
+    entropy += (1 - a) * np.log((1 - a) / (1 - b))
+    bentkus = np.e * binom.cdf(np.ceil(n * mean_loss), n, alpha)
+    return min(np.exp(-n * entropy), bentkus)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_threshold_on_precision_is_the_last_of_a_fixed_sequence(seed):
+    X, Y = drawn(np.random.default_rng(seed), 200)
+    model = RiskControlledLabelSets(
+        GivenProbabilities(), 0.6, risk="precision", calibration=0.5, random_state=1
+    ).fit(X, Y)
+    held = np.random.RandomState(1).permutation(200)[:100]
+    for level in (0.5, 0.6, 0.7, 0.8):
+        last = np.nan
+        for t in np.arange(0, 1, 0.01)[::-1]:
+            sets = expit(X[held]) > t
+            p_value = hoeffding_bentkus(1 - shares(sets, Y[held])[1].mean(), 100, 1 - level)
+            if p_value > 0.1:
+                break
+            last = t if sets.any() else last
+        assert model.thresholds_[np.isclose(model.levels_, level)] == pytest.approx(
+            last, nan_ok=True
+        )
+
+
+def test_a_promised_precision_leaves_sets_with_labels():
+    # An empty set that counted as wrong, with all thresholds tested at once, left all sets empty.
+    for seed in range(3):
+        model = RiskControlledLabelSets(
+            make_pipeline(StandardScaler(), MLkNNClassifier()), 0.8, risk="precision",
+            random_state=seed,
+        ).fit(SONGS.X, SONGS.Y)  # fmt: skip
+        assert model.predict(SONGS.X).any(axis=1).mean() > 0.5
+
+
 def test_the_precision_promised_holds_in_most_draws():
     rng = np.random.default_rng(6)
     kept = []
@@ -111,13 +156,38 @@ def test_higher_levels_take_more_labels_without_a_new_fit():
 
 def test_what_cannot_be_promised_takes_all_labels_or_none():
     X, Y = drawn(np.random.default_rng(0), 20)
-    recall = RiskControlledLabelSets(GivenProbabilities(), 0.95, random_state=0).fit(X, Y)
+    every, empty = "predicted set has all labels", "predicted set is empty"
+    recall = RiskControlledLabelSets(GivenProbabilities(), 0.95, random_state=0)
+    with pytest.warns(UserWarning, match=every):
+        recall.fit(X, Y)
     assert np.isnan(recall.thresholds_[-1])
-    assert recall.predict(X).all()
+    with pytest.warns(UserWarning, match=every):
+        assert recall.predict(X).all()
     precision = RiskControlledLabelSets(
         GivenProbabilities(), 0.99, risk="precision", random_state=0
-    ).fit(X, Y)
-    assert not precision.predict(X).any()
+    )
+    with pytest.warns(UserWarning, match="precision of 0.99 cannot be promised .*" + empty):
+        precision.fit(X, Y)
+    with pytest.warns(UserWarning, match=empty):
+        assert not precision.predict(X).any()
+
+
+def test_a_threshold_above_which_nothing_is_kept_promises_nothing():
+    X, Y = drawn(np.random.default_rng(0), 200)
+    # The probability of every label is so small that only empty sets are without wrong labels.
+    model = RiskControlledLabelSets(GivenProbabilities(), 0.9, risk="precision", random_state=0)
+    with pytest.warns(UserWarning, match="predicted set is empty"):
+        model.fit(X * 0 - 9, Y)
+    assert np.isnan(model.thresholds_[np.isclose(model.levels_, 0.9)])
+
+
+def test_without_mapie_nothing_is_trained_and_the_extra_is_named(monkeypatch):
+    monkeypatch.setattr(exchangeability, "find_spec", lambda _: None)
+    needs = re.escape('pip install "labelrank-core[guarantees]"')
+    with pytest.raises(ImportError, match=needs):
+        RiskControlledLabelSets(Untrainable()).fit([[0.0], [1.0]], [[1], [0]])
+    with pytest.raises(ImportError, match=needs):
+        exchangeability_test([0.0, 1.0])
 
 
 def test_classifiers_of_scikit_learn_and_cases_without_labels():
@@ -146,7 +216,7 @@ def test_mapie_is_imported_where_it_is_used_and_nowhere_else():
     # It takes longer to import than the app takes to start.
     root = Path(__file__).resolve().parents[2]
     files = [*(root / "labelrank_core").rglob("*.py"), *(root / "pages").rglob("*.py")]
-    using = [text for path in files if "mapie" in (text := path.read_text(encoding="utf-8"))]
+    using = [text for path in files if "from mapie" in (text := path.read_text(encoding="utf-8"))]
     assert len(using) == 2
     for text in using:
         assert re.search(r"^    +from mapie", text, re.MULTILINE)

@@ -1,6 +1,7 @@
 """A permutation test of exchangeability, which every guarantee needs, by MAPIE."""
 
 from dataclasses import dataclass
+from importlib.util import find_spec
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -21,6 +22,15 @@ class Exchangeability:
 
     p_value: float
     n_cases: int
+
+
+def require_mapie(purpose: str) -> None:
+    """Raise the ImportError that says what to install, before anything is trained for `purpose`."""
+    if find_spec("mapie") is None:
+        raise ImportError(
+            f"Expected MAPIE for {purpose}, which is not installed. Install it with: "
+            'pip install "labelrank-core[guarantees]"'
+        )
 
 
 def exchangeability_test(
@@ -60,6 +70,7 @@ def exchangeability_test(
     >>> [exchangeability_test(values).p_value < 0.05 for values in (steady, shifted)]
     [False, True]
     """
+    require_mapie("the test of exchangeability")
     # Takes seconds to import.
     from mapie.exchangeability_testing import PValuePermutationTest
     from mapie.regression import SplitConformalRegressor

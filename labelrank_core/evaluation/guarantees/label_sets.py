@@ -8,7 +8,7 @@ from numbers import Real
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit
 from sklearn.base import BaseEstimator, clone
 from sklearn.utils import Tags, get_tags
@@ -17,6 +17,7 @@ from sklearn.utils.validation import check_is_fitted
 from labelrank_core._sklearn import Interval, StrOptions, fit_context, rows_of
 from labelrank_core.aggregation.virtual_labels import relevance_of_targets
 from labelrank_core.evaluation.guarantees.calibration import HELD_OUT, hold_out
+from labelrank_core.evaluation.guarantees.exchangeability import require_mapie
 from labelrank_core.evaluation.guarantees.realised import LEVELS
 from labelrank_core.explain.predictions import bare_model, label_probabilities
 from labelrank_core.methods.base import (
@@ -31,13 +32,15 @@ RECALL, PRECISION = "recall", "precision"
 CONFIDENCE = 0.9
 # MAPIE leaves out labels of probability 0 at every threshold.
 _SMALLEST = 1e-9
+# The thresholds that MAPIE tries, too.
+_CANDIDATES = np.arange(0, 1, 0.01)
 
 
 class RiskControlledLabelSets(MultilabelRankerMixin, BaseEstimator):
     """Predict label sets that are guaranteed to find enough relevant labels, or few wrong ones.
 
-    A part of the training cases is held out; on it the threshold on the probabilities is chosen by
-    `MultiLabelClassificationController` of MAPIE.
+    A part of the training cases is held out; on it the threshold on the probabilities is chosen,
+    with the risk control of MAPIE.
 
     Parameters
     ----------
@@ -50,7 +53,9 @@ class RiskControlledLabelSets(MultilabelRankerMixin, BaseEstimator):
         ``"recall"``: of the relevant labels of a new case at least this share is in its set on
         average, by conformal risk control [angelopoulos2022]_. ``"precision"``: of the labels in a
         set at least this share is relevant on average, with probability `confidence` over draws of
-        the held-out cases, by learn then test [angelopoulos2021]_.
+        the held-out cases, by learn then test in a fixed sequence, the highest threshold first
+        [angelopoulos2021]_. An empty set counts as 1: it has no wrong label, as in the false
+        discovery rate [benjamini1995]_.
     confidence : float, default=0.9
         For ``"precision"`` only, above 0 and below 1.
     calibration : float, default=0.3
@@ -66,7 +71,8 @@ class RiskControlledLabelSets(MultilabelRankerMixin, BaseEstimator):
         The levels that `predict` can be asked for: `level` and 0.5, 0.51, ..., 0.99.
     thresholds_ : ndarray
         For each level the probability above which a label is in the set; NaN where the level cannot
-        be promised. Then ``"recall"`` takes all labels and ``"precision"`` none.
+        be promised, or only by sets that are all empty. Then ``"recall"`` takes all labels and
+        ``"precision"`` none, and `fit` and `predict` warn.
     n_calibration_ : int
         Number of held-out cases with a relevant label.
     n_features_in_ : int
@@ -82,6 +88,7 @@ class RiskControlledLabelSets(MultilabelRankerMixin, BaseEstimator):
        then test: calibrating predictive algorithms to achieve risk control. 2021.
     .. [angelopoulos2022] A. N. Angelopoulos, S. Bates, A. Fisch, L. Lei, T. Schuster: Conformal
        risk control. 2022.
+    .. [benjamini1995] Y. Benjamini, Y. Hochberg: Controlling the false discovery rate. 1995.
 
     Examples
     --------
@@ -144,7 +151,13 @@ class RiskControlledLabelSets(MultilabelRankerMixin, BaseEstimator):
             If there is a single case, or no held-out case has a relevant label.
         ImportError
             If MAPIE is not installed.
+
+        Warns
+        -----
+        UserWarning
+            If `level` cannot be promised: all sets are empty, or have all labels.
         """
+        require_mapie("label sets with a guarantee")
         require_targets(self, Y)
         cases, targets = (each if hasattr(each, "shape") else np.asarray(each) for each in (X, Y))
         relevance = relevance_of_targets(targets)
@@ -169,7 +182,20 @@ class RiskControlledLabelSets(MultilabelRankerMixin, BaseEstimator):
         self.n_calibration_ = len(held)
         if hasattr(self.estimator_, "n_features_in_"):
             self.n_features_in_ = self.estimator_.n_features_in_
+        self._warn_unless_promised(self.level)
         return self
+
+    def _warn_unless_promised(self, level: float) -> None:
+        if np.isfinite(self._threshold_at(level)):
+            return
+        consequence = "has all labels" if self.risk == RECALL else "is empty"
+        warnings.warn(
+            f"A {self.risk} of {level} cannot be promised with {self.n_calibration_} held-out "
+            f"cases, so every predicted set {consequence}. Ask for a lower level, or give more "
+            "cases.",
+            UserWarning,
+            stacklevel=3,
+        )
 
     def _scale_of(self, X: Any) -> float:
         """Return by what scores are divided to become probabilities; unused for probabilities."""
@@ -214,8 +240,14 @@ class RiskControlledLabelSets(MultilabelRankerMixin, BaseEstimator):
         ------
         ValueError
             If there is no such level.
+
+        Warns
+        -----
+        UserWarning
+            If the level cannot be promised: all sets are empty, or have all labels.
         """
         check_is_fitted(self, "thresholds_")
+        self._warn_unless_promised(self.level if level is None else level)
         return (self.predict_proba(X) > self.threshold(level)).astype(np.int64)
 
     def threshold(self, level: float | None = None) -> float:
@@ -236,11 +268,16 @@ class RiskControlledLabelSets(MultilabelRankerMixin, BaseEstimator):
         ValueError
             If there is no such level.
         """
-        wanted = self.level if level is None else level
-        (places,) = np.nonzero(np.isclose(self.levels_, wanted))
-        if not len(places):
-            raise ValueError(f"Expected one of levels_, got {wanted}.")
-        return threshold_or_default(float(self.thresholds_[places[0]]), self.risk)
+        return threshold_or_default(
+            self._threshold_at(self.level if level is None else level), self.risk
+        )
+
+    def _threshold_at(self, level: float) -> float:
+        """Return the threshold of a level; NaN: it cannot be promised."""
+        (matches,) = np.nonzero(np.isclose(self.levels_, level))
+        if not len(matches):
+            raise ValueError(f"Expected one of levels_, got {level}.")
+        return float(self.thresholds_[matches[0]])
 
 
 def controlled_thresholds(
@@ -253,23 +290,62 @@ def controlled_thresholds(
     """Choose for each level the probability above which labels are taken; NaN: none keeps it.
 
     Probabilities and relevance, shape (n_cases, n_labels), are of cases that the classifier has not
-    been trained on, each with a relevant label.
+    been trained on, each with a relevant label. A threshold above which none of them has a label
+    promises nothing.
     """
+    if risk == RECALL:
+        return _recall_thresholds(probabilities, relevance, levels)
+    return _precision_thresholds(probabilities, relevance == 1, levels, confidence)
+
+
+def _recall_thresholds(
+    probabilities: FloatArray, relevance: IntArray, levels: FloatArray
+) -> FloatArray:
     # Takes seconds to import.
     from mapie.risk_control import MultiLabelClassificationController
 
-    certain = {} if risk == RECALL else {"confidence_level": float(confidence)}
     with warnings.catch_warnings():
         # Where a level cannot be promised its threshold says so.
         warnings.filterwarnings("ignore", category=UserWarning, module="mapie")
         controller = MultiLabelClassificationController(
-            _themselves, risk=risk, target_level=levels, **certain
+            _themselves, risk=RECALL, target_level=levels, predict_params=_CANDIDATES
         ).calibrate(probabilities, relevance)
-    found = np.asarray(controller.best_predict_param, dtype=np.float64)
-    if risk == RECALL:
-        # A single case more may miss everything.
-        found[1 - levels < 1 / (len(relevance) + 1) - _SMALLEST] = np.nan
-    return found
+    thresholds = np.asarray(controller.best_predict_param, dtype=np.float64)
+    # A single case more may miss everything.
+    thresholds[1 - levels < 1 / (len(relevance) + 1) - _SMALLEST] = np.nan
+    return thresholds
+
+
+def _precision_thresholds(
+    probabilities: FloatArray, truth: NDArray[np.bool_], levels: FloatArray, confidence: float
+) -> FloatArray:
+    # MAPIE's controller of label sets counts an empty set as wrong and tests all thresholds at once
+    # (Bonferroni), which leaves every set empty; its tests are used, not its losses.
+    from mapie.risk_control import control_fwer
+    from mapie.risk_control.methods import compute_hoeffding_bentkus_p_value
+
+    # The highest threshold, with the fewest wrong labels, is tested first.
+    candidates = _CANDIDATES[::-1]
+    sets = [probabilities > threshold for threshold in candidates]
+    losses = np.array([(1 - precision_of_sets(taken, truth)).mean() for taken in sets])
+    takes_a_label = np.array([taken.any() for taken in sets])
+    p_values = compute_hoeffding_bentkus_p_value(losses, len(truth), 1 - levels)
+    thresholds = np.full(len(levels), np.nan)
+    for index in range(len(levels)):
+        kept = control_fwer(p_values[:, index], 1 - confidence, "fixed_sequence")
+        kept = kept[takes_a_label[kept]]
+        if len(kept):
+            thresholds[index] = candidates[kept[-1]]
+    return thresholds
+
+
+def precision_of_sets(taken: NDArray[np.bool_], truth: NDArray[np.bool_]) -> FloatArray:
+    """Return the share of relevant labels in each case's set; 1 where it is empty.
+
+    Both arguments have shape (n_cases, n_labels).
+    """
+    size = taken.sum(axis=1)
+    return np.where(size > 0, (taken & truth).sum(axis=1) / np.maximum(size, 1), 1.0)
 
 
 def threshold_or_default(found: float, risk: str) -> float:

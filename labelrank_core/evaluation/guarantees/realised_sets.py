@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from labelrank_core.evaluation.guarantees.label_sets import RECALL
+from labelrank_core.evaluation.guarantees.label_sets import RECALL, precision_of_sets
 from labelrank_core.rankings import FloatArray, IntArray
 
 
@@ -29,11 +29,10 @@ class RealisedSets:
     def at(self, threshold: float, risk: str) -> tuple[FloatArray, IntArray]:
         """Return each case's recall or precision, and the size of its set above a threshold."""
         taken = self.probabilities > threshold
-        right, size = (taken & self.truth).sum(axis=1), taken.sum(axis=1)
+        size = taken.sum(axis=1)
         if risk == RECALL:
-            return right / self.truth.sum(axis=1), size
-        # An empty set has no wrong label.
-        return np.where(size > 0, right / np.maximum(size, 1), 1.0), size
+            return (taken & self.truth).sum(axis=1) / self.truth.sum(axis=1), size
+        return precision_of_sets(taken, self.truth), size
 
     def groups(
         self, threshold: float, risk: str, named: Sequence[tuple[str, NDArray[np.bool_]]]
