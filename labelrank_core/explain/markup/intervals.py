@@ -61,10 +61,10 @@ def _row(span: Span, short: Sequence[str], names: Sequence[str], n_positions: in
         mark = f'<i title="true position" style="left:{_at(span.truth, n_positions)}"></i>'
     cut = short[span.label] != names[span.label]
     title = f' title="{attribute(names[span.label])}"' if cut else ""
-    ends = str(span.first) if span.first == span.last else f"{span.first} to {span.last}"
+    extent = str(span.first) if span.first == span.last else f"{span.first} to {span.last}"
     return (
         f'<li{title}><span class="place">{span.place}</span>{chip(span.label, short)}'
-        f'<span class="track">{bar}{mark}</span><span class="muted ends">{ends}</span></li>'
+        f'<span class="track">{bar}{mark}</span><span class="muted extent">{extent}</span></li>'
     )
 
 

@@ -88,7 +88,7 @@ def ladder(
         rows.append(below)
     if ends:
         said = "".join(f"<span>{html.escape(end)}</span>" for end in ends)
-        rows.append(f'<li><span class="ends muted">{said}</span></li>')
+        rows.append(f'<li><span class="scale-ends muted">{said}</span></li>')
     return f'<div class="lr"><ol class="lr-ladder">{"".join(rows)}</ol></div>'
 
 
