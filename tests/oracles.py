@@ -216,6 +216,23 @@ def comparable_distance(metric, a, b):
     return {"manhattan": sum, "chebyshev": max}[metric](gaps)
 
 
+def signed_squared_cosine(metric, a, b):
+    """The exact s |s| of the cosine or correlation s; 0 for rows without a direction."""
+    a, b = ([Fraction(value) for value in map(float, row)] for row in (a, b))
+    if metric == "correlation":
+        a, b = ([value - sum(row) / len(row) for value in row] for row in (a, b))
+    product = sum(one * other for one, other in zip(a, b, strict=True))
+    lengths = sum(one * one for one in a) * sum(one * one for one in b)
+    return product * abs(product) / lengths if lengths else Fraction()
+
+
+def nearest_directions(metric, X, x, k):
+    """The k rows of the largest cosine or correlation, equal ones by row, and their distances."""
+    keys = [signed_squared_cosine(metric, row, x) for row in X]
+    order = sorted(range(len(X)), key=lambda row: (-keys[row], row))[:k]
+    return order, [1 - (abs(keys[row]) ** 0.5) * (1 if keys[row] > 0 else -1) for row in order]
+
+
 def neighbours(metric, X, x, k):
     """The k nearest rows by full scan, ordered by (distance, row)."""
     order = sorted(range(len(X)), key=lambda row: (comparable_distance(metric, X[row], x), row))

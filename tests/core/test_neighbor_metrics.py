@@ -12,7 +12,7 @@ from labelrank_core import (
     MLkNNClassifier,
 )
 from labelrank_core.methods.nearest.distances import BINARY, SCANNED
-from labelrank_core.methods.nearest.search import METRICS, NeighborSearch
+from labelrank_core.methods.nearest.searches import METRICS, fit_search
 from labelrank_core.rankings import strict_positions
 from tests import oracles
 
@@ -50,7 +50,7 @@ def test_other_metrics_are_scikit_learns(metric, params):
         random = np.random.default_rng(seed)
         X, queries = random.integers(0, 2 if metric in BINARY else 6, (2, 30, 5)).astype(float)
         X[:, 0] = queries[:, 0] = 1  # scikit-learn gives no number where nothing is there
-        found = NeighborSearch(metric, None, params).fit(X).query(queries, 7)
+        found = fit_search(metric, X, params=params).query(queries, 7)
         kind = bool if metric in BINARY else float
         known = NearestNeighbors(
             metric=metric,
@@ -69,7 +69,7 @@ def test_other_metrics_are_scikit_learns(metric, params):
 @pytest.mark.parametrize("metric", ["braycurtis", "dice", "jaccard", "sokalsneath"])
 def test_rows_without_anything_are_nearest_to_each_other(metric):
     X = np.array([[1.0, 1.0], [0.0, 0.0], [0.0, 1.0], [0.0, 0.0]])
-    found = NeighborSearch(metric, None).fit(X).query(np.zeros((1, 2)), 3)
+    found = fit_search(metric, X).query(np.zeros((1, 2)), 3)
     assert found.rows.tolist() == [[1, 3, 0]]
     assert found.distances[0, :2].tolist() == [0, 0]
 
@@ -121,7 +121,7 @@ def test_neighbours_are_the_nearest(metric, d):
         X, queries = rows(seed, 40, d), rows(seed + 1000, 10, d)
         X[::7], queries[0] = 0, 0
         X[3::9] = 2
-        found = NeighborSearch(metric, None).fit(X).query(queries, 6)
+        found = fit_search(metric, X).query(queries, 6)
         expected = by_scan(metric, X, queries)
         np.testing.assert_allclose(
             found.distances, np.sort(expected, axis=1)[:, :6], atol=1e-12, rtol=1e-12
@@ -136,7 +136,7 @@ def test_neighbours_are_the_nearest(metric, d):
 @pytest.mark.parametrize("metric", sorted(METRICS))
 def test_fewer_neighbours_are_a_prefix(metric):
     X = rows(0, 300, 4) if metric not in BINARY else np.abs(np.sign(rows(0, 300, 4)))
-    search = NeighborSearch(metric, None, params_of(metric, 4)).fit(X)
+    search = fit_search(metric, X, params=params_of(metric, 4))
     most = search.query(X, 40)
     for k in (1, 5, 17):
         np.testing.assert_array_equal(search.query(X, k).rows, most.rows[:, :k])
@@ -147,7 +147,7 @@ def test_fewer_neighbours_are_a_prefix(metric):
 def test_neighbours_among_the_others_leave_out_the_row_itself(metric):
     X = rows(1, 60, 3) if metric not in BINARY else np.abs(np.sign(rows(1, 60, 3)))
     X[5:9] = 0
-    search = NeighborSearch(metric, None, params_of(metric, 3)).fit(X)
+    search = fit_search(metric, X, params=params_of(metric, 3))
     everything = search.query(X, 60).rows
     others = search.query_others(59).rows
     for row in range(60):
@@ -167,6 +167,6 @@ def test_rows_without_a_direction_are_predicted(metric, weights):
 
 def test_cosine_ignores_length_and_huge_numbers():
     X = np.array([[1.0, 0.0], [0.0, 1.0], [1e200, 1e200]])
-    found = NeighborSearch("cosine", None).fit(X).query(np.array([[3.0, 3.0], [0.0, 1e-200]]), 1)
+    found = fit_search("cosine", X).query(np.array([[3.0, 3.0], [0.0, 1e-200]]), 1)
     assert found.rows.tolist() == [[2], [1]]
     np.testing.assert_allclose(found.distances, 0, atol=1e-15)

@@ -10,9 +10,8 @@ from scipy import sparse
 from labelrank_core import KNeighborsLabelRanker, KNeighborsMultilabelRanker, MLkNNClassifier
 from labelrank_core.methods.base import TooLargeError
 from labelrank_core.methods.nearest import base as nearest
-from labelrank_core.methods.nearest import sparse_search
-from labelrank_core.methods.nearest.search import NeighborSearch
-from labelrank_core.methods.nearest.sparse_search import SPARSE_METRICS, SparseSearch
+from labelrank_core.methods.nearest import directions, sparse_search
+from labelrank_core.methods.nearest.searches import SPARSE_METRICS, fit_search
 from tests import oracles, problems
 
 METRICS = sorted(SPARSE_METRICS)
@@ -23,6 +22,7 @@ EUCLIDEAN = sorted(SPARSE_METRICS - {"cosine"})
 def blocks(request, monkeypatch):
     """Blocks of one query, of a few, and of all."""
     monkeypatch.setattr(sparse_search, "_BLOCK_CELLS", request.param)
+    monkeypatch.setattr(directions, "_BLOCK_CELLS", 100 * request.param)
 
 
 def word_counts(seed):
@@ -43,7 +43,7 @@ def tfidf_like(seed, n_rows=60, n_words=40, density=0.2):
 
 
 def searched(X, metric="euclidean"):
-    return SparseSearch(metric).fit(sparse.csr_matrix(X))
+    return fit_search(metric, sparse.csr_matrix(X))
 
 
 class TestAgainstTheDefinition:
@@ -58,14 +58,6 @@ class TestAgainstTheDefinition:
                 squares = [oracles.comparable_distance("euclidean", X[row], x) for row in rows]
                 expected = squares if metric == "sqeuclidean" else np.sqrt(squares).tolist()
                 assert found.distances[case].tolist() == expected
-
-    def test_cosines_of_counts_are_in_order(self, blocks):  # noqa: ARG002
-        for seed in range(80):
-            X, queries, k = word_counts(seed)
-            found = searched(X, "cosine").query(sparse.csr_matrix(queries), k)
-            for case, x in enumerate(queries):
-                exact = np.array([float(1 - cosine(row, x)) for row in X])
-                assert_nearest(found.rows[case], found.distances[case], exact)
 
     @pytest.mark.parametrize("offset", [0.0, 1e-9, 1e-12])
     def test_nearly_equal_rows_keep_their_small_differences(self, offset):
@@ -93,23 +85,6 @@ class TestAgainstTheDefinition:
         assert found.distances.tolist() == [[1.0] * 9] * 3
 
 
-def cosine(a, b):
-    """The cosine as a float of exact sums; 0 where a row has no direction."""
-    dot = sum(int(one) * int(other) for one, other in zip(a, b, strict=True))
-    squares = [sum(int(one) ** 2 for one in row) for row in (a, b)]
-    return dot / np.sqrt(squares[0] * squares[1]) if all(squares) else 0.0
-
-
-def assert_nearest(rows, distances, exact):
-    """Distances are the exact ones to rounding, ascending, equal ones by row; none is nearer."""
-    np.testing.assert_allclose(distances, exact[rows], rtol=1e-12, atol=1e-15)
-    gaps = np.diff(distances)
-    assert (gaps >= 0).all()
-    assert (np.diff(rows)[gaps == 0] > 0).all()
-    others = np.setdiff1d(np.arange(len(exact)), rows)
-    assert (exact[others] >= distances[-1] - 1e-12).all()
-
-
 class TestAgainstTheDenseSearch:
     @pytest.mark.parametrize("metric", METRICS)
     @pytest.mark.parametrize("k", [1, 7, 60])
@@ -117,9 +92,9 @@ class TestAgainstTheDenseSearch:
         for seed in range(8):
             X, queries = tfidf_like(seed, density=0.5)
             X.data -= 0.3 * (seed % 2)  # below 0 too
-            dense = NeighborSearch(metric, None).fit(X.toarray())
+            dense = fit_search(metric, X.toarray())
             everyone = dense.query(queries.toarray(), 60)
-            found = SparseSearch(metric).fit(X).query(queries, k)
+            found = fit_search(metric, X).query(queries, k)
             np.testing.assert_allclose(found.distances, everyone.distances[:, :k], rtol=1e-9)
             # Where no other row is as far to rounding, it is the same row to the last.
             gaps = np.diff(everyone.distances, axis=1) > 1e-12
@@ -131,7 +106,7 @@ class TestAgainstTheDenseSearch:
     def test_neighbours_of_training_rows_leave_themselves_out(self, metric):
         X, _ = tfidf_like(3)
         X = sparse.vstack([X, X[:20]], format="csr")  # duplicates stay
-        found = SparseSearch(metric).fit(X).query_others(5)
+        found = fit_search(metric, X).query_others(5)
         assert (found.rows != np.arange(80)[:, None]).all()
         assert (found.rows[:20, 0] == np.arange(60, 80)).all()
         assert (found.distances[:20, 0] == 0).all()
@@ -139,7 +114,7 @@ class TestAgainstTheDenseSearch:
     def test_what_makes_distances_and_breakpoints(self):
         X, queries = tfidf_like(4)
         x = queries[[0]].toarray()[0]
-        dense, thin = NeighborSearch("euclidean", None).fit(X.toarray()), searched(X)
+        dense, thin = fit_search("euclidean", X.toarray()), searched(X)
         rows = np.array([5, 0, 5, 33])
         for one, other in zip(
             thin.largest_differences(x, rows), dense.largest_differences(x, rows), strict=True
@@ -155,10 +130,11 @@ class TestOrder:
     @pytest.mark.parametrize("metric", METRICS)
     def test_batches_and_longer_lists_change_nothing(self, metric, monkeypatch):
         X, queries = tfidf_like(5, density=0.05)  # hardly a common word
-        search = SparseSearch(metric).fit(X)
+        search = fit_search(metric, X)
         longest = search.query(queries, 60)
         for cells in (1, 150):
-            monkeypatch.setattr(sparse_search, "_BLOCK_CELLS", cells)
+            for module in (sparse_search, directions):
+                monkeypatch.setattr(module, "_BLOCK_CELLS", cells)
             for k in (1, 4, 59):
                 found = search.query(queries, k)
                 np.testing.assert_array_equal(found.rows, longest.rows[:, :k])
@@ -183,7 +159,7 @@ class TestOrder:
         )
         expected = searched(X).query(queries, 9)
         for stored in (mixed, halves, sparse.csr_array(X), X.tocsc()):
-            found = SparseSearch("euclidean").fit(stored).query(queries, 9)
+            found = fit_search("euclidean", stored).query(queries, 9)
             np.testing.assert_array_equal(found.rows, expected.rows)
             np.testing.assert_array_equal(found.distances, expected.distances)
         assert halves.nnz == 2 * X.nnz  # the caller's own is not changed

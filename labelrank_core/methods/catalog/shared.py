@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from labelrank_core.methods.algorithm import Size, ordering_seconds
-from labelrank_core.methods.nearest.sparse_search import SPARSE_METRICS
+from labelrank_core.methods.nearest.searches import SPARSE_METRICS
 from labelrank_core.methods.params import Knob
 
 NEIGHBORS = Knob(

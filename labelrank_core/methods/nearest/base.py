@@ -22,9 +22,8 @@ from labelrank_core.methods.base import (
     require_finite_squares,
 )
 from labelrank_core.methods.nearest.breakpoints import neighbor_breakpoints
-from labelrank_core.methods.nearest.distances import check_metric
-from labelrank_core.methods.nearest.search import METRICS, NeighborSearch, NeighborTable
-from labelrank_core.methods.nearest.sparse_search import SPARSE_METRICS, SparseSearch
+from labelrank_core.methods.nearest.search import NeighborSearch, NeighborTable
+from labelrank_core.methods.nearest.searches import METRICS, SPARSE_METRICS, Search, fit_search
 from labelrank_core.rankings import FloatArray, IntArray
 
 # The default for the largest number of neighbours of a path: the largest k in section 6 of
@@ -52,7 +51,7 @@ class NeighborsEstimator(PathMixin, BaseEstimator):
     weights: str = "uniform"
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "n_neighbors": [Interval(Integral, 1, None, closed="left")],
-        "metric": [StrOptions(set(METRICS))],
+        "metric": [StrOptions(METRICS)],
         "metric_params": [dict, None],
         "n_jobs": [Integral, None],
     }
@@ -66,15 +65,10 @@ class NeighborsEstimator(PathMixin, BaseEstimator):
         require_finite_squares(checked)
         self.n_samples_fit_ = int(checked.shape[0])
         self._check_neighbors(self.n_neighbors)
-        self._search = self._new_search(checked)
+        if self.metric not in SPARSE_METRICS:
+            checked = dense_cases(checked, self)
+        self._search = fit_search(self.metric, checked, self.n_jobs, self.metric_params)
         return self
-
-    def _new_search(self, X: Any) -> NeighborSearch | SparseSearch:
-        params = self.metric_params or {}
-        if sparse.issparse(X) and self.metric in SPARSE_METRICS:
-            check_metric(self.metric, params, X)
-            return SparseSearch(self.metric).fit(X)
-        return NeighborSearch(self.metric, self.n_jobs, params).fit(dense_cases(X, self))
 
     def _check_neighbors(self, n_neighbors: int) -> int:
         n_samples = self.n_samples_fit_
@@ -96,15 +90,15 @@ class NeighborsEstimator(PathMixin, BaseEstimator):
         return self.path(X, n_neighbors=setting["n_neighbors"]).at(**setting)
 
 
-def _query(search: NeighborSearch | SparseSearch, X: Any, n_neighbors: int) -> NeighborTable:
+def _query(search: Search, X: Any, n_neighbors: int) -> NeighborTable:
     """Search for dense or sparse queries, made dense block by block where the search is dense."""
-    if isinstance(search, SparseSearch) or not sparse.issparse(X):
+    if not isinstance(search, NeighborSearch) or not sparse.issparse(X):
         return search.query(X, n_neighbors)
     parts = chunks(X.shape[0], X.shape[1], at_once=_BLOCK_CELLS)
-    found = [search.query(X[part].toarray(order="C"), n_neighbors) for part in parts]
+    tables = [search.query(X[part].toarray(order="C"), n_neighbors) for part in parts]
     return NeighborTable(
-        np.concatenate([table.distances for table in found]),
-        np.concatenate([table.rows for table in found]),
+        np.concatenate([table.distances for table in tables]),
+        np.concatenate([table.rows for table in tables]),
     )
 
 

@@ -12,16 +12,15 @@ from labelrank_core.methods.nearest.distances import SCANNED, check_metric, dist
 from labelrank_core.rankings import FloatArray, IntArray
 
 # scikit-learn's name of a metric -> SciPy's name of the metric searched with. Left out: those that
-# SciPy lacks (haversine, nan_euclidean), precomputed distances and functions.
-METRICS = {
+# SciPy lacks (haversine, nan_euclidean), precomputed distances and functions. Cosine and
+# correlation have a search of their own, see `directions`.
+SCIPY_METRICS = {
     "euclidean": "euclidean",
     "manhattan": "cityblock",
     "chebyshev": "chebyshev",
     "canberra": "canberra",
     "hamming": "hamming",
     "sqeuclidean": "euclidean",
-    "cosine": "euclidean",
-    "correlation": "euclidean",
     "l1": "cityblock",
     "l2": "euclidean",
     "cityblock": "cityblock",
@@ -91,13 +90,11 @@ class NeighborSearch:
         self.metric = metric
         self.n_jobs = n_jobs
         self._params = dict(params or {})
-        self._searched = _SEARCHED.get(METRICS[metric], metric)
+        self._searched = _SEARCHED.get(SCIPY_METRICS[metric], metric)
 
     def fit(self, X: FloatArray) -> "NeighborSearch":
         """Keep the training rows; return self."""
         check_metric(self.metric, self._params, X)
-        self._own = X
-        X = self._embedded(X, is_query=False)
         tree = X.shape[1] <= _TREE_MAX_FEATURES and self._searched in _TREE_METRICS
         self._X = X
         algorithm = "kd_tree" if tree else "brute"
@@ -119,15 +116,15 @@ class NeighborSearch:
     @property
     def n_rows(self) -> int:
         """The number of training rows."""
-        return len(self._own)
+        return len(self._X)
 
     def column(self, feature: int) -> FloatArray:
         """Return one feature of all training rows."""
-        return self._own[:, feature]
+        return self._X[:, feature]
 
     def squared_distances(self, x: FloatArray) -> FloatArray:
         """Return the squared Euclidean distances of a case to all training rows."""
-        return np.square(self._own - x).sum(axis=1)
+        return np.square(self._X - x).sum(axis=1)
 
     def largest_differences(
         self, x: FloatArray, rows: IntArray
@@ -137,34 +134,15 @@ class NeighborSearch:
         power = _POWERS.get(self.metric)
         if power is None:
             return None, None
-        return largest_shares(np.abs(self._own[rows] - x), power)
+        return largest_shares(np.abs(self._X[rows] - x), power)
 
     def query(self, X: FloatArray, n_neighbors: int) -> NeighborTable:
         """Find the neighbours of every row of X, shape (n_queries, n_features)."""
         check_metric(self.metric, self._params, X)
-        found = self._query(self._embedded(X, is_query=True), n_neighbors)
+        found = self._query(X, n_neighbors)
         if self.metric == "sqeuclidean":
             return NeighborTable(np.square(found.distances), found.rows)
-        if self.metric in ("cosine", "correlation"):
-            return NeighborTable(np.square(found.distances) / 2, found.rows)
         return found
-
-    def _embedded(self, X: FloatArray, *, is_query: bool) -> FloatArray:
-        """Embed rows so that Euclidean distances order them as the metric does."""
-        # Half the squared distance of unit vectors is their cosine distance. A zero vector (for
-        # correlation: a constant row) has no direction; two more coordinates, one for queries and
-        # one for training rows, put it at distance 1 from everything.
-        if self.metric not in ("cosine", "correlation"):
-            return X
-        if self.metric == "correlation":
-            constant = np.ptp(X, axis=1, keepdims=True) == 0
-            X = np.where(constant, 0.0, X - X.mean(axis=1, keepdims=True))
-        largest = np.abs(X).max(axis=1, keepdims=True)
-        scaled = X / np.where(largest > 0, largest, 1.0)
-        lengths = np.sqrt(np.square(scaled).sum(axis=1, keepdims=True))
-        undirected = np.zeros((len(X), 2))
-        undirected[:, int(is_query)] = lengths[:, 0] == 0
-        return np.hstack([scaled / np.where(lengths > 0, lengths, 1.0), undirected])
 
     def _query(self, X: FloatArray, n_neighbors: int) -> NeighborTable:
         found = NeighborTable(
@@ -206,10 +184,10 @@ class NeighborSearch:
 
     def query_others(self, n_neighbors: int) -> NeighborTable:
         """Find the neighbours of every training row among the other rows, at most all of them."""
-        return without_themselves(self.query(self._own, n_neighbors + 1), n_neighbors)
+        return without_themselves(self.query(self._X, n_neighbors + 1), n_neighbors)
 
     def _distances(self, X: FloatArray, Z: FloatArray) -> FloatArray:
-        return distances(X, Z, METRICS[self.metric], self._params)
+        return distances(X, Z, SCIPY_METRICS[self.metric], self._params)
 
     def _sort(self, X: FloatArray, candidates: IntArray) -> tuple[FloatArray, IntArray]:
         candidates = np.sort(candidates, axis=1)

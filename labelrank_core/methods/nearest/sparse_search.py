@@ -17,8 +17,6 @@ from labelrank_core.methods.nearest.search import (
 )
 from labelrank_core.rankings import FloatArray, IntArray
 
-# Metrics that can be computed from products of sparse matrices.
-SPARSE_METRICS = {"euclidean", "l2", "sqeuclidean", "cosine"}
 # The number of distances, or differences of features, held at once (8 MB per array).
 _BLOCK_CELLS = 1 << 20
 # Squared distances below this share of the rows' own squares are computed from differences.
@@ -29,52 +27,48 @@ _EPS = float(np.finfo(np.float64).eps)
 class SparseSearch:
     """Exact search: the k nearest rows are the first k of any longer list."""
 
-    # A squared distance is |x|^2 + |z|^2 - 2 xz, for cosine with |x| = |z| = 1, each sum in the
-    # order of the features whatever the batch; for rows so near that digits would cancel, it is the
-    # sum of the squared differences. Whole numbers are exact, and so is cosine distance 1 of rows
-    # without a common feature.
+    # A squared distance is |x|^2 + |z|^2 - 2 xz, each sum in the order of the features whatever the
+    # batch; for rows so near that digits would cancel, it is the sum of the squared differences.
+    # Whole numbers are exact.
 
     def __init__(self, metric: str) -> None:
         self.metric = metric
 
     def fit(self, X: Any) -> "SparseSearch":
         """Keep a copy of the training rows, a CSR matrix; return self."""
-        self._own = _canonical(X)
-        self._X = self._embedded(self._own)
+        self._X = _canonical(X)
         self._doubled = self._X.T.tocsr() * -2.0
-        self._squares = self._own_squares(self._X)
+        self._squares = _row_sums_of_squares(self._X)
         return self
 
     @property
     def n_rows(self) -> int:
         """The number of training rows."""
-        return int(self._own.shape[0])
+        return int(self._X.shape[0])
 
     def column(self, feature: int) -> FloatArray:
         """Return one feature of all training rows."""
-        return np.asarray(self._own[:, [feature]].toarray()).ravel()
+        return np.asarray(self._X[:, [feature]].toarray()).ravel()
 
     def squared_distances(self, x: FloatArray) -> FloatArray:
         """Return the squared Euclidean distances of a case to all training rows."""
         X, rows = sparse.csr_matrix(x[None]), np.arange(self.n_rows)
         squares = sparse_matmul_to_dense(X, self._doubled)[0] + self._squares
-        return self._exact(X, self._own_squares(X), np.zeros_like(rows), rows, squares)
+        return self._exact(X, _row_sums_of_squares(X), np.zeros_like(rows), rows, squares)
 
     def largest_differences(
         self, x: FloatArray, rows: IntArray
     ) -> tuple[IntArray, FloatArray] | tuple[None, None]:
         """Return the features with the largest shares of each distance, and the shares."""
-        if self.metric == "cosine":
-            return None, None
         parts = chunks(len(rows), len(x), at_once=_BLOCK_CELLS)
-        found = [largest_shares(np.abs(self._own[rows[part]].toarray() - x), 2) for part in parts]
+        found = [largest_shares(np.abs(self._X[rows[part]].toarray() - x), 2) for part in parts]
         features, shares = zip(*found, strict=True)
         return np.concatenate(features), np.concatenate(shares)
 
     def query(self, X: Any, n_neighbors: int) -> NeighborTable:
         """Find the neighbours of every row of X, an array or a sparse matrix."""
-        queries = self._embedded(_canonical(X))
-        own = self._own_squares(queries)
+        queries = _canonical(X)
+        own = _row_sums_of_squares(queries)
         n = queries.shape[0]
         found = NeighborTable(
             np.empty((n, n_neighbors)), np.empty((n, n_neighbors), dtype=np.int64)
@@ -86,23 +80,10 @@ class SparseSearch:
 
     def query_others(self, n_neighbors: int) -> NeighborTable:
         """Find the neighbours of every training row among the other rows, at most all of them."""
-        return without_themselves(self.query(self._own, n_neighbors + 1), n_neighbors)
+        return without_themselves(self.query(self._X, n_neighbors + 1), n_neighbors)
 
     def _distances(self, squares: FloatArray) -> FloatArray:
-        if self.metric == "cosine":
-            return squares / 2
         return squares if self.metric == "sqeuclidean" else np.sqrt(squares)
-
-    def _embedded(self, X: Any) -> Any:
-        """Give every row the length 1 for the cosine distance; a row of zeros stays as it is."""
-        if self.metric != "cosine":
-            return X
-        largest = np.asarray(abs(X).max(axis=1).todense()).ravel()
-        unit = _divided(X, largest)
-        return _divided(unit, np.sqrt(_row_sums_of_squares(unit)))
-
-    def _own_squares(self, X: Any) -> FloatArray:
-        return np.ones(X.shape[0]) if self.metric == "cosine" else _row_sums_of_squares(X)
 
     def _nearest(self, X: Any, own: FloatArray, n_neighbors: int) -> tuple[FloatArray, IntArray]:
         """Find the neighbours of some queries: squared distances and rows."""
@@ -153,10 +134,3 @@ def _row_sums_of_squares(X: Any) -> FloatArray:
     squares = X.copy()
     np.square(squares.data, out=squares.data)
     return np.asarray(squares @ np.ones(X.shape[1]))
-
-
-def _divided(X: Any, by: FloatArray) -> Any:
-    """Divide the rows of a matrix by numbers, but not by 0."""
-    divided = X.copy()
-    divided.data /= np.repeat(np.where(by > 0, by, 1.0), np.diff(X.indptr))
-    return divided

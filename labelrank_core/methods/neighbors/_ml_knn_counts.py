@@ -7,8 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from labelrank_core.aggregation.sums import chunks, count_type
-from labelrank_core.methods.nearest.search import NeighborSearch
-from labelrank_core.methods.nearest.sparse_search import SparseSearch
+from labelrank_core.methods.nearest.searches import Search
 from labelrank_core.rankings import FloatArray, IntArray
 
 # Tables for every k are kept for up to this many numbers (32 MB).
@@ -18,9 +17,7 @@ _KEPT_CELLS = 1 << 22
 class TrainingCounts:
     """Training cases counted by how many of their k neighbours have a label, for any k."""
 
-    def __init__(
-        self, search: NeighborSearch | SparseSearch, relevance: NDArray[np.bool_], n_neighbors: int
-    ) -> None:
+    def __init__(self, search: Search, relevance: NDArray[np.bool_], n_neighbors: int) -> None:
         self._search = search
         self._relevance = relevance
         self._rows = np.empty((len(relevance), 0), dtype=np.int32)

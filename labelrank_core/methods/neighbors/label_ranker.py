@@ -42,8 +42,9 @@ class KNeighborsLabelRanker(LabelRankerMixin, NeighborsEstimator):
         features that differ), "cosine" or "correlation"; for features of 0 and 1 "jaccard",
         "dice", "rogerstanimoto", "russellrao", "sokalsneath" or "yule". A row without a direction
         (all zero; for correlation constant) is at cosine or correlation distance 1 from every row,
-        as in scikit-learn; a distance 0 / 0 is 0. Not supported: "haversine", "nan_euclidean",
-        "precomputed" and functions.
+        as in scikit-learn; a distance 0 / 0 is 0. Cosine and correlation distances tie where they
+        are equal without rounding, dense or sparse. Not supported: "haversine",
+        "nan_euclidean", "precomputed" and functions.
     metric_params : dict or None, default=None
         Parameters of the metric, as in scikit-learn: p and w of "minkowski", V of "seuclidean" and
         VI of "mahalanobis", which must be given.
