@@ -122,14 +122,15 @@ def read_dataset(
         columns not given here are as proposed.
     target_form : str or None
         How the targets are written: 'positions', 'orders', 'ordering_strings', 'relevance',
-        'label_lists' or 'scores'; None: as proposed, if that is certain.
+        'label_lists', 'scores', 'ratings' or 'grades'; None: as proposed, if that is certain.
     missing : {'refuse', 'fill', 'drop_rows'}
         What to do about features without a value. 'refuse': they are errors. 'fill': the median
         of numbers or the most frequent category is filled in, computed from the training set if
         there is a split. 'drop_rows': their rows are left out. Findings of the data set count them.
     unranked : {'blank', 'zero', 'beyond'} or None
         What means 'not ranked' in columns of positions or orders: only an empty cell; also 0; also
-        the number of labels plus one. None: what the content suggests; a finding says so.
+        the number of labels plus one. In ratings and grades: only an empty cell, or also 0. None:
+        what the content suggests; a finding says so.
     name : str or None
         What to call the data set; None: the file's name without its extension.
     skip_bad_rows : bool, default=False
@@ -138,8 +139,8 @@ def read_dataset(
     Returns
     -------
     Dataset
-        A label ranking for positions, orders and rankings in words; a calibrated ranking with a
-        zero column and for scores; multi-label data for relevance and lists of labels. Its
+        A label ranking for positions, orders, ratings, grades and rankings in words; a calibrated
+        ranking with a zero column and for scores; multi-label data for relevance and lists. Its
         `findings` are those that are not errors.
 
     Raises

@@ -34,7 +34,9 @@ class TargetForm(StrEnum):
     place with the number of the label there. ``ORDERING_STRINGS``: one column of text such as
     ``b>a=c``. ``RELEVANCE``: one column per label, 1 = relevant, 0 = not. ``LABEL_LISTS``: one
     column of text such as ``a;c``, the relevant labels. ``SCORES``: one column per label with a
-    number, higher = better, above 0 = relevant.
+    number, higher = better, above 0 = relevant. ``RATINGS``: one column per label with a number,
+    higher = better, such as stars. ``GRADES``: the same, but lower = better. With ratings and
+    grades equal numbers are ties and an empty cell is a label that is not ranked.
     """
 
     POSITIONS = "positions"
@@ -43,6 +45,8 @@ class TargetForm(StrEnum):
     RELEVANCE = "relevance"
     LABEL_LISTS = "label_lists"
     SCORES = "scores"
+    RATINGS = "ratings"
+    GRADES = "grades"
 
 
 class Missing(StrEnum):

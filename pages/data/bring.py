@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 
 import pandas as pd
 import streamlit as st
@@ -19,12 +19,14 @@ from labelrank_core.io import (
     read_dataset,
     reading_preview,
 )
-from labelrank_core.io.infer.choices import missing_values, unranked_values
-from labelrank_core.io.infer.forms import reading_evidence
+from labelrank_core.io.infer.choices import likely_forms, missing_values, unranked_values
+from labelrank_core.io.infer.forms import PREVIEWED, reading_evidence
 from pages.data import roles
 from pages.ui import compute, kept, params, state, text, widgets
 
 _LARGEST_MB = 200
+# A loss of one row in so many is a warning.
+_MANY_LOST = 10
 _FORMS = {
     TargetForm.POSITIONS: "positions: one column per label, holding its position",
     TargetForm.ORDERS: "orders: one column per position, holding the number of its label",
@@ -32,6 +34,24 @@ _FORMS = {
     TargetForm.RELEVANCE: "0/1: one column per label, 1 where it is relevant",
     TargetForm.LABEL_LISTS: "lists of the relevant labels, such as a;c",
     TargetForm.SCORES: "scores: higher is better, above 0 is relevant",
+    TargetForm.RATINGS: "ratings: a higher number is better, such as stars",
+    TargetForm.GRADES: "grades: a lower number is better, such as school grades",
+}
+_COLUMN_FORMS = [
+    TargetForm.POSITIONS, TargetForm.ORDERS, TargetForm.RELEVANCE, TargetForm.RATINGS,
+    TargetForm.GRADES, TargetForm.SCORES,
+]  # fmt: skip
+_OPEN_QUESTION = "**How are the labels written?** The file can be read in several ways."
+_QUESTIONS = {
+    frozenset((TargetForm.POSITIONS, TargetForm.ORDERS)): (
+        "**Positions or orders?** The file can be read either way."
+    ),
+    frozenset((TargetForm.RATINGS, TargetForm.GRADES)): (
+        "**Is a higher number better, or a lower one?** The file does not say."
+    ),
+    frozenset((TargetForm.POSITIONS, TargetForm.RATINGS)): (
+        "**Is 1 the best number, or the highest one?** The file can be read either way."
+    ),
 }
 _MISSING = {
     Missing.REFUSE: "treat them as errors",
@@ -135,14 +155,14 @@ def confirm(proposal: Proposal) -> None:
         widgets.findings(proposal.findings, "proposal")
         return
     st.header("How the file is read", anchor=False)
-    first, proposal = proposal, roles.asked(proposal)
+    first, proposal = proposal, roles.choose_targets(proposal)
     chosen = {name: str(role) for name, role in proposal.roles.items()}
     # Above the other questions, so that it is in view however long they are; but nobody should use
     # the data before a question that the file leaves open.
     is_open = _is_open(proposal, chosen)
-    form = _ask_form(proposal, chosen) if is_open else None
+    form = _choose_form(proposal, chosen) if is_open else None
     answer = st.container()
-    form = form if is_open else _ask_form(proposal, chosen)
+    form = form if is_open else _choose_form(proposal, chosen)
     choices: dict[str, Any] = {"roles": chosen, "target_form": form}
     unranked = _ask_unranked(proposal, chosen, form)
     if unranked is not None:
@@ -160,7 +180,7 @@ def _answer(proposal: Proposal, choices: dict[str, Any]) -> None:
     """Offer the data as they are read under given choices, or say why they cannot be used."""
     dataset, found = _read(proposal, choices)
     if dataset is not None:
-        _ready(dataset, choices, "Use these data")
+        _render_use(proposal, dataset, choices)
         _list(found, "new")
         return
     choices["skip_bad_rows"] = True
@@ -172,7 +192,7 @@ def _answer(proposal: Proposal, choices: dict[str, Any]) -> None:
             icon=":material/block:",
         )
         widgets.findings(found, "rows")
-        _ready(rest, choices, f"Use the other {rest.n_samples} rows")
+        _render_use(proposal, rest, choices)
         widgets.findings(left_out, "new")
         return
     st.error("Not usable yet. The data in use are unchanged.", icon=":material/block:")
@@ -217,29 +237,36 @@ def _facts(proposal: Proposal, table: pd.DataFrame) -> None:
 
 
 def _is_open(proposal: Proposal, roles: Mapping[str, str]) -> bool:
-    """Tell whether the file can be read as positions and as orders."""
-    permutations = proposal.target_form in (TargetForm.POSITIONS, TargetForm.ORDERS)
+    """Tell whether label columns can be read in several forms."""
     has_labels = list(roles.values()).count(Role.LABEL) > 1
-    return has_labels and permutations and "target_form" in proposal.open_choices
+    return has_labels and "target_form" in proposal.open_choices
 
 
-def _ask_form(proposal: Proposal, roles: Mapping[str, str]) -> str | None:
-    """Ask how targets are written, with both readings of permutations in words."""
+def _choose_form(proposal: Proposal, roles: Mapping[str, str]) -> str | None:
+    """Ask how label columns are written, with the possible readings in words."""
     if list(roles.values()).count(Role.LABEL) < 2 or proposal.target_form is None:
         return None  # the roles decide it
-    options = [TargetForm.POSITIONS, TargetForm.ORDERS, TargetForm.RELEVANCE, TargetForm.SCORES]
-    proposed = proposal.target_form if proposal.target_form in options else options[0]
+    proposed = proposal.target_form if proposal.target_form in _COLUMN_FORMS else _COLUMN_FORMS[0]
     if _is_open(proposal, roles):
-        st.markdown("**Positions or orders?** The file can be read either way.")
-        st.dataframe(reading_preview(proposal, roles), hide_index=True)
-        st.caption(reading_evidence(proposal, roles).text)
+        _render_readings(proposal, roles)
     form = st.radio(
         "How the labels are written",
-        options,
-        index=options.index(proposed),
+        _COLUMN_FORMS,
+        index=_COLUMN_FORMS.index(proposed),
         format_func=_FORMS.get,
     )
     return str(form)
+
+
+def _render_readings(proposal: Proposal, roles: Mapping[str, str]) -> None:
+    """Show what the first rows mean in each form that is possible."""
+    forms = likely_forms(proposal.raw, proposal.roles)
+    st.markdown(_QUESTIONS.get(frozenset(forms[:2]), _OPEN_QUESTION))
+    previewed = [form for form in forms if form in PREVIEWED]
+    if len(previewed) > 1:
+        st.dataframe(reading_preview(proposal, roles, forms=previewed), hide_index=True)
+    if TargetForm.ORDERS in forms:
+        st.caption(reading_evidence(proposal, roles).text)
 
 
 def _ask_unranked(proposal: Proposal, roles: Mapping[str, str], form: str | None) -> str | None:
@@ -281,17 +308,27 @@ def _read(
     return dataset, tuple(dataset.findings)
 
 
-def _ready(dataset: Dataset, choices: Mapping[str, Any], label: str) -> None:
+def _render_use(proposal: Proposal, dataset: Dataset, choices: Mapping[str, Any]) -> None:
+    """Say what the data are, and offer to use them; the button counts rows that are left out."""
+    n_rows = proposal.raw.n_rows + len(proposal.raw.file.ragged_lines)
+    n_lost = n_rows - dataset.n_samples
+    loses_many = n_lost * _MANY_LOST >= n_rows
     kind = {
         Task.LABEL_RANKING: "a label ranking",
         Task.MULTILABEL: "multi-label data",
         Task.CALIBRATED_RANKING: "a ranking with a zero line",
     }[dataset.task]
-    st.success(
+    summary = (
         f"{text.markdown(dataset.name)} is {kind}: {count_of(dataset.n_samples, 'row')}, "
-        f"{count_of(len(dataset.schema.columns), 'feature')}, {dataset.n_labels} labels.",
-        icon=":material/check_circle:",
+        f"{count_of(len(dataset.schema.columns), 'feature')}, {dataset.n_labels} labels."
     )
+    if loses_many:
+        st.warning(
+            f"{summary} {count_of(n_lost, 'row')} of {n_rows} would be left out.",
+            icon=":material/warning:",
+        )
+    else:
+        st.success(summary, icon=":material/check_circle:")
     dropped = state.would_drop(dataset)
     if dropped is not None:
         st.caption(
@@ -302,7 +339,9 @@ def _ready(dataset: Dataset, choices: Mapping[str, Any], label: str) -> None:
     # given at the same moment.
     # On a phone the style sheet keeps it in sight at the lower end of the window.
     with st.container(key="use"):
-        if st.button(label, type="primary", icon=":material/play_arrow:"):
+        label = f"Use {dataset.n_samples} of {n_rows} rows" if n_lost else "Use these data"
+        emphasis: Literal["primary", "secondary"] = "secondary" if loses_many else "primary"
+        if st.button(label, type=emphasis, icon=":material/play_arrow:"):
             state.run_again(partial(_use, dataset, choices))
 
 

@@ -3,8 +3,9 @@
 import pandas as pd
 import streamlit as st
 
-from labelrank_core.data.findings import Finding
+from labelrank_core.data.findings import Finding, listed
 from labelrank_core.io import Proposal, Role, propose_again
+from labelrank_core.io.build.features import is_nominal
 from pages.ui import state, text
 
 # The first word is the one that findings and the library use.
@@ -17,10 +18,11 @@ _WORDS = {
     Role.SPLIT: "split: train or test",
     Role.IGNORE: "ignore: not used",
 }
+_MOST_TO_TICK = 60
 _ROLES = {words: role for role, words in _WORDS.items()}
 
 
-def asked(proposal: Proposal) -> Proposal:
+def choose_targets(proposal: Proposal) -> Proposal:
     """Ask which columns hold the labels where that is doubtful; return the corrected proposal."""
     known = dict(state.corrections())
     doubt = next((each for each in proposal.findings if each.code == "choose-roles"), None)
@@ -36,9 +38,47 @@ def asked(proposal: Proposal) -> Proposal:
         )
         if place:
             known = {**proposal.readings[place].roles, **known}
-    if doubt is not None and not known:
-        _tell(doubt)
-    return propose_again(proposal, known) if known else proposal
+    corrected = propose_again(proposal, known) if known else proposal
+    columns = _possible_labels(proposal) if doubt is not None and not proposal.readings else []
+    if columns:
+        _choose_labels(proposal, corrected, columns)
+    elif doubt is not None and not known:
+        _render_doubt(doubt)
+    return corrected
+
+
+def _possible_labels(proposal: Proposal) -> list[str]:
+    """Return the columns of numbers, which can hold labels; none if they are too many to list."""
+    raw = proposal.raw
+    names = [
+        name
+        for j, name in enumerate(raw.names)
+        if proposal.roles[name] in (Role.FEATURE, Role.LABEL) and not is_nominal(raw, j)
+    ]
+    return names if 1 < len(names) <= _MOST_TO_TICK else []
+
+
+def _choose_labels(first: Proposal, corrected: Proposal, columns: list[str]) -> None:
+    """Let the user tick the columns of labels."""
+    proposed = [name for name in columns if first.roles[name] is Role.LABEL]
+    examples = f", for example {listed(proposed, most=4, quote='')}" if proposed else ""
+    key = f"labels_{state.corrections_made()}"
+    st.pills(
+        f"**Which columns do you want to predict?** Tick them{text.markdown(examples)}.",
+        columns,
+        selection_mode="multi",
+        default=[name for name in columns if corrected.roles[name] is Role.LABEL],
+        format_func=text.markdown,
+        key=key,
+        on_change=_take_labels,
+        args=(key, columns),
+    )
+
+
+def _take_labels(key: str, columns: list[str]) -> None:
+    ticked = state.get(key) or []
+    roles = {name: Role.LABEL if name in ticked else Role.FEATURE for name in columns}
+    state.correct({**state.corrections(), **roles})
 
 
 def _take_reading() -> None:
@@ -46,7 +86,7 @@ def _take_reading() -> None:
     state.correct({})
 
 
-def _tell(doubt: Finding) -> None:
+def _render_doubt(doubt: Finding) -> None:
     st.warning(
         f"{text.markdown(str(doubt).removesuffix(doubt.hint))} Check the roles below.",
         icon=":material/help:",

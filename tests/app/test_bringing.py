@@ -182,3 +182,56 @@ def test_the_way_to_use_a_file_is_not_behind_what_was_said_before_it():
     app = brought()
     assert not [each for each in app.markdown if "One row per case" in each.value]
     assert [each for each in app.button if each.label == "Use these data"]
+
+
+SURVEY = "age,city,Lavazza,Illy,Jacobs,Tchibo\n" + "".join(
+    f"{20 + i},{('Bonn', 'Ulm')[i % 2]},{1 + i % 5},{1 + i * 3 % 5},{5 - i % 3},{1 + i * i % 5}\n"
+    for i in range(60)
+)
+
+
+def test_stars_are_asked_about_and_read_the_higher_the_better():
+    app = brought(SURVEY, "survey.csv")
+    (ticks,) = app.button_group
+    assert ticks.label.replace("*", "") == (
+        "Which columns do you want to predict? "
+        "Tick them, for example Lavazza, Illy, Jacobs, Tchibo."
+    )
+    assert ticks.value == ["Lavazza", "Illy", "Jacobs", "Tchibo"]
+    order = [getattr(each, "label", "") or getattr(each, "value", "") for each in app.main]
+    question, use = (
+        next(i for i, said in enumerate(order) if isinstance(said, str) and start in said)
+        for start in ("Is a higher number better", "Use these data")
+    )
+    assert question < use
+    press(app, "Use these data")
+    dataset = app.session_state["_dataset"]
+    assert dataset.n_samples == 60
+    # Row 2: 2, 4, 4 and 2 stars.
+    assert dataset.Y[1].tolist() == [2, 1, 1, 2]
+
+
+def test_other_columns_can_be_ticked():
+    app = brought(SURVEY, "survey.csv")
+    ran(app.button_group[0].set_value(["Lavazza", "Illy"]).run())
+    shown = roles(app)
+    assert [name for name in shown if shown[name] == "label"] == ["Lavazza", "Illy"]
+    assert app.button_group[0].value == ["Lavazza", "Illy"]
+
+
+def test_the_button_counts_the_rows_that_would_be_lost():
+    app = brought(SURVEY, "survey.csv")
+    form = next(each for each in app.radio if each.label == "How the labels are written")
+    ran(form.set_value("positions").run())
+    (button,) = [each for each in app.button if each.label.startswith("Use ")]
+    data = read_dataset(
+        ("survey.csv", SURVEY.encode()),
+        roles=dict.fromkeys(["Lavazza", "Illy", "Jacobs", "Tchibo"], "label"),
+        target_form="positions",
+        skip_bad_rows=True,
+    )
+    assert button.label == f"Use {data.n_samples} of 60 rows"
+    assert not app.success
+    assert any(
+        f"{60 - data.n_samples} rows of 60 would be left out" in w.value for w in app.warning
+    )

@@ -389,7 +389,7 @@ def test_a_row_with_an_error_is_left_out_with_a_finding_and_the_others_are_offer
     found, left_out = (t.value for t in app.dataframe if "what to do" in t.value.columns)
     assert "found 'last', which is not a number." in found["message"].iloc[0]
     assert "this row was left out" in left_out["message"].iloc[0]
-    ran(next(b for b in app.button if b.label == "Use the other 9 rows").click().run())
+    ran(next(b for b in app.button if b.label == "Use 9 of 10 rows").click().run())
     assert "fruit · label ranking" in facts(app)
 
 

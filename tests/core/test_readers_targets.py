@@ -49,7 +49,8 @@ def test_the_choice_between_positions_and_orders_must_be_made():
     [
         "x,L1,L2\n1,1,2\n2,2,1\n",  # two labels: each permutation is its own inverse
         "x,L1,L2,L3\n1,2,1,3\n2,1,3,2\n3,3,2,1\n",  # only swaps
-        "x,L1,L2,L3\n1,1,1,2\n2,2,1,1\n3,2,3,1\n4,1,2,1\n",  # ties: no orders
+        # Ties in every second row: no orders, and no ratings, which would have gaps too.
+        "x,L1,L2,L3\n" + "1,1,1,2\n2,2,1,1\n3,2,3,1\n4,1,2,1\n5,3,2,1\n6,3,1,2\n" * 5,
     ],
 )
 def test_nothing_is_asked_where_both_readings_agree_or_one_is_impossible(text):

@@ -83,6 +83,12 @@ def read_orders(numbers: FloatArray) -> ReadRankings:
     return ReadRankings(values, bad_cells, bad_rows, nowhere)
 
 
+def read_ratings(numbers: FloatArray, *, higher_is_better: bool) -> FloatArray:
+    """Return positions of labels with a number each: equal numbers tie, NaN = not ranked."""
+    finite = np.where(np.isfinite(numbers), numbers, np.nan)
+    return dense_positions(-finite if higher_is_better else finite)
+
+
 def same_rows(left: FloatArray, right: FloatArray) -> BoolArray:
     """Tell which rows are equal; NaN equals NaN."""
     return ((left == right) | (np.isnan(left) & np.isnan(right))).all(axis=1)

@@ -12,6 +12,7 @@ from labelrank_core.io.build.rankings import (
     place_names,
     read_orders,
     read_positions,
+    read_ratings,
     unranked_number,
 )
 from labelrank_core.io.build.texts import read_lists, read_orderings
@@ -102,7 +103,7 @@ def read_targets(raw: RawTable, choices: Choices, found: FindingList) -> Targets
         found.refuse(
             "target-form",
             f"{form} need one column with the role '{role}'.",
-            "Choose positions, orders or relevance for label columns.",
+            "Choose positions, orders, relevance or ratings for label columns.",
         )
     else:
         return _with_notes(_LabelColumns(raw, labels, zero, found).read(choices), found)
@@ -163,6 +164,13 @@ class _LabelColumns:
             line = np.zeros((len(numbers), 1))
             Y = dense_positions(-np.hstack([np.nan_to_num(numbers, posinf=0, neginf=0), line]))
             return Targets(Task.CALIBRATED_RANKING, names, Y)
+        if form in (TargetForm.RATINGS, TargetForm.GRADES):
+            but, hint = "which is not a finite number.", "Write a number, or leave the cell empty."
+            self._refuse_cells("not-finite", but, hint, np.isinf(numbers))
+            numbers = self._without_unranked(choices.unranked)
+            self._note_empty("no number: the label counts as not ranked")
+            Y = read_ratings(numbers, higher_is_better=form is TargetForm.RATINGS)
+            return Targets(Task.LABEL_RANKING, names, Y)
         Y = self._ranks(form or TargetForm.POSITIONS, choices.unranked)
         if form is TargetForm.ORDERS and place_names(names):
             # Columns called after places say nothing about the labels but their numbers.
@@ -183,17 +191,7 @@ class _LabelColumns:
 
     def _ranks(self, form: TargetForm, unranked: Unranked) -> FloatArray:
         """Read positions or orders, without the number that means 'not ranked'."""
-        given, n_labels = self.numbers, len(self.columns)
-        self.numbers = numbers = only_ranked(given, unranked)
-        marked = np.isnan(numbers) & ~np.isnan(given)
-        self.found.note(
-            "unranked-number",
-            f"found {unranked_number(unranked, n_labels):g} in "
-            f"{count_of(int(marked.sum()), 'cell')} of label columns, which was read as 'not "
-            "ranked'.",
-            "Choose unranked='blank' if only an empty cell means that.",
-            marked.any(axis=1),
-        )
+        numbers, n_labels = self._without_unranked(unranked), len(self.columns)
         self._refuse_zeros()
         cells, but, hint, rows, message, rows_hint, blank = _SAID[form]
         read = read_orders(numbers) if form is TargetForm.ORDERS else read_positions(numbers)
@@ -220,13 +218,32 @@ class _LabelColumns:
             "The order of the labels is the same.",
             closed,
         )
+        self._note_empty(blank)
+        return read.values
+
+    def _without_unranked(self, unranked: Unranked) -> FloatArray:
+        """Replace the number that means 'not ranked' by NaN, with a finding."""
+        given = self.numbers
+        self.numbers = only_ranked(given, unranked)
+        marked = np.isnan(self.numbers) & ~np.isnan(given)
+        self.found.note(
+            "unranked-number",
+            f"found {unranked_number(unranked, len(self.columns)):g} in "
+            f"{count_of(int(marked.sum()), 'cell')} of label columns, which was read as 'not "
+            "ranked'.",
+            "Choose unranked='blank' if only an empty cell means that.",
+            marked.any(axis=1),
+        )
+        return self.numbers
+
+    def _note_empty(self, meaning: str) -> None:
+        """Count the cells without a value, and say what they mean."""
         self.found.note(
             "not-ranked",
-            f"{count_of(int(self.missing.sum()), 'cell')} without a value; {blank}.",
+            f"{count_of(int(self.missing.sum()), 'cell')} without a value; {meaning}.",
             rows=self.missing.any(axis=1),
             severity=Severity.INFO,
         )
-        return read.values
 
     def _refuse_zeros(self) -> None:
         numbers = self.numbers

@@ -9,7 +9,12 @@ import numpy as np
 
 from labelrank_core.data.findings import Finding, Severity, listed, shorten
 from labelrank_core.io.cells import MAX_POSITIONS
-from labelrank_core.io.infer.forms import compare_readings, possible_forms, possible_unranked
+from labelrank_core.io.infer.forms import (
+    PREVIEWED,
+    compare_readings,
+    possible_forms,
+    possible_unranked,
+)
 from labelrank_core.io.infer.proposal import Proposal
 from labelrank_core.io.table import RawTable
 from labelrank_core.io.vocabulary import Choices, Missing, Role, TargetForm, Unranked
@@ -21,6 +26,8 @@ _MEANINGS = {
     TargetForm.ORDERS: "the number of the label at this place",
     TargetForm.RELEVANCE: "whether the label of this column is relevant",
     TargetForm.SCORES: "higher is better, above 0 is relevant",
+    TargetForm.RATINGS: "a higher number is better, such as stars",
+    TargetForm.GRADES: "a lower number is better, such as school grades",
 }
 # Roles of which one decides how the targets are written.
 _DECIDED = {
@@ -33,7 +40,7 @@ _TARGETS = (Role.LABEL, *_DECIDED)
 
 def form_of(raw: RawTable, roles: Mapping[str, Role]) -> tuple[TargetForm | None, list[Finding]]:
     """Return how the targets are likely written, None without targets; and why that is open."""
-    forms = _forms(raw, roles)
+    forms = likely_forms(raw, roles)
     # Scores are never certain: nothing in a file distinguishes them from other numbers.
     if not forms or (
         len(forms) < 2 and (forms[0] is not TargetForm.SCORES or raw.file.form in forms)
@@ -45,12 +52,16 @@ def form_of(raw: RawTable, roles: Mapping[str, Role]) -> tuple[TargetForm | None
     if len(forms) > 1:
         message = f"the label columns can be read as {readings}, and the file does not say which."
         hint += f"; {forms[0]} seems likelier"
-    hint += ". reading_preview shows both." if TargetForm.ORDERS in forms else "."
+    hint += ". reading_preview shows both." if len(PREVIEWED.intersection(forms)) > 1 else "."
     return forms[0], [Finding("choose-target-form", Severity.WARNING, message, hint)]
 
 
-def _forms(raw: RawTable, roles: Mapping[str, Role]) -> tuple[TargetForm, ...]:
-    """Tell how the targets can be written, the likelier form first; empty without targets."""
+def likely_forms(raw: RawTable, roles: Mapping[str, Role]) -> tuple[TargetForm, ...]:
+    """Return the forms that the targets can have, the likelier first; empty without targets."""
+    return raw.once(("forms", tuple(roles.items())), lambda: _likely_forms(raw, roles))
+
+
+def _likely_forms(raw: RawTable, roles: Mapping[str, Role]) -> tuple[TargetForm, ...]:
     declared = {name: role for name, role in raw.file.roles.items() if role in _TARGETS}
     if raw.file.form and declared == {n: role for n, role in roles.items() if role in _TARGETS}:
         return (raw.file.form,)
@@ -82,12 +93,16 @@ def unranked_of(
 ) -> tuple[Unranked, ...]:
     """Tell what can mean 'not ranked' under given roles and form, the likeliest first."""
     columns = [j for j, name in enumerate(raw.names) if roles[name] is Role.LABEL]
+    ratings = form in (TargetForm.RATINGS, TargetForm.GRADES)
     ranks = form in (TargetForm.POSITIONS, TargetForm.ORDERS)
-    if not ranks or len(columns) < 2 or Role.ZERO in roles.values():
+    if not (ranks or ratings) or len(columns) < 2 or Role.ZERO in roles.values():
         return (Unranked.BLANK,)
     if raw.n_rows > MAX_POSITIONS // len(columns):
         return (Unranked.BLANK,)  # more than can be read anyway
-    return possible_unranked(raw.block(columns)[0])
+    numbers = raw.block(columns)[0]
+    if ratings:
+        return (Unranked.BLANK, Unranked.ZERO)[: 1 + int((numbers == 0).any())]
+    return possible_unranked(numbers)
 
 
 def unranked_values(

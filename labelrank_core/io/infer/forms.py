@@ -1,6 +1,6 @@
 """What label columns can mean, and whether similar cases support positions or orders."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import isqrt
 
@@ -16,14 +16,20 @@ from labelrank_core.io.build.rankings import (
     place_names,
     read_orders,
     read_positions,
+    read_ratings,
     same_rows,
     unranked_number,
 )
 from labelrank_core.io.infer.proposal import Proposal
+from labelrank_core.io.infer.ratings import add_ratings
 from labelrank_core.io.table import RawTable
 from labelrank_core.io.vocabulary import Role, TargetForm, Unranked
 from labelrank_core.rankings import FloatArray, format_ranking
 
+# Forms that rank labels by numbers of their own, whose readings can be compared in words.
+PREVIEWED = frozenset(
+    (TargetForm.POSITIONS, TargetForm.ORDERS, TargetForm.RATINGS, TargetForm.GRADES)
+)
 # A number in fewer rows is more likely to be a mistake.
 _SHARE = 0.05
 _NEARLY_ALL = 0.95
@@ -81,7 +87,16 @@ def possible_forms(numbers: FloatArray) -> tuple[TargetForm, ...]:
         explained = len(others) and others.mean() >= _NEARLY_ALL
         if unranked is not Unranked.BLANK and explained and (~binary).mean() >= _SHARE:
             return (TargetForm.POSITIONS, TargetForm.RELEVANCE)
+        if (~binary).mean() >= _SHARE:
+            return (TargetForm.RATINGS, TargetForm.RELEVANCE)
         return (TargetForm.RELEVANCE,)
+    if (numbers < 0).any():
+        return (TargetForm.RATINGS, TargetForm.GRADES)
+    return add_ratings(only_ranked(numbers, unranked), _likely_rankings(positions, orders))
+
+
+def _likely_rankings(positions: ReadRankings, orders: ReadRankings) -> tuple[TargetForm, ...]:
+    """Return which of positions and orders explain most rows; positions if none explains any."""
     as_positions, as_orders = positions.right.mean(), orders.right.mean()
     both = positions.right & orders.right
     if same_rows(positions.values, orders.values)[both].all() and both.any():
@@ -117,9 +132,13 @@ class ReadingEvidence:
 
 
 def reading_preview(
-    proposal: Proposal, roles: Mapping[str, str] | None = None, *, n_rows: int = 5
+    proposal: Proposal,
+    roles: Mapping[str, str] | None = None,
+    *,
+    forms: Sequence[str] = (TargetForm.POSITIONS, TargetForm.ORDERS),
+    n_rows: int = 5,
 ) -> pd.DataFrame:
-    r"""Show rows in words under both readings of the label columns.
+    r"""Show rows in words under several readings of the label columns.
 
     Parameters
     ----------
@@ -127,14 +146,16 @@ def reading_preview(
         What the file seems to hold.
     roles : mapping of str to str or None
         Role by column; what is not given is as proposed.
+    forms : sequence of str, default=("positions", "orders")
+        The readings: 'positions', 'orders', 'ratings' or 'grades'.
     n_rows : int, default=5
         How many rows: the first ones in which the readings differ, and then other first rows.
 
     Returns
     -------
     DataFrame
-        Columns ``line``, ``in the file``, ``as positions``, ``as orders``; 'not possible' if a row
-        cannot be read in this way.
+        Columns ``line``, ``in the file``, and one for each reading, such as ``as positions``; 'not
+        possible' if a row cannot be read in this way.
 
     Raises
     ------
@@ -154,20 +175,21 @@ def reading_preview(
         message = f"found {len(columns)} label columns; two readings need at least two."
         hint = "Give the role 'label' to every column that holds ranks."
         raise refusal("no-labels", message, hint)
-    positions, orders = _both(raw.block(columns)[0])
-    differ = ~same_rows(positions.values, orders.values) | (positions.right != orders.right)
+    numbers = raw.block(columns)[0]
+    readings = [_read_as(numbers, TargetForm(form)) for form in forms]
+    differ = np.zeros(raw.n_rows, dtype=bool)
+    for reading in readings[1:]:
+        differ |= ~same_rows(readings[0].values, reading.values)
+        differ |= readings[0].right != reading.right
     rows = np.argsort(~differ, kind="stable")[:n_rows].tolist()
     names = [raw.names[j] for j in columns]
     by_number = [str(k + 1) for k in range(len(names))] if place_names(names) else names
     cells = [", ".join(raw.cell(i, j).strip() for j in columns) for i in rows]
-    return pd.DataFrame(
-        {
-            "line": raw.lines[rows],
-            "in the file": cells,
-            "as positions": [_in_words(positions, i, names) for i in rows],
-            "as orders": [_in_words(orders, i, by_number) for i in rows],
-        }
-    )
+    preview = {"line": raw.lines[rows], "in the file": cells}
+    for form, reading in zip(forms, readings, strict=True):
+        labels = by_number if form == TargetForm.ORDERS else names
+        preview[f"as {form}"] = [_in_words(reading, i, labels) for i in rows]
+    return pd.DataFrame(preview)
 
 
 def reading_evidence(proposal: Proposal, roles: Mapping[str, str] | None = None) -> ReadingEvidence:
@@ -211,6 +233,15 @@ def _both(numbers: FloatArray) -> tuple[ReadRankings, ReadRankings]:
     """Read label columns as positions and as orders, with what likely means 'not ranked'."""
     numbers = only_ranked(numbers, possible_unranked(numbers)[0])
     return read_positions(numbers), read_orders(numbers)
+
+
+def _read_as(numbers: FloatArray, form: TargetForm) -> ReadRankings:
+    """Read label columns in a form of `PREVIEWED`."""
+    if form in (TargetForm.POSITIONS, TargetForm.ORDERS):
+        return _both(numbers)[form is TargetForm.ORDERS]
+    values = read_ratings(numbers, higher_is_better=form is TargetForm.RATINGS)
+    nowhere = np.zeros(len(numbers), dtype=bool)
+    return ReadRankings(values, np.isinf(numbers), nowhere, nowhere)
 
 
 def _neighbors(X: FloatArray, n_neighbors: int) -> np.ndarray:

@@ -10,6 +10,7 @@ import numpy as np
 
 from labelrank_core.io.build.rankings import BoolArray, place_names, read_orders, read_positions
 from labelrank_core.io.infer.forms import possible_forms
+from labelrank_core.io.infer.ratings import longest_run, share_a_scale
 from labelrank_core.io.table import RawTable
 from labelrank_core.io.vocabulary import Role, TargetForm
 from labelrank_core.rankings import FloatArray
@@ -23,12 +24,21 @@ _ENOUGH = 0.95
 _MAX_WIDTH_WITH_GAPS = 40
 _LABEL_WORDS = frozenset(
     ("l", "label", "labels", "lbl", "rank", "ranks", "ranking", "pos", "position", "pref", "y",
-     "target", "tag", "topic", "class", "place", "choice", "order")
+     "target", "tag", "topic", "class", "place", "choice", "order", "rating", "ratings", "stars")
 )  # fmt: skip
 _FEATURE_WORDS = frozenset(("a", "x", "f", "att", "attr", "attribute", "feature", "feat", "var"))
-_HOLD = {TargetForm.RELEVANCE: "0 or 1", TargetForm.SCORES: "numbers of both signs"}
+_HOLD = {
+    TargetForm.RELEVANCE: "0 or 1",
+    TargetForm.SCORES: "numbers of both signs",
+    TargetForm.RATINGS: "ratings on one scale",
+    TargetForm.GRADES: "ratings on one scale",
+}
+_RATINGS = (TargetForm.RATINGS, TargetForm.GRADES)
+# Fewer columns on one scale are as likely to be features.
+_FEWEST_RATED = 3
 # Names such as A.A1 and B.B12, whose letters say to which group of labels they belong.
 _GROUPED = re.compile(r"[^\W\d_]+([\s_.#-])[^\W\d_]+\d+")
+_MAY_BE_RATED = "Columns that share a scale may be labels or features."
 _WHERE_LABELS_BEGIN = (
     "A feature that is 0 or 1 looks like a 0/1 label: the content cannot tell where the labels "
     "begin."
@@ -88,7 +98,7 @@ def label_candidates(
     # Features are often 0 or 1 too.
     if end and start and (start[0].relevance or set(end[0].columns) & set(start[0].columns)):
         return end
-    return [*end, *start]
+    return [*end, *start] or _rated(values, usable)
 
 
 def together(raw: RawTable, columns: Sequence[int]) -> bool:
@@ -136,8 +146,20 @@ def _named(
 def _likely_form(values: FloatArray) -> TargetForm | None:
     """Return the form that explains most rows of columns; None if none does."""
     form = possible_forms(values)[0]
+    if form in _RATINGS and share_a_scale(values):
+        return form
     values = np.where(values == values.shape[1] + 1, np.nan, values)
-    return form if form in _HOLD or _are_rankings(values, 0.51) else None
+    return form if form in _HOLD.keys() - _RATINGS or _are_rankings(values, 0.51) else None
+
+
+def _rated(values: FloatArray, columns: Sequence[int]) -> list[Candidate]:
+    """Return the most columns side by side that hold ratings on one scale."""
+    run = longest_run(values, columns)
+    if len(run) < _FEWEST_RATED:
+        return []
+    lowest, highest = np.nanmin(values[:, run]), np.nanmax(values[:, run])
+    why = f"whole numbers from {lowest:g} to {highest:g}, as its neighbours"
+    return [Candidate(tuple(run), why, LOOSE, doubt=_MAY_BE_RATED)]
 
 
 def _at_end(

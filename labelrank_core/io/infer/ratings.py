@@ -1,0 +1,118 @@
+"""Whether numbers in label columns are ratings, such as stars, rather than ranks."""
+
+from collections.abc import Sequence
+from math import isnan
+
+import numpy as np
+from scipy.stats import binom, rankdata
+
+from labelrank_core.io.build.rankings import read_orders, read_positions, same_rows
+from labelrank_core.io.table import BoolArray
+from labelrank_core.io.vocabulary import TargetForm
+from labelrank_core.rankings import FloatArray
+
+# Fewer rows that break the pattern of the others, or one of several, are likely mistakes.
+_FEW, _SEVERAL = 0.05, 5
+_NEARLY_ALL = 0.9
+# Columns are ranks for certain if rows fit by chance less often than this, and if rows that do not
+# fit are this many times rarer than by chance.
+_CHANCE, _RARER = 1e-3, 10
+_N_ROWS, _N_DRAWN = 500, 2_000
+# Ratings on a longer scale than that of 0 to 10 do not show that columns belong together.
+_LONGEST_SCALE = 11
+
+_TIES = ("dense", "min", "max", "average")
+
+
+def add_ratings(numbers: FloatArray, rankings: tuple[TargetForm, ...]) -> tuple[TargetForm, ...]:
+    """Return the forms that columns of numbers can have besides rankings, the likelier first.
+
+    Ratings repeat a number in a row, leave gaps or go beyond the number of columns. Ranks with ties
+    can look like that, and ratings can look like ranks: rows that form a ranking say something only
+    if rows do so less often once every column is shuffled on its own.
+
+    Parameters
+    ----------
+    numbers : ndarray of shape (n_rows, n_labels)
+        Numbers that are not negative; NaN = not ranked.
+    rankings : tuple of TargetForm
+        The likely ones of positions and orders.
+    """
+    numbers = numbers[(~np.isnan(numbers)).sum(axis=1) > 1][:: max(1, len(numbers) // _N_ROWS)]
+    if not len(numbers):
+        return rankings
+    ties = max(_TIES, key=lambda method: _are_ranked(numbers, rankings, method).sum())
+    right = _are_ranked(numbers, rankings, ties)
+    strict = right & ~_repeat(numbers)
+    n_others = int((~strict).sum())
+    if n_others < _FEW * len(strict) or (n_others <= 1 and len(strict) >= _SEVERAL):
+        return rankings
+    rng = np.random.default_rng(0)
+    n_times = max(1, _N_DRAWN // len(numbers))
+    shuffled = np.vstack([rng.permuted(numbers, axis=0) for _ in range(n_times)])
+    by_chance = float(_are_ranked(shuffled, rankings, ties).mean())
+    rarer = _RARER * (1 - right.mean()) <= 1 - by_chance
+    if rarer and binom.sf(right.sum() - 1, len(right), by_chance) < _CHANCE:
+        return rankings
+    if right.mean() >= _NEARLY_ALL:
+        return (*rankings, TargetForm.RATINGS)
+    if strict.mean() >= 0.5:
+        return (*rankings, TargetForm.RATINGS, TargetForm.GRADES)
+    if _are_ranked(numbers + 1, rankings, ties).mean() >= _NEARLY_ALL:
+        return (TargetForm.GRADES, TargetForm.RATINGS)  # ranks that are counted from 0
+    return (TargetForm.RATINGS, TargetForm.GRADES)
+
+
+def _are_ranked(numbers: FloatArray, rankings: tuple[TargetForm, ...], ties: str) -> BoolArray:
+    """Tell which rows are rankings of given forms, with ties that are numbered in a given way."""
+    given = ~np.isnan(numbers)
+    ranks = rankdata(np.where(given, numbers, np.inf), method=ties, axis=1)
+    partial = ~given.all(axis=1) & ~_repeat(numbers)
+    right = same_rows(np.where(given, ranks, np.nan), numbers)
+    right |= partial & read_positions(numbers).right
+    return right | read_orders(numbers).right if TargetForm.ORDERS in rankings else right
+
+
+def scales(values: FloatArray) -> FloatArray:
+    """Return the lowest and highest number of each column, shape (2, n_columns).
+
+    NaN for a column that is no rating: less than three different numbers, or others than whole ones
+    from a scale as long as that of 0 to 10.
+    """
+    lowest, highest = np.fmin.reduce(values, axis=0), np.fmax.reduce(values, axis=0)
+    short = (lowest >= 0) & (highest < lowest + _LONGEST_SCALE)
+    for column in np.flatnonzero(short):
+        numbers = np.unique(values[~np.isnan(values[:, column]), column])
+        short[column] = len(numbers) >= 3 and (numbers == np.floor(numbers)).all()
+    return np.where(short, [lowest, highest], np.nan)
+
+
+def share_a_scale(values: FloatArray) -> bool:
+    """Tell whether columns hold ratings on one scale."""
+    return _is_one_scale(set(zip(*scales(values).tolist(), strict=True)))
+
+
+def longest_run(values: FloatArray, columns: Sequence[int]) -> list[int]:
+    """Return the most columns side by side that hold ratings on one scale, the last such ones."""
+    longest: list[int] = []
+    run: list[int] = []
+    run_bounds: set[tuple[float, float]] = set()
+    for j, low, high in zip(columns, *scales(values)[:, columns].tolist(), strict=True):
+        if run and not (j == run[-1] + 1 and _is_one_scale({*run_bounds, (low, high)})):
+            run, run_bounds = [], set()
+        if not isnan(low):
+            run.append(j)
+            run_bounds.add((low, high))
+            longest = max(longest, run, key=len)
+    return list(longest)
+
+
+def _is_one_scale(bounds: set[tuple[float, float]]) -> bool:
+    """Tell whether each column covers at least half of the scale of all columns."""
+    lows, highs = zip(*bounds, strict=True)
+    length = max(highs) - min(lows)
+    return length < _LONGEST_SCALE and all(2 * (high - low) >= length for low, high in bounds)
+
+
+def _repeat(numbers: FloatArray) -> BoolArray:
+    return np.asarray((np.diff(np.sort(numbers, axis=1), axis=1) == 0).any(axis=1))
