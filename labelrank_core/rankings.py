@@ -9,6 +9,7 @@ the last: the position of the virtual label that separates relevant from irrelev
 """
 
 from collections.abc import Sequence
+from itertools import groupby
 from typing import Any
 
 import numpy as np
@@ -398,6 +399,62 @@ def label_positions(calibrated: ArrayLike) -> FloatArray:
     return dense_positions(np.asarray(calibrated)[:, :-1])
 
 
+def label_buckets(positions: Sequence[float] | NDArray[np.generic]) -> list[list[int]]:
+    """Group the ranked labels of one ranking by position, best first.
+
+    Every drawing, sentence and file that shows a ranking to people takes its order from here.
+
+    Parameters
+    ----------
+    positions : array-like of shape (n_labels,)
+        Positions or generalised ranks, lower = better; NaN = not ranked.
+
+    Returns
+    -------
+    list of list of int
+        Label indices. Tied labels share a bucket, by index; labels that are not ranked are in none.
+
+    Examples
+    --------
+    >>> label_buckets([2, 1, 2, float("nan")])
+    [[1], [0, 2]]
+    """
+    keys = np.asarray(positions, dtype=np.float64).tolist()
+    # Only NaN differs from itself.
+    ranked = [label for label, key in enumerate(keys) if key == key]
+    ranked.sort(key=keys.__getitem__)
+    return [list(bucket) for _, bucket in groupby(ranked, key=keys.__getitem__)]
+
+
+def strict_order(positions: Sequence[float] | NDArray[np.generic]) -> list[int]:
+    """List the labels of a complete strict ranking, such as a prediction, best first.
+
+    Parameters
+    ----------
+    positions : array-like of shape (n_labels,)
+        Positions, 1 = most preferred, without ties.
+
+    Returns
+    -------
+    list of int
+        Label indices.
+
+    Raises
+    ------
+    ValueError
+        If labels tie or are not ranked: no order says that.
+
+    Examples
+    --------
+    >>> strict_order([2, 3, 1])
+    [2, 0, 1]
+    """
+    order = [bucket[0] for bucket in label_buckets(positions)]
+    if len(order) != len(positions):
+        raise ValueError(f"Expected a complete ranking without ties, got {np.asarray(positions)}.")
+    return order
+
+
 def format_ranking(positions: Sequence[float] | NDArray[np.generic], names: Sequence[str]) -> str:
     """Write one ranking in words, such as ``b > a = c``; unranked labels are left out.
 
@@ -418,13 +475,5 @@ def format_ranking(positions: Sequence[float] | NDArray[np.generic], names: Sequ
     >>> format_ranking([2, 1, 2], ["a", "b", "c"])
     'b > a = c'
     """
-    places = np.asarray(positions, dtype=np.float64).tolist()
-    # Only NaN differs from itself.
-    ranked = [j for j, place in enumerate(places) if place == place]
-    ranked.sort(key=places.__getitem__)
-    words, before = "", None
-    for j in ranked:
-        sign = " = " if places[j] == before else " > "
-        words += names[j] if before is None else sign + names[j]
-        before = places[j]
-    return words
+    buckets = label_buckets(positions)
+    return " > ".join(" = ".join(names[label] for label in bucket) for bucket in buckets)

@@ -1,6 +1,7 @@
 """Who may import whom, and which names stay in one file: DESIGN's shape, read from the code."""
 
 import ast
+import re
 from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
@@ -241,6 +242,23 @@ def test_only_the_readers_parse_files_which_run_beside_the_server():
     readers = (ROOT / "labelrank_core" / "io").rglob("*.py")
     others = [path for path in {*FILES} - {*readers} if named(path) not in trusted]
     assert offences(others, parses) == {}
+
+
+def test_only_the_ground_orders_labels_by_their_positions():
+    """Sorting breaks ties by label; `label_buckets` keeps them, `strict_order` refuses them."""
+    positions = {"positions", "rankings", "ranking", "truth", "prediction"}
+
+    def sorted_positions(path):
+        return {
+            ast.unparse(node)
+            for node in nodes(path)
+            if isinstance(node, ast.Call)
+            and ast.unparse(node.func).rpartition(".")[2] in ("argsort", "lexsort")
+            and positions & set(re.findall(r"\w+", ast.unparse(node)))
+        }
+
+    explained = [path for path in CORE if "explain" in named(path) or "data" in path.parts]
+    assert offences([*explained, *PAGES], sorted_positions) == {}
 
 
 def test_the_entry_is_short():

@@ -19,6 +19,7 @@ from labelrank_core.rankings import (
     IntArray,
     check_rankings,
     format_ranking,
+    label_buckets,
     label_positions,
     relevance_from_calibrated,
 )
@@ -210,28 +211,25 @@ class Dataset:
             return relevance_from_calibrated(self.Y)
         return self.Y.astype(np.int64)
 
-    def ordered_labels(self, row: int) -> list[int]:
-        """List the labels that are ranked in a row, best first; of 0/1 targets the relevant ones.
+    def label_buckets(self, row: int) -> list[list[int]]:
+        """Group the labels that are ranked in a row by position, best first.
 
-        Ties are broken by label index.
+        Of 0/1 targets, which tie nothing, each relevant label stands alone.
         """
         if self.task is Task.MULTILABEL:
-            return [int(label) for label in np.flatnonzero(self.relevance[row])]
-        ranked = self.rankings[row]
-        order = np.argsort(ranked, kind="stable")
-        return [int(label) for label in order if not np.isnan(ranked[label])]
+            return [[int(label)] for label in np.flatnonzero(self.relevance[row])]
+        return label_buckets(self.rankings[row])
 
     @cached_property
     def first_labels(self) -> IntArray:
-        """The label that comes first in each row, ties broken by label index; -1 for none.
+        """The label that alone comes first in each row; -1 where none or several do.
 
         Shape (n_samples,). 0/1 targets rank nothing, so all are -1.
         """
         if self.task is Task.MULTILABEL:
             return np.full(self.n_samples, -1)
-        ranked = ~np.isnan(self.rankings)
-        tops = np.argmin(np.where(ranked, self.rankings, np.inf), axis=1)
-        return np.where(ranked.any(axis=1), tops, -1)
+        is_first = self.rankings == 1
+        return np.where(is_first.sum(axis=1) == 1, np.argmax(is_first, axis=1), -1)
 
     def zero_line_targets(self, rows: Any = slice(None)) -> NDArray[Any]:
         """Return a 0/1 matrix or calibrated rankings, for methods that predict a zero line."""

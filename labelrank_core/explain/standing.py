@@ -17,7 +17,7 @@ from sklearn.neighbors import NearestNeighbors
 
 from labelrank_core.explain.evidence import Label, Text
 from labelrank_core.explain.predictions import bare_model
-from labelrank_core.rankings import FloatArray, IntArray
+from labelrank_core.rankings import FloatArray, IntArray, strict_order
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,7 +116,7 @@ def confidence_text(confidence: float, confidences: FloatArray, n_tests: int = 0
 
 def wrong_pairs(positions: IntArray, truth: FloatArray) -> tuple[list[tuple[int, int]], int]:
     """List the reversed pairs, the label wrongly ahead first, and count the pairs truth orders."""
-    order = [int(label) for label in np.argsort(positions)]
+    order = strict_order(positions)
     pairs = [(a, b) for place, a in enumerate(order) for b in order[place + 1 :]]
     compared = [(a, b) for a, b in pairs if truth[a] < truth[b] or truth[a] > truth[b]]
     return [(a, b) for a, b in compared if truth[a] > truth[b]], len(compared)
@@ -124,9 +124,20 @@ def wrong_pairs(positions: IntArray, truth: FloatArray) -> tuple[list[tuple[int,
 
 def orders_otherwise(positions: IntArray, rankings: FloatArray) -> NDArray[np.bool_]:
     """Tell which rankings reverse any pair of a predicted order; NaN = not ranked."""
-    ordered = rankings[:, np.argsort(positions)]
+    ordered = rankings[:, strict_order(positions)]
     # The worst position of any label that is predicted ahead.
     return np.any(np.fmax.accumulate(ordered, axis=1) > ordered, axis=1)
+
+
+def place_in_truth(positions: IntArray, truth: FloatArray, label: int) -> tuple[int, int, int]:
+    """Return a ranked label's predicted place, and the first and the last it may have by truth.
+
+    Places are those among the labels that the truth ranks; tied labels may have any of theirs.
+    """
+    ranked = ~np.isnan(truth)
+    first = int((truth < truth[label]).sum()) + 1
+    last = int((truth <= truth[label]).sum())
+    return int((positions[ranked] <= positions[label]).sum()), first, last
 
 
 def wrong_pairs_text(positions: IntArray, truth: FloatArray) -> Text:
@@ -135,14 +146,19 @@ def wrong_pairs_text(positions: IntArray, truth: FloatArray) -> Text:
     values: dict[str, Any] = {"n": len(pairs), "of": n_compared}
     if not n_compared:
         return Text("The truth orders no two labels.")
+    n_labels = len(positions)
+    which = "" if n_compared == n_labels * (n_labels - 1) // 2 else " that the truth orders"
     if not pairs:
-        return Text("All {of} pairs of labels are in the true order.", values)
+        return Text(f"All {{of}} pairs of labels{which} are in the true order.", values)
     listed = []
     for i, (ahead, behind) in enumerate(pairs[:3]):
         values |= {f"a{i}": Label(ahead), f"b{i}": Label(behind)}
         listed.append(f"{{b{i}}} belongs before {{a{i}}}")
     more = ", and more" if len(pairs) > len(listed) else ""
-    return Text("{n} of {of} pairs of labels are wrong: " + "; ".join(listed) + more + ".", values)
+    return Text(
+        f"{{n}} of {{of}} pairs of labels{which} are wrong: " + "; ".join(listed) + more + ".",
+        values,
+    )
 
 
 def wrong_labels_text(prediction: NDArray[Any], relevance: NDArray[Any]) -> Text:

@@ -26,7 +26,7 @@ from labelrank_core.io.header import (
 )
 from labelrank_core.io.losses import Losses
 from labelrank_core.io.parts import common_name
-from labelrank_core.rankings import FloatArray
+from labelrank_core.rankings import FloatArray, label_buckets
 
 _BLOCK_CELLS = 500_000
 _MAX_LENGTH = 80
@@ -147,13 +147,7 @@ class Export(Losses):
 
     def buckets(self, rows: Any) -> Iterator[list[list[int]]]:
         """Yield the indices of the labels of each row, best first, tied ones together."""
-        places = np.nan_to_num(self.dataset.rankings[rows]).astype(np.int64)
-        for row in places.tolist():
-            ranked: list[list[int]] = [[] for _ in range(max(row))]
-            for label, place in enumerate(row):
-                if place:
-                    ranked[place - 1].append(label)
-            yield ranked
+        yield from map(label_buckets, self.dataset.rankings[rows])
 
     def words(self, rows: Rows) -> Coded:
         """Return rankings as a column of words, ``b>a=c``, without labels that are not ranked."""

@@ -8,7 +8,7 @@ import numpy as np
 
 from labelrank_core.explain.evidence import Confidence, Label, LabelScores, ScoreParts, Step, Text
 from labelrank_core.methods.pairs import linear_crossings
-from labelrank_core.rankings import FloatArray
+from labelrank_core.rankings import FloatArray, strict_order
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ PROBABILITIES = Words(
 
 def edge_values(point: Any, case: int) -> dict[str, Any]:
     """Return the values of texts about the first label and the last relevant one."""
-    order = [int(label) for label in np.argsort(point.positions[case])]
+    order = strict_order(point.positions[case])
     relevant = [label for label in order if point.prediction[case, label]]
     edge = relevant[-1] if relevant else order[0]
     return {

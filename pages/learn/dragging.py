@@ -5,11 +5,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
-import numpy as np
 import streamlit as st
 
 from labelrank_core.explain.markup.palette import ink, label_color
-from labelrank_core.rankings import FloatArray
+from labelrank_core.rankings import FloatArray, label_buckets
 from pages.ui import state
 
 # Names of labels by place, tied ones together.
@@ -49,18 +48,12 @@ def draggable_rankings(
         {"name": name, "color": label_color(i), "ink": ink(label_color(i))}
         for i, name in enumerate(dataset.label_names)
     ]
-    rankings = [_groups(positions) for positions in dataset.rankings]
+    rankings = [label_buckets(positions) for positions in dataset.rankings]
     _rows(
         key=key,
         data={"labels": labels, "rankings": rankings},
         on_moved_change=partial(pass_on, key, dataset, on_move),
     )
-
-
-def _groups(positions: FloatArray) -> list[list[int]]:
-    """Labels by place, tied ones together; a label without a position is left out."""
-    places = np.unique(positions[~np.isnan(positions)])
-    return [np.flatnonzero(positions == place).tolist() for place in places]
 
 
 def pass_on(key: str, dataset: Rankings, on_move: Callable[[Sequence[Order]], None]) -> None:

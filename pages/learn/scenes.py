@@ -19,7 +19,7 @@ from labelrank_core.explain.markup.dots import Bar
 from labelrank_core.explain.markup.tables import CaseRow
 from labelrank_core.explain.markup.text import shorten
 from labelrank_core.explain.pictures import Picture, answer
-from labelrank_core.rankings import FloatArray, IntArray, format_ranking
+from labelrank_core.rankings import FloatArray, IntArray, format_ranking, label_buckets
 from pages.learn.story import Setting
 from pages.ui import compute, evidence
 
@@ -76,8 +76,8 @@ def _values(dataset: Dataset, X: FloatArray, columns: Sequence[int]) -> list[tup
 
 def target_strip(dataset: Dataset, row: int) -> str:
     """Draw the ranking or the labels of a row."""
-    labels = dataset.ordered_labels(row)[:_PLACES_SHOWN]
-    return markup.strip(labels, [shorten(name, 16) for name in dataset.label_names])
+    names = [shorten(name, 16) for name in dataset.label_names]
+    return markup.strip(dataset.label_buckets(row), names, n_labels=_PLACES_SHOWN)
 
 
 def evidence_picture(setting: Setting, kind: type) -> Picture:
@@ -255,10 +255,8 @@ def side_by_side(
     names, shown = setting.names, set(setting.scene.shown)
     sides, words = [], []
     for title, positions in (left, right):
-        places = np.unique(positions)
-        tied = [np.flatnonzero(positions == place).tolist() for place in places]
-        groups = [tuple(label for label in group if label in shown) for group in tied]
-        sides.append(markup.Side(title, tuple(group for group in groups if group)))
+        groups = tuple(map(tuple, label_buckets(positions)))
+        sides.append(markup.Side(title, groups).only(shown))
         words.append(f"{title}: {format_ranking(positions, names)}")
     table = pd.DataFrame({"ranking": words})
     return Picture(

@@ -5,15 +5,13 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-import numpy as np
-
 from labelrank_core import Dataset, Task
 from labelrank_core.data.schema import decimal_text
 from labelrank_core.explain import pictures
 from labelrank_core.explain.evidence import Explanation, Text
 from labelrank_core.explain.pictures import Picture
 from labelrank_core.methods import ModelChoice
-from labelrank_core.rankings import IntArray
+from labelrank_core.rankings import IntArray, strict_order
 from pages.ui.models import Case
 
 # What a screen may say, its question or its reason included.
@@ -64,7 +62,7 @@ class Order:
     @property
     def order(self) -> list[int]:
         """The answer: the labels, the first one first."""
-        return [int(label) for label in np.argsort(self.positions, kind="stable")]
+        return strict_order(self.positions)
 
     def verdict(self, guess: Sequence[int]) -> str:
         """Compare a guess with the answer; of a single label there is nothing to say."""

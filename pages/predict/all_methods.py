@@ -13,6 +13,7 @@ from labelrank_core.explain.evidence import Confidence, Explanation
 from labelrank_core.explain.pictures import SHOWN
 from labelrank_core.explain.standing import wrong_pairs
 from labelrank_core.methods import ALGORITHMS, ModelChoice, Size
+from labelrank_core.rankings import label_buckets
 from pages.predict import joined, nearest
 from pages.ui import compute, drawing, jobs, models, params, state
 from pages.ui.models import Case
@@ -81,7 +82,8 @@ def _predicted(asked: Query) -> Row:
 
 
 def _strip(dataset: Dataset, found: Explanation) -> str:
-    return markup.strip(found.order[:SHOWN], dataset.label_names, found.n_relevant)
+    buckets = label_buckets(found.positions)
+    return markup.strip(buckets, dataset.label_names, found.n_relevant, n_labels=SHOWN)
 
 
 def _right(asked: Query, found: Explanation) -> str:
@@ -97,18 +99,18 @@ def _right(asked: Query, found: Explanation) -> str:
 
 def _reference(dataset: Dataset, case: Case, row: int) -> list[Row]:
     """Add the consensus of all training cases, and the truth."""
-    names, order = dataset.label_names, dataset.ordered_labels(row)
+    names, buckets = dataset.label_names, dataset.label_buckets(row)
     if dataset.task is Task.MULTILABEL:
-        return [("True labels", markup.strip(order, names) if order else "none", "", "")]
+        return [("True labels", markup.strip(buckets, names) if buckets else "none", "", "")]
     truth = dataset.rankings[row]
     consensus = compute.once(
         compute.digest("consensus", dataset.fingerprint, case.training_rows.tobytes()),
         lambda: aggregate(dataset.rankings[case.training_rows], method="borda"),
     )
     wrong, n_compared = wrong_pairs(consensus, truth)
-    of_all = [int(label) for label in np.argsort(consensus)][:SHOWN]
+    of_all = markup.strip(label_buckets(consensus), names, n_labels=SHOWN)
     right = f"{n_compared - len(wrong)} / {n_compared} pairs"
     return [
-        ("Consensus of all training cases", markup.strip(of_all, names), "–", right),
-        ("True order", markup.strip(order[:SHOWN], names), "", ""),
+        ("Consensus of all training cases", of_all, "–", right),
+        ("True order", markup.strip(buckets, names, n_labels=SHOWN), "", ""),
     ]

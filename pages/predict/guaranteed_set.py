@@ -42,7 +42,7 @@ def _relied_on(asked: Query) -> None:
 def _draw(asked: Query, promised: SetGuarantee, percent: int) -> None:
     dataset, names = asked.dataset, asked.dataset.label_names
     order, taken = guaranteed_sets.of_case(asked, promised, percent)
-    labels = [label for label in order if taken[label]]
+    labels = [[label] for label in order if taken[label]]
     drawing.say(Text(_SAID[promised.risk], {"percent": f"{percent}%"}), dataset)
     if not labels:
         drawing.say(Text("The set of this case is empty."), dataset)

@@ -8,7 +8,7 @@ from labelrank_core.explain import markup
 from labelrank_core.explain.evidence import Explanation
 from labelrank_core.explain.markup import Side
 from labelrank_core.explain.pictures import SHOWN
-from labelrank_core.rankings import FloatArray
+from labelrank_core.rankings import FloatArray, label_buckets
 from pages.ui import drawing
 
 Ranked = tuple[FloatArray, int | None]
@@ -69,11 +69,8 @@ def _side(
     task: Task,
 ) -> Side:
     """Group tied labels, in the order of the other side; the labels of a set are not tied."""
-    order = [int(j) for j in np.lexsort((other, own)) if j in shown and not np.isnan(own[j])]
-    groups: list[tuple[int, ...]] = []
-    for label in order:
-        if groups and own[groups[-1][0]] == own[label] and task is not Task.MULTILABEL:
-            groups[-1] = (*groups[-1], label)
-        else:
-            groups.append((label,))
-    return Side(title, tuple(groups), n_relevant, "relevant above")
+    buckets = [sorted(bucket, key=other.__getitem__) for bucket in label_buckets(own)]
+    groups = [tuple(label for label in bucket if label in shown) for bucket in buckets]
+    if task is Task.MULTILABEL:
+        groups = [(label,) for group in groups for label in group]
+    return Side(title, tuple(group for group in groups if group), n_relevant, "relevant above")

@@ -43,7 +43,7 @@ def _card(sample: Sample, start: Callable[[str], None]) -> None:
         st.rerun()
     names = sample.label_names
     more = len(names) - _LABELS_SHOWN
-    chips = markup.strip(range(min(len(names), _LABELS_SHOWN)), names)
+    chips = markup.strip([[label] for label in range(len(names))], names, n_labels=_LABELS_SHOWN)
     rest = f'<div class="muted">and {more} more</div>' if more > 0 else ""
     st.html(f'<div class="lr">{chips}{rest}</div>')
     st.markdown(sample.summary)

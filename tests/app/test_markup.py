@@ -12,6 +12,7 @@ import pytest
 from labelrank_core import load_sample
 from labelrank_core.explain import markup
 from labelrank_core.explain.evidence import ChoiceChances, LabelScores, PairMatrix, WinShares
+from labelrank_core.explain.markup import Side
 from labelrank_core.explain.markup.dots import Bar
 from labelrank_core.explain.markup.grids import Tinted
 from labelrank_core.explain.markup.palette import N_COLORS, color_class, ink, label_color
@@ -21,7 +22,7 @@ from labelrank_core.explain.pictures._answer import _lengths
 from labelrank_core.explain.pictures._labels import pair_shares
 from labelrank_core.explain.pictures._models import _choices
 from labelrank_core.explain.pictures._trees import _changes
-from pages.ui.evidence import LadderColumn, ladder
+from pages.ui.evidence import ladder
 
 NAMES = ["apple", "pear", "plum"]
 NASTY = ["<b>x</b>", "a<br>b", "<a href='http://a.b'>x</a>", "$x$", '"><script>alert(1)</script>']
@@ -290,7 +291,7 @@ def test_pairs_of_many_labels_have_their_numbers_where_one_hovers():
 
 
 def test_two_rankings_are_joined_with_their_zero_lines():
-    columns = [LadderColumn("Before", [2, 0, 1], 1), LadderColumn("Predicted", [2, 0], 2)]
+    columns = [Side("Before", ((2,), (0,), (1,)), 1), Side("Predicted", ((2,), (0,)), 2)]
     sides = [
         each for each in tree(ladder(columns, NAMES)).iter("div") if each.get("class") == "side"
     ]
@@ -301,7 +302,7 @@ def test_two_rankings_are_joined_with_their_zero_lines():
 
 
 def test_one_ranking_is_a_ladder_with_its_zero_line():
-    rungs = tree(ladder([LadderColumn("Predicted", [2, 0, 1], 2)], NAMES)).find("ol")
+    rungs = tree(ladder([Side("Predicted", ((2,), (0,), (1,)), 2)], NAMES)).find("ol")
     assert [said(rung) for rung in rungs] == [
         "1plum", "2apple", "zero line: labels above it are relevant", "3pear",
     ]  # fmt: skip
@@ -312,8 +313,8 @@ def test_no_drawing_takes_a_name_for_more_than_text(name):
     names = [name, "pear", "plum"]
     tints = Tinted(np.ones((1, 2)), [[name, "1"]], [name], [name, "pear"], frozenset({(0, 0)}))
     for drawn in (
-        ladder([LadderColumn("Predicted", [0, 1, 2])], names),
-        ladder([LadderColumn("Predicted", [0, 1]), LadderColumn("True", [1, 0])], names),
+        ladder([Side("Predicted", ((0,), (1,), (2,)))], names),
+        ladder([Side("Predicted", ((0,), (1,))), Side("True", ((1,), (0,)))], names),
         markup.strips(np.array([[1, 2, 3]]), [name], names),
         markup.strips(np.array([[1, 2, 3]]), [name], names, is_dense=True),
         markup.label_sets(np.array([[True, False, False]]), [name], names, [0, 1, 2]),

@@ -112,12 +112,14 @@ class TestTargets:
         data = dataset(Y=[[1, NAN, 2], [NAN, NAN, NAN], [1, 2, 3]])
         assert data.targets_in_words() == ["a > c", "", "a > b > c"]
 
-    def test_labels_of_a_row_come_best_first_and_those_not_ranked_are_left_out(self):
+    def test_labels_of_a_row_come_best_first_ties_together_without_those_not_ranked(self):
         partial = dataset(Y=[[2, NAN, 1], [NAN, NAN, NAN], [1, 1, 2]])
-        assert [partial.ordered_labels(row) for row in range(3)] == [[2, 0], [], [0, 1, 2]]
-        assert partial.first_labels.tolist() == [2, -1, 0]
+        buckets = [[[2], [0]], [], [[0, 1], [2]]]
+        assert [partial.label_buckets(row) for row in range(3)] == buckets
+        # Nobody is first alone where two labels tie.
+        assert partial.first_labels.tolist() == [2, -1, -1]
         relevant = dataset(**MULTILABEL)
-        assert [relevant.ordered_labels(row) for row in range(3)] == [[0], [], [0, 1, 2]]
+        assert [relevant.label_buckets(row) for row in range(3)] == [[[0]], [], [[0], [1], [2]]]
         assert relevant.first_labels.tolist() == [-1, -1, -1]
 
     def test_a_part_keeps_names_and_places_and_can_get_other_rankings(self):

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from labelrank_core.data.schema import Schema
 from labelrank_core.explain.evidence._text import Text
-from labelrank_core.rankings import FloatArray, IntArray
+from labelrank_core.rankings import FloatArray, IntArray, strict_order
 
 
 class Evidence(Protocol):
@@ -99,7 +99,7 @@ class Explanation:
     @property
     def order(self) -> list[int]:
         """The labels in the predicted order, the first one first."""
-        return [int(label) for label in np.argsort(self.positions)]
+        return strict_order(self.positions)
 
     @property
     def relevance(self) -> IntArray | None:

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from labelrank_core.explain.overtaking import LISTED_FIRST
-from labelrank_core.rankings import FloatArray, IntArray
+from labelrank_core.rankings import FloatArray, IntArray, strict_order
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,7 +106,7 @@ class WinShares:
 
     def frame(self, label_names: Sequence[str]) -> pd.DataFrame:
         """Tabulate the shares, rows and columns in the predicted order; NaN on the diagonal."""
-        order = np.argsort(self.positions)
+        order = strict_order(self.positions)
         names = [label_names[int(label)] for label in order]
         shares = self.shares[np.ix_(order, order)]
         np.fill_diagonal(shares, np.nan)

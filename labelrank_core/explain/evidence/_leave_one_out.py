@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from labelrank_core.rankings import FloatArray, IntArray, format_ranking
+from labelrank_core.rankings import FloatArray, IntArray, format_ranking, strict_order
 
 BoolArray = NDArray[np.bool_]
 
@@ -79,7 +79,7 @@ class LeaveOneOut(_Decided):
         """List the pairs that another ranking reverses, the label ahead in the prediction first."""
         if np.array_equal(other, self.prediction):
             return []
-        order = np.argsort(self.prediction)
+        order = strict_order(self.prediction)
         return [
             (int(first), int(second))
             for place, first in enumerate(order)

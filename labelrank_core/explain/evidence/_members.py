@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from labelrank_core.rankings import FloatArray, IntArray
+from labelrank_core.rankings import FloatArray, IntArray, strict_order
 
 if TYPE_CHECKING:
     from labelrank_core.explain.evidence._explanation import Explanation
@@ -45,7 +45,7 @@ class MemberProbabilities:
 
     def frame(self, label_names: Sequence[str]) -> pd.DataFrame:
         """Tabulate every member's probability of each label, and the blend's."""
-        order = [int(label) for label in np.argsort(self.positions)]
+        order = strict_order(self.positions)
         table = pd.DataFrame(
             np.vstack([self.probabilities, self.blend])[:, order],
             columns=[label_names[label] for label in order],
@@ -82,7 +82,7 @@ class MemberSupports:
     @property
     def steps(self) -> list[tuple[int, int]]:
         """Each label with the one that is predicted right behind it."""
-        order = [int(label) for label in np.argsort(self.positions)]
+        order = strict_order(self.positions)
         return list(pairwise(order))
 
     def for_pair(self, ahead: int, behind: int) -> FloatArray:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from labelrank_core.rankings import FloatArray, IntArray, format_ranking
+from labelrank_core.rankings import FloatArray, IntArray, format_ranking, strict_order
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,7 +28,7 @@ class ChoiceChances:
     @property
     def order(self) -> IntArray:
         """Labels in the predicted order."""
-        return np.argsort(self.positions)
+        return np.array(strict_order(self.positions))
 
     @property
     def chances(self) -> FloatArray:

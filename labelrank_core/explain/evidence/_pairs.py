@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from scipy.sparse.csgraph import connected_components
 
 from labelrank_core.explain.evidence._contributions import largest_contributions
-from labelrank_core.rankings import FloatArray, IntArray
+from labelrank_core.rankings import FloatArray, IntArray, strict_order
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,7 +37,7 @@ class PairMatrix:
     @cached_property
     def pairs(self) -> list[tuple[int, int]]:
         """All pairs, the label ahead in the prediction first, in the predicted order."""
-        order = [int(label) for label in np.argsort(self.positions)]
+        order = strict_order(self.positions)
         return [(a, b) for place, a in enumerate(order) for b in order[place + 1 :]]
 
     @property
@@ -49,7 +49,7 @@ class PairMatrix:
     def cycles(self) -> list[tuple[int, ...]]:
         """The labels of each preference cycle (strongly connected component), as predicted."""
         _, group = connected_components(self.preferences > 0.5, connection="strong")
-        order = np.argsort(self.positions)
+        order = strict_order(self.positions)
         components = [
             tuple(int(label) for label in order if group[label] == g)
             for g in dict.fromkeys(group[order])
@@ -116,7 +116,7 @@ class PairParts:
 
     def frame(self, label_names: Sequence[str]) -> pd.DataFrame:
         """Tabulate baseline and sum of all pairs, the label ahead in the prediction first."""
-        order = [int(label) for label in np.argsort(self.positions)]
+        order = strict_order(self.positions)
         rows = []
         for place, first in enumerate(order):
             for second in order[place + 1 :]:

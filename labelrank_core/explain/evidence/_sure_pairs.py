@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from labelrank_core.explain.evidence._text import Label, Text
-from labelrank_core.rankings import FloatArray, IntArray
+from labelrank_core.rankings import FloatArray, IntArray, strict_order
 
 # So many steps of the order are said, and so many undecided pairs.
 _MOST_STEPS, _MOST_PAIRS = 6, 3
@@ -44,7 +44,7 @@ class SurePairs:
     @property
     def ranking(self) -> list[int]:
         """Labels in the predicted order."""
-        return [int(label) for label in np.argsort(self.positions)]
+        return strict_order(self.positions)
 
     @property
     def undecided(self) -> list[tuple[int, int]]:

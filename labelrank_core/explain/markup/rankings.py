@@ -1,8 +1,10 @@
 """Rankings drawn: a chip for each label, a ladder, a strip."""
 
 import html
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 from labelrank_core.explain.markup.palette import ink, label_color
 from labelrank_core.explain.markup.text import attribute, shorten_all
@@ -20,13 +22,54 @@ def chip(label: int, names: Sequence[str], kind: str = "") -> str:
     return f'<span class="lr-chip {kind}" style="{look}">{html.escape(names[label])}</span>'
 
 
-def strip(order: Sequence[int], names: Sequence[str], n_relevant: int | None = None) -> str:
-    """Draw a ranking as a row of chips; with `n_relevant` a line stands behind so many."""
-    chips = [chip(label, names, "small") for label in order]
+def first_labels_of(buckets: Sequence[Sequence[int]], n_labels: int) -> list[tuple[list[int], int]]:
+    """Keep the first labels of buckets, each with the number of tied labels that were left out."""
+    kept, room = [], n_labels
+    for bucket in buckets:
+        if room <= 0:
+            break
+        kept.append((list(bucket[:room]), max(0, len(bucket) - room)))
+        room -= len(bucket)
+    return kept
+
+
+def place_of_line(buckets: Sequence[Sequence[int]], n_relevant: int) -> int:
+    """Count the buckets ahead of the line below the relevant labels; it divides none."""
+    return bisect_left(list(accumulate(map(len, buckets), initial=0)), n_relevant)
+
+
+def tied_cell(cells: Sequence[str], n_left_out: int = 0, tag: str = "span", look: str = "") -> str:
+    """Draw the labels of a bucket in one cell, as equals; a single one stays as it is."""
+    if len(cells) + n_left_out == 1:
+        return cells[0]
+    more = f'<small title="further tied labels">+{n_left_out}</small>' if n_left_out else ""
+    equals = "<i>=</i>".join(cells)
+    return f'<{tag} class="lr-tied"{look} title="tied">{equals}{more}</{tag}>'
+
+
+def bucket_chips(
+    buckets: Sequence[Sequence[int]], names: Sequence[str], n_labels: int | None = None
+) -> list[str]:
+    """Draw a small chip for each label, or for the first ones; tied labels share an element."""
+    shown = first_labels_of(buckets, len(names) if n_labels is None else n_labels)
+    return [tied_cell([chip(j, names, "small") for j in bucket], more) for bucket, more in shown]
+
+
+def strip(
+    buckets: Sequence[Sequence[int]],
+    names: Sequence[str],
+    n_relevant: int | None = None,
+    *,
+    n_labels: int | None = None,
+) -> str:
+    """Draw a ranking as a row of chips, or its first labels, tied ones in one frame.
+
+    With `n_relevant` a line stands behind so many labels.
+    """
+    chips = bucket_chips(buckets, names, n_labels)
     if n_relevant is not None:
-        chips.insert(
-            n_relevant, '<span class="zero" role="img" aria-label="relevant up to here"></span>'
-        )
+        line = '<span class="zero" role="img" aria-label="relevant up to here"></span>'
+        chips.insert(place_of_line(buckets, n_relevant), line)
     return f'<div class="lr-strip">{"".join(chips)}</div>'
 
 

@@ -2,11 +2,11 @@
 
 import html
 from base64 import b64encode
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 
 from labelrank_core.explain.markup.palette import label_color
-from labelrank_core.explain.markup.rankings import chip
+from labelrank_core.explain.markup.rankings import chip, place_of_line, tied_cell
 
 _ROW = 20
 
@@ -29,12 +29,32 @@ class Side:
         return [label for group in self.groups for label in group]
 
     @property
-    def items(self) -> list[int | None]:
-        """The labels from first to last; None stands for the line."""
-        order: list[int | None] = list(self.order)
+    def rows(self) -> list[tuple[int, ...]]:
+        """The groups from first to last; the empty one stands for the line."""
+        rows = list(self.groups)
         if self.n_relevant is not None:
-            order.insert(self.n_relevant, None)
-        return order
+            rows.insert(place_of_line(self.groups, self.n_relevant), ())
+        return rows
+
+    @property
+    def n_rows(self) -> int:
+        """How many rows a drawing has: one for each label, and one for the line."""
+        return sum(max(1, len(row)) for row in self.rows)
+
+    def heights(self) -> dict[int | None, float]:
+        """Return the middle of each label's group, in rows from the top; None is the line's."""
+        middles: dict[int | None, float] = {}
+        top = 0
+        for row in self.rows:
+            n_filled = max(1, len(row))
+            middles |= dict.fromkeys(row or (None,), top + n_filled / 2)
+            top += n_filled
+        return middles
+
+    def only(self, labels: Collection[int]) -> "Side":
+        """Leave out all labels but some."""
+        groups = (tuple(label for label in group if label in labels) for group in self.groups)
+        return replace(self, groups=tuple(group for group in groups if group))
 
     def place(self, label: int) -> int:
         """Count the groups ahead of a label."""
@@ -53,13 +73,17 @@ def swapped_pairs(left: Side, right: Side) -> list[tuple[int, int]]:
 
 
 def side_by_side(left: Side, right: Side, names: Sequence[str]) -> str:
-    """Draw two rankings, each label joined: lines cross where two labels are swapped."""
+    """Draw two rankings, each label joined: lines cross where two labels are swapped.
+
+    Tied labels share a frame, in whose middle their lines end.
+    """
     swapped = {label for pair in swapped_pairs(left, right) for label in pair}
-    n_rows = max(len(left.items), len(right.items))
+    n_rows = max(left.n_rows, right.n_rows)
+    starts, ends = left.heights(), right.heights()
     lines = [
-        _line(label, left.items.index(label), right.items.index(label), label in swapped)
-        for label in left.items
-        if label in right.items
+        _line(label, start, ends[label], label in swapped)
+        for label, start in starts.items()
+        if label in ends
     ]
     drawn = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 {_ROW * n_rows}" '
@@ -70,7 +94,7 @@ def side_by_side(left: Side, right: Side, names: Sequence[str]) -> str:
     heads = [f'<span class="head">{html.escape(side.title)}</span>' for side in (left, right)]
     columns = [_column(side, names, n_rows) for side in (left, right)]
     is_tied = any(len(group) > 1 for side in (left, right) for group in side.groups)
-    note = '<p class="muted">Double line: tied labels</p>' if is_tied else ""
+    note = '<p class="muted">In one frame: tied labels</p>' if is_tied else ""
     return (
         f'<div class="lr"><div class="lr-joined lr-sides">{heads[0]}<span></span>{heads[1]}'
         f"{columns[0]}"
@@ -85,25 +109,27 @@ def _spoken(left: Side, right: Side, names: Sequence[str]) -> str:
     return f"swapped: {listed}{' …' if len(pairs) > 5 else ''}" if pairs else "no pair is swapped"
 
 
-def _line(label: int | None, start: int, end: int, is_swapped: bool) -> str:
+def _line(label: int | None, start: float, end: float, is_swapped: bool) -> str:
     color = "#808080" if label is None else label_color(label)
     look = 'stroke-dasharray="3 3" stroke-width="2"' if label is None else ""
     if label is not None:
         look = f'stroke-width="{4 if is_swapped else 2}" opacity="{1 if is_swapped else 0.6}"'
-    middle = _ROW // 2
     return (
-        f'<line x1="0" y1="{_ROW * start + middle}" x2="100" y2="{_ROW * end + middle}" '
+        f'<line x1="0" y1="{_ROW * start:.0f}" x2="100" y2="{_ROW * end:.0f}" '
         f'stroke="{color}" {look} vector-effect="non-scaling-stroke"/>'
     )
 
 
 def _column(side: Side, names: Sequence[str], n_rows: int) -> str:
-    tied = {label for group in side.groups if len(group) > 1 for label in group}
     cells = [
-        f'<span class="lr-zero">{side.line}</span>'
-        if label is None
-        else f'<span class="lr-cell{" tied" if label in tied else ""}">{chip(label, names)}</span>'
-        for label in side.items
+        f'<span class="lr-cell" style="--fills:{max(1, len(row))}">'
+        + (
+            tied_cell([chip(label, names) for label in row])
+            if row
+            else f'<span class="lr-zero">{side.line}</span>'
+        )
+        + "</span>"
+        for row in side.rows
     ]
-    cells += ["<span></span>"] * (n_rows - len(cells))
+    cells += ["<span></span>"] * (n_rows - side.n_rows)
     return f'<div class="side">{"".join(cells)}</div>'

@@ -2,12 +2,15 @@
 
 import html
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from labelrank_core.explain.markup.palette import color_class
+from labelrank_core.explain.markup.rankings import first_labels_of, tied_cell
 from labelrank_core.explain.markup.text import attribute, keyed, shorten, shorten_all
-from labelrank_core.rankings import FloatArray, IntArray
+from labelrank_core.rankings import FloatArray, IntArray, label_buckets
 
 # With more places than these names are smaller, cut to a few letters, and then wrap like words.
 _MOST_LARGE, _MOST_WHOLE, _MOST_ALIGNED = 4, 6, 12
@@ -25,23 +28,20 @@ def strips(
 ) -> str:
     """Draw rankings, positions row by row, best label on the left; places stand in columns.
 
-    Names in dense rows are cut, so that each row is one line.
+    Tied labels share a cell as wide as the places they fill. Names in dense rows are cut, so that
+    each row is one line.
     """
     n_columns = rankings.shape[1]
     shown = min(n_places or n_columns, n_columns)
     kind = _kind(shown, is_dense=is_dense)
     called = _called(names, shown, kind)
-    cells = [_cell(label, called[label], name) for label, name in enumerate(names)]
+    cells = [_Cell(color_class(label), called[label], name) for label, name in enumerate(names)]
     if has_zero_line:
-        cells.append('<li class="zero" title="the zero line">zero</li>')
-    orders = np.argsort(rankings, axis=1, kind="stable")[:, :shown]
-    ranked = ~np.isnan(np.take_along_axis(rankings, orders, axis=1))
-    none = '<li class="none" title="no further label is ranked"></li>'
+        cells.append(_Cell("zero", "zero", "the zero line"))
     rows = [
         f'<li{keyed(name)}><span class="name">{html.escape(name)}</span><ol>'
-        + "".join(cells[label] if known else none for label, known in zip(order, own, strict=True))
-        + "</ol></li>"
-        for name, order, own in zip(row_names, orders.tolist(), ranked, strict=True)
+        f"{_cells(ranking, cells, shown)}</ol></li>"
+        for name, ranking in zip(row_names, rankings, strict=True)
     ]
     places = "".join(f"<span>{place}</span>" for place in range(1, shown + 1))
     head = f'<li class="head" aria-hidden="true"><span class="name"></span>{places}</li>'
@@ -66,6 +66,26 @@ def _called(names: Sequence[str], n_places: int, kind: str) -> list[str]:
     return [shorten(name, _LETTERS) for name in names]
 
 
-def _cell(label: int, short: str, name: str) -> str:
-    whole = "" if short == name else f' title="{attribute(name)}"'
-    return f'<li class="{color_class(label)}"{whole}>{html.escape(short)}</li>'
+@dataclass(frozen=True)
+class _Cell:
+    """A label's cell: its class, its words, and the whole name, which hovering says."""
+
+    kind: str
+    short: str
+    name: str
+
+    def html(self, tag: str) -> str:
+        whole = "" if self.short == self.name else f' title="{attribute(self.name)}"'
+        return f'<{tag} class="{self.kind}"{whole}>{html.escape(self.short)}</{tag}>'
+
+
+def _cells(ranking: NDArray[np.generic], cells: Sequence[_Cell], n_places: int) -> str:
+    """Draw the first places of a ranking; places that no label takes are empty."""
+    drawn, n_left = [], n_places
+    for bucket, more in first_labels_of(label_buckets(ranking), n_places):
+        tag = "span" if len(bucket) + more > 1 else "li"
+        fills = f' style="--fills:{len(bucket)}"'
+        drawn.append(tied_cell([cells[label].html(tag) for label in bucket], more, "li", fills))
+        n_left -= len(bucket)
+    none = '<li class="none" title="no further label is ranked"></li>'
+    return "".join([*drawn, *[none] * n_left])

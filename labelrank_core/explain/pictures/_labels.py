@@ -10,7 +10,7 @@ from labelrank_core.explain.evidence import Confidence, LabelScores, WinShares
 from labelrank_core.explain.markup.dots import Bar
 from labelrank_core.explain.markup.grids import Tinted
 from labelrank_core.explain.pictures._scene import Picture, Scene, picture
-from labelrank_core.rankings import FloatArray
+from labelrank_core.rankings import FloatArray, strict_order
 
 
 @picture.register
@@ -61,7 +61,7 @@ def pair_shares(
 
 @picture.register
 def _label_scores(evidence: LabelScores, scene: Scene) -> Picture:
-    order, names = np.argsort(evidence.positions, kind="stable").tolist(), scene.label_names
+    order, names = strict_order(evidence.positions), scene.label_names
     spoken = f"{evidence.title} of each label: " + "; ".join(
         f"{names[label]} {decimal_text(evidence.values[label])}" for label in order
     )

@@ -13,7 +13,7 @@ from labelrank_core.explain.evidence import RankParts, TreeNode, TreeVotes, Voti
 from labelrank_core.explain.markup.grids import Tinted
 from labelrank_core.explain.markup.text import shorten_all
 from labelrank_core.explain.pictures._scene import Picture, Scene, picture
-from labelrank_core.rankings import FloatArray, format_ranking
+from labelrank_core.rankings import FloatArray, format_ranking, label_buckets
 
 _TREES_SHOWN = 6
 _LEAF_RANKINGS = 4
@@ -96,9 +96,8 @@ def _branch(
         below = tuple(_branch(each, scene, names, shows_way=shows_way) for each in node.below)
         return markup.Branch(said, is_passed, below=below, name=called)
     labels = shorten_all(scene.label_names, _LEAF_LETTERS)
-    order = np.argsort(node.ranking)[:_LEAF_LABELS].tolist()
-    chips = "".join(markup.chip(label, labels, "small") for label in order)
-    return markup.Branch(f"n {node.size}", is_passed, chips, name=called)
+    chips = markup.bucket_chips(label_buckets(node.ranking), labels, _LEAF_LABELS)
+    return markup.Branch(f"n {node.size}", is_passed, "".join(chips), name=called)
 
 
 def leaf(evidence: TreeVotes, scene: Scene, tree: int) -> Picture:

@@ -7,6 +7,7 @@ import numpy as np
 
 from labelrank_core.explain.what_if.feature import Feature
 from labelrank_core.explain.what_if.sweeps import Piece, Sweep
+from labelrank_core.rankings import strict_order
 
 WhatChanges: TypeAlias = Literal["first", "relevant", "order"]
 # How far beyond `Change.limit` `Change.value` lies, as a share of the interval it is in.
@@ -96,7 +97,7 @@ def _differs(piece: Piece, own: Piece, of: str) -> bool:
 
 def _overtaken(own: Piece, other: Piece) -> tuple[int, int]:
     """Return the first label that another one overtakes on the other piece, and that one."""
-    for label in np.argsort(own.positions):
+    for label in strict_order(own.positions):
         ahead = (own.positions > own.positions[label]) & (other.positions < other.positions[label])
         if ahead.any():
             return int(label), int(np.argmin(np.where(ahead, other.positions, np.inf)))

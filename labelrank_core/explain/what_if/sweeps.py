@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from labelrank_core.explain.predictions import feature_units, last_step, point_cases
 from labelrank_core.explain.what_if.feature import Feature
-from labelrank_core.rankings import FloatArray, IntArray, format_ranking
+from labelrank_core.rankings import FloatArray, IntArray, format_ranking, strict_order
 
 # Values tried where the breakpoints of the prediction are not known.
 N_VALUES = 101
@@ -104,7 +104,7 @@ class Sweep:
             return []
         found = []
         for left, right in pairwise(self.pieces):
-            order = np.argsort(right.positions)
+            order = np.array(strict_order(right.positions))
             for place, up in enumerate(order):
                 behind = order[place + 1 :]
                 passed = behind[left.positions[behind] < left.positions[up]]

@@ -26,7 +26,7 @@ from labelrank_core.methods.nearest.leave_one_out import (
     is_quick,
     leave_one_out,
 )
-from labelrank_core.rankings import FloatArray, IntArray, strict_positions
+from labelrank_core.rankings import FloatArray, IntArray, strict_order, strict_positions
 
 
 def explain_case(point: Any, case: int) -> Explanation:
@@ -51,7 +51,7 @@ def explain_case(point: Any, case: int) -> Explanation:
 def _values(point: Any, case: int, rankings: FloatArray) -> dict[str, Any]:
     """Return the values of the texts for one case."""
     rule = point.rule
-    order = np.argsort(point.positions[case])
+    order = strict_order(point.positions[case])
     top, second = order[0], order[1]
     values = {
         "k": point.n_neighbors,
@@ -184,7 +184,7 @@ def _one_case_step(point: Any, case: int, has_next: bool) -> Step:
     )
     values: dict[str, Any] = {"k": point.n_neighbors, "n": len(found.deciding)}
     if not reversed_pairs:
-        order = np.argsort(found.prediction)
+        order = np.array(strict_order(found.prediction))
         values["by_tie"] = int(new_ties(order, found.keys, found.keys_without).sum())
         values["others"] = len(found.changed_by_next)
         template = _NONE_DECIDES + (_BUT_FOR_A_TIE if values["by_tie"] else ".")

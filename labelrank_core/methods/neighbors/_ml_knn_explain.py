@@ -24,7 +24,7 @@ from labelrank_core.methods.neighbors._ml_knn_counts import (
     posteriors,
     prior,
 )
-from labelrank_core.rankings import IntArray, calibrate, generalised_ranks
+from labelrank_core.rankings import IntArray, calibrate, generalised_ranks, strict_order
 
 
 def explain_case(point: Any, case: int) -> Explanation:
@@ -69,7 +69,7 @@ def _count_evidence(point: Any, case: int) -> CountEvidence:
 
 def _values(point: Any, case: int, counts: CountEvidence) -> dict[str, Any]:
     """Return the values of the texts, about the first label and the last relevant one."""
-    order = [int(label) for label in np.argsort(point.positions[case])]
+    order = strict_order(point.positions[case])
     relevant = [label for label in order if point.prediction[case, label]]
     edge = relevant[-1] if relevant else order[0]
     own = int(counts.own[edge])

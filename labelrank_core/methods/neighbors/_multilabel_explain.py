@@ -21,7 +21,7 @@ from labelrank_core.methods.nearest.leave_one_out import (
     is_quick_for_sets,
     leave_one_out_of_sets,
 )
-from labelrank_core.rankings import IntArray
+from labelrank_core.rankings import IntArray, strict_order
 
 # The largest p of Fig. 1 of [brinker2007].
 _MOST_VIRTUAL_LABELS = 128
@@ -55,7 +55,7 @@ def explain_case(point: Any, case: int) -> Explanation:
 
 def _values(point: Any, case: int) -> dict[str, Any]:
     """Return the values of the texts, which are about the last relevant label."""
-    order = [int(label) for label in np.argsort(point.positions[case])]
+    order = strict_order(point.positions[case])
     relevant = [label for label in order if point.prediction[case, label]]
     edge = relevant[-1] if relevant else order[0]
     return {
@@ -93,7 +93,7 @@ def _ranks_step(point: Any, case: int, values: dict[str, Any]) -> Step:
 
 def _ties(point: Any, case: int) -> tuple[str, dict[str, Any]]:
     """Say what orders labels with equal mean ranks: a template, and its values."""
-    order = np.argsort(point.positions[case])
+    order = strict_order(point.positions[case])
     leads = np.array([point.leads[case], *(each[case] for each in point.tie_leads)])
     differ = leads[:, order[:-1]] != leads[:, order[1:]]
     tied = np.flatnonzero(~differ[0])

@@ -3,7 +3,6 @@
 from functools import cached_property
 from typing import Any, ClassVar
 
-import numpy as np
 from numpy.typing import ArrayLike
 
 from labelrank_core.explain.evidence import Confidence, Label, Neighbors
@@ -14,6 +13,7 @@ from labelrank_core.rankings import (
     IntArray,
     check_rankings,
     generalised_ranks,
+    strict_order,
     strict_positions,
 )
 
@@ -64,7 +64,7 @@ class NeighborModelPoint(NeighborPoint):
 
     def values(self, case: int, neighbors: Neighbors) -> dict[str, Any]:
         """Return the values of the texts that all models share for one case."""
-        order = np.argsort(self.positions[case])
+        order = strict_order(self.positions[case])
         top, second = int(order[0]), int(order[1])
         ranks = neighbors.rankings
         return {

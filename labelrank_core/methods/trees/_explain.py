@@ -26,7 +26,7 @@ from labelrank_core.methods.trees._votes import (
     tree_votes,
     vote_unit,
 )
-from labelrank_core.rankings import generalised_ranks, strict_positions
+from labelrank_core.rankings import generalised_ranks, strict_order, strict_positions
 
 # Training cases shown of those that share most leaves, and rankings shown per leaf.
 _SHOWN_CASES, _SHOWN_RANKINGS = 10, 50
@@ -201,7 +201,7 @@ def _sharing_cases(path: Any, case: int, stops: Any) -> tuple[Neighbors, int]:
 
 
 def _values(point: Any, case: int, votes: TreeVotes, neighbors: Neighbors) -> dict[str, Any]:
-    order = np.argsort(point.positions[case])
+    order = strict_order(point.positions[case])
     top, second = int(order[0]), int(order[1])
     ranks = point.ranks[case]
     return {

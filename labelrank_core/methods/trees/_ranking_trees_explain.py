@@ -24,7 +24,7 @@ from labelrank_core.explain.evidence import (
     TreeVotes,
 )
 from labelrank_core.methods.trees._votes import agreement_of_trees
-from labelrank_core.rankings import IntArray, generalised_ranks, strict_positions
+from labelrank_core.rankings import IntArray, generalised_ranks, strict_order, strict_positions
 
 _SHOWN_CASES, _SHOWN_RANKINGS = 10, 50
 
@@ -92,7 +92,7 @@ def explain_trees(point: Any, case: int) -> Explanation:
 
 
 def _values(point: Any, case: int) -> dict[str, Any]:
-    order = np.argsort(point.positions[case])
+    order = strict_order(point.positions[case])
     ranks = len(order) - point.scores[case]
     return {
         "top": Label(int(order[0])),

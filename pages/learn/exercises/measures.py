@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from labelrank_core.metrics import kendall_distance, kendall_tau_score, position_error
-from labelrank_core.rankings import IntArray, format_ranking
+from labelrank_core.rankings import IntArray, format_ranking, strict_order
 from pages.learn.exercises.base import (
     MUSIC,
     Choice,
@@ -96,7 +96,7 @@ def ask(of: Situation) -> Sheet:
 
 
 def _wrong_pairs(truth: IntArray, prediction: IntArray) -> str:
-    order = np.argsort(truth)
+    order = strict_order(truth)
     found = [
         f"{MUSIC[first]} before {MUSIC[second]}"
         for i, first in enumerate(order)

@@ -8,7 +8,7 @@ import numpy as np
 from labelrank_core.aggregation import mallows
 from labelrank_core.data.schema import decimal_text
 from labelrank_core.explain.evidence import ChoiceChances
-from labelrank_core.rankings import IntArray, format_ranking
+from labelrank_core.rankings import IntArray, format_ranking, strict_order
 from pages.learn.exercises.base import DRINKS, Exercise, Given, Number, Sheet, Topic
 
 _RANKINGS = np.array(list(permutations((1, 2, 3))))
@@ -41,8 +41,8 @@ def ask(of: Situation) -> Sheet:
     alike = int((distances == reversed_pairs).sum())
     by_mallows = mallows.distance_probabilities(theta, 3)[reversed_pairs] / alike
     chances = np.diag(ChoiceChances(of.strengths.astype(float), of.ranking).chances)
-    names = [DRINKS[label] for label in np.argsort(of.ranking)]
-    left = of.strengths[np.argsort(of.ranking)]
+    names = [DRINKS[label] for label in strict_order(of.ranking)]
+    left = of.strengths[strict_order(of.ranking)]
     said, weights = format_ranking(of.ranking, DRINKS), [f"1/{of.factor**d}" for d in range(4)]
     total = sum(of.factor ** -float(d) for d in distances)
     return Sheet(

@@ -6,7 +6,7 @@ import numpy as np
 
 from labelrank_core.aggregation import aggregate, consensus_losses
 from labelrank_core.explain.tally import tally_of
-from labelrank_core.rankings import IntArray, format_ranking
+from labelrank_core.rankings import IntArray, format_ranking, strict_order
 from pages.learn.exercises.base import DRINKS, Choice, Exercise, Given, Number, Sheet, Topic, orders
 
 _PEOPLE = 5
@@ -81,7 +81,7 @@ def _chain(cycle: tuple[int, ...]) -> str:
 
 
 def _against(ahead: IntArray, positions: IntArray) -> str:
-    order = np.argsort(positions)
+    order = strict_order(positions)
     pairs = [(order[i], order[j]) for i in range(3) for j in range(i + 1, 3)]
     terms = [int(ahead[behind, first]) for first, behind in pairs]
     said = ", ".join(

@@ -1,7 +1,7 @@
 """Evidence drawn: one function for each kind, and the explanation they add up to."""
 
 from pages.ui.evidence import _labels, _linear, _members, _neighbors, _pairs, _rules, _trees
-from pages.ui.evidence._ladder import LadderColumn, draw_ladder, ladder, ladder_of
+from pages.ui.evidence._ladder import draw_ladder, ladder, ladder_of
 from pages.ui.evidence._plane import plane, where
 from pages.ui.evidence._scene import Scene, draw, draw_step
 
@@ -10,7 +10,6 @@ DRAWINGS = (_labels, _linear, _members, _neighbors, _pairs, _rules, _trees)
 
 __all__ = [
     "DRAWINGS",
-    "LadderColumn",
     "Scene",
     "draw",
     "draw_ladder",

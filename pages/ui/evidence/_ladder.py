@@ -1,7 +1,7 @@
 """Rankings side by side: the predicted one, the true one, earlier ones."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -18,94 +18,80 @@ from pages.ui import drawing
 TRUE = "True"
 
 
-@dataclass(frozen=True)
-class LadderColumn:
-    """One ranking of a ladder: its labels, best first, without those that are not ranked."""
-
-    title: str
-    order: Sequence[int]
-    # How many labels are ahead of the zero line; None: there is no line.
-    n_relevant: int | None = None
-    # What the method calls that line.
-    line: str = "zero line"
-
-
 def ladder_of(
     explanation: Explanation, dataset: Dataset, row: int | None, *, earlier: Explanation | None
-) -> list[LadderColumn]:
+) -> list[Side]:
     """Put the predicted ranking, the truth and an earlier prediction side by side."""
-    columns = [] if earlier is None else [_predicted("Before", earlier)]
-    columns.append(_predicted("Predicted", explanation))
+    sides = [] if earlier is None else [_predicted("Before", earlier)]
+    sides.append(_predicted("Predicted", explanation))
     if row is None:
-        return columns
+        return sides
     truth = _truth(dataset, row, explanation.positions)
-    return [*columns, replace(truth, line=columns[-1].line)]
+    return [*sides, replace(truth, line=sides[-1].line)]
 
 
-def _predicted(title: str, explanation: Explanation) -> LadderColumn:
+def _predicted(title: str, explanation: Explanation) -> Side:
     scores = explanation.find(LabelScores)
     line = "zero line" if scores is None or scores.bar is None else scores.bar_name
-    return LadderColumn(title, explanation.order, explanation.n_relevant, line)
+    return Side(title, _singles(explanation.order), explanation.n_relevant, line)
 
 
-def _truth(dataset: Dataset, row: int, predicted: Any) -> LadderColumn:
+def _singles(order: Sequence[int]) -> tuple[tuple[int, ...], ...]:
+    return tuple((label,) for label in order)
+
+
+def _truth(dataset: Dataset, row: int, predicted: Any) -> Side:
     if dataset.task is Task.MULTILABEL:
         relevance = dataset.relevance[row]
-        order = [int(label) for label in np.lexsort((predicted, -relevance))]
-        return LadderColumn(TRUE, order, int(relevance.sum()))
-    positions = dataset.rankings[row]
-    order = [int(j) for j in np.lexsort((predicted, positions)) if not np.isnan(positions[j])]
+        order = np.lexsort((predicted, -relevance)).tolist()
+        return Side(TRUE, _singles(order), int(relevance.sum()))
+    buckets = dataset.label_buckets(row)
+    groups = tuple(tuple(sorted(bucket, key=predicted.__getitem__)) for bucket in buckets)
     calibrated = dataset.task is Task.CALIBRATED_RANKING
-    return LadderColumn(TRUE, order, int(dataset.relevance[row].sum()) if calibrated else None)
+    return Side(TRUE, groups, int(dataset.relevance[row].sum()) if calibrated else None)
 
 
-def draw_ladder(columns: Sequence[LadderColumn], dataset: Dataset, key: str) -> None:
+def draw_ladder(sides: Sequence[Side], dataset: Dataset, key: str) -> None:
     """Draw one ranking, or two joined by lines, with their table."""
     names = dataset.label_names
-    table = pd.DataFrame(
-        {
-            column.title: pd.Series(
-                [
-                    names[label]
-                    + (" (relevant)" if column.n_relevant and place < column.n_relevant else "")
-                    for place, label in enumerate(column.order)
-                ]
-            )
-            for column in columns
-        }
-    )
+    table = pd.DataFrame({side.title: pd.Series(_written(side, names)) for side in sides})
     table.insert(0, "place", range(1, len(table) + 1))
     spoken = "; ".join(
-        f"{column.title}: {', '.join(names[label] for label in column.order)}" for column in columns
+        f"{side.title}: {', '.join(_tied(group, names) for group in side.groups)}" for side in sides
     )
     caption = ""
-    if any(column.n_relevant is not None for column in columns):
-        caption = f"Labels above the dotted {columns[0].line} are relevant."
-        if dataset.task is Task.MULTILABEL and any(column.title == TRUE for column in columns):
+    if any(side.n_relevant is not None for side in sides):
+        caption = f"Labels above the dotted {sides[0].line} are relevant."
+        if dataset.task is Task.MULTILABEL and any(side.title == TRUE for side in sides):
             caption += " The truth is a set: its labels are drawn in the predicted order."
-    drawing.picture(ladder(columns, names), key=key, alt=spoken, table=table, caption=caption)
+    drawing.picture(ladder(sides, names), key=key, alt=spoken, table=table, caption=caption)
 
 
-def ladder(
-    columns: Sequence[LadderColumn], names: Sequence[str], wanted: Wanted | None = None
-) -> str:
-    """Draw one ranking, or two joined by lines; of many labels the first ones."""
-    first, *others = [_shortened(column, wanted or Wanted()) for column in columns]
+def _written(side: Side, names: Sequence[str]) -> list[str]:
+    """Write the labels of each place, and which of them are relevant."""
+    relevant = side.order[: side.n_relevant or 0]
+    return [
+        _tied(group, names) + (" (relevant)" if group[0] in relevant else "")
+        for group in side.groups
+    ]
+
+
+def _tied(group: Sequence[int], names: Sequence[str]) -> str:
+    return " = ".join(names[label] for label in group)
+
+
+def ladder(sides: Sequence[Side], names: Sequence[str], wanted: Wanted | None = None) -> str:
+    """Draw one predicted ranking, or two rankings joined by lines; of many labels the first."""
+    first, *others = [_shortened(side, wanted or Wanted()) for side in sides]
     if not others:
         return markup.ladder(
             [Rung(label) for label in first.order], names, first.n_relevant, first.line
         )
     (second,) = others
-    return markup.side_by_side(_side(first), _side(second), names)
+    return markup.side_by_side(first, second, names)
 
 
-def _side(column: LadderColumn) -> Side:
-    return Side(
-        column.title, tuple((label,) for label in column.order), column.n_relevant, column.line
-    )
-
-
-def _shortened(column: LadderColumn, wanted: Wanted) -> LadderColumn:
+def _shortened(side: Side, wanted: Wanted) -> Side:
     """Keep the first labels of a ranking, all relevant ones and those wanted."""
-    relevant = column.order[: column.n_relevant or 0]
-    return replace(column, order=wanted.of(column.order, relevant))
+    kept = set(wanted.of(side.order, side.order[: side.n_relevant or 0]))
+    return side.only(kept)

@@ -64,7 +64,8 @@ def plane(
     )
     told = ["Numbers: the nearest cases (+: more of them there)."] if n_drawn else []
     if (dataset.first_labels >= 0).any():
-        told.insert(0, "Colour: the label that a case ranks first.")
+        grey = " Grey: no label is first alone." if (dataset.first_labels < 0).any() else ""
+        told.insert(0, f"Colour: the label that a case ranks first.{grey}")
     if reach is not None:
         told.append(f"Circle: the {n_drawn} nearest lie in it.")
 

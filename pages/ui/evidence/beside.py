@@ -73,8 +73,8 @@ def _values(frame: pd.DataFrame, place: int, names: list[str]) -> tuple[str, ...
 
 
 def _strip(dataset: Dataset, row: int) -> str:
-    labels = dataset.ordered_labels(row)[:SHOWN]
-    return markup.strip(labels, dataset.label_names) if labels else "none"
+    buckets = dataset.label_buckets(row)
+    return markup.strip(buckets, dataset.label_names, n_labels=SHOWN) if buckets else "none"
 
 
 def _shown(value: object) -> str:

@@ -8,7 +8,12 @@ from labelrank_core import Dataset, Task
 from labelrank_core.explain import pictures
 from labelrank_core.explain.evidence import Confidence, Explanation, LabelScores, Text
 from labelrank_core.explain.pictures import Scene, Wanted
-from labelrank_core.explain.standing import confidence_text, wrong_labels_text, wrong_pairs_text
+from labelrank_core.explain.standing import (
+    confidence_text,
+    place_in_truth,
+    wrong_labels_text,
+    wrong_pairs_text,
+)
 from labelrank_core.explain.what_if.texts import overtaking_text
 from pages.ui import drawing, evaluations, params, state
 from pages.ui.state import Query
@@ -38,15 +43,17 @@ def box(dataset: Dataset, explanation: Explanation, row: int | None) -> None:
         said = "Values were changed by hand, so the truth is not known."
         drawing.show(f'<div class="lr lr-verdict"><p>{said}</p>{why}</div>')
         return
+    is_right: bool | None
     if explanation.relevance is not None:
         found = wrong_labels_text(explanation.relevance, dataset.relevance[row])
         is_right = np.array_equal(explanation.relevance, dataset.relevance[row])
     else:
         found = wrong_pairs_text(explanation.positions, dataset.rankings[row])
-        is_right = not found.values.get("n")
-    kind, sign = ("right", "✓") if is_right else ("wrong", "✗")
+        # Where the truth ties all labels that it ranks, nothing is right or wrong.
+        is_right = not found.values["n"] if found.values else None
+    kind, sign = {True: ("right", "✓ "), False: ("wrong", "✗ "), None: ("", "")}[is_right]
     said = _plain(found, dataset)
-    drawing.show(f'<div class="lr lr-verdict {kind}"><p>{sign} {said}</p>{why}</div>')
+    drawing.show(f'<div class="lr lr-verdict {kind}"><p>{sign}{said}</p>{why}</div>')
 
 
 def is_high(asked: Query, confidence: Confidence) -> None:
@@ -96,6 +103,7 @@ def _truth_of(dataset: Dataset, explanation: Explanation, row: int, label: int) 
             return ("✗ missed" if relevant else "✗ not relevant"), False
         if is_set:
             return _RIGHT, True
-    place = int((dataset.rankings[row] < truth).sum()) + 1
-    is_right = place == explanation.positions[label]
-    return (_RIGHT if is_right else f"in truth {place}."), bool(is_right)
+    place, first, last = place_in_truth(explanation.positions, dataset.rankings[row], label)
+    if first <= place <= last:
+        return _RIGHT, True
+    return f"in truth {first}." if first == last else f"in truth {first} to {last}, tied", False

@@ -1,0 +1,174 @@
+"""Tied labels share a cell in every drawing, and no sentence or file orders them."""
+
+import re
+from base64 import b64decode
+from itertools import chain, combinations
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from labelrank_core import Dataset, Task, read_dataset
+from labelrank_core.data.schema import numeric_schema
+from labelrank_core.explain import markup
+from labelrank_core.explain.evidence import Neighbors
+from labelrank_core.explain.markup import Side
+from labelrank_core.explain.predictions import case_path
+from labelrank_core.explain.standing import place_in_truth, wrong_pairs
+from labelrank_core.methods import ModelChoice
+from labelrank_core.rankings import dense_positions, format_ranking, label_buckets, strict_order
+from tests.app.test_markup import said, tree
+
+M = 6
+NAMES = [f"Brand {letter}" for letter in "ABCDEF"]
+NAN = float("nan")
+scores = st.lists(st.sampled_from([1.0, 2.0, 3.0, NAN]), min_size=M, max_size=M)
+
+
+def name(element):
+    """The whole name of a label, which hovering says where it is cut."""
+    return element.get("title", said(element))
+
+
+def cells(row):
+    """The labels of each cell of a row, the first cell first; empty ones and lines are left out."""
+    found = []
+    for cell in row:
+        if "lr-tied" in (cell.get("class") or ""):
+            found.append({name(part) for part in cell if part.tag == "span"})
+        elif cell.get("class") not in ("none", "zero", "lr-zero") and said(cell):
+            found.append({name(cell)})
+    return found
+
+
+def named(positions):
+    """The names of the labels of each bucket."""
+    return [{NAMES[label] for label in bucket} for bucket in label_buckets(positions)]
+
+
+@given(scores)
+def test_buckets_hold_the_labels_of_one_position_in_the_order_of_positions(positions):
+    buckets = label_buckets(positions)
+    assert sorted(chain(*buckets)) == [j for j in range(M) if positions[j] == positions[j]]
+    place = {label: i for i, bucket in enumerate(buckets) for label in bucket}
+    for a, b in combinations(place, 2):
+        assert (place[a] < place[b]) == (positions[a] < positions[b])
+        assert (place[a] == place[b]) == (positions[a] == positions[b])
+    assert all(bucket == sorted(bucket) for bucket in buckets)
+
+
+def test_no_strict_order_is_made_of_ties_or_of_labels_that_are_not_ranked():
+    assert strict_order(np.array([2, 3, 1])) == [2, 0, 1]
+    for positions in ([1, 1, 2], [1.0, 2.0, NAN]):
+        with pytest.raises(ValueError, match="complete ranking without ties"):
+            strict_order(positions)
+
+
+@given(st.lists(scores, min_size=1, max_size=3), st.booleans())
+def test_tied_labels_share_a_cell_of_a_strip(rankings, is_dense):
+    rankings = np.array(rankings)
+    row_names = [f"#{i}" for i in range(len(rankings))]
+    _, *rows = tree(markup.strips(rankings, row_names, NAMES, is_dense=is_dense))
+    for ranking, row in zip(rankings, rows, strict=True):
+        drawn = list(row.find("ol"))
+        # A cell is as wide as the places it fills, so that places stand in columns.
+        widths = [int(cell.get("style", "--fills:1").removeprefix("--fills:")) for cell in drawn]
+        assert sum(widths) == M
+        assert cells(drawn) == named(ranking)
+
+
+@given(scores, st.integers(1, M))
+def test_of_many_labels_a_cell_says_how_many_more_are_tied(positions, n_labels):
+    buckets = label_buckets(positions)
+    drawn = tree(markup.strip(buckets, NAMES, n_labels=n_labels))
+    sizes = [len(bucket) for bucket in named(positions)]
+    n_drawn = [len(cell) for cell in cells(drawn)]
+    assert sum(n_drawn) == min(n_labels, sum(sizes))
+    more = [int(part.text) for part in drawn.iter("small")]
+    whole = [*n_drawn[:-1], n_drawn[-1] + sum(more)] if n_drawn else []
+    assert whole == sizes[: len(whole)]
+
+
+@given(st.permutations(range(1, M + 1)), scores)
+def test_lines_of_tied_labels_end_at_one_place(predicted, truth):
+    left = Side("Predicted", tuple(map(tuple, label_buckets(predicted))))
+    right = Side("True", tuple(map(tuple, label_buckets(truth))))
+    drawn = markup.side_by_side(left, right, NAMES)
+    svg = b64decode(re.search(r'base64,([^"]+)"', drawn)[1]).decode()
+    ends = [float(y) for y in re.findall(r'y2="([\d.]+)"', svg)]
+    # Lines are drawn in the order of the left side.
+    order = [label for label in strict_order(predicted) if truth[label] == truth[label]]
+    at = dict(zip(order, ends, strict=True))
+    for a, b in combinations(order, 2):
+        assert (at[a] == at[b]) == (truth[a] == truth[b])
+        assert (at[a] < at[b]) == (truth[a] < truth[b])
+    (column,) = [e for e in tree(drawn).iter("div") if e.get("class") == "side"][1:]
+    assert [cell for side in column for cell in cells(side)] == named(truth)
+
+
+@given(st.permutations(range(1, M + 1)), scores)
+def test_a_label_is_wrong_only_where_a_pair_that_the_truth_orders_is(predicted, truth):
+    predicted, truth = np.array(predicted), np.array(truth)
+    in_wrong_pair = set(chain(*wrong_pairs(predicted, truth)[0]))
+    ranked = [j for j in range(M) if truth[j] == truth[j]]
+    is_right = {}
+    for label in ranked:
+        place, first, last = place_in_truth(predicted, truth, label)
+        assert place == 1 + sum(predicted[j] < predicted[label] for j in ranked)
+        assert last - first + 1 == sum(truth == truth[label])
+        is_right[label] = first <= place <= last
+    assert all(is_right.values()) == (not in_wrong_pair)
+
+
+def brands(ratings):
+    """A data set of customers who gave brands stars."""
+    ratings = np.asarray(ratings, dtype=float)
+    X = np.random.default_rng(0).normal(size=(len(ratings), 2))
+    return Dataset(
+        X=X,
+        Y=dense_positions(-ratings),
+        task=Task.LABEL_RANKING,
+        feature_names=["age", "income"],
+        label_names=NAMES[: ratings.shape[1]],
+        name="brands",
+        schema=numeric_schema(["age", "income"]),
+    )
+
+
+@pytest.fixture(scope="module")
+def rated():
+    """Sixty customers and four brands, with many ties; the first gave all the same."""
+    ratings = np.random.default_rng(1).integers(1, 6, size=(60, 4))
+    ratings[0] = 3
+    return brands(ratings)
+
+
+def test_similar_cases_are_drawn_with_their_ties(rated):
+    model = ModelChoice("knn").build().fit(rated.X, rated.Y)
+    explanation = case_path(model, rated.X[0]).path.at().explain(0)
+    near = explanation.evidence(Neighbors)
+    assert (near.rankings[0] == 2.5).all()
+    drawn = explanation._repr_html_()
+    strips = re.search(r'<ol class="lr-strips.*?</ol></li></ol>', drawn)[0]
+    rows = [row for row in tree(strips) if row.get("class") != "head"]
+    assert [cells(row.find("ol")) for row in rows] == [
+        [{f"label {j}" for j in bucket} for bucket in label_buckets(rated.Y[row])]
+        for row in near.rows
+    ]
+    assert " = ".join(rated.label_names) in near.in_words(rated.label_names)[0]
+
+
+@given(scores)
+def test_words_say_ties_as_the_reader_reads_them(positions):
+    assume(not np.isnan(positions).all())
+    # The other rows name every label.
+    whole = " > ".join(NAMES)
+    lines = ["x,ranking", f"1,{format_ranking(positions, NAMES)}", f"2,{whole}", f"3,{whole}"]
+    read = read_dataset(
+        ("brands.csv", "\n".join(lines).encode()),
+        roles={"x": "feature", "ranking": "ranking"},
+        target_form="ordering_strings",
+    )
+    again = [[read.label_names[j] for j in bucket] for bucket in read.label_buckets(0)]
+    assert [set(bucket) for bucket in again] == named(positions)
