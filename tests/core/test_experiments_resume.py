@@ -16,6 +16,7 @@ from labelrank_core.__main__ import load, main
 from labelrank_core.experiments import read_config
 from labelrank_core.experiments.store import Store
 from tests.same_results import assert_same_results
+from tests.signals import default_sigint
 
 # Trainings of some hundredths of a second, so that kills hit all stages of a run.
 CONFIG = json.dumps(
@@ -170,16 +171,18 @@ def test_a_cancelled_run_ends_soon_and_goes_on_later(tmp_path):
 def test_control_c_ends_without_a_traceback(tmp_path):
     path = tmp_path / "config.json"
     path.write_text(ENDLESS)
-    process = subprocess.Popen(
-        [sys.executable, "-m", "labelrank_core", "--home", str(tmp_path), "run", str(path),
-         "--workers", "1"],
-        stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
+    command = [sys.executable, "-m", "labelrank_core", "--home", str(tmp_path)]
+    command += ["run", str(path), "--workers", "1"]
+    with default_sigint():
+        process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
     store = Store(tmp_path)
-    while not store.ids() or store.status(store.ids()[0]).n_done < 2:
-        time.sleep(0.02)
-    process.send_signal(signal.SIGINT)
-    said = process.communicate(timeout=30)[1]
+    try:
+        while not store.ids() or store.status(store.ids()[0]).n_done < 2:
+            time.sleep(0.02)
+        process.send_signal(signal.SIGINT)
+        stderr = process.communicate(timeout=30)[1]
+    finally:
+        process.kill()
     assert process.returncode == 3
-    assert "goes on from here" in said
-    assert "Traceback" not in said
+    assert "goes on from here" in stderr
+    assert "Traceback" not in stderr
