@@ -25,7 +25,11 @@ _TABLES = (
 
 
 class StoreError(Exception):
-    """The store cannot be used; the message says why and what to do."""
+    """The store cannot be used; the message says why and what to do, and where: at `path`."""
+
+    def __init__(self, message: str, path: Path | None = None) -> None:
+        super().__init__(message)
+        self.path = path
 
 
 class Database:
@@ -40,7 +44,8 @@ class Database:
         if version > SCHEMA_VERSION:
             raise StoreError(
                 f"{self.path} was written by a newer version of LabelRank Lab (its schema is "
-                f"{version}; this version reads up to {SCHEMA_VERSION}). Update this one."
+                f"{version}; this version reads up to {SCHEMA_VERSION}). Update this one.",
+                self.path,
             )
         if version < SCHEMA_VERSION:
             self._prepare()
@@ -95,11 +100,11 @@ def explained(path: Path) -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as error:
-        raise StoreError(_sentence(path, error)) from error
+        raise StoreError(_sentence(path, error), path) from error
     except OSError as error:
         if error.errno in (errno.ENOSPC, getattr(errno, "EDQUOT", None)):
-            raise StoreError(_full(path)) from error
-        raise StoreError(f"{path} cannot be used: {error.strerror or error}.") from error
+            raise StoreError(_full(path), path) from error
+        raise StoreError(f"{path} cannot be used: {error.strerror or error}.", path) from error
 
 
 def _sentence(path: Path, error: sqlite3.Error) -> str:

@@ -278,7 +278,9 @@ class Store:
         try:
             return UnitResult(json.loads(row["measured"]), json.loads(row["chosen"]), *times, {})
         except ValueError as error:
-            raise StoreError(f"{self._database.path} is damaged: {error}.") from None
+            raise StoreError(
+                f"{self._database.path} is damaged: {error}.", self._database.path
+            ) from None
 
     def frame(self, units: Sequence[Unit]) -> pd.DataFrame:
         """Tabulate the results there are, as `results_frame` does."""
@@ -295,7 +297,9 @@ class Store:
         try:
             return unpacked(row["cases"])
         except DAMAGED as error:
-            raise StoreError(f"{self._database.path} is damaged: {error}.") from None
+            raise StoreError(
+                f"{self._database.path} is damaged: {error}.", self._database.path
+            ) from None
 
     def status(self, name: str) -> Status:
         """Return the progress of an experiment; a KeyError where the id is unknown."""

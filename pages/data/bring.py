@@ -197,9 +197,19 @@ def _answer(proposal: Proposal, choices: dict[str, Any]) -> None:
         return
     st.error("Not usable yet. The data in use are unchanged.", icon=":material/block:")
     widgets.findings(found, "new")
-    if left_out:
+    if _names_other_errors(left_out, found):
         st.error("The rows without errors cannot be used either.", icon=":material/block:")
         widgets.findings(left_out, "rest")
+
+
+def _names_other_errors(findings: Sequence[Finding], known: Sequence[Finding]) -> bool:
+    """Tell whether findings hold an error that is not among known ones."""
+    errors = [finding for finding in findings if finding.severity is Severity.ERROR]
+    return any(
+        (error.code, error.column, error.message)
+        not in {(other.code, other.column, other.message) for other in known}
+        for error in errors
+    )
 
 
 def _list(found: Sequence[Finding], key: str) -> None:

@@ -8,12 +8,12 @@ from labelrank_core.io import Proposal, Role, propose_again
 from labelrank_core.io.build.features import is_nominal
 from pages.ui import state, text
 
-# The first word is the one that findings and the library use.
+# Before the colon stands what findings call the role.
 _WORDS = {
     Role.FEATURE: "feature: describes the case",
     Role.LABEL: "label: one column per label",
     Role.RANKING: "ranking: one column such as b>a>c",
-    Role.LABEL_LIST: "label_list: one column such as a;c",
+    Role.LABEL_LIST: "list of labels: one column such as a;c",
     Role.ZERO: "zero: position of the zero line",
     Role.SPLIT: "split: train or test",
     Role.IGNORE: "ignore: not used",

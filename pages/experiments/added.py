@@ -30,7 +30,7 @@ def with_file(results: Results) -> Results:
         try:
             return _joined(results, file)
         except ResultsError as error:
-            st.error(text.markdown(str(error)), icon=":material/error:")
+            st.error(text.markdown(text.error_message(error)), icon=":material/error:")
             return results
 
 

@@ -214,7 +214,7 @@ def _offer(experiment: Experiment, datasets: Sequence[Dataset], key: str) -> Non
         read_config(experiment.to_json())
         units = units_of(experiment, datasets)
     except ConfigError as error:
-        st.warning(text.markdown(str(error)), icon=":material/rule:")
+        st.warning(text.markdown(text.error_message(error)), icon=":material/rule:")
         return
     most = most_workers(datasets)
     with st.container(border=True):
@@ -279,6 +279,6 @@ def _config(experiment: Experiment) -> None:
             store = runs.store()
             datasets = store.datasets(read, store.home)
         except (ConfigError, DatasetError) as error:
-            st.error(text.markdown(str(error)), icon=":material/error:")
+            st.error(text.markdown(text.error_message(error)), icon=":material/error:")
             return
         _offer(read, datasets, "config")

@@ -139,7 +139,9 @@ def _go_on(store: Store, run: str) -> None:
             most = most_workers(list(datasets.values()))
             runs.resume(run, max(1, most - 1))
         except (runs.TooManyError, ConfigError, DatasetError, OSError) as error:
-            st.warning(text.markdown(str(error)), icon=":material/hourglass_disabled:")
+            st.warning(
+                text.markdown(text.error_message(error)), icon=":material/hourglass_disabled:"
+            )
         else:
             st.rerun()
 
@@ -164,7 +166,7 @@ def _results(run: str) -> None:
     except KeyError:
         return
     except (ConfigError, DatasetError, OSError) as error:
-        st.error(text.markdown(str(error)), icon=":material/error:")
+        st.error(text.markdown(text.error_message(error)), icon=":material/error:")
         return
     frame = results.frame(store, run, status.n_done)
     if frame.empty:

@@ -48,7 +48,7 @@ def store_errors_shown(function: Callable[P, R]) -> Callable[P, R | None]:
         try:
             return function(*arguments, **options)
         except StoreError as error:
-            st.error(text.markdown(str(error)), icon=":material/hard_drive:")
+            st.error(text.markdown(text.error_message(error)), icon=":material/hard_drive:")
             return None
 
     return wrapped

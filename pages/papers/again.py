@@ -124,7 +124,7 @@ def _show(table: Table, work: Work) -> None:
             reports="on_progress",
         )
     except StoreError as error:
-        st.error(text.markdown(str(error)), icon=":material/hard_drive:")
+        st.error(text.markdown(text.error_message(error)), icon=":material/hard_drive:")
         return
     if found.empty:
         st.warning("Every training failed, so there is nothing to compare.")

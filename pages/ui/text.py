@@ -1,7 +1,10 @@
 """Words of the pages, and those that are made safe for where they are shown."""
 
 import math
+import re
 
+from labelrank_core import DatasetError
+from labelrank_core.experiments.database import StoreError
 from labelrank_core.experiments.plan import duration
 from labelrank_core.explain.markup.text import (
     JOINER,
@@ -18,7 +21,9 @@ __all__ = [
     "JOINER",
     "attribute",
     "duration",
+    "error_message",
     "from_markdown",
+    "in_screen_words",
     "markdown",
     "plotly",
     "shorten",
@@ -27,6 +32,34 @@ __all__ = [
     "value_range",
     "with_value",
 ]
+
+# What findings call by the arguments of the library, and where it is chosen on the screen.
+_CHOICES = {
+    "unranked='blank'": '"only an empty cell" under "What stands for \'not ranked\'"',
+    "unranked='zero'": "0 under \"What stands for 'not ranked'\"",
+    "unranked='beyond'": "that number under \"What stands for 'not ranked'\"",
+    "missing='fill'": '"fill them in" under "What to do about missing values"',
+    "missing='drop_rows'": '"leave out their rows"',
+    "'label_list'": "'list of labels'",
+}
+_CHOICE = re.compile("|".join(map(re.escape, _CHOICES)))
+_STORE = "the store of experiments"
+
+
+def in_screen_words(message: str) -> str:
+    """Replace what a finding calls by the library's arguments by what it is on the screen."""
+    return _CHOICE.sub(lambda match: _CHOICES[match[0]], message)
+
+
+def error_message(error: Exception) -> str:
+    """Return what an error says to a visitor, without places on the server."""
+    message = str(error)
+    if isinstance(error, StoreError) and error.path is not None:
+        message = message.replace(str(error.path), _STORE)
+        return message[:1].upper() + message[1:]
+    if isinstance(error, DatasetError):
+        return in_screen_words(message)
+    return f"{error.strerror}." if isinstance(error, OSError) and error.strerror else message
 
 
 def shorten_middle(name: str, length: int) -> str:

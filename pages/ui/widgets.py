@@ -79,6 +79,8 @@ def findings(found: Sequence[Finding], key: str) -> None:
     if not found:
         return
     table = findings_frame(found)
+    for column in ("message", "what to do"):
+        table[column] = table[column].map(text.in_screen_words)
     shown = table.head(_FINDINGS_SHOWN).drop(columns="code")
     shown = shown.drop(columns=[name for name in ("line", "column") if _holds_nothing(shown[name])])
     # Where only some findings have a line, nothing stands for none.

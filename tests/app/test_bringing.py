@@ -45,13 +45,13 @@ def test_competing_readings_are_asked_about_and_either_can_be_used():
     ]  # fmt: skip
     ran(asked.set_value(1).run())
     shown = roles(app)
-    assert shown["note"] == "label_list"
+    assert shown["note"] == "list of labels"
     assert {shown[name] for name in ("lost", "late", "thanks")} == {"ignore"}
     press(app, "Use these data")
     assert app.session_state["_dataset"].task == "multilabel"
 
     press(app, "Change what its columns are")
-    assert roles(app)["note"] == "label_list"
+    assert roles(app)["note"] == "list of labels"
     ran(next(radio for radio in app.radio if "Which columns" in radio.label).set_value(0).run())
     assert roles(app) == expected
     press(app, "Use these data")

@@ -102,7 +102,7 @@ def read_targets(raw: RawTable, choices: Choices, found: FindingList) -> Targets
         role = next(role for role, own in _TEXT_FORMS.items() if own is form)
         found.refuse(
             "target-form",
-            f"{form} need one column with the role '{role}'.",
+            f"{form.replace('_', ' ')} need one column with the role '{role}'.",
             "Choose positions, orders, relevance or ratings for label columns.",
         )
     else:
@@ -116,8 +116,9 @@ def _read_text(
     """Read a column of rankings or of lists of labels."""
     name, own = raw.names[column], _TEXT_FORMS[role]
     if form not in (None, own):
-        message = f"a column with the role '{role}' cannot hold {form}."
-        found.refuse("target-form", message, f"Choose {own}.", column=name)
+        message = f"a column with the role '{role}' cannot hold {form.replace('_', ' ')}."
+        hint = f"Choose {own.replace('_', ' ')}."
+        found.refuse("target-form", message, hint, column=name)
         return Targets(Y=np.empty((raw.n_rows, 0)))
     if role is Role.LABEL_LIST:
         targets = Targets(Task.MULTILABEL, *read_lists(raw.cells(column), found, name))
