@@ -1,94 +1,45 @@
-"""Label ranking and multi-label ranking: methods, explanations, measures."""
+"""Label ranking and multi-label ranking: methods, explanations, measures.
 
-from labelrank_core.data.dataset import Dataset, Task
-from labelrank_core.data.findings import DatasetError, Finding
-from labelrank_core.data.samples import list_samples, load_sample
-from labelrank_core.evaluation.guarantees import ConformalLabelRanker, RiskControlledLabelSets
-from labelrank_core.io import inspect_files, read_dataset
-from labelrank_core.methods.boosting import AdaBoostMHClassifier, ADTBoostMHClassifier
-from labelrank_core.methods.ensemble import StackedLabelRanker, StackedMultilabelClassifier
-from labelrank_core.methods.linear import (
-    ASOSVMClassifier,
-    BinaryRelevanceClassifier,
-    CCARidgeClassifier,
-    CCASVMClassifier,
-    ClassifierChainsClassifier,
-    ConstraintClassificationRanker,
-    LogLinearRanker,
-    OneVsRestSVMClassifier,
-    RankSVMClassifier,
-    SharedSubspaceClassifier,
-    SVMPerfClassifier,
-)
-from labelrank_core.methods.neighbors import (
-    KNeighborsLabelRanker,
-    KNeighborsMultilabelRanker,
-    MLkNNClassifier,
-)
-from labelrank_core.methods.pairwise import (
-    CalibratedPairwiseClassifier,
-    KernelPairwiseRanker,
-    PairwiseForestRanker,
-    PairwiseLabelRanker,
-    PairwiseSVMRanker,
-)
-from labelrank_core.methods.probabilistic import MallowsLabelRanker, PlackettLuceLabelRanker
-from labelrank_core.methods.trees import (
-    BaggedTreesLabelRanker,
-    EntropyRankingTreeForest,
-    FrequencyBaggedTreesLabelRanker,
-    LabelRankingForest,
-    RankingTreeForest,
-    RankingTreeLabelRanker,
-    WidthBaggedTreesLabelRanker,
-)
-from labelrank_core.version import __version__
+What is exported is listed in `__init__.pyi` and imported when it is first used: scikit-learn and
+pandas take more than a second to import, which a measure or the command line need not wait for.
+"""
 
-Issue = Finding  # its name in version 0.1
+import ast
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
 
-__all__ = [
-    "ADTBoostMHClassifier",
-    "ASOSVMClassifier",
-    "AdaBoostMHClassifier",
-    "BaggedTreesLabelRanker",
-    "BinaryRelevanceClassifier",
-    "CCARidgeClassifier",
-    "CCASVMClassifier",
-    "CalibratedPairwiseClassifier",
-    "ClassifierChainsClassifier",
-    "ConformalLabelRanker",
-    "ConstraintClassificationRanker",
-    "Dataset",
-    "DatasetError",
-    "EntropyRankingTreeForest",
-    "Finding",
-    "FrequencyBaggedTreesLabelRanker",
-    "Issue",
-    "KNeighborsLabelRanker",
-    "KNeighborsMultilabelRanker",
-    "KernelPairwiseRanker",
-    "LabelRankingForest",
-    "LogLinearRanker",
-    "MLkNNClassifier",
-    "MallowsLabelRanker",
-    "OneVsRestSVMClassifier",
-    "PairwiseForestRanker",
-    "PairwiseLabelRanker",
-    "PairwiseSVMRanker",
-    "PlackettLuceLabelRanker",
-    "RankSVMClassifier",
-    "RankingTreeForest",
-    "RankingTreeLabelRanker",
-    "RiskControlledLabelSets",
-    "SVMPerfClassifier",
-    "SharedSubspaceClassifier",
-    "StackedLabelRanker",
-    "StackedMultilabelClassifier",
-    "Task",
-    "WidthBaggedTreesLabelRanker",
-    "__version__",
-    "inspect_files",
-    "list_samples",
-    "load_sample",
-    "read_dataset",
-]
+
+def _exporting_modules() -> dict[str, str]:
+    """Read from the stub which module each exported name comes from."""
+    stub = Path(__file__).with_suffix(".pyi").read_text(encoding="utf-8")
+    return {
+        alias.name: str(statement.module)
+        for statement in ast.parse(stub).body
+        if isinstance(statement, ast.ImportFrom)
+        for alias in statement.names
+    }
+
+
+_MODULES = _exporting_modules()
+# Names of version 0.1.
+_ALIASES = {"Issue": "Finding"}
+
+__all__ = sorted([*_MODULES, *_ALIASES])
+
+
+def __getattr__(name: str) -> Any:
+    original = _ALIASES.get(name, name)
+    if original in _MODULES:
+        value = getattr(import_module(_MODULES[original]), original)
+    elif not name.startswith("_") and find_spec(f"{__name__}.{name}") is not None:
+        return import_module(f"{__name__}.{name}")
+    else:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

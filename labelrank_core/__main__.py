@@ -4,14 +4,28 @@ python -m labelrank_core run config.json
 python -m labelrank_core reproduce lr06 1 --data FOLDER
 """
 
-import argparse
 import os
 import signal
 import sys
+
+if __name__ == "__main__":
+
+    def _end_before_start(*_: object) -> None:
+        """End with the code of what is cancelled; nothing has begun that must be tidied up."""
+        os.write(2, b"\nStopped before the start.\n")
+        os._exit(3)
+
+    # The imports below take a second. What is ignored, as SIGINT is by nohup, stays so.
+    for _number in (signal.SIGINT, signal.SIGTERM):
+        if signal.getsignal(_number) is not signal.SIG_IGN:
+            signal.signal(_number, _end_before_start)
+
+import argparse
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import BrokenExecutor, Executor, ProcessPoolExecutor
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from logging import getLogger
 from multiprocessing import active_children, get_context
 from pathlib import Path
@@ -28,10 +42,12 @@ from labelrank_core.experiments import (
     run_unit,
     units_of,
 )
+from labelrank_core.experiments.cluster import require_dask
 from labelrank_core.experiments.database import StoreError
 from labelrank_core.experiments.heartbeat import PULSE_SECONDS, pulse
 from labelrank_core.experiments.reading import MOST_CHARACTERS
-from labelrank_core.experiments.run import Progress, most_workers, new_runner, run_units
+from labelrank_core.experiments.run import Progress, most_workers, run_units
+from labelrank_core.experiments.runners import new_runner
 from labelrank_core.experiments.store import OUTDATED, Store
 from labelrank_core.experiments.workers import run_prepared, starting_arguments
 from labelrank_core.papers.command import PaperError, add_command
@@ -114,6 +130,10 @@ def _run_kept(options: argparse.Namespace, store: Store, name: str) -> int:
     except (ConfigError, DatasetError, OSError) as error:
         store.refuse(name, str(error))
         raise
+    scheduler = options.scheduler or store.experiment(name)[0].scheduler
+    if scheduler:
+        # Before the experiment begins, so that one that is finished stays so.
+        require_dask()
     runner = new_runner()
     if not store.begin(name, runner, units):
         _say("Another program runs this experiment.")
@@ -122,17 +142,18 @@ def _run_kept(options: argparse.Namespace, store: Store, name: str) -> int:
     Thread(target=_live, args=(store, name, runner, over), daemon=True).start()
     try:
         _say(f"Experiment {name} in {store.home}")
-        scheduler = options.scheduler or store.experiment(name)[0].scheduler
-        with _workers(scheduler, options.workers, datasets) as (executor, n_at_once, train, shared):
+        has_results = store.done([unit.key for unit in units]).issuperset(u.key for u in units)
+        with _workers("" if has_results else scheduler, options.workers, datasets) as workers:
             progress = run_units(
                 units,
-                shared,
+                workers.datasets,
                 store,
-                executor=executor,
-                n_at_once=n_at_once,
-                train=train,
+                executor=workers.executor,
+                n_at_once=workers.n_at_once,
+                train=workers.train,
                 on_progress=_Clock(),
                 runner=runner,
+                check_workers=workers.check,
             )
         over.set()
         store.end(name, runner, "finished", f"{progress.n_failed} failed" * bool(progress.n_failed))
@@ -205,26 +226,34 @@ class _Clock:
         _say(f"{progress.n_done}/{progress.n_units} trainings{failed}{left}   ", end)
 
 
-Train = Callable[[Unit, Any], UnitResult]
+@dataclass(frozen=True)
+class _Workers:
+    """What does the trainings: the arguments of `run_units` by their names there."""
+
+    executor: Executor | None
+    n_at_once: int
+    train: Callable[[Unit, Any], UnitResult]
+    datasets: Mapping[str, Any]
+    check: Callable[[], None] | None = None
 
 
 @contextmanager
 def _workers(
     scheduler: str, n_wanted: int | None, datasets: Sequence[Dataset]
-) -> Iterator[tuple[Executor | None, int, Train, dict[str, Any]]]:
+) -> Iterator[_Workers]:
     by_fingerprint = {dataset.fingerprint: dataset for dataset in datasets}
     if scheduler:
         from labelrank_core.experiments.cluster import connected
 
         # It shows a traceback of what is said in a sentence at the end.
         getLogger("distributed.client").disabled = True
-        with connected(scheduler, by_fingerprint) as (executor, n_workers, shared):
-            yield executor, n_workers, run_unit, shared
+        with connected(scheduler, by_fingerprint) as (executor, n_workers, shared, check):
+            yield _Workers(executor, n_workers, run_unit, shared, check)
         return
     most = most_workers(datasets)
     n_workers = min(most, n_wanted) if n_wanted else max(1, most - 1)
     if n_workers == 1:
-        yield None, 1, run_unit, by_fingerprint
+        yield _Workers(None, 1, run_unit, by_fingerprint)
         return
     others = set(active_children())
     # A forked process would inherit locks that threads of this one may hold.
@@ -235,7 +264,8 @@ def _workers(
         initargs=starting_arguments(by_fingerprint),
     ) as executor:
         try:
-            yield executor, n_workers, run_prepared, {name: name for name in by_fingerprint}
+            names = {name: name for name in by_fingerprint}
+            yield _Workers(executor, n_workers, run_prepared, names)
         except BaseException:
             # Otherwise the executor would wait for trainings that are no longer needed.
             for worker in set(active_children()) - others:
@@ -285,11 +315,13 @@ def _known(name: str, store: Store) -> str:
     return name
 
 
-def _terminated(*_: Any) -> None:
+def _interrupt(*_: object) -> None:
     raise KeyboardInterrupt
 
 
 if __name__ == "__main__":
     # SIGTERM ends workers and stores the state, as Ctrl-C does.
-    signal.signal(signal.SIGTERM, _terminated)
+    for _number in (signal.SIGINT, signal.SIGTERM):
+        if signal.getsignal(_number) is not signal.SIG_IGN:
+            signal.signal(_number, _interrupt)
     sys.exit(main())

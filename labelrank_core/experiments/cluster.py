@@ -1,8 +1,11 @@
 """Experiments on a Dask cluster; needs the optional package `distributed`."""
 
-from collections.abc import Iterator, Mapping
+import asyncio
+import time
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, ThreadPoolExecutor
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pkgutil import resolve_name
 from typing import Any
 
@@ -15,6 +18,8 @@ TIMEOUT_SECONDS = 60.0
 # To find the scheduler, and to find it again when the connection is lost; a run that ends for want
 # of it goes on later from where it stopped.
 _CONNECT_SECONDS = 20.0
+# Workers that are restarted are back by then.
+_LOST_SECONDS = 20.0
 _VERSION = "labelrank_core.version:__version__"
 
 
@@ -22,32 +27,73 @@ class ClusterError(ConfigError):
     """A cluster that cannot run experiments; the message says why."""
 
 
+def require_dask() -> None:
+    """Raise the ClusterError that says what to install, unless Dask is installed."""
+    if find_spec("distributed") is None:
+        raise ClusterError("Dask is not installed here: pip install distributed.")
+
+
 @contextmanager
 def connected(
     scheduler: str, datasets: Mapping[str, Dataset], *, timeout: float = TIMEOUT_SECONDS
-) -> Iterator[tuple[Executor, int, dict[str, Any]]]:
+) -> Iterator[tuple[Executor, int, dict[str, Any], Callable[[], None]]]:
     """Connect to a scheduler, check it and its workers, and yield what `run_units` takes.
 
-    A training whose worker is lost is done again by another one. Raises ClusterError if the
-    cluster cannot be used, BrokenExecutor if the scheduler is lost or workers are again and again.
+    That is the executor, its number of workers, the data sets and the check of the workers. A
+    training whose worker is lost is done again by another one. Raises ClusterError if the cluster
+    cannot be used, BrokenExecutor if the scheduler or all workers are lost, or workers are lost
+    again and again.
     """
+    require_dask()
+    from distributed import Client, KilledWorker
+
+    connect_seconds = min(timeout, _CONNECT_SECONDS)
     try:
-        from distributed import Client, KilledWorker
-        from distributed.comm import CommClosedError
-    except ImportError:
-        raise ClusterError("Dask is not installed here: pip install distributed.") from None
-    try:
-        client = Client(scheduler, timeout=min(timeout, _CONNECT_SECONDS))
-    except (OSError, TimeoutError, ValueError) as error:
+        asyncio.run(asyncio.wait_for(_reach(scheduler, connect_seconds), connect_seconds))
+        client = Client(scheduler, timeout=connect_seconds)
+    except TimeoutError:
+        raise ClusterError(
+            f"No scheduler answers at {scheduler!r} within {connect_seconds:g} seconds."
+        ) from None
+    except Exception as error:  # noqa: BLE001
+        # Another program that listens there may answer anything.
         raise ClusterError(f"No scheduler answers at {scheduler!r}: {error}") from None
     with client:
         try:
             _check(client, timeout)
-            yield client.get_executor(), sum(client.nthreads().values()), _shared(client, datasets)
+            yield (
+                client.get_executor(),
+                sum(client.nthreads().values()),
+                _shared(client, datasets),
+                _WorkerCheck(client),
+            )
         except KilledWorker as error:
             raise BrokenExecutor(str(error)) from None
-        except (CommClosedError, CancelledError):
+        # A connection that ends is an OSError, to the scheduler as between workers.
+        except (OSError, CancelledError):
             raise BrokenExecutor(f"No connection to the scheduler at {scheduler!r}.") from None
+
+
+async def _reach(scheduler: str, timeout: float) -> None:
+    """Greet the scheduler; its client would wait for a listener that says nothing without end."""
+    from distributed.comm import connect
+
+    (await connect(scheduler, timeout=timeout)).abort()
+
+
+class _WorkerCheck:
+    """Raises BrokenExecutor when the cluster has had no worker for some time."""
+
+    def __init__(self, client: Any) -> None:
+        self._client = client
+        self._last_seen = time.monotonic()
+
+    def __call__(self) -> None:
+        """Ask the scheduler for its workers."""
+        if self._client.nthreads():
+            self._last_seen = time.monotonic()
+        elif time.monotonic() - self._last_seen > _LOST_SECONDS:
+            raise BrokenExecutor(f"The cluster has had no worker for {_LOST_SECONDS:g} seconds.")
 
 
 def _shared(client: Any, datasets: Mapping[str, Dataset]) -> dict[str, Any]:

@@ -2,9 +2,11 @@
 
 import errno
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
+from types import MappingProxyType
+from typing import Any
 
 # Files of version 0.1.0 have schema 0, with the column `heard` for `heartbeat`.
 SCHEMA_VERSION = 2
@@ -33,10 +35,16 @@ class StoreError(Exception):
 
 
 class Database:
-    """The file `experiments.sqlite` in a folder; any number of programs may use it at once."""
+    """The file `experiments.sqlite` in a folder; any number of programs may use it at once.
 
-    def __init__(self, folder: Path) -> None:
+    `functions`, of one argument each, can be called in statements by their names.
+    """
+
+    def __init__(
+        self, folder: Path, functions: Mapping[str, Callable[[Any], Any]] = MappingProxyType({})
+    ) -> None:
         self.path = folder / "experiments.sqlite"
+        self._functions = functions
         with explained(folder):
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         with self.reading() as connection:
@@ -84,6 +92,8 @@ class Database:
         with explained(self.path), closing(self._connect()) as connection:
             connection.row_factory = sqlite3.Row
             connection.execute("PRAGMA foreign_keys = ON")
+            for name, function in self._functions.items():
+                connection.create_function(name, 1, function)
             yield connection
 
     def _connect(self) -> sqlite3.Connection:

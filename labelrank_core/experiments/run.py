@@ -4,15 +4,16 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from dataclasses import dataclass
-from secrets import token_hex
 from typing import Any
 
 from labelrank_core.data.dataset import Dataset
+from labelrank_core.experiments.runners import new_runner
 from labelrank_core.experiments.store import Store
 from labelrank_core.experiments.units import Unit, UnitResult, run_unit
 
 _BYTES_OF_A_WORKER = 400 << 20
 _COPIES_IN_A_WORKER = 6
+_CHECK_SECONDS = 1.0
 
 
 @dataclass(frozen=True)
@@ -34,8 +35,12 @@ def run_units(
     train: Callable[[Unit, Any], UnitResult] = run_unit,
     on_progress: Callable[[Progress], None] | None = None,
     runner: str | None = None,
+    check_workers: Callable[[], None] | None = None,
 ) -> Progress:
-    """Train the units that have no result; `datasets`, by fingerprint, are passed on to `train`."""
+    """Train the units that have no result; `datasets`, by fingerprint, are passed on to `train`.
+
+    `check_workers` is called while no training ends, and raises where none can.
+    """
     # At most `n_at_once` trainings, as many as the executor has workers, are lost if this program
     # ends. Without an executor this thread trains.
     name = runner or new_runner()
@@ -57,7 +62,9 @@ def run_units(
             unit = waiting.pop()
             if store.attempt(unit, name):
                 running[_submit(executor, train, unit, datasets[unit.fingerprint])] = unit
-        finished = wait(running, return_when=FIRST_COMPLETED).done
+        finished = wait(running, _CHECK_SECONDS, return_when=FIRST_COMPLETED).done
+        if not finished and check_workers is not None:
+            check_workers()
         # None may be held meanwhile: a cluster computes again what is held and lost with a worker.
         while finished:
             future = finished.pop()
@@ -77,11 +84,6 @@ def _kept(store: Store, unit: Unit, future: Future[UnitResult]) -> bool:
     else:
         raise error
     return error is None
-
-
-def new_runner() -> str:
-    """Return a name that no other program has."""
-    return f"{os.getpid()}-{token_hex(4)}"
 
 
 def _submit(

@@ -22,12 +22,17 @@ from labelrank_core.experiments import Experiment, Unit, UnitResult, read_config
 from labelrank_core.experiments.data_folder import DataFolder
 from labelrank_core.experiments.database import Database, StoreError
 from labelrank_core.experiments.dataset_file import DAMAGED, packed, unpacked
+from labelrank_core.experiments.runners import has_ended
 from labelrank_core.version import __version__
 
 # A runner without a heartbeat for longer is considered dead.
 HEARTBEAT_TIMEOUT_SECONDS = 20.0
-# A heartbeat in the future was sent before the clock was set back: its runner is dead, too.
-_DEAD = "abs(:now - heartbeat) > :timeout"
+# A heartbeat in the future was sent before the clock was set back: its runner is dead, too. The
+# runner of what waits is not known yet.
+_DEAD = (
+    "(abs(:now - heartbeat) > :timeout OR "
+    "(status IN ('running', 'cancelling') AND has_ended(runner)))"
+)
 # A list of any length as one parameter.
 _AMONG = "key IN (SELECT value FROM json_each(?))"
 # States in which a runner works, or is about to.
@@ -69,7 +74,7 @@ class Store:
 
     def __init__(self, home: Path | str | None = None) -> None:
         self.home = Path(home) if home is not None else default_home()
-        self._database = Database(self.home)
+        self._database = Database(self.home, {"has_ended": has_ended})
         self._data = DataFolder(self.home / "data")
 
     def create(self, experiment: Experiment, *, folder: Path | str = ".") -> str:
@@ -364,7 +369,9 @@ _WITHOUT_RUNNER = {
 
 def _state(row: sqlite3.Row, now: float) -> str:
     state = str(row["status"])
-    dead = abs(now - row["heartbeat"]) > HEARTBEAT_TIMEOUT_SECONDS
+    dead = abs(now - row["heartbeat"]) > HEARTBEAT_TIMEOUT_SECONDS or (
+        state in ("running", "cancelling") and has_ended(row["runner"])
+    )
     return _WITHOUT_RUNNER.get(state, state) if dead else state
 
 

@@ -32,7 +32,8 @@ def test_no_finding_of_the_core_holds_a_name_of_code_once_it_is_in_screen_words(
         for path in sorted((ROOT / "labelrank_core" / folder).rglob("*.py"))
         if path.relative_to(ROOT).as_posix() not in ASKED_BY_THE_LIBRARY
         for _, words in sentences(path)
-        if words.endswith(".") and CODE.search(in_screen_words(words))
+        if words.endswith(".")
+        and CODE.search(in_screen_words(words))
         # Told to callers of Python, by a TypeError or ValueError.
         and not words.startswith("Expected ")
     ]

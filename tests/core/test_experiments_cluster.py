@@ -1,9 +1,12 @@
 """Experiments on a Dask cluster give the same table as one process."""
 
 import json
+import socket
 from collections import Counter
 from concurrent.futures import BrokenExecutor
+from contextlib import suppress
 from functools import partial
+from threading import Thread
 
 import pytest
 from dask import config
@@ -63,7 +66,7 @@ def test_both_workers_work(scheduler, tmp_path):
     experiment = read_config(json.dumps(CONFIG))
     datasets = {d.fingerprint: d for d in map(load_sample, ["iris", "vehicle"])}
     store = Store(tmp_path)
-    with connected(scheduler, datasets) as (executor, n_workers, shared):
+    with connected(scheduler, datasets) as (executor, n_workers, shared, _):
         assert n_workers == 2
         every = units_of(experiment, list(datasets.values()))
         run_units(every, shared, store, executor=executor, n_at_once=n_workers)
@@ -78,7 +81,7 @@ def test_workers_that_die_in_a_fold_lose_only_that_fold(tmp_path):
     train = partial(cluster_tasks.train_or_die, folder=tmp_path, deadly_folds=(2, 3))
     with (
         LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as local,
-        connected(local.scheduler_address, {iris.fingerprint: iris}) as (executor, n, shared),
+        connected(local.scheduler_address, {iris.fingerprint: iris}) as (executor, n, shared, _),
     ):
         done = run_units(every, shared, store, executor=executor, n_at_once=n, train=train)
     assert (done.n_done, done.n_failed) == (5, 0)
@@ -91,7 +94,7 @@ def test_a_worker_that_dies_of_every_attempt_ends_the_run():
         config.set({"distributed.scheduler.allowed-failures": 0}),
         LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=":0") as local,
         pytest.raises(BrokenExecutor, match="1 different workers"),
-        connected(local.scheduler_address, {}) as (executor, _, _),
+        connected(local.scheduler_address, {}) as (executor, *_),
     ):
         executor.submit(cluster_tasks.die).result()
 
@@ -155,3 +158,67 @@ def test_a_scheduler_without_workers_is_said_so():
         connected(empty.scheduler_address, {}, timeout=1),
     ):
         pass
+
+
+@pytest.mark.parametrize("answer", [b"", b"HTTP/1.1 400 Bad Request\r\n\r\n"])
+def test_another_program_at_the_address_is_told_soon(answer):
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        connections = []
+
+        def serve():
+            with suppress(OSError):
+                while True:
+                    connection = server.accept()[0]
+                    connections.append(connection)
+                    connection.sendall(answer)
+
+        Thread(target=serve, daemon=True).start()
+        address = f"tcp://127.0.0.1:{server.getsockname()[1]}"
+        with (
+            pytest.raises(ClusterError, match="No scheduler answers"),
+            connected(address, {}, timeout=1),
+        ):
+            pass
+        for connection in connections:
+            connection.close()
+
+
+def test_a_cluster_that_has_lost_all_workers_ends_the_run(tmp_path, monkeypatch):
+    monkeypatch.setattr(cluster, "_LOST_SECONDS", 0.5)
+    experiment = read_config(json.dumps(CONFIG | {"data": ["iris"]}))
+    iris = load_sample("iris")
+    units, store = units_of(experiment, [iris]), Store(tmp_path)
+    with (
+        LocalCluster(n_workers=1, processes=False, dashboard_address=":0") as local,
+        connected(local.scheduler_address, {iris.fingerprint: iris}) as workers,
+    ):
+        executor, n_workers, shared, check = workers
+        local.scale(0)
+        with pytest.raises(BrokenExecutor, match=r"no worker for 0\.5 seconds"):
+            run_units(
+                units, shared, store, executor=executor, n_at_once=n_workers, check_workers=check
+            )
+
+
+def test_a_connection_lost_while_data_are_sent_ends_the_run(scheduler):
+    with (
+        pytest.raises(BrokenExecutor, match="No connection to the scheduler"),
+        connected(scheduler, {}),
+    ):
+        raise ConnectionResetError("by the worker")
+
+
+def test_a_finished_experiment_stays_finished_without_its_cluster(tmp_path, monkeypatch, capsys):
+    path = tmp_path / "config.json"
+    path.write_text(json.dumps(CONFIG | {"data": ["iris"]}))
+    command = ["--home", str(tmp_path), "run", str(path)]
+    assert main([*command, "--workers", "1"]) == 0
+    store = Store(tmp_path)
+    (name,) = store.ids()
+    # Nothing is left to train, so nobody connects.
+    assert main([*command, "--scheduler", "tcp://127.0.0.1:9"]) == 0
+    assert store.status(name).state == "finished"
+    monkeypatch.setattr(cluster, "find_spec", lambda _: None)
+    assert main([*command, "--scheduler", "tcp://127.0.0.1:9"]) == 2
+    assert "Dask is not installed here" in capsys.readouterr().err
+    assert store.status(name).state == "finished"

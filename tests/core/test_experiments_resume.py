@@ -2,17 +2,19 @@
 
 import json
 import os
+import re
 import signal
 import sqlite3
 import subprocess
 import sys
 import time
 from contextlib import closing
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from labelrank_core.__main__ import load, main
+from labelrank_core.__main__ import CANCELLED, load, main
 from labelrank_core.experiments import read_config
 from labelrank_core.experiments.store import Store
 from tests.same_results import assert_same_results
@@ -77,10 +79,8 @@ def killed(tmp_path, workers, config):
         time.sleep(1.0)
         after = counts(home)
         lost.append((after[0] - before[0]) - (after[1] - before[1]))
-        # A killed program cannot say so: as if it had been silent for long.
-        path_of_store = home / "experiments.sqlite"
-        with closing(sqlite3.connect(path_of_store, timeout=60)) as connection, connection:
-            connection.execute("UPDATE experiments SET heartbeat = 0")
+        (name,) = Store(home).ids()
+        assert Store(home).status(name).state == "interrupted"
     return home, path, lost
 
 
@@ -186,3 +186,26 @@ def test_control_c_ends_without_a_traceback(tmp_path):
     assert process.returncode == 3
     assert "goes on from here" in stderr
     assert "Traceback" not in stderr
+
+
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="asks Linux which signals are handled")
+def test_control_c_before_the_start_ends_with_the_same_code(tmp_path):
+    with default_sigint():
+        process = subprocess.Popen(
+            [sys.executable, "-m", "labelrank_core", "--home", str(tmp_path), "list"],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        )  # fmt: skip
+    # Python itself handles SIGINT, but not SIGTERM: the imports are about to begin.
+    while not handled_signals(process.pid) & (1 << (signal.SIGTERM - 1)):
+        assert process.poll() is None
+        time.sleep(0.002)
+    process.send_signal(signal.SIGINT)
+    output, message = process.communicate(timeout=60)
+    assert (process.returncode, output) == (CANCELLED, "")
+    assert message == "\nStopped before the start.\n"
+
+
+def handled_signals(pid):
+    """Read the mask of the signals that a program handles."""
+    status = Path(f"/proc/{pid}/status").read_text()
+    return int(re.search(r"^SigCgt:\s*(\w+)$", status, re.MULTILINE)[1], 16)

@@ -1,0 +1,94 @@
+"""What the package exports, each name from its module: read by type checkers and by `__init__`."""
+
+from labelrank_core.data.dataset import Dataset, Task
+from labelrank_core.data.findings import DatasetError, Finding
+from labelrank_core.data.samples import list_samples, load_sample
+from labelrank_core.evaluation.guarantees import ConformalLabelRanker, RiskControlledLabelSets
+from labelrank_core.io import inspect_files, read_dataset
+from labelrank_core.methods.boosting import AdaBoostMHClassifier, ADTBoostMHClassifier
+from labelrank_core.methods.ensemble import StackedLabelRanker, StackedMultilabelClassifier
+from labelrank_core.methods.linear import (
+    ASOSVMClassifier,
+    BinaryRelevanceClassifier,
+    CCARidgeClassifier,
+    CCASVMClassifier,
+    ClassifierChainsClassifier,
+    ConstraintClassificationRanker,
+    LogLinearRanker,
+    OneVsRestSVMClassifier,
+    RankSVMClassifier,
+    SharedSubspaceClassifier,
+    SVMPerfClassifier,
+)
+from labelrank_core.methods.neighbors import (
+    KNeighborsLabelRanker,
+    KNeighborsMultilabelRanker,
+    MLkNNClassifier,
+)
+from labelrank_core.methods.pairwise import (
+    CalibratedPairwiseClassifier,
+    KernelPairwiseRanker,
+    PairwiseForestRanker,
+    PairwiseLabelRanker,
+    PairwiseSVMRanker,
+)
+from labelrank_core.methods.probabilistic import MallowsLabelRanker, PlackettLuceLabelRanker
+from labelrank_core.methods.trees import (
+    BaggedTreesLabelRanker,
+    EntropyRankingTreeForest,
+    FrequencyBaggedTreesLabelRanker,
+    LabelRankingForest,
+    RankingTreeForest,
+    RankingTreeLabelRanker,
+    WidthBaggedTreesLabelRanker,
+)
+from labelrank_core.version import __version__
+
+Issue = Finding
+
+__all__ = [
+    "ADTBoostMHClassifier",
+    "ASOSVMClassifier",
+    "AdaBoostMHClassifier",
+    "BaggedTreesLabelRanker",
+    "BinaryRelevanceClassifier",
+    "CCARidgeClassifier",
+    "CCASVMClassifier",
+    "CalibratedPairwiseClassifier",
+    "ClassifierChainsClassifier",
+    "ConformalLabelRanker",
+    "ConstraintClassificationRanker",
+    "Dataset",
+    "DatasetError",
+    "EntropyRankingTreeForest",
+    "Finding",
+    "FrequencyBaggedTreesLabelRanker",
+    "Issue",
+    "KNeighborsLabelRanker",
+    "KNeighborsMultilabelRanker",
+    "KernelPairwiseRanker",
+    "LabelRankingForest",
+    "LogLinearRanker",
+    "MLkNNClassifier",
+    "MallowsLabelRanker",
+    "OneVsRestSVMClassifier",
+    "PairwiseForestRanker",
+    "PairwiseLabelRanker",
+    "PairwiseSVMRanker",
+    "PlackettLuceLabelRanker",
+    "RankSVMClassifier",
+    "RankingTreeForest",
+    "RankingTreeLabelRanker",
+    "RiskControlledLabelSets",
+    "SVMPerfClassifier",
+    "SharedSubspaceClassifier",
+    "StackedLabelRanker",
+    "StackedMultilabelClassifier",
+    "Task",
+    "WidthBaggedTreesLabelRanker",
+    "__version__",
+    "inspect_files",
+    "list_samples",
+    "load_sample",
+    "read_dataset",
+]
