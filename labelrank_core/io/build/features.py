@@ -30,6 +30,8 @@ _CHOICES = (
 MAX_CATEGORIES = 50
 MAX_DECLARED = 1_000
 _N_LOOKED_AT = 1_000
+# Declared categories of which nearly every row has one of its own describe nothing.
+_FEWEST_IDENTIFIERS, _NEARLY_ALL = 20, 0.95
 _MONTH = r"(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
 _TIME = r"\d{1,2}:\d{2}(:\d{2}(\.\d+)?)?\s*([ap]m)?(z|[+-]\d{2}:?\d{2})?"
 _DATE = (
@@ -155,10 +157,13 @@ def note_unused(raw: RawTable, choices: Choices, found: FindingList) -> None:
             code, what = "empty-column", "empty and"
         elif is_nominal(raw, j):
             reason = why_no_categories(raw, j)
+            identifiers = "" if reason else why_identifiers(raw, j)
             code, what, severity = "text-column", "text that is", Severity.WARNING
             hint = _AS_NUMBERS if reason else _AS_FEATURE
             if "dates" in reason:
                 what, hint = "dates or times that are", _AS_DAYS
+            if identifiers:
+                code, what = "identifiers", f"{identifiers} that are"
         found.note(code, f"{what} not used.", hint, None, raw.names[j], severity)
 
 
@@ -191,6 +196,14 @@ def why_no_categories(raw: RawTable, column: int) -> str:
     if len(texts) > MAX_CATEGORIES:
         return f"{len(texts)} different texts"
     return ""
+
+
+def why_identifiers(raw: RawTable, column: int) -> str:
+    """Say how many different texts make a column of categories identifiers; empty if it is none."""
+    n_texts, n_given = len(different(raw, column)), int(raw.n_given[column])
+    if n_texts < _FEWEST_IDENTIFIERS or n_texts < _NEARLY_ALL * n_given:
+        return ""
+    return f"identifiers ({n_texts} different texts in {n_given} rows)"
 
 
 def are_dates(texts: Iterable[str]) -> bool:

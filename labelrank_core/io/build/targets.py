@@ -28,6 +28,8 @@ _TEXT_FORMS = {
 }
 
 
+# Fewer rows can be equal by chance.
+_FEWEST_EQUAL, _NEARLY_ALL_EQUAL = 10, 0.95
 # Code, message and hint of wrong cells, of wrong rows, and what blanks mean.
 _SAID = {
     TargetForm.POSITIONS: (
@@ -284,6 +286,7 @@ def _with_notes(targets: Targets, found: FindingList) -> Targets:
         "cases from a file' on the page Predict.",
         right & (n_ranked == 0),
     )
+    _note_equal(targets, right & (n_ranked > 0), found)
     partial = right & (n_ranked > 0) & (n_ranked < Y.shape[1])
     found.note(
         "partial-rankings",
@@ -295,3 +298,22 @@ def _with_notes(targets: Targets, found: FindingList) -> Targets:
         partial,
     )
     return targets
+
+
+def _note_equal(targets: Targets, rows: BoolArray, found: FindingList) -> None:
+    """Note that all or nearly all targets of some rows are equal."""
+    Y = np.nan_to_num(targets.Y[rows], nan=-1)
+    if len(Y) < _FEWEST_EQUAL:
+        return
+    # A row that most others equal is the median of each column too.
+    n_equal = int((np.median(Y, axis=0) == Y).all(axis=1).sum())
+    if n_equal < _NEARLY_ALL_EQUAL * len(Y):
+        return
+    noun = "label sets" if targets.task is Task.MULTILABEL else "rankings"
+    how_many = f"all {len(Y)}" if n_equal == len(Y) else f"{n_equal} of {len(Y)}"
+    found.note(
+        "equal-targets",
+        f"{how_many} {noun} are equal.",
+        "A method can learn little from them. Check which columns are the labels, and how they "
+        "are written.",
+    )

@@ -12,6 +12,7 @@ from labelrank_core.io.build.features import (
     categories_of,
     different,
     is_nominal,
+    why_identifiers,
     why_no_categories,
 )
 from labelrank_core.io.build.texts import are_lists, are_orderings
@@ -153,6 +154,9 @@ def _held_in_words(raw: RawTable, column: int, *, is_feature: bool) -> tuple[Rol
     noun = "category" if len(names) == 1 else "categories"
     categories = f"{len(names)} {noun}: {listed(names, quote='')}"
     # Categories are declared, or occur in two rows each on average.
+    identifiers = why_identifiers(raw, column)
+    if identifiers and not reason:
+        return Role.IGNORE, identifiers
     often = 2 <= len(texts) <= int(raw.n_given[column]) / 2
     if not reason and (often or raw.categories(column)):
         return Role.FEATURE, categories
