@@ -263,3 +263,46 @@ def test_only_the_ground_orders_labels_by_their_positions():
 
 def test_the_entry_is_short():
     assert len(APP.read_text(encoding="utf-8").splitlines()) < 60
+
+
+CHOICES = {"selectbox", "multiselect", "radio", "pills", "segmented_control", "select_slider"}
+
+
+def is_constant(node):
+    """Tell whether an argument is written down in the code, or a constant of its module."""
+    match node:
+        case ast.Constant():
+            return True
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return name.isupper()
+        case ast.List(elts=elements) | ast.Tuple(elts=elements):
+            return all(map(is_constant, elements))
+        case ast.Call(func=ast.Name(id="list" | "tuple" | "range"), args=arguments):
+            return all(map(is_constant, arguments))
+    return False
+
+
+def test_choices_among_options_that_may_change_go_one_way():
+    # A key alone is a widget's identity: only `choices.choose` tells the browser of new options.
+    def loose(path):
+        for node in nodes(path):
+            if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)):
+                continue
+            settings = {keyword.arg: keyword.value for keyword in node.keywords}
+            options = [*node.args[1:2], *([settings["options"]] if "options" in settings else [])]
+            keyed = "key" in settings or None in settings
+            if node.func.attr in CHOICES and keyed and not all(map(is_constant, options)):
+                yield f"line {node.lineno}"
+
+    assert offences([APP, *PAGES], loose) == {}
+
+
+def test_a_table_of_other_rows_has_another_key():
+    def fixed(path):
+        for node in nodes(path):
+            settings = {key.arg: key.value for key in getattr(node, "keywords", [])}
+            ticks = isinstance(node, ast.Call) and ast.unparse(node.func).endswith(".dataframe")
+            if ticks and "on_select" in settings and isinstance(settings["key"], ast.Constant):
+                yield settings["key"].value
+
+    assert offences([APP, *PAGES], fixed) == {}

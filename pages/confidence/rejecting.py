@@ -15,7 +15,7 @@ from labelrank_core.evaluation.confidence.mistakes import confident_mistakes
 from labelrank_core.evaluation.confidence.risk import risk_coverage
 from labelrank_core.evaluation.evaluate import CaseAccuracy, Evaluation, case_accuracy
 from labelrank_core.rankings import FloatArray, equal_up_to_rounding
-from pages.ui import compute, drawing, evaluations, state, widgets
+from pages.ui import choices, compute, drawing, evaluations, state, widgets
 from pages.ui.charts.confidence import confidence_curves, risk_coverage_curve
 from pages.ui.state import Query
 
@@ -69,8 +69,8 @@ def _rejection(confidences: FloatArray, accuracy: CaseAccuracy) -> None:
 def _threshold(dataset: Dataset, curve: pd.DataFrame, title: str) -> None:
     drawing.heading("Keep only cases with enough confidence")
     options = _written(curve["confidence_from"].tolist())
-    state.forget_if("threshold", lambda value: value not in options)
-    chosen = st.select_slider(
+    chosen = choices.choose(
+        st.select_slider,
         "Confidence of at least",
         options,
         options[len(options) // 2],
@@ -168,14 +168,15 @@ def _mistakes(
             "surer than": 100 * worst["surer_than"],
         }
     )
+    key = choices.table_key("mistakes", rows.tolist())
     percent = st.column_config.NumberColumn(format="%.0f%% of cases")
     number = st.column_config.NumberColumn(format="%.2f")
     st.dataframe(
         table,
         hide_index=True,
-        key="mistakes",
+        key=key,
         selection_mode="single-row",
-        on_select=lambda: state.take_ticked("mistakes", rows),
+        on_select=lambda: state.take_ticked(key, rows),
         column_config={
             "surer than": percent,
             "confidence": number,

@@ -8,7 +8,7 @@ from labelrank_core import Dataset, Finding
 from labelrank_core.data.findings import Severity
 from labelrank_core.io import Writer, format_losses
 from labelrank_core.io.export import archive_name, write_archive
-from pages.ui import compute, text, widgets
+from pages.ui import choices, compute, text, widgets
 
 
 def offer(dataset: Dataset) -> None:
@@ -19,7 +19,7 @@ def offer(dataset: Dataset) -> None:
     found = _losses(dataset)
     possible = {form.title: (form, findings) for form, findings in found if not _refusals(findings)}
     with place:
-        title = st.selectbox("Format", list(possible), key="export_format")
+        title = choices.choose(st.selectbox, "Format", list(possible), key="export_format")
         _show(dataset, *possible[title])
         _note_impossible(
             [(form, findings) for form, findings in found if form.title not in possible]

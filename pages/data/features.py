@@ -15,7 +15,7 @@ from labelrank_core.data.profile.conditions import (
 from labelrank_core.data.profile.features import feature_bins
 from pages.data import common
 from pages.data.filters import View, clickable
-from pages.ui import state, text
+from pages.ui import choices, state, text
 from pages.ui.charts.profile import count_bars, feature_histogram
 
 _MOST_GROUPS = 100
@@ -41,7 +41,7 @@ def show(view: View) -> None:
             table if filled else table.drop(columns="filled in"),
             hide_index=True,
             height=min(38 + 35 * len(table), 390),
-            key=f"features-{view.dataset.fingerprint[:8]}",
+            key=choices.table_key("features", view.dataset.fingerprint),
             on_select="rerun",
             selection_mode="single-row",
         )

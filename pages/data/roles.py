@@ -6,7 +6,7 @@ import streamlit as st
 from labelrank_core.data.findings import Finding, listed
 from labelrank_core.io import Proposal, Role, propose_again
 from labelrank_core.io.build.features import is_nominal
-from pages.ui import state, text
+from pages.ui import choices, state, text
 
 # Before the colon stands what findings call the role.
 _WORDS = {
@@ -28,12 +28,13 @@ def choose_targets(proposal: Proposal) -> Proposal:
     doubt = next((each for each in proposal.findings if each.code == "choose-roles"), None)
     if proposal.readings:
         words = [text.markdown(reading.words) for reading in proposal.readings]
-        place = st.radio(
+        place = choices.choose(
+            st.radio,
             "**Which columns are the labels?** The file can be read in several ways.",
             range(len(words)),
-            format_func=lambda place: words[place],
+            state.get("_reading", 0),
+            format_func=words.__getitem__,
             key=f"reading_{state.corrections_made()}",
-            index=state.get("_reading", 0),
             on_change=_take_reading,
         )
         if place:
@@ -63,11 +64,12 @@ def _choose_labels(first: Proposal, corrected: Proposal, columns: list[str]) -> 
     proposed = [name for name in columns if first.roles[name] is Role.LABEL]
     examples = f", for example {listed(proposed, most=4, quote='')}" if proposed else ""
     key = f"labels_{state.corrections_made()}"
-    st.pills(
+    choices.choose(
+        st.pills,
         f"**Which columns do you want to predict?** Tick them{text.markdown(examples)}.",
         columns,
+        [name for name in columns if corrected.roles[name] is Role.LABEL],
         selection_mode="multi",
-        default=[name for name in columns if corrected.roles[name] is Role.LABEL],
         format_func=text.markdown,
         key=key,
         on_change=_take_labels,

@@ -15,7 +15,7 @@ from labelrank_core.evaluation.error_analysis import (
 )
 from labelrank_core.evaluation.evaluate import Evaluation
 from labelrank_core.metrics import METRICS
-from pages.ui import compute, drawing, state, tables, text, widgets
+from pages.ui import choices, drawing, state, tables, text, widgets
 from pages.ui.charts.labels import label_quality, place_errors
 
 ALL_LABELS = "All labels"
@@ -61,15 +61,17 @@ def labels_and_cases(dataset: Dataset, evaluations: Sequence[Evaluation]) -> Non
     """Show labels or cases of one of the methods."""
     st.header("Behind the numbers", anchor=False)
     by_method = {evaluation.method: evaluation for evaluation in evaluations}
-    state.replace_if(_METHOD, lambda value: value not in by_method, evaluations[0].method)
     with st.container(horizontal=True):
-        method = st.selectbox("Of", list(by_method), key=_METHOD, bind="query-params", width=260)
+        method = choices.choose(
+            st.selectbox, "Of", list(by_method), key=_METHOD, bind="query-params", width=260
+        )
         evaluation = by_method[method]
         measures = {_BY + METRICS[key].title: key for key in evaluation.values}
         labels = {_LABEL + name: label for label, name in enumerate(dataset.label_names)}
         options = [ALL_LABELS, *measures, *labels]
-        state.replace_if(_SHOWN, lambda value: value not in options, ALL_LABELS)
-        shown = st.selectbox("Show", options, key=_SHOWN, bind="query-params", width=400)
+        shown = choices.choose(
+            st.selectbox, "Show", options, key=_SHOWN, bind="query-params", width=400
+        )
     if shown in measures:
         _cases_of_measure(dataset, evaluation, measures[shown])
     elif shown in labels:
@@ -102,13 +104,15 @@ def _labels(dataset: Dataset, evaluation: Evaluation) -> None:
         more=explained,
     )
     st.markdown("Tick a label to see the cases in which it is wrong.")
+    names = list(table["label"])
+    key = choices.table_key("labels", names)
     st.dataframe(
         _named(table),
         hide_index=True,
         height=min(38 + 35 * len(table), 320),
-        key="label_rows",
+        key=key,
         selection_mode="single-row",
-        on_select=lambda: _open_label(list(table["label"])),
+        on_select=lambda: _open_label(names, key),
         column_config={
             _COLUMNS[name]: st.column_config.NumberColumn(format="percent") for name in _SHARES
         },
@@ -119,8 +123,8 @@ def _named(table: pd.DataFrame) -> pd.DataFrame:
     return table.rename(columns=_COLUMNS).round(3)
 
 
-def _open_label(names: list[str]) -> None:
-    place = state.ticked("label_rows")
+def _open_label(names: list[str], key: str) -> None:
+    place = state.ticked(key)
     if place is not None:
         state.put(_SHOWN, _LABEL + names[place])
 
@@ -162,7 +166,7 @@ def _case_table(dataset: Dataset, evaluation: Evaluation, found: pd.DataFrame, n
         return pd.concat([numbered.reset_index(drop=True), words], axis=1)
 
     shown = found.head(_SHOWN_CASES)
-    key = f"worst-{compute.digest(evaluation.method, name)[:8]}"
+    key = choices.table_key("worst", evaluation.method, name, shown["row"].tolist())
     event = st.dataframe(
         whole(shown),
         hide_index=True,

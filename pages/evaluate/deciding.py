@@ -13,7 +13,7 @@ from labelrank_core.evaluation.decisions.tuned import Decisions, tuned_rules
 from labelrank_core.methods import ModelChoice, Size
 from labelrank_core.methods.params import Knob
 from labelrank_core.metrics import METRICS
-from pages.ui import compute, drawing, models, snippets, state, widgets
+from pages.ui import choices, compute, drawing, models, snippets, widgets
 from pages.ui.charts.decisions import threshold_spans, trade_off
 
 _GOOD = {
@@ -121,8 +121,9 @@ def _trade_off(decisions: Decisions, choice: ModelChoice, key: str) -> None:
     up = TARGETS["macro_f1"].measure if key == "hamming" else TARGETS[key].measure
     others = [measure for measure in MEASURES if measure != up]
     offered = {METRICS[measure].title: METRICS[measure] for measure in others}
-    state.forget_if("against", lambda value: value not in offered)
-    chosen = st.selectbox("Against", list(offered), key="against", bind="query-params")
+    chosen = choices.choose(
+        st.selectbox, "Against", list(offered), key="against", bind="query-params"
+    )
     across, up_axis = offered[chosen], METRICS[up]
     table, path, along = decisions.frame(), None, decisions.zero_line
     if along is not None:

@@ -22,7 +22,7 @@ from labelrank_core.experiments.race import (
 from labelrank_core.explain import markup
 from labelrank_core.methods import ModelChoice
 from labelrank_core.metrics import METRICS, Measure, measures_for
-from pages.ui import compute, drawing, params, state, text
+from pages.ui import choices, compute, drawing, params, state, text
 
 # A round of a method that takes longer is left out unless it is asked for.
 _MOST_SECONDS = 20.0
@@ -70,8 +70,8 @@ def _measure(dataset: Dataset) -> Measure:
         for each in measures_for(dataset.task)
         if each.has_cases and each.input != "raw_scores"
     ]
-    state.forget_if("race_measure", lambda value: value not in fitting)
-    chosen = st.selectbox(
+    chosen = choices.choose(
+        st.selectbox,
         "What counts",
         fitting,
         format_func=lambda key: METRICS[key].title_with_arrow,
@@ -199,8 +199,10 @@ def _use(measured: list[Standing], names: list[str], dataset: Dataset, choice: M
     """Let one of the methods be used on all pages, the first one unless another is chosen."""
     by_name = {name: each.choice for name, each in zip(names, measured, strict=False)}
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        state.follow("race_use", tuple(by_name), names[0])
-        chosen = by_name[st.selectbox("Method to use", list(by_name), key="race_use", width=320)]
+        title = choices.choose(
+            st.selectbox, "Method to use", list(by_name), key="race_use", width=320
+        )
+        chosen = by_name[title]
         in_use = _same(chosen, choice)
         st.button(
             "In use" if in_use else "Use it",

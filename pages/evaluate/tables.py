@@ -14,7 +14,7 @@ from labelrank_core.evaluation.evaluate import Evaluation
 from labelrank_core.metrics import METRICS, Measure
 from labelrank_core.rankings import equal_up_to_rounding, format_ranking
 from pages.evaluate import behind
-from pages.ui import state, text, widgets
+from pages.ui import choices, state, text, widgets
 
 
 def headline(evaluations: Sequence[Evaluation], split: Split) -> None:
@@ -67,6 +67,7 @@ def measures(evaluations: Sequence[Evaluation]) -> None:
     for evaluation in evaluations:
         table[evaluation.method] = [evaluation.totals[key] for key in keys]
     table["range"] = [text.value_range(*METRICS[key].value_range) for key in keys]
+    table_key = choices.table_key("measures", keys, methods)
     higher = [METRICS[key].greater_is_better for key in keys]
     st.dataframe(
         table.style.format("{:.3f}", methods, na_rep="–").apply(
@@ -74,9 +75,9 @@ def measures(evaluations: Sequence[Evaluation]) -> None:
         ),
         hide_index=True,
         height="content",
-        key="measures",
+        key=table_key,
         selection_mode="single-cell",
-        on_select=lambda: _go_behind(keys, methods),
+        on_select=lambda: _go_behind(table_key, keys, methods),
         column_config={
             "measure": st.column_config.TextColumn(pinned=True, width=195),
             **{method: st.column_config.NumberColumn(width=130) for method in methods},
@@ -103,8 +104,8 @@ def bold_best(table: pd.DataFrame, methods: list[str], higher: list[bool]) -> pd
     return styles
 
 
-def _go_behind(keys: list[str], methods: list[str]) -> None:
-    cells = state.get("measures")["selection"]["cells"]
+def _go_behind(table_key: str, keys: list[str], methods: list[str]) -> None:
+    cells = state.get(table_key)["selection"]["cells"]
     if cells:
         row, column = cells[0]
         behind.open_measure(keys[row], column if column in methods else methods[0])

@@ -12,7 +12,7 @@ from labelrank_core.experiments.plan import ratio_of_tests
 from labelrank_core.metrics import METRICS
 from pages.experiments import added, downloads, folds
 from pages.experiments.results import Results
-from pages.ui import drawing, significance, text
+from pages.ui import choices, drawing, significance, text
 from pages.ui.charts import svg
 from pages.ui.charts.leaderboard import difference_intervals, level_curves
 
@@ -27,7 +27,8 @@ def show(results: Results) -> None:
     """Show everything that follows from the results there are."""
     results = added.with_file(results)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        measure = st.selectbox(
+        measure = choices.choose(
+            st.selectbox,
             "Measure",
             list(dict.fromkeys(results.frame["measure"])),
             format_func=lambda key: METRICS[key].title,
@@ -45,7 +46,7 @@ def show(results: Results) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         data = board.data_sets[0]
         if len(board.data_sets) > 1:
-            data = st.selectbox("Data set", board.data_sets, key="ex_board_data")
+            data = choices.choose(st.selectbox, "Data set", board.data_sets, key="ex_board_data")
         control = _control(board, data)
     if control is not None:
         _differences(results, board, data, control, level["train_share"])
@@ -66,8 +67,13 @@ def _level(results: pd.DataFrame, axis: str) -> float:
     if len(known) == 1:
         return known[0]
     start = 0 if axis == "missing" else len(known) - 1
-    return st.selectbox(
-        _LEVELS[axis], known, index=start, format_func=lambda v: f"{v:.0%}", key=f"ex_at_{axis}"
+    return choices.choose(
+        st.selectbox,
+        _LEVELS[axis],
+        known,
+        known[start],
+        format_func=lambda v: f"{v:.0%}",
+        key=f"ex_at_{axis}",
     )
 
 
@@ -100,7 +106,7 @@ def _leaderboard(board: Leaderboard, so_far: str) -> str | None:
         hide_index=True,
         on_select="rerun",
         selection_mode="single-row",
-        key="ex_rows",
+        key=choices.table_key("ex_rows", table["method"].tolist()),
         column_config={"mean seconds": st.column_config.NumberColumn(format="%.3f")},
     )
     n = sum(board.n_folds(data) for data in board.data_sets)
@@ -147,7 +153,7 @@ def _control(board: Leaderboard, data: str) -> str | None:
     methods = table.loc[table["data"] == data, "method"].tolist()
     if len(methods) < 2:
         return None
-    return st.selectbox("Compare with", methods, key=f"ex_control_{data}")
+    return choices.choose(st.selectbox, "Compare with", methods, key="ex_control")
 
 
 def _differences(

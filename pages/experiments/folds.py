@@ -8,7 +8,7 @@ from labelrank_core import Dataset
 from labelrank_core.comparison.leaderboard import Leaderboard, worst_cases
 from labelrank_core.experiments import Unit
 from pages.experiments.results import Results
-from pages.ui import compute, params, state, text, widgets
+from pages.ui import choices, compute, params, state, text, widgets
 
 
 def behind_the_means(
@@ -18,7 +18,7 @@ def behind_the_means(
     st.header("Behind the means", anchor=False)
     known = [name for name in board.methods if len(board.single_folds(data, name))]
     if method not in known:
-        method = st.selectbox("Method", known, key="ex_behind")
+        method = choices.choose(st.selectbox, "Method", known, key="ex_behind")
     st.markdown(f"**{text.markdown(str(method))}** on **{text.markdown(data)}**")
     left, right = st.columns(2, gap="large")
     with left:
@@ -63,7 +63,7 @@ def _worst(results: Results, board: Leaderboard, units: list[Unit]) -> None:
         st.dataframe(shown, hide_index=True)
         st.caption("These data are not loaded in this session, so their rows cannot be opened.")
         return
-    key = f"ex_worst_{units[0].key[:8]}"
+    key = choices.table_key("ex_worst", units[0].key, table["row"].tolist())
 
     def take() -> None:
         place = state.ticked(key)

@@ -24,7 +24,7 @@ from labelrank_core.experiments.plan import (
 from labelrank_core.experiments.run import most_workers
 from labelrank_core.methods import ALGORITHMS, ModelChoice
 from pages.experiments import runs
-from pages.ui import compute, params, state, text, widgets
+from pages.ui import choices, compute, params, state, text, widgets
 
 _KINDS = {
     "cross_validation": "folds",
@@ -68,8 +68,8 @@ def form() -> None:
 def _data(known: Mapping[str, Dataset | None]) -> list[str]:
     now = state.dataset()
     here = next((name for name, own in known.items() if own is now), now.name)
-    state.forget_if("ex_data", lambda value: not set(value) <= set(known))
-    return st.multiselect(
+    return choices.choose(
+        st.multiselect,
         "Data sets",
         list(known),
         [here] if here in known else [],
@@ -108,9 +108,9 @@ def _methods(datasets: Sequence[Dataset]) -> list[str]:
     options |= {f"{a.key}*": f"{a.title}, tuned" for a in fit if tuning_grid(a, 100)}
     if own.algorithm in fit:
         options["own"] = f"As chosen above: {params.method_text(own)}"
-    state.forget_if("ex_methods", lambda value: not set(value) <= set(options))
     _add_methods(datasets)
-    return st.multiselect(
+    return choices.choose(
+        st.multiselect,
         "Methods",
         list(options),
         [algorithm.key for algorithm in fit],
@@ -136,14 +136,12 @@ def _protocol(datasets: Sequence[Dataset]) -> Protocol:
         dataset.split is not None for dataset in datasets
     )]  # fmt: skip
     with st.container(horizontal=True):
-        state.replace_if("ex_kind", lambda value: value not in kinds, kinds[0])
-        kind = st.selectbox(
-            "Test sets", kinds, format_func=_KINDS.__getitem__, key="ex_kind", **_KEEP
+        kind = choices.choose(
+            st.selectbox, "Test sets", kinds, format_func=_KINDS.__getitem__, key="ex_kind", **_KEEP
         )
         folds, repeats, share = 5, 1, 0.3
         if kind == "cross_validation":
             most = min(20, *(dataset.n_samples for dataset in datasets))
-            state.replace_if("ex_folds", lambda value: value > most, most)
             folds = st.number_input(
                 "Folds", 2, most, min(5, most), key="ex_folds", width=130,
                 help="The rows are divided at random; each fold is the test set once.",

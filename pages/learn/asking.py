@@ -14,7 +14,7 @@ from labelrank_core.explain.pictures import Picture
 from labelrank_core.rankings import FloatArray
 from pages.learn import dragging, motion
 from pages.learn.story import Ask, Number, Order, Pick
-from pages.ui import drawing, state, text
+from pages.ui import choices, drawing, state, text
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,7 +41,8 @@ def guess(ask: Ask, key: str, names: Sequence[str]) -> None:
             st.caption("Tap the labels, best first; drag them or press arrow keys to move them.")
         case Number() as asked:
             # Nothing is guessed to begin with: a number there would be a hint, or the answer.
-            given = st.select_slider(
+            given = choices.choose(
+                st.select_slider,
                 f"Your guess ({asked.said(asked.low)} to {asked.said(asked.high)})",
                 [None, *asked.choices],
                 state.get(f"{key}-number"),
@@ -53,9 +54,11 @@ def guess(ask: Ask, key: str, names: Sequence[str]) -> None:
             # Nothing may be right; to say so is an answer.
             shown = [text.markdown(option) for option in (*options, *["none of them"] * several)]
             state.begin(f"{key}-pills", state.get(f"{key}-picked", [] if several else None))
-            given = st.pills(
+            given = choices.choose(
+                st.pills,
                 "Your answer",
                 range(len(shown)),
+                [] if several else None,
                 selection_mode="multi" if several else "single",
                 format_func=shown.__getitem__,
                 key=f"{key}-pills",

@@ -9,7 +9,7 @@ import streamlit as st
 from labelrank_core.explain import markup
 from pages.learn.exercises import TOPICS, sheet
 from pages.learn.exercises.base import Choice, Exercise, Number, Several, Sheet
-from pages.ui import compute, drawing, opening, state, text
+from pages.ui import choices, compute, drawing, opening, state, text
 
 _MOST_SEEDS = 9999
 
@@ -108,10 +108,18 @@ def _answer(key: str, exercise: Exercise) -> Any:
     question = text.markdown(exercise.question)
     match exercise.answer:
         case Choice(options=options):
-            return st.pills(question, options, format_func=text.markdown, key=key)
+            return choices.choose(
+                st.pills, question, options, None, format_func=text.markdown, key=key
+            )
         case Several(options=options):
-            return st.pills(
-                question, options, selection_mode="multi", format_func=text.markdown, key=key
+            return choices.choose(
+                st.pills,
+                question,
+                options,
+                [],
+                selection_mode="multi",
+                format_func=text.markdown,
+                key=key,
             )
         case Number(decimals=decimals):
             return st.number_input(

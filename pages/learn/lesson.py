@@ -11,7 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 from labelrank_core.explain.pictures import Picture
 from pages.learn import asking, presenting, rows
 from pages.learn.story import Lesson, Setting, Step, Stop, stops
-from pages.ui import compute, drawing, state
+from pages.ui import choices, compute, drawing, state
 
 _SECONDS_A_STOP = 8
 _PLAYING = "_lesson_plays"
@@ -77,13 +77,18 @@ def _draw(picture: Picture, lesson: Lesson) -> None:
 def _go(lesson: Lesson, all_stops: Sequence[Stop]) -> Stop:
     """Lead through the steps: back, on, to any, or by itself; return where one is."""
     names, key = [stop.name for stop in all_stops], f"step_{lesson.key}"
-    state.forget_if(key, lambda value: value not in names)
     with st.container(horizontal=True, vertical_alignment="center", key="lesson_steps"):
         back, on, play = (st.container(width="content") for _ in range(3))
         # Drawn before the buttons, which go on from what a link says.
         now = names.index(
-            st.selectbox(
-                "Step", names, key=key, bind="query-params", label_visibility="collapsed", width=260
+            choices.choose(
+                st.selectbox,
+                "Step",
+                names,
+                key=key,
+                bind="query-params",
+                label_visibility="collapsed",
+                width=260,
             )
         )
         place = f"Step {all_stops[now].step + 1} of {all_stops[-1].step + 1}"

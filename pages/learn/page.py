@@ -6,17 +6,17 @@ import streamlit as st
 
 from pages.learn import exercises_page, handout, lesson, playground, presenting
 from pages.learn.lessons import LESSONS
-from pages.ui import drawing, widgets
+from pages.ui import choices, drawing, widgets
 
 PLAYGROUND = "Aggregation playground"
 
 drawing.for_a_projector()
 names = [each.name for each in LESSONS]
 with st.container(key="lesson_choice"):
-    chosen = st.segmented_control(
+    chosen = choices.choose(
+        st.segmented_control,
         "Lesson",
         [*names, PLAYGROUND],
-        default=names[0],
         required=True,
         key="lesson",
         bind="query-params",

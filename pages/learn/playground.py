@@ -15,7 +15,7 @@ from labelrank_core.io import inspect_files, read_dataset
 from pages.learn import dragging, playground_answers, playground_differing
 from pages.learn.playground_answers import SHOWN
 from pages.learn.votes import Votes
-from pages.ui import compute, drawing, state, widgets
+from pages.ui import choices, compute, drawing, state, widgets
 
 _MOST_LINES, _MOST_LABELS, _MOST_PEOPLE = 40, 10, 1_000_000
 _MOST_FILE_LABELS, _LARGEST_MB = 30, 20
@@ -41,7 +41,9 @@ def play() -> None:
     left, right = st.columns([1, 1.6], gap="large")
     with left:
         names = [*_EXAMPLES, playground_differing.EXAMPLE]
-        name = st.selectbox("Example", names, key="rankings_of", bind="query-params")
+        name = choices.choose(
+            st.selectbox, "Example", names, key="rankings_of", bind="query-params"
+        )
         playground_differing.offer(name, "rankings_of", disabled=bool(state.get("preflib")))
         with st.expander("Open a PrefLib file", icon=":material/folder_open:"):
             file = st.file_uploader(

@@ -7,7 +7,7 @@ import streamlit as st
 from labelrank_core.aggregation import CONSENSUS_RULES
 from labelrank_core.explain.differing import differing_profile
 from labelrank_core.rankings import format_ranking
-from pages.ui import compute, state
+from pages.ui import choices, compute, state
 
 EXAMPLE = "Where two rules differ"
 _NUMBER, _MOST = "differ_number", 9999
@@ -36,10 +36,11 @@ def ask() -> tuple[str, str]:
     """Ask for two rules; return rankings as lines, and what tells them from others."""
     names = [rule.name for rule in CONSENSUS_RULES.values()]
     left, right = st.columns(2)
-    one = left.selectbox("One rule", names, key="differ_one", bind="query-params")
+    one = choices.choose(left.selectbox, "One rule", names, key="differ_one", bind="query-params")
     others = [name for name in names if name != one]
-    state.forget_if("differ_other", lambda name: name not in others)
-    other = right.selectbox("Another rule", others, key="differ_other", bind="query-params")
+    other = choices.choose(
+        right.selectbox, "Another rule", others, key="differ_other", bind="query-params"
+    )
     number = st.number_input("Profile", 1, _MOST, 1, key=_NUMBER, bind="query-params", width=150)
     what = "-".join(str(names.index(name)) for name in (one, other)) + f"-{number}"
     lines = compute.once(compute.digest("differing", what), lambda: _lines(one, other, number))

@@ -12,7 +12,7 @@ from labelrank_core.explain.predictions import case_path
 from labelrank_core.io import inspect_files, read_dataset
 from labelrank_core.methods import ModelChoice
 from pages.learn.story import Example, Lesson, Setting
-from pages.ui import compute, models, params, state, text, widgets
+from pages.ui import choices, compute, models, params, state, text, widgets
 from pages.ui.models import Case
 
 _MOST_ROWS, _MOST_FEATURES = 60, 4
@@ -127,7 +127,9 @@ def _example(lesson: Lesson) -> Example:
     if len(lesson.examples) == 1:
         return lesson.examples[0]
     titles = [example.title for example in lesson.examples]
-    title = st.selectbox("Example", titles, key=f"example_{lesson.key}", bind="query-params")
+    title = choices.choose(
+        st.selectbox, "Example", titles, key=f"example_{lesson.key}", bind="query-params"
+    )
     return lesson.examples[titles.index(title)]
 
 

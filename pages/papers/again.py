@@ -15,7 +15,7 @@ from labelrank_core.papers.ledger import WITHIN
 from labelrank_core.papers.reproduce import at_hand, plan
 from labelrank_core.papers.table import Table
 from pages.papers import printed
-from pages.ui import compute, state, text
+from pages.ui import choices, compute, state, text
 
 # Methods that take longer together are left to the command.
 _MOST_SECONDS = 180.0
@@ -43,7 +43,9 @@ def offer(table: Table) -> None:
     name = next(iter(there), "")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         if len(there) > 1:
-            name = st.selectbox("Sample", list(there), key=f"again_{table.slug}", width=200)
+            name = choices.choose(
+                st.selectbox, "Sample", list(there), key=f"again_{table.slug}", width=200
+            )
         work = _work(table, name)
         if not work.columns and table.facts is None:
             st.caption("No method of this table is here yet.")

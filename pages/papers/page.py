@@ -4,16 +4,16 @@ import streamlit as st
 
 from labelrank_core.papers import PAPERS
 from pages.papers import again, printed, rivals, story
-from pages.ui import drawing, widgets
+from pages.ui import choices, drawing, widgets
 
 drawing.without_choices()
 widgets.title("Papers", "Which numbers of the papers hold?")
 story.overview()
 keys = {paper.short: key for key, paper in PAPERS.items()}
-chosen = st.segmented_control(
+chosen = choices.choose(
+    st.segmented_control,
     "Paper",
     list(keys),
-    default=next(iter(keys)),
     required=True,
     key="paper",
     bind="query-params",

@@ -9,7 +9,7 @@ from labelrank_core.metrics import METRICS
 from labelrank_core.papers.ledger import ABOVE, BELOW, DIFFERS, WITHIN, counts
 from labelrank_core.papers.table import Paper, Table
 from pages.papers import grid, numbers, rivals
-from pages.ui import drawing, text, widgets
+from pages.ui import choices, drawing, text, widgets
 from pages.ui.charts.papers import differences
 
 # With more numbers than these, a picture says more than a table.
@@ -28,10 +28,11 @@ def choose(paper: Paper) -> Table:
     st.header("What it prints", anchor=False)
     names = [table.name for table in paper.tables]
     fullest = max(paper.tables, key=_fullness)
-    chosen = st.pills(
+    chosen = choices.choose(
+        st.pills,
         "Table",
         names,
-        default=fullest.name,
+        fullest.name,
         required=True,
         key=f"table_{paper.key}",
         bind="query-params",
@@ -96,10 +97,10 @@ def _block(table: Table, key: str) -> str | None:
         return None
     names = [block.name for block in table.blocks]
     measures = {block.measure for block in table.blocks}
-    return st.segmented_control(
+    return choices.choose(
+        st.segmented_control,
         "Measure" if len(measures) > 1 else "Section",
         names,
-        default=names[0],
         required=True,
         key=f"block-{key}-{table.slug}",
     )

@@ -15,7 +15,7 @@ from labelrank_core.explain.standing import wrong_pairs
 from labelrank_core.methods import ALGORITHMS, ModelChoice, Size
 from labelrank_core.rankings import label_buckets
 from pages.predict import joined, nearest
-from pages.ui import compute, drawing, jobs, models, params, state
+from pages.ui import choices, compute, drawing, jobs, models, params
 from pages.ui.models import Case
 from pages.ui.state import Query
 
@@ -60,9 +60,8 @@ def _joined(asked: Query, case: Case, others: list[ModelChoice]) -> None:
     ]
     titles = [each.algorithm.title for each in others]
     most_different = titles[int(np.argmax(wrong))]
-    state.follow("against_method", titles, most_different)
-    chosen = st.selectbox(
-        "Compare with", titles, titles.index(most_different), key="against_method"
+    chosen = choices.choose(
+        st.selectbox, "Compare with", titles, most_different, key="against_method"
     )
     other = others[titles.index(chosen)]
     own = asked.choice.algorithm.title

@@ -6,7 +6,7 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from labelrank_core import Dataset
-from pages.ui import compute, opening, state, tables
+from pages.ui import choices, compute, opening, state, tables
 from pages.ui.state import Query
 
 _SHOWN = 1000
@@ -20,6 +20,7 @@ def table(asked: Query) -> None:
     place = st.expander(words, icon=":material/list:", key="choosing", on_change="rerun")
     if not opening.is_open(place):
         return
+    key = choices.table_key("cases", dataset.fingerprint, rows.tobytes())
     with place:
         st.dataframe(
             compute.once(
@@ -28,9 +29,9 @@ def table(asked: Query) -> None:
             ),
             hide_index=True,
             height=260,
-            key="cases",
+            key=key,
             selection_mode="single-row",
-            on_select=lambda: state.take_ticked("cases", rows),
+            on_select=lambda: state.take_ticked(key, rows),
         )
         tables.note_features_left_out(dataset)
         if len(tests) > _SHOWN:

@@ -7,7 +7,7 @@ import streamlit as st
 
 from labelrank_core import Dataset
 from labelrank_core.data import Column
-from pages.ui import kept, opening, state, text
+from pages.ui import choices, kept, opening, state, text
 from pages.ui.state import Query
 
 
@@ -116,10 +116,11 @@ def _slider(asked: Query, column: int, value: float, range_: tuple[float, float]
 def _choice(asked: Query, column: int, value: str, key: str) -> None:
     kind = asked.dataset.schema.columns[column]
     _begin(asked, column, key)
-    st.selectbox(
+    choices.choose(
+        st.selectbox,
         text.markdown(kind.name),
         kind.categories,
-        index=kind.categories.index(value),
+        value,
         key=key,
         on_change=_take,
         args=(asked, column, key),

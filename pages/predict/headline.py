@@ -13,7 +13,7 @@ from labelrank_core.explain import markup
 from labelrank_core.explain.evidence import Confidence
 from labelrank_core.explain.markup.palette import label_color
 from labelrank_core.explain.pictures import Wanted
-from pages.ui import drawing, evidence, labels, models, state, text
+from pages.ui import choices, drawing, evidence, labels, models, text
 from pages.ui.evidence import verdict
 from pages.ui.evidence.changes import what_would_change
 from pages.ui.models import Case
@@ -131,10 +131,9 @@ def _reasons(asked: Query, case: Case) -> None:
 def _ask_pair(order: list[int], names: Sequence[str]) -> tuple[int, int]:
     """Ask which two neighbouring places of the ranking to explain, the first two unless chosen."""
     pairs = list(pairwise(order))
-    state.forget_if("pair", lambda value: value not in pairs)
-    state.follow("pair", None, pairs[0])
     drawing.before_a_widget()
-    return st.selectbox(
+    return choices.choose(
+        st.selectbox,
         "Pair of labels",
         pairs,
         format_func=lambda pair: f"{names[pair[0]]} ahead of {names[pair[1]]}",

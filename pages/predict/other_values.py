@@ -25,7 +25,7 @@ from labelrank_core.explain.what_if.texts import (
     smallest_change_text,
     value_text,
 )
-from pages.ui import compute, drawing, models, state, text
+from pages.ui import choices, compute, drawing, models, text
 from pages.ui.charts.what_if import drawn_labels, first_label_map, rank_trajectory
 from pages.ui.state import Query
 
@@ -97,13 +97,13 @@ def _most_telling(swept: Sequence[Sweep]) -> int:
 
 
 def _ask(words: str, names: list[str], first: int, key: str) -> int:
-    state.follow(key, tuple(names), first)
     return int(
-        st.selectbox(
+        choices.choose(
+            st.selectbox,
             words,
             range(len(names)),
-            index=first,
-            format_func=lambda j: names[j],
+            first,
+            format_func=names.__getitem__,
             key=key,
             bind="query-params",
         )
@@ -240,14 +240,12 @@ def _map(asked: Query, features: list[Feature], across: int) -> None:
     dataset = asked.dataset
     names = [feature.column.name for feature in features]
     others = [j for j in range(len(features)) if j != across]
-    key = "upwards"
-    state.forget_if(key, lambda value: value not in others)
-    state.follow(key, tuple(names), others[0])
-    up = st.selectbox(
+    up = choices.choose(
+        st.selectbox,
         f"Horizontal axis: {text.markdown(names[across])}. Vertical axis:",
         others,
-        format_func=lambda j: names[j],
-        key=key,
+        format_func=names.__getitem__,
+        key="upwards",
         bind="query-params",
     )
     pair = (features[across], features[up])

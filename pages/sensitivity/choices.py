@@ -9,7 +9,7 @@ from labelrank_core.evaluation.sensitivity.sweep import fitting_measures
 from labelrank_core.methods import ModelChoice
 from labelrank_core.metrics import Measure
 from pages.sensitivity import names
-from pages.ui import state
+from pages.ui.choices import choose
 
 _PUBLISHED = "the published split"
 
@@ -18,11 +18,10 @@ def figure(choice: ModelChoice) -> Figure:
     """Ask what to vary."""
     offered = {names.title(figure): figure for figure in figures_for(choice.algorithm)}
     key = f"vary_{choice.key}"
-    state.forget_if(key, lambda value: value not in offered)
-    title = st.segmented_control(
+    title = choose(
+        st.segmented_control,
         "What to vary",
         list(offered),
-        default=next(iter(offered)),
         required=True,
         key=key,
         bind="query-params",
@@ -35,9 +34,8 @@ def measure(dataset: Dataset, choice: ModelChoice) -> Measure:
     offered = {
         measure.title_with_arrow: measure for measure in fitting_measures(dataset.task, choice)
     }
-    first = next(iter(offered))
-    state.replace_if("judged_by", lambda value: value not in offered, first)
-    title = st.selectbox(
+    title = choose(
+        st.selectbox,
         "Measure",
         list(offered),
         key="judged_by",
@@ -53,8 +51,8 @@ def folds(dataset: Dataset) -> list[Fold]:
         f"{n} folds": n for n in (5, 10, 3, 2) if n <= dataset.n_samples or n == 2
     }
     titles = [*offered, *([] if dataset.split is None else [_PUBLISHED])]
-    state.replace_if("tested_on", lambda value: value not in titles, titles[0])
-    title = st.selectbox(
+    title = choose(
+        st.selectbox,
         "Tested on",
         titles,
         key="tested_on",

@@ -29,7 +29,7 @@ from labelrank_core.evaluation.guarantees.semiorder import label_scores, score_g
 from labelrank_core.explain.evidence import SurePairs
 from labelrank_core.methods import ModelChoice, Size
 from labelrank_core.rankings import FloatArray, IntArray, strict_positions
-from pages.ui import compute, models
+from pages.ui import choices, compute, models
 from pages.ui.state import Query
 
 ANY_PAIR, SHARE_OF_PAIRS = "No decided pair wrong", "Few pairs wrong"
@@ -54,10 +54,10 @@ def ask(
         "How sure (%)", least, most, USUAL_PERCENT, key=level, bind="query-params"
     )
     kinds = list(risks)
-    risk = right.segmented_control(
+    risk = choices.choose(
+        right.segmented_control,
         "What is promised",
         kinds,
-        default=kinds[0],
         required=True,
         key=promise,
         bind="query-params",

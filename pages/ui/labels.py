@@ -6,20 +6,23 @@ import streamlit as st
 
 from labelrank_core import Dataset
 from labelrank_core.explain.pictures import SHOWN, Wanted
+from pages.ui import choices
 
 
 def ask(dataset: Dataset, key: str, which: str, relevant: Collection[int] = ()) -> Wanted:
     """Ask for labels to draw as well where there are many; `relevant` ones are drawn anyway."""
     if dataset.n_labels <= SHOWN:
         return Wanted(frozenset(relevant))
-    names, own = dataset.label_names, dataset.fingerprint[:8]
+    names = dataset.label_names
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        found = st.multiselect(
+        found = choices.choose(
+            st.multiselect,
             f"Drawn: {which} of {dataset.n_labels} labels. Find others",
             range(dataset.n_labels),
-            format_func=lambda label: names[label],
-            key=f"{key}-find-{own}",
+            [],
+            format_func=names.__getitem__,
+            key=f"{key}-find",
             width=420,
         )
-        everything = st.toggle(f"All {dataset.n_labels} labels", key=f"{key}-all-{own}")
+        everything = st.toggle(f"All {dataset.n_labels} labels", key=f"{key}-all")
     return Wanted(frozenset([*found, *relevant]), everything)

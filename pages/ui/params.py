@@ -13,7 +13,7 @@ from labelrank_core import Dataset, Task, list_samples
 from labelrank_core.data.splits import Split
 from labelrank_core.methods import ALGORITHMS, Algorithm, ModelChoice
 from labelrank_core.methods.params import Knob
-from pages.ui import compute, kept, methods, samples, state, text
+from pages.ui import choices, compute, kept, methods, samples, state, text
 
 TASK_TITLES = {
     Task.LABEL_RANKING: "label ranking",
@@ -143,17 +143,17 @@ def _data() -> Dataset:
     samples = {sample.name: sample for sample in list_samples()}
     own = state.own_data()
     options = [*own, *samples]
-    state.forget_if(state.DATA, lambda value: value not in options)
     asked = st.query_params.get(state.DATA, options[0])
     if asked not in options:
         st.info(
             "The link names data that exist only in the session it comes from. A sample is shown.",
             icon=":material/link_off:",
         )
-    name = st.selectbox(
+    name = choices.choose(
+        st.selectbox,
         "Data",
         options,
-        index=len(own),
+        options[len(own)],
         key=state.DATA,
         bind="query-params",
         on_change=lambda: start(
@@ -201,13 +201,14 @@ def _first_case(dataset: Dataset) -> int:
 
 def _method(dataset: Dataset) -> Algorithm:
     offered = {each.title: each for each in ALGORITHMS.values() if each.learns(dataset)}
-    state.replace_if(state.METHOD, lambda value: value not in offered, next(iter(offered)))
-    title = st.selectbox(
+    title = choices.choose(
+        st.selectbox,
         "Method",
         list(offered),
         key=state.METHOD,
+        follows_default=False,
         bind="query-params",
-        help=offered[state.get(state.METHOD, next(iter(offered)))].summary,
+        help=lambda title: offered[title].summary,
     )
     return offered[title]
 
@@ -221,25 +222,31 @@ def knob_widget(
     on_change: Callable[[], None] | None = None,
 ) -> Any:
     """Draw the one widget of a parameter and return its value."""
-    common = {"key": key, "bind": "query-params", "help": knob.help, "on_change": on_change}
+    common: dict[str, Any] = {
+        "key": key,
+        "bind": "query-params",
+        "help": knob.help,
+        "on_change": on_change,
+    }
     if knob.choices:
         labels = dict(knob.choices)
         values = list(labels)
-        return place.selectbox(
-            knob.label, values, index=values.index(default), format_func=labels.get, **common
+        return choices.choose(
+            place.selectbox, knob.label, values, default, format_func=labels.__getitem__, **common
         )
     offered = knob.offered(n_cases)
     if knob.none:
         return _number_or_none(knob, offered, default, place, common)
     if knob.at_most_cases:
         default = min(default, offered[-1])
-    state.forget_if(key, lambda value: value not in offered)
     if len(offered) == 1:
         place.caption(f"{knob.label}: {offered[0]}, the only value possible with these data.")
         return offered[0]
     if knob.scale == "linear":
         return place.slider(knob.label, offered[0], offered[-1], int(default), **common)
-    return place.select_slider(knob.label, offered, default, format_func=_number, **common)
+    return choices.choose(
+        place.select_slider, knob.label, offered, default, format_func=_number, **common
+    )
 
 
 def _number(value: float) -> str:
@@ -256,16 +263,15 @@ def _number_or_none(
 ) -> float | None:
     """Draw a slider whose last step stands for None."""
     options = {**{_number(value): value for value in offered}, knob.none: None}
-    state.forget_if(common["key"], lambda value: value not in options)
     start = knob.none if default is None else _number(default)
-    return options[place.select_slider(knob.label, list(options), start, **common)]
+    return options[choices.choose(place.select_slider, knob.label, list(options), start, **common)]
 
 
 def _split(dataset: Dataset) -> Split:
     """Ask which rows test the method."""
     kinds = ["random"] if dataset.split is None else ["published", "random"]
-    state.replace_if(state.SPLIT_KIND, lambda value: value not in kinds, kinds[0])
-    kind = st.selectbox(
+    kind = choices.choose(
+        st.selectbox,
         "Test set",
         kinds,
         key=state.SPLIT_KIND,
@@ -291,7 +297,6 @@ def _split(dataset: Dataset) -> Split:
 
 
 def _row(dataset: Dataset) -> None:
-    state.forget_if(state.ROW, lambda value: not 1 <= value <= dataset.n_samples)
     st.number_input(
         f"Case (row 1 to {dataset.n_samples})",
         1,

@@ -35,6 +35,41 @@ class Query:
     edits: Mapping[int, float]
 
 
+@dataclass(frozen=True)
+class Offer:
+    """Options of a widget with the texts that the browser knows them by, and the default."""
+
+    options: tuple[Any, ...]
+    texts: tuple[str, ...]
+    # A list for a widget with which several options are chosen.
+    default: Any
+
+    def holds(self, value: Any) -> bool:
+        """Tell whether a value of the widget is offered."""
+        values = value if isinstance(value, list) else [value]
+        return all(each is None or each in self.options for each in values)
+
+    def matched(self, value: Any, earlier: "Offer") -> Any:
+        """Return the value chosen among earlier options if these hold it, else the default.
+
+        Numbers and pairs are only positions in some data: they are the same if their text is.
+        """
+        if value is None:
+            return None
+        if isinstance(value, list):
+            matched = [self._matched_option(each, earlier) for each in value]
+            kept = [option for option in matched if option is not None]
+            return kept if kept or not value else self.default
+        option = self._matched_option(value, earlier)
+        return self.default if option is None else option
+
+    def _matched_option(self, option: Any, earlier: "Offer") -> Any:
+        if isinstance(option, str) or option not in earlier.options:
+            return option if option in self.options else None
+        text = earlier.texts[earlier.options.index(option)]
+        return self.options[self.texts.index(text)] if text in self.texts else None
+
+
 def get(key: str, default: Any = None) -> Any:
     """Return a value of the session."""
     return st.session_state.get(key, default)
@@ -133,31 +168,29 @@ def how_read(dataset: Dataset) -> tuple[Sequence[str], Mapping[str, Any]]:
     return read.get(dataset.fingerprint, ((f"{dataset.name}.csv",), {}))
 
 
-def forget_if(key: str, refused: Callable[[Any], bool]) -> None:
-    """Drop a widget's value that it cannot show any more, before the widget is drawn."""
-    if key in st.session_state and refused(st.session_state[key]):
-        del st.session_state[key]
-
-
-def replace_if(key: str, refused: Callable[[Any], bool], value: Any) -> None:
-    """Give a widget another value where it cannot show its own any more, before it is drawn."""
-    if key in st.session_state and refused(st.session_state[key]):
-        st.session_state[key] = value
-
-
 def begin(key: str, value: Any) -> None:
     """Give a new widget its first value, before it is drawn."""
     st.session_state.setdefault(key, value)
 
 
-def follow(key: str, offered: Any, default: Any) -> None:
-    """Reset a widget to its default, before it is drawn, if it is unchanged or offers others."""
-    begun = st.session_state.setdefault("_begun", {})
-    if key in st.session_state and key in begun:
-        of_before, began_with = begun[key]
-        if of_before != offered or st.session_state[key] == began_with:
-            st.session_state[key] = default
-    begun[key] = (offered, default)
+def keep_choice(key: str, offer: Offer, *, follows_default: bool) -> None:
+    """Give a widget, before it is drawn, a value among what it now offers.
+
+    The choice stays if it is still offered, unless it was never changed and follows the default. A
+    value that is assigned is sent to the browser, which would go on showing the text it has.
+    """
+    offers = st.session_state.setdefault("_offers", {})
+    before: Offer | None = offers.get(key)
+    if key in st.session_state:
+        value = st.session_state[key]
+        if before is None:
+            value = offer.matched(value, offer)
+        elif offer != before or not offer.holds(value):
+            returns = follows_default and value == before.default
+            value = offer.default if returns else offer.matched(value, before)
+        if before != offer or value != st.session_state[key]:
+            st.session_state[key] = value
+    offers[key] = offer
 
 
 def put(key: str, value: Any) -> None:

@@ -6,7 +6,7 @@ import streamlit as st
 
 from labelrank_core.explain import pictures
 from labelrank_core.explain.evidence import Confidence, MemberProbabilities, MemberSupports
-from pages.ui import drawing, state
+from pages.ui import choices, drawing
 from pages.ui.evidence._scene import Scene, draw, draw_step
 
 
@@ -21,9 +21,8 @@ def _members(evidence: MemberSupports | MemberProbabilities, scene: Scene) -> No
     if not evidence.own:
         return
     key = f"{scene.key}-member"
-    state.forget_if(key, lambda name: name not in evidence.own)
     drawing.before_a_widget()
-    name = st.pills("Open the explanation of", list(evidence.own), key=key)
+    name = choices.choose(st.pills, "Open the explanation of", list(evidence.own), None, key=key)
     if name is None:
         return
     own = evidence.own[name]()

@@ -20,7 +20,7 @@ from labelrank_core.explain.pictures import (
     prior_to_posterior,
 )
 from labelrank_core.rankings import format_ranking
-from pages.ui import drawing, opening, state, tables, text
+from pages.ui import choices, drawing, opening, tables, text
 from pages.ui.evidence._plane import where
 from pages.ui.evidence._scene import Scene, ask_label, draw
 
@@ -113,16 +113,14 @@ def _ask_case(scene: Scene, deciding: NDArray[np.int64], rows: NDArray[np.int64]
     """Ask which of the nearest cases to take away; one that decides unless chosen."""
     offered = rows[:NEIGHBORS_SHOWN].tolist()
     first = int(deciding[0]) if len(deciding) and deciding[0] < len(offered) else 0
-    key = f"{scene.key}-drop-{scene.dataset.fingerprint[:8]}"
-    state.forget_if(key, lambda value: value not in offered)
-    state.follow(key, None, offered[first])
     drawing.before_a_widget()
-    chosen = st.selectbox(
+    chosen = choices.choose(
+        st.selectbox,
         "Remove one case",
         offered,
-        index=first,
+        offered[first],
         format_func=lambda row: f"#{row}, the {_ordinal(offered.index(row) + 1)} nearest",
-        key=key,
+        key=f"{scene.key}-drop",
     )
     return offered.index(chosen)
 

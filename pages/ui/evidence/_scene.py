@@ -10,7 +10,7 @@ from labelrank_core import Dataset
 from labelrank_core.explain import pictures
 from labelrank_core.explain.evidence import Step
 from labelrank_core.explain.pictures import Wanted
-from pages.ui import drawing, state
+from pages.ui import choices, drawing
 from pages.ui.models import Case
 
 
@@ -71,13 +71,12 @@ def ask_label(scene: Scene, of: str) -> int:
     names, first = scene.dataset.label_names, scene.plain.middle_label
     if scene.brief:
         return first
-    key = f"{scene.key}-{of}-label-{scene.dataset.fingerprint[:8]}"
-    state.follow(key, None, first)
     drawing.before_a_widget()
-    return st.selectbox(
+    return choices.choose(
+        st.selectbox,
         "Label",
         scene.order,
-        index=scene.order.index(first),
-        format_func=lambda label: names[label],
-        key=key,
+        first,
+        format_func=names.__getitem__,
+        key=f"{scene.key}-{of}-label",
     )

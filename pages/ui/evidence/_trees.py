@@ -4,7 +4,7 @@ import streamlit as st
 
 from labelrank_core.explain.evidence import TreeVotes
 from labelrank_core.explain.pictures import leaf, tree_votes, way
-from pages.ui import drawing, state
+from pages.ui import drawing
 from pages.ui.evidence._scene import Scene, draw
 
 _EACH, _SO_FAR, _ONE = "Each tree", "Consensus so far", "One tree"
@@ -28,9 +28,8 @@ def _tree_votes(evidence: TreeVotes, scene: Scene) -> None:
             label_visibility="collapsed",
         )
     if view == _ONE:
-        key = f"{scene.key}-tree-{scene.dataset.fingerprint[:8]}"
-        state.forget_if(key, lambda value: not 1 <= value <= n_trees)
-        _way(evidence, scene, st.number_input("Tree", 1, n_trees, 1, key=key) - 1)
+        tree = st.number_input("Tree", 1, n_trees, 1, key=f"{scene.key}-tree")
+        _way(evidence, scene, tree - 1)
         return
     shown = tree_votes(evidence, scene.plain, "each" if view == _EACH else "running")
     drawing.shown(shown, key=scene.key)

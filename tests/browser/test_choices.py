@@ -1,0 +1,98 @@
+"""What a choice shows after a change of data, method or case is what it returns and offers."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.driver import settled
+from tests.browser.visitor import choices, choose, open_page, status
+
+ELECTION, IRIS, SONGS = "/predict?data=election", "iris", "songs"
+MAIN = "stMain"
+
+
+def boxes(page):
+    """The choices of the page itself, by their names."""
+    found = settled(page).get_by_test_id(MAIN).get_by_test_id("stSelectbox")
+    return {
+        (box.locator("label").inner_text(), place): box.get_by_role("combobox")
+        for place, box in enumerate(found.all())
+    }
+
+
+def shown(page):
+    return {name: box.input_value() for name, box in boxes(page).items()}
+
+
+def offered(page, box):
+    box.click()
+    options = page.get_by_role("option")
+    expect(options.first).to_be_visible()
+    texts = options.all_inner_texts()
+    page.keyboard.press("Escape")
+    expect(options).to_have_count(0)
+    return texts
+
+
+def change_data(page, name):
+    choose(page, "Data", name)
+    expect(status(page)).to_contain_text(f"{name} · ")
+
+
+def change_method(page, title):
+    choose(page, "Method", title)
+    expect(status(page)).to_contain_text(title)
+
+
+def change_case(page):
+    before = status(page).inner_text()
+    choices(page).get_by_role("button", name="Random case").click()
+    expect(status(page)).not_to_have_text(before)
+
+
+def change_to_songs(page):
+    change_data(page, SONGS)
+
+
+CHANGES = (
+    lambda page: change_data(page, IRIS),
+    lambda page: change_method(page, "Label-ranking tree (LRT)"),
+    change_case,
+)
+
+
+def test_the_pair_of_labels_is_one_of_the_data_in_use(page):
+    open_page(page, ELECTION)
+    pair = page.get_by_role("combobox", name="Pair of labels")
+    expect(pair).to_have_value("CDU/CSU ahead of SPD")
+    change_data(page, IRIS)
+    expect(pair).to_have_value(re.compile("^(setosa|versicolor|virginica) ahead of "))
+
+
+def test_every_choice_shows_what_the_page_opened_anew_shows(page):
+    # Nothing was chosen, so all show what they show at first.
+    open_page(page, f"{ELECTION}&view=What+if")
+    for change in (*CHANGES, change_to_songs):
+        change(page)
+    before = shown(page)
+    assert len(before) == 3
+    settled(page).reload()
+    expect(page.get_by_role("combobox", name="Pair of labels")).to_be_visible()
+    assert shown(page) == before
+
+
+@pytest.mark.parametrize("title", ["Predict", "Evaluate"])
+def test_what_was_chosen_is_shown_only_as_long_as_it_is_offered(page, title):
+    # Tall enough for every widget: a list of options closes when what holds it is scrolled.
+    page.set_viewport_size({"width": 1280, "height": 2400})
+    open_page(page, f"/{title.lower()}?data=election&view=What+if")
+    for box in boxes(page).values():
+        text = offered(page, box)[-1]
+        box.click()
+        page.get_by_role("option", name=text, exact=True).click()
+        expect(box).to_have_value(text)
+    for change in CHANGES:
+        change(page)
+        for name, box in boxes(page).items():
+            assert box.input_value() in offered(page, box), name
