@@ -55,13 +55,17 @@ class Runner:
 
 @dataclass(frozen=True)
 class Standing:
-    """Where a method stands: its mean, and how far it is ahead of the first one (mostly behind)."""
+    """Where a method stands: its mean, and how far it is ahead of the first one (mostly behind).
+
+    It is "behind" if its interval lies below 0, and "level" if the interval reaches 0 or there is
+    none, also where it has dropped out: it was behind the one that was first then.
+    """
 
     choice: ModelChoice
     place: Place
     n_rounds: int
     mean: float
-    # With an interval; negative = worse than the first. NaN without two cases to compare.
+    # With an interval; negative = worse than the first. Infinite where too few cases differ.
     gain: float
     low: float
     high: float
@@ -126,8 +130,8 @@ class Race:
         gain = low = high = nan
         place: Place = "failed"
         if first is not None:
-            gain, low, high, is_behind = self._difference(runner, first)
-            place = "first" if runner is first else "behind" if is_behind else "level"
+            gain, low, high = self._difference(runner, first)
+            place = "first" if runner is first else "behind" if high < 0 else "level"
         return Standing(
             choice=runner.choice,
             place=place,
@@ -141,22 +145,23 @@ class Race:
             error=runner.error,
         )
 
-    def _difference(self, runner: Runner, first: Runner) -> tuple[float, float, float, bool]:
+    def _difference(self, runner: Runner, first: Runner) -> tuple[float, float, float]:
         """Compare a method with the first, case by case on the complete rounds of both."""
+        if runner is first:
+            return 0.0, 0.0, 0.0
         n = min(len(runner.rounds), len(first.rounds), self.n_compared)
         a, b = (np.concatenate(each.rounds[:n]) for each in (runner, first))
         known = ~(np.isnan(a) | np.isnan(b))
         a, b = a[known], b[known]
         sign = 1 if self.measure.greater_is_better else -1
-        if len(a) < 2:
-            return (float(sign * (a - b).mean()) if len(a) else nan), -inf, inf, False
+        n_different = int(np.count_nonzero(~equal_up_to_rounding(a, b)))
+        if len(a) < 2 or n_different < FEWEST:
+            return (float(sign * (a - b).mean()) if len(a) else nan), -inf, inf
         pair = paired_difference(sign * a, sign * b, test_share=0.0)
         # Each method against the first, in every round: any of these may err.
         n_tests = self.n_rounds * max(1, len(self.runners) - 1)
         reach = float(stats.t.ppf(1 - _LEVEL / (2 * n_tests), len(a) - 1)) * pair.sd / len(a) ** 0.5
-        low, high = pair.mean - reach, pair.mean + reach
-        n_different = int(np.count_nonzero(~equal_up_to_rounding(a, b)))
-        return pair.mean, low, high, high < 0 and n_different >= FEWEST
+        return pair.mean, pair.mean - reach, pair.mean + reach
 
 
 @dataclass(frozen=True)

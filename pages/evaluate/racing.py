@@ -160,7 +160,7 @@ def _standings(race: Race, choice: ModelChoice, dataset: Dataset | None = None) 
         + ", ".join(f"{row.name} {row.value}" for row in rows[:10]),
         table=_table(found, names, race.measure),
         caption="How far behind the first, with the interval of the difference. An interval that "
-        "reaches the line: not clearly different.",
+        "reaches the line, or none: not clearly different.",
     )
 
 
@@ -227,7 +227,7 @@ def _row(each: Standing, name: str, choice: ModelChoice) -> markup.Standing:
     }
     note = notes[each.place]
     if each.is_out:
-        note = f"clearly behind after {count_of(each.n_rounds, 'round')}, dropped out"
+        note += f", dropped out after {count_of(each.n_rounds, 'round')}"
     if _same(each.choice, choice):
         note += ", in use"
     return markup.Standing(
@@ -237,7 +237,8 @@ def _row(each: Standing, name: str, choice: ModelChoice) -> markup.Standing:
         each.low,
         each.high,
         note,
-        "behind" if each.is_out or each.place == "failed" else each.place,
+        "behind" if each.place == "failed" else each.place,
+        dropped_out=each.is_out,
     )
 
 

@@ -1,16 +1,19 @@
 """The race of methods on Evaluate: seen as it goes, stopped, over, and its winner used."""
 
 import re
+from itertools import islice
 
+import numpy as np
 import pytest
 
 from labelrank_core import load_sample
 from labelrank_core.data.splits import holdout_split
-from labelrank_core.experiments.race import Field, run_race
+from labelrank_core.experiments.race import Field, Race, Runner, run_race
 from labelrank_core.explain.markup import Standing, standings
 from labelrank_core.methods import ALGORITHMS, ModelChoice
+from labelrank_core.metrics import METRICS
 from pages.evaluate import racing
-from pages.ui import compute
+from pages.ui import compute, text
 from tests.app.visits import facts, go_to, ran, session
 
 EVALUATE = "pages/evaluate/page.py"
@@ -92,7 +95,7 @@ def test_a_race_is_seen_as_it_goes_and_its_winner_can_be_used(jobs):
     assert shown[0][1].startswith("first")
     assert shown[-1] == (
         "k-NN label ranking, Similar cases (k) 50, Consensus Borda (mean rank)",
-        "clearly behind after 2 rounds, dropped out",
+        "clearly behind, dropped out after 2 rounds",
     )
     assert f"(Kendall's tau {first.mean:.3f}, higher is better)" in words(app)
     assert "higher is better), clearly ahead of all others." in words(app)
@@ -161,6 +164,51 @@ def test_slow_methods_are_left_out_unless_asked_for(jobs, monkeypatch):
     ran(slow.set_value(True).run())
     click(app, "race_start")
     assert [each.choice for each in jobs[1].end.runners] == [KNN, TREES]
+
+
+def raced(seed):
+    """A race of random values after three rounds, in which some methods dropped out by chance."""
+    random = np.random.default_rng(seed)
+    n_cases = int(random.integers(2, 30))
+    choices = list(islice((ModelChoice(key) for key in ALGORITHMS), int(random.integers(2, 16))))
+    levels = random.normal(0.8, 0.1, len(choices))
+    runners = tuple(
+        Runner(
+            choice,
+            tuple(random.normal(level, 0.2, n_cases).round(1) for _ in range(3 - is_out)),
+            is_out=bool(is_out),
+        )
+        for choice, level, is_out in zip(
+            choices, levels, random.random(len(levels)) < 0.3, strict=True
+        )
+    )
+    return Race(METRICS["kendall_tau_score"], 5, runners)
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_the_sentence_the_notes_and_the_bars_agree_on_who_is_clearly_behind(seed):
+    race = raced(seed)
+    if not race.standings:
+        return  # all have dropped out
+    names = racing._names([each.choice for each in race.standings])
+    sentence = racing._verdict(race, race.standings, names)
+    rows = [racing._row(s, name, KNN) for s, name in zip(race.standings, names, strict=True)]
+    level = [row.name for row in rows if row.note.startswith("not clearly different")]
+    more = re.search(r" and (\d+) more", sentence)
+    listed = [
+        name for name in names if text.markdown(name) in sentence.partition("different**:")[2]
+    ]
+    assert len(listed) + (int(more[1]) if more else 0) == len(level)
+    assert set(listed) <= set(level)
+    assert ("clearly ahead of all others" in sentence) == (not level)
+    items = re.findall("<li.*?</li>", standings(rows))
+    for row, item in zip(rows, items, strict=True):
+        line = float(re.search(r'<i style="left:([\d.]+)%', item)[1])
+        bar = re.search(r'<span style="left:([\d.]+)%;width:([\d.]+)%', item)
+        if row.note.startswith("clearly behind"):
+            assert float(bar[1]) + float(bar[2]) < line
+        elif bar:
+            assert float(bar[1]) + float(bar[2]) >= line - 0.1
 
 
 def test_a_few_training_rows_are_too_few(jobs):

@@ -5,10 +5,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isfinite
 
+# Percent of the scale between the line and what lies clearly behind it.
+_GAP = 1.0
+
 
 @dataclass(frozen=True)
 class Standing:
-    """A method in a race.
+    """A method in a race, whose interval ends before the line of the first one if it is behind.
 
     Parameters
     ----------
@@ -19,10 +22,12 @@ class Standing:
     gain, low, high : float
         How far it is ahead of the first (behind: below 0), with an interval; NaN or infinite
         where nothing is known.
+    dropped_out : bool
+        Whether it no longer runs, which is drawn paler.
     note : str
         What is said under its name.
     kind : {"first", "level", "behind"}
-        How it is drawn: the first, not clearly different from it, or out of the race.
+        How it is drawn: the first, not clearly different from it, or clearly behind.
     """
 
     name: str
@@ -32,6 +37,7 @@ class Standing:
     high: float
     note: str
     kind: str
+    dropped_out: bool = False
 
 
 def standings(rows: Sequence[Standing]) -> str:
@@ -53,10 +59,14 @@ def standings(rows: Sequence[Standing]) -> str:
             mark = f'<b style="left:{at(row.gain):.1f}%"></b>'
         if isfinite(row.low) and isfinite(row.high) and row.kind != "first":
             left, right = at(row.low), at(row.high)
+            if row.kind == "behind":
+                # Rounding must not let it reach the line.
+                right = max(left, min(right, at(0.0) - _GAP))
             bar = f'<span style="left:{left:.1f}%;width:{right - left:.1f}%"></span>'
         note = f"<small>{html.escape(row.note)}</small>" if row.note else ""
+        kind = f"{row.kind} out" if row.dropped_out else row.kind
         items.append(
-            f'<li class="{row.kind}"><span class="name">{html.escape(row.name)}{note}</span>'
+            f'<li class="{kind}"><span class="name">{html.escape(row.name)}{note}</span>'
             f'<span class="value">{html.escape(row.value)}</span><span class="track">'
             f'<i style="left:{at(0.0):.1f}%"></i>{bar}{mark}</span></li>'
         )
