@@ -210,6 +210,36 @@ def test_scores_that_are_equal_but_for_rounding_share_their_place():
     assert average_ranks(scores).ranks.tolist() == [[2.5, 2.5, 1], [1.5, 3, 1.5]]
 
 
+def all_signs_p(differences):
+    """The signed-rank test by its definition: every combination of signs is as likely."""
+    nonzero = differences[differences != 0]
+    ranks = stats.rankdata(np.abs(nonzero))
+    sums = [ranks[list(signs)].sum() for signs in product([False, True], repeat=len(ranks))]
+    observed = ranks[nonzero > 0].sum()
+    tails = np.mean(np.array(sums) <= observed), np.mean(np.array(sums) >= observed)
+    return min(1.0, 2 * min(tails))
+
+
+@pytest.mark.parametrize("n_data_sets", [2, 5, 8])
+def test_wilcoxon_tries_all_signs_where_few_differences_tie(n_data_sets):
+    halves = np.random.default_rng(n_data_sets).integers(0, 5, (n_data_sets, 5)) / 2
+    table = wilcoxon_pairs(halves, list("abcde"))
+    for row, (i, j) in zip(table.itertuples(), combinations(range(5), 2), strict=True):
+        differences = halves[:, i] - halves[:, j]
+        expected = all_signs_p(differences) if differences.any() else np.nan
+        assert row.p == pytest.approx(expected, nan_ok=True)
+
+
+@pytest.mark.parametrize("n_data_sets", [20, 60])
+def test_wilcoxon_of_many_pairs_is_scipys_of_each(n_data_sets):
+    rng = np.random.default_rng(0)
+    # Some pairs tie and others do not, for which SciPy goes different ways.
+    scores = np.hstack([rng.integers(0, 9, (n_data_sets, 3)) / 2, rng.random((n_data_sets, 3))])
+    table = wilcoxon_pairs(scores, list("abcdef"))
+    for row, (i, j) in zip(table.itertuples(), combinations(range(6), 2), strict=True):
+        assert row.p == pytest.approx(stats.wilcoxon(scores[:, i] - scores[:, j]).pvalue)
+
+
 def test_wilcoxon_is_scipys_on_exact_differences():
     # In tenths, so that SciPy gets differences without rounding and sees every tie.
     tenths = (np.random.default_rng(1).normal(size=(10, 3)) * 10).round()
