@@ -346,8 +346,8 @@ def wilcoxon_pairs(scores: ArrayLike, names: Sequence[str]) -> pd.DataFrame:
     differences = np.sign(differences) * without_rounding(np.abs(differences))
     return pd.DataFrame(
         {
-            "first": [names[i] for i in first],
-            "second": [names[j] for j in second],
+            "first": [names[method] for method in first.tolist()],
+            "second": [names[method] for method in second.tolist()],
             "first has more": (differences > 0).sum(axis=1),
             "second has more": (differences < 0).sum(axis=1),
             "same": same.sum(axis=1),
