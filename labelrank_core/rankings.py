@@ -254,6 +254,28 @@ def generalised_ranks(positions: ArrayLike) -> FloatArray:
     return _ranks(np.asarray(positions, dtype=np.float64), method="average")
 
 
+def place_ranges(positions: ArrayLike) -> tuple[FloatArray, FloatArray]:
+    """Return the first and the last place that the bucket of each label fills.
+
+    Parameters
+    ----------
+    positions : array-like of shape (n_samples, n_labels)
+        Positions or any keys, lower = better; NaN = not ranked.
+
+    Returns
+    -------
+    first, last : ndarray of shape (n_samples, n_labels)
+        Places among the ranked labels, from 1; the same for labels that tie with no other.
+
+    Examples
+    --------
+    >>> place_ranges([[1, 2, 2, float("nan")]])
+    (array([[ 1.,  2.,  2., nan]]), array([[ 1.,  3.,  3., nan]]))
+    """
+    keys = np.asarray(positions, dtype=np.float64)
+    return _ranks(keys, method="min"), _ranks(keys, method="max")
+
+
 def _ranks(keys: FloatArray, method: str) -> FloatArray:
     missing = np.isnan(keys)
     ranks = rankdata(np.where(missing, np.inf, keys), method=method, axis=1).astype(np.float64)

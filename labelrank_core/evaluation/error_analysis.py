@@ -22,6 +22,7 @@ from labelrank_core.rankings import (
     equal_up_to_rounding,
     format_ranking,
     orderings_from_positions,
+    place_ranges,
 )
 
 
@@ -116,7 +117,11 @@ def _errors(dataset: Dataset, evaluation: Evaluation) -> FloatArray:
         return np.asarray(predicted.relevance - dataset.relevance[rows], dtype=np.float64)
     if dataset.task is Task.MULTILABEL or predicted.positions is None:
         return np.zeros((len(rows), dataset.n_labels))
-    return np.nan_to_num(place_differences(dataset.rankings[rows], predicted.positions))
+    truth = dataset.rankings[rows]
+    differences = np.nan_to_num(place_differences(truth, predicted.positions))
+    # A label that ties with others may have any of the places that they fill.
+    first, last = place_ranges(truth)
+    return np.where(np.abs(differences) <= (last - first) / 2, 0.0, differences)
 
 
 def _means(values: FloatArray) -> FloatArray:

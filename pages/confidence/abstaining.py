@@ -11,6 +11,7 @@ from labelrank_core.data.splits import Split
 from labelrank_core.evaluation import abstention
 from labelrank_core.evaluation.abstention import AbstentionCurve, PartialOrder, partial_order
 from labelrank_core.methods import ALGORITHMS, Algorithm, Size
+from labelrank_core.rankings import generalised_ranks
 from pages.ui import compute, drawing, models, text, widgets
 from pages.ui.charts.confidence import abstention_curve, possible_positions
 from pages.ui.state import Query
@@ -127,7 +128,7 @@ def _case(dataset: Dataset, order: PartialOrder, row: int, percent: int, unit: s
             f"{order.threshold:.0%} is needed here, so that no cycle is left."
         )
     first, last = order.positions
-    truth = dataset.rankings[row]
+    truth = generalised_ranks(dataset.rankings[[row]])[0]
     table = pd.DataFrame(
         {
             "label": dataset.label_names,

@@ -59,6 +59,7 @@ def best_labels(profile: RankingProfile) -> str:
     names = [f"**{text.markdown(name)}**" for name in profile.label_names]
     best, first = int(profile.order[0]), profile.most_often_first
     share = f"in {profile.position_counts[first[0], 0] / profile.n_rows:.0%} of the rows"
+    share += ", ties included" if profile.tied_counts.any() else ""
     mean = f"{names[best]} has the best mean rank ({profile.mean_ranks[best]:.2f})"
     if first == (best,):
         return f"{mean} and is ranked first most often ({share})."

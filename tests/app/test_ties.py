@@ -12,13 +12,18 @@ from hypothesis import strategies as st
 from labelrank_core import Dataset, Task, read_dataset
 from labelrank_core.data.schema import numeric_schema
 from labelrank_core.explain import markup
-from labelrank_core.explain.evidence import Neighbors
+from labelrank_core.explain.evidence import Neighbors, SurePairs
 from labelrank_core.explain.markup import Side
+from labelrank_core.explain.pictures import Wanted
+from labelrank_core.explain.pictures._sure_pairs import sure_pairs
 from labelrank_core.explain.predictions import case_path
 from labelrank_core.explain.standing import place_in_truth, wrong_pairs
 from labelrank_core.methods import ModelChoice
 from labelrank_core.rankings import dense_positions, format_ranking, label_buckets, strict_order
+from pages.ui import state
+from pages.ui.charts.confidence import possible_positions
 from tests.app.test_markup import said, tree
+from tests.app.visits import go_to, ran, session
 
 M = 6
 NAMES = [f"Brand {letter}" for letter in "ABCDEF"]
@@ -172,3 +177,73 @@ def test_words_say_ties_as_the_reader_reads_them(positions):
     )
     again = [[read.label_names[j] for j in bucket] for bucket in read.label_buckets(0)]
     assert [set(bucket) for bucket in again] == named(positions)
+
+
+@given(st.permutations(range(1, M + 1)), scores)
+def test_the_true_place_of_tied_labels_is_one(predicted, truth):
+    order = np.sign(np.subtract.outer(predicted, predicted)) * -1
+    evidence = SurePairs(order, np.array(predicted), "With 90% guarantee", np.array(truth))
+    rows = tree(sure_pairs(evidence, NAMES, Wanted()).markup).iter("li")
+    lefts = {said(row[1]): row.find(".//i").get("style") for row in rows
+             if row.find(".//i") is not None}  # fmt: skip
+    assert set(lefts) == {NAMES[j] for j in range(M) if truth[j] == truth[j]}
+    for bucket in named(truth):
+        assert len({lefts[label] for label in bucket}) == 1
+    table = evidence.frame(NAMES).set_index("label")["true"]
+    figure = possible_positions(evidence.intervals.T, table[NAMES].to_numpy(), NAMES)
+    assert sorted(figure.data[-1].x) == sorted(table.dropna())
+
+
+@pytest.fixture
+def app(rated, monkeypatch):
+    """A session that has brought these customers, and looks at the one who likes all the same."""
+    monkeypatch.setattr(state, "own_data", lambda: {"brands (mine)": rated})
+    opened = session()
+    ran(opened.selectbox(key="data").set_value("brands (mine)").run())
+    return ran(opened.number_input(key="row").set_value(1).run())
+
+
+def bodies(app):
+    """The HTML of all drawings."""
+    return [each.value for each in app.main if type(each).__name__ == "Html"]
+
+
+def check_rows(app, rated):
+    """Check the cells of each row of the data in strips; return how many there are."""
+    found = re.findall(r'<li data-key="#(\d+)[^"]*d \d.*?(<ol>.*?</ol>)', " ".join(bodies(app)))
+    for row, drawn in found:
+        assert cells(tree(drawn)) == called(rated, int(row) - 1)
+    return len(found)
+
+
+def called(rated, row):
+    return [{rated.label_names[j] for j in bucket} for bucket in rated.label_buckets(row)]
+
+
+@pytest.mark.usefixtures("all_methods_are_some")
+def test_start_and_predict_draw_the_ties_of_cases_and_of_the_truth(app, rated):
+    beside = next(body for body in bodies(app) if "<table>" in body and "lr-strip" in body)
+    names = re.findall(r'<td class="text">row (\d+)</td>', beside)
+    strips = re.findall('<div class="lr-strip">.*?</div>', beside)
+    assert len(names) == len(strips) + 1 == 6
+    for row, strip in zip(names[1:], strips, strict=True):
+        assert cells(tree(strip)) == called(rated, int(row) - 1)
+    assert "right" in next(body for body in bodies(app) if "lr-ladder" in body)
+    assert any("The truth orders no two labels." in body for body in bodies(app))
+    go_to(app, "pages/predict/page.py")
+    assert check_rows(app, rated) == 5
+    joined = next(body for body in bodies(app) if "lr-sides" in body)
+    assert joined.count('class="lr-tied"') == 1
+    ran(app.segmented_control(key="view").set_value("All methods").run())
+    table = next(body for body in bodies(app) if "True order" in body)
+    (truth,) = re.findall('True order.*?(<div class="lr-strip">.*?</div>)', table)
+    assert cells(tree(truth)) == [set(rated.label_names)]
+
+
+def test_tables_say_ties_with_equals(app, rated):
+    app.session_state["data_tab"] = "In use now"
+    go_to(app, "pages/data/page.py")
+    (rows,) = (t.value for t in app.dataframe if "target" in t.value.columns)
+    assert rows["target"].tolist() == [format_ranking(row, rated.label_names) for row in rated.Y]
+    assert rows["target"][0] == " = ".join(rated.label_names)
+    assert "ties included" in " ".join(each.value for each in app.markdown)

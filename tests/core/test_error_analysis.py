@@ -56,6 +56,16 @@ class TestLabels:
         assert table["predicted_first_share"].tolist() == pytest.approx([1 / 3] * 3)
         assert table["n_wrong"].tolist() == [2, 2, 1]
 
+    def test_a_label_is_wrong_only_out_of_the_places_that_its_tie_fills(self):
+        # a and b share the first two places; c and all labels that tie can be nowhere else.
+        truth, places = [[1, 1, 2], [1, 1, 1], [1, 1, 2]], [[2, 1, 3], [3, 2, 1], [1, 3, 2]]
+        given = Predictions(positions=np.array(places))
+        found = made(Task.LABEL_RANKING, truth, given, ["kendall_tau_score"])
+        assert label_frame(*found)["n_wrong"].tolist() == [0, 1, 1]
+        # a and b are in place 1.5 on average: b in place 3 is 1.5 too far back, c in 2 one ahead.
+        assert label_cases(*found, 1)["value"].tolist() == [1.5]
+        assert label_cases(*found, 2)["value"].tolist() == [-1]
+
     def test_of_sets(self, sets):
         table = label_frame(*sets).set_index("label")
         # a: found once of three; b: found once, included wrongly once; c: never true or predicted.

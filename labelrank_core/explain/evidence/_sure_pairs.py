@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from labelrank_core.explain.evidence._text import Label, Text
-from labelrank_core.rankings import FloatArray, IntArray, strict_order
+from labelrank_core.rankings import FloatArray, IntArray, generalised_ranks, strict_order
 
 # So many steps of the order are said, and so many undecided pairs.
 _MOST_STEPS, _MOST_PAIRS = 6, 3
@@ -45,6 +45,11 @@ class SurePairs:
     def ranking(self) -> list[int]:
         """Labels in the predicted order."""
         return strict_order(self.positions)
+
+    @property
+    def true_places(self) -> FloatArray | None:
+        """The true places, where labels tie the middle of those that they fill."""
+        return None if self.truth is None else generalised_ranks(self.truth[None])[0]
 
     @property
     def undecided(self) -> list[tuple[int, int]]:
@@ -100,7 +105,7 @@ class SurePairs:
             }
         )
         if self.truth is not None:
-            table["true"] = self.truth
+            table["true"] = self.true_places
         return table.sort_values("position", ignore_index=True)
 
     def _steps(self, words: "_Words") -> list[str]:

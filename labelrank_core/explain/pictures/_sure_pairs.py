@@ -18,16 +18,12 @@ def _sure_pairs(evidence: SurePairs, scene: Scene) -> Picture:
 def sure_pairs(evidence: SurePairs, names: Sequence[str], wanted: Wanted) -> Picture:
     """Draw the interval of each label, those of the first labels and of the wanted ones."""
     shown, places = wanted.of(evidence.ranking), evidence.intervals
-    spans = []
+    truth, spans = evidence.true_places, []
     for label in shown:
-        truth = None
-        if evidence.truth is not None and not np.isnan(evidence.truth[label]):
-            # Where labels tie, the middle of the places that they fill.
-            ahead = float((evidence.truth < evidence.truth[label]).sum())
-            tied = float((evidence.truth == evidence.truth[label]).sum())
-            truth = ahead + (tied + 1) / 2
         first, last = (int(end) for end in places[label])
-        spans.append(Span(label, int(evidence.positions[label]), first, last, truth))
+        known = truth is not None and not np.isnan(truth[label])
+        true_place = float(truth[label]) if truth is not None and known else None
+        spans.append(Span(label, int(evidence.positions[label]), first, last, true_place))
     spoken = "positions that each label can have: " + "; ".join(
         f"{names[span.label]} {span.first} to {span.last}" for span in spans
     )

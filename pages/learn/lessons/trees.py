@@ -21,7 +21,7 @@ from labelrank_core.explain.evidence import (
 from labelrank_core.explain.markup.grids import Tinted
 from labelrank_core.explain.markup.palette import color_class
 from labelrank_core.explain.pictures import Picture, tree_votes, whole_tree
-from labelrank_core.rankings import FloatArray
+from labelrank_core.rankings import FloatArray, generalised_ranks
 from pages.learn import scenes
 from pages.learn.lessons import shared
 from pages.learn.lessons.shared import DRINKS, how_sure
@@ -64,7 +64,7 @@ def splits(setting: Setting) -> list[Split]:
     dataset, rows = setting.dataset, setting.case.training_rows
     if dataset.is_sparse:
         return []
-    ranks, found = dataset.rankings[rows], []
+    ranks, found = generalised_ranks(dataset.rankings[rows]), []
     columns = [
         int(j)
         for j in compute.predictive_columns(dataset)
@@ -92,7 +92,7 @@ def variance(ranks: FloatArray, left: FloatArray) -> float:
 
 
 def _split(setting: Setting, offered: Sequence[Split]) -> Step:
-    ranks = setting.dataset.rankings[setting.case.training_rows]
+    ranks = generalised_ranks(setting.dataset.rankings[setting.case.training_rows])
     before = variance(ranks, np.ones(len(ranks), dtype=bool))
     best = min(offered, key=lambda split: split.variance)
     right = [i for i, split in enumerate(offered) if np.isclose(split.variance, best.variance)]
@@ -153,7 +153,7 @@ def _lines(setting: Setting, offered: Sequence[Split], options: Sequence[str]) -
 def _sides(setting: Setting, split: Split | None) -> Picture:
     """Draw the mean ranks of all cases, or those on both sides of a split."""
     dataset, rows = setting.dataset, setting.case.training_rows
-    ranks = dataset.rankings[rows]
+    ranks = generalised_ranks(dataset.rankings[rows])
     parts = {f"all {len(rows)} cases": np.ones(len(rows), dtype=bool)}
     if split is not None:
         left = dataset.X[rows, split.feature] <= split.threshold
