@@ -1,13 +1,14 @@
 """One case among others: its confidence, its errors, and the accuracy of similar cases.
 
 >>> import numpy as np
->>> among = Standing(0.8, np.array([0.5, 0.7, 0.9, 0.8]), np.array([0.2, 0.4, 1.0, 0.6]))
->>> among.accuracy_at_least, round(among.accuracy_below, 2)
-(0.8, 0.3)
+>>> among = ConfidenceStanding(0.8, np.array([0.5, 0.7, 0.9, 0.8]))
+>>> among.share_less, among.share_equal, among.rank_share, among.level
+(0.5, 0.25, 0.625, 'Usual')
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -17,56 +18,152 @@ from sklearn.neighbors import NearestNeighbors
 
 from labelrank_core.explain.evidence import Label, Text
 from labelrank_core.explain.predictions import bare_model
-from labelrank_core.rankings import FloatArray, IntArray, strict_order
+from labelrank_core.rankings import (
+    FloatArray,
+    IntArray,
+    equal_up_to_rounding,
+    place_ranges,
+    strict_order,
+)
+
+# Fewer other cases do not say whether a confidence is high.
+_FEWEST = 3
+LEVELS = ("Low", "Usual", "High")
 
 
 @dataclass(frozen=True, eq=False)
-class Standing:
-    """A case's confidence among those of other cases, at least one, and these cases' accuracies.
+class ConfidenceStanding:
+    """A case's confidence among those of other test cases: the same for words and drawings.
 
-    An accuracy that is not known is NaN, and is left out of the means.
+    Parameters
+    ----------
+    confidence : float
+        Of the case.
+    confidences : ndarray of shape (n_others,)
+        Of the others, at least one; what differs by rounding only is equal.
+    n_tests : int
+        How many test cases there are; of more than the others and the case some are compared.
     """
 
     confidence: float
     confidences: FloatArray
+    n_tests: int = 0
+
+    @cached_property
+    def is_equal(self) -> NDArray[np.bool_]:
+        """Which of the others are as sure."""
+        return equal_up_to_rounding(self.confidences, self.confidence)
+
+    @cached_property
+    def is_less(self) -> NDArray[np.bool_]:
+        """Which of the others are less sure."""
+        return (self.confidences < self.confidence) & ~self.is_equal
+
+    @property
+    def n_less(self) -> int:
+        """How many of the others are less sure."""
+        return int(self.is_less.sum())
+
+    @property
+    def share_less(self) -> float:
+        """The share of the others that are less sure."""
+        return float(self.is_less.mean())
+
+    @property
+    def share_equal(self) -> float:
+        """The share of the others that are as sure."""
+        return float(self.is_equal.mean())
+
+    @property
+    def share_more(self) -> float:
+        """The share of the others that are surer."""
+        return float((~self.is_less & ~self.is_equal).mean())
+
+    @property
+    def rank_share(self) -> float:
+        """The share of the others that are less sure, half of those that are as sure included."""
+        return self.share_less + self.share_equal / 2
+
+    @property
+    def level(self) -> str | None:
+        """In which third of the others it is: one of `LEVELS`; None: they are too few to say.
+
+        Exactly at the end of the first third it is low, at that of the second high.
+        """
+        if len(self.confidences) < _FEWEST:
+            return None
+        low, usual, high = LEVELS
+        share = round(self.rank_share, 9)
+        return low if share <= round(1 / 3, 9) else high if share >= round(2 / 3, 9) else usual
+
+    @property
+    def text(self) -> Text:
+        """The level and the shares in a sentence."""
+        n = len(self.confidences)
+        if self.level is None:
+            cases = "case" if n == 1 else "cases"
+            few = f"Only {{n}} test {cases} here: too few to say whether that is high."
+            return Text(few, {"n": n})
+        values = {
+            "n": n,
+            "less": f"{self.share_less:.0%}",
+            "more": f"{self.share_more:.0%}",
+            "all": self.n_tests,
+        }
+        some = "{n} of the {all}" if self.n_tests > n + 1 else "{n}"
+        template = (
+            f"{self.level} for these data: of {some} test cases {{less}} are less sure, {{more}} "
+            "surer"
+        )
+        if self.share_equal:
+            values["equal"] = f"{self.share_equal:.0%}"
+            template += ", {equal} as sure"
+        return Text(f"{template}.", values)
+
+
+@dataclass(frozen=True, eq=False)
+class AccuracyByStanding:
+    """How accurate the less sure and the other test cases are; NaN: not known, and left out."""
+
+    standing: ConfidenceStanding
     accuracies: FloatArray
     accuracy_title: str = "accuracy"
 
     @property
-    def accuracy_at_least(self) -> float:
+    def at_least(self) -> float:
         """Mean accuracy of the others that are at least as sure; NaN where there are none."""
-        return _mean(self.accuracies[self.confidences >= self.confidence])
+        return _mean(self.accuracies[~self.standing.is_less])
 
     @property
-    def accuracy_below(self) -> float:
+    def below(self) -> float:
         """Mean accuracy of the others that are less sure; NaN where there are none."""
-        return _mean(self.accuracies[self.confidences < self.confidence])
+        return _mean(self.accuracies[self.standing.is_less])
 
     @property
     def text(self) -> Text:
-        """The confidence compared with that of the other cases, in a sentence or two."""
-        below, n = int((self.confidences < self.confidence).sum()), len(self.confidences)
+        """The accuracies of both in a sentence or two."""
+        n_less, n = self.standing.n_less, len(self.accuracies)
         values: dict[str, Any] = {
-            "confidence": self.confidence,
-            "below": below,
+            "confidence": self.standing.confidence,
+            "below": n_less,
             "n": n,
-            "above": n - below,
+            "above": n - n_less,
             "title": self.accuracy_title,
-            "surer": self.accuracy_at_least,
-            "less": self.accuracy_below,
+            "surer": self.at_least,
+            "less": self.below,
         }
-        if not below:
+        if not n_less:
             return Text(_LEAST, values)
-        return Text(_MOST if below == n else _BETWEEN, values)
+        return Text(_MOST if n_less == n else _BETWEEN, values)
 
     def frame(self) -> pd.DataFrame:
         """Tabulate the number and mean accuracy of the less sure and of the others."""
-        less = int((self.confidences < self.confidence).sum())
+        n_less = self.standing.n_less
         return pd.DataFrame(
             {
                 "cases": ["less sure", "at least as sure"],
-                "number": [less, len(self.confidences) - less],
-                f"mean {self.accuracy_title}": [self.accuracy_below, self.accuracy_at_least],
+                "number": [n_less, len(self.accuracies) - n_less],
+                f"mean {self.accuracy_title}": [self.below, self.at_least],
             }
         )
 
@@ -89,31 +186,6 @@ _MOST = (
 )
 
 
-_FEWEST = 3
-
-
-def confidence_text(confidence: float, confidences: FloatArray, n_tests: int = 0) -> Text:
-    """Say whether a confidence is high among those of other cases, at least one, of so many tests.
-
-    High or low: two thirds of the others are on the other side, those of equal confidence halved.
-    Fewer than three others say nothing.
-    """
-    n = len(confidences)
-    if n < _FEWEST:
-        cases = "case" if n == 1 else "cases"
-        return Text(f"Only {{n}} test {cases} here: too few to say whether that is high.", {"n": n})
-    less, more = float((confidences < confidence).mean()), float((confidences > confidence).mean())
-    lead = (1 + less - more) / 2
-    word = "High" if lead >= 2 / 3 else "Low" if lead <= 1 / 3 else "Usual"
-    values = {"n": n, "less": f"{less:.0%}", "more": f"{more:.0%}", "all": n_tests}
-    some = "{n} of the {all}" if n_tests > n + 1 else "{n}"
-    said = f"{word} for these data: of {some} test cases {{less}} are less sure, {{more}} surer"
-    if equal := float((confidences == confidence).mean()):
-        values["equal"] = f"{equal:.0%}"
-        said += ", {equal} as sure"
-    return Text(f"{said}.", values)
-
-
 def wrong_pairs(positions: IntArray, truth: FloatArray) -> tuple[list[tuple[int, int]], int]:
     """List the reversed pairs, the label wrongly ahead first, and count the pairs truth orders."""
     order = strict_order(positions)
@@ -134,10 +206,9 @@ def place_in_truth(positions: IntArray, truth: FloatArray, label: int) -> tuple[
 
     Places are those among the labels that the truth ranks; tied labels may have any of theirs.
     """
-    ranked = ~np.isnan(truth)
-    first = int((truth < truth[label]).sum()) + 1
-    last = int((truth <= truth[label]).sum())
-    return int((positions[ranked] <= positions[label]).sum()), first, last
+    first, last = place_ranges(truth[None])
+    place = int((positions[~np.isnan(truth)] <= positions[label]).sum())
+    return place, int(first[0, label]), int(last[0, label])
 
 
 def wrong_pairs_text(positions: IntArray, truth: FloatArray) -> Text:

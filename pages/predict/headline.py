@@ -53,7 +53,7 @@ def answer(asked: Query, case: Case, wanted: Wanted) -> None:
                 drawing.heading("What would change it?")
                 what_would_change(asked, case.explanation)
         with drawing.card():
-            _how_sure(asked, case, wanted)
+            _how_sure(asked, case)
         if dataset.n_labels > 1:
             with drawing.card():
                 drawing.heading("Why is one label ahead of another?")
@@ -69,16 +69,14 @@ def _verdict(asked: Query, case: Case) -> None:
         )
 
 
-def _how_sure(asked: Query, case: Case, wanted: Wanted) -> None:
-    scene = evidence.Scene(asked.dataset, case, "predict", row=asked.row, wanted=wanted)
+def _how_sure(asked: Query, case: Case) -> None:
     for step in case.explanation.steps:
         if isinstance(step.evidence, Confidence):
             drawing.heading(step.title)
-            # The gauge says the numbers.
+            # The drawing says the numbers.
             if not step.evidence.defined or set(step.text.values) > {"value", "lowest"}:
                 drawing.say(step.text, asked.dataset)
-            evidence.draw(step.evidence, scene)
-            verdict.is_high(asked, step.evidence)
+            verdict.render_confidence(asked, step.evidence)
 
 
 def drawn(asked: Query, case: Case, wanted: Wanted | None = None) -> None:

@@ -82,7 +82,8 @@ def _sections(asked: Query, case: Case, model: object, chosen: Callable[..., Any
     dataset, scene = asked.dataset, evidence.Scene(asked.dataset, case, "report", brief=True)
     steps = case.explanation.steps
     why = [step for step in steps if not isinstance(step.evidence, Confidence)]
-    sure = [step for step in steps if isinstance(step.evidence, Confidence)]
+    confidence = case.explanation.evidence(Confidence)
+    (how_sure,) = (step for step in steps if step.evidence is confidence)
     with drawing.on_paper() as first:
         headline.drawn(asked, case)
         verdict.box(dataset, case.explanation, None if asked.edits else asked.row)
@@ -101,9 +102,8 @@ def _sections(asked: Query, case: Case, model: object, chosen: Callable[..., Any
         smallest.say(asked, case, model)
     changes = _section("What would change it?", drawn)
     with drawing.on_paper() as drawn:
-        for step in sure:
-            drawing.say(step.text, dataset)
-            evidence.draw(step.evidence, scene)
+        drawing.say(how_sure.text, dataset)
+        verdict.render_confidence(asked, confidence)
     sure_pairs = guarantee.of_case(asked, chosen)
     if sure_pairs is not None:
         with drawing.on_paper() as relied:

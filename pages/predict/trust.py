@@ -7,7 +7,8 @@ from labelrank_core.evaluation.evaluate import CaseAccuracy, case_accuracy
 from labelrank_core.explain.evidence import Confidence
 from labelrank_core.explain.predictions import Predictions
 from labelrank_core.explain.standing import (
-    Standing,
+    AccuracyByStanding,
+    ConfidenceStanding,
     neighbour_accuracy_text,
     similar_cases,
 )
@@ -60,17 +61,18 @@ def _among(
     if not own.defined:
         st.info("With a single similar case there is no agreement to measure, so no confidence.")
         return
-    standing = Standing(own.value, confidences[others], accuracy.values[others], accuracy.title)
+    standing = ConfidenceStanding(own.value, confidences[others])
+    accuracies = AccuracyByStanding(standing, accuracy.values[others], accuracy.title)
     picture, words = st.columns([2, 1], gap="large", vertical_alignment="center")
     with words:
-        drawing.say(standing.text, asked.dataset)
+        drawing.say(accuracies.text, asked.dataset)
         _of_this_case(asked, case)
     with picture:
         drawing.chart(
             confidence_among(standing),
             key="among",
-            alt=standing.text.plain(asked.dataset.label_names),
-            table=standing.frame(),
+            alt=accuracies.text.plain(asked.dataset.label_names),
+            table=accuracies.frame(),
             caption="Blue: test cases predicted with at least this confidence. The page Confidence "
             "shows what rejecting the others gains.",
         )

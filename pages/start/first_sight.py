@@ -4,7 +4,6 @@ import numpy as np
 import streamlit as st
 
 from labelrank_core import Dataset, Task
-from labelrank_core.explain import markup
 from labelrank_core.explain.evidence import Confidence, Explanation
 from labelrank_core.explain.pictures import Wanted
 from pages.ui.evidence import verdict
@@ -24,13 +23,7 @@ def few_labels(dataset: Dataset, row: int) -> Wanted:
 
 def how_sure(asked: Query, explanation: Explanation) -> None:
     """Draw how strongly the neighbours or trees agree, and whether that is much on these data."""
-    found = explanation.evidence(Confidence)
-    if not found.defined:
-        st.caption("Not defined with a single case: it always agrees with itself.")
-        return
-    st.html(markup.gauge(found.value, found.lowest))
-    st.caption(found.meaning)
-    verdict.is_high(asked, found)
+    verdict.render_confidence(asked, explanation.evidence(Confidence))
 
 
 def cases(asked: Query, case: Case) -> None:

@@ -11,7 +11,7 @@ from labelrank_core.explain.figures.linear import subspace_view
 from labelrank_core.explain.figures.names import places_of_names
 from labelrank_core.explain.markup.palette import ACCENT, label_color
 from labelrank_core.explain.pictures._gap import gap_dial
-from labelrank_core.explain.standing import Standing
+from labelrank_core.explain.standing import ConfidenceStanding
 from labelrank_core.explain.what_if import Feature, sweep, top_map
 from pages.ui.charts.confidence import confidence_among
 from pages.ui.charts.what_if import drawn_labels, first_label_map, rank_trajectory
@@ -167,10 +167,10 @@ def _box(x, y, letters, way):
 
 def test_the_bars_at_least_as_sure_have_the_accent():
     values = np.array([0.2, 0.4, 0.6, 0.6, 0.8, 1.0])
-    standing = Standing(0.6, values, values)
+    standing = ConfidenceStanding(0.6, values)
     (bars,) = confidence_among(standing).data
     colors, counts = np.array(bars.marker.color), np.array(bars.y)
     assert counts.sum() == 6
     assert counts[colors == ACCENT].sum() == 4
-    same = confidence_among(Standing(1.0, np.ones(5), np.ones(5)))
+    same = confidence_among(ConfidenceStanding(1.0, np.ones(5)))
     assert np.array(same.data[0].y).sum() == 5

@@ -195,6 +195,19 @@ def written(name, key, dataset=None):
     return report.web_page(asked, case, learned(name, key)[1], ["a < b"], link), asked, case
 
 
+def check_word_and_bar(page, said):
+    """Find the word where the bar has its mark, and the bar as long as the words say."""
+    (bar,) = re.findall('<div class="lr lr-standing">.*?</div></div>', page)
+    words = re.search(r"(Low|Usual|High) for these data: of .*? (\d+)% are less sure", said)
+    word, less = words.groups()
+    (length,) = re.findall(r'class="less" style="width:([\d.]+)%"', bar)
+    assert float(length) == pytest.approx(float(less), abs=0.51)
+    mark = float(re.search(r'<b style="left:([\d.]+)%"', bar)[1])
+    levels = re.findall(r"<span>(\w+)</span>", bar)
+    at = levels.index(word)
+    assert 100 * at / 3 - 0.1 <= mark <= 100 * (at + 1) / 3 + 0.1
+
+
 @pytest.mark.parametrize("key", list(ALGORITHMS))
 def test_the_web_page_answers_every_question_in_little_room(key):
     page, asked, case = written(SAMPLES[key], key)
@@ -212,6 +225,7 @@ def test_the_web_page_answers_every_question_in_little_room(key):
         assert f"<h2>{heading}</h2>" in page
     relied = "<h2>What can be relied on?</h2>" in page, "With 90% guarantee:" in said
     assert relied == (asked.choice.algorithm.learns_rankings,) * 2
+    check_word_and_bar(page, said)
     for step in case.explanation.steps:
         assert step.text.plain(names) in said
     assert f"LabelRank Lab {labelrank_core.__version__}" in said

@@ -1,5 +1,7 @@
 """One case among others: counts and means by hand, pairs against a naive count."""
 
+import re
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -8,9 +10,11 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from labelrank_core import KNeighborsLabelRanker
+from labelrank_core.explain.markup import standing_bar
 from labelrank_core.explain.standing import (
-    Standing,
-    confidence_text,
+    LEVELS,
+    AccuracyByStanding,
+    ConfidenceStanding,
     neighbour_accuracy_text,
     similar_cases,
     wrong_labels_text,
@@ -32,28 +36,29 @@ NAMES = ("a", "b", "c", "d")
 )
 def test_a_confidence_is_high_or_low_for_the_data(confidence, said):
     among = np.array([0.4, 0.7, 0.95, 0.9])
-    assert confidence_text(confidence, among).plain(NAMES) == said
+    assert ConfidenceStanding(confidence, among).text.plain(NAMES) == said
     # The case itself is one of five test cases, or of six of which not all were looked at.
-    assert confidence_text(confidence, among, 5).plain(NAMES) == said
+    assert ConfidenceStanding(confidence, among, 5).text.plain(NAMES) == said
     of_some = said.replace("4 test cases", "4 of the 6 test cases")
-    assert confidence_text(confidence, among, 6).plain(NAMES) == of_some
+    assert ConfidenceStanding(confidence, among, 6).text.plain(NAMES) == of_some
 
 
 def test_no_case_is_as_sure_where_none_is():
     said = "Low for these data: of 4 test cases 25% are less sure, 75% surer."
-    assert confidence_text(0.5, np.array([0.4, 0.7, 0.95, 0.9])).plain(NAMES) == said
+    assert ConfidenceStanding(0.5, np.array([0.4, 0.7, 0.95, 0.9])).text.plain(NAMES) == said
     # Two shares of all cases may add up to a little less than 1.
     for n in range(3, 60):
         among = np.append(0.4, np.full(n - 1, 0.9))
-        assert "as sure" not in confidence_text(0.5, among).plain(NAMES), n
+        assert "as sure" not in ConfidenceStanding(0.5, among).text.plain(NAMES), n
 
 
 def test_few_test_cases_do_not_say_whether_a_confidence_is_high():
-    few = confidence_text(0.7, np.array([0.9]))
+    few = ConfidenceStanding(0.7, np.array([0.9])).text
     assert few.plain(NAMES) == "Only 1 test case here: too few to say whether that is high."
-    few = confidence_text(0.7, np.array([0.9, 0.8]))
+    few = ConfidenceStanding(0.7, np.array([0.9, 0.8])).text
     assert few.plain(NAMES) == "Only 2 test cases here: too few to say whether that is high."
-    assert confidence_text(0.7, np.array([0.9, 0.8, 0.7])).plain(NAMES).startswith("Low for these")
+    three = ConfidenceStanding(0.7, np.array([0.9, 0.8, 0.7])).text
+    assert three.plain(NAMES).startswith("Low for these data")
 
 
 @pytest.mark.parametrize(
@@ -68,11 +73,32 @@ def test_few_test_cases_do_not_say_whether_a_confidence_is_high():
     ],
 )
 def test_a_case_stands_among_the_others(confidence, said):
-    among = Standing(
-        confidence, np.array([0.4, 0.7, 0.9, 0.5]), np.array([0.2, 0.6, 1.0, 0.4]), "rho"
-    )
+    standing = ConfidenceStanding(confidence, np.array([0.4, 0.7, 0.9, 0.5]))
+    among = AccuracyByStanding(standing, np.array([0.2, 0.6, 1.0, 0.4]), "rho")
     assert said in among.text.plain(NAMES)
     assert among.frame()["number"].sum() == 4
+
+
+@given(st.integers(0, 6), st.lists(st.integers(0, 6), min_size=3, max_size=12))
+def test_word_and_bar_come_from_the_share_of_cases_that_are_less_sure(own, others):
+    # Tenths in another order of adding up are equal.
+    values = np.array([0.1 * other + 0.2 for other in others])
+    standing = ConfidenceStanding(0.2 + own / 10, values)
+    n, less, equal = len(others), sum(o < own for o in others), sum(o == own for o in others)
+    assert standing.n_less == less
+    assert (standing.share_less, standing.share_equal) == (less / n, equal / n)
+    third = min(2, 3 * (2 * less + equal) // (2 * n))
+    # At the end of the first third it is still low.
+    is_at_end = 3 * (2 * less + equal) == 2 * n
+    assert standing.level == LEVELS[0 if is_at_end else third]
+    drawn = standing_bar(0.5, 0.1, standing.share_less, standing.share_equal, LEVELS)
+    mark = float(re.search(r'<b style="left:([\d.]+)%"></b>', drawn)[1])
+    widths = [float(width) for width in re.findall(r"width:([\d.]+)%", drawn)]
+    assert mark == pytest.approx(100 * (less + equal / 2) / n, abs=0.051)
+    assert widths == pytest.approx([100 * less / n, 100 * equal / n], abs=0.051)
+    said = standing.text.plain(NAMES)
+    assert said.startswith(f"{standing.level} for these data: of {n} test cases {less / n:.0%} are")
+    assert f"surer than {less / n:.0%} of the other" in drawn
 
 
 @given(st.permutations(range(1, 5)), st.lists(st.sampled_from([1, 2, 3, None]), min_size=4,

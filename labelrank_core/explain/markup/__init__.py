@@ -9,6 +9,7 @@ around them, so that they fit both themes and paper.
 from labelrank_core.explain.markup.bars import contributions as contributions
 from labelrank_core.explain.markup.bars import gauge as gauge
 from labelrank_core.explain.markup.bars import signed as signed
+from labelrank_core.explain.markup.bars import standing_bar as standing_bar
 from labelrank_core.explain.markup.dots import dot_rows as dot_rows
 from labelrank_core.explain.markup.grids import label_sets as label_sets
 from labelrank_core.explain.markup.grids import matrix as matrix

@@ -19,6 +19,31 @@ def gauge(value: float, lowest: float) -> str:
     )
 
 
+def standing_bar(
+    value: float, lowest: float, share_less: float, share_equal: float, levels: Sequence[str]
+) -> str:
+    """Draw the share of other cases that are less sure, beside the confidence as a number.
+
+    The paler part is the share that are as sure; the mark halves it, and lies in one of the equal
+    parts of the bar that `levels` names.
+    """
+    middle = share_less + share_equal / 2
+    parts = "".join(
+        f'<i class="{kind}" style="width:{100 * share:.1f}%"></i>'
+        for kind, share in (("less", share_less), ("equal", share_equal))
+    )
+    named = "".join(f"<span>{html.escape(level)}</span>" for level in levels)
+    equal = f", as sure as {share_equal:.0%}" if share_equal else ""
+    return (
+        f'<div class="lr lr-standing"><p><b>{decimal_text(value)}</b> <span class="muted">'
+        f"possible: {decimal_text(lowest)} to 1</span></p>"
+        f'<div class="track" role="img" aria-label="surer than {share_less:.0%} of the other test '
+        f'cases{equal}">{parts}'
+        f'<b style="left:{100 * middle:.1f}%"></b></div>'
+        f'<div class="levels muted" aria-hidden="true">{named}</div></div>'
+    )
+
+
 def contributions(bars: Sequence[tuple[str, float]], color: str) -> str:
     """Draw what each feature adds, larger than 0 to the right; names are plain text."""
     largest = max((abs(value) for _, value in bars), default=1.0) or 1.0

@@ -9,7 +9,7 @@ from plotly.subplots import make_subplots
 
 from labelrank_core.explain.markup.figures import LINE, numbered_rows, said_above, upright
 from labelrank_core.explain.markup.palette import ACCENT, label_color
-from labelrank_core.explain.standing import Standing
+from labelrank_core.explain.standing import ConfidenceStanding
 from labelrank_core.rankings import FloatArray, IntArray
 from pages.ui.charts.base import picture
 from pages.ui.text import plotly, shorten
@@ -210,7 +210,7 @@ def _span(low: int, high: int) -> str:
     return f"{low}" if low == high else f"{low} to {high}"
 
 
-def confidence_among(standing: Standing) -> go.Figure:
+def confidence_among(standing: ConfidenceStanding) -> go.Figure:
     """Draw the confidences of other cases, with one case's own marked."""
     values, own = standing.confidences, standing.confidence
     low, high = min(float(values.min()), own), max(float(values.max()), own)

@@ -5,11 +5,12 @@ import html
 import numpy as np
 
 from labelrank_core import Dataset, Task
-from labelrank_core.explain import pictures
+from labelrank_core.explain import markup, pictures
 from labelrank_core.explain.evidence import Confidence, Explanation, LabelScores, Text
 from labelrank_core.explain.pictures import Scene, Wanted
 from labelrank_core.explain.standing import (
-    confidence_text,
+    LEVELS,
+    ConfidenceStanding,
     place_in_truth,
     wrong_labels_text,
     wrong_pairs_text,
@@ -56,13 +57,33 @@ def box(dataset: Dataset, explanation: Explanation, row: int | None) -> None:
     drawing.show(f'<div class="lr lr-verdict {kind}"><p>{sign}{said}</p>{why}</div>')
 
 
-def is_high(asked: Query, confidence: Confidence) -> None:
-    """Say whether a confidence is high on these data, where that is quick to find out."""
-    others = evaluations.quick_confidences(asked) if confidence.defined else None
-    if others is not None:
-        n_tests = len(asked.split.test)
-        said = confidence_text(confidence.value, others.confidences, n_tests)
-        drawing.say(said, asked.dataset)
+def render_confidence(asked: Query, confidence: Confidence) -> None:
+    """Draw and say how sure a prediction is among the test cases, where that is quick to find out.
+
+    Words and bar are of one standing; without one the confidence lies on the scale of its values.
+    """
+    if not confidence.defined:
+        drawing.caption("Not defined for a single case, which always agrees with itself.")
+        return
+    compared = evaluations.quick_confidences(asked)
+    standing = compared and ConfidenceStanding(
+        confidence.value, compared.confidences, len(asked.split.test)
+    )
+    if standing and standing.level:
+        bar = markup.standing_bar(
+            confidence.value,
+            confidence.lowest,
+            standing.share_less,
+            standing.share_equal,
+            LEVELS,
+        )
+        drawing.show(bar)
+    else:
+        drawing.show(markup.gauge(confidence.value, confidence.lowest))
+    if standing:
+        drawing.say(standing.text, asked.dataset)
+    definition = f"{confidence.definition[0].upper()}{confidence.definition[1:]}."
+    drawing.caption(confidence.meaning, definition)
 
 
 def moved(asked: Query, explanation: Explanation) -> None:
