@@ -59,15 +59,15 @@ def best_labels(profile: RankingProfile) -> str:
     names = [f"**{text.markdown(name)}**" for name in profile.label_names]
     best, first = int(profile.order[0]), profile.most_often_first
     share = f"in {profile.position_counts[first[0], 0] / profile.n_rows:.0%} of the rows"
-    share += ", ties included" if profile.tied_counts.any() else ""
+    ties = ", ties included" if profile.tied_counts.any() else ""
     mean = f"{names[best]} has the best mean rank ({profile.mean_ranks[best]:.2f})"
     if first == (best,):
-        return f"{mean} and is ranked first most often ({share})."
+        return f"{mean} and is ranked first most often ({share}{ties})."
     if len(first) == 1:
-        return f"{mean}; {names[first[0]]} is ranked first most often ({share})."
+        return f"{mean}; {names[first[0]]} is ranked first most often ({share}{ties})."
     several = " and ".join(names[label] for label in first)
     who = several if len(first) < 4 else f"{len(first)} labels"
-    return f"{mean}; {who} are ranked first most often ({share} each)."
+    return f"{mean}; {who} are ranked first most often ({share} each{ties})."
 
 
 def with_rows(conditions: Sequence[Condition], counts: NDArray[np.int64]) -> list[Condition | None]:

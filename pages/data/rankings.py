@@ -83,7 +83,8 @@ def _pairs(view: View, whole: RankingProfile) -> None:
         alt="shares in which one label is before another; "
         + _majorities(profile, profile.label_names),
         table=profile.pair_frame(),
-        caption="Share of the rows that rank the row's label before the column's label"
+        caption="Of the rows that order both labels, the share that ranks the row's label before "
+        "the column's"
         + (", ◇ where that majority is part of a cycle" if profile.cycle else "")
         + common.only(MOST_SHOWN, whole.n_labels, "labels with the best mean rank"),
     )

@@ -93,7 +93,11 @@ def _right(asked: Query, found: Explanation) -> str:
         right = int((found.relevance == dataset.relevance[row]).sum())
         return f"{right} / {dataset.n_labels} labels"
     wrong, n_compared = wrong_pairs(found.positions, dataset.rankings[row])
-    return f"{n_compared - len(wrong)} / {n_compared} pairs"
+    return _right_pairs(len(wrong), n_compared)
+
+
+def _right_pairs(n_wrong: int, n_compared: int) -> str:
+    return f"{n_compared - n_wrong} / {n_compared} pairs" if n_compared else "–"
 
 
 def _reference(dataset: Dataset, case: Case, row: int) -> list[Row]:
@@ -108,7 +112,7 @@ def _reference(dataset: Dataset, case: Case, row: int) -> list[Row]:
     )
     wrong, n_compared = wrong_pairs(consensus, truth)
     of_all = markup.strip(label_buckets(consensus), names, n_labels=SHOWN)
-    right = f"{n_compared - len(wrong)} / {n_compared} pairs"
+    right = _right_pairs(len(wrong), n_compared)
     return [
         ("Consensus of all training cases", of_all, "–", right),
         ("True order", markup.strip(buckets, names, n_labels=SHOWN), "", ""),
