@@ -114,6 +114,11 @@ class AbstentionCurve:
             }
         )
 
+    def at(self, threshold: float) -> pd.Series:
+        """Return the row of the frame with the least threshold that is not below this one."""
+        rows = self.frame()
+        return rows.iloc[int(rows["threshold"].searchsorted(_checked(threshold)))]
+
 
 def transitive_closure(support: ArrayLike) -> FloatArray:
     """Return the max-min transitive closure of supports, (n_cases, n_labels, n_labels).

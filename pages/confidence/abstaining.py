@@ -2,7 +2,6 @@
 
 from functools import partial
 
-import numpy as np
 import pandas as pd
 import streamlit as st
 
@@ -28,8 +27,8 @@ def withhold_pairs(asked: Query, split: Split) -> None:
     if not votes:
         no_votes(algorithm, "Single pairs can be withheld")
         return
-    curve = withheld(asked, split).frame()
-    if np.isnan(curve["share_predicted"].iloc[0]):
+    curve = withheld(asked, split)
+    if not curve.n_pairs.any():
         st.info("No test case orders two labels, so there is nothing to compare with.")
         return
     enough = f"its {support} is above" if support else f"more than this share of the {votes} agree"
@@ -42,8 +41,7 @@ def withhold_pairs(asked: Query, split: Split) -> None:
         bind="query-params",
         help="Pairs that follow from predicted ones are predicted too.",
     )
-    chosen = int(curve["threshold"].searchsorted(percent / 100))
-    _curve(dataset, curve, chosen, percent)
+    _curve(dataset, curve, percent)
     order = partial_order(models.pair_support(asked), threshold=percent / 100)
     _case(dataset, order, asked.row, percent, support or f"of the {votes}")
 
@@ -80,32 +78,35 @@ def withheld(asked: Query, split: Split) -> AbstentionCurve:
     )
 
 
-def _curve(dataset: Dataset, curve: pd.DataFrame, chosen: int, percent: int) -> None:
-    at, everything = curve.iloc[chosen], curve.iloc[0]
-    if at["share_predicted"]:
-        said = (
-            f"At {percent}%, **{at['share_predicted']:.1%}** of the label pairs that the truth "
-            f"orders are predicted, **{at['share_right']:.1%}** of them right"
-        )
-    else:
-        said = f"At {percent}%, no label pair is predicted"
+def _curve(dataset: Dataset, curve: AbstentionCurve, percent: int) -> None:
+    table, chosen = curve.frame(), curve.at(percent / 100)
+    shares = _shares_text(chosen)
     st.markdown(
-        f"{said}. At 50%, which withholds least, it is {everything['share_predicted']:.1%} of the "
-        f"pairs, {everything['share_right']:.1%} of them right."
+        f"At {percent}%, {shares}. At 50%, which withholds least, {_shares_text(curve.at(0.5))}."
     )
     drawing.chart(
-        abstention_curve(curve, chosen),
+        abstention_curve(table, chosen),
         key="abstention",
-        alt=f"correctness against completeness; at {percent}% correctness "
-        f"{at['correctness']:.2f}, completeness {at['completeness']:.2f}",
-        table=curve,
+        alt=f"share of the predicted pairs that are right against the share predicted; at "
+        f"{percent}% {shares.replace('*', '')}",
+        table=table,
         caption="One point per threshold; the diamond is the one chosen.",
-        more="Correctness: pairs predicted right minus wrong, divided by all predicted (1: all "
-        "right, 0: as by chance, −1: all wrong), averaged over the test cases with a predicted "
-        "pair. Completeness: the share of the pairs predicted, averaged over the test cases. "
-        "After Cheng, Rademaker, De Baets and Hüllermeier 2010.",
+        more="The pairs that the truth orders, of all test cases together. The table also has the "
+        "means over test cases of Cheng, Rademaker, De Baets and Hüllermeier 2010. Correctness: "
+        "pairs predicted right minus wrong, divided by all predicted (1: all right, 0: as by "
+        "chance, −1: all wrong). Completeness: the share of the pairs predicted.",
     )
-    widgets.download_csv("Curve (CSV)", curve, f"{dataset.name}-abstention.csv")
+    widgets.download_csv("Curve (CSV)", table, f"{dataset.name}-abstention.csv")
+
+
+def _shares_text(row: pd.Series) -> str:
+    """Say of a row of the curve how many pairs are predicted, and how many of these are right."""
+    if not row["share_predicted"]:
+        return "no label pair is predicted"
+    return (
+        f"**{row['share_predicted']:.1%}** of the label pairs are predicted, "
+        f"**{row['share_right']:.1%}** of them right"
+    )
 
 
 def _case(dataset: Dataset, order: PartialOrder, row: int, percent: int, unit: str) -> None:

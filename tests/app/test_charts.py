@@ -169,9 +169,9 @@ def test_the_order_curves_and_the_withheld_pairs_hold_the_numbers_of_their_table
     assert [numbers(trace.y) for trace in figure.data] == [order[c].tolist() for c in columns]
 
     pairs = pd.DataFrame(
-        {"threshold": [0.5, 0.7], "completeness": [1.0, 0.6], "correctness": [0.5, 0.8]}
+        {"threshold": [0.5, 0.7], "share_predicted": [1.0, 0.6], "share_right": [0.5, 0.8]}
     )
-    line, mark = abstention_curve(pairs, 1).data
+    line, mark = abstention_curve(pairs, pairs.iloc[1]).data
     assert numbers(line.x) == [1.0, 0.6]
     assert numbers(line.y) == [0.5, 0.8]
     assert (mark.x[0], mark.y[0]) == (0.6, 0.8)

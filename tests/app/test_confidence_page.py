@@ -1,5 +1,8 @@
 """The page Confidence: thresholds, the sentences' numbers, withheld pairs."""
 
+import json
+import re
+
 import numpy as np
 import pytest
 from sklearn.pipeline import make_pipeline
@@ -89,6 +92,23 @@ def test_a_single_voter_says_why_there_is_no_curve(key, parameter):
     app = opened(data="vehicle", method=title, **{f"{key}_{parameter}": 1})
     assert "same confidence" in app.info[0].value
     assert not app.get("plotly_chart")
+
+
+@pytest.mark.parametrize("percent", [50, 62, 70, 95])
+@pytest.mark.parametrize("data", ["vehicle", "glass", "election", "drinks"])
+def test_the_shares_of_pairs_in_the_text_are_those_drawn_and_tabulated(data, percent):
+    app = opened(data=data, held_back=PAIRS, agree=percent)
+    said = re.findall(
+        r"\*\*([\d.]+%)\*\* of (?:the label pairs are predicted|them right)", words(app)
+    )
+    if "no label pair" in words(app):
+        return
+    (figure,) = (json.loads(e.proto.spec)["data"] for e in app.get("plotly_chart")[:1])
+    mark = figure[1]["x"] + figure[1]["y"]
+    assert [f"{share:.1%}" for share in mark] == said[:2]
+    table = next(t.value for t in app.dataframe if "share_right" in t.value)
+    (row,) = table[np.isclose(table["threshold"], percent / 100)].to_dict("records")
+    assert [row["share_predicted"], row["share_right"]] == pytest.approx(mark)
 
 
 @pytest.mark.parametrize("percent", [50, 70, 90])

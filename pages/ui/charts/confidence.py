@@ -131,31 +131,34 @@ def risk_coverage_curve(curve: pd.DataFrame, risk_title: str) -> go.Figure:
     )
 
 
-def abstention_curve(curve: pd.DataFrame, chosen: int) -> go.Figure:
-    """Draw the accuracy of the predicted label pairs against the share that is predicted."""
-    mark = curve.iloc[chosen]
+def abstention_curve(curve: pd.DataFrame, chosen: pd.Series) -> go.Figure:
+    """Draw how many of the predicted label pairs are right against the share that is predicted."""
     return picture(
         320,
         [
             {
-                "x": curve["completeness"],
-                "y": curve["correctness"],
+                "x": curve["share_predicted"],
+                "y": curve["share_right"],
                 "mode": "lines+markers",
                 "line": {"color": ACCENT, "width": 3},
                 "customdata": curve["threshold"],
-                "hovertemplate": "threshold %{customdata:.0%}: completeness %{x:.2f}, "
-                "correctness %{y:.2f}<extra></extra>",
+                "hovertemplate": "threshold %{customdata:.0%}: %{x:.1%} of the pairs predicted, "
+                "%{y:.1%} of them right<extra></extra>",
             },
             {
-                "x": [mark["completeness"]],
-                "y": [mark["correctness"]],
+                "x": [chosen["share_predicted"]],
+                "y": [chosen["share_right"]],
                 "mode": "markers",
                 "marker": {"color": _RED, "size": 15, "symbol": "diamond"},
                 "hoverinfo": "skip",
             },
         ],
-        x={"title": "completeness (share of pairs predicted)"},
-        y={"title": "correctness", "autorangeoptions": _UP_TO_ONE},
+        x={"title": "share of the pairs predicted", "tickformat": ".0%"},
+        y={
+            "title": "share of these right",
+            "tickformat": ".0%",
+            "autorangeoptions": _UP_TO_ONE,
+        },
     )
 
 
