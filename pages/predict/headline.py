@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from labelrank_core import Task
 from labelrank_core.data.schema import number_text
@@ -13,6 +14,7 @@ from labelrank_core.explain import markup
 from labelrank_core.explain.evidence import Confidence
 from labelrank_core.explain.markup.palette import label_color
 from labelrank_core.explain.pictures import Wanted
+from labelrank_core.explain.what_if import Sweep
 from pages.ui import choices, drawing, evidence, labels, models, text
 from pages.ui.evidence import verdict
 from pages.ui.evidence.changes import what_would_change
@@ -33,8 +35,11 @@ def labels_wanted(asked: Query) -> Wanted:
     return labels.ask(dataset, "predict", "the first 15 and all relevant ones", relevant)
 
 
-def answer(asked: Query, case: Case, wanted: Wanted) -> None:
-    """Draw what is predicted, how sure it is, which features put a label ahead, what changes it."""
+def answer(asked: Query, case: Case, wanted: Wanted) -> DeltaGenerator:
+    """Draw what is predicted, how sure it is, which features put a label ahead.
+
+    Return the card for what would change it, to be filled by `render_changes`.
+    """
     dataset = asked.dataset
     is_long = dataset.n_labels > _LONG
     # The style sheet sets these cards in columns of one height.
@@ -48,16 +53,24 @@ def answer(asked: Query, case: Case, wanted: Wanted) -> None:
             with drawing.card():
                 drawing.heading("Is it right?")
                 _verdict(asked, case)
-        if dataset.n_labels > 1:
-            with drawing.card():
-                drawing.heading("What would change it?")
-                what_would_change(asked, case.explanation)
+        changes_card = st.container(border=dataset.n_labels > 1, gap="xsmall")
         with drawing.card():
             _how_sure(asked, case)
         if dataset.n_labels > 1:
             with drawing.card():
                 drawing.heading("Why is one label ahead of another?")
                 _reasons(asked, case)
+    return changes_card
+
+
+def render_changes(
+    card: DeltaGenerator, asked: Query, case: Case, sweeps: Sequence[Sweep] | None
+) -> None:
+    """Say in a card what would change the prediction; `sweeps`: see `what_would_change`."""
+    if asked.dataset.n_labels > 1:
+        with card, drawing.together():
+            drawing.heading("What would change it?")
+            what_would_change(asked, case.explanation, sweeps)
 
 
 def _verdict(asked: Query, case: Case) -> None:

@@ -16,7 +16,6 @@ from labelrank_core.explain.what_if import (
     Sweep,
     TopMap,
     features_of,
-    smallest_change,
     top_map,
 )
 from labelrank_core.explain.what_if.texts import (
@@ -27,6 +26,7 @@ from labelrank_core.explain.what_if.texts import (
 )
 from pages.ui import choices, compute, drawing, models, text
 from pages.ui.charts.what_if import drawn_labels, first_label_map, rank_trajectory
+from pages.ui.evidence.changes import matters_most, smallest_changes
 from pages.ui.state import Query
 
 _MOST_FEATURES = 200
@@ -35,14 +35,19 @@ _MAP_VALUES = 32
 _RELEVANT, _FIRST = "Other relevant labels", "Another first label"
 
 
-def explore(asked: Query) -> None:
+def sweeps(asked: Query) -> Sequence[Sweep]:
+    """Predict a case with other values of each of its features; empty where all are constant."""
+    features = _offered(asked.dataset, asked.row)
+    return models.sweeps(asked, features) if features else []
+
+
+def explore(asked: Query, swept: Sequence[Sweep]) -> None:
     """Draw what other values of features would do to the prediction of a case."""
     dataset = asked.dataset
-    features = _offered(dataset, asked.row)
+    features = [sweep.feature for sweep in swept]
     if not features:
         st.info("Every feature has a single value, so there is nothing to vary.")
         return
-    swept = models.sweeps(asked, features)
     names = [feature.column.name for feature in features]
     first = _most_telling(swept)
     left, right = st.columns(2, gap="large")
@@ -86,14 +91,9 @@ def _offered(dataset: Dataset, row: int) -> list[Feature]:
 
 def _most_telling(swept: Sequence[Sweep]) -> int:
     """Return the feature whose smallest change changes the prediction, else the first one."""
-    of: Literal["first", "relevant"] = "relevant" if swept[0].own.is_set else "first"
-    changes = {i: smallest_change(each, of=of) for i, each in enumerate(swept)}
-    shares = {
-        i: change.share
-        for i, change in changes.items()
-        if change is not None and not change.feature.is_nominal
-    }
-    return min(shares, key=shares.__getitem__, default=0)
+    changes = smallest_changes(swept, matters_most(swept))
+    numeric = [sweep for sweep, change in changes if not change.feature.is_nominal]
+    return swept.index(numeric[0]) if numeric else 0
 
 
 def _ask(words: str, names: list[str], first: int, key: str) -> int:
@@ -154,13 +154,13 @@ def _trajectory(swept: Sweep, dataset: Dataset) -> None:
 def _changes(swept: Sequence[Sweep], dataset: Dataset) -> None:
     names = dataset.label_names
     of = _what_changes(swept)
-    found = [(each, smallest_change(each, of=of)) for each in swept]
-    changes = [(each, change) for each, change in found if change is not None]
-    changes.sort(key=lambda pair: (pair[1].feature.is_nominal, pair[1].share))
+    changes = smallest_changes(swept, of)
     if not changes:
         _say_none(swept, of, dataset)
         return
-    drawing.say(smallest_change_text(*changes[0], of=of), dataset)
+    if of != matters_most(swept):
+        # Else it is said above, under the prediction.
+        drawing.say(smallest_change_text(*changes[0], of=of), dataset)
     if of == "first":
         then = {"then first": [names[change.after] for _, change in changes]}
     else:

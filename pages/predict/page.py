@@ -36,7 +36,7 @@ def draw() -> None:
     case = models.case(asked) if asked.edits else before
 
     wanted = headline.labels_wanted(asked)
-    headline.answer(asked, case, wanted)
+    changes_card = headline.answer(asked, case, wanted)
     with st.container(horizontal=True, vertical_alignment="center"):
         view = st.segmented_control(
             "View",
@@ -49,8 +49,10 @@ def draw() -> None:
         )
         pins.offer(asked)
         glossary.offer()
-    if view == WHAT_IF:
-        other_values.explore(asked)
+    sweeps = other_values.sweeps(asked) if view == WHAT_IF else None
+    headline.render_changes(changes_card, asked, case, sweeps)
+    if sweeps is not None:
+        other_values.explore(asked, sweeps)
     elif view == METHODS:
         all_methods.side_by_side(asked, case)
     elif view == HOW_SURE:

@@ -40,16 +40,27 @@ class Found:
 def search(dataset: Dataset, sweep: Callable[[list[Feature]], Sequence[Sweep]]) -> Found | None:
     """Try the most predictive features until one changes what matters; None: all are constant."""
     telling = _groups(dataset)
-    if not telling:
-        return None
     swept: list[Sweep] = []
     for group in telling:
         swept += sweep(group)
-        most: WhatChanges = "relevant" if swept[0].own.is_set else "first"
-        if changes := _sorted_changes(swept, most):
-            return Found(most, changes, len(swept))
-    changes = _sorted_changes(swept, "order")
+        most = matters_most(swept)
+        if smallest_changes(swept, most):
+            break
+    return find(swept) if swept else None
+
+
+def find(swept: Sequence[Sweep]) -> Found:
+    """Find the changes of what matters most among the features tried, else of the order."""
+    most = matters_most(swept)
+    if changes := smallest_changes(swept, most):
+        return Found(most, changes, len(swept))
+    changes = smallest_changes(swept, "order")
     return Found("order", changes, len(swept), (most,) if changes else (most, "order"))
+
+
+def matters_most(swept: Sequence[Sweep]) -> WhatChanges:
+    """Return which change matters most: of the set where one is predicted, else of the first."""
+    return "relevant" if swept[0].own.is_set else "first"
 
 
 def _groups(dataset: Dataset) -> list[list[Feature]]:
@@ -63,27 +74,37 @@ def _groups(dataset: Dataset) -> list[list[Feature]]:
     return [varied[start : start + size] for start in range(0, len(varied), size)]
 
 
-def _sorted_changes(swept: Sequence[Sweep], of: WhatChanges) -> list[tuple[Sweep, Change]]:
+def smallest_changes(swept: Sequence[Sweep], of: WhatChanges) -> list[tuple[Sweep, Change]]:
+    """Return the smallest change of each feature that has one, the smallest of all first."""
     found = [(each, smallest_change(each, of=of)) for each in swept]
     changes = [(each, change) for each, change in found if change is not None]
     return sorted(changes, key=lambda pair: (pair[1].feature.is_nominal, pair[1].share))
 
 
-def what_would_change(asked: Query, explanation: Explanation) -> None:
-    """Say which small change of one predictive feature would change the prediction."""
+def what_would_change(
+    asked: Query, explanation: Explanation, sweeps: Sequence[Sweep] | None = None
+) -> None:
+    """Say which small change of one feature would change the prediction.
+
+    `sweeps` are those of all features where the page shows them; else the most predictive features
+    are tried.
+    """
     dataset = asked.dataset
-    if not _starts(asked, explanation):
+    if sweeps is None and not _starts(asked, explanation):
         return
-    found = search(dataset, lambda features: models.sweeps(asked, features))
+    found = (
+        find(sweeps) if sweeps else search(dataset, lambda features: models.sweeps(asked, features))
+    )
     if found is None:
         drawing.caption("No feature has more than one value.")
         return
+    tried = f"{found.n_tried} features" if sweeps else f"{found.n_tried} most predictive features"
     for kind in found.without:
-        drawing.write(f"None of the {found.n_tried} most predictive features alone {WHAT[kind]}.")
+        drawing.write(f"None of the {tried} alone {WHAT[kind]}.")
     if found.changes:
         drawing.say(smallest_change_text(*found.changes[0], of=found.of), dataset)
         # Of the order, how many were tried has been said above.
-        several = "" if found.without else f"; the {found.n_tried} most predictive were tried"
+        several = "" if found.without else f" among the {tried}"
         drawing.caption(f"The smallest such change of a single feature{several}.")
 
 
