@@ -43,7 +43,9 @@ _EXPLAINED = {
     ),
     "mean_error": (
         "How far the predicted position is off on average, and how often the label comes first.",
-        "Too far back: the same with its sign, negative if the label is predicted too far ahead.",
+        "Too far back: the same with its sign, negative if the label is predicted too far ahead. "
+        "Labels that tie share their places: each of those is right for them, and each of them "
+        "comes first if the tie does.",
     ),
 }
 _SHARES = ("share", "predicted_share", "first_share", "predicted_first_share")

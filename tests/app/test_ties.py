@@ -228,7 +228,8 @@ def test_start_and_predict_draw_the_ties_of_cases_and_of_the_truth(app, rated):
     assert len(names) == len(strips) + 1 == 6
     for row, strip in zip(names[1:], strips, strict=True):
         assert cells(tree(strip)) == called(rated, int(row) - 1)
-    assert "right" in next(body for body in bodies(app) if "lr-ladder" in body)
+    ladder = next(body for body in bodies(app) if "lr-ladder" in body)
+    assert (ladder.count("all tied"), ladder.count("✓")) == (4, 0)
     assert any("The truth orders no two labels." in body for body in bodies(app))
     go_to(app, "pages/predict/page.py")
     assert check_rows(app, rated) == 5

@@ -125,6 +125,10 @@ def _truth_of(dataset: Dataset, explanation: Explanation, row: int, label: int) 
         if is_set:
             return _RIGHT, True
     place, first, last = place_in_truth(explanation.positions, dataset.rankings[row], label)
+    # What ties with all others can be nowhere else.
+    n_ranked = int((~np.isnan(dataset.rankings[row])).sum())
+    if n_ranked == last - first + 1 > 1:
+        return "all tied", True
     if first <= place <= last:
         return _RIGHT, True
     return f"in truth {first}." if first == last else f"in truth {first} to {last}, tied", False
