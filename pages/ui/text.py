@@ -14,6 +14,7 @@ from labelrank_core.explain.markup.text import (
     plotly,
     shorten,
     shorten_all,
+    shorten_middle,
     with_value,
 )
 
@@ -60,14 +61,6 @@ def error_message(error: Exception) -> str:
     if isinstance(error, DatasetError):
         return in_screen_words(message)
     return f"{error.strerror}." if isinstance(error, OSError) and error.strerror else message
-
-
-def shorten_middle(name: str, length: int) -> str:
-    """Cut a long name in its middle: names of methods end in their parameters."""
-    if len(name) <= length:
-        return name
-    head = (length - 1) // 2
-    return f"{name[:head].rstrip()}…{name[len(name) - (length - 1 - head) :].lstrip()}"
 
 
 def value_range(low: float, high: float) -> str:

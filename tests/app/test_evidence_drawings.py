@@ -69,6 +69,8 @@ def sentences(app):
 def test_short_names_that_would_look_the_same_lose_what_they_share():
     assert text.shorten_all(["Class12", "Class13"], 4) == ["12", "13"]
     assert text.shorten_all(["museum", "cinema"], 4) == ["mus…", "cin…"]
+    short = text.shorten_all(["a name that ends in 1", "a name that ends in 2", "another"], 8)
+    assert short == ["a n…in 1", "a n…in 2", "another"]
 
 
 def counts(n_neighbors=2):

@@ -6,10 +6,12 @@ import pytest
 
 from labelrank_core import KNeighborsLabelRanker
 from labelrank_core.data import Column, Schema
-from labelrank_core.explain.evidence import GapDial, SubspaceView
+from labelrank_core.data.schema import numeric_schema
+from labelrank_core.explain.evidence import Explanation, GapDial, Step, SubspaceView, Text
 from labelrank_core.explain.figures.linear import subspace_view
-from labelrank_core.explain.figures.names import places_of_names
+from labelrank_core.explain.figures.names import names_at_ends, places_of_names
 from labelrank_core.explain.markup.palette import ACCENT, label_color
+from labelrank_core.explain.pictures import Scene, picture
 from labelrank_core.explain.pictures._gap import gap_dial
 from labelrank_core.explain.standing import ConfidenceStanding
 from labelrank_core.explain.what_if import Feature, sweep, top_map
@@ -119,6 +121,26 @@ def test_labels_on_one_line_are_named_below_each_other_where_there_is_room():
     beside = [f"■ {name}" for name in (NAMES[0], NAMES[2], NAMES[1])]
     assert named([0.0, 1.0, 0.0]) == (beside, label_color(0))
     assert named([0.02, 0.06, 0.02])[0] == [f"■ {NAMES[0]} +1", f"■ {NAMES[1]}"]
+
+
+def test_names_without_room_are_counted_behind_the_first_of_them():
+    heights = {0: 0.0, 1: 0.01, 2: 0.5, 3: 0.51, 4: 0.52, 5: 1.0}
+    named = names_at_ends(heights, "abcdef", 0.1)
+    assert [words for _, words, _ in named] == ["a +1", "c +2", "f"]
+    gaps = np.diff([height for height, _, _ in named])
+    assert (gaps >= 0.065).all()
+
+
+def test_of_many_crossings_the_first_are_said_and_the_others_counted():
+    gaps, names = np.arange(1, 9), [f"a label with a long name, number {i}" for i in range(40)]
+    leads = np.tile(np.where(gaps < 4, 1.0, -1.0)[:, None], 40)
+    dial = GapDial(gaps, leads, None, None, 2)
+    order = np.arange(1, 41)
+    explanation = Explanation((order <= 2) * 1, order, Text("Words."), (Step("", Text(""), dial),))
+    found = picture(dial, Scene(explanation, names, numeric_schema(["x"]), None))
+    assert found.caption.count("leaves") == 5
+    assert "35 more in the table" in found.caption
+    assert len(found.table) == len(gaps)
 
 
 def test_a_subspace_shows_directions_and_the_case():

@@ -110,3 +110,42 @@ def test_what_is_said_above_stands_over_its_place():
     places = numbers(parts(figure, "circle"), "cx")[:, 0]
     assert float(here.get("x")) == pytest.approx(places.mean(), abs=0.2)
     assert float(line.get("x")) == pytest.approx(places.mean(), abs=0.2)
+
+
+def test_bars_that_follow_each_other_stay_within_the_axes():
+    rows = ["a", "b"]
+    bars = [
+        {"type": "bar", "orientation": "h", "y": rows, "x": lengths, "marker": {"color": "#0072b2"}}
+        for lengths in ([3.0, -2.0], [4.0, -5.0], [-1.0, 1.0])
+    ]
+    places = numbers(parts(picture(200, bars), "rect"), "x", "width")
+    (width,) = {float(svg.get("viewBox").split()[2]) for svg in parts(picture(200, bars), "svg")}
+    assert places[:, 0].min() >= 0
+    assert places.sum(axis=1).max() <= width
+    # 3 and 4 to the right of zero are 7 times as wide as the 1 to its left.
+    assert places[0, 1] + places[2, 1] == pytest.approx(7 * places[4, 1], abs=0.5)
+
+
+@pytest.mark.parametrize(
+    ("side", "anchor"), [("left", "start"), ("right", "end"), (None, "middle")]
+)
+def test_words_above_a_figure_end_where_they_are_said_to(side, anchor):
+    dots = {"x": [0, 1], "y": [0, 1], "mode": "markers"}
+    said = said_above(1, "this case", **({"xanchor": side} if side else {}))
+    (words_above,) = (
+        each
+        for each in parts(picture(200, [dots], annotations=[said]), "text")
+        if each.text == "this case"
+    )
+    assert words_above.get("text-anchor") == anchor
+
+
+def test_of_many_distances_several_share_a_bar_and_none_is_lost():
+    observed = np.zeros(12562, dtype=np.int64)
+    observed[[0, 6000, 6001, 12000]] = [1, 2, 3, 4]
+    fit = MallowsFit(np.arange(1, 160), 0.1, observed, observed / 2)
+    bars, curve = mallows_fit(fit)["data"]
+    assert len(bars["y"]) <= 50
+    assert sum(bars["y"]) == 10
+    assert sum(curve["y"]) == 5
+    assert sorted(count for count in bars["y"] if count) == [1, 4, 5]

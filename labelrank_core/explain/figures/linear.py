@@ -194,7 +194,7 @@ def subspace_view(
         for label, (name, length) in enumerate(zip(label_names, lengths, strict=True))
     ]
     scale = (_NARROWEST[0] / (3 * reach), _NARROWEST[1] / (3 * reach))
-    places = places_of_names(ends, names, view.case[None], scale)
+    places = places_of_names(ends, names, view.case[None], scale, _NARROWEST[0] / 2)
     lines = [
         {
             "x": [0, x],

@@ -1,8 +1,10 @@
-"""Names at the ends of lines from the origin, placed so that none lies on another or on a line."""
+"""Names at the ends of lines, placed so that none lies on another, or on a line from the origin."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import product
-from math import ceil, hypot
+from math import ceil, hypot, inf
+
+import numpy as np
 
 from labelrank_core.rankings import FloatArray
 
@@ -12,11 +14,17 @@ _LETTER, _LINE = 6.5, 15.0
 _STEP = 5.0
 # How far a name stands from its point.
 _AWAY = 6.0
+# How much of the room of a name beside a line its letters take.
+_OF_LETTERS = 0.65
 Box = tuple[float, float, float, float]
 
 
 def places_of_names(
-    points: FloatArray, names: Sequence[str], taken: FloatArray, scale: tuple[float, float]
+    points: FloatArray,
+    names: Sequence[str],
+    taken: FloatArray,
+    scale: tuple[float, float],
+    widest: float = inf,
 ) -> list[str | None]:
     """Choose for every end where its name goes, in Plotly's words; None: there is no room.
 
@@ -30,6 +38,8 @@ def places_of_names(
         Other marks, on which no name may lie.
     scale : (float, float)
         Pixels of a unit across and up, where the drawing is narrowest.
+    widest : float, default=inf
+        How many pixels from the origin names may reach to the left and to the right.
     """
     own = [(x * scale[0], y * scale[1]) for x, y in points.tolist()]
     marks = [(x * scale[0], y * scale[1]) for x, y in taken.tolist()]
@@ -41,7 +51,8 @@ def places_of_names(
             continue
         for where in _ways(*own[i]):
             box = _box(*own[i], len(names[i]), where)
-            if not any(_overlap(box, other) for other in boxes):
+            is_inside = -widest <= box[0] and box[2] <= widest
+            if is_inside and not any(_overlap(box, other) for other in boxes):
                 boxes.append(box)
                 found[i] = where
                 break
@@ -76,3 +87,45 @@ def _box(x: float, y: float, n_letters: int, where: str) -> Box:
 
 def _overlap(a: Box, b: Box) -> bool:
     return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
+
+
+def names_at_ends(
+    heights: Mapping[int, float], names: Sequence[str], size: float
+) -> list[tuple[float, str, int]]:
+    """Name lines at their ends: those at one height below each other, or, without room, one.
+
+    Parameters
+    ----------
+    heights : mapping of int to float
+        The height at which the line of a label ends.
+    names : sequence of str
+        The names of all labels.
+    size : float
+        How much of the height a name takes.
+
+    Returns
+    -------
+    list of (float, str, int)
+        Height, name and label; "+2" behind a name stands for two more labels.
+    """
+    levels = np.unique(list(heights.values()))
+    groups = [sorted(j for j, height in heights.items() if height == level) for level in levels]
+    lengths = np.array([len(group) for group in groups])
+    # Around the end of the line, but not below the lowest, where the axis has its numbers.
+    middles = np.maximum(levels, levels[0] + size * (lengths - 1) / 2)
+    if (np.diff(middles) >= size * (lengths[1:] + lengths[:-1]) / 2).all():
+        return [
+            (float(middle) + size * ((len(group) - 1) / 2 - i), names[label], label)
+            for middle, group in zip(middles, groups, strict=True)
+            for i, label in enumerate(group)
+        ]
+    named: list[tuple[float, list[int]]] = []
+    for level, group in zip(levels.tolist(), groups, strict=True):
+        if named and level - named[-1][0] < _OF_LETTERS * size:
+            named[-1][1].extend(group)
+        else:
+            named.append((level, group))
+    return [
+        (level, names[first] + (f" +{len(others)}" if others else ""), first)
+        for level, (first, *others) in named
+    ]

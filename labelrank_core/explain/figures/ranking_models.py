@@ -13,35 +13,47 @@ from labelrank_core.explain.markup.figures import (
 )
 from labelrank_core.explain.markup.palette import ACCENT
 
-_MOST_TICKS = 15
+_MOST_TICKS, _MOST_BARS = 15, 50
+_WIDTHS = tuple(factor * 10**power for power in range(9) for factor in (1, 2, 5))
 
 
 def mallows_fit(fit: MallowsFit) -> Look:
-    """Draw how many rankings lie at each distance from the centre, and how many are expected."""
+    """Draw how many rankings lie at each distance from the centre, and how many are expected.
+
+    Of more distances than bars can be seen, so many together.
+    """
     far = np.flatnonzero((fit.observed > 0) | (fit.expected >= 0.05))
     last = max(int(far[-1]), 1)
-    distances = np.arange(last + 1)
+    width = next(width for width in _WIDTHS if last < width * _MOST_BARS)
+    starts = np.arange(0, last + 1, width)
+    middles = starts + (width - 1) / 2
+    observed, expected = (
+        np.add.reduceat(counts[: last + 1], starts) for counts in (fit.observed, fit.expected)
+    )
+    ranges = [str(start) if width == 1 else f"{start} to {start + width - 1}" for start in starts]
     bars = {
         "type": "bar",
-        "x": distances,
-        "y": fit.observed[: last + 1],
+        "x": middles,
+        "y": observed,
         "marker": {"color": ACCENT},
-        "hovertemplate": "%{y} rankings reverse %{x} pairs<extra></extra>",
+        "customdata": ranges,
+        "hovertemplate": "%{y} rankings reverse %{customdata} pairs<extra></extra>",
     }
     curve = {
-        "x": distances,
-        "y": fit.expected[: last + 1],
+        "x": middles,
+        "y": expected,
         "mode": "lines+markers",
         "line": {"color": LINE, "dash": "dot", "width": 2},
         "marker": {"color": LINE, "size": 7},
         "hovertemplate": "%{y:.2f} expected<extra></extra>",
     }
+    together = "" if width == 1 else f", {width} numbers a bar"
     return figure(
         240,
         [bars, curve],
         x={
-            "title": "label pairs in reverse order of the centre",
-            "range": [-0.6, last + 0.6],
+            "title": f"label pairs in reverse order of the centre{together}",
+            "range": [-0.6 * width, float(starts[-1]) + 1.1 * width],
             **NO_GRID,
             **({"dtick": 1} if last < _MOST_TICKS else {}),
         },

@@ -3,13 +3,14 @@
 from collections.abc import Sequence
 
 from labelrank_core.explain.evidence import RuleVotes
+from labelrank_core.explain.figures.names import names_at_ends
 from labelrank_core.explain.markup.figures import LINE, NO_GRID, Look, dot, figure
 from labelrank_core.explain.markup.palette import label_color
-from labelrank_core.explain.markup.text import plotly, shorten
+from labelrank_core.explain.markup.text import plotly, shorten_all
 
 _NAME_LETTERS = 14
-# Names closer together than this share of the height would lie on each other.
-_APART = 0.055
+# How much of the height a name takes.
+_APART = 0.08
 
 
 def running_scores(votes: RuleVotes, labels: Sequence[int], label_names: Sequence[str]) -> Look:
@@ -28,17 +29,20 @@ def running_scores(votes: RuleVotes, labels: Sequence[int], label_names: Sequenc
         }
         for place, label in enumerate(labels)
     ]
+    last = dict(zip(labels, running[-1].tolist(), strict=True))
+    short = shorten_all(label_names, _NAME_LETTERS)
+    named = names_at_ends(last, short, _APART * ((high - low) or 1.0))
     names = [
         {
             "x": 1.01,
             "xref": "paper",
             "xanchor": "left",
             "y": height,
-            "text": f"{dot(label)} {plotly(shorten(label_names[label], _NAME_LETTERS))}",
+            "text": f"{dot(label)} {plotly(name)}",
             "showarrow": False,
             "font": {"size": 11},
         }
-        for label, height in _apart(labels, running[-1], _APART * ((high - low) or 1.0))
+        for height, name, label in named
     ]
     zero = {
         "type": "line",
@@ -49,7 +53,7 @@ def running_scores(votes: RuleVotes, labels: Sequence[int], label_names: Sequenc
         "y1": 0,
         "line": {"dash": "dot", "color": LINE, "width": 2},
     }
-    widest = max(len(shorten(label_names[label], _NAME_LETTERS)) for label in labels)
+    widest = max(len(name) for _, name, _ in named)
     return figure(
         320,
         lines,
@@ -59,12 +63,3 @@ def running_scores(votes: RuleVotes, labels: Sequence[int], label_names: Sequenc
         annotations=names,
         margin={"l": 8, "t": 8, "b": 8, "r": 26 + 7 * widest},
     )
-
-
-def _apart(labels: Sequence[int], ends: Sequence[float], least: float) -> list[tuple[int, float]]:
-    """Return where each label's name stands: at its end, or below the one above it."""
-    places: list[tuple[int, float]] = []
-    for end, label in sorted(zip(ends, labels, strict=True), key=lambda each: -each[0]):
-        highest = places[-1][1] - least if places else end
-        places.append((label, min(float(end), highest)))
-    return places

@@ -4,17 +4,18 @@ import html
 from collections.abc import Sequence
 
 from labelrank_core.data.schema import decimal_text
+from labelrank_core.explain.markup.text import percent
 
 
 def gauge(value: float, lowest: float) -> str:
     """Draw a confidence on the scale from 0 to 1, the range that can occur tinted."""
-    said, least = decimal_text(value), decimal_text(lowest)
+    said, least, at = decimal_text(value), decimal_text(lowest), percent(100 * value)
     tinted = f", tinted from the lowest possible, {least}" if lowest else ""
     return (
         f'<div class="lr"><div class="lr-gauge" role="img" aria-label="confidence {said}, '
-        f'possible from {least} to 1"><span class="range" style="left:{100 * lowest:.1f}%">'
-        f'</span><span class="mark" style="left:{100 * value:.1f}%"></span>'
-        f'<span class="value" style="left:{100 * value:.1f}%">{said}</span></div>'
+        f'possible from {least} to 1"><span class="range" style="left:{percent(100 * lowest)}">'
+        f'</span><span class="mark" style="left:{at}"></span><span class="value" '
+        f'style="left:{at};transform:translateX({percent(-100 * value)})">{said}</span></div>'
         f'<div class="muted">scale from 0 to 1{tinted}</div></div>'
     )
 
@@ -56,7 +57,7 @@ def contributions(bars: Sequence[tuple[str, float]], color: str) -> str:
         shade = color if value >= 0 else "color-mix(in srgb, currentColor 45%, transparent)"
         rows.append(
             f'<span class="name">{html.escape(name)}</span><span class="track"><i style="left:'
-            f'{zero:.1f}%"></i><span style="left:{left:.1f}%;width:{width:.1f}%;'
+            f'{percent(zero)}"></i><span style="left:{percent(left)};width:{percent(width)};'
             f'background:{shade}"></span></span><span>{signed(value)}</span>'
         )
     return f'<div class="lr"><div class="lr-shares">{"".join(rows)}</div></div>'

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from labelrank_core.data.schema import decimal_text
 from labelrank_core.explain.markup.palette import color_class
 from labelrank_core.explain.markup.rankings import chip
-from labelrank_core.explain.markup.text import keyed, shorten_all
+from labelrank_core.explain.markup.text import keyed, percent, shorten_all
 
 _LETTERS = 24
 
@@ -45,7 +45,7 @@ def dot_rows(
     reach = high - low or 1.0
 
     def at(value: float) -> str:
-        return f"left:{100 * (value - low) / reach:.1f}%"
+        return f"left:{percent(100 * (value - low) / reach)}"
 
     line = f'<i style="{at(bar.value)}"></i>' if bar else ""
     rows = [
@@ -55,14 +55,7 @@ def dot_rows(
         "</span></li>"
         for place, label, value in values
     ]
-    said = f"{html.escape(bar.name)}: {decimal_text(bar.value)}" if bar else ""
-    shift = 100 * (bar.value - low) / reach if bar else 0
-    head = (
-        f'<li class="head"><span class="track"><span style="{at(bar.value)};transform:'
-        f'translateX(-{shift:.0f}%)">{said}</span></span></li>'
-        if bar
-        else ""
-    )
+    head = "" if bar is None else _head(bar, (bar.value - low) / reach)
     foot = ""
     if ends:
         marks = (
@@ -71,6 +64,13 @@ def dot_rows(
         )
         foot = f'<li class="foot"><span class="track">{"".join(marks)}</span></li>'
     return f'<ol class="lr-dots">{head}{"".join(rows)}{foot}</ol>'
+
+
+def _head(bar: Bar, share: float) -> str:
+    """Write the name above the line; it stays within the scale, or ends where the scale ends."""
+    before, after = (f'<i style="flex:{part:.3f} 0 0"></i>' for part in (share, 1 - share))
+    words = f"{html.escape(bar.name)}: {decimal_text(bar.value)}"
+    return f'<li class="head"><span class="track">{before}<span>{words}</span>{after}</span></li>'
 
 
 def _end(value: float) -> str:

@@ -8,12 +8,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from labelrank_core.explain.markup.palette import color_class
-from labelrank_core.explain.markup.text import attribute, keyed, shorten_all
+from labelrank_core.explain.markup.tables import scrollable
+from labelrank_core.explain.markup.text import attribute, keyed, percent, shorten_all
 from labelrank_core.rankings import FloatArray
 
 # Names that fit a column lie flat, up to so many columns; the others stand.
 _MOST_FLAT, _FLAT_LETTERS = 4, 12
 _LETTERS = 18
+# More columns than these scroll sideways: each is at least so wide, in rem, as are the names.
+_MOST_BESIDE, _NARROWEST, _NAMES_WIDTH = 16, 1.2, 7.5
 # Beside so few columns the names of rows have room.
 _MOST_ROOMY = 6
 # Deeper rows are indented as far as these, because names need room.
@@ -90,7 +93,7 @@ def _number(tint: float, said: str, *, framed: bool, written: bool) -> str:
         return "<td></td>"
     kind = f"{'up' if tint >= 0 else 'down'}{' wrong' if framed else ''}"
     shown, hover = (said, "") if written else ("", f' title="{attribute(said)}"')
-    depth = f"--t:{100 * min(1.0, abs(tint)):.0f}%"
+    depth = f"--t:{percent(100 * min(1.0, abs(tint)), 0)}"
     return f'<td class="{kind}" style="{depth}"{hover}>{html.escape(shown)}</td>'
 
 
@@ -102,7 +105,10 @@ def _grid(kind: str, columns: Sequence[str], rows: Sequence[str]) -> str:
         f'<th scope="col" title="{attribute(name)}"><span>{html.escape(short)}</span></th>'
         for name, short in zip(columns, shorten_all(columns, _LETTERS), strict=True)
     )
-    return (
-        f'<table class="{kind}{"" if flat else " upright"}"><thead><tr><td class="corner"></td>'
-        f"{heads}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
+    look = f' style="min-width:{_NAMES_WIDTH + len(columns) * _NARROWEST:.1f}rem"'
+    is_wide = len(columns) > _MOST_BESIDE
+    table = (
+        f'<table class="{kind}{"" if flat else " upright"}"{look if is_wide else ""}><thead><tr>'
+        f'<td class="corner"></td>{heads}</tr></thead><tbody>{"".join(rows)}</tbody></table>'
     )
+    return scrollable("Labels", table) if is_wide else table

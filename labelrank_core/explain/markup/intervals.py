@@ -5,11 +5,12 @@ from dataclasses import dataclass
 
 from labelrank_core.explain.markup.palette import color_class
 from labelrank_core.explain.markup.rankings import chip
-from labelrank_core.explain.markup.text import attribute, shorten_all
+from labelrank_core.explain.markup.text import attribute, percent, shorten_all
 
 _LETTERS = 24
-# Of more positions only some are written above the bars.
-_MOST_WRITTEN = 12
+# So many positions are written above the bars; of more every second, fifth, tenth, ….
+_MOST_WRITTEN = 10
+_STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 
 
 @dataclass(frozen=True)
@@ -41,20 +42,23 @@ def intervals(spans: Sequence[Span], names: Sequence[str], n_positions: int) -> 
     A diamond marks the true position.
     """
     short = shorten_all(names, _LETTERS)
-    every = 1 if n_positions <= _MOST_WRITTEN else 5
-    written = [p for p in range(1, n_positions + 1) if p == 1 or p % every == 0]
+    step = next(step for step in _STEPS if n_positions <= step * _MOST_WRITTEN)
+    written = [
+        p for p in range(1, n_positions + 1) if p == 1 or (p % step == 0 and p - 1 > step / 2)
+    ]
     ticks = "".join(f'<span style="left:{_at(p, n_positions)}">{p}</span>' for p in written)
     head = f'<li class="head"><span></span><span></span><span class="track">{ticks}</span>'
     rows = "".join(_row(span, short, names, n_positions) for span in spans)
+    apart = percent(100 * step / n_positions, 2)
     return (
-        f'<div class="lr"><ol class="lr-ladder lr-spans" style="--n:{n_positions}">'
+        f'<div class="lr"><ol class="lr-ladder lr-spans" style="--apart:{apart}">'
         f"{head}<span></span></li>{rows}</ol></div>"
     )
 
 
 def _row(span: Span, short: Sequence[str], names: Sequence[str], n_positions: int) -> str:
     left, width = (100 * n / n_positions for n in (span.first - 1, span.last - span.first + 1))
-    look = f"left:{left:.1f}%;width:calc({width:.1f}% - .24rem)"
+    look = f"left:{percent(left)};width:calc({percent(width)} - .24rem);min-width:4px"
     bar = f'<b class="{color_class(span.label)}" style="{look}"></b>'
     mark = ""
     if span.truth is not None:
@@ -69,4 +73,4 @@ def _row(span: Span, short: Sequence[str], names: Sequence[str], n_positions: in
 
 
 def _at(position: float, n_positions: int) -> str:
-    return f"{100 * (position - 0.5) / n_positions:.1f}%"
+    return percent(100 * (position - 0.5) / n_positions)

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from labelrank_core.explain.markup.tables import scrollable
-from labelrank_core.explain.markup.text import attribute
+from labelrank_core.explain.markup.text import attribute, percent
 
 # In this order from left to right.
 _SHARES = ("within", "above", "below", "differs")
@@ -45,7 +45,8 @@ def shares(rows: Sequence[Share]) -> str:
     lines = []
     for (name, title), counts, whole, words in rows:
         parts = "".join(
-            f'<i class="{verdict}" style="width:{100 * counts[verdict] / max(1, whole):.2f}%"></i>'
+            f'<i class="{verdict}" '
+            f'style="width:{percent(100 * counts[verdict] / max(1, whole), 2)}"></i>'
             for verdict in _SHARES
         )
         lines.append(

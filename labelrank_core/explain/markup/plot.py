@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from labelrank_core.explain.markup.figures import LINE
-from labelrank_core.explain.markup.text import keyed
+from labelrank_core.explain.markup.text import keyed, percent
 from labelrank_core.explain.markup.ticks import round_numbers
 from labelrank_core.rankings import FloatArray
 
@@ -38,9 +38,10 @@ class Axis:
     title: str = ""
 
     @classmethod
-    def of_shares(cls, low: float, high: float, title: str) -> "Axis":
-        """Return an axis of shares between two ends, in per cent."""
-        ticks = [(each, f"{100 * each:.4g}%") for each in round_numbers(low, high, 7).tolist()]
+    def of_shares(cls, low: float, high: float, title: str, n_ticks: int = 7) -> "Axis":
+        """Return an axis of shares between two ends, in per cent, with about so many ticks."""
+        shares = round_numbers(low, high, n_ticks).tolist()
+        ticks = [(share, f"{100 * share:.4g}%") for share in shares]
         return cls(low, high, ticks, title)
 
     @classmethod
@@ -74,7 +75,7 @@ class Plot:
 
     def dot(self, x: float, y: float, radius: float, color: str) -> None:
         """Draw a dot."""
-        at = f'cx="{self._x.at(x):.1f}%" cy="{100 - self._y.at(y):.1f}%"'
+        at = f'cx="{percent(self._x.at(x))}" cy="{percent(100 - self._y.at(y))}"'
         self._behind.append(f'<circle {at} r="{radius:g}" fill="{color}" opacity=".7"/>')
 
     def spot(self, x: float, y: float, look: str, said: str, words: str = "") -> None:
@@ -112,7 +113,7 @@ class Plot:
         left, right = (min(100.0, max(0.0, self._x.at(value))) for value in (low, high))
         self._parts.append(
             f'<i class="column" title="{html.escape(said)}" '
-            f'style="left:{left:.1f}%;width:{right - left:.1f}%"></i>'
+            f'style="left:{percent(left)};width:{percent(right - left)}"></i>'
         )
 
     def ellipse(self, x: float, y: float, reach: Sequence[float]) -> None:
@@ -122,18 +123,19 @@ class Plot:
             reach[1] / (self._y.high - self._y.low),
         )
         self._parts.append(
-            f'<i class="reach" style="left:{self._x.at(x):.2f}%;top:{100 - self._y.at(y):.2f}%;'
-            f'width:{200 * across:.2f}%;height:{200 * up:.2f}%"></i>'
+            f'<i class="reach" style="left:{percent(self._x.at(x), 2)};'
+            f"top:{percent(100 - self._y.at(y), 2)};"
+            f'width:{percent(200 * across, 2)};height:{percent(200 * up, 2)}"></i>'
         )
 
     def cut(self, axis: int, value: float, key: str, words: str) -> None:
         """Draw a line through a value across (0) or up (1), which can be tapped, with its words."""
         if axis == 0:
             at = self._x.at(value)
-            look, place, end = "cut", f"left:{at:.1f}%", (at, 0.0)
+            look, place, end = "cut", f"left:{percent(at)}", (at, 0.0)
         else:
             at = 100 - self._y.at(value)
-            look, place, end = "cut flat", f"top:{at:.1f}%", (100.0, at)
+            look, place, end = "cut flat", f"top:{percent(at)}", (100.0, at)
         self._parts.append(f'<i class="{look}"{keyed(key)} style="{place}"></i>')
         self._say(f"name-of-{look}", *end, words, key=key)
 
@@ -190,7 +192,7 @@ class Plot:
     def _say(
         self, look: str, across: float, down: float, said: str, before: str = "", key: str = ""
     ) -> None:
-        at = f'style="left:{across:.1f}%;top:{down:.1f}%"'
+        at = f'style="left:{percent(across)};top:{percent(down)}"'
         words = before + html.escape(said)
         self._parts.append(f'<span class="{look}"{keyed(key)} {at}>{words}</span>')
 
@@ -200,7 +202,7 @@ def _spot(across: float, down: float, look: str, said: str, words: str) -> str:
     # Kept, because a picture drawn again has hundreds of the same.
     return (
         f'<i class="{look}"{keyed(words)} title="{html.escape(said)}" '
-        f'style="left:{across:.1f}%;top:{down:.1f}%"></i>'
+        f'style="left:{percent(across)};top:{percent(down)}"></i>'
     )
 
 
@@ -209,6 +211,7 @@ def _straight(
 ) -> str:
     dash = ' stroke-dasharray="2 3"' if dotted else ""
     return (
-        f'<line x1="{x1:.1f}%" y1="{y1:.1f}%" x2="{x2:.1f}%" y2="{y2:.1f}%" stroke="{LINE}" '
+        f'<line x1="{percent(x1)}" y1="{percent(y1)}" x2="{percent(x2)}" y2="{percent(y2)}" '
+        f'stroke="{LINE}" '
         f'stroke-opacity="{opacity}"{dash}/>'
     )

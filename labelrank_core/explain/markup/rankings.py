@@ -7,19 +7,25 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from labelrank_core.explain.markup.palette import ink, label_color
-from labelrank_core.explain.markup.text import attribute, shorten_all
+from labelrank_core.explain.markup.text import attribute, percent, shorten_all
 
 # Of more labels than these, names longer than these are cut.
 _MOST_WHOLE, _LETTERS = 8, 32
 # So many letters of all names make a ladder a tower in a narrow card.
 _MOST_LETTERS = 360
+_STRIP_LETTERS = 24
 
 
-def chip(label: int, names: Sequence[str], kind: str = "") -> str:
-    """Draw a label's name on its colour; kind "small" for strips, "open" with a border only."""
+def chip(label: int, names: Sequence[str], kind: str = "", whole: str = "") -> str:
+    """Draw a label's name on its colour; kind "small" for strips, "open" with a border only.
+
+    `whole`: the name that pointing at it says, where another one is drawn.
+    """
     color = label_color(label)
     look = f"background:{color};color:{ink(color)};border-color:{color}"
-    return f'<span class="lr-chip {kind}" style="{look}">{html.escape(names[label])}</span>'
+    name = names[label]
+    title = f' title="{attribute(whole)}"' if whole not in ("", name) else ""
+    return f'<span class="lr-chip {kind}" style="{look}"{title}>{html.escape(name)}</span>'
 
 
 def first_labels_of(buckets: Sequence[Sequence[int]], n_labels: int) -> list[tuple[list[int], int]]:
@@ -51,8 +57,12 @@ def bucket_chips(
     buckets: Sequence[Sequence[int]], names: Sequence[str], n_labels: int | None = None
 ) -> list[str]:
     """Draw a small chip for each label, or for the first ones; tied labels share an element."""
+    short = shorten_all(names, _STRIP_LETTERS)
     shown = first_labels_of(buckets, len(names) if n_labels is None else n_labels)
-    return [tied_cell([chip(j, names, "small") for j in bucket], more) for bucket, more in shown]
+    return [
+        tied_cell([chip(j, short, "small", names[j]) for j in bucket], more)
+        for bucket, more in shown
+    ]
 
 
 def strip(
@@ -139,9 +149,9 @@ def _rung(place: int, rung: Rung, names: Sequence[str], whole: str) -> str:
     bar = ""
     if rung.share is not None:
         start, end = sorted((rung.line or 0.0, min(1.0, rung.share)))
-        look = f"margin-left:{100 * start:.1f}%;width:{100 * (end - start):.1f}%;"
+        look = f"margin-left:{percent(100 * start)};width:{percent(100 * (end - start))};"
         look += f"background:{label_color(rung.label)}"
-        line = "" if rung.line is None else f'<i style="left:{100 * rung.line:.1f}%"></i>'
+        line = "" if rung.line is None else f'<i style="left:{percent(100 * rung.line)}"></i>'
         bar = f'<span class="lr-bar"><span style="{look}"></span>{line}</span>'
     said = f'<span class="muted">{html.escape(rung.said)}</span>' if rung.said else ""
     kind = "right" if rung.is_right else "wrong"

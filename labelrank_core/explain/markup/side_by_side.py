@@ -7,8 +7,10 @@ from dataclasses import dataclass, replace
 
 from labelrank_core.explain.markup.palette import label_color
 from labelrank_core.explain.markup.rankings import chip, place_of_line, tied_cell
+from labelrank_core.explain.markup.text import shorten_all
 
 _ROW = 20
+_LETTERS = 32
 
 
 @dataclass(frozen=True)
@@ -121,10 +123,11 @@ def _line(label: int | None, start: float, end: float, is_swapped: bool) -> str:
 
 
 def _column(side: Side, names: Sequence[str], n_rows: int) -> str:
+    short = shorten_all(names, _LETTERS)
     cells = [
         f'<span class="lr-cell" style="--fills:{max(1, len(row))}">'
         + (
-            tied_cell([chip(label, names) for label in row])
+            tied_cell([chip(label, short, whole=names[label]) for label in row])
             if row
             else f'<span class="lr-zero">{side.line}</span>'
         )

@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isfinite
 
+from labelrank_core.explain.markup.text import percent
+
 # Percent of the scale between the line and what lies clearly behind it.
 _GAP = 1.0
 
@@ -56,18 +58,18 @@ def standings(rows: Sequence[Standing]) -> str:
     for row in rows:
         bar = mark = ""
         if isfinite(row.gain):
-            mark = f'<b style="left:{at(row.gain):.1f}%"></b>'
+            mark = f'<b style="left:{percent(at(row.gain))}"></b>'
         if isfinite(row.low) and isfinite(row.high) and row.kind != "first":
             left, right = at(row.low), at(row.high)
             if row.kind == "behind":
                 # Rounding must not let it reach the line.
                 right = max(left, min(right, at(0.0) - _GAP))
-            bar = f'<span style="left:{left:.1f}%;width:{right - left:.1f}%"></span>'
+            bar = f'<span style="left:{percent(left)};width:{percent(right - left)}"></span>'
         note = f"<small>{html.escape(row.note)}</small>" if row.note else ""
         kind = f"{row.kind} out" if row.dropped_out else row.kind
         items.append(
             f'<li class="{kind}"><span class="name">{html.escape(row.name)}{note}</span>'
             f'<span class="value">{html.escape(row.value)}</span><span class="track">'
-            f'<i style="left:{at(0.0):.1f}%"></i>{bar}{mark}</span></li>'
+            f'<i style="left:{percent(at(0.0))}"></i>{bar}{mark}</span></li>'
         )
     return f'<ol class="lr-race">{"".join(items)}</ol>'

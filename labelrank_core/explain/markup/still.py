@@ -6,17 +6,26 @@ text, and lines have the colour of the text around them, so that they fit paper 
 
 import html
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
-from labelrank_core.explain.markup.text import JOINER
-from labelrank_core.explain.markup.ticks import round_numbers
+from labelrank_core.explain.markup.still_axes import (
+    FONT,
+    Axis,
+    Scale,
+    Span,
+    bar_spans,
+    plain,
+    text_width,
+)
 
-_WIDTH, _LETTER, _FONT = 460.0, 5.6, 11
-Scale = Callable[[Any], float]
+# As wide that letters can be read where a phone draws it smaller.
+_WIDTH = 400.0
+# No higher than this, unless rows of names need more.
+_HIGHEST, _ROW = 320.0, 17.0
 # Left, right, top and bottom of the place between the axes.
 Box = tuple[float, float, float, float]
 
@@ -48,104 +57,33 @@ _LISTS = {"data", "shapes", "annotations"}
 def still(figure: Any) -> str:
     """Write a figure, plain values or Plotly's, as one SVG element that scales to its place."""
     figure = _Plain(figure) if isinstance(figure, Mapping) else figure
-    axes = {name: _Axis(figure, name) for name in ("x", "y")}
-    height = min(float(figure.layout.height), 320.0)
-    left = 14 + _LETTER * axes["y"].widest + (14 if axes["y"].title else 0)
-    right = 12 + _LETTER * _beside(figure)
+    spans = bar_spans(figure.data)
+    axes = {name: Axis(figure, name, spans) for name in ("x", "y")}
+    highest = max(_HIGHEST, 80 + _ROW * len(axes["y"].names))
+    height = min(float(figure.layout.height), highest)
+    left = 14 + axes["y"].widest + (14 if axes["y"].title else 0)
+    right = 12 + _beside(figure)
     # What is said above the axes has a line of its own, below the title.
     top = 38.0 if figure.layout.title.text and figure.layout.annotations else 22.0
     bottom = height - (40 if axes["x"].title else 24)
     x = axes["x"].onto(left, _WIDTH - right)
     y = axes["y"].onto(bottom, top)
     parts = [*_axis_lines(axes, x, y, (left, _WIDTH - right, top, bottom), height)]
-    bases: dict[tuple[Any, bool], float] = {}
-    for trace in figure.data:
-        parts += _bars(trace, x, y, bases) if trace.type == "bar" else _points(trace, x, y)
+    for trace, ends in zip(figure.data, spans, strict=True):
+        parts += _bars(trace, x, y, ends) if trace.type == "bar" else _points(trace, x, y)
     parts += _marks(figure, x, y, (left, _WIDTH - right, top, bottom))
     title = figure.layout.title.text
     if title:
         parts.append(_words(4, 12, title))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="lr-still" viewBox="0 0 {_WIDTH:g} '
-        f'{height:g}" role="presentation" font-size="{_FONT}" fill="currentColor">'
+        f'{height:g}" role="presentation" font-size="{FONT}" fill="currentColor">'
         f"{''.join(parts)}</svg>"
     )
 
 
-class _Axis:
-    """One axis: its kind, its ticks with names, and how values lie on it."""
-
-    def __init__(self, figure: Any, name: str) -> None:
-        own = figure.layout[f"{name}axis"]
-        self.title = own.title.text or ""
-        self.is_log = own.type == "log"
-        values = [value for trace in figure.data for value in _values(trace, name)]
-        self.names = _distinct(values) if any(isinstance(value, str) for value in values) else []
-        self.low, self.high = self._ends(own, values)
-        if own.autorange == "reversed":
-            self.low, self.high = self.high, self.low
-        self.ticks = self._ticks(own)
-        self.widest = max((len(_plain(words)) for _, words in self.ticks), default=0)
-
-    def number(self, value: Any) -> float:
-        """Return where a value lies before it is scaled."""
-        if isinstance(value, str):
-            return float(self.names.index(value))
-        return float(np.log10(value)) if self.is_log else float(value)
-
-    def onto(self, start: float, end: float) -> Scale:
-        """Return how values lie between two places of the drawing."""
-        reach = self.high - self.low or 1.0
-        return lambda value: start + (end - start) * (self.number(value) - self.low) / reach
-
-    def _ends(self, own: Any, values: Sequence[Any]) -> tuple[float, float]:
-        if own.range:
-            return float(own.range[0]), float(own.range[1])
-        if self.names:
-            return -0.6, len(self.names) - 0.4
-        numbers = [self.number(value) for value in values if value is not None]
-        known = [number for number in numbers if np.isfinite(number)] or [0.0]
-        low, high = min(known), max(known)
-        room = 0.05 * (high - low) or 0.5
-        return (0.0 if own.rangemode == "tozero" and low >= 0 else low - room), high + room
-
-    def _ticks(self, own: Any) -> list[tuple[Any, str]]:
-        if own.visible is False or own.showticklabels is False:
-            return []
-        if own.ticktext is not None and len(own.ticktext):
-            return [
-                (value, str(words)) for value, words in zip(own.tickvals, own.ticktext, strict=True)
-            ]
-        if self.names:
-            return [(name, name) for name in self.names]
-        low, high = sorted((self.low, self.high))
-        places = round_numbers(low, high, 6)
-        values = 10.0**places if self.is_log else places
-        return [(float(value), f"{value:.6g}") for value in values]
-
-
-def _distinct(values: Sequence[Any]) -> list[str]:
-    return list(dict.fromkeys(str(value) for value in values))
-
-
-def _values(trace: Any, axis: str) -> list[Any]:
-    """Return where the parts of a trace lie on an axis, both ends of bars included."""
-    values = [] if trace[axis] is None else list(trace[axis])
-    along = "x" if getattr(trace, "orientation", None) == "h" else "y"
-    if trace.type != "bar" or axis != along:
-        return values
-    starts = _starts(trace, len(values))
-    return [*starts, *(start + value for start, value in zip(starts, values, strict=True))]
-
-
-def _starts(trace: Any, count: int) -> list[float]:
-    if trace.base is None:
-        return [0.0] * count
-    return np.broadcast_to(np.asarray(trace.base, dtype=float), count).tolist()
-
-
 def _axis_lines(
-    axes: dict[str, _Axis],
+    axes: dict[str, Axis],
     x: Scale,
     y: Scale,
     box: Box,
@@ -238,18 +176,15 @@ def _mark(x: float, y: float, symbol: str, color: str, radius: float, edge: str 
     return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius:.1f}" {look}/>'
 
 
-def _bars(trace: Any, x: Scale, y: Scale, bases: dict[tuple[Any, bool], float]) -> list[str]:
-    """Draw bars from their bases; without bases those of one place follow each other."""
+def _bars(trace: Any, x: Scale, y: Scale, spans: Sequence[Span]) -> list[str]:
+    """Draw bars."""
     flat = trace.orientation == "h"
-    places, lengths = (trace.y, trace.x) if flat else (trace.x, trace.y)
+    places = list(trace.y if flat else trace.x)
     along, across = (x, y) if flat else (y, x)
-    thick = 0.7 * _step(list(places), across)
+    thick = 0.7 * _step(places, across)
     parts = []
-    for i, (place, length) in enumerate(zip(places, lengths, strict=True)):
-        key = (place, bool(length >= 0))
-        start = bases.get(key, 0.0) if trace.base is None else _starts(trace, len(lengths))[i]
-        bases[key] = start + float(length)
-        low, high = sorted((along(start), along(start + float(length))))
+    for i, (place, ends) in enumerate(zip(places, spans, strict=True)):
+        low, high = sorted(map(along, ends))
         side = across(place) - thick / 2
         box = (low, side, high - low, thick) if flat else (side, low, thick, high - low)
         color = str(_nth(trace.marker.color, i) or "currentColor")
@@ -285,15 +220,15 @@ def _marks(figure: Any, x: Scale, y: Scale, box: Box) -> list[str]:
         elif each.yref == "paper":
             # On a logarithmic axis, Plotly places words by the exponent.
             place = 10.0**each.x if figure.layout.xaxis.type == "log" else each.x
-            anchor = "start" if each.xanchor == "left" else "middle"
+            anchor = {"left": "start", "right": "end"}.get(each.xanchor, "middle")
             parts.append(_words(x(place), top - 6, each.text, anchor))
     return parts
 
 
-def _beside(figure: Any) -> int:
-    """Count the letters of the longest words to the right of a figure."""
-    said = [each.text for each in figure.layout.annotations if each.xref == "paper"]
-    return max((len(_plain(each)) for each in said), default=0)
+def _beside(figure: Any) -> float:
+    """Return how wide the longest words to the right of a figure are."""
+    texts = [each.text for each in figure.layout.annotations if each.xref == "paper"]
+    return max(map(text_width, texts), default=0.0)
 
 
 def _nth(values: Any, place: int) -> Any:
@@ -303,12 +238,6 @@ def _nth(values: Any, place: int) -> Any:
 
 def _is_missing(value: Any) -> bool:
     return value is None or (not isinstance(value, str) and bool(np.isnan(value)))
-
-
-def _plain(words: str) -> str:
-    """Turn words for Plotly into text: its few tags dropped, names as they were."""
-    without = re.sub(r"</?(?:b|br|span)(?: style='[^']*')?>", " ", words)
-    return html.unescape(without).replace(JOINER, "")
 
 
 def _line(x1: float, y1: float, x2: float, y2: float, more: str = "") -> str:
@@ -327,6 +256,6 @@ def _words(x: float, y: float, said: str, anchor: str = "start", more: str = "")
 
 def _text(said: str) -> str:
     # Spaces in a row would become one.
-    shown = "".join(c for c in _plain(said) if c.isprintable())
+    shown = "".join(c for c in plain(said) if c.isprintable())
     # Spaces in a row would become one.
     return html.escape(shown.replace("   ", " \u2002"))

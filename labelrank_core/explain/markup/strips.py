@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from labelrank_core.explain.markup.palette import color_class
 from labelrank_core.explain.markup.rankings import first_labels_of, tied_cell
-from labelrank_core.explain.markup.text import attribute, keyed, shorten, shorten_all
+from labelrank_core.explain.markup.text import attribute, keyed, shorten_all
 from labelrank_core.rankings import FloatArray, IntArray, label_buckets
 
 # With more places than these names are smaller, cut to a few letters, and then wrap like words.
@@ -63,7 +63,7 @@ def _called(names: Sequence[str], n_places: int, kind: str) -> list[str]:
     """Return what the cells of the labels say."""
     if kind == "short":
         return shorten_all(names, max(3, _LETTERS_OF_ALL // n_places))
-    return [shorten(name, _LETTERS) for name in names]
+    return shorten_all(names, _LETTERS)
 
 
 @dataclass(frozen=True)

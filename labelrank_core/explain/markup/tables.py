@@ -5,7 +5,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from labelrank_core.explain.markup.rankings import chip
-from labelrank_core.explain.markup.text import attribute, keyed
+from labelrank_core.explain.markup.text import attribute, keyed, shorten, shorten_all
+
+# Of names at the head of a column, and of those of labels there.
+_LETTERS, _LABEL_LETTERS = 24, 16
 
 
 @dataclass(frozen=True)
@@ -44,7 +47,7 @@ def cases_table(
     what, targets = ends
     is_marked = any(row.mark for row in (own, *others))
     corner = "<td></td>" if is_marked else ""
-    head = "".join(f"<th>{html.escape(each)}</th>" for each in heads)
+    head = "".join(map(_head, heads))
     rows = "".join(
         _case(row, heads, "own" if row is own else "", is_marked=is_marked)
         for row in (own, *others)
@@ -54,6 +57,12 @@ def cases_table(
         f'<table><thead><tr>{corner}<th class="text">{html.escape(what)}</th>{head}'
         f'<th class="text">{html.escape(targets)}</th></tr></thead><tbody>{rows}</tbody></table>',
     )
+
+
+def _head(name: str) -> str:
+    short = shorten(name, _LETTERS)
+    title = "" if short == name else f' title="{attribute(name)}"'
+    return f"<th{title}>{html.escape(short)}</th>"
 
 
 def scrollable(name: str, table: str) -> str:
@@ -99,8 +108,10 @@ def deciding_table(
 
     A row is headed by its name and by what its numbers are.
     """
+    short = shorten_all(names, _LABEL_LETTERS)
     heads = "".join(
-        f'<th scope="col">{chip(label, names, "small")}</th>' for label in range(len(names))
+        f'<th scope="col">{chip(label, short, "small", name)}</th>'
+        for label, name in enumerate(names)
     )
     body = "".join(
         f'<tr><th scope="row"><b>{html.escape(name)}</b><small>{html.escape(said)}</small></th>'

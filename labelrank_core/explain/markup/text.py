@@ -2,6 +2,7 @@
 
 import html
 import re
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -40,6 +41,15 @@ def attribute(words: str) -> str:
     return html.escape(words.replace("<", f"<{JOINER}").replace(">", f"{JOINER}>"))
 
 
+def percent(number: float, n_digits: int = 1) -> str:
+    """Write a number of per cent for a style sheet; what rounds to 0 has no sign.
+
+    >>> percent(12.34), percent(-0.0), percent(-0.04), percent(-50.0, 0)
+    ('12.3%', '0.0%', '0.0%', '-50%')
+    """
+    return f"{number:z.{n_digits}f}%"
+
+
 def keyed(words: str) -> str:
     """Mark an element as that of a case or a label: the same in the next drawing; "" does not."""
     return f' data-key="{attribute(words)}"' if words else ""
@@ -59,7 +69,22 @@ def shorten_all(names: Sequence[str], length: int) -> list[str]:
     shared = next((at for at, each in enumerate(letters) if len(set(each)) > 1), 0)
     # Numbers are not cut in two.
     shared = len(names[0][:shared].rstrip("0123456789"))
-    return [shorten(name[shared:], length) or name[:length] for name in names]
+    ends = [shorten(name[shared:], length) or name[:length] for name in names]
+    if len(set(ends)) == len(set(names)):
+        return ends
+    taken = Counter(short)
+    return [
+        shorten_middle(name, length) if taken[cut] > 1 else cut
+        for name, cut in zip(names, short, strict=True)
+    ]
+
+
+def shorten_middle(name: str, length: int) -> str:
+    """Cut a long name in its middle: names of methods, for one, end in their parameters."""
+    if len(name) <= length:
+        return name
+    head = (length - 1) // 2
+    return f"{name[:head].rstrip()}…{name[len(name) - (length - 1 - head) :].lstrip()}"
 
 
 def with_value(name: str, value: Any) -> str:

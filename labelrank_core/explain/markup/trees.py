@@ -4,7 +4,7 @@ import html
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from labelrank_core.explain.markup.text import keyed
+from labelrank_core.explain.markup.text import keyed, percent
 
 
 def way(questions: Sequence[tuple[str, str]], leaf: str) -> str:
@@ -79,7 +79,7 @@ def stacked_votes(
     for (chip, total, parts), color in zip(rows, look, strict=True):
         bars = "".join(
             f'<i class="{color}" title="{html.escape(tree)}" '
-            f'style="width:{100 * width:.2f}%;--late:{place}"></i>'
+            f'style="width:{percent(100 * width, 2)};--late:{place}"></i>'
             for place, (tree, width) in enumerate(parts)
         )
         drawn.append(f'<li>{chip}<span class="track">{bars}</span><b>{html.escape(total)}</b></li>')

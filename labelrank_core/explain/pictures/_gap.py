@@ -1,14 +1,15 @@
 """Every label against the zero line, for every number of virtual labels."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import numpy as np
 
 from labelrank_core.explain.evidence import Crossing, GapDial
+from labelrank_core.explain.figures.names import names_at_ends
 from labelrank_core.explain.markup.figures import LINE
 from labelrank_core.explain.markup.palette import color_class, label_color
 from labelrank_core.explain.markup.plot import Axis, Plot
-from labelrank_core.explain.markup.text import shorten
+from labelrank_core.explain.markup.text import shorten_all
 from labelrank_core.rankings import FloatArray
 
 _HEIGHT, _NAMES, _LETTERS, _HEADROOM = 340, 115, 12, 0.12
@@ -16,8 +17,14 @@ _HEIGHT, _NAMES, _LETTERS, _HEADROOM = 340, 115, 12, 0.12
 _NAME = 0.07
 
 
-def gap_dial(dial: GapDial, label_names: Sequence[str]) -> str:
-    """Draw labels and zero line over p on a logarithmic axis, a dot where a label crosses."""
+def gap_dial(
+    dial: GapDial, label_names: Sequence[str], shown: Collection[int] | None = None
+) -> str:
+    """Draw labels and zero line over p on a logarithmic axis, a dot where a label crosses.
+
+    `shown`: the labels to draw; None: all.
+    """
+    labels = range(len(label_names)) if shown is None else shown
     bars = np.zeros(len(dial.gaps)) if dial.bars is None else dial.bars
     heights = dial.leads if dial.shares is None else np.array([dial.shares])
     x, ends = np.log2(dial.gaps), np.append(heights.ravel(), bars)
@@ -27,22 +34,25 @@ def gap_dial(dial: GapDial, label_names: Sequence[str]) -> str:
     room = ends.max() + _HEADROOM * (ends.max() - ends.min())
     up = Axis.around(np.append(ends, room), title)
     plot = Plot(Axis(0.0, float(x[-1]) or 1.0, ticks, "virtual labels p"), up)
-    crossing = {each.label for each in dial.crossings}
+    crossings = [each for each in dial.crossings if each.label in labels]
+    crossing = {each.label for each in crossings}
     # Of labels on one line the first is drawn last: it is the one that is seen, and named first.
-    for label in sorted(range(len(label_names)), key=lambda label: (label in crossing, -label)):
+    for label in sorted(labels, key=lambda label: (label in crossing, -label)):
         y = np.broadcast_to(heights[:, label], len(x))
         # A level line needs its two ends only.
         some = slice(None) if len(heights) > 1 else slice(None, None, len(x) - 1 or 1)
         plot.curve(x[some], y[some], label_color(label), 4 if label in crossing else 1.5)
     plot.curve(x, bars, LINE, 6)
-    for each in dial.crossings:
+    for each in crossings:
         said = f"p = {each.gap}: {label_names[each.label]} {'enters' if each.enters else 'leaves'}"
         look = f"near edged {color_class(each.label)}"
         plot.spot(*_meeting(each, x, heights[:, each.label], bars), look, said)
     plot.upright(float(np.log2(dial.own)), f"p = {dial.own}")
     middle = int(np.argmin(np.abs(x - x[-1] / 2)))
     plot.above(float(x[middle]), float(bars[middle]), "zero line")
-    for height, said, label in _named(heights[-1], label_names, _NAME * (up.high - up.low)):
+    short = shorten_all(label_names, _LETTERS)
+    last = {label: float(heights[-1, label]) for label in labels}
+    for height, said, label in names_at_ends(last, short, _NAME * (up.high - up.low)):
         plot.beside(height, said, label_color(label))
     return plot.drawn(_HEIGHT, beside=_NAMES)
 
@@ -57,25 +67,3 @@ def _meeting(
     part = min(1.0, max(0.0, float(leads[0] / (leads[0] - leads[1]))))
     across, down = (float(np.interp(part, (0, 1), each[ends])) for each in (x, bars))
     return across, down
-
-
-def _named(
-    heights: FloatArray, label_names: Sequence[str], size: float
-) -> list[tuple[float, str, int]]:
-    """Name lines at their ends: labels at one height below each other, or, without room, one."""
-    levels = np.unique(heights)
-    groups = [np.flatnonzero(heights == level).tolist() for level in levels]
-    names = [shorten(name, _LETTERS) for name in label_names]
-    lengths = np.array([len(group) for group in groups])
-    # Around the end of the line, but not below the lowest, where the axis has its numbers.
-    middles = np.maximum(levels, levels[0] + size * (lengths - 1) / 2)
-    if (np.diff(middles) >= size * (lengths[1:] + lengths[:-1]) / 2).all():
-        return [
-            (float(middle) + size * ((len(group) - 1) / 2 - i), names[label], label)
-            for middle, group in zip(middles, groups, strict=True)
-            for i, label in enumerate(group)
-        ]
-    return [
-        (float(level), names[first] + (f" +{len(others)}" if others else ""), first)
-        for level, (first, *others) in zip(levels, groups, strict=True)
-    ]

@@ -5,7 +5,11 @@ import numpy as np
 from labelrank_core.explain import markup
 from labelrank_core.explain.evidence import MemberProbabilities, MemberSupports
 from labelrank_core.explain.markup.grids import Tinted
+from labelrank_core.explain.markup.text import shorten_all
 from labelrank_core.explain.pictures._scene import Picture, Scene, picture
+
+# Of names in pairs.
+_LETTERS = 24
 
 
 @picture.register
@@ -30,7 +34,7 @@ def _member_supports(evidence: MemberSupports, scene: Scene) -> Picture:
 
 def _supports(evidence: MemberSupports, scene: Scene) -> str:
     """Draw each step of the ranking as a row: the support of every member, and of all."""
-    names = scene.label_names
+    short = shorten_all(scene.label_names, _LETTERS)
     steps = evidence.steps[: max(1, len(scene.shown) - 1)]
     shares = np.array([evidence.for_pair(*step) for step in steps])
     weights, columns = evidence.weights, list(evidence.names)
@@ -41,7 +45,7 @@ def _supports(evidence: MemberSupports, scene: Scene) -> str:
         Tinted(
             np.vstack([np.zeros(len(columns)), 2 * shares - 1]),
             [[f"{value:.0%}" for value in row] for row in (weights, *shares)],
-            ["weight", *(f"{names[a]} before {names[b]}" for a, b in steps)],
+            ["weight", *(f"{short[a]} before {short[b]}" for a, b in steps)],
             columns,
         )
     )

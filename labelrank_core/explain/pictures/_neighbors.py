@@ -18,12 +18,14 @@ from labelrank_core.explain.evidence import (
     TreeVotes,
 )
 from labelrank_core.explain.figures.neighbors import count_likelihoods
-from labelrank_core.explain.markup.text import markdown
+from labelrank_core.explain.markup.text import markdown, shorten_all
 from labelrank_core.explain.pictures._gap import gap_dial
 from labelrank_core.explain.pictures._scene import SHOWN, Picture, Scene, picture
 from labelrank_core.rankings import IntArray, format_ranking
 
 NEIGHBORS_SHOWN, _SHARING_SHOWN = 30, 6
+# Of a caption that says where labels cross the zero line.
+_CROSSINGS_SAID, _CROSSING_LETTERS = 5, 24
 _PRIOR_TO_POSTERIOR = (
     "{label}: prior {prior} → posterior {posterior}. {own} of {k} neighbours have it; that count "
     "has likelihood {with_it} among training cases with the label, {without} among the others."
@@ -164,11 +166,16 @@ def _rule_orders(evidence: RuleOrders, scene: Scene) -> Picture:
 
 @picture.register
 def _gap_dial(evidence: GapDial, scene: Scene) -> Picture:
-    names = scene.label_names
+    names = shorten_all(scene.label_names, _CROSSING_LETTERS)
+    crossings = evidence.crossings
     said = "; ".join(
         f"at p = {each.gap} {names[each.label]} {'enters' if each.enters else 'leaves'}"
-        for each in evidence.crossings
+        for each in crossings[:_CROSSINGS_SAID]
     )
+    if len(crossings) > _CROSSINGS_SAID:
+        said += f"; {len(crossings) - _CROSSINGS_SAID} more in the table"
+    # Besides the labels of all drawings, the first of those that cross.
+    drawn = {*scene.shown, *list(dict.fromkeys(each.label for each in crossings))[:SHOWN]}
     what = (
         "Thick: the zero line, the share of the similar cases that a label must exceed; thin: the "
         "labels' shares"
@@ -179,9 +186,9 @@ def _gap_dial(evidence: GapDial, scene: Scene) -> Picture:
         "gap",
         f"labels against the zero line for p from 1 to {evidence.gaps[-1]}; "
         + (said or "no change"),
-        evidence.frame(names),
+        evidence.frame(scene.label_names),
         f"{what}. {said[:1].upper()}{markdown(said[1:])}" if said else what,
-        gap_dial(evidence, names),
+        gap_dial(evidence, scene.label_names, drawn),
     )
 
 
