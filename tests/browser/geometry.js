@@ -1,11 +1,36 @@
 // Faults in the geometry of the drawings of a page: one sentence each, none where all is well.
-// A drawing is what stands in a `.card`; what it may not leave is the card.
-(() => {
+// A drawing is what stands in a `.card`, or in another element that is asked for.
+(selector => {
   const SLACK = 1.5
   const MIN_TRACK = 40
+  const LONGEST_WHOLE = 7
+  const MAX_HEIGHT = 2600
+  const MIN_BAR = 0.5
+  const MIN_LETTER = 8.5
+  const MIN_CONTRAST = 4.5
+  // Names over places that data decide may meet, as on maps; what lies there is not the drawing's.
+  const BY_DATA = ".lr-plot .number, .lr-plot .name-of-cut"
 
-  const rectOf = element => element.getBoundingClientRect()
-  const isDrawn = element => element.checkVisibility() && rectOf(element).width > 0
+  const once = of => {
+    const known = new Map()
+    return element => {
+      if (!known.has(element)) known.set(element, of(element))
+      return known.get(element)
+    }
+  }
+  const rectOf = once(element => element.getBoundingClientRect())
+  const styleOf = once(element => {
+    const { color, backgroundColor, display, fontSize, gridTemplateColumns, overflowX, textOverflow,
+      writingMode } = getComputedStyle(element)
+    return { color, backgroundColor, display, fontSize, gridTemplateColumns, overflowX,
+      textOverflow, writingMode }
+  })
+  // What has no room is not drawn; closed details have none, nor have their parts.
+  const isDrawn = element => rectOf(element).width > 0
+  const isGrid = element => styleOf(element).display.endsWith("grid")
+  const isSubgrid = element =>
+    isGrid(element) && styleOf(element).gridTemplateColumns.startsWith("subgrid")
+  const scrolls = element => ["auto", "scroll"].includes(styleOf(element).overflowX)
 
   const describe = element => {
     const kind = typeof element.className === "string" ? element.className.trim() : ""
@@ -16,38 +41,40 @@
   // The rows of a grid, each a list of its items. A row is an element of its own, or so many items
   // as there are columns.
   const rowsOf = grid => {
-    const items = [...grid.children].filter(child =>
-      getComputedStyle(child).display === "contents" || isDrawn(child))
-    const wrapped = items.filter(item =>
-      getComputedStyle(item).display === "contents"
-      || getComputedStyle(item).gridTemplateColumns.startsWith("subgrid"))
-    if (wrapped.length) {
-      return wrapped.map(row => [...row.children].flatMap(child =>
-        getComputedStyle(child).gridTemplateColumns.startsWith("subgrid")
-          ? [...child.children] : [child]).filter(isDrawn))
+    const items = [...grid.children]
+    const rows = items.filter(item => styleOf(item).display === "contents" || isSubgrid(item))
+    if (rows.length) {
+      return rows.map(row => [...row.children].flatMap(child =>
+        isSubgrid(child) ? [...child.children] : [child]).filter(isDrawn))
     }
-    const width = getComputedStyle(grid).gridTemplateColumns.split(" ").length
-    const rows = []
-    for (let start = 0; start < items.length; start += width) {
-      rows.push(items.slice(start, start + width))
-    }
-    return rows
+    const width = styleOf(grid).gridTemplateColumns.split(" ").length
+    return Array.from({ length: Math.ceil(items.length / width) }, (_, row) =>
+      items.slice(row * width, (row + 1) * width))
+  }
+
+  // What is as wide as the grid has a line of its own.
+  const linesOfRow = (row, grid) => {
+    const isLine = item => rectOf(item).width > 0.95 * rectOf(grid).width
+    return [...row.filter(isLine).map(item => [item]), row.filter(item => !isLine(item))]
   }
 
   const checkRows = (grid, report) => {
-    const columns = getComputedStyle(grid).gridTemplateColumns.split(" ").length
-    const rows = rowsOf(grid).filter(row => row.length)
+    const columns = styleOf(grid).gridTemplateColumns.split(" ").length
+    if (columns === 1 || grid.matches(".lr-joined")) return
     let bottom = -Infinity
     let whole = null
-    for (const row of rows) {
+    for (const row of rowsOf(grid).flatMap(row => linesOfRow(row, grid))) {
       const rects = row.map(rectOf)
       const visible = rects.filter(rect => rect.height > 0)
-      const top = Math.min(...visible.map(rect => rect.top))
-      if (Math.max(...visible.map(rect => rect.top)) >= Math.min(...visible.map(rect => rect.bottom))) {
+      if (!visible.length) continue
+      const top = Math.max(...visible.map(rect => rect.top))
+      if (top >= Math.min(...visible.map(rect => rect.bottom))) {
         report(`the parts of a row do not stand on one line: ${row.map(describe).join(", ")}`)
       }
-      if (top < bottom - SLACK) report(`a row begins above the end of the one before: ${describe(row[0])}`)
-      bottom = Math.max(...rects.map(rect => rect.bottom))
+      if (Math.min(...visible.map(rect => rect.top)) < bottom - SLACK) {
+        report(`a row begins above the end of the one before: ${describe(row[0])}`)
+      }
+      bottom = Math.max(...visible.map(rect => rect.bottom))
       if (row.length !== columns) continue
       whole ??= rects
       rects.forEach((rect, column) => {
@@ -58,11 +85,194 @@
     }
   }
 
+  // Two rankings joined by lines: both begin and end together, and so do their rows where no label
+  // is tied.
+  const checkSides = (joined, report) => {
+    const [left, right] = [...joined.querySelectorAll(":scope > .side")].map(side => [...side.children])
+    if (!left) return
+    const pairs = left.length === right.length && !joined.querySelector(".lr-tied")
+      ? left.map((item, row) => [item, right[row]])
+      : []
+    const tops = [[left[0], right[0]], ...pairs].map(pair => pair.map(item => rectOf(item.parentElement).top))
+    const middles = pairs.map(pair => pair.map(item => rectOf(item).top + rectOf(item).height / 2))
+    if ([...tops, ...middles].some(([one, other]) => Math.abs(one - other) > SLACK)) {
+      report(`both sides are not on one line: ${describe(joined)}`)
+    }
+  }
+
   const checkTracks = (card, report) => {
     for (const track of card.querySelectorAll(".track, .lr-bar")) {
       const { width } = rectOf(track)
-      if (isDrawn(track) && width < MIN_TRACK) {
+      if (track.getClientRects().length && width < MIN_TRACK) {
         report(`a bar has ${width.toFixed(0)} px: ${describe(track.parentElement)}`)
+      }
+    }
+    for (const bar of card.querySelectorAll(".lr-spans .track b")) {
+      if (rectOf(bar).width < MIN_BAR) report(`a bar cannot be seen: ${describe(bar.closest("li"))}`)
+    }
+    for (const bar of card.querySelectorAll("svg rect[fill]:not([fill-opacity])")) {
+      const { width, height } = bar.getBBox()
+      if (width && height && Math.min(width, height) < MIN_BAR) {
+        report(`a bar cannot be seen: ${describe(bar.closest("svg"))}`)
+      }
+    }
+  }
+
+  // The lines of text of a card: where each stands, and the element that it is written in.
+  const linesOf = card => {
+    const lines = []
+    const walker = document.createTreeWalker(card, NodeFilter.SHOW_TEXT)
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const element = node.parentElement
+      if (!node.data.trim() || element.localName === "style" || element.localName === "h6") continue
+      const range = document.createRange()
+      range.selectNodeContents(node)
+      for (const rect of range.getClientRects()) {
+        if (rect.width > 1) lines.push({ element, node, rect, isWord: /[\p{L}\p{N}]/u.test(node.data) })
+      }
+    }
+    return lines
+  }
+
+  const contains = (outer, inner) =>
+    inner.left >= outer.left - SLACK && inner.right <= outer.right + SLACK
+
+  const checkCut = (card, { element, rect }, report) => {
+    let inner = rect
+    for (let box = element; box !== card.parentElement; box = box.parentElement) {
+      if (["contents", "inline"].includes(styleOf(box).display) && box.localName !== "svg") continue
+      const outer = rectOf(box)
+      if (scrolls(box)) {
+        inner = outer
+      } else if (box === card && !contains(outer, inner)) {
+        report(`text leaves the card: ${describe(element)}`)
+      } else if (styleOf(box).overflowX !== "visible" && box.localName !== "svg" && !contains(outer, inner)) {
+        // What ends in dots says itself that it is cut, and pointing at it says it whole.
+        if (styleOf(box).textOverflow !== "ellipsis" || !box.closest("[title]")) {
+          report(`text is cut: ${describe(element)}`)
+        }
+        inner = outer
+      } else if (box.localName === "svg" && !contains(outer, inner)) {
+        report(`text leaves the figure: ${describe(element)}`)
+      }
+    }
+  }
+
+  // Long words may be broken, short ones are where a column has no room.
+  const checkBreaks = (lines, report) => {
+    const [first, ...others] = lines
+    let before = first
+    for (const line of others) {
+      if (line.node === before.node && line.rect.top > before.rect.top) {
+        if (!checked.has(line.node)) breaksOf(line.node, report)
+        checked.add(line.node)
+      }
+      before = line
+    }
+  }
+  const checked = new Set()
+  const breaksOf = (node, report) => {
+    for (const { 0: word, index } of node.data.matchAll(/\S+/g)) {
+      if (word.length > LONGEST_WHOLE) continue
+      const range = document.createRange()
+      range.setStart(node, index)
+      range.setEnd(node, index + word.length)
+      const tops = [...range.getClientRects()].map(rect => Math.round(rect.top))
+      if (new Set(tops).size > 1) report(`"${word}" is broken: ${describe(node.parentElement)}`)
+    }
+  }
+
+  const checkOverlaps = (lines, report) => {
+    // Lines of type may touch; letters fill the middle of a line.
+    const boxes = lines
+      .filter(({ element }) => !element.closest(BY_DATA))
+      .map(({ element, node, rect }) => {
+        const cut = styleOf(element).textOverflow === "ellipsis" ? rectOf(element) : rect
+        const isUpright = styleOf(element).writingMode !== "horizontal-tb"
+        const [dx, dy] = isUpright ? [rect.width * 0.25, 1] : [1, rect.height * 0.25]
+        return {
+          element, node,
+          left: rect.left + dx, right: Math.min(rect.right, cut.right) - dx, top: rect.top + dy, bottom: rect.bottom - dy,
+        }
+      })
+      .sort((a, b) => a.top - b.top)
+    boxes.forEach((box, i) => {
+      for (let j = i + 1; j < boxes.length && boxes[j].top < box.bottom; j++) {
+        const other = boxes[j]
+        if (other.node !== box.node && other.left < box.right && box.left < other.right) {
+          report(`texts lie on each other: ${describe(box.element)}, ${describe(other.element)}`)
+        }
+      }
+    })
+  }
+
+  const checkParts = (card, report) => {
+    const outer = rectOf(card)
+    for (const element of card.querySelectorAll("*")) {
+      if (element.localName === "style" || !isDrawn(element)) continue
+      if (isGrid(element)) checkRows(element, report)
+      if (element.matches(".lr-joined")) checkSides(element, report)
+      let scroller = element.parentElement
+      while (scroller !== card && !scrolls(scroller)) scroller = scroller.parentElement
+      if (scroller === card && !contains(outer, rectOf(element))) {
+        report(`a part leaves the card: ${describe(element)}`)
+      }
+    }
+  }
+
+  const checkStyles = (card, report) => {
+    for (const element of card.querySelectorAll("[style], svg *")) {
+      for (const { name, value } of element.attributes) {
+        if (name !== "d" && /(^|[^\w.])-0(\.0*)?(?![\d.])|nan|inf\b/i.test(value) && !/^(title|data-|aria-|class)/.test(name)) {
+          report(`a number is no number: ${name}="${value.slice(0, 60)}"`)
+        }
+      }
+    }
+  }
+
+  const colorOf = text => {
+    const numbers = text.match(/-?[\d.]+(e-?\d+)?/g).map(Number)
+    const scale = text.startsWith("color(") ? 255 : 1
+    if (text.startsWith("color(srgb")) numbers.splice(0, numbers.length - (text.includes("/") ? 4 : 3))
+    return { channels: numbers.slice(0, 3).map(channel => channel * scale), alpha: numbers[3] ?? 1 }
+  }
+  const over = (top, below) => below.map((channel, i) =>
+    top.channels[i] * top.alpha + channel * (1 - top.alpha))
+  const luminance = channels => {
+    const [r, g, b] = channels.map(channel => {
+      const share = channel / 255
+      return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
+    })
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b
+  }
+  const grounds = new Map()
+  const groundOf = element => {
+    if (!element) return [255, 255, 255]
+    if (!grounds.has(element)) {
+      grounds.set(element, over(colorOf(styleOf(element).backgroundColor), groundOf(element.parentElement)))
+    }
+    return grounds.get(element)
+  }
+
+  const scaleOf = element => {
+    const { a, b } = element.getScreenCTM()
+    return Math.hypot(a, b)
+  }
+
+  const checkLetters = (lines, report) => {
+    for (const { element, isWord } of lines) {
+      if (!isWord) continue
+      const style = styleOf(element)
+      const isVector = element instanceof SVGElement
+      const size = parseFloat(style.fontSize) * (isVector ? scaleOf(element) : 1)
+      if (size < MIN_LETTER) report(`letters have ${size.toFixed(1)} px: ${describe(element)}`)
+      if (isVector || element.closest("figcaption")) continue
+      const ground = groundOf(element)
+      const [light, dark] = [over(colorOf(style.color), ground), ground]
+        .map(luminance).sort((a, b) => b - a)
+      const contrast = (light + 0.05) / (dark + 0.05)
+      if (contrast < MIN_CONTRAST) {
+        report(`contrast ${contrast.toFixed(1)}: ${describe(element)} ${style.color} on ${ground.map(Math.round)}`)
       }
     }
   }
@@ -70,14 +280,17 @@
   const faultsOf = card => {
     const faults = new Set()
     const report = fault => faults.add(fault)
-    for (const element of card.querySelectorAll("*")) {
-      if (getComputedStyle(element).display.endsWith("grid") && isDrawn(element)) {
-        checkRows(element, report)
-      }
-    }
+    const lines = linesOf(card)
+    if (rectOf(card).height > MAX_HEIGHT) report(`a drawing is ${rectOf(card).height.toFixed(0)} px high`)
+    checkParts(card, report)
     checkTracks(card, report)
-    return [...faults].slice(0, 5).map(fault => `${card.dataset.name}: ${fault}`)
+    for (const line of lines) checkCut(card, line, report)
+    checkOverlaps(lines, report)
+    checkBreaks(lines, report)
+    checkStyles(card, report)
+    checkLetters(lines, report)
+    return [...faults].slice(0, 3).map(fault => `${card.dataset.name ?? describe(card)}: ${fault}`)
   }
 
-  return [...document.querySelectorAll(".card")].flatMap(faultsOf)
-})()
+  return [...document.querySelectorAll(selector)].flatMap(faultsOf)
+})

@@ -1,69 +1,90 @@
-"""Every drawing × awkward data: rows and columns are aligned, nothing overlaps or is cut."""
+"""Every drawing × awkward data × ground: rows are aligned, nothing overlaps, is cut or faint.
 
-import html
-from collections.abc import Iterator, Mapping
+Writes the gallery to test-results/gallery/, for people to look at.
+"""
+
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page
 
-from labelrank_core.explain import markup
-from labelrank_core.explain.markup import Span
+from labelrank_core.explain.pictures import picture
+from tests.browser.driver import RESULTS
+from tests.browser.gallery.draw_all import draw_all, drawing_functions
+from tests.browser.gallery.drawings import MARKUP
+from tests.browser.gallery.evidence import EVIDENCE
+from tests.browser.gallery.grounds import GROUNDS, write_page
 
 FIND_FAULTS = Path(__file__).with_name("geometry.js").read_text(encoding="utf-8")
 WIDTHS = (390, 1280)
-CARD = ".card {margin: 8px; padding: 8px; max-width: 40rem; border: 1px solid}"
 
 
 @pytest.fixture(scope="module")
-def canvas(browser: Browser) -> Iterator[Page]:
+def canvas(browser):
     """A page without the app."""
     page = browser.new_page()
     yield page
     page.close()
 
 
-def draw_intervals(n_labels: int, letters: int) -> str:
-    names = [f"{label:d}" if letters == 1 else f"{label} " + "w" * letters for label in range(9)]
-    spans = [
-        Span(label, label + 1, max(1, label), min(n_labels, label + 1 + label % 3), label + 1.0)
-        for label in range(n_labels)
-    ]
-    return markup.intervals(spans, names, n_labels)
+@pytest.fixture(scope="module")
+def drawings():
+    return draw_all()
 
 
-DRAWINGS = {
-    f"intervals, {n_labels} labels, {letters} letters": draw_intervals(n_labels, letters)
-    for n_labels in (1, 2, 5)
-    for letters in (1, 80)
-}
+def test_the_gallery_has_every_kind_of_evidence_and_every_drawing():
+    assert set(EVIDENCE) == set(picture.registry) - {object}
+    assert set(MARKUP) == drawing_functions()
 
 
-def write_page(drawings: Mapping[str, str], style: str = "") -> str:
-    cards = "".join(
-        f'<section class="card" data-name="{html.escape(name)}">{drawing}</section>'
-        for name, drawing in drawings.items()
-    )
-    return f"<!doctype html>{markup.STYLE}<style>{CARD}{style}</style><main>{cards}</main>"
+@pytest.mark.parametrize("ground", GROUNDS)
+def test_nothing_is_wrong_with_the_geometry_of_any_drawing(canvas, drawings, ground):
+    (RESULTS / "gallery").mkdir(parents=True, exist_ok=True)
+    path = RESULTS / "gallery" / f"{ground}.html"
+    path.write_text(write_page(drawings, ground), encoding="utf-8")
+    canvas.goto(path.as_uri())
+    faults = {}
+    for width in WIDTHS:
+        canvas.set_viewport_size({"width": width, "height": 900})
+        faults[width] = canvas.evaluate(FIND_FAULTS, ".card")
+    assert faults == {width: [] for width in WIDTHS}
+    if ground == "page":
+        canvas.evaluate("() => document.body.classList.add('dark')")
+        assert canvas.evaluate(FIND_FAULTS, ".card") == []
 
 
-@pytest.mark.parametrize("width", WIDTHS)
-def test_the_rows_and_columns_of_every_drawing_are_aligned(canvas, width):
-    canvas.set_viewport_size({"width": width, "height": 900})
-    canvas.set_content(write_page(DRAWINGS))
-    assert canvas.evaluate(FIND_FAULTS) == []
-
-
-# What went wrong once: a rule of another drawing's "ends" held for the last column of intervals.
+# A drawing with a fault, as a style sheet makes it, and how it is told. The first is what went
+# wrong once: a rule of the ends of another drawing's scale held for the last column of intervals.
 BROKEN = {
-    "do not stand on one line": ".lr-spans .extent {grid-column: 3; display: flex}",
-    "column 2 is not aligned": ".lr-spans li:nth-child(3) .lr-chip {margin-left: 1rem}",
-    "a bar has 20 px": ".lr-spans .track {width: 20px}",
+    "do not stand on one line": ("intervals 2 short", ".extent {grid-column: 3}"),
+    "column 2 is not aligned": ("intervals 5 short", "li:last-child .lr-chip {margin-left: 1rem}"),
+    "a bar has 20 px": ("intervals 5 short", ".lr-spans .track {width: 20px}"),
+    "a bar cannot be seen": ("SurePairs 159 short all decided", "b {min-width: 0 !important}"),
+    "both sides are not on one line": (
+        "side_by_side 5 short reversed",
+        ".side:last-child {translate: 0 9px}",
+    ),
+    "text leaves the card": ("gauge 1 short 1.0", ".value {left: 115% !important}"),
+    "a part leaves the card": ("gauge 1 short 0.5", ".mark {left: 110% !important}"),
+    "text is cut": ("ladder 5 long names only", ".lr-chip {overflow: hidden; white-space: nowrap}"),
+    "texts lie on each other": ("LabelScores 5 short mean ranks", ".lr-chip {margin-right: -2rem}"),
+    "is broken": ("strips 5 long long rows", ".name {width: 2rem}"),
+    "letters have 7.0 px": ("strip 5 short None relevant", ".lr-chip.small {font-size: 7px}"),
+    "contrast": ("LabelScores 5 short mean ranks", ".lr-dots b {color: #aaa}"),
 }
 
 
 @pytest.mark.parametrize("fault", BROKEN)
-def test_a_drawing_that_is_not_aligned_is_found(canvas, fault):
+def test_a_drawing_with_a_fault_is_found(canvas, drawings, fault):
+    name, style = BROKEN[fault]
+    shown = {each: drawn for each, drawn in drawings.items() if each.strip() == name}
     canvas.set_viewport_size({"width": 1280, "height": 900})
-    canvas.set_content(write_page(DRAWINGS, BROKEN[fault]))
-    assert any(fault in found for found in canvas.evaluate(FIND_FAULTS))
+    canvas.set_content(write_page(shown, style=style))
+    assert any(fault in found for found in canvas.evaluate(FIND_FAULTS, ".card"))
+
+
+def test_a_number_that_is_none_is_found(canvas):
+    for number in ("-0.0%", "nan%", "-0"):
+        canvas.set_content(write_page({"a bar": f'<b style="left:{number}">1</b>'}))
+        assert any("no number" in found for found in canvas.evaluate(FIND_FAULTS, ".card"))
+    canvas.set_content(write_page({"a bar": '<b style="left:-0.5%">1</b>'}))
+    assert canvas.evaluate(FIND_FAULTS, ".card") == []

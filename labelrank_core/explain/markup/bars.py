@@ -30,7 +30,7 @@ def standing_bar(
     """
     middle = share_less + share_equal / 2
     parts = "".join(
-        f'<i class="{kind}" style="width:{100 * share:.1f}%"></i>'
+        f'<i class="{kind}" style="width:{percent(100 * share)}"></i>'
         for kind, share in (("less", share_less), ("equal", share_equal))
     )
     named = "".join(f"<span>{html.escape(level)}</span>" for level in levels)
@@ -40,7 +40,7 @@ def standing_bar(
         f"possible: {decimal_text(lowest)} to 1</span></p>"
         f'<div class="track" role="img" aria-label="surer than {share_less:.0%} of the other test '
         f'cases{equal}">{parts}'
-        f'<b style="left:{100 * middle:.1f}%"></b></div>'
+        f'<b style="left:{percent(100 * middle)}"></b></div>'
         f'<div class="levels muted" aria-hidden="true">{named}</div></div>'
     )
 

@@ -1,0 +1,1 @@
+"""Every drawing × awkward data, as pages to measure and to look at."""

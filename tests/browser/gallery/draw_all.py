@@ -1,0 +1,131 @@
+"""All drawings of the gallery by their names, and which there must be."""
+
+import inspect
+import pkgutil
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from itertools import product
+
+import numpy as np
+import pandas as pd
+
+from labelrank_core.explain import markup, pictures
+from labelrank_core.explain.evidence import (
+    CountEvidence,
+    LabelScores,
+    PairParts,
+    RuleVotes,
+    ScoreParts,
+    TreeVotes,
+    WinShares,
+)
+from labelrank_core.explain.markup import groups, rankings, still_axes, tables
+from labelrank_core.explain.pictures import picture
+from pages.ui.charts import guarantees
+from tests.browser.gallery.drawings import MARKUP
+from tests.browser.gallery.evidence import EVIDENCE, OF_PAIRS, OF_SETS, first_example
+from tests.browser.gallery.labels import LABELS
+
+# Modules of words, colours and figures that others draw.
+_NO_DRAWINGS = {"figures", "palette", "text"}
+# Drawings in which no label stands.
+_WITHOUT_LABELS = {
+    *(groups.group_rows, markup.contributions, markup.gauge, markup.links, markup.numbers_table),
+    *(markup.plain_table, markup.shares, markup.standing_bar, markup.standings),
+}
+
+
+def drawing_functions() -> set[Callable[..., str]]:
+    """Every function of the markup that returns a drawing."""
+    modules = [
+        import_module(f"{markup.__name__}.{module.name}")
+        for module in pkgutil.iter_modules(markup.__path__)
+        if module.name not in _NO_DRAWINGS
+    ]
+    return {
+        function
+        for module in modules
+        for name, function in inspect.getmembers(module, inspect.isfunction)
+        if function.__module__ == module.__name__
+        and not name.startswith("_")
+        and inspect.signature(function).return_annotation is str
+    } - {markup.signed, rankings.tied_cell, still_axes.plain, tables.scrollable}
+
+
+def _figure(drawn: str) -> str:
+    return f'<figure class="lr">{drawn}</figure>'
+
+
+def _of_markup() -> Iterator[tuple[str, str]]:
+    for function, draw in MARKUP.items():
+        for labels in LABELS[:1] if function in _WITHOUT_LABELS else LABELS:
+            for name, drawn in draw(labels).items():
+                yield f"{function.__name__} {labels} {name}", _figure(drawn)
+
+
+def _of_evidence() -> Iterator[tuple[str, str]]:
+    for (kind, examples), labels in product(EVIDENCE.items(), LABELS):
+        if labels.n == 1 and kind in OF_PAIRS:
+            continue
+        for name, evidence in examples(labels).items():
+            found = picture(evidence, labels.scene(evidence, is_set=kind in OF_SETS))
+            yield f"{kind.__name__} {labels} {name}", found.html()
+
+
+def _of_views() -> Iterator[tuple[str, str]]:
+    """Draw the pictures that one chooses, or that stand beside the steps."""
+    for labels in LABELS:
+        for name, scores in EVIDENCE[LabelScores](labels).items():
+            scene = labels.scene(scores, is_set=name != "mean ranks")
+            truth = {j: ("in truth 12.", bool(j % 2)) for j in scene.shown}
+            yield f"answer {labels} {name}", pictures.answer(scene, truth, says_scale=True)
+        for name, votes in EVIDENCE[RuleVotes](labels).items():
+            for view in ("running", "features"):
+                found = pictures.rule_votes(votes, labels.scene(votes, is_set=True), view)
+                yield f"rule votes {labels} {name} {view}", found.html()
+        counts = first_example(CountEvidence, labels)
+        for label in (labels.order[0], labels.order[-1]):
+            found = pictures.count_evidence(counts, labels.scene(counts, is_set=True), label)
+            yield f"counts {labels} of {label}", found.html()
+        votes = first_example(TreeVotes, labels)
+        yield f"leaf {labels}", pictures.leaf(votes, labels.scene(votes), 0).html()
+        running = pictures.picture.registry[TreeVotes](votes, labels.scene(votes), "running")
+        yield f"running trees {labels}", running.html()
+        for name, parts in EVIDENCE[ScoreParts](labels).items():
+            scene = labels.scene(parts, is_set=True)
+            found = pictures.contributions(parts, scene, labels.order[0])
+            yield f"contributions {labels} {name}", found.html()
+        if labels.n > 1:
+            for name, parts in EVIDENCE[PairParts](labels).items():
+                found = pictures.pair_parts(parts, labels.scene(parts), tuple(labels.order[-2:]))
+                yield f"pair parts {labels} {name}", found.html()
+            shares = first_example(WinShares, labels).shares
+            framed = pictures.pair_shares(
+                shares, labels.order[:15], labels.names, [tuple(labels.order[:2])], is_ranked=False
+            )
+            yield f"framed pairs {labels}", _figure(framed)
+
+
+def _of_guarantees() -> Iterator[tuple[str, str]]:
+    levels = np.linspace(0.5, 0.99, 50)
+    curves = {
+        "many": (levels, (levels + 0.02).clip(0, 1), 1.5 - levels),
+        "few": (levels[-2:], levels[-2:], levels[-2:] * 0),
+    }
+    for name, (promised, realised, kept) in curves.items():
+        curve = pd.DataFrame(
+            {"promised": promised, "realised": realised, "kept": kept, "low": realised, "high": 1.0}
+        )
+        other = curve.rename(columns={"promised": "threshold", "realised": "right"})
+        other["realised"] = other["right"]
+        chosen = float(promised[-1])
+        good = "share of decided pairs that are right"
+        yield f"promise {name}", guarantees.promised_against_realised(curve, chosen, good)
+        yield f"kept {name}", guarantees.kept_against_realised(curve, other, chosen, good)
+
+
+def draw_all() -> dict[str, str]:
+    """Return every drawing by its name."""
+    parts = (_of_evidence(), _of_markup(), _of_views())
+    whole = {name: drawn for part in parts for name, drawn in part}
+    return whole | {name: _figure(drawn) for name, drawn in _of_guarantees()}

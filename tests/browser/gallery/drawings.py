@@ -1,0 +1,353 @@
+"""Every drawing made of markup for awkward labels, besides the kinds of evidence."""
+
+from collections.abc import Callable, Mapping
+from math import inf, nan
+
+import numpy as np
+
+from labelrank_core.explain import markup, pictures
+from labelrank_core.explain.evidence import (
+    ScoreParts,
+    TreeVotes,
+)
+from labelrank_core.explain.markup import groups, still
+from labelrank_core.explain.markup.dots import Bar
+from labelrank_core.explain.markup.grids import Tinted
+from labelrank_core.explain.markup.palette import ACCENT, color_class
+from labelrank_core.explain.markup.rankings import Rung
+from labelrank_core.explain.markup.tables import CaseRow
+from tests.browser.gallery.evidence import first_example
+from tests.browser.gallery.labels import Labels
+
+Drawings = Mapping[str, str]
+_LONG = "A name that somebody has given to this row, and that nobody has ever shortened since then"
+_UNBROKEN = "Donaudampfschifffahrtselektrizitaetenhauptbetriebswerkbauunterbeamtengesellschaft"
+
+
+def _chips(labels: Labels) -> Drawings:
+    drawn = {
+        kind: [markup.chip(label, labels.names, kind) for label in labels.order[:16]]
+        for kind in ("", "small", "open")
+    }
+    return {kind: f'<div class="lr">{" ".join(chips)}</div>' for kind, chips in drawn.items()}
+
+
+def _strip(labels: Labels) -> Drawings:
+    alone = [[label] for label in labels.order[:15]]
+    tied = [labels.order[:2], labels.order[2:]] if labels.n > 2 else [labels.order]
+    drawn = {
+        **{f"{n} relevant": markup.strip(alone, labels.names, n) for n in (None, 0, len(alone))},
+        "tied": markup.strip(tied, labels.names, 2, n_labels=15),
+    }
+    return {name: f'<div class="lr">{strip}</div>' for name, strip in drawn.items()}
+
+
+def _ladder(labels: Labels) -> Drawings:
+    order = labels.order[:15]
+    verdicts = ("✓ right", "in truth 12.", "✗ not relevant", "not ranked", "")
+    rungs = [
+        Rung(
+            j, 1 - i / 7 if i < 7 else 0.0, f"probability {i / 7:.2f}", verdicts[i % 5], i % 2 == 0
+        )
+        for i, j in enumerate(order)
+    ]
+    lined = [
+        Rung(j, i / len(order), "score 0.10", line=0.5, place=i + 100) for i, j in enumerate(order)
+    ]
+    return {
+        "with bars": markup.ladder(rungs, labels.names),
+        "with a line": markup.ladder(lined, labels.names, labels.n // 2, ends=("-1", "159")),
+        "all relevant": markup.ladder(lined, labels.names, len(order), "threshold"),
+        "names only": markup.ladder([Rung(j) for j in order], labels.names, 0),
+    }
+
+
+def _side_by_side(labels: Labels) -> Drawings:
+    shown = labels.order[:15]
+    split = max(1, len(shown) // 3)
+    alone = tuple((label,) for label in shown)
+    ties = tuple(tuple(shown[i : i + 3]) for i in range(0, len(shown), 3))[::-1]
+    sides = {
+        "reversed": (markup.Side("Predicted", alone), markup.Side("True", alone[::-1])),
+        "tied": (markup.Side("You", alone), markup.Side("Method", ties)),
+        "partial": (
+            markup.Side("Predicted", alone, split, "relevant above"),
+            markup.Side(_LONG, alone[:split], 0, "relevant above"),
+        ),
+    }
+    return {name: markup.side_by_side(*two, labels.names) for name, two in sides.items()}
+
+
+def _strips(labels: Labels) -> Drawings:
+    rows = [f"#{10**i}  d {i / 3:.2f}  w 0.12" for i in range(7)]
+    options = {
+        "rankings": {},
+        "dense": {"is_dense": True},
+        "six places": {"n_places": 6},
+        "ten places": {"n_places": 10},
+        "long rows": {"n_places": 4},
+    }
+    return {
+        name: markup.strips(
+            labels.rankings, [_LONG] * 7 if name == "long rows" else rows, labels.names, **option
+        )
+        for name, option in options.items()
+    }
+
+
+def _dot_rows(labels: Labels) -> Drawings:
+    rows = [(i, j, i / 3 - 0.001) for i, j in enumerate(labels.order[:15], start=1)]
+    equal = [(i, j, 0.0) for i, j, _ in rows]
+    bars = {
+        "alone": None,
+        "low bar": Bar(-5.0, "zero line"),
+        "high bar": Bar(12345.678, "threshold of the label"),
+    }
+    drawn = {name: markup.dot_rows(rows, labels.names, bar, (0, 1)) for name, bar in bars.items()}
+    return {**drawn, "equal": markup.dot_rows(equal, labels.names, Bar(0.0, "zero line"))}
+
+
+def _label_sets(labels: Labels) -> Drawings:
+    order = labels.order[:15]
+    names = {"numbers": [f"#{10**i}" for i in range(7)], "long": [_LONG, _UNBROKEN] * 3 + ["+"]}
+    return {
+        name: markup.label_sets(labels.relevance, rows, labels.names, order)
+        for name, rows in names.items()
+    }
+
+
+def _matrix(labels: Labels) -> Drawings:
+    names = [labels.names[j] for j in labels.order[:15]]
+    tints = np.resize([1.0, -1.0, 0.0, nan, 0.3, -0.04], (4, len(names)))
+    rows = ["1  A", _LONG, _UNBROKEN, ""]
+    texts = {"shares": "100%", "votes": "-12.34", "cases": "12345"}
+    return {
+        name: markup.matrix(
+            Tinted(tints, [[said] * len(names)] * 4, rows, names, frozenset([(0, 0)]), [0, 1, 2, 9])
+        )
+        for name, said in texts.items()
+    }
+
+
+def _intervals(labels: Labels) -> Drawings:
+    n = labels.n
+    spans = [
+        markup.Span(j, i, max(1, i - 2), min(n, i + i % 5), nan if i % 2 else i + 0.5)
+        for i, j in enumerate(labels.order[:15], start=1)
+    ]
+    truth = [
+        markup.Span(s.label, s.place, s.first, s.last, None if s.truth != s.truth else s.truth)
+        for s in spans
+    ]
+    return {"": markup.intervals(truth, labels.names, n)}
+
+
+def _stacked_votes(labels: Labels) -> Drawings:
+    order = labels.order[:15]
+    rows = [
+        (
+            markup.chip(j, labels.names, "small"),
+            f"{i + 1 / 3:.2f}",
+            [("tree 1", i / 60), ("tree 2", 0.5)],
+        )
+        for i, j in enumerate(order)
+    ]
+    return {"": markup.stacked_votes(rows, [color_class(j) for j in order], "mean rank")}
+
+
+def _cases_table(labels: Labels) -> Drawings:
+    strip = markup.strip([labels.order[:2], labels.order[2:]][: labels.n], labels.names, n_labels=6)
+    heads = ("size", _LONG, _UNBROKEN)
+    own = CaseRow("●", "this case", ("1.5", "district heating", "0.0001235"), "?")
+    others = [
+        CaseRow(str(i + 1), f"#{10**i}", ("-123456", "gas", "3e+20"), strip, (True, False, True))
+        for i in range(5)
+    ]
+    bare = [CaseRow("", row.name, (), row.strip) for row in others]
+    return {
+        "values": markup.cases_table(own, others, heads, ("case", "ranking")),
+        "no values": markup.cases_table(bare[0], bare[1:], (), ("case", "labels")),
+    }
+
+
+def _methods_table(labels: Labels) -> Drawings:
+    alone = [[label] for label in labels.order[:15]]
+    strip = markup.strip(alone, labels.names, len(alone) // 2)
+    rows = [("k-NN", strip, "0.93", "✓"), (_LONG, strip, "–", ""), ("True", "none", "", "12 of 28")]
+    return {"": markup.methods_table(rows, 1)}
+
+
+def _deciding_table(labels: Labels) -> Drawings:
+    few = labels.names[:9]
+    cells = [[("12.34", "decides" if j == i else "") for j in range(len(few))] for i in range(3)]
+    rows = [("Borda", "mean rank", cells[0]), (_LONG, "pairs won", cells[1]), ("", "", cells[2])]
+    return {"": markup.deciding_table(few, rows)}
+
+
+def _plane(labels: Labels) -> Drawings:
+    places = np.random.default_rng(0).normal(size=(60, 2)) * [1e-4, 1e6]
+    firsts = np.arange(60) % labels.n - (np.arange(60) % 7 == 0)
+    said = [f"case {i}" for i in range(60)]
+    plane = markup.Plane(places, (_LONG, "x"))
+    own, near = tuple(places[0]), np.arange(1, 8)
+    drawn = markup.neighborhood(plane, own, near, firsts, said, marks={5: "#99999"})
+    map_ = markup.Plane(places * [1e4, 1e-6] + [10, 50], ("longitude", "latitude"), True)
+    same = markup.Plane(np.zeros((60, 2)), ("a", "b"))
+    reach = np.array([2e-4, 2e6])
+    return {
+        "plane": drawn,
+        "map": markup.neighborhood(map_, (10.0, 50.0), near, firsts, said, are_named=True),
+        "circle": markup.neighborhood(plane, own, near, firsts, said, reach=reach, room=reach),
+        "one place": markup.neighborhood(same, (0.0, 0.0), near, firsts, said),
+    }
+
+
+def _divided(labels: Labels) -> Drawings:
+    places = np.random.default_rng(0).random((40, 2))
+    plane = markup.Plane(places, ("size", _UNBROKEN))
+    said = [f"case {i}" for i in range(40)]
+    cuts = [(0, 0.1, "A", "A"), (0, 0.95, "B", "B"), (1, 0.5, "C", "C"), (1, 0.97, "D", "D")]
+    return {"": markup.divided(plane, np.arange(40) % labels.n, said, cuts, 330)}
+
+
+def _trees(labels: Labels) -> Drawings:
+    votes = first_example(TreeVotes, labels)
+    return {
+        "whole": pictures.whole_tree(votes, labels.scene(votes)),
+        "guess": pictures.whole_tree(votes, labels.scene(votes), shows_way=False),
+    }
+
+
+def _way(labels: Labels) -> Drawings:
+    votes = first_example(TreeVotes, labels)
+    return {"": pictures.way(votes, labels.scene(votes))}
+
+
+def _gauge(_: Labels) -> Drawings:
+    values = ((0.0, 0.0), (0.5, 0.25), (1.0, 0.98), (0.999, 0.0))
+    return {f"{value}": markup.gauge(value, lowest) for value, lowest in values}
+
+
+def _standing_bar(_: Labels) -> Drawings:
+    shares = ((0.0, 0.0), (0.0, 1.0), (0.999, 0.001), (0.4, 0.25))
+    levels = ("lowest third", "middle", "highest")
+    return {
+        f"{less} {equal}": markup.standing_bar(less, 0.25, less, equal, levels)
+        for less, equal in shares
+    }
+
+
+def _contributions(_: Labels) -> Drawings:
+    bars = {
+        "both": [("size = 3", 1.5), (_LONG, -0.5), (_UNBROKEN, 0.004), ("", -1.5)],
+        "against": [("size", -1.5), ("age", -0.5)],
+        "for": [("size", 1.5), ("age", 0.5)],
+        "nothing": [("size", 0.0), ("age", -0.0)],
+        "none": [],
+    }
+    return {name: markup.contributions(each, ACCENT) for name, each in bars.items()}
+
+
+def _standings(_: Labels) -> Drawings:
+    Standing = markup.Standing
+    rows = [
+        Standing("k-NN", "0.912", 0.0, 0.0, 0.0, "1 s", "first"),
+        Standing(_LONG, "0.91", -0.002, -0.5, 0.5, "level: the interval holds 0", "level"),
+        Standing(_UNBROKEN, "-12345.678", -0.4, -0.6, -0.2, "", "behind"),
+        Standing("failed", "–", nan, nan, nan, "failed", "behind"),
+        Standing("no interval", "0.1", -0.8, -inf, inf, "few cases", "behind"),
+    ]
+    equal = [
+        Standing(name, "1", 0.0, 0.0, 0.0, "", kind)
+        for name, kind in (("a", "first"), ("b", "level"))
+    ]
+    return {
+        "race": markup.standings(rows),
+        "equal": markup.standings(equal),
+        "one": markup.standings(rows[:1]),
+    }
+
+
+def _ledgers(_: Labels) -> Drawings:
+    keys = ("within", "above", "below", "differs")
+    rows = [
+        (("Hüllermeier 2008", _LONG), dict(zip(keys, (10, 0, 1, 2), strict=True)), 13, "13 of 13"),
+        (("", ""), dict.fromkeys(keys, 0), 0, "nothing yet"),
+        ((_UNBROKEN, "x"), dict.fromkeys(keys, 25), 100, _LONG),
+    ]
+    return {"": markup.shares(rows)}
+
+
+def _numbers_table(_: Labels) -> Drawings:
+    Number = markup.Number
+    cells = [
+        Number("0.912", "0.910", "within", "within"), Number("0.91", "0.8", "above", "x", "+0.11"),
+        Number("", "0.123"), None, Number("12345.678", "1", "differs", "y", "+12344.678"),
+    ]  # fmt: skip
+    return {
+        "": markup.numbers_table(
+            "Table 3", ("iris", _LONG, "c", "d", "e"), [("k-NN", cells), (_UNBROKEN, cells)]
+        )
+    }
+
+
+def _links(_: Labels) -> Drawings:
+    return {
+        "": markup.links("Try it", [("k-NN on iris", "/predict"), (_LONG, "/"), (_UNBROKEN, "/")])
+    }
+
+
+def _plain_table(_: Labels) -> Drawings:
+    rows = [["1", "A > B > C"], [_LONG, "0.25"], [_UNBROKEN, ""]]
+    return {"": markup.plain_table("What is given", ["case", "ranking"], rows)}
+
+
+def _group_rows(_: Labels) -> Drawings:
+    Group = groups.Group
+    rows = [
+        Group("size ≤ 3", 0.0, 1, ""),
+        Group(_LONG, 1.0, 999, ""),
+        Group(_UNBROKEN, 0.899, 30, ""),
+    ]
+    ends = {"low": 0.0, "middle": 0.9, "high": 1.0}
+    return {
+        name: groups.group_rows(rows, at, "pairs that are right", 0.45) for name, at in ends.items()
+    }
+
+
+def _still(labels: Labels) -> Drawings:
+    # The other figures are those of evidence.
+    parts = first_example(ScoreParts, labels)
+    drawn = pictures.contributions(parts, labels.scene(parts, is_set=True), labels.order[0])
+    return {"": still.still(drawn.figure)}
+
+
+MARKUP: dict[Callable[..., str], Callable[[Labels], Drawings]] = {
+    groups.group_rows: _group_rows,
+    markup.cases_table: _cases_table,
+    markup.chip: _chips,
+    markup.contributions: _contributions,
+    markup.deciding_table: _deciding_table,
+    markup.divided: _divided,
+    markup.dot_rows: _dot_rows,
+    markup.gauge: _gauge,
+    markup.intervals: _intervals,
+    markup.label_sets: _label_sets,
+    markup.ladder: _ladder,
+    markup.links: _links,
+    markup.matrix: _matrix,
+    markup.methods_table: _methods_table,
+    markup.neighborhood: _plane,
+    markup.numbers_table: _numbers_table,
+    markup.plain_table: _plain_table,
+    markup.shares: _ledgers,
+    markup.side_by_side: _side_by_side,
+    markup.stacked_votes: _stacked_votes,
+    markup.standing_bar: _standing_bar,
+    markup.standings: _standings,
+    markup.strip: _strip,
+    markup.strips: _strips,
+    markup.way: _way,
+    markup.whole_tree: _trees,
+    still.still: _still,
+}
