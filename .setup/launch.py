@@ -19,8 +19,6 @@ def main():
     show = has_display() and not options.no_browser
     command = server_command(python, port, show)
     print(f"LabelRank Lab: http://{HOST}:{port}  (Ctrl-C ends it)", flush=True)
-    # Streamlit looks for .streamlit/config.toml in the working directory.
-    os.chdir(str(ROOT))
     if os.name == "nt":
         # There, exec would give the prompt back at once and leave the server behind.
         return subprocess.call(command)
@@ -36,17 +34,9 @@ def parse(arguments):
 
 def server_command(python, port, show=False):
     """Arguments that start the server; `show` opens the default browser."""
-    flags = {
-        "server.address": HOST,
-        "server.port": port,
-        "server.headless": not show,
-        "server.showEmailPrompt": False,
-        "browser.gatherUsageStats": False,
-        "logger.hideWelcomeMessage": True,
-    }
     # -P keeps the modules of this folder out of the app's reach.
-    command = [python, "-P", str(ROOT / ".setup" / "serve.py"), "run", str(ROOT / "app.py")]
-    return command + [f"--{name}={str(flags[name]).lower()}" for name in flags]
+    command = [python, "-P", str(ROOT / ".setup" / "serve.py"), str(ROOT / "app.py")]
+    return [*command, f"--port={port}", *["--browser"] * show]
 
 
 def choose_port(wanted):

@@ -1,55 +1,113 @@
-"""Streamlit's command line, for the Python in `.venv`, behind a guard of hosts and headers."""
+"""The app's server, for the Python in `.venv`: `st.App` behind a guard, on a bound of visitors."""
 
+import argparse
+import os
+import signal
+import socket
+import sys
+import tempfile
+import threading
+import webbrowser
+from pathlib import Path
+
+import streamlit as st
+import uvicorn
 from starlette.middleware import Middleware
-from starlette.responses import PlainTextResponse
+from streamlit import config
 from streamlit.runtime.pages_manager import PagesManager
-from streamlit.web.cli import main
-from streamlit.web.server.starlette import starlette_app
-from streamlit.web.server.starlette.starlette_websocket import is_host_allowed
 
-# Scripts are left to Streamlit: its components bring their own.
-HEADERS = {
-    "Content-Security-Policy": (
-        "object-src 'none'; base-uri 'self'; form-action 'self'; frame-ancestors 'self'"
-    ),
-    "X-Frame-Options": "SAMEORIGIN",
-    "X-Content-Type-Options": "nosniff",
-    # An address holds what is looked at.
-    "Referrer-Policy": "no-referrer",
-}
-_BYTES = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / ".setup"))
+
+from descriptors import PER_SESSION, WANTED, BoundedProtocol, Room, raise_limit  # noqa: E402
+from guard import Guard  # noqa: E402
+
+# From here on the app's modules are found, by every thread, and those of this folder are not.
+sys.path[0] = str(ROOT)
+HOST = "127.0.0.1"
+_PING_SECONDS = 30
+_MOST_WAITING = 128
 
 
-class Guard:
-    """Answers only hosts in `server.allowedHosts`, and sets the headers of every answer."""
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("script", type=Path)
+    parser.add_argument("--port", type=int, required=True)
+    parser.add_argument("--browser", action="store_true", help="open the default browser")
+    options = parser.parse_args()
+    os.chdir(ROOT)
+    limit = raise_limit()
+    BoundedProtocol.room = Room(limit)
+    # Beside a folder `pages`, a server's first visitor by a deep link is told 'Page not found',
+    # because st.navigation has not yet been called to say otherwise.
+    PagesManager.uses_pages_directory = False
+    app = st.App(options.script, middleware=[Middleware(Guard)], on_script_error=show_script_error)
+    read_settings()
+    if limit is not None and limit < WANTED:
+        say_limit(limit)
+        # A session that has lost its connection would keep three of them for two minutes.
+        config.set_option("server.disconnectedSessionTTL", 0)
+    listener = socket.create_server((HOST, options.port), backlog=_MOST_WAITING)
+    if options.browser:
+        # The connection waits until the server takes it.
+        url = f"http://{HOST}:{options.port}"
+        threading.Thread(target=webbrowser.open, args=(url,), daemon=True).start()
+    server = uvicorn.Server(
+        uvicorn.Config(
+            app,
+            host=HOST,
+            port=options.port,
+            http=BoundedProtocol,
+            ws="websockets-sansio",
+            ws_ping_interval=_PING_SECONDS,
+            ws_ping_timeout=_PING_SECONDS,
+            ws_max_size=config.get_option("server.maxMessageSize") * 1_000_000,
+            ws_per_message_deflate=False,
+            # As many are taken at once.
+            backlog=_MOST_WAITING if limit is None else min(_MOST_WAITING, limit // 16),
+            log_level="warning",
+            access_log=False,
+            use_colors=False,
+            # Open pages are not waited for.
+            timeout_graceful_shutdown=1,
+        )
+    )
+    # uvicorn raises the signals that have ended it once more.
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: sys.exit(0))
+    server.run(sockets=[listener])
 
-    def __init__(self, app):
-        self.app = app
 
-    async def __call__(self, scope, receive, send):
-        """Pass a request on, or refuse it."""
-        if scope["type"] != "http":  # Streamlit looks at the host of a session itself.
-            await self.app(scope, receive, send)
-            return
-
-        async def guarded(message):
-            if message["type"] == "http.response.start":
-                names = {name for name, _ in _BYTES}
-                own = [each for each in message.get("headers", []) if each[0].lower() not in names]
-                message = {**message, "headers": [*own, *_BYTES]}
-            await send(message)
-
-        host = dict(scope["headers"]).get(b"host", b"").decode("latin-1")
-        app = self.app if is_host_allowed(host) else PlainTextResponse("Unknown host.", 400)
-        await app(scope, receive, guarded)
+def read_settings():
+    """Read `.streamlit/config.toml`; what a user has set for other apps in `~` does not hold."""
+    names = ("HOME", "USERPROFILE")
+    values = {name: os.environ.get(name) for name in names}
+    with tempfile.TemporaryDirectory() as empty:
+        os.environ.update(dict.fromkeys(names, empty))
+        config.get_config_options(force_reparse=True)
+    for name, value in values.items():
+        if value is None:
+            del os.environ[name]
+        else:
+            os.environ[name] = value
 
 
-# Beside a folder `pages`, a server's first visitor by a deep link is told 'Page not found',
-# because st.navigation has not yet been called to say otherwise.
-PagesManager.uses_pages_directory = False
+def say_limit(limit):
+    print(
+        f"LabelRank Lab: the system allows this program {limit} open files and connections at "
+        f"once. {limit // PER_SESSION} visitors at a time fit in; `ulimit -n` with a higher "
+        "number allows more.",
+        file=sys.stderr,
+        flush=True,
+    )
 
-# Before all that Streamlit does itself; its command line has no option for it.
-own_middleware = starlette_app.create_streamlit_middleware
-starlette_app.create_streamlit_middleware = lambda: [Middleware(Guard), *own_middleware()]
 
-main(prog_name="streamlit")
+def show_script_error(error):
+    """Say on the page what to do after an unforeseen error; return that it is shown."""
+    # Loaded with the app, not before the server answers.
+    from pages.ui.unforeseen import render_error
+
+    return render_error(error)
+
+
+main()

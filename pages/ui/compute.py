@@ -31,6 +31,8 @@ _NOTICED_SECONDS = 0.2
 # Such as a large model of all training cases, and the one without the case that is shown: dropped,
 # they would be trained again from page to page.
 _MOST_LARGE = 2
+# Not in a cache of Streamlit's, which a developer's message empties for all visitors.
+_JOBS = jobs.Jobs()
 
 
 class ByteBoundedCache:
@@ -80,11 +82,6 @@ def size_in_bytes(value: Any) -> int:
 @st.cache_resource(show_spinner=False)
 def _cache() -> ByteBoundedCache:
     return ByteBoundedCache(_CACHE_BYTES)
-
-
-@st.cache_resource(show_spinner=False)
-def _jobs() -> jobs.Jobs:
-    return jobs.Jobs()
 
 
 @st.cache_resource(show_spinner=False)
@@ -155,7 +152,7 @@ def started(
     key: str, function: Callable[..., Any], *arguments: Any, reports: str = ""
 ) -> jobs.Job | None:
     """Return a job that a page looks after itself, started if there is none; None if too many."""
-    return _jobs().ask(key, function, *arguments, reports=reports)
+    return _JOBS.ask(key, function, *arguments, reports=reports)
 
 
 def worked(
@@ -170,7 +167,7 @@ def worked(
 
     def work() -> Any:
         if seconds > jobs.SLOW_SECONDS:
-            return jobs.run(_jobs(), key, title, function, *arguments, reports=reports)
+            return jobs.run(_JOBS, key, title, function, *arguments, reports=reports)
         # Saying that one waits takes longer than many a wait.
         if seconds <= _NOTICED_SECONDS:
             return function(*arguments)

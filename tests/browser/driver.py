@@ -6,7 +6,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -46,19 +46,30 @@ def settled(page: Page) -> Page:
 class Server:
     """The app, served by the Python that runs the tests, on a free port."""
 
-    def __init__(self, log: Path, script: Path = ROOT / "app.py") -> None:
+    def __init__(
+        self,
+        log: Path,
+        script: Path = ROOT / "app.py",
+        *,
+        environment: Mapping[str, str] | None = None,
+        shell: str = "",
+    ) -> None:
+        """Start it with more variables, and behind commands of a shell such as `ulimit`."""
         self.log = log
         self.port = free_port()
         self.url = f"http://{HOST}:{self.port}"
         self.home = log.parent / "home"
         with log.open("ab") as output:
+            command = [
+                str(script) if part == str(ROOT / "app.py") else part
+                for part in server_command(sys.executable, self.port)
+            ]
+            if shell:
+                command = ["sh", "-c", f'{shell}; exec "$@"', "sh", *command]
             self.process = subprocess.Popen(
-                [
-                    str(script) if part == str(ROOT / "app.py") else part
-                    for part in server_command(sys.executable, self.port)
-                ],
+                command,
                 cwd=ROOT,
-                env={**os.environ, "LABELRANK_HOME": str(self.home)},
+                env={**os.environ, "LABELRANK_HOME": str(self.home), **(environment or {})},
                 stdout=output,
                 stderr=subprocess.STDOUT,
             )

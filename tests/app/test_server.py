@@ -1,0 +1,252 @@
+"""The app's server: who may talk to it, what they may say, and how it stays answering."""
+
+import asyncio
+import http.client
+import json
+import os
+import re
+import subprocess
+import sys
+from contextlib import AsyncExitStack, suppress
+
+import pytest
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed, InvalidHandshake
+
+import guard
+from descriptors import PER_SESSION
+from launch import HOST
+from tests.benchmarks.connection import Connection, connected
+from tests.browser.driver import Server
+
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="signals and limits of Unix")
+
+# Says which process does the work that all sessions share, and whether an upload is still kept.
+SCRIPT = """
+import time
+import streamlit as st
+from labelrank_core import load_sample
+from pages.ui import compute
+
+KEY = "k" * 43
+if st.context.cookies.get("role") == "owner" and compute.uploads().find(KEY) is None:
+    compute.uploads().keep(KEY, {"mine": load_sample("iris")}, {}, 1)
+job = compute.started("long", time.sleep, 600)
+job.keep()
+st.text(f"{job._process.pid} {compute.uploads().find(KEY) is not None}")
+"""
+
+
+class Page(Connection):
+    """A session that notes the texts of its page."""
+
+    def __init__(self, socket):
+        super().__init__(socket, "")
+        self.texts = []
+
+    def hear(self, element):
+        if element.WhichOneof("type") == "text":
+            self.texts.append(element.text.body)
+
+
+def start(folder, script="import streamlit as st; st.text('here')", **options):
+    path = folder / "script.py"
+    path.write_text(script)
+    server = Server(folder / "log.txt", path, **options)
+    server.wait()
+    return server
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    server = start(tmp_path_factory.mktemp("server"), SCRIPT)
+    yield server
+    server.stop()
+
+
+def status(server, path="/"):
+    connection = http.client.HTTPConnection(HOST, server.port, timeout=30)
+    try:
+        connection.request("GET", path)
+        return connection.getresponse().status
+    finally:
+        connection.close()
+
+
+async def texts(server, **options):
+    """The texts of the page in a new session."""
+    async with connected(server, **options) as socket:
+        page = Page(socket)
+        await page.run()
+        return page.texts
+
+
+def test_no_message_of_a_client_takes_uploads_and_jobs_from_others(server):
+    async def clear():
+        async with connected(server) as socket:
+            page = Page(socket)
+            await page.run()
+            await socket.send(BackMsg(clear_cache=True).SerializeToString())
+            # Messages of a session are worked off in order.
+            await page.run()
+
+    before = asyncio.run(texts(server, cookies={"role": "owner"}))
+    assert before[0].endswith(" True")
+    asyncio.run(clear())
+    assert asyncio.run(texts(server)) == before
+    assert "Refused a message of a client: clear_cache" in server.said()
+
+
+def test_pages_send_no_other_messages_than_are_let_through():
+    kinds = {field.name for field in BackMsg.DESCRIPTOR.oneofs_by_name["type"].fields}
+    refused = {kind for kind in kinds if not guard.is_allowed(filled(kind))}
+    assert refused == {
+        *("clear_cache", "set_run_on_save", "load_git_info"),
+        *("debug_disconnect_websocket", "debug_shutdown_runtime"),
+    }
+    # Streamlit itself closes a session that sends what is no message.
+    assert guard.is_allowed(b"\xff\xff")
+
+
+def filled(kind):
+    message = BackMsg()
+    if BackMsg.DESCRIPTOR.fields_by_name[kind].message_type:
+        getattr(message, kind).SetInParent()
+    else:
+        setattr(message, kind, True)
+    return message.SerializeToString()
+
+
+async def is_let_in(server, **options):
+    address = f"ws://{HOST}:{server.port}/_stcore/stream"
+    try:
+        async with connect(address, subprotocols=["streamlit"], **options) as socket:
+            await Page(socket).run()
+            return True
+    except (InvalidHandshake, ConnectionClosed):
+        return False
+
+
+def test_a_session_without_origin_is_for_programs_of_this_machine(server):
+    assert asyncio.run(is_let_in(server))
+    # A proxy on this machine connects for others.
+    for name in ("X-Forwarded-For", "Forwarded", "Via", "X-Real-IP"):
+        headers = {name: "for=203.0.113.9" if name == "Forwarded" else "203.0.113.9"}
+        assert not asyncio.run(is_let_in(server, additional_headers=headers)), name
+        assert asyncio.run(is_let_in(server, additional_headers=headers, origin=server.url)), name
+    assert not asyncio.run(is_let_in(server, origin="http://evil.example"))
+    assert guard.is_local(("127.0.0.1", 1), {})
+    assert guard.is_local(("::1", 1), {})
+    for client in (None, ("203.0.113.9", 1), ("192.168.0.2", 1), ("unix", 0)):
+        assert not guard.is_local(client, {})
+
+
+def test_numbers_about_the_server_are_not_for_visitors(server):
+    assert status(server, "/_stcore/health") == 200
+    assert status(server, "/_stcore/metrics") == 404
+    assert status(server, "/_stcore/metrics/") == 404
+
+
+SETTINGS = {
+    "server.baseUrlPath": "elsewhere",
+    "server.port": 1,
+    "server.address": "203.0.113.9",
+    "server.sslCertFile": "/none.pem",
+    "server.sslKeyFile": "/none.key",
+    "server.allowedHosts": ["elsewhere.example"],
+    "server.maxMessageSize": 0,
+    "server.enableStaticServing": True,
+    "global.developmentMode": True,
+    "browser.serverAddress": "elsewhere.example",
+    "theme.base": "/none.toml",
+}
+
+
+def test_the_printed_address_answers_whatever_a_user_has_set_for_streamlit(tmp_path):
+    settings, environment = tmp_path / "home" / ".streamlit", {"HOME": str(tmp_path / "home")}
+    settings.mkdir(parents=True)
+    lines = [f"{name} = {json.dumps(value)}" for name, value in SETTINGS.items()]
+    (settings / "config.toml").write_text("\n".join(lines))
+    for name, value in SETTINGS.items():
+        variable = re.sub("([A-Z])", r"_\1", name.replace(".", "_"))
+        environment[f"STREAMLIT_{variable}".upper()] = str(value)
+    server = start(tmp_path, environment=environment)
+    try:
+        assert status(server) == 200
+        assert asyncio.run(texts(server)) == ["here"]
+    finally:
+        server.stop()
+
+
+async def load(server, n):
+    """Load a page so many times after each other; return how often that was refused."""
+    n_refused = 0
+    for _ in range(n):
+        try:
+            assert status(server) in (200, 503)
+            await texts(server)
+        except (InvalidHandshake, OSError):
+            n_refused += 1
+            await asyncio.sleep(0.1)
+    return n_refused
+
+
+async def crowd(server, n):
+    """Let so many sessions come and stay; return how many were let in."""
+    async with AsyncExitStack() as sessions:
+        n_let_in = 0
+        for _ in range(n):
+            with suppress(InvalidHandshake, OSError):
+                await sessions.enter_async_context(connected(server))
+                n_let_in += 1
+        return n_let_in
+
+
+async def rush(server, n):
+    """Let so many sessions come at the same moment; some may be let in."""
+    sockets = await asyncio.gather(*(connected(server) for _ in range(n)), return_exceptions=True)
+    for socket in sockets:
+        if not isinstance(socket, BaseException):
+            await socket.close()
+
+
+def test_256_descriptors_are_enough_for_any_number_of_visits(tmp_path):
+    server = start(tmp_path, shell="ulimit -n 256")
+    try:
+        assert asyncio.run(load(server, 150)) < 15
+        assert 20 <= asyncio.run(crowd(server, 60)) <= 256 // PER_SESSION
+        asyncio.run(rush(server, 300))
+        assert asyncio.run(load(server, 10)) < 10
+        assert status(server) == 200
+        assert asyncio.run(texts(server)) == ["here"]
+        assert "allows this program 256 open files" in server.said()
+        assert server.said().count("\n") < 20
+    finally:
+        server.stop()
+
+
+def test_a_soft_limit_is_raised_and_nothing_is_said():
+    code = "import resource, descriptors; print(descriptors.raise_limit())"
+    shell = f'ulimit -S -n 256; exec "{sys.executable}" -c "{code}"'
+    setup = str(guard.__file__).rpartition("/")[0]
+    said = subprocess.check_output(
+        ["sh", "-c", shell], text=True, env={**os.environ, "PYTHONPATH": setup}
+    )
+    assert int(said) > 256
+
+
+def test_the_server_ends_on_sigterm_with_pages_open_and_control_c_ignored(tmp_path):
+    server = start(tmp_path, shell="trap '' INT HUP")
+
+    async def end():
+        async with connected(server) as socket:
+            await Page(socket).run()
+            server.process.terminate()
+            return await asyncio.to_thread(server.process.wait, 20)
+
+    try:
+        assert asyncio.run(end()) == 0
+        assert "Traceback" not in server.said()
+    finally:
+        server.stop()
