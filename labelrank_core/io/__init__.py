@@ -79,7 +79,8 @@ def inspect_files(files: File | Sequence[File], *, max_bytes: int | None = None)
 
 def propose_again(proposal: Proposal, roles: Mapping[str, str]) -> Proposal:
     """Propose the other columns again, once the roles of some are known."""
-    known = {name: Role(role) for name, role in roles.items() if name in proposal.roles}
+    proposed = proposal.roles
+    known = {name: Role(role) for name, role in roles.items() if name in proposed}
     return _proposal(proposal.raw, known)
 
 

@@ -19,6 +19,7 @@ from labelrank_core.data.findings import (
     refusal,
     shorten,
 )
+from labelrank_core.io.limits import max_answer
 from labelrank_core.io.sources import Source
 
 MAX_MEMBERS = 200
@@ -26,6 +27,8 @@ MAX_UNPACKED = 200_000_000
 MAX_RATIO = 200
 # What a few bytes may grow to whatever the ratio.
 _HARMLESS = 1_000_000
+# A number of the table takes 8 bytes, a cell of text more, and both at least two there: 0,
+TEXT_GROWTH = 6.0
 
 _ZIP, _GZIP = b"PK\x03\x04", b"\x1f\x8b"
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
@@ -63,8 +66,13 @@ def may_unpack(size: int, packed_size: int) -> bool:
     return size <= max(_HARMLESS, MAX_RATIO * packed_size)
 
 
-def zipped(files: Iterable[tuple[str, Callable[[], Iterable[bytes]]]]) -> bytes:
-    """Pack files, given in pieces, less tightly where this program would not unpack them."""
+def zipped(
+    files: Iterable[tuple[str, Callable[[], Iterable[bytes]]]], *, growth: float = TEXT_GROWTH
+) -> bytes:
+    """Pack files, given in pieces, less tightly where this program would not read them.
+
+    `growth`: how many bytes of a table can come of one byte.
+    """
     buffer = io.BytesIO()
     for level in _LEVELS:
         buffer = io.BytesIO()
@@ -72,7 +80,10 @@ def zipped(files: Iterable[tuple[str, Callable[[], Iterable[bytes]]]]) -> bytes:
             for name, content in files:
                 with archive.open(name, "w", force_zip64=True) as member:
                     member.writelines(content())
-        if all(may_unpack(one.file_size, one.compress_size) for one in archive.infolist()):
+        members = archive.infolist()
+        n_bytes = growth * sum(member.file_size for member in members)
+        may_grow = n_bytes <= max_answer(len(buffer.getvalue()))
+        if may_grow and all(may_unpack(one.file_size, one.compress_size) for one in members):
             break
     return buffer.getvalue()
 
@@ -80,7 +91,12 @@ def zipped(files: Iterable[tuple[str, Callable[[], Iterable[bytes]]]]) -> bytes:
 def gzipped(content: bytes) -> bytes:
     """Compress a file, less tightly where this program would not unpack it."""
     packed = (gzip.compress(content, level, mtime=0) for level in _LEVELS)
-    return next(each for each in packed if may_unpack(len(content), len(each)))
+    size = len(content)
+    return next(
+        file
+        for file in packed
+        if may_unpack(size, len(file)) and TEXT_GROWTH * size <= max_answer(len(file))
+    )
 
 
 def is_archive(data: bytes) -> bool:

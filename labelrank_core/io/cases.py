@@ -1,6 +1,7 @@
 """Files of cases whose labels are not known, read with the features of a data set."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,7 @@ from labelrank_core.data.findings import (
     too_large,
 )
 from labelrank_core.data.schema import Column, Schema
-from labelrank_core.io.build.features import MAX_ENCODED
+from labelrank_core.io.limits import max_encoded
 from labelrank_core.io.read import read_files
 from labelrank_core.io.sources import File, open_sources
 from labelrank_core.io.table import RawTable, table_of
@@ -71,7 +72,7 @@ def read_cases(
     raw = table_of(read_files(open_sources(files, max_bytes=max_bytes)))
     if raw.frame is None or raw.file.ragged:
         raise DatasetError(group_findings([*raw.file.findings, *raw.file.ragged]))
-    if not sparse and raw.n_rows * schema.starts[-1] > MAX_ENCODED:
+    if not sparse and raw.n_rows * schema.starts[-1] > max_encoded(raw.file.n_bytes):
         message = f"{raw.n_rows} rows of {schema.starts[-1]} features are more than can be kept."
         raise DatasetError([too_large(message, "Predict the rows in several files.")])
     places = {raw.title(j): j for j in range(len(raw.names))}
@@ -81,14 +82,18 @@ def read_cases(
     values = {
         column.name: raw.numbers[:, places[column.name]]
         if column.kind == "numeric"
-        else np.array([cell.strip() for cell in raw.cells(places[column.name])], dtype=object)
+        else raw.map_texts(places[column.name], str.strip, object)
         for column in in_table
     }
     findings = []
     for column in in_table:
         given = values[column.name]
         numeric = column.kind == "numeric"
-        wrong = ~np.isfinite(given) if numeric else ~np.isin(given, column.categories)
+        wrong = (
+            ~np.isfinite(given)
+            if numeric
+            else ~raw.map_texts(places[column.name], partial(_holds, column.categories), bool)
+        )
         rows = np.flatnonzero(wrong)
         if len(rows):
             got = raw.cell(int(rows[0]), places[column.name])
@@ -111,6 +116,10 @@ def read_cases(
     order = np.argsort(np.argsort(is_beside, kind="stable"))
     both = hstack([csr_matrix(X), rest], format="csr")[:, order]
     return raw.frame, both if sparse else both.toarray()
+
+
+def _holds(categories: Sequence[str], text: str) -> bool:
+    return text.strip() in categories
 
 
 def _features_beside(raw: RawTable, columns: Sequence[Column]) -> csr_matrix:

@@ -5,10 +5,10 @@ they import at the top needs more than numpy.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Union
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,7 @@ from labelrank_core.data.findings import DatasetError, Finding, Severity, at_lin
 from labelrank_core.io.vocabulary import Role, TargetForm
 
 if TYPE_CHECKING:
+    import pandas as pd
     from scipy.sparse import csr_matrix
 
 # What programs write where there is no value. Only numbers and positions are looked up here:
@@ -28,11 +29,17 @@ MAX_LINES = 5_000_000
 MAX_COLUMNS = 20_000
 # Of text, each cell is an object of its own for a while; of numbers it is eight bytes.
 MAX_TEXT_CELLS, MAX_CELLS, MAX_NUMBERS = 20_000_000, 50_000_000, 100_000_000
-MAX_LABELS, MAX_POSITIONS = 5_000, 25_000_000
+MAX_LABELS = 5_000
+# Files of such a size may have as many cells as there are at all.
+_LARGE = 1_000_000_000
 
+# A call of a library that looks at more cells of text lets no other thread run for too long.
+CELLS_AT_ONCE = 50_000
 # So many rows of some columns stay in the processor's cache while columns become rows.
 ROWS_AT_ONCE = 4096
 _DIGITS = re.compile(r"([0-9]{1,18})")
+# A key of many parts takes a hundred times the memory of its name.
+_MOST_NUMBERS = 8
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,7 +54,8 @@ class Coded:
 
 
 # Numbers (NaN = missing), text as in the file (blank = nothing there), or categories.
-Column = NDArray[Any] | list[str] | Coded
+# The program that reads hands text over as lists, the program that asked for it keeps arrays.
+Column = Union[NDArray[Any], list[str], Coded, "pd.api.extensions.ExtensionArray"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,6 +101,7 @@ class Cells:
     `nominal` columns hold categories even where these look like numbers; `doubt` says why a user
     must confirm the roles. `encoding` is Python's name for that of delimited text, whose cells
     are all text. `split`, `files` and `ragged_files` are of two files that became one table.
+    `n_bytes` is the size of the files: how much they may grow to follows it.
     """
 
     name: str
@@ -113,6 +122,7 @@ class Cells:
     split: NDArray[np.bool_] | None = None
     files: Sequence[str] = ()
     ragged_files: Sequence[str] = ()
+    n_bytes: int = _LARGE
 
 
 class BadRows:
@@ -163,6 +173,25 @@ def side_by_side(columns: Sequence[Any], n_rows: int) -> NDArray[np.float64]:
     return values
 
 
+def row_blocks(n_rows: int) -> Iterator[slice]:
+    """Yield slices of so many rows that a call that looks at them lets other threads run."""
+    for start in range(0, n_rows, CELLS_AT_ONCE):
+        yield slice(start, start + CELLS_AT_ONCE)
+
+
+def text_array(texts: Sequence[str]) -> "pd.api.extensions.ExtensionArray":
+    """Return text as pandas keeps it, made in blocks that let other threads run."""
+    return join_texts([texts[rows] for rows in row_blocks(len(texts))])
+
+
+def join_texts(blocks: Iterable[Sequence[str]]) -> "pd.api.extensions.ExtensionArray":
+    """Return blocks of text, which are used one after the other, as pandas keeps text."""
+    import pandas as pd  # slow to import, and not needed where files are read
+
+    arrays = [pd.Series(block, dtype="str") for block in blocks]
+    return pd.concat(arrays).array if arrays else pd.array([], dtype="str")
+
+
 def is_missing(cell: str) -> bool:
     """Tell whether a cell is blank or holds a word for 'no value'."""
     return cell.strip().lower() in MISSING_WORDS
@@ -188,5 +217,5 @@ def as_text(column: Column) -> list[str]:
 def natural_order(name: str) -> list[tuple[bool, int, str]]:
     """Return a sort key that puts L2 before L10."""
     # Every second part is a number: isdigit would count '²' among them.
-    parts = _DIGITS.split(name)
+    parts = _DIGITS.split(name, _MOST_NUMBERS)
     return [(k % 2 == 1, int(part) if k % 2 else 0, part) for k, part in enumerate(parts)]

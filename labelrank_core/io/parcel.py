@@ -3,7 +3,7 @@
 import io
 import json
 import mmap
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -12,13 +12,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from labelrank_core.data.findings import Finding, Severity, too_large
-from labelrank_core.io.cells import ROWS_AT_ONCE, Cells, Coded, Column, SparseCells
+from labelrank_core.io.cells import (
+    ROWS_AT_ONCE,
+    Cells,
+    Coded,
+    Column,
+    SparseCells,
+    as_text,
+    join_texts,
+    row_blocks,
+)
 from labelrank_core.io.sources import Source
 from labelrank_core.io.vocabulary import Role, TargetForm
 
 # What the cells of a table may come to when each is written out. A compressed file says the same
 # long word for a million cells in a few bytes, and somebody will want to show them.
 MAX_TEXT = 500_000_000
+# What no column declares as categories; no feature may have as many.
+MAX_WORDS = 10_000
 _ALIGNED = 64
 
 
@@ -47,6 +58,7 @@ def pack_cells(cells: Cells, stream: BinaryIO) -> None:
         message = f"the cells hold more than {MAX_TEXT // 1_000_000} million characters together."
         hint = "Leave out columns of long text, or take a sample of the rows."
         cells, columns = Cells(cells.name, findings=[too_large(message, hint)]), {}
+    columns = {name: _plain(column) for name, column in columns.items()}
     kinds = {name: type(column).__name__ for name, column in columns.items()}
     sparse, arrays = cells.sparse, [] if cells.split is None else [cells.split]
     if sparse is not None:
@@ -61,10 +73,10 @@ def pack_cells(cells: Cells, stream: BinaryIO) -> None:
     _write(stream, about)
     for column in columns.values():
         if isinstance(column, Coded):
-            _write(stream, column.words)
             _write(stream, column.codes)
+            _write(stream, column.words)
         elif isinstance(column, list):
-            _write(stream, column)
+            _write_texts(stream, column)
     for array in (cells.lines, *arrays):
         _write(stream, array)
     # Row by row, as they are used, and without a matrix of all on the way; where they are read
@@ -85,8 +97,8 @@ def unpack_cells(stream: BinaryIO) -> Cells:
     columns: dict[str, Any] = dict(kinds or {})
     for name, kind in columns.items():
         if kind != "ndarray":
-            words = _read_json(stream)
-            columns[name] = words if kind == "list" else Coded(_read(stream), words)
+            is_text = kind == "list"
+            columns[name] = join_texts(_read_texts(stream)) if is_text else _read_coded(stream)
     about["lines"] = _read(stream)
     about["split"] = _read(stream) if about["split"] else None
     if about["sparse"] is not None:
@@ -114,6 +126,12 @@ def _mapped(stream: BinaryIO, shape: tuple[int, int]) -> NDArray[np.float64]:
     return np.frombuffer(content, np.float64, shape[0] * shape[1], start).reshape(shape)
 
 
+def _plain(column: Column) -> Column:
+    """Return categories as text where they are too many to be kept as a list of words."""
+    is_long = isinstance(column, Coded) and len(column.words) > MAX_WORDS
+    return as_text(column) if is_long else column
+
+
 def _text_size(column: Column) -> int:
     """Return how many characters the cells of a column hold, written out."""
     if isinstance(column, Coded):
@@ -127,6 +145,24 @@ def _write(stream: BinaryIO, content: Any) -> None:
     if not isinstance(content, np.ndarray):
         content = np.frombuffer(json.dumps(content, default=vars).encode(), dtype=np.uint8)
     np.lib.format.write_array(stream, content, allow_pickle=False)
+
+
+def _write_texts(stream: BinaryIO, texts: Sequence[str]) -> None:
+    """Write text in blocks that are read one by one."""
+    blocks = [*row_blocks(len(texts))]
+    _write(stream, len(blocks))
+    for rows in blocks:
+        _write(stream, texts[rows])
+
+
+def _read_texts(stream: BinaryIO) -> Iterator[list[str]]:
+    for _ in range(_read_json(stream)):
+        yield _read_json(stream)
+
+
+def _read_coded(stream: BinaryIO) -> Coded:
+    codes = _read(stream)
+    return Coded(codes, _read_json(stream))
 
 
 def _read(stream: BinaryIO) -> NDArray[Any]:

@@ -4,19 +4,25 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import BinaryIO
 
-from labelrank_core.data.findings import DatasetError, Finding, Severity, listed, refusal, shorten
+from labelrank_core.data.findings import (
+    DatasetError,
+    Finding,
+    Severity,
+    listed,
+    refusal,
+    shorten,
+    too_large,
+)
 from labelrank_core.io import formats
 from labelrank_core.io.archives import unpack
 from labelrank_core.io.cells import Cells
 from labelrank_core.io.child import ChildError, call
 from labelrank_core.io.formats.base import Format
 from labelrank_core.io.header import read_marks
+from labelrank_core.io.limits import max_answer, max_text_cells
 from labelrank_core.io.parcel import pack_cells, pack_files, unpack_cells, unpack_files
 from labelrank_core.io.parts import common_name, find_parts, join_parts
 from labelrank_core.io.sources import Source
-
-# How much more than its files a table may take, beside what is harmless whatever its files.
-MAX_GROWTH, _HARMLESS = 100, 200_000_000
 
 
 def read_files(files: list[Source]) -> Cells:
@@ -27,8 +33,8 @@ def read_files(files: list[Source]) -> Cells:
         return Cells(name, findings=unreadable)
     size = sum(file.n_bytes for file in files)
     try:
-        with call(answer, pack_files(files), max_answer=_HARMLESS + MAX_GROWTH * size) as stream:
-            return unpack_cells(stream)
+        with call(answer, pack_files(files), max_answer=max_answer(size)) as stream:
+            return replace(unpack_cells(stream), n_bytes=size)
     except ChildError as error:
         which = f"the file {listed([file.name for file in files])}"
         message = f"{which} cannot be read: {error}."
@@ -39,7 +45,18 @@ def read_files(files: list[Source]) -> Cells:
 
 def answer(request: bytes, stream: BinaryIO) -> None:
     """Read files; what a child program does."""
-    pack_cells(read_here(unpack_files(request)), stream)
+    files = unpack_files(request)
+    pack_cells(_bounded(read_here(files), sum(file.n_bytes for file in files)), stream)
+
+
+def _bounded(cells: Cells, n_bytes: int) -> Cells:
+    """Return cells, or that there are more with text than files of such a size may have."""
+    columns = (cells.columns or {}).values()
+    n_cells = len(cells.lines) * sum(isinstance(column, list) for column in columns)
+    if n_cells <= max_text_cells(n_bytes):
+        return cells
+    message = f"the file holds {n_cells} cells of text, more than can be read."
+    return Cells(cells.name, findings=[too_large(message)])
 
 
 def read_here(files: Sequence[Source]) -> Cells:

@@ -1,10 +1,11 @@
 """A file as a table of text, numbers and categories, before anyone says what its columns mean."""
 
 import re
-from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter, deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import islice
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -18,12 +19,17 @@ from labelrank_core.io.cells import (
     Column,
     SparseCells,
     is_missing,
+    row_blocks,
     side_by_side,
+    text_array,
     written,
 )
 from labelrank_core.rankings import FloatArray, IntArray
 
 BoolArray = NDArray[np.bool_]
+# Of more different texts in a column nobody needs to know more than that.
+MAX_DIFFERENT = 10_000
+
 # Text is kept as pandas' array of text, which takes a tenth of the memory of Python's.
 KeptColumn: TypeAlias = FloatArray | Coded | pd.api.extensions.ExtensionArray
 
@@ -44,7 +50,8 @@ class RawTable:
     numbers: FloatArray
     missing: BoolArray
     decimal_comma: bool
-    _results: deque[tuple[object, Any]] = field(default_factory=lambda: deque(maxlen=3), repr=False)
+    _results: deque[tuple[object, Any]] = field(default_factory=lambda: deque(maxlen=4), repr=False)
+    _texts: dict[int, Counter[str]] = field(default_factory=dict, repr=False)
 
     def once(self, key: object, compute: Callable[[], Any]) -> Any:
         """Compute something that is kept for a while: a page asks for it again and again."""
@@ -88,13 +95,23 @@ class RawTable:
         is_numeric = all(isinstance(column, np.ndarray) for column in self._columns)
         if is_numeric and self.numbers.flags.c_contiguous:
             return pd.DataFrame(self.numbers, columns=self.names, index=index, copy=False)
-        shown = {
-            name: pd.Categorical.from_codes(column.codes, pd.Index(column.words, dtype="str"))
-            if isinstance(column, Coded)
-            else column
-            for name, column in self.columns.items()
-        }
+        shown = {name: self._shown(column, slice(None)) for name, column in self.columns.items()}
         return pd.DataFrame(shown, index=index)
+
+    def head(self, n_rows: int, n_columns: int) -> pd.DataFrame:
+        """Return the first rows of the first columns as they are shown."""
+        shown = {
+            name: self._shown(column, slice(n_rows))
+            for name, column in islice((self.columns or {}).items(), n_columns)
+        }
+        return pd.DataFrame(shown, index=pd.Index(self.lines[:n_rows], name="line"))
+
+    @staticmethod
+    def _shown(column: KeptColumn, rows: slice) -> Any:
+        if isinstance(column, Coded):
+            words = pd.Index(column.words, dtype="str")
+            return pd.Categorical.from_codes(column.codes[rows], words)
+        return column[rows]
 
     def title(self, column: int) -> str:
         """Return what the feature or label of a column is called in a data set."""
@@ -139,6 +156,64 @@ class RawTable:
         values = np.asarray(kept[rows], dtype=object)
         return values if self.is_text(column) else np.array([*map(written, values)], dtype=object)
 
+    def blocks(self, column: int) -> Iterator[tuple[slice, NDArray[Any]]]:
+        """Yield the cells of a column as text, so many at a time that other threads can run."""
+        for rows in row_blocks(self.n_rows):
+            yield rows, self.cells(column, rows)
+
+    def map_texts(self, column: int, function: Callable[[str], Any], dtype: Any) -> NDArray[Any]:
+        """Return what a function makes of each cell's text, called once for those alike."""
+        results = np.empty(self.n_rows, dtype=dtype)
+        for rows, cells in self.blocks(column):
+            codes, texts = pd.factorize(cells)
+            results[rows] = np.array([function(text) for text in texts], dtype=dtype)[codes]
+        return results
+
+    def coded(self, column: int, most: float = np.inf) -> tuple[IntArray, list[str]]:
+        """Return the different texts of a column, and which of them each cell is.
+
+        Of more than `most` different texts, the cells that are left count as the first of them.
+        """
+        kept = self._columns[column]
+        if isinstance(kept, Coded):
+            used, codes = np.unique(kept.codes, return_inverse=True)
+            words = [*kept.words, ""]
+            return codes, [words[code] for code in used]
+        codes = np.empty(self.n_rows, dtype=np.int64)
+        numbers: dict[str, int] = {}
+        for rows, cells in self.blocks(column):
+            own, texts = pd.factorize(cells)
+            codes[rows] = np.array([numbers.setdefault(text, len(numbers)) for text in texts])[own]
+            if len(numbers) > most:
+                codes[rows.stop :] = 0
+                break
+        return codes, list(numbers)
+
+    def count_texts(self, column: int) -> Counter[str]:
+        """Count the cells of each different text, without missing ones and spaces around them.
+
+        Of a column with more than `MAX_DIFFERENT` texts, only some more than these are counted.
+        """
+        if column not in self._texts:
+            self._texts[column] = self._count_texts(column)
+        return self._texts[column]
+
+    def _count_texts(self, column: int) -> Counter[str]:
+        kept, counts = self._columns[column], Counter[str]()
+        if isinstance(kept, Coded):
+            codes = kept.codes[~self.missing[:, column]]
+            used, numbers = np.unique(codes, return_counts=True)
+            for code, number in zip(used[: MAX_DIFFERENT + 1], numbers.tolist(), strict=False):
+                counts[kept.words[code].strip()] += number
+            return counts
+        for rows, cells in self.blocks(column):
+            codes, texts = pd.factorize(cells[~self.missing[rows, column]])
+            for text, number in zip(texts, np.bincount(codes).tolist(), strict=True):
+                counts[text.strip()] += number
+            if len(counts) > MAX_DIFFERENT:
+                break
+        return counts
+
     def cell(self, row: int, column: int) -> str:
         """Return one cell as text."""
         return str(self.cells(column, [row])[0])
@@ -175,7 +250,7 @@ def table_of(cells: Cells) -> RawTable:
 def _kept(column: Column) -> KeptColumn:
     if isinstance(column, Coded):
         return Coded(column.codes, tuple(column.words))
-    return pd.array(column, dtype="str") if isinstance(column, list) else column
+    return text_array(column) if isinstance(column, list) else column
 
 
 def parse_numbers(
@@ -187,30 +262,33 @@ def parse_numbers(
         return values, np.isnan(values), []
     values = np.empty((n_rows, len(columns)), dtype=np.float64, order="F")
     missing = np.zeros(values.shape, dtype=bool, order="F")
-    with_commas: dict[int, NDArray[Any]] = {}
+    with_commas: set[int] = set()
     n_commas = n_thousands = 0
     for j, column in enumerate(columns):
         if not is_text(column):
             values[:, j], missing[:, j] = _typed_numbers(column)
             continue
-        cells = np.asarray(column, dtype=object)
-        values[:, j] = _to_numbers(cells)
-        # Where the fast conversion found nothing, every different cell is looked at.
-        places = np.flatnonzero(np.isnan(values[:, j]))
-        codes, texts = pd.factorize(cells[places])
-        missing[places, j], commas, thousands = (
-            np.array([bool(test(text)) for text in texts], dtype=bool)[codes]
-            for test in (is_missing, _DECIMAL_COMMA.fullmatch, _THOUSANDS.fullmatch)
-        )
-        if commas.any():
-            n_commas, n_thousands = n_commas + commas.sum(), n_thousands + thousands.sum()
-            with_commas[j] = cells
+        for rows in row_blocks(n_rows):
+            cells = np.asarray(column[rows], dtype=object)  # type: ignore[index]
+            values[rows, j] = _to_numbers(cells)
+            # Where the fast conversion found nothing, every different cell is looked at.
+            places = np.flatnonzero(np.isnan(values[rows, j]))
+            codes, texts = pd.factorize(cells[places])
+            missing[places + rows.start, j], commas, thousands = (
+                np.array([bool(test(text)) for text in texts], dtype=bool)[codes]
+                for test in (is_missing, _DECIMAL_COMMA.fullmatch, _THOUSANDS.fullmatch)
+            )
+            if commas.any():
+                n_commas, n_thousands = n_commas + commas.sum(), n_thousands + thousands.sum()
+                with_commas.add(j)
     if not n_commas or n_commas < _n_points(columns, values, typed=typed):
         return values, missing, []
-    for j, cells in with_commas.items():
-        # A point in such a column is not a number: nobody can tell 1.234 from 1234 there.
-        points = [text.replace(".", "x").replace(",", ".") for text in cells]
-        values[:, j] = _to_numbers(np.array(points, dtype=object))
+    for j in with_commas:
+        for rows in row_blocks(n_rows):
+            # A point in such a column is not a number: nobody can tell 1.234 from 1234 there.
+            texts = np.asarray(columns[j][rows], dtype=object)  # type: ignore[index]
+            points = [text.replace(".", "x").replace(",", ".") for text in texts]
+            values[rows, j] = _to_numbers(np.array(points, dtype=object))
     message = "numbers were read with a decimal comma, 1,5 as one and a half."
     finding = Finding("decimal-comma", Severity.INFO, message)
     if n_thousands == n_commas:
@@ -229,8 +307,9 @@ def _n_points(columns: Sequence[KeptColumn], values: FloatArray, *, typed: bool)
     count = 0
     for j, column in enumerate(columns):
         if is_text(column):
-            cells = np.asarray(column, dtype=object)
-            count += sum("." in cell for cell in cells[~np.isnan(values[:, j])])
+            for rows in row_blocks(len(values)):
+                cells = np.asarray(column[rows], dtype=object)  # type: ignore[index]
+                count += sum("." in cell for cell in cells[~np.isnan(values[rows, j])])
         elif not typed:
             count += int(np.count_nonzero(np.nan_to_num(values[:, j]) % 1))
     return count

@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, Literal
 
-import pandas as pd
 import streamlit as st
 
 from labelrank_core import Dataset, DatasetError, Task, list_samples
@@ -25,6 +24,7 @@ from pages.data import roles
 from pages.ui import compute, kept, params, state, text, widgets
 
 _LARGEST_MB = 200
+_N_ROWS, _N_COLUMNS = 5, 50
 # A loss of one row in so many is a warning.
 _MANY_LOST = 10
 _FORMS = {
@@ -133,10 +133,10 @@ def _look() -> None:
         state.set_proposal(None)
         return
     proposal, read = _inspected(files), files
-    if proposal.table is None and 0 < len(new) < len(files):
+    if not proposal.has_table and 0 < len(new) < len(files):
         # Earlier files may be another attempt, so the new ones are inspected alone.
         alone = _inspected(new)
-        if alone.table is not None:
+        if alone.has_table:
             proposal, read = alone, new
     state.set_proposal(proposal, [file.name for file in read])
 
@@ -148,7 +148,7 @@ def _inspected(files: Sequence[Any]) -> Proposal:
 
 def confirm(proposal: Proposal) -> None:
     """Show the proposal, let the user correct it, and use it."""
-    if proposal.table is None:
+    if not proposal.has_table:
         st.error(
             "This file cannot be read. The data in use are unchanged.", icon=":material/block:"
         )
@@ -171,7 +171,7 @@ def confirm(proposal: Proposal) -> None:
     if missing is not None:
         choices["missing"] = missing
     roles.correct(first, proposal)
-    _facts(proposal, proposal.table)
+    _facts(proposal)
     with answer:
         _answer(proposal, choices)
 
@@ -229,21 +229,23 @@ def _in_rows(findings: Sequence[Finding]) -> bool:
     return any(each.row is not None and each.severity is Severity.ERROR for each in findings)
 
 
-def _facts(proposal: Proposal, table: pd.DataFrame) -> None:
+def _facts(proposal: Proposal) -> None:
     raw = proposal.raw
-    facts = [f"{len(table)} rows, {len(proposal.columns)} columns"]
+    facts = [f"{raw.n_rows} rows, {len(proposal.columns)} columns"]
     if raw.sparse is not None:
         facts.append(f"{len(raw.sparse.names)} features that are mostly 0")
     if raw.file.split is not None:
         n_test = int(raw.file.split.sum())
-        facts.append(f"{len(table) - n_test} training and {n_test} test rows")
+        facts.append(f"{raw.n_rows - n_test} training and {n_test} test rows")
     how = [proposal.format, *filter(None, [proposal.encoding])]
     how += ["decimal comma"] if raw.decimal_comma else []
     st.caption(f"{'; '.join(facts)}; {', '.join(how)}")
+    if len(proposal.columns) > _N_COLUMNS:
+        st.caption(f"The first {_N_COLUMNS} columns are shown.")
     files = state.proposal_files()
     if len(files) < len(state.get("upload") or []):
         st.caption(f"Read: {text.markdown(', '.join(files))}; the other files were ignored.")
-    st.dataframe(table.head(5), hide_index=True)
+    st.dataframe(raw.head(_N_ROWS, _N_COLUMNS), hide_index=True)
 
 
 def _is_open(proposal: Proposal, roles: Mapping[str, str]) -> bool:

@@ -8,7 +8,7 @@ from scipy.sparse import issparse
 
 from labelrank_core import DatasetError, load_sample
 from labelrank_core.data.schema import Column, Schema
-from labelrank_core.io import cases, read_cases
+from labelrank_core.io import read_cases
 from labelrank_core.io.formats import arff
 
 pytestmark = pytest.mark.usefixtures("in_this_program")
@@ -142,7 +142,7 @@ def test_what_is_wrong_in_sparse_rows_is_said_with_its_line():
 
 
 def test_a_matrix_that_is_too_large_with_its_zeros_is_refused(monkeypatch):
-    monkeypatch.setattr(cases, "MAX_ENCODED", 20)
+    monkeypatch.setattr("labelrank_core.io.limits.MAX_ENCODED", 20)
     schema, X = wide(7)
     assert "3 rows of 7 features" in refused(libsvm(X, labels=[]), schema)[0]
     assert read_cases(("new", libsvm(X, labels=[])), schema, sparse=True)[1].shape == (3, 7)

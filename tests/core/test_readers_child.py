@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 import pytest
 from pyarrow import parquet
@@ -76,7 +77,18 @@ class TestLimits:
 
 def assert_same_cells(one, other):
     for field in dataclasses.fields(Cells):
-        assert repr(getattr(one, field.name)) == repr(getattr(other, field.name)), field.name
+        same = [as_read(field.name, getattr(cells, field.name)) for cells in (one, other)]
+        assert repr(same[0]) == repr(same[1]), field.name
+
+
+def as_read(name, value):
+    """Text as a list, as readers return it; how much the size of a file allows is not read."""
+    if name == "n_bytes":
+        return None
+    if name != "columns" or value is None:
+        return value
+    is_array = pd.api.extensions.ExtensionArray
+    return {key: list(own) if isinstance(own, is_array) else own for key, own in value.items()}
 
 
 @looped(["name"], lambda: [(name,) for name in seeds()])

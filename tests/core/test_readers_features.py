@@ -111,7 +111,7 @@ class TestNominal:
         assert not are_dates([text])
 
     def test_more_encoded_values_than_can_be_kept(self, monkeypatch):
-        monkeypatch.setattr("labelrank_core.io.build.features.MAX_ENCODED", 20)
+        monkeypatch.setattr("labelrank_core.io.limits.MAX_ENCODED", 20)
         assert "too-large" in {issue.code for issue in errors_of(COLOURS)}
 
     def test_columns_change_the_fingerprint(self):

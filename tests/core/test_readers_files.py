@@ -282,7 +282,7 @@ class TestFormats:
         data = read_dataset(proposal, roles={"colour": "ignore"}, skip_bad_rows=True)
         assert data.feature_names == ("n", "w1", "w2")
         assert data.X.tolist() == [[1, 0, 2], [2, 3, 0]]
-        monkeypatch.setattr("labelrank_core.io.build.features.MAX_DENSE", 5)
+        monkeypatch.setattr("labelrank_core.io.limits.MAX_DENSE", 5)
         proposal = inspect_files(("f", self.CONTENT))
         again = read_dataset(proposal, roles={"colour": "ignore"}, skip_bad_rows=True)
         assert sparse.issparse(again.X)

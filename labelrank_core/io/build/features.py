@@ -6,20 +6,17 @@ from itertools import islice
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from scipy import sparse
 
 from labelrank_core.data.findings import Severity, shorten
 from labelrank_core.data.schema import Column, Schema
 from labelrank_core.io.build.finding_list import FindingList
-from labelrank_core.io.cells import SparseCells, natural_order
-from labelrank_core.io.table import BoolArray, RawTable
+from labelrank_core.io.cells import natural_order
+from labelrank_core.io.limits import max_dense, max_encoded
+from labelrank_core.io.table import MAX_DIFFERENT, BoolArray, RawTable
 from labelrank_core.io.vocabulary import Choices, Missing, Role
 from labelrank_core.rankings import FloatArray
 
-MAX_ENCODED = 100_000_000
-# Up to here features that are mostly 0 are kept like others: most methods take no sparse matrix.
-MAX_DENSE = 25_000_000
 _AS_NUMBERS = "Turn it into numbers, one 0/1 column for each category, if it should be used."
 _AS_DAYS = "Turn it into numbers, such as days since the first one, if it should be used."
 _AS_FEATURE = "Give it the role 'feature' to use its categories."
@@ -68,7 +65,7 @@ def read_features(
         for j in usable
     )
     schema = Schema(columns)
-    if raw.n_rows * schema.starts[-1] > MAX_ENCODED:
+    if raw.n_rows * schema.starts[-1] > max_encoded(raw.file.n_bytes):
         found.refuse(
             "too-large",
             f"the features make {schema.starts[-1]} columns of numbers for {raw.n_rows} rows, "
@@ -88,7 +85,7 @@ def read_features(
                 continue
             for offset, category in enumerate(column.marked):
                 X[:, start + offset] = values == column.categories.index(category)
-    return (X, schema) if raw.sparse is None else _with_sparse(raw.sparse, X, schema, found)
+    return (X, schema) if raw.sparse is None else _with_sparse(raw, X, schema, found)
 
 
 def _values(
@@ -102,7 +99,7 @@ def _values(
     """Return a column of numbers, or the indices of categories; fill in or refuse missing ones."""
     values, lacking = raw.numbers[:, j], raw.missing[:, j]
     if column.kind == "nominal":
-        codes, texts = pd.factorize(raw.cells(j))
+        codes, texts = raw.coded(j)
         places = {category: place for place, category in enumerate(column.categories)}
         own = [places.get(text, places.get(text.strip(), -1)) for text in texts]
         values = np.array(own, dtype=np.float64)[codes]
@@ -129,9 +126,11 @@ def _values(
 
 
 def _with_sparse(
-    extra: SparseCells, own: FloatArray, schema: Schema, found: FindingList
+    raw: RawTable, own: FloatArray, schema: Schema, found: FindingList
 ) -> tuple[Any, Schema]:
     """Put the sparse features behind those of the table."""
+    extra = raw.sparse
+    assert extra is not None
     taken = {column.name for column in schema.columns}
     repeated = next((name for name in extra.names if name in taken), None)
     if repeated is not None:
@@ -145,7 +144,8 @@ def _with_sparse(
     X = extra.matrix
     if own.shape[1]:
         X = sparse.hstack([sparse.csr_matrix(own), X], format="csr")
-    X = X.toarray() if np.prod(X.shape) <= MAX_DENSE else X
+    if np.prod(X.shape) <= max_dense(raw.file.n_bytes):
+        X = X.toarray()
     return X, Schema((*schema.columns, *map(Column, extra.names)))
 
 
@@ -180,7 +180,7 @@ def is_nominal(raw: RawTable, column: int) -> bool:
 
 def categories_of(raw: RawTable, column: int) -> tuple[str, ...]:
     """List the categories of a nominal column: as declared, or those that occur, sorted."""
-    return raw.categories(column) or tuple(sorted(different(raw, column), key=natural_order))
+    return raw.categories(column) or tuple(sorted(raw.count_texts(column), key=natural_order))
 
 
 def why_no_categories(raw: RawTable, column: int) -> str:
@@ -188,9 +188,11 @@ def why_no_categories(raw: RawTable, column: int) -> str:
     declared = raw.categories(column)
     if declared:
         return f"{len(declared)} categories" if len(declared) > MAX_DECLARED else ""
-    texts = different(raw, column)
+    texts = raw.count_texts(column)
     if are_dates(texts):
         return "dates or times"
+    if len(texts) > MAX_DIFFERENT:
+        return f"more than {MAX_DIFFERENT} different texts"
     if len(texts) == int(raw.n_given[column]):
         return "a different text in every row"
     if len(texts) > MAX_CATEGORIES:
@@ -200,7 +202,7 @@ def why_no_categories(raw: RawTable, column: int) -> str:
 
 def why_identifiers(raw: RawTable, column: int) -> str:
     """Say how many different texts make a column of categories identifiers; empty if it is none."""
-    n_texts, n_given = len(different(raw, column)), int(raw.n_given[column])
+    n_texts, n_given = len(raw.count_texts(column)), int(raw.n_given[column])
     if n_texts < _FEWEST_IDENTIFIERS or n_texts < _NEARLY_ALL * n_given:
         return ""
     return f"identifiers ({n_texts} different texts in {n_given} rows)"
@@ -211,9 +213,3 @@ def are_dates(texts: Iterable[str]) -> bool:
     some = [text.strip().lower() for text in islice(texts, _N_LOOKED_AT)]
     fits = [bool(_DATE_OR_TIME.fullmatch(text)) for text in some]
     return any(fits) and sum(fits) * 2 >= len(fits)
-
-
-def different(raw: RawTable, column: int) -> set[str]:
-    """Return the different texts of a column, without missing ones and spaces around them."""
-    cells = raw.cells(column)[~raw.missing[:, column]]
-    return {cell.strip() for cell in pd.unique(cells)}

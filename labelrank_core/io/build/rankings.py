@@ -1,7 +1,7 @@
 """Columns of numbers as rankings: positions or orders, and what means 'not ranked' in them."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,6 +16,16 @@ _PLACE = re.compile(
     r"|first|second|third|fourth|fifth",
     re.IGNORECASE,
 )
+
+# What is computed of more numbers at once would take ten times their memory.
+_NUMBERS_AT_ONCE = 100_000
+
+
+def number_blocks(n_rows: int, n_columns: int) -> Iterator[slice]:
+    """Yield slices of rows that hold so many numbers that temporaries stay small."""
+    step = max(1, _NUMBERS_AT_ONCE // max(1, n_columns))
+    for start in range(0, n_rows, step):
+        yield slice(start, start + step)
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,25 +54,31 @@ def read_positions(numbers: FloatArray) -> ReadRankings:
     by labels without a position (1, 3, blank). Any other gap makes the row a bad one.
     """
     # Permutations are by far the most frequent case.
-    loose = ~are_permutations(numbers)
+    loose = np.flatnonzero(~are_permutations(numbers))
     values, bad_cells = numbers.copy(), np.zeros(numbers.shape, dtype=bool)
     explained, gaps = np.zeros((2, len(numbers)), dtype=bool)
-    rest = numbers[loose]
-    given = ~np.isnan(rest)
-    values[loose] = dense = dense_positions(np.where(np.isfinite(rest), rest, np.nan))
-    padded = np.where(given, rest, np.inf)
+    for block in number_blocks(len(loose), numbers.shape[1]):
+        rows = loose[block]
+        values[rows], bad_cells[rows], gaps[rows], explained[rows] = _read_loose(numbers[rows])
+    return ReadRankings(values, bad_cells, gaps & ~explained, gaps & explained)
+
+
+def _read_loose(numbers: FloatArray) -> tuple[FloatArray, BoolArray, BoolArray, BoolArray]:
+    """Return positions without gaps, bad cells, which rows have gaps, and which explain them."""
+    given = ~np.isnan(numbers)
+    dense = dense_positions(np.where(np.isfinite(numbers), numbers, np.nan))
+    padded = np.where(given, numbers, np.inf)
     averaged, lowest, highest = (
-        same_rows(np.where(given, rankdata(padded, method=method, axis=1), np.nan), rest)
+        same_rows(np.where(given, rankdata(padded, method=method, axis=1), np.nan), numbers)
         for method in ("average", "min", "max")
     )
-    fits = (rest >= 1) & (rest <= numbers.shape[1]) & ((rest == np.floor(rest)) | averaged[:, None])
-    bad_cells[loose] = given & ~fits
+    whole = (numbers == np.floor(numbers)) | averaged[:, None]
+    fits = (numbers >= 1) & (numbers <= numbers.shape[1]) & whole
     # An empty row has no gap.
-    last, n_different = (np.nan_to_num(each).max(axis=1, initial=0) for each in (rest, dense))
+    last, n_different = (np.nan_to_num(part).max(axis=1, initial=0) for part in (numbers, dense))
     few = last - n_different <= (~given).sum(axis=1)
-    explained[loose] = averaged | lowest | highest | few
-    gaps[loose] = ~same_rows(dense, rest) & (given <= fits).all(axis=1)
-    return ReadRankings(values, bad_cells, gaps & ~explained, gaps & explained)
+    gaps = ~same_rows(dense, numbers) & (given <= fits).all(axis=1)
+    return dense, given & ~fits, gaps, averaged | lowest | highest | few
 
 
 def read_orders(numbers: FloatArray) -> ReadRankings:

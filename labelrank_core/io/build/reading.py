@@ -1,6 +1,8 @@
 """A table read under given choices: features, targets, split, and every finding about them."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -90,6 +92,10 @@ def _left_out(raw: RawTable, found: FindingList) -> list[Finding]:
     ]
 
 
+def _is_one_of(words: Collection[str], text: str) -> bool:
+    return text.strip().lower() in words
+
+
 def _read_split(raw: RawTable, choices: Choices, found: FindingList) -> BoolArray | None:
     """Return which rows are test rows, None if nothing says so."""
     columns = choices.columns(raw.names, Role.SPLIT)
@@ -103,12 +109,14 @@ def _read_split(raw: RawTable, choices: Choices, found: FindingList) -> BoolArra
         found.refuse("two-splits", f"found {what}{files}.", "Keep one and ignore the others.")
     if len(columns) != 1 or raw.file.split is not None:
         return raw.file.split
-    name, cells = raw.names[columns[0]], raw.cells(columns[0])
-    words = np.array([cell.strip().lower() for cell in cells], dtype=object)
-    test, train = (np.isin(words, list(known)) for known in (TEST_WORDS, TRAIN_WORDS))
+    name = raw.names[columns[0]]
+    test, train = (
+        raw.map_texts(columns[0], partial(_is_one_of, known), bool)
+        for known in (TEST_WORDS, TRAIN_WORDS)
+    )
     found.refuse(
         "split-word",
-        lambda i: f"found '{shorten(cells[i])}' where train or test is expected.",
+        lambda i: f"found '{shorten(raw.cell(i, columns[0]))}' where train or test is expected.",
         "Write train or test in every row.",
         ~(test | train),
         name,

@@ -16,7 +16,7 @@ from labelrank_core.io.build.rankings import (
     unranked_number,
 )
 from labelrank_core.io.build.texts import read_lists, read_orderings
-from labelrank_core.io.cells import MAX_POSITIONS
+from labelrank_core.io.limits import max_positions
 from labelrank_core.io.table import BoolArray, RawTable
 from labelrank_core.io.vocabulary import Choices, Role, TargetForm, Unranked
 from labelrank_core.rankings import FloatArray, dense_positions
@@ -91,7 +91,7 @@ def read_targets(raw: RawTable, choices: Choices, found: FindingList) -> Targets
             "lists such as a;c.",
             column=raw.names[labels[0]] if labels else None,
         )
-    elif raw.n_rows * len([*labels, *zero]) > MAX_POSITIONS:
+    elif raw.n_rows * len([*labels, *zero]) > max_positions(raw.file.n_bytes):
         found.refuse(
             "too-large",
             f"found {len(labels)} label columns in {raw.n_rows} rows, more than can be read.",
@@ -123,10 +123,9 @@ def _read_text(
         found.refuse("target-form", message, hint, column=name)
         return Targets(Y=np.empty((raw.n_rows, 0)))
     if role is Role.LABEL_LIST:
-        targets = Targets(Task.MULTILABEL, *read_lists(raw.cells(column), found, name))
+        targets = Targets(Task.MULTILABEL, *read_lists(raw, column, found))
     else:
-        read = read_orderings(raw.cells(column), found, name, raw.file.labels)
-        targets = Targets(Task.LABEL_RANKING, *read)
+        targets = Targets(Task.LABEL_RANKING, *read_orderings(raw, column, found))
     n_labels = len(targets.label_names)
     if n_labels < 2 and not found.blocked:
         message = f"found {count_of(n_labels, 'label')}; there must be at least two."

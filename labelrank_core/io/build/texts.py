@@ -4,16 +4,16 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from labelrank_core.data.findings import Severity, count_of, listed, shorten
 from labelrank_core.io.build.finding_list import FindingList
-from labelrank_core.io.cells import MAX_LABELS, MAX_POSITIONS, is_missing, natural_order
-from labelrank_core.rankings import FloatArray
+from labelrank_core.io.cells import MAX_LABELS, is_missing, natural_order
+from labelrank_core.io.limits import max_names, max_positions
+from labelrank_core.io.table import RawTable
+from labelrank_core.rankings import FloatArray, IntArray
 
 # The share of the rows that must rank exactly the same labels before another name is an error.
 _SAME_LABELS = 0.9
@@ -21,14 +21,19 @@ _SEPARATOR = re.compile(r"[>≻]")
 _HINT = "Write each label once, best first, such as b>a>c, with ties as a=c or {a,c}."
 _DELIMITERS = (";", "|", ",")
 _MAX_LENGTH = 60
+_BETWEEN_RANKED = (">", "≻", "=", ",")
+_MORE = "more than can be read"
+_CHECK = "Check that the column holds rankings such as b>a>c, or lists of labels such as a;b;c."
 
 
-def are_orderings(cells: Sequence[str]) -> bool:
-    """Tell whether at least half of the cells look like rankings in words."""
-    if not _SEPARATOR.search("\n".join(cells)):
-        return False
-    parts = [_SEPARATOR.split(cell) for cell in cells]
-    return sum(len(own) > 1 and all(map(str.strip, own)) for own in parts) * 2 >= len(cells)
+def are_orderings(texts: Counter[str]) -> bool:
+    """Tell whether at least half of the cells, by their texts, look like rankings in words."""
+    n_rankings = 0
+    for text, n_cells in texts.items():
+        parts = _SEPARATOR.split(text)
+        if len(parts) > 1 and all(map(str.strip, parts)):
+            n_rankings += n_cells
+    return n_rankings > 0 and n_rankings * 2 >= texts.total()
 
 
 def split_ordering(text: str) -> list[list[str]]:
@@ -49,11 +54,11 @@ def split_ordering(text: str) -> list[list[str]]:
     return buckets
 
 
-def read_orderings(
-    cells: NDArray[Any], found: FindingList, column: str, declared: Sequence[str] = ()
-) -> tuple[tuple[str, ...], FloatArray]:
+def read_orderings(raw: RawTable, j: int, found: FindingList) -> tuple[tuple[str, ...], FloatArray]:
     """Read a column of rankings in words: label names, and positions (NaN: not ranked)."""
-    codes, texts = pd.factorize(cells)
+    (codes, texts), column, declared = _coded(raw, j), raw.names[j], raw.file.labels
+    if _are_too_many(raw, texts, _BETWEEN_RANKED, found, column):
+        return (), np.full((len(codes), 0), np.nan)
     parsed: list[dict[str, int]] = []
     failures: dict[str, list[tuple[int, str]]] = {}
     for number, text in enumerate(texts):
@@ -74,19 +79,22 @@ def read_orderings(
             column,
         )
     known = frozenset(declared) or _known_labels(parsed, np.bincount(codes, minlength=len(parsed)))
-    unknown = [sorted(ranking.keys() - known, key=natural_order) for ranking in parsed]
+    unknown = [ranking.keys() - known for ranking in parsed]
     if known:
         why = "the file does not declare" if declared else "hardly any other row ranks"
         names = listed(sorted(known, key=natural_order), most=10, quote="")
         found.refuse(
             "unknown-label",
-            lambda row: f"found label '{shorten(unknown[codes[row]][0])}', which {why}.",
+            lambda row: (
+                f"found label '{shorten(min(unknown[codes[row]], key=natural_order))}', "
+                f"which {why}."
+            ),
             f"The labels are {names}. Correct the name.",
             np.array([bool(names) for names in unknown], dtype=bool)[codes],
             column,
         )
         parsed = [{} if names else own for own, names in zip(parsed, unknown, strict=True)]
-    return _as_matrix(parsed, codes, np.nan, found, column, declared)
+    return _as_matrix(parsed, codes, np.nan, found, column, raw)
 
 
 def _as_matrix(
@@ -95,25 +103,43 @@ def _as_matrix(
     nowhere: float,
     found: FindingList,
     column: str,
-    declared: Sequence[str] = (),
+    raw: RawTable,
+    *,
+    is_declared: bool = True,
 ) -> tuple[tuple[str, ...], FloatArray]:
     """Return the labels in a column of text, as declared or sorted, and a value for each label."""
-    labels = list(dict.fromkeys(declared))
-    labels = labels or sorted({name for own in parsed for name in own}, key=natural_order)
-    if len(labels) > MAX_LABELS or len(labels) * len(codes) > MAX_POSITIONS:
-        found.refuse(
-            "too-many-labels",
-            f"found {len(labels)} different labels in {len(codes)} rows, more than can be read.",
-            "Check that the column holds rankings such as b>a>c, or lists of labels such as a;b;c.",
-            column=column,
-        )
+    labels = list(dict.fromkeys(raw.file.labels if is_declared else ()))
+    labels = labels or list({name for own in parsed for name in own})
+    if len(labels) > MAX_LABELS or len(labels) * len(codes) > max_positions(raw.file.n_bytes):
+        message = f"found {len(labels)} different labels in {len(codes)} rows, {_MORE}."
+        found.refuse("too-many-labels", message, _CHECK, column=column)
         return (), np.full((len(codes), 0), nowhere)
+    if not (is_declared and raw.file.labels):
+        labels.sort(key=natural_order)
     index = {name: j for j, name in enumerate(labels)}
     values = np.full((len(parsed), len(labels)), nowhere)
     for i, own in enumerate(parsed):
         for name, value in own.items():
             values[i, index[name]] = value
     return tuple(labels), values[codes]
+
+
+def _coded(raw: RawTable, column: int) -> tuple[IntArray, list[str]]:
+    """Return the different texts of a column, as many as may be read, and a code for each cell."""
+    return raw.coded(column, max_names(raw.file.n_bytes))
+
+
+def _are_too_many(
+    raw: RawTable, texts: Sequence[str], signs: Iterable[str], found: FindingList, column: str
+) -> bool:
+    """Tell whether different texts hold more names than a file of its size can say by itself."""
+    counts = [1 + sum(text.count(sign) for sign in signs) for text in texts]
+    n_names = sum(counts)
+    if n_names <= max_names(raw.file.n_bytes) and max(counts, default=0) <= MAX_LABELS:
+        return False
+    message = f"found {n_names} labels in {len(texts)} different texts, {_MORE}."
+    found.refuse("too-many-labels", message, _CHECK, column=column)
+    return True
 
 
 def _known_labels(parsed: list[dict[str, int]], counts: NDArray[np.int64]) -> frozenset[str]:
@@ -163,39 +189,47 @@ def _in_brackets(cell: str) -> bool:
     return text.startswith("[") and text.endswith("]")
 
 
-def are_lists(cells: Sequence[str]) -> bool:
-    """Tell whether cells look like lists of labels: short ones, in lists of several lengths."""
-    together = "\n".join(cells)
-    if not any(sign in together for sign in (*_DELIMITERS, "[")):
+def are_lists(texts: Counter[str]) -> bool:
+    """Tell whether cells look like lists of labels: short ones, in lists of several lengths.
+
+    The cells are given as the number of those of each different text.
+    """
+    if not any(sign in text for text in texts for sign in (*_DELIMITERS, "[")):
         return False
-    delimiter = find_delimiter(cells)
+    delimiter = find_delimiter(texts)
     if delimiter == " ":
         return False  # a sentence
-    lists = [split_list(cell, delimiter) for cell in cells]
-    sizes = {len(labels) for labels in lists}
+    sizes: set[int] = set()
+    labels: set[str] = set()
+    n_labels = n_repeating = 0
+    for text, n_cells in texts.items():
+        items = split_list(text, delimiter)
+        sizes.add(len(items))
+        labels.update(items)
+        n_labels += n_cells * len(items)
+        n_repeating += n_cells * (len(set(items)) < len(items))
     if len(sizes) < 2 or max(sizes) < 2:
         return False
-    labels = [label for one in lists for label in one]
-    repeats = sum(len(set(one)) < len(one) for one in lists)
-    short = all(len(label) <= _MAX_LENGTH for label in set(labels))
-    return short and repeats * 20 <= len(lists) and len(set(labels)) * 2 <= len(labels)
+    are_short = all(len(label) <= _MAX_LENGTH for label in labels)
+    return are_short and n_repeating * 20 <= texts.total() and len(labels) * 2 <= n_labels
 
 
-def read_lists(
-    cells: NDArray[Any], found: FindingList, column: str
-) -> tuple[tuple[str, ...], FloatArray]:
+def read_lists(raw: RawTable, j: int, found: FindingList) -> tuple[tuple[str, ...], FloatArray]:
     """Read a column of lists of labels: label names, and a 0/1 matrix; a blank lists nothing."""
-    codes, texts = pd.factorize(cells)
+    (codes, texts), column = _coded(raw, j), raw.names[j]
     delimiter = find_delimiter(texts)
+    if _are_too_many(raw, texts, {delimiter, ","}, found, column):
+        return (), np.zeros((len(codes), 0))
     lists = [[] if is_missing(text) else split_list(text, delimiter) for text in texts]
     empty = np.array([not one for one in lists], dtype=bool)[codes]
     message = f"{count_of(int(empty.sum()), 'row')} without any label: none is relevant there."
     found.note("no-label", message, "", empty, column, Severity.INFO)
     found.note(
         "repeated-label",
-        lambda row: f"found '{shorten(cells[row])}', which lists a label twice.",
+        lambda row: f"found '{shorten(texts[codes[row]])}', which lists a label twice.",
         "It counts once.",
         np.array([len(set(one)) < len(one) for one in lists], dtype=bool)[codes],
         column,
     )
-    return _as_matrix([dict.fromkeys(one, 1) for one in lists], codes, 0, found, column)
+    values = [dict.fromkeys(one, 1) for one in lists]
+    return _as_matrix(values, codes, 0, found, column, raw, is_declared=False)

@@ -49,6 +49,9 @@ _CODE = re.compile("_x((?!D[89A-F])[0-9A-F]{4})_", re.IGNORECASE)
 _Cell = str | float | None
 _Rows = Iterable[Sequence[_Cell]]
 
+# A number of the table takes 8 bytes, and a cell with it at least 16: <c><v>0</v></c>
+_GROWTH = 0.5
+
 
 def recognises(source: Source) -> bool:
     """Tell whether a file is an Excel workbook, old or new."""
@@ -240,7 +243,7 @@ def _content(data: Export) -> list[bytes]:
             name: partial(list, [empty.read(name)]) for name in empty.namelist()
         }
     parts[_SHEET] = partial(_sheet, data)
-    return [zipped(parts.items())]
+    return [zipped(parts.items(), growth=_GROWTH)]
 
 
 def _sheet(data: Export) -> Iterator[bytes]:

@@ -18,9 +18,10 @@ from numpy.typing import NDArray
 
 from labelrank_core.data.findings import DatasetError, Finding, Severity, refusal, too_large
 from labelrank_core.io.archives import gzipped
-from labelrank_core.io.cells import MAX_LABELS, MAX_POSITIONS, BadRows, Cells, SparseCells
+from labelrank_core.io.cells import MAX_LABELS, BadRows, Cells, SparseCells
 from labelrank_core.io.formats.base import Export, Format, Rows, Writer, file_per_part
 from labelrank_core.io.formats.text import check_lines
+from labelrank_core.io.limits import max_features, max_positions
 from labelrank_core.io.sources import Source
 from labelrank_core.io.vocabulary import Role, TargetForm
 
@@ -81,8 +82,9 @@ def read(source: Source, _: Sequence[Source] = ()) -> Cells:
     if names:
         labels, features = range(len(names[0])), range(1, len(names[1]) + 1)
     n_labels, n_features, n_rows = len(labels), len(features), len(rows.lines)
-    n_given, too_many = n_rows + len(rows.bad.lines), n_labels * n_rows > MAX_POSITIONS
-    if too_many or n_labels > MAX_LABELS or n_features > MAX_FEATURES:
+    size = len(source.data)
+    n_given, too_many = n_rows + len(rows.bad.lines), n_labels * n_rows > max_positions(size)
+    if too_many or n_labels > MAX_LABELS or n_features > min(MAX_FEATURES, max_features(size)):
         what = f"{n_labels} labels, {n_features} features and {n_rows} rows"
         hint = "Take a sample of the rows, or leave out rare labels and features."
         raise DatasetError([too_large(f"there are {what}, more than can be read.", hint)])

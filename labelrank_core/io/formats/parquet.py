@@ -31,6 +31,7 @@ from labelrank_core.io.cells import (
 )
 from labelrank_core.io.formats.base import Export, Format, Writer, needed, one_file
 from labelrank_core.io.header import column_names
+from labelrank_core.io.limits import max_answer
 from labelrank_core.io.sources import Source
 
 _MARK = b"PAR1"
@@ -144,16 +145,24 @@ def _losses(data: Export) -> list[Finding]:
 
 def _content(data: Export) -> list[bytes]:
     arrow, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
+    content = _table(data, arrow, parquet)
+    # Numbers that are packed too well would not be read.
+    if 8 * len(data.heads()) * data.dataset.n_samples > max_answer(len(content)):
+        content = _table(data, arrow, parquet, compression="none", use_dictionary=False)
+    return [content]
+
+
+def _table(data: Export, arrow: Any, parquet: Any, **options: Any) -> bytes:
     buffer, writer = io.BytesIO(), None
     for rows in data.blocks():
         n_features = len(data.dataset.schema.columns)
         arrays = [_array(arrow, c, j < n_features) for j, c in enumerate(data.columns(rows))]
         table = arrow.table(arrays, names=data.heads())
-        writer = writer or parquet.ParquetWriter(buffer, table.schema)
+        writer = writer or parquet.ParquetWriter(buffer, table.schema, **options)
         writer.write_table(table)
     if writer is not None:
         writer.close()
-    return [buffer.getvalue()]
+    return buffer.getvalue()
 
 
 def _array(arrow: Any, column: Column, is_feature: bool) -> Any:

@@ -19,10 +19,11 @@ from labelrank_core.data.findings import (
     shorten,
     too_large,
 )
-from labelrank_core.io.cells import MAX_LABELS, MAX_POSITIONS, BadRows, Cells
+from labelrank_core.io.cells import MAX_LABELS, BadRows, Cells
 from labelrank_core.io.formats.base import Export, Files, Format, Writer
 from labelrank_core.io.formats.text import find_encoding, read_lines
 from labelrank_core.io.header import column_names
+from labelrank_core.io.limits import max_positions
 from labelrank_core.io.sources import Source
 from labelrank_core.io.vocabulary import Role, TargetForm
 
@@ -54,7 +55,7 @@ def read(source: Source, _: Sequence[Source] = ()) -> Cells:
     body = [line for line in lines if not line[1].startswith("#")]
     names, renamed = column_names(given, lines[0][0])
     bad = BadRows()
-    rankings = _rankings(body, len(names), bad)
+    rankings = _rankings(body, len(names), bad, max_positions(len(source.data)))
     if not any(count for _, count, _ in rankings):
         no_rows = Finding("no-rows", Severity.ERROR, "found no ranking.", _HINT)
         raise DatasetError([*bad.findings, no_rows])
@@ -104,7 +105,7 @@ def _too_large(what: str) -> DatasetError:
 
 
 def _rankings(
-    lines: Sequence[tuple[int, str]], n_labels: int, bad: BadRows
+    lines: Sequence[tuple[int, str]], n_labels: int, bad: BadRows, most: int
 ) -> list[tuple[int, int, NDArray[np.float64]]]:
     """Return line, count and positions of each ranking; note the lines that hold none."""
     wrong = f"this is not a ranking of the alternatives 1 to {n_labels}, each once."
@@ -120,8 +121,8 @@ def _rankings(
             bad.add("not-an-ordering", [line], wrong, _HINT)
             continue
         n_rows += int(match[1])
-        if n_rows > MAX_RANKINGS or max(n_rows, len(rankings) + 1) * n_labels > MAX_POSITIONS:
-            raise _too_large(f"more than {n_rows - int(match[1])} rankings of {n_labels} labels")
+        if n_rows > MAX_RANKINGS or max(n_rows, len(rankings) + 1) * n_labels > most:
+            raise _too_large(f"{n_rows} rankings of {n_labels} labels")
         positions = np.full(n_labels, np.nan)
         for position, bucket in enumerate(buckets, 1):
             positions[bucket] = position

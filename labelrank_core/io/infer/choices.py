@@ -8,7 +8,6 @@ from typing import TypeVar
 import numpy as np
 
 from labelrank_core.data.findings import Finding, Severity, listed, shorten
-from labelrank_core.io.cells import MAX_POSITIONS
 from labelrank_core.io.infer.forms import (
     PREVIEWED,
     compare_readings,
@@ -16,6 +15,7 @@ from labelrank_core.io.infer.forms import (
     possible_unranked,
 )
 from labelrank_core.io.infer.proposal import Proposal
+from labelrank_core.io.limits import max_positions
 from labelrank_core.io.table import RawTable
 from labelrank_core.io.vocabulary import Choices, Missing, Role, TargetForm, Unranked
 
@@ -71,16 +71,16 @@ def _likely_forms(raw: RawTable, roles: Mapping[str, Role]) -> tuple[TargetForm,
     columns = [j for j, name in enumerate(raw.names) if roles[name] is Role.LABEL]
     if len(columns) < 2:
         return ()
-    numbers, missing = raw.block(columns)
     forms: tuple[TargetForm, ...] = ()
+    least = -(-raw.n_rows * len(columns) // max_positions(raw.file.n_bytes))
     # Many rows settle what some leave open, but more than that add nothing.
-    for step in dict.fromkeys((max(1, raw.n_rows // _ENOUGH_ROWS), 1)):
-        some = numbers[::step]
+    for step in dict.fromkeys((max(least, raw.n_rows // _ENOUGH_ROWS), least)):
+        some, missing = raw.numbers[::step][:, columns], raw.missing[::step][:, columns]
         # A row with an error says nothing about the form, unless there are no others.
-        right = (np.isfinite(some) | missing[::step]).all(axis=1)
+        right = (np.isfinite(some) | missing).all(axis=1)
         some = some[right] if right.any() else some
         forms = possible_forms(np.where(np.isfinite(some), some, np.nan))
-        if len(forms) > 1 or raw.n_rows > MAX_POSITIONS // len(columns):
+        if len(forms) > 1:
             break
     if forms != (TargetForm.POSITIONS, TargetForm.ORDERS):
         return forms
@@ -97,7 +97,7 @@ def unranked_of(
     ranks = form in (TargetForm.POSITIONS, TargetForm.ORDERS)
     if not (ranks or ratings) or len(columns) < 2 or Role.ZERO in roles.values():
         return (Unranked.BLANK,)
-    if raw.n_rows > MAX_POSITIONS // len(columns):
+    if raw.n_rows * len(columns) > max_positions(raw.file.n_bytes):
         return (Unranked.BLANK,)  # more than can be read anyway
     numbers = raw.block(columns)[0]
     if ratings:

@@ -12,6 +12,7 @@ from sklearn.preprocessing import MaxAbsScaler, StandardScaler
 from labelrank_core.data.findings import refusal
 from labelrank_core.io.build.rankings import (
     ReadRankings,
+    number_blocks,
     only_ranked,
     place_names,
     read_orders,
@@ -22,7 +23,7 @@ from labelrank_core.io.build.rankings import (
 )
 from labelrank_core.io.infer.proposal import Proposal
 from labelrank_core.io.infer.ratings import add_ratings
-from labelrank_core.io.table import RawTable
+from labelrank_core.io.table import BoolArray, RawTable
 from labelrank_core.io.vocabulary import Role, TargetForm, Unranked
 from labelrank_core.rankings import FloatArray, format_ranking
 
@@ -44,6 +45,8 @@ _FEWEST_ROWS, _N_PRODUCTS = 300, 150_000_000
 _N_NEIGHBORS = 5
 # More labels change the agreement little, and the cost grows with the square of their number.
 _N_LABELS = 50
+# Among so many numbers of the first rows, those are looked for in which readings differ.
+_N_PREVIEWED = 100_000
 # The mean difference must be this many times its standard error.
 _CLEAR = 2.0
 
@@ -62,9 +65,8 @@ def possible_unranked(numbers: FloatArray) -> tuple[Unranked, ...]:
         if not marked.any():
             continue
         rows = marked.any(axis=1)
-        rest = only_ranked(numbers, unranked)[rows]
-        positions = read_positions(rest)
-        right = (positions.right & ~positions.closed_gaps) | read_orders(rest).right
+        rest = _compare_rows(numbers[rows], unranked)
+        right = (rest.right_positions & ~rest.closed_gaps) | rest.right_orders
         clear = rows.mean() >= _SHARE and right.mean() >= _NEARLY_ALL
         once = (marked.sum(axis=1) == 1).all() and not (numbers >= n_labels).any()
         (likely if clear and not (unranked is Unranked.ZERO and once) else others).append(unranked)
@@ -80,10 +82,10 @@ def possible_forms(numbers: FloatArray) -> tuple[TargetForm, ...]:
         return (TargetForm.SCORES,)
     binary = (np.isnan(numbers) | (numbers == 0) | (numbers == 1)).all(axis=1)
     unranked = possible_unranked(numbers)[0]
-    positions, orders = _both(numbers)
+    rows = _compare_rows(numbers, unranked)
     if binary.mean() >= 0.5 and (numbers == 0).any():
         # Rankings of one label look like 0/1; those of more labels show what it is.
-        others = (positions.right & ~positions.closed_gaps)[~binary]
+        others = (rows.right_positions & ~rows.closed_gaps)[~binary]
         explained = len(others) and others.mean() >= _NEARLY_ALL
         if unranked is not Unranked.BLANK and explained and (~binary).mean() >= _SHARE:
             return (TargetForm.POSITIONS, TargetForm.RELEVANCE)
@@ -92,14 +94,14 @@ def possible_forms(numbers: FloatArray) -> tuple[TargetForm, ...]:
         return (TargetForm.RELEVANCE,)
     if (numbers < 0).any():
         return (TargetForm.RATINGS, TargetForm.GRADES)
-    return add_ratings(only_ranked(numbers, unranked), _likely_rankings(positions, orders))
+    return add_ratings(only_ranked(numbers, unranked), _likely_rankings(rows))
 
 
-def _likely_rankings(positions: ReadRankings, orders: ReadRankings) -> tuple[TargetForm, ...]:
+def _likely_rankings(rows: "_ComparedRows") -> tuple[TargetForm, ...]:
     """Return which of positions and orders explain most rows; positions if none explains any."""
-    as_positions, as_orders = positions.right.mean(), orders.right.mean()
-    both = positions.right & orders.right
-    if same_rows(positions.values, orders.values)[both].all() and both.any():
+    as_positions, as_orders = rows.right_positions.mean(), rows.right_orders.mean()
+    both = rows.right_positions & rows.right_orders
+    if rows.same[both].all() and both.any():
         # If the readings agree on all rows that both can read, the one that reads more is right.
         return (TargetForm.ORDERS if as_orders > as_positions else TargetForm.POSITIONS,)
     shares = {TargetForm.POSITIONS: as_positions, TargetForm.ORDERS: as_orders}
@@ -175,9 +177,10 @@ def reading_preview(
         message = f"found {len(columns)} label columns; two readings need at least two."
         hint = "Give the role 'label' to every column that holds ranks."
         raise refusal("no-labels", message, hint)
-    numbers = raw.block(columns)[0]
+    n_looked_at = max(n_rows, _N_PREVIEWED // len(columns))
+    numbers = raw.numbers[:n_looked_at, columns]
     readings = [_read_as(numbers, TargetForm(form)) for form in forms]
-    differ = np.zeros(raw.n_rows, dtype=bool)
+    differ = np.zeros(len(numbers), dtype=bool)
     for reading in readings[1:]:
         differ |= ~same_rows(readings[0].values, reading.values)
         differ |= readings[0].right != reading.right
@@ -210,8 +213,10 @@ def compare_readings(raw: RawTable, roles: Mapping[str, str]) -> ReadingEvidence
     )
     # Of very many rows some are enough to choose from.
     numbers = raw.numbers[:: max(1, raw.n_rows // (10 * _N_ROWS))]
-    both = _both(numbers[:, columns])
-    rows = np.flatnonzero(both[0].right & both[1].right)
+    ranks = numbers[:, columns]
+    unranked = possible_unranked(ranks)[0]
+    compared = _compare_rows(ranks, unranked)
+    rows = np.flatnonzero(compared.right_positions & compared.right_orders)
     n_rows = min(_N_ROWS, max(_FEWEST_ROWS, isqrt(_N_PRODUCTS // max(1, len(features)))))
     rows = rows[:: max(1, -(-len(rows) // n_rows))]
     n_neighbors = min(_N_NEIGHBORS, len(rows) - 1)
@@ -219,7 +224,8 @@ def compare_readings(raw: RawTable, roles: Mapping[str, str]) -> ReadingEvidence
         return ReadingEvidence()
     neighbors = _neighbors(numbers[rows][:, features], n_neighbors)
     as_positions, as_orders = (
-        _agreement(reading.values[rows][:, :_N_LABELS], neighbors) for reading in both
+        _agreement(reading.values[:, :_N_LABELS], neighbors)
+        for reading in _read_both(ranks[rows], unranked)
     )
     differences = as_positions - as_orders
     margin, error = differences.mean(), differences.std() / np.sqrt(len(rows))
@@ -229,16 +235,37 @@ def compare_readings(raw: RawTable, roles: Mapping[str, str]) -> ReadingEvidence
     return ReadingEvidence(float(as_positions.mean()), float(as_orders.mean()), better)
 
 
-def _both(numbers: FloatArray) -> tuple[ReadRankings, ReadRankings]:
-    """Read label columns as positions and as orders, with what likely means 'not ranked'."""
-    numbers = only_ranked(numbers, possible_unranked(numbers)[0])
+@dataclass(frozen=True, eq=False)
+class _ComparedRows:
+    """Which rows form rankings in either reading, and the same one in both."""
+
+    right_positions: BoolArray
+    closed_gaps: BoolArray
+    right_orders: BoolArray
+    same: BoolArray
+
+
+def _compare_rows(numbers: FloatArray, unranked: Unranked) -> _ComparedRows:
+    """Compare both readings of label columns, a block of rows after the other."""
+    compared = np.zeros((4, len(numbers)), dtype=bool)
+    for block in number_blocks(*numbers.shape):
+        positions, orders = _read_both(numbers[block], unranked)
+        same = same_rows(positions.values, orders.values)
+        compared[:, block] = positions.right, positions.closed_gaps, orders.right, same
+    return _ComparedRows(*compared)
+
+
+def _read_both(numbers: FloatArray, unranked: Unranked) -> tuple[ReadRankings, ReadRankings]:
+    """Read label columns as positions and as orders."""
+    numbers = only_ranked(numbers, unranked)
     return read_positions(numbers), read_orders(numbers)
 
 
 def _read_as(numbers: FloatArray, form: TargetForm) -> ReadRankings:
     """Read label columns in a form of `PREVIEWED`."""
     if form in (TargetForm.POSITIONS, TargetForm.ORDERS):
-        return _both(numbers)[form is TargetForm.ORDERS]
+        unranked = possible_unranked(numbers)[0]
+        return _read_both(numbers, unranked)[form is TargetForm.ORDERS]
     values = read_ratings(numbers, higher_is_better=form is TargetForm.RATINGS)
     nowhere = np.zeros(len(numbers), dtype=bool)
     return ReadRankings(values, np.isinf(numbers), nowhere, nowhere)

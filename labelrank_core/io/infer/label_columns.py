@@ -19,6 +19,8 @@ from labelrank_core.rankings import FloatArray
 # be due to chance.
 NAMED, NAMED_LIST, CLEAR, LOOSE = 4, 3, 2, 1
 _N_ROWS_LOOKED_AT = 2_000
+# Of very many columns fewer rows are looked at.
+_N_NUMBERS_LOOKED_AT, _FEWEST_ROWS = 200_000, 100
 _ENOUGH = 0.95
 # Beyond this width only positions without gaps are looked for at the ends of a table.
 _MAX_WIDTH_WITH_GAPS = 40
@@ -109,7 +111,8 @@ def together(raw: RawTable, columns: Sequence[int]) -> bool:
 
 
 def _some_rows(raw: RawTable) -> FloatArray:
-    return raw.numbers[:: -(-raw.n_rows // _N_ROWS_LOOKED_AT)]
+    most = max(_FEWEST_ROWS, _N_NUMBERS_LOOKED_AT // max(1, len(raw.names)))
+    return raw.numbers[:: -(-raw.n_rows // min(_N_ROWS_LOOKED_AT, most))]
 
 
 def _binary(values: FloatArray) -> BoolArray:

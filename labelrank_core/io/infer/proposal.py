@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
+from types import MappingProxyType
 
 import pandas as pd
 
@@ -62,6 +64,11 @@ class Proposal:
         return self.raw.file.name
 
     @property
+    def has_table(self) -> bool:
+        """Whether there is a table; else `findings` say why there is none."""
+        return self.raw.columns is not None
+
+    @property
     def table(self) -> pd.DataFrame | None:
         """The cells; the index holds each row's line in the file. None: no table."""
         return self.raw.frame
@@ -76,10 +83,10 @@ class Proposal:
         """Python's name of the file's encoding, if it is delimited text; else empty."""
         return self.raw.file.encoding
 
-    @property
-    def roles(self) -> dict[str, Role]:
+    @cached_property
+    def roles(self) -> Mapping[str, Role]:
         """The role proposed for each column, as `read_dataset` takes it."""
-        return {column.name: column.role for column in self.columns}
+        return MappingProxyType({column.name: column.role for column in self.columns})
 
     @property
     def certain(self) -> bool:

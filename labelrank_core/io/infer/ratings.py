@@ -18,6 +18,8 @@ _NEARLY_ALL = 0.9
 # fit are this many times rarer than by chance.
 _CHANCE, _RARER = 1e-3, 10
 _N_ROWS, _N_DRAWN = 500, 2_000
+# Of very many columns fewer rows are compared.
+_FEWEST, _N_NUMBERS = 50, 100_000
 # Ratings on a longer scale than that of 0 to 10 do not show that columns belong together.
 _LONGEST_SCALE = 11
 
@@ -38,7 +40,10 @@ def add_ratings(numbers: FloatArray, rankings: tuple[TargetForm, ...]) -> tuple[
     rankings : tuple of TargetForm
         The likely ones of positions and orders.
     """
-    numbers = numbers[(~np.isnan(numbers)).sum(axis=1) > 1][:: max(1, len(numbers) // _N_ROWS)]
+    most = max(_FEWEST, _N_NUMBERS // max(1, numbers.shape[1]))
+    n_rows, n_drawn = min(most, _N_ROWS), min(most, _N_DRAWN)
+    numbers = numbers[:: max(1, len(numbers) // n_rows)]
+    numbers = numbers[(~np.isnan(numbers)).sum(axis=1) > 1]
     if not len(numbers):
         return rankings
     ties = max(_TIES, key=lambda method: _are_ranked(numbers, rankings, method).sum())
@@ -48,7 +53,7 @@ def add_ratings(numbers: FloatArray, rankings: tuple[TargetForm, ...]) -> tuple[
     if n_others < _FEW * len(strict) or (n_others <= 1 and len(strict) >= _SEVERAL):
         return rankings
     rng = np.random.default_rng(0)
-    n_times = max(1, _N_DRAWN // len(numbers))
+    n_times = max(1, n_drawn // len(numbers))
     shuffled = np.vstack([rng.permuted(numbers, axis=0) for _ in range(n_times)])
     by_chance = float(_are_ranked(shuffled, rankings, ties).mean())
     rarer = _RARER * (1 - right.mean()) <= 1 - by_chance

@@ -1,6 +1,7 @@
 """What the columns of a table are: a proposal from their names and their content."""
 
 import re
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import NamedTuple
@@ -10,7 +11,6 @@ import numpy as np
 from labelrank_core.data.findings import Finding, Severity, count_of, listed
 from labelrank_core.io.build.features import (
     categories_of,
-    different,
     is_nominal,
     why_identifiers,
     why_no_categories,
@@ -35,8 +35,8 @@ LIST_NAMES = frozenset(
 ZERO_NAMES = frozenset(
     ("zero", "virtual", "virtual_label", "virtual label", "lambda0", "λ0", "zero_line", "_zero_")
 )
-# So many cells of a column show what it holds.
-_ENOUGH_CELLS = 20_000
+# So many cells of a column, and characters of its different texts, show what it holds.
+_ENOUGH_CELLS, _ENOUGH_CHARACTERS = 20_000, 200_000
 # Names of numbers that are not quantities, such as customer_id and PatientID, and of row numbers.
 _IDENTIFIER_NAMES = re.compile(
     r"(.*[\W_])?([Ii][Dd]s?|(?i:identifier|uid|uuid|guid))|.*[a-z](Id|ID)"
@@ -125,7 +125,7 @@ def _held(raw: RawTable, column: int) -> tuple[Role, str]:
     others = raw.file.roles and name not in raw.file.roles
     is_feature = bool(others and raw.categories(column))
     named = name.lower() in LIST_NAMES and not is_feature
-    if named and _has_text(raw, column) and are_lists(_given(raw, column)):
+    if named and _has_text(raw, column) and are_lists(_count_some(raw, column)):
         return Role.LABEL_LIST, _LISTS  # such as 1;5, which are mostly numbers if 5 alone is one
     if is_nominal(raw, column):
         return _held_in_words(raw, column, is_feature=is_feature)
@@ -141,32 +141,46 @@ def _has_text(raw: RawTable, column: int) -> bool:
 
 
 def _held_in_words(raw: RawTable, column: int, *, is_feature: bool) -> tuple[Role, str]:
-    cells = _given(raw, column)
-    if not is_feature and are_orderings(cells):
+    some_texts = _count_some(raw, column)
+    if not is_feature and are_orderings(some_texts):
         return Role.RANKING, "rankings in words, such as b>a"
-    texts = different(raw, column)
+    texts = raw.count_texts(column)
     words = {text.lower() for text in texts}
     if words <= TRAIN_WORDS | TEST_WORDS and words & TRAIN_WORDS and words & TEST_WORDS:
         return Role.SPLIT, "the words train and test"
-    if not is_feature and are_lists(cells):
+    if not is_feature and are_lists(some_texts):
         return Role.LABEL_LIST, _LISTS
-    names, reason = categories_of(raw, column), why_no_categories(raw, column)
+    reason = why_no_categories(raw, column)
+    if reason:
+        return Role.IGNORE, reason
+    identifiers = why_identifiers(raw, column)
+    if identifiers:
+        return Role.IGNORE, identifiers
+    names = categories_of(raw, column)
     noun = "category" if len(names) == 1 else "categories"
     categories = f"{len(names)} {noun}: {listed(names, quote='')}"
     # Categories are declared, or occur in two rows each on average.
-    identifiers = why_identifiers(raw, column)
-    if identifiers and not reason:
-        return Role.IGNORE, identifiers
     often = 2 <= len(texts) <= int(raw.n_given[column]) / 2
-    if not reason and (often or raw.categories(column)):
+    if often or raw.categories(column):
         return Role.FEATURE, categories
-    return Role.IGNORE, reason or f"text, {categories}"
+    return Role.IGNORE, f"text, {categories}"
 
 
-def _given(raw: RawTable, column: int) -> list[str]:
-    """Return cells of a column that hold anything, evenly drawn if they are many."""
+def _count_some(raw: RawTable, column: int) -> Counter[str]:
+    """Count the texts of cells that hold anything, evenly drawn where they are many.
+
+    A category can stand for a long text in any number of cells: of different texts no more are
+    taken than hold so many characters together, and the last of them is cut.
+    """
     rows = np.flatnonzero(~raw.missing[:, column])
-    return list(raw.cells(column, rows[:: max(1, len(rows) // _ENOUGH_CELLS)]))
+    cells = raw.cells(column, rows[:: max(1, len(rows) // _ENOUGH_CELLS)])
+    counts, left = Counter[str](), _ENOUGH_CHARACTERS
+    for text, number in Counter(cells).items():
+        counts[text[:left]] += number
+        left -= len(text)
+        if left <= 0:
+            break
+    return counts
 
 
 def _candidates(
@@ -220,6 +234,6 @@ def _reading(raw: RawTable, candidate: Candidate) -> TargetReading:
     roles = _roles_in(raw, candidate)
     words = f"{count_of(len(roles), 'column')}: {listed([*roles])} ({candidate.why})"
     if candidate.role in _IN_WORDS:
-        cell = next(iter(_given(raw, candidate.columns[0])), "")
+        cell = next(iter(_count_some(raw, candidate.columns[0])), "")
         words = f"the {_IN_WORDS[candidate.role]} in {listed([*roles])}, such as {listed([cell])}"
     return TargetReading(words, roles)

@@ -1,0 +1,196 @@
+"""What is computed from a file follows its size: memory, work, and how long one call may take."""
+
+import gc
+import sys
+import tracemalloc
+from contextlib import suppress
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from labelrank_core import DatasetError
+from labelrank_core.io import inspect_files, propose_again, read_dataset, reading_preview
+from labelrank_core.io.build import features, texts
+from labelrank_core.io.cells import CELLS_AT_ONCE, Cells, Coded, SparseCells
+from labelrank_core.io.infer.choices import missing_values, unranked_values
+from labelrank_core.io.limits import max_answer, max_features, max_positions
+from labelrank_core.io.vocabulary import Role, TargetForm
+from tests.fuzz.bombs import different_texts, wide
+
+pytestmark = pytest.mark.usefixtures("in_this_program")
+
+# Such a file took 2 400 MB.
+N_BYTES = 30_000
+N_NUMBERS = max_answer(N_BYTES) // 8
+
+
+def joined(sign, n_names):
+    return sign.join(f"{j:x}" for j in range(n_names))
+
+
+def categories(words, n_rows):
+    codes = np.arange(n_rows, dtype=np.int32) % len(words)
+    return {"x": np.arange(float(n_rows)), "y": Coded(codes, words)}
+
+
+def ranked_columns(n_labels):
+    n_rows = max_positions(N_BYTES) // n_labels
+    ranks = np.tile(np.arange(1.0, n_labels + 1), (n_rows, 1))
+    ranks[::2, :2] = 1.5
+    return {f"L{j}": ranks[:, j] for j in range(n_labels)}
+
+
+def sparse_cells():
+    n_features = max_features(N_BYTES)
+    rows = 1_500
+    names = tuple(f"f{j}" for j in range(n_features))
+    far = np.full(rows, n_features - 1, dtype=np.int32)
+    return SparseCells(names, np.ones(rows), far, np.arange(rows + 1), is_open=True)
+
+
+# The worst that the child program may return for a file of such a size.
+WORST = {
+    "a ranking in every row": lambda: {"columns": categories([joined(">", 33_000)], 1_000)},
+    "a list in every row": lambda: {"columns": categories([joined(";", 33_000)], 1_000)},
+    "long rankings": lambda: {
+        "columns": categories([joined(">", 4_000 + k) for k in range(40)], 10_000)
+    },
+    "long lists": lambda: {
+        "columns": categories([joined(";", 300 + k) for k in range(40)], N_NUMBERS // 4)
+    },
+    "numbers": lambda: {"columns": {f"a{j}": np.zeros(N_NUMBERS // 10) for j in range(10)}},
+    "ranks": lambda: {"columns": ranked_columns(5)},
+    "many ranks": lambda: {"columns": ranked_columns(500)},
+    "categories": lambda: {
+        "columns": {
+            **categories([f"c{k}" for k in range(1_000)], N_NUMBERS // 4),
+            "a": np.ones(N_NUMBERS // 4),
+            "b": np.zeros(N_NUMBERS // 4),
+        },
+        "roles": {"a": Role.LABEL, "b": Role.LABEL},
+        "form": TargetForm.RELEVANCE,
+        "nominal": ["y"],
+    },
+    "sparse": lambda: {
+        "columns": {"L1": np.ones(1_500), "L2": np.zeros(1_500)},
+        "sparse": sparse_cells(),
+        "roles": {"L1": Role.LABEL, "L2": Role.LABEL},
+        "form": TargetForm.RELEVANCE,
+    },
+}
+
+
+def cells(name):
+    parts = WORST[name]()
+    n_rows = len(next(iter(parts["columns"].values())))
+    return Cells("t", lines=np.arange(1, n_rows + 1), format="t", n_bytes=N_BYTES, **parts)
+
+
+def look(content, monkeypatch):
+    """Look at a file, or at what the child program returned for one."""
+    is_file = isinstance(content, bytes)
+    if not is_file:
+        monkeypatch.setattr("labelrank_core.io.read_files", lambda _: content)
+    return inspect_files(("a.csv", content if is_file else b""))
+
+
+def confirm(proposal):
+    """Do what each run of Data does with a proposal: correct, preview and read."""
+    roles = dict(proposal.roles)
+    again = propose_again(proposal, roles)
+    again.raw.head(5, 50)
+    missing_values(again)
+    unranked_values(again)
+    for choices in ({"roles": roles}, {"roles": roles, "skip_bad_rows": True}):
+        with suppress(DatasetError):
+            assert read_dataset(again, **choices).fingerprint
+    if list(roles.values()).count(Role.LABEL) > 1:
+        reading_preview(proposal)
+
+
+@pytest.mark.parametrize("name", WORST)
+def test_no_step_takes_more_memory_than_the_size_of_a_file_allows(name, monkeypatch):
+    worst = cells(name)
+    gc.collect()
+    tracemalloc.start()
+    try:
+        confirm(look(worst, monkeypatch))
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak <= 32_000_000
+
+
+def steps_of_python(work, *arguments):
+    """Count the instructions of Python that some work takes."""
+    count = 0
+
+    def trace(frame, event, _):
+        nonlocal count
+        frame.f_trace_opcodes, frame.f_trace_lines = True, False
+        count += event == "opcode"
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        work(*arguments)
+    finally:
+        sys.settrace(before)
+    return count
+
+
+def is_linear(small, middle, large):
+    return large - middle <= 2.5 * (middle - small) + 0.05 * small
+
+
+@pytest.mark.parametrize("cell", ["1.5", "", "x", "a;b"])
+def test_twice_the_columns_or_rows_take_twice_the_work_at_most(cell, monkeypatch):
+    confirm(look(wide(6, 6, cell), monkeypatch))  # what happens in the first run alone
+    for sizes in ([(6, 12 * n) for n in (1, 2, 4)], [(12 * n, 6) for n in (1, 2, 4)]):
+        files = [wide(*size, cell) for size in sizes]
+        assert is_linear(*(steps_of_python(look, file, monkeypatch) for file in files))
+    for sizes in ([(6, 150 * n) for n in (1, 2, 4)], [(150 * n, 6) for n in (1, 2, 4)]):
+        proposals = [look(wide(*size, cell), monkeypatch) for size in sizes]
+        assert is_linear(*(steps_of_python(confirm, proposal) for proposal in proposals))
+
+
+@pytest.mark.parametrize("text", ["customer {}", "{} > b", "{}; b"])
+def test_texts_are_counted_as_too_many_before_they_are_sorted(text, monkeypatch):
+    n_sorted = 0
+
+    def count(order):
+        def key(name):
+            nonlocal n_sorted
+            n_sorted += 1
+            return order(name)
+
+        return key
+
+    for module in (features, texts):
+        monkeypatch.setattr(module, "natural_order", count(module.natural_order))
+    proposal = inspect_files(("t.csv", different_texts(20_000, text)))
+    assert proposal.findings
+    assert n_sorted <= texts.MAX_LABELS
+
+
+def test_no_call_of_a_library_looks_at_more_cells_of_text_than_let_other_threads_run(monkeypatch):
+    longest = 0
+
+    def measure(function):
+        def call(values, *arguments, **keywords):
+            nonlocal longest
+            if not isinstance(values, np.ndarray) or values.dtype.kind == "O":
+                longest = max(longest, len(values))
+            return function(values, *arguments, **keywords)
+
+        return call
+
+    for name in ("factorize", "to_numeric", "unique", "array"):
+        monkeypatch.setattr(pd, name, measure(getattr(pd, name)))
+    n_rows = 2 * CELLS_AT_ONCE + 1
+    rows = "".join(f"{i % 7},{i % 9},a{i},{1 + i % 2},{2 - i % 2}\n" for i in range(n_rows))
+    proposal = inspect_files(("t.csv", b"x,c,name,l1,l2\n" + rows.encode()))
+    read_dataset(proposal, roles={**proposal.roles, "c": "feature", "name": "ignore"})
+    assert 0 < longest <= CELLS_AT_ONCE
