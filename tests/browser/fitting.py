@@ -1,8 +1,13 @@
 """Whether a page and the texts of its pictures, HTML or Plotly's, fit the window."""
 
+from pathlib import Path
+
 from playwright.sync_api import Page, TimeoutError, expect
 
-# Texts of pictures that reach beyond their picture, their cell or the window by over a pixel.
+FIND_FAULTS = Path(__file__).with_name("geometry.js").read_text(encoding="utf-8")
+# Faults of all drawings of markup, on the ground on which they stand there.
+FAULTS = f"() => ({FIND_FAULTS})('.stMain .lr:not(.lr .lr)')"
+# Texts of charts that reach beyond their chart or the window by over a pixel.
 CUT_OFF = """() => {
   const cut = []
   for (const chart of document.querySelectorAll(".js-plotly-plot")) {
@@ -14,12 +19,6 @@ CUT_OFF = """() => {
         box.top >= frame.top - 1 && box.bottom <= frame.bottom + 1
       if (!inside || box.right > window.innerWidth + 1) cut.push(text.textContent)
     }
-  }
-  for (const cell of document.querySelectorAll("figure.lr :is(li, th, td), .lr-chip")) {
-    const scrolls = cell.closest(".lr-scroll")
-    if (scrolls || !cell.textContent.trim() || !cell.clientWidth) continue
-    const beyond = cell.getBoundingClientRect().right > window.innerWidth + 1
-    if (beyond || cell.scrollWidth > cell.clientWidth + 1) cut.push(cell.textContent)
   }
   return cut
 }"""
@@ -59,10 +58,10 @@ def expect_fits(page: Page) -> None:
     try:
         page.wait_for_function(
             f"({FOLLOWED})() && Math.max(...({OVERFLOW})()) <= 0 && "
-            f"!({CUT_OFF})().length && !({HIDDEN})().length"
+            f"!({CUT_OFF})().length && !({HIDDEN})().length && !({FAULTS})().length"
         )
     except TimeoutError:
-        found = [page.evaluate(each) for each in (OVERFLOW, CUT_OFF, HIDDEN, FOLLOWED)]
+        found = [page.evaluate(each) for each in (OVERFLOW, CUT_OFF, HIDDEN, FOLLOWED, FAULTS)]
         raise AssertionError(f"{page.url}, {page.viewport_size}: {found}") from None
 
 

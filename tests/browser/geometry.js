@@ -110,10 +110,13 @@
     for (const bar of card.querySelectorAll(".lr-spans .track b")) {
       if (rectOf(bar).width < MIN_BAR) report(`a bar cannot be seen: ${describe(bar.closest("li"))}`)
     }
-    for (const bar of card.querySelectorAll("svg rect[fill]:not([fill-opacity])")) {
-      const { width, height } = bar.getBBox()
-      if (width && height && Math.min(width, height) < MIN_BAR) {
-        report(`a bar cannot be seen: ${describe(bar.closest("svg"))}`)
+    for (const figure of card.querySelectorAll("svg")) {
+      // Bars are as thick as each other, however long they are.
+      const bars = [...figure.querySelectorAll("rect[fill]:not([fill-opacity])")].map(bar => bar.getBBox())
+      for (const side of ["width", "height"]) {
+        const thick = bars.map(bar => bar[side])
+        const areEqual = bars.length > 1 && Math.max(...thick) - Math.min(...thick) < 0.1
+        if (areEqual && thick[0] > 0 && thick[0] < MIN_BAR) report(`a bar cannot be seen: ${describe(figure)}`)
       }
     }
   }
@@ -207,7 +210,7 @@
   }
 
   const checkParts = (card, report) => {
-    const outer = rectOf(card)
+    const outer = scrolls(card) ? { left: -Infinity, right: Infinity } : rectOf(card)
     for (const element of card.querySelectorAll("*")) {
       if (element.localName === "style" || !isDrawn(element)) continue
       if (isGrid(element)) checkRows(element, report)

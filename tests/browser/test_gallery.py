@@ -3,18 +3,16 @@
 Writes the gallery to test-results/gallery/, for people to look at.
 """
 
-from pathlib import Path
-
 import pytest
 
 from labelrank_core.explain.pictures import picture
 from tests.browser.driver import RESULTS
+from tests.browser.fitting import FIND_FAULTS
 from tests.browser.gallery.draw_all import draw_all, drawing_functions
 from tests.browser.gallery.drawings import MARKUP
 from tests.browser.gallery.evidence import EVIDENCE
 from tests.browser.gallery.grounds import GROUNDS, write_page
 
-FIND_FAULTS = Path(__file__).with_name("geometry.js").read_text(encoding="utf-8")
 WIDTHS = (390, 1280)
 
 

@@ -21,6 +21,10 @@ from labelrank_core.explain.evidence import (
 )
 from labelrank_core.explain.markup import groups, rankings, still_axes, tables
 from labelrank_core.explain.pictures import picture
+from labelrank_core.methods import ModelChoice
+from pages.learn import rows
+from pages.learn.lessons import LESSONS
+from pages.learn.story import stops
 from pages.ui.charts import guarantees
 from tests.browser.gallery.drawings import MARKUP
 from tests.browser.gallery.evidence import EVIDENCE, OF_PAIRS, OF_SETS, first_example
@@ -124,8 +128,20 @@ def _of_guarantees() -> Iterator[tuple[str, str]]:
         yield f"kept {name}", guarantees.kept_against_realised(curve, other, chosen, good)
 
 
+def _of_lessons() -> Iterator[tuple[str, str]]:
+    """Draw every screen of every lesson, before its question is answered and after."""
+    for lesson in LESSONS:
+        example = lesson.examples[0]
+        dataset = rows.read_rows(example.rows, lesson)
+        choice = ModelChoice(lesson.method, (), scaled=False).with_params(**example.params)
+        steps = lesson.tell(rows.taught(dataset, choice, np.array(example.case)))
+        for stop in stops(steps):
+            shown = steps[stop.step].shown(is_answered=stop.is_answered)
+            yield f"lesson {lesson.key}: {stop.name}", shown.html()
+
+
 def draw_all() -> dict[str, str]:
     """Return every drawing by its name."""
-    parts = (_of_evidence(), _of_markup(), _of_views())
+    parts = (_of_evidence(), _of_markup(), _of_views(), _of_lessons())
     whole = {name: drawn for part in parts for name, drawn in part}
     return whole | {name: _figure(drawn) for name, drawn in _of_guarantees()}
