@@ -66,11 +66,13 @@ def _chains_seconds(size: Size, params: Mapping[str, Any]) -> float:
     return n_fits * (1.5e-3 + step * size.n_samples * (values + size.n_labels / 2))
 
 
-def _rank_seconds(size: Size, params: Mapping[str, Any]) -> float:  # noqa: ARG001
+def _rank_seconds(size: Size, params: Mapping[str, Any]) -> float:
     n, m = size.n_samples, size.n_labels
     kernels = 2e-9 * n * (n + size.n_cases) * (4 + (size.n_nonzero or size.n_features) / 8)
-    # Ten passes at most.
-    return 1e-3 + kernels + 10 * n * (5e-5 + 1e-9 * n * m) + 1e-9 * size.n_cases * n * m
+    rounds = min(200.0, (30 if params["kernel"] == "linear" else 15) * max(params["C"], 1) ** 0.5)
+    # Four passes over the cases, and about twenty products of the kernel and all weights.
+    learned = rounds * (4 * n * (4e-5 + 1e-9 * n * m) + 1e-8 * n**2 * m)
+    return 1e-3 + kernels + learned + 1e-9 * size.n_cases * n * m
 
 
 METHODS = (

@@ -1,28 +1,45 @@
 """Learning to keep the relevant labels of every case ahead of the others, and where sets end."""
 
+import warnings
 from dataclasses import dataclass
 
 import numpy as np
+from sklearn.exceptions import ConvergenceWarning
 
+from labelrank_core.methods.linear._rank_interior import (
+    MOST_WEIGHTS,
+    interior_multipliers,
+    kernel_features,
+)
+from labelrank_core.methods.linear._rank_pairs import LabelPairs, score_rounding
 from labelrank_core.rankings import FloatArray, IntArray
 
-_LEVEL = 1e-9
-# Steps within one case before the scores of all cases are brought up to date.
+# Passes over the cases, and at most so many conjugate gradients, make a round.
+_PASSES = 4
+_CONJUGATE_GRADIENTS = 15
+# So many rounds are tried with a curved kernel before the interior-point method.
+_PATIENCE = 15
+# Gradient steps within one case before the scores of all cases are brought up to date.
 _STEPS = 3
+_LINE_SEARCH_STEPS = 20
+# The conjugate gradients end when the squared gradient has shrunk by this factor.
+_SHRUNK = 1e-10
 
 
 @dataclass(frozen=True, eq=False)
 class RankMargins:
-    """What is learned: weights of the training cases, their scores, and how far the search got.
+    """Weights of the training cases, their scores, and how far from the optimum they may be.
 
     Parameters
     ----------
     weights, scores : ndarray of shape (n_samples, n_labels)
         Scores are the kernel times the weights.
     n_iter : int
-        The number of passes over the cases.
+        Number of rounds.
     objective, gap : float
         The dual objective, and how far it may at most be from its maximum.
+    rounding : float
+        How much rounding may change the scores of a training case.
     """
 
     weights: FloatArray
@@ -30,73 +47,158 @@ class RankMargins:
     n_iter: int
     objective: float
     gap: float
+    rounding: float
 
 
-class _Case:
-    """The pairs of a relevant and an irrelevant label of one case, and their multipliers."""
+class _Dual:
+    """The dual problem: multipliers of the pairs, between 0 and their largest values.
 
-    def __init__(self, row: int, relevance: IntArray, C: float) -> None:
-        self.row = row
-        self.relevant = np.flatnonzero(relevance == 1)
-        self.irrelevant = np.flatnonzero(relevance == 0)
-        self.most = C / (len(self.relevant) * len(self.irrelevant))
-        self.multipliers = np.zeros((len(self.relevant), len(self.irrelevant)))
+    Maximises their sum minus half the squared weights of all scores.
+    """
 
-    def direction(self, scores: FloatArray) -> tuple[FloatArray, float]:
-        """Return the way to the corner that the gradient points to, and the gap along it."""
-        gradient = 1 - scores[self.relevant][:, None] + scores[self.irrelevant]
-        corner = np.where(gradient > 0, self.most, 0.0)
-        # Pairs that just have their margin stay: else rounding would choose their corner.
-        way = np.where(np.abs(gradient) > _LEVEL, corner - self.multipliers, 0.0)
-        return way, float((gradient * way).sum())
+    def __init__(self, gram: FloatArray, pairs: LabelPairs) -> None:
+        self.gram = gram
+        self.pairs = pairs
+        self.multipliers = np.zeros(len(pairs.largest))
+        self.weights, self.scores = np.zeros(pairs.shape), np.zeros(pairs.shape)
+        self.gradient = np.ones(len(pairs.largest))
+        self._lengths = np.sqrt(np.diagonal(gram))
 
-    def climb(self, scores: FloatArray, square: float) -> FloatArray:
-        """Take steps of exact length; return the change of the case's weights.
+    def refresh(self) -> tuple[float, float]:
+        """Recompute scores and gradient without rounding errors; return objective and gap."""
+        self.weights = self.pairs.weights(self.multipliers)
+        self.scores = self.gram @ self.weights
+        self.gradient = 1 - self.pairs.differences(self.scores)
+        objective = self.multipliers.sum() - 0.5 * (self.weights * self.scores).sum()
+        self.rounding = score_rounding(self._lengths, self.weights)
+        return float(objective), self.pairs.gap(self.gradient, self.multipliers, self.rounding)
 
-        `square`: the kernel of the case with itself.
-        """
-        moved = np.zeros(len(scores))
-        for _ in range(_STEPS):
-            way, gap = self.direction(scores + square * moved)
-            if gap <= 0:
+    def try_multipliers(self, multipliers: FloatArray) -> None:
+        """Take other multipliers if they have a larger objective."""
+        previous, (objective, _) = self.multipliers, self.refresh()
+        self.multipliers = multipliers
+        if self.refresh()[0] < objective:
+            self.multipliers = previous
+            self.refresh()
+
+    def pass_over(self, rows: IntArray) -> None:
+        """Take projected gradient steps, case by case."""
+        n_labels = self.pairs.shape[1]
+        for row in rows:
+            pairs, square = self.pairs.slices[row], self.gram[row, row]
+            ahead = self.pairs.ahead[pairs] - row * n_labels
+            behind = self.pairs.behind[pairs] - row * n_labels
+            own, largest = self.multipliers[pairs], self.pairs.largest[pairs]
+            scores, moved = self.scores[row].copy(), np.zeros(n_labels)
+            for _ in range(_STEPS):
+                # A case's curvature is at most its squared length times the number of labels.
+                gradient = 1 - scores[ahead] + scores[behind]
+                changed = np.clip(own + gradient / (square * n_labels), 0.0, largest)
+                step = changed - own
+                if not step.any():
+                    break
+                change = np.bincount(ahead, step, n_labels) - np.bincount(behind, step, n_labels)
+                scores += square * change
+                moved += change
+                own = changed
+            if moved.any():
+                self.multipliers[pairs] = own
+                self.scores += np.outer(self.gram[row], moved)
+
+    def climb_face(self) -> None:
+        """Move the multipliers that are at neither end together, towards their joint maximum."""
+        free = np.flatnonzero((self.multipliers > 0) & (self.multipliers < self.pairs.largest))
+        if not len(free):
+            return
+        direction = self._face_direction(free)
+        largest, start, length = self.pairs.largest[free], self.multipliers[free], 1.0
+        for _ in range(_LINE_SEARCH_STEPS):
+            way = np.clip(start + length * direction, 0.0, largest) - start
+            slope = float(self.gradient[free] @ way)
+            curve = float(way @ self._curvature(way, free))
+            if slope > 0 and 2 * slope >= curve:
+                step = min(1.0, slope / curve) if curve > 0 else 1.0
+                self.multipliers[free] = np.clip(start + step * way, 0.0, largest)
+                return
+            length /= 2
+
+    def _curvature(self, way: FloatArray, free: IntArray) -> FloatArray:
+        return self.pairs.differences(self.gram @ self.pairs.weights(way, free), free)
+
+    def _face_direction(self, free: IntArray) -> FloatArray:
+        """Solve for the maximum over the free multipliers, as if they had no ends."""
+        rows = self.pairs.ahead[free] // self.pairs.shape[1]
+        scale = 1 / np.diagonal(self.gram)[rows]
+        residual, direction = self.gradient[free], np.zeros(len(free))
+        way = scale * residual
+        size = first = float(residual @ way)
+        for _ in range(_CONJUGATE_GRADIENTS):
+            if size <= _SHRUNK * first:
                 break
-            change = np.zeros(len(scores))
-            change[self.relevant] = way.sum(axis=1)
-            change[self.irrelevant] = -way.sum(axis=0)
-            curve = square * float(change @ change)
-            step = min(1.0, gap / curve) if curve > 0 else 1.0
-            self.multipliers += step * way
-            moved += step * change
-        return moved
+            bent = self._curvature(way, free)
+            curve = float(way @ bent)
+            if curve <= 0:
+                break
+            direction += size / curve * way
+            residual = residual - size / curve * bent
+            scaled = scale * residual
+            previous, size = size, float(residual @ scaled)
+            way = scaled + size / previous * way
+        return direction
 
 
 def learn_margins(
-    gram: FloatArray, relevance: IntArray, C: float, *, tol: float, max_iter: int
+    gram: FloatArray,
+    relevance: IntArray,
+    C: float,
+    *,
+    tol: float,
+    max_iter: int,
+    features: FloatArray | None = None,
 ) -> RankMargins:
-    """Maximise the dual of Rank-SVM by Frank-Wolfe steps, case by case in a random order.
+    """Maximise the dual of Rank-SVM, whose bounds allow one case to move without the others.
 
-    Ends when the gap is at most `tol` times the objective, or after `max_iter` passes.
+    A round moves the multipliers case by case, in a random order, then those at neither end
+    together. Both only raise the objective. If few weights are to be learned, an interior-point
+    method takes over after some rounds, and rounds finish what it leaves. Ends when the gap is at
+    most `tol` times the objective, or after `max_iter` rounds and steps, with a
+    ConvergenceWarning. `features`: few features of the cases whose inner products are the kernel,
+    with which the interior-point method starts; None: a curved kernel, or many.
     """
-    n, m = relevance.shape
-    n_relevant = relevance.sum(axis=1)
-    rows = np.flatnonzero((n_relevant > 0) & (n_relevant < m))
-    cases = [_Case(int(row), relevance[row], C) for row in rows]
-    weights, scores = np.zeros((n, m)), np.zeros((n, m))
+    pairs = LabelPairs(relevance, C)
+    rows = np.array(list(pairs.slices), dtype=np.int64)
+    dual = _Dual(gram, pairs)
     rng = np.random.default_rng(0)
-    n_iter, objective, gap = 0, 0.0, 0.0
-    while cases and n_iter < max_iter:
-        for place in rng.permutation(len(cases)):
-            case = cases[place]
-            moved = case.climb(scores[case.row], float(gram[case.row, case.row]))
-            weights[case.row] += moved
-            scores += np.outer(gram[case.row], moved)
+    is_small = len(gram) * relevance.shape[1] <= MOST_WEIGHTS
+    patience = _PATIENCE if features is None else 0
+    n_iter, (objective, gap) = 0, dual.refresh()
+    while gap > tol * max(objective, 0.0) and n_iter < max_iter:
+        is_stuck = n_iter == patience and n_iter + 1 < max_iter
+        if is_stuck and (is_small or features is not None):
+            inputs = kernel_features(gram) if features is None else features
+            multipliers, n_steps = interior_multipliers(
+                inputs, pairs, tol=tol / 10, max_iter=max_iter - n_iter - 1
+            )
+            dual.try_multipliers(multipliers)
+            n_iter += n_steps
+        # Passes also set multipliers that are nearly at an end to that end.
+        for _ in range(_PASSES):
+            dual.pass_over(rng.permutation(rows))
+        dual.refresh()
+        dual.climb_face()
+        objective, gap = dual.refresh()
         n_iter += 1
-        total = sum(float(case.multipliers.sum()) for case in cases)
-        objective = total - 0.5 * float((weights * scores).sum())
-        gap = sum(case.direction(scores[case.row])[1] for case in cases)
-        if gap <= tol * objective:
-            break
-    return RankMargins(weights, scores, n_iter, objective, gap)
+    if gap > tol * max(objective, 0.0):
+        warnings.warn(
+            f"Rank-SVM stopped after max_iter={max_iter} rounds: the objective may still rise by "
+            f"{gap / max(objective, 1e-300):.2g} of its value, more than tol={tol}. Scale the "
+            "features, raise max_iter or tol, or take a smaller C.",
+            ConvergenceWarning,
+            stacklevel=3,
+        )
+    return RankMargins(
+        dual.weights, dual.scores, n_iter, objective, gap, float(dual.rounding.max())
+    )
 
 
 def best_thresholds(scores: FloatArray, relevance: IntArray) -> FloatArray:

@@ -21,6 +21,7 @@ from labelrank_core.methods.base import (
     require_finite_squares,
 )
 from labelrank_core.methods.kernels import Kernel
+from labelrank_core.methods.linear._rank_interior import MOST_WEIGHTS
 from labelrank_core.methods.linear._rank_margins import fit_thresholds, learn_margins
 from labelrank_core.methods.linear._solution import probabilities
 from labelrank_core.methods.pair_ranker import common_scale
@@ -35,8 +36,6 @@ from labelrank_core.rankings import FloatArray
 
 # Kernels with the training cases are computed for this many numbers at once (32 MB).
 _BLOCK_CELLS = 1 << 22
-# Sums over many similarities keep fewer digits than their parts.
-_DECIMALS = 9
 
 
 class RankSVMClassifier(PathMixin, LabelSetsMixin, BaseEstimator):
@@ -61,10 +60,10 @@ class RankSVMClassifier(PathMixin, LabelSetsMixin, BaseEstimator):
         Parameter of the rbf and polynomial kernels, larger than 0; None: 1 / n_features.
     coef0 : float, default=1
         Constant of the polynomial kernel, at least 0.
-    tol : float, default=0.1
-        The search ends when the duality gap is at most this share of the objective.
-    max_iter : int, default=10
-        The most passes over the training cases, at least 1.
+    tol : float, default=1e-6
+        The search ends when the duality gap is at most this share of the objective, at least 0.
+    max_iter : int, default=200
+        The most rounds and steps of the search, at least 1.
 
     Attributes
     ----------
@@ -77,7 +76,7 @@ class RankSVMClassifier(PathMixin, LabelSetsMixin, BaseEstimator):
     threshold_intercept_ : float
         What is added to thresholds.
     n_iter_ : int
-        Passes over the training cases.
+        Rounds of the search and steps of the interior-point method.
     gap_ : float
         How much larger the dual objective may at most become.
     objective_ : float
@@ -89,17 +88,28 @@ class RankSVMClassifier(PathMixin, LabelSetsMixin, BaseEstimator):
 
     Notes
     -----
-    The dual is maximised by Frank-Wolfe steps of exact length, as in the paper; here case by case,
-    in an order that is always the same. A constant feature takes the place of the paper's bias: its
-    weight is penalised as the others, so cases do not depend on each other through a constraint.
+    A round of the search raises the dual by four passes of projected gradient steps, case by case,
+    and then by conjugate gradients over all multipliers at neither end; the paper takes
+    Frank-Wolfe steps. With few weights (n_labels times n_features + 1, or times n_samples for
+    curved kernels, is at most 2000) an interior-point method helps. If the search ends before
+    `tol` is reached, as it may with many features, a linear kernel and a large C, scikit-learn's
+    ConvergenceWarning says so. The order of the training cases changes scores by no more than
+    `tol` allows: their squared distance from the best ones is at most twice the gap times the
+    kernel of the case with itself.
+    A constant feature takes the place of the paper's bias: its weight is penalised as the others,
+    so cases do not depend on each other through a constraint.
+
     Of thresholds with equally few errors on a training case the lowest is taken, in the middle
     between two scores; half a margin beyond the scores where all or no labels are relevant. A case
     with all or no labels has no pairs, but counts for the thresholds.
 
-    Scores are rounded to 9 decimals; equal ones are ranked by label index, and a label at the
-    threshold is irrelevant. If any feature exceeds 1000 in size, all are divided by one power of
-    two. The kernel of the training cases needs the square of n_samples in memory. Cases are sparse
-    (CSR) or dense; sparse ones stay sparse. Of calibrated rankings only the relevance is learned.
+    A pair has its margin if it misses it by less than the rounding of its scores, which are rounded
+    to 9 decimals, or to as few as 3 where the kernel is huge; equal ones are ranked by label index,
+    and a label at the threshold is irrelevant. If any feature exceeds 1000 in size, all are divided
+    by one power of two. The kernel of the training cases needs the square of n_samples in memory,
+    and the search about ten numbers per pair of a relevant and an irrelevant label of a case.
+    Cases are sparse (CSR) or dense; sparse ones stay sparse. Of calibrated rankings only the
+    relevance is learned.
 
     References
     ----------
@@ -136,8 +146,8 @@ class RankSVMClassifier(PathMixin, LabelSetsMixin, BaseEstimator):
         degree: int = 8,
         gamma: float | None = None,
         coef0: float = 1,
-        tol: float = 0.1,
-        max_iter: int = 10,
+        tol: float = 1e-6,
+        max_iter: int = 200,
     ) -> None:
         self.C = C
         self.kernel = kernel
@@ -178,13 +188,30 @@ class RankSVMClassifier(PathMixin, LabelSetsMixin, BaseEstimator):
         # A copy, so that the caller may change the cases.
         self._cases = cases / self._scale
         gram = self._kernel(self._cases) + 1
-        found = learn_margins(gram, relevance, self.C, tol=self.tol, max_iter=self.max_iter)
+        found = learn_margins(
+            gram,
+            relevance,
+            self.C,
+            tol=self.tol,
+            max_iter=self.max_iter,
+            features=self._linear_features(),
+        )
         self.dual_coef_ = found.weights
         self.intercept_ = found.weights.sum(axis=0)
+        # Sums over many similarities keep fewer digits than their parts.
+        self._decimals = int(np.floor(-np.log10(found.rounding)))
         self.n_iter_, self.gap_, self.objective_ = found.n_iter, found.gap, found.objective
         weights, constant = fit_thresholds(found.scores, relevance)
         self.threshold_coef_, self.threshold_intercept_ = weights, constant
         return self
+
+    def _linear_features(self) -> FloatArray | None:
+        """Return the training cases with the constant feature; None for other kernels or many."""
+        n_features = self._cases.shape[1] + 1
+        if self.kernel != "linear" or n_features * self.n_labels_ > MOST_WEIGHTS:
+            return None
+        dense = self._cases.toarray() if sparse.issparse(self._cases) else self._cases
+        return np.column_stack([dense, np.ones(len(dense))])
 
     def _checked(self, X: Any, *, reset: bool) -> Any:
         checked = validate_data(
@@ -213,7 +240,7 @@ class RankSVMClassifier(PathMixin, LabelSetsMixin, BaseEstimator):
         Returns
         -------
         ndarray of shape (n_cases, n_labels)
-            Rounded to 9 decimals; above 0 = relevant.
+            Above 0 = relevant.
         """
         return self.point(X).scores
 
@@ -274,7 +301,7 @@ class RankSVMPoint(LabelSetPoint):
     @cached_property
     def raw_scores(self) -> FloatArray:
         """Scores before thresholds, shape (n_cases, n_labels)."""
-        found: FloatArray = self.path.model._scores(self.path.X).round(_DECIMALS)
+        found: FloatArray = self.path.model._scores(self.path.X).round(self.path.model._decimals)
         return found
 
     @cached_property
@@ -283,12 +310,12 @@ class RankSVMPoint(LabelSetPoint):
         model = self.path.model
         # Added up label by label: products of matrices differ with the number of cases.
         own = (self.raw_scores * model.threshold_coef_).sum(axis=1)
-        return (own + model.threshold_intercept_).round(_DECIMALS)
+        return (own + model.threshold_intercept_).round(model._decimals)
 
     @cached_property
     def scores(self) -> FloatArray:
         """How far each score is above the threshold, shape (n_cases, n_labels)."""
-        return (self.raw_scores - self.thresholds[:, None]).round(_DECIMALS)
+        return (self.raw_scores - self.thresholds[:, None]).round(self.path.model._decimals)
 
     @cached_property
     def confidence(self) -> FloatArray:
