@@ -90,14 +90,24 @@ def compare(ask: Ask, key: str, names: Sequence[str]) -> None:
             number = state.get(f"{key}-number")
             said = f"It is {asked.said(value)}." if number is None else asked.verdict(number)
             st.markdown(f"**{said}**")
-        case Pick(options=options, right=right, several=several) as asked:
+        case Pick(options=options, several=several) as asked:
             picked = state.get(f"{key}-picked")
             own = picked if several else [] if picked is None else [picked]
             named = [place for place in own or () if place < len(options)]
-            among = ", " if several else " or "
-            answer = among.join(options[i] for i in sorted(right)) or "none of them"
             verdict = f" {asked.verdict(named)}" if own else ""
-            st.markdown(f"**Answer: {text.markdown(answer)}.**{verdict}")
+            st.markdown(f"**Answer: {text.markdown(answer_text(ask, names))}.**{verdict}")
+
+
+def answer_text(ask: Ask, names: Sequence[str]) -> str:
+    """Write the answer to a question as plain text."""
+    match ask.of:
+        case Order() as asked:
+            return " > ".join(names[label] for label in asked.order)
+        case Number(value=value) as asked:
+            return asked.said(value)
+        case Pick(options=options, right=right, several=several):
+            among = ", " if several else " or "
+            return among.join(options[place] for place in sorted(right)) or "none of them"
 
 
 def recall(ask: Ask, key: str) -> None:

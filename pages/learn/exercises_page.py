@@ -7,6 +7,7 @@ from typing import Any
 import streamlit as st
 
 from labelrank_core.explain import markup
+from pages.learn import teaching
 from pages.learn.exercises import TOPICS, sheet
 from pages.learn.exercises.base import Choice, Exercise, Number, Several, Sheet
 from pages.ui import choices, compute, drawing, opening, state, text
@@ -45,10 +46,11 @@ def _show(topic: str, more: Callable[[Sheet], None] | None) -> None:
         found: Sheet = compute.once(
             compute.digest("exercises", topic, seed), lambda: sheet(topic, seed)
         )
-        with st.popover("Key for the teacher", icon=":material/key:"):
-            for number, exercise in enumerate(found.exercises, start=1):
-                st.markdown(f"**{number}.** {text.markdown(exercise.answer.said)}")
-                st.caption(text.markdown(exercise.reason))
+        if teaching.is_teacher():
+            with st.popover("Key for the teacher", icon=":material/key:"):
+                for number, exercise in enumerate(found.exercises, start=1):
+                    st.markdown(f"**{number}.** {text.markdown(exercise.answer.said)}")
+                    st.caption(text.markdown(exercise.reason))
         if more is not None:
             more(found)
     left, right = st.columns([1, 1.2], gap="large")

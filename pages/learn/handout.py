@@ -1,6 +1,7 @@
-"""A lesson as it is set now, on two pages to print: its steps answered, and three exercises."""
+"""A lesson as it is set now, to print: questions for pupils, and the answers for teachers."""
 
 import html
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -8,8 +9,11 @@ import labelrank_core
 from labelrank_core.explain import markup
 from labelrank_core.explain.evidence import Neighbors
 from labelrank_core.io.content import file_stem
-from pages.learn.exercises.base import Exercise, Number, Several, Sheet
-from pages.learn.story import Lesson, Setting, Step
+from pages.learn import teaching
+from pages.learn.asking import answer_text
+from pages.learn.exercises import base
+from pages.learn.exercises.base import Exercise, Several, Sheet
+from pages.learn.story import Ask, Lesson, Number, Order, Pick, Setting, Step
 from pages.ui import drawing, links, widgets
 
 # With more rows or labels the print is smaller, in three columns.
@@ -18,58 +22,75 @@ _MOST_ROWS, _MOST_LABELS = 10, 5
 _MANY_LABELS, _MANY_NEIGHBORS = 12, 15
 # Fewer steps have room for two columns.
 _MOST_WIDE = 6
+# Of more labels not all places are asked for.
+_MOST_PLACES = 8
+# Numbers are the same if they are with two decimals.
+_ROUNDING = 0.005
+_BLANK = '<p>Answer: <span class="blank"></span></p>'
 _SHEET = Path(__file__).with_suffix(".css").read_text(encoding="utf-8")
 
 
-def offer(lesson: Lesson, setting: Setting, steps: Sequence[Step], found: Sheet) -> None:
-    """Offer a lesson and its exercises as a web page to print, with the key or without."""
+def offer(lesson: Lesson, setting: Setting, steps: Sequence[Step], sheet: Sheet) -> None:
+    """Offer a lesson's questions and exercises as a web page to print, and teachers its key."""
     link = links.whole()[0]
     widgets.download(
         "Handout (2 pages)",
-        lambda: web_page(lesson, setting, steps, found, link),
+        lambda: web_page(lesson, setting, steps, sheet, link),
         f"{file_stem(lesson.name)}.html",
         "text/html",
         icon=":material/print:",
-        help="The worked steps and these exercises in one file, to print or mail.",
+        help="The questions of this lesson and these exercises, with room to write.",
     )
-    widgets.download(
-        "With key",
-        lambda: web_page(lesson, setting, steps, found, link, with_key=True),
-        f"{file_stem(lesson.name)}-key.html",
-        "text/html",
-        icon=":material/print:",
-        help="The same, with the key on a third sheet.",
-    )
+    if teaching.is_teacher():
+        widgets.download(
+            "Teacher's key (2 pages)",
+            lambda: key_page(lesson, setting, steps, sheet, link),
+            f"{file_stem(lesson.name)}-key.html",
+            "text/html",
+            icon=":material/key:",
+            help="The answers to all questions of the handout, with reasons.",
+        )
 
 
 def web_page(
-    lesson: Lesson,
-    setting: Setting,
-    steps: Sequence[Step],
-    found: Sheet,
-    link: str,
-    *,
-    with_key: bool = False,
+    lesson: Lesson, setting: Setting, steps: Sequence[Step], sheet: Sheet, link: str
 ) -> str:
-    """Write the handout as one web page that needs nothing else."""
-    title, address = html.escape(lesson.title), html.escape(link)
-    look = _look(setting, steps)
-    pages = [
-        f'<section class="page {look}"><h1>{title}</h1><p>{html.escape(lesson.idea)} '
-        f'{_case(setting)}</p><div class="steps">{_steps(steps, setting)}</div>'
-        f'<footer>LabelRank Lab {labelrank_core.__version__}. <a href="{address}">Open this '
-        "lesson in the app</a></footer></section>",
-        _exercises(lesson, found),
-        *([_key(lesson, found)] if with_key else []),
-    ]
+    """Write the questions, without an answer, as one web page that needs nothing else."""
+    idea = f"{html.escape(lesson.idea)} {_case(setting)}"
+    questions = _questions(_asking_steps(steps, setting), setting)
+    first = _page(lesson.title, idea, questions, f"asks {_look(setting, steps)}", link)
+    return _document(lesson.title, [first, _exercises(lesson, sheet)])
+
+
+def key_page(
+    lesson: Lesson, setting: Setting, steps: Sequence[Step], sheet: Sheet, link: str
+) -> str:
+    """Write all steps with their answers, and those of the exercises, as one web page."""
+    title, look = f"Key: {lesson.title}", _look(setting, steps)
+    first = _page(title, _case(setting), _answers(steps, setting), look, link)
+    return _document(title, [first, _key(lesson, sheet)])
+
+
+def _document(title: str, pages: Sequence[str]) -> str:
     return "\n".join(
         [
             '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">',
             '<meta name="viewport" content="width=device-width, initial-scale=1">',
-            f"<title>{title}</title>{markup.STYLE}<style>{_SHEET}</style></head><body>",
+            f"<title>{html.escape(title)}</title>{markup.STYLE}<style>{_SHEET}</style></head><body>",
             *pages,
             "</body></html>",
         ]
+    )
+
+
+def _page(title: str, about: str, steps: str, look: str, link: str) -> str:
+    """Write a page of steps; `about` and `steps` are HTML."""
+    address = html.escape(link)
+    return (
+        f'<section class="page {look}"><h1>{html.escape(title)}</h1><p>{about}</p>'
+        f'<div class="steps">{steps}</div>'
+        f'<footer>LabelRank Lab {labelrank_core.__version__}. <a href="{address}">Open this '
+        "lesson in the app</a></footer></section>"
     )
 
 
@@ -93,25 +114,89 @@ def _case(setting: Setting) -> str:
     return f"The case: <b>{html.escape(own)}</b>."
 
 
-def _steps(steps: Sequence[Step], setting: Setting) -> str:
-    """Draw the steps; a reason is given, and a picture drawn, only once."""
-    reasons = [step.ask.reason if step.ask else step.words for step in steps]
+def _asking_steps(steps: Sequence[Step], setting: Setting) -> list[Step]:
+    """Return the steps that ask, without those that say or draw the answer of an earlier one."""
+    kept: list[Step] = []
+    answers: set[str] = set()
+    asked: list[float] = []
+    for step in steps:
+        if step.ask is None:
+            continue
+        text = f"{step.words.plain(setting.names)} {step.ask.question.plain(setting.names)}"
+        stated = [float(number) for number in re.findall(r"\d+\.\d+", text)]
+        if any(abs(number - value) < _ROUNDING for number in stated for value in asked):
+            continue
+        if _picture(step, is_answered=False) in answers:
+            continue
+        kept.append(step)
+        if step.ask.picture is not None:
+            answers.add(_picture(step, is_answered=True))
+        if isinstance(step.ask.of, Number) and step.ask.of.step < 1:
+            asked.append(step.ask.of.value)
+    return kept
+
+
+def _questions(steps: Sequence[Step], setting: Setting) -> str:
+    """Draw what is asked, each picture once, with room for the answers."""
     seen: set[str] = set()
     sections = []
-    for i, (step, reason) in enumerate(zip(steps, reasons, strict=True)):
-        with drawing.on_paper() as drawn:
-            drawing.shown(step.shown(is_answered=True), key="handout")
-        picture = "".join(drawn)
-        said = [step.words, *([step.ask.question] if step.ask else [])]
-        above = "".join(f"<p>{each.html(setting.names)}</p>" for each in said)
-        is_last = step.ask is not None and not step.ask.is_kept and reason not in reasons[i + 1 :]
-        below = f"<p>{reason.html(setting.names)}</p>" if is_last else ""
+    for number, step in enumerate(steps, start=1):
+        assert step.ask is not None
+        texts = (step.words, step.ask.question)
+        above = "".join(f"<p>{text.html(setting.names)}</p>" for text in texts)
+        picture = _picture(step, is_answered=False)
         shown = "" if picture in seen else picture
+        title = html.escape(f"{number}. {step.title}")
+        room = _room_for(step.ask, setting.names)
         sections.append(
-            f"<section><h2>{html.escape(step.title)}</h2>{above}{shown}{below}</section>"
+            f'<section><h2>{title}</h2>{above}{shown}{room}<div class="working"></div></section>'
         )
         seen.add(picture)
     return "".join(sections)
+
+
+def _answers(steps: Sequence[Step], setting: Setting) -> str:
+    """Draw the steps answered, numbered as they are asked; a reason and a picture come once."""
+    reasons = [step.ask.reason if step.ask else step.words for step in steps]
+    seen: set[str] = set()
+    sections = []
+    numbers = {id(step): i for i, step in enumerate(_asking_steps(steps, setting), start=1)}
+    for i, (step, reason) in enumerate(zip(steps, reasons, strict=True)):
+        title = step.title
+        parts = [f"<p>{step.words.html(setting.names)}</p>"]
+        if step.ask is not None:
+            title = f"{numbers[id(step)]}. {title}" if id(step) in numbers else title
+            answer = html.escape(answer_text(step.ask, setting.names))
+            parts = [f"<p>{step.ask.question.html(setting.names)} <b>{answer}</b></p>"]
+        picture = _picture(step, is_answered=True)
+        if picture not in seen:
+            parts.append(picture)
+        if step.ask is not None and not step.ask.is_kept and reason not in reasons[i + 1 :]:
+            parts.append(f"<p>{reason.html(setting.names)}</p>")
+        sections.append(f"<section><h2>{html.escape(title)}</h2>{''.join(parts)}</section>")
+        seen.add(picture)
+    return "".join(sections)
+
+
+def _picture(step: Step, *, is_answered: bool) -> str:
+    with drawing.on_paper() as drawn:
+        drawing.shown(step.shown(is_answered=is_answered), key="handout")
+    return "".join(drawn)
+
+
+def _room_for(ask: Ask, names: Sequence[str]) -> str:
+    """Leave room for the answer to the question of a step."""
+    match ask.of:
+        case Order():
+            places = "".join(
+                f'<span class="place">{place}. <span class="blank short"></span></span>'
+                for place in range(1, min(len(names), _MOST_PLACES) + 1)
+            )
+            return f'<p class="places">{places}</p>'
+        case Pick(options=options, several=several):
+            return _options(options, several=several)
+        case _:
+            return _BLANK
 
 
 def _exercises(lesson: Lesson, sheet: Sheet) -> str:
@@ -133,13 +218,18 @@ def _given(sheet: Sheet) -> str:
 
 
 def _room(exercise: Exercise) -> str:
-    """Leave room for an answer."""
+    """Leave room for the answer to an exercise."""
     answer = exercise.answer
-    if isinstance(answer, Number):
-        return '<p>Answer: <span class="blank"></span></p><div class="working"></div>'
-    boxes = "".join(f"<li>{html.escape(option)}</li>" for option in answer.options)
-    how = "Tick all that apply." if isinstance(answer, Several) else "Tick one."
-    return f'<p>{how}</p><ul class="options">{boxes}</ul><div class="working"></div>'
+    if isinstance(answer, base.Number):
+        return f'{_BLANK}<div class="working"></div>'
+    options = _options(answer.options, several=isinstance(answer, Several))
+    return f'{options}<div class="working"></div>'
+
+
+def _options(options: Sequence[str], *, several: bool) -> str:
+    boxes = "".join(f"<li>{html.escape(option)}</li>" for option in options)
+    how = "Mark all that apply." if several else "Mark one."
+    return f'<p>{how}</p><ul class="options">{boxes}</ul>'
 
 
 def _key(lesson: Lesson, sheet: Sheet) -> str:

@@ -16,6 +16,8 @@ from labelrank_core import list_samples
 from pages.ui import address, compute, kept, opening, params, state, text, uploads
 
 _LONGEST = 40
+# Whoever is sent a copied link is no teacher by it.
+TEACHER = "teacher"
 _CHANGED, _PINS, _CASES = "changed", "pins", "cases"
 _WORDS = {_CHANGED: "values changed by hand", _PINS: "pins", _CASES: "cases of other data"}
 # Together, as they stand in the address; some programs cut an address after 2000 characters.
@@ -201,7 +203,8 @@ def _of_widgets() -> dict[str, str]:
     """Write what widgets hold: of every page as it is now, of this page as in the address."""
     shown, usual = _shown(), _usual()
     said = st.query_params.to_dict().items()
-    own = {key: word for key, word in said if key not in (*_WORDS, *shown, state.DATA)}
+    left_out = (*_WORDS, *shown, state.DATA, TEACHER)
+    own = {key: word for key, word in said if key not in left_out}
     now = {key: word for key, (_, word) in shown.items() if usual.get(key) != word}
     return {state.DATA: state.get(state.DATA), **now, **own}
 

@@ -1,4 +1,4 @@
-"""Handouts: two pages on paper with all that is on them, whatever the lesson."""
+"""Handouts: questions for pupils and a key for teachers, each on two pages, of every lesson."""
 
 import html
 import re
@@ -18,6 +18,16 @@ LINK = "http://localhost/learn?lesson=a&step=%3Cb%3E"
 # What of a page, and of the columns of its steps, is beyond their ends.
 BEYOND = """() => [...document.querySelectorAll('.page, .steps')].map(
   part => Math.max(part.scrollHeight - part.clientHeight, part.scrollWidth - part.clientWidth))"""
+# Words beside dots on which a dot or other words lie.
+COVERED = """() => [...document.querySelectorAll('.lr-plot')].flatMap(plot => {
+  const box = part => part.getBoundingClientRect()
+  const meet = (a, b) => a.left + 1 < b.right && b.left + 1 < a.right
+    && a.top + 1 < b.bottom && b.top + 1 < a.bottom
+  const words = [...plot.querySelectorAll('.number')]
+  const dots = [...plot.querySelectorAll('i.near, i.own')]
+  return words.filter(own => [...dots, ...words].some(
+    other => other !== own && meet(box(own), box(other)))).map(own => own.textContent)
+})"""
 
 
 def written(n_rows, n_labels, task):
@@ -64,40 +74,79 @@ def paper(browser):
     context.close()
 
 
+def opened(paper, path, document):
+    """Open a document, and return what it says in one line."""
+    path.write_text(document, encoding="utf-8")
+    assert path.stat().st_size < 300_000
+    paper.goto(path.as_uri())
+    assert max(paper.evaluate(BEYOND)) <= 6
+    return " ".join(paper.inner_text("body").split())
+
+
+def n_pages(paper):
+    # A page that is not overfull is one on paper, whatever is on it: the last is printed.
+    return len(re.findall(rb"/Type\s*/Page\b", paper.pdf(prefer_css_page_size=True)))
+
+
 @pytest.mark.parametrize("lesson", LESSONS, ids=[lesson.name for lesson in LESSONS])
-def test_every_handout_is_printed_on_two_pages_and_nothing_is_cut_off(lesson, paper, tmp_path):
-    path = tmp_path / "handout.html"
-    for setting in settings(lesson):
+def test_handout_and_key_are_two_pages_each_and_only_the_key_answers(lesson, paper, tmp_path):
+    path, exercises = tmp_path / "handout.html", sheet(lesson.name, 5)
+    for place, setting in enumerate(settings(lesson)):
         steps = lesson.tell(setting)
-        drawn = handout.web_page(lesson, setting, steps, sheet(lesson.name, 5), LINK)
-        path.write_text(drawn, encoding="utf-8")
-        assert path.stat().st_size < 300_000
-        paper.goto(path.as_uri())
-        assert max(paper.evaluate(BEYOND)) <= 6
-        said = [each.inner_text() for each in paper.get_by_role("heading", level=2).all()]
-        assert said == [step.title for step in steps]
+        asks = [step.ask for step in steps if step.ask is not None]
+        said = opened(paper, path, handout.web_page(lesson, setting, steps, exercises, LINK))
+        questions = [ask for ask in asks if ask.question.plain(setting.names) in said]
+        assert len(questions) >= 2
+        for ask in asks:
+            assert ask.reason.plain(setting.names) not in said
+        for exercise in exercises.exercises:
+            assert exercise.question in said
+            assert exercise.reason not in said
+        assert not re.search(r"\b(tap|click|drag)\b", said, re.IGNORECASE)
+        if place == 0:
+            assert paper.evaluate(COVERED) == []
+        for step in steps:
+            answer = step.ask.picture.markup if step.ask in questions and step.ask.picture else ""
+            if answer and answer != step.picture.markup:
+                assert answer not in path.read_text(encoding="utf-8")
+        titles = [each.inner_text() for each in paper.get_by_role("heading", level=2).all()]
+
+        said = opened(paper, path, handout.key_page(lesson, setting, steps, exercises, LINK))
+        key_titles = [each.inner_text() for each in paper.get_by_role("heading", level=2).all()]
+        assert len(key_titles) == len(steps)
+        assert [title for title in key_titles if title in titles] == titles
         for step in steps:
             words = step.ask.reason if step.ask else step.words
-            assert words.plain(setting.names) in " ".join(paper.inner_text("body").split())
-    # A page that is not overfull is one on paper, whatever is on it: the last is printed.
-    pages = paper.pdf(prefer_css_page_size=True)
-    assert len(re.findall(rb"/Type\s*/Page\b", pages)) == 2
+            assert words.plain(setting.names) in said
+        for exercise in exercises.exercises:
+            assert exercise.reason in said
+        if place == 0:
+            assert paper.evaluate(COVERED) == []
+        assert n_pages(paper) == 2
 
 
-def test_the_key_is_on_a_sheet_of_its_own(paper, tmp_path):
-    lesson, path, found = LESSONS[0], tmp_path / "handout.html", sheet(LESSONS[0].name, 5)
+def test_the_pupils_handout_is_two_pages(paper, tmp_path):
+    lesson = LESSONS[0]
     setting = next(settings(lesson))
-    for with_key in (False, True):
-        drawn = handout.web_page(
-            lesson, setting, lesson.tell(setting), found, LINK, with_key=with_key
-        )
-        path.write_text(drawn, encoding="utf-8")
-        paper.goto(path.as_uri())
-        pages = paper.pdf(prefer_css_page_size=True)
-        assert len(re.findall(rb"/Type\s*/Page\b", pages)) == 2 + with_key
-        said = " ".join(paper.inner_text("body").split())
-        assert [each.reason in said for each in found.exercises] == [with_key] * 3
-    assert max(paper.evaluate(BEYOND)) <= 6
+    steps, exercises = lesson.tell(setting), sheet(lesson.name, 5)
+    opened(paper, tmp_path / "a.html", handout.web_page(lesson, setting, steps, exercises, LINK))
+    assert n_pages(paper) == 2
+
+
+def test_only_the_teachers_link_leads_to_the_key_and_no_copied_link_is_one(page):
+    open_page(page, "/learn?lesson=Zero+line&exercises=true")
+    expect(page.get_by_role("button", name="Handout (2 pages)")).to_be_visible()
+    expect(page.get_by_role("button", name=re.compile(r"\bkey\b", re.IGNORECASE))).to_have_count(0)
+    open_page(page, "/learn?lesson=Zero+line&exercises=true&teacher=1")
+    expect(page.get_by_role("button", name="Key for the teacher")).to_be_visible()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Teacher's key").click()
+    with open(download.value.path(), encoding="utf-8") as file:
+        assert sheet("Zero line", 1).exercises[0].reason in html.unescape(file.read())
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Handout (2 pages)").click()
+    with open(download.value.path(), encoding="utf-8") as file:
+        assert "teacher" not in file.read()
 
 
 def test_a_handout_is_of_the_lesson_as_it_is_set(page, visit, app_server, tmp_path):

@@ -176,7 +176,7 @@ class TestConvergence:
                 models.append(RankSVMClassifier(100, **params, max_iter=n).fit(X, Y))
         few, more = models
         assert (few.n_iter_, more.n_iter_) == (1, 3)
-        assert more.objective_ > few.objective_
+        assert more.objective_ >= few.objective_
         # The gap bounds what is missing.
         assert more.objective_ <= few.objective_ + few.gap_
         loose = RankSVMClassifier(100, **params, tol=0.5).fit(X, Y)

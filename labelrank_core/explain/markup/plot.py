@@ -9,6 +9,7 @@ from base64 import b64encode
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TypeAlias
 
 from labelrank_core.explain.markup.figures import LINE
 from labelrank_core.explain.markup.text import keyed, percent
@@ -16,6 +17,11 @@ from labelrank_core.explain.markup.ticks import round_numbers
 from labelrank_core.rankings import FloatArray
 
 _TICKS = 5
+# Pixels: of the dots that have words, and of the words as they are usually printed.
+_RADIUS, _LETTER_WIDTH, _LETTER_HEIGHT = 8, 8.0, 12.0
+_USUAL_ASPECT, _SMALLEST = 1.6, (200.0, 130.0)
+# Left, top, right, bottom.
+_Box: TypeAlias = tuple[float, float, float, float]
 
 
 @dataclass(frozen=True)
@@ -65,6 +71,8 @@ class Plot:
         self._x, self._y = x, y
         self._behind: list[str] = []
         self._parts: list[str] = []
+        # Across and down, with the words beside it.
+        self._spots: list[tuple[float, float, str]] = []
         for value, words in y.ticks:
             self._behind.append(_straight(0, 100 - y.at(value), 100, 100 - y.at(value), ".2"))
             self._say("tick-y", 0, 100 - y.at(value), words)
@@ -82,8 +90,7 @@ class Plot:
         """Draw a dot that says something when one points at it, with words beside it."""
         across, down = self._x.at(x), 100 - self._y.at(y)
         self._parts.append(_spot(across, down, look, said, words))
-        if words:
-            self._say("number", across, down, words, key=words)
+        self._spots.append((across, down, words))
 
     def join(self, start: Sequence[float], end: Sequence[float]) -> None:
         """Join two places by a dotted line."""
@@ -160,6 +167,7 @@ class Plot:
         `aspect` is width over height where both have one scale, as on a map; `beside` how many
         pixels are left free to the right.
         """
+        self._say_beside_spots(height, height * (_USUAL_ASPECT if aspect is None else aspect))
         if self._x.title:
             self._say("title-x", 100, 100, f"{self._x.title} →")
         if self._y.title:
@@ -180,6 +188,32 @@ class Plot:
             f"{''.join(self._parts)}</div></div>"
         )
 
+    def _say_beside_spots(self, height: float, width: float) -> None:
+        """Write words beside spots, on the side where they cover fewest spots and other words.
+
+        On paper a drawing is smaller than on a screen; both count.
+        """
+        sizes = [(width, height), _SMALLEST]
+        taken = [
+            [_box_around(x * w / 100, y * h / 100) for x, y, _ in self._spots] for w, h in sizes
+        ]
+        for x, y, words in self._spots:
+            if not words:
+                continue
+            boxes = [_boxes_beside(x * w / 100, y * h / 100, len(words)) for w, h in sizes]
+            covered = {
+                look: sum(
+                    _overlap(own[look], other)
+                    for own, others in zip(boxes, taken, strict=True)
+                    for other in others
+                )
+                for look in boxes[0]
+            }
+            look = min(covered, key=covered.__getitem__)
+            for own, others in zip(boxes, taken, strict=True):
+                others.append(own[look])
+            self._say(look, x, y, words, key=words)
+
     def _places(self, xs: Iterable[float], ys: Iterable[float]) -> str:
         return " ".join(
             f"{self._x.at(x):.2f},{100 - self._y.at(y):.2f}" for x, y in zip(xs, ys, strict=True)
@@ -195,6 +229,30 @@ class Plot:
         at = f'style="left:{percent(across)};top:{percent(down)}"'
         words = before + html.escape(said)
         self._parts.append(f'<span class="{look}"{keyed(key)} {at}>{words}</span>')
+
+
+def _box_around(x: float, y: float) -> _Box:
+    return (x - _RADIUS, y - _RADIUS, x + _RADIUS, y + _RADIUS)
+
+
+def _boxes_beside(x: float, y: float, n_letters: int) -> dict[str, _Box]:
+    """Return where words beside a spot can stand, the usual place first."""
+    width, height = _LETTER_WIDTH * n_letters, _LETTER_HEIGHT
+    return {
+        "number": (x + 10, y - height / 2, x + 10 + width, y + height / 2),
+        "number left": (x - 10 - width, y - height / 2, x - 10, y + height / 2),
+        "number over": (x - width / 2, y - 9 - height, x + width / 2, y - 9),
+        "number under": (x - width / 2, y + 9, x + width / 2, y + 9 + height),
+    }
+
+
+def _overlap(first: _Box, second: _Box) -> bool:
+    return (
+        first[0] < second[2]
+        and second[0] < first[2]
+        and first[1] < second[3]
+        and second[1] < first[3]
+    )
 
 
 @lru_cache(maxsize=1 << 13)

@@ -111,7 +111,7 @@ def _rows(setting: Setting, found: Compared) -> Step:
         Text("{row} is at the top. What would be predicted if its ranking were not known?", values),
         scenes.rows_picture(setting, options, top=found.row),
         Ask(
-            Text("Tap the case that is nearest to it."),
+            Text("Which case is nearest to it?"),
             Pick(called, frozenset({options.index(found.nearest)}), several=False),
             Text(
                 "{near}: its ranking is prediction A. Prediction B is the consensus of all {n} "

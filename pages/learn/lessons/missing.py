@@ -94,7 +94,7 @@ def _rows(setting: Setting) -> Step:
         Text("{some} of {n} cases rank only some of the {m} labels.", values),
         scenes.rows_picture(setting),
         Ask(
-            Text("Which ranking do you expect for the case at the top? The last step compares."),
+            Text("Which ranking do you expect for the case at the top? Compare at the end."),
             shared.order(setting),
             setting.explanation.summary,
             is_kept=True,

@@ -58,7 +58,7 @@ def _who_counts(setting: Setting, near: Neighbors) -> Step:
         Text(words, values),
         before if is_round else scenes.rows_picture(setting, options),
         Ask(
-            Text("Tap the cases among the {k} nearest.", values),
+            Text("Which cases are among the {k} nearest?", values),
             Pick(tuple(marks.values()), inside),
             Text(reason, values),
             scenes.cases_picture(setting, k, marks),

@@ -64,7 +64,7 @@ def _rankings(setting: Setting, said: Text) -> Step:
         ),
         scenes.rows_picture(setting, rows),
         Ask(
-            Text("Which one would you choose? The last step compares."),
+            Text("Which one would you choose? Compare at the end."),
             shared.order(setting),
             said,
             is_kept=True,

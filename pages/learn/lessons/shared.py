@@ -56,7 +56,7 @@ def rankings(setting: Setting, said: Text | None = None) -> Step:
         Text(words, values),
         scenes.rows_picture(setting),
         Ask(
-            Text("Which ranking do you expect for it? The last step compares."),
+            Text("Which ranking do you expect for it? Compare at the end."),
             order(setting),
             said or setting.explanation.summary,
             is_kept=True,
@@ -87,7 +87,7 @@ def label_sets(setting: Setting, said: Text | None = None) -> Step:
         Text(words, values),
         scenes.rows_picture(setting),
         Ask(
-            Text("Which labels do you expect for it? The last step compares."),
+            Text("Which labels do you expect for it? Compare at the end."),
             relevant(setting),
             said or setting.explanation.summary,
             is_kept=True,
@@ -145,7 +145,7 @@ def decides(
         Text(given + "Leave one of the {k} cases out: does the prediction stay the same?", values),
         before,
         Ask(
-            Text("Tap the cases without which it changes."),
+            Text("Without which of the cases does it change?"),
             Pick(tuple(called[:_MOST_TAPPED]), right),
             Text(said, values),
             scenes.left_out(setting, evidence, called[:_MOST_TAPPED]),

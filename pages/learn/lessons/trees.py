@@ -121,7 +121,7 @@ def _split(setting: Setting, offered: Sequence[Split]) -> Step:
         Text(words, values),
         shown or _sides(setting, None),
         Ask(
-            Text("Tap the line that divides them best." if shown else "Which question is best?"),
+            Text("Which line divides them best?" if shown else "Which question is best?"),
             Pick(options, frozenset(right), several=False),
             Text(said, values),
             _sides(setting, best),
@@ -203,7 +203,7 @@ def _way(setting: Setting, votes: TreeVotes) -> Step:
             markup=whole_tree(votes, setting.scene, shows_way=False),
         ),
         Ask(
-            Text("Tap where the case ends."),
+            Text("Where does the case end?"),
             Pick(tuple(ascii_uppercase[: len(ends)]), frozenset({ends.index(True)}), several=False),
             _leaf_says(setting, votes, values),
             way,

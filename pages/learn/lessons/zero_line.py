@@ -92,7 +92,7 @@ def _gap(setting: Setting, gap: int) -> Step:
         Text(words, {"p": gap, "bar": float(scores.bar)}),
         scenes.dots("mean rank", scores.values, setting, ends=ends),
         Ask(
-            Text("Tap the labels ahead of the line."),
+            Text("Which labels are ahead of the line?"),
             Pick(tuple(setting.names[label] for label in shown), right),
             _ahead(setting, found, scores, gap),
             scenes.dots("mean rank", scores.values, setting, ends=ends, bar=bar),

@@ -1,0 +1,10 @@
+"""What only teachers are offered: those who came by their own link."""
+
+import streamlit as st
+
+from pages.ui import links
+
+
+def is_teacher() -> bool:
+    """Tell whether the page was opened by the teacher's link."""
+    return st.query_params.get(links.TEACHER) == "1"
