@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from labelrank_core import read_dataset
 
@@ -72,11 +73,22 @@ def test_the_files_and_folders_it_names_exist():
             assert (ROOT / place).exists(), place
 
 
-def test_the_pages_of_the_menu_are_the_pages_there_are():
+def menu():
+    """The pages of the menu: their titles by their folders."""
     tree = ast.parse((ROOT / "app.py").read_text(encoding="utf-8"))
     (pages,) = (
         ast.literal_eval(node.value)
         for node in ast.walk(tree)
         if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "PAGES"
     )
-    assert sorted(pages) == sorted(path.parent.name for path in ROOT.glob("pages/*/page.py"))
+    return pages
+
+
+def test_the_pages_of_the_menu_are_the_pages_there_are():
+    assert sorted(menu()) == sorted(path.parent.name for path in ROOT.glob("pages/*/page.py"))
+
+
+def test_the_picture_shows_every_page_of_the_menu():
+    # `python -m tests.browser.start_picture` draws it anew, and writes down the menu it shows.
+    with Image.open(ROOT / ".readme" / "start.png") as picture:
+        assert picture.text["menu"] == " ".join(menu().values())
