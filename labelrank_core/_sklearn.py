@@ -1,6 +1,12 @@
 """The private names of scikit-learn this package uses, all of them, in one place."""
 
-from sklearn.base import _fit_context as fit_context
+from collections.abc import Callable
+from functools import wraps
+from math import isfinite
+from numbers import Integral, Real
+from typing import Any
+
+from sklearn.base import _fit_context
 from sklearn.ensemble._forest import _generate_sample_indices as generate_sample_indices
 from sklearn.utils import _safe_indexing as rows_of
 from sklearn.utils._param_validation import Interval, StrOptions
@@ -14,3 +20,46 @@ __all__ = [
     "rows_of",
     "sparse_matmul_to_dense",
 ]
+
+# The largest whole number that all libraries take.
+_LARGEST_WHOLE = 2**31 - 1
+# Beyond these, products with numbers of the data overflow or vanish, and solvers may run for ever.
+_SMALLEST, _LARGEST = 1e-100, 1e100
+
+
+def fit_context(*, prefer_skip_nested_validation: bool) -> Callable[..., Any]:
+    """Return scikit-learn's decorator of `fit`, which also refuses numbers of no sensible size."""
+    decorate = _fit_context(prefer_skip_nested_validation=prefer_skip_nested_validation)
+
+    def decorated(fit: Callable[..., Any]) -> Callable[..., Any]:
+        validated = decorate(fit)
+
+        @wraps(fit)
+        def wrapper(estimator: Any, *args: Any, **kwargs: Any) -> Any:
+            for name, value in estimator.get_params(deep=False).items():
+                # Seeds are 32-bit numbers without a sign, which scikit-learn checks.
+                if name != "random_state":
+                    _require_sensible_size(name, value)
+            return validated(estimator, *args, **kwargs)
+
+        return wrapper
+
+    return decorated
+
+
+def _require_sensible_size(name: str, value: Any) -> None:
+    """Raise a ValueError for a number beyond all counting or measuring."""
+    if isinstance(value, Integral):
+        if abs(int(value)) > _LARGEST_WHOLE:
+            raise ValueError(f"Expected {name} of at most {_LARGEST_WHOLE} in size, got {value}.")
+        if name == "n_jobs" and value == 0:
+            raise ValueError("Expected n_jobs of 1 or more, or below 0 for all threads, got 0.")
+    elif (
+        isinstance(value, Real)
+        and isfinite(value)
+        and value != 0
+        and not _SMALLEST <= abs(float(value)) <= _LARGEST
+    ):
+        raise ValueError(
+            f"Expected {name} of 0, or between {_SMALLEST:g} and {_LARGEST:g} in size, got {value}."
+        )

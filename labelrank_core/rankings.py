@@ -60,7 +60,7 @@ def check_rankings(
     >>> check_rankings([[2, 1, 3]])
     array([[2., 1., 3.]])
     """
-    positions = np.array(rankings, dtype=np.float64)
+    positions = np.array(numeric_array(rankings, name), dtype=np.float64)
     if positions.ndim != 2:
         raise ValueError(
             f"Expected {name} of shape (n_samples, n_labels), got {positions.ndim} dimension(s)."
@@ -84,6 +84,48 @@ def check_rankings(
     kind = "positions 1, 2, ... without gaps" if allow_ties else "positions 1, 2, ... without ties"
     _refuse(~allowed.all(axis=1), positions, f"{kind} in every row of {name}")
     return positions
+
+
+def numeric_array(values: ArrayLike, name: str) -> NDArray[Any]:
+    """Return values as an array of real numbers, not copied where it is one.
+
+    Parameters
+    ----------
+    values : array-like
+        Anything; numbers may be objects or texts, and booleans stay booleans.
+    name : str
+        What the error message calls the array.
+
+    Returns
+    -------
+    ndarray
+        Booleans, integers or floats.
+
+    Raises
+    ------
+    ValueError
+        For lists of different lengths, complex numbers and what is no number.
+
+    Examples
+    --------
+    >>> numeric_array([[1, 2], ["2", 1.0]], "Y")
+    array([[1., 2.],
+           [2., 1.]])
+    """
+    try:
+        array = np.asarray(values)
+    except (ValueError, OverflowError):
+        raise ValueError(
+            f"Expected equally many numbers in every row of {name}, got lists of different lengths."
+        ) from None
+    if array.dtype.kind in "biuf":
+        return array
+    if array.dtype.kind == "c":
+        raise ValueError(f"Expected real numbers in {name}, got complex ones.")
+    try:
+        return array.astype(np.float64)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise ValueError(f"Expected numbers in {name}, got others: {error}.") from None
 
 
 def _refuse(bad_rows: Any, positions: FloatArray, expected: str) -> None:

@@ -14,6 +14,7 @@ from labelrank_core.rankings import (
     IntArray,
     calibrate,
     check_rankings,
+    numeric_array,
     relevance_from_calibrated,
 )
 
@@ -65,7 +66,7 @@ def leads_of(ranks: NDArray[Any]) -> NDArray[Any]:
 
 def dense_targets(Y: Any) -> NDArray[Any]:
     """Return targets as an array; a sparse matrix holds 0/1, as scikit-learn's label indicators."""
-    return Y.toarray() if sparse.issparse(Y) else np.asarray(Y)
+    return numeric_array(Y.toarray() if sparse.issparse(Y) else Y, "Y")
 
 
 def relevance_of_targets(Y: ArrayLike) -> IntArray:

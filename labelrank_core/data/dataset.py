@@ -12,6 +12,7 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
+from labelrank_core.data.bounds import require_moderate_features, require_sound_indices
 from labelrank_core.data.findings import Finding
 from labelrank_core.data.schema import Schema, numeric_schema
 from labelrank_core.rankings import (
@@ -21,6 +22,7 @@ from labelrank_core.rankings import (
     format_ranking,
     label_buckets,
     label_positions,
+    numeric_array,
     relevance_from_calibrated,
 )
 
@@ -53,7 +55,7 @@ class Dataset:
     Parameters
     ----------
     X : array-like or CSR matrix of shape (n_samples, n_features)
-        Numbers, finite.
+        Numbers, finite and at most 1e70 in size, one of them at least 1e-70 unless all are 0.
     Y : array-like
         Targets of the kind that `task` says: positions of shape (n_samples, n_labels), a 0/1
         matrix of that shape, or positions of shape (n_samples, n_labels + 1) with the virtual
@@ -261,15 +263,17 @@ def _buffers(X: Any) -> list[NDArray[Any]]:
 
 
 def _checked_features(X: Any, names: tuple[str, ...]) -> Any:
+    require_sound_indices(X)
     if sparse.issparse(X):
         X = sparse.csr_matrix(X, dtype=np.float64, copy=True)
     elif not _needs_no_copy(X):
-        X = np.array(X, dtype=np.float64, order="C")
+        X = np.array(numeric_array(X, "X"), dtype=np.float64, order="C")
     if X.ndim != 2 or X.shape[1] != len(names):
         raise ValueError(f"Expected X with {len(names)} named columns, got shape {X.shape}.")
     parts = _buffers(X)
     if not _are_finite(parts[0]):
         raise ValueError("Expected finite numbers in X, got NaN or infinity.")
+    require_moderate_features(X)
     _refuse_repeats(names, "feature")
     for part in parts:
         part.setflags(write=False)
@@ -310,7 +314,7 @@ def _is_read_only(memory: Any) -> bool:
 
 def _checked_targets(Y: ArrayLike, task: Task, label_names: tuple[str, ...]) -> FloatArray:
     if task is Task.MULTILABEL:
-        values = np.array(Y, dtype=np.float64, order="C")
+        values = np.array(numeric_array(Y, "Y"), dtype=np.float64, order="C")
         if values.ndim != 2 or not np.isin(values, (0.0, 1.0)).all():
             raise ValueError("Expected a matrix of 0 and 1 in Y.")
     else:

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 from scipy.sparse import csr_matrix, hstack
 
+from labelrank_core.data.bounds import LARGEST_FEATURE, are_large
 from labelrank_core.data.findings import (
     DatasetError,
     Finding,
@@ -23,8 +24,8 @@ from labelrank_core.data.schema import Column, Schema
 from labelrank_core.io.limits import max_encoded
 from labelrank_core.io.read import read_files
 from labelrank_core.io.sources import File, open_sources
-from labelrank_core.io.table import RawTable, table_of
-from labelrank_core.rankings import IntArray
+from labelrank_core.io.table import BoolArray, RawTable, table_of
+from labelrank_core.rankings import FloatArray, IntArray
 
 
 def read_cases(
@@ -90,22 +91,23 @@ def read_cases(
         given = values[column.name]
         numeric = column.kind == "numeric"
         wrong = (
-            ~np.isfinite(given)
+            ~_are_usable(given)
             if numeric
             else ~raw.map_texts(places[column.name], partial(_holds, column.categories), bool)
         )
         rows = np.flatnonzero(wrong)
         if len(rows):
             got = raw.cell(int(rows[0]), places[column.name])
-            expected = "a number" if numeric else f"one of {listed(column.categories)}"
+            expected = _number(given[rows[0]]) if numeric else f"one of {listed(column.categories)}"
             findings.append(_wrong_value(expected, got, column.name, raw.lines[rows]))
     cells = rest.tocoo()
-    wrong = ~np.isfinite(cells.data)
+    wrong = ~_are_usable(cells.data)
     if wrong.any():
         # The first feature that is wrong anywhere.
         wrong &= cells.col == cells.col[wrong].min()
         got, name = f"{cells.data[wrong][0]:g}", beside[cells.col[wrong][0]].name
-        findings.append(_wrong_value("a number", got, name, np.sort(raw.lines[cells.row[wrong]])))
+        expected = _number(cells.data[wrong][0])
+        findings.append(_wrong_value(expected, got, name, np.sort(raw.lines[cells.row[wrong]])))
     if findings:
         raise DatasetError(findings)
     X = Schema(tuple(in_table)).encode(pd.DataFrame(values, index=range(raw.n_rows)))
@@ -120,6 +122,16 @@ def read_cases(
 
 def _holds(categories: Sequence[str], text: str) -> bool:
     return text.strip() in categories
+
+
+def _are_usable(values: FloatArray) -> BoolArray:
+    """Tell which numbers are finite and not too large to compute with."""
+    return np.isfinite(values) & ~are_large(values)
+
+
+def _number(value: float) -> str:
+    """Say what is expected in place of a number that is not usable."""
+    return f"a number up to {LARGEST_FEATURE:g} in size" if np.isfinite(value) else "a number"
 
 
 def _features_beside(raw: RawTable, columns: Sequence[Column]) -> csr_matrix:

@@ -9,8 +9,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 from sklearn.utils import Tags
+from sklearn.utils.validation import validate_data
 
 from labelrank_core.aggregation.virtual_labels import dense_targets, relevance_of_targets
+from labelrank_core.data.bounds import require_moderate_features, require_sound_indices
 from labelrank_core.explain.cases import about_features, one_case
 from labelrank_core.explain.evidence import Explanation
 from labelrank_core.metrics import kendall_tau_score
@@ -23,9 +25,8 @@ from labelrank_core.rankings import (
 
 # The most numbers that sparse cases may have when they are made dense (512 MB in float64).
 DENSE_CELLS = 1 << 26
-# Distances square features, and linear methods multiply two such squares: summed over many features
-# and cases, these may overflow with larger ones.
-LARGEST_FEATURE = 1e70
+# The most numbers that a method keeps for all pairs of labels (4 GB in float64).
+_PAIR_CELLS = 1 << 29
 
 
 class PathPoint:
@@ -166,12 +167,13 @@ def check_count(name: str, value: Any, largest: int | None = None, because: str 
 
 
 def require_targets(estimator: Any, Y: ArrayLike | None) -> None:
-    """Raise scikit-learn's error where a model is fitted without targets."""
+    """Raise scikit-learn's error without targets, and a ValueError for a broken sparse matrix."""
     if Y is None:
         raise ValueError(
             f"This {type(estimator).__name__} estimator requires y to be passed, but the target "
             "y is None."
         )
+    require_sound_indices(Y)
 
 
 def checked_label_sets(estimator: Any, X: Any, Y: ArrayLike) -> tuple[Any, IntArray]:
@@ -189,19 +191,43 @@ def require_as_many_rows(X: Any, n_targets: int) -> None:
         raise ValueError(f"Expected as many rows in X as in Y, got {X.shape[0]} and {n_targets}.")
 
 
-def require_finite_squares(X: Any) -> None:
-    """Raise a ValueError for features so large that computations may overflow."""
-    values = X.data if sparse.issparse(X) else X
-    largest = max(float(values.max()), -float(values.min())) if values.size else 0.0
-    if largest > LARGEST_FEATURE:
-        raise ValueError(
-            f"Expected features of at most {LARGEST_FEATURE:g} in size, got {largest:g}. "
-            "Scale them."
+def checked_cases(
+    estimator: Any,
+    X: Any,
+    *,
+    reset: bool = True,
+    copy: bool = False,
+    formats: Any = "csr",
+    dtype: Any = np.float64,
+) -> Any:
+    """Return cases as an array or CSR matrix of numbers with which every method can compute.
+
+    Raises a ValueError for what is no such matrix, and for features that are too large; with
+    `reset`, before learning, also where all are too small.
+    """
+    require_sound_indices(X)
+    try:
+        cases = validate_data(
+            estimator, X, dtype=dtype, order="C", accept_sparse=formats, reset=reset, copy=copy
         )
+    except OverflowError as error:
+        raise ValueError(f"Expected finite numbers in X, got too large ones: {error}.") from None
+    require_moderate_features(cases, allow_tiny=not reset)
+    return cases
 
 
 class TooLargeError(ValueError):
-    """Sparse cases that are too large to be made dense."""
+    """Data that are too large for a method."""
+
+
+def require_few_pairs(n_labels: int, n_rows: int) -> None:
+    """Raise a ValueError for more pairs of labels than a method can keep for every row."""
+    if n_labels * (n_labels - 1) // 2 * max(n_labels, n_rows) > _PAIR_CELLS:
+        raise TooLargeError(
+            f"Expected at most {_PAIR_CELLS:,} numbers for a method of label pairs (pairs times "
+            f"rows or labels), got {n_labels} labels in {n_rows} rows. Leave out labels, or choose "
+            "a method without pairs, such as one of similar cases."
+        )
 
 
 def dense_cases(X: Any, estimator: Any) -> Any:

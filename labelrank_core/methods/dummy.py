@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from labelrank_core._sklearn import Interval, StrOptions, fit_context
 from labelrank_core.aggregation import CONSENSUS_RULES, aggregate
@@ -14,6 +14,7 @@ from labelrank_core.aggregation.virtual_labels import CalibratedTargets, leads_o
 from labelrank_core.methods.base import (
     LabelRankerMixin,
     MultilabelRankerMixin,
+    checked_cases,
     require_as_many_rows,
     require_targets,
 )
@@ -21,7 +22,7 @@ from labelrank_core.rankings import FloatArray, IntArray, check_rankings, strict
 
 
 def _n_cases(estimator: Any, X: Any) -> int:
-    return int(validate_data(estimator, X, accept_sparse="csr", reset=False).shape[0])
+    return int(checked_cases(estimator, X, reset=False).shape[0])
 
 
 class ConsensusLabelRanker(LabelRankerMixin, BaseEstimator):
@@ -39,7 +40,7 @@ class ConsensusLabelRanker(LabelRankerMixin, BaseEstimator):
         """Find the consensus."""
         require_targets(self, Y)
         rankings = check_rankings(Y, allow_partial=True)
-        require_as_many_rows(validate_data(self, X, accept_sparse="csr"), len(rankings))
+        require_as_many_rows(checked_cases(self, X), len(rankings))
         self.consensus_ = aggregate(rankings, method=self.aggregation)
         return self
 
@@ -64,7 +65,7 @@ class ConsensusMultilabelRanker(MultilabelRankerMixin, BaseEstimator):
         """Find the consensus."""
         require_targets(self, Y)
         targets = CalibratedTargets.from_targets(Y)
-        require_as_many_rows(validate_data(self, X, accept_sparse="csr"), len(targets.ranks))
+        require_as_many_rows(checked_cases(self, X), len(targets.ranks))
         ranks = ranks_with(targets.ranks, targets.slopes, self.n_virtual_labels)
         self.lead_ = leads_of(ranks.sum(axis=0)) / (2 * len(ranks))
         return self

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from sklearn.metrics.pairwise import pairwise_kernels
 
-from labelrank_core.methods.base import LARGEST_FEATURE
+from labelrank_core.data.bounds import LARGEST_FEATURE
 from labelrank_core.rankings import FloatArray
 
 

@@ -7,15 +7,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from labelrank_core.explain.evidence import PairParts
 from labelrank_core.methods.base import (
     LabelRankerMixin,
     PathMixin,
+    checked_cases,
     dense_cases,
     require_as_many_rows,
-    require_finite_squares,
     require_targets,
 )
 from labelrank_core.methods.pairs import DECIMALS, Words, observed_shares, pair_signs
@@ -52,7 +52,7 @@ def votes_of(margins: FloatArray) -> FloatArray:
 def common_scale(X: FloatArray) -> float:
     """Return the power of two that brings features beyond 1000 to at most that size."""
     largest = float(np.abs(X).max(initial=0.0))
-    return 2.0 ** max(0, ceil(log2(largest / LARGEST_LEARNED))) if largest else 1.0
+    return 2.0 ** ceil(log2(largest / LARGEST_LEARNED)) if largest > LARGEST_LEARNED else 1.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,11 +95,7 @@ class PairwiseRanker(PathMixin, LabelRankerMixin, BaseEstimator):
         return self._checked(X, reset=False)
 
     def _checked(self, X: Any, **options: bool) -> FloatArray:
-        checked = validate_data(
-            self, X, dtype=np.float64, order="C", accept_sparse="csr", **options
-        )
-        require_finite_squares(checked)
-        dense: FloatArray = dense_cases(checked, self)
+        dense: FloatArray = dense_cases(checked_cases(self, X, **options), self)
         return dense
 
     def predict_confidence(self, X: ArrayLike) -> FloatArray:

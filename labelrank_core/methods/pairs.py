@@ -21,7 +21,7 @@ from labelrank_core.explain.evidence import (
     Step,
     Text,
 )
-from labelrank_core.methods.base import PathPoint
+from labelrank_core.methods.base import PathPoint, require_few_pairs
 from labelrank_core.rankings import FloatArray, IntArray, strict_positions
 
 # Numbers that are equal in exact arithmetic may differ in their last bits; rounded, they tie.
@@ -31,6 +31,7 @@ DECIMALS = 12
 def pair_signs(rankings: FloatArray) -> FloatArray:
     """Return which label of every pair each ranking prefers, shape (n_rankings, n_pairs)."""
     # 1: the first; -1: the second; 0: a tie; NaN: not both ranked.
+    require_few_pairs(rankings.shape[1], len(rankings))
     first, second = np.triu_indices(rankings.shape[1], 1)
     return np.sign(rankings[:, second] - rankings[:, first])
 

@@ -240,10 +240,15 @@ class TestRefusals:
         with pytest.raises(ValueError, match=message):
             dataset(**changes)
 
-    def test_the_largest_finite_numbers_pass(self):
-        largest = np.finfo(np.float64).max
-        X = [[largest, largest], [-largest, largest], [0.0, 1.0]]
-        assert dataset(X=X).X.tolist() == X
+    def test_features_must_be_of_a_size_to_compute_with(self):
+        X = np.array([[1e70, 1e70], [-1e70, 1e70], [0.0, 5e-324]])
+        assert dataset(X=X).X.tolist() == X.tolist()
+        for size in (1.7976931348623157e308, -1.1e70):
+            with pytest.raises(ValueError, match=r"at most 1e\+70 in size, got 1\..*Scale them"):
+                dataset(X=[[size, 0.0], [0.0, 1.0], [1.0, 1.0]])
+        with pytest.raises(ValueError, match=r"at least 1e-70 in size, .* none above 4.94066e-324"):
+            dataset(X=[[5e-324, 0.0], [0.0, 0.0], [0.0, 0.0]])
+        assert not dataset(X=np.zeros((3, 2))).X.any()
 
     def test_sparse_features_must_be_finite_too(self):
         with pytest.raises(ValueError, match="finite"):

@@ -8,6 +8,12 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
+from labelrank_core.data.bounds import (
+    LARGEST_FEATURE,
+    SMALLEST_FEATURE,
+    are_large,
+    largest_size,
+)
 from labelrank_core.data.findings import Severity, shorten
 from labelrank_core.data.schema import Column, Schema
 from labelrank_core.io.build.finding_list import FindingList
@@ -29,6 +35,8 @@ MAX_DECLARED = 1_000
 _N_LOOKED_AT = 1_000
 # Declared categories of which nearly every row has one of its own describe nothing.
 _FEWEST_IDENTIFIERS, _NEARLY_ALL = 20, 0.95
+_TOO_LARGE = f"but numbers larger than {LARGEST_FEATURE:g} cannot be computed with."
+_UNIT = "Write the numbers in another unit, or correct the value."
 _MONTH = r"(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
 _TIME = r"\d{1,2}:\d{2}(:\d{2}(\.\d+)?)?\s*([ap]m)?(z|[+-]\d{2}:?\d{2})?"
 _DATE = (
@@ -85,7 +93,16 @@ def read_features(
                 continue
             for offset, category in enumerate(column.marked):
                 X[:, start + offset] = values == column.categories.index(category)
-    return (X, schema) if raw.sparse is None else _with_sparse(raw, X, schema, found)
+    if largest_size(X) > LARGEST_FEATURE:
+        for j, start in zip(usable, schema.starts, strict=False):
+            found.refuse_cells("too-large-number", _TOO_LARGE, _UNIT, are_large(X[:, start]), j)
+    if raw.sparse is not None:
+        X, schema = _with_sparse(raw, X, schema, found)
+    largest = largest_size(X)
+    if 0 < largest < SMALLEST_FEATURE:
+        message = f"no feature is larger than {largest:g}, too small to compute with."
+        found.refuse("too-small-numbers", message, _UNIT)
+    return X, schema
 
 
 def _values(
@@ -141,6 +158,11 @@ def _with_sparse(
     wrong[np.searchsorted(extra.matrix.indptr, places, side="right") - 1] = True
     message = "a feature of this row has no finite number."
     found.refuse("not-finite", message, "Correct the value, or leave the row out.", wrong)
+    large = np.zeros(len(found.bad), dtype=bool)
+    places = np.flatnonzero(are_large(extra.matrix.data))
+    large[np.searchsorted(extra.matrix.indptr, places, side="right") - 1] = True
+    message = f"a feature of this row is larger than {LARGEST_FEATURE:g}."
+    found.refuse("too-large-number", message, _UNIT, large)
     X = extra.matrix
     if own.shape[1]:
         X = sparse.hstack([sparse.csr_matrix(own), X], format="csr")

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 from sklearn.base import BaseEstimator
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from labelrank_core._sklearn import Interval, fit_context
 from labelrank_core.explain.evidence import Explanation
@@ -18,8 +18,8 @@ from labelrank_core.methods.base import (
     LabelSetsMixin,
     PathMixin,
     check_count,
+    checked_cases,
     checked_label_sets,
-    require_finite_squares,
 )
 from labelrank_core.methods.boosting._explain import explain_case
 from labelrank_core.methods.boosting._rules import Rules, probabilities
@@ -75,11 +75,7 @@ class BoostedRules(PathMixin, LabelSetsMixin, BaseEstimator):
         return self
 
     def _checked(self, X: Any, *, reset: bool) -> Any:
-        checked = validate_data(
-            self, X, dtype=np.float64, order="C", accept_sparse="csr", reset=reset
-        )
-        require_finite_squares(checked)
-        return checked
+        return checked_cases(self, X, reset=reset)
 
     @staticmethod
     def _column(X: Any, feature: int) -> FloatArray:

@@ -5,15 +5,15 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from labelrank_core._sklearn import StrOptions, fit_context
 from labelrank_core.methods.base import (
     LabelSetsMixin,
     PathMixin,
+    checked_cases,
     checked_label_sets,
     dense_cases,
-    require_finite_squares,
 )
 from labelrank_core.methods.ensemble._candidates import LABEL_SETS
 from labelrank_core.methods.ensemble._label_members import probabilities
@@ -124,11 +124,8 @@ class StackedMultilabelClassifier(StackingMixin, PathMixin, LabelSetsMixin, Base
         return self
 
     def _checked(self, X: Any, *, reset: bool) -> FloatArray:
-        checked = validate_data(
-            self, X, dtype=np.float64, order="C", accept_sparse="csr", reset=reset, copy=reset
-        )
-        require_finite_squares(checked)
-        dense: FloatArray = dense_cases(checked, self)
+        cases = checked_cases(self, X, reset=reset, copy=reset)
+        dense: FloatArray = dense_cases(cases, self)
         return dense
 
     def predict_proba(self, X: ArrayLike) -> FloatArray:

@@ -2,14 +2,13 @@
 
 from typing import Any
 
-import numpy as np
 from sklearn.base import BaseEstimator
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from labelrank_core.methods.base import (
     LabelSetsMixin,
     PathMixin,
-    require_finite_squares,
+    checked_cases,
 )
 from labelrank_core.methods.linear._linear_scores import (
     LinearScores,
@@ -24,11 +23,7 @@ class LinearScoresClassifier(PathMixin, LabelSetsMixin, BaseEstimator):
     threshold: str
 
     def _checked(self, X: Any, *, reset: bool) -> Any:
-        checked = validate_data(
-            self, X, dtype=np.float64, order="C", accept_sparse="csr", reset=reset
-        )
-        require_finite_squares(checked)
-        return checked
+        return checked_cases(self, X, reset=reset)
 
     def _keep(self, found: LinearScores) -> None:
         """Keep what was learned, and set the attributes that all have."""

@@ -6,15 +6,15 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from labelrank_core._sklearn import Interval, StrOptions, fit_context
 from labelrank_core.aggregation.virtual_labels import relevance_of_targets
 from labelrank_core.methods.base import (
     LabelSetsMixin,
     PathMixin,
+    checked_cases,
     require_as_many_rows,
-    require_finite_squares,
     require_targets,
 )
 from labelrank_core.methods.linear._margin_path import MarginPath
@@ -146,11 +146,7 @@ class BinaryRelevanceClassifier(PathMixin, LabelSetsMixin, BaseEstimator):
         return self
 
     def _checked(self, X: Any, **options: bool) -> Any:
-        checked = validate_data(
-            self, X, dtype=np.float64, order="C", accept_sparse="csr", **options
-        )
-        require_finite_squares(checked)
-        return checked
+        return checked_cases(self, X, **options)
 
     def decision_function(self, X: Any) -> FloatArray:
         """Return the margin of every label, above 0 where it is relevant.

@@ -10,14 +10,14 @@ from sklearn.base import BaseEstimator
 from sklearn.linear_model import LogisticRegression
 from sklearn.multioutput import ClassifierChain
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from labelrank_core._sklearn import Interval, fit_context
 from labelrank_core.methods.base import (
     LabelSetsMixin,
     PathMixin,
+    checked_cases,
     checked_label_sets,
-    require_finite_squares,
 )
 from labelrank_core.methods.linear._basis import mean_of
 from labelrank_core.methods.linear._chains import Chain, ChainsPath
@@ -131,11 +131,7 @@ class ClassifierChainsClassifier(PathMixin, LabelSetsMixin, BaseEstimator):
         return self
 
     def _checked(self, X: Any, *, reset: bool) -> Any:
-        checked = validate_data(
-            self, X, dtype=np.float64, order="C", accept_sparse="csr", reset=reset
-        )
-        require_finite_squares(checked)
-        return checked
+        return checked_cases(self, X, reset=reset)
 
     def predict_proba(self, X: Any) -> FloatArray:
         """Return the probability that each label is relevant, the mean over the chains.

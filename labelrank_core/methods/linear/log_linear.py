@@ -10,6 +10,7 @@ from scipy.special import expit
 
 from labelrank_core._sklearn import Interval, fit_context
 from labelrank_core.aggregation.sums import chunks
+from labelrank_core.data.bounds import SMALLEST_FEATURE
 from labelrank_core.methods.linear._utilities import (
     CHUNK_CELLS,
     UtilityRanker,
@@ -108,9 +109,10 @@ class LogLinearRanker(UtilityRanker):
         features, signs = self._training_data(X, Y)
         scale = common_scale(features)
         design = np.column_stack([features / scale, np.ones(len(features))])
-        # Features of equal size speed up the iterations and do not change the minimum.
+        # Features of equal size speed up the iterations and do not change the minimum. The penalty
+        # keeps weights of tiny ones at 0, to rounding, without that.
         sizes = np.sqrt(np.mean(design**2, axis=0))
-        sizes[sizes == 0] = 1.0
+        sizes[sizes < SMALLEST_FEATURE] = 1.0
         loss = _Loss(design / sizes, signs, self.n_labels_, self.penalty / sizes**2)
         start = np.zeros(design.shape[1] * self.n_labels_)
         options = {"maxiter": self.max_iter, "gtol": 1e-9, "ftol": 1e-15, "maxfun": 10**6}

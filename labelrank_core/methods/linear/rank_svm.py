@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 from sklearn.base import BaseEstimator
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from labelrank_core._sklearn import Interval, StrOptions, fit_context
 from labelrank_core.aggregation.sums import chunks
@@ -17,8 +17,8 @@ from labelrank_core.methods.base import (
     LabelSetPoint,
     LabelSetsMixin,
     PathMixin,
+    checked_cases,
     checked_label_sets,
-    require_finite_squares,
 )
 from labelrank_core.methods.kernels import Kernel
 from labelrank_core.methods.linear._rank_interior import MOST_WEIGHTS
@@ -214,11 +214,7 @@ class RankSVMClassifier(PathMixin, LabelSetsMixin, BaseEstimator):
         return np.column_stack([dense, np.ones(len(dense))])
 
     def _checked(self, X: Any, *, reset: bool) -> Any:
-        checked = validate_data(
-            self, X, dtype=np.float64, order="C", accept_sparse="csr", reset=reset
-        )
-        require_finite_squares(checked)
-        return checked
+        return checked_cases(self, X, reset=reset)
 
     def _similarities(self, X: Any) -> FloatArray:
         """Return the kernel of checked cases with the training cases."""

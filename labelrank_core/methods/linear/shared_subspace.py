@@ -8,13 +8,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
 from sklearn.utils import Tags
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from labelrank_core._sklearn import Interval, StrOptions, fit_context
 from labelrank_core.methods.base import (
     check_count,
+    checked_cases,
     checked_label_sets,
-    require_finite_squares,
 )
 from labelrank_core.methods.kernels import Kernel
 from labelrank_core.methods.linear._decomposition import decompose
@@ -217,11 +217,7 @@ class SharedSubspaceClassifier(SharedSubspacePredictions, BaseEstimator):
 
     def _checked(self, X: Any, *, reset: bool) -> Any:
         formats = False if self.kernel == "precomputed" else "csr"
-        checked = validate_data(
-            self, X, dtype=np.float64, order="C", accept_sparse=formats, reset=reset
-        )
-        require_finite_squares(checked)
-        return checked
+        return checked_cases(self, X, reset=reset, formats=formats)
 
     def _warn_of_rank(self) -> None:
         rank = self._decomposition.spectrum.rank

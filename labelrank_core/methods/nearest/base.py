@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 from sklearn.base import BaseEstimator
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from labelrank_core._sklearn import Interval, StrOptions
 from labelrank_core.aggregation.sums import WEIGHT_UNIT, chunks, weighted_sums
@@ -17,9 +17,9 @@ from labelrank_core.methods.base import (
     PathMixin,
     PathPoint,
     check_count,
+    checked_cases,
     dense_cases,
     require_as_many_rows,
-    require_finite_squares,
 )
 from labelrank_core.methods.nearest.breakpoints import neighbor_breakpoints
 from labelrank_core.methods.nearest.search import NeighborSearch, NeighborTable
@@ -58,11 +58,8 @@ class NeighborsEstimator(PathMixin, BaseEstimator):
 
     def _fit_search(self, X: ArrayLike, n_targets: int) -> Self:
         # A copy, because the model keeps it and a caller may change X.
-        checked = validate_data(
-            self, X, dtype=np.float64, order="C", accept_sparse="csr", copy=not sparse.issparse(X)
-        )
+        checked = checked_cases(self, X, copy=not sparse.issparse(X))
         require_as_many_rows(checked, n_targets)
-        require_finite_squares(checked)
         self.n_samples_fit_ = int(checked.shape[0])
         self._check_neighbors(self.n_neighbors)
         if self.metric not in SPARSE_METRICS:
@@ -78,11 +75,7 @@ class NeighborsEstimator(PathMixin, BaseEstimator):
     def _check_queries(self, X: Any) -> Any:
         """Return checked cases, dense or CSR."""
         check_is_fitted(self)
-        checked = validate_data(
-            self, X, dtype=np.float64, order="C", accept_sparse="csr", reset=False
-        )
-        require_finite_squares(checked)
-        return checked
+        return checked_cases(self, X, reset=False)
 
     def point(self, X: ArrayLike, **setting: Any) -> Any:
         """Predict everything for some cases with one search."""

@@ -3,18 +3,17 @@
 from numbers import Integral, Real
 from typing import Any, ClassVar, Self
 
-import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from labelrank_core._sklearn import Interval, StrOptions, fit_context
 from labelrank_core.aggregation.virtual_labels import calibrated_of_targets
 from labelrank_core.methods.base import (
     LabelSetsMixin,
     PathMixin,
+    checked_cases,
     require_as_many_rows,
-    require_finite_squares,
     require_targets,
 )
 from labelrank_core.methods.machines import kernel_of, learn_margins
@@ -156,11 +155,7 @@ class CalibratedPairwiseClassifier(PathMixin, LabelSetsMixin, BaseEstimator):
         return self
 
     def _checked(self, X: Any, **options: bool) -> Any:
-        checked = validate_data(
-            self, X, dtype=np.float64, order="C", accept_sparse="csr", **options
-        )
-        require_finite_squares(checked)
-        return checked
+        return checked_cases(self, X, **options)
 
     def decision_function(self, X: Any) -> FloatArray:
         """Return how many votes each label has more than the zero line.

@@ -178,7 +178,9 @@ class PairForestPath:
 
     def __init__(self, model: Any, X: FloatArray) -> None:
         self.model = model
-        self.X: NDArray[np.float32] = (X / model._scale).astype(np.float32)
+        # Cases may be far beyond the training cases; which side of a question they are on stays.
+        most = np.finfo(np.float32).max
+        self.X: NDArray[np.float32] = np.clip(X / model._scale, -most, most).astype(np.float32)
         self._trees = [tree.tree_ for tree in model.forest_.estimators_]
 
     def _tree(self, t: int) -> FloatArray:

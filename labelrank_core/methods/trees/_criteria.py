@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from labelrank_core.aggregation.mallows import largest_distance, rough_spread
+from labelrank_core.methods.base import require_few_pairs
 from labelrank_core.rankings import FloatArray, IntArray, generalised_ranks
 
 # Sums of shares that are equal to this many decimals are ties.
@@ -22,6 +23,7 @@ class PairCounts:
 
     def __init__(self, rankings: FloatArray) -> None:
         self.n_labels = rankings.shape[1]
+        require_few_pairs(self.n_labels, len(rankings))
         self.first, self.second = np.triu_indices(self.n_labels, 1)
         ahead, behind = rankings[:, self.first], rankings[:, self.second]
         # Ties and NaN are not preferences.

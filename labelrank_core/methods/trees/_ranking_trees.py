@@ -9,16 +9,16 @@ from numpy.typing import ArrayLike
 from scipy import sparse
 from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from labelrank_core.methods.base import (
     LabelRankerMixin,
     PathMixin,
     PathPoint,
     check_count,
+    checked_cases,
     dense_cases,
     require_as_many_rows,
-    require_finite_squares,
     require_targets,
 )
 from labelrank_core.methods.trees._criteria import MallowsSpread, PairCounts
@@ -81,11 +81,8 @@ class RankingTrees(PathMixin, LabelRankerMixin, BaseEstimator):
         require_targets(self, Y)
         rankings = check_rankings(Y, allow_partial=self._partial)
         # A copy, because the model keeps it and a caller may change X.
-        checked = validate_data(
-            self, X, dtype=np.float64, accept_sparse="csr", copy=not sparse.issparse(X)
-        )
+        checked = checked_cases(self, X, copy=not sparse.issparse(X))
         require_as_many_rows(checked, len(rankings))
-        require_finite_squares(checked)
         features: FloatArray = dense_cases(checked, self)
         n, d = features.shape
         self.n_labels_ = rankings.shape[1]
@@ -100,7 +97,7 @@ class RankingTrees(PathMixin, LabelRankerMixin, BaseEstimator):
         )
         # Nothing depends on global random state.
         random = np.random.RandomState() if random_state is None else random_state
-        seeds = check_random_state(random).randint(np.iinfo(np.int32).max, size=n_trees)
+        seeds = check_random_state(random).randint(np.iinfo(np.int32).max, size=int(n_trees))
 
         draws: list[IntArray] = [np.arange(n)]
         if bootstrap:
@@ -111,9 +108,7 @@ class RankingTrees(PathMixin, LabelRankerMixin, BaseEstimator):
 
     def _check_cases(self, X: Any) -> FloatArray:
         check_is_fitted(self)
-        checked = validate_data(self, X, dtype=np.float64, accept_sparse="csr", reset=False)
-        require_finite_squares(checked)
-        cases: FloatArray = dense_cases(checked, self)
+        cases: FloatArray = dense_cases(checked_cases(self, X, reset=False), self)
         return cases
 
 

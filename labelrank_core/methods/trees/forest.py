@@ -8,13 +8,14 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from labelrank_core._sklearn import Interval, StrOptions, fit_context
 from labelrank_core.aggregation.sums import doubled_ranks
 from labelrank_core.methods.base import (
     LabelRankerMixin,
     PathMixin,
+    checked_cases,
     dense_cases,
     require_as_many_rows,
     require_targets,
@@ -324,9 +325,7 @@ class LabelRankingForest(PathMixin, LabelRankerMixin, BaseEstimator):
     def _checked(self, X: Any, **options: bool) -> Any:
         # Values that overflow single precision are refused as infinite; no warning is needed.
         with np.errstate(over="ignore"):
-            return validate_data(
-                self, X, dtype=np.float32, order="C", accept_sparse="csr", **options
-            )
+            return checked_cases(self, X, dtype=np.float32, **options)
 
     def _votes(self, X: NDArray[np.float32], *kinds: str) -> list[FloatArray]:
         return votes_of_cases(self._trees, X, self._setting, kinds, self.n_jobs)
