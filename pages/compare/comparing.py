@@ -18,7 +18,7 @@ from labelrank_core.comparison.significance import (
     friedman_chi2,
 )
 from labelrank_core.papers import find_table
-from pages.ui import significance, widgets
+from pages.ui import compute, significance, widgets
 
 _SOURCE = "Zhou and Qiu, Random forest for label ranking, 2018, Table 3: Kendall's tau and ranks"
 
@@ -62,7 +62,7 @@ def _read(
 ) -> ResultTable | None:
     """Read the table; ask where the first name may be a heading or a method."""
     try:
-        return read_results(pasted)
+        return _read_once(pasted)
     except DatasetError as error:
         unclear = HEADING_UNCLEAR in [finding.code for finding in error.findings]
         findings = error.findings
@@ -71,7 +71,7 @@ def _read(
             said = st.radio("The first name is", list(_HEADINGS), index=None, key="heading")
         if said is not None:
             try:
-                return read_results(pasted, heading=_HEADINGS[said])
+                return _read_once(pasted, heading=_HEADINGS[said])
             except DatasetError as error:
                 findings = error.findings
     with right:
@@ -81,6 +81,11 @@ def _read(
             st.error("This table cannot be read.", icon=":material/error:")
         widgets.findings(findings, "results")
     return None
+
+
+def _read_once(pasted: str, *, heading: bool | None = None) -> ResultTable:
+    key = compute.digest("pasted results", pasted, heading)
+    return compute.once(key, lambda: read_results(pasted, heading=heading))
 
 
 def _audit(table: ResultTable, *, greater_is_better: bool) -> None:

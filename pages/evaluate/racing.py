@@ -23,6 +23,7 @@ from labelrank_core.explain import markup
 from labelrank_core.methods import ModelChoice
 from labelrank_core.metrics import METRICS, Measure, measures_for
 from pages.ui import choices, compute, drawing, params, state, text
+from pages.ui.jobs import JobLostError
 
 # A round of a method that takes longer is left out unless it is asked for.
 _MOST_SECONDS = 20.0
@@ -117,7 +118,10 @@ def _running(key: str, choice: ModelChoice) -> None:
         # It is over, or was given up while nobody looked; what is known then stays.
         state.set_race_job(key, None)
         if not job.is_given_up:
-            state.keep_race(key, job.result())
+            try:
+                state.keep_race(key, job.result())
+            except JobLostError as error:
+                st.toast(f"The system has stopped the race, often for want of memory ({error}).")
         st.rerun()
     race = state.race(key)
     with st.container(horizontal=True, vertical_alignment="center"):

@@ -19,7 +19,7 @@ import streamlit as st
 from labelrank_core.experiments import ConfigError, Experiment, read_config
 from labelrank_core.experiments.database import StoreError
 from labelrank_core.experiments.store import Status, Store
-from pages.ui import state, text
+from pages.ui import jobs, state, text
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -145,6 +145,8 @@ def _start(kept: Store, run: str, n_workers: int) -> None:
     process = subprocess.Popen(
         command,
         cwd=_ROOT,
+        # The folder is not looked in where PYTHONSAFEPATH is set.
+        env={**os.environ, "PYTHONPATH": jobs.python_path()},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,

@@ -166,13 +166,17 @@ def worked(
     """Return what a function returns, once per key; in a child program if that takes long."""
 
     def work() -> Any:
-        if seconds > jobs.SLOW_SECONDS:
-            return jobs.run(_JOBS, key, title, function, *arguments, reports=reports)
-        # Saying that one waits takes longer than many a wait.
-        if seconds <= _NOTICED_SECONDS:
-            return function(*arguments)
-        turns.MOVES.give_way()
-        with st.spinner(title):
-            return function(*arguments)
+        if not jobs.is_slow(key, seconds):
+            # Saying that one waits takes longer than many a wait.
+            if seconds <= _NOTICED_SECONDS:
+                has_ended, value = jobs.try_here(key, function, *arguments)
+            else:
+                turns.MOVES.give_way()
+                with st.spinner(title):
+                    has_ended, value = jobs.try_here(key, function, *arguments)
+            if has_ended:
+                return value
+            turns.MOVES.give_way()
+        return jobs.run(_JOBS, key, title, function, *arguments, reports=reports)
 
     return once(key, work)

@@ -1,18 +1,21 @@
 """Slow work in child programs, with the time so far; it ends when no page waits for it.
 
 A program can be stopped at any moment; a thread cannot. Data pass through pipes, never the disk.
+What is expected to be quick is called here, and moves to a child if it is not.
 """
 
+import ctypes
+import os
 import pickle
 import subprocess
 import sys
 from collections.abc import Callable
 from contextlib import suppress
-from contextvars import ContextVar
+from contextvars import ContextVar, copy_context
 from pathlib import Path
 from threading import Lock, Thread
 from time import monotonic, sleep
-from typing import IO, Any
+from typing import IO, Any, NoReturn
 
 import streamlit as st
 
@@ -23,6 +26,17 @@ SLOW_SECONDS = 2.0
 _ROOT = Path(__file__).resolve().parents[2]
 _PATIENCE_SECONDS = 5.0
 _MOST_AT_ONCE = 2
+# What takes longer here, whatever was expected, moves to a child.
+SECONDS_HERE = SLOW_SECONDS
+_MOST_OUTLIVED = 10_000
+
+
+class JobLostError(Exception):
+    """Raised where a child program has ended without an answer; its text says how."""
+
+
+class _OutlivedError(BaseException):
+    """Ends a call in a thread that has taken too long."""
 
 
 class Job:
@@ -36,6 +50,8 @@ class Job:
         self._process = subprocess.Popen(
             [sys.executable, "-m", "pages.ui.worker"],
             cwd=_ROOT,
+            # The folder is not looked in where PYTHONSAFEPATH is set.
+            env={**os.environ, "PYTHONPATH": python_path()},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
         )
@@ -94,9 +110,9 @@ class Job:
         return not self.running
 
     def result(self) -> Any:
-        """Return what the function returned, or raise what it raised."""
+        """Return what the function returned, or raise what it raised; `JobLostError` if it fell."""
         if self._process.returncode != 0:
-            raise RuntimeError(f"The program ended with code {self._process.returncode}.")
+            raise JobLostError(f"its program ended with code {self._process.returncode}")
         succeeded, value = self._answer
         if not succeeded:
             raise value
@@ -108,6 +124,51 @@ def _send(message: bytes, pipe: IO[bytes]) -> None:
     with suppress(OSError):
         pipe.write(message)
         pipe.flush()
+
+
+def python_path() -> str:
+    """Return where child programs look for the app's modules first."""
+    return os.pathsep.join(filter(None, [str(_ROOT), os.environ.get("PYTHONPATH")]))
+
+
+# Keys of calls that have taken too long here: they begin in a child.
+_outlived: set[str] = set()
+
+
+def is_slow(key: str, seconds: float) -> bool:
+    """Tell whether work is expected to be slow, or has been."""
+    return seconds > SLOW_SECONDS or key in _outlived
+
+
+def try_here(key: str, function: Callable[..., Any], *arguments: Any) -> tuple[bool, Any]:
+    """Call a function in this program for `SECONDS_HERE` at most.
+
+    Return whether it has ended, and what it returned. A call that has not ended is interrupted
+    as soon as it is back in Python.
+    """
+    outcome: list[tuple[Any, BaseException | None]] = []
+
+    def call() -> None:
+        try:
+            outcome.append((function(*arguments), None))
+        except BaseException as error:  # noqa: BLE001
+            outcome.append((None, error))
+
+    thread = Thread(target=copy_context().run, args=(call,), daemon=True)
+    thread.start()
+    thread.join(SECONDS_HERE)
+    if thread.is_alive() and not outcome:
+        ctypes.pythonapi.PyThreadState_SetAsyncExc(
+            ctypes.c_ulong(thread.ident or 0), ctypes.py_object(_OutlivedError)
+        )
+        if len(_outlived) >= _MOST_OUTLIVED:
+            _outlived.clear()
+        _outlived.add(key)
+        return False, None
+    value, error = outcome[0]
+    if error is not None:
+        raise error
+    return True, value
 
 
 class Jobs:
@@ -150,8 +211,7 @@ def run(
     drawing.before_a_widget()
     if state.is_cancelled(key):
         st.info(f"Cancelled: {title}.", icon=":material/block:")
-        st.button("Start again", on_click=state.restart, args=(key,), icon=":material/refresh:")
-        st.stop()
+        _offer_restart(key)
     if ALONE.get():
         state.run_whole(True)
         st.rerun()
@@ -170,4 +230,18 @@ def run(
             done = "" if job.progress is None else "{} of {} done, ".format(*job.progress)
             clock.markdown(f":material/hourglass_top: {title}: {done}{job.seconds:.0f} s so far.")
     place.empty()
-    return job.result()
+    try:
+        return job.result()
+    except JobLostError as error:
+        state.cancel(key)
+        st.error(
+            f"Not finished: {title}. The system has stopped this work, often for want of memory "
+            f"({error}).",
+            icon=":material/error:",
+        )
+        _offer_restart(key)
+
+
+def _offer_restart(key: str) -> NoReturn:
+    st.button("Start again", on_click=state.restart, args=(key,), icon=":material/refresh:")
+    st.stop()

@@ -14,7 +14,7 @@ from labelrank_core.comparison.significance import (
     holm,
     wilcoxon_pairs,
 )
-from pages.ui import drawing, text, widgets
+from pages.ui import compute, drawing, text, widgets
 from pages.ui.charts.critical_difference import critical_difference_figure, critical_difference_svg
 
 _ALL, _ONE = "All pairs", "Against one"
@@ -65,7 +65,10 @@ def pairwise_tests(
         drawn = critical_difference_svg(found)
         download_svg("Critical differences (SVG)", drawn, "critical-differences.svg")
     with st.expander("All pairs of methods (Wilcoxon's signed ranks)", icon=":material/compare:"):
-        st.dataframe(wilcoxon_pairs(scores.to_numpy(), names), hide_index=True)
+        values = np.ascontiguousarray(scores.to_numpy())
+        key = compute.digest("pairs of methods", values.tobytes(), values.shape, names)
+        pairs = compute.once(key, lambda: wilcoxon_pairs(values, names))
+        st.dataframe(pairs, hide_index=True)
         st.caption("p: probability of such differences if both were equally good; not adjusted.")
 
 

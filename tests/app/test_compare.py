@@ -7,6 +7,7 @@ from labelrank_core.comparison.results_tables import read_results
 from labelrank_core.comparison.significance import CriticalDifferences, average_ranks
 from labelrank_core.explain.markup.palette import ACCENT
 from labelrank_core.papers import find_table
+from pages.compare import comparing
 from pages.ui import significance
 from pages.ui.charts.critical_difference import critical_difference_figure
 from tests.app.visits import ran, session
@@ -96,3 +97,25 @@ def test_bars_join_what_does_not_differ_significantly():
     (band,) = around.layout.shapes
     assert (band.x0, band.x1) == (0.9, 2.1)
     assert list(around.data[0].marker.color) == [ACCENT, "#C11F5B", ACCENT, ACCENT]
+
+
+def test_the_largest_table_is_read_and_tested_once(monkeypatch):
+    scores = np.random.default_rng(0).random((500, 60)).round(3)
+    lines = ["data\t" + "\t".join(f"m{j}" for j in range(60))]
+    lines += [f"d{i}\t" + "\t".join(map(str, row)) for i, row in enumerate(scores)]
+    calls = []
+    for module, name in ((comparing, "read_results"), (significance, "wilcoxon_pairs")):
+        function = getattr(module, name)
+
+        def counted(*arguments, _function=function, _name=name, **how):
+            calls.append(_name)
+            return _function(*arguments, **how)
+
+        monkeypatch.setattr(module, name, counted)
+    app = session(COMPARE)
+    calls.clear()
+    ran(app.text_area(key="results").set_value("\n".join(lines)).run())
+    assert calls == ["read_results", "wilcoxon_pairs"]
+    ran(app.select_slider(key="alpha").set_value(0.1).run())
+    ran(app.segmented_control(key="post_hoc").set_value("Against one").run())
+    assert len(calls) == 2

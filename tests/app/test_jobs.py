@@ -91,7 +91,7 @@ def test_a_job_that_nobody_waits_for_is_stopped(monkeypatch):
     job = Job(time.sleep, 600)
     job._thread.join(20)
     assert not job.running
-    with pytest.raises(RuntimeError, match="ended with code"):
+    with pytest.raises(jobs.JobLostError, match="ended with code"):
         job.result()
 
 
@@ -168,3 +168,74 @@ def test_small_data_are_learned_at_once_and_large_ones_in_a_child(key):
     choice = ModelChoice(key)
     assert choice.seconds(Size(150, 50, 4, 3)) < jobs.SLOW_SECONDS
     assert choice.seconds(Size(1_000_000, 10_000, 50, 100)) > jobs.SLOW_SECONDS
+
+
+def test_a_job_finds_the_app_where_python_does_not_look_in_its_folder(monkeypatch):
+    monkeypatch.setenv("PYTHONSAFEPATH", "1")
+    monkeypatch.delenv("PYTHONPATH", raising=False)
+    job = Job(math.comb, 5, 2)
+    assert finished(job)
+    assert job.result() == 10
+
+
+def test_a_killed_job_is_said_and_can_be_started_again(monkeypatch):
+    def killed(*call, **how):
+        job = Job(*call, **how)
+        job._process.kill()
+        return job
+
+    monkeypatch.setattr(jobs, "SLOW_SECONDS", 0.0)
+    monkeypatch.setattr(jobs, "Job", killed)
+    compute._cache.clear()
+    app = visits.session("pages/predict/page.py", data="iris")
+    assert "The system has stopped this work" in app.error[0].value
+    assert "code -9" in app.error[0].value
+    # Without being asked it does not begin again.
+    monkeypatch.setattr(jobs, "Job", Job)
+    visits.ran(app.run())
+    assert "Cancelled" in app.info[0].value
+    (again,) = (button for button in app.button if button.label == "Start again")
+    visits.ran(again.click().run(timeout=60))
+    assert not app.error
+    assert not any("Cancelled" in info.value for info in app.info)
+
+
+def spin(seconds, ended):
+    """Work in Python, which can be interrupted, and note how that ended."""
+    try:
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            pass
+    except BaseException as error:
+        ended.append(type(error).__name__)
+        raise
+
+
+def test_quick_work_is_done_here():
+    assert jobs.try_here("quick", math.comb, 5, 2) == (True, 10)
+    with pytest.raises(ZeroDivisionError):
+        jobs.try_here("quick", operator.truediv, 1, 0)
+    assert not jobs.is_slow("quick", 0.0)
+
+
+def test_work_that_takes_longer_than_expected_is_interrupted_and_moves_to_a_child(monkeypatch):
+    monkeypatch.setattr(jobs, "SECONDS_HERE", 0.1)
+    ended = []
+    assert jobs.try_here("long", spin, 600, ended) == (False, None)
+    deadline = time.monotonic() + 20
+    while not ended and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert ended == ["_OutlivedError"]
+    assert jobs.is_slow("long", 0.0)
+    assert not jobs.is_slow("another", 0.0)
+    moved = []
+
+    def run(_jobs, _key, title, function, *arguments, reports=""):  # noqa: ARG001
+        moved.append(title)
+        return "from a child"
+
+    monkeypatch.setattr(jobs, "run", run)
+    for _ in range(2):  # From the second time on it begins there.
+        compute._cache.clear()
+        assert compute.worked("longer", "Spinning", 0.0, spin, 600, []) == "from a child"
+    assert moved == ["Spinning", "Spinning"]
