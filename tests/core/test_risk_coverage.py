@@ -9,7 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from labelrank_core.evaluation.confidence.band import accuracy_band
-from labelrank_core.evaluation.confidence.curves import accuracy_by_confidence
+from labelrank_core.evaluation.confidence.curves import (
+    accuracy_after_rejecting,
+    accuracy_by_confidence,
+)
 from labelrank_core.evaluation.confidence.mistakes import confident_mistakes
 from labelrank_core.evaluation.confidence.risk import risk_coverage
 
@@ -201,3 +204,16 @@ class TestMistakes:
     def test_the_share_must_be_one(self, share):
         with pytest.raises(ValueError, match="above 0 and at most 1"):
             confident_mistakes([0.5], [0.5], share=share)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_what_rejecting_leaves_in_words_lies_on_the_curve_that_is_drawn(seed):
+    rng = np.random.default_rng(seed)
+    n_cases = int(rng.integers(5, 80))
+    confidence = rng.random(n_cases).round(int(rng.integers(1, 4)))
+    accuracy = rng.random(n_cases).round(2)
+    curve = risk_coverage(confidence, accuracy).frame()
+    for share in (0.05, 0.3, 0.9):
+        rejection = accuracy_after_rejecting(confidence, accuracy, share=share)
+        (point,) = curve[np.isclose(curve["share_kept"], rejection.share_kept)].itertuples()
+        assert 1 - point.risk == pytest.approx(rejection.accuracy_after)
