@@ -22,6 +22,7 @@ NASTY = (
     "&lt;", "<script>alert(1)</script>", "<html", '{"a', "@relation", "PAR1", "PK", "sep=;", "\\",
     "\\n", "feature:x", "nominal:y", "label_position:z", "split:part", "train", "test", "id",
     "_x0041_", "2024-01-01", "－x", "x", "y", "a", "b", "L1", "L2",
+    "\u202ecba", "\u200fx", "\u2067y\u2069", "\u200b", "אב", "=HYPERLINK(1)", "A1", "ranking",
 )  # fmt: skip
 PLAIN = tuple("abcdefgh")
 COLOURS = ("blue", "green", "red")
@@ -48,7 +49,7 @@ def datasets(draw, tasks=tuple(Task), names=None):
         Column(title, "nominal", tuple(draw(lists(name, 1, 4))))
         if draw(st.integers(0, 3)) == 0
         else Column(title)
-        for title in draw(lists(name, 1, 4))
+        for title in draw(st.just([]) | lists(name, 1, 4))
     )
     schema = Schema(columns)
     split = np.array(draw(st.lists(st.booleans(), min_size=n_rows, max_size=n_rows)))
@@ -168,6 +169,7 @@ def without(data, losses):
         "lost-unused-categories": _categories_as_seen,
         "lost-binary-categories": _binary_as_numbers,
         "lost-row-order": _train_first,
+        "lost-roles": None,
         "lost-features": _no_features,
         "lost-empty-rankings": _ranked_rows,
         "counted-rankings": _counted,

@@ -4,15 +4,24 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
+from itertools import compress
 
 import numpy as np
+from scipy.sparse import issparse
 
 from labelrank_core.data.dataset import Dataset, Task
 from labelrank_core.data.findings import Finding, Severity, count_of, listed, shorten
+from labelrank_core.data.schema import Column
+from labelrank_core.io.build.features import (
+    are_identifiers,
+    are_one_for_each,
+    may_be_identifiers,
+)
 from labelrank_core.io.build.texts import split_ordering
 from labelrank_core.io.cells import MAX_COLUMNS, MAX_TEXT_CELLS, is_missing, natural_order
 from labelrank_core.io.formats.base import missing_package
-from labelrank_core.rankings import calibrate
+from labelrank_core.io.vocabulary import say_train_and_test
+from labelrank_core.rankings import FloatArray, calibrate
 
 # Halves of a character, and the control characters apart from tabs and line breaks.
 _HALVES = re.compile("[\ud800-\udfff]")
@@ -86,10 +95,7 @@ class Losses:
             if "" in column.categories:
                 message = "a category without a name would be a missing value."
                 return _refused("empty-category", message)
-            encoded = self.dataset.X[:, start : start + column.n_encoded]
-            marked = np.asarray(encoded.sum(axis=0)).ravel()
-            if len(column.categories) == 2:
-                marked = np.array([self.dataset.n_samples - marked[0], marked[0]])
+            marked = self._category_counts(column, start)
             if (marked == 0).any():
                 unused.append(column.name)
             if list(column.categories) != sorted(column.categories, key=natural_order):
@@ -102,6 +108,57 @@ class Losses:
             )
             if names
         ]
+
+    def no_roles(self) -> list[Finding]:
+        """Name the features that are not taken for features where the file does not say it."""
+        names, schema, n_samples = [], self.dataset.schema, self.dataset.n_samples
+        for column, start in zip(schema.columns, schema.starts, strict=False):
+            if column.kind == "numeric":
+                # Only these few are taken out of a matrix that may be large.
+                odd = may_be_identifiers(column.name)
+                odd = odd and are_identifiers(column.name, self._encoded(column, start)[:, 0])
+            else:
+                counts = self._category_counts(column, start)
+                used = list(compress(column.categories, counts > 0))
+                odd = say_train_and_test(used) or are_one_for_each(len(used), n_samples)
+            names += [column.name] if odd else []
+        if not names:
+            return []
+        message = (
+            f"that {_columns(names)} hold features: they look like identifiers or a split, and "
+            "need the role 'feature' when the file is read."
+        )
+        return [_lost("roles", message, len(names))]
+
+    def _encoded(self, column: Column, start: int) -> FloatArray:
+        """Return the encoded columns of a column of the schema."""
+        encoded = self.dataset.X[:, start : start + column.n_encoded]
+        return np.asarray(encoded.toarray() if issparse(encoded) else encoded)
+
+    def _category_counts(self, column: Column, start: int) -> FloatArray:
+        """Count the rows of each category of a nominal column."""
+        marked = self._encoded(column, start).sum(axis=0)
+        if len(column.categories) == 2:
+            return np.array([self.dataset.n_samples - marked[0], marked[0]])
+        return np.asarray(marked)
+
+    def no_empty_rows(self) -> list[Finding]:
+        """Count the rankings of no label that are empty lines where nothing stands beside them."""
+        dataset = self.dataset
+        has_more = dataset.schema.columns or dataset.split is not None
+        if has_more or dataset.task is not Task.LABEL_RANKING:
+            return []
+        return self.no_empty_rankings()
+
+    def no_empty_rankings(self) -> list[Finding]:
+        """Count the rankings of no label; refuse data of fewer than two others."""
+        n_empty = int(np.isnan(self.dataset.rankings).all(axis=1).sum())
+        if self.dataset.n_samples - n_empty < 2:
+            return _refused("no-ranking", "in fewer than two rows is any label ranked.")
+        if not n_empty:
+            return []
+        message = f"{count_of(n_empty, 'row')} in which no label is ranked."
+        return [_lost("empty-rankings", message, n_empty)]
 
     def too_large_to_read(self) -> list[Finding]:
         """Say that a table would be too much to read back."""

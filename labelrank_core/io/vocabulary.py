@@ -1,11 +1,17 @@
 """The words in which a table is described: roles of columns, forms of targets, parts of a split."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 TRAIN_WORDS = frozenset(("train", "training", "trn", "learn", "learning"))
 TEST_WORDS = frozenset(("test", "testing", "tst", "holdout"))
+
+
+def say_train_and_test(texts: Iterable[str]) -> bool:
+    """Tell whether texts are words for a training and a test set, both of them, and no others."""
+    words = {text.strip().lower() for text in texts}
+    return bool(words & TRAIN_WORDS and words & TEST_WORDS and words <= TRAIN_WORDS | TEST_WORDS)
 
 
 class Role(StrEnum):

@@ -1,12 +1,21 @@
 """What is written is read back, apart from what the format is said to lose."""
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from labelrank_core import read_dataset
+from labelrank_core import Dataset, Task, read_dataset
+from labelrank_core.data import Column, Schema
 from labelrank_core.io import inspect_files, write_dataset
 from labelrank_core.io.export import WRITERS
-from tests.written import content, datasets, in_any_order, without, writable_formats
+from tests.written import (
+    content,
+    datasets,
+    in_any_order,
+    losses_of,
+    without,
+    writable_formats,
+)
 
 pytestmark = pytest.mark.usefixtures("in_this_program")
 
@@ -28,21 +37,57 @@ def test_only_what_is_stated_is_lost_in_many_cases(key, data):
     check_round_trip(key, data)
 
 
+@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize("task", Task)
+@pytest.mark.parametrize("n_ranked", [4, 2])
+def test_targets_without_features_are_read_back(key, task, n_ranked):
+    Y = np.array([[1, 2, 3], [2, 1, 3], [2, 2, 1], [1, 3, 2]], dtype=float)
+    if task is Task.MULTILABEL:
+        Y = (Y == 1).astype(float)
+    elif task is Task.LABEL_RANKING:
+        Y[n_ranked:] = np.nan
+    names = ["a", "b", "c"][: 3 - (task is Task.CALIBRATED_RANKING)]
+    data = Dataset(
+        X=np.empty((4, 0)), Y=Y, task=task, feature_names=(), label_names=names, name="targets"
+    )
+    check_round_trip(key, data)
+
+
+@pytest.mark.parametrize("key", ["mulan", "mulan-sparse", "meka"])
+def test_a_feature_that_looks_like_identifiers_or_a_split_is_stated(key):
+    schema = Schema((Column("id"), Column("w"), Column("part", "nominal", ("train", "test"))))
+    X = np.array([[3, 0.5, 1], [1, 0.5, 0], [2, 1.5, 0]])
+    data = Dataset(
+        X=X, Y=[[0, 1], [1, 0], [1, 1]], task=Task.MULTILABEL, schema=schema,
+        feature_names=schema.feature_names, label_names=["a", "b"], name="odd",
+    )  # fmt: skip
+    (finding,) = [each for each in losses_of(data, key) if each.code == "lost-roles"]
+    assert (finding.count, "'id', 'part'" in finding.message) == (2, True)
+    check_round_trip(key, data)
+
+
 def check_round_trip(key, data):
     losses = {form.key: losses for form, losses in writable_formats(data)}
     if key in losses:
-        again, left = content(read_again(write_dataset(data, key))), without(data, losses[key])
+        again = content(read_again(write_dataset(data, key), losses[key]))
+        left = without(data, losses[key])
         if key == "preflib":
             again, left = in_any_order(again), in_any_order(left)
         assert again == left
 
 
-def read_again(files):
-    """Read files; ARFF does not say that what looks like row numbers or a split is a feature."""
+def read_again(files, losses):
+    """Read files; that columns are features is chosen where it is stated to be lost."""
     proposal = inspect_files(files)
     assert proposal.certain
-    odd = [c.name for c in proposal.columns if c.why in ("row numbers", "the words train and test")]
-    return read_dataset(proposal, roles=dict.fromkeys(odd, "feature"))
+    odd = [
+        name
+        for name, role in proposal.roles.items()
+        if role in ("ignore", "split") and name not in proposal.raw.file.roles
+    ]
+    stated = sum(finding.count for finding in losses if finding.code == "lost-roles")
+    assert len(odd) == stated, odd
+    return read_dataset(proposal, roles=dict.fromkeys(odd, "feature") if odd else None)
 
 
 @pytest.mark.slow

@@ -33,6 +33,11 @@ _CHOICES = (
 MAX_CATEGORIES = 50
 MAX_DECLARED = 1_000
 _N_LOOKED_AT = 1_000
+# Names of numbers that are not quantities, such as customer_id and PatientID, and of row numbers.
+_IDENTIFIER_NAMES = re.compile(
+    r"(.*[\W_])?([Ii][Dd]s?|(?i:identifier|uid|uuid|guid))|.*[a-z](Id|ID)"
+    r"|(?i:index|idx|row|nr|no|case|column 1|unnamed: 0)"
+)
 # Declared categories of which nearly every row has one of its own describe nothing.
 _FEWEST_IDENTIFIERS, _NEARLY_ALL = 20, 0.95
 _TOO_LARGE = f"but numbers larger than {LARGEST_FEATURE:g} cannot be computed with."
@@ -222,10 +227,26 @@ def why_no_categories(raw: RawTable, column: int) -> str:
     return ""
 
 
+def may_be_identifiers(name: str) -> bool:
+    """Tell whether a column is named like identifiers or row numbers."""
+    return _IDENTIFIER_NAMES.fullmatch(name) is not None
+
+
+def are_identifiers(name: str, numbers: FloatArray) -> bool:
+    """Tell whether a column named like identifiers holds another whole number in every row."""
+    whole = may_be_identifiers(name) and (numbers == np.floor(numbers)).all()
+    return bool(whole) and len(np.unique(numbers)) == len(numbers)
+
+
+def are_one_for_each(n_texts: int, n_given: int) -> bool:
+    """Tell whether nearly every row of a column has a text of its own."""
+    return n_texts >= max(_FEWEST_IDENTIFIERS, _NEARLY_ALL * n_given)
+
+
 def why_identifiers(raw: RawTable, column: int) -> str:
     """Say how many different texts make a column of categories identifiers; empty if it is none."""
     n_texts, n_given = len(raw.count_texts(column)), int(raw.n_given[column])
-    if n_texts < _FEWEST_IDENTIFIERS or n_texts < _NEARLY_ALL * n_given:
+    if not are_one_for_each(n_texts, n_given):
         return ""
     return f"identifiers ({n_texts} different texts in {n_given} rows)"
 

@@ -262,7 +262,7 @@ def _declared(header: _Header, companions: Sequence[Source]) -> Cells:
     count, why = int(option[1]), f"there are {count_of(len(names), 'attribute')}"
     if _FILTERED.search(options):
         why = "a filter that it names too removed or moved attributes after that"
-    elif 0 < abs(count) < len(names):
+    elif 0 < abs(count) <= len(names):
         roles = dict.fromkeys(names[:count] if count > 0 else names[count:], Role.LABEL)
         return Cells("", format="MEKA (ARFF)", roles=roles, form=TargetForm.RELEVANCE)
     doubt = f"The name of the relation says '-C {count}', but {why}."

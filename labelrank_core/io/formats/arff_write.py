@@ -53,7 +53,7 @@ def _attribute_losses(data: Export, labels: Sequence[str]) -> list[Finding]:
     found += data.refused_spaces([*names, *labels], what="column or label")
     cannot = "is also that of a label, and attributes need different names"
     found += data.refused_names(names, lambda name: name not in labels, cannot, what="column")
-    return [*found, *_category_losses(data), *data.row_order()]
+    return [*found, *_category_losses(data), *data.no_roles(), *data.row_order()]
 
 
 def _category_losses(data: Export) -> list[Finding]:

@@ -39,7 +39,7 @@ from labelrank_core.io.cells import (
 )
 from labelrank_core.io.formats.base import Export, Format, Writer, one_file
 from labelrank_core.io.formats.text import NOTHING_IN_IT, find_encoding, read_lines
-from labelrank_core.io.header import NUMBER, defused, read_header
+from labelrank_core.io.header import NUMBER, RANKING, defused, read_header, split_mark
 from labelrank_core.io.sources import Source
 
 # Smaller files are read before pyarrow is imported.
@@ -81,7 +81,7 @@ def read(source: Source, _: Sequence[Source] = ()) -> Cells:
     if not columns and not rows.uneven:
         message = "there is a line of column names but no row of data."
         found.append(_error("no-rows", message, "Add a row for every case.", header_line))
-    elif columns and len(names) == 1:
+    elif columns and len(names) == 1 and split_mark(names[0])[0] != RANKING:
         message = f"only one column was found: '{shorten(names[0])}'."
         hint = "Separate the columns by commas, semicolons or tabs."
         found.append(_error("one-column", message, hint, header_line))
@@ -268,7 +268,12 @@ def _parsed(data: bytes, delimiter: str, encoding: str, numbers: Sequence[Any]) 
 
 
 def _losses(data: Export) -> list[Finding]:
-    return [*data.odd_text(), *data.no_declared_categories(), *data.too_large_to_read()]
+    return [
+        *data.odd_text(),
+        *data.no_declared_categories(),
+        *data.no_empty_rows(),
+        *data.too_large_to_read(),
+    ]
 
 
 def _words_losses(data: Export) -> list[Finding]:

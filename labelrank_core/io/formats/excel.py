@@ -226,6 +226,7 @@ def _losses(data: Export) -> list[Finding]:
             texts, lambda text: len(text) <= MAX_TEXT, long, what="column or category"
         ),
         *data.no_declared_categories(),
+        *data.no_empty_rows(),
         *data.too_large_to_read(),
     ]
 

@@ -140,13 +140,9 @@ def _losses(data: Export) -> list[Finding]:
     if n_columns:
         message = f"all features ({count_of(n_columns, 'column')}): the format holds rankings only."
         found.append(Finding("lost-features", Severity.WARNING, message, count=n_columns))
-    n_empty = int(np.isnan(dataset.rankings).all(axis=1).sum())
-    if dataset.n_samples - n_empty < 2:
-        message = "in fewer than two rows is any label ranked."
-        return [Finding("no-ranking", Severity.ERROR, message, "Choose another format.")]
-    if n_empty:
-        message = f"{count_of(n_empty, 'row')} in which no label is ranked."
-        found.append(Finding("lost-empty-rankings", Severity.WARNING, message, count=n_empty))
+    found += data.no_empty_rankings()
+    if any(finding.severity is Severity.ERROR for finding in found):
+        return found
     message = "the order of the rows: equal rankings are counted."
     found.append(Finding("counted-rankings", Severity.INFO, message))
     return [*found, *data.no_split()]

@@ -68,7 +68,10 @@ def _header(data: bytes) -> tuple[list[int], list[str], int] | None:
         return None
     counts, names = [*map(int, cells[:3])], cells[3:]
     n_rows, n_features, n_labels = counts
-    fits = n_features and n_labels > 1 and n_fields == n_features + n_labels <= MAX_COLUMNS
+    # Without features, other tables may begin alike: names settle it.
+    fits = (
+        (n_features or names) and n_labels > 1 and n_fields == n_features + n_labels <= MAX_COLUMNS
+    )
     named = len(names) in (0, n_fields)
     counted = n_fields != 3 or names or data[end:].rstrip().count(b"\n") + 1 == n_rows
     return (counts, names, end) if fits and named and counted else None

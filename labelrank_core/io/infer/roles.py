@@ -1,6 +1,5 @@
 """What the columns of a table are: a proposal from their names and their content."""
 
-import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
@@ -10,6 +9,7 @@ import numpy as np
 
 from labelrank_core.data.findings import Finding, Severity, count_of, listed
 from labelrank_core.io.build.features import (
+    are_identifiers,
     categories_of,
     is_nominal,
     why_identifiers,
@@ -26,7 +26,7 @@ from labelrank_core.io.infer.label_columns import (
 )
 from labelrank_core.io.infer.proposal import ProposedColumn, TargetReading
 from labelrank_core.io.table import RawTable
-from labelrank_core.io.vocabulary import TEST_WORDS, TRAIN_WORDS, Role
+from labelrank_core.io.vocabulary import Role, say_train_and_test
 
 LIST_NAMES = frozenset(
     ("label", "labels", "tag", "tags", "topic", "topics", "class", "classes", "category",
@@ -37,11 +37,6 @@ ZERO_NAMES = frozenset(
 )
 # So many cells of a column, and characters of its different texts, show what it holds.
 _ENOUGH_CELLS, _ENOUGH_CHARACTERS = 20_000, 200_000
-# Names of numbers that are not quantities, such as customer_id and PatientID, and of row numbers.
-_IDENTIFIER_NAMES = re.compile(
-    r"(.*[\W_])?([Ii][Dd]s?|(?i:identifier|uid|uuid|guid))|.*[a-z](Id|ID)"
-    r"|(?i:index|idx|row|nr|no|case|column 1|unnamed: 0)"
-)
 _NUMBERS = (Role.FEATURE, "numbers")
 _LISTS = "lists of labels, such as a;b"
 _CONFIRM = (
@@ -129,9 +124,7 @@ def _held(raw: RawTable, column: int) -> tuple[Role, str]:
         return Role.LABEL_LIST, _LISTS  # such as 1;5, which are mostly numbers if 5 alone is one
     if is_nominal(raw, column):
         return _held_in_words(raw, column, is_feature=is_feature)
-    numbers = raw.numbers[:, column]
-    whole = _IDENTIFIER_NAMES.fullmatch(name) and (numbers == np.floor(numbers)).all()
-    if whole and len(np.unique(numbers)) == raw.n_rows:
+    if are_identifiers(name, raw.numbers[:, column]):
         return Role.IGNORE, "identifiers: a different number in every row"
     return _NUMBERS
 
@@ -145,8 +138,7 @@ def _held_in_words(raw: RawTable, column: int, *, is_feature: bool) -> tuple[Rol
     if not is_feature and are_orderings(some_texts):
         return Role.RANKING, "rankings in words, such as b>a"
     texts = raw.count_texts(column)
-    words = {text.lower() for text in texts}
-    if words <= TRAIN_WORDS | TEST_WORDS and words & TRAIN_WORDS and words & TEST_WORDS:
+    if say_train_and_test(texts):
         return Role.SPLIT, "the words train and test"
     if not is_feature and are_lists(some_texts):
         return Role.LABEL_LIST, _LISTS
