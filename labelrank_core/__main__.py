@@ -45,6 +45,7 @@ from labelrank_core.experiments import (
 from labelrank_core.experiments.cluster import require_dask
 from labelrank_core.experiments.database import StoreError
 from labelrank_core.experiments.heartbeat import PULSE_SECONDS, pulse
+from labelrank_core.experiments.own import write_results
 from labelrank_core.experiments.reading import MOST_CHARACTERS
 from labelrank_core.experiments.run import Progress, most_workers, run_units
 from labelrank_core.experiments.runners import new_runner
@@ -280,9 +281,16 @@ def _list(options: argparse.Namespace, store: Store) -> int:  # noqa: ARG001
             made = time.strftime("%Y-%m-%d %H:%M", time.localtime(status.created))
             sys.stdout.write(
                 f"{name}  {made}  {status.state:<11} {status.n_done}/{status.n_units}  "
-                f"{status.name}\n"
+                f"{_printable(status.name)}\n"
             )
     return DONE
+
+
+def _printable(name: str) -> str:
+    """Replace what a terminal would obey, such as a visitor's escape sequences."""
+    return "".join(
+        letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in name
+    )
 
 
 def _export(options: argparse.Namespace, store: Store) -> int:
@@ -298,7 +306,7 @@ def _export(options: argparse.Namespace, store: Store) -> int:
 
 def _write(store: Store, units: Sequence[Unit], path: str) -> None:
     try:
-        store.frame(units).to_csv(path, index=False)
+        write_results(store.frame(units), path)
     except OSError as error:
         reason = error.strerror or error
         raise StoreError(f"{path} cannot be written: {reason}. The results are kept.") from None

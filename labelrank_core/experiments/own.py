@@ -1,6 +1,7 @@
 """Results from elsewhere: of an estimator of one's own on the same folds, or from a CSV file."""
 
 from collections.abc import Mapping, Sequence
+from os import PathLike
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,7 @@ from labelrank_core.experiments.units import (
 from labelrank_core.io.cells import as_text, is_missing
 from labelrank_core.io.read import read_files
 from labelrank_core.io.sources import open_sources
+from labelrank_core.io.spreadsheets import defused_table, restored_table
 from labelrank_core.metrics import METRICS
 from labelrank_core.rankings import IntArray, strict_positions
 
@@ -158,7 +160,12 @@ def read_results(file: Any) -> pd.DataFrame:
             f"{listed(list(cells.columns), most=12, quote='')}."
         )
     known = {name: as_text(cells.columns[name]) for name in COLUMNS if name in cells.columns}
-    return _checked(pd.DataFrame(known))
+    return _checked(restored_table(pd.DataFrame(known)))
+
+
+def write_results(table: pd.DataFrame, path: str | PathLike[str]) -> None:
+    """Write results as CSV for `read_results`, without text that a spreadsheet would run."""
+    defused_table(table).to_csv(path, index=False)
 
 
 def join_results(*tables: pd.DataFrame) -> pd.DataFrame:

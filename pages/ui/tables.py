@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from labelrank_core import Dataset
-from labelrank_core.io.header import defused
+from labelrank_core.io.spreadsheets import defused_table
 
 _SPARSE_SHOWN = 50
 
@@ -52,16 +52,7 @@ def around_features(
 
 def csv_bytes(table: pd.DataFrame) -> bytes:
     """Write a table as CSV that a spreadsheet opens without running anything in it."""
-    safe = table.copy()
-    for column in safe.columns:
-        if not pd.api.types.is_numeric_dtype(safe[column]):
-            safe[column] = [_defused(value) for value in safe[column]]
-    safe.columns = pd.Index([_defused(name) for name in safe.columns])
     buffer = io.StringIO()
     # With this line end, single carriage returns in a text are quoted too.
-    safe.to_csv(buffer, index=False, lineterminator="\r\n")
+    defused_table(table).to_csv(buffer, index=False, lineterminator="\r\n")
     return buffer.getvalue().encode("utf-8-sig")
-
-
-def _defused(value: Any) -> Any:
-    return defused(value) if isinstance(value, str) else value

@@ -3,6 +3,7 @@
 import html
 import io
 import re
+import unicodedata
 
 import numpy as np
 import pandas as pd
@@ -113,3 +114,23 @@ def test_names_cut_in_the_middle_keep_both_ends():
     cut = [text.shorten_middle(f"k-NN label ranking (n_neighbors={k})", 22) for k in (5, 15)]
     assert len(set(cut)) == 2
     assert max(map(len, cut)) <= 22
+
+
+@pytest.mark.parametrize("make_safe", [text.markdown, text.plotly])
+@pytest.mark.parametrize(
+    "name", ["\u202ecba", "a\u2067b", "b\u2069\u2069", "\u200fx", "אב 3", "سلام"]
+)
+def test_a_name_from_right_to_left_turns_nothing_beside_it_round(make_safe, name):
+    shown = make_safe(name)
+    # No override or embedding is left, and what runs from right to left is isolated.
+    assert not re.search("[\u202a-\u202e\u2066\u2067]", shown)
+    inside = shown[1:-1] if shown.startswith("\u2068") else shown
+    assert "\u2069" not in inside
+    assert shown.startswith("\u2068") == shown.endswith("\u2069")
+    turns = any(unicodedata.bidirectional(letter) in ("R", "AL") for letter in inside)
+    assert turns == shown.startswith("\u2068")
+    assert text.with_value(name, 12.0).endswith("= 12")
+
+
+def test_other_names_need_no_isolation():
+    assert text.markdown("größe 日本") == "größe 日本"

@@ -503,6 +503,28 @@ def test_workers_are_bounded_by_processors_and_memory(monkeypatch):
 
 
 class TestCommandLine:
+    def test_names_are_harmless_in_a_terminal_and_titles_in_a_spreadsheet(self, tmp_path, capsys):
+        store = Store(tmp_path / "home")
+        title = "=HYPERLINK(1)"
+        text = config(
+            name="\x1b[2J\x1b]0;mine\x07 \u202edesrever",
+            data=["drinks"],
+            methods=[{"key": "knn", "title": title}],
+            protocol={"n_folds": 2},
+        )
+        experiment = read_config(text)
+        run = store.create(experiment)
+        datasets = store.datasets(experiment, store.home)
+        run_units(units_of(experiment, datasets), {d.fingerprint: d for d in datasets}, store)
+        assert main(["--home", str(store.home), "list"]) == 0
+        listed = capsys.readouterr().out
+        assert listed.removesuffix("\n").isprintable()
+        assert "[2J" in listed
+        assert "desrever" in listed
+        assert main(["--home", str(store.home), "export", run, str(tmp_path / "a.csv")]) == 0
+        methods = pd.read_csv(tmp_path / "a.csv")["method"]
+        assert set(methods) == {f"'{title}"}
+
     def test_an_experiment_runs_is_listed_exported_and_deleted(self, tmp_path, capsys):
         home, path = tmp_path / "home", tmp_path / "small.json"
         path.write_text(SMALL)

@@ -25,6 +25,7 @@ from labelrank_core.experiments import (
     run_unit,
     units_of,
 )
+from labelrank_core.experiments.own import write_results
 from labelrank_core.methods import ModelChoice
 from labelrank_core.metrics import kendall_tau_score
 from labelrank_core.rankings import strict_positions
@@ -151,3 +152,10 @@ def test_a_file_that_would_take_the_server_is_read_beside_it(monkeypatch):
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert peak < 50_000_000
+
+
+def test_a_title_that_a_spreadsheet_would_run_comes_back_from_an_exported_file(tmp_path):
+    theirs = experiment().assign(method="=HYPERLINK(1)")
+    write_results(theirs, tmp_path / "results.csv")
+    assert set(pd.read_csv(tmp_path / "results.csv")["method"]) == {"'=HYPERLINK(1)"}
+    assert set(read_results(tmp_path / "results.csv")["method"]) == {"=HYPERLINK(1)"}

@@ -12,11 +12,22 @@ from labelrank_core.data.schema import number_text
 _MARKDOWN = re.compile(r"([]\\`*_[<>#+!|~$:@&-]|(?<=\d)[.)])")
 # Invisible; breaks up links, arrows and emoji codes, and tells rows of one name apart.
 JOINER = "\u2060"
+# Controls that turn the text behind them round, and letters and marks that run from right to left.
+_TURNING = re.compile("[\u202a-\u202e\u2066-\u2069]")
+_RIGHT_TO_LEFT = re.compile(
+    "[\u0590-\u08ff\u200f\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
+)
+
+
+def isolated(name: str) -> str:
+    """Keep a name from turning round what stands beside it, such as its value."""
+    plain = _TURNING.sub("", name)
+    return f"\u2068{plain}\u2069" if _RIGHT_TO_LEFT.search(plain) else plain
 
 
 def markdown(name: str) -> str:
     """Make a name show as it is in Streamlit's Markdown, such as widget labels."""
-    one_line = " ".join(name.split())
+    one_line = isolated(" ".join(name.split()))
     escaped = _MARKDOWN.sub(r"\\\1", one_line)
     escaped = re.sub(r"(\\[:@<>~-])", rf"\1{JOINER}", escaped)
     return re.sub(r"(?i)(www)", rf"\1{JOINER}", escaped)
@@ -30,7 +41,7 @@ def from_markdown(words: str) -> str:
 
 def plotly(name: str) -> str:
     """Make a name show as it is in Plotly's titles, ticks and texts."""
-    return html.escape(name, quote=False).replace("$", f"${JOINER}")
+    return html.escape(isolated(name), quote=False).replace("$", f"${JOINER}")
 
 
 def attribute(words: str) -> str:
@@ -89,5 +100,5 @@ def shorten_middle(name: str, length: int) -> str:
 
 def with_value(name: str, value: Any) -> str:
     """Name a feature with a value."""
-    shown = shorten(value) if isinstance(value, str) else number_text(value)
-    return f"{shorten(name)} = {shown}"
+    shown = isolated(shorten(value)) if isinstance(value, str) else number_text(value)
+    return f"{isolated(shorten(name))} = {shown}"

@@ -259,10 +259,13 @@ def _declared(header: _Header, companions: Sequence[Source]) -> Cells:
     option = _LABELS.search(options)
     if option is None:
         return Cells("", format="ARFF")
+    # A count of all attributes is stale unless all of them can be labels.
+    binary = all(set(attribute.categories) == {"0", "1"} for attribute in header.attributes)
+    most = len(names) if binary else len(names) - 1
     count, why = int(option[1]), f"there are {count_of(len(names), 'attribute')}"
     if _FILTERED.search(options):
         why = "a filter that it names too removed or moved attributes after that"
-    elif 0 < abs(count) <= len(names):
+    elif 0 < abs(count) <= most:
         roles = dict.fromkeys(names[:count] if count > 0 else names[count:], Role.LABEL)
         return Cells("", format="MEKA (ARFF)", roles=roles, form=TargetForm.RELEVANCE)
     doubt = f"The name of the relation says '-C {count}', but {why}."
