@@ -16,6 +16,11 @@ def sleep(_, __):
     time.sleep(60)
 
 
+def spin(_, __):
+    while True:
+        pass
+
+
 def say_who(file, _):
     with open(file, "w") as stream:
         stream.write(str(os.getpid()))

@@ -47,7 +47,7 @@ def benchmark_data() -> Path:
 def in_this_program():
     """Read files in this program: limits can be changed, and what goes wrong is seen."""
 
-    def here(function, request, max_answer):
+    def here(function, request, max_answer, **_):
         with ExitStack() as closing:
             answer = closing.enter_context(tempfile.TemporaryFile())
             function(request, answer)

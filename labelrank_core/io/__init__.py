@@ -8,6 +8,7 @@ array([3., 1., 2.])
 """
 
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 
 import numpy as np
 
@@ -21,6 +22,7 @@ from labelrank_core.io.infer.choices import complete_choices, form_of, unranked_
 from labelrank_core.io.infer.forms import reading_preview
 from labelrank_core.io.infer.proposal import Proposal
 from labelrank_core.io.infer.roles import propose_roles
+from labelrank_core.io.places import OnWait, Places, go_on
 from labelrank_core.io.read import read_files
 from labelrank_core.io.sources import File, open_sources
 from labelrank_core.io.table import RawTable, table_of
@@ -41,8 +43,12 @@ __all__ = [
     "write_dataset",
 ]
 
+_LARGE, _LARGE_BYTES = Places(1), 10_000_000
 
-def inspect_files(files: File | Sequence[File], *, max_bytes: int | None = None) -> Proposal:
+
+def inspect_files(
+    files: File | Sequence[File], *, max_bytes: int | None = None, on_wait: OnWait = go_on
+) -> Proposal:
     r"""Look at files and propose what they hold; no content makes this raise an error.
 
     Parameters
@@ -53,6 +59,9 @@ def inspect_files(files: File | Sequence[File], *, max_bytes: int | None = None)
         open file is read from its beginning.
     max_bytes : int or None
         The most bytes of all files together; None: 1 GB. Unpacked archives may have 200 MB.
+    on_wait : callable
+        Called several times a second with whether the files wait until others have been read, True,
+        or are being read, False. An exception that it raises ends the reading.
 
     Returns
     -------
@@ -71,10 +80,14 @@ def inspect_files(files: File | Sequence[File], *, max_bytes: int | None = None)
     >>> [(column.name, str(column.role)) for column in proposal.columns]
     [('x', 'feature'), ('ranking', 'ranking')]
     """
-    raw = table_of(read_files(open_sources(files, max_bytes=max_bytes)))
-    if raw.columns is None:
-        return Proposal(raw, findings=group_findings((*raw.file.findings, *raw.file.ragged)))
-    return _proposal(raw)
+    sources = open_sources(files, max_bytes=max_bytes)
+    size = sum(source.n_bytes for source in sources)
+    # Several large ones at once would fill the memory.
+    with _LARGE.take(size, on_wait) if size > _LARGE_BYTES else nullcontext():
+        raw = table_of(read_files(sources, on_wait))
+        if raw.columns is None:
+            return Proposal(raw, findings=group_findings((*raw.file.findings, *raw.file.ragged)))
+        return _proposal(raw)
 
 
 def propose_again(proposal: Proposal, roles: Mapping[str, str]) -> Proposal:

@@ -9,10 +9,13 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import BinaryIO, NoReturn
+from typing import Any, BinaryIO, NoReturn
+
+from labelrank_core.io.limits import max_seconds
+from labelrank_core.io.places import TICK_SECONDS, OnWait, Places, go_on
 
 if sys.platform != "win32":
     import resource
@@ -21,9 +24,17 @@ MAX_SECONDS = 60
 MAX_MEMORY = 3_000_000_000
 MAX_ANSWER = 1_000_000_000
 
-_AT_ONCE = threading.BoundedSemaphore(4)
+# A file that takes more of a processor's time, or of anybody's, is read anew among the slow ones,
+# beside which others need not wait.
+QUICK_PROCESSOR_SECONDS, QUICK_SECONDS = 1, 4.0
+# Larger files take longer.
+_QUICK_BYTES = 2_000_000
+_QUICK, _SLOW = Places(max(2, os.cpu_count() or 1)), Places(2)
+_SLOW_NICENESS = 10
 _ROOT = Path(__file__).resolve().parents[2]
 _DONE, _FAILED, _NO_MEMORY = 0, 1, 3
+# How the system ends a program that has used the time of a processor that it may.
+_OUT_OF_TIME = -signal.SIGXCPU if sys.platform != "win32" else None
 # The packages are entered without what they export: that takes longer to import than most files
 # to read.
 _PROGRAM = f"""
@@ -41,25 +52,49 @@ class ChildError(Exception):
     """Raised where a child program gave no answer; its text says why."""
 
 
-def call(function: Function, request: bytes, *, max_answer: int | None = None) -> BinaryIO:
+def call(
+    function: Function,
+    request: bytes,
+    *,
+    max_answer: int | None = None,
+    n_bytes: int | None = None,
+    on_wait: OnWait = go_on,
+) -> BinaryIO:
     """Return what a function writes in a child program, as a file at its beginning.
 
     `ChildError` where it takes more than `MAX_SECONDS`, needs more than `MAX_MEMORY` bytes or
-    writes more than `max_answer` (where the system can bound them), or raises anything.
+    writes more than `max_answer` (where the system can bound them), or raises anything. `n_bytes`,
+    None: those of the request, is the size of what is read: less time is given to less.
+    `on_wait` is called again and again meanwhile; what it raises ends the child program.
     """
     most = MAX_ANSWER if max_answer is None else min(max_answer, MAX_ANSWER)
+    n_bytes = len(request) if n_bytes is None else n_bytes
+    most_seconds = min(MAX_SECONDS, max_seconds(n_bytes))
     task = {
         "function": [function.__module__, function.__name__],
         "request": len(request),
-        "seconds": MAX_SECONDS,
         "memory": MAX_MEMORY,
         "answer": most,
     }
-    answer = _new_file()
-    with _AT_ONCE:
-        started = time.monotonic()
-        code = _ask(json.dumps(task), request, answer)
-        seconds = time.monotonic() - started
+    attempts: list[tuple[Places, float, int]] = [(_SLOW, most_seconds, _SLOW_NICENESS)]
+    if n_bytes <= _QUICK_BYTES and most_seconds > QUICK_SECONDS:
+        attempts.insert(0, (_QUICK, QUICK_SECONDS, 0))
+    for places, limit, niceness in attempts:
+        answer = _new_file()
+        try:
+            with places.take(n_bytes, on_wait):
+                started = time.monotonic()
+                is_quick = limit < most_seconds
+                limits = {"seconds": limit, "niceness": niceness, "is_quick": is_quick}
+                code = _ask({**task, **limits}, request, answer, on_wait)
+                seconds = time.monotonic() - started
+        except BaseException:
+            answer.close()
+            raise
+        was_too_slow = code == _OUT_OF_TIME or (code != _DONE and seconds >= limit)
+        if not (is_quick and was_too_slow):
+            break
+        answer.close()
     size = answer.seek(0, os.SEEK_END)
     if code == _DONE and size < most:
         answer.seek(0)
@@ -69,8 +104,8 @@ def call(function: Function, request: bytes, *, max_answer: int | None = None) -
         raise ChildError(f"it needs more than {MAX_MEMORY // 1_000_000} MB of memory to read")
     if size >= most:
         raise ChildError(f"what it holds unpacks to more than {most // 1_000_000} MB")
-    if seconds >= MAX_SECONDS:
-        raise ChildError(f"it takes longer than {MAX_SECONDS} seconds to read")
+    if seconds >= most_seconds:
+        raise ChildError(f"it takes longer than {most_seconds} seconds to read")
     raise ChildError("it is damaged, or not what it seems to be")
 
 
@@ -81,10 +116,11 @@ def _new_file() -> BinaryIO:
     return tempfile.TemporaryFile()
 
 
-def _ask(task: str, request: bytes, answer: BinaryIO) -> int:
+def _ask(task: Mapping[str, Any], request: bytes, answer: BinaryIO, on_wait: OnWait) -> int:
     """Have a program answer; return how it ended."""
+    end = time.monotonic() + task["seconds"]
     with subprocess.Popen(
-        [sys.executable, "-P", "-c", f"{_PROGRAM}child.answer({task!r})"],
+        [sys.executable, "-P", "-c", f"{_PROGRAM}child.answer({json.dumps(task)!r})"],
         stdin=subprocess.PIPE,
         stdout=answer,
         stderr=subprocess.DEVNULL,
@@ -97,10 +133,13 @@ def _ask(task: str, request: bytes, answer: BinaryIO) -> int:
                 program.stdin.write(request)
                 program.stdin.flush()
             # The pipe stays open meanwhile: the program ends with it.
-            program.wait(json.loads(task)["seconds"])
-        except subprocess.TimeoutExpired:
-            program.kill()
+            while time.monotonic() < end and program.poll() is None:
+                with suppress(subprocess.TimeoutExpired):
+                    program.wait(min(TICK_SECONDS, max(0.0, end - time.monotonic())))
+                if program.poll() is None:
+                    on_wait(False)
         finally:
+            program.kill()
             with suppress(BrokenPipeError):
                 program.stdin.close()
     return program.returncode
@@ -115,6 +154,10 @@ def answer(task: str) -> NoReturn:
         module, name = about["function"]
         function = getattr(importlib.import_module(module), name)
         if sys.platform != "win32":
+            os.nice(about["niceness"])
+            if about["is_quick"]:
+                seconds = QUICK_PROCESSOR_SECONDS
+                resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
             # The system ends what takes longer, whatever it is doing.
             signal.setitimer(signal.ITIMER_REAL, about["seconds"])
             for what, most in ((resource.RLIMIT_AS, "memory"), (resource.RLIMIT_FSIZE, "answer")):

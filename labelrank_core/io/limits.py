@@ -9,6 +9,11 @@ MAX_POSITIONS, MAX_ENCODED = 25_000_000, 100_000_000
 MAX_DENSE = 25_000_000
 
 
+def max_seconds(n_bytes: int) -> int:
+    """Return how many seconds the reading of files of a size may take."""
+    return 10 + n_bytes // 100_000
+
+
 def max_answer(n_bytes: int) -> int:
     """Return how many bytes the table of files of a size may take."""
     return 4_000_000 + 25 * n_bytes

@@ -22,10 +22,11 @@ from labelrank_core.io.header import read_marks
 from labelrank_core.io.limits import max_answer, max_text_cells
 from labelrank_core.io.parcel import pack_cells, pack_files, unpack_cells, unpack_files
 from labelrank_core.io.parts import common_name, find_parts, join_parts
+from labelrank_core.io.places import OnWait, go_on
 from labelrank_core.io.sources import Source
 
 
-def read_files(files: list[Source]) -> Cells:
+def read_files(files: list[Source], on_wait: OnWait = go_on) -> Cells:
     """Read the one table that files hold, in a child program; what is wrong becomes a finding."""
     name = files[0].stem if files else "data"
     unreadable = [finding for file in files for finding in file.findings]
@@ -33,7 +34,8 @@ def read_files(files: list[Source]) -> Cells:
         return Cells(name, findings=unreadable)
     size = sum(file.n_bytes for file in files)
     try:
-        with call(answer, pack_files(files), max_answer=max_answer(size)) as stream:
+        request, most = pack_files(files), max_answer(size)
+        with call(answer, request, max_answer=most, n_bytes=size, on_wait=on_wait) as stream:
             return replace(unpack_cells(stream), n_bytes=size)
     except ChildError as error:
         which = f"the file {listed([file.name for file in files])}"

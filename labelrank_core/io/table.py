@@ -63,6 +63,16 @@ class RawTable:
         return result
 
     @property
+    def n_bytes(self) -> int:
+        """How much memory the table takes, with the results that it keeps."""
+        columns = sum(map(_n_bytes, (self.columns or {}).values()))
+        arrays = [self.numbers, self.missing, self.lines]
+        if self.sparse is not None:
+            arrays += [self.sparse.values, self.sparse.indices, self.sparse.starts]
+        results = sum(getattr(result, "n_bytes", 0) for _, result in [*self._results])
+        return columns + results + sum(array.nbytes for array in arrays)
+
+    @property
     def sparse(self) -> SparseCells | None:
         """Features of which most values are 0, beside the columns."""
         return self.file.sparse
@@ -251,6 +261,13 @@ def _kept(column: Column) -> KeptColumn:
     if isinstance(column, Coded):
         return Coded(column.codes, tuple(column.words))
     return text_array(column) if isinstance(column, list) else column
+
+
+def _n_bytes(column: KeptColumn) -> int:
+    """Return how many bytes a column takes; numbers lie in the matrix of all of them."""
+    if isinstance(column, Coded):
+        return int(column.codes.nbytes) + sum(map(len, column.words))
+    return 0 if isinstance(column, np.ndarray) else int(column.nbytes)
 
 
 def parse_numbers(

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from functools import partial
+from time import monotonic
 from typing import Any, Literal
 
 import streamlit as st
@@ -21,7 +22,7 @@ from labelrank_core.io import (
 from labelrank_core.io.infer.choices import likely_forms, missing_values, unranked_values
 from labelrank_core.io.infer.forms import PREVIEWED, reading_evidence
 from pages.data import roles
-from pages.ui import compute, kept, params, state, text, widgets
+from pages.ui import compute, kept, params, state, text, turns, uploads, widgets
 
 _LARGEST_MB = 200
 _N_ROWS, _N_COLUMNS = 5, 50
@@ -82,7 +83,7 @@ def upload() -> None:
     files = st.file_uploader(
         "One or several files, or a zip archive of them",
         key="upload",
-        on_change=_look,
+        on_change=_note_files,
         accept_multiple_files=True,
         max_upload_size=_LARGEST_MB,
         help="The format is detected from the content. Text may be separated by commas, "
@@ -91,6 +92,7 @@ def upload() -> None:
         "fruit-test.csv.",
     )
     if files:
+        _look(files, head)
         return
     with head:
         st.markdown(
@@ -126,24 +128,50 @@ def _look_at_example(file_name: str, content: str) -> None:
     state.set_proposal(inspect_files((file_name, content.encode())), [file_name])
 
 
-def _look() -> None:
+def _note_files() -> None:
+    """Have the next run look at the files; here it could not say how far it is, nor be ended."""
     files = state.get("upload") or []
-    new = state.new_files(files)
-    if not files:
-        state.set_proposal(None)
+    state.set_proposal(None)
+    state.put("_new_files", {file.file_id for file in state.new_files(files)})
+
+
+def _look(files: Sequence[Any], place: Any) -> None:
+    """Look at files that are new, or of which what was understood was dropped for space."""
+    new_ids = state.get("_new_files")
+    if new_ids is None and not state.lacks_proposal():
         return
-    proposal, read = _inspected(files), files
-    if not proposal.has_table and 0 < len(new) < len(files):
-        # Earlier files may be another attempt, so the new ones are inspected alone.
-        alone = _inspected(new)
-        if alone.has_table:
-            proposal, read = alone, new
-    state.set_proposal(proposal, [file.name for file in read])
+    with place:
+        message = st.empty()
+    if new_ids is None:
+        names = state.proposal_files()
+        read = [file for file in files if file.name in names]
+        state.restore_proposal(_inspected(read, message))
+    else:
+        new = [file for file in files if file.file_id in new_ids]
+        proposal, read = _inspected(files, message), [*files]
+        if not proposal.has_table and 0 < len(new) < len(files):
+            # Earlier files may be another attempt, so the new ones are inspected alone.
+            alone = _inspected(new, message)
+            if alone.has_table:
+                proposal, read = alone, new
+        state.set_proposal(proposal, [file.name for file in read])
+        state.put("_new_files", None)
+    message.empty()
 
 
-def _inspected(files: Sequence[Any]) -> Proposal:
+def _inspected(files: Sequence[Any], message: Any) -> Proposal:
+    """Look at files; a closed tab or another choice ends it when it says how far it is."""
+    start = monotonic()
+
+    def show(waits: bool) -> None:
+        seconds = int(monotonic() - start)
+        line = "Waiting for other files to be read" if waits else "Reading"
+        turns.MOVES.give_way()
+        # A page that is closed is noticed when something is sent.
+        message.markdown(f":material/hourglass_top: {line}, {seconds} s so far.")
+
     contents = [(file.name, file.getvalue()) for file in files]
-    return inspect_files(contents, max_bytes=_LARGEST_MB * 1_000_000)
+    return inspect_files(contents, max_bytes=_LARGEST_MB * 1_000_000, on_wait=show)
 
 
 def confirm(proposal: Proposal) -> None:
@@ -369,7 +397,7 @@ def _keep_for_reload() -> None:
     """Keep all own data on the server, where this browser finds them again."""
     own = state.own_data()
     n_bytes = sum(compute.size_in_bytes(each) for each in own.values())
-    compute.uploads().keep(state.upload_key(), own, state.how_own_read(), n_bytes)
+    uploads.UPLOADS.keep(state.upload_key(), own, state.how_own_read(), n_bytes)
 
 
 def _forget_oldest(dataset: Dataset) -> None:

@@ -23,7 +23,7 @@ from labelrank_core.data.samples import Sample
 from labelrank_core.data.splits import Split, holdout_split
 from labelrank_core.rankings import FloatArray
 from pages.ui import jobs, turns
-from pages.ui.uploads import Uploads
+from pages.ui.uploads import PROPOSALS
 
 _CACHE_BYTES = 1 << 30
 _SECONDS_UNTIDY = 20.0
@@ -85,12 +85,6 @@ def _cache() -> ByteBoundedCache:
 
 
 @st.cache_resource(show_spinner=False)
-def uploads() -> Uploads:
-    """Return the data that visitors brought, kept for a while after their sessions."""
-    return Uploads()
-
-
-@st.cache_resource(show_spinner=False)
 def settle() -> None:
     """Prepare this process, once everything is imported, for many concurrent runs."""
     # Concurrent fits with as many threads as processors each would slow each other down.
@@ -102,7 +96,8 @@ def settle() -> None:
 
 @st.cache_resource(show_spinner=False, ttl=_SECONDS_UNTIDY)
 def tidy() -> None:
-    """Free what large objects that refer to each other hold, from time to time."""
+    """Free what ended sessions and large objects that refer to each other hold, now and then."""
+    PROPOSALS.remove_ended()
     gc.collect()
 
 

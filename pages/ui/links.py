@@ -13,7 +13,7 @@ from streamlit.delta_generator import DeltaGenerator
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from labelrank_core import list_samples
-from pages.ui import address, compute, kept, opening, params, state, text, uploads
+from pages.ui import address, kept, opening, params, state, text, uploads
 
 _LONGEST = 40
 # Whoever is sent a copied link is no teacher by it.
@@ -50,7 +50,7 @@ def bring_back() -> None:
         return
     state.put("_asked_back", True)
     key = st.context.cookies.get(uploads.COOKIE)
-    found = compute.uploads().find(key)
+    found = uploads.UPLOADS.find(key)
     if found is not None:
         state.take_own(found.data, found.how_read, str(key))
 

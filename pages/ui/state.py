@@ -332,8 +332,13 @@ def clicks() -> int:
 
 
 def proposal() -> Proposal | None:
-    """Return what was understood of the file being brought in."""
-    return st.session_state.get("_proposal")
+    """Return what was understood of the file being brought in; None if it was dropped for space."""
+    return uploads.PROPOSALS.find(st.session_state.get("_proposal"))
+
+
+def lacks_proposal() -> bool:
+    """Tell whether what was understood of the file being brought in was dropped for space."""
+    return proposal() is None and st.session_state.get("_proposal") is not None
 
 
 def proposal_files() -> list[str]:
@@ -343,10 +348,24 @@ def proposal_files() -> list[str]:
 
 def set_proposal(value: Proposal | None, files: Sequence[str] = ()) -> None:
     """Keep what was understood of files until it is used or dropped."""
-    st.session_state["_proposal"] = value
+    key = st.session_state.get("_proposal")
+    if key != st.session_state.get("_put_away", ("", {}))[1].get("_proposal"):
+        uploads.PROPOSALS.remove(key)
+    st.session_state["_proposal"] = None if value is None else store_proposal(value)
     st.session_state["_proposal_files"] = list(files)
     st.session_state["_reading"] = 0
     correct()
+
+
+def store_proposal(value: Proposal) -> str:
+    """Store what was understood of files for this session; return the key to it."""
+    context = get_script_run_ctx(suppress_warning=True)
+    return uploads.PROPOSALS.add("" if context is None else context.session_id, value)
+
+
+def restore_proposal(value: Proposal) -> None:
+    """Keep what was understood of the same files again, with all corrections."""
+    st.session_state["_proposal"] = store_proposal(value)
 
 
 def corrections() -> dict[str, str]:
@@ -370,14 +389,19 @@ _ASKED_FOR = ("_proposal", "_proposal_files", "_corrections", "_reading")
 
 def put_proposal_away(dataset: Dataset) -> None:
     """Keep what was understood of the files of a data set, to come back to it; for callbacks."""
+    before = st.session_state.get("_put_away", ("", {}))[1].get("_proposal")
     kept = {name: st.session_state.get(name) for name in _ASKED_FOR}
+    if before != kept["_proposal"]:
+        uploads.PROPOSALS.remove(before)
     st.session_state["_put_away"] = (dataset.fingerprint, kept)
     set_proposal(None)
 
 
 def has_proposal_of(dataset: Dataset) -> bool:
     """Tell whether the proposal that a data set was read with can be shown again."""
-    return st.session_state.get("_put_away", ("",))[0] == dataset.fingerprint
+    fingerprint, put_away = st.session_state.get("_put_away", ("", {}))
+    is_kept = uploads.PROPOSALS.find(put_away.get("_proposal")) is not None
+    return bool(fingerprint == dataset.fingerprint and is_kept)
 
 
 def take_proposal_back(dataset: Dataset) -> None:
@@ -393,7 +417,7 @@ def remove_own(dataset: Dataset) -> None:
     for name in [name for name, kept in own.items() if kept.fingerprint == dataset.fingerprint]:
         del own[name]
     if has_proposal_of(dataset):
-        del st.session_state["_put_away"]
+        uploads.PROPOSALS.remove(st.session_state.pop("_put_away")[1]["_proposal"])
 
 
 def new_files(files: Sequence[Any]) -> list[Any]:

@@ -1,10 +1,11 @@
 """Bringing a file: doubts are asked about, corrections change the rest, and there is a way back."""
 
+from streamlit.runtime import caching
+
 from labelrank_core import list_samples, load_sample
 from labelrank_core.io import inspect_files, read_dataset
-from pages.ui import compute
 from pages.ui.state import MOST_OWN
-from pages.ui.uploads import Uploads, new_key
+from pages.ui.uploads import PROPOSALS, UPLOADS, Proposals, Uploads, new_key
 from tests.app.visits import go_to, ran, session
 
 DATA = "pages/data/page.py"
@@ -119,12 +120,12 @@ def test_data_are_kept_for_a_reload_until_they_are_removed():
     app = brought()
     press(app, "Use these data")
     dataset, key = app.session_state["_dataset"], app.session_state["_upload_key"]
-    found = compute.uploads().find(key)
+    found = UPLOADS.find(key)
     assert [each.fingerprint for each in found.data.values()] == [dataset.fingerprint]
     assert found.n_bytes >= dataset.X.nbytes
     assert key not in session().session_state["_link"]
     press(app, "Remove these data")
-    assert compute.uploads().find(key) is None
+    assert UPLOADS.find(key) is None
 
 
 def test_what_is_kept_for_a_reload_is_bounded_and_found_by_its_key_alone():
@@ -235,3 +236,57 @@ def test_the_button_counts_the_rows_that_would_be_lost():
     assert any(
         f"{60 - data.n_samples} rows of 60 would be left out" in w.value for w in app.warning
     )
+
+
+def test_one_message_that_clears_the_caches_takes_nobody_s_data():
+    app = brought()
+    proposals = PROPOSALS.n_bytes
+    press(app, "Use these data")
+    key = app.session_state["_upload_key"]
+    caching.cache_data.clear()
+    caching.cache_resource.clear()
+    assert UPLOADS.find(key) is not None
+    assert PROPOSALS.n_bytes >= proposals > 0
+    assert "Change what its columns are" in [button.label for button in ran(app.run()).button]
+
+
+def test_files_that_are_looked_at_are_bounded_in_bytes_over_all_sessions():
+    proposal = inspect_files(("tickets.csv", TICKETS.encode()))
+    open_tabs = {"one", "two", "three"}
+    stored = Proposals(3 * proposal.n_bytes, open_tabs.__contains__)
+    keys = [stored.add(tab, proposal) for tab in ("one", "two", "two", "three")]
+    assert [stored.find(key) is not None for key in keys] == [False, True, True, True]
+    assert stored.n_bytes <= 3 * proposal.n_bytes
+    open_tabs.remove("two")
+    stored.remove_ended()
+    assert [stored.find(key) is not None for key in keys] == [False, False, False, True]
+    assert stored.find(stored.add("one", proposal)) is proposal
+    # One file alone may be larger; it counts with what is read of it.
+    small = Proposals(1, open_tabs.__contains__)
+    key = small.add("one", proposal)
+    before = small.n_bytes
+    read_dataset(proposal, roles=proposal.roles, target_form="relevance")
+    assert small.find(key) is proposal
+    assert small.n_bytes >= before > TICKETS.count(",") * 8
+
+
+def test_a_file_whose_proposal_was_dropped_is_looked_at_again_with_its_corrections():
+    app = brought()
+    (asked,) = [radio for radio in app.radio if "Which columns" in radio.label]
+    ran(asked.set_value(1).run())
+    shown = roles(app)
+    PROPOSALS.remove(app.session_state["_proposal"])
+    assert roles(ran(app.run())) == shown
+    assert PROPOSALS.find(app.session_state["_proposal"]) is not None
+
+
+def test_a_file_that_is_looked_at_no_more_takes_no_memory():
+    app = brought()
+    key = app.session_state["_proposal"]
+    upload(app, TICKETS.replace("late", "soon"), "others.csv")
+    assert PROPOSALS.find(key) is None
+    key = app.session_state["_proposal"]
+    press(app, "Use these data")
+    assert PROPOSALS.find(key) is not None  # to change what its columns are
+    press(app, "Remove these data")
+    assert PROPOSALS.find(key) is None

@@ -6,7 +6,9 @@ import os
 import subprocess
 import sys
 import tempfile
+import threading
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -25,7 +27,7 @@ from labelrank_core.io.read import answer, read_files, read_here
 from labelrank_core.io.sources import Source, open_sources
 from labelrank_core.io.table import table_of
 from labelrank_core.io.vocabulary import Role, TargetForm
-from tests.child_tasks import end, fill, sleep
+from tests.child_tasks import end, fill, sleep, spin
 from tests.fuzz.reading import as_files
 from tests.fuzz.seeds import seeds
 from tests.looped import looped
@@ -56,6 +58,47 @@ class TestLimits:
         monkeypatch.setattr(child, "MAX_SECONDS", 1)
         with pytest.raises(ChildError, match="longer than 1 seconds"):
             call(sleep, b"")
+
+    def test_less_time_is_given_to_less(self, monkeypatch):
+        monkeypatch.setattr(child, "max_seconds", lambda n_bytes: 2 if n_bytes < 1000 else 60)
+        monkeypatch.setattr(child, "QUICK_SECONDS", 1)
+        with pytest.raises(ChildError, match="longer than 2 seconds"):
+            call(sleep, b"")
+
+    def test_a_reading_that_nobody_waits_for_is_ended(self):
+        class ClosedTabError(Exception):
+            pass
+
+        def close(_):
+            raise ClosedTabError
+
+        with pytest.raises(ClosedTabError):
+            call(sleep, b"", on_wait=close)
+        with call(fill, b"3") as stream:  # its place is free again
+            assert len(stream.read()) == 6
+
+    def test_a_small_file_is_read_while_eight_others_take_all_their_time(self):
+        is_over = threading.Event()
+
+        def stop(_):
+            if is_over.is_set():
+                raise InterruptedError
+
+        def take_long():
+            with suppress(InterruptedError):
+                call(spin, b"", n_bytes=20_000, on_wait=stop)
+
+        threads = [threading.Thread(target=take_long) for _ in range(8)]
+        for thread in threads:
+            thread.start()
+        try:
+            assert inspect_files(("f", TABLE)).has_table
+            assert all(thread.is_alive() for thread in threads)
+        finally:
+            is_over.set()
+        for thread in threads:
+            thread.join(30)
+            assert not thread.is_alive()
 
     def test_what_needs_too_much_memory_is_stopped(self, monkeypatch):
         monkeypatch.setattr(child, "MAX_MEMORY", 1_000_000)

@@ -46,7 +46,7 @@ class TooSlowError(BaseException):
     """Raised by the alarm; no reader may take it for damage of the file."""
 
 
-def here(function, request, max_answer):
+def here(function, request, max_answer, **_):
     """Read in this program; what a library raises means that the file is damaged."""
     with ExitStack() as closing:
         answer = closing.enter_context(tempfile.TemporaryFile())

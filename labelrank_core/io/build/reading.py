@@ -28,6 +28,12 @@ class Reading:
     targets: Targets
     split: BoolArray | None
 
+    @property
+    def n_bytes(self) -> int:
+        """How much memory features and targets take."""
+        features = self.X if isinstance(self.X, np.ndarray) else self.X.data
+        return int(features.nbytes + self.targets.Y.nbytes)
+
 
 def read_table(raw: RawTable, choices: Choices) -> Reading:
     """Read a table, or take the reading that it keeps."""

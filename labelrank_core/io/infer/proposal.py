@@ -74,6 +74,11 @@ class Proposal:
         return self.raw.frame
 
     @property
+    def n_bytes(self) -> int:
+        """How much memory it takes, with what was read of it."""
+        return self.raw.n_bytes
+
+    @property
     def format(self) -> str:
         """What the format of the file is called."""
         return self.raw.file.format
