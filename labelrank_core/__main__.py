@@ -253,6 +253,9 @@ def _workers(
         return
     most = most_workers(datasets)
     n_workers = min(most, n_wanted) if n_wanted else max(1, most - 1)
+    if n_workers > 1 and not _has_semaphores():
+        _say("This system lets no programs share semaphores, so one training runs at a time.")
+        n_workers = 1
     if n_workers == 1:
         yield _Workers(None, 1, run_unit, by_fingerprint)
         return
@@ -272,6 +275,15 @@ def _workers(
             for worker in set(active_children()) - others:
                 worker.kill()
             raise
+
+
+def _has_semaphores() -> bool:
+    """Tell whether worker processes can be started; they cannot where /dev/shm is read-only."""
+    try:
+        get_context("spawn").Lock()
+    except (ImportError, OSError):
+        return False
+    return True
 
 
 def _list(options: argparse.Namespace, store: Store) -> int:  # noqa: ARG001

@@ -1,5 +1,6 @@
 """Names from files stay text, data stay with their session, and strangers are not let in."""
 
+import asyncio
 import csv
 import http.client
 import io
@@ -9,9 +10,11 @@ import socket
 import numpy as np
 import pytest
 from playwright.sync_api import expect
+from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 from launch import HOST
 from pages.ui.text import shorten, shorten_all
+from tests.benchmarks.connection import Connection, connected
 from tests.browser.driver import settled
 from tests.browser.visitor import (
     chart,
@@ -238,3 +241,35 @@ def test_the_server_listens_at_one_address_of_this_machine(app_server):
     # Another address of the same machine: a server that listens at all addresses answers there.
     with pytest.raises(ConnectionRefusedError):
         socket.create_connection(("127.0.0.2", app_server.port), timeout=10)
+
+
+class Forger(Connection):
+    """A session that says it has uploaded a file, of which the server knows nothing."""
+
+    def __init__(self, socket):
+        super().__init__(socket, "data")
+        self.uploader, self.messages = "", []
+
+    def hear(self, element):
+        kind = element.WhichOneof("type")
+        if kind == "file_uploader":
+            self.uploader = element.file_uploader.id
+        elif kind == "alert":
+            self.messages.append(element.alert.body)
+
+
+def test_an_upload_that_is_not_there_is_none(app_server):
+    async def forge():
+        async with connected(app_server) as socket:
+            session = Forger(socket)
+            await session.run()
+            state = WidgetState(id=session.uploader)
+            info = state.file_uploader_state_value.uploaded_file_info.add()
+            info.file_id, info.name, info.size = "forged", "a.csv", 10
+            info.file_urls.file_id = "forged"
+            await session.run(state)
+            return session.messages
+
+    said = len(app_server.said())
+    assert not [message for message in asyncio.run(forge()) if "could not be shown" in message]
+    assert "Traceback" not in app_server.said(said)

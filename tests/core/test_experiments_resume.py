@@ -1,5 +1,6 @@
 """An experiment that is killed goes on where it stopped; two at once lose and double nothing."""
 
+import errno
 import json
 import os
 import re
@@ -9,6 +10,7 @@ import subprocess
 import sys
 import time
 from contextlib import closing
+from multiprocessing import synchronize
 from pathlib import Path
 
 import numpy as np
@@ -209,3 +211,19 @@ def handled_signals(pid):
     """Read the mask of the signals that a program handles."""
     status = Path(f"/proc/{pid}/status").read_text()
     return int(re.search(r"^SigCgt:\s*(\w+)$", status, re.MULTILINE)[1], 16)
+
+
+def test_where_no_semaphores_can_be_shared_one_training_runs_at_a_time(
+    tmp_path, monkeypatch, capsys
+):
+    def read_only(*_, **__):
+        raise OSError(errno.EROFS, "Read-only file system")
+
+    # As where /dev/shm is read-only.
+    monkeypatch.setattr(synchronize.SemLock, "__init__", read_only)
+    path = tmp_path / "config.json"
+    path.write_text(SHORTER)
+    home = tmp_path / "home"
+    assert main(["--home", str(home), "run", str(path), "--workers", "2"]) == 0
+    assert "one training runs at a time" in capsys.readouterr().err
+    assert counts(home) == (20, 20)
