@@ -441,6 +441,12 @@ def least_displacement(rankings, weights):
     return min(summed(displacement, order, rankings, weights) for order in orders)
 
 
+def footrule_order(rankings, weights):
+    """The first of the orders of least displacement."""
+    orders = permutations(range(len(rankings[0])))
+    return min(orders, key=lambda order: (summed(displacement, order, rankings, weights), order))
+
+
 def summed_win_shares(rankings, weights):
     """Of each label over all others; where no ranking with a weight ranks both, all decide."""
     labels = range(len(rankings[0]))

@@ -78,8 +78,9 @@ def aggregate(
     Returns
     -------
     ndarray of shape (n_labels,)
-        A permutation of 1 ... n_labels. Ties are broken by label index, as far as possible also
-        between several optimal orders of ``"footrule"`` and ``"kemeny"``. A label that no ranking
+        A permutation of 1 ... n_labels. Ties are broken by label index; of several optimal orders
+        ``"footrule"`` (up to 32 labels) and ``"kemeny"`` (where it is exact) take the first one,
+        with the lowest label index in the first place in which they differ. A label that no ranking
         holds goes to the middle (median, footrule, majority), has half a win against each other
         label (borda), or gets the best place that its index allows (kemeny).
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy.optimize import linear_sum_assignment
 
+from labelrank_core.aggregation.assignments import first_assignments
 from labelrank_core.aggregation.kemeny import kemeny_order, kemeny_positions, preference_counts
 from labelrank_core.aggregation.losses import LOSSES, RankingLoss
 from labelrank_core.aggregation.sums import (
@@ -23,9 +23,6 @@ from labelrank_core.aggregation.sums import (
 from labelrank_core.aggregation.table import RankTable
 from labelrank_core.aggregation.win_shares import SHARE_UNIT, neighborhood_sizes, win_share_sums
 from labelrank_core.rankings import FloatArray, IntArray
-
-# Whole numbers up to here are exact as floats, in which assignments are computed.
-_EXACT = 1 << 52
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,21 +107,10 @@ def median(table: RankTable, rows: IntArray, weights: IntArray | None) -> LabelR
 
 def footrule(table: RankTable, rows: IntArray, weights: IntArray | None) -> LabelRanks:
     """Assign labels to places so that the (expected) ranks differ least from them in total."""
-    n_labels = table.n_labels
-    positions = np.empty((len(rows), n_labels), dtype=np.int64)
-    from_middle = np.abs(2 * np.arange(n_labels) + 1 - n_labels)
-    by_index = np.outer(np.arange(n_labels, 0, -1), np.arange(n_labels))
-    room = 2 * n_labels**3  # more than these two can add up to
-    for part in chunks(len(rows), n_labels**2):
-        own = None if weights is None else weights[part]
-        for query, cost in enumerate(displacements(table, rows[part], own), start=part.start):
-            # Ties are broken by label index, and labels that no ranking holds go near the middle,
-            # as long as both fit below the costs without rounding. Dividing makes room for them.
-            unknown = ~cost.any(axis=1, keepdims=True)
-            cost //= max(1, np.gcd.reduce(cost, axis=None))
-            if int(cost.max()) * n_labels * room < _EXACT:
-                cost = cost * room + by_index + n_labels * unknown * from_middle
-            positions[query] = 1 + linear_sum_assignment(cost)[1]
+    positions = np.empty((len(rows), table.n_labels), dtype=np.int64)
+    for part in chunks(len(rows), table.n_labels**2):
+        part_weights = None if weights is None else weights[part]
+        positions[part] = 1 + first_assignments(displacements(table, rows[part], part_weights))
     return LabelRanks(positions, 1)
 
 

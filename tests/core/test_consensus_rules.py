@@ -63,6 +63,22 @@ def test_footrule_has_the_least_displacement_on_complete_rankings():
         assert excess_displacement(Y, weights) <= 0, case
 
 
+def test_footrule_is_the_first_of_the_orders_with_the_least_displacement():
+    for Y, weights, case in cases(partial=[False]):
+        expected = oracles.footrule_order(Y.tolist(), exact(weights, len(Y)))
+        assert consensus(Y, "footrule", weights) == expected, case
+
+
+def test_footrule_is_the_first_order_where_many_tie():
+    # Two rankings that are each other's reverse: many orders displace as little.
+    for n_labels in range(2, 7):
+        rng = np.random.default_rng(n_labels)
+        for _ in range(20):
+            Y = np.array([rng.permutation(n_labels) + 1.0 for _ in range(2)])
+            expected = oracles.footrule_order(Y.tolist(), [1, 1])
+            assert consensus(Y, "footrule", None) == expected, Y
+
+
 def test_footrule_has_the_least_displacement_on_partial_rankings_but_for_rounding():
     for Y, weights, case in cases(partial=[True]):
         # Expected ranks of partial rankings are kept to 2**-14.

@@ -110,7 +110,8 @@ METHODS = (
                 "max_depth",
                 "Depth of the trees",
                 "How many questions a tree may ask in a row. Shallow trees use many similar "
-                "cases, deep ones only the most similar. The paper has 8.",
+                "cases, deep ones only the most similar. The paper has 8. Moving it cuts the trees "
+                "that are grown; trees grown anew at that depth would draw other features.",
                 low=1,
                 high=20,
                 none="as deep as they grow",

@@ -298,6 +298,8 @@ class LabelRankingForest(PathMixin, LabelRankerMixin, BaseEstimator):
         -------
         ForestPath
             ``path.at(n_estimators=..., max_depth=..., min_entropy=..., voting=...)`` predicts.
+            Fewer trees equal a fresh fit. A smaller depth or a higher entropy cuts the trees that
+            are grown: a fresh fit with that depth draws other features and differs.
         """
         return ForestPath(self, self._check(X))
 

@@ -46,8 +46,10 @@ class RankingTreeLabelRanker(RankingTrees):
     smoothed by one pseudo-vote, the share in the parent node. Differs from the paper, which scores
     missing labels by generalised Borda and so pulls them to the middle. The mean distance that
     gives theta includes a pseudo-ranking that reverses half of the pairs: without it theta is
-    infinite for a single ranking, and every split would separate one. Ties are broken by label
-    index, and between splits by feature and threshold, the lower first.
+    infinite for a single ranking, and every split would separate one. In this distance a pair that
+    ties in the centre counts as reversed by one half of its votes, so that splits do not depend on
+    the order of the labels. Predictions break ties by label index; between equal splits the lower
+    feature and threshold come first.
 
     References
     ----------
