@@ -23,6 +23,8 @@ _NUMBER = r"[-+−]?(?:\d++(?:[.,]\d++)?|[.,]\d++)(?:[eE][-+]?\d++)?"
 _CELL = re.compile(rf"\*?({_NUMBER})\*?(?:(?:±|\+/-){_NUMBER})?(?:\(({_NUMBER})\))?\*?")
 _AVERAGES = re.compile(r"(avg|average|mean|∅)\W*(rank)?s?", re.IGNORECASE)
 _HEADING = re.compile(r"(data[ _-]?(set)?s?|set|name)s?", re.IGNORECASE)
+# Sums and squares of larger scores may overflow.
+_LARGEST = 1e100
 _MOST_ROWS, _MOST_METHODS, _MOST_CHARACTERS = 500, 60, 1_000_000
 _HINT = "Write one number for every method, with its rank in parentheses if there is one."
 _SEPARATE = "Separate the columns by tabs or semicolons."
@@ -150,6 +152,11 @@ def _table(methods: tuple[str, ...], body: list[_Line]) -> ResultTable:
             continue
         found = [each for each in map(_CELL.fullmatch, cells) if each]
         name, scores = " ".join(line.cells[:-n]), [_number(each[1]) for each in found]
+        large = [cell for cell, score in zip(cells, scores, strict=True) if abs(score) > _LARGEST]
+        if large:
+            message = f"found '{large[0]}', but expected a number up to {_LARGEST:g} in size."
+            findings.append(_left_out(line.number, message))
+            continue
         if _AVERAGES.fullmatch(name):
             averages = scores
         else:

@@ -19,6 +19,7 @@ with right:
 choice = state.choice().within(smallest_training(folds))
 folds = measured.chosen_tests(dataset, choice, figure, folds)
 found = measured.figure_values(dataset, choice, figure, folds, measure.key)
+result.need_values(found, measure)
 result.headline(found, choice, figure, measure)
 result.picture(found, choice, figure, measure)
 result.explain(figure, folds)

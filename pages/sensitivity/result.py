@@ -18,6 +18,17 @@ from pages.ui import drawing, params
 from pages.ui.charts.sensitivity import Axis, heat_map, parameter_curve, parameter_lines
 
 
+def need_values(found: Sensitivity, measure: Measure) -> None:
+    """End the page with a sentence where no test case can be measured, as where all labels tie."""
+    if not found.has_values(measure.key):
+        st.info(
+            f"{measure.title} cannot be measured on these data. It needs test cases that put one "
+            "label ahead of another. Choose another measure or other data.",
+            icon=":material/info:",
+        )
+        st.stop()
+
+
 def headline(found: Sensitivity, choice: ModelChoice, figure: Figure, measure: Measure) -> None:
     """Say in one sentence what is best and how much that matters."""
     own = figure.own(choice)

@@ -90,6 +90,10 @@ class Sensitivity:
             }
         )
 
+    def has_values(self, measure: str) -> bool:
+        """Tell whether any setting has a value of a measure, on any fold."""
+        return not bool(np.isnan(self.values[:, :, self.measures.index(measure)]).all())
+
     def best(self, measure: str, *, own: tuple[Any, ...]) -> Best:
         """Find the best setting in the mean over the folds, beside the one in use.
 
@@ -102,7 +106,7 @@ class Sensitivity:
         values = self.values[:, :, self.measures.index(measure)]
         sign = 1 if METRICS[measure].greater_is_better else -1
         mean, sd = self._mean_and_sd(values)
-        if np.isnan(mean).all():
+        if not self.has_values(measure):
             raise ValueError(f"No setting has a value of {measure}.")
         place, found = self.settings.index(own), int(np.nanargmax(sign * mean))
         # Rounding differs between machines and must not decide.
