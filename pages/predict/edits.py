@@ -7,6 +7,7 @@ import streamlit as st
 
 from labelrank_core import Dataset
 from labelrank_core.data import Column
+from labelrank_core.data.bounds import LARGEST_FEATURE
 from pages.ui import choices, kept, opening, state, text
 from pages.ui.state import Query
 
@@ -156,7 +157,11 @@ def _table(asked: Query, own: pd.DataFrame, columns: list[int], key: str) -> Non
         height=300,
         key=key,
         disabled=["feature", "original", "lowest", "highest"],
-        column_config={"value": st.column_config.NumberColumn(required=True)},
+        column_config={
+            "value": st.column_config.NumberColumn(
+                required=True, min_value=-LARGEST_FEATURE, max_value=LARGEST_FEATURE
+            )
+        },
         on_change=_take_table,
         args=(asked, numeric, key),
     )

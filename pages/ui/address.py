@@ -10,6 +10,7 @@ from typing import Any
 
 from labelrank_core import Dataset
 from labelrank_core.data import Column
+from labelrank_core.data.bounds import LARGEST_FEATURE
 from labelrank_core.data.samples import Sample
 from labelrank_core.data.splits import Split, holdout_split
 from labelrank_core.methods import ALGORITHMS, Algorithm, ModelChoice
@@ -148,6 +149,8 @@ def _float(word: str) -> float:
         number = math.nan
     if not math.isfinite(number):
         raise UnusableError("is not a number")
+    if abs(number) > LARGEST_FEATURE:
+        raise UnusableError(f"is larger than {LARGEST_FEATURE:g}")
     return number
 
 

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from scipy import sparse
+from sklearn.preprocessing import StandardScaler
 
 from labelrank_core import KNeighborsLabelRanker, MLkNNClassifier, PairwiseForestRanker
 from labelrank_core.data.findings import DatasetError
@@ -10,6 +11,7 @@ from labelrank_core.io import read_dataset
 from labelrank_core.io.cases import read_cases
 from labelrank_core.methods import ALGORITHMS
 from labelrank_core.rankings import check_rankings
+from tests import problems
 from tests.fuzz import methods
 
 KEYS = list(ALGORITHMS)
@@ -57,6 +59,24 @@ def test_indices_outside_of_a_sparse_matrix_are_refused(key):
         X.indices[4] = 10**6
         with pytest.raises(ValueError, match=r"indices within the shape \(24, 3\)"):
             learn(key, X)
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_a_case_far_beyond_the_training_cases_is_predicted_and_explained(key):
+    algorithm, rng = ALGORITHMS[key], np.random.default_rng(1)
+    X = StandardScaler().fit_transform(rng.normal(size=(24, 3)))
+    rankings = np.argsort(rng.random((24, 4)), axis=1) + 1
+    few = problems.few(algorithm)
+    Y = rankings if algorithm.learns_rankings else rankings % 2
+    model = algorithm.estimator(**few).fit(X, Y)
+    far = np.array([[1e69, -1e69, 0.0]])
+    if key == "rank_svm":  # the paper's kernel is a polynomial of degree 8
+        with pytest.raises(ValueError, match="values of the kernel 'poly' up to"):
+            model.predict(far)
+        return
+    prediction = model.predict(far)
+    assert prediction.shape == (1, 4)
+    assert model.explain(far).prediction.tolist() == prediction[0].tolist()
 
 
 @pytest.mark.parametrize("value", [10**30, 2**31, 1e300, 1e-300])

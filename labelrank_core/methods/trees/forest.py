@@ -322,7 +322,10 @@ class LabelRankingForest(PathMixin, LabelRankerMixin, BaseEstimator):
 
     def _check(self, X: ArrayLike) -> NDArray[np.float32]:
         check_is_fitted(self)
-        return dense_cases(self._checked(X, reset=False), self)
+        cases = dense_cases(checked_cases(self, X, reset=False), self)
+        # Cases may be far beyond the training cases; which side of a question they are on stays.
+        most = np.finfo(np.float32).max
+        return np.clip(cases, -most, most).astype(np.float32)
 
     def _checked(self, X: Any, **options: bool) -> Any:
         # Values that overflow single precision are refused as infinite; no warning is needed.
