@@ -50,7 +50,11 @@ class ConsensusLosses:
 
 
 def aggregate(
-    rankings: ArrayLike, *, method: str = "borda", weights: ArrayLike | None = None
+    rankings: ArrayLike,
+    *,
+    method: str = "borda",
+    weights: ArrayLike | None = None,
+    random_state: int | None = None,
 ) -> IntArray:
     """Return the consensus of some rankings.
 
@@ -74,6 +78,10 @@ def aggregate(
         r (m + 1) / (m' + 1), rounded to 2**-14.
     weights : array-like of shape (n_rankings,) or None
         Not negative, not all zero; rounded to 2**-30 of the largest. None: all equal.
+    random_state : int or None, default=None
+        Seed of a random order of the labels, all equally likely, that breaks ties in place of the
+        label index, as papers do that break them at random, and of the rankings, of which
+        ``"majority"`` takes the first of equally frequent ones. None: by index.
 
     Returns
     -------
@@ -102,7 +110,15 @@ def aggregate(
     """
     if method not in CONSENSUS_RULES:
         raise ValueError(f"Expected method in {sorted(CONSENSUS_RULES)}, got {method!r}.")
-    table = RankTable.from_rankings(check_rankings(rankings, name="rankings", allow_partial=True))
+    positions = check_rankings(rankings, name="rankings", allow_partial=True)
+    if random_state is not None:
+        random = np.random.default_rng(random_state)
+        rows, labels = map(random.permutation, positions.shape)
+        if weights is not None and np.shape(weights) == rows.shape:
+            weights = np.asarray(weights)[rows]
+        consensus = aggregate(positions[rows][:, labels], method=method, weights=weights)
+        return consensus[np.argsort(labels)]
+    table = RankTable.from_rankings(positions)
     rows, whole = _all_rows(table, weights)
     return strict_positions(CONSENSUS_RULES[method].rank(table, rows, whole).keys)[0]
 

@@ -167,6 +167,36 @@ class TestProperties:
             assert aggregate([order] * 3, method=rule).tolist() == order
 
 
+class TestTiesAtRandom:
+    @pytest.mark.parametrize("rule", CONSENSUS_RULES)
+    def test_every_order_of_tied_labels_is_as_likely(self, rule):
+        # All six rankings of three labels, each once: labels 0, 1 and 2 tie under every rule.
+        rankings = np.array(list(permutations([1, 2, 3])))
+        orders = [tuple(aggregate(rankings, method=rule, random_state=i)) for i in range(1200)]
+        counts = [orders.count(order) for order in permutations([1, 2, 3])]
+        # 200 of each are expected, with a standard deviation of 12.9.
+        assert min(counts) > 130
+        assert max(counts) < 270
+
+    @pytest.mark.parametrize("rule", CONSENSUS_RULES)
+    def test_a_seed_decides_once_and_only_among_ties(self, rule):
+        rng = np.random.default_rng(3)
+        for seed in range(40):
+            order = rng.permutation(5) + 1
+            rankings = np.vstack([np.tile(order, (4, 1)), problems.positions(rng, 3, 5)])
+            assert aggregate(rankings[:4], method=rule, random_state=seed).tolist() == [*order]
+            twice = [aggregate(rankings, method=rule, random_state=seed) for _ in range(2)]
+            assert twice[0].tolist() == twice[1].tolist()
+            # The weights go with their rankings.
+            weights = [0, 0, 0, 0, 1, 0, 0]
+            alone = aggregate(rankings, method=rule, weights=weights, random_state=seed)
+            assert alone.tolist() == rankings[4].tolist()
+
+    def test_weights_that_do_not_fit_are_refused(self):
+        with pytest.raises(ValueError, match="one finite weight"):
+            aggregate([[1, 2], [2, 1]], weights=[1.0], random_state=0)
+
+
 class TestInput:
     @pytest.mark.parametrize("weights", [[1], [1, -1], [1, np.nan], [1, np.inf], [[1, 1]]], ids=str)
     def test_other_weights_are_refused(self, weights):
