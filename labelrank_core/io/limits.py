@@ -11,7 +11,7 @@ MAX_DENSE = 25_000_000
 
 def max_seconds(n_bytes: int) -> int:
     """Return how many seconds the reading of files of a size may take."""
-    return 10 + n_bytes // 100_000
+    return 8 + n_bytes // 100_000
 
 
 def max_answer(n_bytes: int) -> int:

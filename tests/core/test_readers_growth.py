@@ -16,7 +16,8 @@ from labelrank_core.io.cells import CELLS_AT_ONCE, Cells, Coded, SparseCells
 from labelrank_core.io.infer.choices import missing_values, unranked_values
 from labelrank_core.io.limits import max_answer, max_features, max_positions
 from labelrank_core.io.vocabulary import Role, TargetForm
-from tests.fuzz.bombs import different_texts, wide
+from tests.fuzz.bombs import BOMBS, different_texts, wide
+from tests.fuzz.growth import KINDS, table, visit
 
 pytestmark = pytest.mark.usefixtures("in_this_program")
 
@@ -91,7 +92,7 @@ def look(content, monkeypatch):
     """Look at a file, or at what the child program returned for one."""
     is_file = isinstance(content, bytes)
     if not is_file:
-        monkeypatch.setattr("labelrank_core.io.read_files", lambda _: content)
+        monkeypatch.setattr("labelrank_core.io.read_files", lambda *_: content)
     return inspect_files(("a.csv", content if is_file else b""))
 
 
@@ -194,3 +195,17 @@ def test_no_call_of_a_library_looks_at_more_cells_of_text_than_let_other_threads
     proposal = inspect_files(("t.csv", b"x,c,name,l1,l2\n" + rows.encode()))
     read_dataset(proposal, roles={**proposal.roles, "c": "feature", "name": "ignore"})
     assert 0 < longest <= CELLS_AT_ONCE
+
+
+@pytest.mark.parametrize("number", range(len(KINDS)))
+def test_tables_of_every_kind_are_read_or_refused_with_a_reason(number):
+    # `tests/run fuzz growth` reads 8 400 of them, and measures what they cost.
+    for sample in range(number, 3 * len(KINDS), len(KINDS)):
+        visit(("t.csv", table(sample)))
+
+
+@pytest.mark.usefixtures("in_a_child")
+@pytest.mark.parametrize("bomb", ["ranked-category-2", "counted-1", "declared-1", "far-1"])
+def test_a_small_file_that_grows_is_refused_or_read(bomb):
+    name, make = BOMBS[bomb]
+    visit((name, make()))
