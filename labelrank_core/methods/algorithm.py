@@ -93,6 +93,9 @@ class Algorithm:
         within a factor of about three: enough to decide what runs as a job.
     setting_seconds : callable
         The same for one more setting of its path.
+    is_interruptible : bool, default=True
+        Whether learning can be stopped at any moment: within liblinear and libsvm, which have a
+        method's machines each in one call, it cannot.
     incomplete : str, default=""
         For label rankers: how it learns from a training case without any label ranked, in one
         sentence; empty: it needs complete rankings.
@@ -118,6 +121,7 @@ class Algorithm:
     summary: str
     seconds: Seconds
     setting_seconds: Seconds = field(default_factory=lambda: ordering_seconds)
+    is_interruptible: bool = True
     incomplete: str = ""
     votes: str = ""
     support: str = ""

@@ -120,6 +120,7 @@ def _correction(asked: Query, split: Split, kind: str) -> Recalibration:
         choice,
         dataset,
         rows,
+        algorithm=choice.algorithm,
     )
     return compute.once(
         compute.digest("correction", key, kind), lambda: fit_recalibration(unseen, kind)

@@ -74,6 +74,7 @@ def _decisions(dataset: Dataset, choice: ModelChoice, split: Split) -> Decisions
         choice,
         dataset,
         split,
+        algorithm=choice.algorithm,
     )
 
 

@@ -22,8 +22,7 @@ from labelrank_core.experiments.race import (
 from labelrank_core.explain import markup
 from labelrank_core.methods import ModelChoice
 from labelrank_core.metrics import METRICS, Measure, measures_for
-from pages.ui import choices, compute, drawing, params, state, text
-from pages.ui.jobs import JobLostError
+from pages.ui import choices, compute, drawing, jobs, params, state, text
 
 # A round of a method that takes longer is left out unless it is asked for.
 _MOST_SECONDS = 20.0
@@ -85,6 +84,9 @@ def _measure(dataset: Dataset) -> Measure:
 def _offer(key: str, known: Race | None, chosen: Sequence[ModelChoice], run: partial[Race]) -> None:
     """Start the race, or go on with one that was stopped or lacks a method."""
     words = "Find the best method"
+    if state.why_ended(key):
+        st.warning(jobs.killed_message("The race of methods"), icon=":material/error:")
+        words = "Start again"
     if known is not None:
         missing = set(chosen) - {each.choice for each in known.runners}
         if known.is_over and not missing:
@@ -102,6 +104,7 @@ def _offer(key: str, known: Race | None, chosen: Sequence[ModelChoice], run: par
         if job is None:
             st.info("The server is busy with other work; try again in a moment.")
             return
+        state.restart(key)
         state.set_race_job(key, job)
         st.rerun()
 
@@ -120,8 +123,8 @@ def _running(key: str, choice: ModelChoice) -> None:
         if not job.is_given_up:
             try:
                 state.keep_race(key, job.result())
-            except JobLostError as error:
-                st.toast(f"The system has stopped the race, often for want of memory ({error}).")
+            except jobs.JobLostError:
+                state.end(key, state.KILLED)
         st.rerun()
     race = state.race(key)
     with st.container(horizontal=True, vertical_alignment="center"):

@@ -19,7 +19,7 @@ import streamlit as st
 from labelrank_core.experiments import ConfigError, Experiment, read_config
 from labelrank_core.experiments.database import StoreError
 from labelrank_core.experiments.store import Status, Store
-from pages.ui import jobs, state, text
+from pages.ui import state, text, worker_pool
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -146,7 +146,7 @@ def _start(kept: Store, run: str, n_workers: int) -> None:
         command,
         cwd=_ROOT,
         # The folder is not looked in where PYTHONSAFEPATH is set.
-        env={**os.environ, "PYTHONPATH": jobs.python_path()},
+        env={**os.environ, "PYTHONPATH": worker_pool.python_path()},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,

@@ -86,6 +86,7 @@ def _swept(
             dataset,
             choice,
             reports="on_fold",
+            algorithm=choice.algorithm,
         )
 
 

@@ -9,7 +9,8 @@ import pickle
 from collections import OrderedDict
 from collections.abc import Callable
 from hashlib import blake2b
-from threading import Lock
+from threading import Lock, Timer
+from time import monotonic
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,7 @@ from labelrank_core import Dataset, list_samples, load_sample
 from labelrank_core.data.profile.predictive import explained_shares, plane_of_features
 from labelrank_core.data.samples import Sample
 from labelrank_core.data.splits import Split, holdout_split
+from labelrank_core.methods.algorithm import Algorithm
 from labelrank_core.rankings import FloatArray
 from pages.ui import jobs, turns
 from pages.ui.uploads import PROPOSALS
@@ -28,11 +30,15 @@ from pages.ui.uploads import PROPOSALS
 _CACHE_BYTES = 1 << 30
 _SECONDS_UNTIDY = 20.0
 _NOTICED_SECONDS = 0.2
+_SECONDS_TO_FIRST_PAGE = 5.0
 # Such as a large model of all training cases, and the one without the case that is shown: dropped,
 # they would be trained again from page to page.
 _MOST_LARGE = 2
 # Not in a cache of Streamlit's, which a developer's message empties for all visitors.
 _JOBS = jobs.Jobs()
+# How many times longer than estimated work took that outlived its estimate, by its kind.
+_TIMES_SLOWER: dict[tuple[str, str | None], float] = {}
+_LEAST_SECONDS = 1e-3
 
 
 class ByteBoundedCache:
@@ -92,6 +98,10 @@ def settle() -> None:
     # Objects loaded by now are left out of garbage collections.
     gc.collect()
     gc.freeze()
+    # Not before the first page is there: it would be slower.
+    timer = Timer(_SECONDS_TO_FIRST_PAGE, jobs.WORKERS.prepare)
+    timer.daemon = True
+    timer.start()
 
 
 @st.cache_resource(show_spinner=False, ttl=_SECONDS_UNTIDY)
@@ -157,21 +167,33 @@ def worked(
     function: Callable[..., Any],
     *arguments: Any,
     reports: str = "",
+    algorithm: Algorithm | None = None,
 ) -> Any:
-    """Return what a function returns, once per key; in a child program if that takes long."""
+    """Return what a function returns, once per key; everything that takes long has Cancel.
+
+    `seconds` is an estimate, which follows what work of its kind has taken. `algorithm` is a method
+    that is trained: one that nothing interrupts is trained in a child program, whatever it takes.
+    """
+    name = getattr(function, "func", function).__qualname__
+    kind = (name, None if algorithm is None else algorithm.key)
 
     def work() -> Any:
-        if not jobs.is_slow(key, seconds):
-            # Saying that one waits takes longer than many a wait.
-            if seconds <= _NOTICED_SECONDS:
-                has_ended, value = jobs.try_here(key, function, *arguments)
-            else:
-                turns.MOVES.give_way()
-                with st.spinner(title):
-                    has_ended, value = jobs.try_here(key, function, *arguments)
-            if has_ended:
-                return value
+        expected = max(seconds, _LEAST_SECONDS) * _TIMES_SLOWER.get(kind, 1.0)
+        is_quick = expected <= jobs.SLOW_SECONDS
+        if expected > _NOTICED_SECONDS:
             turns.MOVES.give_way()
-        return jobs.run(_JOBS, key, title, function, *arguments, reports=reports)
+        call = (_JOBS, key, title, function, *arguments)
+        if not is_quick or (algorithm is not None and not algorithm.is_interruptible):
+            return jobs.run(*call, reports=reports, is_quick=is_quick)
+        start = monotonic()
+        try:
+            # Saying that one waits takes longer than many a wait.
+            is_noticed = expected > _NOTICED_SECONDS
+            return jobs.run_here(*call, reports=reports, is_noticed=is_noticed)
+        finally:
+            # Also where it was cancelled: the next of its kind goes to a child at once.
+            taken = monotonic() - start
+            if taken > jobs.SECONDS_HERE:
+                _TIMES_SLOWER[kind] = taken / max(seconds, _LEAST_SECONDS)
 
     return once(key, work)

@@ -96,6 +96,7 @@ def held(
             general.build(is_sparse=dataset.is_sparse),
             dataset,
             others,
+            algorithm=general.algorithm,
         )
     setting = own.path_params
     return Held(compute.digest(fit, sorted(setting.items())), model, setting, unseen)

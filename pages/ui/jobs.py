@@ -1,91 +1,71 @@
-"""Slow work in child programs, with the time so far; it ends when no page waits for it.
+"""Work that pages wait for, with the time so far and Cancel; it ends when no page waits for it.
 
-A program can be stopped at any moment; a thread cannot. Data pass through pipes, never the disk.
-What is expected to be quick is called here, and moves to a child if it is not.
+What is expected to be quick is done by a thread here, everything else by a child program, which can
+be stopped at any moment. Data pass through pipes, never the disk.
 """
 
 import ctypes
-import os
 import pickle
-import subprocess
-import sys
+from abc import ABC, abstractmethod
 from collections.abc import Callable
-from contextlib import suppress
-from contextvars import ContextVar, copy_context
-from pathlib import Path
+from contextlib import nullcontext, suppress
+from contextvars import ContextVar
 from threading import Lock, Thread
 from time import monotonic, sleep
-from typing import IO, Any, NoReturn
+from typing import Any, NoReturn
 
 import streamlit as st
 
 from pages.ui import drawing, state
+from pages.ui.worker_pool import WorkerPool
 
-# What is expected to take longer runs as a job.
+# What takes longer, or is expected to, can be cancelled.
 SLOW_SECONDS = 2.0
-_ROOT = Path(__file__).resolve().parents[2]
+# What takes longer here, whatever was expected, has Cancel.
+SECONDS_HERE = SLOW_SECONDS
+# A wait for a child program is not mentioned before.
+_UNNOTICED_SECONDS = 0.5
 _PATIENCE_SECONDS = 5.0
 _MOST_AT_ONCE = 2
-# What takes longer here, whatever was expected, moves to a child.
-SECONDS_HERE = SLOW_SECONDS
-_MOST_OUTLIVED = 10_000
+# One more than there may be slow jobs, for what is expected to be quick.
+WORKERS = WorkerPool(_MOST_AT_ONCE + 1)
 
 
 class JobLostError(Exception):
-    """Raised where a child program has ended without an answer; its text says how."""
+    """Raised where a child program has ended without an answer."""
 
 
-class _OutlivedError(BaseException):
-    """Ends a call in a thread that has taken too long."""
+class Job(ABC):
+    """One call, done in the background."""
 
+    _thread: Thread
 
-class Job:
-    """One call in a child program."""
-
-    def __init__(self, function: Callable[..., Any], *arguments: Any, reports: str = "") -> None:
+    def __init__(self) -> None:
         self._start = self._last_asked = monotonic()
         self._lock = Lock()
         # Set once, when it is stopped because nobody waits; then it must not be waited for.
         self.is_given_up = False
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "pages.ui.worker"],
-            cwd=_ROOT,
-            # The folder is not looked in where PYTHONSAFEPATH is set.
-            env={**os.environ, "PYTHONPATH": python_path()},
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-        )
-        message = pickle.dumps((function, arguments, reports), protocol=5)
-        self._answer: tuple[bool, Any] = (False, None)
+        # Whether its result, or what it raised, is there; and whether somebody has it.
+        self._is_over = self._is_fetched = False
+        self._answer: tuple[str, Any] | None = None
         # What the function has reported last: how much of how much is done, or what it likes.
         self.progress: tuple[Any, ...] | None = None
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        Thread(target=_send, args=(message, self._process.stdin), daemon=True).start()
-        self._thread = Thread(target=self._listen, args=(self._process.stdout,), daemon=True)
-        self._thread.start()
-        Thread(target=self._watch, daemon=True).start()
 
-    def _listen(self, answers: IO[bytes]) -> None:
-        with suppress(EOFError, pickle.UnpicklingError), answers:
-            while True:
-                kind, value = pickle.load(answers)
-                if kind == "progress":
-                    self.progress = value
-                else:
-                    self._answer = kind == "result", value
-        self._process.wait()
-        assert self._process.stdin is not None
-        with suppress(OSError):
-            self._process.stdin.close()
+    @abstractmethod
+    def _stop(self) -> None:
+        """Stop the call."""
 
     def _watch(self) -> None:
         while self.running:
             with self._lock:
                 self.is_given_up |= monotonic() - self._last_asked > _PATIENCE_SECONDS
-            if self.is_given_up:
-                self._process.kill()
+                if self.is_given_up and not self._is_over:
+                    self._stop()
             self._thread.join(0.5)
+
+    def stop_when_alone(self) -> None:
+        """From now on, stop the call as soon as nobody has asked for it for a while."""
+        Thread(target=self._watch, daemon=True).start()
 
     @property
     def seconds(self) -> float:
@@ -96,6 +76,14 @@ class Job:
     def running(self) -> bool:
         """Whether it still runs."""
         return self._thread.is_alive()
+
+    @property
+    def is_wanted(self) -> bool:
+        """Whether it goes on, or ended a moment ago with an answer that nobody has."""
+        if self.running:
+            return not self.is_given_up
+        is_recent = monotonic() - self._last_asked <= _PATIENCE_SECONDS
+        return self._answer is not None and not self._is_fetched and is_recent
 
     def keep(self) -> bool:
         """Ask it to go on; return whether it does."""
@@ -110,65 +98,88 @@ class Job:
         return not self.running
 
     def result(self) -> Any:
-        """Return what the function returned, or raise what it raised; `JobLostError` if it fell."""
-        if self._process.returncode != 0:
-            raise JobLostError(f"its program ended with code {self._process.returncode}")
-        succeeded, value = self._answer
-        if not succeeded:
+        """Return what the function returned, or raise what it raised."""
+        self._is_fetched = True
+        if self._answer is None:
+            raise JobLostError("The call ended without an answer.")
+        kind, value = self._answer
+        if kind == "error":
             raise value
         return value
 
 
-def _send(message: bytes, pipe: IO[bytes]) -> None:
-    """Write the message; the pipe stays open, so that the child sees when this program ends."""
-    with suppress(OSError):
-        pipe.write(message)
-        pipe.flush()
+class ChildJob(Job):
+    """A call in a child program."""
 
+    def __init__(self, function: Callable[..., Any], *arguments: Any, reports: str = "") -> None:
+        super().__init__()
+        message = pickle.dumps((function, arguments, reports), protocol=5)
+        self._worker = WORKERS.take()
+        self._worker.send(message)
+        self._thread = Thread(target=self._listen, daemon=True)
+        self._thread.start()
+        self.stop_when_alone()
 
-def python_path() -> str:
-    """Return where child programs look for the app's modules first."""
-    return os.pathsep.join(filter(None, [str(_ROOT), os.environ.get("PYTHONPATH")]))
+    @property
+    def pid(self) -> int:
+        """The number of the child's process."""
+        return self._worker.pid
 
-
-# Keys of calls that have taken too long here: they begin in a child.
-_outlived: set[str] = set()
-
-
-def is_slow(key: str, seconds: float) -> bool:
-    """Tell whether work is expected to be slow, or has been."""
-    return seconds > SLOW_SECONDS or key in _outlived
-
-
-def try_here(key: str, function: Callable[..., Any], *arguments: Any) -> tuple[bool, Any]:
-    """Call a function in this program for `SECONDS_HERE` at most.
-
-    Return whether it has ended, and what it returned. A call that has not ended is interrupted
-    as soon as it is back in Python.
-    """
-    outcome: list[tuple[Any, BaseException | None]] = []
-
-    def call() -> None:
+    def _listen(self) -> None:
+        answer, began = None, monotonic()
         try:
-            outcome.append((function(*arguments), None))
-        except BaseException as error:  # noqa: BLE001
-            outcome.append((None, error))
+            while answer is None:
+                kind, value = pickle.load(self._worker.answers)
+                if kind == "began":
+                    began = monotonic()
+                elif kind == "progress":
+                    self.progress = value
+                else:
+                    answer = kind, value
+        except (EOFError, pickle.UnpicklingError):
+            pass
+        finally:
+            with self._lock:
+                self._is_over, self._answer = True, answer
+            # After large work a program holds much memory, which ends with it.
+            is_small = monotonic() - began < SLOW_SECONDS
+            is_usable = answer is not None and not self.is_given_up and is_small
+            WORKERS.give_back(self._worker, is_usable=is_usable)
 
-    thread = Thread(target=copy_context().run, args=(call,), daemon=True)
-    thread.start()
-    thread.join(SECONDS_HERE)
-    if thread.is_alive() and not outcome:
-        ctypes.pythonapi.PyThreadState_SetAsyncExc(
-            ctypes.c_ulong(thread.ident or 0), ctypes.py_object(_OutlivedError)
-        )
-        if len(_outlived) >= _MOST_OUTLIVED:
-            _outlived.clear()
-        _outlived.add(key)
-        return False, None
-    value, error = outcome[0]
-    if error is not None:
-        raise error
-    return True, value
+    def _stop(self) -> None:
+        self._worker.kill()
+
+
+class ThreadJob(Job):
+    """A call in a thread of this program, which stops before its next step in Python."""
+
+    def __init__(self, function: Callable[..., Any], *arguments: Any, reports: str = "") -> None:
+        super().__init__()
+        self._is_stopped = False
+        self._thread = Thread(target=self._work, args=(function, arguments, reports), daemon=True)
+        self._thread.start()
+
+    def _work(self, function: Callable[..., Any], arguments: tuple[Any, ...], reports: str) -> None:
+        def report(*values: Any) -> None:
+            self.progress = values
+
+        answer: tuple[str, Any]
+        with suppress(SystemExit):  # raised by `_stop`
+            try:
+                answer = "result", function(*arguments, **({reports: report} if reports else {}))
+            except Exception as error:  # noqa: BLE001
+                answer = "error", error
+            with self._lock:
+                self._is_over, self._answer = True, answer
+
+    def _stop(self) -> None:
+        # Only once: the number of a thread that has ended may be another's. It has not ended yet,
+        # because it needs the lock, which is held here.
+        if not self._is_stopped:
+            self._is_stopped = True
+            ctypes.pythonapi.PyThreadState_SetAsyncExc(
+                ctypes.c_ulong(self._thread.ident or 0), ctypes.py_object(SystemExit)
+            )
 
 
 class Jobs:
@@ -179,18 +190,33 @@ class Jobs:
         self._lock = Lock()
 
     def ask(
-        self, key: str, function: Callable[..., Any], *arguments: Any, reports: str = ""
+        self,
+        key: str,
+        function: Callable[..., Any],
+        *arguments: Any,
+        reports: str = "",
+        is_here: bool = False,
+        is_quick: bool = False,
     ) -> Job | None:
-        """Return the job of a key, started if there is none; None if too many run."""
+        """Return the job of a key, started if there is none; None if too many run.
+
+        `is_here`: a thread does it. `is_quick`: it is expected to end soon, so that it may run
+        beside as many slow ones as may run at once.
+        """
         with self._lock:
-            running = {name: job for name, job in self._jobs.items() if job.running}
-            if key not in running or not running[key].keep():
-                running.pop(key, None)
-                if len(running) >= _MOST_AT_ONCE:
-                    return None
-                running[key] = Job(function, *arguments, reports=reports)
-            self._jobs = running
-            return running[key]
+            wanted = {name: job for name, job in self._jobs.items() if job.is_wanted}
+            self._jobs = wanted
+            if key in wanted:
+                wanted[key].keep()
+                return wanted[key]
+            if is_here:
+                wanted[key] = ThreadJob(function, *arguments, reports=reports)
+                return wanted[key]
+            n_running = sum(isinstance(job, ChildJob) and job.running for job in wanted.values())
+            if n_running >= _MOST_AT_ONCE + is_quick:
+                return None
+            wanted[key] = ChildJob(function, *arguments, reports=reports)
+            return wanted[key]
 
 
 # Whether a part of a page is drawn that runs alone: a button in it does not end the run.
@@ -204,44 +230,105 @@ def run(
     function: Callable[..., Any],
     *arguments: Any,
     reports: str = "",
+    is_quick: bool = False,
 ) -> Any:
-    """Do slow work while the page shows the time so far and a button to cancel it."""
+    """Do work in a child program while the page shows the time so far and Cancel."""
+
+    def ask() -> Job | None:
+        return jobs.ask(key, function, *arguments, reports=reports, is_quick=is_quick)
+
+    return _await(key, title, ask, _UNNOTICED_SECONDS)
+
+
+def run_here(
+    jobs: Jobs,
+    key: str,
+    title: str,
+    function: Callable[..., Any],
+    *arguments: Any,
+    reports: str = "",
+    is_noticed: bool = False,
+) -> Any:
+    """Do work that should be quick in a thread; what is slow all the same has Cancel."""
+
+    def ask() -> Job | None:
+        return jobs.ask(key, function, *arguments, reports=reports, is_here=True)
+
+    return _await(key, title, ask, SECONDS_HERE, spinner=is_noticed)
+
+
+def _await(
+    key: str,
+    title: str,
+    ask: Callable[[], Job | None],
+    unnoticed_seconds: float,
+    *,
+    spinner: bool = False,
+) -> Any:
+    """Return the result of a job, or end the script where it was cancelled or killed."""
     # Moving to another page, or changing what is asked for, ends this script; the job is stopped if
     # no script waits for it within a few seconds.
+    if ended := state.why_ended(key):
+        _offer_again(key, title, ended)
+    job = ask()
+    if job is not None:
+        with st.spinner(title) if spinner else nullcontext():
+            job.wait(unnoticed_seconds)
+    if job is None or job.running or job.is_given_up:
+        job = _show_until_done(key, title, ask, job)
+    try:
+        return job.result()
+    except JobLostError:
+        state.end(key, state.KILLED)
+        _offer_again(key, title, state.KILLED)
+
+
+def _show_until_done(key: str, title: str, ask: Callable[[], Job | None], job: Job | None) -> Job:
+    """Show the time so far and Cancel until a job has ended; return it."""
+    if isinstance(job, ThreadJob):
+        job.stop_when_alone()
     drawing.before_a_widget()
-    if state.is_cancelled(key):
-        st.info(f"Cancelled: {title}.", icon=":material/block:")
-        _offer_restart(key)
     if ALONE.get():
         state.run_whole(True)
         st.rerun()
-    place = st.empty()
-    with place.container(horizontal=True, vertical_alignment="center"):
+    slot = st.empty()
+    with slot.container(horizontal=True, vertical_alignment="center"):
         clock = st.empty()
-        st.button("Cancel", on_click=state.cancel, args=(key,), key=f"cancel_{key}")
-    job = jobs.ask(key, function, *arguments, reports=reports)
+        st.button("Cancel", on_click=state.end, args=(key,), key=f"cancel_{key}")
     while job is None or not job.wait(0.25) or job.is_given_up:
         if job is None or job.is_given_up:
             # A busy server may have given it up although this page waits: then it starts again.
             clock.markdown("Waiting for other work on this server to finish.")
             sleep(0.25)
-            job = jobs.ask(key, function, *arguments, reports=reports)
+            job = ask()
         else:
+            if job.seconds > SLOW_SECONDS:
+                WORKERS.prepare()
             done = "" if job.progress is None else "{} of {} done, ".format(*job.progress)
             clock.markdown(f":material/hourglass_top: {title}: {done}{job.seconds:.0f} s so far.")
-    place.empty()
-    try:
-        return job.result()
-    except JobLostError as error:
-        state.cancel(key)
-        st.error(
-            f"Not finished: {title}. The system has stopped this work, often for want of memory "
-            f"({error}).",
-            icon=":material/error:",
-        )
-        _offer_restart(key)
+    slot.empty()
+    return job
 
 
-def _offer_restart(key: str) -> NoReturn:
-    st.button("Start again", on_click=state.restart, args=(key,), icon=":material/refresh:")
+def _offer_again(key: str, title: str, ended: str) -> NoReturn:
+    """Say why a job has no result, offer to start it again, and end the script."""
+    drawing.before_a_widget()
+    if ended == state.KILLED:
+        st.warning(killed_message(title), icon=":material/error:")
+    else:
+        st.info(f"Cancelled: {title}.", icon=":material/block:")
+    st.button(
+        "Start again",
+        on_click=state.restart,
+        args=(key,),
+        key=f"restart_{key}",
+        icon=":material/refresh:",
+    )
     st.stop()
+
+
+def killed_message(title: str) -> str:
+    """Say that the child program of a job was ended from outside."""
+    return (
+        f"{title}: the computer ended this work before it was done. It may have run out of memory."
+    )

@@ -89,6 +89,7 @@ def fitted(dataset: Dataset, choice: ModelChoice, split: Split, row: int | None 
             general.build(is_sparse=dataset.is_sparse),
             dataset,
             rows,
+            algorithm=general.algorithm,
         )
     return Fitted(key, model, rows, seconds)
 

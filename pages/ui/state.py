@@ -453,16 +453,21 @@ def set_race_job(key: str, job: Any) -> None:
     st.session_state["_race_job"] = (key, job)
 
 
-def is_cancelled(job: str) -> bool:
-    """Tell whether this session does not want to wait for a job."""
-    return job in st.session_state.get("_cancelled", ())
+# Why a job has no result.
+CANCELLED, KILLED = "cancelled", "killed"
 
 
-def cancel(job: str) -> None:
+def why_ended(job: str) -> str:
+    """Return why a job has no result for this session, "" unless it was cancelled or killed."""
+    return st.session_state.get("_ended", {}).get(job, "")
+
+
+def end(job: str, why: str = CANCELLED) -> None:
     """Wait no longer for a job; for callbacks."""
-    st.session_state["_cancelled"] = {*st.session_state.get("_cancelled", ()), job}
+    st.session_state["_ended"] = {**st.session_state.get("_ended", {}), job: why}
 
 
 def restart(job: str) -> None:
     """Wait for a job again; for callbacks."""
-    st.session_state["_cancelled"] = st.session_state.get("_cancelled", set()) - {job}
+    ended = st.session_state.get("_ended", {})
+    st.session_state["_ended"] = {key: why for key, why in ended.items() if key != job}

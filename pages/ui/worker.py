@@ -1,5 +1,6 @@
-"""The child program of a job: one call of the core, handed over and back through pipes."""
+"""The child program of jobs: calls of the core, handed over and back through pipes."""
 
+import importlib
 import os
 import pickle
 import select
@@ -8,6 +9,13 @@ from threading import Thread
 from typing import Any
 
 from threadpoolctl import threadpool_limits
+
+# With these most calls find their libraries loaded.
+_AHEAD = (
+    "labelrank_core.methods",
+    "labelrank_core.evaluation.evaluate",
+    "labelrank_core.explain.what_if.sweeps",
+)
 
 
 def _end_with_parent() -> None:
@@ -20,24 +28,36 @@ def _end_with_parent() -> None:
 
 
 def main() -> None:
-    """Read a function with its arguments, call it, and write what it returns or raises."""
+    """Read functions with their arguments, call them, and write what they return or raise."""
     if hasattr(select, "poll"):
         Thread(target=_end_with_parent, daemon=True).start()
     answers, sys.stdout = sys.stdout.buffer, sys.stderr
+    if "ahead" in sys.argv[1:]:
+        for name in _AHEAD:
+            importlib.import_module(name)
 
     def write(kind: str, value: Any) -> None:
         pickle.dump((kind, value), answers, protocol=5)
         answers.flush()
 
-    # Numerical libraries are loaded with the function; the limit holds for those loaded by then.
-    function, arguments, reports = pickle.load(sys.stdin.buffer)
-    threadpool_limits(limits=1, user_api="blas")
-    told = {reports: lambda *said: write("progress", said)} if reports else {}
-    try:
-        answer = ("result", function(*arguments, **told))
-    except Exception as error:  # noqa: BLE001
-        answer = ("error", error)
-    write(*answer)
+    while True:
+        try:
+            # Numerical libraries are loaded with the function; the limit holds for those loaded by
+            # then.
+            function, arguments, reports = pickle.load(sys.stdin.buffer)
+        except EOFError:
+            return
+        threadpool_limits(limits=1, user_api="blas")
+        told = {reports: lambda *values: write("progress", values)} if reports else {}
+        # What was loaded until now is no part of the work.
+        write("began", None)
+        try:
+            answer = ("result", function(*arguments, **told))
+        except Exception as error:  # noqa: BLE001
+            answer = ("error", error)
+        write(*answer)
+        # What the call held is free while the program waits for the next one.
+        del function, arguments, told, answer
 
 
 if __name__ == "__main__":

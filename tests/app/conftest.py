@@ -45,7 +45,7 @@ def slow_work_here(monkeypatch):
     def copied(value):
         return pickle.loads(pickle.dumps(value, protocol=5))
 
-    def run(_jobs, _key, _title, function, *arguments, reports=""):
+    def run(_jobs, _key, _title, function, *arguments, reports="", **_how):
         function, arguments = copied((function, arguments))
         told = {reports: lambda *said: copied(said)} if reports else {}
         return copied(function(*arguments, **told))

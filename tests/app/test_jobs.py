@@ -2,19 +2,24 @@
 
 import math
 import operator
+import os
+import signal
 import time
 from functools import partial
+from threading import Event
 
 import pandas as pd
 import pytest
+from streamlit.testing.v1 import AppTest
 from threadpoolctl import threadpool_info
 
-from labelrank_core import load_sample
-from labelrank_core.data.splits import cross_validation
+from labelrank_core import Task, list_samples, load_sample
+from labelrank_core.data.splits import cross_validation, holdout_split
 from labelrank_core.evaluation.sensitivity import sweep_parameters
 from labelrank_core.methods import ALGORITHMS, ModelChoice, Size
-from pages.ui import compute, jobs
-from pages.ui.jobs import Job, Jobs
+from pages.ui import compute, jobs, models
+from pages.ui.jobs import ChildJob, JobLostError, Jobs, ThreadJob
+from pages.ui.worker_pool import WorkerPool
 from tests.app import visits
 
 
@@ -33,13 +38,13 @@ def finished(job, seconds=60):
 
 
 def test_a_job_returns_what_the_function_returns():
-    job = Job(math.comb, 30, 15)
+    job = ChildJob(math.comb, 30, 15)
     assert finished(job)
     assert job.result() == math.comb(30, 15)
 
 
 def test_a_job_raises_what_the_function_raises():
-    job = Job(operator.truediv, 1, 0)
+    job = ChildJob(operator.truediv, 1, 0)
     assert finished(job)
     with pytest.raises(ZeroDivisionError):
         job.result()
@@ -54,7 +59,7 @@ def test_a_job_tells_how_far_it_is():
         folds=folds,
         measures=("kendall_tau_score",),
     )
-    job = Job(sweep, dataset, ModelChoice("knn"), reports="on_fold")
+    job = ChildJob(sweep, dataset, ModelChoice("knn"), reports="on_fold")
     assert finished(job)
     assert job.progress == (3, 3)
     assert job.result().values.shape == (3, 1, 1)
@@ -67,7 +72,7 @@ def blas_threads():
 
 def test_a_job_uses_one_thread_of_linear_algebra(monkeypatch):
     monkeypatch.setenv("OPENBLAS_NUM_THREADS", "2")
-    job = Job(blas_threads)
+    job = ChildJob(blas_threads)
     assert finished(job)
     assert set(job.result()) == {1}
 
@@ -81,17 +86,17 @@ class Late:
 
 def test_much_data_reach_a_child_that_is_slow_to_take_them():
     data = bytes(range(256)) * 40_000
-    job = Job(operator.itemgetter(1), (Late(), data))
+    job = ChildJob(operator.itemgetter(1), (Late(), data))
     assert finished(job)
     assert job.result() == data
 
 
 def test_a_job_that_nobody_waits_for_is_stopped(monkeypatch):
     monkeypatch.setattr(jobs, "_PATIENCE_SECONDS", 0.2)
-    job = Job(time.sleep, 600)
+    job = ChildJob(time.sleep, 600)
     job._thread.join(20)
     assert not job.running
-    with pytest.raises(jobs.JobLostError, match="ended with code"):
+    with pytest.raises(JobLostError):
         job.result()
 
 
@@ -109,8 +114,8 @@ def test_who_asks_for_the_same_waits_for_the_same_and_more_wait_their_turn(monke
 
 def given_up():
     """Return a job that is being stopped, but whose program has not ended yet."""
-    job = Job(time.sleep, 600)
-    job._process.kill = lambda: None
+    job = ChildJob(time.sleep, 600)
+    job._stop = lambda: None
     job.is_given_up = True
     return job
 
@@ -122,7 +127,7 @@ def test_who_asks_for_work_that_is_being_stopped_gets_it_anew():
     assert anew is not stopped
     assert finished(anew)
     assert anew.result() == 10
-    stopped._process.terminate()
+    stopped._worker.kill()
 
 
 def test_a_page_whose_work_was_given_up_although_it_waits_starts_it_again(monkeypatch):
@@ -134,9 +139,195 @@ def test_a_page_whose_work_was_given_up_although_it_waits_starts_it_again(monkey
         "ask",
         lambda *call, **how: answers.pop() if answers else Jobs.ask(known, *call, **how),
     )
-    stopped._process.terminate()
+    stopped._worker.kill()
     assert jobs.run(known, "a", "Choosing", math.comb, 5, 2) == 10
     assert not answers
+
+
+def test_quick_calls_share_a_child_and_one_that_was_slow_ends_with_its_memory(monkeypatch):
+    def child_pid():
+        job = ChildJob(os.getpid)
+        assert finished(job)
+        return job.result()
+
+    # However busy the machine is.
+    monkeypatch.setattr(jobs, "SLOW_SECONDS", math.inf)
+    first = child_pid()
+    assert first != os.getpid()
+    assert child_pid() == first
+    monkeypatch.setattr(jobs, "SLOW_SECONDS", 0.0)
+    assert child_pid() == first
+    assert child_pid() != first
+
+
+def test_a_child_that_died_while_it_was_idle_is_not_used(monkeypatch):
+    monkeypatch.setattr(jobs, "SLOW_SECONDS", math.inf)
+    idle = ChildJob(os.getpid)
+    assert finished(idle)
+    os.kill(idle.result(), signal.SIGKILL)
+    idle._worker._process.wait()
+    job = ChildJob(math.comb, 5, 2)
+    assert finished(job)
+    assert job.result() == 10
+
+
+def loop_until(event):
+    """Work in Python until the event, or for ever."""
+    while not event.is_set():
+        time.sleep(0.001)
+    return "done"
+
+
+def test_work_that_outlives_its_estimate_has_cancel_and_its_result_is_used(monkeypatch):
+    drawn, button = Event(), jobs.st.button
+
+    def drawing_button(label, **how):
+        assert label == "Cancel"
+        drawn.set()
+        return button(label, **how)
+
+    monkeypatch.setattr(jobs, "SECONDS_HERE", 0.0)
+    monkeypatch.setattr(compute, "_TIMES_SLOWER", {})
+    monkeypatch.setattr(jobs.st, "button", drawing_button)
+    # It ends only if Cancel is drawn meanwhile.
+    assert compute.worked(compute.digest("outlives"), "Working", 0.07, loop_until, drawn) == "done"
+
+
+def test_what_outlived_its_estimate_begins_in_a_child_the_next_time(monkeypatch):
+    clock = [0.0]
+    seconds = {"said .07, takes 26": 26.0, "the same of other data": 20.0, "of few cases": 0.2}
+    places = []
+
+    def recorded(place):
+        def do(_known, _key, title, *_call, **_how):
+            places.append(place)
+            clock[0] += seconds[title]
+
+        return do
+
+    monkeypatch.setattr(compute, "monotonic", lambda: clock[0])
+    monkeypatch.setattr(compute, "_TIMES_SLOWER", {})
+    monkeypatch.setattr(jobs, "run", recorded("child"))
+    monkeypatch.setattr(jobs, "run_here", recorded("here"))
+    for title, estimate in zip(seconds, (0.07, 0.05, 0.001), strict=True):
+        compute.worked(compute.digest("estimates", title), title, estimate, loop_until)
+    assert places == ["here", "child", "here"]
+    # Of another function nothing is known.
+    compute.worked(compute.digest("estimates"), "of few cases", 0.07, math.comb)
+    assert places[-1] == "here"
+
+
+def test_work_in_a_thread_stops_when_nobody_waits_for_it(monkeypatch):
+    monkeypatch.setattr(jobs, "_PATIENCE_SECONDS", 0.2)
+    job = ThreadJob(loop_until, Event())
+    job.stop_when_alone()
+    job._thread.join(60)
+    assert not job.running
+    assert job.is_given_up
+    # Who asks again gets it anew.
+    known = Jobs()
+    known._jobs["a"] = job
+    assert known.ask("a", math.comb, 5, 2, is_here=True) is not job
+
+
+def test_a_thread_hands_on_results_errors_and_progress():
+    def divide(values, report):
+        report(1, len(values))
+        return len(values) / values[0]
+
+    job = ThreadJob(divide, [1, 2], reports="report")
+    assert finished(job)
+    assert (job.result(), job.progress) == (2.0, (1, 2))
+    job = ThreadJob(divide, [0], reports="report")
+    assert finished(job)
+    with pytest.raises(ZeroDivisionError):
+        job.result()
+
+
+def test_an_answer_that_a_page_did_not_take_because_it_was_drawn_again_is_still_there():
+    known = Jobs()
+    job = known.ask("a", os.getpid)
+    assert finished(job)
+    assert known.ask("a", os.getpid) is job
+    job.result()
+    assert known.ask("a", os.getpid) is not job
+
+
+def test_quick_work_may_run_beside_as_many_slow_jobs_as_there_may_be():
+    known = Jobs()
+    slow = [known.ask(key, time.sleep, 600) for key in "ab"]
+    assert known.ask("c", math.comb, 5, 2) is None
+    quick = known.ask("c", math.comb, 5, 2, is_quick=True)
+    assert finished(quick)
+    assert quick.result() == 10
+    for job in slow:
+        job._worker.kill()
+
+
+def end_once(path):
+    """End this program as a system without memory does; the second time, answer."""
+    if not path.exists():
+        path.touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return "answer"
+
+
+def page_with_a_job(path):
+    import streamlit as st
+
+    from pages.ui import compute
+    from tests.app.test_jobs import end_once
+
+    key = compute.digest("killed", str(path))
+    st.text(compute.worked(key, "Training on 12 cases", 99.0, end_once, path))
+
+
+def test_a_job_whose_program_was_killed_offers_to_start_again(tmp_path):
+    app = AppTest.from_function(page_with_a_job, args=(tmp_path / "mark",), default_timeout=120)
+    app.run()
+    # However often the page is drawn again, it does not start by itself.
+    for _ in range(2):
+        assert not app.exception
+        assert [said.value for said in app.warning] == [
+            "Training on 12 cases: the computer ended this work before it was done. It may have "
+            "run out of memory."
+        ]
+        assert not app.text
+        app.run()
+    app.button[0].click().run()
+    assert not app.exception
+    assert [text.value for text in app.text] == ["answer"]
+
+
+def test_what_cannot_be_interrupted_is_trained_in_a_child_however_quick(monkeypatch):
+    titles = []
+    run = jobs.run
+    monkeypatch.setattr(
+        jobs,
+        "run",
+        lambda known, key, title, *call, **how: (
+            titles.append(title) or run(known, key, title, *call, **how)
+        ),
+    )
+    label_sets = next(each.name for each in list_samples() if each.task == Task.MULTILABEL)
+    for dataset, key, is_in_child in (
+        (load_sample("iris"), "knn", False),
+        (load_sample("iris"), "pairwise_svm", True),
+        (load_sample(label_sets), "br", True),
+    ):
+        compute._cache.clear()
+        titles.clear()
+        fitted = models.fitted(dataset, ModelChoice(key), holdout_split(dataset))
+        assert bool(titles) is is_in_child
+        assert fitted.model.predict(dataset.case(0)[None]).shape == (1, dataset.n_labels)
+
+
+def test_the_child_is_another_process():
+    for key, is_here in (("knn", True), ("br", False)):
+        pid = compute.worked(
+            compute.digest("pid", key), "Working", 0.0, os.getpid, algorithm=ALGORITHMS[key]
+        )
+        assert (pid == os.getpid()) is is_here
 
 
 @pytest.mark.parametrize("page", ["pages/predict/page.py", "pages/evaluate/page.py"])
@@ -144,13 +335,19 @@ def test_pages_say_the_same_whether_work_runs_here_or_in_a_child(page, monkeypat
     link = {"data": "glass", "method": "Label-ranking random forest"}
     here = visits.session(page, **link)
     began, worked = [], compute.worked
+
+    class Recorded(ChildJob):
+        def __init__(self, *call, **how):
+            began.append(call)
+            super().__init__(*call, **how)
+
     # As if all work took long, but nothing so long that the page asks first.
     monkeypatch.setattr(
         compute,
         "worked",
         lambda key, title, _, *call, **how: worked(key, title, math.inf, *call, **how),
     )
-    monkeypatch.setattr(jobs, "Job", lambda *call, **how: began.append(call) or Job(*call, **how))
+    monkeypatch.setattr(jobs, "ChildJob", Recorded)
     compute._cache.clear()
     there = visits.session(page, **link)
     assert began
@@ -173,69 +370,8 @@ def test_small_data_are_learned_at_once_and_large_ones_in_a_child(key):
 def test_a_job_finds_the_app_where_python_does_not_look_in_its_folder(monkeypatch):
     monkeypatch.setenv("PYTHONSAFEPATH", "1")
     monkeypatch.delenv("PYTHONPATH", raising=False)
-    job = Job(math.comb, 5, 2)
+    monkeypatch.setattr(jobs, "WORKERS", WorkerPool(1))
+    job = ChildJob(math.comb, 5, 2)
     assert finished(job)
     assert job.result() == 10
-
-
-def test_a_killed_job_is_said_and_can_be_started_again(monkeypatch):
-    def killed(*call, **how):
-        job = Job(*call, **how)
-        job._process.kill()
-        return job
-
-    monkeypatch.setattr(jobs, "SLOW_SECONDS", 0.0)
-    monkeypatch.setattr(jobs, "Job", killed)
-    compute._cache.clear()
-    app = visits.session("pages/predict/page.py", data="iris")
-    assert "The system has stopped this work" in app.error[0].value
-    assert "code -9" in app.error[0].value
-    # Without being asked it does not begin again.
-    monkeypatch.setattr(jobs, "Job", Job)
-    visits.ran(app.run())
-    assert "Cancelled" in app.info[0].value
-    (again,) = (button for button in app.button if button.label == "Start again")
-    visits.ran(again.click().run(timeout=60))
-    assert not app.error
-    assert not any("Cancelled" in info.value for info in app.info)
-
-
-def spin(seconds, ended):
-    """Work in Python, which can be interrupted, and note how that ended."""
-    try:
-        end = time.monotonic() + seconds
-        while time.monotonic() < end:
-            pass
-    except BaseException as error:
-        ended.append(type(error).__name__)
-        raise
-
-
-def test_quick_work_is_done_here():
-    assert jobs.try_here("quick", math.comb, 5, 2) == (True, 10)
-    with pytest.raises(ZeroDivisionError):
-        jobs.try_here("quick", operator.truediv, 1, 0)
-    assert not jobs.is_slow("quick", 0.0)
-
-
-def test_work_that_takes_longer_than_expected_is_interrupted_and_moves_to_a_child(monkeypatch):
-    monkeypatch.setattr(jobs, "SECONDS_HERE", 0.1)
-    ended = []
-    assert jobs.try_here("long", spin, 600, ended) == (False, None)
-    deadline = time.monotonic() + 20
-    while not ended and time.monotonic() < deadline:
-        time.sleep(0.01)
-    assert ended == ["_OutlivedError"]
-    assert jobs.is_slow("long", 0.0)
-    assert not jobs.is_slow("another", 0.0)
-    moved = []
-
-    def run(_jobs, _key, title, function, *arguments, reports=""):  # noqa: ARG001
-        moved.append(title)
-        return "from a child"
-
-    monkeypatch.setattr(jobs, "run", run)
-    for _ in range(2):  # From the second time on it begins there.
-        compute._cache.clear()
-        assert compute.worked("longer", "Spinning", 0.0, spin, 600, []) == "from a child"
-    assert moved == ["Spinning", "Spinning"]
+    jobs.WORKERS.close()

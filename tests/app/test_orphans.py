@@ -134,10 +134,14 @@ def test_a_polite_end_waits_for_no_training(started):
 
 
 @pytest.mark.parametrize("seconds", [0, 2])
-def test_the_child_of_a_page_ends_with_the_server(seconds):
-    code = "import time; from pages.ui.jobs import Job; job = Job(time.sleep, 600); time.sleep(600)"
+def test_the_children_of_pages_end_with_the_server(seconds):
+    code = (
+        "import time; from pages.ui.jobs import ChildJob, WORKERS; job = ChildJob(time.sleep, 600);"
+        "WORKERS.prepare(); time.sleep(600)"
+    )
     family = Family("-c", code)
-    family.wait_for(2)
+    # The program, the child with a job, and the one that waits for the next.
+    family.wait_for(3)
     time.sleep(seconds)
     family.program.kill()
     family.program.wait()

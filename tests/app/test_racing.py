@@ -14,6 +14,7 @@ from labelrank_core.methods import ALGORITHMS, ModelChoice
 from labelrank_core.metrics import METRICS
 from pages.evaluate import racing
 from pages.ui import compute, text
+from pages.ui.jobs import JobLostError
 from tests.app.visits import facts, go_to, ran, session
 
 EVALUATE = "pages/evaluate/page.py"
@@ -245,3 +246,20 @@ def test_the_dialog_of_methods_leads_to_the_race():
     ran(next(each for each in app.button if each.label == "Browse the methods").click().run())
     (link,) = [each for each in app.get("page_link") if "best method" in each.proto.label]
     assert link.proto.page.endswith("evaluate")
+
+
+def test_a_race_whose_program_was_killed_says_so_and_starts_again(jobs, monkeypatch):
+    def lost(_):
+        raise JobLostError
+
+    app = click(opened(), "race_start")
+    with monkeypatch.context() as patch:
+        patch.setattr(Job, "keep", lambda _: False)
+        patch.setattr(Job, "result", lost)
+        ran(app.run())
+    assert ["the computer ended this work" in said.value for said in app.warning] == [True]
+    # What is known by then stays.
+    assert app.button(key="race_start").label == "Continue the race"
+    click(app, "race_start")
+    assert len(jobs) == 2
+    assert not app.warning

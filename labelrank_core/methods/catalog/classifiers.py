@@ -96,6 +96,7 @@ METHODS = (
             "label's margin; labels with a margin above 0 are relevant."
         ),
         seconds=_machine_seconds,
+        is_interruptible=False,
     ),
     Algorithm(
         key="rank_svm",
@@ -152,6 +153,7 @@ METHODS = (
             "is relevant where its score exceeds a threshold that is tuned on training cases."
         ),
         seconds=_one_vs_rest_seconds,
+        is_interruptible=False,
         setting_seconds=threshold_seconds,
     ),
     Algorithm(

@@ -106,5 +106,6 @@ METHODS = (
             "better, the best single method decides."
         ),
         seconds=partial(_stacked_seconds, LABEL_SETS),
+        is_interruptible=False,
     ),
 )

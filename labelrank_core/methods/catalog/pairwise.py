@@ -176,6 +176,7 @@ METHODS = (
             "predicted order is the confidence."
         ),
         seconds=_machine_seconds,
+        is_interruptible=False,
         incomplete=_ADDS_NOTHING,
         votes="pairwise models",
         support="vote",
@@ -204,6 +205,7 @@ METHODS = (
             "line are relevant. It learns the order among labels too, where the data have one."
         ),
         seconds=_calibrated_seconds,
+        is_interruptible=False,
     ),
     Algorithm(
         key="pairwise_forest",

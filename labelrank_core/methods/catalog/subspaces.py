@@ -208,6 +208,7 @@ METHODS = (
             "label then separates the cases by where they lie along them."
         ),
         seconds=_canonical_machine_seconds,
+        is_interruptible=False,
         setting_seconds=threshold_seconds,
     ),
     Algorithm(
@@ -249,6 +250,7 @@ METHODS = (
             "score exceeds a threshold that is tuned on training cases."
         ),
         seconds=_alternation_seconds,
+        is_interruptible=False,
         setting_seconds=threshold_seconds,
     ),
 )
