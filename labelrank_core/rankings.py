@@ -8,7 +8,8 @@ An *ordering* lists label indices from best to worst. A *calibrated ranking* has
 the last: the position of the virtual label that separates relevant from irrelevant labels.
 """
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from itertools import groupby
 from typing import Any
 
@@ -22,6 +23,12 @@ IntArray = NDArray[np.int64]
 # Sums that should be equal differ in their last bits: 0.9 - 0.8 is not 0.8 - 0.7. Numbers that
 # differ by less than this, absolutely or relatively, are equal wherever a verdict depends on it.
 ROUNDING = 1e-9
+
+# Controls that turn the text behind them round, and letters and marks that run from right to left.
+_TURNING = re.compile("[\u202a-\u202e\u2066-\u2069]")
+_RIGHT_TO_LEFT = re.compile(
+    "[\u0590-\u08ff\u200f\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
+)
 
 # Every label takes a bit of a 64-bit number; 0, too large numbers and the sign take the others.
 _MAX_BITS = 61
@@ -519,6 +526,53 @@ def strict_order(positions: Sequence[float] | NDArray[np.generic]) -> list[int]:
     return order
 
 
+def isolated(name: str) -> str:
+    """Keep a name from turning round what stands beside it, such as its value.
+
+    Parameters
+    ----------
+    name : str
+        Any text.
+
+    Returns
+    -------
+    str
+        The name without controls that turn text round; between Unicode's marks of an isolate if
+        letters of it run from right to left.
+
+    Examples
+    --------
+    >>> isolated("a"), len(isolated("א"))
+    ('a', 3)
+    """
+    plain = _TURNING.sub("", name)
+    return f"\u2068{plain}\u2069" if _RIGHT_TO_LEFT.search(plain) else plain
+
+
+def join_names(names: Iterable[str], separator: str) -> str:
+    """Put names beside each other, from left to right whatever the direction of each.
+
+    Parameters
+    ----------
+    names : iterable of str
+        The names.
+    separator : str
+        What stands between two of them.
+
+    Returns
+    -------
+    str
+        The names, each isolated; with a mark from left to right if the first needs one.
+
+    Examples
+    --------
+    >>> join_names(["b", "a"], " > ")
+    'b > a'
+    """
+    text = separator.join(map(isolated, names))
+    return f"\u200e{text}" if text.startswith("\u2068") else text
+
+
 def format_ranking(positions: Sequence[float] | NDArray[np.generic], names: Sequence[str]) -> str:
     """Write one ranking in words, such as ``b > a = c``; unranked labels are left out.
 
@@ -532,7 +586,7 @@ def format_ranking(positions: Sequence[float] | NDArray[np.generic], names: Sequ
     Returns
     -------
     str
-        The names, best first.
+        The names, best first; those from right to left are isolated, so that they turn nothing.
 
     Examples
     --------
@@ -540,4 +594,4 @@ def format_ranking(positions: Sequence[float] | NDArray[np.generic], names: Sequ
     'b > a = c'
     """
     buckets = label_buckets(positions)
-    return " > ".join(" = ".join(names[label] for label in bucket) for bucket in buckets)
+    return " > ".join(join_names((names[label] for label in bucket), " = ") for bucket in buckets)

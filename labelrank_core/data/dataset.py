@@ -20,6 +20,7 @@ from labelrank_core.rankings import (
     IntArray,
     check_rankings,
     format_ranking,
+    join_names,
     label_buckets,
     label_positions,
     numeric_array,
@@ -191,7 +192,7 @@ class Dataset:
         """Write targets as rankings, such as ``b > a = c``, or as lists of relevant labels."""
         if self.task is Task.MULTILABEL:
             return [
-                ", ".join(self.label_names[int(label)] for label in np.flatnonzero(row))
+                join_names((self.label_names[int(label)] for label in np.flatnonzero(row)), ", ")
                 for row in self.Y[rows]
             ]
         names = [*self.label_names, "zero line"]

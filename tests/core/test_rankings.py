@@ -230,3 +230,9 @@ class TestWords:
     )
     def test_best_first(self, positions, text):
         assert rankings.format_ranking(positions, ["a", "b", "c"]) == text
+
+
+def test_a_name_from_right_to_left_does_not_turn_a_ranking_in_words_round():
+    names = ["אב", "\u202ecba", "c"]
+    # Isolated, a name stands between its neighbours whatever its direction; overrides are gone.
+    assert rankings.format_ranking([1, 2, 2], names) == "\u200e\u2068אב\u2069 > cba = c"

@@ -7,22 +7,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from labelrank_core.data.schema import number_text
+from labelrank_core.rankings import isolated
 
 # No more than Markdown needs, because screen readers read a widget's name with its escapes.
 _MARKDOWN = re.compile(r"([]\\`*_[<>#+!|~$:@&-]|(?<=\d)[.)])")
 # Invisible; breaks up links, arrows and emoji codes, and tells rows of one name apart.
 JOINER = "\u2060"
-# Controls that turn the text behind them round, and letters and marks that run from right to left.
-_TURNING = re.compile("[\u202a-\u202e\u2066-\u2069]")
-_RIGHT_TO_LEFT = re.compile(
-    "[\u0590-\u08ff\u200f\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
-)
-
-
-def isolated(name: str) -> str:
-    """Keep a name from turning round what stands beside it, such as its value."""
-    plain = _TURNING.sub("", name)
-    return f"\u2068{plain}\u2069" if _RIGHT_TO_LEFT.search(plain) else plain
 
 
 def markdown(name: str) -> str:
