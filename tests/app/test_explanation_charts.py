@@ -73,6 +73,16 @@ def test_a_map_has_the_colour_of_the_first_label_everywhere():
     assert figure.layout.yaxis.title.text.startswith("$\u2060w$")
 
 
+@pytest.mark.parametrize(("slope", "look"), [(0.5, "above rising"), (-0.5, "above")])
+def test_the_name_of_the_zero_line_stands_on_the_side_from_which_the_line_does_not_come(
+    slope, look
+):
+    gaps, shares = np.arange(1, 9), np.array([0.9, 0.6, 0.1])
+    bars = 0.5 + slope * np.linspace(0, 0.5, 8)
+    drawn = gap_dial(GapDial(gaps, shares - bars[:, None], bars, shares, 2), NAMES)
+    assert f'<span class="{look}"' in drawn
+
+
 @pytest.mark.parametrize("binary", [True, False])
 def test_the_gap_dial_marks_where_labels_cross(binary):
     gaps = np.arange(1, 129)

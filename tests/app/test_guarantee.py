@@ -4,6 +4,7 @@ import re
 from xml.etree import ElementTree
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from labelrank_core import ConformalLabelRanker, load_sample
@@ -22,6 +23,7 @@ from labelrank_core.explain.evidence import SurePairs
 from labelrank_core.methods import ALGORITHMS, ModelChoice
 from pages.confidence import promising
 from pages.ui import compute, guarantees, opening
+from pages.ui.charts import guarantees as charts
 from pages.ui.state import Query
 from tests import core_says
 from tests.app.plotted import Plotted
@@ -286,3 +288,11 @@ def test_of_many_labels_those_that_come_first_most_often_are_groups():
 
 def test_it_is_exported():
     assert np.all([hasattr(core, name) for name in core.__all__])
+
+
+def test_no_share_of_pairs_decided_is_below_0():
+    levels = np.array([0.98, 0.99])
+    curve = pd.DataFrame({"promised": levels, "realised": levels, "kept": [0.0, 0.0]})
+    drawn = charts.kept_against_realised(curve, None, 0.99, "right")
+    assert ">0%<" in drawn
+    assert ">-" not in drawn

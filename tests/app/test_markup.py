@@ -139,8 +139,9 @@ def test_few_short_names_of_columns_lie_flat():
     few = markup.label_sets(relevant, ["#1"], [*"abcdefgh"], range(4))
     many = markup.label_sets(relevant, ["#1"], [*"abcdefgh"], range(8))
     long = markup.label_sets(relevant, ["#1"], ["a" * 13, *"bcdefgh"], range(2))
-    assert [tree(each).get("class") for each in (few, many, long)] == [
-        "lr-sets few", "lr-sets upright", "lr-sets few upright",
+    beside = markup.label_sets(relevant, ["#1"], ["lemonade", *"bcdefgh"], range(4))
+    assert [tree(each).get("class") for each in (few, many, long, beside)] == [
+        "lr-sets few", "lr-sets upright", "lr-sets few upright", "lr-sets few upright",
     ]  # fmt: skip
 
 

@@ -106,10 +106,10 @@ def test_what_is_said_above_stands_over_its_place():
                      annotations=[said_above(5, "<b>here</b>")])  # fmt: skip
     assert isinstance(figure, go.Figure)
     (here,) = [each for each in parts(figure, "text") if "here" in "".join(each.itertext())]
-    (line,) = [each for each in parts(figure, "rect") if each.get("stroke-dasharray")]
+    (line,) = [each for each in parts(figure, "line") if each.get("stroke-dasharray")]
     places = numbers(parts(figure, "circle"), "cx")[:, 0]
     assert float(here.get("x")) == pytest.approx(places.mean(), abs=0.2)
-    assert float(line.get("x")) == pytest.approx(places.mean(), abs=0.2)
+    assert float(line.get("x1")) == pytest.approx(places.mean(), abs=0.2)
 
 
 def test_bars_that_follow_each_other_stay_within_the_axes():

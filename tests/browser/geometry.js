@@ -100,11 +100,25 @@
     }
   }
 
-  const checkTracks = (card, report) => {
+  const checkTracks = (card, lines, report) => {
     for (const track of card.querySelectorAll(".track, .lr-bar")) {
       const { width } = rectOf(track)
       if (track.getClientRects().length && width < MIN_TRACK) {
         report(`a bar has ${width.toFixed(0)} px: ${describe(track.parentElement)}`)
+      }
+    }
+    for (const mark of card.querySelectorAll(".lr-bar i")) {
+      const box = rectOf(mark)
+      const words = lines.find(({ rect }) => rect.left < box.left && box.right < rect.right &&
+        rect.top + rect.height * 0.25 < box.bottom && box.top < rect.bottom - rect.height * 0.25)
+      if (words) report(`a mark lies on words: ${describe(words.element)}`)
+    }
+    for (const figure of card.querySelectorAll(".lr-still")) {
+      // What the title explains by its colour is drawn in that colour; a bar may be 0 long.
+      const marks = [...figure.querySelectorAll("rect, circle, line, path")]
+      const colors = new Set(marks.flatMap(mark => [mark.getAttribute("fill"), mark.getAttribute("stroke")]))
+      for (const key of figure.querySelectorAll('text[x="4.0"][y="12.0"] tspan')) {
+        if (!colors.has(key.getAttribute("fill"))) report(`is explained but not drawn: ${describe(key)}`)
       }
     }
     for (const bar of card.querySelectorAll(".lr-spans .track b")) {
@@ -175,8 +189,10 @@
   }
   const checked = new Set()
   const breaksOf = (node, report) => {
+    // The heads of narrow columns stand upright instead.
+    const isHead = node.parentElement.closest(":is(.lr-matrix, .lr-sets) thead th")
     for (const { 0: word, index } of node.data.matchAll(/\S+/g)) {
-      if (word.length > LONGEST_WHOLE) continue
+      if (word.length > LONGEST_WHOLE && !isHead) continue
       const range = document.createRange()
       range.setStart(node, index)
       range.setEnd(node, index + word.length)
@@ -286,7 +302,7 @@
     const lines = linesOf(card)
     if (rectOf(card).height > MAX_HEIGHT) report(`a drawing is ${rectOf(card).height.toFixed(0)} px high`)
     checkParts(card, report)
-    checkTracks(card, report)
+    checkTracks(card, lines, report)
     for (const line of lines) checkCut(card, line, report)
     checkOverlaps(lines, report)
     checkBreaks(lines, report)

@@ -66,6 +66,15 @@ BROKEN = {
     "text is cut": ("ladder 5 long names only", ".lr-chip {overflow: hidden; white-space: nowrap}"),
     "texts lie on each other": ("LabelScores 5 short mean ranks", ".lr-chip {margin-right: -2rem}"),
     "is broken": ("strips 5 long long rows", ".name {width: 2rem}"),
+    '"lemonade" is broken': (
+        "lesson missing: Only who ranks both",
+        "thead span {all: unset !important; display: block !important; width: 2rem !important; "
+        "overflow-wrap: anywhere !important}",
+    ),
+    "a mark lies on words": (
+        "ladder 5 short with a line",
+        ".lr-bar i {bottom: -1rem; left: 1rem !important}",
+    ),
     "letters have 7.0 px": ("strip 5 short None relevant", ".lr-chip.small {font-size: 7px}"),
     "contrast": ("LabelScores 5 short mean ranks", ".lr-dots b {color: #aaa}"),
 }
@@ -86,3 +95,13 @@ def test_a_number_that_is_none_is_found(canvas):
         assert any("no number" in found for found in canvas.evaluate(FIND_FAULTS, ".card"))
     canvas.set_content(write_page({"a bar": '<b style="left:-0.5%">1</b>'}))
     assert canvas.evaluate(FIND_FAULTS, ".card") == []
+
+
+def test_a_colour_that_is_explained_but_not_drawn_is_found(canvas):
+    key = '<text x="4.0" y="12.0"><tspan fill="#c11f5b">▎</tspan> one half</text>'
+    line = '<line x1="5" x2="5" y1="0" y2="9" stroke="{}"/>'
+    for color, is_found in (("#888888", True), ("#c11f5b", False)):
+        drawn = f'<svg class="lr-still" viewBox="0 0 400 90">{key}{line.format(color)}</svg>'
+        canvas.set_content(write_page({"a figure": drawn}))
+        faults = canvas.evaluate(FIND_FAULTS, ".card")
+        assert any("explained but not drawn" in fault for fault in faults) == is_found

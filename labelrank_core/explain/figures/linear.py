@@ -97,7 +97,7 @@ def voted_probabilities(
         "hovertemplate": "mean %{x:.3f}<extra></extra>",
         "cliponaxis": False,
     }
-    half = {"type": "line", "x0": 0.5, "x1": 0.5, "yref": "paper", "y0": 0, "y1": 1}
+    half = {"type": "line", "x0": 0.5, "x1": 0.5, "yref": "y domain", "y0": 0, "y1": 1}
     return figure(
         96 + 28 * len(order),
         [each, mean],

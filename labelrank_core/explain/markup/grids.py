@@ -12,8 +12,9 @@ from labelrank_core.explain.markup.tables import scrollable
 from labelrank_core.explain.markup.text import attribute, keyed, percent, shorten_all
 from labelrank_core.rankings import FloatArray
 
-# Names that fit a column lie flat, up to so many columns; the others stand.
-_MOST_FLAT, _FLAT_LETTERS = 4, 12
+# Column names lie flat where a phone has room for columns that are all as wide as the longest
+# name; the others stand.
+_MOST_FLAT, _FLAT_LETTERS, _LETTERS_ABREAST = 4, 12, 28
 _LETTERS = 18
 # More columns than these scroll sideways: each is at least so wide, in rem, as are the names.
 _MOST_BESIDE, _NARROWEST, _NAMES_WIDTH = 16, 1.2, 7.5
@@ -100,7 +101,9 @@ def _number(tint: float, said: str, *, framed: bool, written: bool) -> str:
 def _grid(kind: str, columns: Sequence[str], rows: Sequence[str]) -> str:
     """Put rows below the names of their columns."""
     kind += " few" if len(columns) <= _MOST_ROOMY else ""
-    flat = len(columns) <= _MOST_FLAT and all(len(name) <= _FLAT_LETTERS for name in columns)
+    longest = max(map(len, columns), default=0)
+    has_room = longest <= _FLAT_LETTERS and len(columns) * longest <= _LETTERS_ABREAST
+    flat = len(columns) <= _MOST_FLAT and has_room
     heads = "".join(
         f'<th scope="col" title="{attribute(name)}"><span>{html.escape(short)}</span></th>'
         for name, short in zip(columns, shorten_all(columns, _LETTERS), strict=True)

@@ -152,9 +152,10 @@ class Plot:
         self._behind.append(_straight(at, 0, at, 100, ".9", dotted=True))
         self._say("by-line" if at < 50 else "by-line last", at, 0, said)
 
-    def above(self, x: float, y: float, said: str) -> None:
-        """Write words above a place of a line."""
-        self._say("above", self._x.at(x), 100 - self._y.at(y), said)
+    def above(self, x: float, y: float, said: str, *, is_rising: bool = False) -> None:
+        """Write words above a place of a line: left of it where the line rises to the right."""
+        look = "above rising" if is_rising else "above"
+        self._say(look, self._x.at(x), 100 - self._y.at(y), said)
 
     def beside(self, y: float, said: str, color: str) -> None:
         """Write words to the right of the drawing, behind a square of a colour."""

@@ -26,6 +26,8 @@ from labelrank_core.explain.markup.still_axes import (
 _WIDTH = 400.0
 # No higher than this, unless rows of names need more.
 _HIGHEST, _ROW = 320.0, 17.0
+# Colours that follow the theme of the page.
+_BY_GROUND = {"#000000": "currentColor", "#ffffff": "Canvas"}
 # Left, right, top and bottom of the place between the axes.
 Box = tuple[float, float, float, float]
 
@@ -68,13 +70,14 @@ def still(figure: Any) -> str:
     bottom = height - (40 if axes["x"].title else 24)
     x = axes["x"].onto(left, _WIDTH - right)
     y = axes["y"].onto(bottom, top)
-    parts = [*_axis_lines(axes, x, y, (left, _WIDTH - right, top, bottom), height)]
+    box = (left, _WIDTH - right, top, bottom)
+    parts = [*_axis_lines(axes, x, y, box, height), *_uprights(figure, x, box)]
     for trace, ends in zip(figure.data, spans, strict=True):
         parts += _bars(trace, x, y, ends) if trace.type == "bar" else _points(trace, x, y)
-    parts += _marks(figure, x, y, (left, _WIDTH - right, top, bottom))
+    parts += _annotations(figure, x, y, box)
     title = figure.layout.title.text
     if title:
-        parts.append(_words(4, 12, title))
+        parts.append(_words(4, 12, title.replace("<br>", "   ")))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="lr-still" viewBox="0 0 {_WIDTH:g} '
         f'{height:g}" role="presentation" font-size="{FONT}" fill="currentColor">'
@@ -155,10 +158,12 @@ def _mark(x: float, y: float, symbol: str, color: str, radius: float, edge: str 
     radius = min(radius, 6.0)
     if radius <= 0:
         return ""
+    # Black with a white edge is the text's colour with an edge of the ground, on dark screens, too.
+    color, edge = _BY_GROUND.get(color, color), _BY_GROUND.get(edge or color, edge or color)
     fill = "none" if "open" in symbol else color
-    look = f'fill="{fill}" stroke="{edge or color}"'
+    look = f'fill="{fill}" stroke="{edge}"'
     if symbol.startswith("line-ns"):
-        look = f'fill="{edge or color}"'
+        look = f'fill="{edge}"'
         return f'<rect x="{x - 1.5:.1f}" y="{y - 8:.1f}" width="3" height="16" {look}/>'
     if symbol.startswith(("diamond", "square")):
         turn = f' transform="rotate(45 {x:.1f} {y:.1f})"' if symbol.startswith("diamond") else ""
@@ -200,20 +205,29 @@ def _step(places: Sequence[Any], across: Scale) -> float:
     return min((b - a for a, b in pairwise(at) if b > a), default=20.0)
 
 
-def _marks(figure: Any, x: Scale, y: Scale, box: Box) -> list[str]:
-    """Draw upright lines and bands, and the words beside and above the figure."""
-    _, right, top, bottom = box
+def _uprights(figure: Any, x: Scale, box: Box) -> list[str]:
+    """Draw upright lines and bands, behind the data."""
+    _, _, top, bottom = box
     parts = []
     for shape in figure.layout.shapes:
         if shape.yref == "y domain":
             low, high = sorted((x(shape.x0), x(shape.x1)))
-            look = (
-                'stroke="currentColor" stroke-dasharray="2 3"' if low == high else 'stroke="none"'
-            )
-            parts.append(
-                f'<rect x="{low:.1f}" y="{top:.1f}" width="{high - low:.1f}" '
-                f'height="{bottom - top:.1f}" fill-opacity=".12" {look}/>'
-            )
+            if low == high:
+                # A rectangle without width is not drawn.
+                dash = ' stroke-dasharray="2 3"' if shape.line.dash == "dot" else ""
+                parts.append(_line(low, top, low, bottom, dash, shape.line.color))
+            else:
+                parts.append(
+                    f'<rect x="{low:.1f}" y="{top:.1f}" width="{high - low:.1f}" '
+                    f'height="{bottom - top:.1f}" fill-opacity=".12"/>'
+                )
+    return parts
+
+
+def _annotations(figure: Any, x: Scale, y: Scale, box: Box) -> list[str]:
+    """Write the words beside and above the figure."""
+    _, right, top, _ = box
+    parts = []
     for each in figure.layout.annotations:
         if each.xref == "paper":
             parts.append(_words(right + 4, y(each.y) + 4, each.text))
@@ -240,9 +254,11 @@ def _is_missing(value: Any) -> bool:
     return value is None or (not isinstance(value, str) and bool(np.isnan(value)))
 
 
-def _line(x1: float, y1: float, x2: float, y2: float, more: str = "") -> str:
+def _line(
+    x1: float, y1: float, x2: float, y2: float, more: str = "", color: str | None = None
+) -> str:
     ends = f'x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}"'
-    return f'<line {ends} stroke="currentColor" {more}/>'
+    return f'<line {ends} stroke="{color or "currentColor"}" {more}/>'
 
 
 def _words(x: float, y: float, said: str, anchor: str = "start", more: str = "") -> str:

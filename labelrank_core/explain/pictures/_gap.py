@@ -49,7 +49,8 @@ def gap_dial(
         plot.spot(*_meeting(each, x, heights[:, each.label], bars), look, said)
     plot.upright(float(np.log2(dial.own)), f"p = {dial.own}")
     middle = int(np.argmin(np.abs(x - x[-1] / 2)))
-    plot.above(float(x[middle]), float(bars[middle]), "zero line")
+    is_rising = bool(bars[-1] > bars[0])
+    plot.above(float(x[middle]), float(bars[middle]), "zero line", is_rising=is_rising)
     short = shorten_all(label_names, _LETTERS)
     last = {label: float(heights[-1, label]) for label in labels}
     for height, said, label in names_at_ends(last, short, _NAME * (up.high - up.low)):

@@ -85,11 +85,11 @@ def _by_place(table: pd.DataFrame, by: str) -> dict[tuple[float, float], list[fl
 
 
 def _around(shares: Iterable[float], title: str) -> Axis:
-    """Return an axis with room for shares, and hardly any above 100%."""
+    """Return an axis with room for shares: none below 0%, and hardly any above 100%."""
     known = np.asarray([*shares], dtype=float)
     low, high = float(np.nanmin(known)), float(np.nanmax(known))
     room = 0.05 * (high - low) or 0.05
-    return Axis.of_shares(low - room, min(high + room, _MOST), title)
+    return Axis.of_shares(max(low - room, 0.0), min(high + room, _MOST), title)
 
 
 def _choose(plot: Plot, curve: pd.DataFrame, across: str, chosen: float) -> None:
