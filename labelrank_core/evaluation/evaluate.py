@@ -18,6 +18,7 @@ from labelrank_core.explain.predictions import (
     last_step,
     timed_predictions,
 )
+from labelrank_core.methods.convergence import collect_messages
 from labelrank_core.metrics import (
     METRICS,
     Measure,
@@ -199,6 +200,15 @@ def train_model(
     start = perf_counter()
     model.fit(dataset.X[rows], targets)
     return model, perf_counter() - start
+
+
+def train_recorded(
+    model: Any, dataset: Dataset, rows: IntArray
+) -> tuple[Any, float, tuple[str, ...]]:
+    """Train as `train_model`; also return the messages of methods that have not converged."""
+    with collect_messages() as messages:
+        model, seconds = train_model(model, dataset, rows)
+    return model, seconds, tuple(messages)
 
 
 def evaluate_fitted(

@@ -12,6 +12,7 @@ from sklearn.svm import SVC, LinearSVC
 
 from labelrank_core.aggregation.sums import chunks
 from labelrank_core.explain.evidence import ScoreParts
+from labelrank_core.methods.convergence import one_warning_for_all, warn_of_stopped
 from labelrank_core.methods.kernels import Kernel
 from labelrank_core.methods.pair_ranker import common_scale
 from labelrank_core.rankings import FloatArray, IntArray
@@ -20,6 +21,7 @@ from labelrank_core.rankings import FloatArray, IntArray
 _BLOCK_CELLS = 1 << 22
 # Without a limit some machines hardly converge.
 _MOST_STEPS = 1_000_000
+_MOST_PASSES = 1000
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,13 +124,16 @@ def learn_linear(X: Any, signs: FloatArray, C: float, *, fit_intercept: bool = T
     # features outnumber cases, as in text, it takes a hundred times as long.
     dual = X.shape[1] > X.shape[0]
     machine = LinearSVC(
-        C=C, dual=dual, tol=1e-6, max_iter=1000, random_state=0, fit_intercept=fit_intercept
+        C=C, dual=dual, tol=1e-6, max_iter=_MOST_PASSES, random_state=0, fit_intercept=fit_intercept
     )
-    found = _unlearned(X.shape[1], signs)
-    for column, rows in _with_both(signs):
-        machine.fit(X if len(rows) == X.shape[0] else X[rows], signs[rows, column])
-        found.weights[:, column] = machine.coef_[0] / scale
-        found.intercept[column] = np.ravel(machine.intercept_)[0]
+    found, n_stopped = _unlearned(X.shape[1], signs), 0
+    with one_warning_for_all():
+        for column, rows in _with_both(signs):
+            machine.fit(X if len(rows) == X.shape[0] else X[rows], signs[rows, column])
+            found.weights[:, column] = machine.coef_[0] / scale
+            found.intercept[column] = np.ravel(machine.intercept_)[0]
+            n_stopped += int(np.max(machine.n_iter_)) >= _MOST_PASSES
+    _warn_of_machines(n_stopped, _MOST_PASSES)
     return found
 
 
@@ -146,16 +151,23 @@ def learn_kernel(gram: FloatArray, signs: FloatArray, C: float) -> Machines:
 
     It stops after a million steps for a column, with scikit-learn's ``ConvergenceWarning``.
     """
-    found = _unlearned(len(gram), signs)
+    found, n_stopped = _unlearned(len(gram), signs), 0
     # Of small machines a good part of the time went into checking the parameters again.
-    with config_context(skip_parameter_validation=True):
+    with config_context(skip_parameter_validation=True), one_warning_for_all():
         for column, rows in _with_both(signs):
             machine = SVC(C=C, kernel="precomputed", max_iter=_MOST_STEPS, random_state=0)
             known = gram if len(rows) == len(gram) else gram[np.ix_(rows, rows)]
             machine.fit(known, signs[rows, column])
             found.weights[rows[machine.support_], column] = machine.dual_coef_[0]
             found.intercept[column] = machine.intercept_[0]
+            n_stopped += machine.fit_status_ != 0
+    _warn_of_machines(n_stopped, _MOST_STEPS)
     return found
+
+
+def _warn_of_machines(n_stopped: int, most_steps: int) -> None:
+    remedy = "Scale the features, or take a smaller C (a larger alpha)."
+    warn_of_stopped(n_stopped, "support vector machines", most_steps, remedy)
 
 
 def _unlearned(n_inputs: int, signs: FloatArray) -> Machines:

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.evaluate import behind, deciding, racing, tables
-from pages.ui import evaluations, state, widgets
+from pages.ui import evaluations, models, state, widgets
 
 dataset, choice = state.dataset(), state.choice()
 
@@ -12,6 +12,7 @@ widgets.need_features(dataset)
 split = evaluations.chosen_tests(state.split())
 own = evaluations.of_method(dataset, choice, split)
 measured = [own, *evaluations.of_baselines(dataset, choice, split)]
+models.render_messages(models.fitted(dataset, choice, split), choice)
 tables.headline(measured, split)
 tables.measures(measured)
 tables.definitions(own)

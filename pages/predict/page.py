@@ -34,6 +34,8 @@ def draw() -> None:
     unchanged, asked = state.query(), state.query(changed)
     before = models.case(unchanged)
     case = models.case(asked) if asked.edits else before
+    fitted = models.fitted(asked.dataset, asked.choice, asked.split, asked.row)
+    models.render_messages(fitted, asked.choice)
 
     wanted = headline.labels_wanted(asked)
     changes_card = headline.answer(asked, case, wanted)

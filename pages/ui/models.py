@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from labelrank_core import Dataset
 from labelrank_core.data.splits import Split
-from labelrank_core.evaluation.evaluate import train_model
+from labelrank_core.evaluation.evaluate import train_recorded
 from labelrank_core.explain.contributions import (
     MOST_EXACT,
     PairContributions,
@@ -40,12 +40,16 @@ _PATH_BYTES = 8 << 20
 
 @dataclass(frozen=True, eq=False)
 class Fitted:
-    """A model for any setting of its path, its key, its training rows and how long it took."""
+    """A model for any setting of its path, with its training rows and seconds.
+
+    `messages` say where it stopped before it had converged.
+    """
 
     key: tuple[Any, ...]
     model: Any
     training_rows: NDArray[np.int64]
     seconds: float
+    messages: tuple[str, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,17 +85,27 @@ def fitted(dataset: Dataset, choice: ModelChoice, split: Split, row: int | None 
     left_out = row if len(rows) < len(split.train) else None
     key = (dataset.fingerprint, general, split.kind, split.seed, split.test_share, left_out)
     with limits(choice):
-        model, seconds = compute.worked(
+        model, seconds, messages = compute.worked(
             compute.digest("model", key),
             f"Training on {len(rows)} cases",
             general.seconds(Size.of(dataset, len(rows), 1)),
-            train_model,
+            train_recorded,
             general.build(is_sparse=dataset.is_sparse),
             dataset,
             rows,
             algorithm=general.algorithm,
         )
-    return Fitted(key, model, rows, seconds)
+    return Fitted(key, model, rows, seconds, messages)
+
+
+def render_messages(fitted_model: Fitted, choice: ModelChoice) -> None:
+    """Warn where a method stopped before it had converged."""
+    if fitted_model.messages:
+        st.warning(
+            f"{choice.algorithm.title} stopped before its result had settled. Longer training may "
+            f"predict otherwise. {' '.join(fitted_model.messages)}",
+            icon=":material/hourglass_disabled:",
+        )
 
 
 def edited(asked: Query) -> NDArray[np.float64]:

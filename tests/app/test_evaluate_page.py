@@ -9,7 +9,7 @@ from labelrank_core.comparison.cases import case_difference
 from labelrank_core.data.splits import holdout_split
 from labelrank_core.evaluation.error_analysis import label_cases, label_frame, worst_cases
 from labelrank_core.evaluation.evaluate import evaluate_model
-from labelrank_core.methods import BASELINES, ModelChoice
+from labelrank_core.methods import BASELINES, ModelChoice, machines
 from labelrank_core.metrics import METRICS
 from labelrank_core.rankings import format_ranking
 from pages.evaluate import behind, tables
@@ -206,3 +206,16 @@ class TestFigures:
         table = label_frame(GLASS, glass).assign(label=["<b>x</b>", *GLASS.label_names[1:]])
         ticks = place_errors(table).layout.yaxis.ticktext
         assert ticks[0] == "&lt;b&gt;x&lt;/b&gt;"
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+@pytest.mark.parametrize("page", ["predict", "evaluate"])
+def test_a_method_that_stopped_early_says_so_above_its_results(page, monkeypatch):
+    monkeypatch.setattr(machines, "_MOST_PASSES", 1)
+    app = session(f"pages/{page}/page.py", data="songs", method="Binary relevance")
+    (warning,) = [each.value for each in app.warning if "settled" in each.value]
+    assert warning.startswith("Binary relevance stopped before its result had settled.")
+    assert "support vector machines stopped after 1 steps" in warning
+    monkeypatch.undo()
+    app = session(f"pages/{page}/page.py", data="outings", method="Binary relevance")
+    assert not [each for each in app.warning if "settled" in each.value]

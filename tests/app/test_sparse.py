@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from labelrank_core import Dataset, Task
 from labelrank_core.data.splits import holdout_split
-from labelrank_core.evaluation.evaluate import train_model
+from labelrank_core.evaluation.evaluate import train_recorded
 from labelrank_core.explain.predictions import predict_cases
 from labelrank_core.io import write_dataset
 from labelrank_core.methods import ALGORITHMS, ModelChoice, base
@@ -189,9 +189,9 @@ def test_one_fit_serves_all_pages_and_views(key, monkeypatch):
 
     def counted(model, dataset, rows):
         fits.append(rows)
-        return train_model(model, dataset, rows)
+        return train_recorded(model, dataset, rows)
 
-    monkeypatch.setattr(models, "train_model", counted)
+    monkeypatch.setattr(models, "train_recorded", counted)
     compute._cache.clear()
     app = opened(pages_of_words(Task.MULTILABEL), key)
     for page in ("predict", "evaluate", "confidence", "data", "predict"):

@@ -11,6 +11,9 @@ from labelrank_core.methods.linear._alternation import INSIDE, leading_direction
 from labelrank_core.metrics.thresholds import RULES
 from tests.core.test_shared_subspace import problem
 
+# Rounds are counted here; most searches end before they have converged.
+pytestmark = pytest.mark.filterwarnings("ignore:The last of max_iter")
+
 
 def learned(X, signs, alpha, r, max_iter):
     return learn_sharing(X, signs, alpha, r, tol=0.0, max_iter=max_iter)

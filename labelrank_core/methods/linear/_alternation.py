@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
+from labelrank_core.methods.convergence import warn_not_converged
 from labelrank_core.methods.machines import Machines, learn_kernel
 from labelrank_core.methods.pair_ranker import common_scale
 from labelrank_core.rankings import FloatArray
@@ -54,6 +55,11 @@ def learn_sharing(
         reached.append(objective)
         if objective >= (1 - tol) * reached[-2]:
             break
+    else:
+        warn_not_converged(
+            f"The last of max_iter={max_iter} rounds still lowered the objective by a share of "
+            f"more than tol={tol}. Raise max_iter or tol."
+        )
     weights = np.asarray(rows.T @ found.weights[:, back]) / scale
     intercept, is_constant = found.intercept[back], found.is_constant[back]
     return SharedMachines(weights, intercept, is_constant, reached[-1], len(reached) - 1)

@@ -1,13 +1,12 @@
 """Linear machines learned for F1 by cutting planes (SVM-perf), one for every column of signs."""
 
-import warnings
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from scipy import sparse
-from sklearn.exceptions import ConvergenceWarning
 
+from labelrank_core.methods.convergence import warn_not_converged
 from labelrank_core.methods.machines import Machines
 from labelrank_core.methods.pair_ranker import common_scale
 from labelrank_core.rankings import FloatArray, IntArray
@@ -171,11 +170,10 @@ def learn_for_f1(
         intercept[column] = rows.bias * found.multiples.sum()
         stopped += not converged
     if stopped:
-        warnings.warn(
+        warn_not_converged(
             f"{stopped} labels need more than max_iter={max_iter} cutting planes to come within "
-            f"tol={tol} of the optimum. Scale the features, or take a smaller C.",
-            ConvergenceWarning,
-            stacklevel=4,
+            f"tol={tol} of the optimum. Raise max_iter or tol, scale the features, or take a "
+            "smaller C."
         )
     return Machines(weights, intercept, is_constant)
 

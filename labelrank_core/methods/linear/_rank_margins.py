@@ -1,11 +1,10 @@
 """Learning to keep the relevant labels of every case ahead of the others, and where sets end."""
 
-import warnings
 from dataclasses import dataclass
 
 import numpy as np
-from sklearn.exceptions import ConvergenceWarning
 
+from labelrank_core.methods.convergence import warn_not_converged
 from labelrank_core.methods.linear._rank_interior import (
     MOST_WEIGHTS,
     interior_multipliers,
@@ -189,12 +188,10 @@ def learn_margins(
         objective, gap = dual.refresh()
         n_iter += 1
     if gap > tol * max(objective, 0.0):
-        warnings.warn(
+        warn_not_converged(
             f"Rank-SVM stopped after max_iter={max_iter} rounds: the objective may still rise by "
             f"{gap / max(objective, 1e-300):.2g} of its value, more than tol={tol}. Scale the "
-            "features, raise max_iter or tol, or take a smaller C.",
-            ConvergenceWarning,
-            stacklevel=3,
+            "features, raise max_iter or tol, or take a smaller C."
         )
     return RankMargins(
         dual.weights, dual.scores, n_iter, objective, gap, float(dual.rounding.max())

@@ -41,8 +41,8 @@ class ASOSVMClassifier(TunedMachines):
         Folds for the out-of-fold scores, at least 2: row i is held out by fold i modulo cv.
     tol : float, default=0.01
         It stops when a round lowers the objective by less than this share. The paper: 0.001.
-    max_iter : int, default=10
-        The most rounds, at least 1. The paper: 100.
+    max_iter : int, default=100
+        The most rounds, at least 1, as in the paper.
 
     Attributes
     ----------
@@ -120,7 +120,7 @@ class ASOSVMClassifier(TunedMachines):
         threshold: str = "label_macro_f1",
         cv: int = 3,
         tol: float = 1e-2,
-        max_iter: int = 10,
+        max_iter: int = 100,
     ) -> None:
         self.alpha = alpha
         self.n_components = n_components

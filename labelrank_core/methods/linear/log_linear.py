@@ -11,6 +11,7 @@ from scipy.special import expit
 from labelrank_core._sklearn import Interval, fit_context
 from labelrank_core.aggregation.sums import chunks
 from labelrank_core.data.bounds import SMALLEST_FEATURE
+from labelrank_core.methods.convergence import warn_not_converged
 from labelrank_core.methods.linear._utilities import (
     CHUNK_CELLS,
     UtilityRanker,
@@ -34,8 +35,9 @@ class LogLinearRanker(UtilityRanker):
     ----------
     penalty : float, default=1e-4
         Penalty on the squared weights, intercepts included; larger than 0.
-    max_iter : int, default=1000
-        The largest number of L-BFGS iterations.
+    max_iter : int, default=10000
+        The largest number of L-BFGS iterations; if they do not suffice, scikit-learn's
+        ConvergenceWarning says so.
 
     Attributes
     ----------
@@ -81,7 +83,7 @@ class LogLinearRanker(UtilityRanker):
         "max_iter": [Interval(Integral, 1, None, closed="left")],
     }
 
-    def __init__(self, penalty: float = 1e-4, *, max_iter: int = 1000) -> None:
+    def __init__(self, penalty: float = 1e-4, *, max_iter: int = 10_000) -> None:
         self.penalty = penalty
         self.max_iter = max_iter
 
@@ -118,6 +120,11 @@ class LogLinearRanker(UtilityRanker):
         options = {"maxiter": self.max_iter, "gtol": 1e-9, "ftol": 1e-15, "maxfun": 10**6}
         found = minimize(loss, start, jac=True, method="L-BFGS-B", options=options)
         self.objective_, self.n_iter_ = float(found.fun), int(found.nit)
+        if self.n_iter_ >= self.max_iter:
+            warn_not_converged(
+                f"The utilities have not reached the least loss in max_iter={self.max_iter} "
+                "iterations. Raise max_iter or the penalty."
+            )
         weights = found.x.reshape(design.shape[1], -1) / sizes[:, None]
         weights[:-1] /= scale
         self._keep(weights, features.mean(axis=0))

@@ -12,6 +12,7 @@ from sklearn.linear_model import LogisticRegression
 
 from labelrank_core._sklearn import Interval, StrOptions, fit_context
 from labelrank_core.explain.evidence import PairParts
+from labelrank_core.methods.convergence import one_warning_for_all, warn_of_stopped
 from labelrank_core.methods.pair_ranker import (
     WORDS,
     LinearPairs,
@@ -25,6 +26,7 @@ from labelrank_core.rankings import FloatArray
 
 # Newton's method solves a system of this many unknowns per step; with more, L-BFGS is faster.
 _NEWTON_FEATURES = 200
+_MOST_STEPS = 1000
 
 
 class PairwiseLabelRanker(PairwiseRanker):
@@ -157,8 +159,15 @@ class PairwiseLabelRanker(PairwiseRanker):
         self, design: FloatArray, signs: FloatArray
     ) -> tuple[list[Any], FloatArray, FloatArray]:
         """Fit every pair; return the models (None: a constant), their weights and intercepts."""
-        learned = [self._learn(design, own) for own in signs.T]
+        with one_warning_for_all():
+            learned = [self._learn(design, own) for own in signs.T]
         models = [None if isinstance(each, float) else each for each in learned]
+        if self.estimator is None:
+            n_stopped = sum(
+                model.n_iter_[0] >= _MOST_STEPS for model in models if model is not None
+            )
+            remedy = "Scale the features, or take a smaller C."
+            warn_of_stopped(n_stopped, "logistic regressions", _MOST_STEPS, remedy)
         constant = np.array([each if isinstance(each, float) else 0.0 for each in learned])
         weights = np.zeros((design.shape[1], len(models)))
         for pair, model in enumerate(models):
@@ -181,7 +190,7 @@ class PairwiseLabelRanker(PairwiseRanker):
         if self.estimator is not None:
             return clone(self.estimator)
         solver = "newton-cholesky" if n_features <= _NEWTON_FEATURES else "lbfgs"
-        return LogisticRegression(C=self.C, solver=solver, tol=1e-9, max_iter=1000)
+        return LogisticRegression(C=self.C, solver=solver, tol=1e-9, max_iter=_MOST_STEPS)
 
     def path(self, X: ArrayLike) -> "ComparisonPath":
         """Compare all pairs once, then predict with either kind of votes.

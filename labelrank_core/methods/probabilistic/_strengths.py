@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from labelrank_core.aggregation.sums import chunks
+from labelrank_core.methods.convergence import warn_of_stopped
 from labelrank_core.rankings import FloatArray, IntArray, orderings_from_positions
 
 # Numbers of a chunk's temporaries (2 MB each).
@@ -82,6 +83,9 @@ class ChoiceTable:
             left = left[spread[:, 0] > _TOLERANCE]
             if not len(left):
                 break
+        else:
+            remedy = "Raise the smoothing."
+            warn_of_stopped(len(left), "Plackett-Luce models", _MOST_STEPS, remedy)
         strengths = np.exp(logs - logs.max(axis=1, keepdims=True))
         return strengths / strengths.sum(axis=1, keepdims=True)
 

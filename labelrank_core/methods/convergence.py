@@ -1,0 +1,46 @@
+"""Warnings of iterative methods that stop before they have converged."""
+
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+from sklearn.exceptions import ConvergenceWarning
+
+_messages: ContextVar[list[str] | None] = ContextVar("convergence_messages", default=None)
+
+
+def warn_not_converged(message: str) -> None:
+    """Issue scikit-learn's ConvergenceWarning, and note its message for `collect_messages`."""
+    messages = _messages.get()
+    if messages is not None and message not in messages:
+        messages.append(message)
+    warnings.warn(message, ConvergenceWarning, stacklevel=3)
+
+
+@contextmanager
+def collect_messages() -> Iterator[list[str]]:
+    """List the messages of `warn_not_converged` in this thread, each once."""
+    messages: list[str] = []
+    token = _messages.set(messages)
+    try:
+        yield messages
+    finally:
+        _messages.reset(token)
+
+
+def warn_of_stopped(n_stopped: int, models: str, most_steps: int, remedy: str) -> None:
+    """Warn if any of several models stopped after the largest number of steps."""
+    if n_stopped:
+        warn_not_converged(
+            f"{n_stopped} {models} stopped after {most_steps} steps, before they had converged. "
+            f"{remedy}"
+        )
+
+
+@contextmanager
+def one_warning_for_all() -> Iterator[None]:
+    """Silence scikit-learn's warning of every single machine: the caller warns once for all."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        yield
