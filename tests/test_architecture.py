@@ -46,8 +46,8 @@ LESSONS = ROOT / "pages" / "learn" / "lessons"
 FAMILIES = {path.stem for path in METHODS.glob("catalog/*.py")} - {"__init__", "shared"}
 SHARED = {path.parent.name for path in METHODS.glob("*/__init__.py")} - FAMILIES - {"catalog"}
 # Names of parameters that are words of their own, too: what a score must exceed in tables of
-# decision rules, and the level of a significance test.
-OWN_MEANING = {"threshold", "alpha"}
+# decision rules, the level of a significance test, and the titles of measures.
+OWN_MEANING = {"threshold", "alpha", "loss"}
 ASKING = {"get", "pop", "getattr", "hasattr"}
 
 

@@ -1,7 +1,7 @@
 """One support vector machine for every column of a matrix of signs."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -105,11 +105,17 @@ def kernel_of(name: str, *, degree: int, gamma: float | None) -> Kernel | None:
     return Kernel(name, {"gamma": gamma if name == "rbf" else None, "degree": degree, "coef0": 1})
 
 
-def learn_margins(X: Any, signs: FloatArray, C: float, kernel: Kernel | None) -> Margins:
-    """Learn every column from the rows where its sign is 1 or -1; the cases are kept."""
+def learn_margins(
+    X: Any, signs: FloatArray, C: float, kernel: Kernel | None, *, loss: str
+) -> Margins:
+    """Learn every column from the rows where its sign is 1 or -1; the cases are kept.
+
+    `loss`: ``"squared_hinge"`` or ``"hinge"``, of linear machines; kernels have the hinge loss.
+    """
     if kernel is None:
         mean = np.asarray(X.mean(axis=0), dtype=np.float64).ravel()
-        return Margins(learn_linear(X, signs, C), None, mean)
+        learn = learn_linear if loss == "squared_hinge" else learn_linear_hinge
+        return Margins(learn(X, signs, C), None, mean)
     return Margins(learn_kernel(kernel(X), signs, C), kernel, X)
 
 
@@ -135,6 +141,18 @@ def learn_linear(X: Any, signs: FloatArray, C: float, *, fit_intercept: bool = T
             n_stopped += int(np.max(machine.n_iter_)) >= _MOST_PASSES
     _warn_of_machines(n_stopped, _MOST_PASSES)
     return found
+
+
+def learn_linear_hinge(X: Any, signs: FloatArray, C: float) -> Machines:
+    """Learn every column by libsvm with the hinge loss, from the rows where its sign is 1 or -1.
+
+    Features are divided as in `learn_linear`. The inner products of all cases are in memory.
+    """
+    scale = common_scale(X.data if sparse.issparse(X) else X)
+    X = X / scale if scale > 1 else X
+    gram = X @ X.T
+    found = learn_kernel(gram.toarray() if sparse.issparse(gram) else gram, signs, C)
+    return replace(found, weights=np.asarray(X.T @ found.weights) / scale)
 
 
 def _readable(X: Any) -> Any:

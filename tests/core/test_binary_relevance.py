@@ -42,6 +42,45 @@ class TestDefinition:
             own = model.decision_function(queries)[:, label]
             np.testing.assert_allclose(own, queries @ weights + intercept, atol=1e-3)
 
+    @pytest.mark.parametrize("C", [0.25, 1.0, 16.0])
+    def test_linear_margins_with_the_loss_of_the_papers_minimise_the_hinge_loss(self, C):
+        X, Y, queries = problem(12)
+        model = BinaryRelevanceClassifier(C, loss="hinge").fit(X, Y)
+        scores, compared = model.decision_function(queries), 0
+        for label in range(4):
+            signs = 2 * Y[:, label] - 1
+            cases, intercept, is_unique = oracles_machines.hinge(X @ X.T, signs, C)
+
+            def objective(weights, intercept, signs=signs):
+                lost = np.maximum(0, 1 - signs * (X @ weights + intercept)).sum()
+                return weights @ weights / 2 + C * lost
+
+            reached = objective(model.coef_[label], model.intercept_[label])
+            machine = SVC(C=C, kernel="linear", tol=1e-8).fit(X, signs)
+            least = objective(machine.coef_[0], machine.intercept_[0])
+            assert reached == pytest.approx(least, rel=1e-3)
+            if is_unique:
+                compared += 1
+                expected = queries @ (X.T @ cases) + intercept
+                np.testing.assert_allclose(scores[:, label], expected, atol=5e-3)
+        assert compared
+        squared = BinaryRelevanceClassifier(C).fit(X, Y).decision_function(queries)
+        assert np.abs(squared - scores).max() > 1e-2
+
+    def test_the_hinge_loss_learns_sparse_and_large_cases_alike(self):
+        X, Y, queries = problem(13)
+        X[np.abs(X) < 0.7] = 0
+        model = BinaryRelevanceClassifier(loss="hinge").fit(X, Y)
+        other = BinaryRelevanceClassifier(loss="hinge").fit(sparse.csr_matrix(X), Y)
+        np.testing.assert_allclose(
+            other.decision_function(sparse.csr_matrix(queries)),
+            model.decision_function(queries),
+            atol=1e-8,
+        )
+        explanation = model.explain(queries[0])
+        parts = explanation.evidence(ScoreParts)
+        np.testing.assert_allclose(parts.scores, model.decision_function(queries)[0], atol=1e-8)
+
     @pytest.mark.parametrize("C", [0.25, 4.0])
     @pytest.mark.parametrize("params", KERNELS[1:], ids=str)
     def test_other_margins_solve_the_dual_problem(self, params, C):

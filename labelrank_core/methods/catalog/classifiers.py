@@ -15,6 +15,7 @@ from labelrank_core.methods.catalog.shared import (
     GAMMA,
     INVERSE_PENALTY,
     KERNEL,
+    LOSS,
     MARGIN,
     PLATT_PAPER,
     SHARED_SUBSPACE_PAPER,
@@ -53,7 +54,7 @@ def _f1_seconds(size: Size, params: Mapping[str, Any]) -> float:
 
 def _machine_seconds(size: Size, params: Mapping[str, Any]) -> float:
     n, m = size.n_samples, size.n_labels
-    if params["kernel"] == "linear":
+    if params["kernel"] == "linear" and params["loss"] == "squared_hinge":
         return m * (2.5e-3 + 1e-7 * n * (size.n_nonzero or size.n_features))
     return m * (2.5e-3 + 1.2e-8 * n**2 + 1e-9 * n * size.n_cases)
 
@@ -86,6 +87,7 @@ METHODS = (
             # Tuned over the values of MLR-07.
             replace(MARGIN, tuned=tuple(2.0**i for i in range(-4, 5))),
             KERNEL,
+            LOSS,
             DEGREE,
             SPREAD,
         ),

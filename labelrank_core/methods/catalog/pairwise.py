@@ -9,6 +9,7 @@ from labelrank_core.methods.algorithm import LABEL_RANKER, MULTILABEL_RANKER, Al
 from labelrank_core.methods.catalog.shared import (
     DEGREE,
     KERNEL,
+    LOSS,
     MARGIN,
     SPREAD,
     THRESHOLDS,
@@ -48,14 +49,14 @@ def _kernel_seconds(size: Size, params: Mapping[str, Any]) -> float:  # noqa: AR
 
 def _machine_seconds(size: Size, params: Mapping[str, Any]) -> float:
     n, pairs = size.n_samples, _n_pairs(size)
-    if params["kernel"] == "linear":
+    if params["kernel"] == "linear" and params["loss"] == "squared_hinge":
         return pairs * (2.5e-3 + 1e-7 * n * size.n_features)
     return pairs * (2.5e-3 + 1.2e-8 * n**2 + 1e-9 * n * size.n_cases)
 
 
 def _calibrated_seconds(size: Size, params: Mapping[str, Any]) -> float:
     n, pairs = size.n_samples, size.n_labels * (size.n_labels + 1) / 2
-    if params["kernel"] == "linear":
+    if params["kernel"] == "linear" and params["loss"] == "squared_hinge":
         # A pair learns from the cases that tell its labels apart.
         per_value = 7e-8 * size.n_features if size.n_nonzero is None else 3e-8 * size.n_nonzero
         return pairs * (1.5e-3 + per_value * n)
@@ -164,6 +165,7 @@ METHODS = (
         knobs=(
             MARGIN,
             _LINEAR_OR_GAUSSIAN,
+            LOSS,
             SPREAD,
         ),
         references=(
@@ -191,6 +193,7 @@ METHODS = (
             # Tuned over the values of MLR-07.
             replace(MARGIN, tuned=tuple(2.0**i for i in range(-4, 5))),
             KERNEL,
+            LOSS,
             DEGREE,
             SPREAD,
         ),

@@ -77,6 +77,17 @@ KERNEL = Knob(
     ),
     basic=False,
 )
+LOSS = Knob(
+    "loss",
+    "Price of a wrong side",
+    "Whether a training case on the wrong side costs by its distance or by the square of it.",
+    choices=(
+        ("squared_hinge", "distance squared"),
+        ("hinge", "distance (hinge, the papers)"),
+    ),
+    basic=False,
+    depends_on=("kernel", ("linear",)),
+)
 GAMMA = Knob(
     "gamma",
     "Steepness (γ)",

@@ -84,7 +84,8 @@ class MarginProbabilities(BaseEstimator):
         return self
 
     def _learned(self, X: FloatArray, signs: FloatArray) -> Any:
-        return learn_margins(X, signs, self.C, kernel_of("rbf", degree=1, gamma=self.gamma))
+        kernel = kernel_of("rbf", degree=1, gamma=self.gamma)
+        return learn_margins(X, signs, self.C, kernel, loss="hinge")
 
     def predict_proba(self, X: FloatArray) -> FloatArray:
         """Return how likely each label is relevant."""

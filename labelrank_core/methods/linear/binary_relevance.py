@@ -35,13 +35,17 @@ class BinaryRelevanceClassifier(PathMixin, LabelSetsMixin, BaseEstimator):
         Inverse penalty, larger than 0, as in scikit-learn. The paper tries 2^-4 to 2^4 with the
         linear kernel and 2^-2 to 2^2 with polynomial ones.
     kernel : {"linear", "rbf", "poly"}, default="linear"
-        ``"linear"``: squared hinge loss, by liblinear (scikit-learn's ``LinearSVC``, whose
-        penalty includes the intercept); the others: hinge loss, by libsvm (``SVC``). The
-        polynomial kernel is (x · z / n_features + 1)^degree; the paper gives no formula.
+        The polynomial kernel is (x · z / n_features + 1)^degree; the paper gives no formula. Other
+        kernels than the linear one: by libsvm (scikit-learn's ``SVC``).
     degree : int, default=3
         Degree of the polynomial kernel, at least 1; the paper tries 1 to 5.
     gamma : float or None, default=None
         Parameter of the rbf kernel, larger than 0; None: 1 / n_features.
+    loss : {"squared_hinge", "hinge"}, default="squared_hinge"
+        The loss of the linear kernel. ``"squared_hinge"``: by liblinear (scikit-learn's
+        ``LinearSVC``, whose penalty includes the intercept); ``"hinge"``, as in the papers: by
+        libsvm (``SVC``), with the square of n_samples in memory. Other kernels have the hinge
+        loss.
 
     Attributes
     ----------
@@ -92,6 +96,7 @@ class BinaryRelevanceClassifier(PathMixin, LabelSetsMixin, BaseEstimator):
         "kernel": [StrOptions({"linear", "rbf", "poly"})],
         "degree": [Interval(Integral, 1, None, closed="left")],
         "gamma": [Interval(Real, 0, None, closed="neither"), None],
+        "loss": [StrOptions({"squared_hinge", "hinge"})],
     }
 
     def __init__(
@@ -101,11 +106,13 @@ class BinaryRelevanceClassifier(PathMixin, LabelSetsMixin, BaseEstimator):
         kernel: str = "linear",
         degree: int = 3,
         gamma: float | None = None,
+        loss: str = "squared_hinge",
     ) -> None:
         self.C = C
         self.kernel = kernel
         self.degree = degree
         self.gamma = gamma
+        self.loss = loss
 
     @fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Any, Y: ArrayLike) -> Self:
@@ -136,7 +143,7 @@ class BinaryRelevanceClassifier(PathMixin, LabelSetsMixin, BaseEstimator):
         require_as_many_rows(cases, len(signs))
         self.n_labels_ = signs.shape[1]
         kernel = kernel_of(self.kernel, degree=self.degree, gamma=self.gamma)
-        self._margins = learn_margins(cases, signs, self.C, kernel)
+        self._margins = learn_margins(cases, signs, self.C, kernel, loss=self.loss)
         found = self._margins.machines
         if kernel is None:
             self.coef_ = found.weights.T
@@ -166,11 +173,11 @@ class BinaryRelevanceClassifier(PathMixin, LabelSetsMixin, BaseEstimator):
     def predict_confidence(self, X: Any) -> FloatArray:
         """Return the share of each case's label decisions that the margins expect to be right.
 
-        The squared hinge loss of the linear kernel is least where the margin f of a label of
+        The squared hinge loss is least where the margin f of a label of
         probability p is 2 p - 1, so f stands for the probability (1 + f) / 2, clipped to [0, 1].
         The confidence is the mean over labels of the probability of the decision made. It
-        estimates 1 - Hamming loss of the case. Margins of other kernels are read alike, but the
-        hinge loss is least at 1 or -1: their confidence is too high, and only its order counts.
+        estimates 1 - Hamming loss of the case. Margins of the hinge loss are read alike, but it is
+        least at 1 or -1: their confidence is too high, and only its order counts.
         The paper defines no confidence.
 
         Parameters

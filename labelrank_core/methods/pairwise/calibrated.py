@@ -40,13 +40,17 @@ class CalibratedPairwiseClassifier(PathMixin, LabelSetsMixin, BaseEstimator):
         Inverse penalty, larger than 0, as in scikit-learn. The paper tries 2^-4 to 2^4 with the
         linear kernel and 2^-2 to 2^2 with polynomial ones.
     kernel : {"linear", "rbf", "poly"}, default="linear"
-        ``"linear"``: squared hinge loss, by liblinear (scikit-learn's ``LinearSVC``, whose
-        penalty includes the intercept); the others: hinge loss, by libsvm (``SVC``). The
-        polynomial kernel is (x · z / n_features + 1)^degree; the paper gives no formula.
+        The polynomial kernel is (x · z / n_features + 1)^degree; the paper gives no formula. Other
+        kernels than the linear one: by libsvm (scikit-learn's ``SVC``).
     degree : int, default=3
         Degree of the polynomial kernel, at least 1; the paper tries 1 to 5.
     gamma : float or None, default=None
         Parameter of the rbf kernel, larger than 0; None: 1 / n_features.
+    loss : {"squared_hinge", "hinge"}, default="squared_hinge"
+        The loss of the linear kernel. ``"squared_hinge"``: by liblinear (scikit-learn's
+        ``LinearSVC``, whose penalty includes the intercept); ``"hinge"``, as in the papers: by
+        libsvm (``SVC``), with the square of n_samples in memory. Other kernels have the hinge
+        loss.
 
     Attributes
     ----------
@@ -97,6 +101,7 @@ class CalibratedPairwiseClassifier(PathMixin, LabelSetsMixin, BaseEstimator):
         "kernel": [StrOptions({"linear", "rbf", "poly"})],
         "degree": [Interval(Integral, 1, None, closed="left")],
         "gamma": [Interval(Real, 0, None, closed="neither"), None],
+        "loss": [StrOptions({"squared_hinge", "hinge"})],
     }
 
     def __init__(
@@ -106,11 +111,13 @@ class CalibratedPairwiseClassifier(PathMixin, LabelSetsMixin, BaseEstimator):
         kernel: str = "linear",
         degree: int = 3,
         gamma: float | None = None,
+        loss: str = "squared_hinge",
     ) -> None:
         self.C = C
         self.kernel = kernel
         self.degree = degree
         self.gamma = gamma
+        self.loss = loss
 
     @fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Any, Y: ArrayLike) -> Self:
@@ -144,7 +151,7 @@ class CalibratedPairwiseClassifier(PathMixin, LabelSetsMixin, BaseEstimator):
         # A label that ties with the zero line is irrelevant, as if behind it.
         signs[:, line_pairs(self.n_labels_)] = 2.0 * relevance_from_calibrated(calibrated) - 1
         kernel = kernel_of(self.kernel, degree=self.degree, gamma=self.gamma)
-        self._margins = learn_margins(cases, signs, self.C, kernel)
+        self._margins = learn_margins(cases, signs, self.C, kernel, loss=self.loss)
         self._observed = observed_shares(signs, self.n_labels_ + 1)
         found = self._margins.machines
         if kernel is None:
@@ -175,11 +182,11 @@ class CalibratedPairwiseClassifier(PathMixin, LabelSetsMixin, BaseEstimator):
     def predict_confidence(self, X: Any) -> FloatArray:
         """Return the share of the pairs that the margins expect to be ordered correctly.
 
-        The squared hinge loss of the linear kernel is least where the margin f of a pair is
+        The squared hinge loss is least where the margin f of a pair is
         2 p - 1, p being the probability that its first is ahead; so f stands for (1 + f) / 2,
         clipped to [0, 1]. The confidence is the mean over all pairs, of labels and of labels with
-        the zero line, of the probability of the order predicted. Margins of other kernels are read
-        alike, but the hinge loss is least at 1 or -1: their confidence is too high, and only its
+        the zero line, of the probability of the order predicted. Margins of the hinge loss are read
+        alike, but it is least at 1 or -1: their confidence is too high, and only its
         order counts. The papers define no confidence.
 
         Parameters

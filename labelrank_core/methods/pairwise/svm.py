@@ -29,10 +29,14 @@ class PairwiseSVMRanker(PairwiseRanker):
     C : float, default=1.0
         Inverse penalty, larger than 0, as in scikit-learn.
     kernel : {"linear", "rbf"}, default="linear"
-        ``"linear"``: squared hinge loss, by liblinear (scikit-learn's ``LinearSVC``, whose
-        penalty includes the intercept); ``"rbf"``: hinge loss, by libsvm (``SVC``).
+        ``"rbf"``: by libsvm (scikit-learn's ``SVC``).
     gamma : float or None, default=None
         Parameter of the rbf kernel, larger than 0; None: 1 / n_features.
+    loss : {"squared_hinge", "hinge"}, default="squared_hinge"
+        The loss of the linear kernel. ``"squared_hinge"``: by liblinear (scikit-learn's
+        ``LinearSVC``, whose penalty includes the intercept); ``"hinge"``, as in the papers: by
+        libsvm (``SVC``), with the square of n_samples in memory. Other kernels have the hinge
+        loss.
 
     Attributes
     ----------
@@ -77,14 +81,21 @@ class PairwiseSVMRanker(PairwiseRanker):
         "C": [Interval(Real, 0, None, closed="neither")],
         "kernel": [StrOptions({"linear", "rbf"})],
         "gamma": [Interval(Real, 0, None, closed="neither"), None],
+        "loss": [StrOptions({"squared_hinge", "hinge"})],
     }
 
     def __init__(
-        self, C: float = 1.0, *, kernel: str = "linear", gamma: float | None = None
+        self,
+        C: float = 1.0,
+        *,
+        kernel: str = "linear",
+        gamma: float | None = None,
+        loss: str = "squared_hinge",
     ) -> None:
         self.C = C
         self.kernel = kernel
         self.gamma = gamma
+        self.loss = loss
 
     @fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: ArrayLike, Y: ArrayLike) -> Self:
@@ -109,7 +120,7 @@ class PairwiseSVMRanker(PairwiseRanker):
         """
         features, signs = self._training_data(X, Y)
         kernel = kernel_of(self.kernel, degree=1, gamma=self.gamma)
-        self._margins = learn_margins(features, signs, self.C, kernel)
+        self._margins = learn_margins(features, signs, self.C, kernel, loss=self.loss)
         found = self._margins.machines
         # An infinite margin stands for a constant outcome, 0 for no preference.
         found.intercept[found.is_constant] *= np.inf
