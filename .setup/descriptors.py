@@ -8,9 +8,9 @@ import time
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 # A visitor takes one for the connection, three for Streamlit's event loop, and up to six for a
-# moment while the browser loads the page: enough for 512 visitors.
+# moment while the browser loads the page; many may come at once: enough for 341 visitors.
 WANTED = 4096
-PER_SESSION = 8
+PER_SESSION = 12
 _SECONDS_BETWEEN_COLLECTIONS = 2.0
 _BUSY = "The server has too many visitors at the moment. Try again in a few seconds."
 _ANSWER = (

@@ -19,6 +19,7 @@ from descriptors import PER_SESSION
 from launch import HOST
 from tests.benchmarks.connection import Connection, connected
 from tests.browser.driver import Server
+from tests.coroutines import run_apart
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="signals and limits of Unix")
 
@@ -27,14 +28,14 @@ SCRIPT = """
 import time
 import streamlit as st
 from labelrank_core import load_sample
-from pages.ui import compute
+from pages.ui import compute, uploads
 
 KEY = "k" * 43
-if st.context.cookies.get("role") == "owner" and compute.uploads().find(KEY) is None:
-    compute.uploads().keep(KEY, {"mine": load_sample("iris")}, {}, 1)
+if st.context.cookies.get("role") == "owner" and uploads.UPLOADS.find(KEY) is None:
+    uploads.UPLOADS.keep(KEY, {"mine": load_sample("iris")}, {}, 1)
 job = compute.started("long", time.sleep, 600)
 job.keep()
-st.text(f"{job._process.pid} {compute.uploads().find(KEY) is not None}")
+st.text(f"{job.pid} {uploads.UPLOADS.find(KEY) is not None}")
 """
 
 
@@ -91,10 +92,10 @@ def test_no_message_of_a_client_takes_uploads_and_jobs_from_others(server):
             # Messages of a session are worked off in order.
             await page.run()
 
-    before = asyncio.run(texts(server, cookies={"role": "owner"}))
+    before = run_apart(texts(server, cookies={"role": "owner"}))
     assert before[0].endswith(" True")
-    asyncio.run(clear())
-    assert asyncio.run(texts(server)) == before
+    run_apart(clear())
+    assert run_apart(texts(server)) == before
     assert "Refused a message of a client: clear_cache" in server.said()
 
 
@@ -129,13 +130,13 @@ async def is_let_in(server, **options):
 
 
 def test_a_session_without_origin_is_for_programs_of_this_machine(server):
-    assert asyncio.run(is_let_in(server))
+    assert run_apart(is_let_in(server))
     # A proxy on this machine connects for others.
     for name in ("X-Forwarded-For", "Forwarded", "Via", "X-Real-IP"):
         headers = {name: "for=203.0.113.9" if name == "Forwarded" else "203.0.113.9"}
-        assert not asyncio.run(is_let_in(server, additional_headers=headers)), name
-        assert asyncio.run(is_let_in(server, additional_headers=headers, origin=server.url)), name
-    assert not asyncio.run(is_let_in(server, origin="http://evil.example"))
+        assert not run_apart(is_let_in(server, additional_headers=headers)), name
+        assert run_apart(is_let_in(server, additional_headers=headers, origin=server.url)), name
+    assert not run_apart(is_let_in(server, origin="http://evil.example"))
     assert guard.is_local(("127.0.0.1", 1), {})
     assert guard.is_local(("::1", 1), {})
     for client in (None, ("203.0.113.9", 1), ("192.168.0.2", 1), ("unix", 0)):
@@ -174,7 +175,7 @@ def test_the_printed_address_answers_whatever_a_user_has_set_for_streamlit(tmp_p
     server = start(tmp_path, environment=environment)
     try:
         assert status(server) == 200
-        assert asyncio.run(texts(server)) == ["here"]
+        assert run_apart(texts(server)) == ["here"]
     finally:
         server.stop()
 
@@ -214,12 +215,12 @@ async def rush(server, n):
 def test_256_descriptors_are_enough_for_any_number_of_visits(tmp_path):
     server = start(tmp_path, shell="ulimit -n 256")
     try:
-        assert asyncio.run(load(server, 150)) < 15
-        assert 20 <= asyncio.run(crowd(server, 60)) <= 256 // PER_SESSION
-        asyncio.run(rush(server, 300))
-        assert asyncio.run(load(server, 10)) < 10
+        assert run_apart(load(server, 150)) < 15
+        assert 20 <= run_apart(crowd(server, 60)) <= 256 // PER_SESSION
+        run_apart(rush(server, 300))
+        assert run_apart(load(server, 10)) < 10
         assert status(server) == 200
-        assert asyncio.run(texts(server)) == ["here"]
+        assert run_apart(texts(server)) == ["here"]
         assert "allows this program 256 open files" in server.said()
         assert server.said().count("\n") < 20
     finally:
@@ -246,7 +247,7 @@ def test_the_server_ends_on_sigterm_with_pages_open_and_control_c_ignored(tmp_pa
             return await asyncio.to_thread(server.process.wait, 20)
 
     try:
-        assert asyncio.run(end()) == 0
+        assert run_apart(end()) == 0
         assert "Traceback" not in server.said()
     finally:
         server.stop()

@@ -54,7 +54,7 @@ def test_a_prediction_with_its_reasons_is_there_before_any_choice_and_follows_ea
     nearest = ", ".join(f"row {row}" for row in core_says.neighbor_rows(IRIS, 73))
     expect(chart(page, f"the most similar cases: {nearest}")).to_be_visible()
     expect(page.locator(".lr-ladder .lr-chip")).to_have_text(["versicolor", "virginica", "setosa"])
-    expect(page.get_by_role("img", name="confidence 0.90, possible from 0.50")).to_be_visible()
+    expect(page.get_by_text("0.90 possible: 0.50 to 1")).to_be_visible()
     for way_on in ("Look closer at a case", "Bring your own data", "Learn how it works"):
         expect(page.get_by_role("link", name=way_on)).to_be_visible()
 

@@ -1,6 +1,5 @@
 """An error that nobody has foreseen becomes a sentence, a number in the log and a way back."""
 
-import asyncio
 import re
 import shutil
 
@@ -9,6 +8,7 @@ from playwright.sync_api import expect
 
 from tests.benchmarks.connection import Connection, connected
 from tests.browser.driver import ROOT, Server, new_page, settled
+from tests.coroutines import run_apart
 
 PAGES = sorted(path.parent.name for path in (ROOT / "pages").glob("*/page.py"))
 # A page that fails with one of the samples, as a whole, in a part of its own or in a callback.
@@ -78,7 +78,7 @@ def test_no_page_ends_in_a_traceback(failing_server, part):
             return page
 
     for name in PAGES:
-        page = asyncio.run(look(name))
+        page = run_apart(look(name))
         message = page.messages[-1]
         assert "could not be shown" in message, name
         assert "secret" not in message

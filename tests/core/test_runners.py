@@ -1,5 +1,6 @@
 """Whether a program that runs an experiment has ended."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -28,7 +29,8 @@ def test_a_killed_program_has_ended_even_before_its_parent_has_noticed():
     runner = process.stdout.readline().strip()
     assert not has_ended(runner)
     process.kill()
-    process.stdout.read()  # Ends with the program, which stays a zombie.
+    # It has ended, but stays a zombie.
+    os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
     assert has_ended(runner)
     process.communicate()
     assert has_ended(runner)

@@ -342,6 +342,9 @@ def test_a_label_ranked_once_in_partial_data_is_a_label():
 def test_more_labels_in_words_than_can_be_read(monkeypatch):
     monkeypatch.setattr("labelrank_core.io.build.texts.MAX_LABELS", 2)
     issue = the_error(WORDS, "too-many-labels")
+    assert (issue.column, "more than can be read" in issue.message) == ("r", True)
+    # No text holds more than two, all of them together do.
+    issue = the_error("x,r\n1,a>b\n2,b>c\n3,a>c\n", "too-many-labels")
     assert (issue.column, "3 different labels" in issue.message) == ("r", True)
 
 
