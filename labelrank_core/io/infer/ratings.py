@@ -120,4 +120,5 @@ def _is_one_scale(bounds: set[tuple[float, float]]) -> bool:
 
 
 def _repeat(numbers: FloatArray) -> BoolArray:
-    return np.asarray((np.diff(np.sort(numbers, axis=1), axis=1) == 0).any(axis=1))
+    ordered = np.sort(numbers, axis=1)
+    return np.asarray((ordered[:, 1:] == ordered[:, :-1]).any(axis=1))
