@@ -11,7 +11,7 @@ import sys
 if __name__ == "__main__":
 
     def _end_before_start(*_: object) -> None:
-        """End with the code of what is cancelled; nothing has begun that must be tidied up."""
+        """End with the exit code `CANCELLED`; nothing has begun that needs tidying up."""
         os.write(2, b"\nStopped before the start.\n")
         os._exit(3)
 
@@ -229,7 +229,7 @@ class _Clock:
 
 @dataclass(frozen=True)
 class _Workers:
-    """What does the trainings: the arguments of `run_units` by their names there."""
+    """The workers of a run, as arguments of `run_units` by their names there."""
 
     executor: Executor | None
     n_at_once: int
@@ -299,7 +299,7 @@ def _list(options: argparse.Namespace, store: Store) -> int:  # noqa: ARG001
 
 
 def _printable(name: str) -> str:
-    """Replace what a terminal would obey, such as a visitor's escape sequences."""
+    """Replace control characters, which a terminal would obey."""
     return "".join(
         letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in name
     )
