@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.driver import settled
-from tests.browser.visitor import choices, choose, open_page, status
+from tests.browser.visitor import choices, choose, choose_in, open_page, status
 
 ELECTION, IRIS, SONGS = "/predict?data=election", "iris", "songs"
 MAIN = "stMain"
@@ -89,9 +89,7 @@ def test_what_was_chosen_is_shown_only_as_long_as_it_is_offered(page, title):
     open_page(page, f"/{title.lower()}?data=election&view=What+if")
     for box in boxes(page).values():
         text = offered(page, box)[-1]
-        box.click()
-        page.get_by_role("option", name=text, exact=True).click()
-        expect(box).to_have_value(text)
+        choose_in(box, text)
     for change in CHANGES:
         change(page)
         for name, box in boxes(page).items():

@@ -9,7 +9,7 @@ from tests.browser.axe import NARROW, PAIRED_LOOKS, expect_nothing_found
 from tests.browser.fitting import expect_fitting
 from tests.browser.visitor import chart, choices, choose, go_to, summary
 
-SLOW = {"data": "yeast", "method": "Shared-subspace least squares", "mlls_kernel": "Gaussian (rbf)"}
+SLOW = {"data": "yeast", "method": "Rank-SVM"}
 
 
 def test_slow_learning_is_shown_cancelled_and_started_again(page):
