@@ -44,3 +44,25 @@ def one_warning_for_all() -> Iterator[None]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
         yield
+
+
+@contextmanager
+def platt_fits() -> Iterator[None]:
+    """Replace scikit-learn's warnings of the fits of probabilities to margins by one of ours."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", ConvergenceWarning)
+        yield
+    n_stopped = 0
+    for warning in caught:
+        if issubclass(warning.category, ConvergenceWarning):
+            n_stopped += 1
+        else:
+            warnings.warn_explicit(
+                warning.message, warning.category, warning.filename, warning.lineno
+            )
+    if n_stopped:
+        fits = "fit" if n_stopped == 1 else "fits"
+        warn_not_converged(
+            f"{n_stopped} {fits} of probabilities to the margins of a label stopped before "
+            "convergence. Scale the features."
+        )

@@ -15,6 +15,7 @@ from labelrank_core.aggregation.mallows import (
 )
 from labelrank_core.explain.evidence import Confidence, MallowsFit
 from labelrank_core.methods.probabilistic import MallowsLabelRanker
+from labelrank_core.rankings import dense_positions, strict_positions
 from tests import problems
 from tests.oracles_models import extensions, reversed_pairs
 
@@ -130,6 +131,16 @@ class TestRanker:
                         for order in permutations(range(1, n_labels + 1))
                     )
                     assert sum(distances) == least
+
+    def test_the_centre_is_a_fixed_point_however_many_rounds_it_takes(self):
+        # Computed 27 times before it no longer changes.
+        rng = np.random.default_rng(5)
+        Y = rng.permuted(np.tile(np.arange(1.0, 61.0), (20, 1)), axis=1)
+        Y[rng.random(Y.shape) < 0.8] = NAN
+        Y = dense_positions(Y)
+        centre = fit_all(Y).predict([[0.0]])[0]
+        whole = completed(Y, np.tile(centre, (len(Y), 1)))
+        assert centre.tolist() == strict_positions(whole.mean(axis=0)[None])[0].tolist()
 
     def test_unanimous_neighbours_leave_no_spread(self):
         model = fit_all([[2, 1, 3]] * 4)

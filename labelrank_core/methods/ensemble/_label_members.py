@@ -8,6 +8,7 @@ from sklearn.ensemble import ExtraTreesRegressor, RandomForestRegressor
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import KFold
 
+from labelrank_core.methods.convergence import platt_fits
 from labelrank_core.methods.machines import kernel_of, learn_margins
 from labelrank_core.methods.pair_ranker import common_scale
 from labelrank_core.rankings import FloatArray, IntArray
@@ -80,7 +81,9 @@ class MarginProbabilities(BaseEstimator):
             folds = KFold(min(_N_FOLDS, len(X)), shuffle=True, random_state=self.random_state)
             for train, test in folds.split(X):
                 margins[test] = self._learned(X[train], signs[train]).of(X[test])
-        self._odds = [_odds(own, y) for own, y in zip(margins.T, np.asarray(Y).T, strict=True)]
+        columns = zip(margins.T, np.asarray(Y).T, strict=True)
+        with platt_fits():
+            self._odds = [_odds(margin, relevant) for margin, relevant in columns]
         return self
 
     def _learned(self, X: FloatArray, signs: FloatArray) -> Any:

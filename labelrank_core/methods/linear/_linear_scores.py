@@ -10,6 +10,7 @@ from sklearn.linear_model import LogisticRegression
 
 from labelrank_core.explain.evidence import Explanation, ScoreParts, Step, Text
 from labelrank_core.methods.base import LabelSetPoint
+from labelrank_core.methods.convergence import platt_fits
 from labelrank_core.methods.linear._basis import CentredCases, subtract_mean
 from labelrank_core.methods.linear._subspace_step import SHARED, subspace_step
 from labelrank_core.methods.score_steps import (
@@ -69,7 +70,8 @@ class LinearScores:
         if scores is None:
             scores = np.zeros(self.relevance.shape)
         columns = zip(scores.T, self.relevance.T, strict=True)
-        slopes, intercepts = zip(*(sigmoid(*column) for column in columns), strict=True)
+        with platt_fits():
+            slopes, intercepts = zip(*(sigmoid(*column) for column in columns), strict=True)
         return np.array(slopes), np.array(intercepts)
 
 

@@ -66,10 +66,10 @@ class MallowsLabelRanker(NeighborModel):
     Notes
     -----
     Partial rankings, and ties, are completed to their most probable extension under the centre, and
-    the centre is computed again, until it no longer changes (at most 20 times). The first centre
-    comes from the pairs that are ranked. Differs from the paper in that rankings of fewer than two
-    labels, which agree with any centre, are ignored. Predictions are always complete; ties are
-    broken by label index.
+    the centre is computed again, until it no longer changes. After 200 times prediction stops with
+    scikit-learn's ``ConvergenceWarning``. The first centre comes from the pairs that are ranked.
+    Differs from the paper in that rankings of fewer than two labels, which agree with any centre,
+    are ignored. Predictions are always complete; ties are broken by label index.
 
     References
     ----------
