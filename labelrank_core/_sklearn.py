@@ -2,12 +2,13 @@
 
 from collections.abc import Callable
 from functools import wraps
+from inspect import signature
 from math import isfinite
 from numbers import Integral, Real
 from typing import Any
 
 from sklearn.base import _fit_context
-from sklearn.ensemble._forest import _generate_sample_indices as generate_sample_indices
+from sklearn.ensemble._forest import _generate_sample_indices
 from sklearn.utils import _safe_indexing as rows_of
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.sparsefuncs import sparse_matmul_to_dense
@@ -25,6 +26,13 @@ __all__ = [
 _LARGEST_WHOLE = 2**31 - 1
 # Beyond these, products with numbers of the data overflow or vanish, and solvers may run for ever.
 _SMALLEST, _LARGEST = 1e-100, 1e100
+# scikit-learn 1.9 added the weights of the samples.
+_NO_WEIGHTS = (None,) * (len(signature(_generate_sample_indices).parameters) - 3)
+
+
+def generate_sample_indices(random_state: int, n_samples: int, n_drawn: int) -> Any:
+    """Return the indices of the rows that a forest draws for the tree of this seed."""
+    return _generate_sample_indices(random_state, n_samples, n_drawn, *_NO_WEIGHTS)
 
 
 def fit_context(*, prefer_skip_nested_validation: bool) -> Callable[..., Any]:

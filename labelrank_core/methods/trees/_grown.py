@@ -65,7 +65,7 @@ class GrownTrees:
         """Count how often each training row was drawn for tree t."""
         n_samples = len(self.X)
         seed = self.forest.estimators_[t].random_state
-        drawn = generate_sample_indices(seed, n_samples, n_samples, None)
+        drawn = generate_sample_indices(seed, n_samples, n_samples)
         return np.bincount(drawn, minlength=n_samples)
 
     def sizes(self, t: int) -> FloatArray:
