@@ -2,7 +2,8 @@
 
 import sys
 
-from bootstrap import guarded
-from launch import main
+from bootstrap import ensure
+from errors import guarded
+from launch import start
 
-sys.exit(guarded(main))
+sys.exit(guarded(lambda: start("python3 app.py", lambda: ensure("app"))))

@@ -14,36 +14,19 @@ import sys
 from contextlib import contextmanager
 from pathlib import Path
 
+from errors import SetupError
+
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
+LOCK = ROOT / "requirements.lock"
+# Its sections, each of which adds to those before it.
+SECTIONS = ("app", "tests")
 PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
-OLDEST = (3, 11)
 VERSION = "{}.{}".format(*sys.version_info)
 
 
-class SetupError(Exception):
-    """A foreseeable cause, told in one sentence."""
-
-
-def guarded(main):
-    """Run `main` and return its exit code; foreseeable causes become one sentence."""
-    try:
-        if sys.version_info < OLDEST:
-            raise SetupError(
-                "Python {}.{} or newer is needed, but {} is Python {}.".format(
-                    *OLDEST, sys.executable, sys.version.split()[0]
-                )
-            )
-        return main()
-    except KeyboardInterrupt:
-        return 130
-    except (SetupError, OSError) as error:
-        print(f"LabelRank Lab: {error}", file=sys.stderr)
-        return 1
-
-
 def ensure(purpose):
-    """Install what "app" or "tests" needs, unless that is done; return the Python."""
+    """Install what a section of requirements.lock needs, unless that is done; return the Python."""
     wanted = requirements(purpose)
     if not installed(purpose, wanted):
         with alone():
@@ -54,16 +37,10 @@ def ensure(purpose):
 
 
 def requirements(purpose):
-    """Lines for pip: requirements.txt, and but for the app pyproject's group beside it."""
-    lines = (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines()
-    if purpose != "app":
-        import tomllib  # since Python 3.11
-
-        # pip reads groups itself only since 25.1; a new environment may start with an older one.
-        with (ROOT / "pyproject.toml").open("rb") as file:
-            lines += tomllib.load(file)["dependency-groups"][purpose]
-    lines = [line.split("#")[0].strip() for line in lines]
-    return [line for line in lines if line]
+    """The lines of requirements.lock up to the end of a section."""
+    lines = LOCK.read_text(encoding="utf-8").splitlines()
+    after = SECTIONS[SECTIONS.index(purpose) + 1 :]
+    return lines[: lines.index(f"# {after[0]}")] if after else lines
 
 
 def stamp(purpose):
@@ -89,8 +66,10 @@ def install(purpose, lines):
         make_environment()
     unfinished().touch()
     print("Installing packages into .venv (one or two minutes) ...", flush=True)
+    locked = VENV / f"requirements-for-{purpose}.txt"
+    locked.write_text("\n".join(lines) + "\n", encoding="utf-8")
     command = [str(PYTHON), "-m", "pip", "install", "--quiet", "--no-input", "--prefer-binary"]
-    pip = call([*command, "--disable-pip-version-check", *lines])
+    pip = call([*command, "--disable-pip-version-check", "--requirement", str(locked)])
     # pip has ended by itself, so the environment is whole, even where something is missing in it.
     unfinished().unlink()
     if pip.returncode:

@@ -1,20 +1,23 @@
-"""`python3 app.py`: find a free port and become the app's server."""
+"""Find a free port and become the app's server, in a checkout or installed."""
 
 import argparse
 import os
 import socket
 import subprocess
 import sys
+from pathlib import Path
 
-from bootstrap import ROOT, SetupError, ensure
+from errors import SetupError
 
+ROOT = Path(__file__).resolve().parent.parent
 HOST = "127.0.0.1"
 PORT = 8501
 
 
-def main():
-    options = parse(sys.argv[1:])
-    python = ensure("app")
+def start(program, find_python):
+    """Read the arguments of `program` and become the server, run by what `find_python` returns."""
+    options = parse(program, sys.argv[1:])
+    python = find_python()
     port = choose_port(options.port)
     show = has_display() and not options.no_browser
     command = server_command(python, port, show)
@@ -25,8 +28,8 @@ def main():
     return os.execv(python, command)
 
 
-def parse(arguments):
-    parser = argparse.ArgumentParser(prog="python3 app.py", description="Start LabelRank Lab.")
+def parse(program, arguments):
+    parser = argparse.ArgumentParser(prog=program, description="Start LabelRank Lab.")
     parser.add_argument("--port", type=int, help=f"default: {PORT}, or the next free")
     parser.add_argument("--no-browser", action="store_true", help="only print the address")
     return parser.parse_args(arguments)

@@ -1,13 +1,22 @@
-"""The library installed elsewhere: a wheel with the samples, which runs an exported config."""
+"""The wheel installed elsewhere: the library with its samples, the app and its command."""
 
+import http.client
 import json
 import os
+import re
 import subprocess
 import sys
+import time
+import tomllib
 import zipfile
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+from launch import HOST
+from tests.browser.driver import free_port
 
 ROOT = Path(__file__).resolve().parents[1]
 PIP = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet"]
@@ -42,16 +51,113 @@ def python(wheel, tmp_path_factory):
     return run
 
 
-def test_the_wheel_holds_the_package_the_samples_and_nothing_beside_them(wheel):
+def test_the_wheel_holds_the_library_the_samples_the_app_and_nothing_beside_them(wheel):
     with zipfile.ZipFile(wheel) as file:
         names = {Path(name) for name in file.namelist()}
     assert {name.parts[0] for name in names} == {
         "labelrank_core",
+        "labelrank_lab",
         wheel.name.removesuffix("-py3-none-any.whl") + ".dist-info",
     }
     samples = {name.name for name in names if name.parts[1] == "sample_data"}
     assert samples >= {path.name for path in (ROOT / "sample_data").glob("*.csv")}
     assert {"index.json", "README.md"} <= samples
+
+
+def test_the_app_lies_in_the_wheel_as_in_the_checkout(wheel):
+    with zipfile.ZipFile(wheel) as file:
+        installed = {
+            name.removeprefix("labelrank_lab/")
+            for name in file.namelist()
+            if name.startswith("labelrank_lab/")
+        }
+    paths = [ROOT / "app.py", *(ROOT / "pages").rglob("*.*"), *(ROOT / ".streamlit").iterdir()]
+    sources = {
+        path.relative_to(ROOT).as_posix() for path in paths if "__pycache__" not in path.parts
+    }
+    assert {name for name in installed if not name.startswith((".setup/", "__"))} == sources
+    assert {"__init__.py", "__main__.py", ".setup/serve.py"} <= installed
+
+
+def test_the_command_serves_the_installed_app(python, tmp_path):
+    port = free_port()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "labelrank_lab", f"--port={port}", "--no-browser"],
+        cwd=tmp_path,
+        env={
+            **os.environ,
+            "PYTHONPATH": str(python.target),
+            "LABELRANK_HOME": str(tmp_path / "home"),
+        },
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    try:
+        deadline = time.monotonic() + 120
+        while (status := answer(port)) is None and time.monotonic() < deadline:
+            assert process.poll() is None, process.stdout.read()
+            time.sleep(0.1)
+        assert status == 200
+    finally:
+        process.terminate()
+        output = process.communicate(timeout=30)[0]
+    assert output == f"LabelRank Lab: http://{HOST}:{port}  (Ctrl-C ends it)\n"
+
+
+def answer(port):
+    connection = http.client.HTTPConnection(HOST, port, timeout=10)
+    try:
+        connection.request("GET", "/_stcore/health")
+        return connection.getresponse().status
+    except OSError:
+        return None
+    finally:
+        connection.close()
+
+
+def test_the_command_is_named_and_says_what_the_app_lacks(python):
+    entries = (python.target / "bin" / "labelrank-lab").read_text(encoding="utf-8")
+    assert "from labelrank_lab.__main__ import main" in entries
+    code = (
+        "import sys\n"
+        "from labelrank_lab import __main__ as command\n"
+        "command.find_spec = lambda name: None if name == 'plotly' else name\n"
+        "sys.argv[1:] = ['--no-browser']\n"
+        "sys.stderr = sys.stdout\n"
+        "print(command.main())"
+    )
+    assert python("-c", code).splitlines() == [
+        'LabelRank Lab: plotly is missing; install the app with: pip install "labelrank-core[app]"',
+        "1",
+    ]
+
+
+def test_the_lock_has_one_version_within_the_ranges_for_every_supported_python():
+    lock = (ROOT / "requirements.lock").read_text(encoding="utf-8")
+    assert "://" not in lock
+    pins = [Requirement(line.rstrip(" \\")) for line in lock.splitlines() if re.match(r"\w", line)]
+    with (ROOT / "pyproject.toml").open("rb") as file:
+        project = tomllib.load(file)
+    lines = (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines()
+    declared = project["project"]
+    assert sorted(lines) == sorted(
+        declared["dependencies"] + declared["optional-dependencies"]["app"]
+    )
+    for line in lines + project["dependency-groups"]["tests"]:
+        required = Requirement(line)
+        for python in ("3.11", "3.12", "3.13", "3.14"):
+            environment = {"python_version": python, "python_full_version": f"{python}.1"}
+            locked = [
+                pin
+                for pin in pins
+                if canonicalize_name(pin.name) == canonicalize_name(required.name)
+                and (pin.marker is None or pin.marker.evaluate(environment))
+            ]
+            assert len(locked) == 1, (python, line)
+            (version,) = locked[0].specifier
+            assert version.operator == "=="
+            assert required.specifier.contains(version.version), (python, line)
 
 
 def test_a_sample_is_loaded_from_the_installed_package(python):

@@ -16,10 +16,23 @@ from streamlit.testing.v1 import AppTest
 
 import bootstrap
 import browsers
+import errors
 import launch
 
 ROOT = Path(__file__).resolve().parents[1]
-BEFORE_THE_CHECK = [ROOT / "app.py", ROOT / "tests" / "run", *(ROOT / ".setup").glob("*.py")]
+BEFORE_THE_CHECK = [ROOT / "app.py", ROOT / "tests" / "run", *(ROOT / ".setup").rglob("*.py")]
+
+LOCK = """\
+# The head.
+# app
+numpy==2.4.6 ; python_full_version < '3.15' \\
+    --hash=sha256:01
+streamlit==1.67.0 \\
+    --hash=sha256:02
+# tests
+pytest==9.2.0 \\
+    --hash=sha256:03
+"""
 
 
 class Commands:
@@ -27,12 +40,14 @@ class Commands:
 
     def __init__(self):
         self.done = []
+        self.commands = []
         self.made_for = ""
         self.pip_output = None
         self.interrupt_pip = False
 
     def __call__(self, command, **_):
         self.done.append(self.name(command))
+        self.commands.append(command)
         failed = False
         if self.done[-1] == "venv":
             bootstrap.PYTHON.parent.mkdir(parents=True, exist_ok=True)
@@ -60,9 +75,9 @@ class Commands:
 @pytest.fixture
 def commands(tmp_path, monkeypatch):
     """A project in a folder of its own, whose commands are only noted."""
-    (tmp_path / "requirements.txt").write_text("streamlit~=1.0  # the app\n\n# more\nnumpy\n")
-    (tmp_path / "pyproject.toml").write_text('[dependency-groups]\ntests = ["pytest"]\n')
+    (tmp_path / "requirements.lock").write_text(LOCK)
     monkeypatch.setattr(bootstrap, "ROOT", tmp_path)
+    monkeypatch.setattr(bootstrap, "LOCK", tmp_path / "requirements.lock")
     monkeypatch.setattr(bootstrap, "VENV", tmp_path / ".venv")
     monkeypatch.setattr(bootstrap, "PYTHON", tmp_path / ".venv" / "bin" / "python")
     commands = Commands()
@@ -80,23 +95,27 @@ def test_an_old_python_can_read_the_code_that_tells_it_so(path):
 
 def test_an_old_python_is_told_in_one_sentence(monkeypatch, capsys):
     monkeypatch.setattr(sys, "version_info", (3, 10, 1))
-    assert bootstrap.guarded(lambda: 0) == 1
+    assert errors.guarded(lambda: 0) == 1
     (line,) = capsys.readouterr().err.splitlines()
     assert line.startswith("LabelRank Lab: Python 3.11 or newer is needed, but ")
 
 
 def test_a_foreseeable_cause_is_one_sentence_and_exit_code_1(capsys):
     def main():
-        raise bootstrap.SetupError("the reason.")
+        raise errors.SetupError("the reason.")
 
-    assert bootstrap.guarded(main) == 1
+    assert errors.guarded(main) == 1
     assert capsys.readouterr().err == "LabelRank Lab: the reason.\n"
 
 
-def test_requirements_are_lines_without_comments_and_the_tests_need_a_group_more(commands):
+def test_the_app_needs_the_first_section_of_the_lock_and_the_tests_all(commands):
     assert commands.done == []
-    assert bootstrap.requirements("app") == ["streamlit~=1.0", "numpy"]
-    assert bootstrap.requirements("tests") == ["streamlit~=1.0", "numpy", "pytest"]
+    assert bootstrap.requirements("app") == LOCK.partition("# tests\n")[0].splitlines()
+    assert bootstrap.requirements("tests") == LOCK.splitlines()
+    bootstrap.ensure("tests")
+    (option, path) = commands.commands[-1][-2:]
+    assert option == "--requirement"
+    assert Path(path).read_text(encoding="utf-8") == LOCK
 
 
 def test_a_second_run_does_nothing(commands):
@@ -106,17 +125,17 @@ def test_a_second_run_does_nothing(commands):
     assert commands.since() == []
 
 
-def test_changed_requirements_are_installed_into_the_same_environment(commands):
+def test_a_changed_lock_is_installed_into_the_same_environment(commands):
     bootstrap.ensure("app")
     commands.since()
-    (bootstrap.ROOT / "requirements.txt").write_text("numpy\n")
+    bootstrap.LOCK.write_text(LOCK.replace("2.4.6", "2.4.7"))
     bootstrap.ensure("app")
     assert commands.since() == ["ask", "pip"]
 
 
 def test_an_interrupted_installation_starts_anew(commands):
     commands.interrupt_pip = True
-    assert bootstrap.guarded(lambda: bootstrap.ensure("app")) == 130
+    assert errors.guarded(lambda: bootstrap.ensure("app")) == 130
     commands.since()
     commands.interrupt_pip = False
     bootstrap.ensure("app")
@@ -133,7 +152,7 @@ def test_an_environment_of_another_python_is_made_anew(commands, monkeypatch):
 
 def test_a_failed_installation_keeps_the_environment(commands):
     commands.pip_output = "WARNING: Retrying (Retry(total=4)) ...\nERROR: No matching distribution"
-    with pytest.raises(bootstrap.SetupError, match="could not reach the package index"):
+    with pytest.raises(errors.SetupError, match="could not reach the package index"):
         bootstrap.ensure("app")
     commands.since()
     commands.pip_output = None
@@ -158,7 +177,7 @@ def test_what_pip_says_becomes_one_sentence(output, reason):
 def test_a_missing_ensurepip_names_the_package_to_install(commands, monkeypatch):
     monkeypatch.setattr(bootstrap, "has_ensurepip", lambda: False)
     monkeypatch.setattr(bootstrap, "is_root", lambda: False)
-    with pytest.raises(bootstrap.SetupError) as error:
+    with pytest.raises(errors.SetupError) as error:
         bootstrap.ensure("app")
     assert str(error.value).endswith(f"sudo apt-get install python{bootstrap.VERSION}-venv")
     assert commands.since() == []
@@ -187,7 +206,7 @@ def test_the_next_free_port_is_taken(taken_port, monkeypatch):
 
 
 def test_a_wanted_port_that_is_taken_is_an_error(taken_port):
-    with pytest.raises(bootstrap.SetupError, match=f"port {taken_port} is taken"):
+    with pytest.raises(errors.SetupError, match=f"port {taken_port} is taken"):
         launch.choose_port(taken_port)
 
 

@@ -115,7 +115,8 @@ def contests():
 @cache
 def python_of(package, version):
     """Return the Python of a package's environment, or the reason why there is none."""
-    own = [line for line in bootstrap.requirements("app") if LIBRARIES.match(line)]
+    lines = (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines()
+    own = [line for line in lines if LIBRARIES.match(line)]
     try:
         return environment(bootstrap.VENV / "rivals" / package, [package, *own], version), ""
     except bootstrap.SetupError as reason:
