@@ -80,6 +80,16 @@ def test_the_newest_are_the_same_packages_without_bounds():
         assert not set("<>=~") & set(package)
 
 
+def test_the_oldest_are_the_lower_bounds_of_the_same_packages():
+    bounded, oldest = versions.lines("3.12"), versions.lines(versions.OLDEST)
+    assert "scikit-learn>=1.8,<2" in bounded
+    assert "scikit-learn==1.8.*" in oldest
+    for line, pinned in zip(bounded, oldest, strict=True):
+        if not versions.TOOLS.match(line):
+            package, _, version = pinned.partition("==")
+            assert line.startswith((f"{package}>={version[:-2]}", f"{package}~={version[:-2]}"))
+
+
 @pytest.fixture
 def ran(monkeypatch):
     """The Pythons whose tests ran; those of 3.12 fail, and 3.13 is not there."""
@@ -103,10 +113,14 @@ def ran(monkeypatch):
 
 def test_every_version_runs_and_the_end_says_how_each_did(ran, capsys):
     assert versions.main([]) == 1
-    assert ran == ["3.11, newest=False", "3.12, newest=False", "3.11, newest=True"]
+    assert ran == [
+        *(f"{version}, newest=False" for version in ("3.11", "3.12", "3.14", "3.11")),
+        "3.11, newest=True",
+    ]
     said = capsys.readouterr().out
     for line in ("3.11     passed", "3.12     failed", "3.13     not run: no Python 3.13"):
         assert line in said
+    assert "oldest   passed" in said
     assert "newest   passed" in said
 
 

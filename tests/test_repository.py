@@ -6,6 +6,7 @@ from pathlib import Path
 import yaml
 
 from labelrank_core import __version__
+from tests import versions
 
 ROOT = Path(__file__).resolve().parents[1]
 CONTRIBUTING = (ROOT / ".github" / "CONTRIBUTING.md").read_text(encoding="utf-8")
@@ -74,3 +75,30 @@ def test_adding_says_the_same_here_and_in_the_readme():
     ):
         assert place in readme
         assert place in CONTRIBUTING
+
+
+def read_yaml(*parts):
+    return yaml.safe_load(ROOT.joinpath(".github", *parts).read_text(encoding="utf-8"))
+
+
+def test_the_workflow_runs_the_two_commands_and_every_version():
+    jobs = read_yaml("workflows", "tests.yml")["jobs"]
+    commands = {
+        name: [step["run"] for step in job["steps"] if "run" in step] for name, job in jobs.items()
+    }
+    assert commands["all"] == ["python3 tests/run"]
+    assert jobs["versions"]["strategy"]["matrix"]["version"] == list(versions.NAMES)
+    (setup,) = (step for step in jobs["versions"]["steps"] if "setup-python" in str(step))
+    assert setup["with"]["python-version"].split() == list(versions.PYTHONS)
+    assert jobs["untried"]["continue-on-error"] is True
+    assert not any("continue-on-error" in job for name, job in jobs.items() if name != "untried")
+
+
+def test_every_question_of_an_issue_form_has_a_label_and_an_identifier():
+    for path in ("bug.yml", "method.yml"):
+        form = read_yaml("ISSUE_TEMPLATE", path)
+        assert {"name", "description", "body"} <= set(form)
+        questions = [part for part in form["body"] if part["type"] != "markdown"]
+        names = [question["id"] for question in questions]
+        assert len(names) == len(set(names)) >= 4
+        assert all(question["attributes"]["label"] for question in questions)

@@ -1,8 +1,10 @@
-"""The core's tests on every Python the package supports, and with its newest dependencies.
+"""The core's tests on every Python the package supports, with the oldest and newest dependencies.
 
 python3 tests/run versions                all of them, each in an environment of its own
 python3 tests/run versions 3.13 newest    only these
 
+`oldest` takes the oldest of these Pythons and of every dependency the oldest version that
+pyproject.toml allows.
 `newest` takes the newest of these Pythons that is there and of every dependency the newest
 version that pip finds, whatever pyproject.toml allows: what fails with it will fail with the next
 upgrade. The others keep to pyproject.toml.
@@ -16,8 +18,9 @@ import tomllib
 
 from tests.environments import ROOT, bootstrap, environment, find_python
 
-PYTHONS = ("3.11", "3.12", "3.13")
-NEWEST = "newest"
+PYTHONS = ("3.11", "3.12", "3.13", "3.14")
+OLDEST, NEWEST = "oldest", "newest"
+NAMES = (*PYTHONS, OLDEST, NEWEST)
 TESTS = ("tests/core", "tests/published", "labelrank_core")
 # What these tests need of the group of all tests.
 TOOLS = re.compile("pytest|hypothesis")
@@ -32,7 +35,16 @@ def lines(name):
     found += [line for extra in ("formats", "guarantees", "dask") for line in extras[extra]]
     if name == NEWEST:
         found = [re.match(r"[\w.-]+", line)[0] for line in found]
+    if name == OLDEST:
+        found = [re.sub(r"[>~]=([\d.]+).*", r"==\1.*", line) for line in found]
     return found + [line for line in whole["dependency-groups"]["tests"] if TOOLS.match(line)]
+
+
+def python_for(name):
+    """The version of Python that the tests of this name run with."""
+    if name == NEWEST:
+        return newest_python()
+    return PYTHONS[0] if name == OLDEST else name
 
 
 def newest_python():
@@ -49,7 +61,7 @@ def newest_python():
 def outcome(name, arguments=()):
     """Run the tests and say in a few words how it ended: 'passed', or what else."""
     try:
-        version = newest_python() if name == NEWEST else name
+        version = python_for(name)
         folder = bootstrap.VENV / "versions" / name
         python = environment(folder, lines(name), version, newest=name == NEWEST)
     except bootstrap.SetupError as error:
@@ -71,10 +83,10 @@ def installed(python):
 
 def main(arguments):
     place = arguments.index("--") if "--" in arguments else len(arguments)
-    names, rest = arguments[:place] or [*PYTHONS, NEWEST], arguments[place + 1 :]
-    unknown = [name for name in names if name not in (*PYTHONS, NEWEST)]
+    names, rest = arguments[:place] or NAMES, arguments[place + 1 :]
+    unknown = [name for name in names if name not in NAMES]
     if unknown:
-        print(f"Expected some of {', '.join(PYTHONS)} and {NEWEST}, got {', '.join(unknown)}.")
+        print(f"Expected some of {', '.join(NAMES)}, got {', '.join(unknown)}.")
         return 2
     outcomes = {name: outcome(name, rest) for name in names}
     print("\n== Versions")
