@@ -93,6 +93,12 @@ def too_large(message: str, hint: str = "", *, row: int | None = None) -> Findin
     return Finding("too-large", Severity.ERROR, message, hint, row=row)
 
 
+def too_much_text(most: int) -> Finding:
+    """Return the error that cells hold more characters together than a limit."""
+    message = f"the cells hold more than {most // 1_000_000} million characters together."
+    return too_large(message, "Leave out columns of long text, or take a sample of the rows.")
+
+
 def at_lines(finding: Finding, lines: Sequence[int]) -> Finding:
     """Return one finding for equal ones in several lines, ascending; it names the first lines."""
     rest = [str(int(line)) for line in lines[1:_N_LINES_SHOWN]]

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Union
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,9 +53,32 @@ class Coded:
         return len(self.codes)
 
 
+@dataclass(frozen=True, eq=False, slots=True)
+class Texts:
+    """A column of text: a part of an array of pandas, which many short columns share."""
+
+    shared: "pd.api.extensions.ExtensionArray"
+    start: int
+    stop: int
+
+    def __len__(self) -> int:
+        return self.stop - self.start
+
+    def __getitem__(self, rows: Any) -> Any:
+        return self.array[rows]
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
+        return np.array(self.array, dtype=dtype or object, copy=copy)
+
+    @property
+    def array(self) -> "pd.api.extensions.ExtensionArray":
+        """The cells of the column alone, not copied."""
+        return self.shared[self.start : self.stop]
+
+
 # Numbers (NaN = missing), text as in the file (blank = nothing there), or categories.
 # The program that reads hands text over as lists, the program that asked for it keeps arrays.
-Column = Union[NDArray[Any], list[str], Coded, "pd.api.extensions.ExtensionArray"]
+Column = NDArray[Any] | list[str] | Coded | Texts
 
 
 @dataclass(frozen=True, eq=False)
@@ -179,9 +202,15 @@ def row_blocks(n_rows: int) -> Iterator[slice]:
         yield slice(start, start + CELLS_AT_ONCE)
 
 
-def text_array(texts: Sequence[str]) -> "pd.api.extensions.ExtensionArray":
-    """Return text as pandas keeps it, made in blocks that let other threads run."""
-    return join_texts([texts[rows] for rows in row_blocks(len(texts))])
+def columns_at_once(n_rows: int) -> int:
+    """Return how many columns of so many rows a call may look at together."""
+    return max(1, CELLS_AT_ONCE // max(1, n_rows))
+
+
+def text_column(texts: Sequence[str]) -> Texts:
+    """Return a column of text, made in blocks that let other threads run."""
+    array = join_texts([texts[rows] for rows in row_blocks(len(texts))])
+    return Texts(array, 0, len(array))
 
 
 def join_texts(blocks: Iterable[Sequence[str]]) -> "pd.api.extensions.ExtensionArray":
@@ -211,7 +240,10 @@ def as_text(column: Column) -> list[str]:
     if isinstance(column, Coded):
         words = [*column.words, ""]
         return [words[code] for code in column.codes.tolist()]
-    return column if isinstance(column, list) else [written(value) for value in column.tolist()]
+    if isinstance(column, list):
+        return column
+    values = column.array if isinstance(column, Texts) else column
+    return [written(value) for value in values.tolist()]
 
 
 def natural_order(name: str) -> list[tuple[bool, int, str]]:

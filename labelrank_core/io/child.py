@@ -30,6 +30,9 @@ QUICK_PROCESSOR_SECONDS, QUICK_SECONDS = 1, 4.0
 # Larger files take longer.
 _QUICK_BYTES = 2_000_000
 _QUICK, _SLOW = Places(max(2, os.cpu_count() or 1)), Places(2)
+# Small text cannot grow: it has places of its own, for which it need not wait until what is packed
+# has used up its quick seconds.
+_SMALL, _SMALL_BYTES = Places(max(2, os.cpu_count() or 1)), 100_000
 _SLOW_NICENESS = 10
 _ROOT = Path(__file__).resolve().parents[2]
 _DONE, _FAILED, _NO_MEMORY = 0, 1, 3
@@ -58,6 +61,7 @@ def call(
     *,
     max_answer: int | None = None,
     n_bytes: int | None = None,
+    is_text: bool = False,
     on_wait: OnWait = go_on,
 ) -> BinaryIO:
     """Return what a function writes in a child program, as a file at its beginning.
@@ -65,7 +69,8 @@ def call(
     `ChildError` where it takes more than `MAX_SECONDS`, needs more than `MAX_MEMORY` bytes or
     writes more than `max_answer` (where the system can bound them), or raises anything. `n_bytes`,
     None: those of the request, is the size of what is read: less time is given to less.
-    `on_wait` is called again and again meanwhile; what it raises ends the child program.
+    `is_text`: it is not packed; little of it does not wait for what is. `on_wait` is called again
+    and again meanwhile; what it raises ends the child program.
     """
     most = MAX_ANSWER if max_answer is None else min(max_answer, MAX_ANSWER)
     n_bytes = len(request) if n_bytes is None else n_bytes
@@ -78,7 +83,8 @@ def call(
     }
     attempts: list[tuple[Places, float, int]] = [(_SLOW, most_seconds, _SLOW_NICENESS)]
     if n_bytes <= _QUICK_BYTES and most_seconds > QUICK_SECONDS:
-        attempts.insert(0, (_QUICK, QUICK_SECONDS, 0))
+        is_small = is_text and n_bytes <= _SMALL_BYTES
+        attempts.insert(0, (_SMALL if is_small else _QUICK, QUICK_SECONDS, 0))
     for places, limit, niceness in attempts:
         answer = _new_file()
         try:

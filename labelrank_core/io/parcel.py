@@ -3,7 +3,7 @@
 import io
 import json
 import mmap
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -11,14 +11,16 @@ from typing import Any, BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
-from labelrank_core.data.findings import Finding, Severity, too_large
+from labelrank_core.data.findings import Finding, Severity, too_much_text
 from labelrank_core.io.cells import (
     ROWS_AT_ONCE,
     Cells,
     Coded,
     Column,
     SparseCells,
+    Texts,
     as_text,
+    columns_at_once,
     join_texts,
     row_blocks,
 )
@@ -55,9 +57,7 @@ def pack_cells(cells: Cells, stream: BinaryIO) -> None:
     """Write cells, or that they hold too much text."""
     columns = cells.columns or {}
     if sum(map(_text_size, columns.values())) > MAX_TEXT:
-        message = f"the cells hold more than {MAX_TEXT // 1_000_000} million characters together."
-        hint = "Leave out columns of long text, or take a sample of the rows."
-        cells, columns = Cells(cells.name, findings=[too_large(message, hint)]), {}
+        cells, columns = Cells(cells.name, findings=[too_much_text(MAX_TEXT)]), {}
     columns = {name: _plain(column) for name, column in columns.items()}
     kinds = {name: type(column).__name__ for name, column in columns.items()}
     sparse, arrays = cells.sparse, [] if cells.split is None else [cells.split]
@@ -75,8 +75,8 @@ def pack_cells(cells: Cells, stream: BinaryIO) -> None:
         if isinstance(column, Coded):
             _write(stream, column.codes)
             _write(stream, column.words)
-        elif isinstance(column, list):
-            _write_texts(stream, column)
+    texts = [column for column in columns.values() if isinstance(column, list)]
+    _write_texts(stream, texts, len(cells.lines))
     for array in (cells.lines, *arrays):
         _write(stream, array)
     # Row by row, as they are used, and without a matrix of all on the way; where they are read
@@ -95,20 +95,18 @@ def unpack_cells(stream: BinaryIO) -> Cells:
     about = _read_json(stream)
     kinds: dict[str, str] = about.pop("columns")
     columns: dict[str, Any] = dict(kinds or {})
-    for name, kind in columns.items():
-        if kind != "ndarray":
-            is_text = kind == "list"
-            columns[name] = join_texts(_read_texts(stream)) if is_text else _read_coded(stream)
+    columns.update({name: _read_coded(stream) for name in _names_of("Coded", columns)})
+    in_words = _names_of("list", columns)
+    columns.update(zip(in_words, _read_texts(stream, len(in_words)), strict=True))
     about["lines"] = _read(stream)
     about["split"] = _read(stream) if about["split"] else None
     if about["sparse"] is not None:
         names, is_open = about["sparse"]
         values, indices, starts = (_read(stream) for _ in range(3))
         about["sparse"] = SparseCells(tuple(names), values, indices, starts, is_open)
-    own = [name for name, kind in columns.items() if isinstance(kind, str)]
-    shape = (len(about["lines"]), len(own))
-    matrix = _mapped(stream, shape)
-    columns.update(zip(own, matrix.T, strict=True))
+    numbers = _names_of("ndarray", columns)
+    matrix = _mapped(stream, (len(about["lines"]), len(numbers)))
+    columns.update(zip(numbers, matrix.T, strict=True))
     about["roles"] = {name: Role(role) for name, role in about["roles"].items()}
     about["form"] = about["form"] and TargetForm(about["form"])
     for key in ("findings", "ragged"):
@@ -147,17 +145,29 @@ def _write(stream: BinaryIO, content: Any) -> None:
     np.lib.format.write_array(stream, content, allow_pickle=False)
 
 
-def _write_texts(stream: BinaryIO, texts: Sequence[str]) -> None:
-    """Write text in blocks that are read one by one."""
-    blocks = [*row_blocks(len(texts))]
-    _write(stream, len(blocks))
-    for rows in blocks:
-        _write(stream, texts[rows])
+def _names_of(kind: str, columns: Mapping[str, Any]) -> list[str]:
+    """Return the names of the columns of a kind that are not read yet."""
+    return [name for name, column in columns.items() if isinstance(column, str) and column == kind]
 
 
-def _read_texts(stream: BinaryIO) -> Iterator[list[str]]:
-    for _ in range(_read_json(stream)):
-        yield _read_json(stream)
+def _write_texts(stream: BinaryIO, columns: Sequence[list[str]], n_rows: int) -> None:
+    """Write columns of text in blocks that are read one by one, several short ones in one."""
+    _write(stream, n_rows)
+    n_together = columns_at_once(n_rows)
+    for start in range(0, len(columns), n_together):
+        some = columns[start : start + n_together]
+        for rows in row_blocks(n_rows):
+            _write(stream, [text for column in some for text in column[rows]])
+
+
+def _read_texts(stream: BinaryIO, n_columns: int) -> Iterator[Texts]:
+    """Yield columns of text."""
+    n_rows = _read_json(stream)
+    n_together = columns_at_once(n_rows)
+    for start in range(0, n_columns, n_together):
+        shared = join_texts(_read_json(stream) for _ in row_blocks(n_rows))
+        for j in range(min(n_together, n_columns - start)):
+            yield Texts(shared, j * n_rows, (j + 1) * n_rows)
 
 
 def _read_coded(stream: BinaryIO) -> Coded:

@@ -12,6 +12,7 @@ from labelrank_core.data.findings import (
     refusal,
     shorten,
     too_large,
+    too_much_text,
 )
 from labelrank_core.io import formats
 from labelrank_core.io.archives import unpack
@@ -35,7 +36,10 @@ def read_files(files: list[Source], on_wait: OnWait = go_on) -> Cells:
     size = sum(file.n_bytes for file in files)
     try:
         request, most = pack_files(files), max_answer(size)
-        with call(answer, request, max_answer=most, n_bytes=size, on_wait=on_wait) as stream:
+        is_text = all(file.is_text for file in files)
+        with call(
+            answer, request, max_answer=most, n_bytes=size, is_text=is_text, on_wait=on_wait
+        ) as stream:
             return replace(unpack_cells(stream), n_bytes=size)
     except ChildError as error:
         which = f"the file {listed([file.name for file in files])}"
@@ -52,13 +56,16 @@ def answer(request: bytes, stream: BinaryIO) -> None:
 
 
 def _bounded(cells: Cells, n_bytes: int) -> Cells:
-    """Return cells, or that there are more with text than files of such a size may have."""
-    columns = (cells.columns or {}).values()
-    n_cells = len(cells.lines) * sum(isinstance(column, list) for column in columns)
-    if n_cells <= max_text_cells(n_bytes):
-        return cells
-    message = f"the file holds {n_cells} cells of text, more than can be read."
-    return Cells(cells.name, findings=[too_large(message)])
+    """Return cells, or that they hold more text than files of such a size may."""
+    texts = [column for column in (cells.columns or {}).values() if isinstance(column, list)]
+    n_cells = len(cells.lines) * len(texts)
+    if n_cells > max_text_cells(n_bytes):
+        message = f"the file holds {n_cells} cells of text, more than can be read."
+        return Cells(cells.name, findings=[too_large(message)])
+    # To write them out, only to see that they are too long, would take much longer.
+    if sum(sum(map(len, column)) for column in texts) > max_answer(n_bytes):
+        return Cells(cells.name, findings=[too_much_text(max_answer(n_bytes))])
+    return cells
 
 
 def read_here(files: Sequence[Source]) -> Cells:

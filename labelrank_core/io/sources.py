@@ -35,6 +35,11 @@ class Source:
         """How large the content is."""
         return len(self.data) if self.path is None else self.path.stat().st_size
 
+    @property
+    def is_text(self) -> bool:
+        """Whether the content is there and holds no zero byte, as all that is packed does."""
+        return self.path is None and b"\0" not in self.data
+
     def whole(self) -> "Source":
         """Return the file with its content; `OSError` if it cannot be read any more."""
         return self if self.path is None else Source(self.name, self.path.read_bytes())

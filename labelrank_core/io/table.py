@@ -18,10 +18,12 @@ from labelrank_core.io.cells import (
     Coded,
     Column,
     SparseCells,
+    Texts,
+    columns_at_once,
     is_missing,
     row_blocks,
     side_by_side,
-    text_array,
+    text_column,
     written,
 )
 from labelrank_core.rankings import FloatArray, IntArray
@@ -31,7 +33,7 @@ BoolArray = NDArray[np.bool_]
 MAX_DIFFERENT = 10_000
 
 # Text is kept as pandas' array of text, which takes a tenth of the memory of Python's.
-KeptColumn: TypeAlias = FloatArray | Coded | pd.api.extensions.ExtensionArray
+KeptColumn: TypeAlias = FloatArray | Coded | Texts
 
 _DECIMAL_COMMA = re.compile(r"\s*[+-]?(\d+,\d*|,\d+)([eE][+-]?\d+)?\s*")
 _THOUSANDS = re.compile(r"\s*[+-]?[1-9]\d{0,2},\d{3}\s*")
@@ -52,6 +54,13 @@ class RawTable:
     decimal_comma: bool
     _results: deque[tuple[object, Any]] = field(default_factory=lambda: deque(maxlen=4), repr=False)
     _texts: dict[int, Counter[str]] = field(default_factory=dict, repr=False)
+    _by_column: dict[Callable[..., Any], list[Any]] = field(default_factory=dict, repr=False)
+
+    def of_columns(self, look: Callable[["RawTable", int], Any]) -> list[Any]:
+        """Return what a function makes of each column, called once for the life of the table."""
+        if look not in self._by_column:
+            self._by_column[look] = [look(self, j) for j in range(len(self.names))]
+        return self._by_column[look]
 
     def once(self, key: object, compute: Callable[[], Any]) -> Any:
         """Compute something that is kept for a while: a page asks for it again and again."""
@@ -217,8 +226,7 @@ class RawTable:
                 counts[kept.words[code].strip()] += number
             return counts
         for rows, cells in self.blocks(column):
-            codes, texts = pd.factorize(cells[~self.missing[rows, column]])
-            for text, number in zip(texts, np.bincount(codes).tolist(), strict=True):
+            for text, number in Counter(cells[~self.missing[rows, column]].tolist()).items():
                 counts[text.strip()] += number
             if len(counts) > MAX_DIFFERENT:
                 break
@@ -226,7 +234,11 @@ class RawTable:
 
     def cell(self, row: int, column: int) -> str:
         """Return one cell as text."""
-        return str(self.cells(column, [row])[0])
+        kept = self._columns[column]
+        if isinstance(kept, Coded):
+            code = kept.codes[row]
+            return kept.words[code] if code >= 0 else ""
+        return written(kept[row])
 
     def subset(self, rows: BoolArray) -> "RawTable":
         """Return the table with some of its rows; its numbers keep their decimal sign."""
@@ -235,10 +247,7 @@ class RawTable:
         sparse = None if file.sparse is None else file.sparse.subset(rows)
         return RawTable(
             replace(file, lines=file.lines[rows], split=split, sparse=sparse),
-            {
-                name: Coded(kept.codes[rows], kept.words) if isinstance(kept, Coded) else kept[rows]
-                for name, kept in (self.columns or {}).items()
-            },
+            {name: _some_of(kept, rows) for name, kept in (self.columns or {}).items()},
             self.numbers[rows],
             self.missing[rows],
             self.decimal_comma,
@@ -260,14 +269,24 @@ def table_of(cells: Cells) -> RawTable:
 def _kept(column: Column) -> KeptColumn:
     if isinstance(column, Coded):
         return Coded(column.codes, tuple(column.words))
-    return text_array(column) if isinstance(column, list) else column
+    return text_column(column) if isinstance(column, list) else column
+
+
+def _some_of(column: KeptColumn, rows: BoolArray) -> KeptColumn:
+    """Return some rows of a column."""
+    if isinstance(column, Coded):
+        return Coded(column.codes[rows], column.words)
+    if isinstance(column, Texts):
+        array = column[rows]
+        return Texts(array, 0, len(array))
+    return column[rows]
 
 
 def _n_bytes(column: KeptColumn) -> int:
     """Return how many bytes a column takes; numbers lie in the matrix of all of them."""
     if isinstance(column, Coded):
         return int(column.codes.nbytes) + sum(map(len, column.words))
-    return 0 if isinstance(column, np.ndarray) else int(column.nbytes)
+    return int(column.array.nbytes) if isinstance(column, Texts) else 0
 
 
 def parse_numbers(
@@ -281,31 +300,32 @@ def parse_numbers(
     missing = np.zeros(values.shape, dtype=bool, order="F")
     with_commas: set[int] = set()
     n_commas = n_thousands = 0
+    in_words = [j for j, column in enumerate(columns) if is_text(column)]
     for j, column in enumerate(columns):
         if not is_text(column):
             values[:, j], missing[:, j] = _typed_numbers(column)
-            continue
-        for rows in row_blocks(n_rows):
-            cells = np.asarray(column[rows], dtype=object)  # type: ignore[index]
-            values[rows, j] = _to_numbers(cells)
-            # Where the fast conversion found nothing, every different cell is looked at.
-            places = np.flatnonzero(np.isnan(values[rows, j]))
-            codes, texts = pd.factorize(cells[places])
-            missing[places + rows.start, j], commas, thousands = (
-                np.array([bool(test(text)) for text in texts], dtype=bool)[codes]
-                for test in (is_missing, _DECIMAL_COMMA.fullmatch, _THOUSANDS.fullmatch)
-            )
-            if commas.any():
-                n_commas, n_thousands = n_commas + commas.sum(), n_thousands + thousands.sum()
-                with_commas.add(j)
+    for some, rows, cells in _text_blocks(columns, in_words, n_rows):
+        numbers = _to_numbers(cells)
+        # Where the fast conversion found nothing, every different cell is looked at.
+        places = np.flatnonzero(np.isnan(numbers))
+        codes, texts = pd.factorize(cells[places])
+        is_blank = np.zeros(len(cells), dtype=bool)
+        is_blank[places], commas, thousands = (
+            np.array([bool(test(text)) for text in texts], dtype=bool)[codes]
+            for test in (is_missing, _DECIMAL_COMMA.fullmatch, _THOUSANDS.fullmatch)
+        )
+        values[rows, some] = numbers.reshape(len(some), -1).T
+        missing[rows, some] = is_blank.reshape(len(some), -1).T
+        n_commas, n_thousands = n_commas + commas.sum(), n_thousands + thousands.sum()
+        n_of_column = len(cells) // len(some)
+        with_commas.update(some[k] for k in np.unique(places[commas] // n_of_column).tolist())
     if not n_commas or n_commas < _n_points(columns, values, typed=typed):
         return values, missing, []
-    for j in with_commas:
-        for rows in row_blocks(n_rows):
-            # A point in such a column is not a number: nobody can tell 1.234 from 1234 there.
-            texts = np.asarray(columns[j][rows], dtype=object)  # type: ignore[index]
-            points = [text.replace(".", "x").replace(",", ".") for text in texts]
-            values[rows, j] = _to_numbers(np.array(points, dtype=object))
+    for some, rows, cells in _text_blocks(columns, sorted(with_commas), n_rows):
+        # A point in such a column is not a number: nobody can tell 1.234 from 1234 there.
+        points = [text.replace(".", "x").replace(",", ".") for text in cells]
+        numbers = _to_numbers(np.array(points, dtype=object))
+        values[rows, some] = numbers.reshape(len(some), -1).T
     message = "numbers were read with a decimal comma, 1,5 as one and a half."
     finding = Finding("decimal-comma", Severity.INFO, message)
     if n_thousands == n_commas:
@@ -314,21 +334,32 @@ def parse_numbers(
     return values, missing, [finding]
 
 
+def _text_blocks(
+    columns: Sequence[KeptColumn], indices: Sequence[int], n_rows: int
+) -> Iterator[tuple[list[int], slice, NDArray[Any]]]:
+    """Yield cells of some columns of text, one column below the other, with columns and rows."""
+    n_together = columns_at_once(n_rows)
+    for start in range(0, len(indices), n_together):
+        some = [*indices[start : start + n_together]]
+        for rows in row_blocks(n_rows):
+            parts = [np.asarray(columns[j][rows], dtype=object) for j in some]  # type: ignore[index]
+            yield some, rows, np.concatenate(parts)
+
+
 def is_text(column: KeptColumn) -> bool:
     """Tell whether a column holds text as it stands in a file."""
-    return not isinstance(column, np.ndarray | Coded)
+    return isinstance(column, Texts)
 
 
 def _n_points(columns: Sequence[KeptColumn], values: FloatArray, *, typed: bool) -> int:
     """Count the numbers that are written with a decimal point."""
     count = 0
-    for j, column in enumerate(columns):
-        if is_text(column):
-            for rows in row_blocks(len(values)):
-                cells = np.asarray(column[rows], dtype=object)  # type: ignore[index]
-                count += sum("." in cell for cell in cells[~np.isnan(values[rows, j])])
-        elif not typed:
-            count += int(np.count_nonzero(np.nan_to_num(values[:, j]) % 1))
+    in_words = [j for j, column in enumerate(columns) if is_text(column)]
+    for some, rows, cells in _text_blocks(columns, in_words, len(values)):
+        count += sum("." in cell for cell in cells[~np.isnan(values[rows, some].T.ravel())])
+    if not typed:
+        others = [j for j, column in enumerate(columns) if not is_text(column)]
+        count += sum(int(np.count_nonzero(np.nan_to_num(values[:, j]) % 1)) for j in others)
     return count
 
 

@@ -99,12 +99,7 @@ class Browser(Connection):
 
     async def bring(self, name, content):
         """Upload a file, use it if that is offered, and take it away; tell whether it was used."""
-        urls = await self.urls(name)
-        self.request("PUT", urls.upload_url, name, content)
-        state = WidgetState(id=self.uploader)
-        state.file_uploader_state_value.uploaded_file_info.add(
-            name=name, size=len(content), file_id=urls.file_id, file_urls=urls
-        )
+        urls, state = await self.upload(name, content)
         await self.run(state)
         use = [label for label in self.buttons if label.startswith("Use ")]
         if use:
@@ -114,6 +109,21 @@ class Browser(Connection):
         empty.file_uploader_state_value.SetInParent()
         await self.run(empty)
         return bool(use)
+
+    async def look(self, name, content):
+        """Upload a file; return the seconds from then until the last of the page has come."""
+        _, state = await self.upload(name, content)
+        return await self.run(state)
+
+    async def upload(self, name, content):
+        """Upload a file; return its addresses, and the state of the uploader that holds it."""
+        urls = await self.urls(name)
+        await asyncio.to_thread(self.request, "PUT", urls.upload_url, name, content)
+        state = WidgetState(id=self.uploader)
+        state.file_uploader_state_value.uploaded_file_info.add(
+            name=name, size=len(content), file_id=urls.file_id, file_urls=urls
+        )
+        return urls, state
 
     async def urls(self, name):
         message = BackMsg()
@@ -173,6 +183,13 @@ async def bring_all(server, n_files, told):
 def held(server):
     """What a server holds: MB of itself, its programs, MB of these, its open files."""
     own = server.process.pid
+    children = pids_of(own)
+    n_files = len(list(Path(f"/proc/{own}/fd").iterdir()))
+    return megabytes(own), len(children), sum(map(megabytes, children)), n_files
+
+
+def pids_of(parent):
+    """The numbers of the programs that a program has started."""
     parents = {}
     for folder in Path("/proc").glob("[0-9]*"):
         try:
@@ -181,9 +198,7 @@ def held(server):
             )
         except OSError:
             continue
-    children = [pid for pid, parent in parents.items() if parent == own]
-    n_files = len(list(Path(f"/proc/{own}/fd").iterdir()))
-    return megabytes(own), len(children), sum(map(megabytes, children)), n_files
+    return [pid for pid, its_parent in parents.items() if its_parent == parent]
 
 
 def megabytes(pid):

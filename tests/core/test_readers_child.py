@@ -8,11 +8,10 @@ import sys
 import tempfile
 import threading
 import time
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 import numpy as np
-import pandas as pd
 import pyarrow as pa
 import pytest
 from pyarrow import parquet
@@ -20,7 +19,7 @@ from pyarrow import parquet
 from labelrank_core import inspect_files, read_dataset
 from labelrank_core.data.findings import Finding, Severity
 from labelrank_core.io import child
-from labelrank_core.io.cells import Cells, Coded, SparseCells
+from labelrank_core.io.cells import Cells, Coded, SparseCells, Texts
 from labelrank_core.io.child import ChildError, call
 from labelrank_core.io.parcel import pack_cells, pack_files, unpack_cells, unpack_files
 from labelrank_core.io.read import answer, read_files, read_here
@@ -130,8 +129,7 @@ def as_read(name, value):
         return None
     if name != "columns" or value is None:
         return value
-    is_array = pd.api.extensions.ExtensionArray
-    return {key: list(own) if isinstance(own, is_array) else own for key, own in value.items()}
+    return {key: list(own.array) if isinstance(own, Texts) else own for key, own in value.items()}
 
 
 @looped(["name"], lambda: [(name,) for name in seeds()])
@@ -141,6 +139,20 @@ def test_every_format_is_read_there_as_here(name):
     here = read_here(files)
     assert here.columns or here.sparse is not None
     assert_same_cells(read_files(files), there_and_back(here))
+
+
+def test_small_text_does_not_wait_for_files_that_are_packed():
+    def refuse_to_wait(waits):
+        assert not waits
+
+    with ExitStack() as taken:
+        while child._QUICK._n_free:
+            taken.enter_context(child._QUICK.take(0))
+        (text,) = open_sources(("a.csv", b"x,a,b\n1,1,2\n2,2,1\n"))
+        assert read_files([text], refuse_to_wait).columns is not None
+        packed = open_sources(("a.parquet", seeds()["parquet"]["snappy"]))
+        with pytest.raises(AssertionError):
+            read_files(packed, refuse_to_wait)
 
 
 def test_it_ends_with_its_parent(tmp_path):

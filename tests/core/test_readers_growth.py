@@ -10,13 +10,15 @@ import pandas as pd
 import pytest
 
 from labelrank_core import DatasetError
-from labelrank_core.io import inspect_files, propose_again, read_dataset, reading_preview
-from labelrank_core.io.build import features, texts
+from labelrank_core.io import inspect_files, propose_again, read, read_dataset, reading_preview
+from labelrank_core.io.build import features, finding_list, texts
 from labelrank_core.io.cells import CELLS_AT_ONCE, Cells, Coded, SparseCells
+from labelrank_core.io.formats import parquet
+from labelrank_core.io.infer import roles
 from labelrank_core.io.infer.choices import missing_values, unranked_values
 from labelrank_core.io.limits import max_answer, max_features, max_positions
 from labelrank_core.io.vocabulary import Role, TargetForm
-from tests.fuzz.bombs import BOMBS, different_texts, wide
+from tests.fuzz.bombs import BOMBS, different_texts, same_numbers, wide
 from tests.fuzz.growth import KINDS, table, visit
 
 pytestmark = pytest.mark.usefixtures("in_this_program")
@@ -155,6 +157,64 @@ def test_twice_the_columns_or_rows_take_twice_the_work_at_most(cell, monkeypatch
     for sizes in ([(6, 150 * n) for n in (1, 2, 4)], [(150 * n, 6) for n in (1, 2, 4)]):
         proposals = [look(wide(*size, cell), monkeypatch) for size in sizes]
         assert is_linear(*(steps_of_python(confirm, proposal) for proposal in proposals))
+
+
+def count_calls(monkeypatch, owner, name):
+    """Count the calls of a function from now on, as a list of their first arguments."""
+    calls, function = [], getattr(owner, name)
+
+    def call(*arguments, **keywords):
+        calls.append(arguments[0])
+        return function(*arguments, **keywords)
+
+    monkeypatch.setattr(owner, name, call)
+    return calls
+
+
+def test_many_short_columns_of_text_are_made_and_parsed_together(monkeypatch):
+    calls = [count_calls(monkeypatch, pd, name) for name in ("concat", "to_numeric")]
+    proposal = inspect_files(("t.csv", wide(3, 500, "x")))
+    assert proposal.table["g499"].tolist() == ["x", "x", "x"]
+    assert max(map(len, calls)) <= 2
+
+
+def test_columns_are_looked_at_once(monkeypatch):
+    looked_at = count_calls(monkeypatch, roles, "_held_in_words")
+    proposal = inspect_files(("t.csv", wide(3, 40, "x")))
+    propose_again(proposal, {**proposal.roles, "g0": "feature"})
+    assert len(looked_at) == 40
+
+
+def test_the_same_finding_about_many_columns_stands_once():
+    raw = inspect_files(("t.csv", wide(3, 40, "x"))).raw
+    found = finding_list.FindingList(raw)
+    for name in raw.names:
+        found.note("text-column", "text that is not used.", column=name)
+    assert len({id(finding) for finding, *_ in found._found}) == 1
+
+
+def test_only_columns_with_errors_are_looked_at_for_them(monkeypatch):
+    proposal = inspect_files(("a.parquet", same_numbers(5, 400)))
+    refused = count_calls(monkeypatch, finding_list.FindingList, "refuse")
+    with suppress(DatasetError):
+        read_dataset(proposal, roles=dict.fromkeys(proposal.roles, "label"), target_form="scores")
+    assert len(refused) < 10
+
+
+@pytest.mark.parametrize("bomb", ["long-text-1", "long-text-2"])
+def test_text_that_is_too_long_is_refused_before_it_is_written_out(bomb, monkeypatch):
+    monkeypatch.setattr(parquet, "_column", None)
+    name, make = BOMBS[bomb]
+    (finding,) = inspect_files((name, make())).findings
+    assert finding.code == "too-large"
+    assert "characters" in finding.message
+
+
+def test_text_of_a_small_file_has_a_bound(monkeypatch):
+    monkeypatch.setattr(read, "max_answer", lambda _: 20)
+    assert read._bounded(Cells("t", {"a": ["x" * 10] * 2}, np.arange(2)), 1).columns
+    (finding,) = read._bounded(Cells("t", {"a": ["x" * 11] * 2}, np.arange(2)), 1).findings
+    assert finding.code == "too-large"
 
 
 @pytest.mark.parametrize("text", ["customer {}", "{} > b", "{}; b"])

@@ -3,6 +3,7 @@
 import gzip
 import io
 import json
+import random
 import zipfile
 from functools import partial
 
@@ -157,11 +158,13 @@ def numbers_in_a_workbook(n_rows, n_columns):
     return workbook(f"<row>{head}</row>" + f"<row>{'<c><v>1</v></c>' * n_columns}</row>" * n_rows)
 
 
-def slow_workbook(number=0, n_strings=60_000, n_tags=30):
-    """A workbook of 20 kB that takes long to read; each number makes another."""
-    text = "<si>" + "<r><t>a</t></r>" * n_tags + "</si>"
-    rows = f"<row><c><v>{number}</v></c></row>" + "<row><c><v>1</v></c></row>" * 10
-    return workbook(rows, text * n_strings)
+def slow_workbook(number=0, n_cells=900_000):
+    """A workbook of 26 kB that takes all the time that it may; each number makes another.
+
+    It grows as much as an archive may: its comment packs badly.
+    """
+    comment = random.Random(number).randbytes(n_cells // 50).hex()
+    return workbook(f"<row>{'<c/>' * n_cells}</row><!--{comment}-->")
 
 
 def deep(n_levels):
@@ -290,7 +293,7 @@ _add(
 )
 _add("shared-string", "a.xlsx", shared_strings, (30_000, 1_000), (30_000, 20_000), (500, 20_000))
 _add("workbook", "a.xlsx", numbers_in_a_workbook, (20_000, 10), (1_000, 1_000), (5, 10_000))
-_add("slow", "a.xlsx", slow_workbook, (0,), (1, 5_000, 500))
+_add("slow", "a.xlsx", slow_workbook, (0,), (1, 300_000))
 _add("zip", "a.zip", lambda make: packed(make()),
      (partial(_table, 1_000_000, "0"),), (partial(_table, 200_000, "a" * 100),),
      (partial(_table, 500_000, "b>a"),), (partial(_table, 500_000, "b;a"),),

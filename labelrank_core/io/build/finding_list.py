@@ -28,6 +28,8 @@ class FindingList:
         self.blocked = False
         self.bad: NDArray[np.bool_] = np.zeros(raw.n_rows, dtype=bool)
         self._found: list[tuple[Finding, str | None, _Rows]] = []
+        # Thousands of columns can be told the same: each finding stands once.
+        self._known: dict[Finding, Finding] = {}
 
     @property
     def findings(self) -> list[Finding]:
@@ -74,14 +76,17 @@ class FindingList:
     ) -> None:
         """Add a finding about some rows, or the table or a column as a whole; no row: nothing."""
         if rows is None:
-            self._found.append((Finding(code, severity, str(message), hint), column, None))
+            self._add(Finding(code, severity, str(message), hint), column, None)
             return
         where, of_rows = np.flatnonzero(rows), self.raw.row_files
         files = [None] if of_rows is None else list(dict.fromkeys(of_rows[where].tolist()))
         for file in files if len(where) else []:
             own = where if of_rows is None else where[of_rows[where] == file]
             text = message if isinstance(message, str) else message(int(own[0]))
-            self._found.append((Finding(code, severity, text, hint, file=file), column, own))
+            self._add(Finding(code, severity, text, hint, file=file), column, own)
+
+    def _add(self, finding: Finding, column: str | None, rows: _Rows) -> None:
+        self._found.append((self._known.setdefault(finding, finding), column, rows))
 
     def refuse_cells(self, code: str, but: str, hint: str, rows: Any, column: int) -> None:
         """Add an error about cells of a column: what they hold, and what is wrong with it."""

@@ -149,8 +149,8 @@ class _LabelColumns:
 
     def read(self, choices: Choices) -> Targets:
         """Read the columns as positions, if choices do not say otherwise."""
-        for j in self.columns:
-            self.found.refuse_text(j)
+        for k in np.flatnonzero((np.isnan(self.numbers) & ~self.missing).any(axis=0)).tolist():
+            self.found.refuse_text(self.columns[k])
         form, names, numbers = choices.target_form, self.names, self.numbers
         if form is TargetForm.RELEVANCE:
             but, bad = "but a label is 1 (relevant) or 0 (not).", ~np.isin(numbers, (0.0, 1.0))
@@ -188,8 +188,8 @@ class _LabelColumns:
         return Targets(Task.CALIBRATED_RANKING, names, Y)
 
     def _refuse_cells(self, code: str, but: str, hint: str, bad: BoolArray) -> None:
-        for k, j in enumerate(self.columns):
-            self.found.refuse_cells(code, but, hint, bad[:, k], j)
+        for k in np.flatnonzero(bad.any(axis=0)).tolist():
+            self.found.refuse_cells(code, but, hint, bad[:, k], self.columns[k])
 
     def _ranks(self, form: TargetForm, unranked: Unranked) -> FloatArray:
         """Read positions or orders, without the number that means 'not ranked'."""
@@ -256,9 +256,10 @@ class _LabelColumns:
         )
         if ((lowest == 0) & (highest == len(self.columns) - 1)).mean() > 0.5:
             hint = "Counting seems to begin at 0 here: add 1 to every number."
-        for k, j in enumerate(self.columns):
-            message, column = "found 0, but counting begins at 1.", self.raw.names[j]
-            self.found.refuse("zero-position", message, hint, numbers[:, k] == 0, column)
+        message, is_zero = "found 0, but counting begins at 1.", numbers == 0
+        for k in np.flatnonzero(is_zero.any(axis=0)).tolist():
+            column = self.raw.names[self.columns[k]]
+            self.found.refuse("zero-position", message, hint, is_zero[:, k], column)
 
     def _shown(self, row: int) -> str:
         return f"'{shorten(', '.join(self.raw.cell(row, j).strip() for j in self.columns))}'"

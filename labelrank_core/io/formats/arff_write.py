@@ -147,7 +147,9 @@ def _sparse_rows(data: Export, rows: Rows) -> Iterator[bytes]:
     schema, X = data.dataset.schema, data.dataset.X[rows]
     if not schema.is_numeric:
         columns = data.features(rows)
-        X = np.column_stack([one.codes if isinstance(one, Coded) else one for one in columns])
+        X = np.column_stack(
+            [one.codes if isinstance(one, Coded) else np.asarray(one) for one in columns]
+        )
     words = {
         j: [*map(_quoted, column.categories)]
         for j, column in enumerate(schema.columns)

@@ -19,6 +19,7 @@ from labelrank_core.data.findings import (
     refusal,
     shorten,
     too_large,
+    too_much_text,
 )
 from labelrank_core.io.cells import (
     MAX_CELLS,
@@ -58,6 +59,7 @@ def read(source: Source, _: Sequence[Source] = ()) -> Cells:
         table = file.read()
         if table.num_rows != n_rows:
             raise ValueError("rows are missing")
+        _check_text(arrow, table, max_answer(len(source.data)))
         read_columns = [_column(arrow, column) for column in table.columns]
     except (DatasetError, MemoryError):
         raise
@@ -90,6 +92,13 @@ def _check_size(arrow: Any, schema: Any, n_rows: int) -> None:
     if n_columns > MAX_COLUMNS or n_rows > MAX_LINES or n_rows * n_columns > most:
         what = f"{n_rows} rows and {n_columns} columns, more than can be read"
         raise DatasetError([too_large(f"the table has {what}.")])
+
+
+def _check_text(arrow: Any, table: Any, most: int) -> None:
+    """Refuse text that comes to more than may be read before there is an object for each cell."""
+    texts = (arrow.string(), arrow.large_string())
+    if sum(column.nbytes for column in table.columns if column.type in texts) > 4 * most:
+        raise DatasetError([too_much_text(most)])
 
 
 def _is_number(arrow: Any, kind: Any) -> bool:
