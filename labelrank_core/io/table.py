@@ -238,7 +238,7 @@ class RawTable:
         if isinstance(kept, Coded):
             code = kept.codes[row]
             return kept.words[code] if code >= 0 else ""
-        return written(kept[row])
+        return written(float(kept[row]) if isinstance(kept, np.ndarray) else kept[row])
 
     def subset(self, rows: BoolArray) -> "RawTable":
         """Return the table with some of its rows; its numbers keep their decimal sign."""
