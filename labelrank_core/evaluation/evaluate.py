@@ -84,6 +84,7 @@ def evaluate_predictions(
     relevance: ArrayLike | None = None,
     scores: ArrayLike | None = None,
     raw_scores: ArrayLike | None = None,
+    probabilities: ArrayLike | None = None,
     measures: Sequence[str] | None = None,
 ) -> pd.DataFrame:
     """Tabulate all measures that fit the task and the predictions given.
@@ -94,11 +95,12 @@ def evaluate_predictions(
         The data with the truth.
     rows : array-like of int of shape (n_samples,)
         Row numbers the predictions are for.
-    positions, relevance, scores, raw_scores : array-like of shape (n_samples, n_labels) or None
-        Predictions, without the virtual label. Measures of missing predictions are left out, but
-        positions and scores stand in for each other, and scores for raw scores.
+    positions, relevance, scores, raw_scores, probabilities : array-like or None
+        Predictions of shape (n_samples, n_labels), without the virtual label. Measures of missing
+        predictions are left out, but positions and scores stand in for each other, and scores for
+        raw scores.
     measures : sequence of str or None
-        Keys of `METRICS` in the order wanted; None: all that fit.
+        Keys of `METRICS` in the order wanted; None: all that fit, of both levels.
 
     Returns
     -------
@@ -127,6 +129,7 @@ def evaluate_predictions(
         "relevance": relevance,
         "scores": scores,
         "raw_scores": raw_scores,
+        "probabilities": probabilities,
     }
     arrays = {name: np.asarray(part) for name, part in given.items() if part is not None}
     rows = np.asarray(rows)

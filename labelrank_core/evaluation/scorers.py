@@ -79,6 +79,7 @@ class Scorer:
             relevance=found.relevance,
             scores=found.scores,
             raw_scores=found.raw_scores,
+            probabilities=found.probabilities,
             measures=[self.key],
         )
         value = float(table["value"].iloc[0])

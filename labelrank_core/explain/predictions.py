@@ -39,6 +39,8 @@ class Predictions:
     # Before the labels' thresholds are subtracted, so their order may differ from `positions`;
     # None: the same as `scores`.
     raw_scores: NDArray[Any] | None = None
+    # That each label is relevant; None: of a method without probabilities.
+    probabilities: FloatArray | None = None
 
     def texts(self, label_names: Sequence[str], cases: Any = slice(None)) -> list[str]:
         """Write each prediction as a list of the relevant labels, or as a ranking."""
@@ -148,8 +150,9 @@ def timed_predictions(
         if hasattr(estimator, method)
     }
     if is_multilabel(model, task):
-        if "scores" not in others and hasattr(estimator, "predict_proba"):
-            others["scores"] = label_probabilities(estimator, X) - 0.5
+        if hasattr(estimator, "predict_proba"):
+            others["probabilities"] = label_probabilities(estimator, X)
+            others.setdefault("scores", others["probabilities"] - 0.5)
         return Predictions(relevance=prediction, **others), seconds
     return Predictions(positions=prediction, confidence=others.get("confidence")), seconds
 
@@ -170,6 +173,11 @@ def label_probabilities(estimator: Any, X: Any) -> FloatArray:
 def _point_predictions(point: Any, multilabel: bool) -> Predictions:
     if multilabel:
         return Predictions(
-            point.positions, point.prediction, point.scores, point.confidence, point.raw_scores
+            positions=point.positions,
+            relevance=point.prediction,
+            scores=point.scores,
+            confidence=point.confidence,
+            raw_scores=point.raw_scores,
+            probabilities=point.probabilities,
         )
     return Predictions(positions=point.prediction, confidence=point.confidence)

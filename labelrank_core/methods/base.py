@@ -37,6 +37,11 @@ class PathPoint:
     per case, between 0 and 1; and `explain(case)`.
     """
 
+    @property
+    def probabilities(self) -> FloatArray | None:
+        """That each label is relevant; None unless the method has ``predict_proba``."""
+        return None
+
     def breakpoints(
         self,
         x: FloatArray,  # noqa: ARG002

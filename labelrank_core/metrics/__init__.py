@@ -1,23 +1,39 @@
 """Measures of predicted rankings, label sets and scores, and their registry."""
 
 from labelrank_core.metrics._common import mean_of_cases
+from labelrank_core.metrics.label_sets import (
+    samples_f1_score,
+    samples_jaccard_score,
+    samples_precision_score,
+    samples_recall_score,
+)
 from labelrank_core.metrics.labels import (
     auc_score_per_label,
+    average_precision_score_per_label,
     f1_score_per_label,
     macro_auc_score,
+    macro_average_precision_score,
     macro_f1_score,
+    macro_precision_score,
+    macro_recall_score,
     micro_f1_score,
+    micro_precision_score,
+    micro_recall_score,
     precision_score_per_label,
     recall_score_per_label,
 )
+from labelrank_core.metrics.measure import Measure
 from labelrank_core.metrics.multilabel import (
     average_precision_score,
     coverage_error,
     coverage_place_error,
     hamming_loss,
     hit_at_k_score,
+    log_loss,
+    ndcg_at_k_score,
     ndcg_score,
     one_error,
+    precision_at_k_score,
     ranking_loss,
     subset_accuracy_score,
 )
@@ -33,13 +49,15 @@ from labelrank_core.metrics.ranking import (
     spearman_rho_score,
     top_k_score,
 )
-from labelrank_core.metrics.registry import METRICS, Measure, measures_for
+from labelrank_core.metrics.registry import METRICS, measures_for
+from labelrank_core.metrics.top_weighted import position_ndcg_score, top_weighted_tau_score
 
 __all__ = [
     "METRICS",
     "Measure",
     "auc_score_per_label",
     "average_precision_score",
+    "average_precision_score_per_label",
     "calibrated_spearman_score",
     "coverage_error",
     "coverage_place_error",
@@ -50,20 +68,34 @@ __all__ = [
     "hit_at_k_score",
     "kendall_distance",
     "kendall_tau_score",
+    "log_loss",
     "macro_auc_score",
+    "macro_average_precision_score",
     "macro_f1_score",
+    "macro_precision_score",
+    "macro_recall_score",
     "mean_of_cases",
     "measures_for",
     "micro_f1_score",
+    "micro_precision_score",
+    "micro_recall_score",
+    "ndcg_at_k_score",
     "ndcg_score",
     "one_error",
     "place_differences",
     "position_error",
+    "position_ndcg_score",
+    "precision_at_k_score",
     "precision_score_per_label",
     "ranking_loss",
     "recall_score_per_label",
+    "samples_f1_score",
+    "samples_jaccard_score",
+    "samples_precision_score",
+    "samples_recall_score",
     "spearman_distance",
     "spearman_rho_score",
     "subset_accuracy_score",
     "top_k_score",
+    "top_weighted_tau_score",
 ]

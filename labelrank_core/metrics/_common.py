@@ -94,9 +94,22 @@ def best_place(targets: NDArray[np.bool_], keys: Array) -> FloatArray:
 
 def within(places: FloatArray, k: int) -> FloatArray:
     """Tell which places, counted from 0, are among the first k; NaN stays NaN."""
+    return np.where(np.isnan(places), np.nan, places < at_least_one(k))
+
+
+def at_least_one(k: int) -> int:
+    """Return k, or raise a ValueError if it is below 1."""
     if k < 1:
         raise ValueError(f"Expected k of at least 1, got {k}.")
-    return np.where(np.isnan(places), np.nan, places < k)
+    return k
+
+
+def orders_nothing(truth: Array) -> NDArray[np.bool_]:
+    """Tell in which rows fewer than two labels are ranked, or all of them tie."""
+    missing = np.isnan(truth)
+    first = np.where(missing, np.inf, truth).min(axis=1)
+    last = np.where(missing, -np.inf, truth).max(axis=1)
+    return np.asarray(first >= last)
 
 
 def mean_of_cases(values: FloatArray) -> float:

@@ -1,10 +1,12 @@
-"""Measures of labels instead of cases: precision, recall, F1 and AUC.
+"""Measures of labels instead of cases: precision, recall, F1, AUC and average precision.
 
 `relevance` is 0/1, `scores` are higher = better, both of shape (n_samples, n_labels). All equal
 scikit-learn's functions with these choices:
 
 - **Nothing to divide by** counts as 0 (``zero_division=0``): the precision of a label never
   predicted, the recall of one never relevant, the F1 of one that is neither.
+- **Average precision** needs rows with the label; labels without any are NaN and left out of the
+  mean, as with AUC.
 - **AUC** needs rows with the label and rows without it. Labels that have no such rows have the
   value NaN and are left out of the mean; the mean of no label is NaN. Scores are compared between
   cases; equal scores count one half.
@@ -16,6 +18,8 @@ References
 ----------
 .. [MLLS08] S. Ji, L. Tang, S. Yu, J. Ye: A shared-subspace learning framework for multi-label
    classification. ACM TKDD 2010, section 6.
+.. [TKV10] G. Tsoumakas, I. Katakis, I. Vlahavas: Mining multi-label data. Data Mining and Knowledge
+   Discovery Handbook 2010, bipartitions, label-based.
 """
 
 from collections.abc import Callable
@@ -132,6 +136,110 @@ def auc_score_per_label(Y_true: ArrayLike, Y_pred: ArrayLike) -> FloatArray:
     return values
 
 
+def macro_precision_score(Y_true: ArrayLike, Y_pred: ArrayLike) -> float:
+    """Return the mean precision of the labels, each counting the same however rare it is.
+
+    The mean of `precision_score_per_label`; [TKV10]_. Equals `sklearn.metrics.precision_score` with
+    ``average="macro", zero_division=0``.
+
+    Parameters
+    ----------
+    Y_true : array-like of shape (n_samples, n_labels)
+        True relevance, 0 or 1.
+    Y_pred : array-like of shape (n_samples, n_labels)
+        Predicted relevance, 0 or 1.
+
+    Returns
+    -------
+    float
+        In [0, 1], higher is better; NaN without a case; labels never predicted count 0.
+
+    Examples
+    --------
+    >>> macro_precision_score([[1, 0], [0, 1]], [[1, 0], [1, 0]])
+    0.25
+    """
+    return mean_of_cases(precision_score_per_label(Y_true, Y_pred))
+
+
+def micro_precision_score(Y_true: ArrayLike, Y_pred: ArrayLike) -> float:
+    """Return the share of all labels predicted for all cases that are relevant.
+
+    tp / (tp + fp) of the sums over the labels; [TKV10]_. Equals
+    `sklearn.metrics.precision_score` with ``average="micro", zero_division=0``.
+
+    Parameters
+    ----------
+    Y_true : array-like of shape (n_samples, n_labels)
+        True relevance, 0 or 1.
+    Y_pred : array-like of shape (n_samples, n_labels)
+        Predicted relevance, 0 or 1.
+
+    Returns
+    -------
+    float
+        In [0, 1], higher is better; NaN without a case, 0 where nothing is predicted.
+
+    Examples
+    --------
+    >>> micro_precision_score([[1, 0], [0, 1]], [[1, 0], [1, 0]])
+    0.5
+    """
+    return _of_all(sklearn.metrics.precision_score, Y_true, Y_pred)
+
+
+def macro_recall_score(Y_true: ArrayLike, Y_pred: ArrayLike) -> float:
+    """Return the mean recall of the labels, each counting the same however rare it is.
+
+    The mean of `recall_score_per_label`; [TKV10]_. Equals `sklearn.metrics.recall_score` with
+    ``average="macro", zero_division=0``.
+
+    Parameters
+    ----------
+    Y_true : array-like of shape (n_samples, n_labels)
+        True relevance, 0 or 1.
+    Y_pred : array-like of shape (n_samples, n_labels)
+        Predicted relevance, 0 or 1.
+
+    Returns
+    -------
+    float
+        In [0, 1], higher is better; NaN without a case; labels that no case has count 0.
+
+    Examples
+    --------
+    >>> macro_recall_score([[1, 1], [0, 1]], [[1, 0], [1, 1]])
+    0.75
+    """
+    return mean_of_cases(recall_score_per_label(Y_true, Y_pred))
+
+
+def micro_recall_score(Y_true: ArrayLike, Y_pred: ArrayLike) -> float:
+    """Return the share of all relevant labels of all cases that are predicted.
+
+    tp / (tp + fn) of the sums over the labels; [TKV10]_. Equals `sklearn.metrics.recall_score` with
+    ``average="micro", zero_division=0``.
+
+    Parameters
+    ----------
+    Y_true : array-like of shape (n_samples, n_labels)
+        True relevance, 0 or 1.
+    Y_pred : array-like of shape (n_samples, n_labels)
+        Predicted relevance, 0 or 1.
+
+    Returns
+    -------
+    float
+        In [0, 1], higher is better; NaN without a case, 0 where nothing is relevant.
+
+    Examples
+    --------
+    >>> micro_recall_score([[1, 1], [0, 1]], [[1, 0], [1, 1]])
+    0.6666666666666666
+    """
+    return _of_all(sklearn.metrics.recall_score, Y_true, Y_pred)
+
+
 def macro_f1_score(Y_true: ArrayLike, Y_pred: ArrayLike) -> float:
     """Return the mean F1 of the labels, each counting the same however rare it is.
 
@@ -181,10 +289,7 @@ def micro_f1_score(Y_true: ArrayLike, Y_pred: ArrayLike) -> float:
     >>> micro_f1_score([[1, 1], [1, 0]], [[1, 0], [1, 0]])
     0.8
     """
-    truth, prediction = _sets(Y_true, Y_pred)
-    if not len(truth):
-        return float("nan")
-    return float(sklearn.metrics.f1_score(truth, prediction, average="micro", zero_division=0))
+    return _of_all(sklearn.metrics.f1_score, Y_true, Y_pred)
 
 
 def macro_auc_score(Y_true: ArrayLike, Y_pred: ArrayLike) -> float:
@@ -213,11 +318,81 @@ def macro_auc_score(Y_true: ArrayLike, Y_pred: ArrayLike) -> float:
     return mean_of_cases(auc_score_per_label(Y_true, Y_pred))
 
 
+def average_precision_score_per_label(Y_true: ArrayLike, Y_pred: ArrayLike) -> FloatArray:
+    """Return the average precision of each label: the area under its precision-recall curve.
+
+    The cases are ordered by their scores of the label; for each that has it, the share that has it
+    among those scored at least as high; the mean of these shares. Equals
+    `sklearn.metrics.average_precision_score` of the label.
+
+    Parameters
+    ----------
+    Y_true : array-like of shape (n_samples, n_labels)
+        Relevance, 0 or 1.
+    Y_pred : array-like of shape (n_samples, n_labels)
+        Scores, higher = better; cases with equal scores are passed together.
+
+    Returns
+    -------
+    ndarray of shape (n_labels,)
+        Values in (0, 1]; NaN for labels that no case has.
+
+    Examples
+    --------
+    >>> average_precision_score_per_label([[1, 0], [0, 0], [1, 0]], [[0.9, 1], [0.5, 1], [0.1, 1]])
+    array([0.83333333,        nan])
+    """
+    truth, scores = paired(Y_true, Y_pred)
+    truth = truth > 0
+    values = np.full(truth.shape[1], np.nan)
+    for label in np.flatnonzero(truth.any(axis=0)):
+        # Only the order counts; ranks are finite where scores need not be.
+        ranks = rankdata(scores[:, label])
+        values[label] = sklearn.metrics.average_precision_score(truth[:, label], ranks)
+    return values
+
+
+def macro_average_precision_score(Y_true: ArrayLike, Y_pred: ArrayLike) -> float:
+    """Return the mean average precision of the labels (MAP), each counting the same.
+
+    The mean of `average_precision_score_per_label` over the labels that some case has. Not
+    `labelrank_core.metrics.average_precision_score`, which orders the labels of each case. Equals
+    `sklearn.metrics.average_precision_score` with ``average="macro"`` on those labels; that counts
+    labels that no case has as 0, with a warning.
+
+    Parameters
+    ----------
+    Y_true : array-like of shape (n_samples, n_labels)
+        True relevance, 0 or 1.
+    Y_pred : array-like of shape (n_samples, n_labels)
+        Scores, higher = better.
+
+    Returns
+    -------
+    float
+        In (0, 1], higher is better, by chance about the share of cases with a label; NaN where no
+        label is relevant.
+
+    Examples
+    --------
+    >>> macro_average_precision_score([[1, 0], [0, 1], [1, 0]], [[0.9, 1], [0.5, 2], [0.1, 1]])
+    0.9166666666666666
+    """
+    return mean_of_cases(average_precision_score_per_label(Y_true, Y_pred))
+
+
 def _of_labels(score: Callable[..., Any], Y_true: ArrayLike, Y_pred: ArrayLike) -> FloatArray:
     truth, prediction = _sets(Y_true, Y_pred)
     if not len(truth):
         return np.full(truth.shape[1], np.nan)
     return np.asarray(score(truth, prediction, average=None, zero_division=0))
+
+
+def _of_all(score: Callable[..., Any], Y_true: ArrayLike, Y_pred: ArrayLike) -> float:
+    truth, prediction = _sets(Y_true, Y_pred)
+    if not len(truth):
+        return float("nan")
+    return float(score(truth, prediction, average="micro", zero_division=0))
 
 
 def _sets(Y_true: ArrayLike, Y_pred: ArrayLike) -> tuple[Array, Array]:

@@ -8,8 +8,8 @@ ranking is passed as ``-positions``. Three rules hold for every measure here:
   the lower label index. A predicted ranking rarely has ties.
 - **Rows with no or only relevant labels** leave nothing to order, and their prediction counts as
   perfect: one-error 0, ranking loss 0, average precision, NDCG and top-k 1, coverage as small as
-  it can be (0 without relevant labels, m-1 with all). Hamming loss and subset accuracy need no
-  such rule.
+  it can be (0 without relevant labels, m-1 with all). Hamming loss, subset accuracy, precision at
+  k (0 without relevant labels) and log loss need no such rule.
 - **The mean of the cases** is returned, or one value per case with ``average=None``.
 
 Every function raises ValueError if the shapes differ or the prediction holds NaN.
@@ -27,7 +27,10 @@ here                      in `sklearn.metrics`
 `hit_at_k_score`          ``top_k_accuracy_score`` takes one label per row, and of equal scores
                           the higher index first; here the lower one, as in `one_error`. A row
                           without relevant labels is 1 here.
-`one_error`               has no function.
+`ndcg_at_k_score`         ``ndcg_score(k=k)``, with the same difference.
+`log_loss`                ``log_loss`` takes one label; here the labels are averaged.
+`one_error`,              have no function.
+`precision_at_k_score`
 `macro_f1_score`,         ``f1_score`` warns where a label is neither relevant nor predicted in any
 `micro_f1_score`          row and counts it as 0: the same value here, without the warning
                           (``zero_division=0``).
@@ -45,12 +48,20 @@ References
    classification. IEEE GrC 2005.
 .. [JK02] K. Järvelin, J. Kekäläinen: Cumulated gain-based evaluation of IR techniques. ACM TOIS
    2002.
+.. [PV14] Y. Prabhu, M. Varma: FastXML: a fast, accurate and stable tree-classifier for extreme
+   multi-label learning. KDD 2014.
 """
 
 import numpy as np
 
-from labelrank_core.metrics._common import Array, best_place, measure_of_cases, within
-from labelrank_core.rankings import FloatArray
+from labelrank_core.metrics._common import (
+    Array,
+    at_least_one,
+    best_place,
+    measure_of_cases,
+    within,
+)
+from labelrank_core.rankings import FloatArray, strict_positions
 
 
 @measure_of_cases
@@ -325,10 +336,122 @@ def ndcg_score(Y_true: Array, Y_pred: Array) -> FloatArray:
     >>> ndcg_score([[1, 0], [0, 1]], [[0.9, 0.5], [0.9, 0.5]])
     0.8154648767857288
     """
-    relevant, n_all, _ = _scored_at_least_as_high(Y_true, Y_pred)
+    return _ndcg(Y_true, Y_pred, Y_true.shape[1])
+
+
+@measure_of_cases
+def ndcg_at_k_score(Y_true: Array, Y_pred: Array, *, k: int = 5) -> FloatArray:
+    """Return the mean discounted gain of the k labels scored highest, relative to the best k.
+
+    `ndcg_score` with a gain only at the first k places; labels with equal scores share the mean of
+    their places' discounts, those beyond k being 0. Equals `sklearn.metrics.ndcg_score` with this k
+    except in rows without a relevant label.
+
+    Parameters
+    ----------
+    Y_true : array-like of shape (n_samples, n_labels)
+        True relevance, 0 or 1.
+    Y_pred : array-like of shape (n_samples, n_labels)
+        Scores, higher = better.
+    k : int, default=5
+        Number of top-ranked labels, at least 1; from m on it is `ndcg_score`.
+    average : {"mean"} or None, default="mean"
+        None: one value per case.
+
+    Returns
+    -------
+    float or ndarray of shape (n_samples,)
+        In [0, 1], higher is better; NaN without a case. A row with no or all labels relevant has 1.
+
+    Examples
+    --------
+    >>> ndcg_at_k_score([[1, 0, 1], [0, 1, 0]], [[0.9, 0.5, 0.1], [0.9, 0.5, 0.1]], k=1)
+    0.5
+    """
+    return _ndcg(Y_true, Y_pred, at_least_one(k))
+
+
+@measure_of_cases
+def precision_at_k_score(Y_true: Array, Y_pred: Array, *, k: int = 3) -> FloatArray:
+    """Return the mean share of relevant labels among the k scored highest.
+
+    Relevant labels among the first k, divided by k even where fewer labels are relevant or exist,
+    as in [PV14]_.
+
+    Parameters
+    ----------
+    Y_true : array-like of shape (n_samples, n_labels)
+        True relevance, 0 or 1.
+    Y_pred : array-like of shape (n_samples, n_labels)
+        Scores, higher = better; of equal ones the lower label index comes first.
+    k : int, default=3
+        Number of top-ranked labels, at least 1.
+    average : {"mean"} or None, default="mean"
+        None: one value per case.
+
+    Returns
+    -------
+    float or ndarray of shape (n_samples,)
+        In [0, 1], higher is better; NaN without a case. A perfect order has min(k, relevant
+        labels) / k, so 1 is not attainable in general; a row without relevant labels has 0.
+
+    Examples
+    --------
+    >>> precision_at_k_score([[1, 0, 1], [0, 1, 0]], [[0.9, 0.5, 0.1], [0.9, 0.5, 0.1]], k=2)
+    0.5
+    """
+    places = strict_positions(-Y_pred.astype(np.float64))
+    n_relevant = np.count_nonzero((Y_true > 0) & (places <= at_least_one(k)), axis=1)
+    return n_relevant / k
+
+
+@measure_of_cases
+def log_loss(Y_true: Array, Y_pred: Array) -> FloatArray:
+    """Return the mean negative logarithm of the probability of the truth, label by label.
+
+    For each label -log(p) if it is relevant and -log(1 - p) if it is not, in nats, averaged over
+    the labels. A probability of 0 for what is true counts as 2.2e-16 (float64's epsilon), which
+    bounds the loss of a label by 36.04. Equals the mean of `sklearn.metrics.log_loss` over the
+    labels. MEKA has it with other bounds (Log Loss, lim. L and lim. D).
+
+    Parameters
+    ----------
+    Y_true : array-like of shape (n_samples, n_labels)
+        True relevance, 0 or 1.
+    Y_pred : array-like of shape (n_samples, n_labels)
+        Probabilities that the labels are relevant, in [0, 1].
+    average : {"mean"} or None, default="mean"
+        None: one value per case.
+
+    Returns
+    -------
+    float or ndarray of shape (n_samples,)
+        In [0, 36.04], lower is better, log(2) = 0.693 for probabilities of 1/2; NaN without a case.
+
+    Raises
+    ------
+    ValueError
+        If a probability is below 0 or above 1.
+
+    Examples
+    --------
+    >>> round(log_loss([[1, 0]], [[0.8, 0.4]]), 3)
+    0.367
+    """
+    outside = (Y_pred < 0) | (Y_pred > 1)
+    if outside.any():
+        raise ValueError(f"Expected probabilities between 0 and 1, got {Y_pred[outside][0]}.")
+    of_truth = np.where(Y_true > 0, Y_pred, 1 - Y_pred.astype(np.float64))
+    return -np.log(np.maximum(of_truth, np.finfo(np.float64).eps)).mean(axis=1) + 0.0
+
+
+def _ndcg(truth: Array, scores: Array, k: int) -> FloatArray:
+    """Compare the discounted gain at the first k places with the largest possible one."""
+    relevant, n_all, _ = _scored_at_least_as_high(truth, scores)
     n_labels = relevant.shape[1]
     discounts = np.zeros(n_labels + 1)
     np.cumsum(1 / np.log2(np.arange(2, n_labels + 2)), out=discounts[1:])
+    discounts[k + 1 :] = discounts[min(k, n_labels)]
     # Where each bucket of tied labels starts: a label's gain is the mean over its bucket's places.
     starts = np.zeros_like(n_all)
     starts[:, 1:] = np.where(n_all[:, 1:] > n_all[:, :-1], np.arange(1, n_labels), 0)

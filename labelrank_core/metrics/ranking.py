@@ -29,7 +29,14 @@ References
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from labelrank_core.metrics._common import Array, best_place, measure_of_cases, paired, within
+from labelrank_core.metrics._common import (
+    Array,
+    best_place,
+    measure_of_cases,
+    orders_nothing,
+    paired,
+    within,
+)
 from labelrank_core.rankings import (
     FloatArray,
     are_permutations,
@@ -393,16 +400,8 @@ def _rank_differences(truth: Array, prediction: Array) -> FloatArray:
     difference = generalised_ranks(truth)
     difference -= generalised_ranks(np.where(missing, np.nan, prediction))
     difference[missing] = 0
-    difference[_orders_nothing(truth)] = np.nan
+    difference[orders_nothing(truth)] = np.nan
     return difference
-
-
-def _orders_nothing(truth: Array) -> NDArray[np.bool_]:
-    """Tell in which rows fewer than two labels are ranked, or all of them tie."""
-    missing = np.isnan(truth)
-    first = np.where(missing, np.inf, truth).min(axis=1)
-    last = np.where(missing, -np.inf, truth).max(axis=1)
-    return np.asarray(first >= last)
 
 
 def _place_of_first(truth: Array, prediction: Array) -> FloatArray:
@@ -410,4 +409,4 @@ def _place_of_first(truth: Array, prediction: Array) -> FloatArray:
     unranked = np.isnan(truth)
     first = np.where(unranked, np.inf, truth).min(axis=1, keepdims=True)
     places = best_place(truth == first, np.where(unranked, np.inf, prediction))
-    return np.where(_orders_nothing(truth), np.nan, places)
+    return np.where(orders_nothing(truth), np.nan, places)

@@ -1,18 +1,15 @@
-"""The list of measures: what each one means, its input, and which direction is better."""
+"""The list of all measures, the main ones first."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 from math import inf
 from types import MappingProxyType
-from typing import Any, Literal
 
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
-
-from labelrank_core.data.dataset import Dataset, Task
+from labelrank_core.data.dataset import Task
 from labelrank_core.metrics import labels, multilabel, ranking
-from labelrank_core.rankings import FloatArray, calibrate
+from labelrank_core.metrics.further import FURTHER, JK02
+from labelrank_core.metrics.measure import Measure
 
 LR06 = "K. Brinker, E. Hüllermeier: Case-based label ranking. ECML 2006"
 MLKNN05 = (
@@ -21,150 +18,10 @@ MLKNN05 = (
 )
 MLR07 = "K. Brinker, E. Hüllermeier: Case-based multilabel ranking. IJCAI 2007"
 HF07 = "E. Hüllermeier, J. Fürnkranz: On minimizing the position error in label ranking. ECML 2007"
-JK02 = "K. Järvelin, J. Kekäläinen: Cumulated gain-based evaluation of IR techniques. ACM TOIS 2002"
 MLLS08 = (
     "S. Ji, L. Tang, S. Yu, J. Ye: A shared-subspace learning framework for multi-label "
     "classification. ACM TKDD 2010"
 )
-
-
-@dataclass(frozen=True)
-class Measure:
-    """A measure of predictions: a mean over cases, or a value of all cases together.
-
-    Parameters
-    ----------
-    key : str
-        Short stable name: that of its function in `labelrank_core.metrics`, with the number instead
-        of ``k``; with the prefix ``raw_`` if its input is raw scores instead of a ranking.
-    title : str
-        Its name in tables.
-    function : callable
-        ``(truth, prediction) -> float``; with ``average=None`` one value per case, NaN = none.
-    input : {"positions", "relevance", "ranking", "scores", "raw_scores", "calibrated"}
-        The predictions it needs. Positions are compared with true positions, "calibrated" ones with
-        those of the labels and the virtual label, everything else with relevance. "ranking" is the
-        predicted order of the labels; the function gets its positions negated, as scores.
-    greater_is_better : bool
-        Whether higher values are better.
-    definition : str
-        What it measures and how it is computed, for a newcomer.
-    reference : str
-        The publication or function that defines it.
-    value_range : tuple of float, default=(0, 1)
-        Least and largest value; infinite where the largest grows with the number of labels.
-    has_cases : bool, default=True
-        Whether single cases have a value; the measure is then their mean.
-    """
-
-    key: str
-    title: str
-    function: Callable[..., Any]
-    input: Literal["positions", "relevance", "ranking", "scores", "raw_scores", "calibrated"]
-    greater_is_better: bool
-    definition: str
-    reference: str
-    value_range: tuple[float, float] = (0.0, 1.0)
-    has_cases: bool = True
-
-    @property
-    def better(self) -> Literal["higher", "lower"]:
-        """The better direction, in a word."""
-        return "higher" if self.greater_is_better else "lower"
-
-    @property
-    def title_with_arrow(self) -> str:
-        """The title, with an arrow in the better direction."""
-        return f"{self.title} {'↑' if self.greater_is_better else '↓'}"
-
-    def fits(self, task: Task) -> bool:
-        """Tell whether the measure can be computed for a task.
-
-        Parameters
-        ----------
-        task : Task
-            The kind of targets.
-
-        Returns
-        -------
-        bool
-            For positions, whether labels are ranked; else whether there is a zero line.
-        """
-        return task is not Task.MULTILABEL if self.input == "positions" else task.has_zero_line
-
-    def truth(self, dataset: Dataset, rows: Any) -> NDArray[Any]:
-        """Return the truth that predictions are compared with.
-
-        Parameters
-        ----------
-        dataset : Dataset
-            The data, of a task that fits.
-        rows : index of rows
-            The rows, from 0.
-
-        Returns
-        -------
-        ndarray of shape (n_rows, n_labels)
-            Positions or relevance; with a last column for the virtual label where that is ranked.
-        """
-        if self.input == "calibrated":
-            ranked = dataset.task is Task.CALIBRATED_RANKING
-            return dataset.Y[rows] if ranked else calibrate(dataset.relevance[rows])
-        return (dataset.rankings if self.input == "positions" else dataset.relevance)[rows]
-
-    def best(self, dataset: Dataset, rows: Any = slice(None)) -> FloatArray:
-        """Return the value that a perfect prediction has for each case, where `has_cases`.
-
-        Parameters
-        ----------
-        dataset : Dataset
-            The data, of a task that fits.
-        rows : index of rows, default=all
-            The rows, from 0.
-
-        Returns
-        -------
-        ndarray of shape (n_rows,)
-            Mostly an end of `value_range`; for coverage it depends on the relevant labels.
-        """
-        truth = self.truth(dataset, rows)
-        # Labels that the truth does not rank may be predicted anywhere.
-        return self.per_case(truth, np.nan_to_num(truth))
-
-    def mean(self, Y_true: ArrayLike, Y_pred: ArrayLike) -> float:
-        """Measure all cases together.
-
-        Parameters
-        ----------
-        Y_true, Y_pred : array-like of shape (n_samples, n_labels)
-            Truth and prediction, as `input` says.
-
-        Returns
-        -------
-        float
-            The value; NaN where no case has one.
-
-        Examples
-        --------
-        >>> METRICS["hamming_loss"].mean([[1, 0]], [[1, 1]])
-        0.5
-        """
-        return float(self.function(Y_true, Y_pred))
-
-    def per_case(self, Y_true: ArrayLike, Y_pred: ArrayLike) -> FloatArray:
-        """Measure every case, where `has_cases`.
-
-        Parameters
-        ----------
-        Y_true, Y_pred : array-like of shape (n_samples, n_labels)
-            Truth and prediction, as `input` says.
-
-        Returns
-        -------
-        ndarray of shape (n_samples,)
-            NaN for a case without a value.
-        """
-        return self.function(Y_true, Y_pred, average=None)
 
 
 _MEASURES = (
@@ -468,7 +325,7 @@ _READINGS = (
     _of_raw_scores("ranking_loss", _TIES_ARE_ERRORS),
     _of_raw_scores("average_precision_score", _TIES_ARE_ERRORS),
 )
-_BY_KEY = {measure.key: measure for measure in (*_MEASURES, *_READINGS)}
+_BY_KEY = {measure.key: measure for measure in (*_MEASURES, *_READINGS, *FURTHER)}
 METRICS: Mapping[str, Measure] = MappingProxyType(_BY_KEY)
 
 
@@ -483,7 +340,8 @@ def measures_for(task: Task) -> tuple[Measure, ...]:
     Returns
     -------
     tuple of Measure
-        Ranking measures, then those of label sets and scores.
+        Main measures first; among those of a level ranking measures, then those of label sets and
+        scores.
 
     Examples
     --------

@@ -68,7 +68,11 @@ def labels_and_cases(dataset: Dataset, evaluations: Sequence[Evaluation]) -> Non
             st.selectbox, "Of", list(by_method), key=_METHOD, bind="query-params", width=260
         )
         evaluation = by_method[method]
-        measures = {_BY + METRICS[key].title: key for key in evaluation.values}
+        measures = {
+            _BY + METRICS[key].title: key
+            for key in evaluation.values
+            if METRICS[key].level == "main"
+        }
         labels = {_LABEL + name: label for label, name in enumerate(dataset.label_names)}
         options = [ALL_LABELS, *measures, *labels]
         shown = choices.choose(

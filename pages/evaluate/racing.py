@@ -68,7 +68,7 @@ def _measure(dataset: Dataset) -> Measure:
     fitting = [
         each.key
         for each in measures_for(dataset.task)
-        if each.has_cases and each.input != "raw_scores"
+        if each.has_cases and each.input != "raw_scores" and each.level == "main"
     ]
     chosen = choices.choose(
         st.selectbox,

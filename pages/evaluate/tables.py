@@ -1,6 +1,6 @@
 """Tables of measures and predictions."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from math import isnan
 
 import numpy as np
@@ -59,9 +59,14 @@ def _means(evaluations: Sequence[Evaluation]) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
+def main_measures(keys: Iterable[str]) -> list[str]:
+    """Leave out further measures, which are in the downloads only."""
+    return [key for key in keys if METRICS[key].level == "main"]
+
+
 def measures(evaluations: Sequence[Evaluation]) -> None:
     """Show the measures, one row each; a click on a number leads to what is behind it."""
-    keys = list(evaluations[0].totals)
+    keys = main_measures(evaluations[0].totals)
     methods = [evaluation.method for evaluation in evaluations]
     table = pd.DataFrame({"measure": [METRICS[key].title_with_arrow for key in keys]})
     for evaluation in evaluations:
@@ -114,7 +119,7 @@ def _go_behind(table_key: str, keys: list[str], methods: list[str]) -> None:
 def definitions(evaluation: Evaluation) -> None:
     """List what the measures mean, for touch screens and for reading."""
     with st.expander("What the measures mean", icon=":material/menu_book:"):
-        for key in evaluation.totals:
+        for key in main_measures(evaluation.totals):
             measure = METRICS[key]
             values = text.value_range(*measure.value_range)
             st.markdown(

@@ -32,7 +32,9 @@ def figure(choice: ModelChoice) -> Figure:
 def measure(dataset: Dataset, choice: ModelChoice) -> Measure:
     """Ask what to measure."""
     offered = {
-        measure.title_with_arrow: measure for measure in fitting_measures(dataset.task, choice)
+        measure.title_with_arrow: measure
+        for measure in fitting_measures(dataset.task, choice)
+        if measure.level == "main"
     }
     title = choose(
         st.selectbox,

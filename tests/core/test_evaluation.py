@@ -37,9 +37,19 @@ ON_POSITIONS = [m.key for m in METRICS.values() if m.input == "positions"]
 ON_RELEVANCE = [m.key for m in METRICS.values() if m.input == "relevance"]
 ON_RANKING = [m.key for m in METRICS.values() if m.input == "ranking"]
 ON_SCORES = [m.key for m in METRICS.values() if m.input == "scores"]
+ON_PROBABILITIES = [m.key for m in METRICS.values() if m.input == "probabilities"]
 RAW = [m.key for m in METRICS.values() if m.input == "raw_scores"]
 ON_CALIBRATED = [m.key for m in METRICS.values() if m.input == "calibrated"]
 WHOLE = [m.key for m in METRICS.values() if not m.has_cases]
+
+
+def in_order(*lists):
+    """The measures of some lists as the registry orders them."""
+    return [key for key in METRICS if any(key in keys for keys in lists)]
+
+
+def without_probabilities(task):
+    return [m.key for m in measures_for(task) if m.input != "probabilities"]
 
 
 class PositionsOnly(BaseEstimator):
@@ -250,9 +260,11 @@ class TestPredictionsGiven:
             relevance=relevance,
             scores=scores,
             raw_scores=scores**2,
+            probabilities=scores / 2,
         )
         given = {"positions": positions, "relevance": relevance, "scores": scores}
         given |= {"ranking": -positions, "raw_scores": scores**2}
+        given["probabilities"] = scores / 2
         truths = {"positions": calibrated.rankings[rows], "calibrated": calibrated.Y[rows]}
         # Two relevant labels: the zero line stands third.
         line = np.full((3, 1), 3)
@@ -269,10 +281,13 @@ class TestPredictionsGiven:
         ("given", "expected"),
         [
             ({"relevance"}, ON_RELEVANCE),
-            ({"scores"}, ON_RANKING + ON_SCORES + RAW),
+            ({"scores"}, in_order(ON_RANKING, ON_SCORES, RAW)),
             ({"raw_scores"}, RAW),
-            ({"positions"}, ON_RANKING + ON_SCORES),
-            ({"relevance", "positions"}, ON_RELEVANCE + ON_RANKING + ON_SCORES + ON_CALIBRATED),
+            ({"positions"}, in_order(ON_RANKING, ON_SCORES)),
+            (
+                {"relevance", "positions"},
+                in_order(ON_RELEVANCE, ON_RANKING, ON_SCORES, ON_CALIBRATED),
+            ),
         ],
     )
     def test_what_is_not_given_is_not_measured(self, multilabel, given, expected):
@@ -285,7 +300,7 @@ class TestPredictionsGiven:
         assert list(table) == ["measure", "title", "value", "n_cases", "greater_is_better"]
 
     def test_positions_and_scores_stand_in_for_each_other(self, multilabel):
-        positions, keys = [[2, 1, 4, 3]], ON_RANKING + ON_SCORES
+        positions, keys = [[2, 1, 4, 3]], in_order(ON_RANKING, ON_SCORES)
         by_positions = evaluate_predictions(multilabel, [5], positions=positions)
         by_scores = evaluate_predictions(
             multilabel, [5], scores=-np.array(positions), measures=keys
@@ -388,7 +403,7 @@ class TestModels:
         expected = LinearRanker().fit(data.X[split.train], data.Y[split.train])
         X, truth = data.X[split.test], data.relevance[split.test]
         values = evaluation.frame().set_index("measure")["value"]
-        assert list(values.index) == [measure.key for measure in measures_for(task)]
+        assert list(values.index) == without_probabilities(task)
         assert values["hamming_loss"] == pytest.approx(
             metrics.hamming_loss(truth, expected.predict(X))
         )
@@ -435,8 +450,13 @@ class TestModels:
         assert evaluation.method == "OnlyDecides"
         # One that says how likely labels are is measured by the order that this gives as well.
         evaluation = evaluate_model(KNeighborsClassifier(3), multilabel, split)
-        assert list(evaluation.totals)[: len(ON_RELEVANCE)] == ON_RELEVANCE
-        assert "average_precision_score" in evaluation.totals
+        expected = in_order(ON_RELEVANCE, ON_RANKING, ON_SCORES, RAW, ON_PROBABILITIES)
+        assert list(evaluation.totals) == expected
+        model = KNeighborsClassifier(3).fit(multilabel.X[split.train], multilabel.Y[split.train])
+        given = model.predict_proba(multilabel.X[split.test])
+        # Of labels that all training cases have, or none, there is a single column.
+        expected = [each @ values for each, values in zip(given, model.classes_, strict=True)]
+        np.testing.assert_allclose(evaluation.predictions.probabilities, np.transpose(expected))
 
     def test_a_multilabel_ranker_cannot_learn_plain_rankings(self, rankings):
         with pytest.raises(ValueError, match="got LinearRanker, which needs to know"):
@@ -544,7 +564,7 @@ class TestTables:
             "seconds_fit",
             "seconds_predict",
         ]
-        assert table["measure"].tolist() == [m.key for m in measures_for(dataset.task)]
+        assert table["measure"].tolist() == without_probabilities(dataset.task)
         assert (table["n_cases"] == 9).all()
         assert (table[["seconds_fit", "seconds_predict"]] >= 0).all(axis=None)
 

@@ -10,23 +10,27 @@ from labelrank_core.data.dataset import Task
 from labelrank_core.metrics import METRICS, Measure, measures_for
 
 # Every label is relevant in some rows and not in all.
-SETS = np.array([[1, 1, 0, 0, 0], [0, 0, 1, 1, 0], [1, 0, 0, 0, 1]])
+SETS = np.array([[1, 1, 0, 0, 0, 0], [0, 0, 1, 1, 0, 0], [0, 0, 0, 0, 1, 1]])
 PERFECT = {
     "positions": [[1, 2, 3]] * 3,
     "relevance": SETS,
-    "scores": 9 * SETS - np.arange(5),
+    "scores": 9 * SETS - np.arange(6),
     "calibrated": [[1, 3, 4, 2]] * 3,
 }
 PERFECT |= {"ranking": PERFECT["scores"], "raw_scores": PERFECT["scores"]}
+PERFECT |= {"probabilities": SETS}
 REVERSED = {
     "positions": [[3, 2, 1]] * 3,
     "relevance": 1 - SETS,
-    "scores": np.arange(5) - 9 * SETS,
+    "scores": np.arange(6) - 9 * SETS,
     "calibrated": [[4, 2, 1, 3]] * 3,
 }
 REVERSED |= {"ranking": REVERSED["scores"], "raw_scores": REVERSED["scores"]}
+REVERSED |= {"probabilities": 1 - SETS}
 # Two labels are relevant in each row: the last of them cannot come sooner.
-LEAST = {"coverage_error": 1, "coverage_place_error": 2, "raw_coverage_error": 1}
+BEST = {"coverage_error": 1, "coverage_place_error": 2, "raw_coverage_error": 1}
+# No more than two of the first three or five labels can be relevant.
+BEST |= {"precision_at_3_score": 2 / 3, "precision_at_5_score": 2 / 5}
 
 
 @pytest.fixture(params=METRICS.values(), ids=METRICS)
@@ -80,7 +84,7 @@ def test_the_perfect_prediction_is_better_by_the_stated_direction(measure):
     worst = measure.mean(truth, REVERSED[measure.input])
     assert (best > worst) == measure.greater_is_better
     perfect = measure.value_range[1 if measure.greater_is_better else 0]
-    assert best == pytest.approx(LEAST.get(measure.key, perfect))
+    assert best == pytest.approx(BEST.get(measure.key, perfect))
     assert measure.value_range[0] <= worst <= measure.value_range[1]
 
 
@@ -102,6 +106,16 @@ def test_words_are_given(measure):
 def test_tasks_get_the_measures_of_what_they_predict(task, inputs):
     expected = [measure for measure in METRICS.values() if measure.input in inputs]
     assert list(measures_for(task)) == expected
+
+
+def test_main_measures_come_first_and_are_those_of_the_screen():
+    levels = [measure.level for measure in METRICS.values()]
+    n_main = levels.count("main")
+    assert levels == ["main"] * n_main + ["further"] * (len(levels) - n_main)
+    assert n_main == 26
+    assert {"samples_jaccard_score", "log_loss", "position_ndcg_score"} < set(
+        list(METRICS)[n_main:]
+    )
 
 
 def test_the_registry_cannot_be_changed(measure):

@@ -70,6 +70,7 @@ def refitted(dataset, choice, fold, setting):
             relevance=found.relevance,
             scores=found.scores,
             raw_scores=found.raw_scores,
+            probabilities=found.probabilities,
         )
     return table.set_index("measure")["value"]
 

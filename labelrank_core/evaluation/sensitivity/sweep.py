@@ -192,7 +192,8 @@ def missing_labels(
 def fitting_measures(task: Task, choice: ModelChoice) -> tuple[Measure, ...]:
     """List the measures of what a method predicts, those that thresholds are tuned for first."""
     # Then those of label sets: parameters change the sets before they change the order.
-    fitting = measures_for(task)
+    probable = hasattr(choice.algorithm.estimator, "predict_proba")
+    fitting = [m for m in measures_for(task) if probable or m.input != "probabilities"]
     if choice.algorithm.learns_rankings:
         return tuple(each for each in fitting if each.input in ("positions", "ranking", "scores"))
     values = choice.values
@@ -268,6 +269,7 @@ def _taken_by(measure: Measure, choice: ModelChoice, point: Any) -> Predictions:
         relevance=point.prediction if takes in ("relevance", "calibrated") else None,
         scores=point.scores if takes == "scores" else None,
         raw_scores=point.raw_scores if takes == "raw_scores" else None,
+        probabilities=point.probabilities if takes == "probabilities" else None,
     )
 
 

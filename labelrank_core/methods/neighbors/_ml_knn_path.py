@@ -102,6 +102,11 @@ class MLkNNPoint(LabelSetPoint, NeighborPoint):
         """Posterior - 0.5, shape (n_cases, n_labels)."""
         return of_counts(self._posteriors[1], self.counts)
 
+    @property
+    def probabilities(self) -> FloatArray:
+        """The posterior, as methods with probabilities call it."""
+        return self.posterior
+
     @cached_property
     def confidence(self) -> FloatArray:
         """Share of label decisions expected to be right, shape (n_cases,)."""

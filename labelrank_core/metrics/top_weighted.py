@@ -1,0 +1,111 @@
+"""Measures of predicted rankings in which the first positions weigh most.
+
+Rankings are positions, 1 = most preferred, shape (n_samples, n_labels). As in
+`labelrank_core.metrics.ranking`, labels the truth does not rank (NaN) are left out of truth and
+prediction, the prediction must be complete, and a case whose truth orders no pair has the value
+NaN, which means leave out. Every function returns the mean of the cases, or one value per case with
+``average=None``, and raises ValueError if the shapes differ or the prediction holds NaN.
+
+References
+----------
+.. [V15] S. Vigna: A weighted correlation index for rankings with ties. WWW 2015.
+.. [JK02] K. Järvelin, J. Kekäläinen: Cumulated gain-based evaluation of IR techniques. ACM TOIS
+   2002.
+"""
+
+import numpy as np
+
+from labelrank_core.metrics._common import Array, measure_of_cases, orders_nothing
+from labelrank_core.rankings import FloatArray, generalised_ranks, place_ranges
+
+
+@measure_of_cases
+def top_weighted_tau_score(Y_true: Array, Y_pred: Array) -> FloatArray:
+    """Return the mean Kendall's tau with pairs weighted by the true positions of their labels.
+
+    The additive hyperbolic weights of [V15]_: a pair of labels at the true positions r and s weighs
+    1 / r + 1 / s. Of the pairs the truth orders, the weight of those in the right order minus that
+    of those in the wrong one, divided by the weight of all. Equals `scipy.stats.weightedtau` with
+    ``rank=Y_true - 1`` for strict complete rankings; SciPy's default weighs by both rankings, and
+    with ties it divides as tau-b does. Truly tied labels weigh by the mean of their places; a
+    predicted tie is neither right nor wrong, but its weight is in the denominator.
+
+    Parameters
+    ----------
+    Y_true : array-like of shape (n_samples, n_labels)
+        True positions; NaN = not ranked, ties allowed.
+    Y_pred : array-like of shape (n_samples, n_labels)
+        Predicted positions, complete.
+    average : {"mean"} or None, default="mean"
+        None: one value per case.
+
+    Returns
+    -------
+    float or ndarray of shape (n_samples,)
+        In [-1, 1], higher is better; NaN where the truth orders no pair.
+
+    Examples
+    --------
+    >>> top_weighted_tau_score([[1, 2, 3]], [[1, 3, 2]])
+    0.5454545454545455
+    >>> top_weighted_tau_score([[1, 2, 3]], [[2, 1, 3]])
+    0.1818181818181818
+    """
+    places = generalised_ranks(Y_true)
+    weights = np.nan_to_num(1 / places)
+    agreement, total = np.zeros(len(places)), np.zeros(len(places))
+    for label in range(places.shape[1] - 1):
+        rest = slice(label + 1, None)
+        # An unranked label is in no pair.
+        order = np.nan_to_num(np.sign(places[:, [label]] - places[:, rest]))
+        weight = weights[:, [label]] + weights[:, rest]
+        total += (np.abs(order) * weight).sum(axis=1)
+        # Compared, not subtracted: keys may be infinite.
+        ahead = Y_pred[:, [label]] < Y_pred[:, rest]
+        behind = Y_pred[:, [label]] > Y_pred[:, rest]
+        agreement += (order * weight * (behind.astype(np.int8) - ahead)).sum(axis=1)
+    return np.divide(agreement, np.where(total > 0, total, np.nan))
+
+
+@measure_of_cases
+def position_ndcg_score(Y_true: Array, Y_pred: Array) -> FloatArray:
+    """Return the mean discounted gain of the predicted ranking, relative to the true one.
+
+    [JK02]_ with the gain m - position for each of m ranked labels, so the truly last has none, and
+    the discount log2(predicted position + 1). Truly tied labels share the mean of their gains,
+    labels predicted as tied the mean of their places' discounts. Equals
+    `sklearn.metrics.ndcg_score` of these gains.
+
+    Parameters
+    ----------
+    Y_true : array-like of shape (n_samples, n_labels)
+        True positions; NaN = not ranked, ties allowed.
+    Y_pred : array-like of shape (n_samples, n_labels)
+        Predicted positions, complete.
+    average : {"mean"} or None, default="mean"
+        None: one value per case.
+
+    Returns
+    -------
+    float or ndarray of shape (n_samples,)
+        In (0, 1], higher is better; NaN where the truth orders no pair. A reversed ranking stays
+        well above 0, so compare with that of a random one.
+
+    Examples
+    --------
+    >>> position_ndcg_score([[1, 2, 3]], [[2, 1, 3]])
+    0.8597186998521972
+    """
+    unranked = np.isnan(Y_true)
+    n_ranked = np.count_nonzero(~unranked, axis=1, keepdims=True)
+    gains = np.nan_to_num(n_ranked - generalised_ranks(Y_true))
+    n_labels = gains.shape[1]
+    discounts = 1 / np.log2(np.arange(2, n_labels + 2))
+    summed = np.concatenate([[0.0], np.cumsum(discounts)])
+    first, last = (
+        np.nan_to_num(places, nan=1.0).astype(np.int64)
+        for places in place_ranges(np.where(unranked, np.nan, Y_pred))
+    )
+    shared = (summed[last] - summed[first - 1]) / (last - first + 1)
+    best = np.where(orders_nothing(Y_true), np.nan, -np.sort(-gains, axis=1) @ discounts)
+    return (gains * shared).sum(axis=1) / best
