@@ -1,7 +1,8 @@
 """Have every method of the catalog learn hostile features, targets and parameters.
 
-python3 -m tests.fuzz.methods            every case
-python3 -m tests.fuzz.methods 7          every seventh case
+python3 tests/run fuzz methods           every case
+python3 tests/run fuzz methods 7         every seventh case
+python3 tests/run fuzz methods 7 2       every seventh case from number 2 on
 
 Each case must end in a prediction or in a ValueError or TypeError that says what was expected. A
 child program runs them one after the other; it is replaced where a case hangs or ends it.
@@ -24,15 +25,25 @@ VERDICTS = ("predicted", "refused", "unclear", "other exceptions", "wrong", "han
 BAD = VERDICTS[2:]
 
 
-def check_all(step=1, most_seconds=MOST_SECONDS, report=lambda _: None):
-    """Run every step-th case; return counts by verdict, and what broke."""
-    counts, broken, start = Counter(), [], 0
-    while start is not None:
-        start = _check_from(start, step, most_seconds, counts, broken, report)
+def check_all(step=1, first=0, most_seconds=MOST_SECONDS, report=lambda _: None):
+    """Run every step-th case from a number on; return counts by verdict, and what broke.
+
+    `report` is called with every case.
+    """
+    counts, broken = Counter(), []
+
+    def note(result):
+        counts[result["verdict"]] += 1
+        if result["verdict"] in BAD:
+            broken.append(result)
+        report(result)
+
+    while first is not None:
+        first = _check_from(first, step, most_seconds, note)
     return counts, broken
 
 
-def _check_from(first, step, most_seconds, counts, broken, report):
+def _check_from(first, step, most_seconds, note):
     """Run cases in one child from a number on; return the number to go on with, None at the end."""
     command = [sys.executable, "-m", "tests.fuzz.methods", "child", str(first), str(step)]
     child = subprocess.Popen(
@@ -61,10 +72,7 @@ def _check_from(first, step, most_seconds, counts, broken, report):
                 current, patience = line, most_seconds
                 continue
             result = line or {"verdict": "worker ended"}
-            counts[result["verdict"]] += 1
-            if result["verdict"] in BAD:
-                broken.append({**current, **result})
-                report(broken[-1])
+            note({"seconds": most_seconds, **current, **result})
             if "details" not in result:
                 return current["number"] + step
             current, patience = None, 120
@@ -118,8 +126,9 @@ def _child(first, step):
 
 
 def _print(one):
-    sys.stdout.write(f"\n{one['verdict']}: {one['case']}\n{one.get('details', '')}\n")
-    sys.stdout.flush()
+    if one["verdict"] in BAD:
+        sys.stdout.write(f"\n{one['verdict']}: {one['case']}\n{one.get('details', '')}\n")
+        sys.stdout.flush()
 
 
 def _say(line):
@@ -131,10 +140,18 @@ def main(arguments):
     if arguments[:1] == ["child"]:
         _child(*map(int, arguments[1:]))
         return 0
-    counts, broken = check_all(int(arguments[0]) if arguments else 1, report=_print)
+    results = []
+
+    def report(result):
+        results.append((result["seconds"], result["case"]))
+        _print(result)
+
+    counts, broken = check_all(*map(int, arguments), report=report)
+    slowest = ", ".join(f"{name} {seconds:.1f}" for seconds, name in sorted(results)[:-6:-1])
     for verdict in VERDICTS:
         sys.stdout.write(f"{verdict:18}{counts[verdict]:>7}\n")
-    return int(bool(broken))
+    sys.stdout.write(f"{'cases':18}{len(results):>7}\nslowest, seconds: {slowest}\n")
+    return int(bool(broken) or not results)
 
 
 if __name__ == "__main__":
