@@ -16,6 +16,7 @@ from labelrank_core.io.cells import CELLS_AT_ONCE, Cells, Coded, SparseCells
 from labelrank_core.io.formats import parquet
 from labelrank_core.io.infer import roles
 from labelrank_core.io.infer.choices import missing_values, unranked_values
+from labelrank_core.io.infer.ratings import add_ratings
 from labelrank_core.io.limits import max_answer, max_features, max_positions
 from labelrank_core.io.vocabulary import Role, TargetForm
 from tests.fuzz.bombs import BOMBS, different_texts, same_numbers, wide
@@ -215,6 +216,38 @@ def test_text_of_a_small_file_has_a_bound(monkeypatch):
     assert read._bounded(Cells("t", {"a": ["x" * 10] * 2}, np.arange(2)), 1).columns
     (finding,) = read._bounded(Cells("t", {"a": ["x" * 11] * 2}, np.arange(2)), 1).findings
     assert finding.code == "too-large"
+
+
+def test_rows_of_many_labels_are_shuffled_a_few_at_a_time():
+    numbers = np.ones((5, 10_000))
+    numbers[:, ::3] = 7
+    add_ratings(numbers, (TargetForm.POSITIONS,))
+    tracemalloc.start()
+    try:
+        add_ratings(numbers, (TargetForm.POSITIONS,))
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak <= 16 * numbers.nbytes
+
+
+def test_different_rankings_are_no_objects_for_the_garbage_collector():
+    raw = inspect_files(("t.csv", different_texts(5_000, "a{} > b"))).raw
+    numbers, thresholds = [], gc.get_threshold()
+
+    def count(phase, _):
+        if phase == "start":
+            numbers.append(len(gc.get_objects()))
+
+    gc.set_threshold(200, 1, 1)
+    gc.callbacks.append(count)
+    try:
+        texts.read_orderings(raw, 0, finding_list.FindingList(raw))
+    finally:
+        gc.callbacks.remove(count)
+        gc.set_threshold(*thresholds)
+    assert len(numbers) > 2
+    assert max(numbers) - numbers[0] < 2_000
 
 
 @pytest.mark.parametrize("text", ["customer {}", "{} > b", "{}; b"])

@@ -48,8 +48,8 @@ def split_ordering(text: str) -> list[list[str]]:
         raise ValueError("a name is missing")
     if any("{" in name or "}" in name for name in names):
         raise ValueError("braces are not in pairs")
-    most, count = Counter(names).most_common(1)[0]
-    if count > 1:
+    if len(set(names)) < len(names):
+        most, _ = Counter(names).most_common(1)[0]
         raise ValueError(f"label '{shorten(most)}' occurs more than once")
     return buckets
 
@@ -79,21 +79,22 @@ def read_orderings(raw: RawTable, j: int, found: FindingList) -> tuple[tuple[str
             column,
         )
     known = frozenset(declared) or _known_labels(parsed, np.bincount(codes, minlength=len(parsed)))
-    unknown = [ranking.keys() - known for ranking in parsed]
     if known:
+        is_unknown = [not known.issuperset(ranking) for ranking in parsed]
         why = "the file does not declare" if declared else "hardly any other row ranks"
         names = listed(sorted(known, key=natural_order), most=10, quote="")
         found.refuse(
             "unknown-label",
             lambda row: (
-                f"found label '{shorten(min(unknown[codes[row]], key=natural_order))}', "
+                "found label "
+                f"'{shorten(min(parsed[codes[row]].keys() - known, key=natural_order))}', "
                 f"which {why}."
             ),
             f"The labels are {names}. Correct the name.",
-            np.array([bool(names) for names in unknown], dtype=bool)[codes],
+            np.array(is_unknown, dtype=bool)[codes],
             column,
         )
-        parsed = [{} if names else own for own, names in zip(parsed, unknown, strict=True)]
+        parsed = [{} if no else own for own, no in zip(parsed, is_unknown, strict=True)]
     return _as_matrix(parsed, codes, np.nan, found, column, raw)
 
 
@@ -144,13 +145,16 @@ def _are_too_many(
 
 def _known_labels(parsed: list[dict[str, int]], counts: NDArray[np.int64]) -> frozenset[str]:
     """Return the labels that nearly all rows rank; none if rows rank different ones."""
-    sets: Counter[frozenset[str]] = Counter()
-    for ranking, count in zip(parsed, counts, strict=True):
+    # Sets of names as texts, which no name holds a ">" of: a million sets would make the garbage
+    # collector, which looks through them again and again, hold up all other threads.
+    sets: Counter[str] = Counter()
+    for ranking, count in zip(parsed, counts.tolist(), strict=True):
         if ranking:
-            sets[frozenset(ranking)] += int(count)
+            sets[">".join(sorted(ranking))] += count
     # A row that leaves labels out is not evidence against the set.
-    labels, exact = next(iter(sets.most_common(1)), (frozenset[str](), 0))
-    n_outside = sum(count for names, count in sets.items() if not names <= labels)
+    most, exact = next(iter(sets.most_common(1)), ("", 0))
+    labels = frozenset(most.split(">"))
+    n_outside = sum(n for names, n in sets.items() if not labels.issuperset(names.split(">")))
     is_known = 0 < n_outside <= (1 - _SAME_LABELS) * (exact + n_outside)
     return labels if is_known else frozenset()
 

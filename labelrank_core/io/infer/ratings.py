@@ -20,6 +20,8 @@ _CHANCE, _RARER = 1e-3, 10
 _N_ROWS, _N_DRAWN = 500, 2_000
 # Of very many columns fewer rows are compared.
 _FEWEST, _N_NUMBERS = 50, 100_000
+# What is computed of more shuffled numbers at once would take too much memory.
+_AT_ONCE = 50_000
 # Ratings on a longer scale than that of 0 to 10 do not show that columns belong together.
 _LONGEST_SCALE = 11
 
@@ -53,9 +55,13 @@ def add_ratings(numbers: FloatArray, rankings: tuple[TargetForm, ...]) -> tuple[
     if n_others < _FEW * len(strict) or (n_others <= 1 and len(strict) >= _SEVERAL):
         return rankings
     rng = np.random.default_rng(0)
-    n_times = max(1, n_drawn // len(numbers))
-    shuffled = np.vstack([rng.permuted(numbers, axis=0) for _ in range(n_times)])
-    by_chance = float(_are_ranked(shuffled, rankings, ties).mean())
+    n_times, n_together = max(1, n_drawn // len(numbers)), max(1, _AT_ONCE // numbers.size)
+    n_ranked = 0
+    for start in range(0, n_times, n_together):
+        some = range(start, min(start + n_together, n_times))
+        shuffled = np.vstack([rng.permuted(numbers, axis=0) for _ in some])
+        n_ranked += int(_are_ranked(shuffled, rankings, ties).sum())
+    by_chance = n_ranked / (n_times * len(numbers))
     rarer = _RARER * (1 - right.mean()) <= 1 - by_chance
     if rarer and binom.sf(right.sum() - 1, len(right), by_chance) < _CHANCE:
         return rankings
