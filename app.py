@@ -10,7 +10,7 @@ if __name__ == "__main__" and "streamlit" not in sys.modules:
 
 import streamlit as st
 
-from pages.ui import compute, drawing, following, links, params, state
+from pages.ui import compute, drawing, session, toolbar
 
 st.set_page_config(page_title="LabelRank Lab", page_icon="🏷️", layout="wide")
 st.logo(Path(__file__).parent / "pages" / "ui" / "logo.svg", size="large")
@@ -37,20 +37,16 @@ page = st.navigation(
 )
 compute.settle()
 compute.tidy()
-state.settle()
+session.run_deferred()
 drawing.new_page()
-links.bring_back()
-links.settle()
-said, link = params.bar()
-links.take(page.title)
-told = links.tell(page.title)
-is_new = state.opens(page.title)
-links.mend(is_new)
-following.begin(page.title, said, link, told)
-if not is_new:
-    links.keep()
+session.restore_workspace()
+toolbar.read_address()
+bar = toolbar.render(page.title)
+is_new = session.is_new_page(page.title)
+toolbar.mend_address(bar)
+if not bar.is_followed:
+    bar.render_view(bar.view)
 page.run()
 if is_new:
     # The address may get lost among the new page's first messages, so it is sent after them.
     st.query_params.update()
-    links.keep()

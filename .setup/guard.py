@@ -1,6 +1,8 @@
 """Who may talk to the app, and what they may say: the middleware before all of Streamlit's."""
 
 import logging
+import re
+import secrets
 from ipaddress import ip_address
 
 from starlette.responses import PlainTextResponse
@@ -27,6 +29,11 @@ MESSAGES = {
 }
 # Numbers about the server and all its visitors.
 CLOSED_PATH = "/_stcore/metrics"
+# The key to what a browser brought, as `pages.ui.uploads` reads it. Scripts cannot read it; `Lax`,
+# so that it is not replaced where a link from another site is followed.
+COOKIE = "labelrank_visitor"
+_COOKIE_SECONDS = 86_400
+_OWN_COOKIE = re.compile(rf"(?:^|; *){COOKIE}=([\w-]{{43}})(?:;|$)", re.ASCII)
 _BYTES = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
 _PROXY_HEADERS = (b"forwarded", b"x-forwarded-for", b"x-real-ip", b"via")
 _LOGGER = logging.getLogger("labelrank_lab")
@@ -54,7 +61,10 @@ class Guard:
                 headers = [
                     pair for pair in message.get("headers", []) if pair[0].lower() not in names
                 ]
-                message = {**message, "headers": [*headers, *_BYTES]}
+                headers += _BYTES
+                if is_html(headers):
+                    headers.append((b"set-cookie", visitor_cookie(scope).encode("latin-1")))
+                message = {**message, "headers": headers}
             await send(message)
 
         host = dict(scope["headers"]).get(b"host", b"").decode("latin-1")
@@ -80,6 +90,22 @@ class Guard:
                     return message
 
         await self.app(scope, receive_allowed, send)
+
+
+def is_html(headers):
+    """Tell whether the headers of an answer announce a page."""
+    types = [value for name, value in headers if name.lower() == b"content-type"]
+    return any(value.startswith(b"text/html") for value in types)
+
+
+def visitor_cookie(scope):
+    """Write the cookie that names a browser: the one it has, for another day, or a new one."""
+    cookies = b"; ".join(value for name, value in scope["headers"] if name == b"cookie")
+    match = _OWN_COOKIE.search(cookies.decode("latin-1"))
+    key = match[1] if match else secrets.token_urlsafe(32)
+    secure = "; Secure" if scope.get("scheme") == "https" else ""
+    age = f"Max-Age={_COOKIE_SECONDS}"
+    return f"{COOKIE}={key}; Path=/; {age}; HttpOnly; SameSite=Lax{secure}"
 
 
 def is_local(client, headers):

@@ -13,14 +13,14 @@ from labelrank_core.methods import ALGORITHMS, Algorithm, Size
 from labelrank_core.rankings import generalised_ranks
 from pages.ui import compute, drawing, models, text, widgets
 from pages.ui.charts.confidence import abstention_curve, possible_positions
-from pages.ui.state import Query
+from pages.ui.view import View
 
 _NAMED = 3
 # Comparing one pair of labels by about fifty votes, for one case at every threshold.
 _PAIR_SECONDS = 7e-7
 
 
-def withhold_pairs(asked: Query, split: Split) -> None:
+def withhold_pairs(asked: View, split: Split) -> None:
     """Draw the gain of withholding pairs of weak support, and the partial order of one case."""
     dataset, algorithm = asked.dataset, asked.choice.algorithm
     votes, support = algorithm.votes, algorithm.support
@@ -62,7 +62,7 @@ def no_votes(own: Algorithm, what: str) -> None:
     )
 
 
-def withheld(asked: Query, split: Split) -> AbstentionCurve:
+def withheld(asked: View, split: Split) -> AbstentionCurve:
     """Withhold label pairs of the test rows at every threshold."""
     dataset, choice = asked.dataset, asked.choice
     found = models.fitted(dataset, choice, split)

@@ -3,12 +3,12 @@
 import streamlit as st
 
 from pages.confidence import abstaining, promising, rejecting, reliable
-from pages.ui import evaluations, state, widgets
+from pages.ui import evaluations, session, widgets
 
 CASES, PAIRS, PROMISED = "Whole cases", "Pairs of labels", "With a guarantee"
 PROBABILITIES = "Probabilities of pairs"
 
-asked = state.query()
+asked = session.view()
 
 widgets.title("Confidence", "How sure is the method, and is it right when it is sure?")
 widgets.need_features(asked.dataset)

@@ -12,7 +12,7 @@ from pages.confidence import shifts
 from pages.ui import drawing, evaluations, guaranteed_sets, guarantees, widgets
 from pages.ui.charts.guarantees import promised_against_realised, realised_by
 from pages.ui.guaranteed_sets import MISS_FEW, RISKS, SetGuarantee, Tested
-from pages.ui.state import Query
+from pages.ui.view import View
 
 _GOOD = {
     MISS_FEW: "relevant labels found",
@@ -25,7 +25,7 @@ _SAID = {
 }
 
 
-def compare(asked: Query, split: Split) -> None:
+def compare(asked: View, split: Split) -> None:
     """Draw promised against realised, and say how large the sets are."""
     # What takes long is done before the slider, whose moves then draw only what depends on it.
     promised = guaranteed_sets.guarantee(asked.dataset, asked.choice, asked.split, MISS_FEW)
@@ -37,7 +37,7 @@ def compare(asked: Query, split: Split) -> None:
     shifts.offer(partial(guaranteed_sets.drift, asked, split, promised), _TESTED)
 
 
-def _compared(asked: Query, split: Split) -> None:
+def _compared(asked: View, split: Split) -> None:
     percent, risk = guarantees.ask("sets_level", "kind_of_sets", RISKS)
     promised = guaranteed_sets.guarantee(asked.dataset, asked.choice, asked.split, risk)
     assert promised is not None
@@ -79,9 +79,7 @@ def _said(at: pd.Series, promised: SetGuarantee) -> None:
     st.markdown(" ".join(sentences))
 
 
-def _groups(
-    asked: Query, split: Split, tests: Tested, promised: SetGuarantee, percent: int
-) -> None:
+def _groups(asked: View, split: Split, tests: Tested, promised: SetGuarantee, percent: int) -> None:
     drawing.heading("Does it hold for every group?")
     dataset, good = asked.dataset, _GOOD[promised.risk]
     named = []

@@ -17,7 +17,7 @@ from pages.confidence.abstaining import withheld
 from pages.ui import drawing, evaluations, guarantees, snippets, text, widgets
 from pages.ui.charts.guarantees import kept_against_realised, promised_against_realised, realised_by
 from pages.ui.guarantees import ANY_PAIR, RISKS
-from pages.ui.state import Query
+from pages.ui.view import View
 
 _TESTED = "the largest gap that is wrong in each case that the model has not seen"
 Group: TypeAlias = tuple[str, NDArray[np.bool_]]
@@ -27,7 +27,7 @@ _GOOD = {
 }
 
 
-def compare(asked: Query, split: Split) -> None:
+def compare(asked: View, split: Split) -> None:
     """Draw promised against realised, what is kept for it, and groups of cases."""
     if not asked.choice.algorithm.learns_rankings:
         promised_sets.compare(asked, split)
@@ -43,7 +43,7 @@ def compare(asked: Query, split: Split) -> None:
     shifts.offer(partial(guarantees.drift, asked, split), _TESTED)
 
 
-def _compared(asked: Query, split: Split) -> None:
+def _compared(asked: View, split: Split) -> None:
     percent, risk = guarantees.ask("level", "kind_of_promise", RISKS, guarantees.RISKS_SAID)
     found = guarantees.realised(asked, split, risk)
     assert found is not None
@@ -86,7 +86,7 @@ def _said(found: Realised, at: pd.Series, risk: str) -> None:
     )
 
 
-def _promised(asked: Query, curve: pd.DataFrame, percent: int, risk: str) -> None:
+def _promised(asked: View, curve: pd.DataFrame, percent: int, risk: str) -> None:
     drawing.heading("Is the promise kept?")
     at = curve[curve["promised"].round(2) == percent / 100].iloc[0]
     drawing.picture(
@@ -103,7 +103,7 @@ def _promised(asked: Query, curve: pd.DataFrame, percent: int, risk: str) -> Non
     widgets.download_csv("Curve (CSV)", curve, f"{asked.dataset.name}-guarantee.csv")
 
 
-def _kept(asked: Query, split: Split, curve: pd.DataFrame, percent: int, risk: str) -> None:
+def _kept(asked: View, split: Split, curve: pd.DataFrame, percent: int, risk: str) -> None:
     drawing.heading("What does it cost?")
     votes = asked.choice.algorithm.votes
     other = _withheld(asked, split, risk) if votes else None
@@ -122,7 +122,7 @@ def _kept(asked: Query, split: Split, curve: pd.DataFrame, percent: int, risk: s
     )
 
 
-def _withheld(asked: Query, split: Split, risk: str) -> pd.DataFrame:
+def _withheld(asked: View, split: Split, risk: str) -> pd.DataFrame:
     """Tabulate withheld pairs of the cases that order two labels as the guarantee is."""
     found = withheld(asked, split)
     ordered = found.n_pairs > 0
@@ -138,7 +138,7 @@ def _withheld(asked: Query, split: Split, risk: str) -> pd.DataFrame:
     )
 
 
-def _groups(asked: Query, split: Split, found: Realised, percent: int, risk: str) -> None:
+def _groups(asked: View, split: Split, found: Realised, percent: int, risk: str) -> None:
     drawing.heading("Does it hold for every group?")
     dataset = asked.dataset
     named: list[Group] = []

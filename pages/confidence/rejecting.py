@@ -15,12 +15,12 @@ from labelrank_core.evaluation.confidence.mistakes import confident_mistakes
 from labelrank_core.evaluation.confidence.risk import risk_coverage
 from labelrank_core.evaluation.evaluate import CaseAccuracy, Evaluation, case_accuracy
 from labelrank_core.rankings import FloatArray, equal_up_to_rounding
-from pages.ui import choices, compute, drawing, evaluations, state, widgets
+from pages.ui import choices, compute, drawing, evaluations, session, widgets
 from pages.ui.charts.confidence import confidence_curves, risk_coverage_curve
-from pages.ui.state import Query
+from pages.ui.view import View
 
 
-def reject_cases(asked: Query, split: Split) -> None:
+def reject_cases(asked: View, split: Split) -> None:
     """Draw the gain of rejecting the least confident cases."""
     dataset = asked.dataset
     evaluation = evaluations.of_method(dataset, asked.choice, split)
@@ -96,7 +96,7 @@ def _threshold(dataset: Dataset, curve: pd.DataFrame, title: str) -> None:
         alt=f"mean {title} from {curve['accuracy_at_least'].iloc[0]:.2f} for all "
         f"cases to {curve['accuracy_at_least'].iloc[-1]:.2f} for the most certain",
         table=curve,
-        on_click=lambda point: state.put("threshold", options[point]),
+        on_click=lambda point: session.put("threshold", options[point]),
         caption="(a) cases with exactly this confidence, (b) cases with at least this confidence; "
         "below: the share kept.",
         more="Means of the cases, as in Fig. 2 of Brinker and Hüllermeier 2006; larger dots stand "
@@ -176,7 +176,7 @@ def _mistakes(
         hide_index=True,
         key=key,
         selection_mode="single-row",
-        on_select=lambda: state.take_ticked(key, rows),
+        on_select=lambda: session.take_ticked(key, rows),
         column_config={
             "surer than": percent,
             "confidence": number,
@@ -187,6 +187,6 @@ def _mistakes(
         f"Among the tenth of the test cases with the lowest {accuracy.title}, those with the "
         "highest confidence. Tick a row to select its case."
     )
-    if state.row() in rows:
-        words = f"Look at row {state.row() + 1}: why was it predicted so?"
+    if session.row() in rows:
+        words = f"Look at row {session.row() + 1}: why was it predicted so?"
         widgets.way_on(st, "predict", words, ":material/search:")

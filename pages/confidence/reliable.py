@@ -18,7 +18,7 @@ from labelrank_core.methods import Size
 from pages.confidence.abstaining import no_votes
 from pages.ui import compute, drawing, models, widgets
 from pages.ui.charts.guarantees import reliability
-from pages.ui.state import Query
+from pages.ui.view import View
 
 _N_FOLDS = 5
 # Nobody would notice a smaller difference.
@@ -26,7 +26,7 @@ _CLOSE = 0.02
 KINDS = {"As they are": AS_IT_IS, "One temperature": TEMPERATURE, "Rising steps": ISOTONIC}
 
 
-def assess(asked: Query, split: Split) -> None:
+def assess(asked: View, split: Split) -> None:
     """Draw how often pairs are right at each probability, with their scores."""
     algorithm = asked.choice.algorithm
     if not algorithm.votes:
@@ -91,7 +91,7 @@ def _said(found: PairProbabilities, corrected: PairProbabilities, how: Recalibra
     st.markdown(said)
 
 
-def _tested(asked: Query, split: Split) -> PairProbabilities:
+def _tested(asked: View, split: Split) -> PairProbabilities:
     dataset, choice = asked.dataset, asked.choice
     found = models.fitted(dataset, choice, split)
     return compute.worked(
@@ -105,7 +105,7 @@ def _tested(asked: Query, split: Split) -> PairProbabilities:
     )
 
 
-def _correction(asked: Query, split: Split, kind: str) -> Recalibration:
+def _correction(asked: View, split: Split, kind: str) -> Recalibration:
     """Fit a correction to training cases, each predicted by a model that has not seen it."""
     if kind == AS_IT_IS:
         return Recalibration(AS_IT_IS)

@@ -22,7 +22,8 @@ from labelrank_core.io import (
 from labelrank_core.io.infer.choices import likely_forms, missing_values, unranked_values
 from labelrank_core.io.infer.forms import PREVIEWED, reading_evidence
 from pages.data import roles
-from pages.ui import compute, kept, params, state, text, turns, uploads, widgets
+from pages.ui import compute, session, text, toolbar, turns, widgets
+from pages.ui.view import DATA
 
 _LARGEST_MB = 200
 _N_ROWS, _N_COLUMNS = 5, 50
@@ -125,27 +126,27 @@ def _examples() -> None:
 
 
 def _look_at_example(file_name: str, content: str) -> None:
-    state.set_proposal(inspect_files((file_name, content.encode())), [file_name])
+    session.set_proposal(inspect_files((file_name, content.encode())), [file_name])
 
 
 def _note_files() -> None:
     """Have the next run look at the files; here it could not say how far it is, nor be ended."""
-    files = state.get("upload") or []
-    state.set_proposal(None)
-    state.put("_new_files", {file.file_id for file in state.new_files(files)})
+    files = session.get("upload") or []
+    session.set_proposal(None)
+    session.put("_new_files", {file.file_id for file in session.new_files(files)})
 
 
 def _look(files: Sequence[Any], place: Any) -> None:
     """Look at files that are new, or of which what was understood was dropped for space."""
-    new_ids = state.get("_new_files")
-    if new_ids is None and not state.lacks_proposal():
+    new_ids = session.get("_new_files")
+    if new_ids is None and not session.lacks_proposal():
         return
     with place:
         message = st.empty()
     if new_ids is None:
-        names = state.proposal_files()
+        names = session.proposal_files()
         read = [file for file in files if file.name in names]
-        state.restore_proposal(_inspected(read, message))
+        session.restore_proposal(_inspected(read, message))
     else:
         new = [file for file in files if file.file_id in new_ids]
         proposal, read = _inspected(files, message), [*files]
@@ -154,8 +155,8 @@ def _look(files: Sequence[Any], place: Any) -> None:
             alone = _inspected(new, message)
             if alone.has_table:
                 proposal, read = alone, new
-        state.set_proposal(proposal, [file.name for file in read])
-        state.put("_new_files", None)
+        session.set_proposal(proposal, [file.name for file in read])
+        session.put("_new_files", None)
     message.empty()
 
 
@@ -270,8 +271,8 @@ def _facts(proposal: Proposal) -> None:
     st.caption(f"{'; '.join(facts)}; {', '.join(how)}")
     if len(proposal.columns) > _N_COLUMNS:
         st.caption(f"The first {_N_COLUMNS} columns are shown.")
-    files = state.proposal_files()
-    if len(files) < len(state.get("upload") or []):
+    files = session.proposal_files()
+    if len(files) < len(session.get("upload") or []):
         st.caption(f"Read: {text.markdown(', '.join(files))}; the other files were ignored.")
     st.dataframe(raw.head(_N_ROWS, _N_COLUMNS), hide_index=True)
 
@@ -369,10 +370,10 @@ def _render_use(proposal: Proposal, dataset: Dataset, choices: Mapping[str, Any]
         )
     else:
         st.success(summary, icon=":material/check_circle:")
-    dropped = state.would_drop(dataset)
+    dropped = session.would_drop(dataset)
     if dropped is not None:
         st.caption(
-            f"No more than {state.MOST_OWN} of your data sets are kept: using these removes "
+            f"No more than {session.MOST_OWN} of your data sets are kept: using these removes "
             f"{text.markdown(dropped.removesuffix(' (mine)'))}, the oldest."
         )
     # Not a callback: its arguments would be those of the last run, before an answer that was
@@ -382,30 +383,13 @@ def _render_use(proposal: Proposal, dataset: Dataset, choices: Mapping[str, Any]
         label = f"Use {dataset.n_samples} of {n_rows} rows" if n_lost else "Use these data"
         emphasis: Literal["primary", "secondary"] = "secondary" if loses_many else "primary"
         if st.button(label, type=emphasis, icon=":material/play_arrow:"):
-            state.run_again(partial(_use, dataset, choices))
+            session.run_again(partial(_use, dataset, choices))
 
 
 def _use(dataset: Dataset, choices: Mapping[str, Any]) -> None:
-    _forget_oldest(dataset)
-    state.use_own(dataset, choices, state.proposal_files())
-    _keep_for_reload()
-    params.start(dataset)
-    state.put_proposal_away(dataset)
-
-
-def _keep_for_reload() -> None:
-    """Keep all own data on the server, where this browser finds them again."""
-    own = state.own_data()
-    n_bytes = sum(compute.size_in_bytes(each) for each in own.values())
-    uploads.UPLOADS.keep(state.upload_key(), own, state.how_own_read(), n_bytes)
-
-
-def _forget_oldest(dataset: Dataset) -> None:
-    """Forget the edits of data that are dropped for space, or of others of the same name."""
-    own = state.own_data()
-    for name in (state.would_drop(dataset), state.own_name(dataset)):
-        if name in own:
-            kept.forget(own[name], name)
+    session.use_own(dataset, choices, session.proposal_files())
+    toolbar.start(dataset)
+    session.put_proposal_away(dataset)
 
 
 def in_use(dataset: Dataset) -> None:
@@ -415,10 +399,10 @@ def in_use(dataset: Dataset) -> None:
     widgets.way_on(predict, "predict", "Predict", ":material/search:")
     widgets.way_on(evaluate, "evaluate", "Evaluate", ":material/straighten:")
     with st.container(horizontal=True):
-        if state.has_proposal_of(dataset):
+        if session.has_proposal_of(dataset):
             st.button(
                 "Change what its columns are",
-                on_click=state.take_proposal_back,
+                on_click=session.take_proposal_back,
                 args=(dataset,),
                 icon=":material/edit:",
             )
@@ -433,8 +417,6 @@ def in_use(dataset: Dataset) -> None:
 
 def _remove(dataset: Dataset) -> None:
     first = list_samples()[0].name
-    kept.forget(dataset, state.own_name(dataset))
-    state.remove_own(dataset)
-    _keep_for_reload()
-    state.put(state.DATA, first)
-    params.start(compute.sample(first))
+    session.remove_own(dataset)
+    session.put(DATA, first)
+    toolbar.start(compute.sample(first))

@@ -15,7 +15,7 @@ from labelrank_core.data.profile.conditions import (
 from labelrank_core.data.profile.features import feature_bins
 from pages.data import common
 from pages.data.filters import View, clickable
-from pages.ui import choices, state, text
+from pages.ui import choices, session, text
 from pages.ui.charts.profile import count_bars, feature_histogram
 
 _MOST_GROUPS = 100
@@ -130,6 +130,6 @@ def _offer(
             "Show these rows",
             key=f"show-{chart}",
             icon=":material/filter_alt:",
-            on_click=state.set_filter,
+            on_click=session.set_filter,
             args=(view.dataset, chart, condition),
         )

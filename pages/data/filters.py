@@ -10,7 +10,7 @@ import streamlit as st
 from labelrank_core import Dataset
 from labelrank_core.data.profile import Profile
 from labelrank_core.data.profile.conditions import Condition, condition_text, matching_rows
-from pages.ui import compute, drawing, state, text
+from pages.ui import compute, drawing, session, text
 
 _LONGEST = 60
 
@@ -57,7 +57,7 @@ def _profile(dataset: Dataset, conditions: Iterable[Condition] = ()) -> Profile:
 
 def current(dataset: Dataset) -> View:
     """Return the data with what is chosen in the charts now."""
-    return View(dataset, state.filters(dataset))
+    return View(dataset, session.filters(dataset))
 
 
 def chips(view: View) -> None:
@@ -76,7 +76,7 @@ def chips(view: View) -> None:
                 key=f"undo-{chart}",
                 icon=":material/close:",
                 help="Remove this condition",
-                on_click=state.set_filter,
+                on_click=session.set_filter,
                 args=(view.dataset, chart, None),
             )
 
@@ -97,10 +97,10 @@ def clickable(
         condition = conditions[place]
         if condition is not None:
             again = view.chosen.get(chart) == condition
-            state.set_filter(view.dataset, chart, None if again else condition)
+            session.set_filter(view.dataset, chart, None if again else condition)
 
     # With another number the figure is a new one, without a selection.
-    figure.update_layout(meta=state.clicks())
+    figure.update_layout(meta=session.clicks())
     drawing.chart(
         figure, key=f"profile-{chart}", alt=alt, table=table, caption=caption, on_click=choose
     )

@@ -3,18 +3,18 @@
 import streamlit as st
 
 from pages.data import bring, export, overview
-from pages.ui import state, widgets
+from pages.ui import session, widgets
 
 widgets.title("Data", "What is in the data, and how do I use my own?")
 own, in_use = st.tabs(["Bring your own", "In use now"], key="data_tab", on_change="rerun")
 with own:
     bring.upload()
-    proposal = state.proposal()
+    proposal = session.proposal()
     if proposal is not None:
         bring.confirm(proposal)
-    elif state.dataset() in state.own_data().values():
-        bring.in_use(state.dataset())
+    elif session.dataset() in session.own_data().values():
+        bring.in_use(session.dataset())
 if in_use.open:
     with in_use:
-        export.offer(state.dataset())
-        overview.show(state.dataset())
+        export.offer(session.dataset())
+        overview.show(session.dataset())

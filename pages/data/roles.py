@@ -6,7 +6,7 @@ import streamlit as st
 from labelrank_core.data.findings import Finding, listed
 from labelrank_core.io import Proposal, Role, propose_again
 from labelrank_core.io.build.features import is_nominal
-from pages.ui import choices, state, text
+from pages.ui import choices, session, text
 
 # Before the colon stands what findings call the role.
 _WORDS = {
@@ -24,7 +24,7 @@ _ROLES = {words: role for role, words in _WORDS.items()}
 
 def choose_targets(proposal: Proposal) -> Proposal:
     """Ask which columns hold the labels where that is doubtful; return the corrected proposal."""
-    known = dict(state.corrections())
+    known = dict(session.corrections())
     doubt = next((each for each in proposal.findings if each.code == "choose-roles"), None)
     if proposal.readings:
         words = [text.markdown(reading.words) for reading in proposal.readings]
@@ -32,9 +32,9 @@ def choose_targets(proposal: Proposal) -> Proposal:
             st.radio,
             "**Which columns are the labels?** The file can be read in several ways.",
             range(len(words)),
-            state.get("_reading", 0),
+            session.get("_reading", 0),
             format_func=words.__getitem__,
-            key=f"reading_{state.corrections_made()}",
+            key=f"reading_{session.corrections_made()}",
             on_change=_take_reading,
         )
         if place:
@@ -63,7 +63,7 @@ def _choose_labels(first: Proposal, corrected: Proposal, columns: list[str]) -> 
     """Let the user tick the columns of labels."""
     proposed = [name for name in columns if first.roles[name] is Role.LABEL]
     examples = f", for example {listed(proposed, most=4, quote='')}" if proposed else ""
-    key = f"labels_{state.corrections_made()}"
+    key = f"labels_{session.corrections_made()}"
     choices.choose(
         st.pills,
         f"**Which columns do you want to predict?** Tick them{text.markdown(examples)}.",
@@ -78,14 +78,14 @@ def _choose_labels(first: Proposal, corrected: Proposal, columns: list[str]) -> 
 
 
 def _take_labels(key: str, columns: list[str]) -> None:
-    ticked = state.get(key) or []
+    ticked = session.get(key) or []
     roles = {name: Role.LABEL if name in ticked else Role.FEATURE for name in columns}
-    state.correct({**state.corrections(), **roles})
+    session.correct({**session.corrections(), **roles})
 
 
 def _take_reading() -> None:
-    state.put("_reading", state.get(f"reading_{state.corrections_made()}"))
-    state.correct({})
+    session.put("_reading", session.get(f"reading_{session.corrections_made()}"))
+    session.correct({})
 
 
 def _render_doubt(doubt: Finding) -> None:
@@ -107,7 +107,7 @@ def correct(first: Proposal, proposal: Proposal) -> None:
         }
     )
     st.markdown("**What each column is.** Click a role to correct it.")
-    key = f"roles_{state.corrections_made()}"
+    key = f"roles_{session.corrections_made()}"
     st.data_editor(
         columns,
         hide_index=True,
@@ -120,15 +120,15 @@ def correct(first: Proposal, proposal: Proposal) -> None:
         on_change=_take,
         args=(key, names),
     )
-    if state.corrections():
-        st.button("Undo my corrections", on_click=state.correct, icon=":material/undo:")
+    if session.corrections():
+        st.button("Undo my corrections", on_click=session.correct, icon=":material/undo:")
 
 
 def _take(key: str, names: list[str]) -> None:
-    edited = state.get(key)["edited_rows"]
-    state.correct(
+    edited = session.get(key)["edited_rows"]
+    session.correct(
         {
-            **state.corrections(),
+            **session.corrections(),
             **{names[row]: _ROLES[cells["role"]] for row, cells in edited.items()},
         }
     )

@@ -15,7 +15,7 @@ from labelrank_core.evaluation.error_analysis import (
 )
 from labelrank_core.evaluation.evaluate import Evaluation
 from labelrank_core.metrics import METRICS
-from pages.ui import choices, drawing, state, tables, text, widgets
+from pages.ui import choices, drawing, session, tables, text, widgets
 from pages.ui.charts.labels import label_quality, place_errors
 
 ALL_LABELS = "All labels"
@@ -55,8 +55,8 @@ _MISTAKES = {1.0: "included wrongly", -1.0: "missed"}
 def open_measure(key: str, method: str) -> None:
     """Show what is behind a measure of a method; for callbacks."""
     measure = METRICS[key]
-    state.put(_METHOD, method)
-    state.put(_SHOWN, _BY + measure.title if measure.has_cases else ALL_LABELS)
+    session.put(_METHOD, method)
+    session.put(_SHOWN, _BY + measure.title if measure.has_cases else ALL_LABELS)
 
 
 def labels_and_cases(dataset: Dataset, evaluations: Sequence[Evaluation]) -> None:
@@ -130,9 +130,9 @@ def _named(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def _open_label(names: list[str], key: str) -> None:
-    place = state.ticked(key)
+    place = session.ticked(key)
     if place is not None:
-        state.put(_SHOWN, _LABEL + names[place])
+        session.put(_SHOWN, _LABEL + names[place])
 
 
 def _cases_of_measure(dataset: Dataset, evaluation: Evaluation, key: str) -> None:
@@ -179,7 +179,7 @@ def _case_table(dataset: Dataset, evaluation: Evaluation, found: pd.DataFrame, n
         height=min(38 + 35 * len(shown), 390),
         key=key,
         selection_mode="single-row",
-        on_select=lambda: state.take_ticked(key, shown["row"].to_numpy()),
+        on_select=lambda: session.take_ticked(key, shown["row"].to_numpy()),
     )
     st.caption(
         "Worst first. Tick a case to open it on Predict."
@@ -190,7 +190,7 @@ def _case_table(dataset: Dataset, evaluation: Evaluation, found: pd.DataFrame, n
         )
     )
     if event["selection"]["rows"]:
-        words = f"Look closer at row {state.row() + 1}"
+        words = f"Look closer at row {session.row() + 1}"
         widgets.way_on(st, "predict", words, ":material/search:")
     name = f"{dataset.name}-cases.csv"
     widgets.download("Cases (CSV)", lambda: tables.csv_bytes(whole(found)), name, "text/csv")

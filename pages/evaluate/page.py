@@ -3,20 +3,20 @@
 import streamlit as st
 
 from pages.evaluate import behind, deciding, racing, tables
-from pages.ui import evaluations, models, state, widgets
+from pages.ui import evaluations, models, session, widgets
 
-dataset, choice = state.dataset(), state.choice()
+dataset, choice = session.dataset(), session.choice()
 
 widgets.title("Evaluate", "How good is the method on cases it has not seen?")
 widgets.need_features(dataset)
-split = evaluations.chosen_tests(state.split())
+split = evaluations.chosen_tests(session.split())
 own = evaluations.of_method(dataset, choice, split)
 measured = [own, *evaluations.of_baselines(dataset, choice, split)]
 models.render_messages(models.fitted(dataset, choice, split), choice)
 tables.headline(measured, split)
 tables.measures(measured)
 tables.definitions(own)
-racing.find_best(dataset, choice, state.split())
+racing.find_best(dataset, choice, session.split())
 behind.labels_and_cases(dataset, measured)
 st.header("Download", anchor=False)
 tables.downloads(dataset, measured)

@@ -22,7 +22,7 @@ from labelrank_core.experiments.race import (
 from labelrank_core.explain import markup
 from labelrank_core.methods import ModelChoice
 from labelrank_core.metrics import METRICS, Measure, measures_for
-from pages.ui import choices, compute, drawing, jobs, params, state, text
+from pages.ui import choice_text, choices, compute, drawing, jobs, session, text, toolbar
 
 # A round of a method that takes longer is left out unless it is asked for.
 _MOST_SECONDS = 20.0
@@ -54,10 +54,10 @@ def find_best(dataset: Dataset, choice: ModelChoice, split: Split) -> None:
             chosen += field.slow
     prepared = (choice.scaled, choice.tfidf)
     key = compute.digest("race", dataset.fingerprint, rows.tobytes(), measure.key, prepared)
-    if state.race_job(key) is not None:
+    if session.race_job(key) is not None:
         st.fragment(_running, run_every=1.0)(key, choice)
         return
-    known = state.race(key)
+    known = session.race(key)
     _offer(key, known, chosen, partial(run_race, dataset, rows, chosen, measure.key))
     if known is not None:
         _standings(known, choice, dataset)
@@ -84,7 +84,7 @@ def _measure(dataset: Dataset) -> Measure:
 def _offer(key: str, known: Race | None, chosen: Sequence[ModelChoice], run: partial[Race]) -> None:
     """Start the race, or go on with one that was stopped or lacks a method."""
     words = "Find the best method"
-    if state.why_ended(key):
+    if session.why_ended(key):
         st.warning(jobs.killed_message("The race of methods"), icon=":material/error:")
         words = "Start again"
     if known is not None:
@@ -104,34 +104,34 @@ def _offer(key: str, known: Race | None, chosen: Sequence[ModelChoice], run: par
         if job is None:
             st.info("The server is busy with other work; try again in a moment.")
             return
-        state.restart(key)
-        state.set_race_job(key, job)
+        session.restart(key)
+        session.set_race_job(key, job)
         st.rerun()
 
 
 def _running(key: str, choice: ModelChoice) -> None:
     """Show how the race stands while it runs."""
-    job = state.race_job(key)
+    job = session.race_job(key)
     if job is None:
         st.rerun()
     goes_on = job.keep()
     if job.progress is not None:
-        state.keep_race(key, job.progress[0])
+        session.keep_race(key, job.progress[0])
     if not goes_on:
         # It is over, or was given up while nobody looked; what is known then stays.
-        state.set_race_job(key, None)
+        session.set_race_job(key, None)
         if not job.is_given_up:
             try:
-                state.keep_race(key, job.result())
+                session.keep_race(key, job.result())
             except jobs.JobLostError:
-                state.end(key, state.KILLED)
+                session.end(key, session.KILLED)
         st.rerun()
-    race = state.race(key)
+    race = session.race(key)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
             "Stop",
             icon=":material/stop:",
-            on_click=state.set_race_job,
+            on_click=session.set_race_job,
             args=(key, None),
             key="race_stop",
             help="What is known by then stays.",
@@ -175,7 +175,7 @@ def _names(choices: Sequence[ModelChoice]) -> list[str]:
     """Name the methods; with several settings of one, by its settings too."""
     keys = [each.key for each in choices]
     return [
-        params.method_text(each) if keys.count(each.key) > 1 else each.algorithm.title
+        choice_text.method_text(each) if keys.count(each.key) > 1 else each.algorithm.title
         for each in choices
     ]
 
@@ -216,7 +216,7 @@ def _use(measured: list[Standing], names: list[str], dataset: Dataset, choice: M
             icon=":material/check:",
             disabled=in_use,
             key="race_take",
-            on_click=params.set_method,
+            on_click=toolbar.set_method,
             args=(dataset, chosen),
         )
 

@@ -14,7 +14,7 @@ from labelrank_core.evaluation.evaluate import Evaluation
 from labelrank_core.metrics import METRICS, Measure
 from labelrank_core.rankings import equal_up_to_rounding, format_ranking
 from pages.evaluate import behind
-from pages.ui import choices, state, text, widgets
+from pages.ui import choices, session, text, widgets
 
 
 def headline(evaluations: Sequence[Evaluation], split: Split) -> None:
@@ -110,7 +110,7 @@ def bold_best(table: pd.DataFrame, methods: list[str], higher: list[bool]) -> pd
 
 
 def _go_behind(table_key: str, keys: list[str], methods: list[str]) -> None:
-    cells = state.get(table_key)["selection"]["cells"]
+    cells = session.get(table_key)["selection"]["cells"]
     if cells:
         row, column = cells[0]
         behind.open_measure(keys[row], column if column in methods else methods[0])

@@ -8,7 +8,7 @@ from labelrank_core import Dataset
 from labelrank_core.comparison.leaderboard import Leaderboard, worst_cases
 from labelrank_core.experiments import Unit
 from pages.experiments.results import Results
-from pages.ui import choices, compute, params, state, text, widgets
+from pages.ui import choices, compute, session, text, toolbar, widgets
 
 
 def behind_the_means(
@@ -66,9 +66,9 @@ def _worst(results: Results, board: Leaderboard, units: list[Unit]) -> None:
     key = choices.table_key("ex_worst", units[0].key, table["row"].tolist())
 
     def take() -> None:
-        place = state.ticked(key)
+        place = session.ticked(key)
         if place is not None:
-            params.set_case(option, choice, int(table["row"].iloc[place]))
+            toolbar.set_case(option, choice, int(table["row"].iloc[place]))
 
     event = st.dataframe(
         shown, hide_index=True, on_select=take, selection_mode="single-row", key=key
@@ -86,5 +86,5 @@ def _at_hand(dataset: Dataset) -> str | None:
     """Return what the sidebar calls data, if it offers them."""
     if compute.known_sample(dataset):
         return dataset.name
-    own = state.own_data().items()
+    own = session.own_data().items()
     return next((name for name, each in own if each.fingerprint == dataset.fingerprint), None)

@@ -24,7 +24,7 @@ from labelrank_core.experiments.plan import (
 from labelrank_core.experiments.run import most_workers
 from labelrank_core.methods import ALGORITHMS, ModelChoice
 from pages.experiments import runs
-from pages.ui import choices, compute, params, state, text, widgets
+from pages.ui import choice_text, choices, compute, session, text, widgets
 
 _KINDS = {
     "cross_validation": "folds",
@@ -41,7 +41,7 @@ def form() -> None:
         "Several methods, trained and tested on the same folds. It runs in the background: you can "
         "leave this page and come back."
     )
-    known = {**{sample.name: None for sample in list_samples()}, **state.own_data()}
+    known = {**{sample.name: None for sample in list_samples()}, **session.own_data()}
     left, right = st.columns([1.3, 1], gap="large")
     with left:
         names = _data(known)
@@ -66,7 +66,7 @@ def form() -> None:
 
 
 def _data(known: Mapping[str, Dataset | None]) -> list[str]:
-    now = state.dataset()
+    now = session.dataset()
     here = next((name for name, own in known.items() if own is now), now.name)
     return choices.choose(
         st.multiselect,
@@ -85,9 +85,9 @@ def _add_methods(datasets: Sequence[Dataset]) -> None:
     A browser that sends a change before it is told of them takes them back: a data set counts as
     added until its methods came back as chosen.
     """
-    before, own = list(state.get("ex_methods", ())), state.choice().key
+    before, own = list(session.get("ex_methods", ())), session.choice().key
     chosen = before.copy()
-    served = set(state.get("ex_served", ()))
+    served = set(session.get("ex_served", ()))
     for dataset in datasets:
         fit = [each.key for each in ALGORITHMS.values() if each.learns(dataset)]
         learned = any((own if word == "own" else word.removesuffix("*")) in fit for word in chosen)
@@ -95,19 +95,19 @@ def _add_methods(datasets: Sequence[Dataset]) -> None:
             served.add(dataset.fingerprint)
         elif dataset.fingerprint not in served:
             chosen += [key for key in fit if key not in chosen]
-    state.put("ex_served", served & {dataset.fingerprint for dataset in datasets})
+    session.put("ex_served", served & {dataset.fingerprint for dataset in datasets})
     if chosen != before:
-        state.put("ex_methods", chosen)
+        session.put("ex_methods", chosen)
 
 
 def _methods(datasets: Sequence[Dataset]) -> list[str]:
     """Ask for methods that can learn at least one of the data sets."""
     fit = [each for each in ALGORITHMS.values() if any(map(each.learns, datasets))]
-    own = state.choice()
+    own = session.choice()
     options = {algorithm.key: algorithm.title for algorithm in fit}
     options |= {f"{a.key}*": f"{a.title}, tuned" for a in fit if tuning_grid(a, 100)}
     if own.algorithm in fit:
-        options["own"] = f"As chosen above: {params.method_text(own)}"
+        options["own"] = f"As chosen above: {choice_text.method_text(own)}"
     _add_methods(datasets)
     return choices.choose(
         st.multiselect,
@@ -124,7 +124,9 @@ def _methods(datasets: Sequence[Dataset]) -> list[str]:
 
 def _method(word: str, n_cases: int, *, tfidf: bool) -> Method:
     if word == "own":
-        return Method(state.choice(), title=f"{params.method_text(state.choice())} (chosen above)")
+        return Method(
+            session.choice(), title=f"{choice_text.method_text(session.choice())} (chosen above)"
+        )
     if word.endswith("*"):
         choice = ModelChoice(word[:-1], tfidf=tfidf)
         return Method(choice, tuning_grid(choice.algorithm, n_cases))

@@ -19,7 +19,7 @@ import streamlit as st
 from labelrank_core.experiments import ConfigError, Experiment, read_config
 from labelrank_core.experiments.database import StoreError
 from labelrank_core.experiments.store import Status, Store
-from pages.ui import state, text, worker_pool
+from pages.ui import session, text, worker_pool
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -56,7 +56,7 @@ def store_errors_shown(function: Callable[P, R]) -> Callable[P, R | None]:
 
 def shown() -> str | None:
     """Return the experiment that the link names, or else the one this session looked at last."""
-    run = st.query_params.get(RUN) or state.get("_run")
+    run = st.query_params.get(RUN) or session.get("_run")
     if run:
         show(run)
     return run
@@ -64,13 +64,13 @@ def shown() -> str | None:
 
 def show(run: str) -> None:
     """Let the page and its link show an experiment."""
-    state.put("_run", run)
+    session.put("_run", run)
     st.query_params[RUN] = run
 
 
 def leave() -> None:
     """Let the page show none; for callbacks."""
-    state.put("_run", None)
+    session.put("_run", None)
     st.query_params.pop(RUN, None)
 
 
@@ -78,7 +78,7 @@ def listed() -> tuple[list[Status], int, bool]:
     """List the experiments that this visitor may find without a link."""
     kept = store()
     alone = is_local(st.get_option("server.address"))
-    own = state.get("_own_runs", [])
+    own = session.get("_own_runs", [])
     runs = [run for run in kept.ids() if alone or run in own]
     return [kept.status(run) for run in runs[:_MOST_LISTED]], len(runs[_MOST_LISTED:]), alone
 
@@ -111,7 +111,7 @@ def create(experiment: Experiment, n_workers: int) -> str:
     with _STARTING:
         _check_number(kept)
         run = kept.create(experiment, folder=kept.home)
-    state.put("_own_runs", [*state.get("_own_runs", []), run])
+    session.put("_own_runs", [*session.get("_own_runs", []), run])
     _start(kept, run, n_workers)
     return run
 

@@ -14,7 +14,7 @@ from labelrank_core.explain.pictures import Picture
 from labelrank_core.rankings import FloatArray
 from pages.learn import dragging, motion
 from pages.learn.story import Ask, Number, Order, Pick
-from pages.ui import choices, drawing, state, text
+from pages.ui import choices, drawing, session, text
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,7 +34,7 @@ def guess(ask: Ask, key: str, names: Sequence[str]) -> None:
     """Let somebody guess the answer."""
     match ask.of:
         case Order():
-            positions = _positions(state.get(key, []), len(names))
+            positions = _positions(session.get(key, []), len(names))
             dragging.draggable_rankings(
                 Guessed(names, positions), f"{key}-drag", partial(_moved, key, names)
             )
@@ -45,15 +45,15 @@ def guess(ask: Ask, key: str, names: Sequence[str]) -> None:
                 st.select_slider,
                 f"Your guess ({asked.said(asked.low)} to {asked.said(asked.high)})",
                 [None, *asked.choices],
-                state.get(f"{key}-number"),
+                session.get(f"{key}-number"),
                 format_func=lambda number: "?" if number is None else asked.said(number),
                 key=f"{key}-slider",
             )
-            state.put(f"{key}-number", given)
+            session.put(f"{key}-number", given)
         case Pick(options=options, several=several):
             # Nothing may be right; to say so is an answer.
             shown = [text.markdown(option) for option in (*options, *["none of them"] * several)]
-            state.begin(f"{key}-pills", state.get(f"{key}-picked", [] if several else None))
+            session.begin(f"{key}-pills", session.get(f"{key}-picked", [] if several else None))
             given = choices.choose(
                 st.pills,
                 "Your answer",
@@ -63,12 +63,12 @@ def guess(ask: Ask, key: str, names: Sequence[str]) -> None:
                 format_func=shown.__getitem__,
                 key=f"{key}-pills",
             )
-            state.put(f"{key}-picked", given)
+            session.put(f"{key}-picked", given)
 
 
 def drawn(ask: Ask, key: str) -> Picture | None:
     """Return the picture with what has been guessed in it; None where nothing is drawn of it."""
-    number = state.get(f"{key}-number")
+    number = session.get(f"{key}-number")
     return None if ask.guessed is None or number is None else ask.guessed(number)
 
 
@@ -85,13 +85,13 @@ def compare(ask: Ask, key: str, names: Sequence[str]) -> None:
     """Show the answer beside the guess; without a guess the answer alone."""
     match ask.of:
         case Order() as asked:
-            _compare_orders(asked, state.get(key), names)
+            _compare_orders(asked, session.get(key), names)
         case Number(value=value) as asked:
-            number = state.get(f"{key}-number")
+            number = session.get(f"{key}-number")
             said = f"It is {asked.said(value)}." if number is None else asked.verdict(number)
             st.markdown(f"**{said}**")
         case Pick(options=options, several=several) as asked:
-            picked = state.get(f"{key}-picked")
+            picked = session.get(f"{key}-picked")
             own = picked if several else [] if picked is None else [picked]
             named = [place for place in own or () if place < len(options)]
             verdict = f" {asked.verdict(named)}" if own else ""
@@ -112,7 +112,7 @@ def answer_text(ask: Ask, names: Sequence[str]) -> str:
 
 def recall(ask: Ask, key: str) -> None:
     """Compare a guess that was kept, in a line; without a guess there is nothing to say."""
-    guessed = state.get(f"{key}-picked" if isinstance(ask.of, Pick) else key)
+    guessed = session.get(f"{key}-picked" if isinstance(ask.of, Pick) else key)
     if isinstance(ask.of, Number) or not guessed:
         return
     if isinstance(ask.of, Pick) and ask.of.several:
@@ -134,7 +134,7 @@ def _moved(key: str, names: Sequence[str], rankings: Sequence[dragging.Order]) -
     known = list(names)
     order = [known.index(name) for tied in rankings[0] for name in tied]
     left = [label for label in range(len(known)) if label not in order]
-    state.put(key, [*order, *left] if len(left) == 1 else order)
+    session.put(key, [*order, *left] if len(left) == 1 else order)
 
 
 def _compare_orders(asked: Order, guessed: Any, names: Sequence[str]) -> None:

@@ -9,7 +9,7 @@ import streamlit as st
 
 from labelrank_core.explain.markup.palette import ink, label_color
 from labelrank_core.rankings import FloatArray, label_buckets
-from pages.ui import state
+from pages.ui import session
 
 # Names of labels by place, tied ones together.
 Order = Sequence[Sequence[str]]
@@ -58,7 +58,7 @@ def draggable_rankings(
 
 def pass_on(key: str, dataset: Rankings, on_move: Callable[[Sequence[Order]], None]) -> None:
     """Pass on the rankings after a move, unless the browser sent something else."""
-    moved = state.get(key, {}).get("moved")
+    moved = session.get(key, {}).get("moved")
     if _are_rankings(moved, dataset):
         on_move(moved)
 

@@ -10,7 +10,7 @@ from labelrank_core.explain import markup
 from pages.learn import teaching
 from pages.learn.exercises import TOPICS, sheet
 from pages.learn.exercises.base import Choice, Exercise, Number, Several, Sheet
-from pages.ui import choices, compute, drawing, opening, state, text
+from pages.ui import choices, compute, drawing, opening, session, text
 
 _MOST_SEEDS = 9999
 
@@ -63,9 +63,9 @@ def _show(topic: str, more: Callable[[Sheet], None] | None) -> None:
             with st.container(border=True):
                 _ask(key, exercise)
         n_right = sum(
-            exercise.answer.is_right(state.get(_checked(key)))
+            exercise.answer.is_right(session.get(_checked(key)))
             for key, exercise in zip(keys, found.exercises, strict=True)
-            if state.get(_checked(key)) is not None
+            if session.get(_checked(key)) is not None
         )
         st.caption(
             f"{n_right} of {len(keys)} right. Answers are kept only while this window is open."
@@ -84,21 +84,21 @@ def _ask(key: str, exercise: Exercise) -> None:
             on_click=_check,
             args=(key,),
         )
-        st.button("Show me", key=f"{key}-show", on_click=partial(state.put, f"{key}-shown", True))
-    checked = state.get(_checked(key))
+        st.button("Show me", key=f"{key}-show", on_click=partial(session.put, f"{key}-shown", True))
+    checked = session.get(_checked(key))
     if checked is not None and checked == given:
         if exercise.answer.is_right(checked):
             st.success(f"Right. {text.markdown(exercise.reason)}", icon=":material/check:")
         else:
             st.warning(f"Not right. {text.markdown(exercise.hint)}", icon=":material/close:")
-    if state.get(f"{key}-shown") and not (checked == given and exercise.answer.is_right(checked)):
+    if session.get(f"{key}-shown") and not (checked == given and exercise.answer.is_right(checked)):
         said = text.markdown(exercise.answer.said)
         st.info(f"**{said}.** {text.markdown(exercise.reason)}", icon=":material/lightbulb:")
 
 
 def _check(key: str) -> None:
     """Keep the answer that stands in the widget now, which may be newer than the last run."""
-    state.put(_checked(key), state.get(key))
+    session.put(_checked(key), session.get(key))
 
 
 def _checked(key: str) -> str:

@@ -14,7 +14,7 @@ from pages.learn.asking import answer_text
 from pages.learn.exercises import base
 from pages.learn.exercises.base import Exercise, Several, Sheet
 from pages.learn.story import Ask, Lesson, Number, Order, Pick, Setting, Step
-from pages.ui import drawing, links, widgets
+from pages.ui import drawing, session, toolbar, widgets
 
 # With more rows or labels the print is smaller, in three columns.
 _MOST_ROWS, _MOST_LABELS = 10, 5
@@ -32,7 +32,7 @@ _SHEET = Path(__file__).with_suffix(".css").read_text(encoding="utf-8")
 
 def offer(lesson: Lesson, setting: Setting, steps: Sequence[Step], sheet: Sheet) -> None:
     """Offer a lesson's questions and exercises as a web page to print, and teachers its key."""
-    link = links.whole()[0]
+    link, _ = toolbar.link(session.view())
     widgets.download(
         "Handout (2 pages)",
         lambda: web_page(lesson, setting, steps, sheet, link),

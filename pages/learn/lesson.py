@@ -11,7 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 from labelrank_core.explain.pictures import Picture
 from pages.learn import asking, presenting, rows
 from pages.learn.story import Lesson, Setting, Step, Stop, stops
-from pages.ui import choices, compute, drawing, state
+from pages.ui import choices, compute, drawing, session
 
 _SECONDS_A_STOP = 8
 _PLAYING = "_lesson_plays"
@@ -130,13 +130,13 @@ def _button(
 
 
 def _move(key: str, name: str) -> None:
-    state.put(_PLAYING, False)
-    state.put(key, name)
+    session.put(_PLAYING, False)
+    session.put(key, name)
 
 
 def _play(key: str, following: str, first: str) -> None:
     """Let the steps follow each other by themselves."""
-    playing = bool(state.get(_PLAYING)) and following != ""
+    playing = bool(session.get(_PLAYING)) and following != ""
     st.button(
         "Pause" if playing else "Play",
         icon=":material/pause:" if playing else ":material/play_arrow:",
@@ -150,13 +150,13 @@ def _play(key: str, following: str, first: str) -> None:
 
 
 def _start(key: str, playing: bool, at: str) -> None:
-    state.put(_PLAYING, playing)
+    session.put(_PLAYING, playing)
     if at:
-        state.put(key, at)
+        session.put(key, at)
 
 
 def _tick(seen: list[bool], key: str, following: str) -> None:
     """Go on; the first time it is the page that runs, not the clock."""
     if seen:
-        state.run_again(partial(state.put, key, following))
+        session.run_again(partial(session.put, key, following))
     seen.append(True)

@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 
 from pages.learn.story import Pick
-from pages.ui import state
+from pages.ui import session
 
 _watch = st.components.v2.component(
     "labelrank_motion",
@@ -26,9 +26,9 @@ def tappable(key: str, asked: Pick, answers: str) -> None:
     data = {
         "question": answers,
         "options": list(asked.options),
-        "chosen": _listed(state.get(answers)),
+        "chosen": _listed(session.get(answers)),
         "several": asked.several,
-        "taps": state.get(f"{answers}-taps", 0),
+        "taps": session.get(f"{answers}-taps", 0),
     }
     _show(key, data, on_tapped_change=partial(take, key, asked, answers))
 
@@ -49,8 +49,8 @@ def _listed(picked: Any) -> list[int]:
 
 def take(key: str, asked: Pick, answers: str) -> None:
     """Keep what was tapped, unless the browser sent something else."""
-    match state.get(key, {}).get("tapped"):
+    match session.get(key, {}).get("tapped"):
         case {"chosen": [*chosen], "taps": int(taps)}:
             chosen = [place for place in range(len(asked.options)) if place in chosen]
-            state.put(answers, chosen if asked.several else next(iter(chosen), None))
-            state.put(f"{answers}-taps", taps)
+            session.put(answers, chosen if asked.several else next(iter(chosen), None))
+            session.put(f"{answers}-taps", taps)

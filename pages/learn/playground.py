@@ -15,7 +15,7 @@ from labelrank_core.io import inspect_files, read_dataset
 from pages.learn import dragging, playground_answers, playground_differing
 from pages.learn.playground_answers import SHOWN
 from pages.learn.votes import Votes
-from pages.ui import choices, compute, drawing, state, widgets
+from pages.ui import choices, compute, drawing, session, widgets
 
 _MOST_LINES, _MOST_LABELS, _MOST_PEOPLE = 40, 10, 1_000_000
 _MOST_FILE_LABELS, _LARGEST_MB = 30, 20
@@ -44,7 +44,7 @@ def play() -> None:
         name = choices.choose(
             st.selectbox, "Example", names, key="rankings_of", bind="query-params"
         )
-        playground_differing.offer(name, "rankings_of", disabled=bool(state.get("preflib")))
+        playground_differing.offer(name, "rankings_of", disabled=bool(session.get("preflib")))
         with st.expander("Open a PrefLib file", icon=":material/folder_open:"):
             file = st.file_uploader(
                 "Rankings with counts (.soc, .soi, .toc, .toi)",
@@ -189,4 +189,4 @@ def _rewrite(
         written[int(line) - 1] = " > ".join(" = ".join(tied) for tied in order)
     prefixes = ["" if count == 1 else f"{count}: " for count in counts]
     lines = [prefix + words.strip() for prefix, words in zip(prefixes, written, strict=True)]
-    state.put(key, "\n".join(lines))
+    session.put(key, "\n".join(lines))

@@ -7,7 +7,7 @@ import streamlit as st
 from labelrank_core.aggregation import CONSENSUS_RULES
 from labelrank_core.explain.differing import differing_profile
 from labelrank_core.rankings import format_ranking
-from pages.ui import choices, compute, state
+from pages.ui import choices, compute, session
 
 EXAMPLE = "Where two rules differ"
 _NUMBER, _MOST = "differ_number", 9999
@@ -28,8 +28,8 @@ def offer(example: str, key: str, *, disabled: bool) -> None:
 
 def _find(example: str, key: str) -> None:
     if example == EXAMPLE:
-        state.put(_NUMBER, state.get(_NUMBER) % _MOST + 1)
-    state.put(key, EXAMPLE)
+        session.put(_NUMBER, session.get(_NUMBER) % _MOST + 1)
+    session.put(key, EXAMPLE)
 
 
 def ask() -> tuple[str, str]:

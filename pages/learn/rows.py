@@ -12,8 +12,9 @@ from labelrank_core.explain.predictions import case_path
 from labelrank_core.io import inspect_files, read_dataset
 from labelrank_core.methods import ModelChoice
 from pages.learn.story import Example, Lesson, Setting
-from pages.ui import choices, compute, models, params, state, text, widgets
+from pages.ui import choices, compute, models, session, text, toolbar, widgets
 from pages.ui.models import Case
+from pages.ui.view import View
 
 _MOST_ROWS, _MOST_FEATURES = 60, 4
 
@@ -60,12 +61,12 @@ def _case_of(dataset: Dataset, x: Any, choice: ModelChoice) -> Case:
 
 
 def _case_in_use(dataset: Dataset, split: Split, row: int, choice: ModelChoice) -> Case:
-    return models.case(state.Query(dataset, choice, split, row, {}))
+    return models.case(View(dataset, choice, split, row, {}))
 
 
 def _of_data_in_use(lesson: Lesson) -> bool:
     """Ask whether the lesson is about the data in use; they may be of another kind."""
-    dataset = state.dataset()
+    dataset = session.dataset()
     fits = learns(lesson, dataset)
     kinds = "label sets" if lesson.task is Task.MULTILABEL else "rankings"
     if lesson.is_complete and kinds == "rankings":
@@ -90,14 +91,14 @@ def learns(lesson: Lesson, dataset: Dataset) -> bool:
 
 
 def _in_use(lesson: Lesson, place: Any) -> Setting:
-    dataset, split, row = state.dataset(), state.split(), state.row()
+    dataset, split, row = session.dataset(), session.split(), session.row()
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(f"Row {row + 1} of {dataset.n_samples}, predicted from the training rows.")
         st.button(
             "Random case",
             icon=":material/casino:",
             key="lesson_case",
-            on_click=state.set_another_row,
+            on_click=session.set_another_row,
             args=(dataset.n_samples,),
         )
     n_cases = max(1, len(split.train) - 1)
@@ -118,7 +119,7 @@ def _in_use(lesson: Lesson, place: Any) -> Setting:
 def _knobs(lesson: Lesson, choice: ModelChoice, n_cases: int, place: str) -> ModelChoice:
     for name in lesson.params:
         knob = next(knob for knob in choice.algorithm.knobs if knob.name == name)
-        given = params.knob_widget(knob, choice.values[name], n_cases, st, f"{name}_{place}")
+        given = toolbar.knob_widget(knob, choice.values[name], n_cases, st, f"{name}_{place}")
         choice = choice.with_params(**{name: given})
     return choice
 

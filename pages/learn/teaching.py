@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from pages.ui import links
+from pages.ui import toolbar
 
 
 def is_teacher() -> bool:
     """Tell whether the page was opened by the teacher's link."""
-    return st.query_params.get(links.TEACHER) == "1"
+    return st.query_params.get(toolbar.TEACHER) == "1"

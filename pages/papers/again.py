@@ -15,7 +15,7 @@ from labelrank_core.papers.ledger import WITHIN
 from labelrank_core.papers.reproduce import at_hand, plan
 from labelrank_core.papers.table import Table
 from pages.papers import printed
-from pages.ui import choices, compute, state, text
+from pages.ui import choices, compute, session, text
 
 # Methods that take longer together are left to the command.
 _MOST_SECONDS = 180.0
@@ -54,11 +54,11 @@ def offer(table: Table) -> None:
             f"Recompute now ({text.duration(work.seconds)})",
             icon=":material/replay:",
             key=f"recompute_{table.slug}",
-            on_click=state.put,
+            on_click=session.put,
             args=(_ASKED, (table.slug, work)),
         )
     _notes(table, work)
-    if state.get(_ASKED) == (table.slug, work):
+    if session.get(_ASKED) == (table.slug, work):
         _show(table, work)
 
 

@@ -15,14 +15,14 @@ from labelrank_core.explain.standing import wrong_pairs
 from labelrank_core.methods import ALGORITHMS, ModelChoice, Size
 from labelrank_core.rankings import label_buckets
 from pages.predict import joined, nearest
-from pages.ui import choices, compute, drawing, jobs, models, params
+from pages.ui import choice_text, choices, compute, drawing, jobs, models
 from pages.ui.models import Case
-from pages.ui.state import Query
+from pages.ui.view import View
 
 Row = tuple[str, str, str, str]
 
 
-def side_by_side(asked: Query, case: Case) -> None:
+def side_by_side(asked: View, case: Case) -> None:
     """Draw what every method that learns these data says of the case."""
     dataset, own = asked.dataset, asked.choice
     choices = [
@@ -47,7 +47,7 @@ def side_by_side(asked: Query, case: Case) -> None:
             nearest.offer(asked, case)
 
 
-def _joined(asked: Query, case: Case, others: list[ModelChoice]) -> None:
+def _joined(asked: View, case: Case, others: list[ModelChoice]) -> None:
     """Join the prediction with that of another method, the most different one unless chosen."""
     drawing.heading("Two methods")
     if not others:
@@ -68,12 +68,12 @@ def _joined(asked: Query, case: Case, others: list[ModelChoice]) -> None:
     joined.draw(asked.dataset, (own, case.explanation), (chosen, found[other]))
 
 
-def _predicted(asked: Query) -> Row:
+def _predicted(asked: View) -> Row:
     dataset, found = asked.dataset, models.case(asked).explanation
     sure = found.evidence(Confidence)
     confidence = f"{sure.value:.2f}" if sure.defined else "not defined"
     return (
-        params.method_text(asked.choice),
+        choice_text.method_text(asked.choice),
         _strip(dataset, found),
         confidence,
         _right(asked, found),
@@ -85,7 +85,7 @@ def _strip(dataset: Dataset, found: Explanation) -> str:
     return markup.strip(buckets, dataset.label_names, found.n_relevant, n_labels=SHOWN)
 
 
-def _right(asked: Query, found: Explanation) -> str:
+def _right(asked: View, found: Explanation) -> str:
     dataset, row = asked.dataset, asked.row
     if asked.edits:
         return "–"

@@ -6,13 +6,13 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from labelrank_core import Dataset
-from pages.ui import choices, compute, opening, state, tables
-from pages.ui.state import Query
+from pages.ui import choices, compute, opening, session, tables
+from pages.ui.view import View
 
 _SHOWN = 1000
 
 
-def table(asked: Query) -> None:
+def table(asked: View) -> None:
     """Offer the rows of the test set; a click on one makes it the case."""
     dataset, tests = asked.dataset, asked.split.test
     rows = tests[:_SHOWN]
@@ -31,7 +31,7 @@ def table(asked: Query) -> None:
             height=260,
             key=key,
             selection_mode="single-row",
-            on_select=lambda: state.take_ticked(key, rows),
+            on_select=lambda: session.take_ticked(key, rows),
         )
         tables.note_features_left_out(dataset)
         if len(tests) > _SHOWN:

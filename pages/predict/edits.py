@@ -8,14 +8,14 @@ import streamlit as st
 from labelrank_core import Dataset
 from labelrank_core.data import Column
 from labelrank_core.data.bounds import LARGEST_FEATURE
-from pages.ui import choices, kept, opening, state, text
-from pages.ui.state import Query
+from pages.ui import choices, opening, session, text
+from pages.ui.view import MAX_WIDGETS, View, changeable_columns, encode_changes
 
 
-def ask(asked: Query) -> dict[int, float]:
+def ask(asked: View) -> dict[int, float]:
     """Let the user change feature values; return those that differ, encoded, by feature index."""
     dataset, row = asked.dataset, asked.row
-    key = f"whatif_{dataset.fingerprint[:8]}_{row}_{state.get('reset', 0)}"
+    key = f"whatif_{dataset.fingerprint[:8]}_{row}_{session.get('reset', 0)}"
     columns, own = dataset.schema.columns, dataset.feature_frame([row])
     place = st.expander(
         "What if? Change the feature values",
@@ -27,9 +27,9 @@ def ask(asked: Query) -> dict[int, float]:
         if opening.is_open(place):
             if dataset.is_sparse:
                 st.caption("Only features that are not 0 in this case.")
-            offered = kept.changeable(dataset, row)
-            (_widgets if len(offered) <= kept.MOST_WIDGETS else _table)(asked, own, offered, key)
-        changed = kept.changes(dataset, row)
+            offered = changeable_columns(dataset, row)
+            (_widgets if len(offered) <= MAX_WIDGETS else _table)(asked, own, offered, key)
+        changed = session.changed_values(dataset, row)
         if changed:
             st.button(
                 "Restore the original values",
@@ -45,23 +45,23 @@ def ask(asked: Query) -> dict[int, float]:
         for j, value in list(changed.items())[:4]
     )
     st.info(f"Changed: {shown}{' …' if len(changed) > 4 else ''}", icon=":material/tune:")
-    return kept.encoded(dataset, row, changed)
+    return encode_changes(dataset, row, changed)
 
 
-def _restore(asked: Query) -> None:
-    kept.set_changes(asked.dataset, asked.row, {})
-    state.reset_edits()
+def _restore(asked: View) -> None:
+    session.set_changed_values(asked.dataset, asked.row, {})
+    session.reset_edits()
 
 
-def _take(asked: Query, column: int, key: str) -> None:
+def _take(asked: View, column: int, key: str) -> None:
     """Keep what a widget says, so that it outlives the widget."""
-    kept.change(asked.dataset, asked.row, {column: state.get(key)})
+    session.change_values(asked.dataset, asked.row, {column: session.get(key)})
 
 
-def _take_table(asked: Query, columns: list[int], key: str) -> None:
-    edited = state.get(key)["edited_rows"]
+def _take_table(asked: View, columns: list[int], key: str) -> None:
+    edited = session.get(key)["edited_rows"]
     values = {columns[place]: float(cells["value"]) for place, cells in edited.items()}
-    kept.change(asked.dataset, asked.row, values)
+    session.change_values(asked.dataset, asked.row, values)
 
 
 def _value(column: Column, value: Any) -> str:
@@ -84,7 +84,7 @@ def _parted(dataset: Dataset, columns: list[int]) -> tuple[list[int], list[int]]
     return numeric, [j for j in columns if kinds[j].kind != "numeric"]
 
 
-def _widgets(asked: Query, own: pd.DataFrame, columns: list[int], key: str) -> None:
+def _widgets(asked: View, own: pd.DataFrame, columns: list[int], key: str) -> None:
     if not columns:
         return
     dataset, places = asked.dataset, st.columns(2)
@@ -98,7 +98,7 @@ def _widgets(asked: Query, own: pd.DataFrame, columns: list[int], key: str) -> N
                 _choice(asked, j, str(own.iloc[0, j]), f"{key}_{j}")
 
 
-def _slider(asked: Query, column: int, value: float, range_: tuple[float, float], key: str) -> None:
+def _slider(asked: View, column: int, value: float, range_: tuple[float, float], key: str) -> None:
     low, high = range_
     name = text.markdown(asked.dataset.schema.columns[column].name)
     if low == high:
@@ -114,7 +114,7 @@ def _slider(asked: Query, column: int, value: float, range_: tuple[float, float]
     )
 
 
-def _choice(asked: Query, column: int, value: str, key: str) -> None:
+def _choice(asked: View, column: int, value: str, key: str) -> None:
     kind = asked.dataset.schema.columns[column]
     _begin(asked, column, key)
     choices.choose(
@@ -128,20 +128,20 @@ def _choice(asked: Query, column: int, value: str, key: str) -> None:
     )
 
 
-def _begin(asked: Query, column: int, key: str) -> None:
+def _begin(asked: View, column: int, key: str) -> None:
     """Give a widget that was not there the value it had when it was left."""
-    changed = kept.changes(asked.dataset, asked.row)
+    changed = session.changed_values(asked.dataset, asked.row)
     if column in changed:
-        state.begin(key, changed[column])
+        session.begin(key, changed[column])
 
 
-def _table(asked: Query, own: pd.DataFrame, columns: list[int], key: str) -> None:
+def _table(asked: View, own: pd.DataFrame, columns: list[int], key: str) -> None:
     """Offer a table of the numeric columns, and below it a box for every nominal one."""
     dataset = asked.dataset
     numeric, nominal = _parted(dataset, columns)
     lowest, highest = _ranges(dataset, numeric)
     originals = [float(own.iloc[0, j]) for j in numeric]
-    changed = kept.changes(dataset, asked.row)
+    changed = session.changed_values(dataset, asked.row)
     table = pd.DataFrame(
         {
             "feature": [dataset.schema.columns[j].name for j in numeric],

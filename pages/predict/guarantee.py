@@ -1,6 +1,6 @@
 """Which pairs of one case can be relied on: intervals of positions, with a guarantee."""
 
-from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,10 +12,10 @@ from labelrank_core.explain import pictures
 from labelrank_core.explain.evidence import SurePairs
 from labelrank_core.explain.pictures import Wanted
 from pages.predict import guaranteed_set
-from pages.ui import drawing, guarantees, jobs
+from pages.ui import drawing, guarantees, jobs, session
 from pages.ui.guarantees import ANY_PAIR, RISKS, USUAL_PERCENT, Held
 from pages.ui.models import Case
-from pages.ui.state import Query
+from pages.ui.view import View
 
 # The view of the page that shows it.
 VIEW = "How sure"
@@ -23,7 +23,7 @@ VIEW = "How sure"
 _LEVEL, _PROMISE = "sure", "promise"
 
 
-def assess(asked: Query, case: Case, wanted: Wanted) -> None:
+def assess(asked: View, case: Case, wanted: Wanted) -> None:
     """Ask how sure to be, and draw what can be said of the case with that guarantee."""
     dataset = asked.dataset
     if not asked.choice.algorithm.learns_rankings:
@@ -42,8 +42,10 @@ def assess(asked: Query, case: Case, wanted: Wanted) -> None:
         st.fragment(_relied_on)(asked, found, case.explanation.order, wanted)
 
 
-def _relied_on(asked: Query, found: Held, predicted: list[int], wanted: Wanted) -> None:
+def _relied_on(asked: View, found: Held, predicted: list[int], wanted: Wanted) -> None:
     percent, risk = guarantees.ask(_LEVEL, _PROMISE, RISKS, guarantees.RISKS_SAID)
+    chosen = level()
+    chosen.percent, chosen.risk = percent, risk
     promised = guarantees.calibration(asked.dataset, asked.choice, found, risk)
     threshold = promised.threshold(1 - percent / 100)
     if np.isinf(threshold):
@@ -59,7 +61,7 @@ def _relied_on(asked: Query, found: Held, predicted: list[int], wanted: Wanted) 
     _how(asked, promised, threshold, risk)
 
 
-def draw(asked: Query, sure: SurePairs, wanted: Wanted) -> None:
+def draw(asked: View, sure: SurePairs, wanted: Wanted) -> None:
     """Draw the sentence, the intervals, and whether they are right."""
     drawing.say(sure.text, asked.dataset)
     if sure.truth is not None and sure.n_decided:
@@ -67,31 +69,45 @@ def draw(asked: Query, sure: SurePairs, wanted: Wanted) -> None:
     drawing.shown(pictures.sure_pairs(sure, asked.dataset.label_names, wanted), key="sure")
 
 
-def chosen(held: Callable[..., Any]) -> dict[str, Any]:
-    """Return what is chosen here, by its name in the address, if the view is open."""
-    if held("view") != VIEW:
-        return {}
-    return {key: held(key) for key in (_LEVEL, _PROMISE) if held(key) is not None}
+@dataclass
+class Level:
+    """How sure to be, in percent, and of what; and whether the view that asks it is open.
+
+    A session has one, which its downloads read when they are made.
+    """
+
+    percent: int = USUAL_PERCENT
+    risk: str = ANY_PAIR
+    is_open: bool = False
+
+    def query(self) -> dict[str, Any]:
+        """Return the query parameters of the view, if it is open."""
+        return {_LEVEL: self.percent, _PROMISE: self.risk} if self.is_open else {}
 
 
-def of_case(asked: Query, held: Callable[..., Any]) -> SurePairs | None:
-    """Return what is guaranteed of a case at the level that widgets hold, as `state.get` tells.
+def level() -> Level:
+    """Return the level that the session has chosen last."""
+    return session.live_value("guarantee", Level)
+
+
+def of_case(asked: View, level: Level) -> SurePairs | None:
+    """Return what is guaranteed of a case at a level.
 
     None where nothing can be, or where that takes long and is not open already.
     """
     if not asked.choice.algorithm.learns_rankings or asked.dataset.n_labels < 2:
         return None
-    if held("view") != VIEW and guarantees.seconds(asked) > jobs.SLOW_SECONDS:
+    if not level.is_open and guarantees.seconds(asked) > jobs.SLOW_SECONDS:
         return None
-    percent, risk = held(_LEVEL, USUAL_PERCENT), held(_PROMISE, ANY_PAIR)
     found = guarantees.held(asked.dataset, asked.choice, asked.split, asked.row)
     if found is None:
         return None
-    promised = guarantees.calibration(asked.dataset, asked.choice, found, risk)
-    threshold = promised.threshold(1 - percent / 100)
+    promised = guarantees.calibration(asked.dataset, asked.choice, found, level.risk)
+    threshold = promised.threshold(1 - level.percent / 100)
     if np.isinf(threshold):
         return None
-    return guarantees.pairs(asked, found, threshold, guarantees.promise(percent, risk))
+    promise = guarantees.promise(level.percent, level.risk)
+    return guarantees.pairs(asked, found, threshold, promise)
 
 
 def _too_few(promised: Calibration, percent: int) -> None:
@@ -101,7 +117,7 @@ def _too_few(promised: Calibration, percent: int) -> None:
     )
 
 
-def _how(asked: Query, promised: Calibration, threshold: float, risk: str) -> None:
+def _how(asked: View, promised: Calibration, threshold: float, risk: str) -> None:
     if asked.edits:
         drawing.caption(
             "The guarantee is about cases like those of the data; values changed by hand may be "

@@ -7,7 +7,7 @@ from labelrank_core.explain import markup
 from labelrank_core.explain.evidence import Label, Text
 from pages.ui import drawing, guaranteed_sets, guarantees, opening
 from pages.ui.guaranteed_sets import MISS_FEW, RISKS, SetGuarantee
-from pages.ui.state import Query
+from pages.ui.view import View
 
 _SAID = {
     MISS_FEW: "On average over cases, at least {percent} of the relevant labels are in such a set.",
@@ -16,7 +16,7 @@ _SAID = {
 }
 
 
-def assess(asked: Query) -> None:
+def assess(asked: View) -> None:
     """Ask what to promise, and draw the labels of the case that are taken for it."""
     # Where MAPIE is not at work yet, that takes seconds.
     place = st.expander(
@@ -28,7 +28,7 @@ def assess(asked: Query) -> None:
         st.fragment(_relied_on)(asked)
 
 
-def _relied_on(asked: Query) -> None:
+def _relied_on(asked: View) -> None:
     percent, risk = guarantees.ask("set_level", "set_promise", RISKS)
     promised = guaranteed_sets.guarantee(asked.dataset, asked.choice, asked.split, risk, asked.row)
     if promised is None:
@@ -39,7 +39,7 @@ def _relied_on(asked: Query) -> None:
         _draw(asked, promised, percent)
 
 
-def _draw(asked: Query, promised: SetGuarantee, percent: int) -> None:
+def _draw(asked: View, promised: SetGuarantee, percent: int) -> None:
     dataset, names = asked.dataset, asked.dataset.label_names
     order, taken = guaranteed_sets.of_case(asked, promised, percent)
     labels = [[label] for label in order if taken[label]]

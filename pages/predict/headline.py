@@ -19,7 +19,7 @@ from pages.ui import choices, drawing, evidence, labels, models, text
 from pages.ui.evidence import verdict
 from pages.ui.evidence.changes import what_would_change
 from pages.ui.models import Case
-from pages.ui.state import Query
+from pages.ui.view import View
 
 _MOST_COLUMNS, _COLUMNS_AT_ONCE = 200, 40
 _BARS = 6
@@ -27,7 +27,7 @@ _BARS = 6
 _LONG = 10
 
 
-def labels_wanted(asked: Query) -> Wanted:
+def labels_wanted(asked: View) -> Wanted:
     """Ask which of many labels to draw; those that are truly relevant always are."""
     dataset = asked.dataset
     is_known = not asked.edits and dataset.task is not Task.LABEL_RANKING
@@ -35,7 +35,7 @@ def labels_wanted(asked: Query) -> Wanted:
     return labels.ask(dataset, "predict", "the first 15 and all relevant ones", relevant)
 
 
-def answer(asked: Query, case: Case, wanted: Wanted) -> DeltaGenerator:
+def answer(asked: View, case: Case, wanted: Wanted) -> DeltaGenerator:
     """Draw what is predicted, how sure it is, which features put a label ahead.
 
     Return the card for what would change it, to be filled by `render_changes`.
@@ -64,7 +64,7 @@ def answer(asked: Query, case: Case, wanted: Wanted) -> DeltaGenerator:
 
 
 def render_changes(
-    card: DeltaGenerator, asked: Query, case: Case, sweeps: Sequence[Sweep] | None
+    card: DeltaGenerator, asked: View, case: Case, sweeps: Sequence[Sweep] | None
 ) -> None:
     """Say in a card what would change the prediction; `sweeps`: see `what_would_change`."""
     if asked.dataset.n_labels > 1:
@@ -73,7 +73,7 @@ def render_changes(
             what_would_change(asked, case.explanation, sweeps)
 
 
-def _verdict(asked: Query, case: Case) -> None:
+def _verdict(asked: View, case: Case) -> None:
     verdict.box(asked.dataset, case.explanation, None if asked.edits else asked.row)
     verdict.moved(asked, case.explanation)
     if asked.row not in asked.split.test:
@@ -82,7 +82,7 @@ def _verdict(asked: Query, case: Case) -> None:
         )
 
 
-def _how_sure(asked: Query, case: Case) -> None:
+def _how_sure(asked: View, case: Case) -> None:
     for step in case.explanation.steps:
         if isinstance(step.evidence, Confidence):
             drawing.heading(step.title)
@@ -92,7 +92,7 @@ def _how_sure(asked: Query, case: Case) -> None:
             verdict.render_confidence(asked, step.evidence)
 
 
-def drawn(asked: Query, case: Case, wanted: Wanted | None = None) -> None:
+def drawn(asked: View, case: Case, wanted: Wanted | None = None) -> None:
     """Draw the predicted ranking beside the truth."""
     dataset, truth = asked.dataset, None if asked.edits else asked.row
     predicted, *others = evidence.ladder_of(case.explanation, dataset, truth, earlier=None)
@@ -102,7 +102,7 @@ def drawn(asked: Query, case: Case, wanted: Wanted | None = None) -> None:
         drawing.show(evidence.ladder([predicted, *others], dataset.label_names, wanted))
 
 
-def _reasons(asked: Query, case: Case) -> None:
+def _reasons(asked: View, case: Case) -> None:
     dataset = asked.dataset
     order, names = case.explanation.order, dataset.label_names
     columns = models.compared_columns(asked)

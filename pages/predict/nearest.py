@@ -8,12 +8,12 @@ from labelrank_core import Dataset, Task
 from labelrank_core.explain.evidence import Explanation
 from labelrank_core.explain.standing import orders_otherwise, similar_cases
 from pages.predict import joined
-from pages.ui import compute, drawing, models, state, tables, text
+from pages.ui import compute, drawing, models, session, tables, text
 from pages.ui.models import Case
-from pages.ui.state import Query
+from pages.ui.view import View
 
 
-def offer(asked: Query, case: Case) -> None:
+def offer(asked: View, case: Case) -> None:
     """Draw it joined with the prediction, and offer to look at it."""
     dataset = asked.dataset
     is_set = dataset.task is Task.MULTILABEL
@@ -38,7 +38,7 @@ def offer(asked: Query, case: Case) -> None:
     st.caption(f"{text.markdown(name[:1].upper() + name[1:])}, at distance {distance:.2f}.")
     st.button(
         "Look at this case",
-        on_click=state.set_row,
+        on_click=session.set_row,
         args=(row,),
         icon=":material/search:",
         key="nearest",

@@ -10,14 +10,14 @@ from labelrank_core.data.findings import DatasetError
 from labelrank_core.explain.predictions import Predictions, timed_predictions
 from labelrank_core.io import read_cases
 from labelrank_core.rankings import format_ranking
-from pages.ui import compute, models, opening, params, state, tables, text, widgets
-from pages.ui.state import Query
+from pages.ui import choice_text, compute, models, opening, session, tables, text, widgets
+from pages.ui.view import View
 
 _LARGEST_MB = 50
 _SHOWN, _NAMED = 100, 4
 
 
-def offer(asked: Query) -> None:
+def offer(asked: View) -> None:
     """Ask for a file of new cases; show and offer what is predicted for them."""
     place = st.expander(
         "Predict new cases from a file",
@@ -26,7 +26,7 @@ def offer(asked: Query) -> None:
         on_change="rerun",
     )
     # A file that was brought stays, even while nobody looks.
-    if not opening.is_open(place) and not state.get("new_cases"):
+    if not opening.is_open(place) and not session.get("new_cases"):
         return
     with place:
         columns = [column.name for column in asked.dataset.schema.columns]
@@ -42,7 +42,7 @@ def offer(asked: Query) -> None:
             _predicted(asked, file)
 
 
-def _predicted(asked: Query, file: Any) -> None:
+def _predicted(asked: View, file: Any) -> None:
     try:
         with st.spinner("Reading"):
             own, X = compute.once(
@@ -67,7 +67,7 @@ def _predicted(asked: Query, file: Any) -> None:
         own = own.index.to_frame()
     table = with_predictions(own, found, asked.dataset.label_names)
     st.caption(
-        f"{len(table)} cases, predicted by {params.method_text(asked.choice)} from "
+        f"{len(table)} cases, predicted by {choice_text.method_text(asked.choice)} from "
         f"{len(model.training_rows)} training cases."
     )
     first, *rest = table.columns[: len(own.columns)]

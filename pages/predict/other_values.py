@@ -27,7 +27,7 @@ from labelrank_core.explain.what_if.texts import (
 from pages.ui import choices, compute, drawing, models, text
 from pages.ui.charts.what_if import drawn_labels, first_label_map, rank_trajectory
 from pages.ui.evidence.changes import matters_most, smallest_changes
-from pages.ui.state import Query
+from pages.ui.view import View
 
 _MOST_FEATURES = 200
 _MOST_SPARSE = 20
@@ -35,13 +35,13 @@ _MAP_VALUES = 32
 _RELEVANT, _FIRST = "Other relevant labels", "Another first label"
 
 
-def sweeps(asked: Query) -> Sequence[Sweep]:
+def sweeps(asked: View) -> Sequence[Sweep]:
     """Predict a case with other values of each of its features; empty where all are constant."""
     features = _offered(asked.dataset, asked.row)
     return models.sweeps(asked, features) if features else []
 
 
-def explore(asked: Query, swept: Sequence[Sweep]) -> None:
+def explore(asked: View, swept: Sequence[Sweep]) -> None:
     """Draw what other values of features would do to the prediction of a case."""
     dataset = asked.dataset
     features = [sweep.feature for sweep in swept]
@@ -63,7 +63,7 @@ def explore(asked: Query, swept: Sequence[Sweep]) -> None:
         _map(asked, features, chosen)
 
 
-def _first_labels(asked: Query, features: tuple[Feature, Feature]) -> TopMap:
+def _first_labels(asked: View, features: tuple[Feature, Feature]) -> TopMap:
     """Predict a case with every pair of values of two features."""
     found = models.fitted(asked.dataset, asked.choice, asked.split, asked.row)
     x, setting = models.edited(asked), asked.choice.path_params
@@ -236,7 +236,7 @@ def _beyond(swept: Sweep, change: Change) -> str:
     return f"{'above' if change.value > change.own else 'below'} {limit}"
 
 
-def _map(asked: Query, features: list[Feature], across: int) -> None:
+def _map(asked: View, features: list[Feature], across: int) -> None:
     dataset = asked.dataset
     names = [feature.column.name for feature in features]
     others = [j for j in range(len(features)) if j != across]

@@ -1,5 +1,7 @@
 """One case: its predicted ranking, why, what if, how sure, and beside another one."""
 
+from dataclasses import replace
+
 import streamlit as st
 
 from pages.predict import (
@@ -15,23 +17,24 @@ from pages.predict import (
     trust,
     why,
 )
-from pages.ui import following, glossary, models, snippets, state, widgets
+from pages.ui import glossary, models, session, snippets, toolbar, widgets
 
 WHY, METHODS, WHAT_IF, HOW_SURE = "Why", "All methods", "What if", guarantee.VIEW
 COMPARE = "Side by side"
 
 widgets.title("Predict", "Which order of the labels is predicted for this case, and why?")
-widgets.need_features(state.dataset())
+widgets.need_features(session.dataset())
 choosing, changing = st.columns(2)
 with choosing:
-    cases.table(state.query())
+    cases.table(session.view())
 with changing:
-    changed = edits.ask(state.query())
+    changed = edits.ask(session.view())
 
 
 def draw() -> None:
     """Draw what follows the main parameter: the answer, its reasons and what else is asked."""
-    unchanged, asked = state.query(), state.query(changed)
+    unchanged = session.view()
+    asked = replace(unchanged, edits=changed)
     before = models.case(unchanged)
     case = models.case(asked) if asked.edits else before
     fitted = models.fitted(asked.dataset, asked.choice, asked.split, asked.row)
@@ -51,6 +54,7 @@ def draw() -> None:
         )
         pins.offer(asked)
         glossary.offer()
+    guarantee.level().is_open = view == HOW_SURE
     sweeps = other_values.sweeps(asked) if view == WHAT_IF else None
     headline.render_changes(changes_card, asked, case, sweeps)
     if sweeps is not None:
@@ -72,4 +76,4 @@ def draw() -> None:
         report.offer(asked, case, code)
 
 
-following.page(draw)
+toolbar.follow(draw)

@@ -8,23 +8,24 @@ import streamlit as st
 from labelrank_core import Dataset
 from labelrank_core.explain.what_if.texts import difference_text
 from pages.predict import joined, nearest
-from pages.ui import drawing, kept, models, params
+from pages.ui import drawing, models, session, toolbar
 from pages.ui.models import Case
-from pages.ui.state import Query
+from pages.ui.view import MAX_PINS, View
 
 _FEATURES_LISTED = 8
 
 
-def offer(asked: Query) -> None:
+def offer(asked: View) -> None:
     """Offer to keep what is shown, to compare other cases and methods with it."""
-    n_pins = len(kept.pins(asked.dataset))
-    is_full, is_pinned = n_pins >= kept.MOST_PINS, kept.is_pinned(asked)
+    pins = session.pins(asked.dataset)
+    is_full = len(pins) >= MAX_PINS
+    is_pinned = any(pin.is_same(asked) for pin in pins)
     why = "Keep it, then choose another case, method or value to see both side by side."
     if is_full:
-        why = f"No more than {kept.MOST_PINS} predictions can be pinned. Unpin one first."
+        why = f"No more than {MAX_PINS} predictions can be pinned. Unpin one first."
     st.button(
         "Pinned" if is_pinned else "Pin this prediction",
-        on_click=lambda: kept.set_pins(asked.dataset, (*kept.pins(asked.dataset), asked)),
+        on_click=lambda: session.set_pins(asked.dataset, (*pins, asked)),
         icon=":material/push_pin:",
         disabled=is_full or is_pinned,
         help=why,
@@ -32,9 +33,9 @@ def offer(asked: Query) -> None:
     )
 
 
-def compare(asked: Query, case: Case) -> None:
+def compare(asked: View, case: Case) -> None:
     """Join every pinned prediction with the one shown now; and the most similar other case."""
-    pins = kept.pins(asked.dataset)
+    pins = session.pins(asked.dataset)
     if not pins:
         st.info(
             "Pin this prediction, then choose another case, method or value: both are shown here.",
@@ -55,16 +56,17 @@ def compare(asked: Query, case: Case) -> None:
             nearest.offer(asked, case)
 
 
-def _unpin(pinned: Query) -> None:
+def _unpin(pinned: View) -> None:
     dataset = pinned.dataset
-    kept.set_pins(dataset, tuple(each for each in kept.pins(dataset) if each is not pinned))
+    others = tuple(pin for pin in session.pins(dataset) if pin is not pinned)
+    session.set_pins(dataset, others)
 
 
-def _one(title: str, pinned: Query, asked: Query, case: Case) -> None:
+def _one(title: str, pinned: View, asked: View, case: Case) -> None:
     dataset, before = asked.dataset, models.case(pinned)
     drawing.heading(f"{title} and now")
     changed = ", values changed by hand" if pinned.edits else ""
-    st.caption(f"{title}: {params.facts_line(pinned)}{changed}")
+    st.caption(f"{title}: {toolbar.view_text(pinned)}{changed}")
     joined.draw(dataset, (title, before.explanation), ("Now", case.explanation))
     old, new = before.explanation, case.explanation
     both = old.relevance is not None and new.relevance is not None

@@ -3,10 +3,9 @@
 import html
 import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 import streamlit as st
 
@@ -16,24 +15,24 @@ from labelrank_core.explain.evidence import Confidence
 from labelrank_core.explain.pictures import Wanted
 from labelrank_core.io.content import file_stem
 from pages.predict import guarantee, headline, smallest
-from pages.ui import drawing, evidence, glossary, links, models, params, state, widgets
+from pages.ui import drawing, evidence, glossary, models, toolbar, widgets
 from pages.ui.evidence import verdict
 from pages.ui.evidence.beside import about_values, values_beside
 from pages.ui.models import Case
-from pages.ui.state import Query
+from pages.ui.view import View
 
 _SHEET = Path(__file__).with_name("report.css").read_text(encoding="utf-8")
 
 
-def offer(asked: Query, case: Case, code: Sequence[str]) -> None:
+def offer(asked: View, case: Case, code: Sequence[str]) -> None:
     """Offer the explanation as files, its Python lines included."""
     name = f"{file_stem(asked.dataset.name)}-row-{asked.row + 1}"
-    link, chosen = links.whole()[0], state.reader()
+    link, level = toolbar.link(asked)[0], guarantee.level()
     found = models.fitted(asked.dataset, asked.choice, asked.split, asked.row)
     with st.container(horizontal=True):
         widgets.download(
             "Report (web page)",
-            lambda: web_page(asked, case, found.model, code, link, chosen),
+            lambda: web_page(asked, case, found.model, code, link, level),
             f"{name}.html",
             "text/html",
             help="One file to read, mail or print; works offline.",
@@ -48,21 +47,22 @@ def offer(asked: Query, case: Case, code: Sequence[str]) -> None:
 
 
 def web_page(
-    asked: Query,
+    asked: View,
     case: Case,
     model: object,
     code: Sequence[str],
     link: str,
-    chosen: Callable[..., Any] = state.get,
+    level: guarantee.Level | None = None,
 ) -> str:
     """Write what is predicted, why, what would change it and how sure it is, as one web page.
 
-    `chosen` tells what widgets hold by then, as `state.get` does.
+    `level` is that of the guarantee, None: the usual one.
     """
-    line = html.escape(" · ".join(params.facts(asked)))
-    body = "\n".join(_sections(asked, case, model, chosen))
+    line = html.escape(" · ".join(toolbar.view_facts(asked)))
+    level = level or guarantee.Level()
+    body = "\n".join(_sections(asked, case, model, level))
     today = datetime.now(UTC).astimezone().strftime("%d %B %Y").lstrip("0")
-    address = html.escape(links.with_values(link, guarantee.chosen(chosen)))
+    address = html.escape(toolbar.with_parameters(link, level.query()))
     lines = html.escape("\n".join(code))
     return "\n".join(
         [
@@ -77,7 +77,7 @@ def web_page(
     )
 
 
-def _sections(asked: Query, case: Case, model: object, chosen: Callable[..., Any]) -> list[str]:
+def _sections(asked: View, case: Case, model: object, level: guarantee.Level) -> list[str]:
     """Draw the sections: the answer, the steps to it, what would change it, how sure it is."""
     dataset, scene = asked.dataset, evidence.Scene(asked.dataset, case, "report", brief=True)
     steps = case.explanation.steps
@@ -104,7 +104,7 @@ def _sections(asked: Query, case: Case, model: object, chosen: Callable[..., Any
     with drawing.on_paper() as drawn:
         drawing.say(how_sure.text, dataset)
         verdict.render_confidence(asked, confidence)
-    sure_pairs = guarantee.of_case(asked, chosen)
+    sure_pairs = guarantee.of_case(asked, level)
     if sure_pairs is not None:
         with drawing.on_paper() as relied:
             guarantee.draw(asked, sure_pairs, Wanted())
@@ -128,7 +128,7 @@ def _glossary(body: str) -> str:
     return f"<section><h2>Glossary</h2><dl>{terms}</dl></section>" if terms else ""
 
 
-def as_json(asked: Query, case: Case, code: Sequence[str]) -> str:
+def as_json(asked: View, case: Case, code: Sequence[str]) -> str:
     """Write an explanation as JSON: data, method, features, prediction and steps."""
     dataset, choice = asked.dataset, asked.choice
     features = dataset.schema.frame(case.x[None]).iloc[0]

@@ -10,12 +10,12 @@ from labelrank_core.explain.what_if.texts import limit_text, smallest_change_tex
 from pages.ui import drawing
 from pages.ui.evidence.changes import WHAT, Found, search
 from pages.ui.models import Case
-from pages.ui.state import Query
+from pages.ui.view import View
 
 _LISTED = 5
 
 
-def say(asked: Query, case: Case, model: Any) -> None:
+def say(asked: View, case: Case, model: Any) -> None:
     """Say what would change the prediction, among the most predictive features."""
     setting = asked.choice.path_params
     found = search(asked.dataset, lambda features: sweep_all(model, case.x, features, **setting))

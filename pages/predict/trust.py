@@ -16,10 +16,10 @@ from labelrank_core.rankings import FloatArray, IntArray
 from pages.ui import drawing, evaluations, models, opening, tables
 from pages.ui.charts.confidence import confidence_among
 from pages.ui.models import Case
-from pages.ui.state import Query
+from pages.ui.view import View
 
 
-def assess(asked: Query, case: Case) -> None:
+def assess(asked: View, case: Case) -> None:
     """Draw how far the prediction of a case can be trusted."""
     dataset = asked.dataset
     tests = evaluations.chosen_tests(asked.split)
@@ -41,7 +41,7 @@ def assess(asked: Query, case: Case) -> None:
 
 
 def _among(
-    asked: Query,
+    asked: View,
     case: Case,
     rows: IntArray,
     confidences: FloatArray | None,
@@ -78,7 +78,7 @@ def _among(
         )
 
 
-def _of_this_case(asked: Query, case: Case) -> None:
+def _of_this_case(asked: View, case: Case) -> None:
     """Say the measure of this case where its truth is known."""
     dataset, row, explanation = asked.dataset, asked.row, case.explanation
     if asked.edits:
@@ -95,7 +95,7 @@ def _of_this_case(asked: Query, case: Case) -> None:
 
 
 def _similar(
-    asked: Query, case: Case, tests: IntArray, predicted: Predictions, accuracy: CaseAccuracy
+    asked: View, case: Case, tests: IntArray, predicted: Predictions, accuracy: CaseAccuracy
 ) -> None:
     dataset = asked.dataset
     others = np.flatnonzero(tests != asked.row)

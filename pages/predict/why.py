@@ -6,13 +6,13 @@ from labelrank_core.explain.evidence import Confidence
 from labelrank_core.explain.pictures import SHOWN, Wanted
 from pages.ui import drawing, evidence
 from pages.ui.models import Case
-from pages.ui.state import Query
+from pages.ui.view import View
 
 # Of many labels, the later steps open on a click.
 _OPEN = 3
 
 
-def explain(asked: Query, case: Case, before: Case, wanted: Wanted) -> None:
+def explain(asked: View, case: Case, before: Case, wanted: Wanted) -> None:
     """Draw the steps to the prediction, its confidence above; of new values what was before."""
     dataset = asked.dataset
     scene = evidence.Scene(dataset, case, "predict", row=asked.row, wanted=wanted)

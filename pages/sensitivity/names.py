@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from labelrank_core.evaluation.sensitivity.figures import Figure
-from pages.ui import params
+from pages.ui import choice_text
 
 
 def title(figure: Figure) -> str:
@@ -19,8 +19,8 @@ def title(figure: Figure) -> str:
 def setting(figure: Figure, values: Sequence[Any]) -> str:
     """Write the values of what a figure varies."""
     return ", ".join(
-        f"{knob.symbol} = {params.value_text(knob, value)}"
+        f"{knob.symbol} = {choice_text.value_text(knob, value)}"
         if knob.symbol != knob.label
-        else f"{knob.label} {params.value_text(knob, value)}"
+        else f"{knob.label} {choice_text.value_text(knob, value)}"
         for knob, value in zip(figure.knobs, values, strict=True)
     )

@@ -4,19 +4,19 @@ import streamlit as st
 
 from labelrank_core.data.splits import smallest_training
 from pages.sensitivity import choices, measured, result
-from pages.ui import snippets, state, widgets
+from pages.ui import session, snippets, widgets
 
-dataset = state.dataset()
+dataset = session.dataset()
 
 widgets.title("Sensitivity", "How much do the settings of the method matter?")
 widgets.need_features(dataset)
-figure = choices.figure(state.choice())
+figure = choices.figure(session.choice())
 left, right = st.columns(2)
 with left:
-    measure = choices.measure(dataset, state.choice())
+    measure = choices.measure(dataset, session.choice())
 with right:
     folds = choices.folds(dataset)
-choice = state.choice().within(smallest_training(folds))
+choice = session.choice().within(smallest_training(folds))
 folds = measured.chosen_tests(dataset, choice, figure, folds)
 found = measured.figure_values(dataset, choice, figure, folds, measure.key)
 result.need_values(found, measure)

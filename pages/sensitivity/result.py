@@ -14,7 +14,7 @@ from labelrank_core.evaluation.sensitivity.result import Best
 from labelrank_core.methods import ModelChoice
 from labelrank_core.metrics import Measure
 from pages.sensitivity import names
-from pages.ui import drawing, params
+from pages.ui import choice_text, drawing, toolbar
 from pages.ui.charts.sensitivity import Axis, heat_map, parameter_curve, parameter_lines
 
 
@@ -52,7 +52,7 @@ def headline(found: Sensitivity, choice: ModelChoice, figure: Figure, measure: M
     st.button(
         f"Use {at_best}",
         icon=":material/check:",
-        on_click=params.set_values,
+        on_click=toolbar.set_values,
         args=(choice.algorithm, values),
     )
 
@@ -125,7 +125,7 @@ def _axis(figure: Figure, bands: pd.DataFrame, i: int) -> Axis:
     else:
         numbers = sorted(each for each in seen if each is not None)
         values = [*numbers, *(each for each in seen if each is None)]
-    words = [params.value_text(knob, value) for value in values]
+    words = [choice_text.value_text(knob, value) for value in values]
     title = knob.symbol if len(figure.knobs) > 1 else knob.label
     return Axis(name, title, values, words, knob.scale, knob.ends)
 
@@ -134,7 +134,7 @@ def _table(bands: pd.DataFrame, figure: Figure) -> pd.DataFrame:
     named = bands.drop(columns="measure")
     for knob in figure.knobs:
         if knob.none or knob.choices:
-            named[knob.name] = [params.value_text(knob, v) for v in named[knob.name]]
+            named[knob.name] = [choice_text.value_text(knob, v) for v in named[knob.name]]
     return named.rename(columns={knob.name: knob.symbol for knob in figure.knobs})
 
 

@@ -9,7 +9,7 @@ from labelrank_core.explain.pictures import Wanted
 from pages.ui.evidence import verdict
 from pages.ui.evidence.beside import values_beside
 from pages.ui.models import Case
-from pages.ui.state import Query
+from pages.ui.view import View
 
 _FIRST = 8
 
@@ -21,12 +21,12 @@ def few_labels(dataset: Dataset, row: int) -> Wanted:
     return Wanted(frozenset(relevant), first=_FIRST)
 
 
-def how_sure(asked: Query, explanation: Explanation) -> None:
+def how_sure(asked: View, explanation: Explanation) -> None:
     """Draw how strongly the neighbours or trees agree, and whether that is much on these data."""
     verdict.render_confidence(asked, explanation.evidence(Confidence))
 
 
-def cases(asked: Query, case: Case) -> None:
+def cases(asked: View, case: Case) -> None:
     """Draw the case's most predictive values above those of its neighbours."""
     beside = values_beside(asked, case)
     if beside is not None:

@@ -5,7 +5,7 @@ import streamlit as st
 from labelrank_core import Task
 from labelrank_core.explain.evidence import Neighbors
 from pages.start import first_sight
-from pages.ui import compute, drawing, evidence, following, models, state, tables, widgets
+from pages.ui import compute, drawing, evidence, models, session, tables, toolbar, widgets
 from pages.ui.evidence import verdict
 from pages.ui.evidence.beside import about_values
 from pages.ui.evidence.changes import what_would_change
@@ -19,7 +19,7 @@ _WHAT = {
     "where the relevant ones end.",
 }
 
-dataset = state.dataset()
+dataset = session.dataset()
 sample = compute.known_sample(dataset)
 widgets.title(
     (sample.question if sample else None) or "Which label comes first, and why?",
@@ -32,7 +32,7 @@ widgets.need_features(dataset)
 
 def draw() -> None:
     """Draw the case, all of which follows the main parameter."""
-    asked = state.query()
+    asked = session.view()
     dataset, row = asked.dataset, asked.row
     case = models.case(asked)
     explanation = case.explanation
@@ -63,7 +63,7 @@ def draw() -> None:
             first_sight.cases(asked, case)
 
 
-following.page(draw)
+toolbar.follow(draw)
 with st.grid(3, min_column_width=260, gap="small"):
     widgets.way_on(st, "predict", "Look closer at a case", ":material/search:")
     widgets.way_on(st, "data", "Bring your own data", ":material/folder_open:")

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from pages.ui import compute, state
+from pages.ui import compute, session
 
 # What a widget calls the option that is chosen to begin with.
 _DEFAULT_NAMES = {
@@ -48,11 +48,11 @@ def choose(
     options = tuple(options)
     if default is _FIRST:
         default = options[0] if options else None
-    offer = state.Offer(options, tuple(map(format_func, options)), default)
-    state.keep_choice(key, offer, follows_default=follows_default)
+    offer = session.Offer(options, tuple(map(format_func, options)), default)
+    session.keep_choice(key, offer, follows_default=follows_default)
     if callable(help):
         # Where a link chooses, the browser learns of its choice from the widget.
-        help = help(state.get(key, default))
+        help = help(session.get(key, default))
     name = _DEFAULT_NAMES[widget.__name__]
     start = options.index(default) if name == "index" and default is not None else default
     settings |= {name: start, "help": help}

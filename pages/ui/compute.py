@@ -5,7 +5,6 @@ hashes no more than a sample of large arrays.
 """
 
 import gc
-import pickle
 from collections import OrderedDict
 from collections.abc import Callable
 from hashlib import blake2b
@@ -25,7 +24,7 @@ from labelrank_core.data.splits import Split, holdout_split
 from labelrank_core.methods.algorithm import Algorithm
 from labelrank_core.rankings import FloatArray
 from pages.ui import jobs, turns
-from pages.ui.uploads import PROPOSALS
+from pages.ui.uploads import PROPOSALS, size_in_bytes
 
 _CACHE_BYTES = 1 << 30
 _SECONDS_UNTIDY = 20.0
@@ -76,13 +75,6 @@ class ByteBoundedCache:
         self._kept[key] = (value, size)
         while self._n_bytes > self._max_bytes:
             self._n_bytes -= self._kept.popitem(last=False)[1][1]
-
-
-def size_in_bytes(value: Any) -> int:
-    """Measure a result with all arrays it holds, which are not copied for it."""
-    arrays: list[pickle.PickleBuffer] = []
-    rest = pickle.dumps(value, protocol=5, buffer_callback=arrays.append)
-    return len(rest) + sum(array.raw().nbytes for array in arrays)
 
 
 @st.cache_resource(show_spinner=False)

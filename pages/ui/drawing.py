@@ -17,7 +17,7 @@ from labelrank_core.explain import markup
 from labelrank_core.explain.evidence import Text
 from labelrank_core.explain.markup.still import still
 from labelrank_core.explain.pictures import Picture
-from pages.ui import opening, state, text
+from pages.ui import opening, session, text
 
 # The parts of a report being drawn; None: the page shows them.
 _PAPER: ContextVar[list[str] | None] = ContextVar("paper", default=None)
@@ -267,6 +267,6 @@ def _cells(table: pd.DataFrame) -> str:
 
 
 def _clicked(key: str, on_click: Callable[[int], None]) -> None:
-    points = state.get(key)["selection"]["point_indices"]
+    points = session.get(key)["selection"]["point_indices"]
     if points:
         on_click(points[-1])

@@ -13,7 +13,7 @@ from labelrank_core.explain.predictions import Predictions, path_cases, predicti
 from labelrank_core.methods import BASELINES, ModelChoice, Size
 from labelrank_core.rankings import FloatArray, IntArray
 from pages.ui import compute, jobs, models
-from pages.ui.state import Query
+from pages.ui.view import View
 
 # Pairs of a test and a training row that are measured without asking first.
 _QUICK_PAIRS = 200_000_000
@@ -64,7 +64,7 @@ def of_method(dataset: Dataset, choice: ModelChoice, split: Split) -> Evaluation
     )
 
 
-def predictions(asked: Query, split: Split) -> Predictions:
+def predictions(asked: View, split: Split) -> Predictions:
     """Predict the test rows; where it is quick without a new search for every setting."""
     dataset, choice = asked.dataset, asked.choice
     fitted = models.fitted(dataset, choice, split)
@@ -93,7 +93,7 @@ class Compared:
     confidences: FloatArray
 
 
-def quick_confidences(asked: Query) -> Compared | None:
+def quick_confidences(asked: View) -> Compared | None:
     """Return the confidences of some test cases; None where that takes noticeable time."""
     dataset, choice = asked.dataset, asked.choice
     # Among those that are measured on request, so that their accuracy is known then; the same for

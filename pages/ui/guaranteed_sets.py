@@ -21,7 +21,7 @@ from labelrank_core.methods import ModelChoice
 from labelrank_core.rankings import FloatArray, IntArray
 from pages.ui import compute, guarantees
 from pages.ui.guarantees import Held
-from pages.ui.state import Query
+from pages.ui.view import View
 
 MISS_FEW, FEW_WRONG = "Few relevant labels missed", "Few wrong labels"
 RISKS = {MISS_FEW: RECALL, FEW_WRONG: PRECISION}
@@ -82,7 +82,7 @@ def guarantee(
     return SetGuarantee(found, scale, thresholds, len(rows), risk)
 
 
-def of_case(asked: Query, promised: SetGuarantee, percent: int) -> tuple[list[int], IntArray]:
+def of_case(asked: View, promised: SetGuarantee, percent: int) -> tuple[list[int], IntArray]:
     """Return the labels of a case by falling score, and which of them are in its set."""
     scores = guarantees.case_scores(asked, promised.found)
     taken = scores_to_probabilities(scores, promised.scale) > promised.threshold(percent)
@@ -97,7 +97,7 @@ class Tested(RealisedSets):
     rows: IntArray
 
 
-def tested(asked: Query, rows: IntArray, promised: SetGuarantee) -> Tested:
+def tested(asked: View, rows: IntArray, promised: SetGuarantee) -> Tested:
     """Score those of some rows that have a relevant label."""
     dataset = asked.dataset
     known = rows[dataset.relevance[rows].any(axis=1)]
@@ -127,9 +127,7 @@ def realised(found: Tested, promised: SetGuarantee) -> pd.DataFrame:
     return pd.DataFrame(table)
 
 
-def drift(
-    asked: Query, split: Split, promised: SetGuarantee
-) -> tuple[Exchangeability, bool] | None:
+def drift(asked: View, split: Split, promised: SetGuarantee) -> tuple[Exchangeability, bool] | None:
     """Test whether unseen cases drift, by the least probable relevant label of each."""
     own, others = (tested(asked, rows, promised) for rows in (promised.found.rows, split.test))
     rows = np.append(own.rows, others.rows)

@@ -30,7 +30,7 @@ from labelrank_core.explain.evidence import SurePairs
 from labelrank_core.methods import ModelChoice, Size
 from labelrank_core.rankings import FloatArray, IntArray, strict_positions
 from pages.ui import choices, compute, models
-from pages.ui.state import Query
+from pages.ui.view import View
 
 ANY_PAIR, SHARE_OF_PAIRS = "No decided pair wrong", "Few pairs wrong"
 RISKS = {ANY_PAIR: "any_pair", SHARE_OF_PAIRS: "share_of_pairs"}
@@ -102,7 +102,7 @@ def held(
     return Held(compute.digest(fit, sorted(setting.items())), model, setting, unseen)
 
 
-def seconds(asked: Query) -> float:
+def seconds(asked: View) -> float:
     """Estimate how long it takes to train and to calibrate."""
     others, unseen = hold_out(asked.split.train)
     return asked.choice.seconds(Size.of(asked.dataset, len(others), len(unseen)))
@@ -117,7 +117,7 @@ def calibration(dataset: Dataset, choice: ModelChoice, found: Held, risk: str) -
     )
 
 
-def realised(asked: Query, split: Split, risk: str) -> Realised | None:
+def realised(asked: View, split: Split, risk: str) -> Realised | None:
     """Compare what is promised with the test cases; None: too few cases, or none to compare."""
     dataset, choice = asked.dataset, asked.choice
     found = held(dataset, choice, split)
@@ -132,13 +132,13 @@ def realised(asked: Query, split: Split, risk: str) -> Realised | None:
     )
 
 
-def curve(asked: Query, split: Split, risk: str, found: Realised) -> pd.DataFrame:
+def curve(asked: View, split: Split, risk: str, found: Realised) -> pd.DataFrame:
     """Tabulate promised and realised at every level."""
     key = (asked.dataset.fingerprint, asked.choice, split.train.tobytes(), split.test.tobytes())
     return compute.once(compute.digest("promised", key, risk), found.frame)
 
 
-def drift(asked: Query, split: Split) -> tuple[Exchangeability, bool] | None:
+def drift(asked: View, split: Split) -> tuple[Exchangeability, bool] | None:
     """Test whether unseen cases drift, by the largest gap that is wrong in each; see `shift`."""
     dataset, choice = asked.dataset, asked.choice
     found, test = held(dataset, choice, split), realised(asked, split, ANY_PAIR)
@@ -175,7 +175,7 @@ def shift(
     return tested, follows
 
 
-def pairs(asked: Query, found: Held, threshold: float, promise: str) -> SurePairs:
+def pairs(asked: View, found: Held, threshold: float, promise: str) -> SurePairs:
     """Tell which labels are surely ahead of which in the case that is shown."""
     scores = case_scores(asked, found)[None]
     return SurePairs(
@@ -186,7 +186,7 @@ def pairs(asked: Query, found: Held, threshold: float, promise: str) -> SurePair
     )
 
 
-def case_scores(asked: Query, found: Held) -> FloatArray:
+def case_scores(asked: View, found: Held) -> FloatArray:
     """Score the labels of the case that is shown."""
     x, edits = models.edited(asked), sorted(asked.edits.items())
     return compute.once(

@@ -9,14 +9,13 @@ import pickle
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from contextlib import nullcontext, suppress
-from contextvars import ContextVar
 from threading import Lock, Thread
 from time import monotonic, sleep
 from typing import Any, NoReturn
 
 import streamlit as st
 
-from pages.ui import drawing, state
+from pages.ui import drawing, session
 from pages.ui.worker_pool import WorkerPool
 
 # What takes longer, or is expected to, can be cancelled.
@@ -219,10 +218,6 @@ class Jobs:
             return wanted[key]
 
 
-# Whether a part of a page is drawn that runs alone: a button in it does not end the run.
-ALONE: ContextVar[bool] = ContextVar("alone", default=False)
-
-
 def run(
     jobs: Jobs,
     key: str,
@@ -268,7 +263,7 @@ def _await(
     """Return the result of a job, or end the script where it was cancelled or killed."""
     # Moving to another page, or changing what is asked for, ends this script; the job is stopped if
     # no script waits for it within a few seconds.
-    if ended := state.why_ended(key):
+    if ended := session.why_ended(key):
         _offer_again(key, title, ended)
     job = ask()
     if job is not None:
@@ -279,8 +274,8 @@ def _await(
     try:
         return job.result()
     except JobLostError:
-        state.end(key, state.KILLED)
-        _offer_again(key, title, state.KILLED)
+        session.end(key, session.KILLED)
+        _offer_again(key, title, session.KILLED)
 
 
 def _show_until_done(key: str, title: str, ask: Callable[[], Job | None], job: Job | None) -> Job:
@@ -288,13 +283,11 @@ def _show_until_done(key: str, title: str, ask: Callable[[], Job | None], job: J
     if isinstance(job, ThreadJob):
         job.stop_when_alone()
     drawing.before_a_widget()
-    if ALONE.get():
-        state.run_whole(True)
-        st.rerun()
+    session.wait_in_whole_run()
     slot = st.empty()
     with slot.container(horizontal=True, vertical_alignment="center"):
         clock = st.empty()
-        st.button("Cancel", on_click=state.end, args=(key,), key=f"cancel_{key}")
+        st.button("Cancel", on_click=session.end, args=(key,), key=f"cancel_{key}")
     while job is None or not job.wait(0.25) or job.is_given_up:
         if job is None or job.is_given_up:
             # A busy server may have given it up although this page waits: then it starts again.
@@ -313,13 +306,13 @@ def _show_until_done(key: str, title: str, ask: Callable[[], Job | None], job: J
 def _offer_again(key: str, title: str, ended: str) -> NoReturn:
     """Say why a job has no result, offer to start it again, and end the script."""
     drawing.before_a_widget()
-    if ended == state.KILLED:
+    if ended == session.KILLED:
         st.warning(killed_message(title), icon=":material/error:")
     else:
         st.info(f"Cancelled: {title}.", icon=":material/block:")
     st.button(
         "Start again",
-        on_click=state.restart,
+        on_click=session.restart,
         args=(key,),
         key=f"restart_{key}",
         icon=":material/refresh:",

@@ -7,7 +7,8 @@ import streamlit as st
 from labelrank_core import Dataset, list_samples
 from labelrank_core.data.splits import Split
 from labelrank_core.methods import ALGORITHMS, Algorithm, ModelChoice, Size
-from pages.ui import state, text
+from pages.ui import session, text
+from pages.ui.view import METHOD
 
 
 @st.dialog("Choose a method", width="large")
@@ -52,7 +53,7 @@ def _offer(algorithm: Algorithm, seconds: float) -> None:
 
 
 def _title(algorithm: Algorithm, *, disabled: bool = False) -> bool:
-    chosen = state.get(state.METHOD) == algorithm.title
+    chosen = session.get(METHOD) == algorithm.title
     icon = ":material/block:" if disabled else ":material/arrow_forward:"
     return st.button(
         algorithm.title,
@@ -60,8 +61,8 @@ def _title(algorithm: Algorithm, *, disabled: bool = False) -> bool:
         icon=":material/check:" if chosen else icon,
         key=f"choose_{algorithm.key}",
         disabled=disabled,
-        on_click=state.put,
-        args=(state.METHOD, algorithm.title),
+        on_click=session.put,
+        args=(METHOD, algorithm.title),
     )
 
 

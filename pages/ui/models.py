@@ -25,7 +25,7 @@ from labelrank_core.explain.what_if.sweeps import N_VALUES, sweep_all
 from labelrank_core.methods import ModelChoice, Size
 from labelrank_core.methods.base import TooLargeError
 from pages.ui import compute
-from pages.ui.state import Query
+from pages.ui.view import View
 
 # Training cases a case is compared with: with exact contributions, and with sampled ones.
 _BACKGROUND, _BACKGROUND_SAMPLED = 30, 12
@@ -108,14 +108,14 @@ def render_messages(fitted_model: Fitted, choice: ModelChoice) -> None:
         )
 
 
-def edited(asked: Query) -> NDArray[np.float64]:
+def edited(asked: View) -> NDArray[np.float64]:
     """Return the features of a case, some of them changed by hand."""
     x = asked.dataset.case(asked.row)
     x[list(asked.edits)] = list(asked.edits.values())
     return x
 
 
-def _searched(asked: Query) -> tuple[CasePath, NDArray[np.int64]]:
+def _searched(asked: View) -> tuple[CasePath, NDArray[np.int64]]:
     """Search for a case again only if it changes itself; return it and its training rows."""
     x, edits = edited(asked), sorted(asked.edits.items())
     found = fitted(asked.dataset, asked.choice, asked.split, asked.row)
@@ -130,20 +130,20 @@ def _searched(asked: Query) -> tuple[CasePath, NDArray[np.int64]]:
     return compute.once(key, search, size=_PATH_BYTES), found.training_rows
 
 
-def case(asked: Query) -> Case:
+def case(asked: View) -> Case:
     """Predict and explain one case."""
     found, training_rows = _searched(asked)
     explanation = found.path.at(**asked.choice.path_params).explain(0)
     return Case(found.x, explanation, training_rows, found.units)
 
 
-def pair_support(asked: Query) -> NDArray[np.float64]:
+def pair_support(asked: View) -> NDArray[np.float64]:
     """Tell how far the votes for one case prefer each label to each other."""
     found, _ = _searched(asked)
     return found.path.at(**asked.choice.path_params).pair_support()[0]
 
 
-def compared_columns(asked: Query) -> list[int]:
+def compared_columns(asked: View) -> list[int]:
     """List the raw columns whose shares can be told: all, of sparse data those that a case has."""
     schema = asked.dataset.schema
     if not asked.dataset.is_sparse:
@@ -151,7 +151,7 @@ def compared_columns(asked: Query) -> list[int]:
     return np.unique(schema.column_of_feature[np.flatnonzero(edited(asked))]).tolist()
 
 
-def contributions(asked: Query, pair: tuple[int, int]) -> PairContributions:
+def contributions(asked: View, pair: tuple[int, int]) -> PairContributions:
     """Share what puts one label ahead of another in a case among its `compared_columns`."""
     dataset, found = asked.dataset, fitted(asked.dataset, asked.choice, asked.split, asked.row)
     rows, starts = found.training_rows, dataset.schema.starts
@@ -179,13 +179,13 @@ def contributions(asked: Query, pair: tuple[int, int]) -> PairContributions:
     )
 
 
-def result_key(asked: Query, found: Fitted) -> tuple[Any, ...]:
+def result_key(asked: View, found: Fitted) -> tuple[Any, ...]:
     """Return what a result for one case depends on."""
     setting = sorted(asked.choice.path_params.items())
     return found.key, asked.row, sorted(asked.edits.items()), setting
 
 
-def sweeps(asked: Query, features: Sequence[Feature]) -> list[Sweep]:
+def sweeps(asked: View, features: Sequence[Feature]) -> list[Sweep]:
     """Predict a case with every value of some features, one feature at a time."""
     found = fitted(asked.dataset, asked.choice, asked.split, asked.row)
     # In one order, so that what asks for the same features shares them.
@@ -204,7 +204,7 @@ def sweeps(asked: Query, features: Sequence[Feature]) -> list[Sweep]:
     return [by_index[feature.index] for feature in features]
 
 
-def seconds_of_cases(asked: Query, found: Fitted, n_cases: int) -> float:
+def seconds_of_cases(asked: View, found: Fitted, n_cases: int) -> float:
     """Estimate how long a fitted model takes to predict some cases."""
     sizes = [Size.of(asked.dataset, len(found.training_rows), n) for n in (1, n_cases)]
     one, every = map(asked.choice.seconds, sizes)

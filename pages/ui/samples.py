@@ -8,7 +8,8 @@ from labelrank_core import Task, list_samples
 from labelrank_core.data.samples import Sample
 from labelrank_core.explain import markup
 from labelrank_core.methods import ALGORITHMS
-from pages.ui import state
+from pages.ui import session
+from pages.ui.view import DATA
 
 _LABELS_SHOWN = 8
 _TARGETS = {
@@ -31,7 +32,7 @@ def choose(start: Callable[[str], None]) -> None:
 
 
 def _card(sample: Sample, start: Callable[[str], None]) -> None:
-    chosen = state.get(state.DATA) == sample.name
+    chosen = session.get(DATA) == sample.name
     if st.button(
         sample.title,
         type="tertiary",

@@ -8,14 +8,14 @@ from labelrank_core import Dataset, Task
 from labelrank_core.data.splits import Fold, Split, smallest_training
 from labelrank_core.evaluation.sensitivity.figures import SHARE_DELETED, Figure
 from labelrank_core.methods import ModelChoice
-from pages.ui import compute, state
-from pages.ui.state import Query
+from pages.ui import compute, session
+from pages.ui.view import View
 
 _HOLDOUT = "from labelrank_core.data.splits import holdout_split"
 _CHOICE = "from labelrank_core.methods import ModelChoice"
 
 
-def prediction(asked: Query) -> list[str]:
+def prediction(asked: View) -> list[str]:
     """Explain one case."""
     dataset, choice, edits = asked.dataset, asked.choice, asked.edits
     # What cuts a fitted model down is set as the pages do it, after the fit: trees grown shallow
@@ -157,7 +157,7 @@ def _source(dataset: Dataset) -> tuple[str, str]:
     """Return the function that loads the data, and its arguments."""
     if compute.known_sample(dataset) is not None:
         return "load_sample", repr(dataset.name)
-    files, how = state.how_read(dataset)
+    files, how = session.how_read(dataset)
     read = repr(files[0] if len(files) == 1 else list(files))
     return "read_dataset", ", ".join([read, _arguments(how.items())]).removesuffix(", ")
 

@@ -1,41 +1,62 @@
-"""What visitors brought: data sets, found again after a reload, and files that are looked at.
+"""What visitors brought and did, restored after a reload, and files that are looked at.
 
-The browser keeps the key to its own data in a cookie; no link and no page shows it. All of it lives
-as long as the server: a client can have everything cleared that Streamlit caches.
+The browser keeps the key to its workspace in a cookie that the server sets; no script, link or page
+shows it. All of it lives as long as the server: a client can have everything cleared that Streamlit
+caches.
 """
 
+import pickle
 import re
 import secrets
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from threading import Lock
 from typing import Any
 
 from streamlit import runtime
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from labelrank_core import Dataset
 from labelrank_core.io import Proposal
+from pages.ui.view import Value, View
 
-COOKIE = "labelrank_uploads"
+COOKIE = "labelrank_visitor"
 _KEY = re.compile(r"[\w-]{43}", re.ASCII)
-# Data are dropped after a day without a visit, and beyond these bytes the oldest first.
-_SECONDS, _MOST_BYTES = 86_400.0, 1 << 29
+# Workspaces are dropped after a day without a visit, and beyond these bytes the oldest first.
+_SECONDS, _MAX_BYTES = 86_400.0, 1 << 29
+# Beside data, a workspace holds at most 50 changed cases and a few pins a data set.
+_BYTES_WITHOUT_DATA = 1 << 14
 # Proposals of all sessions together take no more; the one used last is kept whatever its size.
-_MOST_PROPOSED = 1 << 30
-
-HowRead = Mapping[str, tuple[tuple[str, ...], Mapping[str, Any]]]
+_MAX_PROPOSAL_BYTES = 1 << 30
 
 
 @dataclass(frozen=True, eq=False)
-class Kept:
-    """What one browser brought: data by the names offered, and how they were read."""
+class Workspace:
+    """What one browser brought and did.
 
-    data: Mapping[str, Dataset]
-    how_read: HowRead
+    Data sets by the names offered; by fingerprint, the files and choices they were read with;
+    values changed by hand, by fingerprint and row; pins by fingerprint; chosen rows by name.
+    """
+
+    data: Mapping[str, Dataset] = field(default_factory=dict)
+    how_read: Mapping[str, tuple[tuple[str, ...], Mapping[str, Any]]] = field(default_factory=dict)
+    changed: Mapping[tuple[str, int], Mapping[int, Value]] = field(default_factory=dict)
+    pins: Mapping[str, tuple[View, ...]] = field(default_factory=dict)
+    rows: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing to restore."""
+        return not (self.data or self.changed or any(self.pins.values()) or self.rows)
+
+
+@dataclass(eq=False)
+class _StoredWorkspace:
+    workspace: Workspace
     n_bytes: int
-    at: float
+    stored_at: float
 
 
 def new_key() -> str:
@@ -43,35 +64,70 @@ def new_key() -> str:
     return secrets.token_urlsafe(32)
 
 
-class Uploads:
-    """What browsers brought, by their keys, bounded in bytes and time."""
+def is_key(key: Any) -> bool:
+    """Tell whether a value has the form of a key."""
+    return isinstance(key, str) and _KEY.fullmatch(key) is not None
 
-    def __init__(self, max_bytes: int = _MOST_BYTES, seconds: float = _SECONDS) -> None:
+
+def size_in_bytes(value: Any) -> int:
+    """Measure a result with all arrays it holds, which are not copied for it."""
+    arrays: list[pickle.PickleBuffer] = []
+    rest = pickle.dumps(value, protocol=5, buffer_callback=arrays.append)
+    return len(rest) + sum(array.raw().nbytes for array in arrays)
+
+
+class Workspaces:
+    """The workspaces of browsers, by their keys, bounded in bytes and time."""
+
+    def __init__(self, max_bytes: int = _MAX_BYTES, seconds: float = _SECONDS) -> None:
         self._max_bytes, self._seconds = max_bytes, seconds
-        self._kept: OrderedDict[str, Kept] = OrderedDict()
+        self._stored: OrderedDict[str, _StoredWorkspace] = OrderedDict()
+        self._sizes: dict[str, int] = {}
         self._lock = Lock()
 
-    def keep(self, key: str, data: Mapping[str, Dataset], how_read: HowRead, n_bytes: int) -> None:
-        """Keep what a browser brought; nothing: forget it."""
+    def store(self, key: str, workspace: Workspace) -> None:
+        """Store the workspace of a browser; an empty one is forgotten."""
+        n_bytes = _BYTES_WITHOUT_DATA + sum(map(self._size, workspace.data.values()))
         with self._lock:
-            self._kept.pop(key, None)
-            if data:
-                now = time.monotonic()
-                self._kept[key] = Kept(dict(data), dict(how_read), n_bytes, now)
-            while sum(each.n_bytes for each in self._kept.values()) > self._max_bytes:
-                self._kept.popitem(last=False)
+            self._stored.pop(key, None)
+            if not workspace.is_empty:
+                self._stored[key] = _StoredWorkspace(workspace, n_bytes, time.monotonic())
+            while sum(stored.n_bytes for stored in self._stored.values()) > self._max_bytes:
+                self._stored.popitem(last=False)
+            fingerprints = {
+                data.fingerprint
+                for stored in self._stored.values()
+                for data in stored.workspace.data.values()
+            }
+            self._sizes = {key: n for key, n in self._sizes.items() if key in fingerprints}
 
-    def find(self, key: Any) -> Kept | None:
-        """Return what a browser with a key brought, if it is still kept."""
-        if not isinstance(key, str) or not _KEY.fullmatch(key):
+    def _size(self, dataset: Dataset) -> int:
+        if dataset.fingerprint not in self._sizes:
+            self._sizes[dataset.fingerprint] = size_in_bytes(dataset)
+        return self._sizes[dataset.fingerprint]
+
+    def find(self, key: Any) -> Workspace | None:
+        """Return the workspace of a browser with a key, if it is still stored."""
+        if not is_key(key):
             return None
         with self._lock:
             oldest = time.monotonic() - self._seconds
-            for known in [known for known, each in self._kept.items() if each.at < oldest]:
-                del self._kept[known]
-            if key in self._kept:
-                self._kept.move_to_end(key)
-            return self._kept.get(key)
+            for known in [k for k, stored in self._stored.items() if stored.stored_at < oldest]:
+                del self._stored[known]
+            if key not in self._stored:
+                return None
+            self._stored.move_to_end(key)
+            return self._stored[key].workspace
+
+
+def session_id() -> str:
+    """Return the number of this session, "" in tests without a server.
+
+    Streamlit does not tell it in public; without it nobody could know that the tab is closed whose
+    files are looked at (`tests/app/test_bringing.py`).
+    """
+    context = get_script_run_ctx(suppress_warning=True)
+    return "" if context is None else context.session_id
 
 
 def is_connected(session_id: str) -> bool:
@@ -93,7 +149,7 @@ class Proposals:
     """
 
     def __init__(
-        self, max_bytes: int = _MOST_PROPOSED, is_active: Callable[[str], bool] = is_connected
+        self, max_bytes: int = _MAX_PROPOSAL_BYTES, is_active: Callable[[str], bool] = is_connected
     ) -> None:
         self._max_bytes, self._is_active = max_bytes, is_active
         self._stored: OrderedDict[str, _StoredProposal] = OrderedDict()
@@ -145,4 +201,4 @@ class Proposals:
             n_bytes -= self._stored.popitem(last=False)[1].n_bytes
 
 
-UPLOADS, PROPOSALS = Uploads(), Proposals()
+WORKSPACES, PROPOSALS = Workspaces(), Proposals()

@@ -4,9 +4,17 @@ from streamlit.runtime import caching
 
 from labelrank_core import list_samples, load_sample
 from labelrank_core.io import inspect_files, read_dataset
-from pages.ui.state import MOST_OWN
-from pages.ui.uploads import PROPOSALS, UPLOADS, Proposals, Uploads, new_key
-from tests.app.visits import go_to, ran, session
+from pages.ui.session import MOST_OWN
+from pages.ui.uploads import (
+    PROPOSALS,
+    WORKSPACES,
+    Proposals,
+    Workspace,
+    Workspaces,
+    new_key,
+    size_in_bytes,
+)
+from tests.app.visits import go_to, ran, sent, session
 
 DATA = "pages/data/page.py"
 NOTES = ("lost, please help", "thanks", "late, again", "lost, late", "thanks, late")
@@ -49,7 +57,7 @@ def test_competing_readings_are_asked_about_and_either_can_be_used():
     assert shown["note"] == "list of labels"
     assert {shown[name] for name in ("lost", "late", "thanks")} == {"ignore"}
     press(app, "Use these data")
-    assert app.session_state["_dataset"].task == "multilabel"
+    assert app.session_state["_view"].dataset.task == "multilabel"
 
     press(app, "Change what its columns are")
     assert roles(app)["note"] == "list of labels"
@@ -119,30 +127,30 @@ def test_the_page_says_before_an_upload_how_long_it_is_kept():
 def test_data_are_kept_for_a_reload_until_they_are_removed():
     app = brought()
     press(app, "Use these data")
-    dataset, key = app.session_state["_dataset"], app.session_state["_upload_key"]
-    found = UPLOADS.find(key)
-    assert [each.fingerprint for each in found.data.values()] == [dataset.fingerprint]
-    assert found.n_bytes >= dataset.X.nbytes
-    assert key not in session().session_state["_link"]
+    dataset, visitor = app.session_state["_view"].dataset, app.session_state["_visitor"]
+    workspace = WORKSPACES.find(visitor)
+    assert [data.fingerprint for data in workspace.data.values()] == [dataset.fingerprint]
+    assert visitor not in sent(app)
     press(app, "Remove these data")
-    assert UPLOADS.find(key) is None
+    assert WORKSPACES.find(visitor) is None
 
 
 def test_what_is_kept_for_a_reload_is_bounded_and_found_by_its_key_alone():
-    data, keys = {"iris (mine)": load_sample("iris")}, [new_key() for _ in range(3)]
-    kept = Uploads(max_bytes=20, seconds=60)
+    iris, keys = load_sample("iris"), [new_key() for _ in range(3)]
+    workspace = Workspace({"iris (mine)": iris})
+    workspaces = Workspaces(max_bytes=2 * size_in_bytes(iris) + 40_000, seconds=60)
     for key in keys:
-        kept.keep(key, data, {}, 10)
-    assert [kept.find(key) is not None for key in keys] == [False, True, True]
+        workspaces.store(key, workspace)
+    assert [workspaces.find(key) is workspace for key in keys] == [False, True, True]
     for key in (None, "", "x", "../" + keys[1], keys[1][:-1], new_key()):
-        assert kept.find(key) is None
-    kept.find(keys[1])
-    kept.keep(keys[0], data, {}, 10)
-    assert [kept.find(key) is not None for key in keys] == [True, True, False]
-    kept.keep(keys[0], {}, {}, 0)
-    assert kept.find(keys[0]) is None
-    late = Uploads(seconds=-1)
-    late.keep(keys[0], data, {}, 10)
+        assert workspaces.find(key) is None
+    workspaces.find(keys[1])
+    workspaces.store(keys[0], workspace)
+    assert [workspaces.find(key) is workspace for key in keys] == [True, True, False]
+    workspaces.store(keys[0], Workspace())
+    assert workspaces.find(keys[0]) is None
+    late = Workspaces(seconds=-1)
+    late.store(keys[0], workspace)
     assert late.find(keys[0]) is None
 
 
@@ -156,7 +164,7 @@ def test_an_answer_given_at_the_same_moment_counts():
     )
     press(app, "Use these data")
     expected = read_dataset(("fruit.csv", content.encode()), target_form="orders")
-    assert app.session_state["_dataset"].fingerprint == expected.fingerprint
+    assert app.session_state["_view"].dataset.fingerprint == expected.fingerprint
 
 
 def test_the_page_says_which_data_set_makes_room_and_forgets_what_was_done_with_it():
@@ -167,7 +175,9 @@ def test_the_page_says_which_data_set_makes_room_and_forgets_what_was_done_with_
         assert not [c for c in app.caption if "are kept" in c.value]
         press(app, "Use these data")
         if number == 0:
-            app.session_state["_pinned"] = {app.session_state["_dataset"].fingerprint: ("a pin",)}
+            app.session_state["_pinned"] = {
+                app.session_state["_view"].dataset.fingerprint: (app.session_state["_view"],)
+            }
     go_to(app, DATA)
     upload(app, content.replace("5,", "6,"), "last.csv")
     (said,) = [c.value for c in app.caption if "are kept" in c.value]
@@ -206,7 +216,7 @@ def test_stars_are_asked_about_and_read_the_higher_the_better():
     )
     assert question < use
     press(app, "Use these data")
-    dataset = app.session_state["_dataset"]
+    dataset = app.session_state["_view"].dataset
     assert dataset.n_samples == 60
     # Row 2: 2, 4, 4 and 2 stars.
     assert dataset.Y[1].tolist() == [2, 1, 1, 2]
@@ -242,10 +252,10 @@ def test_one_message_that_clears_the_caches_takes_nobody_s_data():
     app = brought()
     proposals = PROPOSALS.n_bytes
     press(app, "Use these data")
-    key = app.session_state["_upload_key"]
+    visitor = app.session_state["_visitor"]
     caching.cache_data.clear()
     caching.cache_resource.clear()
-    assert UPLOADS.find(key) is not None
+    assert WORKSPACES.find(visitor).data
     assert PROPOSALS.n_bytes >= proposals > 0
     assert "Change what its columns are" in [button.label for button in ran(app.run()).button]
 

@@ -8,7 +8,8 @@ import pytest
 from labelrank_core import Dataset, Task
 from labelrank_core.explain.what_if.sweeps import sweep_all
 from labelrank_core.methods import ModelChoice
-from pages.ui import compute, jobs, state
+from pages.ui import compute, jobs
+from pages.ui import session as ui_session
 from pages.ui.evidence import changes
 from pages.ui.evidence.changes import search
 from tests.app.visits import drawn, go_to, plain, ran, session
@@ -76,7 +77,7 @@ def test_the_most_predictive_features_come_first_and_others_only_if_none_matters
 
 @pytest.fixture
 def app(wide, monkeypatch):
-    monkeypatch.setattr(state, "own_data", lambda: {"wide (mine)": wide})
+    monkeypatch.setattr(ui_session, "own_data", lambda: {"wide (mine)": wide})
     opened = session()
     ran(opened.selectbox(key="data").set_value("wide (mine)").run())
     return opened

@@ -13,7 +13,7 @@ from labelrank_core.data.splits import holdout_split
 from labelrank_core.explain.evidence import Neighbors
 from labelrank_core.methods import ModelChoice
 from pages.ui import compute, evaluations, models
-from pages.ui.state import Query
+from pages.ui.view import View
 from tests import core_says
 from tests.app import visits
 
@@ -40,7 +40,7 @@ def dataset(X, Y):
 
 
 def neighbors(data, row=0):
-    case = models.case(Query(data, CHOICE, holdout_split(data), row, {}))
+    case = models.case(View(data, CHOICE, holdout_split(data), row, {}))
     found = case.explanation.evidence(Neighbors)
     return case.training_rows[found.rows], found.distances
 
@@ -89,7 +89,7 @@ def test_every_part_of_the_choice_reaches_the_model():
     for params in (settings, {**settings, "weights": "distance"}, {**settings, "n_neighbors": 9}):
         for scaled in (True, False):
             choice = ModelChoice("knn", tuple(sorted(params.items())), scaled)
-            shown = models.case(Query(glass, choice, split, 4, {})).explanation
+            shown = models.case(View(glass, choice, split, 4, {})).explanation
             expected = core_says.explanation(glass, 5, split=split, scaled=scaled, **params)
             assert shown.prediction.tolist() == expected.prediction.tolist()
             assert shown.summary.plain(glass.label_names) == expected.summary.plain(
@@ -156,7 +156,7 @@ def test_edits_are_part_of_what_is_kept():
     iris = load_sample("iris")
     split = holdout_split(iris)
     for edits in ({}, {2: 6.9}, {2: 1.0}, {3: 6.9}, {}):
-        case = models.case(Query(iris, CHOICE, split, 72, edits))
+        case = models.case(View(iris, CHOICE, split, 72, edits))
         expected = core_says.explanation(iris, 73, edits=edits, n_neighbors=3)
         assert case.explanation.prediction.tolist() == expected.prediction.tolist()
         assert case.x.tolist() == [edits.get(j, value) for j, value in enumerate(iris.X[72])]

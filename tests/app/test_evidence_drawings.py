@@ -20,7 +20,7 @@ from labelrank_core.explain.figures.neighbors import count_likelihoods
 from labelrank_core.explain.markup.palette import label_color
 from labelrank_core.methods import ALGORITHMS
 from labelrank_core.methods.params import Knob
-from pages.ui import compute, params, text
+from pages.ui import choice_text, compute, text
 from tests.app import visits
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -165,14 +165,14 @@ def test_contributions_keep_inputs_of_the_same_name_apart():
     ("value", "written"), [(1e-6, "0.000001"), (0.0, "0"), (0.1, "0.1"), (100.0, "100"), (8, "8")]
 )
 def test_numbers_are_written_as_a_person_would(value, written):
-    assert params._number(value) == written
+    assert choice_text.number_text(value) == written
 
 
 def test_every_value_of_every_knob_has_words():
     for algorithm in ALGORITHMS.values():
         for knob in algorithm.knobs:
-            assert params.value_text(knob, algorithm.defaults[knob.name])
-    assert params.value_text(Knob("r", "r", "", none="automatic"), None) == "automatic"
+            assert choice_text.value_text(knob, algorithm.defaults[knob.name])
+    assert choice_text.value_text(Knob("r", "r", "", none="automatic"), None) == "automatic"
 
 
 def test_the_counts_of_another_label_are_a_choice_away():

@@ -22,7 +22,7 @@ from labelrank_core.methods import ALGORITHMS, ModelChoice
 from pages.learn import dragging
 from pages.predict import report
 from pages.ui.models import Case
-from pages.ui.state import Query
+from pages.ui.view import View
 from tests.app.visits import (
     ROOT,
     drawn,
@@ -164,7 +164,7 @@ def drawn_case(name, key):
     split = holdout_split(data, kind="random")
     row = int(split.test[0])
     explanation = model[-1].explain(model[:-1].transform(data.X[[row]])[0])
-    return Query(data, choice, split, row, {}), Case(data.X[row], explanation, split.train)
+    return View(data, choice, split, row, {}), Case(data.X[row], explanation, split.train)
 
 
 @pytest.mark.parametrize("key", list(ALGORITHMS))

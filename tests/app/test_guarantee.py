@@ -24,7 +24,7 @@ from labelrank_core.methods import ALGORITHMS, ModelChoice
 from pages.confidence import promising
 from pages.ui import compute, guarantees, opening
 from pages.ui.charts import guarantees as charts
-from pages.ui.state import Query
+from pages.ui.view import View
 from tests import core_says
 from tests.app.plotted import Plotted
 from tests.app.visits import ran, sentences, session
@@ -221,7 +221,7 @@ def test_a_move_of_the_level_changes_no_curve_but_the_mark():
 
 def test_the_same_pairs_withheld_by_votes_count_as_the_guarantees_do():
     # Where every pair with a majority is decided, both count the wrong pairs of the same ranking.
-    asked = Query(DATA, ModelChoice("knn"), SPLIT, 0, {})
+    asked = View(DATA, ModelChoice("knn"), SPLIT, 0, {})
     table = promising._withheld(asked, SPLIT, guarantees.ANY_PAIR)
     curve = withhold_pairs(core_says.pipeline(n_neighbors=5).fit(
         DATA.X[SPLIT.train], DATA.rankings[SPLIT.train]), DATA, SPLIT.test)  # fmt: skip

@@ -13,7 +13,7 @@ from labelrank_core.methods import ModelChoice
 from pages.predict import guaranteed_set
 from pages.ui import guaranteed_sets, guarantees, opening
 from pages.ui.guaranteed_sets import FEW_WRONG, MISS_FEW
-from pages.ui.state import Query
+from pages.ui.view import View
 from tests.app.visits import go_to, ran, sentences, session
 
 PREDICT, CONFIDENCE = "pages/predict/page.py", "pages/confidence/page.py"
@@ -56,7 +56,7 @@ def test_predict_draws_the_set_of_the_case():
     app = session(PREDICT, data="songs", method="ML-kNN", view="How sure", row=ROW + 1)
     for percent in (90, 60):
         ran(app.slider(key="set_level").set_value(percent).run())
-        order, taken = guaranteed_sets.of_case(Query(DATA, CHOICE, SPLIT, ROW, {}), promised(),
+        order, taken = guaranteed_sets.of_case(View(DATA, CHOICE, SPLIT, ROW, {}), promised(),
                                                percent)  # fmt: skip
         strips = [e.value for e in app.main if type(e).__name__ == "Html" and "lr-strip" in e.value]
         chips = [re.findall(r"<span class=.lr-chip[^>]*>([^<]*)", strip) for strip in strips]
@@ -117,7 +117,7 @@ def test_groups_of_cases_stand_beside_the_promise(monkeypatch):
     monkeypatch.setattr(opening, "is_open", lambda _: True)
     app = held_back(sets_level=80)
     found = guaranteed_sets.guarantee(DATA, CHOICE, SPLIT, MISS_FEW)
-    tests = guaranteed_sets.tested(Query(DATA, CHOICE, SPLIT, ROW, {}), SPLIT.test, found)
+    tests = guaranteed_sets.tested(View(DATA, CHOICE, SPLIT, ROW, {}), SPLIT.test, found)
     taken = tests.probabilities > found.threshold(80)
     table = next(each.value for each in app.dataframe if "group" in each.value).set_index("group")
     assert "least confident third" in table.index

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from labelrank_core import Dataset, Task
-from pages.ui import state
+from pages.ui import session as ui_session
 from tests.app.visits import go_to, ran, session
 
 N_LABELS, PLOT = 40, "plotly_chart"
@@ -24,7 +24,7 @@ def app(monkeypatch):
         X=rng.normal(size=(60, 3)), Y=Y.astype(int), task=Task.MULTILABEL,
         feature_names=["a", "b", "c"], label_names=NAMES, name="many",
     )  # fmt: skip
-    monkeypatch.setattr(state, "own_data", lambda: {"many (mine)": data})
+    monkeypatch.setattr(ui_session, "own_data", lambda: {"many (mine)": data})
     opened = session()
     return ran(opened.selectbox(key="data").set_value("many (mine)").run())
 
@@ -44,7 +44,7 @@ def test_the_first_labels_are_drawn_others_found_or_all_shown(app):
     go_to(app, "pages/predict/page.py")
     first = drawn(app, "lr-ladder")
     row = int(app.number_input(key="row").value) - 1
-    dataset = state.own_data()["many (mine)"]
+    dataset = session.own_data()["many (mine)"]
     relevant = {NAMES[j] for j in np.flatnonzero(dataset.relevance[row])}
     assert relevant <= set(first)
     assert len(first) in range(15, 16 + len(relevant))

@@ -4,7 +4,7 @@ import pytest
 
 from labelrank_core import list_samples, load_sample
 from labelrank_core.methods import ALGORITHMS
-from pages.ui import state
+from pages.ui import view
 from tests.app.visits import facts, ran, session
 
 
@@ -36,4 +36,4 @@ def test_a_click_chooses_the_method():
     app, offered = browsed("iris")
     ran(offered["lrt"].click().run())
     assert ALGORITHMS["lrt"].title in facts(app)
-    assert app.session_state[state.METHOD] == ALGORITHMS["lrt"].title
+    assert app.session_state[view.METHOD] == ALGORITHMS["lrt"].title

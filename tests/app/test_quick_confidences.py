@@ -10,7 +10,7 @@ from labelrank_core import load_sample
 from labelrank_core.data.splits import holdout_split
 from labelrank_core.methods import ModelChoice
 from pages.ui import evaluations, models
-from pages.ui.state import Query
+from pages.ui.view import View
 from tests.app.visits import go_to, sentences, session
 
 
@@ -19,7 +19,7 @@ def test_the_others_are_test_cases_at_even_distances_as_the_model_predicts_them(
     data = load_sample(name)
     split = holdout_split(data)
     row = int(split.test[0])
-    asked = Query(data, ModelChoice(key), split, row, {})
+    asked = View(data, ModelChoice(key), split, row, {})
     compared = evaluations.quick_confidences(asked)
     confidences = compared.confidences
     assert min(len(split.test) - 1, 150) <= len(confidences) <= 300
@@ -38,7 +38,7 @@ def test_another_setting_predicts_the_test_rows_as_when_they_are_measured(name, 
     monkeypatch.setattr(evaluations, "of_method", None)
     found = [
         evaluations.predictions(
-            Query(data, ModelChoice(key, ((main, value),)), split, int(split.test[0]), {}), split
+            View(data, ModelChoice(key, ((main, value),)), split, int(split.test[0]), {}), split
         )
         for value in (3, 20)
     ]
@@ -54,7 +54,7 @@ def test_another_setting_predicts_the_test_rows_as_when_they_are_measured(name, 
 def test_of_a_single_test_case_there_is_nothing_to_compare_with():
     data = load_sample("election")
     split = replace(holdout_split(data), test=np.array([5]))
-    asked = Query(data, ModelChoice("knn"), split, 5, {})
+    asked = View(data, ModelChoice("knn"), split, 5, {})
     assert evaluations.quick_confidences(asked) is None
 
 

@@ -2,7 +2,7 @@
 
 from labelrank_core import list_samples
 from labelrank_core.methods import ALGORITHMS
-from pages.ui import state
+from pages.ui import view
 from tests.app.visits import facts, ran, session
 
 
@@ -28,6 +28,6 @@ def test_every_sample_is_told_by_title_summary_size_and_methods():
 def test_a_click_takes_the_sample_its_first_case_and_a_method_that_learns_it():
     app, offered = browsed(data="election", row="300")
     ran(offered["songs"].click().run())
-    assert app.session_state[state.DATA] == "songs"
+    assert app.session_state[view.DATA] == "songs"
     assert facts(app).startswith("songs · multi-label ranking · ")
     assert facts(app).endswith("row 10")

@@ -17,6 +17,7 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake
 import guard
 from descriptors import PER_SESSION
 from launch import HOST
+from pages.ui import uploads
 from tests.benchmarks.connection import Connection, connected
 from tests.browser.driver import Server
 from tests.coroutines import run_apart
@@ -31,11 +32,11 @@ from labelrank_core import load_sample
 from pages.ui import compute, uploads
 
 KEY = "k" * 43
-if st.context.cookies.get("role") == "owner" and uploads.UPLOADS.find(KEY) is None:
-    uploads.UPLOADS.keep(KEY, {"mine": load_sample("iris")}, {}, 1)
+if st.context.cookies.get("role") == "owner" and uploads.WORKSPACES.find(KEY) is None:
+    uploads.WORKSPACES.store(KEY, uploads.Workspace({"mine": load_sample("iris")}))
 job = compute.started("long", time.sleep, 600)
 job.keep()
-st.text(f"{job.pid} {uploads.UPLOADS.find(KEY) is not None}")
+st.text(f"{job.pid} {uploads.WORKSPACES.find(KEY) is not None}")
 """
 
 
@@ -141,6 +142,29 @@ def test_a_session_without_origin_is_for_programs_of_this_machine(server):
     assert guard.is_local(("::1", 1), {})
     for client in (None, ("203.0.113.9", 1), ("192.168.0.2", 1), ("unix", 0)):
         assert not guard.is_local(client, {})
+
+
+def page_cookie(server, cookie=""):
+    connection = http.client.HTTPConnection(HOST, server.port, timeout=30)
+    try:
+        connection.request("GET", "/", headers={"Cookie": cookie} if cookie else {})
+        cookies = connection.getresponse().headers.get_all("Set-Cookie")
+    finally:
+        connection.close()
+    (own,) = [each for each in cookies if each.startswith(uploads.COOKIE)]
+    return own
+
+
+def test_a_browser_gets_a_key_that_its_scripts_cannot_read_and_keeps_it(server):
+    first, other = page_cookie(server), page_cookie(server)
+    pair, *attributes = first.split("; ")
+    assert attributes == ["Path=/", "Max-Age=86400", "HttpOnly", "SameSite=Lax"]
+    assert pair != other.split("; ")[0]
+    assert uploads.is_key(pair.partition("=")[2])
+    for cookies in (pair, f"a=b; {pair}", f"{pair}; _xsrf=2|1:0|x", f'q="a b"; {pair}; c'):
+        assert page_cookie(server, cookies).startswith(pair + "; "), cookies
+    forged = f"{uploads.COOKIE}=short"
+    assert not page_cookie(server, forged).startswith(forged + ";")
 
 
 def test_numbers_about_the_server_are_not_for_visitors(server):

@@ -14,7 +14,7 @@ from labelrank_core.explain.predictions import predict_cases
 from labelrank_core.io import write_dataset
 from labelrank_core.methods import ALGORITHMS, ModelChoice, base
 from pages.ui import compute, models, snippets
-from pages.ui.state import Query
+from pages.ui.view import View
 from tests import problems
 from tests.app.visits import PAGES, ROOT, START, facts, few, go_to, ran, sentences
 from tests.pairs import all_pairs
@@ -87,7 +87,7 @@ def test_the_case_shown_is_the_one_predicted_and_its_words_can_be_changed(scaled
     for edits in ({}, {word: 5.0}):
         x = data.case(row)
         x[list(edits)] = list(edits.values())
-        shown = models.case(Query(data, choice, split, row, edits))
+        shown = models.case(View(data, choice, split, row, edits))
         np.testing.assert_array_equal(shown.x, x)
         np.testing.assert_array_equal(shown.explanation.prediction, model.predict(x[None])[0])
 
@@ -95,21 +95,21 @@ def test_the_case_shown_is_the_one_predicted_and_its_words_can_be_changed(scaled
 def test_counts_of_words_are_weighted_unless_switched_off():
     app = opened(pages_of_words(Task.MULTILABEL), "mlr")
     assert app.toggle(key="tfidf").value is True
-    assert app.session_state["_choice"].tfidf
+    assert app.session_state["_view"].choice.tfidf
     before = sentences(app)
     ran(app.toggle(key="tfidf").set_value(False).run())
-    assert not app.session_state["_choice"].tfidf
+    assert not app.session_state["_view"].choice.tfidf
     assert sentences(app) != before
     ran(app.selectbox(key="data").set_value("iris").run())
     assert "tfidf" not in [each.key for each in app.toggle]
-    assert not app.session_state["_choice"].tfidf
+    assert not app.session_state["_view"].choice.tfidf
 
 
 def test_the_python_lines_weigh_words_as_the_page_does():
     data, split = pages_of_words(Task.MULTILABEL), holdout_split(pages_of_words(Task.MULTILABEL))
     row = int(split.test[0])
     for scaled in (True, False):
-        asked = Query(data, ModelChoice("mlr", scaled=scaled, tfidf=True), split, row, {})
+        asked = View(data, ModelChoice("mlr", scaled=scaled, tfidf=True), split, row, {})
         lines = [line for line in snippets.prediction(asked) if not line.startswith("data = ")]
         known = {"data": data}
         exec("\n".join(lines), known)
@@ -126,16 +126,14 @@ def test_shares_are_those_of_the_words_of_the_case(key):
     said = [each.value for each in app.caption if "bars lead from" in each.value]
     assert len(said) == 1
     assert "over training cases, with only the features that this case has, " in said[0]
-    asked = Query(data, app.session_state["_choice"], holdout_split(data), 3, {7: 2.0})
+    asked = View(data, app.session_state["_view"].choice, holdout_split(data), 3, {7: 2.0})
     words = models.compared_columns(asked)
     assert words == sorted({*data.X[3].indices.tolist(), 7})
     found = models.contributions(asked, (0, 1))
     assert len(found.values) == len(words)
     assert found.base + found.values.sum() == pytest.approx(found.total)
     # A case without a word has nothing to share.
-    empty = Query(
-        data, asked.choice, asked.split, 3, dict.fromkeys(data.X[3].indices.tolist(), 0.0)
-    )
+    empty = View(data, asked.choice, asked.split, 3, dict.fromkeys(data.X[3].indices.tolist(), 0.0))
     assert models.compared_columns(empty) == []
 
 
@@ -161,7 +159,7 @@ def test_new_cases_of_a_file_are_predicted(key, form):
     ran(place.upload("new", write_dataset(data, form)[0][1]).run())
     assert not app.error
     shown = next(t.value for t in app.dataframe if "predicted ranking" in t.value.columns)
-    asked = Query(data, app.session_state["_choice"], holdout_split(data), 0, {})
+    asked = View(data, app.session_state["_view"].choice, holdout_split(data), 0, {})
     model = models.fitted(data, asked.choice, asked.split).model
     found = predict_cases(model, data.X, task=data.task)
     assert shown["predicted labels"].tolist() == found.texts(data.label_names)

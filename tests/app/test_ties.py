@@ -20,7 +20,7 @@ from labelrank_core.explain.predictions import case_path
 from labelrank_core.explain.standing import place_in_truth, wrong_pairs
 from labelrank_core.methods import ModelChoice
 from labelrank_core.rankings import dense_positions, format_ranking, label_buckets, strict_order
-from pages.ui import state
+from pages.ui import session as ui_session
 from pages.ui.charts.confidence import possible_positions
 from tests.app.test_markup import said, tree
 from tests.app.visits import go_to, ran, session
@@ -197,7 +197,7 @@ def test_the_true_place_of_tied_labels_is_one(predicted, truth):
 @pytest.fixture
 def app(rated, monkeypatch):
     """A session that has brought these customers, and looks at the one who likes all the same."""
-    monkeypatch.setattr(state, "own_data", lambda: {"brands (mine)": rated})
+    monkeypatch.setattr(ui_session, "own_data", lambda: {"brands (mine)": rated})
     opened = session()
     ran(opened.selectbox(key="data").set_value("brands (mine)").run())
     return ran(opened.number_input(key="row").set_value(1).run())

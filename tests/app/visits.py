@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest, app_test, local_script_runner
 from streamlit.util import calc_hash
 
 from labelrank_core.methods import ALGORITHMS
-from pages.ui import params
+from pages.ui import toolbar
 from tests import problems
 
 # AppTest looks for components in every package that is installed, for every session anew.
@@ -20,7 +20,7 @@ local_script_runner.ScriptCache = cache(local_script_runner.ScriptCache)
 app_test.ScriptCache = local_script_runner.ScriptCache
 # AppTest has only what its last run drew: a moved parameter draws the whole page, and what stands
 # beside it. `draws_alone` is what it does for visitors.
-draws_alone, params.moved = params.moved, lambda _: None
+draws_alone, toolbar.rerun_page = toolbar.rerun_page, lambda: None
 
 ROOT = Path(__file__).resolve().parents[2]
 START = "pages/start/page.py"

@@ -11,13 +11,13 @@ from labelrank_core.explain.markup.tables import CaseRow
 from labelrank_core.explain.pictures import SHOWN
 from pages.ui import compute, tables
 from pages.ui.models import Case
-from pages.ui.state import Query
+from pages.ui.view import View
 
 CASES_SHOWN = 5
 _FEATURES_SHOWN = 6
 
 
-def values_beside(asked: Query, case: Case) -> str | None:
+def values_beside(asked: View, case: Case) -> str | None:
     """Draw the case's values above those of its neighbours; None: the method has none."""
     near = case.explanation.find(Neighbors)
     if near is None:
@@ -43,7 +43,7 @@ def values_beside(asked: Query, case: Case) -> str | None:
     return markup.cases_table(first, drawn, names, ("case", targets))
 
 
-def about_values(asked: Query, case: Case) -> str:
+def about_values(asked: View, case: Case) -> str:
     """Say which cases and features stand in that table."""
     n_cases = len(case.explanation.evidence(Neighbors).rows)
     n_columns = len(_columns(asked, case))
@@ -59,7 +59,7 @@ def about_values(asked: Query, case: Case) -> str:
     return f"{which[0].upper()}{which[1:]}. {shaded}" if which else shaded
 
 
-def _columns(asked: Query, case: Case) -> list[int]:
+def _columns(asked: View, case: Case) -> list[int]:
     """List the raw columns, the most predictive first; of sparse data those that a case has."""
     columns = compute.predictive_columns(asked.dataset)
     if not asked.dataset.is_sparse:

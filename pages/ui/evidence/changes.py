@@ -12,7 +12,7 @@ from labelrank_core.explain.what_if.changes import WhatChanges
 from labelrank_core.explain.what_if.sweeps import N_VALUES
 from labelrank_core.explain.what_if.texts import smallest_change_text
 from pages.ui import compute, drawing, jobs, models
-from pages.ui.state import Query
+from pages.ui.view import View
 
 # The most predictive features are tried, so that the slider stays quick; where there are many
 # features, first a few of them, and the next ones only where none of these matters.
@@ -82,7 +82,7 @@ def smallest_changes(swept: Sequence[Sweep], of: WhatChanges) -> list[tuple[Swee
 
 
 def what_would_change(
-    asked: Query, explanation: Explanation, sweeps: Sequence[Sweep] | None = None
+    asked: View, explanation: Explanation, sweeps: Sequence[Sweep] | None = None
 ) -> None:
     """Say which small change of one feature would change the prediction.
 
@@ -108,7 +108,7 @@ def what_would_change(
         drawing.caption(f"The smallest such change of a single feature{several}.")
 
 
-def _starts(asked: Query, explanation: Explanation) -> bool:
+def _starts(asked: View, explanation: Explanation) -> bool:
     """Ask before what takes long, so that nothing else waits for it."""
     dataset = asked.dataset
     fitted = models.fitted(dataset, asked.choice, asked.split, asked.row)

@@ -16,8 +16,8 @@ from labelrank_core.explain.standing import (
     wrong_pairs_text,
 )
 from labelrank_core.explain.what_if.texts import overtaking_text
-from pages.ui import drawing, evaluations, params, state
-from pages.ui.state import Query
+from pages.ui import choice_text, drawing, evaluations, session
+from pages.ui.view import View
 
 _RIGHT = "✓ right"
 
@@ -57,7 +57,7 @@ def box(dataset: Dataset, explanation: Explanation, row: int | None) -> None:
     drawing.show(f'<div class="lr lr-verdict {kind}"><p>{sign}{said}</p>{why}</div>')
 
 
-def render_confidence(asked: Query, confidence: Confidence) -> None:
+def render_confidence(asked: View, confidence: Confidence) -> None:
     """Draw and say how sure a prediction is among the test cases, where that is quick to find out.
 
     Words and bar are of one standing; without one the confidence lies on the scale of its values.
@@ -86,14 +86,14 @@ def render_confidence(asked: Query, confidence: Confidence) -> None:
     drawing.caption(confidence.meaning, definition)
 
 
-def moved(asked: Query, explanation: Explanation) -> None:
+def moved(asked: View, explanation: Explanation) -> None:
     """Say what the last change of a setting has changed in the prediction of this case."""
     dataset, choice = asked.dataset, asked.choice
     split = (asked.split.kind, asked.split.seed, asked.split.test_share)
     case = (dataset.fingerprint, asked.row, tuple(asked.edits.items()), choice.key, *split)
     scores = explanation.evidence(LabelScores)
     now, keys = explanation.relevance, scores.values
-    before = state.shown_before(case, choice, (explanation.positions, now, keys))
+    before = session.shown_before(case, choice, (explanation.positions, now, keys))
     if before is None:
         return
     old, (positions, relevance, old_keys) = before
@@ -103,7 +103,7 @@ def moved(asked: Query, explanation: Explanation) -> None:
     )
     said = _plain(found, dataset) if found else "the prediction stays the same."
     drawing.show(
-        f'<p class="lr moved" role="status">{html.escape(params.change_text(old, choice))}: '
+        f'<p class="lr moved" role="status">{html.escape(choice_text.change_text(old, choice))}: '
         f"{said}</p>"
     )
 

@@ -1,17 +1,18 @@
-"""The state of a session: the data set, the choice of a method, and a little view state.
+"""The state of a session: the view, the data that were brought, and a little state of pages.
 
-The only module that touches `st.session_state`. Everything that a link must carry lives in
-widgets bound to the address; their keys are the names used there.
+The only module that touches `st.session_state`. What a link carries lives in widgets bound to query
+parameters, whose keys are the names used there; edits, pins and chosen cases live here, and outlive
+a reload in the workspace of the visitor.
 """
 
 import random
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import streamlit as st
 from numpy.typing import NDArray
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from labelrank_core import Dataset
 from labelrank_core.data.profile.conditions import Condition
@@ -19,20 +20,11 @@ from labelrank_core.data.splits import Split
 from labelrank_core.io import Proposal
 from labelrank_core.methods import ModelChoice
 from pages.ui import uploads
+from pages.ui.uploads import Workspace
+from pages.ui.view import DATA, MAX_PINS, ROW, Problem, Value, View
 
-DATA, METHOD, ROW, SCALED, TFIDF = "data", "method", "row", "scaled", "tfidf"
-SPLIT_KIND, TEST_SHARE, SEED = "split", "test_share", "seed"
-
-
-@dataclass(frozen=True, eq=False)
-class Query:
-    """One case, by its row from 0, asked of a method; features changed by hand by their index."""
-
-    dataset: Dataset
-    choice: ModelChoice
-    split: Split
-    row: int
-    edits: Mapping[int, float]
+_MAX_CHANGED_CASES = 50
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -73,22 +65,6 @@ class Offer:
 def get(key: str, default: Any = None) -> Any:
     """Return a value of the session."""
     return st.session_state.get(key, default)
-
-
-def reader() -> Callable[..., Any]:
-    """Return what `get` is for this session where no page is run, such as for a download."""
-    context = get_script_run_ctx(suppress_warning=True)
-    if context is None:
-        return get
-    session = context.session_state
-
-    def read(key: str, default: Any = None) -> Any:
-        try:
-            return session[key]
-        except KeyError:
-            return default
-
-    return read
 
 
 def ticked(key: str) -> int | None:
@@ -137,35 +113,126 @@ def would_drop(dataset: Dataset) -> str | None:
 def use_own(dataset: Dataset, choices: Mapping[str, Any], files: Sequence[str]) -> None:
     """Add a data set, read from files with some choices, and choose it; for callbacks."""
     oldest, option, own = would_drop(dataset), own_name(dataset), own_data()
-    own.pop(option if oldest is None else oldest, None)
+    replaced = option if oldest is None else oldest
+    if replaced in own:
+        forget(own[replaced], replaced)
+    own.pop(replaced, None)
     own[option] = dataset
     st.session_state.setdefault("_how_read", {})[dataset.fingerprint] = (tuple(files), choices)
     st.session_state[DATA] = option
+    _store_workspace()
 
 
-def take_own(data: Mapping[str, Dataset], read: Mapping[str, Any], key: str) -> None:
-    """Take over data sets that this browser brought in another session, and the key to them."""
-    st.session_state["_own_data"] = dict(data)
-    st.session_state["_how_read"] = dict(read)
-    st.session_state["_upload_key"] = key
+def remove_own(dataset: Dataset) -> None:
+    """Forget data that this session brought, with all that was done with them; for callbacks."""
+    own = own_data()
+    for name in [name for name, data in own.items() if data.fingerprint == dataset.fingerprint]:
+        forget(dataset, name)
+        del own[name]
+    if has_proposal_of(dataset):
+        uploads.PROPOSALS.remove(st.session_state.pop("_put_away")[1]["_proposal"])
+    _store_workspace()
 
 
-def upload_key() -> str:
-    """Return the key under which the data of this browser are kept."""
-    if "_upload_key" not in st.session_state:
-        st.session_state["_upload_key"] = uploads.new_key()
-    return st.session_state["_upload_key"]
+def restore_workspace() -> None:
+    """At the start of a session, restore what this browser brought and changed before a reload."""
+    if "_visitor" in st.session_state:
+        return
+    visitor = st.context.cookies.get(uploads.COOKIE)
+    stored = uploads.WORKSPACES.find(visitor)
+    st.session_state["_visitor"] = visitor if uploads.is_key(visitor) else uploads.new_key()
+    workspace = Workspace() if stored is None else stored
+    st.session_state.setdefault("_own_data", dict(workspace.data))
+    st.session_state.setdefault("_how_read", dict(workspace.how_read))
+    st.session_state.setdefault("_changed", dict(workspace.changed))
+    st.session_state.setdefault("_pinned", dict(workspace.pins))
+    st.session_state.setdefault("_rows", dict(workspace.rows))
 
 
-def how_own_read() -> dict[str, tuple[tuple[str, ...], Mapping[str, Any]]]:
-    """Return files and choices of all data that this session brought, by their fingerprints."""
-    return dict(st.session_state.get("_how_read", {}))
+def _store_workspace() -> None:
+    """Store on the server what a reload restores for this browser."""
+    workspace = Workspace(
+        dict(own_data()),
+        dict(st.session_state["_how_read"]),
+        st.session_state["_changed"],
+        st.session_state["_pinned"],
+        st.session_state["_rows"],
+    )
+    uploads.WORKSPACES.store(st.session_state["_visitor"], workspace)
 
 
 def how_read(dataset: Dataset) -> tuple[Sequence[str], Mapping[str, Any]]:
     """Return files and choices with which `read_dataset` reads data that this session brought."""
     read = st.session_state.get("_how_read", {})
     return read.get(dataset.fingerprint, ((f"{dataset.name}.csv",), {}))
+
+
+def changed_values(dataset: Dataset, row: int) -> dict[int, Value]:
+    """Return the values of a case that were changed by hand, by the index of their column."""
+    return dict(st.session_state["_changed"].get((dataset.fingerprint, row), {}))
+
+
+def set_changed_values(dataset: Dataset, row: int, values: Mapping[int, Value]) -> None:
+    """Change values of a case by hand; its original values are not a change; for callbacks."""
+    original = dataset.feature_frame([row]).iloc[0]
+    changed = dict(st.session_state["_changed"])
+    changed.pop((dataset.fingerprint, row), None)
+    differing = {
+        column: value for column, value in values.items() if value != original.iloc[column]
+    }
+    if differing:
+        changed[dataset.fingerprint, row] = differing
+    while len(changed) > _MAX_CHANGED_CASES:
+        del changed[next(iter(changed))]
+    st.session_state["_changed"] = changed
+    _store_workspace()
+
+
+def change_values(dataset: Dataset, row: int, values: Mapping[int, Value]) -> None:
+    """Change some values of a case and leave the others as they are; for callbacks."""
+    set_changed_values(dataset, row, {**changed_values(dataset, row), **values})
+
+
+def pins(dataset: Dataset) -> tuple[View, ...]:
+    """Return the pinned views of a data set, the oldest first."""
+    return st.session_state["_pinned"].get(dataset.fingerprint, ())
+
+
+def set_pins(dataset: Dataset, pins: tuple[View, ...]) -> None:
+    """Pin views of a data set; for callbacks."""
+    pinned = st.session_state["_pinned"]
+    st.session_state["_pinned"] = {**pinned, dataset.fingerprint: pins[:MAX_PINS]}
+    _store_workspace()
+
+
+def rows() -> dict[str, int]:
+    """Return the case chosen last in data sets, from 0, by their name; else it is their first."""
+    return dict(st.session_state["_rows"])
+
+
+def store_row(name: str, row: int | None) -> None:
+    """Store which case of a data set was chosen last, None: the first one."""
+    rows = st.session_state["_rows"]
+    if rows.get(name) != row:
+        others = {other: value for other, value in rows.items() if other != name}
+        st.session_state["_rows"] = others if row is None else {**others, name: row}
+        _store_workspace()
+
+
+def forget(dataset: Dataset, name: str) -> None:
+    """Forget what was done with a data set, by the name offered; for callbacks."""
+    store_row(name, None)
+    changed, pinned = st.session_state["_changed"], st.session_state["_pinned"]
+    fingerprint = dataset.fingerprint
+    st.session_state["_changed"] = {key: v for key, v in changed.items() if key[0] != fingerprint}
+    st.session_state["_pinned"] = {key: v for key, v in pinned.items() if key != fingerprint}
+
+
+def live_value(name: str, make: Callable[[], T]) -> T:
+    """Return an object that parts of a page share which run alone, such as a download."""
+    if f"_live_{name}" not in st.session_state:
+        st.session_state[f"_live_{name}"] = make()
+    return st.session_state[f"_live_{name}"]
 
 
 def begin(key: str, value: Any) -> None:
@@ -204,52 +271,93 @@ def run_again(action: Callable[[], None]) -> None:
     st.rerun()
 
 
-def settle() -> None:
-    """Run the action that the last run has left to do."""
+def run_deferred() -> None:
+    """Run the action that the last run has deferred."""
     action = st.session_state.pop("_before_widgets", None)
     if action is not None:
         action()
 
 
-def remember(dataset: Dataset, choice: ModelChoice, split: Split) -> None:
-    """Keep the data set, the method and the split, from which everything else follows."""
-    st.session_state["_dataset"] = dataset
-    st.session_state["_choice"] = choice
-    st.session_state["_split"] = split
+def set_toolbar(toolbar: Any) -> None:
+    """Store the toolbar that was drawn."""
+    st.session_state["_toolbar"] = toolbar
+    st.session_state["_follows"] = False
 
 
-def follow_alone(follows: bool) -> None:
-    """Say whether the page drawn now can follow its main parameter alone."""
+def toolbar() -> Any:
+    """Return the toolbar above the page."""
+    return st.session_state["_toolbar"]
+
+
+def set_drawn(keys: Iterable[str]) -> None:
+    """Store with which values some widgets were drawn."""
+    st.session_state["_drawn"] = {key: st.session_state.get(key) for key in keys}
+
+
+def has_changed_since_drawn() -> bool:
+    """Tell whether these widgets have other values than they were drawn with."""
+    drawn = st.session_state["_drawn"].items()
+    return any(st.session_state.get(key) != value for key, value in drawn)
+
+
+def set_follows(follows: bool) -> None:
+    """Store whether the page that was drawn can follow its main parameter alone."""
     st.session_state["_follows"] = follows
 
 
-def follows_alone() -> bool:
-    """Tell whether the page drawn now can follow its main parameter alone."""
-    return st.session_state["_follows"]
+def follows() -> bool:
+    """Tell whether the page that was drawn can follow its main parameter alone."""
+    return bool(st.session_state["_follows"])
 
 
-def run_whole(is_whole: bool) -> bool:
-    """Say whether the next run draws no part to run alone; return what was said before."""
-    before = st.session_state.get("_whole", False)
-    st.session_state["_whole"] = is_whole
-    return bool(before)
+@contextmanager
+def in_fragment() -> Iterator[None]:
+    """Draw a part of a page that can run alone: a button in it does not end the run."""
+    st.session_state["_in_fragment"] = True
+    try:
+        yield
+    finally:
+        st.session_state["_in_fragment"] = False
 
 
-def note(keys: Iterable[str]) -> None:
-    """Keep with which values some of the choices were drawn."""
-    noted = st.session_state.setdefault("_noted", {})
-    noted.update({key: st.session_state.get(key) for key in keys})
+def wait_in_whole_run() -> None:
+    """Run the page as a whole, where a button can end the wait for slow work."""
+    if st.session_state.get("_in_fragment"):
+        st.session_state["_is_waiting"] = True
+        st.rerun()
 
 
-def has_changed() -> bool:
-    """Tell whether the choices have other values than they were drawn with."""
-    noted = st.session_state["_noted"].items()
-    return any(st.session_state.get(key) != value for key, value in noted)
+def pop_waiting() -> bool:
+    """Tell whether a wait for slow work made this run."""
+    return bool(st.session_state.pop("_is_waiting", False))
 
 
-def link(said: Mapping[str, str] | None = None) -> dict[str, str]:
-    """Return what the link said with which this session began; `said` counts the first time."""
-    return st.session_state.setdefault("_link", dict(said or {}))
+def has_read_link() -> bool:
+    """Tell whether the link was read with which this session began."""
+    return "_problems" in st.session_state
+
+
+def problems() -> list[Problem]:
+    """Return what the link asked for and did not get."""
+    return st.session_state["_problems"]
+
+
+def set_problems(problems: list[Problem]) -> None:
+    """Store what the link asked for and did not get."""
+    st.session_state["_problems"] = problems
+
+
+def may_mend(is_wrong: bool) -> bool:
+    """Tell whether an address that is wrong can be mended; not twice in turn."""
+    may = is_wrong and not st.session_state.get("_mended", False)
+    st.session_state["_mended"] = may
+    return may
+
+
+def assign_again(keys: Iterable[str]) -> None:
+    """Give widgets the values they have, in a new run: Streamlit writes them into the address."""
+    values = {key: st.session_state[key] for key in keys if key in st.session_state}
+    run_again(lambda: st.session_state.update(values))
 
 
 def shown_before(case: Any, choice: ModelChoice, answer: Any) -> tuple[ModelChoice, Any] | None:
@@ -263,52 +371,43 @@ def shown_before(case: Any, choice: ModelChoice, answer: Any) -> tuple[ModelChoi
     return before
 
 
-def opens(page: str) -> bool:
+def is_new_page(page: str) -> bool:
     """Tell whether the run before this one was of another page."""
     before = st.session_state.get("_page")
     st.session_state["_page"] = page
+    if before not in (None, page):
+        set_problems([])
     return before != page
 
 
-def address() -> Mapping[str, str]:
-    """Return what the address said in the run before this one."""
-    return st.session_state.get("_address", {})
+def set_view(view: View) -> None:
+    """Store the view that the toolbar shows."""
+    st.session_state["_view"] = view
 
 
-def set_address(now: Mapping[str, str]) -> None:
-    """Keep what the address says."""
-    st.session_state["_address"] = now
-
-
-def replaced(page: str, values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what stands for values of the link on the page it opened; `values` the first time."""
-    first, kept = st.session_state.setdefault("_replaced", (page, dict(values)))
-    return dict(kept) if first == page else {}
+def view() -> View:
+    """Return what is looked at."""
+    return st.session_state["_view"]
 
 
 def dataset() -> Dataset:
     """Return the data set in use."""
-    return st.session_state["_dataset"]
+    return view().dataset
 
 
 def choice() -> ModelChoice:
     """Return the method in use with its parameters."""
-    return st.session_state["_choice"]
+    return view().choice
 
 
 def split() -> Split:
     """Return the split into training and test part."""
-    return st.session_state["_split"]
+    return view().split
 
 
 def row() -> int:
     """Return the index of the chosen row, from 0."""
     return int(st.session_state[ROW]) - 1
-
-
-def query(edits: Mapping[int, float] | None = None) -> Query:
-    """Return what is asked now, with features changed by hand."""
-    return Query(dataset(), choice(), split(), row(), edits or {})
 
 
 def filters(dataset: Dataset) -> dict[str, Condition]:
@@ -359,8 +458,7 @@ def set_proposal(value: Proposal | None, files: Sequence[str] = ()) -> None:
 
 def store_proposal(value: Proposal) -> str:
     """Store what was understood of files for this session; return the key to it."""
-    context = get_script_run_ctx(suppress_warning=True)
-    return uploads.PROPOSALS.add("" if context is None else context.session_id, value)
+    return uploads.PROPOSALS.add(uploads.session_id(), value)
 
 
 def restore_proposal(value: Proposal) -> None:
@@ -409,15 +507,6 @@ def take_proposal_back(dataset: Dataset) -> None:
     if has_proposal_of(dataset):
         st.session_state.update(st.session_state["_put_away"][1])
         st.session_state["_corrected"] = corrections_made() + 1
-
-
-def remove_own(dataset: Dataset) -> None:
-    """Forget data that this session brought, with all that was kept of them; for callbacks."""
-    own = own_data()
-    for name in [name for name, kept in own.items() if kept.fingerprint == dataset.fingerprint]:
-        del own[name]
-    if has_proposal_of(dataset):
-        uploads.PROPOSALS.remove(st.session_state.pop("_put_away")[1]["_proposal"])
 
 
 def new_files(files: Sequence[Any]) -> list[Any]:

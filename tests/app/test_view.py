@@ -1,17 +1,20 @@
 """Values changed by hand, pins and cases outlive a page, a change of data and a link."""
 
 import re
+from dataclasses import replace
+from functools import partial
 from urllib.parse import parse_qs
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
-from labelrank_core import load_sample
+from labelrank_core import list_samples, load_sample
 from labelrank_core.data.splits import holdout_split
 from labelrank_core.methods import ALGORITHMS, ModelChoice
-from pages.ui import address, kept
-from pages.ui.state import Query
+from pages.ui import toolbar
+from pages.ui.view import View, encode_changes, read_pins, write_pins
 from tests import core_says
-from tests.app.visits import go_to, ran, sentences, session
+from tests.app.visits import ROOT, go_to, ran, sentences, session
 
 PREDICT, EVALUATE = "pages/predict/page.py", "pages/evaluate/page.py"
 IRIS, GLASS = load_sample("iris"), load_sample("glass")
@@ -118,7 +121,8 @@ def test_what_a_link_says_wrongly_of_them_is_left_out_and_told(link, words):
     assert row is None or sentences(app)[0] == core_says.sentence(IRIS, row)
     # On the page that the link opened, which is the first one.
     opened = session(**link)
-    (info,) = [each for each in told(opened) if re.match("The link asks for .*, which", each)]
+    messages = [message for info in told(opened) for message in info.split("\n\n")]
+    (info,) = [each for each in messages if re.match("The link asks for .*, which", each)]
     assert info.endswith(("is used instead.", "left out."))
     assert words in info
 
@@ -156,7 +160,7 @@ def test_no_more_pins_than_are_possible_can_be_set():
 
 def test_a_link_that_would_be_too_long_leaves_out_and_says_what():
     app = at_predict(data="yeast")
-    yeast = app.session_state["_dataset"]
+    yeast = app.session_state["_view"].dataset
     row = int(app.number_input(key="row").value) - 1
     many = {j: 0.123456789 + j for j in range(100)}
     app.session_state["_changed"] = {(yeast.fingerprint, row): many}
@@ -180,9 +184,77 @@ def test_a_pin_of_any_method_reads_back_as_it_was_written(key):
         if knob.matters(params):
             params[knob.name] = knob.steps(n_cases)[-1]
     choice = ModelChoice(key, tuple(sorted(params.items())), False)
-    asked = Query(data, choice, split, 3, kept.encoded(data, 3, {0: float(data.X[5, 0])}))
-    (read,), problems = address.read_pins(address.write_pins([asked]), data)
+    asked = View(data, choice, split, 3, encode_changes(data, 3, {0: float(data.X[5, 0])}))
+    (read,), problems = read_pins(write_pins([asked]), data)
     assert problems == []
     assert (read.choice, read.row, read.edits) == (choice, 3, asked.edits)
     assert (read.split.train == split.train).all()
-    assert address.write_pins([read]) == address.write_pins([asked])
+    assert write_pins([read]) == write_pins([asked])
+
+
+def view_of(query):
+    samples = {s.name: partial(load_sample, s.name) for s in list_samples()}
+    return View.from_query(query, samples, toolbar.first_row)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        {},
+        {"data": "glass"},
+        {"data": "election", "row": "16"},
+        {"data": "iris", "row": "150"},
+        {"data": "iris", "row": "151"},
+        {"data": "iris", "row": "0"},
+        {"data": "iris", "row": "3.0"},
+        {"data": "iris", "row": "abc"},
+        {"data": "iris", "row": "nan"},
+        {"data": "iris", "row": "inf"},
+        {"data": "iris", "knn_n_neighbors": "12"},
+        {"data": "iris", "knn_n_neighbors": "0"},
+        {"data": "iris", "knn_n_neighbors": "12.5"},
+        {"data": "iris", "knn_aggregation": "median rank", "knn_metric": "Manhattan"},
+        {"data": "iris", "knn_metric": "by feel"},
+        {"data": "iris", "scaled": "false"},
+        {"data": "iris", "scaled": "FALSE"},
+        {"data": "iris", "scaled": "perhaps"},
+        {"data": "iris", "test_share": "50", "seed": "7"},
+        {"data": "iris", "test_share": "1000", "seed": "-5"},
+        {"data": "iris", "split": "published"},
+        {"data": "drinks", "split": "random", "seed": "3"},
+        {"data": "iris", "method": "Label-ranking tree (LRT)"},
+        {"data": "iris", "method": "Label-ranking random forest", "forest_n_estimators": "12"},
+        {"data": "iris", "method": "ML-kNN"},
+        {"data": "iris", "method": "unknown"},
+        {"data": "diabetes", "method": "k-NN multilabel ranking", "mlr_n_neighbors": "9"},
+        {"data": "drinks_calibrated", "method": "k-NN multilabel ranking", "row": "9"},
+        {"data": "outings", "method": "ML-kNN", "mlknn_smoothing": "0.1"},
+        {"data": "iris", "row": "80", "changed": "2~6.9", "pins": "80~knn~~73~lrt"},
+        {"data": "fruit (mine)", "row": "3"},
+        {"nonsense": "1", "mlr_n_neighbors": "9999"},
+    ],
+)
+def test_a_link_says_what_the_widgets_show_that_it_opens(query):
+    expected, problems = view_of(query)
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
+    for key, value in query.items():
+        app.query_params[key] = value
+    shown = ran(app.run()).session_state["_view"]
+    changed = app.session_state["_changed"].get((shown.dataset.fingerprint, shown.row), {})
+    pins = app.session_state["_pinned"].get(shown.dataset.fingerprint, ())
+    shown = replace(shown, edits=encode_changes(shown.dataset, shown.row, changed), pins=pins)
+    clamped = {problem.key for problem in problems if problem.word}
+    settings = shown.settings()
+    for key, setting in expected.settings().items():
+        if key not in clamped:
+            assert settings[key].word == setting.word, key
+    assert shown.dataset.fingerprint == expected.dataset.fingerprint
+    assert shown.changed_values() == expected.changed_values()
+    assert write_pins(shown.pins) == write_pins(expected.pins)
+    if not clamped:
+        assert shown.is_same(expected)
+    name = query.get("data", "election")
+    again, problems = view_of(shown.to_query(name if "mine" not in name else "election"))
+    assert problems == []
+    assert again.is_same(shown)
+    assert write_pins(again.pins) == write_pins(shown.pins)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pages.ui import opening, params
+from pages.ui import opening, toolbar
 from tests.app import visits
 from tests.app.visits import facts, ran, sentences, session
 
@@ -13,7 +13,7 @@ MOST_DRAWN = 65
 
 @pytest.fixture(autouse=True)
 def alone(monkeypatch):
-    monkeypatch.setattr(params, "moved", visits.draws_alone)
+    monkeypatch.setattr(toolbar, "rerun_page", visits.draws_alone)
     monkeypatch.setattr(opening, "is_open", lambda _: False)
 
 
@@ -66,6 +66,6 @@ def test_what_a_link_got_instead_is_not_told_after_a_move():
     app = session(knn_n_neighbors=999)
     assert any("999" in each.value for each in app.info)
     moved = move(app, 9)
-    assert is_whole(moved)
+    assert not is_whole(moved)
     assert not moved.info
-    assert not is_whole(move(moved, 8))
+    assert not ran(moved.run()).info

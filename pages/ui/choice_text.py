@@ -1,0 +1,49 @@
+"""Data, a method and its parameters in a few words."""
+
+from typing import Any
+
+import numpy as np
+
+from labelrank_core import Task
+from labelrank_core.methods import ModelChoice
+from labelrank_core.methods.params import Knob
+
+TASK_TITLES = {
+    Task.LABEL_RANKING: "label ranking",
+    Task.MULTILABEL: "multi-label ranking",
+    Task.CALIBRATED_RANKING: "ranking with a zero line",
+}
+
+
+def number_text(value: float) -> str:
+    """Write a number of any size as a person would: 0.0001, 100."""
+    return np.format_float_positional(value, trim="-")
+
+
+def value_text(knob: Knob, value: Any) -> str:
+    """Write a value of a parameter as its widget does."""
+    if value is None:
+        return knob.none
+    return dict(knob.choices)[value] if knob.choices else number_text(value)
+
+
+def method_text(choice: ModelChoice) -> str:
+    """Write a method and its main parameters in a few words."""
+    labels = [
+        f"{knob.label} {value_text(knob, choice.values[knob.name])}"
+        for knob in choice.algorithm.knobs
+        if knob.basic and knob.matters(choice.values)
+    ]
+    return ", ".join([choice.algorithm.title, *labels])
+
+
+def change_text(before: ModelChoice, after: ModelChoice) -> str:
+    """Write which settings of a method differ: "Similar cases (k) 5 → 2"."""
+    changes = [
+        f"{knob.label} {value_text(knob, old)} → {value_text(knob, new)}"
+        for knob in after.algorithm.knobs
+        if (old := before.values[knob.name]) != (new := after.values[knob.name])
+    ]
+    if before.scaled != after.scaled:
+        changes.append("with scaling" if after.scaled else "without scaling")
+    return ", ".join(changes)
