@@ -231,6 +231,16 @@ def test_rows_of_many_labels_are_shuffled_a_few_at_a_time():
     assert peak <= 16 * numbers.nbytes
 
 
+def test_names_are_collected_until_they_are_too_many():
+    def rankings():
+        for number in range(2 * texts.MAX_LABELS):
+            looked_at.append(number)
+            yield {f"a{number}": 1}
+
+    looked_at = []
+    assert len(texts._different(rankings())) == len(looked_at) == texts.MAX_LABELS + 1
+
+
 def test_different_rankings_are_no_objects_for_the_garbage_collector():
     raw = inspect_files(("t.csv", different_texts(5_000, "a{} > b"))).raw
     numbers, thresholds = [], gc.get_threshold()

@@ -110,9 +110,10 @@ def _as_matrix(
 ) -> tuple[tuple[str, ...], FloatArray]:
     """Return the labels in a column of text, as declared or sorted, and a value for each label."""
     labels = list(dict.fromkeys(raw.file.labels if is_declared else ()))
-    labels = labels or list({name for own in parsed for name in own})
+    labels = labels or _different(parsed)
     if len(labels) > MAX_LABELS or len(labels) * len(codes) > max_positions(raw.file.n_bytes):
-        message = f"found {len(labels)} different labels in {len(codes)} rows, {_MORE}."
+        number = f"more than {MAX_LABELS}" if len(labels) > MAX_LABELS else str(len(labels))
+        message = f"found {number} different labels in {len(codes)} rows, {_MORE}."
         found.refuse("too-many-labels", message, _CHECK, column=column)
         return (), np.full((len(codes), 0), nowhere)
     if not (is_declared and raw.file.labels):
@@ -123,6 +124,16 @@ def _as_matrix(
         for name, value in own.items():
             values[i, index[name]] = value
     return tuple(labels), values[codes]
+
+
+def _different(parsed: Iterable[Iterable[str]]) -> list[str]:
+    """Return the different names, no more of them than are too many."""
+    names: dict[str, None] = {}
+    for own in parsed:
+        names.update(dict.fromkeys(own))
+        if len(names) > MAX_LABELS:
+            break
+    return list(names)
 
 
 def _coded(raw: RawTable, column: int) -> tuple[IntArray, list[str]]:
@@ -152,7 +163,9 @@ def _known_labels(parsed: list[dict[str, int]], counts: NDArray[np.int64]) -> fr
         if ranking:
             sets[">".join(sorted(ranking))] += count
     # A row that leaves labels out is not evidence against the set.
-    most, exact = next(iter(sets.most_common(1)), ("", 0))
+    # A function in Python lets other threads run between two sets.
+    most = max(sets, key=lambda names: sets[names], default="")
+    exact = sets[most]
     labels = frozenset(most.split(">"))
     n_outside = sum(n for names, n in sets.items() if not labels.issuperset(names.split(">")))
     is_known = 0 < n_outside <= (1 - _SAME_LABELS) * (exact + n_outside)
