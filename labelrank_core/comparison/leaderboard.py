@@ -23,7 +23,9 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from labelrank_core.comparison.significance import paired_difference
+from labelrank_core.comparison.methods import MethodComparison, compare_methods
+from labelrank_core.comparison.score_tables import latex_table, wide_table
+from labelrank_core.comparison.significance import paired_difference, wilcoxon_pairs
 from labelrank_core.metrics import METRICS, Measure
 from labelrank_core.rankings import equal_up_to_rounding, without_rounding
 
@@ -140,6 +142,100 @@ class Leaderboard:
         table = self.frame().pivot_table(index="data", columns="method", values="sd")
         table = table.reindex(index=scores.index, columns=scores.columns)
         return None if table.isna().any(axis=None) else table
+
+    def wide(self, *, digits: int = 3) -> pd.DataFrame:
+        """Write mean ± sd over folds as text, data sets x methods; empty where one is missing."""
+        means, deviations, _ = self._by_data_set()
+        return wide_table(means, deviations, digits=digits)
+
+    def to_latex(
+        self,
+        *,
+        digits: int = 3,
+        deviations: bool = True,
+        ranks: bool = False,
+        methods_as_rows: bool = False,
+        short_names: Mapping[str, str] | None = None,
+        caption: str = "",
+        label: str = "",
+    ) -> str:
+        r"""Write the leaderboard as a LaTeX table with the rules of booktabs, the best in bold.
+
+        Parameters
+        ----------
+        digits : int, default=3
+            Digits after the decimal point.
+        deviations : bool, default=True
+            Whether the standard deviation over the folds (n - 1) follows the mean.
+        ranks : bool, default=False
+            Whether the rank on the data set follows in parentheses.
+        methods_as_rows : bool, default=False
+            Whether methods are rows and data sets columns.
+        short_names : mapping of str to str or None, default=None
+            Names to print instead of those of methods and data sets; TeX's characters are escaped.
+        caption, label : str, default=""
+            Plain text, and a key for ``\ref``; with either the table stands in ``table``.
+
+        Returns
+        -------
+        str
+            As `labelrank_core.comparison.score_tables.latex_table` returns it. Average ranks are
+            those over data sets that all methods have.
+        """
+        means, spreads, places = self._by_data_set()
+        return latex_table(
+            means,
+            places,
+            deviations=spreads if deviations else None,
+            show_ranks=ranks,
+            methods_as_rows=methods_as_rows,
+            digits=digits,
+            short_names=short_names,
+            caption=caption,
+            label=label,
+        )
+
+    def _by_data_set(self) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
+        """Return means, standard deviations and ranks of methods (columns) on data sets (index)."""
+        means, deviations, ranks = (
+            self._table.pivot_table(
+                index="data", columns="method", values=name, dropna=False, observed=False
+            )
+            .reindex(index=list(self.data_sets), columns=list(self.methods))
+            .rename_axis(index=None, columns=None)
+            for name in ("mean", "sd", "rank")
+        )
+        return means, deviations, ranks
+
+    def wilcoxon(self, data: str) -> pd.DataFrame:
+        """Compare all pairs of methods over the folds or random draws of a data set.
+
+        Wilcoxon's signed-rank test of the values of single folds, as papers that repeat random
+        draws print it. Training sets of folds and draws overlap, so values are dependent and p is
+        too small; `against` corrects for that. p is not adjusted for the number of pairs.
+
+        Parameters
+        ----------
+        data : str
+            One of `data_sets`.
+
+        Returns
+        -------
+        DataFrame
+            As `labelrank_core.comparison.significance.wilcoxon_pairs` returns it.
+        """
+        values = self._values(data)
+        return wilcoxon_pairs(values.to_numpy(), list(values.columns))
+
+    def compare(self, *, alpha: float = 0.05, control: str | None = None) -> MethodComparison:
+        """Compare the methods over data sets, as `compare_methods` does, without variants."""
+        return compare_methods(
+            self.distinct_scores(),
+            measure=self.measure.title,
+            greater_is_better=self.measure.greater_is_better,
+            alpha=alpha,
+            control=control,
+        )
 
     def _values(self, data: str) -> pd.DataFrame:
         own = self.folds[self.folds["data"] == data]

@@ -1,11 +1,11 @@
 """Significance tests over data sets: Friedman's, critical differences, all pairs; downloads."""
 
-from typing import Any
-
 import numpy as np
 import pandas as pd
 import streamlit as st
 
+from labelrank_core.comparison.diagram import critical_difference_diagram
+from labelrank_core.comparison.score_tables import latex_table
 from labelrank_core.comparison.significance import (
     AverageRanks,
     CriticalDifferences,
@@ -15,8 +15,9 @@ from labelrank_core.comparison.significance import (
     wilcoxon_pairs,
 )
 from pages.ui import compute, drawing, text, widgets
-from pages.ui.charts.critical_difference import critical_difference_figure, critical_difference_svg
+from pages.ui.charts.critical_difference import critical_difference_figure
 
+_LETTERS = 30
 _ALL, _ONE = "All pairs", "Against one"
 _LEVELS = [0.01, 0.02, 0.05, 0.1, 0.15, 0.2]
 _P_FROM = {
@@ -62,7 +63,8 @@ def pairwise_tests(
     with st.container(horizontal=True):
         widgets.download_csv("Average ranks (CSV)", found.frame(), "average-ranks.csv")
         download_latex(scores, ranks, deviations)
-        drawn = critical_difference_svg(found)
+        short_names = {name: text.shorten_middle(name, _LETTERS) for name in names}
+        drawn = critical_difference_diagram(found, short_names=short_names).svg()
         download_svg("Critical differences (SVG)", drawn, "critical-differences.svg")
     with st.expander("All pairs of methods (Wilcoxon's signed ranks)", icon=":material/compare:"):
         values = np.ascontiguousarray(scores.to_numpy())
@@ -120,36 +122,6 @@ def download_latex(
     scores: pd.DataFrame, ranks: AverageRanks, deviations: pd.DataFrame | None = None
 ) -> None:
     """Offer the scores with their ranks as a LaTeX table."""
-    table = latex(scores, ranks, deviations)
+    places = pd.DataFrame(ranks.ranks, scores.index, scores.columns)
+    table = latex_table(scores, places, deviations=deviations)
     widgets.download("Table (LaTeX)", table, "results.tex", "text/x-tex")
-
-
-def latex(scores: pd.DataFrame, ranks: AverageRanks, deviations: pd.DataFrame | None = None) -> str:
-    """Write the scores with their ranks as a LaTeX table."""
-
-    def escaped(name: str) -> str:
-        marks: dict[str, Any] = {c: f"\\{c}" for c in "&%$#_{}"}
-        marks |= {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
-        return "".join(marks.get(c, c) for c in name)
-
-    lines = [
-        rf"\begin{{tabular}}{{l{'r' * ranks.n_methods}}}",
-        " & ".join(["data set", *map(escaped, scores.columns)]) + r" \\",
-        r"\hline",
-    ]
-    for i, name in enumerate(scores.index):
-        shown = [f"{score:.3f}" for score in scores.iloc[i]]
-        if deviations is not None:
-            shown = [
-                rf"{score} $\pm$ {sd:.3f}"
-                for score, sd in zip(shown, deviations.iloc[i], strict=True)
-            ]
-        cells = [f"{one} ({place:g})" for one, place in zip(shown, ranks.ranks[i], strict=True)]
-        lines.append(" & ".join([escaped(name), *cells]) + r" \\")
-    lines += [
-        r"\hline",
-        " & ".join(["average rank", *(f"{mean:.2f}" for mean in ranks.means)]) + r" \\",
-        r"\end{tabular}",
-        "",
-    ]
-    return "\n".join(lines)

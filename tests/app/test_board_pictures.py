@@ -6,9 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from labelrank_core.comparison.significance import CriticalDifferences
 from pages.ui.charts import svg
-from pages.ui.charts.critical_difference import critical_difference_svg
 from pages.ui.charts.leaderboard import difference_intervals, level_curves
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -47,23 +45,6 @@ def test_a_line_a_method_with_its_band():
     assert (list(line.x), list(line.y)) == ([0.2, 0.5], [1, 2])
     assert band.fillcolor == line.line.color
     assert (list(band.x), list(band.y)) == ([0.2, 0.5, 0.5, 0.2], [1, 3, 1.5, 1])
-
-
-def test_critical_differences_as_svg():
-    means, names = np.array([1.0, 1.5, 3.0]), ["A&B", "<x>", "C"]
-    drawing = critical_difference_svg(CriticalDifferences(names, means, 1.25))
-    words = texts(drawing)
-    assert "CD = 1.250" in words
-    assert {"A&B  1.00", "<x>  1.50", "C  3.00"} < set(words)
-    lines = ElementTree.fromstring(drawing).findall(f"{SVG}line")
-    (bar,) = [line for line in lines if line.get("stroke-width") == "4"]
-    ruler, axis = lines[4], lines[0]
-    reach = (float(axis.get("x2")) - float(axis.get("x1"))) / 2
-    # From rank 1 to rank 1.5, and 4 more to each side.
-    assert float(bar.get("x2")) - float(bar.get("x1")) == pytest.approx(reach / 2 + 8, abs=0.1)
-    assert float(ruler.get("x2")) - float(ruler.get("x1")) == pytest.approx(1.25 * reach, abs=0.1)
-    around = critical_difference_svg(CriticalDifferences(names, means, 0.5, control=1))
-    assert "stroke-opacity" in around
 
 
 def test_intervals_as_svg():

@@ -1,10 +1,8 @@
 """The page Compare: a pasted table, its audit and statistics."""
 
 import numpy as np
-import pandas as pd
 
-from labelrank_core.comparison.results_tables import read_results
-from labelrank_core.comparison.significance import CriticalDifferences, average_ranks
+from labelrank_core.comparison.significance import CriticalDifferences
 from labelrank_core.explain.markup.palette import ACCENT
 from labelrank_core.papers import find_table
 from pages.compare import comparing
@@ -71,17 +69,6 @@ def test_a_name_that_may_be_a_score_is_asked_for():
     assert "task" not in shown
     ran(app.radio(key="heading").set_value("a method").run())
     assert "task" in " ".join(str(table.value) for table in app.dataframe)
-
-
-def test_latex_escapes_names():
-    table = read_results("d\tA_1\tB&%\nx^2\t0.9\t0.8\ny\t0.7\t0.7")
-    scores = pd.DataFrame(table.scores, index=list(table.data_sets), columns=list(table.methods))
-    ranks = average_ranks(table.scores)
-    written = significance.latex(scores, ranks)
-    assert r"A\_1 & B\&\%" in written
-    assert r"x\textasciicircum{}2 & 0.900 (1) & 0.800 (2) \\" in written
-    assert r"average rank & 1.25 & 1.75 \\" in written
-    assert r"y & 0.700 $\pm$ 0.010 (1.5) & " in significance.latex(scores, ranks, scores * 0 + 0.01)
 
 
 def test_bars_join_what_does_not_differ_significantly():

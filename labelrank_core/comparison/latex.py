@@ -1,0 +1,115 @@
+r"""Tables in LaTeX with the rules of the package booktabs, and names that TeX reads as text.
+
+>>> print(tabular(["method", "tau"], [["k-NN_5", "0.9"]], "lr"))
+\begin{tabular}{lr}
+\toprule
+method & tau \\
+\midrule
+k-NN\_5 & 0.9 \\
+\bottomrule
+\end{tabular}
+"""
+
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+# What pdfLaTeX cannot read in its default encoding, in names of measures and methods.
+_SYMBOLS = {
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    '"': r"{\char34}",
+    "±": r"$\pm$",
+    "≥": r"$\geq$",
+    "≤": r"$\leq$",
+    "×": r"$\times$",
+    "→": r"$\rightarrow$",
+    "↑": r"$\uparrow$",
+    "↓": r"$\downarrow$",
+    "−": "$-$",
+    "∞": r"$\infty$",
+    "τ": r"$\tau$",
+    "ρ": r"$\rho$",
+    "α": r"$\alpha$",
+    "χ": r"$\chi$",
+    "²": r"$^2$",
+    "₀": r"$_0$",
+    "…": r"\dots{}",
+    "\u2013": "--",
+    "\u2014": "---",
+    "'": r"\textquotesingle{}",
+}
+_SYMBOLS |= {letter: f"\\{letter}" for letter in "&%$#_{}"}
+# Ligatures of TeX would change these.
+_SYMBOLS |= {"-": "-", "`": r"\textasciigrave{}"}
+
+
+@dataclass(frozen=True)
+class Raw:
+    """Text that is LaTeX already."""
+
+    text: str
+
+
+def escape(name: str) -> str:
+    r"""Write a name so that LaTeX shows it as it is.
+
+    Characters that TeX obeys are escaped, white space and control characters become one space, and
+    common symbols their commands. Other letters stay: LaTeX since 2018 reads UTF-8.
+
+    >>> escape("a_b & 50% {x}^2 \\input{f}")
+    'a\\_b \\& 50\\% \\{x\\}\\textasciicircum{}2 \\textbackslash{}input\\{f\\}'
+    """
+    shown = "".join(" " if unicodedata.category(c)[0] in "CZ" else c for c in name)
+    text = "".join(_SYMBOLS.get(c, c) for c in " ".join(shown.split()))
+    # Two hyphens would become a dash, and a bracket at the start of a row an option of \\.
+    text = text.replace("--", "-{}-") if "--" in name else text
+    return f"{{}}{text}" if text.startswith(("[", "*")) else text
+
+
+def bold(cell: str) -> Raw:
+    r"""Make a cell bold, numbers outside of formulas as well as inside.
+
+    >>> bold("0.9 $\\pm$ 0.1").text
+    '\\textbf{0.9} $\\pm$ 0.1'
+    """
+    number, *rest = cell.split(" ", 1)
+    return Raw(" ".join([rf"\textbf{{{number}}}", *rest]))
+
+
+def tabular(
+    head: Sequence[str | Raw],
+    rows: Sequence[Sequence[str | Raw]],
+    columns: str,
+    foot: Sequence[Sequence[str | Raw]] = (),
+) -> str:
+    """Write a table: a head, rows, and a foot below a further rule."""
+    lines = [rf"\begin{{tabular}}{{{columns}}}", r"\toprule", _row(head), r"\midrule"]
+    lines += [_row(cells) for cells in rows]
+    lines += [r"\midrule", *(_row(cells) for cells in foot)] if foot else []
+    return "\n".join([*lines, r"\bottomrule", r"\end{tabular}"])
+
+
+def floating(table: str, *, caption: str = "", label: str = "") -> str:
+    r"""Wrap a table in a ``table`` environment if it has a caption or a label.
+
+    The caption is plain text, which is escaped; the label may hold letters, digits and ``:._-/``.
+    """
+    if not (caption or label):
+        return f"{table}\n"
+    wrong = set(label) - set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789:._-/")
+    if wrong:
+        raise ValueError(f"Expected letters, digits and :._-/ in a label, got {label!r}.")
+    lines = [r"\begin{table}", r"\centering"]
+    lines += [rf"\caption{{{escape(caption)}}}"] if caption else []
+    lines += [rf"\label{{{label}}}"] if label else []
+    return "\n".join([*lines, table, r"\end{table}", ""])
+
+
+def _row(cells: Sequence[str | Raw]) -> str:
+    texts = [cell.text if isinstance(cell, Raw) else escape(cell) for cell in cells]
+    return " & ".join(texts) + r" \\"
