@@ -2,7 +2,8 @@
 
 *Positions* are the form used everywhere: an array of shape (n_samples, n_labels) in which entry
 ``[i, j]`` is the position of label ``j`` for sample ``i``, 1 = most preferred, NaN = not ranked.
-Tied labels share a position and positions have no gaps (``[1, 1, 2]``, not ``[1, 1, 3]``).
+Tied labels share a position and positions have no gaps: ``[1, 1, 2]``. `check_rankings`, through
+which all targets go, closes those that ties leave in competition and average ranks.
 
 An *ordering* lists label indices from best to worst. A *calibrated ranking* has one column more,
 the last: the position of the virtual label that separates relevant from irrelevant labels.
@@ -33,6 +34,8 @@ _RIGHT_TO_LEFT = re.compile(
 # Every label takes a bit of a 64-bit number; 0, too large numbers and the sign take the others.
 _MAX_BITS = 61
 _CELLS_AT_ONCE = 65_536
+# How ranks may skip the places of tied labels, as in `scipy.stats.rankdata`.
+_PLACES_OF_TIES = ("min", "average", "max")
 
 
 def check_rankings(
@@ -43,7 +46,10 @@ def check_rankings(
     Parameters
     ----------
     rankings : array-like of shape (n_samples, n_labels)
-        Positions, 1 = most preferred; tied labels share one; no gaps.
+        Positions, 1 = most preferred; tied labels share one; no gaps, unless all rows skip the
+        places of tied labels in the same way: as in competitions (1, 2, 2, 4 or 1, 3, 3, 4) or by
+        average ranks (1, 2.5, 2.5, 4). Positions from 0 are refused, because a 0 may also mean
+        'not ranked' or be a label's index in an ordering.
     name : str, default="Y"
         What the error message calls the array.
     allow_partial : bool, default=False
@@ -54,18 +60,21 @@ def check_rankings(
     Returns
     -------
     ndarray of shape (n_samples, n_labels)
-        The positions, float64.
+        The positions without gaps, float64.
 
     Raises
     ------
     ValueError
         If the array is not two-dimensional, has no row or fewer than two labels, or holds a row
-        that is not a ranking. The message shows the first such row.
+        that is not a ranking. The message shows the first such row, and names the function that
+        turns such rows into positions.
 
     Examples
     --------
     >>> check_rankings([[2, 1, 3]])
     array([[2., 1., 3.]])
+    >>> check_rankings([[1, 2, 2, 4]])
+    array([[1., 2., 2., 3.]])
     """
     positions = np.array(numeric_array(rankings, name), dtype=np.float64)
     if positions.ndim != 2:
@@ -88,9 +97,37 @@ def check_rankings(
     allowed = np.isnan(steps) | (steps == 1)
     if allow_ties:
         allowed[:, 1:] |= steps[:, 1:] == 0
+    is_bad = ~allowed.all(axis=1)
+    if allow_ties and is_bad.any() and _skip_tied_places(positions[is_bad], positions):
+        return dense_positions(positions)
     kind = "positions 1, 2, ... without gaps" if allow_ties else "positions 1, 2, ... without ties"
-    _refuse(~allowed.all(axis=1), positions, f"{kind} in every row of {name}")
+    _refuse(is_bad, positions, f"{kind} in every row of {name}", _cure(positions, name))
     return positions
+
+
+def _skip_tied_places(suspects: FloatArray, positions: FloatArray) -> bool:
+    """Tell whether all rows count the places of tied labels in one of the three usual ways."""
+    return any(
+        np.array_equal(suspects, _ranks(suspects, method), equal_nan=True)
+        and np.array_equal(positions, _ranks(positions, method), equal_nan=True)
+        for method in _PLACES_OF_TIES
+    )
+
+
+def _cure(positions: FloatArray, name: str) -> str:
+    """Say which functions turn other numbers into positions."""
+    finite = positions[np.isfinite(positions)]
+    if not finite.size or finite.min() != 0:
+        return (
+            f"`dense_positions({name})` of `labelrank_core.rankings` closes gaps where lower is "
+            f"better, `dense_positions(-{name})` where higher is better."
+        )
+    ways = [] if finite.max() > 1 else ["0 and 1 as relevant labels need a multi-label method"]
+    ways += [f"`dense_positions({name})` of `labelrank_core.rankings` counts from 1 instead of 0"]
+    if are_permutations(positions + 1).all():
+        ways.append(f"`positions_from_orderings({name})` reads label indices, best first")
+    ways.append("NaN instead of 0 means 'not ranked'")
+    return "; ".join(ways) + "."
 
 
 def numeric_array(values: ArrayLike, name: str) -> NDArray[Any]:
@@ -130,15 +167,18 @@ def numeric_array(values: ArrayLike, name: str) -> NDArray[Any]:
     if array.dtype.kind == "c":
         raise ValueError(f"Expected real numbers in {name}, got complex ones.")
     try:
+        if hasattr(values, "to_numpy") and hasattr(values, "iloc"):
+            # Of pandas: NA of its nullable columns becomes NaN.
+            return values.to_numpy(dtype=np.float64, na_value=np.nan)
         return array.astype(np.float64)
     except (TypeError, ValueError, OverflowError) as error:
         raise ValueError(f"Expected numbers in {name}, got others: {error}.") from None
 
 
-def _refuse(bad_rows: Any, positions: FloatArray, expected: str) -> None:
+def _refuse(bad_rows: Any, positions: FloatArray, expected: str, cure: str = "") -> None:
     if bad_rows.any():
         row = int(np.argmax(bad_rows))
-        raise ValueError(f"Expected {expected}, got row {row}: {positions[row]}.")
+        raise ValueError(f"Expected {expected}, got row {row}: {positions[row]}. {cure}".rstrip())
 
 
 def are_permutations(positions: FloatArray) -> NDArray[np.bool_]:

@@ -1,4 +1,5 @@
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -33,11 +34,59 @@ class TestCheck:
         assert rankings.check_rankings([row]).tolist() == [row]
 
     @pytest.mark.parametrize(
-        "row", [[0, 1, 2], [1, 3, 3], [2, 3, 4], [1, 1, 3], [1, 2, 2.5], [1, 2, np.inf], [-1, 1, 2]]
+        "row",
+        [[0, 1, 2], [2, 3, 4], [1, 2, 2.5], [1, 2, np.inf], [-1, 1, 2], [1.5, 1.5, 1.5], [1, 2, 4]],
     )
     def test_what_is_no_ranking_is_refused_with_its_row(self, row):
         with pytest.raises(ValueError, match=r"positions 1, 2, ... without gaps.*got row 1: "):
             rankings.check_rankings([[1, 2, 3], row, row])
+
+    @pytest.mark.parametrize(
+        ("rows", "expected"),
+        [
+            # Two labels share the second place; the next is third, or fourth.
+            ([[1, 2, 2, 4], [4, 1, 2, 3]], [[1, 2, 2, 3], [4, 1, 2, 3]]),
+            ([[1, 3, 3, 4]], [[1, 2, 2, 3]]),
+            ([[1, 2.5, 2.5, 4]], [[1, 2, 2, 3]]),
+            ([[2, 2, 2]], [[1, 1, 1]]),
+            ([[1, 1, 3, NAN]], [[1, 1, 2, NAN]]),
+        ],
+    )
+    def test_places_that_ties_skip_are_closed(self, rows, expected):
+        checked = rankings.check_rankings(rows, allow_partial=True)
+        np.testing.assert_array_equal(checked, expected)
+
+    @pytest.mark.parametrize(
+        "rows",
+        [
+            [[1, 2, 2, 4], [1, 1, 2, 3]],  # after a tie: one skips a place, one does not
+            [[1, 2, 2, 4], [1, 2.5, 2.5, 4]],
+        ],
+    )
+    def test_rows_that_skip_places_in_different_ways_are_refused(self, rows):
+        with pytest.raises(ValueError, match=r"without gaps.*`dense_positions\(Y\)`"):
+            rankings.check_rankings(rows)
+
+    @pytest.mark.parametrize(
+        ("rows", "cures"),
+        [
+            ([[0, 2, 1], [1, 0, 2]], ["dense_positions(Y)", "positions_from_orderings(Y)", "NaN"]),
+            ([[0, 1, 1], [1, 0, 0]], ["multi-label method", "dense_positions(Y)", "NaN"]),
+            ([[0, 1, 1, 2]], ["dense_positions(Y)", "NaN instead of 0"]),
+            ([[0.1, 0.7, 0.2]], ["dense_positions(Y)", "dense_positions(-Y)"]),
+        ],
+    )
+    def test_the_message_names_the_functions_that_cure(self, rows, cures):
+        with pytest.raises(ValueError, match="without gaps") as raised:
+            rankings.check_rankings(rows)
+        assert all(cure in str(raised.value) for cure in cures)
+
+    def test_na_of_nullable_columns_is_not_ranked(self):
+        frame = pd.DataFrame({"a": [1, 2], "b": [2, None], "c": [3, 1]}, dtype="Int64")
+        checked = rankings.check_rankings(frame, allow_partial=True)
+        np.testing.assert_array_equal(checked, [[1, 2, 3], [2, NAN, 1]])
+        with pytest.raises(ValueError, match="without unranked labels"):
+            rankings.check_rankings(frame)
 
     def test_ties_can_be_refused(self):
         with pytest.raises(ValueError, match=r"without ties.*got row 1: \[1. 1. 2.\]"):
