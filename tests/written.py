@@ -11,8 +11,8 @@ from scipy import sparse
 from labelrank_core import Dataset, Task
 from labelrank_core.data import Column, Schema
 from labelrank_core.data.findings import Severity
+from labelrank_core.data.ranking_words import natural_order
 from labelrank_core.io import format_losses
-from labelrank_core.io.cells import natural_order
 from labelrank_core.rankings import dense_positions
 
 NASTY = (

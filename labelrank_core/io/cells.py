@@ -4,7 +4,6 @@ Readers run in a program of their own that has to start fast: nothing here, in `
 they import at the top needs more than numpy.
 """
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -37,9 +36,6 @@ _LARGE = 1_000_000_000
 CELLS_AT_ONCE = 50_000
 # So many rows of some columns stay in the processor's cache while columns become rows.
 ROWS_AT_ONCE = 4096
-_DIGITS = re.compile(r"([0-9]{1,18})")
-# A key of many parts takes a hundred times the memory of its name.
-_MOST_NUMBERS = 8
 
 
 @dataclass(frozen=True, eq=False)
@@ -244,10 +240,3 @@ def as_text(column: Column) -> list[str]:
         return column
     values = column.array if isinstance(column, Texts) else column
     return [written(value) for value in values.tolist()]
-
-
-def natural_order(name: str) -> list[tuple[bool, int, str]]:
-    """Return a sort key that puts L2 before L10."""
-    # Every second part is a number: isdigit would count '²' among them.
-    parts = _DIGITS.split(name, _MOST_NUMBERS)
-    return [(k % 2 == 1, int(part) if k % 2 else 0, part) for k, part in enumerate(parts)]

@@ -14,7 +14,8 @@ from itertools import chain
 import numpy as np
 
 from labelrank_core.data.findings import Finding, Severity, count_of, listed
-from labelrank_core.io.cells import Cells, Coded, as_text, is_missing, natural_order
+from labelrank_core.data.ranking_words import natural_order
+from labelrank_core.io.cells import Cells, Coded, as_text, is_missing
 from labelrank_core.io.vocabulary import Role, TargetForm
 
 NUMBER = re.compile(r"\s*+[+-]?(\d++([.,]\d*+)?+|[.,]\d++)([eE][+-]?\d++)?+\s*+")

@@ -11,14 +11,14 @@ from scipy.sparse import issparse
 
 from labelrank_core.data.dataset import Dataset, Task
 from labelrank_core.data.findings import Finding, Severity, count_of, listed, shorten
+from labelrank_core.data.ranking_words import natural_order, split_ordering
 from labelrank_core.data.schema import Column
 from labelrank_core.io.build.features import (
     are_identifiers,
     are_one_for_each,
     may_be_identifiers,
 )
-from labelrank_core.io.build.texts import split_ordering
-from labelrank_core.io.cells import MAX_COLUMNS, MAX_TEXT_CELLS, is_missing, natural_order
+from labelrank_core.io.cells import MAX_COLUMNS, MAX_TEXT_CELLS, is_missing
 from labelrank_core.io.formats.base import missing_package
 from labelrank_core.io.vocabulary import say_train_and_test
 from labelrank_core.rankings import FloatArray, calibrate

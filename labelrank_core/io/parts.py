@@ -7,7 +7,8 @@ from dataclasses import replace
 import numpy as np
 
 from labelrank_core.data.findings import DatasetError, listed, refusal, shorten
-from labelrank_core.io.cells import Cells, Coded, Column, SparseCells, as_text, natural_order
+from labelrank_core.data.ranking_words import natural_order
+from labelrank_core.io.cells import Cells, Coded, Column, SparseCells, as_text
 from labelrank_core.io.sources import Source
 from labelrank_core.io.vocabulary import TEST_WORDS, TRAIN_WORDS
 

@@ -15,9 +15,9 @@ from labelrank_core.data.bounds import (
     largest_size,
 )
 from labelrank_core.data.findings import Severity, shorten
+from labelrank_core.data.ranking_words import natural_order
 from labelrank_core.data.schema import Column, Schema
 from labelrank_core.io.build.finding_list import FindingList
-from labelrank_core.io.cells import natural_order
 from labelrank_core.io.limits import max_dense, max_encoded
 from labelrank_core.io.table import MAX_DIFFERENT, BoolArray, RawTable
 from labelrank_core.io.vocabulary import Choices, Missing, Role

@@ -9,49 +9,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from labelrank_core.data.findings import Severity, count_of, listed, shorten
+from labelrank_core.data.ranking_words import natural_order, split_ordering
 from labelrank_core.io.build.finding_list import FindingList
-from labelrank_core.io.cells import MAX_LABELS, is_missing, natural_order
+from labelrank_core.io.cells import MAX_LABELS, is_missing
 from labelrank_core.io.limits import max_names, max_positions
 from labelrank_core.io.table import RawTable
 from labelrank_core.rankings import FloatArray, IntArray
 
 # The share of the rows that must rank exactly the same labels before another name is an error.
 _SAME_LABELS = 0.9
-_SEPARATOR = re.compile(r"[>≻]")
 _HINT = "Write each label once, best first, such as b>a>c, with ties as a=c or {a,c}."
 _DELIMITERS = (";", "|", ",")
 _MAX_LENGTH = 60
 _BETWEEN_RANKED = (">", "≻", "=", ",")
 _MORE = "more than can be read"
 _CHECK = "Check that the column holds rankings such as b>a>c, or lists of labels such as a;b;c."
-
-
-def are_orderings(texts: Counter[str]) -> bool:
-    """Tell whether at least half of the cells, by their texts, look like rankings in words."""
-    n_rankings = 0
-    for text, n_cells in texts.items():
-        parts = _SEPARATOR.split(text)
-        if len(parts) > 1 and all(map(str.strip, parts)):
-            n_rankings += n_cells
-    return n_rankings > 0 and n_rankings * 2 >= texts.total()
-
-
-def split_ordering(text: str) -> list[list[str]]:
-    """Split a ranking in words into buckets of tied labels, best first, or raise a ValueError."""
-    buckets = []
-    for part in map(str.strip, _SEPARATOR.split(text)):
-        braces = part.startswith("{") and part.endswith("}")
-        names = part[1:-1].split(",") if braces else part.split("=")
-        buckets.append([name.strip() for name in names])
-    names = [name for bucket in buckets for name in bucket]
-    if not all(names):
-        raise ValueError("a name is missing")
-    if any("{" in name or "}" in name for name in names):
-        raise ValueError("braces are not in pairs")
-    if len(set(names)) < len(names):
-        most, _ = Counter(names).most_common(1)[0]
-        raise ValueError(f"label '{shorten(most)}' occurs more than once")
-    return buckets
 
 
 def read_orderings(raw: RawTable, j: int, found: FindingList) -> tuple[tuple[str, ...], FloatArray]:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from labelrank_core.data.findings import Finding, Severity, count_of, listed
+from labelrank_core.data.ranking_words import are_orderings
 from labelrank_core.io.build.features import (
     are_identifiers,
     categories_of,
@@ -15,7 +16,7 @@ from labelrank_core.io.build.features import (
     why_identifiers,
     why_no_categories,
 )
-from labelrank_core.io.build.texts import are_lists, are_orderings
+from labelrank_core.io.build.texts import are_lists
 from labelrank_core.io.infer.label_columns import (
     CLEAR,
     NAMED,
