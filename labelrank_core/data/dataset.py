@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
 from hashlib import blake2b
+from html import escape
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,10 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
 from labelrank_core.data.bounds import require_moderate_features, require_sound_indices
+from labelrank_core.data.card import card
 from labelrank_core.data.findings import Finding
+from labelrank_core.data.frames import as_pandas, encoded_frame, named_targets
+from labelrank_core.data.ranking_words import ZERO_LINE
 from labelrank_core.data.schema import Schema, numeric_schema
 from labelrank_core.rankings import (
     FloatArray,
@@ -49,9 +53,9 @@ class Task(StrEnum):
         return self is not Task.LABEL_RANKING
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Dataset:
-    """Features and targets of the same cases, checked once and never changed.
+    """Features and targets of the same cases, checked once and never changed; prints as a card.
 
     Parameters
     ----------
@@ -138,6 +142,119 @@ class Dataset:
         for field, value in values.items():
             object.__setattr__(self, field, value)
 
+    @classmethod
+    def from_frame(
+        cls,
+        X: Any,
+        Y: Any,
+        *,
+        task: Task | str | None = None,
+        name: str = "data",
+        split: ArrayLike | None = None,
+    ) -> "Dataset":
+        """Make a data set from frames, which say what its features and labels are called.
+
+        Parameters
+        ----------
+        X : DataFrame of shape (n_samples, n_columns)
+            Features, in a frame of any library. Numbers and booleans are numeric columns, text and
+            categories nominal ones; if all columns are sparse, so are the features. An index that
+            does not count from 0 has the names of the cases.
+        Y : DataFrame of shape (n_samples, n_labels), or sequence of str
+            Targets of the same rows: a frame with a column per label, where NaN means 'not ranked'
+            and a last column ``zero line`` is the virtual label, or rankings in words.
+        task : Task, str or None, default=None
+            The kind of targets. None: calibrated rankings if there is a ``zero line``, a 0/1 matrix
+            if there are no other numbers, else rankings.
+        name : str, default="data"
+            What to call the data set.
+        split : array-like of bool of shape (n_samples,) or None, default=None
+            The published split, True = test row.
+
+        Returns
+        -------
+        Dataset
+            The data; `as_frame` returns equal frames.
+
+        Raises
+        ------
+        ValueError
+            If X is no frame or has missing cells, labels have no names, the indices of X and Y
+            differ, or anything else does not fit.
+
+        Examples
+        --------
+        >>> X = pd.DataFrame({"size": [1.5, 2.0], "hue": ["red", "blue"]})
+        >>> data = Dataset.from_frame(X, ["b > a", "a > b"])
+        >>> data.feature_names, data.label_names
+        (('size', 'hue=red'), ('a', 'b'))
+        """
+        X, Y = as_pandas(X), as_pandas(Y)
+        if not isinstance(X, pd.DataFrame):
+            raise ValueError(f"Expected a frame as X, got {type(X).__name__}.")
+        _require_same_index(X, Y)
+        targets, names = named_targets(Y)
+        if names is None:
+            raise ValueError("Expected a frame with named columns, or rankings in words, as Y.")
+        is_calibrated = names[-1] == ZERO_LINE
+        if task is None:
+            is_binary = np.isin(targets, (0, 1)).all()
+            ranked = Task.MULTILABEL if is_binary else Task.LABEL_RANKING
+            task = Task.CALIBRATED_RANKING if is_calibrated else ranked
+        if Task(task) is Task.CALIBRATED_RANKING:
+            names = names[:-1]
+        features, schema, case_names = encoded_frame(X)
+        return cls(
+            X=features,
+            Y=targets,
+            task=Task(task),
+            feature_names=schema.feature_names,
+            label_names=names,
+            name=name,
+            split=None if split is None else np.asarray(split),
+            schema=schema,
+            case_names=case_names,
+        )
+
+    def as_frame(self) -> tuple[pd.DataFrame, pd.DataFrame]:
+        """Return the features and the targets as frames, which `from_frame` reads again.
+
+        Returns
+        -------
+        X : DataFrame of shape (n_samples, n_columns)
+            The raw columns: numbers, and categories for nominal ones; sparse columns if the
+            features are sparse and numeric.
+        Y : DataFrame of shape (n_samples, n_labels)
+            The targets with a column per label, the virtual label as ``zero line``. The index of
+            both has the names of the cases.
+
+        Examples
+        --------
+        >>> data = Dataset.from_frame(pd.DataFrame({"x": [0.5, 0.1]}), ["b > a", "a = b"])
+        >>> data.as_frame()[1]
+             a    b
+        0  2.0  1.0
+        1  1.0  1.0
+        """
+        if self.is_sparse and self.schema.is_numeric:
+            X = pd.DataFrame.sparse.from_spmatrix(self.X, columns=list(self.feature_names))
+        else:
+            X = self.feature_frame()
+        virtual = [ZERO_LINE] if self.task is Task.CALIBRATED_RANKING else []
+        Y = pd.DataFrame(self.Y.copy(), columns=[*self.label_names, *virtual])
+        if self.task is Task.MULTILABEL:
+            Y = Y.astype(np.int64)
+        if self.case_names is not None:
+            X, Y = (frame.set_axis(list(self.case_names), axis=0) for frame in (X, Y))
+        return X, Y
+
+    def __repr__(self) -> str:
+        return "\n".join(f"{title}: {text}" for title, text in card(self))
+
+    def _repr_html_(self) -> str:
+        rows = (f"<tr><th>{escape(t)}</th><td>{escape(s)}</td></tr>" for t, s in card(self))
+        return f"<table>{''.join(rows)}</table>"
+
     @property
     def n_samples(self) -> int:
         """Number of rows."""
@@ -195,7 +312,7 @@ class Dataset:
                 join_names((self.label_names[int(label)] for label in np.flatnonzero(row)), ", ")
                 for row in self.Y[rows]
             ]
-        names = [*self.label_names, "zero line"]
+        names = [*self.label_names, ZERO_LINE]
         return [format_ranking(row, names) for row in self.Y[rows]]
 
     @cached_property
@@ -256,6 +373,14 @@ class Dataset:
             for start in range(0, len(part), _N_ROWS_DIGESTED):
                 digest.update(np.ravel(part[start : start + _N_ROWS_DIGESTED]).data)
         return digest.hexdigest()
+
+
+def _require_same_index(X: pd.DataFrame, Y: Any) -> None:
+    """Refuse frames whose rows are named, but not alike."""
+    if not isinstance(Y, (pd.DataFrame, pd.Series)) or X.index.equals(Y.index):
+        return
+    if not any(frame.index.equals(pd.RangeIndex(len(frame))) for frame in (X, Y)):
+        raise ValueError("Expected the same index in X and Y; `Y.loc[X.index]` brings it in order.")
 
 
 def _buffers(X: Any) -> list[NDArray[Any]]:

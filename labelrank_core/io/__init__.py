@@ -9,6 +9,7 @@ array([3., 1., 2.])
 
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
+from typing import Any
 
 import numpy as np
 
@@ -18,6 +19,7 @@ from labelrank_core.io.build.reading import read_rows, read_table
 from labelrank_core.io.cases import read_cases
 from labelrank_core.io.export import format_losses, write_dataset
 from labelrank_core.io.formats.base import Writer
+from labelrank_core.io.frames import cells_of_frame, is_frame
 from labelrank_core.io.infer.choices import complete_choices, form_of, unranked_of
 from labelrank_core.io.infer.forms import reading_preview
 from labelrank_core.io.infer.proposal import Proposal
@@ -47,16 +49,17 @@ _LARGE, _LARGE_BYTES = Places(1), 10_000_000
 
 
 def inspect_files(
-    files: File | Sequence[File], *, max_bytes: int | None = None, on_wait: OnWait = go_on
+    files: File | Sequence[File] | Any, *, max_bytes: int | None = None, on_wait: OnWait = go_on
 ) -> Proposal:
-    r"""Look at files and propose what they hold; no content makes this raise an error.
+    r"""Look at files or a frame and propose what they hold; no content makes this raise an error.
 
     Parameters
     ----------
-    files : path, binary file object, (name, bytes) or a sequence of these
+    files : path, binary file object, (name, bytes), a sequence of these, or DataFrame
         One file, whose format is detected from its content; a table with the files that belong to
         it; a training and a test file, recognised by their names; or a zip archive of these. An
-        open file is read from its beginning.
+        open file is read from its beginning. A frame of pandas, Polars or PyArrow, in findings of
+        which 'line 3' is the row that `iloc[3]` returns; its index is not read.
     max_bytes : int or None
         The most bytes of all files together; None: 1 GB. Unpacked archives may have 200 MB.
     on_wait : callable
@@ -80,14 +83,19 @@ def inspect_files(
     >>> [(column.name, str(column.role)) for column in proposal.columns]
     [('x', 'feature'), ('ranking', 'ranking')]
     """
+    if is_frame(files):
+        return _inspected(table_of(cells_of_frame(files)))
     sources = open_sources(files, max_bytes=max_bytes)
     size = sum(source.n_bytes for source in sources)
     # Several large ones at once would fill the memory.
     with _LARGE.take(size, on_wait) if size > _LARGE_BYTES else nullcontext():
-        raw = table_of(read_files(sources, on_wait))
-        if raw.columns is None:
-            return Proposal(raw, findings=group_findings((*raw.file.findings, *raw.file.ragged)))
-        return _proposal(raw)
+        return _inspected(table_of(read_files(sources, on_wait)))
+
+
+def _inspected(raw: RawTable) -> Proposal:
+    if raw.columns is None:
+        return Proposal(raw, findings=group_findings((*raw.file.findings, *raw.file.ragged)))
+    return _proposal(raw)
 
 
 def propose_again(proposal: Proposal, roles: Mapping[str, str]) -> Proposal:
@@ -116,7 +124,7 @@ def _proposal(raw: RawTable, known: Mapping[str, Role] | None = None) -> Proposa
 
 
 def read_dataset(
-    files: File | Sequence[File] | Proposal,
+    files: File | Sequence[File] | Proposal | Any,
     *,
     roles: Mapping[str, str] | None = None,
     target_form: str | None = None,
@@ -125,12 +133,12 @@ def read_dataset(
     name: str | None = None,
     skip_bad_rows: bool = False,
 ) -> Dataset:
-    r"""Read files into a data set.
+    r"""Read files, or a data frame, into a data set.
 
     Parameters
     ----------
-    files : Proposal, path, binary file object, (name, bytes) or a sequence of these
-        The files, or what `inspect_files` returned for them.
+    files : Proposal, path, binary file object, (name, bytes), a sequence of these, or DataFrame
+        The files or the frame, or what `inspect_files` returned for them.
     roles : mapping of str to str or None
         What columns are: 'feature', 'label', 'ranking', 'label_list', 'zero', 'split' or 'ignore';
         columns not given here are as proposed.
@@ -146,7 +154,7 @@ def read_dataset(
         the number of labels plus one. In ratings and grades: only an empty cell, or also 0. None:
         what the content suggests; a finding says so.
     name : str or None
-        What to call the data set; None: the file's name without its extension.
+        What to call the data set; None: the file's name without its extension, or ``data``.
     skip_bad_rows : bool, default=False
         Whether to leave rows with errors out; a finding of the data set counts them.
 
@@ -170,6 +178,10 @@ def read_dataset(
     >>> data = read_dataset(("t.csv", b"x,ranking\n0.5,b>a\n0.1,a>b\n"))
     >>> data.label_names, data.Y.tolist()
     (('a', 'b'), [[2.0, 1.0], [1.0, 2.0]])
+    >>> import pandas as pd
+    >>> frame = pd.DataFrame({"size": [0.5, 0.1], "ranking": ["b>a", "a>b"]})
+    >>> read_dataset(frame).Y.tolist()
+    [[2.0, 1.0], [1.0, 2.0]]
     """
     proposal = files if isinstance(files, Proposal) else inspect_files(files)
     raw = proposal.raw
