@@ -11,6 +11,7 @@ from scipy import sparse
 from sklearn.pipeline import Pipeline
 
 from labelrank_core.data.dataset import Dataset
+from labelrank_core.data.frames import as_pandas
 from labelrank_core.data.schema import numeric_schema
 from labelrank_core.explain.evidence import About, Explanation
 from labelrank_core.explain.predictions import bare_model, feature_units
@@ -39,7 +40,7 @@ def explain(
     rows : array-like of int or None, default=None
         The rows of `data` that it has learned from, from 0; None: all, or not known.
     label_names : sequence of str or None, default=None
-        Names of the labels; None: those of `data`, or numbers.
+        Names of the labels; None: those of `data`, of the fit, or numbers.
     **setting
         Parameters of the model's path, such as ``n_neighbors=3``, that need no new fit.
 
@@ -75,13 +76,21 @@ def explain(
         estimator.explain(encoded)
     )  # fmt: skip
     about = _about(model, case, encoded, data)
-    names = label_names or (None if data is None else data.label_names)
+    if label_names is None:
+        label_names = label_names_of(estimator) if data is None else data.label_names
     learned = None if rows is None else np.asarray(rows)
-    return replace(found, about=replace(about, label_names=names, training_rows=learned))
+    return replace(found, about=replace(about, label_names=label_names, training_rows=learned))
+
+
+def label_names_of(estimator: Any) -> tuple[str, ...] | None:
+    """Return the names of the labels that an estimator was fitted with; None: it had none."""
+    names = getattr(estimator, "label_names_in_", None)
+    return None if names is None else tuple(names)
 
 
 def one_case(x: Any) -> Any:
     """Return a case as one row: a frame and a sparse matrix as they are, others as an array."""
+    x = as_pandas(x)
     if isinstance(x, pd.Series):
         x = x.to_frame().T.infer_objects()
     if not isinstance(x, pd.DataFrame) and not sparse.issparse(x):

@@ -12,6 +12,7 @@ from time import perf_counter
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import StandardScaler
@@ -113,8 +114,17 @@ def _steps_before(model: Any) -> list[Any]:
     return [step for _, step in model.steps[:-1]] if isinstance(model, Pipeline) else []
 
 
+def with_feature_names(model: Any, X: Any) -> Any:
+    """Return an array of cases as a frame if the model was fitted on one with as many columns."""
+    names = getattr(model, "feature_names_in_", None)
+    if names is None or not isinstance(X, np.ndarray) or X.shape[1] != len(names):
+        return X
+    return pd.DataFrame(X, columns=names, copy=False)
+
+
 def bare_model(model: Any, X: Any) -> tuple[Any, Any]:
     """Return the estimator at the end of a pipeline and the cases as it gets them."""
+    X = with_feature_names(model, X)
     # A pipeline has ``predict`` and ``decision_function``, but not this package's other methods.
     if isinstance(model, Pipeline):
         return model[-1], model[:-1].transform(X) if len(model) > 1 else X

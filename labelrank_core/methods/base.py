@@ -13,8 +13,10 @@ from sklearn.utils.validation import validate_data
 
 from labelrank_core.aggregation.virtual_labels import dense_targets, relevance_of_targets
 from labelrank_core.data.bounds import require_moderate_features, require_sound_indices
-from labelrank_core.explain.cases import about_features, one_case
+from labelrank_core.data.frames import as_pandas
+from labelrank_core.explain.cases import about_features, label_names_of, one_case
 from labelrank_core.explain.evidence import Explanation
+from labelrank_core.methods.named_labels import NamedLabelsMixin
 from labelrank_core.metrics import kendall_tau_score
 from labelrank_core.rankings import (
     FloatArray,
@@ -76,7 +78,7 @@ class LabelSetPoint(PathPoint):
         return strict_positions(-self.scores)
 
 
-class LabelRankerMixin:
+class LabelRankerMixin(NamedLabelsMixin):
     """Prediction, score and tags of label rankers that have ``point(X)``."""
 
     def __sklearn_tags__(self) -> Tags:
@@ -92,26 +94,29 @@ class LabelRankerMixin:
 
         Returns
         -------
-        ndarray of shape (n_cases, n_labels)
-            Positions, 1 = most preferred. Ties are broken by label index.
+        ndarray or DataFrame of shape (n_cases, n_labels)
+            Positions, 1 = most preferred. Ties are broken by label index. A frame if the labels
+            have names (`label_names_in_`).
         """
         return self.point(X).prediction  # type: ignore[attr-defined]
 
     def score(self, X: ArrayLike, Y: ArrayLike) -> float:
         """Return the mean Kendall's tau of the predicted rankings."""
-        return kendall_tau_score(Y, self.predict(X))
+        return kendall_tau_score(self._unnamed_targets(Y), self.predict(X))
 
 
-class MultilabelRankerMixin:
+class MultilabelRankerMixin(NamedLabelsMixin):
     """Score and tags of estimators that predict which labels are relevant."""
+
+    _learns_label_sets = True
 
     def __sklearn_tags__(self) -> Tags:
         return _ranking_tags(super().__sklearn_tags__())  # type: ignore[misc]
 
     def score(self, X: ArrayLike, Y: ArrayLike) -> float:
         """Return the share of label decisions that are right, 1 - Hamming loss."""
-        predicted = self.predict(X)  # type: ignore[attr-defined]
-        truth = dense_targets(Y)
+        predicted = np.asarray(self.predict(X))  # type: ignore[attr-defined]
+        truth = dense_targets(self._unnamed_targets(Y))
         if truth.shape[1] == predicted.shape[1] + 1:
             truth = relevance_from_calibrated(truth)
         return float(np.mean(predicted == truth))
@@ -141,7 +146,8 @@ class PathMixin:
         """Explain the prediction for one case."""
         case = one_case(x)
         found = self.point(case).explain(0)
-        return replace(found, about=about_features(case))
+        about = about_features(case)
+        return replace(found, about=replace(about, label_names=label_names_of(self)))
 
 
 class LabelSetsMixin(MultilabelRankerMixin):
@@ -210,6 +216,7 @@ def checked_cases(
     Raises a ValueError for what is no such matrix, and for features that are too large; with
     `reset`, before learning, also where all are too small.
     """
+    X = as_pandas(X)
     require_sound_indices(X)
     try:
         cases = validate_data(

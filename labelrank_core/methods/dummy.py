@@ -41,6 +41,7 @@ class ConsensusLabelRanker(LabelRankerMixin, BaseEstimator):
         require_targets(self, Y)
         rankings = check_rankings(Y, allow_partial=True)
         require_as_many_rows(checked_cases(self, X), len(rankings))
+        self.n_labels_ = rankings.shape[1]
         self.consensus_ = aggregate(rankings, method=self.aggregation)
         return self
 
@@ -67,6 +68,7 @@ class ConsensusMultilabelRanker(MultilabelRankerMixin, BaseEstimator):
         targets = CalibratedTargets.from_targets(Y)
         require_as_many_rows(checked_cases(self, X), len(targets.ranks))
         ranks = ranks_with(targets.ranks, targets.slopes, self.n_virtual_labels)
+        self.n_labels_ = targets.relevance.shape[1]
         self.lead_ = leads_of(ranks.sum(axis=0)) / (2 * len(ranks))
         return self
 

@@ -180,6 +180,7 @@ class RiskControlledLabelSets(MultilabelRankerMixin, BaseEstimator):
             self.confidence,
         )
         self.n_calibration_ = len(held)
+        self.n_labels_ = relevance.shape[1]
         if hasattr(self.estimator_, "n_features_in_"):
             self.n_features_in_ = self.estimator_.n_features_in_
         self._warn_unless_promised(self.level)

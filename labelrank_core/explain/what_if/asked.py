@@ -11,6 +11,9 @@ from scipy import sparse
 from sklearn.pipeline import Pipeline
 
 from labelrank_core.data import Dataset, Task
+from labelrank_core.data.frames import as_pandas
+from labelrank_core.explain.cases import label_names_of
+from labelrank_core.explain.predictions import with_feature_names
 from labelrank_core.explain.what_if.changes import Change, WhatChanges, smallest_change
 from labelrank_core.explain.what_if.feature import Feature, features_of
 from labelrank_core.explain.what_if.sweeps import Sweep, sweep_all
@@ -119,7 +122,8 @@ def what_if(
     x : array-like of shape (n_features,), or Series or DataFrame of one row
         The case, before the pipeline's first step; a Series or frame in the data's own columns.
     data : Dataset, or array-like or DataFrame of shape (n_samples, n_features)
-        The data, for names and ranges of the columns; of plain rows labels are numbered.
+        The data, for names and ranges of the columns; without a Dataset labels are named as in the
+        fit, or numbered.
     columns : sequence of str or int, or None
         Names or indices of the columns to vary; None: all that take more than one value, of sparse
         data those that are not 0 in the case.
@@ -155,22 +159,24 @@ def what_if(
 
 def _named(model: Any, rows: Any) -> Dataset:
     """Return rows as data whose targets are the predictions, with names or numbers."""
+    rows = as_pandas(rows)
     X = rows if sparse.issparse(rows) else np.asarray(rows, dtype=np.float64)
     names = getattr(rows, "columns", None)
-    targets = np.asarray(model.predict(X))
+    targets = np.asarray(model.predict(with_feature_names(model, X)))
     last = model[-1] if isinstance(model, Pipeline) else model
     return Dataset(
         X,
         targets,
         Task.MULTILABEL if hasattr(last, "predict_ranking") else Task.LABEL_RANKING,
         [f"feature {j}" for j in range(X.shape[1])] if names is None else list(map(str, names)),
-        [f"label {label}" for label in range(targets.shape[1])],
+        label_names_of(last) or [f"label {label}" for label in range(targets.shape[1])],
         "rows",
     )
 
 
 def _features(x: Any, data: Dataset) -> FloatArray:
     """Return the encoded features of a case."""
+    x = as_pandas(x)
     if isinstance(x, pd.Series):
         x = x.to_frame().T.infer_objects()
     if isinstance(x, pd.DataFrame):

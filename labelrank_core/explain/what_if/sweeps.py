@@ -258,7 +258,7 @@ class _Asked:
         if units is None:
             return None
         seen = (x - units[0]) / units[1]
-        return cls(seen, units, last_step(model).point(seen[None], **setting))
+        return cls(seen, units, point_cases(last_step(model), seen[None], **setting))
 
     def breakpoints(self, feature: Feature, ends: tuple[float, float]) -> FloatArray | None:
         """Return the values at which predictions can change, in the units of the data."""

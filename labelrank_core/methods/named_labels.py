@@ -1,0 +1,89 @@
+"""Names of labels, from the targets of `fit` to the predictions."""
+
+from collections.abc import Callable
+from functools import wraps
+from inspect import isfunction
+from typing import Any, ClassVar
+
+import numpy as np
+import pandas as pd
+
+from labelrank_core.data.findings import listed
+from labelrank_core.data.frames import as_pandas, named_targets
+from labelrank_core.data.ranking_words import ZERO_LINE
+
+_PREDICTIONS = ("predict", "predict_ranking", "predict_proba", "decision_function", "raw_scores")
+
+
+class NamedLabelsMixin:
+    """Frames in, frames out, for every estimator of this package.
+
+    The methods that a class defines are wrapped, as scikit-learn's ``set_output`` wraps
+    ``transform``. `fit` takes Y as an array, as a frame with a column per label, or as rankings in
+    words (``"b > a = c"``); X and Y may be frames of pandas, Polars, PyArrow or Narwhals. If the
+    columns of Y have names, or Y is in words, the fitted estimator has ``label_names_in_``, an
+    ndarray of shape (n_labels,), and `predict`, `predict_ranking`, `predict_proba`,
+    `decision_function` and `raw_scores` return pandas frames with these columns and the index of
+    X (0, 1, ... if X has none). Otherwise they return arrays, whatever X is.
+    """
+
+    # Whether targets are label sets or calibrated rankings.
+    _learns_label_sets: ClassVar[bool] = False
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        for name, wrap in (("fit", _named_fit), *((name, _named) for name in _PREDICTIONS)):
+            method = vars(cls).get(name)
+            if isfunction(method):
+                setattr(cls, name, wrap(method))
+
+    def _unnamed_targets(self, Y: Any) -> Any:
+        """Return targets as an array, with the labels in the order of the fit."""
+        values, names = named_targets(Y, getattr(self, "label_names_in_", None))
+        if names and self._learns_label_sets:
+            _require_zero_line(values, names)
+        return values
+
+
+def _require_zero_line(values: Any, names: tuple[str, ...]) -> None:
+    """Refuse rankings whose last column is not called the zero line."""
+    if names[-1] != ZERO_LINE and not np.isin(values, (0, 1)).all():
+        raise ValueError(
+            f"Expected 0 and 1 in Y, or rankings whose last label is called {ZERO_LINE!r}, got "
+            f"rankings of {listed(list(names))}."
+        )
+
+
+def _named_fit(fit: Callable[..., Any]) -> Callable[..., Any]:
+    @wraps(fit)
+    def wrapper(self: Any, X: Any, *args: Any, **kwargs: Any) -> Any:
+        names = None
+        if args:
+            values, names = named_targets(args[0])
+            args = (values, *args[1:])
+        elif "Y" in kwargs:
+            kwargs["Y"], names = named_targets(kwargs["Y"])
+        if names and self._learns_label_sets:
+            _require_zero_line(args[0] if args else kwargs["Y"], names)
+        # Predictions within the fit are arrays, also in a second fit.
+        vars(self).pop("label_names_in_", None)
+        result = fit(self, as_pandas(X), *args, **kwargs)
+        if names:
+            self.label_names_in_ = np.array(names[: self.n_labels_], dtype=object)
+        return result
+
+    return wrapper
+
+
+def _named(predict: Callable[..., Any]) -> Callable[..., Any]:
+    @wraps(predict)
+    def wrapper(self: Any, X: Any, *args: Any, **kwargs: Any) -> Any:
+        X = as_pandas(X)
+        values = predict(self, X, *args, **kwargs)
+        names = getattr(self, "label_names_in_", None)
+        if names is None:
+            return values
+        index = X.index if isinstance(X, pd.DataFrame) else None
+        return pd.DataFrame(np.asarray(values), index=index, columns=names, copy=False)
+
+    return wrapper
