@@ -242,7 +242,7 @@ def repetition(
     marks = _stratified_labels(dataset) if stratify else np.zeros((n_samples, 0), dtype=bool)
     order = np.random.default_rng([seed, repeat]).permutation(n_samples)
     fold_of = np.empty(n_samples, dtype=np.int64)
-    fold_of[order] = _stratified(marks[order], n_folds)
+    fold_of[order] = stratified_folds(marks[order], n_folds)
     folds = []
     for number in range(n_folds):
         test = np.flatnonzero(fold_of == number)
@@ -294,11 +294,11 @@ def delete_labels(rankings: ArrayLike, share: float, *, seed: int | Sequence[int
 def _stratified_labels(dataset: Dataset) -> NDArray[np.bool_]:
     """Mark the labels whose shares the folds keep: those ranked first, or the relevant ones."""
     if dataset.task is Task.LABEL_RANKING:
-        return dataset.rankings == np.nanmin(dataset.rankings, axis=1, keepdims=True)
+        return dataset.rankings == 1
     return dataset.relevance == 1
 
 
-def _stratified(marks: NDArray[np.bool_], n_folds: int) -> IntArray:
+def stratified_folds(marks: NDArray[np.bool_], n_folds: int) -> IntArray:
     """Assign every row to a fold, rarest label first; rows without labels take turns."""
     n_samples = len(marks)
     fold_of = np.full(n_samples, -1)

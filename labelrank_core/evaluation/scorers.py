@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 from types import MappingProxyType
 from typing import Any
 
@@ -9,7 +10,9 @@ import numpy as np
 
 from labelrank_core.aggregation.virtual_labels import dense_targets
 from labelrank_core.data.dataset import Dataset, Task
+from labelrank_core.data.frames import as_pandas, named_targets
 from labelrank_core.evaluation.evaluate import evaluate_predictions
+from labelrank_core.explain.cases import label_names_of
 from labelrank_core.explain.predictions import last_step, predict_cases
 from labelrank_core.metrics import METRICS, Measure
 
@@ -45,10 +48,10 @@ class Scorer:
         ----------
         estimator : estimator
             Fitted; one of this package, or a multi-label classifier of scikit-learn.
-        X : array-like or sparse matrix of shape (n_cases, n_features)
+        X : array-like, sparse matrix or frame of shape (n_cases, n_features)
             Cases.
-        Y : array-like or sparse matrix
-            The truth: targets like those that the model learns.
+        Y : array-like, sparse matrix, frame or sequence of str
+            The truth: targets like those that the model learns; named labels in any order.
 
         Returns
         -------
@@ -60,9 +63,10 @@ class Scorer:
         ValueError
             If the model does not predict what the measure needs.
         """
-        truth = dense_targets(Y)
-        task = _task(estimator, truth)
-        found = predict_cases(getattr(estimator, "best_estimator_", estimator), X, task=task)
+        model = getattr(estimator, "best_estimator_", estimator)
+        truth = dense_targets(named_targets(Y, label_names_of(last_step(model)))[0])
+        task = _task(model, truth)
+        found = predict_cases(model, as_pandas(X), task=task)
         n_labels = truth.shape[1] - (task is Task.CALIBRATED_RANKING)
         data = Dataset(
             np.zeros((len(truth), 1)),
@@ -86,16 +90,48 @@ class Scorer:
         return value if self.measure.greater_is_better else -value
 
 
-def _task(estimator: Any, truth: Any) -> Task:
+def _task(model: Any, truth: Any) -> Task:
     """Tell what kind of targets a model is scored on."""
     if np.isin(truth, (0, 1)).all():
         return Task.MULTILABEL
-    model = last_step(getattr(estimator, "best_estimator_", estimator))
-    is_calibrated = hasattr(model, "predict_ranking")
+    is_calibrated = hasattr(last_step(model), "predict_ranking")
     return Task.CALIBRATED_RANKING if is_calibrated else Task.LABEL_RANKING
 
 
-# A scorer for every measure, by names like scikit-learn's: "kendall_tau", "neg_hamming_loss".
+class _Scorers(dict[str, Scorer]):
+    """Scorers by name; of a name that is none, the error lists those that are like it."""
+
+    def __missing__(self, name: str) -> Scorer:
+        key = str(name).removeprefix("neg_")
+        exact = [scorer.name for scorer in self.values() if scorer.key == key]
+        like = exact or get_close_matches(str(name), self) or sorted(self)
+        raise KeyError(f"no scorer {name!r}; there is {', '.join(like)}")
+
+
+# A scorer for every measure, by names like scikit-learn's: the measure's key without ``_score``,
+# with ``neg_`` for losses, errors and distances: "kendall_tau", "neg_hamming_loss".
 scorers: Mapping[str, Scorer] = MappingProxyType(
-    {scorer.name: scorer for scorer in map(Scorer, METRICS)}
+    _Scorers({scorer.name: scorer for scorer in map(Scorer, METRICS)})
 )
+
+
+def scorers_for(task: Task | str) -> dict[str, Scorer]:
+    """Return the scorers of all measures that fit a task.
+
+    Parameters
+    ----------
+    task : Task or str
+        The kind of targets, such as ``data.task``.
+
+    Returns
+    -------
+    dict of str to Scorer
+        By name, in the order of the registry; scikit-learn's ``scoring`` takes the whole.
+
+    Examples
+    --------
+    >>> list(scorers_for("label_ranking"))[:3]
+    ['kendall_tau', 'spearman_rho', 'footrule']
+    """
+    kind = Task(task)
+    return {name: scorer for name, scorer in scorers.items() if scorer.measure.fits(kind)}

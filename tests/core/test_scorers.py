@@ -139,3 +139,17 @@ def test_sparse_label_sets_are_learned_and_scored_like_dense_ones(key, kind):
     assert dense.score(X, Y) == from_sparse.score(X, kind(Y))
     scorer = scorers["macro_f1"]
     assert scorer(dense, X, Y) == scorer(from_sparse, X, kind(Y))
+
+
+def test_a_name_that_is_none_is_answered_with_those_like_it():
+    with pytest.raises(KeyError, match="no scorer 'kendall_tau_score'; there is kendall_tau"):
+        scorers["kendall_tau_score"]
+    with pytest.raises(KeyError, match="there is neg_hamming_loss"):
+        scorers["hamming_loss"]
+
+
+def test_frames_are_scored_by_the_names_of_their_labels():
+    X, Y = load_sample("iris").as_frame()
+    model = KNeighborsLabelRanker().fit(X, Y)
+    score = scorers["kendall_tau"]
+    assert score(model, X, Y[Y.columns[::-1]]) == score(model, X, Y) == model.score(X, Y)
