@@ -263,9 +263,32 @@ def leaderboard(
 ) -> Leaderboard:
     """Compare methods by one measure at one level of missing labels and share of training rows.
 
-    `results` are those of `labelrank_core.experiments.results_frame`; the experiment may still be
-    running. Only folds that all methods have are compared, so that no method profits from easier
-    ones; a method without any value on a data set is left out there.
+    Only folds that all methods have are compared, so that no method profits from easier ones; a
+    method without any value on a data set is left out there.
+
+    Parameters
+    ----------
+    results : DataFrame
+        The folds, as `results_frame`, `results_of` and `read_results` of
+        `labelrank_core.experiments` return them; the experiment may still be running.
+    measure : str
+        Key in `METRICS`.
+    missing : float, default=0.0
+        Share of the training labels that were deleted.
+    train_share : float, default=1.0
+        Share of the training rows that were used.
+    variants : collection of str, default=()
+        Untuned methods that are one of the settings a tuned method chooses from.
+
+    Returns
+    -------
+    Leaderboard
+        It prints as a table, the best method of each data set first.
+
+    Raises
+    ------
+    ValueError
+        If there is no such measure.
     """
     if measure not in METRICS:
         raise ValueError(f"Expected a measure ({', '.join(METRICS)}), got {measure!r}.")

@@ -1,6 +1,6 @@
 r"""A printed table of results: read from text, its ranks checked against its scores.
 
->>> table = read_results("data A B\niris 0.9(1) 0.8(2)\nwine 0.7(1.0) 0.7(2.0)\navg 1 2")
+>>> table = read_result_table("data A B\niris 0.9(1) 0.8(2)\nwine 0.7(1.0) 0.7(2.0)\navg 1 2")
 >>> table.methods, table.scores.tolist()
 (('A', 'B'), [[0.9, 0.8], [0.7, 0.7]])
 >>> [(each.where, each.printed, each.recomputed) for each in find_discrepancies(table)][:2]
@@ -74,7 +74,7 @@ class _Line:
         return self.n_scores >= n_methods if self.by_blanks else self.n_scores == n_methods
 
 
-def read_results(text: str, *, heading: bool | None = None) -> ResultTable:
+def read_result_table(text: str, *, heading: bool | None = None) -> ResultTable:
     """Read a table of results from text; lines that cannot be read are left out with a finding.
 
     The first line names the methods, each other line a data set and its scores, with or without

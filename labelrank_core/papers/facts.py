@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 
 from labelrank_core.aggregation.virtual_labels import CalibratedTargets, ranks_with
-from labelrank_core.comparison.results_tables import ResultTable, read_results
+from labelrank_core.comparison.results_tables import ResultTable, read_result_table
 from labelrank_core.comparison.significance import average_ranks, critical_difference, friedman
 from labelrank_core.data import Dataset
 from labelrank_core.data.splits import holdout_split
@@ -84,7 +84,7 @@ def printed_results(slug: str) -> ResultTable:
     text = Path(__file__).with_name("printed").joinpath(f"{slug}.txt").read_text(encoding="utf-8")
     lines = text.splitlines()
     whole = [line for line in lines[1:-1] if line.count("(") == len(lines[0].split()) - 1]
-    return read_results("\n".join([lines[0], *whole, lines[-1]]))
+    return read_result_table("\n".join([lines[0], *whole, lines[-1]]))
 
 
 def statistics(dataset: Dataset | None, name: str) -> Mapping[str, float]:  # noqa: ARG001

@@ -9,7 +9,7 @@ from labelrank_core.comparison.results_tables import (
     HEADING_UNCLEAR,
     ResultTable,
     find_discrepancies,
-    read_results,
+    read_result_table,
 )
 from labelrank_core.comparison.significance import (
     AverageRanks,
@@ -85,7 +85,7 @@ def _read(
 
 def _read_once(pasted: str, *, heading: bool | None = None) -> ResultTable:
     key = compute.digest("pasted results", pasted, heading)
-    return compute.once(key, lambda: read_results(pasted, heading=heading))
+    return compute.once(key, lambda: read_result_table(pasted, heading=heading))
 
 
 def _audit(table: ResultTable, *, greater_is_better: bool) -> None:

@@ -91,7 +91,7 @@ def test_the_largest_table_is_read_and_tested_once(monkeypatch):
     lines = ["data\t" + "\t".join(f"m{j}" for j in range(60))]
     lines += [f"d{i}\t" + "\t".join(map(str, row)) for i, row in enumerate(scores)]
     calls = []
-    for module, name in ((comparing, "read_results"), (significance, "wilcoxon_pairs")):
+    for module, name in ((comparing, "read_result_table"), (significance, "wilcoxon_pairs")):
         function = getattr(module, name)
 
         def counted(*arguments, _function=function, _name=name, **how):
@@ -102,7 +102,7 @@ def test_the_largest_table_is_read_and_tested_once(monkeypatch):
     app = session(COMPARE)
     calls.clear()
     ran(app.text_area(key="results").set_value("\n".join(lines)).run())
-    assert calls == ["read_results", "wilcoxon_pairs"]
+    assert calls == ["read_result_table", "wilcoxon_pairs"]
     ran(app.select_slider(key="alpha").set_value(0.1).run())
     ran(app.segmented_control(key="post_hoc").set_value("Against one").run())
     assert len(calls) == 2

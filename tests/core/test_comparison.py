@@ -13,7 +13,7 @@ from labelrank_core import DatasetError
 from labelrank_core.comparison.results_tables import (
     HEADING_UNCLEAR,
     find_discrepancies,
-    read_results,
+    read_result_table,
 )
 from labelrank_core.comparison.significance import (
     AverageRanks,
@@ -258,7 +258,7 @@ class TestReading:
 
     @pytest.mark.parametrize("separator", ["\t", " & ", " | ", ";", "  "])
     def test_columns_are_set_apart_in_many_ways(self, separator):
-        table = read_results(self.rows.format(separator))
+        table = read_result_table(self.rows.format(separator))
         assert table.methods == ("A", "B")
         assert table.data_sets == ("iris", "wine")
         assert table.scores.tolist() == [[0.9, 0.8], [0.7, 0.7]]
@@ -266,7 +266,9 @@ class TestReading:
         assert np.isnan(table.ranks[1]).all()
 
     def test_deviations_stars_and_latex_ends_are_read_past(self):
-        table = read_results("A & B \\\\\niris & *0.9* ± 0.1 & 0,8 \\\\\nw & −0.1 & .5(1) \\\\")
+        table = read_result_table(
+            "A & B \\\\\niris & *0.9* ± 0.1 & 0,8 \\\\\nw & −0.1 & .5(1) \\\\"
+        )
         assert table.methods == ("A", "B")
         assert table.scores.tolist() == [[0.9, 0.8], [-0.1, 0.5]]
 
@@ -291,19 +293,19 @@ class TestReading:
             said = "names for 2"
             text = "A\niris 0.9 0.8"
         with pytest.raises(DatasetError, match=said):
-            read_results(text)
+            read_result_table(text)
 
     @given(st.text(max_size=200))
     def test_any_text_is_a_table_or_findings(self, text):
         try:
-            find_discrepancies(read_results(text))
+            find_discrepancies(read_result_table(text))
         except DatasetError as error:
             assert len(error.findings) > 0  # noqa: PT017
 
     def test_a_line_that_cannot_be_read_is_left_out_with_a_finding(self):
         for separator in "\t", "  ":
             lines = "data A B", "iris 0.9 0.8", "wine 0.7", "glass high 0.1", "vehicle 1 2"
-            table = read_results("\n".join(lines).replace(" ", separator))
+            table = read_result_table("\n".join(lines).replace(" ", separator))
             assert table.data_sets == ("iris", "vehicle")
             assert table.scores.tolist() == [[0.9, 0.8], [1, 2]]
             assert [(each.row, each.severity) for each in table.findings] == [
@@ -315,7 +317,7 @@ class TestReading:
 
     def test_names_that_end_in_numbers_are_no_scores_of_a_method_called_data(self):
         for text in ("data A B\nSet 1 0.9 0.8", "Data sets  A  B\nSet 1  0.9  0.8"):
-            table = read_results(text)
+            table = read_result_table(text)
             assert (table.methods, table.data_sets) == (("A", "B"), ("Set 1",))
             assert table.scores.tolist() == [[0.9, 0.8]]
 
@@ -323,34 +325,34 @@ class TestReading:
     def test_what_may_be_a_name_or_a_score_is_asked(self, more):
         text = "task A B\nSet 1 0.9 0.8" + more
         with pytest.raises(DatasetError, match="'task' may be a method, or the heading") as error:
-            read_results(text)
+            read_result_table(text)
         assert [each.code for each in error.value.findings] == [HEADING_UNCLEAR]
-        table = read_results(text, heading=True)
+        table = read_result_table(text, heading=True)
         assert (table.methods, table.data_sets[0]) == (("A", "B"), "Set 1")
         if "iris" not in more:
-            table = read_results(text, heading=False)
+            table = read_result_table(text, heading=False)
             assert (table.methods, table.data_sets[0]) == (("task", "A", "B"), "Set")
             assert table.scores[0].tolist() == [1, 0.9, 0.8]
 
     def test_an_indented_first_line_and_separated_columns_need_no_question(self):
-        table = read_results("  A B C\nSet 1 0.9 0.8")
+        table = read_result_table("  A B C\nSet 1 0.9 0.8")
         assert (table.methods, table.data_sets) == (("A", "B", "C"), ("Set",))
         for text in ("task;A;B\nSet 1;0.9;0.8", "\tA\tB\nSet 1\t0.9\t0.8"):
-            table = read_results(text)
+            table = read_result_table(text)
             assert (table.methods, table.data_sets) == (("A", "B"), ("Set 1",))
 
     @pytest.mark.parametrize("text", ["1" * 500_000 + "x", " " * 500_000 + "x", "± " * 250_000])
     def test_long_lines_take_no_longer_than_their_length(self, text):
         start = time.monotonic()
         with pytest.raises(DatasetError):
-            read_results(f"A B C\n{text} 1 2\n{text}\t1\t2\nx 1 {text}")
+            read_result_table(f"A B C\n{text} 1 2\n{text}\t1\t2\nx 1 {text}")
         assert time.monotonic() - start < 5
 
     def test_discrepancies_are_found_and_rounding_is_none(self):
-        table = read_results("d A B\nx 0.9(1) 0.8(2)\ny 0.7(1) 0.7(2)\navg 1.3 1.75")
+        table = read_result_table("d A B\nx 0.9(1) 0.8(2)\ny 0.7(1) 0.7(2)\navg 1.3 1.75")
         found = find_discrepancies(table)
         assert [(s.where, s.printed, s.recomputed) for s in found] == [
             ("y, A", 1.0, 1.5), ("y, B", 2.0, 1.5), ("average rank, A", 1.3, 1.25),
         ]  # fmt: skip
-        lower = read_results("d A B\nx 0.9(2) 0.8(1)\ny 0.7(1) 0.9(2)")
+        lower = read_result_table("d A B\nx 0.9(2) 0.8(1)\ny 0.7(1) 0.9(2)")
         assert find_discrepancies(lower, greater_is_better=False) == []
