@@ -1,8 +1,43 @@
 """Label ranking and multi-label ranking: methods, explanations, measures.
 
-What is exported is listed in `__init__.pyi` and imported when it is first used: scikit-learn and
-pandas take more than a second to import, which a measure or the command line need not wait for.
+>>> from labelrank_core import KNeighborsLabelRanker, load_sample
+>>> X, Y = load_sample("iris").as_frame()
+>>> KNeighborsLabelRanker(n_neighbors=5).fit(X, Y).predict(X.head(1))
+   setosa  versicolor  virginica
+0       1           2          3
+
+Rankings are positions, 1 = most preferred, one row a case and one column a label. The names in
+`__all__` can be imported from here. The sub-packages have more:
+
+rankings
+    What a ranking is, and the conversions between its forms.
+data
+    `Dataset`, also from and to frames; samples, splits, profiles.
+io
+    Files and frames to data sets, `read_dataset`, and back, `write_dataset`.
+
+Methods
+-------
+    All methods by key, `ALGORITHMS`, and the estimators, which follow scikit-learn.
+metrics
+    The measures as functions, and their registry, `METRICS`.
+evaluation
+    The quality of a model; `scorers` and stratified folds for scikit-learn; guarantees.
+explain
+    The reasons of a prediction, `explain_prediction` and `what_if`. (`explain` is this sub-package;
+    an estimator's method `explain` needs no import.)
+comparison
+    Methods compared over data sets: `leaderboard` and significance tests.
+experiments
+    Data sets x methods, fold by fold; `results_of` and `read_results` add results from elsewhere.
+aggregation
+    The consensus of many rankings.
+papers
+    The tables that papers print, and their reproduction.
 """
+
+# What is exported is listed in `__init__.pyi` and imported when it is first used: scikit-learn and
+# pandas take more than a second to import, which a measure or the command line need not wait for.
 
 import ast
 from importlib import import_module

@@ -1,10 +1,17 @@
 """What the package exports, each name from its module: read by type checkers and by `__init__`."""
 
+from labelrank_core.comparison.leaderboard import leaderboard
 from labelrank_core.data.dataset import Dataset, Task
 from labelrank_core.data.findings import DatasetError, Finding
+from labelrank_core.data.ranking_words import parse_ranking, parse_rankings
 from labelrank_core.data.samples import list_samples, load_sample
 from labelrank_core.evaluation.guarantees import ConformalLabelRanker, RiskControlledLabelSets
-from labelrank_core.io import inspect_files, read_dataset
+from labelrank_core.evaluation.scorers import scorers, scorers_for
+from labelrank_core.evaluation.splitters import LabelSetStratifiedKFold, RankingStratifiedKFold
+from labelrank_core.experiments.own import read_results, results_of
+from labelrank_core.explain.cases import explain_prediction
+from labelrank_core.explain.what_if import what_if
+from labelrank_core.io import inspect_files, read_dataset, write_dataset
 from labelrank_core.methods.boosting import AdaBoostMHClassifier, ADTBoostMHClassifier
 from labelrank_core.methods.ensemble import StackedLabelRanker, StackedMultilabelClassifier
 from labelrank_core.methods.linear import (
@@ -68,6 +75,7 @@ __all__ = [
     "KNeighborsMultilabelRanker",
     "KernelPairwiseRanker",
     "LabelRankingForest",
+    "LabelSetStratifiedKFold",
     "LogLinearRanker",
     "MLkNNClassifier",
     "MallowsLabelRanker",
@@ -77,6 +85,7 @@ __all__ = [
     "PairwiseSVMRanker",
     "PlackettLuceLabelRanker",
     "RankSVMClassifier",
+    "RankingStratifiedKFold",
     "RankingTreeForest",
     "RankingTreeLabelRanker",
     "RiskControlledLabelSets",
@@ -87,8 +96,18 @@ __all__ = [
     "Task",
     "WidthBaggedTreesLabelRanker",
     "__version__",
+    "explain_prediction",
     "inspect_files",
+    "leaderboard",
     "list_samples",
     "load_sample",
+    "parse_ranking",
+    "parse_rankings",
     "read_dataset",
+    "read_results",
+    "results_of",
+    "scorers",
+    "scorers_for",
+    "what_if",
+    "write_dataset",
 ]

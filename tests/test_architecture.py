@@ -37,7 +37,9 @@ ARROWS = {
         *("rankings", "version"),
     },
     "__main__": {"papers", "experiments", "data"},
-    "__init__": {"evaluation", "methods", "io", "data", "version"},
+    "__init__": {
+        *("experiments", "comparison", "evaluation", "explain", "methods", "io", "data", "version"),
+    },
 }
 FORBIDDEN_IN_CORE = {"streamlit", "plotly", "pages", "app", "pickle", "multiprocessing"}
 METHODS = ROOT / "labelrank_core" / "methods"

@@ -18,7 +18,7 @@ from labelrank_core.explain.predictions import bare_model, feature_units
 from labelrank_core.rankings import FloatArray
 
 
-def explain(
+def explain_prediction(
     model: Any,
     x: Any,
     data: Dataset | None = None,
@@ -62,7 +62,7 @@ def explain(
     >>> data = load_sample("iris")
     >>> model = make_pipeline(StandardScaler(), KNeighborsLabelRanker(n_neighbors=5))
     >>> model = model.fit(data.X, data.rankings)
-    >>> print(str(explain(model, data.X[0], data)).splitlines()[0])
+    >>> print(str(explain_prediction(model, data.X[0], data)).splitlines()[0])
     Predicted: setosa > versicolor > virginica
     """
     model = getattr(model, "best_estimator_", model)

@@ -19,7 +19,7 @@ from labelrank_core import (
 )
 from labelrank_core.data.frames import as_pandas, named_targets
 from labelrank_core.data.ranking_words import parse_ranking, parse_rankings
-from labelrank_core.explain import explain
+from labelrank_core.explain import explain_prediction
 from labelrank_core.explain.what_if import what_if
 from labelrank_core.methods import ALGORITHMS, BASELINES
 from labelrank_core.rankings import format_ranking
@@ -108,7 +108,7 @@ def test_frames_of_other_libraries_are_those_of_pandas(wrap):
     pd.testing.assert_frame_equal(model.predict(wrap(X)), expected)
     assert model.score(wrap(X), wrap(Y)) == model.score(X, Y)
     np.testing.assert_array_equal(model.point(wrap(X)).prediction, expected)
-    assert explain(model, wrap(X[:1])).prediction.tolist() == expected.iloc[0].tolist()
+    assert explain_prediction(model, wrap(X[:1])).prediction.tolist() == expected.iloc[0].tolist()
 
 
 @pytest.mark.filterwarnings("ignore:The Dataframe Interchange Protocol")
@@ -242,7 +242,7 @@ def test_a_pipeline_keeps_the_names_and_the_index_of_frames():
     assert scaled.predict(X).index.tolist() == list(range(len(X)))
     scaled = make_pipeline(StandardScaler().set_output(transform="pandas"), KNeighborsLabelRanker())
     assert scaled.fit(X, Y).predict(X).index.tolist() == X.index.tolist()
-    found = explain(scaled, X.iloc[0])
+    found = explain_prediction(scaled, X.iloc[0])
     assert found.about.label_names == tuple(NAMES)
 
 

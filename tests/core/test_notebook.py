@@ -16,7 +16,7 @@ from sklearn.svm import SVC
 
 from labelrank_core import KNeighborsLabelRanker, KNeighborsMultilabelRanker, LabelRankingForest
 from labelrank_core.data import Dataset
-from labelrank_core.explain import explain
+from labelrank_core.explain import explain_prediction
 from labelrank_core.explain.pictures import picture
 from labelrank_core.explain.shown import scene_of
 from labelrank_core.methods import ALGORITHMS, ModelChoice
@@ -50,7 +50,7 @@ def tree(drawn):
 @pytest.mark.parametrize("key", ALGORITHMS)
 def test_every_method_is_drawn_with_the_drawings_of_the_pages(key):
     model, data = fitted(key)
-    found = explain(model, data.X[5], data)
+    found = explain_prediction(model, data.X[5], data)
     assert np.array_equal(found.prediction, model.predict(data.X)[5])
     drawn, scene = found._repr_html_(), scene_of(found)
     for step in found.steps:
@@ -67,7 +67,7 @@ def test_every_method_is_drawn_with_the_drawings_of_the_pages(key):
 
 def test_text_begins_with_the_prediction_and_says_every_step():
     model, data = fitted("knn")
-    found = explain(model, data.X[5], data)
+    found = explain_prediction(model, data.X[5], data)
     lines = str(found).splitlines()
     assert lines[0] == "Predicted: " + " > ".join(NAMES[label] for label in found.order)
     assert lines[1] == found.summary.plain(NAMES)
@@ -94,7 +94,7 @@ def test_without_a_data_set_columns_of_a_frame_give_the_features_their_names():
     Y = np.where(frame[["height"]] > 0, [[1, 2]], [[2, 1]])
     model = make_pipeline(StandardScaler(), LabelRankingForest(3, random_state=0)).fit(frame, Y)
     for case in (frame.iloc[4], frame.iloc[[4]]):
-        found = explain(model, case, label_names=["up", "down"])
+        found = explain_prediction(model, case, label_names=["up", "down"])
         assert np.array_equal(found.prediction, model.predict(frame)[4])
         assert f"height = {frame['height'][4]:.4g}" in found._repr_html_()
 
@@ -108,7 +108,7 @@ def test_features_made_by_a_pipeline_are_called_what_it_calls_them():
         verbose_feature_names_out=False,
     )
     model = make_pipeline(made, LabelRankingForest(3, random_state=0)).fit(frame, Y)
-    found = explain(model, frame.iloc[3])
+    found = explain_prediction(model, frame.iloc[3])
     assert np.array_equal(found.prediction, model.predict(frame.iloc[[3]])[0])
     assert re.search("colour_(blue = 1|red = 0)", found._repr_html_())
 
@@ -118,7 +118,7 @@ def test_a_case_goes_through_steps_that_turn_features_into_others():
     forest = LabelRankingForest(3, random_state=0)
     model = make_pipeline(StandardScaler(), PCA(2), forest)
     model.fit(data.X, data.rankings)
-    found = explain(model, data.X[3], data)
+    found = explain_prediction(model, data.X[3], data)
     assert np.array_equal(found.prediction, model.predict(data.X)[3])
     assert re.search("pca[01] = ", found._repr_html_())
 
@@ -127,7 +127,7 @@ def test_the_best_model_of_a_search_is_explained_at_any_setting_of_its_path():
     data = data_for(ALGORITHMS["knn"])
     knn = KNeighborsLabelRanker()
     search = GridSearchCV(knn, {"n_neighbors": [7]}, cv=2).fit(data.X, data.rankings)
-    found = explain(search, data.X[0], data, n_neighbors=3)
+    found = explain_prediction(search, data.X[0], data, n_neighbors=3)
     expected = KNeighborsLabelRanker(n_neighbors=3).fit(data.X, data.rankings).explain(data.X[0])
     assert np.array_equal(found.prediction, expected.prediction)
     assert found.summary == expected.summary
@@ -137,19 +137,19 @@ def test_neighbours_are_called_by_the_rows_of_the_data():
     rows = np.array([20, 3, 11, 7, 16])
     data = data_for(ALGORITHMS["knn"])
     model = KNeighborsLabelRanker(n_neighbors=1).fit(data.X[rows], data.rankings[rows])
-    assert "#12  d 0.00" in explain(model, data.X[11], data, rows=rows)._repr_html_()
-    assert "#3  d 0.00" in explain(model, data.X[11], data)._repr_html_()
+    assert "#12  d 0.00" in explain_prediction(model, data.X[11], data, rows=rows)._repr_html_()
+    assert "#3  d 0.00" in explain_prediction(model, data.X[11], data)._repr_html_()
 
 
 def test_what_cannot_be_explained_is_refused_in_a_sentence():
     data = data_for(ALGORITHMS["knn"])
     bare = make_pipeline(StandardScaler(), SVC()).fit(data.X, data.rankings[:, 0])
     with pytest.raises(TypeError, match="explains its predictions, got SVC"):
-        explain(bare, data.X[0])
+        explain_prediction(bare, data.X[0])
     model, _ = fitted("knn")
     with pytest.raises(ValueError, match="one case, got 2 rows"):
-        explain(model, pd.DataFrame(data.X[:2]))
+        explain_prediction(model, pd.DataFrame(data.X[:2]))
     with pytest.raises(ValueError, match="one case, got 2 rows"):
-        explain(model, data.X[:2])
+        explain_prediction(model, data.X[:2])
     with pytest.raises(ValueError, match="Expected 4 label names, got 2"):
-        str(explain(model, data.X[0], label_names=["a", "b"]))
+        str(explain_prediction(model, data.X[0], label_names=["a", "b"]))

@@ -1,0 +1,48 @@
+"""The names at the top: what they are, whatever was imported before, and the map of the package."""
+
+import subprocess
+import sys
+from importlib import import_module
+from pkgutil import iter_modules
+from types import ModuleType
+
+import pytest
+
+import labelrank_core
+
+FUNCTIONS = [
+    *("explain_prediction", "leaderboard", "list_samples", "load_sample", "parse_ranking"),
+    *("parse_rankings", "read_dataset", "read_results", "results_of", "scorers_for", "what_if"),
+    "write_dataset",
+]
+SUB_PACKAGES = [module.name for module in iter_modules(labelrank_core.__path__) if module.ispkg]
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_functions_are_functions(name):
+    assert callable(getattr(labelrank_core, name))
+    assert name in labelrank_core.__all__
+    assert name in dir(labelrank_core)
+
+
+def test_no_exported_name_is_that_of_a_module():
+    # An import of the module would replace it.
+    modules = {module.name for module in iter_modules(labelrank_core.__path__)}
+    assert not modules & set(labelrank_core.__all__)
+
+
+@pytest.mark.parametrize("name", SUB_PACKAGES)
+def test_the_map_lists_the_sub_packages(name):
+    assert isinstance(import_module(f"labelrank_core.{name}"), ModuleType)
+    assert f"\n{name}\n" in labelrank_core.__doc__
+
+
+def test_the_order_of_imports_does_not_matter():
+    program = """
+import labelrank_core, labelrank_core.explain, labelrank_core.comparison.leaderboard
+import labelrank_core.evaluation.scorers
+from labelrank_core import explain, explain_prediction, leaderboard, scorers, what_if
+assert explain is labelrank_core.explain and explain.explain_prediction is explain_prediction
+assert callable(leaderboard) and callable(what_if) and "kendall_tau" in scorers
+"""
+    subprocess.run([sys.executable, "-c", program], check=True)
