@@ -6,34 +6,21 @@
    setosa  versicolor  virginica
 0       1           2          3
 
-Rankings are positions, 1 = most preferred, one row a case and one column a label. The names in
-`__all__` can be imported from here. The sub-packages have more:
+Rankings are positions, 1 = most preferred, one row a case and one column a label. All that `__all__`
+lists is imported from here; the rooms have more:
 
-rankings
-    What a ranking is, and the conversions between its forms.
-data
-    `Dataset`, also from and to frames; samples, splits, profiles.
-io
-    Files and frames to data sets, `read_dataset`, and back, `write_dataset`.
-
-Methods
--------
-    All methods by key, `ALGORITHMS`, and the estimators, which follow scikit-learn.
-metrics
-    The measures as functions, and their registry, `METRICS`.
-evaluation
-    The quality of a model; `scorers` and stratified folds for scikit-learn; guarantees.
-explain
-    The reasons of a prediction, `explain_prediction` and `what_if`. (`explain` is this sub-package;
-    an estimator's method `explain` needs no import.)
-comparison
-    Methods compared over data sets: `leaderboard` and significance tests.
-experiments
-    Data sets x methods, fold by fold; `results_of` and `read_results` add results from elsewhere.
-aggregation
-    The consensus of many rankings.
-papers
-    The tables that papers print, and their reproduction.
+- `rankings`: what a ranking is, and the conversions between its forms.
+- `data`: `Dataset`, also from and to frames; samples, splits, profiles.
+- `io`: files and frames to data sets, `read_dataset`, and back, `write_dataset`.
+- `methods`: all methods by key, `ALGORITHMS`, and the estimators, which follow scikit-learn.
+- `metrics`: the measures as functions, and their registry, `METRICS`.
+- `evaluation`: the quality of a model; `scorers` and stratified folds for scikit-learn; guarantees.
+- `explain`: the reasons of a prediction, by `explain_prediction` and `what_if`. (`explain` is this
+  room; an estimator's own method `explain` needs no import.)
+- `comparison`: methods over data sets, by `leaderboard` and significance tests.
+- `experiments`: data sets x methods, fold by fold; `results_of` and `read_results` add others.
+- `aggregation`: the consensus of many rankings.
+- `papers`: the tables that papers print, and their reproduction.
 """
 
 # What is exported is listed in `__init__.pyi` and imported when it is first used: scikit-learn and

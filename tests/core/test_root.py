@@ -34,7 +34,7 @@ def test_no_exported_name_is_that_of_a_module():
 @pytest.mark.parametrize("name", SUB_PACKAGES)
 def test_the_map_lists_the_sub_packages(name):
     assert isinstance(import_module(f"labelrank_core.{name}"), ModuleType)
-    assert f"\n{name}\n" in labelrank_core.__doc__
+    assert f"\n- `{name}`: " in labelrank_core.__doc__
 
 
 def test_the_order_of_imports_does_not_matter():
