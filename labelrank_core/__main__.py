@@ -44,6 +44,13 @@ from labelrank_core.experiments import (
 )
 from labelrank_core.experiments.cluster import require_dask
 from labelrank_core.experiments.database import StoreError
+from labelrank_core.experiments.export import (
+    write_folds,
+    write_latex,
+    write_predictions,
+    write_report,
+)
+from labelrank_core.experiments.fold_files import with_fold_files
 from labelrank_core.experiments.heartbeat import PULSE_SECONDS, pulse
 from labelrank_core.experiments.own import write_results
 from labelrank_core.experiments.reading import MOST_CHARACTERS
@@ -99,9 +106,20 @@ def _parser() -> argparse.ArgumentParser:
     add_command(commands, _run_kept)
     listing = commands.add_parser("list", help="list the experiments of the store")
     listing.set_defaults(do=_list)
-    export = commands.add_parser("export", help="write the results of an experiment as CSV")
+    export = commands.add_parser("export", help="write the results of an experiment as files")
     export.add_argument("id")
-    export.add_argument("csv")
+    export.add_argument("csv", nargs="?", help="write the results of all folds to this file")
+    export.add_argument("--latex", action="store_true", help="tables for LaTeX: results.tex")
+    export.add_argument(
+        "--report", action="store_true", help="tests over data sets: report.txt, diagrams"
+    )
+    export.add_argument(
+        "--folds", action="store_true", help="rows, seeds, versions: folds.csv, trainings.csv, ..."
+    )
+    export.add_argument(
+        "--predictions", action="store_true", help="train again and write predictions.csv"
+    )
+    export.add_argument("--folder", default=".", help="where these files go; else this folder")
     export.set_defaults(do=_export)
     delete = commands.add_parser("delete", help="delete an experiment with its results")
     delete.add_argument("id")
@@ -183,7 +201,8 @@ def _experiment(config: str, store: Store) -> str:
         raise ConfigError(
             f"{config!r} is neither a readable config file nor an experiment in {store.home}."
         ) from None
-    return store.find_or_create(read_config(text), folder=path.resolve().parent)
+    folder = path.resolve().parent
+    return store.find_or_create(with_fold_files(read_config(text), folder), folder=folder)
 
 
 def load(store: Store, name: str) -> tuple[list[Dataset], list[Unit]]:
@@ -306,14 +325,55 @@ def _printable(name: str) -> str:
 
 
 def _export(options: argparse.Namespace, store: Store) -> int:
-    _, units = load(store, _known(options.id, store))
+    wanted = (options.csv, options.latex, options.report, options.folds, options.predictions)
+    if not any(wanted):
+        raise ConfigError(
+            "Expected a CSV file to write, or one of --latex, --report, --folds, --predictions."
+        )
+    datasets, units = load(store, _known(options.id, store))
     if store.status(options.id).state == OUTDATED:
         raise ConfigError(
             f"The results of {options.id} are of another version, and measures may have changed "
             f"since. Compute them again: python -m labelrank_core run {options.id}"
         )
-    _write(store, units, options.csv)
-    return DONE
+    if options.csv:
+        _write(store, units, options.csv)
+    if not any(wanted[1:]):
+        return DONE
+    try:
+        return _export_files(options, store, datasets, units)
+    except OSError as error:
+        reason = error.strerror or error
+        raise StoreError(
+            f"{options.folder} cannot be written to: {reason}. The results are kept."
+        ) from None
+
+
+def _export_files(
+    options: argparse.Namespace, store: Store, datasets: list[Dataset], units: list[Unit]
+) -> int:
+    """Write what a paper needs into a folder, and say which files."""
+    folder = Path(options.folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    paths: list[Path] = []
+    different: list[str] = []
+    if options.folds:
+        experiment, _ = store.experiment(options.id)
+        paths += write_folds(folder, experiment, units, datasets)
+    if options.latex or options.report:
+        frame = store.frame(units)
+        if frame.empty:
+            raise ConfigError(f"No results of {options.id} yet.")
+        paths += [write_latex(folder, frame, units)] if options.latex else []
+        paths += write_report(folder, frame, units) if options.report else []
+    if options.predictions:
+        path, different = write_predictions(folder, store.results(units), datasets)
+        paths.append(path)
+    for path in paths:
+        _say(f"Wrote {path}")
+    for name in different:
+        _say(f"Measured again, this differs from the stored results: {name}")
+    return SOME_FAILED if different else DONE
 
 
 def _write(store: Store, units: Sequence[Unit], path: str) -> None:

@@ -7,6 +7,7 @@ from labelrank_core.experiments.config import (
     Method,
     Protocol,
 )
+from labelrank_core.experiments.fold_files import read_folds, with_fold_files
 from labelrank_core.experiments.own import (
     ResultsError,
     join_results,
@@ -27,9 +28,11 @@ __all__ = [
     "UnitResult",
     "join_results",
     "read_config",
+    "read_folds",
     "read_results",
     "results_frame",
     "results_of",
     "run_unit",
     "units_of",
+    "with_fold_files",
 ]

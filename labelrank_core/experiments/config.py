@@ -9,11 +9,16 @@
 
 A data set is the name of a sample, or files with the choices of `read_dataset` (paths are relative
 to the config's folder), or ``{"stored": fingerprint}`` for data kept in the store.
+
+Folds of one's own are read from CSV files, one per data set in their order, as
+`labelrank_core.experiments.fold_files` describes them:
+
+    "protocol": {"kind": "given", "fold_files": ["iris-folds.csv", "mine-folds.csv"]}
 """
 
 import json
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -21,7 +26,9 @@ from labelrank_core.data import Dataset, DatasetError, load_sample
 from labelrank_core.io import read_dataset
 from labelrank_core.methods import ModelChoice
 
-PROTOCOLS = ("cross_validation", "holdout", "published")
+PROTOCOLS = ("cross_validation", "holdout", "published", "given")
+# Numbers of folds: by data set, repetition and row.
+Folds = tuple[tuple[tuple[int, ...], ...], ...]
 
 
 class ConfigError(ValueError):
@@ -97,8 +104,8 @@ class Protocol:
 
     Parameters
     ----------
-    kind : {"cross_validation", "holdout", "published"}, default="cross_validation"
-        Repeated folds, repeated random splits, or the data sets' own split.
+    kind : {"cross_validation", "holdout", "published", "given"}, default="cross_validation"
+        Repeated folds, repeated random splits, the data sets' own split, or the folds given here.
     n_folds : int, default=10
         Folds per repetition, for cross-validation.
     n_repeats : int, default=1
@@ -120,9 +127,14 @@ class Protocol:
     train_rows : int, default=0
         Training rows of a random split of label sets, drawn until they contain every label, as in
         Ji, Tang, Yu, Ye 2008; 0: what `test_share` leaves.
+    folds : tuple, default=()
+        For given folds: by data set, in the experiment's order, and by repetition the number of
+        the fold that tests each row; -1 = the row always trains.
+    fold_files : tuple of str, default=()
+        CSV files that `labelrank_core.experiments.with_fold_files` reads into `folds`.
     """
 
-    kind: Literal["cross_validation", "holdout", "published"] = "cross_validation"
+    kind: Literal["cross_validation", "holdout", "published", "given"] = "cross_validation"
     n_folds: int = 10
     n_repeats: int = 1
     seed: int = 0
@@ -133,10 +145,32 @@ class Protocol:
     tuning_folds: int = 5
     tuning_measure: str = ""
     train_rows: int = 0
+    folds: Folds = ()
+    fold_files: tuple[str, ...] = ()
+
+    def of_data_set(self, place: int) -> "Protocol":
+        """Return the protocol of the data set at a place: of given folds, its own alone."""
+        if self.kind != "given":
+            return self
+        if not self.folds:
+            raise ConfigError(
+                "protocol.fold_files: are read by `with_fold_files`, or by the command line."
+            )
+        folds = self.folds[place]
+        n_folds = max(len(set(numbers) - {-1}) for numbers in folds)
+        return replace(self, folds=(folds,), n_folds=n_folds, n_repeats=len(folds))
 
     @property
     def n_parts(self) -> int:
-        """Trainings per data set, method, level of missing labels and share of the training set."""
+        """Trainings per data set, method, level of missing labels and share of the training set.
+
+        Of given folds, those of the data set that has most.
+        """
+        if self.kind == "given":
+            return max(
+                (sum(len(set(numbers) - {-1}) for numbers in folds) for folds in self.folds),
+                default=0,
+            )
         folds = self.n_folds if self.kind == "cross_validation" else 1
         return folds * (1 if self.kind == "published" else self.n_repeats)
 

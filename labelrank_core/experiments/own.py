@@ -82,13 +82,14 @@ def results_of(
     True
     """
     protocol = protocol or Protocol()
-    names = zip(unique_names(data), data, strict=True)
     levels = [(missing, share) for missing in protocol.missing for share in protocol.train_shares]
     tables = [
-        _measured(model, dataset, protocol, place, *level).assign(data=data_name, method=name)
-        for data_name, dataset in names
+        _measured(model, dataset, protocol.of_data_set(i), place, *level).assign(
+            data=data_name, method=name
+        )
+        for i, (data_name, dataset) in enumerate(zip(unique_names(data), data, strict=True))
         for level in levels
-        for place in parts_of(protocol)
+        for place in parts_of(protocol.of_data_set(i))
     ]
     whole = pd.concat(tables, ignore_index=True).assign(parameters="{}", seconds_tune=0.0)
     return whole[list(COLUMNS)]

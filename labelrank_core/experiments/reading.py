@@ -108,6 +108,11 @@ def _experiment(whole: Any) -> Experiment:
     for i, name in enumerate(names):
         if name in names[:i]:
             raise ConfigError(f"methods[{i}]: {_shown(name)} is there twice; give one a title.")
+    n_given = len(experiment.protocol.folds or experiment.protocol.fold_files)
+    if n_given not in (0, len(experiment.data)):
+        raise ConfigError(
+            f"protocol: expected folds of all {len(experiment.data)} data sets, got {n_given}."
+        )
     _check_size(experiment)
     return experiment
 
@@ -224,6 +229,7 @@ def _protocol(given: Any) -> Protocol:
     for name in ("missing", "train_shares"):
         if name in values:
             values[name] = tuple(_listed(f"protocol.{name}", values[name]))
+    values |= _given_folds(values)
     protocol = Protocol(**values)
     low = (0, 1)
     ranges: Sequence[tuple[str, Sequence[Any], type, tuple[float, float]]] = (
@@ -246,6 +252,41 @@ def _protocol(given: Any) -> Protocol:
                 )
     _check_shares(protocol)
     return protocol
+
+
+def _given_folds(values: dict[str, Any]) -> dict[str, Any]:
+    """Check folds in a config, or the files to read them from; one of both if they are given."""
+    folds, files = values.get("folds", []), values.get("fold_files", [])
+    is_given = values.get("kind") == "given"
+    if is_given != bool(folds or files) or (folds and files):
+        raise ConfigError(
+            'protocol: expected either folds or fold_files with "kind": "given", and neither '
+            "without it."
+        )
+    if not is_given:
+        return {}
+    if files:
+        names = _listed("protocol.fold_files", files)
+        return {"fold_files": tuple(_text("protocol.fold_files", name) for name in names)}
+    return {
+        "folds": tuple(
+            tuple(
+                _fold_numbers(f"protocol.folds[{i}][{j}]", numbers)
+                for j, numbers in enumerate(_listed(f"protocol.folds[{i}]", repetitions))
+            )
+            for i, repetitions in enumerate(_listed("protocol.folds", folds))
+        )
+    }
+
+
+def _fold_numbers(where: str, given: Any) -> tuple[int, ...]:
+    is_list = isinstance(given, list) and bool(given)
+    if not is_list or not all(type(n) is int and -1 <= n <= _LARGEST_COUNT for n in given):
+        raise ConfigError(
+            f"{where}: expected a list of one fold number per row, -1 to {_LARGEST_COUNT:,}, got "
+            f"{_shown(given)}."
+        )
+    return tuple(given)
 
 
 def _check_shares(protocol: Protocol) -> None:

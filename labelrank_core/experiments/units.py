@@ -82,6 +82,9 @@ class Unit:
         }
         if protocol.kind == "cross_validation":
             facts |= {"n_folds": protocol.n_folds, "stratify": protocol.stratify}
+        if protocol.kind == "given":
+            numbers = repr(protocol.folds[0][self.repeat])
+            facts["folds"] = blake2b(numbers.encode(), digest_size=16).hexdigest()
         if protocol.kind == "holdout":
             rows, share = protocol.train_rows, protocol.test_share
             facts |= {"train_rows": rows} if rows else {"test_share": share}
@@ -141,9 +144,11 @@ def units_of(experiment: Experiment, datasets: Sequence[Dataset]) -> list[Unit]:
         If a data set lacks the published split of the protocol, has fewer rows than folds or
         appears twice, or if a method fits no data set or a data set no method.
     """
-    protocol = experiment.protocol
     units = []
-    for name, dataset in zip(unique_names(datasets), datasets, strict=True):
+    for i, (name, dataset) in enumerate(zip(unique_names(datasets), datasets, strict=True)):
+        protocol = experiment.protocol.of_data_set(i)
+        if protocol.kind == "given":
+            _check_folds(protocol, dataset)
         if protocol.kind == "published" and dataset.split is None:
             raise ConfigError(f"protocol.kind: {dataset.name!r} has no published split.")
         if protocol.kind == "cross_validation" and dataset.n_samples < protocol.n_folds:
@@ -170,6 +175,20 @@ def units_of(experiment: Experiment, datasets: Sequence[Dataset]) -> list[Unit]:
     return units
 
 
+def _check_folds(protocol: Protocol, dataset: Dataset) -> None:
+    for number, numbers in enumerate(protocol.folds[0], 1):
+        if len(numbers) != dataset.n_samples:
+            raise ConfigError(
+                f"protocol.folds: expected {dataset.n_samples} fold numbers for {dataset.name!r}, "
+                f"one per row, got {len(numbers)} in repetition {number}."
+            )
+        if len(set(numbers)) < 2:
+            raise ConfigError(
+                f"protocol.folds: expected two or more folds for {dataset.name!r}, or rows with -1 "
+                f"that always train, got {numbers[0]} for all rows in repetition {number}."
+            )
+
+
 def unique_names(datasets: Sequence[Dataset]) -> list[str]:
     """Name data sets for tables; further ones of the same name get a number."""
     names: list[str] = []
@@ -187,6 +206,12 @@ def unique_names(datasets: Sequence[Dataset]) -> list[str]:
 
 def parts_of(protocol: Protocol) -> list[tuple[int, int]]:
     """List the repetitions and folds of a protocol, from 0."""
+    if protocol.kind == "given":
+        return [
+            (repeat, fold)
+            for repeat, numbers in enumerate(protocol.folds[0])
+            for fold in range(len(set(numbers) - {-1}))
+        ]
     repeats = 1 if protocol.kind == "published" else protocol.n_repeats
     folds = protocol.n_folds if protocol.kind == "cross_validation" else 1
     return [(repeat, fold) for repeat in range(repeats) for fold in range(folds)]
@@ -207,16 +232,14 @@ def run_unit(unit: Unit, dataset: Dataset) -> UnitResult:
     UnitResult
         Values, times and tuned parameters.
     """
+    chosen, seconds = {}, 0.0
     # Floating-point sums depend on the number of threads.
     with threadpool_limits(limits=1):
-        place, protocol = (unit.repeat, unit.fold), unit.protocol
-        split = split_of(protocol, dataset, *place, unit.train_share)
-        rankings = train_rankings(protocol, dataset, place, split.train, unit.missing)
-        choice, chosen, seconds = _seeded(unit), {}, 0.0
         if unit.method.tune:
+            split, rankings = _training_set(unit, dataset)
             start = perf_counter()
             chosen = tune(
-                choice,
+                _seeded(unit),
                 dict(unit.method.tune),
                 dataset.part(split.train, rankings=rankings),
                 measure=unit.protocol.tuning_measure or measures_for(dataset.task)[0].key,
@@ -224,10 +247,36 @@ def run_unit(unit: Unit, dataset: Dataset) -> UnitResult:
                 seed=unit.protocol.seed,
             )
             seconds = perf_counter() - start
-        model = choice.with_params(**chosen).build(is_sparse=dataset.is_sparse)
-        return _result(
-            evaluate_model(model, dataset, split, train_rankings=rankings), chosen, seconds
-        )
+        return _result(evaluate_unit(unit, dataset, chosen), chosen, seconds)
+
+
+def evaluate_unit(unit: Unit, dataset: Dataset, chosen: Mapping[str, Any]) -> Evaluation:
+    """Train and test once with the parameters that tuning chose, and return all predictions.
+
+    Parameters
+    ----------
+    unit : Unit
+        What to do.
+    dataset : Dataset
+        Its data set.
+    chosen : mapping of str to value
+        Tuned parameters; empty without tuning.
+
+    Returns
+    -------
+    Evaluation
+        The same as when `run_unit` measured it, on the same machine and versions.
+    """
+    with threadpool_limits(limits=1):
+        split, rankings = _training_set(unit, dataset)
+        model = _seeded(unit).with_params(**chosen).build(is_sparse=dataset.is_sparse)
+        return evaluate_model(model, dataset, split, train_rankings=rankings)
+
+
+def _training_set(unit: Unit, dataset: Dataset) -> tuple[Split, FloatArray | None]:
+    place, protocol = (unit.repeat, unit.fold), unit.protocol
+    split = split_of(protocol, dataset, *place, unit.train_share)
+    return split, train_rankings(protocol, dataset, place, split.train, unit.missing)
 
 
 def _result(evaluation: Evaluation, chosen: dict[str, Any], seconds: float) -> UnitResult:
@@ -263,6 +312,8 @@ def split_of(
     """
     if protocol.kind == "published":
         split = holdout_split(dataset, kind="published")
+    elif protocol.kind == "given":
+        split = _given_split(protocol, repeat, fold)
     elif protocol.kind == "holdout":
         seed, share = protocol.seed + repeat, protocol.test_share
         if protocol.train_rows:
@@ -284,6 +335,14 @@ def split_of(
     order = random.permutation(split.train)
     train = np.sort(order[: ceil(train_share * len(order))])
     return Split(train, split.test, split.kind, split.seed, split.test_share)
+
+
+def _given_split(protocol: Protocol, repeat: int, fold: int) -> Split:
+    """Return a fold of a protocol of one data set; folds are counted in the order of numbers."""
+    numbers = np.array(protocol.folds[0][repeat])
+    tests = numbers == np.unique(numbers[numbers >= 0])[fold]
+    train, test = np.flatnonzero(~tests), np.flatnonzero(tests)
+    return Split(train, test, "fold", None, float(tests.mean()))
 
 
 def train_rankings(
@@ -313,6 +372,12 @@ def train_rankings(
         return None
     # With one seed for all levels, a higher one deletes what a lower one deletes, too.
     return delete_labels(dataset.rankings, missing, seed=[protocol.seed, *place])[train]
+
+
+def random_state_of(unit: Unit) -> int | None:
+    """Return the seed that a training's method gets; None if it has no use for one."""
+    values = dict(_seeded(unit).params)
+    return None if values.get("random_state") is None else int(values["random_state"])
 
 
 def _seed(unit: Unit) -> list[int]:

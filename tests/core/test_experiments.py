@@ -119,7 +119,8 @@ class TestConfig:
             (protocol(kind="loo"), "protocol.kind: expected one of"),
             (protocol(stratify=1), "protocol.stratify"),
             (protocol(tuning_measure="tau"), "protocol.tuning_measure"),
-            (protocol(folds=3), "protocol: unknown name 'folds'"),
+            (protocol(parts=3), "protocol: unknown name 'parts'"),
+            (protocol(folds=3), "protocol: expected either folds or fold_files"),
             (protocol(n_folds=1000, n_repeats=1000), "at most 100,000 trainings"),
         ],
     )

@@ -1,0 +1,281 @@
+"""Everything that a paper needs of an experiment, as files: tables, report, folds, predictions.
+
+`write_folds` names the rows and seeds of every training, `write_predictions` trains again and
+writes what was predicted for every test case, `write_latex` and `write_report` compare the methods.
+Rows are counted from 1, as in the file that the data came from.
+"""
+
+import json
+import platform
+from collections.abc import Iterator, Mapping, Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, TextIO
+
+import numpy as np
+import pandas as pd
+
+from labelrank_core.comparison.leaderboard import Leaderboard, leaderboard, levels
+from labelrank_core.data import Dataset, Task
+from labelrank_core.evaluation.evaluate import Evaluation
+from labelrank_core.experiments.config import ConfigError, Experiment, untuned_variants
+from labelrank_core.experiments.units import (
+    Unit,
+    UnitResult,
+    evaluate_unit,
+    random_state_of,
+    split_of,
+)
+from labelrank_core.io.spreadsheets import defused_table
+from labelrank_core.metrics import METRICS
+from labelrank_core.rankings import equal_up_to_rounding
+from labelrank_core.version import __version__
+
+PREDICTION_COLUMNS = (
+    *("data", "method", "missing", "train_share", "repeat", "fold", "row", "label"),
+    *("true_position", "true_relevance", "position", "relevant", "score", "probability"),
+)
+_PACKAGES = ("numpy", "scipy", "scikit-learn", "pandas")
+
+
+def write_folds(
+    folder: Path, experiment: Experiment, units: Sequence[Unit], datasets: Sequence[Dataset]
+) -> list[Path]:
+    """Write ``folds.csv``, ``trainings.csv`` and ``versions.json``.
+
+    Parameters
+    ----------
+    folder : Path
+        Where to.
+    experiment : Experiment
+        The experiment, which is part of ``versions.json``.
+    units : sequence of Unit
+        Its trainings.
+    datasets : sequence of Dataset
+        Its data sets.
+
+    Returns
+    -------
+    list of Path
+        The files: the training and test rows of every fold; the parameters and the seed
+        (``random_state``) of every training before tuning; the versions that run here, of Python
+        and packages, with the config.
+    """
+    by_fingerprint = {dataset.fingerprint: dataset for dataset in datasets}
+    tables = []
+    seen = set()
+    for unit in units:
+        place = (unit.data_name, unit.repeat, unit.fold, unit.train_share)
+        if place not in seen:
+            seen.add(place)
+            tables.append(_fold_rows(unit, by_fingerprint[unit.fingerprint]))
+    versions = {
+        "labelrank_core": __version__,
+        "python": platform.python_version(),
+        **{name: version(name) for name in _PACKAGES},
+        "platform": platform.platform(),
+        "data": [
+            {"name": unit_name, "fingerprint": fingerprint}
+            for unit_name, fingerprint in dict.fromkeys(
+                (unit.data_name, unit.fingerprint) for unit in units
+            )
+        ],
+        "config": json.loads(experiment.to_json()),
+    }
+    paths = [folder / name for name in ("folds.csv", "trainings.csv", "versions.json")]
+    defused_table(pd.concat(tables)).to_csv(paths[0], index=False)
+    defused_table(_trainings(units)).to_csv(paths[1], index=False)
+    text = json.dumps(versions, indent=1, ensure_ascii=False)
+    paths[2].write_text(f"{text}\n", encoding="utf-8")
+    return paths
+
+
+def _fold_rows(unit: Unit, dataset: Dataset) -> pd.DataFrame:
+    split = split_of(unit.protocol, dataset, unit.repeat, unit.fold, unit.train_share)
+    rows = np.concatenate([split.train, split.test])
+    return pd.DataFrame(
+        {
+            "data": unit.data_name,
+            "repeat": unit.repeat,
+            "fold": unit.fold,
+            "train_share": unit.train_share,
+            "row": rows + 1,
+            "set": np.repeat(["train", "test"], [len(split.train), len(split.test)]),
+        }
+    )
+
+
+def _trainings(units: Sequence[Unit]) -> pd.DataFrame:
+    columns = ["data", "method", "missing", "train_share", "repeat", "fold", "seed"]
+    rows = [
+        (
+            *(unit.data_name, unit.method.name, unit.missing, unit.train_share),
+            *(unit.repeat, unit.fold, unit.protocol.seed, random_state_of(unit)),
+            json.dumps(unit.method.as_dict(), sort_keys=True),
+        )
+        for unit in units
+    ]
+    return pd.DataFrame(rows, columns=[*columns, "random_state", "method_config"]).astype(
+        {"random_state": "Int64"}
+    )
+
+
+def write_predictions(
+    folder: Path, results: Sequence[tuple[Unit, UnitResult]], datasets: Sequence[Dataset]
+) -> tuple[Path, list[str]]:
+    """Train again and write ``predictions.csv``, one row per test case and label.
+
+    Takes as long as the experiment without tuning: parameters tuned then are set now.
+
+    Parameters
+    ----------
+    folder : Path
+        Where to.
+    results : sequence of (Unit, UnitResult)
+        Trainings with what they measured.
+    datasets : sequence of Dataset
+        The data sets.
+
+    Returns
+    -------
+    path : Path
+        The file, with the columns `PREDICTION_COLUMNS`; a cell is empty where the truth is not
+        known or the method does not predict it.
+    different : list of str
+        Trainings that measure something else than before, such as on another machine.
+    """
+    by_fingerprint = {dataset.fingerprint: dataset for dataset in datasets}
+    path = folder / "predictions.csv"
+    different = []
+    with path.open("w", encoding="utf-8", newline="") as file:
+        file.write(f"{','.join(PREDICTION_COLUMNS)}\n")
+        for unit, result in results:
+            dataset = by_fingerprint[unit.fingerprint]
+            evaluation = evaluate_unit(unit, dataset, result.chosen)
+            if not _equal(evaluation.totals, result.values):
+                different.append(
+                    f"{unit.method.name} on {unit.data_name}, repetition {unit.repeat}, fold "
+                    f"{unit.fold}"
+                )
+            _write_cases(file, unit, dataset, evaluation)
+    return path, different
+
+
+def _equal(totals: Mapping[str, float], values: Mapping[str, float]) -> bool:
+    return all(
+        bool(equal_up_to_rounding(totals[key], value)) or bool(np.isnan([totals[key], value]).all())
+        for key, value in values.items()
+    )
+
+
+def _write_cases(file: TextIO, unit: Unit, dataset: Dataset, evaluation: Evaluation) -> None:
+    predicted, rows = evaluation.predictions, evaluation.rows
+    ranked = dataset.task is not Task.MULTILABEL
+    parts: dict[str, Any] = {
+        "true_position": dataset.rankings[rows] if ranked else None,
+        "true_relevance": dataset.relevance[rows] if dataset.task.has_zero_line else None,
+        "position": predicted.positions,
+        "relevant": predicted.relevance,
+        "score": predicted.scores,
+        "probability": predicted.probabilities,
+    }
+    n_labels = dataset.n_labels
+    place = (unit.data_name, unit.method.name, unit.missing, unit.train_share)
+    table = pd.DataFrame(
+        {
+            **dict(zip(PREDICTION_COLUMNS, (*place, unit.repeat, unit.fold), strict=False)),
+            "row": np.repeat(rows + 1, n_labels),
+            "label": np.tile(np.array(dataset.label_names, dtype=object), len(rows)),
+            **{
+                name: np.nan if values is None else np.asarray(values)[:, :n_labels].ravel()
+                for name, values in parts.items()
+            },
+        }
+    )
+    defused_table(table).to_csv(file, index=False, header=False, lineterminator="\n")
+
+
+def boards(frame: pd.DataFrame, units: Sequence[Unit]) -> Iterator[Leaderboard]:
+    """Compare the methods by each main measure that has values, all labels there where possible."""
+    variants = untuned_variants([unit.method for unit in units])
+    missing, share = min(levels(frame, "missing")), max(levels(frame, "train_share"))
+    for key in dict.fromkeys(frame["measure"]):
+        if METRICS[key].level == "main":
+            board = leaderboard(frame, key, missing=missing, train_share=share, variants=variants)
+            if board.data_sets:
+                yield board
+
+
+def write_latex(folder: Path, frame: pd.DataFrame, units: Sequence[Unit]) -> Path:
+    """Write ``results.tex``: one table per main measure, mean and standard deviation over folds.
+
+    Parameters
+    ----------
+    folder : Path
+        Where to.
+    frame : DataFrame
+        Results, as `labelrank_core.experiments.results_frame` returns them.
+    units : sequence of Unit
+        The trainings.
+
+    Returns
+    -------
+    Path
+        The file; it is read by a document that uses the package booktabs.
+    """
+    tables = [
+        board.to_latex(
+            caption=f"{board.measure.title} ({board.measure.better} is better): mean and standard "
+            "deviation over test sets.",
+            label=f"tab:{board.measure.key}",
+        )
+        for board in boards(frame, units)
+    ]
+    path = folder / "results.tex"
+    path.write_text("\n".join(tables), encoding="utf-8")
+    return path
+
+
+def write_report(folder: Path, frame: pd.DataFrame, units: Sequence[Unit]) -> list[Path]:
+    """Write the statistical comparison by every main measure: a report and diagrams.
+
+    Parameters
+    ----------
+    folder : Path
+        Where to.
+    frame : DataFrame
+        Results, as `labelrank_core.experiments.results_frame` returns them.
+    units : sequence of Unit
+        The trainings.
+
+    Returns
+    -------
+    list of Path
+        ``report.txt`` and, with three or more methods, an SVG and a PDF of each diagram of critical
+        differences; the PDF is left out where a name has letters that it cannot hold.
+
+    Raises
+    ------
+    ConfigError
+        If fewer than two data sets or methods have results.
+    """
+    texts, paths = [], [folder / "report.txt"]
+    for board in boards(frame, units):
+        scores = board.distinct_scores()
+        if len(scores) < 2 or scores.shape[1] < 2:
+            raise ConfigError(
+                f"Expected two or more data sets and methods to compare, got {len(scores)} and "
+                f"{scores.shape[1]}."
+            )
+        comparison = board.compare()
+        texts.append(f"{board.measure.title}\n\n{comparison.report()}")
+        if comparison.differences is not None:
+            drawing = comparison.diagram()
+            stem = f"critical-differences-{board.measure.key}"
+            paths.append(folder / f"{stem}.svg")
+            paths[-1].write_text(drawing.svg(), encoding="utf-8")
+            if drawing.fits_pdf:
+                paths.append(folder / f"{stem}.pdf")
+                paths[-1].write_bytes(drawing.pdf())
+    paths[0].write_text("\n\n".join(texts), encoding="utf-8")
+    return paths
