@@ -14,9 +14,10 @@ from streamlit.testing.v1 import AppTest
 
 from labelrank_core import load_sample
 from labelrank_core.data.splits import holdout_split
-from labelrank_core.explain.evidence import CountEvidence, ScoreParts
-from labelrank_core.explain.figures.linear import contribution_bars, score_parts
+from labelrank_core.explain.evidence import CountEvidence, ScoreParts, SubspaceView
+from labelrank_core.explain.figures.linear import contribution_bars, score_parts, subspace_view
 from labelrank_core.explain.figures.neighbors import count_likelihoods
+from labelrank_core.explain.figures.pairs import pair_contributions
 from labelrank_core.explain.markup.palette import label_color
 from labelrank_core.methods import ALGORITHMS
 from labelrank_core.methods.params import Knob
@@ -71,6 +72,24 @@ def test_short_names_that_would_look_the_same_lose_what_they_share():
     assert text.shorten_all(["museum", "cinema"], 4) == ["mus…", "cin…"]
     short = text.shorten_all(["a name that ends in 1", "a name that ends in 2", "another"], 8)
     assert short == ["a n…in 1", "a n…in 2", "another"]
+
+
+ALIKE = tuple(f"a name that all labels begin with {number}" for number in (1, 2, 3))
+
+
+def test_labels_whose_names_begin_alike_are_told_apart_in_the_figures():
+    scores = parts_of_scores()
+    rows = score_parts(scores, [0, 1, 2], ALIKE)["data"][0]["y"]
+    assert [row.split()[1] for row in rows] == ["1", "2", "3"]
+    directions = np.array([[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0]])
+    view = SubspaceView(np.array([-1.0, -1.0]), directions, np.ones(3), 2, 1.0)
+    lines = subspace_view(view, ALIKE)["data"][:3]
+    assert [line["text"][1] for line in lines] == ["1", "2", "3"]
+    table = scores.contributions(0, n_largest=1).assign(adds=0.0)
+    title = pair_contributions(table, ["x", "others"], *ALIKE[:2])["layout"]["xaxis"]["title"]
+    assert "← 2 · 1 →" in str(title)
+    title = count_likelihoods(counts(), 2, ALIKE)["layout"]["xaxis"]["title"]
+    assert "neighbours with 3," in str(title)
 
 
 def counts(n_neighbors=2):

@@ -6,9 +6,10 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from labelrank_core.explain.evidence import MallowsFit, ScoreParts
+from labelrank_core.explain.evidence import MallowsFit, RuleVotes, ScoreParts
 from labelrank_core.explain.figures.linear import score_parts
 from labelrank_core.explain.figures.ranking_models import mallows_fit
+from labelrank_core.explain.figures.rules import running_scores
 from labelrank_core.explain.markup.figures import dot, said_above, upright
 from labelrank_core.explain.markup.palette import label_color
 from labelrank_core.explain.markup.still import still
@@ -149,3 +150,19 @@ def test_of_many_distances_several_share_a_bar_and_none_is_lost():
     assert sum(bars["y"]) == 10
     assert sum(curve["y"]) == 5
     assert sorted(count for count in bars["y"] if count) == [1, 4, 5]
+
+
+@pytest.mark.parametrize(("start", "end"), [(-3.0, -1.0), (2.0, 5.0), (-1.0, 2.0)])
+def test_the_zero_line_of_votes_is_drawn_also_if_all_scores_are_on_one_side(start, end):
+    nobody = np.array([-1])
+    votes = RuleVotes(
+        np.array([start]), np.array([1]), (), nobody, np.array([[end - start]]), 1, is_tree=False
+    )
+    figure = running_scores(votes, [0], ["tea"])
+    (line,) = (each for each in parts(figure, "line") if each.get("stroke-dasharray") == "2 3")
+    (tick,) = (
+        each
+        for each in parts(figure, "text")
+        if each.text == "0" and each.get("text-anchor") == "end"
+    )
+    assert line.get("y1") == line.get("y2") == f"{float(tick.get('y')) - 4:.1f}"

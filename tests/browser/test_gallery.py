@@ -11,7 +11,7 @@ from tests.browser.fitting import FIND_FAULTS
 from tests.browser.gallery.draw_all import draw_all, drawing_functions
 from tests.browser.gallery.drawings import MARKUP
 from tests.browser.gallery.evidence import EVIDENCE
-from tests.browser.gallery.grounds import GROUNDS, write_page
+from tests.browser.gallery.grounds import GROUNDS, write_page, write_steps
 
 WIDTHS = (390, 1280)
 
@@ -48,6 +48,25 @@ def test_nothing_is_wrong_with_the_geometry_of_any_drawing(canvas, drawings, gro
     if ground == "page":
         canvas.evaluate("() => document.body.classList.add('dark')")
         assert canvas.evaluate(FIND_FAULTS, ".card") == []
+
+
+# Elements that reach out of the section of their drawing, as its printed page has no scroll bars.
+BEYOND = """() => [...document.querySelectorAll('.steps > section')].flatMap(section => {
+  const right = section.getBoundingClientRect().right + 1
+  const reach = Math.max(...[...section.querySelectorAll('*')]
+    .map(part => part.getBoundingClientRect().right))
+  return reach > right ? [`${section.title}: ${Math.round(reach - right)} px`] : []
+})"""
+# Pixels of the width of A4 without the margins of the report.
+PRINTED_WIDTH = round((210 - 2 * 11) / 25.4 * 96)
+
+
+def test_no_drawing_of_a_printed_report_is_cut_or_runs_into_the_next_column(browser, drawings):
+    canvas = browser.new_page(viewport={"width": PRINTED_WIDTH, "height": 900})
+    canvas.emulate_media(media="print")
+    canvas.set_content(write_steps(drawings))
+    assert canvas.evaluate(BEYOND) == []
+    canvas.close()
 
 
 # A drawing with a fault, as a style sheet makes it, and how it is told. The first is what went

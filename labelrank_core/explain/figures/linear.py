@@ -18,12 +18,13 @@ from labelrank_core.explain.markup.figures import (
     figure,
 )
 from labelrank_core.explain.markup.palette import ACCENT, label_color
-from labelrank_core.explain.markup.text import JOINER, plotly, shorten
+from labelrank_core.explain.markup.text import JOINER, plotly, shorten, shorten_all
 
 _BASELINE_COLOR, _PART_COLORS = "#8A93A3", ("#A9A9EE", ACCENT)
 _THRESHOLD = "#C11F5B"
 # Shorter directions lie on each other; hovering and the table name them.
 _NAMED_LENGTH = 0.3
+_NAME_LETTERS = 14
 _ZERO = {"zeroline": True, "zerolinecolor": LINE, "zerolinewidth": 1}
 # The pixels of a plane on a phone, across and up.
 _NARROWEST = (250.0, 330.0)
@@ -118,10 +119,8 @@ def _label_rows(
         for place, label in enumerate(order, start=1)
         if shown is None or label in shown
     ]
-    rows = [
-        f"{place}  {plotly(shorten(label_names[label], 14))} {dot(label)}"
-        for place, label in placed
-    ]
+    short = shorten_all(label_names, _NAME_LETTERS)
+    rows = [f"{place}  {plotly(short[label])} {dot(label)}" for place, label in placed]
     return rows, [label for _, label in placed]
 
 
@@ -187,11 +186,10 @@ def subspace_view(
     longest = float(lengths.max())
     reach = float(np.linalg.norm(view.case)) or 1.0
     ends = view.directions * (reach / longest if longest > 0 else 1.0)
+    short = shorten_all(label_names, _NAME_LETTERS)
     names = [
-        shorten(name, 14)
-        if length >= _NAMED_LENGTH * longest and (shown is None or label in shown)
-        else ""
-        for label, (name, length) in enumerate(zip(label_names, lengths, strict=True))
+        name if length >= _NAMED_LENGTH * longest and (shown is None or label in shown) else ""
+        for label, (name, length) in enumerate(zip(short, lengths, strict=True))
     ]
     scale = (_NARROWEST[0] / (3 * reach), _NARROWEST[1] / (3 * reach))
     places = places_of_names(ends, names, view.case[None], scale, _NARROWEST[0] / 2)

@@ -16,7 +16,7 @@ from labelrank_core.explain.markup.figures import (
     said_above,
 )
 from labelrank_core.explain.markup.palette import label_color
-from labelrank_core.explain.markup.text import plotly, shorten
+from labelrank_core.explain.markup.text import plotly, shorten_all
 
 _MOST_TICKS = 12
 
@@ -25,7 +25,7 @@ def count_likelihoods(counts: CountEvidence, label: int, label_names: Sequence[s
     """Draw how likely every count of neighbours is for cases with and without a label."""
     table = counts.by_count(label)
     x, own = table["neighbours with it"], int(counts.own[label])
-    name = plotly(shorten(label_names[label]))
+    name = plotly(shorten_all(label_names, 18)[label])
     band = {"type": "rect", "x0": own - 0.4, "x1": own + 0.4, "y0": 0, "y1": 1, "yref": "y domain"}
     looks = {
         "with": (label_color(label), "circle", "solid"),

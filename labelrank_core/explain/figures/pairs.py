@@ -6,7 +6,7 @@ import pandas as pd
 
 from labelrank_core.explain.markup.figures import LINE, MARGIN, ROWS, Look, figure
 from labelrank_core.explain.markup.palette import ACCENT
-from labelrank_core.explain.markup.text import JOINER, plotly, shorten
+from labelrank_core.explain.markup.text import JOINER, plotly, shorten, shorten_all
 
 _AGAINST = "#C11F5B"
 _FOR = ACCENT
@@ -28,7 +28,8 @@ def pair_contributions(
         "marker": {"color": [_FOR if value > 0 else _AGAINST for value in values]},
         "hovertemplate": "%{x:+.3f}<extra></extra>",
     }
-    ends = f"← {plotly(shorten(second, 14))} · {plotly(shorten(first, 14))} →"
+    behind, ahead = map(plotly, shorten_all((second, first), 14))
+    ends = f"← {behind} · {ahead} →"
     return figure(
         84 + 26 * len(rows),
         [bars],

@@ -47,7 +47,7 @@ def mallows_fit(fit: MallowsFit) -> Look:
         "marker": {"color": LINE, "size": 7},
         "hovertemplate": "%{y:.2f} expected<extra></extra>",
     }
-    together = "" if width == 1 else f", {width} numbers a bar"
+    together = "" if width == 1 else f", {width} numbers per bar"
     return figure(
         240,
         [bars, curve],

@@ -58,7 +58,7 @@ def running_scores(votes: RuleVotes, labels: Sequence[int], label_names: Sequenc
         320,
         lines,
         x={"title": "rounds", "range": [0, len(rounds) - 1], **NO_GRID},
-        y={"title": "score", "zeroline": False},
+        y={"title": "score", "zeroline": False, "rangemode": "tozero"},
         shapes=[zero],
         annotations=names,
         margin={"l": 8, "t": 8, "b": 8, "r": 26 + 7 * widest},

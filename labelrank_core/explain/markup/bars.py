@@ -9,14 +9,14 @@ from labelrank_core.explain.markup.text import percent
 
 def gauge(value: float, lowest: float) -> str:
     """Draw a confidence on the scale from 0 to 1, the range that can occur tinted."""
-    said, least, at = decimal_text(value), decimal_text(lowest), percent(100 * value)
-    tinted = f", tinted from the lowest possible, {least}" if lowest else ""
+    said, at = decimal_text(value), percent(100 * value)
+    least = decimal_text(lowest) if lowest else "0"
     return (
         f'<div class="lr"><div class="lr-gauge" role="img" aria-label="confidence {said}, '
         f'possible from {least} to 1"><span class="range" style="left:{percent(100 * lowest)}">'
         f'</span><span class="mark" style="left:{at}"></span><span class="value" '
         f'style="left:{at};transform:translateX({percent(-100 * value)})">{said}</span></div>'
-        f'<div class="muted">scale from 0 to 1{tinted}</div></div>'
+        f'<div class="muted">possible: {least} to 1</div></div>'
     )
 
 

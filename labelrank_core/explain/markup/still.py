@@ -71,7 +71,7 @@ def still(figure: Any) -> str:
     x = axes["x"].onto(left, _WIDTH - right)
     y = axes["y"].onto(bottom, top)
     box = (left, _WIDTH - right, top, bottom)
-    parts = [*_axis_lines(axes, x, y, box, height), *_uprights(figure, x, box)]
+    parts = [*_axis_lines(axes, x, y, box, height), *_shapes(figure, x, y, box)]
     for trace, ends in zip(figure.data, spans, strict=True):
         parts += _bars(trace, x, y, ends) if trace.type == "bar" else _points(trace, x, y)
     parts += _annotations(figure, x, y, box)
@@ -205,16 +205,19 @@ def _step(places: Sequence[Any], across: Scale) -> float:
     return min((b - a for a, b in pairwise(at) if b > a), default=20.0)
 
 
-def _uprights(figure: Any, x: Scale, box: Box) -> list[str]:
-    """Draw upright lines and bands, behind the data."""
-    _, _, top, bottom = box
+def _shapes(figure: Any, x: Scale, y: Scale, box: Box) -> list[str]:
+    """Draw lines from side to side, upright lines and bands, behind the data."""
+    left, right, top, bottom = box
     parts = []
     for shape in figure.layout.shapes:
-        if shape.yref == "y domain":
+        dash = ' stroke-dasharray="2 3"' if shape.line.dash == "dot" else ""
+        if shape.xref == "paper" and shape.yref in (None, "y"):
+            height = y(shape.y0)
+            parts.append(_line(left, height, right, height, dash, shape.line.color))
+        elif shape.yref == "y domain":
             low, high = sorted((x(shape.x0), x(shape.x1)))
             if low == high:
                 # A rectangle without width is not drawn.
-                dash = ' stroke-dasharray="2 3"' if shape.line.dash == "dot" else ""
                 parts.append(_line(low, top, low, bottom, dash, shape.line.color))
             else:
                 parts.append(

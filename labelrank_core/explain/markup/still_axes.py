@@ -61,8 +61,12 @@ class Axis:
         numbers = [self.number(value) for value in values if value is not None]
         known = [number for number in numbers if np.isfinite(number)] or [0.0]
         low, high = min(known), max(known)
+        if own.rangemode != "tozero":
+            room = 0.05 * (high - low) or 0.5
+            return low - room, high + room
+        low, high = min(low, 0.0), max(high, 0.0)
         room = 0.05 * (high - low) or 0.5
-        return (0.0 if own.rangemode == "tozero" and low >= 0 else low - room), high + room
+        return (low - room if low < 0 else 0.0), (0.0 if low < 0 == high else high + room)
 
     def _ticks(self, own: Any) -> list[tuple[Any, str]]:
         if own.visible is False or own.showticklabels is False:

@@ -169,7 +169,7 @@ def _gap_dial(evidence: GapDial, scene: Scene) -> Picture:
     names = shorten_all(scene.label_names, _CROSSING_LETTERS)
     crossings = evidence.crossings
     said = "; ".join(
-        f"at p = {each.gap} {names[each.label]} {'enters' if each.enters else 'leaves'}"
+        f"at p = {each.gap}, {names[each.label]} {'enters' if each.enters else 'leaves'}"
         for each in crossings[:_CROSSINGS_SAID]
     )
     if len(crossings) > _CROSSINGS_SAID:

@@ -44,7 +44,7 @@ def tree_votes(
     column = "ranking" if each else "consensus so far"
     trees = f"{shown} of {n_trees} trees" if shown < n_trees else f"All {n_trees} trees"
     n_places = scene.n_places
-    places = f", the first {n_places} of {n_labels} places" if n_labels > n_places else ""
+    places = f", the first {n_places} of {n_labels} positions" if n_labels > n_places else ""
     meaning = (
         "n: training rankings in this case's leaf"
         if each

@@ -265,10 +265,10 @@ def _positions(setting: Setting, model: ConformalLabelRanker) -> Step:
         {"label": list(setting.names), "from": intervals[:, 0], "to": intervals[:, 1]}
     )
     drawn = markup.label_sets(
-        possible, [f"place {place}" for place in places], setting.names, shown
+        possible, [f"position {place}" for place in places], setting.names, shown
     )
     said = (
-        "{top}: place {low} to {high}. Drawn: the places that remain for each label. What is "
+        "{top}: position {low} to {high}. Drawn: the positions that remain for each label. What is "
         "undecided stays open instead of being guessed."
     )
     after = Picture("places", "; ".join(words), table, markup=drawn)

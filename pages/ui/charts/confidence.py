@@ -12,7 +12,7 @@ from labelrank_core.explain.markup.palette import ACCENT, label_color
 from labelrank_core.explain.standing import ConfidenceStanding
 from labelrank_core.rankings import FloatArray, IntArray
 from pages.ui.charts.base import picture
-from pages.ui.text import plotly, shorten
+from pages.ui.text import plotly, shorten_all
 
 _ORANGE, _RED, _GREEN = "#8A6D3B", "#C11F5B", "#0E8C9A"
 _BAND = "rgba(0, 114, 178, 0.18)"
@@ -168,6 +168,7 @@ def possible_positions(
     """Draw the best and the worst position of each label in a partial order, and the true one."""
     first, last = positions
     order = np.lexsort((first, first + last))
+    short = shorten_all(label_names, 16)
     rows = np.arange(len(order))
     known = rows[~np.isnan(truth[order])]
     bars = {
@@ -205,7 +206,7 @@ def possible_positions(
             "range": [0.4, len(order) + 0.6],
             "zeroline": False,
         },
-        y=numbered_rows([plotly(shorten(label_names[label], 16)) for label in order]),
+        y=numbered_rows([plotly(short[label]) for label in order]),
     )
 
 

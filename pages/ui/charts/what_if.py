@@ -10,7 +10,7 @@ from labelrank_core.explain.markup.palette import label_color
 from labelrank_core.explain.what_if import Feature, Sweep, TopMap
 from labelrank_core.explain.what_if.texts import value_text
 from pages.ui.charts.base import picture
-from pages.ui.text import plotly, shorten
+from pages.ui.text import plotly, shorten, shorten_all
 
 _DRAWN_LABELS = 12
 _NAME_LETTERS = 14
@@ -27,8 +27,9 @@ def rank_trajectory(swept: Sweep, label_names: Sequence[str]) -> go.Figure:
     labels = drawn_labels(swept)
     feature, own = swept.feature, swept.own.value
     last = int(max(piece.positions[label] for piece in swept.pieces for label in labels))
-    names = {label: plotly(shorten(label_names[label], _NAME_LETTERS)) for label in labels}
-    widest = max(len(shorten(label_names[label], _NAME_LETTERS)) for label in labels)
+    short = shorten_all(label_names, _NAME_LETTERS)
+    names = {label: plotly(short[label]) for label in labels}
+    widest = max(len(short[label]) for label in labels)
     return picture(
         150 + 26 * len(labels),
         [
@@ -147,6 +148,7 @@ def first_label_map(shown: TopMap, label_names: Sequence[str]) -> go.Figure:
         "cliponaxis": False,
     }
     written_names = []
+    short = shorten_all(label_names, _NAME_LETTERS)
     for i, label in enumerate(labels):
         rows, columns = np.nonzero(index == i)
         # The cell of the label nearest to the middle of its cells holds the name.
@@ -155,7 +157,7 @@ def first_label_map(shown: TopMap, label_names: Sequence[str]) -> go.Figure:
             {
                 "x": shown.x_values[columns[middle]],
                 "y": shown.y_values[rows[middle]],
-                "text": f"<b>{plotly(shorten(label_names[label], _NAME_LETTERS))}</b>",
+                "text": f"<b>{plotly(short[label])}</b>",
                 "showarrow": False,
                 "font": {"color": "#000000"},
                 "bgcolor": "rgba(255,255,255,0.75)",

@@ -156,7 +156,8 @@ def _stacked_votes(labels: Labels) -> Drawings:
 
 
 def _cases_table(labels: Labels) -> Drawings:
-    strip = markup.strip([labels.order[:2], labels.order[2:]][: labels.n], labels.names, n_labels=6)
+    buckets = [bucket for bucket in (labels.order[:2], labels.order[2:]) if bucket]
+    strip = markup.strip(buckets, labels.names, n_labels=6)
     heads = ("size", _LONG, _UNBROKEN)
     own = CaseRow("●", "this case", ("1.5", "district heating", "0.0001235"), "?")
     others = [

@@ -17,11 +17,11 @@ main {display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 3
 .card > h6 {margin: 0 0 .5rem; font: .7rem monospace; opacity: .7}
 .dark {color-scheme: dark; background: #10131a; color: #f1f3f7}
 """
+_REPORT = (ROOT / "pages/predict/report.css").read_text("utf-8")
 _SHEETS = {
     "page": "body {font: 1rem/1.6 'Source Sans', sans-serif}"
     + (ROOT / "pages/ui/page.css").read_text("utf-8"),
-    "report": (ROOT / "pages/predict/report.css").read_text("utf-8")
-    + "body {max-width: none; padding: 0}",
+    "report": _REPORT + "body {max-width: none; padding: 0}",
     "notebook": "body {font: 14px/1.4 system-ui, sans-serif}",
 }
 
@@ -43,4 +43,16 @@ def write_page(
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"{markup.STYLE}{sheets}<style>{_SHEETS[ground]}{_CARDS}{style}</style>"
         f'<body class="{look}"><main>{cards}</main></body></html>'
+    )
+
+
+def write_steps(drawings: Mapping[str, str]) -> str:
+    """Write a report that has each drawing in a step of its own."""
+    steps = "".join(
+        f'<section title="{html.escape(name)}">{drawn}</section>'
+        for name, drawn in drawings.items()
+    )
+    return (
+        f'<!doctype html><html lang="en"><meta charset="utf-8">{markup.STYLE}'
+        f'<style>{_REPORT}</style><body><main><div class="steps">{steps}</div></main></body></html>'
     )
