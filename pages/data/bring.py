@@ -19,7 +19,12 @@ from labelrank_core.io import (
     read_dataset,
     reading_preview,
 )
-from labelrank_core.io.infer.choices import likely_forms, missing_values, unranked_values
+from labelrank_core.io.infer.choices import (
+    could_be_ratings,
+    likely_forms,
+    missing_values,
+    unranked_values,
+)
 from labelrank_core.io.infer.forms import PREVIEWED, reading_evidence
 from pages.data import roles
 from pages.ui import compute, session, text, toolbar, turns, widgets
@@ -43,6 +48,10 @@ _COLUMN_FORMS = [
     TargetForm.POSITIONS, TargetForm.ORDERS, TargetForm.RELEVANCE, TargetForm.RATINGS,
     TargetForm.GRADES, TargetForm.SCORES,
 ]  # fmt: skip
+_ASSUMED_POSITIONS = (
+    "**1 is read as the best number.** With so few rows, the numbers could also be ratings. If the "
+    "highest number is the best, choose ratings."
+)
 _OPEN_QUESTION = "**How are the labels written?** The file can be read in several ways."
 _QUESTIONS = {
     frozenset((TargetForm.POSITIONS, TargetForm.ORDERS)): (
@@ -188,7 +197,7 @@ def confirm(proposal: Proposal) -> None:
     chosen = {name: str(role) for name, role in proposal.roles.items()}
     # Above the other questions, so that it is in view however long they are; but nobody should use
     # the data before a question that the file leaves open.
-    is_open = _is_open(proposal, chosen)
+    is_open = _is_open(proposal, chosen) or could_be_ratings(proposal)
     form = _choose_form(proposal, chosen) if is_open else None
     answer = st.container()
     form = form if is_open else _choose_form(proposal, chosen)
@@ -290,6 +299,10 @@ def _choose_form(proposal: Proposal, roles: Mapping[str, str]) -> str | None:
     proposed = proposal.target_form if proposal.target_form in _COLUMN_FORMS else _COLUMN_FORMS[0]
     if _is_open(proposal, roles):
         _render_readings(proposal, roles)
+    elif could_be_ratings(proposal):
+        st.markdown(_ASSUMED_POSITIONS)
+        forms = (TargetForm.POSITIONS, TargetForm.RATINGS)
+        st.dataframe(reading_preview(proposal, roles, forms=forms), hide_index=True)
     form = st.radio(
         "How the labels are written",
         _COLUMN_FORMS,

@@ -222,6 +222,23 @@ def test_stars_are_asked_about_and_read_the_higher_the_better():
     assert dataset.Y[1].tolist() == [2, 1, 1, 2]
 
 
+def test_few_permutations_show_both_readings_and_one_click_takes_the_other():
+    app = brought("x,tea,milk\n0.5,1,2\n1.5,2,1\n2.5,1,2\n3.5,2,1\n4.5,1,2\n", "few.csv")
+    order = [getattr(each, "label", "") or getattr(each, "value", "") for each in app.main]
+    said, use = (
+        next(i for i, words in enumerate(order) if isinstance(words, str) and start in words)
+        for start in ("1 is read as the best number", "Use these data")
+    )
+    assert said < use
+    preview = next(table.value for table in app.dataframe if "as ratings" in table.value)
+    assert preview.loc[0, ["as positions", "as ratings"]].tolist() == ["tea > milk", "milk > tea"]
+    form = next(radio for radio in app.radio if radio.label == "How the labels are written")
+    assert form.value == "positions"
+    ran(form.set_value("ratings").run())
+    press(app, "Use these data")
+    assert app.session_state["_dataset"].Y[0].tolist() == [2, 1]
+
+
 def test_other_columns_can_be_ticked():
     app = brought(SURVEY, "survey.csv")
     ran(app.button_group[0].set_value(["Lavazza", "Illy"]).run())

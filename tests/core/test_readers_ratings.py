@@ -1,5 +1,7 @@
 """Ratings, grades and ranks with ties in label columns: no reading is upside down in silence."""
 
+from math import factorial
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -8,7 +10,7 @@ from scipy.stats import rankdata
 
 from labelrank_core import DatasetError, Task, inspect_files, read_dataset
 from labelrank_core.io import propose_again, reading_preview
-from labelrank_core.io.infer.choices import unranked_values
+from labelrank_core.io.infer.choices import could_be_ratings, unranked_values
 
 pytestmark = pytest.mark.usefixtures("in_this_program")
 
@@ -203,6 +205,33 @@ def test_drawn_stars_are_always_asked_about(seed, n_labels, n_stars, n_rows):
     names = "ABCDEF"[:n_labels]
     proposal = propose_again(inspect_files(survey(stars, names)), dict.fromkeys(names, "label"))
     assert "target_form" in proposal.open_choices
+
+
+def few_rows(seed):
+    """Two to four columns and three to eight rows: permutations if `seed` is even, else stars."""
+    rng = np.random.default_rng(seed)
+    n_labels, n_rows = int(rng.integers(2, 5)), int(rng.integers(3, 9))
+    stars = drawn(1, n_labels, n_rows, n_labels, seed)
+    return stars if seed % 2 else permutations(n_rows, n_labels, seed)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_of_few_rows_no_reading_is_silent_unless_chance_rules_the_other_out(seed):
+    numbers = few_rows(seed)
+    names = "ABCD"[: numbers.shape[1]]
+    proposal = propose_again(inspect_files(survey(numbers, names)), dict.fromkeys(names, "label"))
+    is_shown = "target_form" in proposal.open_choices or could_be_ratings(proposal)
+    if all(len(set(row)) == len(row) for row in numbers):
+        n = numbers.shape[1]
+        assert is_shown or (factorial(n) / n**n) ** len(numbers) < 1e-3
+    else:
+        assert "target_form" in proposal.open_choices
+
+
+def test_five_rows_of_two_stars_with_one_tie_are_asked_about():
+    numbers = np.array([[1, 2], [2, 1], [1, 2], [2, 2], [1, 2]], float)
+    proposal = propose_again(inspect_files(survey(numbers, "AB")), dict.fromkeys("AB", "label"))
+    assert proposal.open_choices == ("target_form",)
 
 
 def test_features_of_one_scale_do_not_win_over_labels():

@@ -8,6 +8,7 @@ from typing import TypeVar
 import numpy as np
 
 from labelrank_core.data.findings import Finding, Severity, listed, shorten
+from labelrank_core.io.infer import ratings
 from labelrank_core.io.infer.forms import (
     PREVIEWED,
     compare_readings,
@@ -21,6 +22,8 @@ from labelrank_core.io.vocabulary import Choices, Missing, Role, TargetForm, Unr
 
 _Word = TypeVar("_Word", bound=StrEnum)
 _ENOUGH_ROWS = 50_000
+# More rows of ratings are hardly ever all permutations, even of two labels.
+_FEW_ROWS = 100
 _MEANINGS = {
     TargetForm.POSITIONS: "the place of the label of this column",
     TargetForm.ORDERS: "the number of the label at this place",
@@ -88,19 +91,29 @@ def _likely_forms(raw: RawTable, roles: Mapping[str, Role]) -> tuple[TargetForm,
     return forms if better in (None, forms[0]) else forms[::-1]
 
 
+def could_be_ratings(proposal: Proposal) -> bool:
+    """Tell whether labels proposed as positions are too few to tell positions from ratings."""
+    raw = proposal.raw
+    columns = [j for j, name in enumerate(raw.names) if proposal.roles[name] is Role.LABEL]
+    is_likely = likely_forms(raw, proposal.roles) == (TargetForm.POSITIONS,)
+    if raw.file.form or not is_likely or len(columns) < 2 or raw.n_rows > _FEW_ROWS:
+        return False
+    return ratings.could_be_ratings(raw.numbers[:, columns])
+
+
 def unranked_of(
     raw: RawTable, roles: Mapping[str, Role], form: TargetForm | None
 ) -> tuple[Unranked, ...]:
     """Tell what can mean 'not ranked' under given roles and form, the likeliest first."""
     columns = [j for j, name in enumerate(raw.names) if roles[name] is Role.LABEL]
-    ratings = form in (TargetForm.RATINGS, TargetForm.GRADES)
+    are_ratings = form in (TargetForm.RATINGS, TargetForm.GRADES)
     ranks = form in (TargetForm.POSITIONS, TargetForm.ORDERS)
-    if not (ranks or ratings) or len(columns) < 2 or Role.ZERO in roles.values():
+    if not (ranks or are_ratings) or len(columns) < 2 or Role.ZERO in roles.values():
         return (Unranked.BLANK,)
     if raw.n_rows * len(columns) > max_positions(raw.file.n_bytes):
         return (Unranked.BLANK,)  # more than can be read anyway
     numbers = raw.block(columns)[0]
-    if ratings:
+    if are_ratings:
         return (Unranked.BLANK, Unranked.ZERO)[: 1 + int((numbers == 0).any())]
     return possible_unranked(numbers)
 

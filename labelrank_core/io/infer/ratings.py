@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from math import isnan
 
 import numpy as np
+from scipy.special import gammaln
 from scipy.stats import binom, rankdata
 
 from labelrank_core.io.build.rankings import read_orders, read_positions, same_rows
@@ -52,7 +53,8 @@ def add_ratings(numbers: FloatArray, rankings: tuple[TargetForm, ...]) -> tuple[
     right = _are_ranked(numbers, rankings, ties)
     strict = right & ~_repeat(numbers)
     n_others = int((~strict).sum())
-    if n_others < _FEW * len(strict) or (n_others <= 1 and len(strict) >= _SEVERAL):
+    are_mistakes = n_others < _FEW * len(strict) or (n_others <= 1 and len(strict) >= _SEVERAL)
+    if n_others == 0 or (are_mistakes and _are_hardly_due_to_chance(numbers, strict)):
         return rankings
     rng = np.random.default_rng(0)
     n_times, n_together = max(1, n_drawn // len(numbers)), max(1, _AT_ONCE // numbers.size)
@@ -72,6 +74,30 @@ def add_ratings(numbers: FloatArray, rankings: tuple[TargetForm, ...]) -> tuple[
     if _are_ranked(numbers + 1, rankings, ties).mean() >= _NEARLY_ALL:
         return (TargetForm.GRADES, TargetForm.RATINGS)  # ranks that are counted from 0
     return (TargetForm.RATINGS, TargetForm.GRADES)
+
+
+def could_be_ratings(numbers: FloatArray) -> bool:
+    """Tell whether rows are permutations, but so few that as many ratings could be, too.
+
+    Parameters
+    ----------
+    numbers : ndarray of shape (n_rows, n_labels)
+        Positive numbers; NaN = not ranked.
+    """
+    numbers = numbers[(~np.isnan(numbers)).sum(axis=1) > 1]
+    strict = read_positions(numbers).right & ~_repeat(numbers)
+    return bool(strict.all()) and not _are_hardly_due_to_chance(numbers, strict)
+
+
+def _are_hardly_due_to_chance(numbers: FloatArray, strict: BoolArray) -> bool:
+    """Tell whether ratings hardly ever hold so many rows without a repeated number.
+
+    k ratings from 1 to k, all equally probable, differ from each other with probability k! / k^k:
+    1/2 for two labels, 2/9 for three.
+    """
+    k = (~np.isnan(numbers)).sum(axis=1)
+    differ = np.exp(gammaln(k + 1) - k * np.log(k)).mean() if len(k) else 1.0
+    return bool(binom.sf(strict.sum() - 1, len(strict), differ) < _CHANCE)
 
 
 def _are_ranked(numbers: FloatArray, rankings: tuple[TargetForm, ...], ties: str) -> BoolArray:
