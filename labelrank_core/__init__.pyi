@@ -14,6 +14,7 @@ from labelrank_core.explain.what_if import what_if
 from labelrank_core.io import inspect_files, read_dataset, write_dataset
 from labelrank_core.methods.boosting import AdaBoostMHClassifier, ADTBoostMHClassifier
 from labelrank_core.methods.ensemble import StackedLabelRanker, StackedMultilabelClassifier
+from labelrank_core.methods.few_labels import FewLabelsWarning
 from labelrank_core.methods.linear import (
     ASOSVMClassifier,
     BinaryRelevanceClassifier,
@@ -68,6 +69,7 @@ __all__ = [
     "Dataset",
     "DatasetError",
     "EntropyRankingTreeForest",
+    "FewLabelsWarning",
     "Finding",
     "FrequencyBaggedTreesLabelRanker",
     "Issue",

@@ -3,10 +3,12 @@
 import numpy as np
 
 from labelrank_core import (
+    Dataset,
     KNeighborsLabelRanker,
     MLkNNClassifier,
     PairwiseForestRanker,
     SharedSubspaceClassifier,
+    Task,
 )
 
 # The Canberra distance between any two of these has a finite binary fraction, so ties are exact.
@@ -78,3 +80,23 @@ def targets(rng, task, n_rows, n_labels):
         return relevance(rng, n_rows, n_labels)
     make = positions if task == "label_ranking" else calibrated
     return make(rng, n_rows, n_labels, tied=tied)
+
+
+def sparse_label_sets(n_rows, *, seed=0, separable=False):
+    """24 labels, about one per case: twelve groups of cases, of which 7 in 10 have the same one."""
+    rng = np.random.default_rng(seed)
+    groups = rng.integers(0, 12, size=n_rows)
+    X = 8 * np.random.default_rng(0).normal(size=(12, 6))[groups] + rng.normal(size=(n_rows, 6))
+    has_it = np.ones(n_rows, dtype=bool) if separable else rng.random(n_rows) < 0.7
+    Y = np.zeros((n_rows, 24), dtype=int)
+    Y[has_it, groups[has_it]] = 1
+    if not separable:
+        Y[np.arange(n_rows), rng.integers(0, 24, size=n_rows)] |= rng.random(n_rows) < 0.3
+    return Dataset(
+        X=X,
+        Y=Y,
+        task=Task.MULTILABEL,
+        feature_names=[f"x{j}" for j in range(6)],
+        label_names=[f"label {j}" for j in range(24)],
+        name="sparse sets",
+    )

@@ -1,5 +1,6 @@
 """The measures of given predictions, and of models trained on the training set of a split."""
 
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from time import perf_counter
@@ -19,6 +20,7 @@ from labelrank_core.explain.predictions import (
     timed_predictions,
 )
 from labelrank_core.methods.convergence import collect_messages
+from labelrank_core.methods.few_labels import FewLabelsWarning
 from labelrank_core.metrics import (
     METRICS,
     Measure,
@@ -209,7 +211,9 @@ def train_recorded(
     model: Any, dataset: Dataset, rows: IntArray
 ) -> tuple[Any, float, tuple[str, ...]]:
     """Train as `train_model`; also return the messages of methods that have not converged."""
-    with collect_messages() as messages:
+    # The model may serve any setting of its path: `few_labels` tells of the one in use.
+    with collect_messages() as messages, warnings.catch_warnings():
+        warnings.simplefilter("ignore", FewLabelsWarning)
         model, seconds = train_model(model, dataset, rows)
     return model, seconds, tuple(messages)
 

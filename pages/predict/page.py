@@ -39,6 +39,8 @@ def draw() -> None:
     case = models.case(asked) if asked.edits else before
     fitted = models.fitted(asked.dataset, asked.choice, asked.split, asked.row)
     models.render_messages(fitted, asked.choice)
+    if not case.explanation.prediction.any():
+        models.render_few_labels(fitted, asked.choice)
 
     wanted = headline.labels_wanted(asked)
     changes_card = headline.answer(asked, case, wanted)

@@ -19,7 +19,7 @@ from labelrank_core.explain.contributions import (
     PairGame,
 )
 from labelrank_core.explain.evidence import Explanation
-from labelrank_core.explain.predictions import CasePath, case_path
+from labelrank_core.explain.predictions import CasePath, case_path, last_step
 from labelrank_core.explain.what_if import Feature, Sweep
 from labelrank_core.explain.what_if.sweeps import N_VALUES, sweep_all
 from labelrank_core.methods import ModelChoice, Size
@@ -106,6 +106,18 @@ def render_messages(fitted_model: Fitted, choice: ModelChoice) -> None:
             f"predict otherwise. {' '.join(fitted_model.messages)}",
             icon=":material/hourglass_disabled:",
         )
+
+
+def render_few_labels(fitted_model: Fitted, choice: ModelChoice) -> None:
+    """Warn where a method predicts next to no labels, with the parameter to change."""
+    estimator, setting = last_step(fitted_model.model), choice.path_params
+    if not hasattr(estimator, "few_labels"):
+        return
+    key = compute.digest("few labels", fitted_model.key, sorted(setting.items()))
+    few = compute.once(key, lambda: estimator.few_labels(**setting))
+    if few is not None:
+        knob = next(knob for knob in choice.algorithm.knobs if knob.name == few.parameter)
+        st.warning(few.text(f"{knob.label} to {few.value:g}"), icon=":material/label_off:")
 
 
 def edited(asked: View) -> NDArray[np.float64]:

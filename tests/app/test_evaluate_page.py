@@ -1,21 +1,26 @@
 """What is behind the numbers of the page Evaluate."""
 
+import re
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 import pytest
+from streamlit.testing.v1 import AppTest
+from streamlit.util import calc_hash
 
 from labelrank_core import KNeighborsMultilabelRanker, load_sample
 from labelrank_core.comparison.cases import case_difference
 from labelrank_core.data.splits import holdout_split
 from labelrank_core.evaluation.error_analysis import label_cases, label_frame, worst_cases
 from labelrank_core.evaluation.evaluate import evaluate_model
-from labelrank_core.methods import BASELINES, ModelChoice, machines
+from labelrank_core.methods import ALGORITHMS, BASELINES, ModelChoice, machines
 from labelrank_core.metrics import METRICS
 from labelrank_core.rankings import format_ranking
 from pages.evaluate import behind, tables
 from pages.ui.charts.labels import label_quality, place_errors
-from tests import core_says
-from tests.app.visits import ran, session
+from tests import core_says, problems
+from tests.app.visits import ROOT, ran, session
 
 EVALUATE = "pages/evaluate/page.py"
 GLASS = load_sample("glass")
@@ -220,3 +225,29 @@ def test_a_method_that_stopped_early_says_so_above_its_results(page, monkeypatch
     monkeypatch.undo()
     app = session(f"pages/{page}/page.py", data="outings", method="Binary relevance")
     assert not [each for each in app.warning if "settled" in each.value]
+
+
+@pytest.mark.filterwarnings("ignore::labelrank_core.FewLabelsWarning")
+@pytest.mark.parametrize("page", ["predict", "evaluate"])
+def test_too_few_predicted_labels_are_explained_with_what_to_set(page):
+    app = with_sets(f"pages/{page}/page.py", mlr_n_virtual_labels=1)
+    (warning,) = [each.value for each in app.warning if "labels on average" in each.value]
+    value = int(re.search(r"Set Virtual labels \(p\) to (\d+) to predict \d\.\d\d\.$", warning)[1])
+    assert "With p = 1, about 92% of the similar cases must have a label." in warning
+    app = with_sets(f"pages/{page}/page.py", mlr_n_virtual_labels=value)
+    assert not [each for each in app.warning if "labels on average" in each.value]
+
+
+def with_sets(page, **link):
+    """Open a page on sparse label sets, with a case for which nothing is predicted at p = 1."""
+    dataset = problems.sparse_label_sets(150)
+    split = holdout_split(dataset)
+    model = ModelChoice("mlr").build().fit(dataset.X[split.train], dataset.Y[split.train])
+    empty = split.test[np.flatnonzero(~model.predict(dataset.X[split.test]).any(axis=1))[0]]
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
+    app._page_hash = calc_hash(Path(page).parent.name)
+    app.session_state["_own_data"] = {"sets (mine)": dataset}
+    title = ALGORITHMS["mlr"].title
+    for name, value in {"data": "sets (mine)", "method": title, "row": empty + 1, **link}.items():
+        app.query_params[name] = str(value)
+    return ran(app.run())

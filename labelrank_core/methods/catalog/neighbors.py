@@ -81,7 +81,8 @@ METHODS = (
                 "n_virtual_labels",
                 "Virtual labels (p)",
                 "How wide the zero line is. With more virtual labels the decision comes closer to "
-                "a majority vote of the similar cases.",
+                "a majority vote of the similar cases. Data with many labels but few per case need "
+                "more of them.",
                 low=1,
                 high=128,
                 scale="doubling",

@@ -61,7 +61,11 @@ class TunedMachines(LinearScoresClassifier):
         self._keep(LinearScores(found.weights, baseline, mean, out_of_fold, relevance, *shared))
         # Without the rounding of the mean.
         self.intercept_ = found.intercept
+        self._check_learned(cases, signs)
         return self
+
+    def _check_learned(self, X: Any, signs: FloatArray) -> None:
+        """Warn of what was learned, of methods that have something to warn of."""
 
     def _held_out_scores(self, X: Any, signs: FloatArray) -> FloatArray | None:
         """Score every row by machines learned without its fold; None for a single row."""

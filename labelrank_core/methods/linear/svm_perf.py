@@ -3,8 +3,13 @@
 from numbers import Integral, Real
 from typing import Any, ClassVar
 
+import numpy as np
+from sklearn.utils.validation import check_is_fitted
+
 from labelrank_core._sklearn import Interval, StrOptions
+from labelrank_core.methods.few_labels import FewLabels, warn_of_few_labels
 from labelrank_core.methods.linear._f1_machines import learn_for_f1
+from labelrank_core.methods.linear._f1_penalty import PenaltyTrial, never_predicted, try_larger
 from labelrank_core.methods.linear._tuned_machines import TunedMachines
 from labelrank_core.methods.machines import Machines
 from labelrank_core.metrics.thresholds import RULES
@@ -28,7 +33,9 @@ class SVMPerfClassifier(TunedMachines):
     Parameters
     ----------
     C : float, default=1.0
-        Inverse penalty on the weights, larger than 0. The paper sets 5000.
+        Inverse penalty on the weights, larger than 0. The paper sets 5000, which takes many times
+        as long. With a small C rare labels are never predicted; then `fit` warns and names a
+        better C.
     threshold : str, default="zero"
         How the thresholds that scores must exceed are found: ``"zero"``: 0 for all, which is what
         the machines are learned for; or a measure to maximise on out-of-fold scores, as for
@@ -123,11 +130,62 @@ class SVMPerfClassifier(TunedMachines):
         self.tol = tol
         self.max_iter = max_iter
 
+    def few_labels(self, *, threshold: str | None = None) -> FewLabels | None:
+        """Tell whether most labels are never predicted, and with which C some of them are.
+
+        A label is never predicted if no out-of-fold score exceeds its threshold. Labels that fewer
+        than two training rows have do not count.
+
+        Parameters
+        ----------
+        threshold : str or None, default=None
+            Another rule for the thresholds; None: the model's.
+
+        Returns
+        -------
+        FewLabels or None
+            The numbers, and of the powers of ten above the model's C, up to 10000, the first after
+            which mean F1 no longer rises: that of up to five labels of those never predicted, from
+            common to rare, on every third of up to 1000 training rows, held out. None if fewer than
+            half of the labels are never predicted, by this rule or by the model's own, or no larger
+            C predicts them.
+        """
+        check_is_fitted(self)
+        rule = self.threshold if threshold is None else threshold
+        scores, trial = self._scores, self._trial
+        if trial is None or scores.out_of_fold is None:
+            return None
+        signs = np.where(scores.relevance == 1, 1.0, -1.0)
+        n_never = len(never_predicted(scores.out_of_fold, scores.thresholds(rule), signs))
+        if not n_never:
+            return None
+        ratio = f"{trial.n_predicted} of the {trial.n_labels} tried"
+        return FewLabels(
+            symptom=f"{n_never} of {self.n_labels_} labels are never predicted.",
+            reason=f"With C = {self.C:g}, the weights of rare labels stay near 0.",
+            parameter="C",
+            value=trial.C,
+            effect=f"predict {ratio if trial.n_labels > 1 else 'the one tried'}",
+        )
+
+    def _check_learned(self, X: Any, signs: FloatArray) -> None:
+        self._trial: PenaltyTrial | None = None
+        scores = self._scores.out_of_fold
+        if scores is None:
+            return
+        labels = never_predicted(scores, self.thresholds_, signs)
+        if len(labels):
+            self._trial = try_larger(self._learn_with, X, signs, labels, self.C)
+            warn_of_few_labels(self, depth=2)
+
     def _learn(self, X: Any, signs: FloatArray) -> Machines:
+        return self._learn_with(X, signs, self.C)
+
+    def _learn_with(self, X: Any, signs: FloatArray, C: float) -> Machines:
         return learn_for_f1(
             X,
             signs,
-            100 * self.C,
+            100 * C,
             fit_intercept=self.fit_intercept,
             tol=self.tol,
             max_iter=self.max_iter,

@@ -96,9 +96,10 @@ class DirectionSearch:
                 table.distances[some], table.rows[some] = search(X[some], n_neighbors)
         return table
 
-    def query_others(self, n_neighbors: int) -> NeighborTable:
-        """Find the neighbours of every training row among the other rows, at most all of them."""
-        return without_themselves(self.query(self._own, n_neighbors + 1), n_neighbors)
+    def query_others(self, n_neighbors: int, queries: IntArray | None = None) -> NeighborTable:
+        """Find the neighbours of training rows, None: all, among at most all other rows."""
+        rows = self._own if queries is None else self._own[queries]
+        return without_themselves(self.query(rows, n_neighbors + 1), n_neighbors, queries)
 
     def _converted(self, X: Any) -> Any:
         """Return rows in the form of the training rows, for CSR a copy with ordered features."""

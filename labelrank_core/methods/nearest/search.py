@@ -55,11 +55,14 @@ class NeighborTable:
     rows: IntArray
 
 
-def without_themselves(found: NeighborTable, n_neighbors: int) -> NeighborTable:
-    """Leave each training row out of its own n_neighbors + 1 nearest."""
+def without_themselves(
+    found: NeighborTable, n_neighbors: int, queries: IntArray | None = None
+) -> NeighborTable:
+    """Leave each training row, None: all in turn, out of its own n_neighbors + 1 nearest."""
     # Behind enough rows at distance 0 with lower indices, a row is not among its own nearest; then
     # the last one found is left out.
-    kept = found.rows != np.arange(len(found.rows))[:, None]
+    queries = np.arange(len(found.rows)) if queries is None else queries
+    kept = found.rows != queries[:, None]
     kept[kept.all(axis=1), -1] = False
     shape = (len(found.rows), n_neighbors)
     return NeighborTable(found.distances[kept].reshape(shape), found.rows[kept].reshape(shape))
@@ -182,9 +185,10 @@ class NeighborSearch:
             return queries[:0]
         return queries[self._unsure(X[queries], exact[:, n_neighbors - 1], proposed[:, -1])]
 
-    def query_others(self, n_neighbors: int) -> NeighborTable:
-        """Find the neighbours of every training row among the other rows, at most all of them."""
-        return without_themselves(self.query(self._X, n_neighbors + 1), n_neighbors)
+    def query_others(self, n_neighbors: int, queries: IntArray | None = None) -> NeighborTable:
+        """Find the neighbours of training rows, None: all, among at most all other rows."""
+        rows = self._X if queries is None else self._X[queries]
+        return without_themselves(self.query(rows, n_neighbors + 1), n_neighbors, queries)
 
     def _distances(self, X: FloatArray, Z: FloatArray) -> FloatArray:
         return distances(X, Z, SCIPY_METRICS[self.metric], self._params)

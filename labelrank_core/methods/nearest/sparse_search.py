@@ -78,9 +78,10 @@ class SparseSearch:
             found.distances[part], found.rows[part] = self._distances(squares), rows
         return found
 
-    def query_others(self, n_neighbors: int) -> NeighborTable:
-        """Find the neighbours of every training row among the other rows, at most all of them."""
-        return without_themselves(self.query(self._X, n_neighbors + 1), n_neighbors)
+    def query_others(self, n_neighbors: int, queries: IntArray | None = None) -> NeighborTable:
+        """Find the neighbours of training rows, None: all, among at most all other rows."""
+        rows = self._X if queries is None else self._X[queries]
+        return without_themselves(self.query(rows, n_neighbors + 1), n_neighbors, queries)
 
     def _distances(self, squares: FloatArray) -> FloatArray:
         return squares if self.metric == "sqeuclidean" else np.sqrt(squares)

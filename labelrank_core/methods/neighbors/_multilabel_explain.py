@@ -21,10 +21,8 @@ from labelrank_core.methods.nearest.leave_one_out import (
     is_quick_for_sets,
     leave_one_out_of_sets,
 )
+from labelrank_core.methods.neighbors._multilabel_few import MOST_VIRTUAL_LABELS
 from labelrank_core.rankings import IntArray, strict_order
-
-# The largest p of Fig. 1 of [brinker2007].
-_MOST_VIRTUAL_LABELS = 128
 
 
 def explain_case(point: Any, case: int) -> Explanation:
@@ -123,7 +121,7 @@ def _bar_step(point: Any, case: int, values: dict[str, Any]) -> Step:
 
 def _gap_dial(point: Any, case: int) -> GapDial:
     """Compare every label with the zero line for 1 to 128 virtual labels, or the p in use."""
-    gaps = np.arange(1, max(_MOST_VIRTUAL_LABELS, point.n_virtual_labels) + 1)
+    gaps = np.arange(1, max(MOST_VIRTUAL_LABELS, point.n_virtual_labels) + 1)
     ranks, slopes = point.sums("ranks")[case], point.sums("slopes")[case]
     leads = leads_of(ranks_with(ranks, slopes, gaps[:, None])) / (2 * int(point.totals[case, 0]))
     bars = shares = None

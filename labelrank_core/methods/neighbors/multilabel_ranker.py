@@ -8,7 +8,9 @@ from numpy.typing import ArrayLike
 from labelrank_core._sklearn import Interval, StrOptions, fit_context
 from labelrank_core.aggregation.virtual_labels import CalibratedTargets
 from labelrank_core.methods.base import LabelSetsMixin, require_targets
+from labelrank_core.methods.few_labels import FewLabels, warn_of_few_labels
 from labelrank_core.methods.nearest.base import NeighborsEstimator
+from labelrank_core.methods.neighbors._multilabel_few import MOST_VIRTUAL_LABELS, few_labels
 from labelrank_core.methods.neighbors._multilabel_path import (
     MultilabelRankingPath,
     MultilabelRankingPoint,
@@ -29,7 +31,10 @@ class KNeighborsMultilabelRanker(LabelSetsMixin, NeighborsEstimator):
         k, the number of nearest training cases to use; at most all of them.
     n_virtual_labels : int, default=1
         p, the number of virtual labels in the zero line: the larger, the closer decisions come to
-        the neighbours' majority vote.
+        the neighbours' majority vote. Of 0/1 targets a label is relevant where the share of the
+        neighbours that have it exceeds (n_labels - their mean number of labels + p) /
+        (n_labels + 2 p): with many labels and few per case, one virtual label demands nearly all
+        neighbours, and next to nothing is predicted. Then `fit` warns and names a better p.
     weights : {"uniform", "distance"}, default="uniform"
         ``"distance"`` (the paper's k-NN*) weighs neighbour i by d_1 / d_i; if the nearest is at
         distance 0, only neighbours at distance 0 count, equally. The paper gives no formula.
@@ -131,13 +136,50 @@ class KNeighborsMultilabelRanker(LabelSetsMixin, NeighborsEstimator):
         ------
         ValueError
             If a parameter or an array is not as described.
+
+        Warns
+        -----
+        FewLabelsWarning
+            If far fewer labels are predicted than training cases have: see `few_labels`.
         """
         require_targets(self, Y)
         targets = CalibratedTargets.from_targets(Y)
         self._fit_search(X, len(targets.ranks))
         self.n_labels_ = targets.relevance.shape[1]
         self._targets = targets
+        warn_of_few_labels(self)
         return self
+
+    def few_labels(
+        self,
+        *,
+        n_neighbors: int | None = None,
+        n_virtual_labels: int | None = None,
+        most_virtual_labels: int = MOST_VIRTUAL_LABELS,
+    ) -> FewLabels | None:
+        """Tell whether far too few labels are predicted, and with which p there are more.
+
+        Up to 256 training cases, at even distances, are predicted without themselves. Fewer than
+        a quarter of the labels that they have are too few. No case is predicted where the share of
+        the neighbours that a label needs is at most 3/4, at the mean number of labels.
+
+        Parameters
+        ----------
+        n_neighbors, n_virtual_labels : int or None, default=None
+            k and p; None: the model's.
+        most_virtual_labels : int, default=128
+            The largest p to suggest.
+
+        Returns
+        -------
+        FewLabels or None
+            The numbers, and of p = 2, 4, 8, ... the one with the highest micro F1, of equally good
+            ones the smallest; None if enough labels are predicted, or if with it fewer than 5 % of
+            the labels that cases have would be.
+        """
+        k = self.n_neighbors if n_neighbors is None else n_neighbors
+        p = self.n_virtual_labels if n_virtual_labels is None else n_virtual_labels
+        return few_labels(self, k, p, most_virtual_labels)
 
     def predict(self, X: ArrayLike) -> IntArray:
         """Predict which labels are relevant.

@@ -1,0 +1,51 @@
+"""Warnings of methods that predict next to nothing on sparse label sets, with a remedy."""
+
+import warnings
+from dataclasses import dataclass
+from typing import Any
+
+
+class FewLabelsWarning(UserWarning):
+    """A parameter makes a fitted model predict far fewer labels than the training cases have.
+
+    The message names the parameter and a value with which more labels are predicted, chosen on the
+    training data.
+    """
+
+
+@dataclass(frozen=True)
+class FewLabels:
+    """Too few predicted labels: one sentence on what, one on why, and what to set.
+
+    Parameters
+    ----------
+    symptom, reason : str
+        What is predicted, and why, with the numbers.
+    parameter : str
+        The estimator's parameter to change.
+    value : int or float
+        Its value, chosen on the training data.
+    effect : str
+        What the model does with it, as an infinitive without "to".
+    """
+
+    symptom: str
+    reason: str
+    parameter: str
+    value: Any
+    effect: str
+
+    def text(self, setting: str) -> str:
+        """Return it in sentences; `setting` names parameter and value."""
+        return f"{self.symptom} {self.reason} Set {setting} to {self.effect}."
+
+
+def warn_of_few_labels(estimator: Any, *, depth: int = 1) -> None:
+    """Issue a `FewLabelsWarning` at the end of a fit that predicts too few labels."""
+    few = estimator.few_labels()
+    if few is not None:
+        # Of the line that calls `fit`, which is `depth` calls above and wrapped by two functions.
+        message = few.text(f"{few.parameter}={few.value:g}")
+        warnings.warn(
+            f"{type(estimator).__name__}: {message}", FewLabelsWarning, stacklevel=4 + depth
+        )
