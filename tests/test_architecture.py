@@ -210,6 +210,79 @@ def test_only_compute_caches():
     assert offences(paths, caches) == {}
 
 
+# What takes long on large data, or with a slow method. Names of the core, and methods of models.
+SLOW = {
+    *("train_model", "train_recorded", "evaluate_fitted", "evaluate_model", "tuned_rules"),
+    *("case_path", "path_cases", "point_cases", "predict_cases", "timed_predictions"),
+    *("predictions_of_path", "PairGame", "sweep_all", "top_map", "features_of", "similar_cases"),
+    *("calibrate", "realise", "label_scores", "controlled_thresholds", "exchangeability_test"),
+    *("accuracy_band", "fit_recalibration", "unseen_pairs", "of_model", "withhold_pairs"),
+    *("sweep_parameters", "missing_labels", "run_race", "recompute", "ledger", "at_hand"),
+    *("aggregate", "every_rule", "differing_profile", "wilcoxon_pairs", "explained_shares"),
+    *("plane_of_features", "holdout_split", "cross_validation", "read_cases", "read_dataset"),
+    *("inspect_files", "format_losses", "units_of", "ConformalLabelRanker"),
+    *("fit", "explain", "predict", "predict_order", "predict_interval", "pair_support"),
+}
+# Functions of `compute` that run others where they can be cancelled.
+WITH_CANCEL = {"once", "started"}
+# Files are read by programs with limits of their own, reports are made for a download, and the rest
+# is of a few cases or of printed tables.
+WITHOUT_CANCEL = {
+    "pages/data/bring.py": {"inspect_files", "read_dataset"},
+    "pages/predict/smallest.py": {"sweep_all"},
+    "pages/ui/address.py": {"holdout_split"},
+    "pages/experiments/new_experiment.py": {"units_of"},
+    "pages/learn/lessons/neighbours.py": {"aggregate"},
+    "pages/papers/again.py": {"ledger"},
+    "pages/papers/rivals.py": {"wilcoxon_pairs"},
+}
+
+
+def called(node):
+    """The name of what a call calls, without the object or module that has it."""
+    if not isinstance(node, ast.Call):
+        return ""
+    return getattr(node.func, "attr", getattr(node.func, "id", ""))
+
+
+def handed_over(path):
+    """All nodes of the functions of a file that are handed over to be computed with Cancel."""
+    functions = {node.name: node for node in nodes(path) if isinstance(node, ast.FunctionDef)}
+    handed = [
+        part
+        for node in nodes(path)
+        if called(node) in WITH_CANCEL
+        for argument in [*node.args, *(keyword.value for keyword in node.keywords)]
+        for part in ast.walk(argument)
+    ]
+    computed = [part for part in handed if isinstance(part, ast.Lambda)]
+    names = {part.id for part in handed if isinstance(part, ast.Name)}
+    names |= {called(part) for node in computed for part in ast.walk(node)}
+    # What such a function calls is computed with it.
+    while reached := names & {*functions}:
+        computed += [functions.pop(name) for name in reached]
+        names = {called(part) for node in computed for part in ast.walk(node)}
+    return {id(part) for node in computed for part in ast.walk(node)}
+
+
+def test_pages_compute_what_may_take_long_where_it_has_cancel():
+    def outside(path):
+        inside = handed_over(path)
+        modules = {name.rpartition(".")[2] for name in imports(path) if name.startswith("pages.")}
+        slow = {
+            called(node)
+            for node in nodes(path)
+            if id(node) not in inside
+            # Functions of other pages may bear such a name.
+            and ast.unparse(node).partition(".")[0] not in modules
+        }
+        return slow & SLOW - WITHOUT_CANCEL.get(named(path), set())
+
+    # A sheet of exercises, on a handful of cases, is one such computation.
+    paths = [path for path in PAGES if path.parent.name != "exercises"]
+    assert offences(paths, outside) == {}
+
+
 def test_charts_know_no_streamlit():
     charts = [path for path in PAGES if path.parent.name == "charts"]
     assert offences(charts, lambda path: below(path) & {"streamlit"}) == {}

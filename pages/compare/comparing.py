@@ -1,5 +1,7 @@
 """Results compared: the audit of a printed table, Friedman's test, which methods differ."""
 
+from functools import partial
+
 import numpy as np
 import pandas as pd
 import streamlit as st
@@ -85,7 +87,8 @@ def _read(
 
 def _read_once(pasted: str, *, heading: bool | None = None) -> ResultTable:
     key = compute.digest("pasted results", pasted, heading)
-    return compute.once(key, lambda: read_result_table(pasted, heading=heading))
+    read = partial(read_result_table, heading=heading)
+    return compute.once(key, "Reading the results", read, pasted)
 
 
 def _audit(table: ResultTable, *, greater_is_better: bool) -> None:

@@ -67,14 +67,14 @@ def withheld(asked: View, split: Split) -> AbstentionCurve:
     dataset, choice = asked.dataset, asked.choice
     found = models.fitted(dataset, choice, split)
     searching = choice.seconds(Size.of(dataset, len(split.train), len(split.test)))
-    return compute.worked(
+    return compute.once(
         compute.digest("abstention", found.key, choice.path_params, split.test.tobytes()),
         "Withholding label pairs",
-        searching + _PAIR_SECONDS * len(split.test) * dataset.n_labels**2,
         partial(abstention.withhold_pairs, setting=choice.path_params),
         found.model,
         dataset,
         split.test,
+        seconds=searching + _PAIR_SECONDS * len(split.test) * dataset.n_labels**2,
     )
 
 

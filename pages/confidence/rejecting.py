@@ -1,5 +1,7 @@
 """Rejecting whole cases: accuracy against confidence, and the mistakes it does not see."""
 
+from functools import partial
+
 import numpy as np
 import pandas as pd
 import streamlit as st
@@ -42,7 +44,10 @@ def reject_cases(asked: View, split: Split) -> None:
     levels = curve["confidence_from"].tolist()
     band = compute.once(
         compute.digest("band", confidences.tobytes(), accuracy.values.tobytes()),
-        lambda: accuracy_band(confidences, accuracy.values, levels=levels),
+        "Resampling the test cases",
+        partial(accuracy_band, levels=levels),
+        confidences,
+        accuracy.values,
     )
     curve = pd.concat([curve, band[["low", "high"]]], axis=1)
     _rejection(confidences, accuracy)

@@ -94,14 +94,14 @@ def _said(found: PairProbabilities, corrected: PairProbabilities, how: Recalibra
 def _tested(asked: View, split: Split) -> PairProbabilities:
     dataset, choice = asked.dataset, asked.choice
     found = models.fitted(dataset, choice, split)
-    return compute.worked(
+    return compute.once(
         compute.digest("pairs", found.key, choice.path_params, split.test.tobytes()),
         "Comparing label pairs",
-        choice.seconds(Size.of(dataset, len(split.train), len(split.test))),
         partial(pair_probabilities.of_model, **choice.path_params),
         found.model,
         dataset.X[split.test],
         dataset.rankings[split.test],
+        seconds=choice.seconds(Size.of(dataset, len(split.train), len(split.test))),
     )
 
 
@@ -112,16 +112,20 @@ def _correction(asked: View, split: Split, kind: str) -> Recalibration:
     dataset, choice = asked.dataset, asked.choice
     rows = split.train
     key = compute.digest("unseen pairs", dataset.fingerprint, choice, rows.tobytes())
-    unseen = compute.worked(
+    unseen = compute.once(
         key,
         f"Training on {_N_FOLDS} folds",
-        _N_FOLDS * choice.seconds(Size.of(dataset, len(rows), len(rows) // _N_FOLDS)),
         partial(pair_probabilities.unseen_pairs, n_folds=_N_FOLDS),
         choice,
         dataset,
         rows,
+        seconds=_N_FOLDS * choice.seconds(Size.of(dataset, len(rows), len(rows) // _N_FOLDS)),
         algorithm=choice.algorithm,
     )
     return compute.once(
-        compute.digest("correction", key, kind), lambda: fit_recalibration(unseen, kind)
+        compute.digest("correction", key, kind),
+        "Fitting the correction",
+        fit_recalibration,
+        unseen,
+        kind,
     )

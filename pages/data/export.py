@@ -29,7 +29,7 @@ def offer(dataset: Dataset) -> None:
 def _losses(dataset: Dataset) -> list[tuple[Writer, tuple[Finding, ...]]]:
     """Return what each format of a file would lose of data."""
     key = compute.digest("losses", dataset.fingerprint)
-    return compute.once(key, lambda: format_losses(dataset))
+    return compute.once(key, "Looking at the formats", format_losses, dataset)
 
 
 def _refusals(findings: tuple[Finding, ...]) -> list[Finding]:

@@ -50,6 +50,7 @@ def _profile(dataset: Dataset, conditions: Iterable[Condition] = ()) -> Profile:
     size = 8 * (dataset.n_samples * (dataset.Y.shape[1] + 8) + 8 * dataset.n_labels**2)
     return compute.once(
         compute.digest("profile", dataset.fingerprint, chosen),
+        "Profiling the data",
         lambda: Profile(dataset, matching_rows(dataset, chosen) if chosen else None),
         size=size + 200 * dataset.n_features,
     )

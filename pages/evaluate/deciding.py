@@ -66,14 +66,14 @@ def _decisions(dataset: Dataset, choice: ModelChoice, split: Split) -> Decisions
     # Five fits on four fifths of the rows each, then sorting and measuring.
     seconds = 5 * choice.seconds(Size.of(dataset, n_train, n_tests))
     seconds += 1e-5 * (n_train + n_tests) * dataset.n_labels
-    return compute.worked(
+    return compute.once(
         compute.digest("decisions", found.key, choice.path_params, split.test.tobytes()),
         "Scoring training cases by models that have not seen them",
-        seconds,
         partial(tuned_rules, whole=found.model),
         choice,
         dataset,
         split,
+        seconds=seconds,
         algorithm=choice.algorithm,
     )
 

@@ -36,7 +36,7 @@ def with_file(results: Results) -> Results:
 
 def _joined(results: Results, file: Any) -> Results:
     key = compute.digest("added results", file.file_id)
-    added = compute.once(key, lambda: read_results(io.BytesIO(file.getvalue())))
+    added = compute.once(key, "Reading the results", read_results, io.BytesIO(file.getvalue()))
     known = added[added["data"].isin(results.frame["data"])]
     if known.empty:
         names = ", ".join(dict.fromkeys(results.frame["data"]))

@@ -35,12 +35,17 @@ def trainings(store: Store, run: str) -> tuple[dict[str, Dataset], list[Unit]]:
         datasets = store.datasets(experiment, folder)
         return {each.fingerprint: each for each in datasets}, units_of(experiment, datasets)
 
-    return compute.once(compute.digest("trainings", str(store.home), run), load)
+    return compute.once(
+        compute.digest("trainings", str(store.home), run), "Loading the experiment", load
+    )
 
 
 def frame(store: Store, run: str, n_done: int) -> pd.DataFrame:
     """Read the results of an experiment, of which so many are known to be there."""
     units = trainings(store, run)[1]
     return compute.once(
-        compute.digest("results", str(store.home), run, n_done), lambda: store.frame(units)
+        compute.digest("results", str(store.home), run, n_done),
+        "Reading the results",
+        store.frame,
+        units,
     )

@@ -44,7 +44,7 @@ def _show(topic: str, more: Callable[[Sheet], None] | None) -> None:
             help="The same number gives everybody the same exercises. It is part of the link.",
         )
         found: Sheet = compute.once(
-            compute.digest("exercises", topic, seed), lambda: sheet(topic, seed)
+            compute.digest("exercises", topic, seed), "Making the exercises", sheet, topic, seed
         )
         if teaching.is_teacher():
             with st.popover("Key for the teacher", icon=":material/key:"):

@@ -71,7 +71,7 @@ def _opened(file: Any) -> Votes | None:
     content = file.getvalue()
     digest = compute.digest("preflib", file.name, blake2b(content).digest())
     try:
-        votes = compute.once(digest, lambda: _read_file(file.name, content))
+        votes = compute.once(digest, "Reading the file", _read_file, file.name, content)
     except DatasetError as error:
         st.error("This file cannot be used.", icon=":material/error:")
         widgets.findings(error.findings, "preflib")
@@ -152,7 +152,9 @@ def _read(orders: Sequence[str]) -> Dataset | None:
     rows = [f'{i},"{order}"' for i, order in enumerate(orders, start=1)]
     content = "\n".join(["person,ranking", *rows])
     try:
-        dataset = compute.once(compute.digest("rankings", content), lambda: _read_lines(content))
+        dataset = compute.once(
+            compute.digest("rankings", content), "Reading the rankings", _read_lines, content
+        )
     except DatasetError as error:
         st.error("These rankings cannot be used.", icon=":material/error:")
         widgets.findings(error.findings, "playground")

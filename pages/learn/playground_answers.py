@@ -1,6 +1,7 @@
 """What consensus rules make of rankings: their orders, and the numbers that decide."""
 
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 import streamlit as st
@@ -18,10 +19,12 @@ SHOWN = 12
 def rules(votes: Votes) -> None:
     """Show the order by each rule, and which has the smallest loss."""
     names = votes.dataset.label_names
-    with st.spinner("Aggregating"):
-        orders = compute.once(
-            _key("rules", votes), lambda: every_rule(votes.rankings, counts=votes.counts)
-        )
+    orders = compute.once(
+        _key("rules", votes),
+        "Aggregating the rankings",
+        partial(every_rule, counts=votes.counts),
+        votes.rankings,
+    )
     st.header("What each rule says", anchor=False)
     others = set(orders.others)
     titles = [f"{rule.title}{'  ≠' if rule in others else ''}" for rule in orders.rules]
@@ -48,10 +51,12 @@ def rules(votes: Votes) -> None:
 
 def reasons(votes: Votes) -> None:
     """Show the number by which each rule chooses its first label, and the labels pair by pair."""
-    with st.spinner("Counting"):
-        tally = compute.once(
-            _key("tally", votes), lambda: tally_of(votes.rankings, counts=votes.counts)
-        )
+    tally = compute.once(
+        _key("tally", votes),
+        "Counting the rankings",
+        partial(tally_of, counts=votes.counts),
+        votes.rankings,
+    )
     left, right = st.columns([1.4, 1], gap="large")
     with left:
         st.header("Which number decides", anchor=False)

@@ -43,7 +43,9 @@ def ask() -> tuple[str, str]:
     )
     number = st.number_input("Profile", 1, _MOST, 1, key=_NUMBER, bind="query-params", width=150)
     what = "-".join(str(names.index(name)) for name in (one, other)) + f"-{number}"
-    lines = compute.once(compute.digest("differing", what), lambda: _lines(one, other, number))
+    lines = compute.once(
+        compute.digest("differing", what), "Searching for rankings", _lines, one, other, number
+    )
     return lines, what
 
 

@@ -10,7 +10,7 @@ from labelrank_core import Dataset, DatasetError, Task
 from labelrank_core.data.splits import Split
 from labelrank_core.explain.predictions import case_path
 from labelrank_core.io import inspect_files, read_dataset
-from labelrank_core.methods import ModelChoice
+from labelrank_core.methods import ModelChoice, Size
 from pages.learn.story import Example, Lesson, Setting
 from pages.ui import choices, compute, models, session, text, toolbar, widgets
 from pages.ui.models import Case
@@ -44,8 +44,7 @@ def ask(lesson: Lesson) -> Setting | None:
         if example.note:
             st.caption(example.note)
         choice = _knobs(lesson, choice, dataset.n_samples, place)
-    key = compute.digest("lesson's case", dataset.fingerprint, choice, x.tolist())
-    return compute.once(key, partial(taught, dataset, choice, x))
+    return taught(dataset, choice, x)
 
 
 def taught(dataset: Dataset, choice: ModelChoice, x: Any) -> Setting:
@@ -55,6 +54,20 @@ def taught(dataset: Dataset, choice: ModelChoice, x: Any) -> Setting:
 
 
 def _case_of(dataset: Dataset, x: Any, choice: ModelChoice) -> Case:
+    return compute.once(
+        compute.digest("lesson's case", dataset.fingerprint, choice, x.tolist()),
+        f"Training on {dataset.n_samples} cases",
+        explain_new_case,
+        dataset,
+        x,
+        choice,
+        seconds=choice.seconds(Size.of(dataset, dataset.n_samples, 1)),
+        algorithm=choice.algorithm,
+    )
+
+
+def explain_new_case(dataset: Dataset, x: Any, choice: ModelChoice) -> Case:
+    """Train a method on all rows, and explain a new case."""
     model = choice.build().fit(dataset.X, choice.algorithm.targets(dataset))
     found = case_path(model, x)
     return Case(x, found.path.at().explain(0), np.arange(dataset.n_samples), found.units)
@@ -160,7 +173,7 @@ def _read(rows: str, lesson: Lesson) -> Dataset | None:
     """Read rows of label sets or rankings; None, with the findings on the page, if impossible."""
     try:
         dataset = compute.once(
-            compute.digest("lesson", rows, lesson.key), lambda: read_rows(rows, lesson)
+            compute.digest("lesson", rows, lesson.key), "Reading the rows", read_rows, rows, lesson
         )
     except DatasetError as error:
         st.error("These rows cannot be used.", icon=":material/error:")

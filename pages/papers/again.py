@@ -78,14 +78,14 @@ def _samples(table: Table) -> Mapping[str, Found]:
     if table.source == "none":
         return {}
     key = compute.digest("papers at hand", table.slug)
-    return compute.once(key, lambda: at_hand(table, table.data_sets))
+    return compute.once(key, "Looking for the data sets", at_hand, table, table.data_sets)
 
 
 def _work(table: Table, name: str) -> Work:
     if table.facts is not None:
         return Work(name, (), (), _FACTS_SECONDS if name else 1.0)
     key = compute.digest("papers work", table.slug, name)
-    return compute.once(key, lambda: _quicker(table, name))
+    return compute.once(key, "Estimating the time", _quicker, table, name)
 
 
 def _quicker(table: Table, name: str) -> Work:
@@ -116,13 +116,13 @@ def _seconds(table: Table, name: str, column: str) -> float:
 def _show(table: Table, work: Work) -> None:
     sets = (work.data,) if work.data else ()
     try:
-        found: pd.DataFrame = compute.worked(
+        found: pd.DataFrame = compute.once(
             compute.digest("papers again", table.slug, work),
             f"{table.name}, recomputed",
-            work.seconds,
             partial(recompute, repeats=1, sets=sets, columns=work.columns),
             table.paper,
             table.key,
+            seconds=work.seconds,
             reports="on_progress",
         )
     except StoreError as error:

@@ -15,7 +15,7 @@ from pages.ui import compute
 def of_table(table: Table) -> pd.DataFrame:
     """Return print and recorded numbers of a table, side by side."""
     key = compute.digest("ledger", table.paper, table.key, tuple(ALGORITHMS))
-    return compute.once(key, lambda: ledger(table, recorded(table)))
+    return compute.once(key, "Comparing print and results", lambda: ledger(table, recorded(table)))
 
 
 def of_paper(key: str) -> Mapping[str, int]:

@@ -1,6 +1,7 @@
 """All methods on one case, side by side, and any of them joined with the one in use by lines."""
 
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import streamlit as st
@@ -108,7 +109,9 @@ def _reference(dataset: Dataset, case: Case, row: int) -> list[Row]:
     truth = dataset.rankings[row]
     consensus = compute.once(
         compute.digest("consensus", dataset.fingerprint, case.training_rows.tobytes()),
-        lambda: aggregate(dataset.rankings[case.training_rows], method="borda"),
+        "Aggregating all training cases",
+        partial(aggregate, method="borda"),
+        dataset.rankings[case.training_rows],
     )
     wrong, n_compared = wrong_pairs(consensus, truth)
     of_all = markup.strip(label_buckets(consensus), names, n_labels=SHOWN)

@@ -25,7 +25,10 @@ def table(asked: View) -> None:
         st.dataframe(
             compute.once(
                 compute.digest("cases", dataset.fingerprint, rows.tobytes()),
-                lambda: _table(dataset, rows),
+                "Tabulating the test cases",
+                _table,
+                dataset,
+                rows,
             ),
             hide_index=True,
             height=260,

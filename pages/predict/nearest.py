@@ -1,5 +1,7 @@
 """The most similar real case whose true ranking, or label set, is not the one predicted."""
 
+from functools import partial
+
 import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
@@ -26,7 +28,12 @@ def offer(asked: View, case: Case) -> None:
         return
     key = compute.digest("nearest", models.result_key(asked, found), case.explanation.prediction)
     (place, *_), (distance, *_) = compute.once(
-        key, lambda: similar_cases(found.model, dataset.X[rows], case.x, n_cases=1)
+        key,
+        "Looking for similar cases",
+        partial(similar_cases, n_cases=1),
+        found.model,
+        dataset.X[rows],
+        case.x,
     )
     row = int(rows[place])
     name = tables.case_name(dataset, row)

@@ -1,6 +1,7 @@
 """Cases of a file whose labels are not known: predicted, and given back with its own columns."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -44,24 +45,34 @@ def offer(asked: View) -> None:
 
 def _predicted(asked: View, file: Any) -> None:
     try:
-        with st.spinner("Reading"):
-            own, X = compute.once(
-                compute.digest("cases", asked.dataset.fingerprint, file.file_id),
-                lambda: read_cases(
-                    (file.name, file.getvalue()),
-                    asked.dataset.schema,
-                    sparse=asked.dataset.is_sparse,
-                    max_bytes=_LARGEST_MB * 1_000_000,
-                ),
-            )
+        own, X = compute.once(
+            compute.digest("cases", asked.dataset.fingerprint, file.file_id),
+            "Reading the cases",
+            partial(
+                read_cases,
+                sparse=asked.dataset.is_sparse,
+                max_bytes=_LARGEST_MB * 1_000_000,
+            ),
+            (file.name, file.getvalue()),
+            asked.dataset.schema,
+        )
     except DatasetError as error:
         st.error("These cases cannot be predicted.", icon=":material/block:")
         widgets.findings(error.findings, "new-cases")
         return
     model = models.fitted(asked.dataset, asked.choice, asked.split)
-    with st.spinner(f"Predicting {len(own)} cases"), models.limits(asked.choice):
-        found, _ = timed_predictions(
-            model.model, X, asked.dataset.task, dict(asked.choice.path_params)
+    with models.limits(asked.choice):
+        found, _ = compute.once(
+            compute.digest(
+                "new cases", model.key, sorted(asked.choice.path_params.items()), file.file_id
+            ),
+            f"Predicting {len(own)} cases",
+            timed_predictions,
+            model.model,
+            X,
+            asked.dataset.task,
+            dict(asked.choice.path_params),
+            seconds=models.seconds_of_cases(asked, model, len(own)),
         )
     if own.columns.empty:  # a file of sparse features alone
         own = own.index.to_frame()

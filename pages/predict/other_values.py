@@ -15,7 +15,6 @@ from labelrank_core.explain.what_if import (
     Feature,
     Sweep,
     TopMap,
-    features_of,
     top_map,
 )
 from labelrank_core.explain.what_if.texts import (
@@ -70,23 +69,23 @@ def _first_labels(asked: View, features: tuple[Feature, Feature]) -> TopMap:
     key = compute.digest(
         "map", models.result_key(asked, found), [feature.index for feature in features]
     )
-    return compute.worked(
+    return compute.once(
         key,
         "Trying pairs of values",
-        models.seconds_of_cases(asked, found, _MAP_VALUES**2),
         partial(top_map, n_values=_MAP_VALUES, **setting),
         found.model,
         x,
         *features,
+        seconds=models.seconds_of_cases(asked, found, _MAP_VALUES**2),
     )
 
 
 def _offered(dataset: Dataset, row: int) -> list[Feature]:
     """List the features to vary: of sparse data those that are not 0 in the case."""
     if not dataset.is_sparse:
-        return features_of(dataset)[:_MOST_FEATURES]
+        return compute.features(dataset)[:_MOST_FEATURES]
     own = np.unique(dataset.schema.column_of_feature[dataset.X[[row]].nonzero()[1]])
-    return features_of(dataset, [int(j) for j in own[:_MOST_SPARSE]])
+    return compute.features(dataset, [int(j) for j in own[:_MOST_SPARSE]])
 
 
 def _most_telling(swept: Sequence[Sweep]) -> int:

@@ -13,7 +13,7 @@ from labelrank_core.explain.standing import (
     similar_cases,
 )
 from labelrank_core.rankings import FloatArray, IntArray
-from pages.ui import drawing, evaluations, models, opening, tables
+from pages.ui import compute, drawing, evaluations, models, opening, tables
 from pages.ui.charts.confidence import confidence_among
 from pages.ui.models import Case
 from pages.ui.view import View
@@ -102,8 +102,16 @@ def _similar(
     if not len(others):
         st.info("There are no other test cases.")
         return
-    model = models.fitted(dataset, asked.choice, asked.split).model
-    found, distances = similar_cases(model, dataset.X[tests[others]], case.x)
+    fitted = models.fitted(dataset, asked.choice, asked.split)
+    rows = tests[others]
+    found, distances = compute.once(
+        compute.digest("similar tests", fitted.key, rows.tobytes(), case.x.tobytes()),
+        "Looking for similar test cases",
+        similar_cases,
+        fitted.model,
+        dataset.X[rows],
+        case.x,
+    )
     places = others[found]
     known = [float(value) for value in accuracy.values[places] if not np.isnan(value)]
     if known:

@@ -1,14 +1,17 @@
 """What is varied, what is measured, and on which rows."""
 
+from functools import partial
+
 import streamlit as st
 
 from labelrank_core import Dataset
-from labelrank_core.data.splits import Fold, cross_validation, holdout_split
+from labelrank_core.data.splits import Fold, cross_validation
 from labelrank_core.evaluation.sensitivity.figures import Figure, figures_for
 from labelrank_core.evaluation.sensitivity.sweep import fitting_measures
 from labelrank_core.methods import ModelChoice
 from labelrank_core.metrics import Measure
 from pages.sensitivity import names
+from pages.ui import compute
 from pages.ui.choices import choose
 
 _PUBLISHED = "the published split"
@@ -63,5 +66,7 @@ def folds(dataset: Dataset) -> list[Fold]:
         "learned from the others. The test set chosen above is not used here.",
     )
     if title == _PUBLISHED:
-        return [Fold(0, 0, holdout_split(dataset, kind="published"))]
-    return cross_validation(dataset, n_folds=offered[title])
+        return [Fold(0, 0, compute.split(dataset, kind="published"))]
+    key = compute.digest("folds", dataset.fingerprint, offered[title])
+    folds = partial(cross_validation, n_folds=offered[title])
+    return compute.once(key, "Splitting the data", folds, dataset)

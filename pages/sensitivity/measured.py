@@ -78,13 +78,13 @@ def _swept(
         else partial(sweep_parameters, grid=grid)
     )
     with models.limits(choice):
-        return compute.worked(
+        return compute.once(
             key,
             f"{choice.algorithm.title}, fold by fold",
-            _seconds(dataset, choice, grid, folds),
             partial(function, folds=folds, measures=(measure,)),
             dataset,
             choice,
+            seconds=_seconds(dataset, choice, grid, folds),
             reports="on_fold",
             algorithm=choice.algorithm,
         )

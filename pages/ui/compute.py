@@ -6,7 +6,8 @@ hashes no more than a sample of large arrays.
 
 import gc
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from hashlib import blake2b
 from threading import Lock, Timer
 from time import monotonic
@@ -21,6 +22,7 @@ from labelrank_core import Dataset, list_samples, load_sample
 from labelrank_core.data.profile.predictive import explained_shares, plane_of_features
 from labelrank_core.data.samples import Sample
 from labelrank_core.data.splits import Split, holdout_split
+from labelrank_core.explain.what_if import Feature, features_of
 from labelrank_core.methods.algorithm import Algorithm
 from labelrank_core.rankings import FloatArray
 from pages.ui import jobs, turns
@@ -120,19 +122,30 @@ def known_sample(dataset: Dataset) -> Sample | None:
 def predictive_columns(dataset: Dataset) -> list[int]:
     """Return the raw columns, the most predictive of the targets first."""
     key = digest("predictive", dataset.fingerprint)
-    return once(key, lambda: np.argsort(-explained_shares(dataset), kind="stable").tolist())
+    return once(key, "Looking for predictive features", _columns_by_prediction, dataset)
+
+
+def _columns_by_prediction(dataset: Dataset) -> list[int]:
+    return np.argsort(-explained_shares(dataset), kind="stable").tolist()
 
 
 def predictive_plane(dataset: Dataset) -> tuple[FloatArray, tuple[str, str]]:
     """Return two predictive coordinates of every case, and their titles."""
     key = digest("plane", dataset.fingerprint)
-    return once(key, lambda: plane_of_features(dataset, predictive_columns(dataset)))
+    columns = predictive_columns(dataset)
+    return once(key, "Placing all cases on a plane", plane_of_features, dataset, columns)
+
+
+def features(dataset: Dataset, columns: Sequence[int] | None = None) -> list[Feature]:
+    """Return raw columns to vary with their ranges; None: all with more than one value."""
+    key = digest("features", dataset.fingerprint, columns)
+    return once(key, "Looking at the features", features_of, dataset, columns)
 
 
 def split(dataset: Dataset, **how: Any) -> Split:
     """Return training and test rows, as `holdout_split` parts them."""
     key = digest("split", dataset.fingerprint, sorted(how.items()))
-    return once(key, lambda: holdout_split(dataset, **how))
+    return once(key, "Splitting the data", partial(holdout_split, **how), dataset)
 
 
 def digest(*parts: Any) -> str:
@@ -140,38 +153,52 @@ def digest(*parts: Any) -> str:
     return blake2b(repr((labelrank_core.__version__, *parts)).encode(), digest_size=16).hexdigest()
 
 
-def once(key: str, make: Callable[[], Any], *, size: int | None = None) -> Any:
-    """Return what a function makes, made once per key, of a size in bytes; None: measured."""
-    return _cache().get(key, size, make)
-
-
-def started(
-    key: str, function: Callable[..., Any], *arguments: Any, reports: str = ""
-) -> jobs.Job | None:
-    """Return a job that a page looks after itself, started if there is none; None if too many."""
-    return _JOBS.ask(key, function, *arguments, reports=reports)
-
-
-def worked(
+def once(
     key: str,
     title: str,
-    seconds: float,
     function: Callable[..., Any],
     *arguments: Any,
+    seconds: float | None = None,
+    size: int | None = None,
     reports: str = "",
     algorithm: Algorithm | None = None,
 ) -> Any:
-    """Return what a function returns, once per key; everything that takes long has Cancel.
+    """Return the cached result for `key`, computing it on a miss; what takes long has Cancel.
 
-    `seconds` is an estimate, which follows what work of its kind has taken. `algorithm` is a method
-    that is trained: one that nothing interrupts is trained in a child program, whatever it takes.
+    Every call of the core that may take long goes through here. It runs outside the page's script,
+    so `function` must not draw, and must not call `once`.
+
+    Parameters
+    ----------
+    key : str
+        A digest of all that the result depends on.
+    title : str
+        What the page says is going on, such as "Training on 12 cases".
+    function : callable
+        Computes the result from `arguments`.
+    seconds : float or None, default=None
+        An estimate, which follows what work of its kind has taken; None: unknown, a thread
+        computes it. What is expected to take long is computed in a child program, so it must be
+        possible to pickle `function`, `arguments` and the result.
+    size : int or None, default=None
+        Bytes that the result takes in the cache; None: measured.
+    reports : str, default=""
+        The parameter of `function` that takes a callback for its progress.
+    algorithm : Algorithm or None, default=None
+        A method that is trained: one that nothing interrupts is trained in a child program,
+        whatever the estimate is.
+
+    Returns
+    -------
+    object
+        The result. The script ends instead where the work was cancelled or its program killed.
     """
     name = getattr(function, "func", function).__qualname__
     kind = (name, None if algorithm is None else algorithm.key)
 
-    def work() -> Any:
-        expected = max(seconds, _LEAST_SECONDS) * _TIMES_SLOWER.get(kind, 1.0)
-        is_quick = expected <= jobs.SLOW_SECONDS
+    def compute_now() -> Any:
+        expected = max(seconds or 0.0, _LEAST_SECONDS) * _TIMES_SLOWER.get(kind, 1.0)
+        is_quick = seconds is None or expected <= jobs.SLOW_SECONDS
         if expected > _NOTICED_SECONDS:
             turns.MOVES.give_way()
         call = (_JOBS, key, title, function, *arguments)
@@ -179,13 +206,18 @@ def worked(
             return jobs.run(*call, reports=reports, is_quick=is_quick)
         start = monotonic()
         try:
-            # Saying that one waits takes longer than many a wait.
-            is_noticed = expected > _NOTICED_SECONDS
-            return jobs.run_here(*call, reports=reports, is_noticed=is_noticed)
+            return jobs.run_here(*call, reports=reports)
         finally:
             # Also where it was cancelled: the next of its kind goes to a child at once.
             taken = monotonic() - start
-            if taken > jobs.SECONDS_HERE:
+            if seconds is not None and taken > jobs.SLOW_SECONDS:
                 _TIMES_SLOWER[kind] = taken / max(seconds, _LEAST_SECONDS)
 
-    return once(key, work)
+    return _cache().get(key, size, compute_now)
+
+
+def started(
+    key: str, function: Callable[..., Any], *arguments: Any, reports: str = ""
+) -> jobs.Job | None:
+    """Return a job that a page looks after itself, started if there is none; None if too many."""
+    return _JOBS.ask(key, function, *arguments, reports=reports)

@@ -52,15 +52,15 @@ def of_method(dataset: Dataset, choice: ModelChoice, split: Split) -> Evaluation
     key = compute.digest("evaluation", found.key, choice.path_params, split.test.tobytes())
     sizes = [Size.of(dataset, len(split.train), n) for n in (1, len(split.test))]
     one, every = map(choice.seconds, sizes)
-    return compute.worked(
+    return compute.once(
         key,
         f"Measuring {title}",
-        every - one,
         partial(evaluate_fitted, setting=choice.path_params, method=title),
         found.model,
         found.seconds,
         dataset,
         split.test,
+        seconds=every - one,
     )
 
 
@@ -74,15 +74,20 @@ def predictions(asked: View, split: Split) -> Predictions:
     setting = choice.path_params
     return compute.once(
         compute.digest("predicted", key, sorted(setting.items())),
-        lambda: predictions_of_path(fitted.model, path, dataset.task, **setting),
+        "Predicting the test cases",
+        partial(predictions_of_path, **setting),
+        fitted.model,
+        path,
+        dataset.task,
     )
 
 
 def _path(dataset: Dataset, fitted: models.Fitted, rows: IntArray) -> tuple[Any, str]:
     """Return the path of some rows, kept for all settings, and its key."""
     key = compute.digest("tests", fitted.key, rows.tobytes())
-    path = compute.once(key, lambda: path_cases(fitted.model, dataset.X[rows]), size=_PATHS_BYTES)
-    return path, key
+    title = "Predicting the test cases"
+    X = dataset.X[rows]
+    return compute.once(key, title, path_cases, fitted.model, X, size=_PATHS_BYTES), key
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,6 +118,7 @@ def quick_confidences(asked: View) -> Compared | None:
     setting = choice.path_params
     found = compute.once(
         compute.digest("confidences", key, sorted(setting.items())),
+        "Predicting the test cases",
         lambda: path.at(**setting).confidence,
     )
     return Compared(tests[are_others], found[are_others])
@@ -125,14 +131,14 @@ def of_baselines(dataset: Dataset, choice: ModelChoice, split: Split) -> list[Ev
         model = baseline.build(choice, is_sparse=dataset.is_sparse)
         key = (dataset.fingerprint, str(model), split.train.tobytes(), split.test.tobytes())
         measured.append(
-            compute.worked(
+            compute.once(
                 compute.digest("baseline", key),
                 f"Measuring {baseline.title}",
-                0.0,
                 partial(evaluate_model, method=baseline.title),
                 model,
                 dataset,
                 split,
+                seconds=0.0,
             )
         )
     return measured

@@ -71,13 +71,13 @@ def guarantee(
     some = trained[:: -(-len(trained) // _MOST_SCORED)]
     scale = float(np.std(guarantees.scores(dataset, choice, found, some)))
     own = scores_to_probabilities(guarantees.scores(dataset, choice, found, rows), scale)
-    thresholds = compute.worked(
+    thresholds = compute.once(
         compute.digest("set thresholds", found.key, risk),
         "Calibrating",
-        _SECONDS,
         partial(controlled_thresholds, levels=LEVELS, risk=RISKS[risk]),
         own,
         dataset.relevance[rows],
+        seconds=_SECONDS,
     )
     return SetGuarantee(found, scale, thresholds, len(rows), risk)
 

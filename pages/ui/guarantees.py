@@ -88,14 +88,14 @@ def held(
     general = own.for_any_path(len(others))
     fit = compute.digest("guaranteed", dataset.fingerprint, general, rows.tobytes())
     with models.limits(choice):
-        model, _ = compute.worked(
+        model, _ = compute.once(
             fit,
             f"Training on {len(others)} cases",
-            general.seconds(Size.of(dataset, len(others), 1)),
             train_model,
             general.build(is_sparse=dataset.is_sparse),
             dataset,
             others,
+            seconds=general.seconds(Size.of(dataset, len(others), 1)),
             algorithm=general.algorithm,
         )
     setting = own.path_params
@@ -113,7 +113,11 @@ def calibration(dataset: Dataset, choice: ModelChoice, found: Held, risk: str) -
     own = scores(dataset, choice, found, found.rows)
     return compute.once(
         compute.digest("calibration", found.key, risk),
-        lambda: calibrate(own, dataset.rankings[found.rows], RISKS[risk]),
+        "Calibrating",
+        calibrate,
+        own,
+        dataset.rankings[found.rows],
+        RISKS[risk],
     )
 
 
@@ -128,14 +132,19 @@ def realised(asked: View, split: Split, risk: str) -> Realised | None:
     promised = calibration(dataset, choice, found, risk)
     return compute.once(
         compute.digest("realised", found.key, risk, split.test.tobytes()),
-        lambda: realise(promised, own, truth),
+        "Comparing with the test cases",
+        realise,
+        promised,
+        own,
+        truth,
     )
 
 
 def curve(asked: View, split: Split, risk: str, found: Realised) -> pd.DataFrame:
     """Tabulate promised and realised at every level."""
     key = (asked.dataset.fingerprint, asked.choice, split.train.tobytes(), split.test.tobytes())
-    return compute.once(compute.digest("promised", key, risk), found.frame)
+    title = "Counting kept promises"
+    return compute.once(compute.digest("promised", key, risk), title, found.frame)
 
 
 def drift(asked: View, split: Split) -> tuple[Exchangeability, bool] | None:
@@ -165,12 +174,12 @@ def shift(
     order = order[:: -(-len(order) // _MOST_TESTED)]
     if len(order) < 2:
         return None
-    tested = compute.worked(
+    tested = compute.once(
         compute.digest("drift", found.key, split.test.tobytes(), follows),
         "Testing random orders",
-        _DRIFT_SECONDS,
         exchangeability_test,
         values[order],
+        seconds=_DRIFT_SECONDS,
     )
     return tested, follows
 
@@ -189,10 +198,15 @@ def pairs(asked: View, found: Held, threshold: float, promise: str) -> SurePairs
 def case_scores(asked: View, found: Held) -> FloatArray:
     """Score the labels of the case that is shown."""
     x, edits = models.edited(asked), sorted(asked.edits.items())
-    return compute.once(
+    scores = compute.once(
         compute.digest("guaranteed case", found.key, asked.row, edits),
-        lambda: label_scores(found.model, x[None], found.setting)[0],
+        "Predicting",
+        label_scores,
+        found.model,
+        x[None],
+        found.setting,
     )
+    return scores[0]
 
 
 def promise(percent: int, risk: str) -> str:
@@ -206,11 +220,11 @@ def scores(dataset: Dataset, choice: ModelChoice, found: Held, rows: IntArray) -
     """Score the labels of rows that a model has not been trained on, or has."""
     sizes = [Size.of(dataset, dataset.n_samples, n) for n in (1, len(rows))]
     one, every = map(choice.seconds, sizes)
-    return compute.worked(
+    return compute.once(
         compute.digest("guaranteed scores", found.key, rows.tobytes()),
         "Calibrating",
-        every - one,
         partial(label_scores, setting=found.setting),
         found.model,
         dataset.X[rows],
+        seconds=every - one,
     )

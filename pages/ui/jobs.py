@@ -8,22 +8,22 @@ import ctypes
 import pickle
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from contextlib import nullcontext, suppress
+from contextlib import suppress
 from threading import Lock, Thread
 from time import monotonic, sleep
 from typing import Any, NoReturn
 
 import streamlit as st
 
-from pages.ui import drawing, session
+from pages.ui import drawing, session, turns
 from pages.ui.worker_pool import WorkerPool
 
-# What takes longer, or is expected to, can be cancelled.
+# What is expected to take longer is done by a child program.
 SLOW_SECONDS = 2.0
-# What takes longer here, whatever was expected, has Cancel.
-SECONDS_HERE = SLOW_SECONDS
-# A wait for a child program is not mentioned before.
-_UNNOTICED_SECONDS = 0.5
+# What takes longer, whatever was expected, is shown with Cancel.
+UNNOTICED_SECONDS = 1.0
+# After this time of a wait other visitors go on.
+_TURN_SECONDS = 0.2
 _PATIENCE_SECONDS = 5.0
 _MOST_AT_ONCE = 2
 # One more than there may be slow jobs, for what is expected to be quick.
@@ -232,7 +232,7 @@ def run(
     def ask() -> Job | None:
         return jobs.ask(key, function, *arguments, reports=reports, is_quick=is_quick)
 
-    return _await(key, title, ask, _UNNOTICED_SECONDS)
+    return _await(key, title, ask)
 
 
 def run_here(
@@ -242,33 +242,25 @@ def run_here(
     function: Callable[..., Any],
     *arguments: Any,
     reports: str = "",
-    is_noticed: bool = False,
 ) -> Any:
     """Do work that should be quick in a thread; what is slow all the same has Cancel."""
 
     def ask() -> Job | None:
         return jobs.ask(key, function, *arguments, reports=reports, is_here=True)
 
-    return _await(key, title, ask, SECONDS_HERE, spinner=is_noticed)
+    return _await(key, title, ask)
 
 
-def _await(
-    key: str,
-    title: str,
-    ask: Callable[[], Job | None],
-    unnoticed_seconds: float,
-    *,
-    spinner: bool = False,
-) -> Any:
+def _await(key: str, title: str, ask: Callable[[], Job | None]) -> Any:
     """Return the result of a job, or end the script where it was cancelled or killed."""
     # Moving to another page, or changing what is asked for, ends this script; the job is stopped if
     # no script waits for it within a few seconds.
     if ended := session.why_ended(key):
         _offer_again(key, title, ended)
     job = ask()
-    if job is not None:
-        with st.spinner(title) if spinner else nullcontext():
-            job.wait(unnoticed_seconds)
+    if job is not None and not job.wait(min(_TURN_SECONDS, UNNOTICED_SECONDS)):
+        turns.MOVES.give_way()
+        job.wait(UNNOTICED_SECONDS - _TURN_SECONDS)
     if job is None or job.running or job.is_given_up:
         job = _show_until_done(key, title, ask, job)
     try:

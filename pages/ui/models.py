@@ -1,6 +1,6 @@
 """Fitted models, one for all pages, and one case as its model predicts and explains it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -36,6 +36,8 @@ _GAME_BYTES = 16 << 20
 # What a path of one case keeps at most beside its model, which is kept anyway: measured with it, a
 # path of a large forest would drop that forest from the cache.
 _PATH_BYTES = 8 << 20
+# The same of an explanation, whose evidence refers to its model.
+_EXPLANATION_BYTES = 1 << 20
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,14 +87,14 @@ def fitted(dataset: Dataset, choice: ModelChoice, split: Split, row: int | None 
     left_out = row if len(rows) < len(split.train) else None
     key = (dataset.fingerprint, general, split.kind, split.seed, split.test_share, left_out)
     with limits(choice):
-        model, seconds, messages = compute.worked(
+        model, seconds, messages = compute.once(
             compute.digest("model", key),
             f"Training on {len(rows)} cases",
-            general.seconds(Size.of(dataset, len(rows), 1)),
             train_recorded,
             general.build(is_sparse=dataset.is_sparse),
             dataset,
             rows,
+            seconds=general.seconds(Size.of(dataset, len(rows), 1)),
             algorithm=general.algorithm,
         )
     return Fitted(key, model, rows, seconds, messages)
@@ -132,27 +134,39 @@ def _searched(asked: View) -> tuple[CasePath, NDArray[np.int64]]:
     x, edits = edited(asked), sorted(asked.edits.items())
     found = fitted(asked.dataset, asked.choice, asked.split, asked.row)
     key = compute.digest("path", found.key, asked.row, edits)
-    # Always there: what follows keeps its place on the page, whether one waits or not.
-    place = st.empty()
-
-    def search() -> CasePath:
-        with place, st.spinner("Predicting"):
-            return case_path(found.model, x)
-
-    return compute.once(key, search, size=_PATH_BYTES), found.training_rows
+    path = compute.once(key, "Predicting", case_path, found.model, x, size=_PATH_BYTES)
+    return path, found.training_rows
 
 
 def case(asked: View) -> Case:
     """Predict and explain one case."""
     found, training_rows = _searched(asked)
-    explanation = found.path.at(**asked.choice.path_params).explain(0)
+    model = fitted(asked.dataset, asked.choice, asked.split, asked.row)
+    explanation = compute.once(
+        compute.digest("explanation", result_key(asked, model)),
+        "Explaining the prediction",
+        _explain,
+        found,
+        asked.choice.path_params,
+        size=_EXPLANATION_BYTES,
+    )
     return Case(found.x, explanation, training_rows, found.units)
+
+
+def _explain(found: CasePath, setting: Mapping[str, Any]) -> Explanation:
+    explanation: Explanation = found.path.at(**setting).explain(0)
+    return explanation
 
 
 def pair_support(asked: View) -> NDArray[np.float64]:
     """Tell how far the votes for one case prefer each label to each other."""
     found, _ = _searched(asked)
-    return found.path.at(**asked.choice.path_params).pair_support()[0]
+    model = fitted(asked.dataset, asked.choice, asked.split, asked.row)
+    return compute.once(
+        compute.digest("pair support", result_key(asked, model)),
+        "Counting votes on pairs of labels",
+        lambda: found.path.at(**asked.choice.path_params).pair_support()[0],
+    )
 
 
 def compared_columns(asked: View) -> list[int]:
@@ -172,22 +186,20 @@ def contributions(asked: View, pair: tuple[int, int]) -> PairContributions:
     most = _BACKGROUND if len(groups) <= exact else _BACKGROUND_SAMPLED
     background = rows[:: max(1, len(rows) // most)][:most]
     case = (found.key, asked.row, sorted(asked.edits.items()))
-    place = st.empty()
-
-    def compare() -> PairGame:
-        with place, st.spinner("Comparing with other cases"):
-            return PairGame(
-                found.model,
-                edited(asked),
-                dataset.X[background],
-                groups=groups,
-                most_exact=exact,
-            )
-
-    game = compute.once(compute.digest("pair game", case), compare, size=_GAME_BYTES)
+    game = compute.once(
+        compute.digest("pair game", case),
+        "Comparing with other cases",
+        partial(PairGame, groups=groups, most_exact=exact),
+        found.model,
+        edited(asked),
+        dataset.X[background],
+        size=_GAME_BYTES,
+    )
     return compute.once(
         compute.digest("contributions", result_key(asked, found), pair),
-        lambda: game.contributions(pair, **asked.choice.path_params),
+        "Comparing with other cases",
+        partial(game.contributions, **asked.choice.path_params),
+        pair,
     )
 
 
@@ -203,14 +215,14 @@ def sweeps(asked: View, features: Sequence[Feature]) -> list[Sweep]:
     # In one order, so that what asks for the same features shares them.
     ordered = sorted(features, key=lambda feature: feature.index)
     indices = [feature.index for feature in ordered]
-    swept = compute.worked(
+    swept = compute.once(
         compute.digest("sweeps", result_key(asked, found), indices),
         "Trying other values",
-        seconds_of_cases(asked, found, N_VALUES * len(ordered)),
         partial(sweep_all, **asked.choice.path_params),
         found.model,
         edited(asked),
         ordered,
+        seconds=seconds_of_cases(asked, found, N_VALUES * len(ordered)),
     )
     by_index = dict(zip(indices, swept, strict=True))
     return [by_index[feature.index] for feature in features]

@@ -69,7 +69,7 @@ def pairwise_tests(
     with st.expander("All pairs of methods (Wilcoxon's signed ranks)", icon=":material/compare:"):
         values = np.ascontiguousarray(scores.to_numpy())
         key = compute.digest("pairs of methods", values.tobytes(), values.shape, names)
-        pairs = compute.once(key, lambda: wilcoxon_pairs(values, names))
+        pairs = compute.once(key, "Testing all pairs of methods", wilcoxon_pairs, values, names)
         st.dataframe(pairs, hide_index=True)
         st.caption("p: probability of such differences if both were equally good; not adjusted.")
 

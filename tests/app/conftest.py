@@ -52,4 +52,4 @@ def slow_work_here(monkeypatch):
 
     monkeypatch.setattr(jobs, "run", run)
     # On a busy machine much takes longer than expected, and would be done twice.
-    monkeypatch.setattr(jobs, "SECONDS_HERE", 600.0)
+    monkeypatch.setattr(jobs, "UNNOTICED_SECONDS", 600.0)

@@ -186,11 +186,14 @@ def test_work_that_outlives_its_estimate_has_cancel_and_its_result_is_used(monke
         drawn.set()
         return button(label, **how)
 
-    monkeypatch.setattr(jobs, "SECONDS_HERE", 0.0)
+    monkeypatch.setattr(jobs, "UNNOTICED_SECONDS", 0.0)
     monkeypatch.setattr(compute, "_TIMES_SLOWER", {})
     monkeypatch.setattr(jobs.st, "button", drawing_button)
     # It ends only if Cancel is drawn meanwhile.
-    assert compute.worked(compute.digest("outlives"), "Working", 0.07, loop_until, drawn) == "done"
+    assert (
+        compute.once(compute.digest("outlives"), "Working", loop_until, drawn, seconds=0.07)
+        == "done"
+    )
 
 
 def test_what_outlived_its_estimate_begins_in_a_child_the_next_time(monkeypatch):
@@ -210,10 +213,10 @@ def test_what_outlived_its_estimate_begins_in_a_child_the_next_time(monkeypatch)
     monkeypatch.setattr(jobs, "run", recorded("child"))
     monkeypatch.setattr(jobs, "run_here", recorded("here"))
     for title, estimate in zip(seconds, (0.07, 0.05, 0.001), strict=True):
-        compute.worked(compute.digest("estimates", title), title, estimate, loop_until)
+        compute.once(compute.digest("estimates", title), title, loop_until, seconds=estimate)
     assert places == ["here", "child", "here"]
     # Of another function nothing is known.
-    compute.worked(compute.digest("estimates"), "of few cases", 0.07, math.comb)
+    compute.once(compute.digest("estimates"), "of few cases", math.comb, seconds=0.07)
     assert places[-1] == "here"
 
 
@@ -279,7 +282,7 @@ def page_with_a_job(path):
     from tests.app.test_jobs import end_once
 
     key = compute.digest("killed", str(path))
-    st.text(compute.worked(key, "Training on 12 cases", 99.0, end_once, path))
+    st.text(compute.once(key, "Training on 12 cases", end_once, path, seconds=99.0))
 
 
 def test_a_job_whose_program_was_killed_offers_to_start_again(tmp_path):
@@ -324,8 +327,8 @@ def test_what_cannot_be_interrupted_is_trained_in_a_child_however_quick(monkeypa
 
 def test_the_child_is_another_process():
     for key, is_here in (("knn", True), ("br", False)):
-        pid = compute.worked(
-            compute.digest("pid", key), "Working", 0.0, os.getpid, algorithm=ALGORITHMS[key]
+        pid = compute.once(
+            compute.digest("pid", key), "Working", os.getpid, seconds=0.0, algorithm=ALGORITHMS[key]
         )
         assert (pid == os.getpid()) is is_here
 
@@ -334,7 +337,7 @@ def test_the_child_is_another_process():
 def test_pages_say_the_same_whether_work_runs_here_or_in_a_child(page, monkeypatch):
     link = {"data": "glass", "method": "Label-ranking random forest"}
     here = visits.session(page, **link)
-    began, worked = [], compute.worked
+    began, once = [], compute.once
 
     class Recorded(ChildJob):
         def __init__(self, *call, **how):
@@ -344,8 +347,10 @@ def test_pages_say_the_same_whether_work_runs_here_or_in_a_child(page, monkeypat
     # As if all work took long, but nothing so long that the page asks first.
     monkeypatch.setattr(
         compute,
-        "worked",
-        lambda key, title, _, *call, **how: worked(key, title, math.inf, *call, **how),
+        "once",
+        lambda *call, seconds=None, **how: once(
+            *call, seconds=None if seconds is None else math.inf, **how
+        ),
     )
     monkeypatch.setattr(jobs, "ChildJob", Recorded)
     compute._cache.clear()

@@ -88,4 +88,4 @@ def test_work_that_one_notices_holds_up_nobody_else(seconds, others_wait):
     with turns.MOVES.wait():
         assert waiting()
         key = compute.digest("turns", seconds)
-        assert compute.worked(key, "Working", seconds, waiting) is others_wait
+        assert compute.once(key, "Working", waiting, seconds=seconds) is others_wait

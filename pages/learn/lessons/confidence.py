@@ -5,6 +5,7 @@ import warnings
 import numpy as np
 import pandas as pd
 
+from labelrank_core import Dataset
 from labelrank_core.data.schema import decimal_text
 from labelrank_core.evaluation.guarantees import ConformalLabelRanker
 from labelrank_core.explain import markup
@@ -12,7 +13,7 @@ from labelrank_core.explain.evidence import Confidence, Explanation, LabelScores
 from labelrank_core.explain.markup.tables import CaseRow
 from labelrank_core.explain.pictures import Picture
 from labelrank_core.explain.predictions import case_path
-from labelrank_core.rankings import FloatArray
+from labelrank_core.rankings import FloatArray, IntArray
 from pages.learn import scenes
 from pages.learn.lessons import shared
 from pages.learn.lessons.shared import DRINKS
@@ -28,7 +29,6 @@ _ROWS = DRINKS + "25,8,lemonade>water>tea\n19,5,water>tea>lemonade\n"
 def calibrated(setting: Setting) -> ConformalLabelRanker:
     """Hold half of the training cases out, so that they show how far wrong pairs lie apart."""
     dataset, rows = setting.dataset, setting.case.training_rows
-    key = compute.digest("guarantee", dataset.fingerprint, setting.choice, rows.tobytes())
 
     def fit() -> ConformalLabelRanker:
         model = ConformalLabelRanker(
@@ -39,7 +39,26 @@ def calibrated(setting: Setting) -> ConformalLabelRanker:
             warnings.simplefilter("ignore", UserWarning)
             return model.fit(dataset.X[rows], dataset.rankings[rows])
 
-    return compute.once(key, fit)
+    title = f"Training on half of {len(rows)} cases"
+    return compute.once(_key("guarantee", setting), title, fit)
+
+
+def _key(result: str, setting: Setting) -> str:
+    """Return the key of a result for the case and the training cases of a lesson."""
+    fingerprint, rows = setting.dataset.fingerprint, setting.case.training_rows.tobytes()
+    return compute.digest(result, fingerprint, setting.choice, rows, setting.case.x.tolist())
+
+
+def _order(setting: Setting, model: ConformalLabelRanker) -> IntArray:
+    """Predict which labels are surely ahead of which, (n_labels, n_labels)."""
+    key, X = _key("decided pairs", setting), setting.case.x[None]
+    return compute.once(key, "Predicting", model.predict_order, X)[0]
+
+
+def _interval(setting: Setting, model: ConformalLabelRanker) -> IntArray:
+    """Predict the first and the last position that each label can have, (n_labels, 2)."""
+    key, X = _key("positions", setting), setting.case.x[None]
+    return compute.once(key, "Predicting", model.predict_interval, X)[0]
 
 
 def tell(setting: Setting) -> list[Step]:
@@ -58,7 +77,7 @@ def tell(setting: Setting) -> list[Step]:
 
 def _promised(setting: Setting, model: ConformalLabelRanker) -> Text:
     """Say what is predicted, and which of its pairs are promised."""
-    sure, names = model.predict_order(setting.case.x[None])[0], setting.names
+    sure, names = _order(setting, model), setting.names
     pairs = [f"{names[a]} > {names[b]}" for a, b in np.argwhere(sure > 0)]
     values = {
         "n": len(setting.case.training_rows),
@@ -155,11 +174,16 @@ def _worst_pairs(setting: Setting, model: ConformalLabelRanker, gaps: FloatArray
     dataset = setting.dataset
     rows = setting.case.training_rows[model.held_out_[0]]
     order = np.argsort(gaps, kind="stable")
+    worst = compute.once(
+        _key("worst wrong pairs", setting),
+        f"Predicting {len(rows)} held-out cases",
+        lambda: [_worst_pair(dataset, model, int(row)) for row in rows],
+    )
     table = pd.DataFrame(
         {
             "number": np.arange(1, len(order) + 1),
             "case": [f"#{rows[i] + 1}" for i in order],
-            "worst wrong pair": [_worst_pair(setting, model, int(rows[i])) for i in order],
+            "worst wrong pair": [worst[i] for i in order],
             "apart": [decimal_text(float(gaps[i])) for i in order],
             "ranking": dataset.targets_in_words(rows[order]),
         }
@@ -179,10 +203,10 @@ def _worst_pairs(setting: Setting, model: ConformalLabelRanker, gaps: FloatArray
     return Picture("held_out", f"worst wrong pairs: {spoken}", table, markup=table_)
 
 
-def _worst_pair(setting: Setting, model: ConformalLabelRanker, row: int) -> str:
+def _worst_pair(dataset: Dataset, model: ConformalLabelRanker, row: int) -> str:
     """Say which pair is the wrong one whose scores lie furthest apart, and what scores it has."""
-    truth, names = setting.dataset.rankings[row], setting.names
-    found = case_path(model.estimators_[0], setting.dataset.case(row)).path.at().explain(0)
+    truth, names = dataset.rankings[row], dataset.label_names
+    found = _explain_half(model, dataset.case(row))
     scores = found.evidence(LabelScores)
     ahead = truth[:, None] < truth
     lost = np.where(ahead, scores.values[:, None] - scores.values, 0.0)
@@ -197,12 +221,19 @@ def _worst_pair(setting: Setting, model: ConformalLabelRanker, row: int) -> str:
 
 def _half(setting: Setting, model: ConformalLabelRanker) -> Explanation:
     """Explain the case by the ranker that did not see the held-out cases."""
-    return case_path(model.estimators_[0], setting.case.x).path.at().explain(0)
+    return compute.once(
+        _key("half", setting), "Explaining the prediction", _explain_half, model, setting.case.x
+    )
+
+
+def _explain_half(model: ConformalLabelRanker, x: FloatArray) -> Explanation:
+    explanation: Explanation = case_path(model.estimators_[0], x).path.at().explain(0)
+    return explanation
 
 
 def _decided(setting: Setting, model: ConformalLabelRanker) -> Step:
     found, names = _half(setting, model), setting.names
-    order, sure = found.order, model.predict_order(setting.case.x[None])[0]
+    order, sure = found.order, _order(setting, model)
     pairs = [(a, b) for i, a in enumerate(order) for b in order[i + 1 :]]
     shown = pairs[:_MOST_PAIRS]
     right = frozenset(i for i, (a, b) in enumerate(shown) if sure[a, b])
@@ -238,11 +269,11 @@ def _decided(setting: Setting, model: ConformalLabelRanker) -> Step:
 
 
 def _positions(setting: Setting, model: ConformalLabelRanker) -> Step:
-    intervals = model.predict_interval(setting.case.x[None])[0]
+    intervals = _interval(setting, model)
     found = _half(setting, model)
     top, scores = found.order[0], found.evidence(LabelScores)
     low, high = (int(each) for each in intervals[top])
-    n_labels, sure = setting.dataset.n_labels, model.predict_order(setting.case.x[None])[0]
+    n_labels, sure = setting.dataset.n_labels, _order(setting, model)
     values = {
         "top": setting.names[top],
         "low": low,

@@ -84,7 +84,7 @@ def compared(setting: Setting) -> Compared:
         near = case_path(model, dataset.case(row)).path.at().explain(0).evidence(Neighbors).rows[0]
         return found, int(others[near])
 
-    found, nearest = compute.once(key, predict)
+    found, nearest = compute.once(key, "Predicting the case in two ways", predict)
     return Compared(row, nearest, len(others), dataset.rankings[row], found)
 
 

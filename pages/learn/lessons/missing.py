@@ -69,7 +69,7 @@ def with_gaps(setting: Setting) -> Setting:
         case = Case(found.x, found.path.at().explain(0), rows, found.units)
         return Setting(part, setting.choice, case, setting.again, setting.row)
 
-    return compute.once(key, thin_out)
+    return compute.once(key, "Training without some labels", thin_out)
 
 
 def mean_filled(rankings: FloatArray) -> FloatArray:

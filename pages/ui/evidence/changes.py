@@ -7,7 +7,7 @@ import streamlit as st
 
 from labelrank_core import Dataset
 from labelrank_core.explain.evidence import Explanation, Neighbors
-from labelrank_core.explain.what_if import Change, Feature, Sweep, features_of, smallest_change
+from labelrank_core.explain.what_if import Change, Feature, Sweep, smallest_change
 from labelrank_core.explain.what_if.changes import WhatChanges
 from labelrank_core.explain.what_if.sweeps import N_VALUES
 from labelrank_core.explain.what_if.texts import smallest_change_text
@@ -68,8 +68,7 @@ def _groups(dataset: Dataset) -> list[list[Feature]]:
     columns = compute.predictive_columns(dataset)
     is_many = len(columns) > _MANY
     size, tried = (_AT_ONCE_OF_MANY, _TRIED_OF_MANY) if is_many else (_TRIED, _TRIED)
-    key = compute.digest("tried features", dataset.fingerprint, columns[:tried])
-    telling = compute.once(key, lambda: features_of(dataset, columns[:tried]))
+    telling = compute.features(dataset, columns[:tried])
     varied = [each for each in telling if each.is_nominal or each.low < each.high]
     return [varied[start : start + size] for start in range(0, len(varied), size)]
 
