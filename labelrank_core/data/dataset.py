@@ -283,6 +283,13 @@ class Dataset:
             return False
         return bool(10 * np.count_nonzero(values) <= self.n_samples * self.n_features)
 
+    @cached_property
+    def mean_square(self) -> float:
+        """The mean of the squared values of the features; 0 without features, at most 1e12."""
+        values = np.minimum(np.abs(self.X.data if self.is_sparse else self.X), 1e6)
+        n_values = self.n_samples * self.n_features
+        return float(np.sum(values**2) / n_values) if n_values else 0.0
+
     def case(self, row: int) -> FloatArray:
         """Return the features of one row as a dense copy."""
         return self.X[[row]].toarray()[0] if self.is_sparse else self.X[row].copy()

@@ -30,6 +30,8 @@ class Size:
         Numbers of columns.
     n_nonzero : float or None, default=None
         For sparse data, the mean number of features of a case that are not 0; None: dense data.
+    mean_square : float, default=1.0
+        Mean of the squared values of the features, as the estimator gets them; 1: standardised.
     """
 
     n_samples: int
@@ -37,6 +39,7 @@ class Size:
     n_features: int
     n_labels: int
     n_nonzero: float | None = None
+    mean_square: float = 1.0
 
     @classmethod
     def of(cls, dataset: Dataset, n_samples: int, n_cases: int) -> "Size":
@@ -55,7 +58,8 @@ class Size:
             The size, with the columns of the data.
         """
         n_nonzero = dataset.X.nnz / max(1, dataset.n_samples) if dataset.is_sparse else None
-        return cls(n_samples, n_cases, dataset.n_features, dataset.n_labels, n_nonzero)
+        columns = (dataset.n_features, dataset.n_labels)
+        return cls(n_samples, n_cases, *columns, n_nonzero, dataset.mean_square)
 
 
 Seconds = Callable[[Size, Mapping[str, Any]], float]

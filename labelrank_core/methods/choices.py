@@ -162,8 +162,11 @@ class ModelChoice:
         Returns
         -------
         float
-            Seconds, within a factor of about three.
+            Seconds, within a factor of about three; of support vector machines with a kernel on
+            features that are not scaled, the most they may take.
         """
+        if self.scaled or self.tfidf:
+            size = replace(size, mean_square=1.0)
         return self.algorithm.seconds(size, self.values)
 
     def build(self, *, is_sparse: bool = False) -> Pipeline:

@@ -20,7 +20,7 @@ from labelrank_core.rankings import FloatArray, IntArray
 # Kernels with the training cases are computed for this many numbers at once (32 MB).
 _BLOCK_CELLS = 1 << 22
 # Without a limit some machines hardly converge.
-_MOST_STEPS = 1_000_000
+MOST_STEPS = 1_000_000
 _MOST_PASSES = 1000
 
 
@@ -173,13 +173,13 @@ def learn_kernel(gram: FloatArray, signs: FloatArray, C: float) -> Machines:
     # Of small machines a good part of the time went into checking the parameters again.
     with config_context(skip_parameter_validation=True), one_warning_for_all():
         for column, rows in _with_both(signs):
-            machine = SVC(C=C, kernel="precomputed", max_iter=_MOST_STEPS, random_state=0)
+            machine = SVC(C=C, kernel="precomputed", max_iter=MOST_STEPS, random_state=0)
             known = gram if len(rows) == len(gram) else gram[np.ix_(rows, rows)]
             machine.fit(known, signs[rows, column])
             found.weights[rows[machine.support_], column] = machine.dual_coef_[0]
             found.intercept[column] = machine.intercept_[0]
             n_stopped += machine.fit_status_ != 0
-    _warn_of_machines(n_stopped, _MOST_STEPS)
+    _warn_of_machines(n_stopped, MOST_STEPS)
     return found
 
 

@@ -21,6 +21,7 @@ from labelrank_core.methods.catalog.shared import (
     SHARED_SUBSPACE_PAPER,
     SPREAD,
     TUNED_THRESHOLD,
+    kernel_machine_seconds,
     threshold_seconds,
 )
 from labelrank_core.methods.linear import (
@@ -56,7 +57,7 @@ def _machine_seconds(size: Size, params: Mapping[str, Any]) -> float:
     n, m = size.n_samples, size.n_labels
     if params["kernel"] == "linear" and params["loss"] == "squared_hinge":
         return m * (2.5e-3 + 1e-7 * n * (size.n_nonzero or size.n_features))
-    return m * (2.5e-3 + 1.2e-8 * n**2 + 1e-9 * n * size.n_cases)
+    return m * kernel_machine_seconds(size, params)
 
 
 def _chains_seconds(size: Size, params: Mapping[str, Any]) -> float:

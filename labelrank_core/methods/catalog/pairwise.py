@@ -14,6 +14,7 @@ from labelrank_core.methods.catalog.shared import (
     SPREAD,
     THRESHOLDS,
     TREES,
+    kernel_machine_seconds,
 )
 from labelrank_core.methods.pairwise import (
     CalibratedPairwiseClassifier,
@@ -51,7 +52,7 @@ def _machine_seconds(size: Size, params: Mapping[str, Any]) -> float:
     n, pairs = size.n_samples, _n_pairs(size)
     if params["kernel"] == "linear" and params["loss"] == "squared_hinge":
         return pairs * (2.5e-3 + 1e-7 * n * size.n_features)
-    return pairs * (2.5e-3 + 1.2e-8 * n**2 + 1e-9 * n * size.n_cases)
+    return pairs * kernel_machine_seconds(size, params)
 
 
 def _calibrated_seconds(size: Size, params: Mapping[str, Any]) -> float:
@@ -60,7 +61,7 @@ def _calibrated_seconds(size: Size, params: Mapping[str, Any]) -> float:
         # A pair learns from the cases that tell its labels apart.
         per_value = 7e-8 * size.n_features if size.n_nonzero is None else 3e-8 * size.n_nonzero
         return pairs * (1.5e-3 + per_value * n)
-    return pairs * (2.5e-3 + 8e-9 * n**2 + 1e-9 * n * size.n_cases)
+    return pairs * kernel_machine_seconds(size, params)
 
 
 def _forest_seconds(size: Size, params: Mapping[str, Any]) -> float:

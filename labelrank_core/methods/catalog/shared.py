@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from labelrank_core.methods.algorithm import Size, ordering_seconds
+from labelrank_core.methods.machines import MOST_STEPS
 from labelrank_core.methods.nearest.searches import SPARSE_METRICS
 from labelrank_core.methods.params import Knob
 
@@ -167,6 +168,17 @@ def search_seconds(size: Size, params: Mapping[str, Any]) -> float:
     prepared = 1e-7 * size.n_nonzero * (size.n_samples + size.n_cases)
     # The longer texts are, the more words two of them share.
     return prepared + 6e-9 * pairs * (1 + size.n_nonzero / 100)
+
+
+def kernel_machine_seconds(size: Size, params: Mapping[str, Any]) -> float:
+    """Estimate the seconds that libsvm takes for one machine, beside those for the kernel.
+
+    The number of its steps grows with the products of features that are not scaled, to its limit.
+    """
+    n, scale = size.n_samples, max(1.0, size.mean_square)
+    largest = {"linear": scale, "poly": ((scale + 1) / 2) ** params.get("degree", 1)}
+    steps = min(n * largest.get(params["kernel"], 1.0), MOST_STEPS)
+    return 2.5e-3 + 8e-9 * n**2 + 4e-9 * n * max(0.0, steps - n) + 1e-9 * n * size.n_cases
 
 
 def threshold_seconds(size: Size, params: Mapping[str, Any]) -> float:
