@@ -1,0 +1,70 @@
+"""Training that never ends: every page that trains shows it with Cancel, which ends it."""
+
+import re
+from threading import current_thread
+from time import sleep
+
+import pytest
+
+from labelrank_core import KNeighborsLabelRanker
+from pages.ui import compute, jobs
+from tests.app.visits import ran, session
+
+TRAINING = re.compile("Training on|fold by fold")
+PAGES = ("predict", "evaluate", "confidence", "sensitivity", "learn")
+
+
+class EndlessTraining:
+    """Replaces the training of a method, until it may end; notes the threads that train."""
+
+    def __init__(self):
+        self.may_end, self.threads = False, []
+        self.fit = KNeighborsLabelRanker.fit
+
+    def __call__(self, model, X, Y):
+        self.threads.append(current_thread())
+        while not self.may_end:
+            sleep(0.001)
+        return self.fit(model, X, Y)
+
+
+@pytest.fixture
+def training(monkeypatch):
+    """Let the nearest neighbours train for ever, and press Cancel as soon as it is drawn."""
+    endless, titles = EndlessTraining(), []
+    show, button = jobs._show_until_done, jobs.st.button
+
+    def noting_show(key, title, *call):
+        titles.append(title)
+        return show(key, title, *call)
+
+    def pressed_button(label, **how):
+        if label == "Cancel" and TRAINING.search(titles[-1]) and not endless.may_end:
+            how["on_click"](*how["args"])
+            jobs.st.rerun()
+        return button(label, **how)
+
+    monkeypatch.setattr(KNeighborsLabelRanker, "fit", lambda *call: endless(*call))
+    monkeypatch.setattr(jobs, "_show_until_done", noting_show)
+    monkeypatch.setattr(jobs.st, "button", pressed_button)
+    monkeypatch.setattr(jobs, "UNNOTICED_SECONDS", 0.0)
+    monkeypatch.setattr(jobs, "_PATIENCE_SECONDS", 0.2)
+    compute._cache.clear()
+    yield endless
+    endless.may_end = True
+    compute._cache.clear()
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_training_that_never_ends_is_cancelled_and_started_again(page, training):
+    app = session(f"pages/{page}/page.py")
+    (message,) = [info.value for info in app.info if info.value.startswith("Cancelled: ")]
+    assert TRAINING.search(message)
+    for thread in training.threads:
+        thread.join(60)
+        assert not thread.is_alive()
+    training.may_end = True
+    (again,) = [button for button in app.button if button.label == "Start again"]
+    ran(again.click().run())
+    assert not any(info.value.startswith("Cancelled: ") for info in app.info)
+    assert len(training.threads) > 1
