@@ -303,8 +303,8 @@ def test_a_page_is_a_folder_and_a_line(tmp_path):
     page = tmp_path / "pages" / "toys" / "page.py"
     page.parent.mkdir()
     page.write_text(
-        "import streamlit as st\n\nfrom pages.ui import state\n\n"
-        'st.title(f"Toys for {state.dataset().name}")\n'
+        "import streamlit as st\n\nfrom pages.ui import session\n\n"
+        'st.title(f"Toys for {session.dataset().name}")\n'
     )
     app = AppTest.from_file(str(tmp_path / "app.py"), default_timeout=120)
     app.query_params["data"] = "glass"

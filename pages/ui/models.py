@@ -116,7 +116,7 @@ def render_few_labels(fitted_model: Fitted, choice: ModelChoice) -> None:
     if not hasattr(estimator, "few_labels"):
         return
     key = compute.digest("few labels", fitted_model.key, sorted(setting.items()))
-    few = compute.once(key, lambda: estimator.few_labels(**setting))
+    few = compute.once(key, "Counting predicted labels", partial(estimator.few_labels, **setting))
     if few is not None:
         knob = next(knob for knob in choice.algorithm.knobs if knob.name == few.parameter)
         st.warning(few.text(f"{knob.label} to {few.value:g}"), icon=":material/label_off:")

@@ -14,10 +14,10 @@ PAGES = sorted(path.parent.name for path in (ROOT / "pages").glob("*/page.py"))
 # A page that fails with one of the samples, as a whole, in a part of its own or in a callback.
 PAGE = """
 import streamlit as st
-from pages.ui import state
+from pages.ui import session
 
 def fail(*_):
-    if state.get("data") == "yeast":
+    if session.get("data") == "yeast":
         raise ValueError("a secret of the server")
     st.text("nothing is wrong")
 

@@ -22,7 +22,8 @@ sys.path[:0] = [str(ROOT), str(ROOT / ".setup")]
 
 from labelrank_core import Dataset, Task  # noqa: E402
 from labelrank_core.rankings import strict_positions  # noqa: E402
-from pages.ui import jobs, opening, state  # noqa: E402
+from pages.ui import jobs, opening  # noqa: E402
+from pages.ui import session as ui_session  # noqa: E402
 from tests.app.visits import ran, session  # noqa: E402
 
 MOST_GROWTH = 2.4
@@ -77,7 +78,7 @@ def seconds(page, size, seed):
     name, query = page.split()[0], PAGES[page]
     data = problem(*size, seed)
     with (
-        mock.patch.object(state, "own_data", return_value={"grown (mine)": data}),
+        mock.patch.object(ui_session, "own_data", return_value={"grown (mine)": data}),
         mock.patch.object(jobs, "run", run_here),
         mock.patch.object(opening, "is_open", return_value=True),
         mock.patch.object(jobs, "SECONDS_HERE", 600.0),
