@@ -62,6 +62,11 @@ class ConsensusRule:
         """The loss that its consensus is measured by."""
         return LOSSES[self.loss]
 
+    @property
+    def chooses_orders(self) -> bool:
+        """Whether it chooses a whole order instead of one number for each label."""
+        return self.reason is not None
+
     def widens(self, table: RankTable) -> bool:
         """Tell whether wider neighbourhoods than the k nearest count."""
         return self.rank_widened is not None and not table.complete

@@ -387,8 +387,9 @@ def _seed(unit: Unit) -> list[int]:
 def _seeded(unit: Unit) -> Any:
     """Return the choice with a seed derived from the fold, if the method needs one and has none."""
     choice = unit.method.choice
-    names = choice.algorithm.estimator().get_params()
-    if "random_state" not in names or "random_state" in dict(choice.params):
+    # None, as for methods that break ties by index without a seed, is a choice too.
+    default = choice.algorithm.estimator().get_params().get("random_state")
+    if default is None or "random_state" in dict(choice.params):
         return choice
     seed = int(np.random.SeedSequence(_seed(unit)).generate_state(1)[0] // 2)
     return choice.with_params(random_state=seed)

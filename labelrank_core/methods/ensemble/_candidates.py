@@ -32,7 +32,8 @@ class Entry:
             for knob in algorithm.knobs
             if knob.at_most_cases and values[knob.name] > n_samples
         }
-        if "random_state" in algorithm.estimator().get_params():
+        # Not where the default is None: such a method breaks ties by index without a seed.
+        if algorithm.estimator().get_params().get("random_state") is not None:
             params["random_state"] = seed
         return Candidate(self.name, algorithm.estimator(**params))
 

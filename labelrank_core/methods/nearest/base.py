@@ -1,6 +1,7 @@
 """What the neighbour methods share: parameters, search, weights, paths."""
 
 from collections.abc import Sequence
+from functools import cached_property
 from numbers import Integral
 from typing import Any, ClassVar, Self
 
@@ -24,6 +25,7 @@ from labelrank_core.methods.base import (
 from labelrank_core.methods.nearest.breakpoints import neighbor_breakpoints
 from labelrank_core.methods.nearest.search import NeighborSearch, NeighborTable
 from labelrank_core.methods.nearest.searches import METRICS, SPARSE_METRICS, Search, fit_search
+from labelrank_core.methods.random_ties import RandomTies
 from labelrank_core.rankings import FloatArray, IntArray
 
 # The default for the largest number of neighbours of a path: the largest k in section 6 of
@@ -47,8 +49,9 @@ def inverse_distance_weights(distances: FloatArray) -> IntArray:
 class NeighborsEstimator(PathMixin, BaseEstimator):
     """Estimator that keeps its training cases and searches for the nearest."""
 
-    # For methods without such a parameter.
+    # For methods without such parameters.
     weights: str = "uniform"
+    random_state: int | None = None
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "n_neighbors": [Interval(Integral, 1, None, closed="left")],
         "metric": [StrOptions(METRICS)],
@@ -110,6 +113,18 @@ class NeighborPath:
         self.weights = inverse_distance_weights(self.distances) if weighted else None
         self._prefixes: dict[str, IntArray] = {}
 
+    @cached_property
+    def random_ties(self) -> RandomTies | None:
+        """The random orders that break ties; None: they are broken by index."""
+        if self.model.random_state is None:
+            return None
+        size = self.model.n_labels_, self.rows.shape[1]
+        return RandomTies.draw(self.model.random_state, self.X, *size)
+
+    def last_keys(self, cases: Any = slice(None)) -> tuple[IntArray, ...]:
+        """Return the keys that order labels tied in all others; none: the label index does."""
+        return () if self.random_ties is None else (self.random_ties.places[cases],)
+
     def _n_searched(self) -> int:
         """Return how many neighbours to search for, at least the largest k."""
         return self.n_neighbors
@@ -142,8 +157,8 @@ class NeighborPath:
     def breakpoints(
         self, x: FloatArray, feature: int, ends: tuple[float, float], sizes: Sequence[int]
     ) -> FloatArray | None:
-        """List where the neighbours change as a feature varies; None if weights vary too."""
-        if self.weights is not None:
+        """List where the neighbours change as a feature varies; None if weights or draws do too."""
+        if self.weights is not None or self.model.random_state is not None:
             return None
         return neighbor_breakpoints(self.model._search, x, feature, ends, np.array(sizes))
 
@@ -181,5 +196,5 @@ class NeighborPoint(PathPoint):
     def breakpoints(
         self, x: FloatArray, feature: int, ends: tuple[float, float]
     ) -> FloatArray | None:
-        """List where a neighbour is replaced; None with weights or a metric not Euclidean."""
+        """List where a neighbour is replaced; None with weights, draws, or not Euclidean."""
         return self.path.breakpoints(x, feature, ends, self.sizes)

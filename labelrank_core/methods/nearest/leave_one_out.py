@@ -30,21 +30,27 @@ def leave_one_out(
     consensus: Callable[[IntArray, int], IntArray],
     *,
     has_next: bool,
+    last_keys: tuple[IntArray, ...] = (),
 ) -> LeaveOneOut:
     """Recompute a consensus without each of its neighbours, and for the nearest 1, 2, ... k."""
     # `rows` are all neighbours found, `rankings` those of the k in use. `consensus` gets indices
     # into `rows`, (n_sets, n_chosen), and k, and returns keys that order the labels, lowest first.
+    # `last_keys`, (n_labels,), order labels that tie; none: the label index does.
     k, everyone = len(rankings), np.arange(len(rows))
     others = np.array([np.delete(everyone, i) for i in range(k)])
     running = np.array([consensus(everyone[None], n)[0] for n in range(1, k + 1)])
     without = consensus(others, k - 1)
     replaced = consensus(others, k) if has_next else None
+
+    def positions(keys: IntArray) -> IntArray:
+        return strict_positions(keys, *(np.broadcast_to(each, keys.shape) for each in last_keys))
+
     return LeaveOneOut(
         rows=rows[:k],
         rankings=rankings,
-        running=strict_positions(running),
-        without=strict_positions(without),
-        replaced=None if replaced is None else strict_positions(replaced),
+        running=positions(running),
+        without=positions(without),
+        replaced=None if replaced is None else positions(replaced),
         next_row=int(rows[k]) if has_next else None,
         keys=running[-1],
         keys_without=without,

@@ -7,6 +7,7 @@ import numpy as np
 
 from labelrank_core.aggregation.losses import losses_to
 from labelrank_core.aggregation.rules import CONSENSUS_RULES, ConsensusRule
+from labelrank_core.aggregation.table import RankTable
 from labelrank_core.explain.consensus import rule_orders
 from labelrank_core.explain.evidence import (
     Confidence,
@@ -26,6 +27,7 @@ from labelrank_core.methods.nearest.leave_one_out import (
     is_quick,
     leave_one_out,
 )
+from labelrank_core.methods.random_ties import RandomTies, broken_tie, tie_rule
 from labelrank_core.rankings import FloatArray, IntArray, strict_order, strict_positions
 
 
@@ -64,12 +66,13 @@ def _values(point: Any, case: int, rankings: FloatArray) -> dict[str, Any]:
         "widest": point.sizes[-1],
     }
     rows, weights = _one_case(point, case)
+    values["tie"] = broken_tie(point.path.model.random_state)
     if rule.reason is not None:
         consensus = point.prediction[case : case + 1]
         losses = losses_to(rule.measure, consensus, point.table, rows, weights)
         values["loss"] = float(losses.mean[0])
     if rule.details is not None:
-        values |= rule.details(point.table, rows, weights)
+        values |= rule.details(*_drawn_query(point, case, rows, weights))
     return values
 
 
@@ -77,6 +80,17 @@ def _one_case(point: Any, case: int) -> tuple[IntArray, IntArray | None]:
     """Return rows and weights of the k nearest of one case, as a single query."""
     rows, weights = point.path.first(point.n_neighbors)
     return rows[case : case + 1], None if weights is None else weights[case : case + 1]
+
+
+def _drawn_query(
+    point: Any, case: int, rows: IntArray, weights: IntArray | None
+) -> tuple[RankTable, IntArray, IntArray | None]:
+    """Return the query with labels and neighbours in the random orders that break ties, if any."""
+    ties = point.path.random_ties
+    if ties is None:
+        return point.table, rows, weights
+    own = None if weights is None else weights[0]
+    return ties.query(point.table, rows[0], own, case, np.arange(rows.shape[1]))
 
 
 def _rank_title(point: Any) -> str:
@@ -98,7 +112,12 @@ def _reason(rule: ConsensusRule, values: dict[str, Any]) -> Text:
 
 def _deciding_steps(point: Any, case: int, values: dict[str, Any]) -> list[Step]:
     rule = point.rule
-    scores = LabelScores(_rank_title(point), point.ranks[case], point.positions[case])
+    scores = LabelScores(
+        _rank_title(point),
+        point.ranks[case],
+        point.positions[case],
+        tie_rule=tie_rule(point.path.model.random_state),
+    )
     if rule.reason is None:
         steps = [Step("Ranks that decide", Text(_BY_RANKS, values), scores)]
     else:
@@ -161,7 +180,10 @@ def _rules_step(point: Any, case: int) -> Step:
         if is_quick(k, table.n_labels, rule)
         and rule.sizes(table, k, path.model.n_samples_fit_)[-1] <= n_searched
     ]
-    consensus = [strict_positions(_keys_of(point, case, everyone, k, rule)) for rule in rules]
+    last = point.path.last_keys(slice(case, case + 1))
+    consensus = [
+        strict_positions(_keys_of(point, case, everyone, k, rule), *last) for rule in rules
+    ]
     rows, weights = _one_case(point, case)
     orders = rule_orders(rules, consensus, table, rows, weights, point.prediction[case])
     n_others = len(orders.others)
@@ -178,7 +200,9 @@ def _one_case_step(point: Any, case: int, has_next: bool) -> Step:
         point.table.ranks(rows[: point.n_neighbors]),
         lambda chosen, size: _keys_of(point, case, chosen, size, point.rule),
         has_next=has_next,
+        last_keys=point.path.last_keys(case),
     )
+    seed = point.path.model.random_state
     reversed_pairs = Counter(
         pair for i in found.deciding for pair in found.discordant_pairs(found.without[i])
     )
@@ -187,17 +211,22 @@ def _one_case_step(point: Any, case: int, has_next: bool) -> Step:
         order = np.array(strict_order(found.prediction))
         values["by_tie"] = int(new_ties(order, found.keys, found.keys_without).sum())
         values["others"] = len(found.changed_by_next)
-        template = _NONE_DECIDES + (_BUT_FOR_A_TIE if values["by_tie"] else ".")
+        but = _BUT_FOR_A_TIE if seed is None else _BUT_FOR_A_DRAW
+        template = _NONE_DECIDES + (but if values["by_tie"] else ".")
         template += BUT_THE_NEXT if values["others"] else ""
         return Step(ONE_CASE_TITLE, Text(template, values), found)
     (first, second), times = reversed_pairs.most_common(1)[0]
     often = "each time" if times == values["n"] else f"{times} times" if times > 1 else "once"
     values |= {"first": Label(first), "second": Label(second)}
     template = _ONE_DECIDES if values["n"] == 1 else f"{_SOME_DECIDE}{often} "
-    return Step(ONE_CASE_TITLE, Text(template + _passing(found, first, second), values), found)
+    return Step(
+        ONE_CASE_TITLE,
+        Text(template + _passing(found, first, second, tie_rule(seed)), values),
+        found,
+    )
 
 
-def _passing(found: LeaveOneOut, first: int, second: int) -> str:
+def _passing(found: LeaveOneOut, first: int, second: int, rule: str) -> str:
     """Say how the second of two labels gets ahead where a case is removed."""
     tied = [
         are_tied(found.keys_without[i], first, second)
@@ -205,11 +234,9 @@ def _passing(found: LeaveOneOut, first: int, second: int) -> str:
         if found.without[i, first] > found.without[i, second]
     ]
     if any(tied) and not all(tied):
-        return (
-            "{second} overtakes {first}, or draws level with it and wins the tie (first in the "
-            "list of labels)."
-        )
-    return passing("{second}", "{first}", are_tied(found.keys, first, second), all(tied)) + "."
+        return f"{{second}} overtakes {{first}}, or draws level with it and wins the tie ({rule})."
+    was_tied = are_tied(found.keys, first, second)
+    return passing("{second}", "{first}", was_tied, all(tied), rule) + "."
 
 
 def _keys_of(point: Any, case: int, chosen: IntArray, k: int, rule: ConsensusRule) -> IntArray:
@@ -219,6 +246,14 @@ def _keys_of(point: Any, case: int, chosen: IntArray, k: int, rule: ConsensusRul
         # The nearest remaining one has weight 1.
         weights = inverse_distance_weights(path.distances[case][chosen])
     n_left_out = path.rows.shape[1] - chosen.shape[1]
+    ties = path.random_ties
+    if ties is not None and rule.chooses_orders:
+        chosen = chosen[:, :k]
+        own = None if weights is None else weights[:, :k]
+        repeated = RandomTies(
+            ties.places[[case] * len(chosen)], ties.neighbors[[case] * len(chosen)]
+        )
+        return repeated.rank(rule, point.table, path.rows[case][chosen], own, chosen).keys
     sizes = rule.sizes(point.table, k, path.model.n_samples_fit_ - n_left_out)
     return rule.rank_nearest(point.table, path.rows[case][chosen], weights, sizes).keys
 
@@ -235,8 +270,8 @@ _TOP = (
     "of {second} with {second_rank}."
 )
 _TIE = (
-    "{top} and {second} share the best {title}, {top_rank}, among the {k} most similar cases; the "
-    "tie goes to the first in the list of labels."
+    "{top} and {second} share the best {title}, {top_rank}, among the {k} most similar cases; "
+    "{tie}."
 )
 _ALL_AGREE = "All {rules} consensus rules give the same order."
 _ONE_DIFFERS = "1 of the {rules} consensus rules gives a different order."
@@ -245,6 +280,7 @@ _NONE_DECIDES = "No single case decides: without any one of the {k} the ranking 
 _BUT_FOR_A_TIE = (
     ", though without {by_tie} of them labels tie, and only the list of labels decides."
 )
+_BUT_FOR_A_DRAW = ", though without {by_tie} of them labels tie, and only a random draw decides."
 _ONE_DECIDES = "One of the {k} cases decides alone: without it, "
 _SOME_DECIDE = "{n} of the {k} cases decide: removing any one of them changes the ranking; "
 _CONFIDENCE = "Confidence {value}, where {lowest} to 1 is possible."

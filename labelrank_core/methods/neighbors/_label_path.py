@@ -3,6 +3,8 @@
 from functools import cached_property
 from typing import Any
 
+import numpy as np
+
 from labelrank_core.aggregation import CONSENSUS_RULES, LOSSES
 from labelrank_core.aggregation.losses import losses_to
 from labelrank_core.aggregation.rules import ConsensusRule, LabelRanks
@@ -63,6 +65,10 @@ class LabelRankingPoint(NeighborPoint):
     @cached_property
     def _label_ranks(self) -> LabelRanks:
         rows, weights = self.path.first(self.sizes[-1])
+        ties = self.path.random_ties
+        if ties is not None and self.rule.chooses_orders:
+            places = np.broadcast_to(np.arange(rows.shape[1]), rows.shape)
+            return ties.rank(self.rule, self.table, rows, weights, places)
         if self.rule.rank_sums is not None and self.table.complete:
             sums = self.path.sums("ranks", self.table.doubled, self.n_neighbors)
             return self.rule.rank_sums(sums, total_weights(rows, weights))
@@ -71,7 +77,7 @@ class LabelRankingPoint(NeighborPoint):
     @cached_property
     def prediction(self) -> IntArray:
         """Positions, shape (n_cases, n_labels)."""
-        return strict_positions(self._label_ranks.keys)
+        return strict_positions(self._label_ranks.keys, *self.path.last_keys())
 
     @property
     def positions(self) -> IntArray:

@@ -15,13 +15,13 @@ from labelrank_core.explain.evidence import (
     Step,
     Text,
 )
-from labelrank_core.explain.overtaking import LISTED_FIRST
 from labelrank_core.methods.nearest.base import inverse_distance_weights
 from labelrank_core.methods.nearest.leave_one_out import (
     is_quick_for_sets,
     leave_one_out_of_sets,
 )
 from labelrank_core.methods.neighbors._multilabel_few import MOST_VIRTUAL_LABELS
+from labelrank_core.methods.random_ties import tie_rule
 from labelrank_core.rankings import IntArray, strict_order
 
 
@@ -70,9 +70,11 @@ def _values(point: Any, case: int) -> dict[str, Any]:
 
 
 def _tie_rule(point: Any) -> str:
+    if not point.breaks_ties:
+        return tie_rule(point.path.model.random_state)
     is_all = point.n_wider == point.path.model.n_samples_fit_
     said = _TIE_RULE_OF_ALL if is_all else _TIE_RULE
-    return said.format(wider=point.n_wider, last=LISTED_FIRST)
+    return said.format(wider=point.n_wider, last=tie_rule(point.path.model.random_state))
 
 
 def _ranks_step(point: Any, case: int, values: dict[str, Any]) -> Step:
@@ -83,7 +85,7 @@ def _ranks_step(point: Any, case: int, values: dict[str, Any]) -> Step:
         point.positions[case],
         bar=values["line"],
         bar_name="zero line",
-        tie_rule=_tie_rule(point) if point.breaks_ties else LISTED_FIRST,
+        tie_rule=_tie_rule(point),
     )
     ties, about = _ties(point, case)
     return Step("Ranks that decide", Text(_BY_RANKS + ties, wider | about), scores)
@@ -95,14 +97,17 @@ def _ties(point: Any, case: int) -> tuple[str, dict[str, Any]]:
     leads = np.array([point.leads[case], *(each[case] for each in point.tie_leads)])
     differ = leads[:, order[:-1]] != leads[:, order[1:]]
     tied = np.flatnonzero(~differ[0])
+    seed = point.path.model.random_state
     if not len(tied) or not point.breaks_ties:
-        return _TIES if len(tied) else "", {}
+        return (_TIES if seed is None else _DRAWN_TIES) if len(tied) else "", {"seed": seed}
     at = tied[0]
     # The first neighbourhood in which the two differ; none: the list of labels decides.
-    template = _BROKEN[int(np.argmax(differ[1:, at]))] if differ[1:, at].any() else _UNBROKEN
-    about = {"first": Label(int(order[at])), "second": Label(int(order[at + 1]))}
+    unbroken = _UNBROKEN if seed is None else _DRAWN
+    template = _BROKEN[int(np.argmax(differ[1:, at]))] if differ[1:, at].any() else unbroken
+    about: dict[str, Any] = {"first": Label(int(order[at])), "second": Label(int(order[at + 1]))}
     others = len(tied) - 1
-    return template + ("", _ONE_MORE, _SOME_MORE)[min(2, others)], about | {"others": others}
+    about |= {"others": others, "seed": seed}
+    return template + ("", _ONE_MORE, _SOME_MORE)[min(2, others)], about
 
 
 def _bar_step(point: Any, case: int, values: dict[str, Any]) -> Step:
@@ -192,6 +197,8 @@ _BROKEN = (
     _TIE + "among the {wider} most similar cases too, and all training cases put {first} ahead.",
 )
 _UNBROKEN = _TIE + "among all training cases too, so they keep the order of the list of labels."
+_DRAWN_TIES = " The order of labels with equal mean ranks is drawn at random, with seed {seed}."
+_DRAWN = _TIE + "among all training cases too, so their order is drawn at random, with seed {seed}."
 _ONE_MORE = " Another tie is broken in the same way: by more and more cases."
 _SOME_MORE = " {others} more ties are broken in the same way: by more and more cases."
 _TIE_RULE = "by the {wider} most similar cases, then by all, then {last}"

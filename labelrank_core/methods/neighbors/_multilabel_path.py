@@ -112,7 +112,8 @@ class MultilabelRankingPoint(LabelSetPoint, NeighborPoint):
     @cached_property
     def positions(self) -> IntArray:
         """The predicted ranking of the labels, shape (n_cases, n_labels)."""
-        return strict_positions(-self.leads, *(-leads for leads in self.tie_leads))
+        ties = (-leads for leads in self.tie_leads)
+        return strict_positions(-self.leads, *ties, *self.path.last_keys())
 
     @cached_property
     def scores(self) -> FloatArray:

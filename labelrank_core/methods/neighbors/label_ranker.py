@@ -1,10 +1,11 @@
 """k-NN label ranking: the consensus of the rankings of the most similar cases."""
 
+from numbers import Integral
 from typing import Any, ClassVar, Self
 
 from numpy.typing import ArrayLike
 
-from labelrank_core._sklearn import StrOptions, fit_context
+from labelrank_core._sklearn import Interval, StrOptions, fit_context
 from labelrank_core.aggregation import CONSENSUS_RULES
 from labelrank_core.aggregation.table import RankTable
 from labelrank_core.methods.base import LabelRankerMixin, require_targets
@@ -29,8 +30,7 @@ class KNeighborsLabelRanker(LabelRankerMixin, NeighborsEstimator):
         ``"kemeny"`` minimises the pairs in reverse order, exactly unless more than 13 labels form
         one strongly connected component of the majority graph; ``"majority"`` takes the most
         frequent ranking (the paper's baseline), of equally frequent ones the nearest case's. See
-        `labelrank_core.aggregation.aggregate`. Differs from the paper in ties, which are broken by
-        label index, not at random.
+        `labelrank_core.aggregation.aggregate`.
     weights : {"uniform", "distance"}, default="uniform"
         ``"distance"`` weighs neighbour i by d_1 / d_i, the distance of the nearest over its own.
         If the nearest is at distance 0, only neighbours at distance 0 count, equally. The paper
@@ -48,6 +48,13 @@ class KNeighborsLabelRanker(LabelRankerMixin, NeighborsEstimator):
     metric_params : dict or None, default=None
         Parameters of the metric, as in scikit-learn: p and w of "minkowski", V of "seuclidean" and
         VI of "mahalanobis", which must be given.
+    random_state : int or None, default=None
+        Seed that breaks ties at random, as the paper does: of the labels for every consensus rule,
+        of several optimal orders for ``"footrule"`` and ``"kemeny"`` (as far as it is exact), and
+        of equally frequent rankings for ``"majority"``. All labels have the same chance. The draw
+        depends on the seed and the case alone, so that a case is predicted alike in any batch.
+        None: ties are broken by label index, and of equally frequent rankings the nearest case's
+        is taken.
     n_jobs : int or None, default=None
         Threads for the search, as in scikit-learn; sparse cases are searched by one thread.
 
@@ -86,6 +93,7 @@ class KNeighborsLabelRanker(LabelRankerMixin, NeighborsEstimator):
         **NeighborsEstimator._parameter_constraints,
         "aggregation": [StrOptions(set(CONSENSUS_RULES))],
         "weights": [StrOptions({"uniform", "distance"})],
+        "random_state": [Interval(Integral, 0, None, closed="left"), None],
     }
 
     def __init__(
@@ -96,6 +104,7 @@ class KNeighborsLabelRanker(LabelRankerMixin, NeighborsEstimator):
         weights: str = "uniform",
         metric: str = "euclidean",
         metric_params: dict[str, Any] | None = None,
+        random_state: int | None = None,
         n_jobs: int | None = None,
     ) -> None:
         self.n_neighbors = n_neighbors
@@ -103,6 +112,7 @@ class KNeighborsLabelRanker(LabelRankerMixin, NeighborsEstimator):
         self.weights = weights
         self.metric = metric
         self.metric_params = metric_params
+        self.random_state = random_state
         self.n_jobs = n_jobs
 
     @fit_context(prefer_skip_nested_validation=True)

@@ -47,6 +47,10 @@ class KNeighborsMultilabelRanker(LabelSetsMixin, NeighborsEstimator):
         The distance, as in `KNeighborsLabelRanker`.
     metric_params : dict or None, default=None
         Parameters of the metric, as in `KNeighborsLabelRanker`.
+    random_state : int or None, default=None
+        Seed that breaks ties between labels at random where nothing else does, instead of by label
+        index. All labels have the same chance. The draw depends on the seed and the case alone, so
+        that a case is predicted alike in any batch. Relevance and scores are the same.
     n_jobs : int or None, default=None
         Threads for the search, as in scikit-learn; sparse cases are searched by one thread.
 
@@ -90,6 +94,7 @@ class KNeighborsMultilabelRanker(LabelSetsMixin, NeighborsEstimator):
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **NeighborsEstimator._parameter_constraints,
         "weights": [StrOptions({"uniform", "distance"})],
+        "random_state": [Interval(Integral, 0, None, closed="left"), None],
         "n_virtual_labels": [Interval(Integral, 1, None, closed="left")],
         "tie_breaking": [StrOptions({"wider", "label_index"})],
     }
@@ -103,6 +108,7 @@ class KNeighborsMultilabelRanker(LabelSetsMixin, NeighborsEstimator):
         tie_breaking: str = "wider",
         metric: str = "euclidean",
         metric_params: dict[str, Any] | None = None,
+        random_state: int | None = None,
         n_jobs: int | None = None,
     ) -> None:
         self.n_neighbors = n_neighbors
@@ -111,6 +117,7 @@ class KNeighborsMultilabelRanker(LabelSetsMixin, NeighborsEstimator):
         self.tie_breaking = tie_breaking
         self.metric = metric
         self.metric_params = metric_params
+        self.random_state = random_state
         self.n_jobs = n_jobs
 
     @fit_context(prefer_skip_nested_validation=True)

@@ -19,6 +19,7 @@ from labelrank_core.explain.evidence import (
     TreeVotes,
     VotingOrders,
 )
+from labelrank_core.methods.random_ties import broken_tie, tie_rule
 from labelrank_core.methods.trees._votes import (
     RANK_TITLES,
     VOTING,
@@ -26,7 +27,7 @@ from labelrank_core.methods.trees._votes import (
     tree_votes,
     vote_unit,
 )
-from labelrank_core.rankings import generalised_ranks, strict_order, strict_positions
+from labelrank_core.rankings import IntArray, generalised_ranks, strict_order, strict_positions
 
 # Training cases shown of those that share most leaves, and rankings shown per leaf.
 _SHOWN_CASES, _SHOWN_RANKINGS = 10, 50
@@ -39,7 +40,10 @@ def explain_case(point: Any, case: int) -> Explanation:
     stops = path.stops(point.setting)[:, case]
     votes = _tree_votes(point, case, stops)
     neighbors, n_sharing = _sharing_cases(path, case, stops)
-    scores = LabelScores(RANK_TITLES[voting], point.ranks[case], point.positions[case])
+    seed = path.model._tie_seed
+    scores = LabelScores(
+        RANK_TITLES[voting], point.ranks[case], point.positions[case], tie_rule=tie_rule(seed)
+    )
     confidence = agreement_of_trees(
         float(point.confidence[case]), voting, point.setting.n_estimators
     )
@@ -49,6 +53,7 @@ def explain_case(point: Any, case: int) -> Explanation:
     values |= {
         "sharing": n_sharing,
         "title": RANK_TITLES[voting],
+        "tie": broken_tie(seed),
         "settled": votes.settled,
         "ways": len(orders.titles),
         "used": int((parts.n_questions > 0).sum()),
@@ -105,7 +110,7 @@ def _tree_votes(point: Any, case: int, stops: Any) -> TreeVotes:
         rankings=np.stack([trees.ranking_votes(t, end)[0] for t, end in enumerate(ends)]),
         sizes=np.array([round(trees.sizes(t)[node]) for t, node in enumerate(nodes)]),
         depths=stops,
-        running=strict_positions(np.cumsum(votes, axis=0)),
+        running=_positions(path, case, np.cumsum(votes, axis=0)),
         ways=tuple(_way(path, t, case, stop) for t, stop in enumerate(stops)),
         leaves=tuple(generalised_ranks(model._rankings[own]) for own in rows),
         draws=tuple(path.drawn[t, own] for t, own in enumerate(rows)),
@@ -114,6 +119,11 @@ def _tree_votes(point: Any, case: int, stops: Any) -> TreeVotes:
             for t, stop in enumerate(stops[:_SHOWN_TREES])
         ),
     )
+
+
+def _positions(path: Any, case: int, votes: Any) -> IntArray:
+    """Rank the labels by each row of votes for one case."""
+    return strict_positions(votes, *(np.tile(key[case], (len(votes), 1)) for key in path.last_keys))
 
 
 def _node(point: Any, t: int, node: int, depth: int, passed: set[int]) -> TreeNode:
@@ -162,7 +172,7 @@ def _voting_orders(point: Any, case: int) -> VotingOrders:
         keys=("rankings", "scores", "pooled"),
         titles=("the trees' rankings", "the trees' mean ranks", "all rankings in the leaves"),
         ranks=np.stack([s / (u * n) for s, u, n in zip(sums, units, counts, strict=True)]),
-        positions=strict_positions(np.stack(sums)),
+        positions=_positions(path, case, np.stack(sums)),
         own=VOTING[::-1].index(setting.voting),
     )
 
@@ -219,8 +229,7 @@ def _values(point: Any, case: int, votes: TreeVotes, neighbors: Neighbors) -> di
 def _summary(values: dict[str, Any]) -> Text:
     if values["top_rank"] == values["second_rank"]:
         return Text(
-            "{top} and {second} share the best {title}, {top_rank}, over {trees} trees; the tie "
-            "goes to the first in the list of labels.",
+            "{top} and {second} share the best {title}, {top_rank}, over {trees} trees; {tie}.",
             values,
         )
     return Text(

@@ -37,14 +37,21 @@ class GrownTrees:
     """The trees of a forest fitted on X, and the training rankings in their nodes."""
 
     # `doubled` are the doubled ranks of the training rankings, the targets of a regression forest;
-    # `tops` is the first label of each.
+    # `tops` is the first label of each. `tie_seed` breaks the ties of a node's ranking at random;
+    # None: the label index does.
     def __init__(
-        self, forest: Forest, X: NDArray[np.float32], doubled: FloatArray, tops: IntArray
+        self,
+        forest: Forest,
+        X: NDArray[np.float32],
+        doubled: FloatArray,
+        tops: IntArray,
+        tie_seed: int | None = None,
     ) -> None:
         self.forest = forest
         self.X = X
         self.doubled = doubled
         self.tops = tops
+        self.tie_seed = tie_seed
         self.regresses = is_regressor(forest)
         self.n_labels = doubled.shape[1]
         self._means: dict[int, FloatArray] = {}
@@ -118,9 +125,16 @@ class GrownTrees:
         return np.rint(votes, out=votes)
 
     def ranking_votes(self, t: int, nodes: IntArray) -> IntArray:
-        """Return the strict Borda rankings of some nodes of tree t, ties broken by label index."""
+        """Return the strict Borda rankings of some nodes of tree t, without ties."""
         found, place = np.unique(nodes, return_inverse=True)
-        return strict_positions(self.score_votes(t, found))[place.reshape(nodes.shape)]
+        votes = self.score_votes(t, found)
+        last: tuple[IntArray, ...] = ()
+        if self.tie_seed is not None:
+            # Each node has a draw of its own, so that no batch of cases changes it.
+            seeds = ([self.tie_seed, t, node] for node in found.tolist())
+            places = [np.random.default_rng(seed).permutation(self.n_labels) for seed in seeds]
+            last = (np.array(places).reshape(votes.shape),)
+        return strict_positions(votes, *last)[place.reshape(nodes.shape)]
 
     def ends(self, t: int, max_depth: int | None, min_entropy: float) -> IntArray | None:
         """List the leaves of the truncated tree t, ascending; None: it is not truncated."""

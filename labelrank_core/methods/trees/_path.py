@@ -76,6 +76,12 @@ class ForestPath:
         return ForestPoint(self, setting)
 
     @cached_property
+    def last_keys(self) -> tuple[IntArray, ...]:
+        """The keys that order labels with equal votes; none: the label index does."""
+        found: tuple[IntArray, ...] = self.model._last_keys(self.X)
+        return found
+
+    @cached_property
     def is_small(self) -> bool:
         """Whether the votes of every node that cases pass are kept."""
         deepest = max(self.trees.tree(t).max_depth for t in range(len(self.trees)))
@@ -151,7 +157,7 @@ class ForestPoint(PathPoint):
     @cached_property
     def prediction(self) -> IntArray:
         """Positions, shape (n_cases, n_labels)."""
-        return strict_positions(self._votes)
+        return strict_positions(self._votes, *self.path.last_keys)
 
     @property
     def positions(self) -> IntArray:
@@ -185,8 +191,13 @@ class ForestPoint(PathPoint):
         """Return the share of the trees that prefer each label to each other, (n_cases, m, m)."""
         return pair_shares_of_trees(self.path.trees, self.path.X[cases], self._ends)
 
-    def breakpoints(self, x: FloatArray, feature: int, ends: tuple[float, float]) -> FloatArray:
+    def breakpoints(
+        self, x: FloatArray, feature: int, ends: tuple[float, float]
+    ) -> FloatArray | None:
         """List the thresholds of a feature that the case can meet in the trees."""
+        if self.path.model._tie_seed is not None:
+            # Between them ties are drawn anew for every value.
+            return None
         met = tree_breakpoints(
             self.path.trees,
             self.setting.n_estimators,

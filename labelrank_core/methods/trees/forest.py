@@ -20,6 +20,7 @@ from labelrank_core.methods.base import (
     require_as_many_rows,
     require_targets,
 )
+from labelrank_core.methods.random_ties import RandomTies
 from labelrank_core.methods.trees._completion import complete_rankings
 from labelrank_core.methods.trees._grown import GrownTrees
 from labelrank_core.methods.trees._path import ForestPath, ForestPoint, agreement
@@ -69,6 +70,11 @@ class LabelRankingForest(PathMixin, LabelRankerMixin, BaseEstimator):
         (the paper's Definition 2). No effect on complete rankings.
     random_state : int, RandomState instance or None, default=0
         Seed. The same number gives the same forest, whatever ``n_jobs``; None: not reproducible.
+    random_ties : bool, default=False
+        Whether ties are broken at random, seeded by `random_state`, and not by label index: in the
+        ranking of each node of a tree and between the summed votes. All labels have the same
+        chance. The trees are the same. The draw of a node depends on the seed and the node alone,
+        that of a case on the seed and the case, so that a case is predicted alike in any batch.
     n_jobs : int or None, default=None
         Threads, as in scikit-learn.
 
@@ -83,9 +89,9 @@ class LabelRankingForest(PathMixin, LabelRankerMixin, BaseEstimator):
 
     Notes
     -----
-    Ties are broken by label index. Votes are compared in whole numbers: exactly for
-    ``"rankings"``, and for ``"scores"`` where leaves hold up to 22 rankings; the mean ranks of
-    larger leaves are rounded to 2e-9.
+    Ties are broken by label index, unless `random_ties`. Votes are compared in whole numbers:
+    exactly for ``"rankings"``, and for ``"scores"`` where leaves hold up to 22 rankings; the mean
+    ranks of larger leaves are rounded to 2e-9.
 
     Partial training rankings are completed in rounds: a forest finds the rows similar to each row,
     which share leaves with it in trees it was not drawn for; a pair of labels that the row does not
@@ -97,8 +103,8 @@ class LabelRankingForest(PathMixin, LabelRankerMixin, BaseEstimator):
 
     Differs from the paper, whose program grows its trees on the complete rankings and deletes
     labels only from the votes: its Tables 5 and 6 cannot be reached from partial rankings.
-    Differs also in ties (broken by label index, not at random), in Definition 1, which must sort by
-    increasing mean rank, and in its defaults: `VARIANTS` has the paper's.
+    Differs also in Definition 1, which must sort by increasing mean rank, and in its defaults:
+    `VARIANTS` has the paper's.
 
     References
     ----------
@@ -130,6 +136,7 @@ class LabelRankingForest(PathMixin, LabelRankerMixin, BaseEstimator):
         "min_samples_leaf": [Interval(Integral, 1, None, closed="left")],
         "completion_rounds": [Interval(Integral, 0, None, closed="left")],
         "random_state": ["random_state"],
+        "random_ties": ["boolean"],
         "n_jobs": [Integral, None],
     }
 
@@ -146,6 +153,7 @@ class LabelRankingForest(PathMixin, LabelRankerMixin, BaseEstimator):
         min_samples_leaf: int = 1,
         completion_rounds: int = 3,
         random_state: Any = 0,
+        random_ties: bool = False,
         n_jobs: int | None = None,
     ) -> None:
         self.n_estimators = n_estimators
@@ -158,6 +166,7 @@ class LabelRankingForest(PathMixin, LabelRankerMixin, BaseEstimator):
         self.min_samples_leaf = min_samples_leaf
         self.completion_rounds = completion_rounds
         self.random_state = random_state
+        self.random_ties = random_ties
         self.n_jobs = n_jobs
 
     @fit_context(prefer_skip_nested_validation=True)
@@ -214,8 +223,18 @@ class LabelRankingForest(PathMixin, LabelRankerMixin, BaseEstimator):
             random_state=random,
             n_jobs=self.n_jobs,
         )
-        self._trees = GrownTrees(self.forest_, X, doubled, top_labels(doubled))
+        self._tie_seed = self._drawn_tie_seed(random) if self.random_ties else None
+        self._trees = GrownTrees(
+            self.forest_, X, doubled, top_labels(doubled), tie_seed=self._tie_seed
+        )
         self._trees.store_means(self.n_jobs)
+
+    @staticmethod
+    def _drawn_tie_seed(random: Any) -> int:
+        """Return a whole number as it is, of a generator that grew the trees the next number."""
+        if isinstance(random, Integral):
+            return int(random)
+        return int(random.randint(2**31 - 1))
 
     def _complete(self, X: NDArray[np.float32], random: Any) -> FloatArray:
         """Return twice the ranks of all labels."""
@@ -244,7 +263,8 @@ class LabelRankingForest(PathMixin, LabelRankerMixin, BaseEstimator):
         ndarray of shape (n_cases, n_labels)
             Positions.
         """
-        return strict_positions(self._votes(self._check(X), self.voting)[0])
+        cases = self._check(X)
+        return strict_positions(self._votes(cases, self.voting)[0], *self._last_keys(cases))
 
     def predict_confidence(self, X: ArrayLike) -> FloatArray:
         """Return how strongly the trees agree with each prediction.
@@ -267,8 +287,10 @@ class LabelRankingForest(PathMixin, LabelRankerMixin, BaseEstimator):
         ----------
         .. [brinker2006] K. Brinker, E. Hüllermeier: Case-based label ranking. ECML 2006.
         """
-        votes = self._votes(self._check(X), *dict.fromkeys((self.voting, "rankings")))
-        return agreement(strict_positions(votes[0]), votes[-1], self._setting.n_estimators)
+        cases = self._check(X)
+        votes = self._votes(cases, *dict.fromkeys((self.voting, "rankings")))
+        positions = strict_positions(votes[0], *self._last_keys(cases))
+        return agreement(positions, votes[-1], self._setting.n_estimators)
 
     def predict_pair_support(self, X: ArrayLike) -> FloatArray:
         """Return the share of the trees that prefer each label to each other.
@@ -331,6 +353,12 @@ class LabelRankingForest(PathMixin, LabelRankerMixin, BaseEstimator):
         # Values that overflow single precision are refused as infinite; no warning is needed.
         with np.errstate(over="ignore"):
             return checked_cases(self, X, dtype=np.float32, **options)
+
+    def _last_keys(self, X: NDArray[np.float32]) -> tuple[IntArray, ...]:
+        """Return the keys that order labels with equal votes; none: the label index does."""
+        if self._tie_seed is None:
+            return ()
+        return (RandomTies.draw(self._tie_seed, X, self.n_labels_).places,)
 
     def _votes(self, X: NDArray[np.float32], *kinds: str) -> list[FloatArray]:
         return votes_of_cases(self._trees, X, self._setting, kinds, self.n_jobs)
