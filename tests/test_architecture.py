@@ -230,7 +230,7 @@ WITH_CANCEL = {"once", "started"}
 WITHOUT_CANCEL = {
     "pages/data/bring.py": {"inspect_files", "read_dataset"},
     "pages/predict/smallest.py": {"sweep_all"},
-    "pages/ui/address.py": {"holdout_split"},
+    "pages/ui/view.py": {"holdout_split"},
     "pages/experiments/new_experiment.py": {"units_of"},
     "pages/learn/lessons/neighbours.py": {"aggregate"},
     "pages/papers/again.py": {"ledger"},

@@ -195,7 +195,7 @@ def _with_main_parameter(view: View) -> View:
     if not _is_followed(algorithm):
         return view
     knob = algorithm.knobs[0]
-    params = {**view.choice.values, knob.name: session.get(_key(algorithm, knob))}
+    params = {**dict(view.choice.params), knob.name: session.get(_key(algorithm, knob))}
     return replace(view, choice=replace(view.choice, params=tuple(sorted(params.items()))))
 
 

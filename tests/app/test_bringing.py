@@ -236,7 +236,7 @@ def test_few_permutations_show_both_readings_and_one_click_takes_the_other():
     assert form.value == "positions"
     ran(form.set_value("ratings").run())
     press(app, "Use these data")
-    assert app.session_state["_dataset"].Y[0].tolist() == [2, 1]
+    assert app.session_state["_view"].dataset.Y[0].tolist() == [2, 1]
 
 
 def test_other_columns_can_be_ticked():

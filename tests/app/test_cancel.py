@@ -55,6 +55,8 @@ def training(monkeypatch):
     compute._cache.clear()
 
 
+# A thread that is stopped may be about to close a file.
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.parametrize("page", PAGES)
 def test_training_that_never_ends_is_cancelled_and_started_again(page, training):
     app = session(f"pages/{page}/page.py")

@@ -128,8 +128,8 @@ class TestWhatIsTapped:
     )
     def test_only_what_is_offered_is_kept(self, monkeypatch, several, tapped, kept):
         session = {"motion": {"tapped": tapped}, "answers": "as before"}
-        monkeypatch.setattr(motion.state, "get", session.get)
-        monkeypatch.setattr(motion.state, "put", session.__setitem__)
+        monkeypatch.setattr(motion.session, "get", session.get)
+        monkeypatch.setattr(motion.session, "put", session.__setitem__)
         motion.take("motion", Pick(("a", "b", "c"), frozenset({0}), several=several), "answers")
         assert session["answers"] == kept
 

@@ -44,7 +44,7 @@ def test_the_first_labels_are_drawn_others_found_or_all_shown(app):
     go_to(app, "pages/predict/page.py")
     first = drawn(app, "lr-ladder")
     row = int(app.number_input(key="row").value) - 1
-    dataset = session.own_data()["many (mine)"]
+    dataset = ui_session.own_data()["many (mine)"]
     relevant = {NAMES[j] for j in np.flatnonzero(dataset.relevance[row])}
     assert relevant <= set(first)
     assert len(first) in range(15, 16 + len(relevant))
