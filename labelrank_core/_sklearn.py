@@ -1,5 +1,7 @@
 """The private names of scikit-learn this package uses, all of them, in one place."""
 
+import sys
+import warnings
 from collections.abc import Callable
 from functools import wraps
 from inspect import signature
@@ -20,6 +22,7 @@ __all__ = [
     "generate_sample_indices",
     "rows_of",
     "sparse_matmul_to_dense",
+    "warn",
 ]
 
 # The largest whole number that all libraries take.
@@ -71,3 +74,14 @@ def _require_sensible_size(name: str, value: Any) -> None:
         raise ValueError(
             f"Expected {name} of 0, or between {_SMALLEST:g} and {_LARGEST:g} in size, got {value}."
         )
+
+
+def warn(message: str, category: type[Warning] = UserWarning) -> None:
+    """Issue a warning of the line outside this package and scikit-learn that led to it."""
+    packages = {__name__.partition(".")[0], "sklearn"}
+    level, frame = 2, sys._getframe(1)
+    while frame.f_back is not None:
+        if frame.f_globals.get("__name__", "").partition(".")[0] not in packages:
+            break
+        level, frame = level + 1, frame.f_back
+    warnings.warn(message, category, stacklevel=level)

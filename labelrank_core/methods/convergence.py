@@ -7,6 +7,8 @@ from contextvars import ContextVar
 
 from sklearn.exceptions import ConvergenceWarning
 
+from labelrank_core._sklearn import warn
+
 _messages: ContextVar[list[str] | None] = ContextVar("convergence_messages", default=None)
 
 
@@ -15,7 +17,7 @@ def warn_not_converged(message: str) -> None:
     messages = _messages.get()
     if messages is not None and message not in messages:
         messages.append(message)
-    warnings.warn(message, ConvergenceWarning, stacklevel=3)
+    warn(message, ConvergenceWarning)
 
 
 @contextmanager

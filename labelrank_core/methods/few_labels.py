@@ -1,8 +1,9 @@
 """Warnings of methods that predict next to nothing on sparse label sets, with a remedy."""
 
-import warnings
 from dataclasses import dataclass
 from typing import Any
+
+from labelrank_core._sklearn import warn
 
 
 class FewLabelsWarning(UserWarning):
@@ -40,12 +41,9 @@ class FewLabels:
         return f"{self.symptom} {self.reason} Set {setting} to {self.effect}."
 
 
-def warn_of_few_labels(estimator: Any, *, depth: int = 1) -> None:
+def warn_of_few_labels(estimator: Any) -> None:
     """Issue a `FewLabelsWarning` at the end of a fit that predicts too few labels."""
     few = estimator.few_labels()
     if few is not None:
-        # Of the line that calls `fit`, which is `depth` calls above and wrapped by two functions.
         message = few.text(f"{few.parameter}={few.value:g}")
-        warnings.warn(
-            f"{type(estimator).__name__}: {message}", FewLabelsWarning, stacklevel=4 + depth
-        )
+        warn(f"{type(estimator).__name__}: {message}", FewLabelsWarning)

@@ -14,7 +14,7 @@ from sklearn.base import BaseEstimator, clone
 from sklearn.utils import Tags, get_tags
 from sklearn.utils.validation import check_is_fitted
 
-from labelrank_core._sklearn import Interval, StrOptions, fit_context, rows_of
+from labelrank_core._sklearn import Interval, StrOptions, fit_context, rows_of, warn
 from labelrank_core.aggregation.virtual_labels import relevance_of_targets
 from labelrank_core.evaluation.guarantees.calibration import HELD_OUT, hold_out
 from labelrank_core.evaluation.guarantees.exchangeability import require_mapie
@@ -190,12 +190,10 @@ class RiskControlledLabelSets(MultilabelRankerMixin, BaseEstimator):
         if np.isfinite(self._threshold_at(level)):
             return
         consequence = "has all labels" if self.risk == RECALL else "is empty"
-        warnings.warn(
+        warn(
             f"A {self.risk} of {level} cannot be promised with {self.n_calibration_} held-out "
             f"cases, so every predicted set {consequence}. Ask for a lower level, or give more "
-            "cases.",
-            UserWarning,
-            stacklevel=3,
+            "cases."
         )
 
     def _scale_of(self, X: Any) -> float:

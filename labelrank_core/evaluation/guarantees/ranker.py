@@ -1,6 +1,5 @@
 """A wrapper that tells of any label ranker which of its pairs can be relied on."""
 
-import warnings
 from numbers import Integral, Real
 from typing import Any, ClassVar, Self
 
@@ -10,7 +9,7 @@ from sklearn.base import BaseEstimator, clone
 from sklearn.utils import Tags, check_random_state, get_tags
 from sklearn.utils.validation import check_is_fitted
 
-from labelrank_core._sklearn import Interval, StrOptions, fit_context, rows_of
+from labelrank_core._sklearn import Interval, StrOptions, fit_context, rows_of, warn
 from labelrank_core.evaluation.guarantees.calibration import (
     ANY_PAIR,
     HELD_OUT,
@@ -207,11 +206,9 @@ class ConformalLabelRanker(LabelRankerMixin, BaseEstimator):
     def _warn(self) -> None:
         fewest, n = fewest_cases(self.alpha), self.calibration_.n_cases
         if n < fewest:
-            warnings.warn(
+            warn(
                 f"Nothing can be decided: a risk of {self.alpha:g} takes at least {fewest} "
-                f"calibration cases, there are {n}.",
-                UserWarning,
-                stacklevel=4,
+                f"calibration cases, there are {n}."
             )
 
     def _scores(self, X: ArrayLike) -> FloatArray:

@@ -1,6 +1,5 @@
 """Shared-subspace least squares (MLLS-08)."""
 
-import warnings
 from numbers import Integral, Real
 from typing import Any, ClassVar, Self
 
@@ -10,7 +9,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
-from labelrank_core._sklearn import Interval, StrOptions, fit_context
+from labelrank_core._sklearn import Interval, StrOptions, fit_context, warn
 from labelrank_core.methods.base import (
     check_count,
     checked_cases,
@@ -222,11 +221,10 @@ class SharedSubspaceClassifier(SharedSubspacePredictions, BaseEstimator):
     def _warn_of_rank(self) -> None:
         rank = self._decomposition.spectrum.rank
         if self.n_components is not None and self.n_components >= rank:
-            warnings.warn(
+            warn(
                 f"n_components = {self.n_components} is not below the rank of XᵀY, {rank}: every "
                 "combination of labels is shared, alpha does nothing and the model is ridge "
-                "regression with penalty beta.",
-                stacklevel=3,
+                "regression with penalty beta."
             )
 
     def _set_attributes(self) -> Self:

@@ -176,7 +176,7 @@ class SVMPerfClassifier(TunedMachines):
         labels = never_predicted(scores, self.thresholds_, signs)
         if len(labels):
             self._trial = try_larger(self._learn_with, X, signs, labels, self.C)
-            warn_of_few_labels(self, depth=2)
+            warn_of_few_labels(self)
 
     def _learn(self, X: Any, signs: FloatArray) -> Machines:
         return self._learn_with(X, signs, self.C)
