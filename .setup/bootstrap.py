@@ -20,7 +20,7 @@ ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
 LOCK = ROOT / "requirements.lock"
 # Its sections, each of which adds to those before it.
-SECTIONS = ("app", "tests")
+SECTIONS = ("app", "tests", "reference")
 PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 VERSION = "{}.{}".format(*sys.version_info)
 

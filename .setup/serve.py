@@ -21,6 +21,7 @@ sys.path.insert(0, str(ROOT / ".setup"))
 
 from descriptors import PER_SESSION, WANTED, BoundedProtocol, Room, raise_limit  # noqa: E402
 from guard import Guard  # noqa: E402
+from reference import routes  # noqa: E402
 
 # From here on the app's modules are found, by every thread, and those of this folder are not.
 sys.path[0] = str(ROOT)
@@ -41,7 +42,12 @@ def main():
     # Beside a folder `pages`, a server's first visitor by a deep link is told 'Page not found',
     # because st.navigation has not yet been called to say otherwise.
     PagesManager.uses_pages_directory = False
-    app = st.App(options.script, middleware=[Middleware(Guard)], on_script_error=show_script_error)
+    app = st.App(
+        options.script,
+        routes=routes(ROOT / ".reference" / "html"),
+        middleware=[Middleware(Guard)],
+        on_script_error=show_script_error,
+    )
     read_settings()
     if limit is not None and limit < WANTED:
         say_limit(limit)

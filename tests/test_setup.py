@@ -32,6 +32,9 @@ streamlit==1.67.0 \\
 # tests
 pytest==9.2.0 \\
     --hash=sha256:03
+# reference
+furo==2025.12.19 \\
+    --hash=sha256:04
 """
 
 
@@ -108,11 +111,12 @@ def test_a_foreseeable_cause_is_one_sentence_and_exit_code_1(capsys):
     assert capsys.readouterr().err == "LabelRank Lab: the reason.\n"
 
 
-def test_the_app_needs_the_first_section_of_the_lock_and_the_tests_all(commands):
+def test_a_purpose_needs_the_lock_up_to_the_end_of_its_section(commands):
     assert commands.done == []
     assert bootstrap.requirements("app") == LOCK.partition("# tests\n")[0].splitlines()
-    assert bootstrap.requirements("tests") == LOCK.splitlines()
-    bootstrap.ensure("tests")
+    assert bootstrap.requirements("tests") == LOCK.partition("# reference\n")[0].splitlines()
+    assert bootstrap.requirements("reference") == LOCK.splitlines()
+    bootstrap.ensure("reference")
     (option, path) = commands.commands[-1][-2:]
     assert option == "--requirement"
     assert Path(path).read_text(encoding="utf-8") == LOCK
@@ -337,6 +341,15 @@ def test_benchmarks_are_one_program_that_is_told_the_words(runner, monkeypatch):
     ]
     runner.failing = {"large"}
     assert run_with(runner, monkeypatch, "benchmarks", "large") == 1
+
+
+def test_the_reference_is_one_program_whose_warnings_are_failures(runner, monkeypatch):
+    assert run_with(runner, monkeypatch, "reference") == 0
+    ((command, _),) = runner.ran
+    assert command[:3] == ["-m", "sphinx", "--fail-on-warning"]
+    assert command[-2:] == [".reference", ".reference/html"]
+    runner.failing = {"sphinx"}
+    assert run_with(runner, monkeypatch, "reference") == 1
 
 
 def test_the_end_says_how_many_minutes_each_check_took(runner, monkeypatch, capsys):

@@ -1,6 +1,7 @@
 """Parts that several pages share: title, links, downloads, findings, Python code."""
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import pandas as pd
@@ -10,6 +11,8 @@ from labelrank_core import Dataset, Finding
 from labelrank_core.data.findings import findings_frame
 from pages.ui import drawing, opening, tables, text
 
+# Where `python3 tests/run reference` writes the pages that the server then has at /reference.
+_REFERENCE = Path(__file__).resolve().parents[2] / ".reference" / "html"
 _FINDINGS_SHOWN = 20
 _TEXT_WIDTH, _CHARACTERS_A_LINE, _MOST_LINES = 300, 38, 8
 
@@ -72,6 +75,14 @@ def python_code(lines: Sequence[str]) -> None:
     place = st.expander("Python code", icon=":material/code:", key="python", on_change="rerun")
     if opening.is_open(place):
         place.code("\n".join(lines), language="python", wrap_lines=True)
+        place.caption(_reference_text(_REFERENCE))
+
+
+def _reference_text(folder: Path) -> str:
+    """Link to the reference if its pages are built, else name the command that builds them."""
+    if (folder / "index.html").is_file():
+        return "[Reference and examples](/reference/index.html)"
+    return "Reference and examples: see README.md."
 
 
 def findings(found: Sequence[Finding], key: str) -> None:

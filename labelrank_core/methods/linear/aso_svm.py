@@ -50,7 +50,7 @@ class ASOSVMClassifier(TunedMachines):
         The weights u; zeros for labels that all or no training rows have.
     intercept_ : ndarray of shape (n_labels,)
         The intercepts b; 1 or -1 for labels that all or no training rows have.
-    components_ : ndarray of shape (n_components_, n_features)
+    components_ : ndarray of shape (n_components, n_features)
         The subspace Θ.
     n_components_ : int
         Its dimensions.

@@ -49,9 +49,9 @@ class CCASVMClassifier(LinearScoresClassifier):
 
     Attributes
     ----------
-    components_ : ndarray of shape (n_components_, n_features)
+    components_ : ndarray of shape (n_components, n_features)
         The directions w, the best correlated first.
-    correlations_ : ndarray of shape (n_components_,)
+    correlations_ : ndarray of shape (n_components,)
         Their correlations with the labels; smaller than those without γ.
     n_components_ : int
         Number of directions in use.

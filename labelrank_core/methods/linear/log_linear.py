@@ -25,7 +25,7 @@ from labelrank_core.rankings import FloatArray
 class LogLinearRanker(UtilityRanker):
     """Rank labels by linear utilities, learned as a log-linear model [dekel2003]_.
 
-    Minimises the mean over the training cases of
+    Minimises the mean over the training cases of::
 
         1 / |E| Σ log(1 + exp(f_j(x) - f_i(x)))   over the case's preferences E, i preferred to j,
 

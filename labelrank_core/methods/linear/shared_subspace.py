@@ -77,7 +77,7 @@ class SharedSubspaceClassifier(SharedSubspacePredictions, BaseEstimator):
     ----------
     coef_ : ndarray of shape (n_labels, n_features)
         Uᵀ; linear kernel only.
-    components_ : ndarray of shape (n_components_, n_features)
+    components_ : ndarray of shape (n_components, n_features)
         Θ, orthonormal rows; linear kernel only. Not identified where alpha is 0.
     dual_coef_ : ndarray of shape (n_samples, n_labels)
         Weights of the training cases; other kernels only.
