@@ -83,6 +83,8 @@ _KEPT = (
     "Your data are kept on this server for a day and for this browser alone, so that a reload "
     "finds them again; you can remove them at once."
 )
+# The files at which looking was cancelled.
+_CANCELLED_FILES = "_cancelled_files"
 _IN_FILE_NAMES = str.maketrans({" ": "-", "/": ""})
 
 
@@ -142,42 +144,73 @@ def _note_files() -> None:
     """Have the next run look at the files; here it could not say how far it is, nor be ended."""
     files = session.get("upload") or []
     session.set_proposal(None)
+    session.put(_CANCELLED_FILES, None)
     session.put("_new_files", {file.file_id for file in session.new_files(files)})
 
 
 def _look(files: Sequence[Any], place: Any) -> None:
     """Look at files that are new, or of which what was understood was dropped for space."""
+    if session.get(_CANCELLED_FILES) is not None:
+        with place:
+            _offer_again()
+        return
     new_ids = session.get("_new_files")
     if new_ids is None and not session.lacks_proposal():
         return
     with place:
-        message = st.empty()
+        slot = st.empty()
     if new_ids is None:
         names = session.proposal_files()
         read = [file for file in files if file.name in names]
-        session.restore_proposal(_inspected(read, message))
+        session.restore_proposal(_inspected(read, slot))
     else:
         new = [file for file in files if file.file_id in new_ids]
-        proposal, read = _inspected(files, message), [*files]
+        proposal, read = _inspected(files, slot), [*files]
         if not proposal.has_table and 0 < len(new) < len(files):
             # Earlier files may be another attempt, so the new ones are inspected alone.
-            alone = _inspected(new, message)
+            alone = _inspected(new, slot)
             if alone.has_table:
                 proposal, read = alone, new
         session.set_proposal(proposal, [file.name for file in read])
         session.put("_new_files", None)
-    message.empty()
+    slot.empty()
 
 
-def _inspected(files: Sequence[Any], message: Any) -> Proposal:
-    """Look at files; a closed tab or another choice ends it when it says how far it is."""
-    start = monotonic()
+def _cancel(file_ids: Sequence[str]) -> None:
+    """Look at the files no longer; this ends the run that does."""
+    session.set_proposal(None)
+    session.put("_new_files", None)
+    session.put(_CANCELLED_FILES, set(file_ids))
+
+
+def _offer_again() -> None:
+    """Say that looking at files was cancelled, and offer to do it."""
+    st.info("Cancelled: reading the file.", icon=":material/block:")
+    st.button("Start again", on_click=_look_again, icon=":material/refresh:")
+
+
+def _look_again() -> None:
+    session.put("_new_files", session.get(_CANCELLED_FILES))
+    session.put(_CANCELLED_FILES, None)
+
+
+def _inspected(files: Sequence[Any], slot: Any) -> Proposal:
+    """Look at files; Cancel, a closed tab or another choice ends it when it says how far it is."""
+    start, message = monotonic(), None
 
     def show(waits: bool) -> None:
+        nonlocal message
+        if message is None:
+            with slot.container(horizontal=True, vertical_alignment="center"):
+                message = st.empty()
+                ids = [file.file_id for file in files]
+                st.button(
+                    "Cancel", on_click=_cancel, args=(ids,), key=f"cancel_{compute.digest(ids)}"
+                )
         seconds = int(monotonic() - start)
         line = "Waiting for other files to be read" if waits else "Reading"
         turns.MOVES.give_way()
-        # A page that is closed is noticed when something is sent.
+        # A page that is closed, or a click, is noticed when something is sent.
         message.markdown(f":material/hourglass_top: {line}, {seconds} s so far.")
 
     contents = [(file.name, file.getvalue()) for file in files]

@@ -4,6 +4,7 @@ from streamlit.runtime import caching
 
 from labelrank_core import list_samples, load_sample
 from labelrank_core.io import inspect_files, read_dataset
+from pages.data import bring
 from pages.ui.session import MOST_OWN
 from pages.ui.uploads import (
     PROPOSALS,
@@ -317,3 +318,29 @@ def test_a_file_that_is_looked_at_no_more_takes_no_memory():
     assert PROPOSALS.find(key) is not None  # to change what its columns are
     press(app, "Remove these data")
     assert PROPOSALS.find(key) is None
+
+
+def test_looking_at_a_file_is_cancelled_and_started_again(monkeypatch):
+    button = bring.st.button
+
+    def look(files, **how):
+        how["on_wait"](False)
+        return inspect_files(files, max_bytes=how["max_bytes"])
+
+    def press_cancel(label, **how):
+        if label == "Cancel":
+            how["on_click"](*how["args"])
+            bring.st.rerun()
+        return button(label, **how)
+
+    monkeypatch.setattr(bring, "inspect_files", look)
+    monkeypatch.setattr(bring.st, "button", press_cancel)
+    app = brought()
+    assert [info.value for info in app.info] == ["Cancelled: reading the file."]
+    assert "Use these data" not in [each.label for each in app.button]
+    ran(app.run())
+    assert [info.value for info in app.info] == ["Cancelled: reading the file."]
+    monkeypatch.setattr(bring.st, "button", button)
+    press(app, "Start again")
+    assert not app.info
+    assert "Use these data" in [each.label for each in app.button]
