@@ -81,7 +81,7 @@ def seconds(page, size, seed):
         mock.patch.object(ui_session, "own_data", return_value={"grown (mine)": data}),
         mock.patch.object(jobs, "run", run_here),
         mock.patch.object(opening, "is_open", return_value=True),
-        mock.patch.object(jobs, "SECONDS_HERE", 600.0),
+        mock.patch.object(jobs, "UNNOTICED_SECONDS", 600.0),
     ):
         start = time.process_time()
         app = session(f"pages/{name}/page.py", data="grown (mine)", **query)
