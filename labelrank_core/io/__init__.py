@@ -14,13 +14,18 @@ from typing import Any
 import numpy as np
 
 from labelrank_core.data.dataset import Dataset
-from labelrank_core.data.findings import DatasetError, Severity, group_findings
+from labelrank_core.data.findings import DatasetError, Finding, Severity, group_findings
 from labelrank_core.io.build.reading import read_rows, read_table
 from labelrank_core.io.cases import read_cases
 from labelrank_core.io.export import format_losses, write_dataset
 from labelrank_core.io.formats.base import Writer
 from labelrank_core.io.frames import cells_of_frame, is_frame
-from labelrank_core.io.infer.choices import complete_choices, form_of, unranked_of
+from labelrank_core.io.infer.choices import (
+    complete_choices,
+    could_be_ratings,
+    form_of,
+    unranked_of,
+)
 from labelrank_core.io.infer.forms import reading_preview
 from labelrank_core.io.infer.proposal import Proposal
 from labelrank_core.io.infer.roles import propose_roles
@@ -46,6 +51,12 @@ __all__ = [
 ]
 
 _LARGE, _LARGE_BYTES = Places(1), 10_000_000
+_FEW_PERMUTATIONS = Finding(
+    "few-permutations",
+    Severity.INFO,
+    "the rows are read as positions, with 1 as the best; so few could also be ratings.",
+    "If the highest number is the best, choose target_form='ratings'.",
+)
 
 
 def inspect_files(
@@ -188,6 +199,8 @@ def read_dataset(
     if raw.columns is None:
         raise DatasetError(proposal.findings)
     choices, open_findings = complete_choices(proposal, roles, target_form, missing, unranked)
+    if target_form is None and could_be_ratings(proposal):
+        open_findings = [*open_findings, _FEW_PERMUTATIONS]
     reading, row_findings = read_rows(raw, choices, skip_bad_rows=skip_bad_rows)
     if isinstance(reading.X, np.ndarray):
         reading.X.setflags(write=False)  # so that the data set needs no copy

@@ -163,7 +163,8 @@ class TestMissing:
 
     def test_rows_dropped_and_rows_with_errors_are_told_apart(self):
         text = GAPS.replace("10,blue,1,2", "10,blue,7,2") + "8,red,2,1\n"
-        data = read(text, missing="drop_rows", skip_bad_rows=True)
+        how = {"target_form": "positions", "skip_bad_rows": True}
+        data = read(text, missing="drop_rows", **how)
         assert data.X[:, 0].tolist() == [1, 4, 8]
         assert (found(data, "rows-left-out")[0].row, found(data, "rows-dropped")[0].row) == (6, 3)
 

@@ -238,3 +238,15 @@ def test_features_of_one_scale_do_not_win_over_labels():
     rows = np.hstack([drawn(1, 5), permutations(seed=1)])
     proposal = inspect_files(survey(rows, (*BRANDS, *"abcd")))
     assert [name for name, role in proposal.roles.items() if role == "label"] == list("abcd")
+
+
+def test_few_permutations_are_read_as_positions_with_a_finding_that_says_so():
+    few = b"x,a,b\n1,1,2\n2,2,1\n3,2,1\n"
+    (finding,) = read_dataset(("few.csv", few)).findings
+    assert finding.code == "few-permutations"
+    assert "1 as the best" in finding.message
+    assert "target_form='ratings'" in finding.hint
+    assert read_dataset(("few.csv", few), target_form="positions").findings == ()
+    many = b"x,a,b\n" + b"1,1,2\n2,2,1\n3,2,1\n" * 4
+    codes = [each.code for each in read_dataset(("many.csv", many)).findings]
+    assert finding.code not in codes
