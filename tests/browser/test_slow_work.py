@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from tests.browser.axe import NARROW, PAIRED_LOOKS, expect_nothing_found
 from tests.browser.fitting import expect_fitting
-from tests.browser.visitor import chart, choices, choose, go_to, summary
+from tests.browser.visitor import chart, choices, choose, go_to, open_page, summary
 
 SLOW = {"data": "yeast", "method": "Rank-SVM"}
 
@@ -30,7 +30,7 @@ def test_slow_learning_is_shown_cancelled_and_started_again(page):
 def test_methods_race_live_until_stopped_and_one_is_used(page):
     page.set_viewport_size({"width": NARROW, "height": 900})
     page.emulate_media(color_scheme="dark")
-    page.goto("/evaluate?data=iris")
+    open_page(page, "/evaluate?data=iris")
     page.get_by_role("button", name="Find the best method").click()
     expect(
         page.get_by_text(re.compile(r"Round \d of 5: \d+ of \d+ methods measured"))
