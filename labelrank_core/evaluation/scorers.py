@@ -115,13 +115,15 @@ scorers: Mapping[str, Scorer] = MappingProxyType(
 )
 
 
-def scorers_for(task: Task | str) -> dict[str, Scorer]:
+def scorers_for(task: Task | str, *, probabilities: bool = False) -> dict[str, Scorer]:
     """Return the scorers of all measures that fit a task.
 
     Parameters
     ----------
     task : Task or str
         The kind of targets, such as ``data.task``.
+    probabilities : bool, default=False
+        Whether measures of probabilities are among them, which fail for methods that predict none.
 
     Returns
     -------
@@ -134,4 +136,8 @@ def scorers_for(task: Task | str) -> dict[str, Scorer]:
     ['kendall_tau', 'spearman_rho', 'footrule']
     """
     kind = Task(task)
-    return {name: scorer for name, scorer in scorers.items() if scorer.measure.fits(kind)}
+    return {
+        name: scorer
+        for name, scorer in scorers.items()
+        if scorer.measure.fits(kind) and (probabilities or scorer.measure.input != "probabilities")
+    }

@@ -385,6 +385,11 @@ def set_view(view: View) -> None:
     st.session_state["_view"] = view
 
 
+def last_view() -> View | None:
+    """Return what was looked at in the run before this one, None in the first."""
+    return st.session_state.get("_view")
+
+
 def view() -> View:
     """Return what is looked at."""
     return st.session_state["_view"]

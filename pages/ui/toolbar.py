@@ -481,25 +481,56 @@ def _is_infinite(word: str) -> bool:
     return False
 
 
+def keep_choices() -> None:
+    """Go on with the choices in use where one goes back to an address without parameters."""
+    view = session.last_view()
+    if (
+        view is not None
+        and not st.query_params
+        and session.may_mend(bool(_unlike_address(view, _data_name(view.dataset))))
+    ):
+        session.run_again(partial(_show, view))
+
+
+def _show(view: View) -> None:
+    """Choose everything in the toolbar as a view has it; for callbacks."""
+    set_case(_data_name(view.dataset), view.choice, view.row)
+    session.put(SPLIT_KIND, view.split.kind)
+    if view.split.kind == "random":
+        session.put(SEED, view.split.seed)
+        session.put(TEST_SHARE, round(100 * view.split.test_share))
+
+
+def _data_name(dataset: Dataset) -> str:
+    """Return the name under which data are offered."""
+    own = session.own_data().items()
+    names = (name for name, data in own if data.fingerprint == dataset.fingerprint)
+    return next(names, dataset.name)
+
+
 def mend_address(toolbar: Toolbar) -> None:
     """Put into the address what the widgets of the toolbar hold, where it says otherwise.
 
-    Going back to an address without parameters keeps the choices in use; a click into the menu
-    before the page is drawn loses some of them.
+    A click into the menu before the page is drawn loses some of it.
     """
-    dataset = toolbar.view.dataset
-    words = {key: (s.word, s.default) for key, s in toolbar.view.settings().items()}
+    wrong = _unlike_address(toolbar.view, session.get(DATA))
+    if session.may_mend(bool(wrong)):
+        session.assign_again(wrong)
+
+
+def _unlike_address(view: View, name: str) -> list[str]:
+    """List the widgets of the toolbar for which the address says something else."""
+    dataset = view.dataset
+    words = {key: (s.word, s.default) for key, s in view.settings().items()}
     # A link always carries them; the address does not where they are those the widgets start with.
-    words[DATA] = session.get(DATA), list_samples()[0].name
+    words[DATA] = name, list_samples()[0].name
     words[METHOD] = words[METHOD][0], _methods(dataset)[0].title
     words[ROW] = words[ROW][0], str(first_row(dataset) + 1)
-    wrong = [
+    return [
         key
         for key, (word, default) in words.items()
         if not is_same_word(st.query_params.get(key, default), word)
     ]
-    if session.may_mend(bool(wrong)):
-        session.assign_again(wrong)
 
 
 def _render_problems(slot: DeltaGenerator, view: View) -> None:

@@ -6,7 +6,7 @@ Writes the gallery to test-results/gallery/, for people to look at.
 import pytest
 
 from labelrank_core.explain.pictures import picture
-from tests.browser.driver import RESULTS
+from tests.browser.driver import PATIENCE, RESULTS
 from tests.browser.fitting import FIND_FAULTS
 from tests.browser.gallery.draw_all import draw_all, drawing_functions
 from tests.browser.gallery.drawings import MARKUP
@@ -20,6 +20,7 @@ WIDTHS = (390, 1280)
 def canvas(browser):
     """A page without the app."""
     page = browser.new_page()
+    page.set_default_timeout(PATIENCE)
     yield page
     page.close()
 
@@ -82,7 +83,10 @@ BROKEN = {
     ),
     "text leaves the card": ("gauge 1 short 1.0", ".value {left: 115% !important}"),
     "a part leaves the card": ("gauge 1 short 0.5", ".mark {left: 110% !important}"),
-    "text is cut": ("ladder 5 long names only", ".lr-chip {overflow: hidden; white-space: nowrap}"),
+    "text is cut": (
+        "ladder 5 long names only",
+        ".lr-chip {overflow: hidden; white-space: nowrap; max-width: 3rem}",
+    ),
     "texts lie on each other": ("LabelScores 5 short mean ranks", ".lr-chip {margin-right: -2rem}"),
     "is broken": ("strips 5 long long rows", ".name {width: 2rem}"),
     '"lemonade" is broken': (

@@ -1,6 +1,7 @@
 """Work that takes a while says so, can be cancelled, and does not come back by itself."""
 
 import re
+from contextlib import suppress
 from urllib.parse import urlencode
 
 from playwright.sync_api import expect
@@ -31,11 +32,16 @@ def test_slow_learning_is_shown_cancelled_and_started_again(page):
 def test_methods_race_live_until_stopped_and_one_is_used(page):
     page.set_viewport_size({"width": NARROW, "height": 900})
     page.emulate_media(color_scheme="dark")
-    open_page(page, "/evaluate?data=iris")
-    page.get_by_role("button", name="Find the best method").click()
-    expect(
-        page.get_by_text(re.compile(r"Round \d of 5: \d+ of \d+ methods measured"))
-    ).to_be_visible()
+    # Large enough for the race to go on until it is stopped.
+    open_page(page, "/evaluate?data=glass")
+    measured = page.get_by_text(re.compile(r"Round \d of 5: \d+ of \d+ methods measured"))
+    for _ in range(5):
+        # The server may still be busy with what a test before gave up.
+        page.get_by_role("button", name="Find the best method").click()
+        with suppress(AssertionError):
+            expect(page.get_by_role("button", name="Stop", exact=True)).to_be_visible(timeout=8_000)
+            break
+    expect(measured).to_be_visible()
     race = chart(page, "methods by Kendall's tau")
     expect(race).to_contain_text("not clearly different")
     expect(race).to_contain_text("Kernel pairwise ridge")
@@ -50,7 +56,6 @@ def test_methods_race_live_until_stopped_and_one_is_used(page):
     expect(page.get_by_role("button", name="In use")).to_be_disabled()
     expect(race).to_contain_text("in use")
     expect_fitting(page)
-    measured = page.get_by_text(re.compile(r"Round \d of 5: \d+ of \d+ methods measured"))
     expect(measured).to_have_count(0)
     go_on.click()
     expect(measured).to_be_visible()

@@ -307,7 +307,7 @@ class TestInput:
         with pytest.raises(ValueError, match=f"at least 1, got {p}"):
             model.path([[0.0]]).at(n_virtual_labels=p)
 
-    @pytest.mark.parametrize("Y", [[[0], [1]], [[1, 2], [2, 1]], [[1, 3, 3], [1, 2, 3]]], ids=str)
+    @pytest.mark.parametrize("Y", [[[0], [1]], [[1, 2], [2, 1]], [[1, 3, 3], [1, 1, 3]]], ids=str)
     def test_targets_of_another_form_are_refused(self, Y):
         with pytest.raises(ValueError, match="Expected"):
             KNeighborsMultilabelRanker(1).fit([[0.0], [1.0]], Y)

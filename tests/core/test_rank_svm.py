@@ -179,9 +179,9 @@ class TestConvergence:
         assert more.objective_ >= few.objective_
         # The gap bounds what is missing.
         assert more.objective_ <= few.objective_ + few.gap_
-        loose = RankSVMClassifier(100, **params, tol=0.5).fit(X, Y)
+        loose = RankSVMClassifier(100, **params, tol=2).fit(X, Y)
         assert loose.n_iter_ < RankSVMClassifier(100, **params).fit(X, Y).n_iter_
-        assert loose.gap_ <= 0.5 * loose.objective_
+        assert loose.gap_ <= 2 * loose.objective_
 
     @pytest.mark.parametrize("C", [1.0, 1000.0])
     @by_kernel

@@ -10,6 +10,7 @@ from labelrank_core import (
     KNeighborsLabelRanker,
     KNeighborsMultilabelRanker,
     LabelSetStratifiedKFold,
+    MLkNNClassifier,
     RankingStratifiedKFold,
     load_sample,
     scorers_for,
@@ -94,6 +95,11 @@ def test_scikit_learn_uses_them():
         model, X, sets, cv=LabelSetStratifiedKFold(3), scoring=scorers_for("multilabel")
     )
     assert len(results["test_neg_hamming_loss"]) == 3
+    assert not any(np.isnan(values).all() for values in results.values())
+    model = MLkNNClassifier()
+    scoring = scorers_for("multilabel", probabilities=True)
+    results = cross_validate(model, X, sets, cv=LabelSetStratifiedKFold(3), scoring=scoring)
+    assert (results["test_neg_log_loss"] < 0).all()
 
 
 def test_no_other_measures_are_scored_on_a_task():
