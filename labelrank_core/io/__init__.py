@@ -55,7 +55,7 @@ _FEW_PERMUTATIONS = Finding(
     "few-permutations",
     Severity.INFO,
     "the rows are read as positions, with 1 as the best; so few could also be ratings.",
-    "If the highest number is the best, choose target_form='ratings'.",
+    "If the highest number is the best, choose the target form 'ratings'.",
 )
 
 

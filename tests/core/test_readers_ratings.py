@@ -245,7 +245,7 @@ def test_few_permutations_are_read_as_positions_with_a_finding_that_says_so():
     (finding,) = read_dataset(("few.csv", few)).findings
     assert finding.code == "few-permutations"
     assert "1 as the best" in finding.message
-    assert "target_form='ratings'" in finding.hint
+    assert "target form 'ratings'" in finding.hint
     assert read_dataset(("few.csv", few), target_form="positions").findings == ()
     many = b"x,a,b\n" + b"1,1,2\n2,2,1\n3,2,1\n" * 4
     codes = [each.code for each in read_dataset(("many.csv", many)).findings]
