@@ -53,7 +53,7 @@ KEYS = (
     *("set_promise", "run", "lesson", "step", "teacher", "threshold", "case", "embed"),
     *(f"{key}_{knob.name}" for key, method in ALGORITHMS.items() for knob in method.knobs),
 )
-SHAPES = ((2, 1, 2), (3, 0, 3), (4, 2, 1), (12, 3, 2), (30, 4, 3), (30, 60, 4), (25, 2, 40))
+SHAPES = ((2, 1, 2), (3, 0, 3), (4, 2, 2), (12, 3, 2), (30, 4, 3), (30, 60, 4), (25, 2, 40))
 
 
 def links(n_links):
