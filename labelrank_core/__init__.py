@@ -6,8 +6,8 @@
    setosa  versicolor  virginica
 0       1           2          3
 
-Rankings are positions, 1 = most preferred, one row a case and one column a label. The names in
-`__all__` are imported from here; the rooms have more:
+Rankings are positions, 1 = most preferred, with a row for each case and a column for each label.
+The names in `__all__` are imported from here; the rooms have more:
 
 - `rankings`: what a ranking is, and the conversions between its forms.
 - `data`: `Dataset`, also from and to frames; samples, splits, profiles.

@@ -37,7 +37,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Text:
-    """One line of text; `anchor` is the end of it that stands at x, y its baseline."""
+    """One line of text: `anchor` is the end placed at x; y is the baseline."""
 
     x: float
     y: float

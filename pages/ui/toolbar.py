@@ -25,7 +25,10 @@ from pages.ui.view import (
     CHANGED,
     DATA,
     DEFAULT_TEST_PERCENT,
+    LEAST_TEST_PERCENT,
     METHOD,
+    MOST_SEED,
+    MOST_TEST_PERCENT,
     PINS,
     ROW,
     SCALED,
@@ -358,8 +361,8 @@ def _choose_split(dataset: Dataset) -> Split:
         return compute.split(dataset, kind="published")
     share = st.slider(
         "Share of test rows (%)",
-        10,
-        90,
+        LEAST_TEST_PERCENT,
+        MOST_TEST_PERCENT,
         DEFAULT_TEST_PERCENT,
         5,
         key=TEST_SHARE,
@@ -368,7 +371,7 @@ def _choose_split(dataset: Dataset) -> Split:
     seed = st.number_input(
         "Seed",
         0,
-        2**31 - 1,
+        MOST_SEED,
         0,
         key=SEED,
         bind="query-params",

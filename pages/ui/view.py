@@ -28,11 +28,11 @@ SPLIT_KIND, TEST_SHARE, SEED = "split", "test_share", "seed"
 CHANGED, PINS, CASES = "changed", "pins", "cases"
 # Parts of a link that no widget holds.
 UNBOUND = {CHANGED: "values changed by hand", PINS: "pins", CASES: "cases of other data"}
-DEFAULT_TEST_PERCENT = 30
+LEAST_TEST_PERCENT, MOST_TEST_PERCENT, DEFAULT_TEST_PERCENT = 10, 90, 30
+MOST_SEED = 2**31 - 1
 MAX_PINS = 4
 # Of more columns a table is offered instead of a widget for each.
 MAX_WIDGETS = 8
-_MAX_PIN_SEED = 2**31
 _SEPARATOR = "~"
 _WHOLE_NUMBER = re.compile(r"\d{1,9}")
 _MAX_TOKEN_LENGTH = 30
@@ -297,9 +297,13 @@ class _QueryReader:
         if self.option(SPLIT_KIND, "Test set", kinds, default) == "published":
             return holdout_split(dataset, kind="published")
         share = self.whole_number(
-            TEST_SHARE, "Share of test rows (%)", DEFAULT_TEST_PERCENT, 10, 90
+            TEST_SHARE,
+            "Share of test rows (%)",
+            DEFAULT_TEST_PERCENT,
+            LEAST_TEST_PERCENT,
+            MOST_TEST_PERCENT,
         )
-        seed = self.whole_number(SEED, "Seed", 0, 0, _MAX_PIN_SEED - 1)
+        seed = self.whole_number(SEED, "Seed", 0, 0, MOST_SEED)
         return holdout_split(dataset, kind="random", test_share=share / 100, seed=seed)
 
     def parameter(self, key: str, knob: Knob, default: Any, n_cases: int) -> Any:
@@ -502,8 +506,13 @@ def _read_pin_split(dataset: Dataset, tokens: Mapping[str, str]) -> Split:
     if dataset.split is not None and _PIN_SPLIT not in tokens:
         return holdout_split(dataset, kind="published")
     why = "names a test set that is not possible"
-    percent = _read_whole(tokens.get(_PIN_SHARE, str(DEFAULT_TEST_PERCENT)), 91, why, 10)
-    seed = _read_whole(tokens.get(_PIN_SEED, "0"), _MAX_PIN_SEED, why)
+    percent = _read_whole(
+        tokens.get(_PIN_SHARE, str(DEFAULT_TEST_PERCENT)),
+        MOST_TEST_PERCENT + 1,
+        why,
+        LEAST_TEST_PERCENT,
+    )
+    seed = _read_whole(tokens.get(_PIN_SEED, "0"), MOST_SEED + 1, why)
     return holdout_split(dataset, kind="random", test_share=percent / 100, seed=seed)
 
 
