@@ -40,7 +40,9 @@ class Room:
     """Knows whether there is room for one more connection or session.
 
     The system gives what is opened the lowest free number: as many are in use at least. A quarter
-    of the limit is kept for files, child programs and what has just been let in.
+    of the limit is kept for files, child programs and what has just been let in. Connections that
+    are not sessions take a quarter at most: sessions that have been let in open theirs later, and
+    a rush of other connections would leave none for them.
     """
 
     def __init__(self, limit):
@@ -56,9 +58,11 @@ class Room:
             self._collected = time.monotonic()
         return False
 
-    def is_full(self, lowest_free):
+    def is_full(self, lowest_free, n_connections):
         """Tell whether not even a refusal can be answered."""
-        return self._limit is not None and lowest_free >= self._limit - self._limit // 8
+        if self._limit is None:
+            return False
+        return lowest_free >= self._limit - self._limit // 8 or n_connections > self._limit // 4
 
     def has_room_for_session(self, n_sessions):
         """Tell whether one more visitor can be let in."""
@@ -84,7 +88,9 @@ class BoundedProtocol(H11Protocol):
         )
         descriptor = transport.get_extra_info("socket").fileno()
         self.is_refused = not self.room.has_room(descriptor)
-        if self.room.is_full(descriptor):
+        # Sessions are connections of another protocol.
+        n_connections = sum(isinstance(other, H11Protocol) for other in self.connections)
+        if self.room.is_full(descriptor, n_connections):
             transport.abort()
 
     def data_received(self, data):
@@ -96,7 +102,6 @@ class BoundedProtocol(H11Protocol):
 
     def handle_websocket_upgrade(self, event):
         """Let a session begin, or refuse it."""
-        # Sessions are connections of another protocol.
         n_sessions = sum(not isinstance(other, H11Protocol) for other in self.connections)
         if self.room.has_room_for_session(n_sessions):
             super().handle_websocket_upgrade(event)

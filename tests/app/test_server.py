@@ -228,6 +228,27 @@ async def crowd(server, n):
         return n_let_in
 
 
+async def silent_connections(server, n):
+    """Open so many connections that say nothing; return how many are still open."""
+    async with AsyncExitStack() as stack:
+        readers = []
+        for _ in range(n):
+            reader, writer = await asyncio.open_connection(HOST, server.port)
+            stack.callback(writer.close)
+            readers.append(reader)
+        closed = await asyncio.gather(*(is_closed(reader) for reader in readers))
+        return closed.count(False)
+
+
+async def is_closed(reader):
+    try:
+        return await asyncio.wait_for(reader.read(1), 1) == b""
+    except ConnectionError:
+        return True
+    except TimeoutError:
+        return False
+
+
 async def rush(server, n):
     """Let so many sessions come at the same moment; some may be let in."""
     sockets = await asyncio.gather(*(connected(server) for _ in range(n)), return_exceptions=True)
@@ -241,6 +262,7 @@ def test_256_descriptors_are_enough_for_any_number_of_visits(tmp_path):
     try:
         assert run_apart(load(server, 150)) < 15
         assert 20 <= run_apart(crowd(server, 60)) <= 256 // PER_SESSION
+        assert run_apart(silent_connections(server, 100)) <= 256 // 4
         run_apart(rush(server, 300))
         assert run_apart(load(server, 10)) < 10
         assert status(server) == 200

@@ -29,7 +29,9 @@ def test_the_copied_link_opens_changed_values_pins_and_cases(page, visit, app_se
     open_page(page, "/predict?data=glass&row=7")
     choose(page, "Data", "iris")
     expect(status(page)).to_contain_text("iris")
-    page.get_by_role("button", name="Pin this prediction").click()
+    # While the page is drawn anew, the button of the last data set stands beside the new one.
+    expect(page.get_by_role("button", name="Pin this prediction")).to_have_count(1)
+    settled(page).get_by_role("button", name="Pin this prediction").click()
     expect(page.get_by_role("button", name="Pinned")).to_be_disabled()
     open_expander(page, "What if?")
     press(page, "petal length (cm)", "End")
