@@ -1,6 +1,6 @@
 """Which method is best for these data: a race on the training rows, seen as it goes."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from math import isnan
 
@@ -27,6 +27,7 @@ from pages.ui import choice_text, choices, compute, drawing, jobs, session, text
 # A round of a method that takes longer is left out unless it is asked for.
 _MOST_SECONDS = 20.0
 _NAMED = 4
+_SELECT_KEY = "race_use"
 
 
 def find_best(dataset: Dataset, choice: ModelChoice, split: Split) -> None:
@@ -207,7 +208,7 @@ def _use(measured: list[Standing], names: list[str], dataset: Dataset, choice: M
     by_name = {name: each.choice for name, each in zip(names, measured, strict=False)}
     with st.container(horizontal=True, vertical_alignment="bottom"):
         title = choices.choose(
-            st.selectbox, "Method to use", list(by_name), key="race_use", width=320
+            st.selectbox, "Method to use", list(by_name), key=_SELECT_KEY, width=320
         )
         chosen = by_name[title]
         in_use = _same(chosen, choice)
@@ -216,9 +217,14 @@ def _use(measured: list[Standing], names: list[str], dataset: Dataset, choice: M
             icon=":material/check:",
             disabled=in_use,
             key="race_take",
-            on_click=toolbar.set_method,
-            args=(dataset, chosen),
+            on_click=_use_selected,
+            args=(dataset, by_name),
         )
+
+
+def _use_selected(dataset: Dataset, choices_by_name: Mapping[str, ModelChoice]) -> None:
+    """Use the method that is selected now: it may be another one than when the button was drawn."""
+    toolbar.set_method(dataset, choices_by_name[session.get(_SELECT_KEY)])
 
 
 def _same(first: ModelChoice, second: ModelChoice) -> bool:
