@@ -102,12 +102,13 @@ def test_a_race_is_seen_as_it_goes_and_its_winner_can_be_used(jobs):
     assert "higher is better), clearly ahead of all others." in words(app)
     use = app.selectbox(key="race_use")
     assert use.value == use.options[0]
-    other = next(name for name in use.options if name == ALGORITHMS["pairwise_forest"].title)
+    other = next(name for name in use.options if "Similar cases (k) 50" in name)
+    assert other != use.options[0]
     # Selected and clicked before the page has been drawn with the selection.
     use.set_value(other)
     click(app, "race_take")
-    assert ALGORITHMS["pairwise_forest"].title in facts(app)
-    assert app.session_state["pairwise_forest_n_estimators"] == 5
+    assert ALGORITHMS["knn"].title in facts(app)
+    assert app.session_state["knn_n_neighbors"] == 50
     assert app.button(key="race_take").label == "In use"
     # The race that is known stays, and nothing runs anew.
     assert drawn(app)[0][0] == shown[0][0]
