@@ -7,11 +7,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
+from pandas.api.types import is_numeric_dtype
 from scipy import sparse
 from sklearn.pipeline import Pipeline
 
 from labelrank_core.data.dataset import Dataset
-from labelrank_core.data.frames import as_pandas
+from labelrank_core.data.frames import as_pandas, encoded_frame
 from labelrank_core.data.schema import numeric_schema
 from labelrank_core.explain.evidence import About, Explanation
 from labelrank_core.explain.predictions import bare_model, feature_units
@@ -102,6 +103,11 @@ def one_case(x: Any) -> Any:
 
 def about_features(x: Any, names: Sequence[str] | None = None) -> About:
     """Say what the features of one row, as an estimator gets it, are called and what they are."""
+    if isinstance(x, pd.DataFrame) and not all(map(is_numeric_dtype, x.dtypes)):
+        encoded, schema, _ = encoded_frame(x)
+        return About(schema=schema, x=_dense(encoded))
+    if getattr(x, "dtype", np.dtype(float)).kind not in "biuf":
+        return About()
     if names is None and isinstance(x, pd.DataFrame):
         names = [str(name) for name in x.columns]
     values = _dense(x)

@@ -5,16 +5,30 @@ from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
+import pandas as pd
 import pytest
+from scipy import sparse
 from scipy.optimize import minimize
-from sklearn.base import BaseEstimator
-from sklearn.model_selection import KFold
+from sklearn.base import BaseEstimator, clone
+from sklearn.compose import make_column_selector, make_column_transformer
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.feature_extraction.text import TfidfVectorizer
+from sklearn.linear_model import Ridge
+from sklearn.model_selection import GridSearchCV, KFold
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
 from labelrank_core import (
+    BinaryRelevanceClassifier,
+    ClassifierChainsClassifier,
     KNeighborsLabelRanker,
     LogLinearRanker,
+    PairwiseForestRanker,
     PairwiseLabelRanker,
+    RankingTreeLabelRanker,
     StackedLabelRanker,
+    StackedMultilabelClassifier,
+    explain_prediction,
 )
 from labelrank_core.data.schema import numeric_schema
 from labelrank_core.explain.evidence import Explanation, MemberSupports, PairMatrix, Text
@@ -332,3 +346,135 @@ class TestStackedLabelRanker:
         (name,) = model.members_
         said = model.explain(queries[0]).steps[0].text.plain(NAMES)
         assert said.startswith(f"One method decides alone: {name}.")
+
+
+def people(n=60):
+    """A frame with a column of text, and rankings that depend on both columns."""
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame({"age": rng.integers(20, 80, n), "sex": rng.choice(["f", "m"], n)})
+    order = (X["age"] > 50).to_numpy() ^ (X["sex"] == "m").to_numpy()
+    return X, np.where(order[:, None], [[1, 2, 3]], [[3, 2, 1]])
+
+
+def encoded(estimator):
+    columns = make_column_transformer(
+        (OneHotEncoder(), ["sex"]), (StandardScaler(), make_column_selector(dtype_include="number"))
+    )
+    return make_pipeline(columns, estimator)
+
+
+class TestAnyCandidate:
+    def test_rankers_without_pair_support_support_what_they_predict(self):
+        X, Y, queries = problem(5)
+        members = [("tree", RankingTreeLabelRanker()), ("ridge", Ridge())]
+        model = StackedLabelRanker(members, inner_folds=3).fit(X, Y)
+        assert model.left_out_ == {}
+        alone = StackedLabelRanker([members[0]], inner_folds=3).fit(X, Y)
+        tree = RankingTreeLabelRanker().fit(X, Y)
+        np.testing.assert_array_equal(alone.predict(queries), tree.predict(queries))
+        predicted = tree.predict(queries)
+        ahead = predicted[:, :, None] < predicted[:, None, :]
+        support = np.where(np.eye(4, dtype=bool), 0.5, ahead)
+        np.testing.assert_array_equal(alone.predict_pair_support(queries), support)
+        assert [*alone.explain(queries[0]).evidence(MemberSupports).own] == ["tree"]
+        ridge = StackedLabelRanker([Ridge()], inner_folds=3).fit(X, Y)
+        order = np.argsort(np.argsort(Ridge().fit(X, Y).predict(queries), axis=1), axis=1) + 1
+        np.testing.assert_array_equal(ridge.predict(queries), order)
+        assert ridge.explain(queries[0]).evidence(MemberSupports).own == {}
+
+    def test_pipelines_choose_columns_of_a_frame(self):
+        X, Y = people()
+        search = GridSearchCV(encoded(KNeighborsLabelRanker()), SEARCHED, cv=2)
+        names = [("forest", encoded(PairwiseForestRanker(10))), ("similar", search)]
+        model = StackedLabelRanker(names, inner_folds=3).fit(X, pd.DataFrame(Y, columns=[*"abc"]))
+        assert model.left_out_ == {}
+        assert model.feature_names_in_.tolist() == ["age", "sex"]
+        assert model.predict(X).columns.tolist() == ["a", "b", "c"]
+        assert model.score(X, Y) > 0.9
+        one = X.iloc[[3]]
+        explanation = explain_prediction(model, one)
+        np.testing.assert_array_equal(explanation.prediction, model.predict(one).to_numpy()[0])
+        assert explanation.about.schema.feature_names[0] == "age"
+        own = explanation.evidence(MemberSupports).own
+        assert {*own} == {*model.members_}
+        for name, explain in own.items():
+            inner = explain()
+            np.testing.assert_array_equal(inner.prediction, model.members_[name].predict(one)[0])
+            assert "onehotencoder__sex_f" in inner.about.schema.feature_names
+        assert str(explanation).startswith("Predicted: ")
+
+    def test_texts_and_sparse_cases_go_to_candidates_as_they_are(self):
+        texts = ["sun and sea", "rain and wind", "sun", "wind", "sea", "rain"] * 4
+        Y = [[1, 2] if "s" in text else [2, 1] for text in texts]
+        model = StackedLabelRanker([make_pipeline(TfidfVectorizer(), KNeighborsLabelRanker(3))])
+        assert model.fit(texts, Y).predict(["sun", "wind"]).tolist() == [[1, 2], [2, 1]]
+        X = TfidfVectorizer().fit_transform(texts)
+        kept = StackedLabelRanker([("sparse", RemembersSparse())], inner_folds=2).fit(X, Y)
+        assert kept.members_["sparse"].was_sparse_
+
+    def test_label_sets_take_any_classifier(self):
+        X, _ = people()
+        sets = np.column_stack([X["age"] > 50, X["sex"] == "m"]).astype(int)
+        members = [
+            ("trees", encoded(RandomForestClassifier(10, random_state=0))),
+            ("chains", encoded(ClassifierChainsClassifier(n_chains=2))),
+            ("margins", encoded(BinaryRelevanceClassifier())),
+        ]
+        model = StackedMultilabelClassifier(members, inner_folds=3).fit(X, sets)
+        assert {*model.losses_} | {*model.left_out_} == {"trees", "chains", "margins"}
+        assert {*model.left_out_.values()} <= {"clearly behind after two folds"}
+        assert model.score(X, sets) > 0.95
+        own = model.explain(X.iloc[[0]])
+        assert own.prediction.tolist() == model.predict(X.iloc[[0]])[0].tolist()
+
+    def test_names_are_made_from_classes(self):
+        X, Y, _ = problem(6)
+        model = StackedLabelRanker(
+            [KNeighborsLabelRanker(3), make_pipeline(StandardScaler(), KNeighborsLabelRanker(9))]
+        )
+        assert model.fit(X, Y).candidate_names_ == [
+            "kneighborslabelranker-1",
+            "kneighborslabelranker-2",
+        ]
+        mixed = StackedLabelRanker([("own", LogLinearRanker()), PairwiseLabelRanker()])
+        assert mixed.fit(X, Y).candidate_names_ == ["own", "pairwiselabelranker"]
+
+    @pytest.mark.parametrize("candidates", [[("n_members", Share())], [("a__b", Share())], [3]])
+    def test_names_that_cannot_be_reached_are_refused(self, candidates):
+        X, Y, _ = problem(4)
+        model = StackedLabelRanker(candidates)
+        assert "n_members" in model.get_params()
+        with pytest.raises(ValueError, match="Expected candidates as a list of estimators"):
+            model.fit(X, Y)
+
+    def test_parameters_of_candidates_are_reached_by_name(self):
+        X, Y, queries = problem(7)
+        model = StackedLabelRanker([("lines", PairwiseLabelRanker()), KNeighborsLabelRanker()])
+        params = model.get_params()
+        assert {"lines", "lines__C", "kneighborslabelranker__n_neighbors"} <= {*params}
+        assert not {"lines", "lines__C"} & {*model.get_params(deep=False)}
+        copy = clone(model).set_params(lines__C=0.5, kneighborslabelranker__n_neighbors=7)
+        assert copy.get_params()["lines__C"] == 0.5
+        assert copy.candidates[1].n_neighbors == 7
+        assert model.candidates[0][1].C == 10.0
+        copy.set_params(lines=LogLinearRanker())
+        assert copy.candidates[0][0] == "lines"
+        assert isinstance(copy.candidates[0][1], LogLinearRanker)
+        copy.set_params(candidates=[Ridge()], ridge__alpha=2.0)
+        assert copy.candidates[0].alpha == 2.0
+        with pytest.raises(ValueError, match="Invalid parameter 'other'"):
+            copy.set_params(other__C=1.0)
+        assert StackedLabelRanker().get_params().keys() == (
+            StackedLabelRanker().get_params(deep=False).keys()
+        )
+        search = GridSearchCV(model.set_params(inner_folds=2), {"lines__C": [0.1, 10.0]}, cv=2)
+        assert search.fit(X, Y).predict(queries).shape == (6, 4)
+
+
+SEARCHED = {"kneighborslabelranker__n_neighbors": [1, 5]}
+
+
+class RemembersSparse(KNeighborsLabelRanker):
+    def fit(self, X, Y):
+        self.was_sparse_ = sparse.issparse(X)
+        return super().fit(X, Y)

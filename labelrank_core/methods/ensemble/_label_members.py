@@ -8,6 +8,7 @@ from sklearn.ensemble import ExtraTreesRegressor, RandomForestRegressor
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import KFold
 
+from labelrank_core.explain.predictions import bare_model, label_probabilities
 from labelrank_core.methods.convergence import platt_fits
 from labelrank_core.methods.machines import kernel_of, learn_margins
 from labelrank_core.methods.pair_ranker import common_scale
@@ -19,12 +20,18 @@ _N_FOLDS = 3
 _LARGEST = 1e30
 
 
-def probabilities(model: Any, X: FloatArray) -> FloatArray:
-    """Return how likely each label is relevant, (n_cases, n_labels)."""
-    if hasattr(model, "predict_proba"):
-        return np.asarray(model.predict_proba(X))
-    # Least squares on 1 and -1 estimates 2 p - 1.
-    return np.clip((1 + model.raw_scores(X)) / 2, 0.0, 1.0)
+def probabilities(model: Any, X: Any) -> FloatArray:
+    """Return how likely each label is relevant, (n_cases, n_labels).
+
+    Of a classifier that has neither probabilities nor scores 1 or 0, by what it predicts.
+    """
+    estimator, cases = bare_model(getattr(model, "best_estimator_", model), X)
+    if hasattr(estimator, "predict_proba"):
+        return label_probabilities(estimator, cases)
+    if hasattr(estimator, "raw_scores"):
+        # Least squares on 1 and -1 estimates 2 p - 1.
+        return np.clip((1 + estimator.raw_scores(cases)) / 2, 0.0, 1.0)
+    return np.asarray(estimator.predict(cases), dtype=np.float64)
 
 
 class LabelSetForest(BaseEstimator):

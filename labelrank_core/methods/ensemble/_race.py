@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from sklearn.base import clone
 
+from labelrank_core._sklearn import rows_of
 from labelrank_core.methods.ensemble._blend import clearly_behind
 from labelrank_core.rankings import FloatArray, IntArray
 
@@ -44,12 +45,12 @@ class Race:
 
 def run_race(
     candidates: Sequence[Candidate],
-    X: FloatArray,
-    Y: FloatArray,
+    X: Any,
+    Y: Any,
     truth: FloatArray,
     *,
     folds: Sequence[tuple[IntArray, IntArray]],
-    predict: Callable[[Any, FloatArray], FloatArray],
+    predict: Callable[[Any, Any], FloatArray],
     time_budget: float | None = None,
 ) -> Race:
     """Let candidates run fold by fold, without those that cannot learn or are clearly behind.
@@ -75,8 +76,8 @@ def run_race(
                 continue
             own = found.setdefault(i, np.full(truth.shape, np.nan))
             try:
-                model = clone(candidates[i].estimator).fit(X[train], Y[train])
-                own[test] = predict(model, X[test])
+                model = clone(candidates[i].estimator).fit(rows_of(X, train), Y[train])
+                own[test] = predict(model, rows_of(X, test))
             except ValueError as error:
                 left_out[candidates[i].name] = str(error)
                 running.remove(i)

@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from labelrank_core._sklearn import rows_of
+from labelrank_core.explain.cases import explain_prediction
 from labelrank_core.explain.evidence import (
     Confidence,
     Explanation,
@@ -17,9 +19,10 @@ from labelrank_core.explain.evidence import (
     Text,
     WinShares,
 )
+from labelrank_core.explain.predictions import bare_model, last_step
 from labelrank_core.methods.base import check_count
 from labelrank_core.methods.ensemble._blend import blended
-from labelrank_core.methods.pairs import PairPoint, Words
+from labelrank_core.methods.pairs import PairPoint, Words, pair_signs
 from labelrank_core.rankings import FloatArray
 
 _WORDS = Words(
@@ -35,17 +38,36 @@ _WORDS = Words(
 _SAID_ALREADY = (Confidence, LabelScores, PairMatrix, WinShares)
 
 
-def pair_preferences(model: Any, X: FloatArray) -> FloatArray:
-    """Return how likely the first label of every pair is ahead, (n_cases, n_pairs)."""
-    support = model.predict_pair_support(X)
-    first, second = np.triu_indices(support.shape[1], 1)
-    return np.asarray(support[:, first, second])
+def pair_preferences(model: Any, X: Any) -> FloatArray:
+    """Return how likely the first label of every pair is ahead, (n_cases, n_pairs).
+
+    Of a ranker without ``predict_pair_support`` 1, 0 or, for a tie, one half, by what it predicts.
+    """
+    estimator, cases = bare_model(getattr(model, "best_estimator_", model), X)
+    if hasattr(estimator, "predict_pair_support"):
+        support = estimator.predict_pair_support(cases)
+        first, second = np.triu_indices(support.shape[1], 1)
+        return np.asarray(support[:, first, second])
+    return (1 + pair_signs(np.asarray(estimator.predict(cases), dtype=np.float64))) / 2
+
+
+def explains(member: Any) -> bool:
+    """Tell whether a member, at the end of a pipeline or found by a search, explains itself."""
+    return hasattr(last_step(getattr(member, "best_estimator_", member)), "explain")
+
+
+def explain_member(member: Any, x: Any) -> Explanation:
+    """Explain what a member predicts for one case, a row."""
+    explanation: Explanation = (
+        member.explain(x) if hasattr(member, "explain") else explain_prediction(member, x)
+    )
+    return explanation
 
 
 class StackedPath:
     """What all members predict for some cases."""
 
-    def __init__(self, model: Any, X: FloatArray) -> None:
+    def __init__(self, model: Any, X: Any) -> None:
         self.model = model
         self.X = X
 
@@ -95,8 +117,9 @@ class StackedPoint(PairPoint):
 
     def _members(self, case: int) -> MemberSupports:
         heaviest = [i for i in np.argsort(-self.weights, kind="stable") if self.weights[i] > 0]
-        members, x = self.path.model.members_, self.path.X[case]
+        members, x = self.path.model.members_, rows_of(self.path.X, [case])
         names = list(members)
+        able = [names[i] for i in heaviest if explains(members[names[i]])]
         first, second = np.triu_indices(self.n_labels, 1)
         supports = np.full((len(heaviest), self.n_labels, self.n_labels), 0.5)
         supports[:, first, second] = self.path.supports[heaviest, case]
@@ -106,12 +129,16 @@ class StackedPoint(PairPoint):
             self.weights[heaviest],
             supports,
             self.positions[case],
-            {names[i]: partial(members[names[i]].explain, x) for i in heaviest},
+            {name: partial(explain_member, members[name], x) for name in able},
         )
 
     def _own_step(self, case: int, name: str) -> list[Step]:
         """Return the first step of a member's explanation that the blend has none of, if any."""
-        found = self.path.model.members_[name].explain(self.path.X[case]).steps
+        member = self.path.model.members_[name]
+        # The steps of a pipeline speak of other features than those of the blend.
+        if not hasattr(member, "explain"):
+            return []
+        found = member.explain(rows_of(self.path.X, [case])).steps
         own = [step for step in found if not isinstance(step.evidence, _SAID_ALREADY)]
         return [replace(step, title=f"{step.title} ({name})") for step in own[:1]]
 

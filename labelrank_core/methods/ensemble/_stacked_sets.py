@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from labelrank_core._sklearn import rows_of
 from labelrank_core.explain.evidence import (
     Confidence,
     Explanation,
@@ -17,6 +18,7 @@ from labelrank_core.explain.evidence import (
 from labelrank_core.methods.base import LabelSetPoint, check_count
 from labelrank_core.methods.ensemble._blend import blended
 from labelrank_core.methods.ensemble._label_members import probabilities
+from labelrank_core.methods.ensemble._stacked_point import explain_member, explains
 from labelrank_core.methods.score_steps import (
     PROBABILITIES,
     confidence_step,
@@ -34,7 +36,7 @@ _SAID_ALREADY = (Confidence, LabelScores)
 class StackedSetsPath:
     """What all members predict for some cases."""
 
-    def __init__(self, model: Any, X: FloatArray) -> None:
+    def __init__(self, model: Any, X: Any) -> None:
         self.model = model
         self.X = X
 
@@ -114,15 +116,15 @@ class StackedSetsPoint(LabelSetPoint):
 
     def _members(self, case: int) -> MemberProbabilities:
         heaviest = [i for i in np.argsort(-self.weights, kind="stable") if self.weights[i] > 0]
-        members, x = self.path.model.members_, self.path.X[case]
+        members, x = self.path.model.members_, rows_of(self.path.X, [case])
         names = list(members)
-        able = [names[i] for i in heaviest if hasattr(members[names[i]], "explain")]
+        able = [names[i] for i in heaviest if explains(members[names[i]])]
         return MemberProbabilities(
             tuple(names[i] for i in heaviest),
             self.weights[heaviest],
             self.path.supports[heaviest, case],
             self.positions[case],
-            {name: partial(members[name].explain, x) for name in able},
+            {name: partial(explain_member, members[name], x) for name in able},
         )
 
     def _own_step(self, case: int, names: tuple[str, ...]) -> list[Step]:
@@ -131,7 +133,7 @@ class StackedSetsPoint(LabelSetPoint):
         name = next((name for name in names if hasattr(members[name], "explain")), None)
         if name is None:
             return []
-        found = members[name].explain(self.path.X[case]).steps
+        found = members[name].explain(rows_of(self.path.X, [case])).steps
         own = [step for step in found if not isinstance(step.evidence, _SAID_ALREADY)]
         return [replace(step, title=f"{step.title} ({name})") for step in own[:1]]
 

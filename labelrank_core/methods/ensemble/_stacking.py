@@ -1,15 +1,19 @@
 """What stacked methods share: compare candidates out of fold, then learn the blend's members."""
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from numbers import Integral, Real
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.base import clone
 from sklearn.model_selection import KFold
-from sklearn.utils import check_random_state
+from sklearn.utils import check_array, check_random_state
+from sklearn.utils.validation import validate_data
 
 from labelrank_core._sklearn import Interval
+from labelrank_core.data.frames import as_pandas
+from labelrank_core.explain.predictions import last_step
 from labelrank_core.methods.ensemble._blend import Blend
 from labelrank_core.methods.ensemble._race import Candidate, Race, run_race
 from labelrank_core.rankings import FloatArray
@@ -27,7 +31,7 @@ class StackingMixin:
 
     def __init__(
         self,
-        candidates: str | Sequence[tuple[str, Any]] = "quick",
+        candidates: str | Sequence[Any] = "quick",
         *,
         n_members: int = 4,
         inner_folds: int = 5,
@@ -40,14 +44,69 @@ class StackingMixin:
         self.time_budget = time_budget
         self.random_state = random_state
 
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """Return the parameters by name.
+
+        Parameters
+        ----------
+        deep : bool, default=True
+            Whether each candidate is among them by its name, and its parameters as
+            ``name__parameter``, as in scikit-learn's ensembles.
+
+        Returns
+        -------
+        dict of str to object
+            The values.
+        """
+        params: dict[str, Any] = super().get_params(deep=False)  # type: ignore[misc]
+        for candidate in named_candidates(self.candidates) if deep else ():
+            params[candidate.name] = candidate.estimator
+            nested = candidate.estimator.get_params()
+            params |= {f"{candidate.name}__{name}": value for name, value in nested.items()}
+        return params
+
+    def set_params(self, **params: Any) -> Self:
+        """Set parameters, replace a candidate by its name, or set one of its parameters.
+
+        Parameters
+        ----------
+        **params
+            By the names of ``get_params()``.
+
+        Returns
+        -------
+        self
+            The same estimator.
+        """
+        if "candidates" in params:
+            self.candidates = params.pop("candidates")
+        for position, candidate in enumerate(named_candidates(self.candidates)):
+            if candidate.name in params:
+                estimator = params.pop(candidate.name)
+                is_named = isinstance(self.candidates[position], tuple)
+                replaced = list(self.candidates)
+                replaced[position] = (candidate.name, estimator) if is_named else estimator
+                self.candidates = replaced
+        super().set_params(**params)  # type: ignore[misc]
+        return self
+
+    def _cases_for_candidates(self, X: Any, *, reset: bool) -> Any:
+        """Return cases unchecked: candidates of the user check them, and may take any columns."""
+        X = as_pandas(X)
+        cases = X if hasattr(X, "shape") else np.asarray(X)
+        if cases.ndim == 1 and getattr(cases.dtype, "kind", "O") in "biuf":
+            check_array(cases)  # raises scikit-learn's error for a single case
+        validate_data(self, cases, skip_check_array=True, reset=reset)
+        return cases
+
     def _stack(
         self,
-        X: FloatArray,
+        X: Any,
         targets: Any,
         truth: FloatArray,
         *,
         named: Mapping[str, Sequence[Any]],
-        predict: Callable[[Any, FloatArray], FloatArray],
+        predict: Callable[[Any, Any], FloatArray],
     ) -> None:
         """Compare the candidates out of fold, then learn the members of the blend."""
         race = self._race(X, targets, truth, named, predict)
@@ -66,21 +125,21 @@ class StackingMixin:
 
     def _race(
         self,
-        X: FloatArray,
+        X: Any,
         targets: Any,
         truth: FloatArray,
         named: Mapping[str, Sequence[Any]],
-        predict: Callable[[Any, FloatArray], FloatArray],
+        predict: Callable[[Any, Any], FloatArray],
     ) -> Race:
         seed = int(check_random_state(self.random_state).randint(2**31 - 1))
-        everything = np.arange(len(X))
+        everything = np.arange(len(truth))
         folds = [(everything, everything)]
-        if len(X) > 1:
-            inner = KFold(min(self.inner_folds, len(X)), shuffle=True, random_state=seed)
-            folds = list(inner.split(X))
+        if len(truth) > 1:
+            inner = KFold(min(self.inner_folds, len(truth)), shuffle=True, random_state=seed)
+            folds = list(inner.split(truth))
         smallest = min(len(train) for train, _ in folds)
-        candidates = self._candidates(named, smallest, X.shape[1], seed)
-        self.candidate_names_ = [each.name for each in candidates]
+        candidates = self._all_candidates(named, X, smallest, seed)
+        self.candidate_names_ = [candidate.name for candidate in candidates]
         return run_race(
             candidates,
             X,
@@ -91,16 +150,44 @@ class StackingMixin:
             time_budget=self.time_budget,
         )
 
-    def _candidates(
-        self, named: Mapping[str, Sequence[Any]], n_samples: int, n_features: int, seed: int
+    def _all_candidates(
+        self, named: Mapping[str, Sequence[Any]], X: Any, n_samples: int, seed: int
     ) -> Sequence[Candidate]:
         if isinstance(self.candidates, str):
             entries = named[self.candidates]
-            return [entry.candidate(n_samples, n_features, seed) for entry in entries]
-        found = [Candidate(name, estimator) for name, estimator in self.candidates]
-        if not found or len({each.name for each in found}) < len(found):
+            return [entry.candidate(n_samples, X.shape[1], seed) for entry in entries]
+        candidates = named_candidates(self.candidates)
+        names = {candidate.name for candidate in candidates}
+        taken = names & set(super().get_params(deep=False))  # type: ignore[misc]
+        if not names or len(names) < len(self.candidates) or taken or "__" in "".join(names):
             raise ValueError(
-                "Expected candidates as a list of (name, estimator) with different names, got "
+                "Expected candidates as a list of estimators, or of (name, estimator) with "
+                "different names, none of them a parameter or with two underscores, got "
                 f"{self.candidates!r}."
             )
-        return found
+        return candidates
+
+
+def named_candidates(candidates: Any) -> list[Candidate]:
+    """Name the candidates of a user; none for a set of the package or for anything else.
+
+    An estimator without a name is called like its class, that of the last step for a pipeline, in
+    small letters, with a number if there are several of a class.
+    """
+    if isinstance(candidates, str) or not isinstance(candidates, Sequence):
+        return []
+    pairs = [
+        each if isinstance(each, tuple) and len(each) == 2 else (None, each) for each in candidates
+    ]
+    if not all(hasattr(estimator, "get_params") for _, estimator in pairs):
+        return []
+    classes = [type(last_step(estimator)).__name__.lower() for _, estimator in pairs]
+    unnamed = [cls for (name, _), cls in zip(pairs, classes, strict=True) if name is None]
+    n_of_class, n_before = Counter(unnamed), Counter[str]()
+    named = []
+    for (name, estimator), cls in zip(pairs, classes, strict=True):
+        if name is None:
+            n_before[cls] += 1
+            name = f"{cls}-{n_before[cls]}" if n_of_class[cls] > 1 else cls
+        named.append(Candidate(str(name), estimator))
+    return named

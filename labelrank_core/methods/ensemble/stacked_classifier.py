@@ -32,11 +32,11 @@ class StackedMultilabelClassifier(StackingMixin, PathMixin, LabelSetsMixin, Base
 
     Parameters
     ----------
-    candidates : {"quick", "thorough"} or sequence of (str, estimator), default="quick"
+    candidates : {"quick", "thorough"} or sequence, default="quick"
         The methods to compare: two kernel machines by least squares and extra trees; or these with
         more trees, a random forest, support vector machines and ML-kNN with a k for each label,
-        which takes about ten times as long; or one's own, with a name each, that have
-        ``predict_proba`` or least-squares ``raw_scores``.
+        which takes about ten times as long; or one's own as for `StackedLabelRanker`, that have
+        ``predict_proba`` or least-squares ``raw_scores``; of others the predicted labels count.
     n_members : int, default=4
         The largest number of members of the blend.
     inner_folds : int, default=5
@@ -68,8 +68,8 @@ class StackedMultilabelClassifier(StackingMixin, PathMixin, LabelSetsMixin, Base
     -----
     How the blend grows, when the best single candidate decides alone, and which candidates are
     dropped early is as in `StackedLabelRanker`. Probabilities are rounded to 12 decimals; a label
-    at one half is irrelevant, ties are broken by label index. Sparse cases are made dense. Of
-    calibrated rankings only the relevance is learned.
+    at one half is irrelevant, ties are broken by label index. Sparse cases are made dense,
+    except for candidates of one's own. Of calibrated rankings only the relevance is learned.
 
     Features should be standardised: kernels have widths in proportion to the number of features.
 
@@ -97,7 +97,8 @@ class StackedMultilabelClassifier(StackingMixin, PathMixin, LabelSetsMixin, Base
         Parameters
         ----------
         X : array-like or sparse matrix of shape (n_samples, n_features)
-            Training cases. Sparse ones are made dense, which must not take more than 512 MB.
+            Training cases; for candidates of one's own whatever they learn from, such as a frame.
+            For the others sparse ones are made dense, which must not take more than 512 MB.
         Y : array-like of shape (n_samples, n_labels) or (n_samples, n_labels + 1)
             A 0/1 matrix, 1 = relevant; or calibrated rankings (the virtual label last), of which
             only the labels strictly ahead of the virtual label are used, as the relevant ones.
@@ -123,7 +124,9 @@ class StackedMultilabelClassifier(StackingMixin, PathMixin, LabelSetsMixin, Base
         )
         return self
 
-    def _checked(self, X: Any, *, reset: bool) -> FloatArray:
+    def _checked(self, X: Any, *, reset: bool) -> Any:
+        if not isinstance(self.candidates, str):
+            return self._cases_for_candidates(X, reset=reset)
         cases = checked_cases(self, X, reset=reset, copy=reset)
         dense: FloatArray = dense_cases(cases, self)
         return dense

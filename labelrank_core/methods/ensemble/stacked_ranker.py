@@ -22,9 +22,13 @@ class StackedLabelRanker(StackingMixin, PairwiseRanker):
 
     Parameters
     ----------
-    candidates : {"quick", "thorough"} or sequence of (str, estimator), default="quick"
+    candidates : {"quick", "thorough"} or sequence, default="quick"
         The label rankers to compare: four quick ones or eight, listed in ``candidate_names_``
-        after a fit; or one's own, with a name each. They need ``predict_pair_support``.
+        after a fit; or one's own, estimators or pairs (name, estimator). These may be rankers of
+        this package or of others, regressions of positions, pipelines and searches. Without
+        ``predict_pair_support`` the supports are 1 and 0, by the predicted order. They get the
+        cases as they are given, so pipelines may choose columns of a frame. Their parameters are
+        reached as ``name__parameter``, by the class in small letters for those without a name.
     n_members : int, default=4
         The largest number of members of the blend.
     inner_folds : int, default=5
@@ -68,7 +72,7 @@ class StackedLabelRanker(StackingMixin, PairwiseRanker):
 
     Partial rankings: all candidates learn them in their own way; blends are chosen on the pairs
     that are ranked. A tie counts one half. Supports are rounded to 12 decimals; ties are broken by
-    label index. Sparse cases are made dense.
+    label index. Sparse cases are made dense, except for candidates of one's own.
 
     Only the training cases are used, so measures on a test set are unbiased.
 
@@ -95,7 +99,8 @@ class StackedLabelRanker(StackingMixin, PairwiseRanker):
         Parameters
         ----------
         X : array-like or sparse matrix of shape (n_samples, n_features)
-            Training cases. Sparse ones are made dense, which must not take more than 512 MB.
+            Training cases; for candidates of one's own whatever they learn from, such as a frame.
+            For the others sparse ones are made dense, which must not take more than 512 MB.
         Y : array-like of shape (n_samples, n_labels)
             Their positions; labels may tie, NaN = not ranked.
 
@@ -119,6 +124,11 @@ class StackedLabelRanker(StackingMixin, PairwiseRanker):
             predict=pair_preferences,
         )
         return self
+
+    def _checked(self, X: Any, *, reset: bool = True, **options: bool) -> Any:
+        if isinstance(self.candidates, str):
+            return super()._checked(X, reset=reset, **options)
+        return self._cases_for_candidates(X, reset=reset)
 
     def path(self, X: ArrayLike) -> StackedPath:
         """Let all members predict once, then blend the first n of them.
