@@ -19,6 +19,7 @@ from labelrank_core.explain.predictions import (
     last_step,
     timed_predictions,
 )
+from labelrank_core.explain.raw_columns import on_raw_columns
 from labelrank_core.methods.convergence import collect_messages
 from labelrank_core.methods.few_labels import FewLabelsWarning
 from labelrank_core.metrics import (
@@ -153,7 +154,9 @@ def evaluate_model(
     Parameters
     ----------
     model : estimator or Pipeline
-        Left as it is: a clone is trained.
+        Left as it is: a clone is trained. One with a ColumnTransformer that chooses columns by
+        name gets the columns of the data as a frame, categories in nominal ones; others get the
+        encoded features.
     dataset : Dataset
         The data.
     split : Split
@@ -200,7 +203,7 @@ def train_model(
     model: Any, dataset: Dataset, rows: IntArray, *, rankings: ArrayLike | None = None
 ) -> tuple[Any, float]:
     """Train a copy of a model on some rows; return it and the seconds that took."""
-    model = clone(model)
+    model = on_raw_columns(clone(model), dataset.schema)
     targets = _training_targets(model, dataset, rows, rankings)
     start = perf_counter()
     model.fit(dataset.X[rows], targets)

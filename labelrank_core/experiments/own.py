@@ -54,7 +54,9 @@ def results_of(
     model : estimator
         Any with scikit-learn's ``fit`` and ``predict``. On rankings, ``predict`` returns one
         number per label, the smallest for the most preferred one: positions, or what a regression
-        on positions predicts; ties are broken by label index. On label sets it returns 0/1.
+        on positions predicts; ties are broken by label index. On label sets it returns 0/1. One
+        with a ColumnTransformer that chooses columns by name learns the columns of the data, in a
+        frame; others learn the encoded features.
     data : sequence of Dataset
         The data sets.
     protocol : Protocol or None, default=None

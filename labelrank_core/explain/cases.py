@@ -16,6 +16,7 @@ from labelrank_core.data.frames import as_pandas, encoded_frame
 from labelrank_core.data.schema import numeric_schema
 from labelrank_core.explain.evidence import About, Explanation
 from labelrank_core.explain.predictions import bare_model, feature_units
+from labelrank_core.explain.raw_columns import on_raw_columns
 from labelrank_core.rankings import FloatArray
 
 
@@ -35,7 +36,8 @@ def explain_prediction(
     model : estimator
         A fitted estimator of this package, a pipeline that ends in one, or a search over either.
     x : array-like of shape (n_features,), Series, DataFrame or sparse matrix of one row
-        The case as the model gets it, before the pipeline's first step.
+        The case as the model gets it, before the pipeline's first step; with `data` also its
+        encoded features where the model gets the columns of the data.
     data : Dataset, default=None
         What the model has learned from; gives labels and features their names.
     rows : array-like of int or None, default=None
@@ -68,6 +70,8 @@ def explain_prediction(
     """
     model = getattr(model, "best_estimator_", model)
     case = one_case(x)
+    if data is not None and not isinstance(case, pd.DataFrame):
+        model = on_raw_columns(model, data.schema)
     estimator, encoded = bare_model(model, case)
     if not hasattr(estimator, "explain"):
         raise TypeError(
@@ -103,10 +107,10 @@ def one_case(x: Any) -> Any:
 
 def about_features(x: Any, names: Sequence[str] | None = None) -> About:
     """Say what the features of one row, as an estimator gets it, are called and what they are."""
-    if isinstance(x, pd.DataFrame) and not all(map(is_numeric_dtype, x.dtypes)):
+    if isinstance(x, pd.DataFrame) and not _holds_numbers(x):
         encoded, schema, _ = encoded_frame(x)
         return About(schema=schema, x=_dense(encoded))
-    if getattr(x, "dtype", np.dtype(float)).kind not in "biuf":
+    if not _holds_numbers(x):
         return About()
     if names is None and isinstance(x, pd.DataFrame):
         names = [str(name) for name in x.columns]
@@ -121,6 +125,8 @@ def _about(model: Any, case: Any, encoded: Any, data: Dataset | None) -> About:
     units = feature_units(model)
     if units is None:
         return about_features(encoded, _names_out(model))
+    if not _holds_numbers(case):
+        return about_features(case)
     if data is not None and len(units[0]) == len(data.feature_names):
         return About(schema=data.schema, x=_dense(case), units=units)
     return replace(about_features(case), units=units)
@@ -134,6 +140,11 @@ def _names_out(model: Any) -> list[str] | None:
         return [str(name) for name in model[:-1].get_feature_names_out()]
     except (AttributeError, ValueError):
         return None
+
+
+def _holds_numbers(x: Any) -> bool:
+    kinds = x.dtypes if isinstance(x, pd.DataFrame) else [x.dtype]
+    return all(map(is_numeric_dtype, kinds))
 
 
 def _dense(x: Any) -> FloatArray:

@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from scipy import sparse
-from sklearn.pipeline import Pipeline
 
 from labelrank_core.data import Dataset, Task
-from labelrank_core.data.frames import as_pandas
+from labelrank_core.data.frames import as_pandas, encoded_frame
+from labelrank_core.data.schema import numeric_schema
 from labelrank_core.explain.cases import label_names_of
-from labelrank_core.explain.predictions import with_feature_names
+from labelrank_core.explain.predictions import last_step, with_feature_names
+from labelrank_core.explain.raw_columns import on_raw_columns
 from labelrank_core.explain.what_if.changes import Change, WhatChanges, smallest_change
 from labelrank_core.explain.what_if.feature import Feature, features_of
 from labelrank_core.explain.what_if.sweeps import Sweep, sweep_all
@@ -118,7 +119,8 @@ def what_if(
     Parameters
     ----------
     model : fitted estimator or Pipeline
-        One whose estimator has ``path``, or a search over such models.
+        One whose estimator has ``path``, or a search over such models. It gets encoded features, or
+        a frame if it was fitted on the columns of the data or chooses them by name.
     x : array-like of shape (n_features,), or Series or DataFrame of one row
         The case, before the pipeline's first step; a Series or frame in the data's own columns.
     data : Dataset, or array-like or DataFrame of shape (n_samples, n_features)
@@ -152,6 +154,7 @@ def what_if(
     model = getattr(model, "best_estimator_", model)
     if not isinstance(data, Dataset):
         data = _named(model, data)
+    model = on_raw_columns(model, data.schema)
     case = _features(x, data)
     swept = sweep_all(model, case, features_of(data, _columns(columns, case, data)), **setting)
     return WhatIf(tuple(swept), tuple(data.label_names))
@@ -159,19 +162,17 @@ def what_if(
 
 def _named(model: Any, rows: Any) -> Dataset:
     """Return rows as data whose targets are the predictions, with names or numbers."""
-    rows = as_pandas(rows)
-    X = rows if sparse.issparse(rows) else np.asarray(rows, dtype=np.float64)
-    names = getattr(rows, "columns", None)
+    rows, last = as_pandas(rows), last_step(model)
+    task = Task.MULTILABEL if hasattr(last, "predict_ranking") else Task.LABEL_RANKING
+    if isinstance(rows, pd.DataFrame):
+        X, schema, _ = encoded_frame(rows)
+    else:
+        X = rows if sparse.issparse(rows) else np.asarray(rows, dtype=np.float64)
+        schema = numeric_schema([f"feature {j}" for j in range(X.shape[1])])
+    model = on_raw_columns(model, schema)
     targets = np.asarray(model.predict(with_feature_names(model, X)))
-    last = model[-1] if isinstance(model, Pipeline) else model
-    return Dataset(
-        X,
-        targets,
-        Task.MULTILABEL if hasattr(last, "predict_ranking") else Task.LABEL_RANKING,
-        [f"feature {j}" for j in range(X.shape[1])] if names is None else list(map(str, names)),
-        label_names_of(last) or [f"label {label}" for label in range(targets.shape[1])],
-        "rows",
-    )
+    names = label_names_of(last) or [f"label {label}" for label in range(targets.shape[1])]
+    return Dataset(X, targets, task, schema.feature_names, names, "rows", schema=schema)
 
 
 def _features(x: Any, data: Dataset) -> FloatArray:
