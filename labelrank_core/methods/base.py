@@ -113,6 +113,11 @@ class MultilabelRankerMixin(NamedLabelsMixin):
     def __sklearn_tags__(self) -> Tags:
         return _ranking_tags(super().__sklearn_tags__())  # type: ignore[misc]
 
+    @property
+    def classes_(self) -> IntArray:
+        """The numbers of the labels, as scikit-learn's ``cross_val_predict`` looks for them."""
+        return np.arange(self.n_labels_)  # type: ignore[attr-defined]
+
     def score(self, X: ArrayLike, Y: ArrayLike) -> float:
         """Return the share of label decisions that are right, 1 - Hamming loss."""
         predicted = np.asarray(self.predict(X))  # type: ignore[attr-defined]

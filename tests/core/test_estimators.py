@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 from scipy import sparse
 from sklearn.base import clone
-from sklearn.model_selection import GridSearchCV
+from sklearn.model_selection import GridSearchCV, KFold, cross_val_predict
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler, normalize
 
@@ -554,3 +554,21 @@ def test_renaming_labels_commutes_with_fitting_where_nothing_ties(key, task, ord
     clear = np.array([len(np.unique(row)) == N_LABELS for row in before.scores.round(9)])
     np.testing.assert_array_equal(after.positions[clear], before.positions[clear][:, order])
     np.testing.assert_allclose(after.confidence[clear], before.confidence[clear], atol=1e-12)
+
+
+@pytest.mark.parametrize("key", [key for key in KEYS if not ALGORITHMS[key].learns_rankings])
+def test_scikit_learn_predicts_scores_of_label_sets_out_of_fold(key):
+    algorithm = ALGORITHMS[key]
+    rng = np.random.default_rng(4)
+    X, Y = rng.normal(size=(24, 3)), problems.relevance(rng, 24, N_LABELS)
+    Y[:2] = [0, 1, 0, 1], [1, 0, 1, 0]
+    model = make_pipeline(StandardScaler(), algorithm.estimator(**problems.few(algorithm)))
+    with pytest.raises(AttributeError):
+        _ = model.classes_
+    methods = [name for name in ("predict_proba", "decision_function") if hasattr(model, name)]
+    assert "decision_function" in methods
+    for method in methods:
+        found = cross_val_predict(model, X, Y, cv=KFold(2), method=method)
+        half = clone(model).fit(X[:12], Y[:12])
+        np.testing.assert_array_equal(found[12:], getattr(half, method)(X[12:]))
+    assert half.classes_.tolist() == [0, 1, 2, 3]
