@@ -9,13 +9,13 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from pandas.api.types import is_numeric_dtype
 from scipy import sparse
-from sklearn.pipeline import Pipeline
+from sklearn.pipeline import Pipeline, make_pipeline
 
 from labelrank_core.data.dataset import Dataset
 from labelrank_core.data.frames import as_pandas, encoded_frame
 from labelrank_core.data.schema import numeric_schema
 from labelrank_core.explain.evidence import About, Explanation
-from labelrank_core.explain.predictions import bare_model, feature_units
+from labelrank_core.explain.predictions import bare_model, feature_units, last_step
 from labelrank_core.explain.raw_columns import on_raw_columns
 from labelrank_core.rankings import FloatArray
 
@@ -34,7 +34,8 @@ def explain_prediction(
     Parameters
     ----------
     model : estimator
-        A fitted estimator of this package, a pipeline that ends in one, or a search over either.
+        A fitted estimator of this package, a pipeline that ends in one, or a search over either;
+        a guarantee around any of these.
     x : array-like of shape (n_features,), Series, DataFrame or sparse matrix of one row
         The case as the model gets it, before the pipeline's first step; with `data` also its
         encoded features where the model gets the columns of the data.
@@ -45,7 +46,8 @@ def explain_prediction(
     label_names : sequence of str or None, default=None
         Names of the labels; None: those of `data`, of the fit, or numbers.
     **setting
-        Parameters of the model's path, such as ``n_neighbors=3``, that need no new fit.
+        Parameters of the model's path, such as ``n_neighbors=3``, that need no new fit; of a
+        guarantee ``alpha`` or ``level``.
 
     Returns
     -------
@@ -77,10 +79,11 @@ def explain_prediction(
         raise TypeError(
             f"Expected an estimator that explains its predictions, got {type(estimator).__name__}."
         )
-    found = estimator.path(encoded).at(**setting).explain(0) if setting else (
-        estimator.explain(encoded)
-    )  # fmt: skip
-    about = _about(model, case, encoded, data)
+    if setting and hasattr(estimator, "path"):
+        found = estimator.path(encoded).at(**setting).explain(0)
+    else:
+        found = estimator.explain(encoded, **setting)
+    about = _about(_explained(model), case, data)
     if label_names is None:
         label_names = label_names_of(estimator) if data is None else data.label_names
     learned = None if rows is None else np.asarray(rows)
@@ -120,11 +123,20 @@ def about_features(x: Any, names: Sequence[str] | None = None) -> About:
     )
 
 
-def _about(model: Any, case: Any, encoded: Any, data: Dataset | None) -> About:
+def _explained(model: Any) -> Any:
+    """Return the model whose steps an explanation has: in the place of a wrapper its own one."""
+    inner = getattr(last_step(model), "explained_estimator_", None)
+    if inner is None:
+        return model
+    steps = [*model[:-1]] if isinstance(model, Pipeline) else []
+    return _explained(make_pipeline(*steps, *(inner if isinstance(inner, Pipeline) else [inner])))
+
+
+def _about(model: Any, case: Any, data: Dataset | None) -> About:
     """Describe the case in units of the data where these are known, else as the model has it."""
     units = feature_units(model)
     if units is None:
-        return about_features(encoded, _names_out(model))
+        return about_features(bare_model(model, case)[1], _names_out(model))
     if not _holds_numbers(case):
         return about_features(case)
     if data is not None and len(units[0]) == len(data.feature_names):

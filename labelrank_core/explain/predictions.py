@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
+from sklearn.frozen import FrozenEstimator
 from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import StandardScaler
 
@@ -106,12 +107,21 @@ def case_path(model: Any, x: FloatArray) -> CasePath:
 
 def last_step(model: Any) -> Any:
     """Return the estimator itself, the last step of its pipeline if it has one."""
-    return model[-1] if isinstance(model, Pipeline) else model
+    model = _thawed(model)
+    return last_step(model[-1]) if isinstance(model, Pipeline) else model
+
+
+def _thawed(model: Any) -> Any:
+    """Return the model that scikit-learn's FrozenEstimator keeps from another fit."""
+    return model.estimator if isinstance(model, FrozenEstimator) else model
 
 
 def _steps_before(model: Any) -> list[Any]:
     """Return the steps of a pipeline before its estimator; none of a bare estimator."""
-    return [step for _, step in model.steps[:-1]] if isinstance(model, Pipeline) else []
+    model = _thawed(model)
+    if not isinstance(model, Pipeline):
+        return []
+    return [*(step for _, step in model.steps[:-1]), *_steps_before(model[-1])]
 
 
 def with_feature_names(model: Any, X: Any) -> Any:
@@ -124,10 +134,11 @@ def with_feature_names(model: Any, X: Any) -> Any:
 
 def bare_model(model: Any, X: Any) -> tuple[Any, Any]:
     """Return the estimator at the end of a pipeline and the cases as it gets them."""
+    model = _thawed(model)
     X = with_feature_names(model, X)
     # A pipeline has ``predict`` and ``decision_function``, but not this package's other methods.
     if isinstance(model, Pipeline):
-        return model[-1], model[:-1].transform(X) if len(model) > 1 else X
+        return bare_model(model[-1], model[:-1].transform(X) if len(model) > 1 else X)
     return model, X
 
 

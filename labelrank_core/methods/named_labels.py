@@ -37,6 +37,10 @@ class NamedLabelsMixin:
             if isfunction(method):
                 setattr(cls, name, wrap(method))
 
+    def _label_names_before_fit(self) -> tuple[str, ...] | None:
+        """Return the names that `fit` must keep to, of a wrapper of a fitted model; None: any."""
+        return None
+
     def _unnamed_targets(self, Y: Any) -> Any:
         """Return targets as an array, with the labels in the order of the fit."""
         values, names = named_targets(Y, getattr(self, "label_names_in_", None))
@@ -57,18 +61,18 @@ def _require_zero_line(values: Any, names: tuple[str, ...]) -> None:
 def _named_fit(fit: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(fit)
     def wrapper(self: Any, X: Any, *args: Any, **kwargs: Any) -> Any:
-        names = None
+        names, known = None, self._label_names_before_fit()
         if args:
-            values, names = named_targets(args[0])
+            values, names = named_targets(args[0], known)
             args = (values, *args[1:])
         elif "Y" in kwargs:
-            kwargs["Y"], names = named_targets(kwargs["Y"])
+            kwargs["Y"], names = named_targets(kwargs["Y"], known)
         if names and self._learns_label_sets:
             _require_zero_line(args[0] if args else kwargs["Y"], names)
         # Predictions within the fit are arrays, also in a second fit.
         vars(self).pop("label_names_in_", None)
         result = fit(self, as_pandas(X), *args, **kwargs)
-        if names:
+        if names := names or known:
             self.label_names_in_ = np.array(names[: self.n_labels_], dtype=object)
         return result
 

@@ -7,7 +7,7 @@ import numpy as np
 import streamlit as st
 
 from labelrank_core.evaluation.guarantees import Calibration
-from labelrank_core.evaluation.guarantees.calibration import fewest_cases
+from labelrank_core.evaluation.guarantees.calibration import fewest_cases, promise
 from labelrank_core.explain import pictures
 from labelrank_core.explain.evidence import SurePairs
 from labelrank_core.explain.pictures import Wanted
@@ -51,7 +51,7 @@ def _relied_on(asked: View, found: Held, predicted: list[int], wanted: Wanted) -
     if np.isinf(threshold):
         _too_few(promised, percent)
     else:
-        sure = guarantees.pairs(asked, found, threshold, guarantees.promise(percent, risk))
+        sure = guarantees.pairs(asked, found, threshold, promise(1 - percent / 100, RISKS[risk]))
         draw(asked, sure, wanted)
         if sure.ranking != predicted:
             st.caption(
@@ -106,8 +106,8 @@ def of_case(asked: View, level: Level) -> SurePairs | None:
     threshold = promised.threshold(1 - level.percent / 100)
     if np.isinf(threshold):
         return None
-    promise = guarantees.promise(level.percent, level.risk)
-    return guarantees.pairs(asked, found, threshold, promise)
+    words = promise(1 - level.percent / 100, RISKS[level.risk])
+    return guarantees.pairs(asked, found, threshold, words)
 
 
 def _too_few(promised: Calibration, percent: int) -> None:

@@ -209,13 +209,6 @@ def case_scores(asked: View, found: Held) -> FloatArray:
     return scores[0]
 
 
-def promise(percent: int, risk: str) -> str:
-    """Say what is promised, before a colon."""
-    if risk == ANY_PAIR:
-        return f"With {percent}% guarantee"
-    return f"At most {100 - percent}% of the pairs wrong on average"
-
-
 def scores(dataset: Dataset, choice: ModelChoice, found: Held, rows: IntArray) -> FloatArray:
     """Score the labels of rows that a model has not been trained on, or has."""
     sizes = [Size.of(dataset, dataset.n_samples, n) for n in (1, len(rows))]

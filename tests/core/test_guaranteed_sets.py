@@ -5,15 +5,22 @@ import re
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy.special import expit
 from scipy.stats import binom
 from sklearn.base import BaseEstimator, clone
 from sklearn.ensemble import RandomForestClassifier
+from sklearn.frozen import FrozenEstimator
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from labelrank_core import MLkNNClassifier, RiskControlledLabelSets, load_sample
+from labelrank_core import (
+    MLkNNClassifier,
+    RiskControlledLabelSets,
+    explain_prediction,
+    load_sample,
+)
 from labelrank_core.evaluation.guarantees import exchangeability, exchangeability_test
 
 SONGS = load_sample("songs")
@@ -221,3 +228,58 @@ def test_mapie_is_imported_where_it_is_used_and_nowhere_else():
     for text in using:
         assert re.search(r"^    +from mapie", text, re.MULTILINE)
         assert not re.search(r"^(from|import) mapie", text, re.MULTILINE)
+
+
+@pytest.mark.parametrize("classifier", [GivenProbabilities(), Given()])
+def test_all_cases_calibrate_a_classifier_that_is_fitted(classifier):
+    X, Y = drawn(np.random.default_rng(0), 60)
+    model = RiskControlledLabelSets(classifier.fit(X, Y), 0.8, calibration="prefit").fit(X, Y)
+    assert model.estimator_ is classifier
+    assert model.n_calibration_ == 60
+    np.testing.assert_allclose(model.predict_proba(X), expit(X))
+    frozen = RiskControlledLabelSets(FrozenEstimator(classifier), 0.8, calibration="prefit")
+    np.testing.assert_array_equal(clone(frozen).fit(X, Y).predict(X), model.predict(X))
+    with pytest.raises(ValueError, match="Expected the 5 labels that the classifier has learned"):
+        model.fit(X, np.column_stack([Y, Y]))
+
+
+def test_labels_keep_the_names_of_a_fitted_classifier():
+    names = [*SONGS.label_names]
+    Y = pd.DataFrame(SONGS.relevance, columns=names)
+    classifier = MLkNNClassifier().fit(SONGS.X[:80], Y.iloc[:80])
+    model = RiskControlledLabelSets(classifier, 0.7, calibration="prefit")
+    predicted = model.fit(SONGS.X[80:], Y.iloc[80:][names[::-1]]).predict(SONGS.X)
+    assert predicted.columns.tolist() == names
+    assert model.fit(SONGS.X[80:], SONGS.relevance[80:]).predict(SONGS.X).equals(predicted)
+
+
+@pytest.mark.parametrize("risk", ["recall", "precision"])
+def test_the_explanation_ends_in_the_set_and_says_why(risk):
+    model = RiskControlledLabelSets(
+        make_pipeline(StandardScaler(), MLkNNClassifier()), 0.6, risk=risk, random_state=0
+    ).fit(SONGS.X, SONGS.relevance)
+    for level in (None, 0.55):
+        own = model.explain(SONGS.X[3], level=level)
+        np.testing.assert_array_equal(own.prediction, model.predict(SONGS.X[3:4], level=level)[0])
+        first, *others = own.steps
+        table = first.evidence.frame(SONGS.label_names).set_index("label")
+        taken = table.loc[list(SONGS.label_names), "relevant"].to_numpy()
+        np.testing.assert_array_equal(taken, own.prediction)
+        assert f"{taken.sum()} of {SONGS.n_labels} labels" in first.text.plain(SONGS.label_names)
+    named = explain_prediction(model, SONGS.X[3], SONGS, level=0.55)
+    assert [step.text for step in named.steps] == [step.text for step in own.steps]
+    assert named.about.schema == SONGS.schema
+    assert all(step.title.endswith("(before the guarantee)") for step in others)
+    assert len(others) > 1
+    assert named._repr_html_()
+
+
+@pytest.mark.filterwarnings("ignore:A (recall|precision) of")
+@pytest.mark.parametrize(("risk", "words"), [("recall", "all 5 labels"), ("precision", "none of")])
+def test_a_level_that_cannot_be_promised_is_said(risk, words):
+    X, Y = drawn(np.random.default_rng(0), 12)
+    model = RiskControlledLabelSets(GivenProbabilities(), 0.99, risk=risk, random_state=0)
+    own = model.fit(X, Y).explain(X[0])
+    (step,) = own.steps
+    assert words in step.text.plain("abcde")
+    assert own.prediction.tolist() == [int(risk == "recall")] * 5

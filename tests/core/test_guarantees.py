@@ -1,6 +1,7 @@
 """Conformal orders of pairs: worked examples, the definition, and validity by simulation."""
 
 import pickle
+import re
 import warnings
 from itertools import permutations
 
@@ -9,19 +10,29 @@ import pandas as pd
 import pytest
 from scipy.stats import binom
 from sklearn.base import BaseEstimator, clone
+from sklearn.exceptions import NotFittedError
+from sklearn.frozen import FrozenEstimator
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import check_estimator
 
-from labelrank_core import ConformalLabelRanker, KNeighborsLabelRanker, load_sample
+from labelrank_core import (
+    ConformalLabelRanker,
+    KNeighborsLabelRanker,
+    explain_prediction,
+    load_sample,
+)
 from labelrank_core.evaluation.guarantees.calibration import (
     RISKS,
     Calibration,
     fewest_cases,
     pair_losses,
+    promise,
 )
 from labelrank_core.evaluation.guarantees.semiorder import score_gaps, sure_pairs
+from labelrank_core.explain.evidence import LabelScores, SurePairs
+from labelrank_core.explain.predictions import last_step
 from labelrank_core.rankings import dense_positions, strict_positions
 from tests.core.test_estimator_checks import EXPECTED_FAILED_CHECKS, SKIPPED_CHECKS, with_targets
 from tests.looped import seeds
@@ -336,3 +347,112 @@ def test_every_pair_of_a_gap_is_its_two_scores_apart():
         assert gaps[:, a, b] == pytest.approx(scores[:, a] - scores[:, b])
     both = score_gaps(np.stack([scores, scores[:, ::-1]]))
     assert (both <= gaps).all()
+
+
+def fitted_and_others(names=None):
+    """A ranker fitted on half of glass, and the other half."""
+    data = load_sample("glass")
+    rows = np.random.default_rng(0).permutation(data.n_samples)
+    Y = data.rankings if names is None else pd.DataFrame(data.rankings, columns=names)
+    part = (lambda i: Y.iloc[i]) if names else (lambda i: Y[i])
+    model = make_pipeline(StandardScaler(), KNeighborsLabelRanker(9))
+    model.fit(data.X[rows[:100]], part(rows[:100]))
+    return model, data.X[rows[100:]], part(rows[100:])
+
+
+class TestPrefit:
+    def test_all_cases_calibrate_the_model_that_is_fitted(self):
+        model, X, Y = fitted_and_others()
+        sure = ConformalLabelRanker(model, 0.2, calibration="prefit").fit(X, Y)
+        assert sure.estimators_ == [model]
+        assert sure.calibration_.n_cases == len(X)
+        assert sure.guaranteed_risk_ == 0.2
+        scores = model[-1].point(model[:-1].transform(X)).scores
+        gaps = pair_losses(scores, Y, "any_pair").largest()
+        place = int(np.ceil(0.8 * (len(X) + 1)))
+        assert sure.threshold_ == np.sort(gaps)[place - 1]
+        one = ConformalLabelRanker(model, 0.6, calibration="prefit").fit(X[:1], Y[:1])
+        assert one.calibration_.n_cases == 1
+
+    def test_copies_keep_a_frozen_model(self):
+        model, X, Y = fitted_and_others()
+        frozen = ConformalLabelRanker(FrozenEstimator(model), 0.2, calibration="prefit")
+        plain = ConformalLabelRanker(model, 0.2, calibration="prefit").fit(X, Y)
+        assert (clone(frozen).fit(X, Y).predict_order(X) == plain.predict_order(X)).all()
+        with pytest.raises(NotFittedError):
+            clone(plain).fit(X, Y)
+
+    def test_labels_are_those_that_the_model_has_learned(self):
+        names = ["e", "d", "c", "b", "a", "f"]
+        model, X, Y = fitted_and_others(names)
+        sure = ConformalLabelRanker(model, 0.2, calibration="prefit").fit(X, Y[sorted(names)])
+        assert sure.predict(X).columns.tolist() == names
+        unnamed = ConformalLabelRanker(model, 0.2, calibration="prefit").fit(X, Y.to_numpy())
+        pd.testing.assert_frame_equal(unnamed.predict(X), sure.predict(X))
+        with pytest.raises(ValueError, match="of the 6 labels that the ranker has learned, got 5"):
+            sure.fit(X, dense_positions(Y.to_numpy()[:, :5]))
+        with pytest.raises(ValueError, match="Expected the labels"):
+            sure.fit(X, Y.rename(columns={"a": "z"}))
+
+
+class TestExplanation:
+    @pytest.mark.parametrize("calibration", [0.3, 4, "prefit"])
+    @pytest.mark.parametrize("risk", RISKS)
+    def test_it_ends_in_the_prediction_and_shows_what_is_decided(self, calibration, risk):
+        model, X, Y = fitted_and_others()
+        sure = ConformalLabelRanker(
+            model, 0.25, risk=risk, calibration=calibration, random_state=0
+        ).fit(X, Y)
+        for alpha in (None, 0.4):
+            own = sure.explain(X[3], alpha=alpha)
+            np.testing.assert_array_equal(own.prediction, sure.predict(X[3:4])[0])
+            pairs = own.steps[0].evidence
+            assert isinstance(pairs, SurePairs)
+            np.testing.assert_array_equal(pairs.order, sure.predict_order(X[3:4], alpha=alpha)[0])
+            proven = sure.calibration_.proven_risk(alpha or 0.25)
+            assert pairs.promise == promise(proven, risk)
+        assert str(explain_prediction(sure, X[3], alpha=0.4)) == str(own)
+        assert f"{pairs.n_decided} of 15 pairs" in own.steps[0].text.plain("abcdef")
+        inner = explain_prediction(sure.estimators_[0], X[3])
+        steps = [step.text.template for step in own.steps[1:]]
+        if calibration == 4:
+            (scores,) = (step.evidence for step in own.steps[1:])
+            assert isinstance(scores, LabelScores)
+            assert "the mean of their scores from 4 rankers" in steps[0].format(n=4)
+        else:
+            assert steps == [step.text.template for step in inner.steps]
+
+    def test_it_has_the_names_and_units_of_the_data(self):
+        data = load_sample("glass")
+        sure = ConformalLabelRanker(
+            make_pipeline(StandardScaler(), KNeighborsLabelRanker(9)), 0.2, random_state=0
+        )
+        for model in (sure, make_pipeline(StandardScaler(with_mean=False), sure)):
+            own = explain_prediction(model.fit(data.X, data.rankings), data.X[0], data)
+            assert own.about.schema == data.schema
+            np.testing.assert_array_equal(own.about.x, data.X[0])
+            assert own.about.label_names == data.label_names
+            shift, scale = own.about.units
+            ranker = last_step(model)
+            seen = (data.X - shift) / scale
+            learned = ranker.estimators_[0][0].n_samples_seen_
+            assert 0.6 < learned / len(seen) < 0.8
+            assert np.abs(seen.mean(axis=0)).max() < 0.2
+            assert own._repr_html_()
+
+    def test_a_ranker_that_does_not_explain_itself_shows_its_scores(self):
+        X, Y = drawn(np.random.default_rng(1), 60, "plain", noise=0.3)
+        model = ConformalLabelRanker(OnlyRanks(), 0.2, random_state=0).fit(X, Y)
+        own = model.explain(X[0])
+        assert [type(step.evidence) for step in own.steps] == [SurePairs, LabelScores]
+        assert str(own).startswith("Predicted: ")
+
+    @pytest.mark.filterwarnings("ignore:Nothing can be decided")
+    def test_without_enough_cases_it_says_so(self):
+        X, Y = drawn(np.random.default_rng(1), 16, "plain")
+        own = ConformalLabelRanker(Given(), 0.01, random_state=0).fit(X, Y).explain(X[0])
+        said = own.steps[0].text.plain("abc")
+        assert re.fullmatch(
+            r"With \d calibration cases nothing can be decided at this level.", said
+        )
+        assert "nothing is decided" in own.summary.plain("abc")

@@ -20,6 +20,7 @@ References
 """
 
 from dataclasses import dataclass
+from math import ceil
 from typing import Any
 
 import numpy as np
@@ -34,6 +35,8 @@ ANY_PAIR, SHARE_OF_PAIRS = "any_pair", "share_of_pairs"
 RISKS = (ANY_PAIR, SHARE_OF_PAIRS)
 # The share of the training cases that calibrate.
 HELD_OUT = 0.3
+# All training cases calibrate a model that has been fitted before.
+PREFIT = "prefit"
 _ROUNDING = 1e-9
 
 
@@ -185,6 +188,18 @@ def hold_out(
     shuffled = check_random_state(random_state).permutation(len(rows))
     n_held = min(max(1, round(share * len(rows))), len(rows) - 1)
     return rows[np.sort(shuffled[n_held:])], rows[shuffled[:n_held]]
+
+
+def promise(risk_allowed: float, risk: str) -> str:
+    """Say what is promised, before a colon; in percent with one decimal, never too much.
+
+    >>> promise(0.1, ANY_PAIR), promise(0.2125, SHARE_OF_PAIRS)
+    ('With 90% guarantee', 'At most 21.3% of the pairs wrong on average')
+    """
+    percent = ceil(round(1000 * risk_allowed, 6)) / 10
+    if risk == ANY_PAIR:
+        return f"With {100 - percent:g}% guarantee"
+    return f"At most {percent:g}% of the pairs wrong on average"
 
 
 def orders_pairs(positions: ArrayLike) -> NDArray[np.bool_]:

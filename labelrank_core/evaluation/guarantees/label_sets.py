@@ -4,6 +4,7 @@ MAPIE takes seconds to import, so it is imported where it is used.
 """
 
 import warnings
+from dataclasses import replace
 from numbers import Real
 from typing import Any, ClassVar, Self
 
@@ -16,16 +17,18 @@ from sklearn.utils.validation import check_is_fitted
 
 from labelrank_core._sklearn import Interval, StrOptions, fit_context, rows_of, warn
 from labelrank_core.aggregation.virtual_labels import relevance_of_targets
-from labelrank_core.evaluation.guarantees.calibration import HELD_OUT, hold_out
+from labelrank_core.evaluation.guarantees.calibration import HELD_OUT, PREFIT, hold_out
 from labelrank_core.evaluation.guarantees.exchangeability import require_mapie
 from labelrank_core.evaluation.guarantees.realised import LEVELS
-from labelrank_core.explain.predictions import bare_model, label_probabilities
+from labelrank_core.explain.cases import explain_prediction, label_names_of, one_case
+from labelrank_core.explain.evidence import Explanation, LabelScores, Step, Text
+from labelrank_core.explain.predictions import bare_model, label_probabilities, last_step
 from labelrank_core.methods.base import (
     MultilabelRankerMixin,
     require_as_many_rows,
     require_targets,
 )
-from labelrank_core.rankings import FloatArray, IntArray
+from labelrank_core.rankings import FloatArray, IntArray, strict_positions
 
 RECALL, PRECISION = "recall", "precision"
 # How often a precision is kept, over draws of the held-out cases.
@@ -46,7 +49,8 @@ class RiskControlledLabelSets(MultilabelRankerMixin, BaseEstimator):
     ----------
     estimator : multi-label classifier
         One with ``predict_proba``, or with ``decision_function``, whose scores are then turned into
-        probabilities; bare or last in a pipeline. A copy is fitted.
+        probabilities; bare or last in a pipeline. A copy is fitted, unless `calibration` is
+        ``"prefit"``.
     level : float, default=0.9
         The recall or precision promised, above 0 and below 1.
     risk : {"recall", "precision"}, default="recall"
@@ -58,15 +62,18 @@ class RiskControlledLabelSets(MultilabelRankerMixin, BaseEstimator):
         discovery rate [benjamini1995]_.
     confidence : float, default=0.9
         For ``"precision"`` only, above 0 and below 1.
-    calibration : float, default=0.3
-        The share of the training cases to hold out, above 0 and below 1.
+    calibration : float or "prefit", default=0.3
+        The share of the training cases to hold out, above 0 and below 1. ``"prefit"``: the
+        classifier is fitted, and all cases given to `fit`, which it must not have learned, choose
+        the thresholds; scores s without probabilities then become 1 / (1 + exp(-s)). For
+        cross-validation put it into scikit-learn's ``FrozenEstimator``, which copies keep.
     random_state : int, RandomState instance or None, default=None
         Which cases are held out.
 
     Attributes
     ----------
     estimator_ : multi-label classifier
-        Fitted on the other training cases.
+        Fitted on the other training cases, or before.
     levels_ : ndarray
         The levels that `predict` can be asked for: `level` and 0.5, 0.51, ..., 0.99.
     thresholds_ : ndarray
@@ -103,7 +110,7 @@ class RiskControlledLabelSets(MultilabelRankerMixin, BaseEstimator):
         "level": [Interval(Real, 0, 1, closed="neither")],
         "risk": [StrOptions({RECALL, PRECISION})],
         "confidence": [Interval(Real, 0, 1, closed="neither")],
-        "calibration": [Interval(Real, 0, 1, closed="neither")],
+        "calibration": [Interval(Real, 0, 1, closed="neither"), StrOptions({PREFIT})],
         "random_state": ["random_state"],
     }
 
@@ -114,7 +121,7 @@ class RiskControlledLabelSets(MultilabelRankerMixin, BaseEstimator):
         *,
         risk: str = RECALL,
         confidence: float = CONFIDENCE,
-        calibration: float = HELD_OUT,
+        calibration: float | str = HELD_OUT,
         random_state: Any = None,
     ) -> None:
         self.estimator = estimator
@@ -148,7 +155,8 @@ class RiskControlledLabelSets(MultilabelRankerMixin, BaseEstimator):
         Raises
         ------
         ValueError
-            If there is a single case, or no held-out case has a relevant label.
+            If there is a single case to learn and to calibrate, no held-out case has a relevant
+            label, or there are other labels than those that a fitted classifier has learned.
         ImportError
             If MAPIE is not installed.
 
@@ -162,18 +170,26 @@ class RiskControlledLabelSets(MultilabelRankerMixin, BaseEstimator):
         cases, targets = (each if hasattr(each, "shape") else np.asarray(each) for each in (X, Y))
         relevance = relevance_of_targets(targets)
         require_as_many_rows(cases, len(relevance))
-        if len(relevance) < 2:
-            raise ValueError("Expected a case to train beside those that calibrate, got 1 sample.")
-        rows = np.arange(len(relevance))
-        train, held = hold_out(rows, share=self.calibration, random_state=self.random_state)
+        train, held = self._parts(len(relevance))
         held = held[relevance[held].any(axis=1)]
         if not len(held):
             raise ValueError("Expected a held-out case with a relevant label, got none.")
-        self.estimator_ = clone(self.estimator).fit(rows_of(cases, train), rows_of(targets, train))
-        self._scale = self._scale_of(rows_of(cases, train))
+        if self.calibration == PREFIT:
+            check_is_fitted(self.estimator)
+            self.estimator_, self._scale = self.estimator, 1.0
+        else:
+            learned = rows_of(cases, train)
+            self.estimator_ = clone(self.estimator).fit(learned, rows_of(targets, train))
+            self._scale = self._scale_of(learned)
+        probabilities = self._probabilities(rows_of(cases, held))
+        if probabilities.shape[1] != relevance.shape[1]:
+            raise ValueError(
+                f"Expected the {probabilities.shape[1]} labels that the classifier has learned, "
+                f"got {relevance.shape[1]}."
+            )
         self.levels_ = np.unique(np.append(LEVELS, self.level))
         self.thresholds_ = controlled_thresholds(
-            self.predict_proba(rows_of(cases, held)),
+            probabilities,
             relevance[held],
             self.levels_,
             self.risk,
@@ -185,6 +201,18 @@ class RiskControlledLabelSets(MultilabelRankerMixin, BaseEstimator):
             self.n_features_in_ = self.estimator_.n_features_in_
         self._warn_unless_promised(self.level)
         return self
+
+    def _parts(self, n_samples: int) -> tuple[IntArray, IntArray]:
+        """Draw which cases are learned and which calibrate."""
+        rows = np.arange(n_samples)
+        if isinstance(self.calibration, str):
+            return rows[:0], rows
+        if n_samples < 2:
+            raise ValueError("Expected a case to train beside those that calibrate, got 1 sample.")
+        return hold_out(rows, share=self.calibration, random_state=self.random_state)
+
+    def _label_names_before_fit(self) -> tuple[str, ...] | None:
+        return label_names_of(last_step(self.estimator)) if self.calibration == PREFIT else None
 
     def _warn_unless_promised(self, level: float) -> None:
         if np.isfinite(self._threshold_at(level)):
@@ -215,6 +243,9 @@ class RiskControlledLabelSets(MultilabelRankerMixin, BaseEstimator):
         ndarray of shape (n_cases, n_labels)
             Above 0 and at most 1.
         """
+        return self._probabilities(X)
+
+    def _probabilities(self, X: Any) -> FloatArray:
         estimator, cases = bare_model(self.estimator_, X if hasattr(X, "shape") else np.asarray(X))
         if hasattr(estimator, "predict_proba"):
             return np.maximum(label_probabilities(estimator, cases), _SMALLEST)
@@ -247,7 +278,7 @@ class RiskControlledLabelSets(MultilabelRankerMixin, BaseEstimator):
         """
         check_is_fitted(self, "thresholds_")
         self._warn_unless_promised(self.level if level is None else level)
-        return (self.predict_proba(X) > self.threshold(level)).astype(np.int64)
+        return (self._probabilities(X) > self.threshold(level)).astype(np.int64)
 
     def threshold(self, level: float | None = None) -> float:
         """Return above which probability a label is in the set.
@@ -277,6 +308,70 @@ class RiskControlledLabelSets(MultilabelRankerMixin, BaseEstimator):
         if not len(matches):
             raise ValueError(f"Expected one of levels_, got {level}.")
         return float(self.thresholds_[matches[0]])
+
+    def explain(self, x: Any, *, level: float | None = None) -> Explanation:
+        """Explain one case: which labels are in the set and why, then the classifier's own reasons.
+
+        Parameters
+        ----------
+        x : array-like of shape (n_features,), Series, DataFrame or sparse matrix of one row
+            The case.
+        level : float or None, default=None
+            Another level than that of the classifier, one of `levels_`.
+
+        Returns
+        -------
+        Explanation
+            Of what `predict` returns. The classifier's own steps follow if it explains itself; its
+            zero line is not that of the set.
+        """
+        case, level = one_case(x), self.level if level is None else level
+        probabilities, threshold = self._probabilities(case)[0], self.threshold(level)
+        taken = (probabilities > threshold).astype(np.int64)
+        positions = strict_positions(-probabilities[None])[0]
+        step = self._taken_step(probabilities, positions, level)
+        own = self.explained_estimator_
+        if own is None:
+            return Explanation(taken, positions, step.text, (step,))
+        inner = explain_prediction(own, case, label_names=label_names_of(self))
+        steps = [
+            replace(each, title=f"{each.title} (before the guarantee)") for each in inner.steps
+        ]
+        return Explanation(taken, positions, step.text, (step, *steps), inner.about)
+
+    @property
+    def explained_estimator_(self) -> Any:
+        """The classifier, if it explains itself, else None."""
+        return self.estimator_ if hasattr(last_step(self.estimator_), "explain") else None
+
+    def _taken_step(self, probabilities: FloatArray, positions: IntArray, level: float) -> Step:
+        threshold = self.threshold(level)
+        scores = LabelScores(
+            "probability", probabilities, positions, greater_is_better=True, bar=threshold
+        )
+        values = {
+            "percent": f"{100 * level:g}%",
+            "threshold": threshold,
+            "taken": int((probabilities > threshold).sum()),
+            "labels": len(probabilities),
+            "n": self.n_calibration_,
+        }
+        template = _TAKEN if np.isfinite(self._threshold_at(level)) else _NOT_PROMISED
+        return Step("Which labels are in the set", Text(template[self.risk], values), scores)
+
+
+_TAKEN = {
+    RECALL: "So that at least {percent} of the relevant labels are found on average, each label "
+    "with a probability above {threshold} is taken: {taken} of {labels} labels.",
+    PRECISION: "So that at least {percent} of the labels taken are relevant on average, only "
+    "labels with a probability above {threshold} are taken: {taken} of {labels} labels.",
+}
+_NOT_PROMISED = {
+    RECALL: "A recall of {percent} cannot be promised with {n} held-out cases, so all {labels} "
+    "labels are taken.",
+    PRECISION: "A precision of {percent} cannot be promised with {n} held-out cases, so none of "
+    "the {labels} labels is taken.",
+}
 
 
 def controlled_thresholds(

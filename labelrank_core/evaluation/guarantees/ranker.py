@@ -13,19 +13,30 @@ from labelrank_core._sklearn import Interval, StrOptions, fit_context, rows_of, 
 from labelrank_core.evaluation.guarantees.calibration import (
     ANY_PAIR,
     HELD_OUT,
+    PREFIT,
     RISKS,
     Calibration,
     fewest_cases,
     hold_out,
     orders_pairs,
     pair_losses,
+    promise,
 )
 from labelrank_core.evaluation.guarantees.semiorder import (
     label_scores,
     score_gaps,
     sure_pairs,
 )
-from labelrank_core.explain.evidence import possible_positions
+from labelrank_core.explain.cases import explain_prediction, label_names_of, one_case
+from labelrank_core.explain.evidence import (
+    Explanation,
+    LabelScores,
+    Step,
+    SurePairs,
+    Text,
+    possible_positions,
+)
+from labelrank_core.explain.predictions import last_step
 from labelrank_core.methods.base import LabelRankerMixin, require_as_many_rows, require_targets
 from labelrank_core.rankings import FloatArray, IntArray, check_rankings, strict_positions
 
@@ -41,7 +52,7 @@ class ConformalLabelRanker(LabelRankerMixin, BaseEstimator):
     ----------
     estimator : label ranker
         Any ranker of this package, bare or last in a pipeline; of another one the positions
-        themselves serve as scores. Its copies are fitted.
+        themselves serve as scores. Its copies are fitted, unless `calibration` is ``"prefit"``.
     alpha : float, default=0.1
         The risk allowed, above 0 and below 1.
     risk : {"any_pair", "share_of_pairs"}, default="any_pair"
@@ -49,18 +60,20 @@ class ConformalLabelRanker(LabelRankerMixin, BaseEstimator):
         reversed in truth. ``"share_of_pairs"``: of all pairs that its truth orders, the share that
         is decided and reversed is at most alpha on average, by conformal risk control
         [angelopoulos2022]_; more pairs are decided, and single ones are wrong more often.
-    calibration : float or int, default=0.3
+    calibration : float, int or "prefit", default=0.3
         A share, above 0 and below 1, of the training cases is held out, drawn at random: the ranker
         learns less, and the guarantee holds exactly. A number of folds, at least 2: every case
         calibrates, scored by a ranker trained on the other folds, and a pair is decided where all
-        of them agree; what is *proven* is weaker, see `guaranteed_risk_`.
+        of them agree; what is *proven* is weaker, see `guaranteed_risk_`. ``"prefit"``: the ranker
+        is fitted, and all cases given to `fit`, which it must not have learned, calibrate; for
+        cross-validation put it into scikit-learn's ``FrozenEstimator``, which copies keep.
     random_state : int, RandomState instance or None, default=None
         Which cases are held out, or in which fold.
 
     Attributes
     ----------
     estimators_ : list of label rankers
-        One if a part was held out, else one for each fold.
+        One for each fold, else a single one.
     held_out_ : list of ndarray
         Which training cases each of them did not see and calibrates with, from 0.
     calibration_ : Calibration
@@ -113,6 +126,7 @@ class ConformalLabelRanker(LabelRankerMixin, BaseEstimator):
         "calibration": [
             Interval(Real, 0, 1, closed="neither"),
             Interval(Integral, 2, None, closed="left"),
+            StrOptions({PREFIT}),
         ],
         "random_state": ["random_state"],
     }
@@ -123,7 +137,7 @@ class ConformalLabelRanker(LabelRankerMixin, BaseEstimator):
         alpha: float = 0.1,
         *,
         risk: str = ANY_PAIR,
-        calibration: float = HELD_OUT,
+        calibration: float | str = HELD_OUT,
         random_state: Any = None,
     ) -> None:
         self.estimator = estimator
@@ -156,7 +170,8 @@ class ConformalLabelRanker(LabelRankerMixin, BaseEstimator):
         Raises
         ------
         ValueError
-            If there is a single case, or fewer than folds whose truth orders a pair.
+            If there is a single case to learn and to calibrate, fewer than folds whose truth orders
+            a pair, or other labels than those that a fitted ranker has learned.
         """
         require_targets(self, Y)
         rankings = check_rankings(Y, allow_partial=True)
@@ -164,13 +179,16 @@ class ConformalLabelRanker(LabelRankerMixin, BaseEstimator):
         require_as_many_rows(cases, len(rankings))
         parts = self._parts(rankings)
         self.held_out_ = parts
-        self.estimators_ = []
-        scores = []
-        for part in parts:
-            others = np.setdiff1d(np.arange(len(rankings)), part)
-            fitted = clone(self.estimator).fit(rows_of(cases, others), rankings[others])
-            self.estimators_.append(fitted)
-            scores.append(label_scores(fitted, rows_of(cases, part)))
+        self.estimators_ = [self._fitted(cases, rankings, part) for part in parts]
+        scores = [
+            label_scores(fitted, rows_of(cases, part))
+            for fitted, part in zip(self.estimators_, parts, strict=True)
+        ]
+        if scores[0].shape[1] != rankings.shape[1]:
+            raise ValueError(
+                f"Expected rankings of the {scores[0].shape[1]} labels that the ranker has "
+                f"learned, got {rankings.shape[1]}."
+            )
         truth = rankings[np.concatenate(parts)]
         fold_size = 1 if len(parts) == 1 else len(parts[0])
         losses = pair_losses(np.concatenate(scores), truth, self.risk)
@@ -183,14 +201,27 @@ class ConformalLabelRanker(LabelRankerMixin, BaseEstimator):
         self._warn()
         return self
 
+    def _fitted(self, X: Any, rankings: FloatArray, part: IntArray) -> Any:
+        """Return a ranker that has learned all cases but a part, or the one that is fitted."""
+        if self.calibration == PREFIT:
+            check_is_fitted(self.estimator)
+            return self.estimator
+        others = np.setdiff1d(np.arange(len(rankings)), part)
+        return clone(self.estimator).fit(rows_of(X, others), rankings[others])
+
+    def _label_names_before_fit(self) -> tuple[str, ...] | None:
+        return label_names_of(last_step(self.estimator)) if self.calibration == PREFIT else None
+
     def _parts(self, rankings: FloatArray) -> list[IntArray]:
-        """Draw which cases calibrate: a part of them, or folds of equal size."""
+        """Draw which cases calibrate: all, a part of them, or folds of equal size."""
+        if self.calibration == PREFIT:
+            return [np.flatnonzero(orders_pairs(rankings))]
         if len(rankings) < 2:
             raise ValueError("Expected a case to train beside those that calibrate, got 1 sample.")
         random, telling = check_random_state(self.random_state), orders_pairs(rankings)
         if not isinstance(self.calibration, Integral):
-            rows = np.arange(len(rankings))
-            _, held = hold_out(rows, share=self.calibration, random_state=random)
+            rows, share = np.arange(len(rankings)), float(self.calibration)
+            _, held = hold_out(rows, share=share, random_state=random)
             return [held[telling[held]]]
         able = random.permutation(np.flatnonzero(telling))
         n_folds = int(self.calibration)
@@ -271,3 +302,76 @@ class ConformalLabelRanker(LabelRankerMixin, BaseEstimator):
             out, they hold for a ranking that completes it.
         """
         return possible_positions(self.predict_order(X, alpha=alpha))
+
+    def explain(self, x: Any, *, alpha: float | None = None) -> Explanation:
+        """Explain one case: which pairs are decided and why, then the ranker's own reasons.
+
+        Parameters
+        ----------
+        x : array-like of shape (n_features,), Series, DataFrame or sparse matrix of one row
+            The case.
+        alpha : float or None, default=None
+            Another risk than that of the ranker, without a new fit.
+
+        Returns
+        -------
+        Explanation
+            Of what `predict` returns. The ranker's own steps follow if it explains itself and a
+            single one was trained; of several the mean of their scores is shown.
+        """
+        case = one_case(x)
+        scores = self._scores(case)
+        mean = scores.mean(axis=0)[0]
+        positions = strict_positions(-mean[None])[0]
+        sure = self._sure_pairs(case, positions, self.alpha if alpha is None else alpha)
+        steps = [self._decided_step(sure, alpha)]
+        own = self.explained_estimator_
+        if own is None:
+            values = {"n": len(self.estimators_)}
+            text = Text(_BY_MEAN if len(self.estimators_) > 1 else _BY_SCORE, values)
+            labels = LabelScores("score", mean, positions, greater_is_better=True)
+            steps.append(Step("Scores that decide", text, labels))
+            return Explanation(positions, positions, sure.text, tuple(steps))
+        inner = explain_prediction(own, case, label_names=label_names_of(self))
+        return Explanation(positions, positions, sure.text, (*steps, *inner.steps), inner.about)
+
+    @property
+    def explained_estimator_(self) -> Any:
+        """The ranker whose steps an explanation has; None: there are several, or it has none."""
+        if len(self.estimators_) > 1 or not hasattr(last_step(self.estimators_[0]), "explain"):
+            return None
+        return self.estimators_[0]
+
+    def _sure_pairs(self, case: Any, positions: IntArray, alpha: float) -> SurePairs:
+        proven = self.calibration_.proven_risk(alpha)
+        order = self.predict_order(case, alpha=alpha)[0]
+        return SurePairs(order, positions, promise(proven, self.risk))
+
+    def _decided_step(self, sure: SurePairs, alpha: float | None) -> Step:
+        threshold = self.threshold_ if alpha is None else self.calibration_.threshold(alpha)
+        values = {
+            "threshold": float(threshold),
+            "decided": sure.n_decided,
+            "pairs": len(sure.order) * (len(sure.order) - 1) // 2,
+            "n": self.calibration_.n_cases,
+            "rankers": len(self.estimators_),
+        }
+        template = _DECIDED_BY_ALL if len(self.estimators_) > 1 else _DECIDED
+        text = Text(template if np.isfinite(threshold) else _TOO_FEW, values)
+        return Step("Which pairs can be relied on", text, sure)
+
+
+_DECIDED = (
+    "A pair is decided where the scores of its labels differ by more than {threshold}, which {n} "
+    "calibration cases call for: {decided} of {pairs} pairs."
+)
+_DECIDED_BY_ALL = (
+    "A pair is decided where the scores of its labels differ by more than {threshold} in each of "
+    "the {rankers} rankers, which {n} calibration cases call for: {decided} of {pairs} pairs."
+)
+_TOO_FEW = "With {n} calibration cases nothing can be decided at this level."
+_BY_SCORE = "Labels are ordered by their scores."
+_BY_MEAN = (
+    "Labels are ordered by the mean of their scores from {n} rankers, each trained without one of "
+    "the folds."
+)
