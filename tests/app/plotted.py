@@ -21,8 +21,9 @@ class Plotted:
     """The parts of a drawing, which must be well-formed."""
 
     def __init__(self, markup):
-        self._root = ElementTree.fromstring(markup) if isinstance(markup, str) else markup
-        image = self._root.find(".//img").get("src").removeprefix("data:image/svg+xml;base64,")
+        is_text = isinstance(markup, str)
+        self.root = ElementTree.fromstring(f"<figure>{markup}</figure>") if is_text else markup
+        image = self.root.find(".//img").get("src").removeprefix("data:image/svg+xml;base64,")
         self._image = ElementTree.fromstring(b64decode(image))
 
     def behind(self, tag):
@@ -31,7 +32,7 @@ class Plotted:
 
     def spots(self, look):
         """The dots or rings of a look."""
-        found = [(each, each.get("class").split()) for each in self._root.iter("i")]
+        found = [(each, each.get("class").split()) for each in self.root.iter("i")]
         return [
             Spot(_told(e, "left", "top"), _told(e, "width", "height"), e.get("title"), looks)
             for e, looks in found
@@ -41,7 +42,7 @@ class Plotted:
     def texts(self, look):
         """The words of a look."""
         found = [
-            each for each in self._root.iter("span") if look in (each.get("class") or "").split()
+            each for each in self.root.iter("span") if look in (each.get("class") or "").split()
         ]
         return [" ".join("".join(each.itertext()).split()) for each in found]
 

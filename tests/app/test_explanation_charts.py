@@ -73,16 +73,6 @@ def test_a_map_has_the_colour_of_the_first_label_everywhere():
     assert figure.layout.yaxis.title.text.startswith("$\u2060w$")
 
 
-@pytest.mark.parametrize(("slope", "look"), [(0.5, "above rising"), (-0.5, "above")])
-def test_the_name_of_the_zero_line_stands_on_the_side_from_which_the_line_does_not_come(
-    slope, look
-):
-    gaps, shares = np.arange(1, 9), np.array([0.9, 0.6, 0.1])
-    bars = 0.5 + slope * np.linspace(0, 0.5, 8)
-    drawn = gap_dial(GapDial(gaps, shares - bars[:, None], bars, shares, 2), NAMES)
-    assert f'<span class="{look}"' in drawn
-
-
 @pytest.mark.parametrize("binary", [True, False])
 def test_the_gap_dial_marks_where_labels_cross(binary):
     gaps = np.arange(1, 129)
@@ -91,6 +81,7 @@ def test_the_gap_dial_marks_where_labels_cross(binary):
     leads = shares - bars[:, None]
     dial = GapDial(gaps, leads, bars if binary else None, shares if binary else None, 2)
     drawn = Plotted(gap_dial(dial, NAMES))
+    assert "".join(drawn.root.find("div/span").itertext()) == "zero line"
     (crossing,) = dial.crossings
     assert crossing.label == 1
     assert crossing.enters
@@ -164,6 +155,15 @@ def test_a_subspace_shows_directions_and_the_case():
     ends = np.array([(line.x[1], line.y[1]) for line in lines])
     assert np.allclose(ends, 2.5 * view.directions)
     assert [line.text[1] for line in lines] == ["tea", "&lt;b&gt;juice&lt;/b&gt;", ""]
+
+
+def test_directions_that_hide_each_other_are_named_together_where_both_are_seen():
+    directions = np.array([[1.0, 0.0], [0.0, -2.0], [1.0, 0.0]])
+    view = SubspaceView(np.array([3.0, 4.0]), directions, np.ones(3), 2, 1.0)
+    long = ("a long name", "milk", "another long name")
+    for names, named in ((NAMES, "tea, water"), (long, "another long… +1")):
+        *lines, _ = go.Figure(subspace_view(view, names)).data
+        assert [line.text[1] for line in lines][::2] == ["", named]
 
 
 def test_names_in_a_plane_do_not_lie_on_each_other():

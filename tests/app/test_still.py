@@ -85,6 +85,13 @@ def test_bars_stand_on_zero_and_are_as_high_as_their_counts():
     assert "label pairs in reverse order of the centre" in words(figure)
 
 
+def test_no_more_pairs_than_there_are_stand_below_the_bars():
+    fit = MallowsFit(np.array([1, 2]), 1.0, np.array([4, 2]), np.array([4.0, 2.0]))
+    low, high = mallows_fit(fit)["layout"]["xaxis"]["range"]
+    assert -1 < low < 0
+    assert 1 < high < 2
+
+
 def test_names_and_colours_of_a_figure_are_kept_as_text():
     line = {"x": [1, 128], "y": [0.1, 0.9], "mode": "lines"}
     beside = [

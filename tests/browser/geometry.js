@@ -113,6 +113,13 @@
         rect.top + rect.height * 0.25 < box.bottom && box.top < rect.bottom - rect.height * 0.25)
       if (words) report(`a mark lies on words: ${describe(words.element)}`)
     }
+    for (const mark of card.querySelectorAll(".lr-plot i:is(.near, .level, .point, .own)")) {
+      const box = rectOf(mark)
+      const words = lines.find(({ element, rect }) => element.closest(".lr-plot") &&
+        !element.closest(BY_DATA) && rect.left + 1 < box.right && box.left < rect.right - 1 &&
+        rect.top + rect.height * 0.25 < box.bottom && box.top < rect.bottom - rect.height * 0.25)
+      if (words) report(`a mark lies on words: ${describe(words.element)}`)
+    }
     for (const figure of card.querySelectorAll(".lr-still")) {
       // What the title explains by its colour is drawn in that colour; a bar may be 0 long.
       const marks = [...figure.querySelectorAll("rect, circle, line, path")]
@@ -149,6 +156,13 @@
       }
     }
     return lines
+  }
+
+  // The beginning of a number is another number.
+  const checkNumbers = (lines, report) => {
+    for (const { element, node } of lines) {
+      if (/= [+-]?[\d.,]+…/.test(node.data)) report(`a number is cut: ${describe(element)}`)
+    }
   }
 
   const contains = (outer, inner) =>
@@ -304,6 +318,7 @@
     checkParts(card, report)
     checkTracks(card, lines, report)
     for (const line of lines) checkCut(card, line, report)
+    checkNumbers(lines, report)
     checkOverlaps(lines, report)
     checkBreaks(lines, report)
     checkStyles(card, report)

@@ -98,6 +98,10 @@ BROKEN = {
         "ladder 5 short with a line",
         ".lr-bar i {bottom: -1rem; left: 1rem !important}",
     ),
+    "a mark lies on words: span.tick-y": (
+        "kept many lowest",
+        ".lr-plot .level {left: 0 !important; top: 0 !important}",
+    ),
     "letters have 7.0 px": ("strip 5 short None relevant", ".lr-chip.small {font-size: 7px}"),
     "contrast": ("LabelScores 5 short mean ranks", ".lr-dots b {color: #aaa}"),
 }
@@ -118,6 +122,13 @@ def test_a_number_that_is_none_is_found(canvas):
         assert any("no number" in found for found in canvas.evaluate(FIND_FAULTS, ".card"))
     canvas.set_content(write_page({"a bar": '<b style="left:-0.5%">1</b>'}))
     assert canvas.evaluate(FIND_FAULTS, ".card") == []
+
+
+def test_a_number_that_is_cut_is_found(canvas):
+    for words, is_cut in (("age = 1234…", True), ("age of the… = 123457", False), ("+1…", False)):
+        canvas.set_content(write_page({"a bar": f"<b>{words}</b>"}))
+        faults = canvas.evaluate(FIND_FAULTS, ".card")
+        assert any("a number is cut" in fault for fault in faults) == is_cut
 
 
 def test_a_colour_that_is_explained_but_not_drawn_is_found(canvas):

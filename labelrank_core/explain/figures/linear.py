@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from labelrank_core.explain.evidence import ScoreParts, SubspaceView, VotedProbabilities
-from labelrank_core.explain.figures.names import places_of_names
+from labelrank_core.explain.figures.names import joined_names, places_of_names
 from labelrank_core.explain.markup.figures import (
     LINE,
     MARGIN,
@@ -18,7 +18,7 @@ from labelrank_core.explain.markup.figures import (
     figure,
 )
 from labelrank_core.explain.markup.palette import ACCENT, label_color
-from labelrank_core.explain.markup.text import JOINER, plotly, shorten, shorten_all
+from labelrank_core.explain.markup.text import JOINER, plotly, shorten_all, shorten_before_value
 
 _BASELINE_COLOR, _PART_COLORS = "#8A93A3", ("#A9A9EE", ACCENT)
 _THRESHOLD = "#C11F5B"
@@ -127,7 +127,8 @@ def _label_rows(
 def contribution_bars(parts: ScoreParts, table: pd.DataFrame, input_names: Sequence[str]) -> Look:
     """Draw the contributions to the score of one label."""
     rows = [
-        f"{plotly(shorten(name, 26))}{JOINER * place}" for place, name in enumerate(input_names)
+        f"{plotly(shorten_before_value(name, 26))}{JOINER * place}"
+        for place, name in enumerate(input_names)
     ]
     values = {name: table[name].to_numpy() for name in parts.weights}
     colors = _colors(parts.parts)
@@ -192,13 +193,17 @@ def subspace_view(
         for label, (name, length) in enumerate(zip(short, lengths, strict=True))
     ]
     scale = (_NARROWEST[0] / (3 * reach), _NARROWEST[1] / (3 * reach))
-    places = places_of_names(ends, names, view.case[None], scale, _NARROWEST[0] / 2)
+    for is_whole in (True, False):
+        joined = joined_names(names, ends * scale, is_whole=is_whole)
+        places = places_of_names(ends, joined, view.case[None], scale, _NARROWEST[0] / 2)
+        if all(places[i] for i, name in enumerate(joined) if name not in ("", names[i])):
+            break
     lines = [
         {
             "x": [0, x],
             "y": [0, y],
             "mode": "lines+markers+text",
-            "text": ["", plotly(names[label]) if places[label] else ""],
+            "text": ["", plotly(joined[label]) if places[label] else ""],
             "textposition": places[label] or "middle center",
             "line": {"color": label_color(label), "width": 3},
             "marker": {"color": label_color(label), "size": [0, 9]},

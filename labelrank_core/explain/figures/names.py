@@ -14,6 +14,8 @@ _LETTER, _LINE = 6.5, 15.0
 _STEP = 5.0
 # How far a name stands from its point.
 _AWAY = 6.0
+# Points that are nearer than so many pixels hide each other; so many letters name them together.
+_SAME_PLACE, _MOST_TOGETHER = 5.0, 20
 # How much of the room of a name beside a line its letters take.
 _OF_LETTERS = 0.65
 Box = tuple[float, float, float, float]
@@ -57,6 +59,33 @@ def places_of_names(
                 found[i] = where
                 break
     return found
+
+
+def joined_names(names: Sequence[str], points: FloatArray, *, is_whole: bool) -> list[str]:
+    """Name points that lie at one place together, at the last of them, which is seen.
+
+    Parameters
+    ----------
+    names : sequence of str
+        The names; "" for points without one.
+    points : ndarray of shape (n_points, 2)
+        Where they lie, in pixels.
+    is_whole : bool
+        Whether all names are written where they are short, or how many more points there are.
+    """
+    joined = list(names)
+    for last in range(len(names) - 1, 0, -1):
+        if not joined[last]:
+            continue
+        away = np.hypot(*(points[:last] - points[last]).T)
+        hidden = [int(i) for i in np.flatnonzero(away < _SAME_PLACE) if joined[i]]
+        if hidden:
+            all_names = ", ".join([*(names[i] for i in hidden), names[last]])
+            is_named = is_whole and len(all_names) <= _MOST_TOGETHER
+            joined[last] = all_names if is_named else f"{names[last]} +{len(hidden)}"
+            for i in hidden:
+                joined[i] = ""
+    return joined
 
 
 def _along(x: float, y: float) -> list[tuple[float, float]]:

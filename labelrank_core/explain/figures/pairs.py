@@ -6,7 +6,7 @@ import pandas as pd
 
 from labelrank_core.explain.markup.figures import LINE, MARGIN, ROWS, Look, figure
 from labelrank_core.explain.markup.palette import ACCENT
-from labelrank_core.explain.markup.text import JOINER, plotly, shorten, shorten_all
+from labelrank_core.explain.markup.text import JOINER, plotly, shorten_all, shorten_before_value
 
 _AGAINST = "#C11F5B"
 _FOR = ACCENT
@@ -17,7 +17,8 @@ def pair_contributions(
 ) -> Look:
     """Draw what pulls the first label ahead (to the right) or behind (to the left)."""
     rows = [
-        f"{plotly(shorten(name, 26))}{JOINER * place}" for place, name in enumerate(input_names)
+        f"{plotly(shorten_before_value(name, 26))}{JOINER * place}"
+        for place, name in enumerate(input_names)
     ]
     values = table["adds"].to_numpy()
     bars = {

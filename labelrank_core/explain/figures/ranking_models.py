@@ -53,7 +53,7 @@ def mallows_fit(fit: MallowsFit) -> Look:
         [bars, curve],
         x={
             "title": f"label pairs in reverse order of the centre{together}",
-            "range": [-0.6 * width, float(starts[-1]) + 1.1 * width],
+            "range": [middles[0] - 0.6 * width, middles[-1] + 0.6 * width],
             **NO_GRID,
             **({"dtick": 1} if last < _MOST_TICKS else {}),
         },

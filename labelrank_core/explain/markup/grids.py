@@ -16,6 +16,8 @@ from labelrank_core.rankings import FloatArray
 # name; the others stand.
 _MOST_FLAT, _FLAT_LETTERS, _LETTERS_ABREAST = 4, 12, 28
 _LETTERS = 18
+# Where columns are wide, names of short words have two lines.
+_LETTERS_ON_LINES = 36
 # More columns than these scroll sideways: each is at least so wide, in rem, as are the names.
 _MOST_BESIDE, _NARROWEST, _NAMES_WIDTH = 16, 1.2, 7.5
 # Beside so few columns the names of rows have room.
@@ -100,13 +102,18 @@ def _number(tint: float, said: str, *, framed: bool, written: bool) -> str:
 
 def _grid(kind: str, columns: Sequence[str], rows: Sequence[str]) -> str:
     """Put rows below the names of their columns."""
-    kind += " few" if len(columns) <= _MOST_ROOMY else ""
+    has_few = len(columns) <= _MOST_ROOMY
+    words = " ".join(columns).split()
+    has_lines = has_few and max(map(len, words), default=0) <= _LETTERS
+    kind += " few" if has_few else ""
     longest = max(map(len, columns), default=0)
     has_room = longest <= _FLAT_LETTERS and len(columns) * longest <= _LETTERS_ABREAST
     flat = len(columns) <= _MOST_FLAT and has_room
     heads = "".join(
         f'<th scope="col" title="{attribute(name)}"><span>{html.escape(short)}</span></th>'
-        for name, short in zip(columns, shorten_all(columns, _LETTERS), strict=True)
+        for name, short in zip(
+            columns, shorten_all(columns, _LETTERS_ON_LINES if has_lines else _LETTERS), strict=True
+        )
     )
     look = f' style="min-width:{_NAMES_WIDTH + len(columns) * _NARROWEST:.1f}rem"'
     is_wide = len(columns) > _MOST_BESIDE

@@ -46,7 +46,7 @@ class Axis:
     @classmethod
     def of_shares(cls, low: float, high: float, title: str, n_ticks: int = 7) -> "Axis":
         """Return an axis of shares between two ends, in per cent, with about so many ticks."""
-        shares = round_numbers(low, high, n_ticks).tolist()
+        shares = round_numbers(max(low, 0.0), min(high, 1.0), n_ticks).tolist()
         ticks = [(share, f"{100 * share:.4g}%") for share in shares]
         return cls(low, high, ticks, title)
 
@@ -151,11 +151,6 @@ class Plot:
         at = self._x.at(x)
         self._behind.append(_straight(at, 0, at, 100, ".9", dotted=True))
         self._say("by-line" if at < 50 else "by-line last", at, 0, said)
-
-    def above(self, x: float, y: float, said: str, *, is_rising: bool = False) -> None:
-        """Write words above a place of a line: left of it where the line rises to the right."""
-        look = "above rising" if is_rising else "above"
-        self._say(look, self._x.at(x), 100 - self._y.at(y), said)
 
     def beside(self, y: float, said: str, color: str) -> None:
         """Write words to the right of the drawing, behind a square of a colour."""

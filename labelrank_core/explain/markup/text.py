@@ -13,6 +13,8 @@ from labelrank_core.rankings import isolated
 _MARKDOWN = re.compile(r"([]\\`*_[<>#+!|~$:@&-]|(?<=\d)[.)])")
 # Invisible; breaks up links, arrows and emoji codes, and tells rows of one name apart.
 JOINER = "\u2060"
+# A name before a long value is not cut further.
+_FEWEST_LETTERS = 8
 
 
 def markdown(name: str) -> str:
@@ -86,6 +88,18 @@ def shorten_middle(name: str, length: int) -> str:
         return name
     head = (length - 1) // 2
     return f"{name[:head].rstrip()}…{name[len(name) - (length - 1 - head) :].lstrip()}"
+
+
+def shorten_before_value(words: str, length: int) -> str:
+    """Cut the name of a feature before its value: a number that is cut would be another one.
+
+    >>> shorten_before_value("the age of the building = 123457", 26)
+    'the age of the… = 123457'
+    """
+    name, sign, value = words.rpartition(" = ")
+    if not sign:
+        return shorten(words, length)
+    return f"{shorten(name, max(_FEWEST_LETTERS, length - len(sign) - len(value)))}{sign}{value}"
 
 
 def with_value(name: str, value: Any) -> str:

@@ -12,7 +12,9 @@ from labelrank_core.explain.markup.plot import Axis, Plot
 from labelrank_core.explain.markup.text import shorten_all
 from labelrank_core.rankings import FloatArray
 
-_HEIGHT, _NAMES, _LETTERS, _HEADROOM = 340, 115, 12, 0.12
+# In pixels: of the drawing with its key, of the key, and beside the drawing.
+_HEIGHT, _KEY, _NAMES = 340, 22, 115
+_LETTERS, _HEADROOM = 12, 0.12
 # How much of the height a name beside the drawing takes.
 _NAME = 0.07
 
@@ -48,14 +50,13 @@ def gap_dial(
         look = f"near edged {color_class(each.label)}"
         plot.spot(*_meeting(each, x, heights[:, each.label], bars), look, said)
     plot.upright(float(np.log2(dial.own)), f"p = {dial.own}")
-    middle = int(np.argmin(np.abs(x - x[-1] / 2)))
-    is_rising = bool(bars[-1] > bars[0])
-    plot.above(float(x[middle]), float(bars[middle]), "zero line", is_rising=is_rising)
     short = shorten_all(label_names, _LETTERS)
     last = {label: float(heights[-1, label]) for label in labels}
     for height, said, label in names_at_ends(last, short, _NAME * (up.high - up.low)):
         plot.beside(height, said, label_color(label))
-    return plot.drawn(_HEIGHT, beside=_NAMES)
+    # Lines and dots would lie on the words anywhere in the drawing.
+    key = '<div class="lr-key"><span><i class="line bar"></i>zero line</span></div>'
+    return f"{key}{plot.drawn(_HEIGHT - _KEY, beside=_NAMES)}"
 
 
 def _meeting(

@@ -17,6 +17,8 @@ _HEIGHT, _KEY = 258, 22
 _HALF_A_LEVEL = 0.005
 # Ends of axes of shares.
 _LEAST, _MOST = 0.45, 1.02
+# Room for a mark at the end of an axis, beside whose numbers it stands, as a share of its length.
+_BESIDE_A_MARK = 0.03
 _SHARE = {"tickformat": ".0%", "zeroline": False}
 _LEGEND = {"orientation": "h", "y": 1.02, "x": 0, "yanchor": "bottom"}
 _SMALLEST, _LARGEST = 7, 15
@@ -28,7 +30,8 @@ def promised_against_realised(curve: pd.DataFrame, chosen: float, good: str) -> 
     low, high = float(curve["promised"].min()), float(curve["promised"].max())
     ends = [low, high]
     reached = [*ends, *known["realised"], *banded["low"], *banded["high"]]
-    plot = Plot(Axis.of_shares(low, high, "promised"), _around(reached, good))
+    room = _BESIDE_A_MARK * (high - low)
+    plot = Plot(Axis.of_shares(low - room, high + room, "promised"), _around(reached, good))
     if len(banded):
         below, above = banded["low"].tolist(), banded["high"].tolist()
         plot.band(banded["promised"].tolist(), below, above, ACCENT)
@@ -85,11 +88,12 @@ def _by_place(table: pd.DataFrame, by: str) -> dict[tuple[float, float], list[fl
 
 
 def _around(shares: Iterable[float], title: str) -> Axis:
-    """Return an axis with room for shares: none below 0%, and hardly any above 100%."""
+    """Return an axis with room for shares: hardly any of it below 0% or above 100%."""
     known = np.asarray([*shares], dtype=float)
     low, high = float(np.nanmin(known)), float(np.nanmax(known))
     room = 0.05 * (high - low) or 0.05
-    return Axis.of_shares(max(low - room, 0.0), min(high + room, _MOST), title)
+    high = min(high + room, _MOST)
+    return Axis.of_shares(max(low - room, -_BESIDE_A_MARK * high), high, title)
 
 
 def _choose(plot: Plot, curve: pd.DataFrame, across: str, chosen: float) -> None:

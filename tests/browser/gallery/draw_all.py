@@ -122,10 +122,12 @@ def _of_guarantees() -> Iterator[tuple[str, str]]:
         )
         other = curve.rename(columns={"promised": "threshold", "realised": "right"})
         other["realised"] = other["right"]
-        chosen = float(promised[-1])
         good = "share of decided pairs that are right"
-        yield f"promise {name}", guarantees.promised_against_realised(curve, chosen, good)
-        yield f"kept {name}", guarantees.kept_against_realised(curve, other, chosen, good)
+        for end, chosen in (("lowest", float(promised[0])), ("highest", float(promised[-1]))):
+            drawn = guarantees.promised_against_realised(curve, chosen, good)
+            yield f"promise {name} {end}", drawn
+            drawn = guarantees.kept_against_realised(curve, other, chosen, good)
+            yield f"kept {name} {end}", drawn
 
 
 def _of_lessons() -> Iterator[tuple[str, str]]:
