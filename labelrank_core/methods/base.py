@@ -201,6 +201,21 @@ def checked_label_sets(estimator: Any, X: Any, Y: ArrayLike) -> tuple[Any, IntAr
     return cases, relevance
 
 
+def checked_weights(sample_weight: ArrayLike | None, n_samples: int) -> FloatArray | None:
+    """Return the weights of training cases, at least 0 and not all 0; None: all count alike."""
+    if sample_weight is None:
+        return None
+    weights = np.asarray(sample_weight, dtype=np.float64)
+    if weights.shape != (n_samples,):
+        raise ValueError(
+            f"Expected sample_weight with a number for each of {n_samples} cases, got shape "
+            f"{weights.shape}."
+        )
+    if not np.isfinite(weights).all() or weights.min(initial=0) < 0 or not weights.any():
+        raise ValueError("Expected finite sample_weight of at least 0, not all of them zero.")
+    return weights
+
+
 def require_as_many_rows(X: Any, n_targets: int) -> None:
     """Raise a ValueError if cases and targets differ in number."""
     if X.shape[0] != n_targets:

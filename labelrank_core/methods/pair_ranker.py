@@ -14,6 +14,7 @@ from labelrank_core.methods.base import (
     LabelRankerMixin,
     PathMixin,
     checked_cases,
+    checked_weights,
     dense_cases,
     require_as_many_rows,
     require_targets,
@@ -80,14 +81,25 @@ class PairwiseRanker(PathMixin, LabelRankerMixin, BaseEstimator):
 
     def _training_data(self, X: ArrayLike, Y: ArrayLike) -> tuple[FloatArray, FloatArray]:
         """Check training data; return the features and the signs of `pair_signs`."""
+        features, signs, _ = self._weighted_data(X, Y, None)
+        return features, signs
+
+    def _weighted_data(
+        self, X: ArrayLike, Y: ArrayLike, sample_weight: ArrayLike | None
+    ) -> tuple[FloatArray, FloatArray, FloatArray | None]:
+        """Check training data; return also the weights, without cases of weight 0."""
         require_targets(self, Y)
         rankings = check_rankings(Y, allow_partial=True)
         features = self._checked(X, copy=True)
         require_as_many_rows(features, len(rankings))
         self.n_labels_ = rankings.shape[1]
+        weights = checked_weights(sample_weight, len(rankings))
+        if weights is not None and not weights.all():
+            counted = weights > 0
+            features, rankings, weights = features[counted], rankings[counted], weights[counted]
         signs = pair_signs(rankings)
-        self._observed = observed_shares(signs, self.n_labels_)
-        return features, signs
+        self._observed = observed_shares(signs, self.n_labels_, weights)
+        return features, signs, weights
 
     def _cases(self, X: ArrayLike) -> FloatArray:
         """Check cases to predict."""

@@ -57,9 +57,12 @@ def summed(pairs: NDArray[Any], n_labels: int) -> FloatArray:
     return sums
 
 
-def observed_shares(signs: FloatArray, n_labels: int) -> FloatArray:
+def observed_shares(
+    signs: FloatArray, n_labels: int, weights: FloatArray | None = None
+) -> FloatArray:
     """Return the share of cases that prefer i, of those that prefer i or j; NaN without any."""
-    wins, losses = (signs > 0).sum(axis=0), (signs < 0).sum(axis=0)
+    counts = np.ones(len(signs)) if weights is None else weights
+    wins, losses = counts @ (signs > 0), counts @ (signs < 0)
     with np.errstate(invalid="ignore"):
         return square((wins / (wins + losses))[None], n_labels)[0]
 

@@ -28,18 +28,24 @@ def with_targets(estimator):
     table = SETS if hasattr(estimator, "predict_ranking") else RANKINGS
 
     def turned(y):
-        if y is None or np.size(y) != np.shape(y)[0]:
+        column = None if y is None else np.asarray(y)
+        if column is None or column.ndim == 0 or column.size != len(column):
             return y
-        return table[np.unique(np.ravel(y), return_inverse=True)[1] % len(table)]
+        return table[np.unique(column.ravel(), return_inverse=True)[1] % len(table)]
 
     def fit(self, X, y):
         return estimator.fit(self, X, turned(y))
+
+    def fit_weighted(self, X, y, sample_weight=None):
+        return estimator.fit(self, X, turned(y), sample_weight)
 
     def score(self, X, y):
         return estimator.score(self, X, turned(y))
 
     name = f"{estimator.__name__}OnGenericTargets"
-    made = type(name, (estimator,), {"fit": fit, "score": score, "__module__": __name__})
+    is_weighted = "sample_weight" in signature(estimator.fit).parameters
+    members = {"fit": fit_weighted if is_weighted else fit, "score": score}
+    made = type(name, (estimator,), {**members, "__module__": __name__})
     globals()[name] = made  # where pickle looks for it
     return made
 

@@ -28,6 +28,7 @@ from labelrank_core.methods.base import (
     require_as_many_rows,
     require_targets,
 )
+from labelrank_core.methods.routing import RoutingMixin, metadata_of_rows
 from labelrank_core.rankings import FloatArray, IntArray, strict_positions
 
 RECALL, PRECISION = "recall", "precision"
@@ -39,7 +40,7 @@ _SMALLEST = 1e-9
 _CANDIDATES = np.arange(0, 1, 0.01)
 
 
-class RiskControlledLabelSets(MultilabelRankerMixin, BaseEstimator):
+class RiskControlledLabelSets(RoutingMixin, MultilabelRankerMixin, BaseEstimator):
     """Predict label sets that are guaranteed to find enough relevant labels, or few wrong ones.
 
     A part of the training cases is held out; on it the threshold on the probabilities is chosen,
@@ -137,7 +138,7 @@ class RiskControlledLabelSets(MultilabelRankerMixin, BaseEstimator):
         return tags
 
     @fit_context(prefer_skip_nested_validation=False)
-    def fit(self, X: ArrayLike, Y: ArrayLike) -> Self:
+    def fit(self, X: ArrayLike, Y: ArrayLike, **params: Any) -> Self:
         """Fit the classifier and choose the thresholds.
 
         Parameters
@@ -146,6 +147,9 @@ class RiskControlledLabelSets(MultilabelRankerMixin, BaseEstimator):
             Training cases.
         Y : array-like of shape (n_samples, n_labels)
             Which labels are relevant, 0/1, or calibrated rankings.
+        **params
+            Metadata, such as ``sample_weight``, for the classifier if it asks for it, with
+            scikit-learn's metadata routing.
 
         Returns
         -------
@@ -179,7 +183,9 @@ class RiskControlledLabelSets(MultilabelRankerMixin, BaseEstimator):
             self.estimator_, self._scale = self.estimator, 1.0
         else:
             learned = rows_of(cases, train)
-            self.estimator_ = clone(self.estimator).fit(learned, rows_of(targets, train))
+            metadata = self._routed(params)["estimator"]
+            known = metadata_of_rows(metadata, train, len(relevance))
+            self.estimator_ = clone(self.estimator).fit(learned, rows_of(targets, train), **known)
             self._scale = self._scale_of(learned)
         probabilities = self._probabilities(rows_of(cases, held))
         if probabilities.shape[1] != relevance.shape[1]:
@@ -201,6 +207,9 @@ class RiskControlledLabelSets(MultilabelRankerMixin, BaseEstimator):
             self.n_features_in_ = self.estimator_.n_features_in_
         self._warn_unless_promised(self.level)
         return self
+
+    def _estimators_by_name(self) -> dict[str, Any]:
+        return {"estimator": self.estimator}
 
     def _parts(self, n_samples: int) -> tuple[IntArray, IntArray]:
         """Draw which cases are learned and which calibrate."""

@@ -38,10 +38,11 @@ from labelrank_core.explain.evidence import (
 )
 from labelrank_core.explain.predictions import last_step
 from labelrank_core.methods.base import LabelRankerMixin, require_as_many_rows, require_targets
+from labelrank_core.methods.routing import RoutingMixin, metadata_of_rows
 from labelrank_core.rankings import FloatArray, IntArray, check_rankings, strict_positions
 
 
-class ConformalLabelRanker(LabelRankerMixin, BaseEstimator):
+class ConformalLabelRanker(RoutingMixin, LabelRankerMixin, BaseEstimator):
     """Tell which label is surely ahead of which, with a guarantee on how often that is wrong.
 
     Cases that the ranker has not been trained on show how far the scores of two labels can lie
@@ -152,7 +153,7 @@ class ConformalLabelRanker(LabelRankerMixin, BaseEstimator):
         return tags
 
     @fit_context(prefer_skip_nested_validation=False)
-    def fit(self, X: ArrayLike, Y: ArrayLike) -> Self:
+    def fit(self, X: ArrayLike, Y: ArrayLike, **params: Any) -> Self:
         """Fit the ranker and calibrate it.
 
         Parameters
@@ -161,6 +162,9 @@ class ConformalLabelRanker(LabelRankerMixin, BaseEstimator):
             Training cases.
         Y : array-like of shape (n_samples, n_labels)
             Their positions; labels may tie, NaN = not ranked.
+        **params
+            Metadata, such as ``sample_weight``, for the ranker if it asks for it, with
+            scikit-learn's metadata routing.
 
         Returns
         -------
@@ -179,7 +183,8 @@ class ConformalLabelRanker(LabelRankerMixin, BaseEstimator):
         require_as_many_rows(cases, len(rankings))
         parts = self._parts(rankings)
         self.held_out_ = parts
-        self.estimators_ = [self._fitted(cases, rankings, part) for part in parts]
+        metadata = self._routed(params)["estimator"]
+        self.estimators_ = [self._fitted(cases, rankings, part, metadata) for part in parts]
         scores = [
             label_scores(fitted, rows_of(cases, part))
             for fitted, part in zip(self.estimators_, parts, strict=True)
@@ -201,13 +206,19 @@ class ConformalLabelRanker(LabelRankerMixin, BaseEstimator):
         self._warn()
         return self
 
-    def _fitted(self, X: Any, rankings: FloatArray, part: IntArray) -> Any:
+    def _estimators_by_name(self) -> dict[str, Any]:
+        return {"estimator": self.estimator}
+
+    def _fitted(
+        self, X: Any, rankings: FloatArray, part: IntArray, metadata: dict[str, Any]
+    ) -> Any:
         """Return a ranker that has learned all cases but a part, or the one that is fitted."""
         if self.calibration == PREFIT:
             check_is_fitted(self.estimator)
             return self.estimator
         others = np.setdiff1d(np.arange(len(rankings)), part)
-        return clone(self.estimator).fit(rows_of(X, others), rankings[others])
+        known = metadata_of_rows(metadata, others, len(rankings))
+        return clone(self.estimator).fit(rows_of(X, others), rankings[others], **known)
 
     def _label_names_before_fit(self) -> tuple[str, ...] | None:
         return label_names_of(last_step(self.estimator)) if self.calibration == PREFIT else None

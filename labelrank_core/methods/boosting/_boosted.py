@@ -20,6 +20,7 @@ from labelrank_core.methods.base import (
     check_count,
     checked_cases,
     checked_label_sets,
+    checked_weights,
 )
 from labelrank_core.methods.boosting._explain import explain_case
 from labelrank_core.methods.boosting._rules import Rules, probabilities
@@ -41,11 +42,11 @@ class BoostedRules(PathMixin, LabelSetsMixin, BaseEstimator):
     max_thresholds: int | None
 
     @abstractmethod
-    def _boost(self, search: StumpSearch, X: Any, relevance: IntArray) -> Rules:
-        """Find the rules of all rounds."""
+    def _boost(self, search: StumpSearch, X: Any, relevance: IntArray, counts: FloatArray) -> Rules:
+        """Find the rules of all rounds; `counts`: how often each case counts, above 0."""
 
     @fit_context(prefer_skip_nested_validation=True)
-    def fit(self, X: Any, Y: ArrayLike) -> Self:
+    def fit(self, X: Any, Y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Find the rules of all rounds.
 
         Parameters
@@ -56,6 +57,9 @@ class BoostedRules(PathMixin, LabelSetsMixin, BaseEstimator):
             A matrix of nothing but 0 and 1, 1 = relevant; or calibrated rankings: positions of
             the labels and, last, of the virtual label, which is strictly behind the relevant
             labels.
+        sample_weight : array-like of shape (n_samples,) or None, default=None
+            How much each case counts: a weight of 2 is that of two equal cases, 0 leaves one out.
+            None: all 1.
 
         Returns
         -------
@@ -69,9 +73,14 @@ class BoostedRules(PathMixin, LabelSetsMixin, BaseEstimator):
         """
         cases, relevance = checked_label_sets(self, X, Y)
         self.n_labels_ = relevance.shape[1]
+        counts = checked_weights(sample_weight, len(relevance))
+        if counts is None:
+            counts = np.ones(len(relevance))
+        elif not counts.all():
+            cases, relevance, counts = cases[counts > 0], relevance[counts > 0], counts[counts > 0]
         columns = cases.tocsc() if sparse.issparse(cases) else cases
         search = StumpSearch(columns, self.max_thresholds, self.n_labels_)
-        self._rules = self._boost(search, columns, relevance)
+        self._rules = self._boost(search, columns, relevance, counts)
         return self
 
     def _checked(self, X: Any, *, reset: bool) -> Any:

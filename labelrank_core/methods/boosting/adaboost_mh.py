@@ -1,5 +1,7 @@
 """AdaBoost.MH with stumps: rounds of simple rules that vote on all labels."""
 
+from typing import Any
+
 import numpy as np
 
 from labelrank_core.methods.boosting._boosted import BoostedRules
@@ -34,10 +36,11 @@ class AdaBoostMHClassifier(BoostedRules):
 
     Notes
     -----
-    ε is 1 / (n_samples n_labels), as in the paper, whose attributes of words and n-grams are not
-    here: a column of counts does for a word. Thresholds lie halfway between two values. Stumps
-    whose mixed weights Z differ by less than 1e-9 tie: lower feature first, then lower threshold.
-    Where all training cases are alike, every round votes as their labels are frequent.
+    ε is 1 / (n_samples n_labels), as in the paper; with weights of cases their sum is in the place
+    of n_samples, and thresholds do not depend on them. The paper's attributes of words and n-grams
+    are not here: a column of counts does for a word. Thresholds lie halfway between two values.
+    Stumps whose mixed weights Z differ by less than 1e-9 tie: lower feature first, then lower
+    threshold. Where all training cases are alike, every round votes as their labels are frequent.
 
     Scores are rounded to 12 decimals; labels with equal scores are ranked by label index, and a
     label with score 0 is irrelevant. Cases are sparse (CSR) or dense; sparse ones stay sparse.
@@ -65,18 +68,16 @@ class AdaBoostMHClassifier(BoostedRules):
         self.n_estimators = n_estimators
         self.max_thresholds = max_thresholds
 
-    def _boost(self, search: StumpSearch, X: FloatArray, relevance: IntArray) -> Rules:
+    def _boost(self, search: StumpSearch, X: Any, relevance: IntArray, counts: FloatArray) -> Rules:
         """Find the rules of all rounds."""
-        n, m = relevance.shape
-        is_relevant = relevance == 1
-        weights = np.full((n, m), 1 / (n * m))
+        m = relevance.shape[1]
+        is_relevant, least = relevance == 1, 1 / (counts.sum() * m)
+        weights = np.repeat(counts[:, None] * least, m, axis=1)
         features, thresholds, votes = [], [], [np.zeros((1, m))]
         for _ in range(self.n_estimators):
             stump = search.best(weights, is_relevant)
             above = self._column(X, stump.feature) > stump.threshold
-            both = np.array(
-                [vote(weights[at], is_relevant[at], 1 / (n * m)) for at in (~above, above)]
-            )
+            both = np.array([vote(weights[at], is_relevant[at], least) for at in (~above, above)])
             cast = both[above.astype(int)]
             weights *= np.exp(np.where(is_relevant, -cast, cast))
             weights /= weights.sum()

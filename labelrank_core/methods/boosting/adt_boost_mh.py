@@ -1,5 +1,7 @@
 """ADTBoost.MH: an alternating decision tree that votes on all labels."""
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -73,10 +75,10 @@ class ADTBoostMHClassifier(BoostedRules):
         self.n_estimators = n_estimators
         self.max_thresholds = max_thresholds
 
-    def _boost(self, search: StumpSearch, X: FloatArray, relevance: IntArray) -> Rules:
+    def _boost(self, search: StumpSearch, X: Any, relevance: IntArray, counts: FloatArray) -> Rules:
         """Grow the tree."""
         is_relevant = relevance == 1
-        tree = _GrowingTree(search, is_relevant)
+        tree = _GrowingTree(search, is_relevant, counts)
         for _ in range(self.n_estimators):
             node, stump = tree.best()
             tree.hang(node, stump, self._column(X, stump.feature) > stump.threshold)
@@ -91,13 +93,15 @@ class ADTBoostMHClassifier(BoostedRules):
 class _GrowingTree:
     """An alternating tree, the weights left by its votes, and the best question of each node."""
 
-    def __init__(self, search: StumpSearch, is_relevant: NDArray[np.bool_]) -> None:
+    def __init__(
+        self, search: StumpSearch, is_relevant: NDArray[np.bool_], counts: FloatArray
+    ) -> None:
         n, m = is_relevant.shape
         self.search = search
         self.is_relevant = is_relevant
-        self.least = 1 / (n * m)
+        self.least = 1 / (counts.sum() * m)
         # They are not divided by their sum: so weights that no vote touches stay as they are.
-        self.weights = np.full((n, m), 1 / (n * m))
+        self.weights = np.repeat(counts[:, None] * self.least, m, axis=1)
         self.rules: list[tuple[int, Stump]] = []
         self.votes: list[FloatArray] = []
         self.cases: list[IntArray] = []

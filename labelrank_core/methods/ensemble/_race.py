@@ -1,6 +1,6 @@
 """Candidates learn from some of the training cases and predict the others, fold by fold."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from time import perf_counter
 from typing import Any
@@ -10,6 +10,7 @@ from sklearn.base import clone
 
 from labelrank_core._sklearn import rows_of
 from labelrank_core.methods.ensemble._blend import clearly_behind
+from labelrank_core.methods.routing import metadata_of_rows
 from labelrank_core.rankings import FloatArray, IntArray
 
 # After so many folds, candidates that are clearly behind run no further.
@@ -52,11 +53,13 @@ def run_race(
     folds: Sequence[tuple[IntArray, IntArray]],
     predict: Callable[[Any, Any], FloatArray],
     time_budget: float | None = None,
+    metadata: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> Race:
     """Let candidates run fold by fold, without those that cannot learn or are clearly behind.
 
     Once `time_budget` seconds have passed, no further fold begins, and in the first fold no
-    further candidate. ValueError if no candidate can learn the data.
+    further candidate. ValueError if no candidate can learn the data. `metadata` has what the fit
+    of each candidate gets, by its name.
     """
     start = perf_counter()
 
@@ -76,7 +79,9 @@ def run_race(
                 continue
             own = found.setdefault(i, np.full(truth.shape, np.nan))
             try:
-                model = clone(candidates[i].estimator).fit(rows_of(X, train), Y[train])
+                fit_params = (metadata or {}).get(candidates[i].name, {})
+                known = metadata_of_rows(fit_params, train, len(truth))
+                model = clone(candidates[i].estimator).fit(rows_of(X, train), Y[train], **known)
                 own[test] = predict(model, rows_of(X, test))
             except ValueError as error:
                 left_out[candidates[i].name] = str(error)

@@ -16,10 +16,11 @@ from labelrank_core.data.frames import as_pandas
 from labelrank_core.explain.predictions import last_step
 from labelrank_core.methods.ensemble._blend import Blend
 from labelrank_core.methods.ensemble._race import Candidate, Race, run_race
+from labelrank_core.methods.routing import RoutingMixin
 from labelrank_core.rankings import FloatArray
 
 
-class StackingMixin:
+class StackingMixin(RoutingMixin):
     """Parameters and fit of stacked methods, which say what candidates they know."""
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
@@ -90,6 +91,9 @@ class StackingMixin:
         super().set_params(**params)  # type: ignore[misc]
         return self
 
+    def _estimators_by_name(self) -> dict[str, Any]:
+        return {each.name: each.estimator for each in named_candidates(self.candidates)}
+
     def _cases_for_candidates(self, X: Any, *, reset: bool) -> Any:
         """Return cases unchecked: candidates of the user check them, and may take any columns."""
         X = as_pandas(X)
@@ -107,9 +111,11 @@ class StackingMixin:
         *,
         named: Mapping[str, Sequence[Any]],
         predict: Callable[[Any, Any], FloatArray],
+        metadata: Mapping[str, Any],
     ) -> None:
         """Compare the candidates out of fold, then learn the members of the blend."""
-        race = self._race(X, targets, truth, named, predict)
+        routed = self._routed(metadata)
+        race = self._race(X, targets, truth, named, predict, routed)
         self.left_out_ = race.left_out
         self.blend_ = Blend.grown(race.predicted, truth, self.n_members)
         names = [each.name for each in race.candidates]
@@ -117,7 +123,9 @@ class StackingMixin:
         # Those that decide in the blend of some number of members.
         weights = np.array([self.blend_.of(k + 1) for k in range(len(self.blend_.order))])
         self.members_ = {
-            race.candidates[i].name: clone(race.candidates[i].estimator).fit(X, targets)
+            race.candidates[i].name: clone(race.candidates[i].estimator).fit(
+                X, targets, **routed.get(race.candidates[i].name, {})
+            )
             for i, own in zip(self.blend_.order, weights.T, strict=True)
             if own.any()
         }
@@ -130,6 +138,7 @@ class StackingMixin:
         truth: FloatArray,
         named: Mapping[str, Sequence[Any]],
         predict: Callable[[Any, Any], FloatArray],
+        metadata: Mapping[str, Mapping[str, Any]],
     ) -> Race:
         seed = int(check_random_state(self.random_state).randint(2**31 - 1))
         everything = np.arange(len(truth))
@@ -148,6 +157,7 @@ class StackingMixin:
             folds=folds,
             predict=predict,
             time_budget=self.time_budget,
+            metadata=metadata,
         )
 
     def _all_candidates(

@@ -91,7 +91,7 @@ class StackedMultilabelClassifier(StackingMixin, PathMixin, LabelSetsMixin, Base
     }
 
     @fit_context(prefer_skip_nested_validation=True)
-    def fit(self, X: ArrayLike, Y: ArrayLike) -> Self:
+    def fit(self, X: ArrayLike, Y: ArrayLike, **params: Any) -> Self:
         """Compare the candidates out of fold, then learn the members of the blend.
 
         Parameters
@@ -102,6 +102,9 @@ class StackedMultilabelClassifier(StackingMixin, PathMixin, LabelSetsMixin, Base
         Y : array-like of shape (n_samples, n_labels) or (n_samples, n_labels + 1)
             A 0/1 matrix, 1 = relevant; or calibrated rankings (the virtual label last), of which
             only the labels strictly ahead of the virtual label are used, as the relevant ones.
+        **params
+            Metadata, such as ``sample_weight``, for the candidates that ask for it, with
+            scikit-learn's metadata routing.
 
         Returns
         -------
@@ -121,6 +124,7 @@ class StackedMultilabelClassifier(StackingMixin, PathMixin, LabelSetsMixin, Base
             relevance.astype(np.float64),
             named=LABEL_SETS,
             predict=probabilities,
+            metadata=params,
         )
         return self
 

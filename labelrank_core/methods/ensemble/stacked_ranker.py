@@ -93,7 +93,7 @@ class StackedLabelRanker(StackingMixin, PairwiseRanker):
     }
 
     @fit_context(prefer_skip_nested_validation=True)
-    def fit(self, X: ArrayLike, Y: ArrayLike) -> Self:
+    def fit(self, X: ArrayLike, Y: ArrayLike, **params: Any) -> Self:
         """Compare the candidates out of fold, then learn the members of the blend.
 
         Parameters
@@ -103,6 +103,9 @@ class StackedLabelRanker(StackingMixin, PairwiseRanker):
             For the others sparse ones are made dense, which must not take more than 512 MB.
         Y : array-like of shape (n_samples, n_labels)
             Their positions; labels may tie, NaN = not ranked.
+        **params
+            Metadata, such as ``sample_weight``, for the candidates that ask for it, with
+            scikit-learn's metadata routing.
 
         Returns
         -------
@@ -122,6 +125,7 @@ class StackedLabelRanker(StackingMixin, PairwiseRanker):
             (1 + signs) / 2,
             named=LABEL_RANKERS,
             predict=pair_preferences,
+            metadata=params,
         )
         return self
 

@@ -88,7 +88,7 @@ class LogLinearRanker(UtilityRanker):
         self.max_iter = max_iter
 
     @fit_context(prefer_skip_nested_validation=True)
-    def fit(self, X: ArrayLike, Y: ArrayLike) -> Self:
+    def fit(self, X: ArrayLike, Y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Find the utilities with the least loss.
 
         Parameters
@@ -97,6 +97,9 @@ class LogLinearRanker(UtilityRanker):
             Training cases. Sparse ones are made dense, which must not take more than 512 MB.
         Y : array-like of shape (n_samples, n_labels)
             Their positions; labels may tie, NaN = not ranked.
+        sample_weight : array-like of shape (n_samples,) or None, default=None
+            How much each case counts: a weight of 2 is that of two equal cases, 0 leaves one out.
+            None: all 1.
 
         Returns
         -------
@@ -108,14 +111,17 @@ class LogLinearRanker(UtilityRanker):
         ValueError
             If a parameter or an array is not as described.
         """
-        features, signs = self._training_data(X, Y)
+        features, signs, counts = self._weighted_data(X, Y, sample_weight)
         scale = common_scale(features)
         design = np.column_stack([features / scale, np.ones(len(features))])
         # Features of equal size speed up the iterations and do not change the minimum. The penalty
         # keeps weights of tiny ones at 0, to rounding, without that.
-        sizes = np.sqrt(np.mean(design**2, axis=0))
+        sizes = np.sqrt(np.average(design**2, axis=0, weights=counts))
         sizes[sizes < SMALLEST_FEATURE] = 1.0
-        loss = _Loss(design / sizes, signs, self.n_labels_, self.penalty / sizes**2)
+        shares = shares_of_pairs(signs) / len(signs)
+        if counts is not None:
+            shares *= counts * len(signs) / counts.sum()
+        loss = _Loss(design / sizes, signs, shares, self.n_labels_, self.penalty / sizes**2)
         start = np.zeros(design.shape[1] * self.n_labels_)
         options = {"maxiter": self.max_iter, "gtol": 1e-9, "ftol": 1e-15, "maxfun": 10**6}
         found = minimize(loss, start, jac=True, method="L-BFGS-B", options=options)
@@ -127,19 +133,24 @@ class LogLinearRanker(UtilityRanker):
             )
         weights = found.x.reshape(design.shape[1], -1) / sizes[:, None]
         weights[:-1] /= scale
-        self._keep(weights, features.mean(axis=0))
+        self._keep(weights, np.average(features, axis=0, weights=counts))
         return self
 
 
 class _Loss:
-    """The objective and its gradient, with a penalty for each feature's weights."""
+    """The objective and its gradient, with a share for each case, a penalty for each feature."""
 
     def __init__(
-        self, design: FloatArray, signs: FloatArray, n_labels: int, penalties: FloatArray
+        self,
+        design: FloatArray,
+        signs: FloatArray,
+        shares: FloatArray,
+        n_labels: int,
+        penalties: FloatArray,
     ) -> None:
         self.design = design
         self.signs = np.nan_to_num(signs)
-        self.shares = shares_of_pairs(signs) / len(signs)
+        self.shares = shares
         self.ends = incidence(n_labels)
         self.penalties = penalties[:, None]
         self.parts = list(chunks(len(signs), self.ends.shape[0], at_once=CHUNK_CELLS))

@@ -75,6 +75,9 @@ class PairwiseLabelRanker(PairwiseRanker):
     If any feature exceeds 1000 in size, all are divided by one power of two before the penalty is
     applied, because logistic regression loses digits there. Sparse cases are made dense.
 
+    Weights of cases go to the models of the pairs, those of one's own included; the quantiles at
+    which curves bend do not depend on them.
+
     Curves are our own choice: the log-odds of a pair are then a sum of one curve per feature. Their
     splines are standardised, and flat beyond the smallest and the largest training value. A value
     that is frequent enough to be several quantiles may have a step of its own.
@@ -117,7 +120,7 @@ class PairwiseLabelRanker(PairwiseRanker):
         self.estimator = estimator
 
     @fit_context(prefer_skip_nested_validation=True)
-    def fit(self, X: ArrayLike, Y: ArrayLike) -> Self:
+    def fit(self, X: ArrayLike, Y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Learn every pair of labels.
 
         Parameters
@@ -126,6 +129,9 @@ class PairwiseLabelRanker(PairwiseRanker):
             Training cases. Sparse ones are made dense, which must not take more than 512 MB.
         Y : array-like of shape (n_samples, n_labels)
             Their positions; labels may tie, NaN = not ranked.
+        sample_weight : array-like of shape (n_samples,) or None, default=None
+            How much each case counts: a weight of 2 is that of two equal cases, 0 leaves one out.
+            None: all 1.
 
         Returns
         -------
@@ -137,30 +143,30 @@ class PairwiseLabelRanker(PairwiseRanker):
         ValueError
             If a parameter or an array is not as described.
         """
-        features, signs = self._training_data(X, Y)
+        features, signs, counts = self._weighted_data(X, Y, sample_weight)
         scale = common_scale(features)
         if self.estimator is not None:
-            models, _, constant = self._learn_all(features / scale, signs)
+            models, _, constant = self._learn_all(features / scale, signs, counts)
             self.estimators_ = models
             self._pairs: Any = _EstimatedPairs(models, constant, scale)
             return self
-        mean = features.mean(axis=0)
+        mean = np.average(features, axis=0, weights=counts)
         if self.n_knots is None:
-            _, weights, constant = self._learn_all(features / scale, signs)
+            _, weights, constant = self._learn_all(features / scale, signs, counts)
             self._pairs = LinearPairs(weights / scale, constant, mean)
         else:
             basis = Basis.over(features, self.n_knots)
-            _, weights, constant = self._learn_all(basis.columns(features), signs)
+            _, weights, constant = self._learn_all(basis.columns(features), signs, counts)
             self._pairs = CurvedPairs(basis, weights, constant, mean)
         self.coef_, self.intercept_ = self._pairs.weights.T, constant
         return self
 
     def _learn_all(
-        self, design: FloatArray, signs: FloatArray
+        self, design: FloatArray, signs: FloatArray, counts: FloatArray | None
     ) -> tuple[list[Any], FloatArray, FloatArray]:
         """Fit every pair; return the models (None: a constant), their weights and intercepts."""
         with one_warning_for_all():
-            learned = [self._learn(design, own) for own in signs.T]
+            learned = [self._learn(design, own, counts) for own in signs.T]
         models = [None if isinstance(each, float) else each for each in learned]
         if self.estimator is None:
             n_stopped = sum(
@@ -176,7 +182,7 @@ class PairwiseLabelRanker(PairwiseRanker):
                 constant[pair] = model.intercept_[0]
         return models, weights, constant
 
-    def _learn(self, features: FloatArray, signs: FloatArray) -> Any:
+    def _learn(self, features: FloatArray, signs: FloatArray, counts: FloatArray | None) -> Any:
         """Fit the model of one pair, or return its log-odds if the outcome is constant."""
         rows = np.flatnonzero(np.abs(signs) == 1)
         if not len(rows):
@@ -184,7 +190,10 @@ class PairwiseLabelRanker(PairwiseRanker):
         targets = (signs[rows] > 0).astype(np.int64)
         if targets.min() == targets.max():
             return np.inf if targets[0] else -np.inf
-        return self._unfitted(features.shape[1]).fit(features[rows], targets)
+        model = self._unfitted(features.shape[1])
+        if counts is None:
+            return model.fit(features[rows], targets)
+        return model.fit(features[rows], targets, sample_weight=counts[rows])
 
     def _unfitted(self, n_features: int) -> Any:
         if self.estimator is not None:
