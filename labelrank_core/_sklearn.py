@@ -7,7 +7,7 @@ from functools import wraps
 from inspect import signature
 from math import isfinite
 from numbers import Integral, Real
-from typing import Any
+from typing import Any, TypeVar, cast
 
 from sklearn.base import _fit_context
 from sklearn.ensemble._forest import _generate_sample_indices
@@ -25,6 +25,9 @@ __all__ = [
     "warn",
 ]
 
+# A method `fit`, whose types stay.
+_Fit = TypeVar("_Fit", bound=Callable[..., Any])
+
 # The largest whole number that all libraries take.
 _LARGEST_WHOLE = 2**31 - 1
 # Beyond these, products with numbers of the data overflow or vanish, and solvers may run for ever.
@@ -38,11 +41,11 @@ def generate_sample_indices(random_state: int, n_samples: int, n_drawn: int) -> 
     return _generate_sample_indices(random_state, n_samples, n_drawn, *_NO_WEIGHTS)
 
 
-def fit_context(*, prefer_skip_nested_validation: bool) -> Callable[..., Any]:
+def fit_context(*, prefer_skip_nested_validation: bool) -> Callable[[_Fit], _Fit]:
     """Return scikit-learn's decorator of `fit`, which also refuses numbers of no sensible size."""
     decorate = _fit_context(prefer_skip_nested_validation=prefer_skip_nested_validation)
 
-    def decorated(fit: Callable[..., Any]) -> Callable[..., Any]:
+    def decorated(fit: _Fit) -> _Fit:
         validated = decorate(fit)
 
         @wraps(fit)
@@ -53,7 +56,7 @@ def fit_context(*, prefer_skip_nested_validation: bool) -> Callable[..., Any]:
                     _require_sensible_size(name, value)
             return validated(estimator, *args, **kwargs)
 
-        return wrapper
+        return cast(_Fit, wrapper)
 
     return decorated
 
