@@ -11,7 +11,7 @@ from labelrank_core.evaluation.splitters import LabelSetStratifiedKFold, Ranking
 from labelrank_core.experiments.own import read_results, results_of
 from labelrank_core.explain.cases import explain_prediction
 from labelrank_core.explain.what_if import what_if
-from labelrank_core.io import inspect_files, read_dataset, write_dataset
+from labelrank_core.io import inspect_files, read_dataset, read_openml, write_dataset
 from labelrank_core.methods.boosting import AdaBoostMHClassifier, ADTBoostMHClassifier
 from labelrank_core.methods.ensemble import StackedLabelRanker, StackedMultilabelClassifier
 from labelrank_core.methods.few_labels import FewLabelsWarning
@@ -106,6 +106,7 @@ __all__ = [
     "parse_ranking",
     "parse_rankings",
     "read_dataset",
+    "read_openml",
     "read_results",
     "results_of",
     "scorers",

@@ -1,7 +1,8 @@
-"""The command line: run, resume, list, export and delete experiments; reproduce papers.
+"""The command line: run, resume, list, export and delete experiments; reproduce papers; OpenML.
 
 python -m labelrank_core run config.json
 python -m labelrank_core reproduce lr06 1 --data FOLDER
+python -m labelrank_core openml 40597 --folder DATA
 """
 
 import os
@@ -58,6 +59,8 @@ from labelrank_core.experiments.run import Progress, most_workers, run_units
 from labelrank_core.experiments.runners import new_runner
 from labelrank_core.experiments.store import OUTDATED, Store
 from labelrank_core.experiments.workers import run_prepared, starting_arguments
+from labelrank_core.io import read_openml, write_dataset
+from labelrank_core.io.openml import SERVER
 from labelrank_core.papers.command import PaperError, add_command
 
 DONE, SOME_FAILED, WRONG, CANCELLED, BUSY, LOST, STORE = range(7)
@@ -121,6 +124,15 @@ def _parser() -> argparse.ArgumentParser:
     )
     export.add_argument("--folder", default=".", help="where these files go; else this folder")
     export.set_defaults(do=_export)
+    openml = commands.add_parser(
+        "openml", help="download a data set of OpenML, the one command that makes requests"
+    )
+    openml.add_argument("number", type=_count, help="the number of the data set")
+    openml.add_argument("--folder", default=".", help="where it goes as CSV; else this folder")
+    openml.add_argument("--target-form", help="how targets are written, where that is not clear")
+    openml.add_argument("--missing", default="refuse", help="refuse, fill or drop_rows")
+    openml.add_argument("--server", default=SERVER, help=argparse.SUPPRESS)
+    openml.set_defaults(do=_openml)
     delete = commands.add_parser("delete", help="delete an experiment with its results")
     delete.add_argument("id")
     delete.set_defaults(do=_delete)
@@ -382,6 +394,24 @@ def _write(store: Store, units: Sequence[Unit], path: str) -> None:
     except OSError as error:
         reason = error.strerror or error
         raise StoreError(f"{path} cannot be written: {reason}. The results are kept.") from None
+
+
+def _openml(options: argparse.Namespace, store: Store) -> int:  # noqa: ARG001
+    """Download a data set, describe it and write it as a file that a config can name."""
+    data = read_openml(
+        options.number,
+        target_form=options.target_form,
+        missing=options.missing,
+        server=options.server,
+    )
+    folder = Path(options.folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    _say(f"{data}")
+    for name, content in write_dataset(data, "csv"):
+        path = folder / name
+        path.write_bytes(content)
+        _say(f"Wrote {path}")
+    return DONE
 
 
 def _delete(options: argparse.Namespace, store: Store) -> int:

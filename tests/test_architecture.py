@@ -36,7 +36,7 @@ ARROWS = {
         *("experiments", "comparison", "evaluation", "methods", "metrics", "aggregation", "data"),
         *("rankings", "version"),
     },
-    "__main__": {"papers", "experiments", "data"},
+    "__main__": {"papers", "experiments", "io", "data"},
     "__init__": {
         *("experiments", "comparison", "evaluation", "explain", "methods", "io", "data", "version"),
     },

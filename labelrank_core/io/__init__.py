@@ -29,6 +29,7 @@ from labelrank_core.io.infer.choices import (
 from labelrank_core.io.infer.forms import reading_preview
 from labelrank_core.io.infer.proposal import Proposal
 from labelrank_core.io.infer.roles import propose_roles
+from labelrank_core.io.openml import SERVER, OpenMLError, fetch, with_targets
 from labelrank_core.io.places import OnWait, Places, go_on
 from labelrank_core.io.read import read_files
 from labelrank_core.io.sources import File, open_sources
@@ -37,6 +38,7 @@ from labelrank_core.io.vocabulary import Choices, Missing, Role, TargetForm, Unr
 
 __all__ = [
     "Missing",
+    "OpenMLError",
     "Proposal",
     "Role",
     "TargetForm",
@@ -46,6 +48,7 @@ __all__ = [
     "inspect_files",
     "read_cases",
     "read_dataset",
+    "read_openml",
     "reading_preview",
     "write_dataset",
 ]
@@ -218,3 +221,50 @@ def read_dataset(
         split=reading.split,
         schema=reading.schema,
     )
+
+
+def read_openml(
+    number: int,
+    *,
+    max_bytes: int = 200_000_000,
+    timeout: float = 300.0,
+    server: str = SERVER,
+    **choices: Any,
+) -> Dataset:
+    """Download a data set of OpenML by its number, and read it like a file.
+
+    Nothing else in this package makes a request: two, for the description and for the ARFF file,
+    each time this is called. What OpenML names as targets are the labels, positions as well as
+    TRUE and FALSE; a single target holds rankings in words, or is no target.
+
+    Parameters
+    ----------
+    number : int
+        The number of the data set, as in the address of its page.
+    max_bytes : int, default=200_000_000
+        The most that is downloaded.
+    timeout : float, default=300.0
+        Seconds after which a download is given up.
+    server : str, default="https://www.openml.org"
+        Where the requests go; files must lie in the same domain.
+    **choices
+        Of `read_dataset`: `roles`, `target_form`, `missing`, `unranked`, `name`, `skip_bad_rows`.
+
+    Returns
+    -------
+    Dataset
+        As `read_dataset` returns it.
+
+    Raises
+    ------
+    OpenMLError
+        If there is no such data set, or it cannot be downloaded. An OSError.
+    DatasetError
+        As by `read_dataset`: for errors in the file, and for choices that are needed.
+    """
+    description, content = fetch(number, server, max_bytes, timeout)
+    cells = read_files(open_sources((f"{number}.arff", content), max_bytes=max_bytes))
+    roles = _inspected(table_of(cells)).roles
+    role = roles.get(description.targets[0]) if len(description.targets) == 1 else None
+    known = with_targets(cells, description, None if role is None else Role(role))
+    return read_dataset(_inspected(table_of(known)), **choices)
