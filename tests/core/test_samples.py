@@ -2,7 +2,6 @@ import csv
 import json
 from fractions import Fraction
 from math import dist, log, pi, sqrt
-from pathlib import Path
 from statistics import fmean, pvariance
 
 import numpy as np
@@ -14,7 +13,7 @@ from labelrank_core.data import samples
 from labelrank_core.data.dataset import Task
 from labelrank_core.data.samples import list_samples, load_sample
 
-FOLDER = Path(__file__).parents[2] / "sample_data"
+FOLDER = samples._FOLDER
 NAMES = [
     "election",
     "songs",
