@@ -72,7 +72,7 @@ def kendall_tau_score(Y_true: Array, Y_pred: Array) -> FloatArray:
     >>> kendall_tau_score([[1, 2, 3, float("nan")], [1, 1, 1, 1]], [[1, 3, 2, 4], [1, 2, 3, 4]])
     0.3333333333333333
     """
-    agreement, comparable = _pair_counts(Y_true, Y_pred)
+    agreement, comparable = pair_counts(Y_true, Y_pred)
     return np.divide(agreement, np.where(comparable > 0, comparable, np.nan))
 
 
@@ -101,7 +101,7 @@ def kendall_distance(Y_true: Array, Y_pred: Array) -> FloatArray:
     >>> kendall_distance([[1, 2, 3], [1, 2, 3]], [[1, 3, 2], [1, 2, 3]])
     0.5
     """
-    agreement, comparable = _pair_counts(Y_true, Y_pred)
+    agreement, comparable = pair_counts(Y_true, Y_pred)
     return np.where(comparable > 0, (comparable - agreement) / 2, np.nan)
 
 
@@ -336,8 +336,13 @@ def place_differences(Y_true: ArrayLike, Y_pred: ArrayLike) -> FloatArray:
     return np.where(np.isnan(truth), np.nan, differences) + 0.0
 
 
-def _pair_counts(truth: Array, prediction: Array) -> tuple[FloatArray, FloatArray]:
-    """Count for every row concordant minus discordant pairs, and the pairs the truth orders."""
+def pair_counts(
+    truth: Array, prediction: Array, weights: FloatArray | None = None
+) -> tuple[FloatArray, FloatArray]:
+    """Count for every row concordant minus discordant pairs, and the pairs the truth orders.
+
+    With weights of the labels, (n_samples, n_labels), a pair counts as much as both together.
+    """
     keys, predicted = _small_keys(truth), _small_keys(prediction)
     # An unranked label is last in one copy and first in the other, so no comparison with it holds.
     missing = np.isnan(truth).T
@@ -351,8 +356,13 @@ def _pair_counts(truth: Array, prediction: Array) -> tuple[FloatArray, FloatArra
         predicted_order = _signs(
             predicted[label] < predicted[rest], predicted[rest] < predicted[label]
         )
-        comparable += np.abs(order).sum(axis=0, dtype=np.int32)
-        agreement += (order * predicted_order).sum(axis=0, dtype=np.int32)
+        if weights is None:
+            comparable += np.abs(order).sum(axis=0, dtype=np.int32)
+            agreement += (order * predicted_order).sum(axis=0, dtype=np.int32)
+        else:
+            weight = (weights[:, [label]] + weights[:, rest]).T
+            comparable += (np.abs(order) * weight).sum(axis=0)
+            agreement += (order * predicted_order * weight).sum(axis=0)
     return agreement, comparable
 
 

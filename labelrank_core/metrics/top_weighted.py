@@ -16,6 +16,7 @@ References
 import numpy as np
 
 from labelrank_core.metrics._common import Array, measure_of_cases, orders_nothing
+from labelrank_core.metrics.ranking import pair_counts
 from labelrank_core.rankings import FloatArray, generalised_ranks, place_ranges
 
 
@@ -51,19 +52,9 @@ def top_weighted_tau_score(Y_true: Array, Y_pred: Array) -> FloatArray:
     >>> top_weighted_tau_score([[1, 2, 3]], [[2, 1, 3]])
     0.1818181818181818
     """
-    places = generalised_ranks(Y_true)
-    weights = np.nan_to_num(1 / places)
-    agreement, total = np.zeros(len(places)), np.zeros(len(places))
-    for label in range(places.shape[1] - 1):
-        rest = slice(label + 1, None)
-        # An unranked label is in no pair.
-        order = np.nan_to_num(np.sign(places[:, [label]] - places[:, rest]))
-        weight = weights[:, [label]] + weights[:, rest]
-        total += (np.abs(order) * weight).sum(axis=1)
-        # Compared, not subtracted: keys may be infinite.
-        ahead = Y_pred[:, [label]] < Y_pred[:, rest]
-        behind = Y_pred[:, [label]] > Y_pred[:, rest]
-        agreement += (order * weight * (behind.astype(np.int8) - ahead)).sum(axis=1)
+    # An unranked label is in no pair.
+    weights = np.nan_to_num(1 / generalised_ranks(Y_true))
+    agreement, total = pair_counts(Y_true, Y_pred, weights)
     return np.divide(agreement, np.where(total > 0, total, np.nan))
 
 
