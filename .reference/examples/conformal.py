@@ -40,3 +40,17 @@ holds = ((intervals[:, :, 0] <= truth) & (truth <= intervals[:, :, 1])).all(axis
 decided = sure.predict_order(data.X[test])
 share = (decided != 0).sum() / decided.size * data.n_labels / (data.n_labels - 1)
 print(f"{holds.mean():.3f} of the cases, {share:.3f} of the pairs")
+
+# %%
+# An explanation says which pairs are decided and why, then what the ranker itself says.
+
+from labelrank_core import explain_prediction
+
+explain_prediction(sure, data.X[test[0]], data)
+
+# %%
+# A model that is fitted already is calibrated by cases that it has not learned.
+
+fitted = model.fit(data.X[train], data.rankings[train])
+calibrated = ConformalLabelRanker(fitted, alpha=0.1, calibration="prefit")
+print(calibrated.fit(data.X[test], data.rankings[test]).threshold_)

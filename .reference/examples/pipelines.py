@@ -21,3 +21,32 @@ print(f"Kendall's tau: {tau.mean():.3f}, standard deviation over folds {tau.std(
 # ``scorers`` has every measure; losses and errors are negated, as scikit-learn's convention is.
 
 print(*scorers, sep="\n")
+
+# %%
+# A pipeline may choose columns of a frame. Explanations, what-if, results on the folds of an
+# experiment and blends take it as it is.
+
+import pandas as pd
+from sklearn.compose import make_column_transformer
+from sklearn.preprocessing import OneHotEncoder
+
+from labelrank_core import (
+    Dataset,
+    KNeighborsLabelRanker,
+    explain_prediction,
+    parse_rankings,
+    what_if,
+)
+
+people = pd.DataFrame({"age": [23, 31, 45, 52, 67, 70], "shift": ["day", "night"] * 3})
+drinks = parse_rankings(
+    ["tea > milk", "milk > tea", "tea > milk", "milk > tea", "tea > milk", "tea > milk"]
+)
+columns = make_column_transformer((OneHotEncoder(), ["shift"]), (StandardScaler(), ["age"]))
+model = make_pipeline(columns, KNeighborsLabelRanker(n_neighbors=1)).fit(people, drinks)
+what_if(model, people.loc[3], Dataset.from_frame(people, drinks))
+
+# %%
+# The reasons are those of the features that the last step gets.
+
+explain_prediction(model, people.loc[3])
