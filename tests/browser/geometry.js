@@ -128,6 +128,10 @@
         if (!colors.has(key.getAttribute("fill"))) report(`is explained but not drawn: ${describe(key)}`)
       }
     }
+    for (const scale of card.querySelectorAll(".lr-spans .head .track")) {
+      const n = [...scale.children].filter(isDrawn).length
+      if (n < 2 && scale.children.length > 1) report(`a scale has ${n} number: ${describe(scale)}`)
+    }
     for (const bar of card.querySelectorAll(".lr-spans .track b")) {
       if (rectOf(bar).width < MIN_BAR) report(`a bar cannot be seen: ${describe(bar.closest("li"))}`)
     }
