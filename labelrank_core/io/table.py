@@ -188,16 +188,17 @@ class RawTable:
             results[rows] = np.array([function(text) for text in texts], dtype=dtype)[codes]
         return results
 
-    def coded(self, column: int, most: float = np.inf) -> tuple[IntArray, list[str]]:
-        """Return the different texts of a column, and which of them each cell is.
+    def coded(self, column: int, most: float = np.inf) -> tuple[IntArray, NDArray[Any]]:
+        """Return which of the different texts of a column each cell is, and these texts.
 
         Of more than `most` different texts, the cells that are left count as the first of them.
+        The garbage collector does not look through an array of texts, as it does through a list.
         """
         kept = self._columns[column]
         if isinstance(kept, Coded):
             used, codes = np.unique(kept.codes, return_inverse=True)
             words = [*kept.words, ""]
-            return codes, [words[code] for code in used]
+            return codes, np.array([words[code] for code in used], dtype=object)
         codes = np.empty(self.n_rows, dtype=np.int64)
         numbers: dict[str, int] = {}
         for rows, cells in self.blocks(column):
@@ -206,7 +207,10 @@ class RawTable:
             if len(numbers) > most:
                 codes[rows.stop :] = 0
                 break
-        return codes, list(numbers)
+        texts = np.array([*numbers], dtype=object)
+        while numbers:  # to free all at once would let no other thread run
+            numbers.popitem()
+        return codes, texts
 
     def count_texts(self, column: int) -> Counter[str]:
         """Count the cells of each different text, without missing ones and spaces around them.

@@ -12,7 +12,7 @@ import pytest
 from labelrank_core import DatasetError
 from labelrank_core.io import inspect_files, propose_again, read, read_dataset, reading_preview
 from labelrank_core.io.build import features, finding_list, texts
-from labelrank_core.io.cells import CELLS_AT_ONCE, Cells, Coded, SparseCells
+from labelrank_core.io.cells import CELLS_AT_ONCE, Cells, Coded, SparseCells, release
 from labelrank_core.io.formats import parquet
 from labelrank_core.io.infer import roles
 from labelrank_core.io.infer.choices import missing_values, unranked_values
@@ -241,23 +241,48 @@ def test_names_are_collected_until_they_are_too_many():
     assert len(texts._different(rankings())) == len(looked_at) == texts.MAX_LABELS + 1
 
 
-def test_different_rankings_are_no_objects_for_the_garbage_collector():
-    raw = inspect_files(("t.csv", different_texts(5_000, "a{} > b"))).raw
-    numbers, thresholds = [], gc.get_threshold()
+@pytest.mark.parametrize("text", ["a{} > b", "a{};b;b", "a{} > a{}"])
+def test_different_texts_are_no_work_for_the_garbage_collector(text):
+    """A million of them, in lists or objects, would hold up other threads at each collection."""
+    raw = inspect_files(("t.csv", different_texts(5_000, text.replace("{}", "{0}")))).raw
+    read = texts.read_lists if ";" in text else texts.read_orderings
+    numbers, largest, thresholds = [], [], gc.get_threshold()
+    before = {id(tracked) for tracked in gc.get_objects()}
 
-    def count(phase, _):
+    def look(phase, _):
         if phase == "start":
-            numbers.append(len(gc.get_objects()))
+            tracked = gc.get_objects()
+            new = [
+                one for one in tracked if isinstance(one, (list, dict)) and id(one) not in before
+            ]
+            numbers.append(len(tracked))
+            largest.append(max(map(len, new), default=0))
 
     gc.set_threshold(200, 1, 1)
-    gc.callbacks.append(count)
+    gc.callbacks.append(look)
     try:
-        texts.read_orderings(raw, 0, finding_list.FindingList(raw))
+        read(raw, 0, finding_list.FindingList(raw))
     finally:
-        gc.callbacks.remove(count)
+        gc.callbacks.remove(look)
         gc.set_threshold(*thresholds)
     assert len(numbers) > 2
     assert max(numbers) - numbers[0] < 2_000
+    assert max(largest) < 2_000
+
+
+def test_objects_are_dropped_a_block_at_a_time(monkeypatch):
+    monkeypatch.setattr("labelrank_core.io.cells.CELLS_AT_ONCE", 3)
+    dropped = []
+
+    class Noting(np.ndarray):
+        def __setitem__(self, rows, value):
+            dropped.append(rows)
+            super().__setitem__(rows, value)
+
+    objects = np.array(list("abcdefg"), dtype=object).view(Noting)
+    release(objects)
+    assert dropped == [slice(0, 3), slice(3, 6), slice(6, 9)]
+    assert objects.tolist() == [None] * 7
 
 
 @pytest.mark.parametrize("text", ["customer {}", "{} > b", "{}; b"])

@@ -3,7 +3,8 @@
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 from labelrank_core.data.findings import Severity, count_of, listed, shorten
 from labelrank_core.data.ranking_words import natural_order, split_ordering
 from labelrank_core.io.build.finding_list import FindingList
-from labelrank_core.io.cells import MAX_LABELS, is_missing
+from labelrank_core.io.cells import MAX_LABELS, is_missing, release
 from labelrank_core.io.limits import max_names, max_positions
 from labelrank_core.io.table import RawTable
 from labelrank_core.rankings import FloatArray, IntArray
@@ -30,48 +31,58 @@ def read_orderings(raw: RawTable, j: int, found: FindingList) -> tuple[tuple[str
     """Read a column of rankings in words: label names, and positions (NaN: not ranked)."""
     (codes, texts), column, declared = _coded(raw, j), raw.names[j], raw.file.labels
     if _are_too_many(raw, texts, _BETWEEN_RANKED, found, column):
+        release(texts)
         return (), np.full((len(codes), 0), np.nan)
-    parsed: list[dict[str, int]] = []
-    failures: dict[str, list[tuple[int, str]]] = {}
+    parsed = np.empty(len(texts), dtype=object)
+    # What kind of error each text has, 0: none; the first text of each kind, and the error.
+    wrong, kinds = np.zeros(len(texts), dtype=np.int64), dict[str, tuple[int, int, str]]()
     for number, text in enumerate(texts):
         try:
             buckets = [] if is_missing(text) else split_ordering(text)
         except ValueError as error:
             kind = re.sub(r"'.*'", "", str(error))
-            failures.setdefault(kind, []).append((number, str(error)))
+            wrong[number], *_ = kinds.setdefault(kind, (len(kinds) + 1, number, str(error)))
             buckets = []
-        parsed.append({name: place for place, names in enumerate(buckets, 1) for name in names})
-    for wrong in failures.values():
-        message = f"found '{shorten(texts[wrong[0][0]])}', but {wrong[0][1]}."
-        found.refuse(
-            "not-an-ordering",
-            message,
-            _HINT,
-            np.isin(codes, [number for number, _ in wrong]),
-            column,
-        )
+        parsed[number] = {name: place for place, names in enumerate(buckets, 1) for name in names}
+    for mark, number, why in kinds.values():
+        message = f"found '{shorten(texts[number])}', but {why}."
+        found.refuse("not-an-ordering", message, _HINT, (wrong == mark)[codes], column)
+    release(texts)
     known = frozenset(declared) or _known_labels(parsed, np.bincount(codes, minlength=len(parsed)))
     if known:
-        is_unknown = [not known.issuperset(ranking) for ranking in parsed]
-        why = "the file does not declare" if declared else "hardly any other row ranks"
-        names = listed(sorted(known, key=natural_order), most=10, quote="")
-        found.refuse(
-            "unknown-label",
-            lambda row: (
-                "found label "
-                f"'{shorten(min(parsed[codes[row]].keys() - known, key=natural_order))}', "
-                f"which {why}."
-            ),
-            f"The labels are {names}. Correct the name.",
-            np.array(is_unknown, dtype=bool)[codes],
-            column,
-        )
-        parsed = [{} if no else own for own, no in zip(parsed, is_unknown, strict=True)]
-    return _as_matrix(parsed, codes, np.nan, found, column, raw)
+        _refuse_unknown(parsed, codes, known, found, column, is_declared=bool(declared))
+    labels, values = _as_matrix(parsed, codes, np.nan, found, column, raw)
+    release(parsed)
+    return labels, values
+
+
+def _refuse_unknown(
+    parsed: NDArray[Any],
+    codes: NDArray[np.int64],
+    known: frozenset[str],
+    found: FindingList,
+    column: str,
+    *,
+    is_declared: bool,
+) -> None:
+    """Refuse rankings of labels that are not among known ones, and leave them out."""
+    is_known = map(known.issuperset, parsed)
+    is_unknown = ~np.fromiter(is_known, dtype=bool, count=len(parsed))
+    why = "the file does not declare" if is_declared else "hardly any other row ranks"
+    names = listed(sorted(known, key=natural_order), most=10, quote="")
+
+    def message(row: int) -> str:
+        name = min(parsed[codes[row]].keys() - known, key=natural_order)
+        return f"found label '{shorten(name)}', which {why}."
+
+    hint = f"The labels are {names}. Correct the name."
+    found.refuse("unknown-label", message, hint, is_unknown[codes], column)
+    for number in np.flatnonzero(is_unknown).tolist():
+        parsed[number] = {}
 
 
 def _as_matrix(
-    parsed: Sequence[Mapping[str, int]],
+    parsed: NDArray[Any],
     codes: NDArray[np.int64],
     nowhere: float,
     found: FindingList,
@@ -108,38 +119,45 @@ def _different(parsed: Iterable[Iterable[str]]) -> list[str]:
     return list(names)
 
 
-def _coded(raw: RawTable, column: int) -> tuple[IntArray, list[str]]:
+def _coded(raw: RawTable, column: int) -> tuple[IntArray, NDArray[Any]]:
     """Return the different texts of a column, as many as may be read, and a code for each cell."""
     return raw.coded(column, max_names(raw.file.n_bytes))
 
 
 def _are_too_many(
-    raw: RawTable, texts: Sequence[str], signs: Iterable[str], found: FindingList, column: str
+    raw: RawTable, texts: NDArray[Any], signs: Iterable[str], found: FindingList, column: str
 ) -> bool:
     """Tell whether different texts hold more names than a file of its size can say by itself."""
-    counts = [1 + sum(text.count(sign) for sign in signs) for text in texts]
-    n_names = sum(counts)
-    if n_names <= max_names(raw.file.n_bytes) and max(counts, default=0) <= MAX_LABELS:
+    signs = tuple(signs)
+    counts = np.fromiter(
+        (1 + sum(text.count(sign) for sign in signs) for text in texts), np.int64, len(texts)
+    )
+    n_names = int(counts.sum())
+    if n_names <= max_names(raw.file.n_bytes) and counts.max(initial=0) <= MAX_LABELS:
         return False
     message = f"found {n_names} labels in {len(texts)} different texts, {_MORE}."
     found.refuse("too-many-labels", message, _CHECK, column=column)
     return True
 
 
-def _known_labels(parsed: list[dict[str, int]], counts: NDArray[np.int64]) -> frozenset[str]:
+def _known_labels(parsed: NDArray[Any], counts: NDArray[np.int64]) -> frozenset[str]:
     """Return the labels that nearly all rows rank; none if rows rank different ones."""
-    # Sets of names as texts, which no name holds a ">" of: a million sets would make the garbage
-    # collector, which looks through them again and again, hold up all other threads.
-    sets: Counter[str] = Counter()
+    # Sets of names as texts, which no name holds a ">" of: a million sets, or a Counter of them,
+    # would make the garbage collector, which looks through them again and again, hold up all other
+    # threads.
+    sets: dict[str, int] = {}
     for ranking, count in zip(parsed, counts.tolist(), strict=True):
         if ranking:
-            sets[">".join(sorted(ranking))] += count
+            names = ">".join(sorted(ranking))
+            sets[names] = sets.get(names, 0) + count
     # A row that leaves labels out is not evidence against the set.
     # A function in Python lets other threads run between two sets.
     most = max(sets, key=lambda names: sets[names], default="")
-    exact = sets[most]
+    exact = sets.get(most, 0)
     labels = frozenset(most.split(">"))
     n_outside = sum(n for names, n in sets.items() if not labels.issuperset(names.split(">")))
+    while sets:  # as in `release`
+        sets.popitem()
     is_known = 0 < n_outside <= (1 - _SAME_LABELS) * (exact + n_outside)
     return labels if is_known else frozenset()
 
@@ -208,17 +226,25 @@ def read_lists(raw: RawTable, j: int, found: FindingList) -> tuple[tuple[str, ..
     (codes, texts), column = _coded(raw, j), raw.names[j]
     delimiter = find_delimiter(texts)
     if _are_too_many(raw, texts, {delimiter, ","}, found, column):
+        release(texts)
         return (), np.zeros((len(codes), 0))
-    lists = [[] if is_missing(text) else split_list(text, delimiter) for text in texts]
-    empty = np.array([not one for one in lists], dtype=bool)[codes]
+    values = np.empty(len(texts), dtype=object)
+    repeats = np.zeros(len(texts), dtype=bool)
+    for number, text in enumerate(texts):
+        labels = [] if is_missing(text) else split_list(text, delimiter)
+        values[number] = dict.fromkeys(labels, 1)
+        repeats[number] = len(values[number]) < len(labels)
+    empty = ~np.fromiter(map(bool, values), dtype=bool, count=len(values))[codes]
     message = f"{count_of(int(empty.sum()), 'row')} without any label: none is relevant there."
     found.note("no-label", message, "", empty, column, Severity.INFO)
     found.note(
         "repeated-label",
         lambda row: f"found '{shorten(texts[codes[row]])}', which lists a label twice.",
         "It counts once.",
-        np.array([len(set(one)) < len(one) for one in lists], dtype=bool)[codes],
+        repeats[codes],
         column,
     )
-    values = [dict.fromkeys(one, 1) for one in lists]
-    return _as_matrix(values, codes, 0, found, column, raw, is_declared=False)
+    release(texts)
+    names, matrix = _as_matrix(values, codes, 0, found, column, raw, is_declared=False)
+    release(values)
+    return names, matrix
