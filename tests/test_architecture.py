@@ -224,11 +224,11 @@ SLOW = {
     *("fit", "explain", "predict", "predict_order", "predict_interval", "pair_support"),
 }
 # Functions of `compute` that run others where they can be cancelled.
-WITH_CANCEL = {"once", "started"}
+WITH_CANCEL = {"once", "run", "started"}
 # Files are read by programs with limits of their own, reports are made for a download, and the rest
 # is of a few cases or of printed tables.
 WITHOUT_CANCEL = {
-    "pages/data/bring.py": {"inspect_files", "read_dataset"},
+    "pages/data/bring.py": {"inspect_files"},
     "pages/predict/smallest.py": {"sweep_all"},
     "pages/ui/view.py": {"holdout_split"},
     "pages/experiments/new_experiment.py": {"units_of"},

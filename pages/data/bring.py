@@ -388,8 +388,9 @@ def _ask_missing(proposal: Proposal, roles: Mapping[str, str]) -> str | None:
 def _read(
     proposal: Proposal, choices: Mapping[str, Any]
 ) -> tuple[Dataset | None, tuple[Finding, ...]]:
+    key = compute.digest("reading", session.proposal_key(), sorted(choices.items()))
     try:
-        dataset = read_dataset(proposal, **choices)
+        dataset = compute.run(key, "Reading the rows", partial(read_dataset, **choices), proposal)
     except DatasetError as error:
         return None, error.findings
     return dataset, tuple(dataset.findings)

@@ -27,7 +27,7 @@ _LIMITS = {
 
 def show(view: View) -> None:
     """List the features; of the one chosen, draw the distribution."""
-    table = view.shown.features
+    table = view.features
     left, right = st.columns(2, gap="large")
     with left:
         st.header("All features", anchor=False)

@@ -2,17 +2,19 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import pandas as pd
 import streamlit as st
 
 from labelrank_core import Dataset
-from labelrank_core.data.profile import Profile
+from labelrank_core.data.profile import LabelSetProfile, Profile, RankingProfile
 from labelrank_core.data.profile.conditions import Condition, condition_text, matching_rows
 from pages.ui import compute, drawing, session, text
 
 _LONGEST = 60
+_TITLE = "Profiling the data"
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,17 +27,25 @@ class View:
     @property
     def whole(self) -> Profile:
         """The profile of all rows, which fixes the order and the scale of the charts."""
-        return _profile(self.dataset)
+        return _profile(self.dataset, parts=("alerts", "rankings", "label_sets"))
 
     @property
     def shown(self) -> Profile:
         """The profile of the rows that meet everything chosen."""
         return _profile(self.dataset, self.chosen.values())
 
-    def seen_by(self, chart: str) -> Profile:
-        """Return the profile a chart draws: of the rows that meet what other charts chose."""
+    @property
+    def features(self) -> pd.DataFrame:
+        """The features of the rows that meet everything chosen."""
+        return _profile(self.dataset, self.chosen.values(), ("features",)).features
+
+    def seen_by(self, chart: str, *parts: str) -> Profile:
+        """Return the profile a chart draws: of the rows that meet what other charts chose.
+
+        `parts`: those that it draws, such as ``"rankings"``.
+        """
         others = [condition for name, condition in self.chosen.items() if name != chart]
-        return _profile(self.dataset, others)
+        return _profile(self.dataset, others, parts)
 
     def marked(self, chart: str, conditions: Sequence[Condition | None]) -> int | None:
         """Return which of the conditions a chart offers is the chosen one."""
@@ -43,17 +53,46 @@ class View:
         return None if own is None or own not in conditions else conditions.index(own)
 
 
-def _profile(dataset: Dataset, conditions: Iterable[Condition] = ()) -> Profile:
-    """Profile the rows that meet some conditions; parts are computed when needed."""
+def _profile(
+    dataset: Dataset, conditions: Iterable[Condition] = (), parts: Iterable[str] = ()
+) -> Profile:
+    """Profile the rows that meet some conditions, with some of its parts computed already."""
     chosen = tuple(conditions)
     # The memory of all parts: copied and grouped rows, tables of label pairs and of features.
     size = 8 * (dataset.n_samples * (dataset.Y.shape[1] + 8) + 8 * dataset.n_labels**2)
-    return compute.once(
-        compute.digest("profile", dataset.fingerprint, chosen),
-        "Profiling the data",
+    key = compute.digest("profile", dataset.fingerprint, chosen)
+    profile: Profile = compute.once(
+        key,
+        _TITLE,
         lambda: Profile(dataset, matching_rows(dataset, chosen) if chosen else None),
         size=size + 200 * dataset.n_features,
     )
+    for part in parts:
+        if not _is_computed(profile, part):
+            compute.run(compute.digest(key, part), _TITLE, _compute_part, profile, part)
+    return profile
+
+
+def _compute_part(profile: Profile, name: str) -> None:
+    """Compute a part of a profile, which keeps it, with all that is in it."""
+    part = getattr(profile, name)
+    for figure in _figures_of(part):
+        getattr(part, figure)
+
+
+def _is_computed(profile: Profile, name: str) -> bool:
+    """Tell whether a profile keeps a part already, with all that is in it."""
+    if name not in vars(profile):
+        return False
+    part = getattr(profile, name)
+    return all(figure in vars(part) for figure in _figures_of(part))
+
+
+def _figures_of(part: Any) -> list[str]:
+    """Return the names of what a part computes when it is first needed."""
+    if not isinstance(part, RankingProfile | LabelSetProfile):
+        return []
+    return [name for name, value in vars(type(part)).items() if isinstance(value, cached_property)]
 
 
 def current(dataset: Dataset) -> View:

@@ -34,7 +34,7 @@ def show(view: View, whole: LabelSetProfile) -> None:
 
 def _labels(view: View, whole: LabelSetProfile) -> None:
     st.header("How common is each label", anchor=False)
-    profile = view.seen_by("labels").label_sets or whole
+    profile = view.seen_by("labels", "label_sets").label_sets or whole
     wanted = label_choice.ask(view.dataset, "data", "the 15 most frequent")
     labels = wanted.of(whole.order.tolist())
     counts, names = profile.label_counts[labels], whole.label_names
@@ -79,7 +79,7 @@ def _labels(view: View, whole: LabelSetProfile) -> None:
 
 def _together(view: View, whole: LabelSetProfile) -> None:
     st.header("Which labels go together", anchor=False)
-    profile = view.seen_by("together").label_sets or whole
+    profile = view.seen_by("together", "label_sets").label_sets or whole
     labels = whole.order[:MOST_SHOWN].tolist()
     pairs = profile.pair_frame()
     names = [whole.label_names[label] for label in labels]
@@ -128,7 +128,7 @@ def _together(view: View, whole: LabelSetProfile) -> None:
 
 def _different_sets(view: View, whole: LabelSetProfile) -> None:
     st.header("Most frequent label sets", anchor=False)
-    profile = view.seen_by("sets").label_sets or whole
+    profile = view.seen_by("sets", "label_sets").label_sets or whole
     variety, top = profile.diversity, int(profile.groups.counts[0])
     st.markdown(
         f"Different label sets: **{variety.n_distinct}** in {profile.n_rows} rows; the most "
@@ -144,7 +144,7 @@ def _different_sets(view: View, whole: LabelSetProfile) -> None:
 
 def _sizes(view: View, whole: LabelSetProfile) -> None:
     st.header("Labels per row", anchor=False)
-    profile = view.seen_by("sizes").label_sets or whole
+    profile = view.seen_by("sizes", "label_sets").label_sets or whole
     st.markdown(
         f"A row has **{profile.cardinality:.2f}** labels on average (cardinality), "
         f"{profile.density:.1%} of the {whole.n_labels} (density)."

@@ -14,14 +14,12 @@ _ICONS = {Severity.WARNING: ":material/warning:", Severity.INFO: ":material/info
 
 def show(dataset: Dataset) -> None:
     """Show the profile of the data, their rows, findings and, for samples, the source."""
-    with st.spinner("Profiling the data"):
-        profile = filters.current(dataset).whole
-        alerts = profile.alerts
+    profile = filters.current(dataset).whole
     st.markdown(_sentence(profile))
     with st.container(horizontal=True, gap="medium"):
         for name, value in _numbers(profile).items():
             st.metric(name, value, width="content")
-    _alerts(alerts)
+    _alerts(profile.alerts)
     sample = compute.known_sample(dataset)
     if sample is not None:
         with st.expander("About these data", icon=":material/info:"):

@@ -31,7 +31,7 @@ def show(view: View, whole: RankingProfile) -> None:
 
 def _positions(view: View, whole: RankingProfile) -> None:
     st.header("Positions", anchor=False)
-    profile = view.seen_by("positions").rankings or whole
+    profile = view.seen_by("positions", "rankings").rankings or whole
     labels = whole.order[:MOST_SHOWN].tolist()
     columns = [str(place) for place in range(1, min(whole.n_labels, MOST_SHOWN) + 1)]
     columns += ["tied"] if whole.tied_counts.any() else []
@@ -67,7 +67,7 @@ def _standing(label: int, column: str) -> Condition:
 
 def _pairs(view: View, whole: RankingProfile) -> None:
     st.header("Pairwise majorities", anchor=False)
-    profile = view.seen_by("pairs").rankings or whole
+    profile = view.seen_by("pairs", "rankings").rankings or whole
     labels = whole.order[:MOST_SHOWN].tolist()
     conditions = [
         Prefers(first, second) if profile.pair_counts[first, second] else None
@@ -111,7 +111,7 @@ def _majorities(profile: RankingProfile, names: Sequence[str], bold: str = "") -
 
 def _different_rankings(view: View, whole: RankingProfile) -> None:
     st.header("Most frequent rankings", anchor=False)
-    profile = view.seen_by("rankings").rankings or whole
+    profile = view.seen_by("rankings", "rankings").rankings or whole
     variety, top = profile.diversity, int(profile.groups.counts[0])
     st.markdown(
         f"Different rankings: **{variety.n_distinct}** in {profile.n_rows} rows; the most common "

@@ -193,27 +193,43 @@ def once(
     object
         The result. The script ends instead where the work was cancelled or its program killed.
     """
+    call = partial(
+        run, key, title, function, *arguments, seconds=seconds, reports=reports, algorithm=algorithm
+    )
+    return _cache().get(key, size, call)
+
+
+def run(
+    key: str,
+    title: str,
+    function: Callable[..., Any],
+    *arguments: Any,
+    seconds: float | None = None,
+    reports: str = "",
+    algorithm: Algorithm | None = None,
+) -> Any:
+    """Return what a function computes, with Cancel where it takes long, as `once` does.
+
+    Nothing is kept here: for results that one of the arguments keeps, such as a profile or the
+    table of a file, and that would outlive it in the cache.
+    """
     name = getattr(function, "func", function).__qualname__
     kind = (name, None if algorithm is None else algorithm.key)
-
-    def compute_now() -> Any:
-        expected = max(seconds or 0.0, _LEAST_SECONDS) * _TIMES_SLOWER.get(kind, 1.0)
-        is_quick = seconds is None or expected <= jobs.SLOW_SECONDS
-        if expected > _NOTICED_SECONDS:
-            turns.MOVES.give_way()
-        call = (_JOBS, key, title, function, *arguments)
-        if not is_quick or (algorithm is not None and not algorithm.is_interruptible):
-            return jobs.run(*call, reports=reports, is_quick=is_quick)
-        start = monotonic()
-        try:
-            return jobs.run_here(*call, reports=reports)
-        finally:
-            # Also where it was cancelled: the next of its kind goes to a child at once.
-            taken = monotonic() - start
-            if seconds is not None and taken > jobs.SLOW_SECONDS:
-                _TIMES_SLOWER[kind] = taken / max(seconds, _LEAST_SECONDS)
-
-    return _cache().get(key, size, compute_now)
+    expected = max(seconds or 0.0, _LEAST_SECONDS) * _TIMES_SLOWER.get(kind, 1.0)
+    is_quick = seconds is None or expected <= jobs.SLOW_SECONDS
+    if expected > _NOTICED_SECONDS:
+        turns.MOVES.give_way()
+    call = (_JOBS, key, title, function, *arguments)
+    if not is_quick or (algorithm is not None and not algorithm.is_interruptible):
+        return jobs.run(*call, reports=reports, is_quick=is_quick)
+    start = monotonic()
+    try:
+        return jobs.run_here(*call, reports=reports)
+    finally:
+        # Also where it was cancelled: the next of its kind goes to a child at once.
+        taken = monotonic() - start
+        if seconds is not None and taken > jobs.SLOW_SECONDS:
+            _TIMES_SLOWER[kind] = taken / max(seconds, _LEAST_SECONDS)
 
 
 def started(

@@ -440,6 +440,11 @@ def proposal() -> Proposal | None:
     return uploads.PROPOSALS.find(st.session_state.get("_proposal"))
 
 
+def proposal_key() -> str:
+    """Return the key to what was understood of the file being brought in, which no other has."""
+    return st.session_state["_proposal"]
+
+
 def lacks_proposal() -> bool:
     """Tell whether what was understood of the file being brought in was dropped for space."""
     return proposal() is None and st.session_state.get("_proposal") is not None

@@ -1,10 +1,15 @@
 """Bringing a file: doubts are asked about, corrections change the rest, and there is a way back."""
 
+from threading import Event
+from time import sleep
+
+import pytest
 from streamlit.runtime import caching
 
 from labelrank_core import list_samples, load_sample
 from labelrank_core.io import inspect_files, read_dataset
 from pages.data import bring
+from pages.ui import jobs
 from pages.ui.session import MOST_OWN
 from pages.ui.uploads import (
     PROPOSALS,
@@ -341,6 +346,35 @@ def test_looking_at_a_file_is_cancelled_and_started_again(monkeypatch):
     ran(app.run())
     assert [info.value for info in app.info] == ["Cancelled: reading the file."]
     monkeypatch.setattr(bring.st, "button", button)
+    press(app, "Start again")
+    assert not app.info
+    assert "Use these data" in [each.label for each in app.button]
+
+
+# A thread that is stopped may be about to close a file.
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_reading_the_rows_is_cancelled_and_started_again(monkeypatch):
+    button, may_end = jobs.st.button, Event()
+
+    def read(proposal, **choices):
+        while not may_end.is_set():
+            sleep(0.001)
+        return read_dataset(proposal, **choices)
+
+    def press_cancel(label, **how):
+        if label == "Cancel":
+            how["on_click"](*how["args"])
+            jobs.st.rerun()
+        return button(label, **how)
+
+    monkeypatch.setattr(bring, "read_dataset", read)
+    monkeypatch.setattr(jobs, "UNNOTICED_SECONDS", 0.0)
+    monkeypatch.setattr(jobs, "_PATIENCE_SECONDS", 0.2)
+    monkeypatch.setattr(jobs.st, "button", press_cancel)
+    app = brought()
+    assert [info.value for info in app.info] == ["Cancelled: Reading the rows."]
+    may_end.set()
+    monkeypatch.setattr(jobs.st, "button", button)
     press(app, "Start again")
     assert not app.info
     assert "Use these data" in [each.label for each in app.button]

@@ -1,20 +1,25 @@
 """The data page in a session without a browser: the profile, and rows filtered by a choice."""
 
+from importlib import import_module
+
 import numpy as np
 import pandas as pd
 import pytest
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from labelrank_core import Dataset, Task, load_sample
 from labelrank_core.data.profile import Profile
 from labelrank_core.data.profile.conditions import (
     Contradicts,
     HasLabels,
+    LabelCount,
     Prefers,
     RankedAt,
     SameLabels,
     matching_rows,
 )
 from labelrank_core.data.samples import list_samples
+from pages.ui import compute
 from tests.app.test_pages import DATA, OWN, bring, run_python
 from tests.app.visits import ROOT, go_to, python_lines, ran, session
 
@@ -66,6 +71,38 @@ def test_the_profile_is_not_made_before_its_tab_is_open():
     app = session(DATA)
     assert not app.metric
     assert not app.header
+
+
+def test_a_profile_is_computed_where_it_has_cancel(monkeypatch):
+    contexts = []
+
+    def note_thread(function):
+        def noting(*arguments, **how):
+            contexts.append(get_script_run_ctx(suppress_warning=True))
+            return function(*arguments, **how)
+
+        return noting
+
+    package = "labelrank_core.data.profile"
+    for name in (
+        "_profile.find_alerts",
+        "_profile.feature_frame",
+        "twins.equal_rows",
+        "rankings.equal_rows",
+        "rankings.connected_components",
+        "label_sets.equal_rows",
+    ):
+        module, _, function = name.rpartition(".")
+        module = import_module(f"{package}.{module}")
+        monkeypatch.setattr(module, function, note_thread(getattr(module, function)))
+    compute._cache.clear()
+    data = load_sample("drinks_calibrated")
+    for filters in ({}, {"sizes": LabelCount(2)}):
+        for tab in TABS[data.task]:
+            task = data.task
+            profile_of(data.name, tab=tab, task=task, filters=filters, dataset=data)
+    assert len(contexts) > 6
+    assert not any(contexts)
 
 
 def test_the_overview_gives_the_figures_of_the_core():
