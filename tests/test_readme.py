@@ -11,6 +11,7 @@ import pytest
 from PIL import Image
 
 from labelrank_core import read_dataset
+from labelrank_core.__main__ import main
 
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -92,3 +93,12 @@ def test_the_picture_shows_every_page_of_the_menu():
     # `python -m tests.browser.start_picture` draws it anew, and writes down the menu it shows.
     with Image.open(ROOT / ".readme" / "start.png") as picture:
         assert picture.text["menu"] == " ".join(menu().values())
+
+
+def test_the_exit_codes_are_those_of_the_program(capsys):
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    codes = " ".join(capsys.readouterr().out.split()).partition("exit codes: ")[2]
+    for code in range(7):
+        assert f"{code} " in codes
+        assert f"| {code} |" in README

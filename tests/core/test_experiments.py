@@ -8,7 +8,6 @@ import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -588,12 +587,3 @@ class TestCommandLine:
             main(["run", "x.json", "--workers", n])
         assert ended.value.code == 2
         assert "expected a number from 1 on" in capsys.readouterr().err
-
-    def test_the_readme_says_the_exit_codes_of_the_program(self, capsys):
-        with pytest.raises(SystemExit):
-            main(["--help"])
-        said = " ".join(capsys.readouterr().out.split())
-        readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
-        for code in range(7):
-            assert f"{code} " in said.partition("exit codes: ")[2]
-            assert f"| {code} |" in readme
