@@ -16,7 +16,7 @@ from scipy import sparse
 from labelrank_core.data.bounds import require_moderate_features, require_sound_indices
 from labelrank_core.data.card import card
 from labelrank_core.data.findings import Finding
-from labelrank_core.data.frames import as_pandas, encoded_frame, named_targets
+from labelrank_core.data.frames import as_pandas, encoded_frame, named_targets, sparse_frame
 from labelrank_core.data.ranking_words import ZERO_LINE
 from labelrank_core.data.schema import Schema, numeric_schema
 from labelrank_core.rankings import (
@@ -237,7 +237,7 @@ class Dataset:
         1  1.0  1.0
         """
         if self.is_sparse and self.schema.is_numeric:
-            X = pd.DataFrame.sparse.from_spmatrix(self.X, columns=list(self.feature_names))
+            X = sparse_frame(self.X, self.feature_names)
         else:
             X = self.feature_frame()
         virtual = [ZERO_LINE] if self.task is Task.CALIBRATED_RANKING else []

@@ -106,6 +106,27 @@ def named_targets(
     return Y, None
 
 
+def sparse_frame(X: Any, names: Sequence[str]) -> pd.DataFrame:
+    """Return a CSR matrix as a frame of sparse columns, which hold 0 elsewhere.
+
+    Parameters
+    ----------
+    X : CSR matrix of shape (n_samples, n_columns)
+        Numbers.
+    names : sequence of str
+        The names of the columns.
+
+    Returns
+    -------
+    DataFrame
+        With the same numbers.
+    """
+    # `DataFrame.sparse.from_spmatrix` of pandas 3.0 takes what is not stored for missing.
+    columns = X.tocsc()
+    arrays = [pd.arrays.SparseArray.from_spmatrix(columns[:, [j]]) for j in range(X.shape[1])]
+    return pd.DataFrame(dict(enumerate(arrays)), index=range(X.shape[0])).set_axis(names, axis=1)
+
+
 def encoded_frame(X: Any) -> tuple[Any, Schema, tuple[str, ...] | None]:
     """Encode a frame of features, as `Dataset.from_frame` describes.
 

@@ -11,6 +11,7 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.compose import ColumnTransformer
 from sklearn.pipeline import Pipeline
 
+from labelrank_core.data.frames import sparse_frame
 from labelrank_core.data.schema import Schema
 
 
@@ -36,7 +37,7 @@ class RawColumns(TransformerMixin, BaseEstimator):
     def transform(self, X: Any) -> pd.DataFrame:
         """Return a frame with a column for each column of the data, sparse if the features are."""
         if sparse.issparse(X) and self.schema.is_numeric:
-            return pd.DataFrame.sparse.from_spmatrix(X, columns=list(self.schema.feature_names))
+            return sparse_frame(X, self.schema.feature_names)
         return self.schema.frame(X)
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:  # noqa: ARG002

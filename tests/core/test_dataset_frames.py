@@ -18,6 +18,7 @@ from labelrank_core import (
     read_dataset,
 )
 from labelrank_core.data import Column, Schema
+from labelrank_core.data.frames import sparse_frame
 from labelrank_core.io.build import features
 
 NAN = float("nan")
@@ -70,13 +71,14 @@ def test_every_sample_comes_back_from_its_frames(key):
 
 def test_sparse_frames_stay_sparse():
     matrix = sparse.random_array((20, 50), density=0.1, rng=1, format="csr")
-    frame = pd.DataFrame.sparse.from_spmatrix(matrix, columns=[f"w{j}" for j in range(50)])
+    frame = sparse_frame(matrix, [f"w{j}" for j in range(50)])
     Y = pd.DataFrame(np.eye(20, 3, dtype=int), columns=["a", "b", "c"])
     data = Dataset.from_frame(frame, Y)
     assert data.is_sparse
     np.testing.assert_array_equal(data.X.toarray(), matrix.toarray())
     again, targets = data.as_frame()
     pd.testing.assert_frame_equal(again, frame)
+    np.testing.assert_array_equal(again.to_numpy(), matrix.toarray())
     pd.testing.assert_frame_equal(targets, Y)
 
 
@@ -162,7 +164,7 @@ class TestRead:
     def test_sparse_columns_stay_sparse_where_they_are_many(self, most, monkeypatch):
         monkeypatch.setattr(features, "max_dense", lambda _: most)
         matrix = sparse.random_array((30, 40), density=0.1, rng=1, format="csr")
-        frame = pd.DataFrame.sparse.from_spmatrix(matrix, columns=[f"w{j}" for j in range(40)])
+        frame = sparse_frame(matrix, [f"w{j}" for j in range(40)])
         data = read_dataset(frame.assign(ranking=["a>b", "b>a"] * 15))
         assert data.is_sparse == (most == 0)
         values = data.X.toarray() if data.is_sparse else data.X
