@@ -10,31 +10,34 @@ if __name__ == "__main__" and "streamlit" not in sys.modules:
 
 import streamlit as st
 
-from pages.ui import compute, drawing, session, toolbar
+from pages.ui import compute, drawing, menu, session, toolbar
 
 st.set_page_config(page_title="LabelRank Lab", page_icon="🏷️", layout="wide")
 st.logo(Path(__file__).parent / "pages" / "ui" / "logo.svg", size="large")
 # A page is a folder with a page.py, and its line here: the address and the title.
-# Without icons all titles fit into 1280 pixels.
 PAGES = {
     "start": "Start",
     "data": "Data",
     "predict": "Predict",
     "evaluate": "Evaluate",
+    "learn": "Learn",
+    "papers": "Papers",
+}
+# The menu that Evaluate opens.
+EVALUATE_PAGES = {
+    "evaluate": "How good?",
     "confidence": "Confidence",
     "sensitivity": "Sensitivity",
-    "compare": "Compare",
+    "best_method": "Best method",
     "experiments": "Experiments",
-    "papers": "Papers",
-    "learn": "Learn",
+    "compare": "Significance",
 }
-page = st.navigation(
-    [
-        st.Page(f"pages/{name}/page.py", title=title, url_path=name, default=name == "start")
-        for name, title in PAGES.items()
-    ],
-    position="top",
-)
+pages = {
+    name: st.Page(f"pages/{name}/page.py", title=title, url_path=name, default=name == "start")
+    for name, title in (EVALUATE_PAGES | PAGES).items()
+}
+page = st.navigation(list(pages.values()), position="hidden")
+current = next(name for name, each in pages.items() if each is page)
 compute.settle()
 compute.tidy()
 session.run_deferred()
@@ -42,11 +45,14 @@ drawing.new_page()
 session.restore_workspace()
 toolbar.read_address()
 toolbar.keep_choices()
+menu.render(PAGES, "evaluate" if current in EVALUATE_PAGES else current)
 bar = toolbar.render(page.title)
 is_new = session.is_new_page(page.title)
-toolbar.mend_address(bar)
+toolbar.mend_address(bar.view)
 if not bar.is_followed:
     bar.render_view(bar.view)
+if current in EVALUATE_PAGES:
+    menu.render_evaluate(EVALUATE_PAGES, current)
 page.run()
 if is_new:
     # The address may get lost among the new page's first messages, so it is sent after them.

@@ -20,6 +20,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / ".setup"))
 
 from descriptors import PER_SESSION, WANTED, BoundedProtocol, Room, raise_limit  # noqa: E402
+from frame import Frame, read_sheets  # noqa: E402
 from guard import Guard  # noqa: E402
 from reference import routes  # noqa: E402
 
@@ -45,7 +46,7 @@ def main():
     app = st.App(
         options.script,
         routes=routes(ROOT / ".reference" / "html"),
-        middleware=[Middleware(Guard)],
+        middleware=[Middleware(Guard), Middleware(Frame, read_sheets(ROOT))],
         on_script_error=show_script_error,
     )
     read_settings()

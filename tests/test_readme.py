@@ -74,25 +74,26 @@ def test_the_files_and_folders_it_names_exist():
             assert (ROOT / place).exists(), place
 
 
-def menu():
-    """The pages of the menu: their titles by their folders."""
+def menu(name):
+    """The pages of a menu: their titles by their folders."""
     tree = ast.parse((ROOT / "app.py").read_text(encoding="utf-8"))
     (pages,) = (
         ast.literal_eval(node.value)
         for node in ast.walk(tree)
-        if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "PAGES"
+        if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == name
     )
     return pages
 
 
-def test_the_pages_of_the_menu_are_the_pages_there_are():
-    assert sorted(menu()) == sorted(path.parent.name for path in ROOT.glob("pages/*/page.py"))
+def test_the_pages_of_the_menus_are_the_pages_there_are():
+    pages = menu("PAGES") | menu("EVALUATE_PAGES")
+    assert sorted(pages) == sorted(path.parent.name for path in ROOT.glob("pages/*/page.py"))
 
 
 def test_the_picture_shows_every_page_of_the_menu():
     # `python -m tests.browser.start_picture` draws it anew, and writes down the menu it shows.
     with Image.open(ROOT / ".readme" / "start.png") as picture:
-        assert picture.text["menu"] == " ".join(menu().values())
+        assert picture.text["menu"] == " ".join(menu("PAGES").values())
 
 
 def test_the_exit_codes_are_those_of_the_program(capsys):

@@ -3,10 +3,11 @@
 import streamlit as st
 
 from pages.compare import comparing
-from pages.ui import drawing, widgets
+from pages.ui import widgets
 
-drawing.without_choices()
-widgets.title("Compare", "Which methods differ significantly in a table of results?")
+widgets.title(
+    "Significance", "Which methods differ significantly in a table of results?", uses_bar=False
+)
 st.markdown(
     "Paste a table of results: one line per data set, one column per method. We recompute ranks "
     "and statistics and flag what differs."

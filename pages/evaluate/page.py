@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.evaluate import behind, deciding, racing, tables
+from pages.evaluate import behind, deciding, tables
 from pages.ui import evaluations, models, session, widgets
 
 dataset, choice = session.dataset(), session.choice()
@@ -18,7 +18,6 @@ models.render_few_labels(fitted, choice)
 tables.headline(measured, split)
 tables.measures(measured)
 tables.definitions(own)
-racing.find_best(dataset, choice, session.split())
 behind.labels_and_cases(dataset, measured)
 st.header("Download", anchor=False)
 tables.downloads(dataset, measured)

@@ -83,7 +83,7 @@ def _worst(results: Results, board: Leaderboard, units: list[Unit]) -> None:
 
 
 def _at_hand(dataset: Dataset) -> str | None:
-    """Return what the sidebar calls data, if it offers them."""
+    """Return what the toolbar calls data, if it offers them."""
     if compute.known_sample(dataset):
         return dataset.name
     own = session.own_data().items()

@@ -11,6 +11,7 @@ from pages.ui import choices, drawing, widgets
 PLAYGROUND = "Aggregation playground"
 
 drawing.for_a_projector()
+widgets.title("Learn", "Guess first, then see how a method finds its answer.", uses_bar=False)
 names = [each.name for each in LESSONS]
 with st.container(key="lesson_choice"):
     chosen = choices.choose(
@@ -23,8 +24,6 @@ with st.container(key="lesson_choice"):
         label_visibility="collapsed",
     )
 taught = None if chosen == PLAYGROUND else LESSONS[names.index(chosen)]
-widgets.title("Learn", "Guess first, then see how a method finds its answer.")
-drawing.without_choices()
 presenting.look()
 if taught is None:
     playground.play()

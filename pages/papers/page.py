@@ -4,10 +4,9 @@ import streamlit as st
 
 from labelrank_core.papers import PAPERS
 from pages.papers import again, printed, rivals, story
-from pages.ui import choices, drawing, widgets
+from pages.ui import choices, widgets
 
-drawing.without_choices()
-widgets.title("Papers", "Which numbers of the papers hold?")
+widgets.title("Papers", "Which numbers of the papers hold?", uses_bar=False)
 story.overview()
 keys = {paper.short: key for key, paper in PAPERS.items()}
 chosen = choices.choose(

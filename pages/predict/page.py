@@ -73,9 +73,8 @@ def draw() -> None:
     code = snippets.prediction(asked)
     # In the whole width: what it opens is a table.
     new_cases.offer(asked)
-    with st.grid(3, min_column_width=260, gap="small"):
-        widgets.python_code(code)
-        report.offer(asked, case, code)
+    widgets.python_code(code)
+    report.offer(asked, case, code)
 
 
 toolbar.follow(draw)

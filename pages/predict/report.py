@@ -15,7 +15,7 @@ from labelrank_core.explain.evidence import Confidence
 from labelrank_core.explain.pictures import Wanted
 from labelrank_core.io.content import file_stem
 from pages.predict import guarantee, headline, smallest
-from pages.ui import drawing, evidence, glossary, models, toolbar, widgets
+from pages.ui import drawing, evidence, glossary, models, session, toolbar, widgets
 from pages.ui.evidence import verdict
 from pages.ui.evidence.beside import about_values, values_beside
 from pages.ui.models import Case
@@ -25,11 +25,11 @@ _SHEET = Path(__file__).with_name("report.css").read_text(encoding="utf-8")
 
 
 def offer(asked: View, case: Case, code: Sequence[str]) -> None:
-    """Offer the explanation as files, its Python lines included."""
+    """Offer the explanation as files, its Python lines included, beside the link to it."""
     name = f"{file_stem(asked.dataset.name)}-row-{asked.row + 1}"
     link, level = toolbar.link(asked)[0], guarantee.level()
     found = models.fitted(asked.dataset, asked.choice, asked.split, asked.row)
-    with st.container(horizontal=True):
+    with session.toolbar().share_slot, st.container(horizontal=True):
         widgets.download(
             "Report (web page)",
             lambda: web_page(asked, case, found.model, code, link, level),

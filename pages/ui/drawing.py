@@ -4,7 +4,6 @@ import html
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from pathlib import Path
 from typing import Any, TypeAlias
 
 import pandas as pd
@@ -25,43 +24,24 @@ _PAPER: ContextVar[list[str] | None] = ContextVar("paper", default=None)
 _GATHERED: ContextVar[list[str] | None] = ContextVar("gathered", default=None)
 _LARGE: ContextVar[bool] = ContextVar("large", default=False)
 _LARGER = 1.3
-_FRAME = Path(__file__).with_name("page.css").read_text(encoding="utf-8")
 _MOST_ROWS = 50
 _NOT_BOLD = "<span style='font-weight:400'>"
 # The table of a drawing, or what makes it where that takes long.
 Table: TypeAlias = pd.DataFrame | Callable[[], pd.DataFrame]
-# Where the head of the page goes: above the choices, which are drawn before it.
-_HEAD: ContextVar[Any] = ContextVar("head")
 
 
 def new_page() -> None:
     """Start a run: one thread may draw several pages after each other."""
     _LARGE.set(False)
-    st.html(f"{markup.STYLE}<style>{_FRAME}</style>")
-    _HEAD.set(st.container())
-
-
-def head() -> Any:
-    """Return the place at the top of the page."""
-    return _HEAD.get()
+    st.html(markup.STYLE)
 
 
 def for_a_projector() -> None:
     """Make the page readable from afar: larger words and pictures, no choices."""
     _LARGE.set(True)
     st.html(
-        "<style>.st-key-choices {display: none}"
-        " .stMain p, .stMain li, .stMain td, .stMain th {font-size: 1.15rem}"
+        "<style>.stMain p, .stMain li, .stMain td, .stMain th {font-size: 1.15rem}"
         " .stMain .lr {font-size: 1.2rem}</style>"
-    )
-
-
-def without_choices() -> None:
-    """Hide the choices of data and method on a page that does not use them."""
-    st.html(
-        "<style>.st-key-choices, .stSidebar [data-testid=stSidebarUserContent] {display: none}"
-        " @media (min-width: 800px) {.stSidebar, [data-testid=stExpandSidebarButton]"
-        " {display: none}}</style>"
     )
 
 

@@ -19,8 +19,8 @@ def choose(dataset: Dataset, split: Split) -> None:
         f"{len(split.test)} takes under a second, or the time given: a rough estimate."
     )
     st.page_link(
-        "pages/evaluate/page.py",
-        label="Find the best method for these data: let them race on Evaluate",
+        "pages/best_method/page.py",
+        label="Find the best method for these data: let them race",
         icon=":material/flag:",
     )
     size = Size.of(dataset, len(split.train), len(split.test))

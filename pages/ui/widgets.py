@@ -9,7 +9,7 @@ import streamlit as st
 
 from labelrank_core import Dataset, Finding
 from labelrank_core.data.findings import findings_frame
-from pages.ui import drawing, opening, tables, text
+from pages.ui import opening, tables, text
 
 # Where `python3 tests/run reference` writes the pages that the server then has at /reference.
 _REFERENCE = Path(__file__).resolve().parents[2] / ".reference" / "html"
@@ -17,9 +17,12 @@ _FINDINGS_SHOWN = 20
 _TEXT_WIDTH, _CHARACTERS_A_LINE, _MOST_LINES = 300, 38, 8
 
 
-def title(name: str, question: str) -> None:
-    """Head a page: the noun people look for, and the question it answers."""
-    with drawing.head():
+def title(name: str, question: str, *, uses_bar: bool = True) -> None:
+    """Head a page: the noun people look for, and the question it answers.
+
+    Where data, case and method do not matter, the style sheet hides the bar.
+    """
+    with st.container(key="title" if uses_bar else "title_without_bar"):
         st.title(name, anchor=False)
         st.markdown(question)
 

@@ -1,4 +1,4 @@
-"""The page Compare: a pasted table, its audit and statistics."""
+"""The page Significance: a pasted table, its audit and statistics."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""The race of methods on Evaluate: seen as it goes, stopped, over, and its winner used."""
+"""The race of methods on Best method: seen as it goes, stopped, over, and its winner used."""
 
 import re
 from itertools import islice
@@ -12,12 +12,12 @@ from labelrank_core.experiments.race import Field, Race, Runner, run_race
 from labelrank_core.explain.markup import Standing, standings
 from labelrank_core.methods import ALGORITHMS, ModelChoice
 from labelrank_core.metrics import METRICS
-from pages.evaluate import racing
+from pages.best_method import racing
 from pages.ui import compute, text
 from pages.ui.jobs import JobLostError
 from tests.app.visits import facts, go_to, ran, session
 
-EVALUATE = "pages/evaluate/page.py"
+BEST_METHOD = "pages/best_method/page.py"
 # The second is far worse on these data.
 KNN, MOST = ModelChoice("knn"), ModelChoice("knn", (("n_neighbors", 50),))
 TREES = ModelChoice("pairwise_forest", (("n_estimators", 5),))
@@ -56,7 +56,7 @@ def jobs(monkeypatch):
 
 
 def opened(**link):
-    return session(EVALUATE, **{"data": "glass", **link})
+    return session(BEST_METHOD, **{"data": "glass", **link})
 
 
 def click(app, key):
@@ -132,7 +132,7 @@ def test_a_race_nobody_looked_at_is_offered_to_go_on(jobs):
     app = click(opened(), "race_start")
     go_to(app, "pages/data/page.py")
     jobs[0].is_given_up = True
-    go_to(app, EVALUATE)
+    go_to(app, BEST_METHOD)
     assert app.button(key="race_start").label == "Continue the race"
     assert drawn(app)
 
@@ -247,7 +247,7 @@ def test_the_dialog_of_methods_leads_to_the_race():
     app = session(data="glass")
     ran(next(each for each in app.button if each.label == "Browse the methods").click().run())
     (link,) = [each for each in app.get("page_link") if "best method" in each.proto.label]
-    assert link.proto.page.endswith("evaluate")
+    assert link.proto.page.endswith("best_method")
 
 
 def test_a_race_whose_program_was_killed_says_so_and_starts_again(jobs, monkeypatch):

@@ -89,15 +89,14 @@ def test_the_python_lines_make_the_same_table(link):
     assert shown["mean"].tolist()[: len(again)] == again["mean"].tolist()
 
 
-def test_the_button_sets_the_sidebar():
+def test_the_button_sets_the_toolbar():
     app = opened(data="yeast", mlr_n_neighbors=2, tested_on="the published split")
     (button,) = [button for button in app.main.button if button.label.startswith("Use k = ")]
     k, p = map(int, re.findall(r"= (\d+)", button.label))
     visits.ran(button.click().run())
     assert app.session_state["mlr_n_neighbors"] == k
     assert app.session_state["mlr_n_virtual_labels"] == p
-    captions = " ".join(caption.value for caption in app.caption)
-    assert f"Similar cases (k) {k}, Virtual labels (p) {p}" in captions
+    assert f"Similar cases (k) {k}, Virtual labels (p) {p}" in visits.facts(app)
     assert "the one in use" in words(app)
 
 

@@ -19,7 +19,7 @@ from descriptors import PER_SESSION
 from launch import HOST
 from pages.ui import uploads
 from tests.benchmarks.connection import Connection, connected
-from tests.browser.driver import Server
+from tests.browser.driver import ROOT, Server
 from tests.coroutines import run_apart
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="signals and limits of Unix")
@@ -165,6 +165,30 @@ def test_a_browser_gets_a_key_that_its_scripts_cannot_read_and_keeps_it(server):
         assert page_cookie(server, cookies).startswith(pair + "; "), cookies
     forged = f"{uploads.COOKIE}=short"
     assert not page_cookie(server, forged).startswith(forged + ";")
+
+
+def get(server, path, **headers):
+    connection = http.client.HTTPConnection(HOST, server.port, timeout=30)
+    try:
+        connection.request("GET", path, headers=headers)
+        answer = connection.getresponse()
+        return answer.headers, answer.read()
+    finally:
+        connection.close()
+
+
+def test_the_page_brings_the_sheets_of_its_frame_behind_all_others(server):
+    sheets = [ROOT / "pages" / "ui" / name for name in ("page.css", "menu.css", "toolbar/bar.css")]
+    for path in ("/", "/predict"):
+        headers, page = get(server, path, Accept="text/html,*/*", **{"Accept-Encoding": "gzip"})
+        assert int(headers["Content-Length"]) == len(page)
+        # A stored page must not outlive its sheets.
+        assert not {"ETag", "Last-Modified"} & set(headers)
+        places = [page.index(sheet.read_bytes()) for sheet in sheets]
+        assert places == sorted(places)
+        assert page.rindex(b"stylesheet") < places[0] < page.index(b"</body>")
+    _, script = get(server, "/_stcore/health")
+    assert b"<style>" not in script
 
 
 def test_numbers_about_the_server_are_not_for_visitors(server):

@@ -5,6 +5,7 @@ from itertools import pairwise
 
 import pytest
 
+from labelrank_core.methods import ALGORITHMS
 from tests.app.visits import ran, session
 
 pytestmark = pytest.mark.usefixtures("all_methods_are_some")
@@ -20,6 +21,10 @@ SCENES = [
 ]
 KINDS = ("selectbox", "radio", "slider", "select_slider", "number_input", "toggle", "checkbox")
 KINDS += ("button_group", "segmented_control", "multiselect", "text_input", "button")
+OF_BAR = {
+    *("data", "method", "row", "split", "test_share", "seed", "scaled", "tfidf"),
+    *(f"{key}_{knob.name}" for key, each in ALGORITHMS.items() for knob in each.knobs),
+}
 RANKING, FOREST = "k-NN label ranking", "Label-ranking random forest"
 # One step of a walk each: what changes, and what a link to the same place says.
 WALKS = {
@@ -63,7 +68,7 @@ def widgets(app):
             if kind == "selectbox":
                 value = options[each.index]
             found[kind, each.label, each.key or ""] = (options or bounds, value)
-    return {key: of for key, of in found.items() if not key[1].startswith("Opens this page")}
+    return found
 
 
 def contents(app):
@@ -91,8 +96,7 @@ def change(app, before, after):
 
 def touch(app):
     """Move every widget that chooses what to look at, so neither data nor method nor values."""
-    sidebar = {each.key for kind in KINDS for each in getattr(app.sidebar, kind, []) if each.key}
-    kept = {"row", "split", "view", "held_back", *sidebar}
+    kept = {"view", "held_back", *OF_BAR}
     for kind in ("selectbox", "number_input", "slider"):
         for label, key in [(each.label, each.key) for each in getattr(app, kind)]:
             now = [e for e in getattr(app, kind) if (e.label, e.key) == (label, key)]

@@ -2,9 +2,10 @@
 
 import pytest
 
-from pages.ui import opening, toolbar
+from pages.ui import opening
+from pages.ui.toolbar import bar as toolbar
 from tests.app import visits
-from tests.app.visits import facts, ran, sentences, session
+from tests.app.visits import bar, facts, ran, sentences, session
 
 PREDICT = "pages/predict/page.py"
 # A whole run draws about 30 more, which take a browser and the server as long as the rest.
@@ -19,7 +20,7 @@ def alone(monkeypatch):
 
 def is_whole(app):
     """Tell whether the last run drew the title and the choices, too."""
-    assert bool(app.title) == bool(app.sidebar.selectbox)
+    assert bool(app.title) == any(box.key == "data" for box in app.selectbox)
     return bool(app.title)
 
 
@@ -42,10 +43,36 @@ def test_a_move_draws_the_page_alone_and_as_a_whole_run_does(page):
     assert [each for each in sentences(moved) if each != changed] == sentences(whole) != before
 
 
-def test_the_link_follows_a_move(monkeypatch):
-    monkeypatch.setattr(opening, "is_open", lambda _: True)
-    (field,) = [each for each in move(session(), 9).text_input if "Opens this" in each.label]
-    assert "knn_n_neighbors=9" in field.value
+def test_the_buttons_and_the_link_follow_a_move():
+    moved = bar(move(session(), 9))
+    assert moved["method"] == "k-NN label ranking · k 9"
+    assert "knn_n_neighbors=9" in moved["link"]
+
+
+@pytest.mark.parametrize(
+    ("link", "says"),
+    [
+        (
+            {"data": "election", "row": 16},
+            ["German election 2009", "urban, Hamburg", "k-NN label ranking · k 5"],
+        ),
+        (
+            {"data": "iris", "row": 7, "method": "Label-ranking random forest"},
+            ["Iris flowers", "row 7", "Label-ranking random forest · Trees 50"],
+        ),
+        (
+            {"data": "iris", "row": 7, "method": "Label-ranking tree (LRT)"},
+            [
+                "Iris flowers",
+                "row 7",
+                "Label-ranking tree (LRT) · Depth of the trees as deep as they grow",
+            ],
+        ),
+    ],
+)
+def test_the_buttons_say_what_is_chosen(link, says):
+    shown = bar(session(**link))
+    assert [shown[name] for name in ("data", "case", "method")] == says
 
 
 def test_everything_is_drawn_where_more_has_changed():

@@ -14,7 +14,7 @@ from labelrank_core.methods import ALGORITHMS, ModelChoice
 from pages.ui import toolbar
 from pages.ui.view import View, encode_changes, read_pins, write_pins
 from tests import core_says
-from tests.app.visits import ROOT, go_to, ran, sentences, session
+from tests.app.visits import ROOT, bar, go_to, ran, sentences, session
 
 PREDICT, EVALUATE = "pages/predict/page.py", "pages/evaluate/page.py"
 IRIS, GLASS = load_sample("iris"), load_sample("glass")
@@ -38,8 +38,7 @@ def case(app, row):
 
 def carried(app):
     """What the link to copy carries beyond what widgets hold."""
-    words = next(t.value for t in app.text_input if t.label.startswith("Opens this page"))
-    said = parse_qs(words.partition("?")[2])
+    said = parse_qs(bar(app)["link"].partition("?")[2])
     return {key: said[key][0] for key in ("changed", "pins", "cases") if key in said}
 
 

@@ -1,6 +1,7 @@
 """A session of the app without a browser."""
 
 import html
+import json
 import re
 from functools import cache
 from pathlib import Path
@@ -10,7 +11,7 @@ from streamlit.testing.v1 import AppTest, app_test, local_script_runner
 from streamlit.util import calc_hash
 
 from labelrank_core.methods import ALGORITHMS
-from pages.ui import toolbar
+from pages.ui.toolbar import bar as toolbar
 from tests import problems
 
 # AppTest looks for components in every package that is installed, for every session anew.
@@ -65,9 +66,15 @@ def go_to(app, page):
     return ran(app.switch_page(page).run())
 
 
+def bar(app):
+    """What the buttons of the bar say, and the link that Share copies."""
+    (buttons,) = [each for each in app.main if '"facts":' in getattr(each.proto, "json", "")]
+    return json.loads(buttons.proto.json)
+
+
 def facts(app):
-    """The line that tells data, task, method and case."""
-    return next(each.value for each in app.caption if " · row " in each.value)
+    """What the bar says of data, task, method and case."""
+    return bar(app)["facts"]
 
 
 def sentences(app):
@@ -90,8 +97,8 @@ def drawn(app):
 
 
 def sent(app):
-    """All that a page and what stands beside it were sent."""
-    return " ".join(str(each.proto) for part in (app.main, app.sidebar) for each in part)
+    """All that a page was sent; what the bar says, as it is read."""
+    return " ".join([facts(app), *(str(each.proto) for each in app.main)])
 
 
 def first_of_cards(app):

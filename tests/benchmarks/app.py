@@ -29,7 +29,7 @@ import browsers  # noqa: E402
 from bootstrap import is_root  # noqa: E402
 from tests.benchmarks.measure import Line, Task, main  # noqa: E402
 from tests.browser.driver import FLAGS, Server, new_page  # noqa: E402
-from tests.browser.visitor import start_experiment, upload, use_these_data  # noqa: E402
+from tests.browser.visitor import menu, start_experiment, upload, use_these_data  # noqa: E402
 
 REPEATS = 20
 ROUNDS = 3
@@ -111,7 +111,7 @@ def bring_large_data(page):
     upload(page, "large.csv", large_data())
     page.get_by_text(re.compile("^positions: ")).click()
     use_these_data(page)
-    page.get_by_test_id("stHeader").get_by_role("link", name="Predict").click()
+    menu(page).filter(has_text="Predict").click()
     page.wait_for_function(f"{PICTURE} && {IDLE}")
 
 
@@ -131,7 +131,7 @@ def switches(page):
     for _ in range(REPEATS // 2):
         for title, words in (("Evaluate", "Evaluate"), ("Predict", "Predict")):
             start = perf_counter()
-            page.get_by_test_id("stHeader").get_by_role("link", name=title).click()
+            menu(page).filter(has_text=title).click()
             page.get_by_role("heading", level=1, name=words).wait_for()
             page.wait_for_function(IDLE)
             if title == "Predict":

@@ -62,7 +62,6 @@ DROPZONE = NotOurs(
     "It has a name beside role=presentation; the button in it can be reached, and says it all.",
 )
 NARROW, WIDE = 390, 1280
-# From narrow to wide: the sidebar of a page opened wide would cover all of a narrow one.
 ALL_LOOKS = ((NARROW, "dark"), (NARROW, "light"), (WIDE, "light"), (WIDE, "dark"))
 PAIRED_LOOKS = ((NARROW, "dark"), (WIDE, "light"))
 

@@ -2,25 +2,19 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 from playwright.sync_api import Page, expect
 
 from tests.browser.axe import DROPZONE, PAIRED_LOOKS, NotOurs
-from tests.browser.visitor import choices, open_expander
-
-
-def open_sidebar(page: Page) -> None:
-    page.get_by_test_id("stExpandSidebarButton").click()
-    open_expander(page, "More settings")
+from tests.browser.visitor import choices, open_expander, open_panel, open_settings
 
 
 def open_dialog(name: str) -> Callable[[Page], None]:
     def click(page: Page) -> None:
         page.keyboard.press("Escape")
         expect(page.get_by_role("dialog")).to_have_count(0)
-        # A window that becomes narrow hides it.
-        if page.get_by_test_id("stExpandSidebarButton").is_visible():
-            page.get_by_test_id("stExpandSidebarButton").click()
+        open_panel(page, "Method" if "methods" in name else "Data")
         choices(page).get_by_role("button", name=name).click()
         expect(page.get_by_role("dialog")).to_be_visible()
 
@@ -67,7 +61,10 @@ class Opened:
 OPENED = {
     "/": (
         Opened(open_list("Table")),
-        Opened(open_sidebar),
+        Opened(partial(open_panel, name="Data")),
+        Opened(partial(open_panel, name="Case")),
+        Opened(open_settings),
+        Opened(partial(open_panel, name="Share")),
         Opened(open_dialog("Browse the methods")),
         Opened(open_dialog("Browse the samples")),
     ),

@@ -14,6 +14,7 @@ from playwright.sync_api import sync_playwright
 import browsers
 from bootstrap import is_root
 from tests.browser.driver import FLAGS, ROOT, Server, new_page, settled
+from tests.browser.visitor import menu
 
 PICTURE = ROOT / ".readme" / "start.png"
 MENU = "menu"
@@ -32,7 +33,7 @@ def main() -> None:
             page.get_by_role("figure").first.wait_for()
             settled(page)
             page.wait_for_load_state("networkidle")
-            titles = page.get_by_test_id("stTopNavLink").all_inner_texts()
+            titles = menu(page).all_inner_texts()
             picture = Image.open(io.BytesIO(page.screenshot()))
             browser.close()
         finally:

@@ -9,12 +9,11 @@ from tests.browser.driver import settled
 from tests.browser.visitor import choices, choose, choose_in, open_page, status
 
 ELECTION, IRIS, SONGS = "/predict?data=election", "iris", "songs"
-MAIN = "stMain"
 
 
 def boxes(page):
     """The choices of the page itself, by their names."""
-    found = settled(page).get_by_test_id(MAIN).get_by_test_id("stSelectbox")
+    found = settled(page).locator("[data-testid=stSelectbox]:not(.st-key-bar *)")
     return {
         (box.locator("label").inner_text(), place): box.get_by_role("combobox")
         for place, box in enumerate(found.all())

@@ -8,7 +8,17 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.fitting import SIZES
-from tests.browser.visitor import choices, choose, open_page, press, status, summary
+from tests.browser.visitor import (
+    choices,
+    choose,
+    close_panels,
+    copied_link,
+    open_page,
+    open_panel,
+    press,
+    status,
+    summary,
+)
 
 
 def test_another_feature_is_swept_and_the_link_keeps_the_view(page, visit, app_server):
@@ -36,10 +46,11 @@ def test_a_prediction_is_pinned_and_compared(page):
 
 
 def taken_along(page, button, path):
-    """A file that a page gives, kept under a path."""
+    """A file that the menu Share gives, kept under a path."""
     with page.expect_download() as download:
-        page.get_by_role("button", name=button, exact=True).click()
+        open_panel(page, "Share").get_by_role("button", name=button, exact=True).click()
     download.value.save_as(path)
+    close_panels(page)
     return path
 
 
@@ -112,9 +123,7 @@ def test_how_sure_to_be_goes_into_links_and_a_report_which_leads_back(
     assert "With 89% guarantee: " in report
     link = html.unescape(re.search('<a href="([^"]+)"', report)[1])
     assert "sure=89" in link
-    page.get_by_role("button", name="Copy link").click()
-    copied = page.get_by_role("textbox", name=re.compile("^Opens this page"))
-    expect(copied).to_have_value(re.compile("sure=89"))
+    assert "sure=89" in copied_link(page)
     other = visit(app_server)
     other.goto(link)
     expect(summary(other)).to_have_text(said)

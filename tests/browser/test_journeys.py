@@ -28,6 +28,7 @@ from tests.browser.visitor import (
     look_at_worst_case,
     open_expander,
     open_page,
+    open_panel,
     press,
     status,
     summary,
@@ -97,7 +98,7 @@ def test_a_specialist_takes_one_prediction_to_somebody_who_never_saw_the_app(
     expect(page.get_by_role("heading", name="Smallest changes that matter")).to_be_visible()
     settled(page).get_by_role("radio", name="How sure").click()
     expect(page.get_by_role("heading", name="Among the test cases")).to_be_visible()
-    taken_along = page.get_by_role("button", name="Report (web page)")
+    taken_along = open_panel(page, "Share").get_by_role("button", name="Report (web page)")
     # Until the page is drawn to its end, what the other view showed is still there.
     expect(taken_along).to_have_count(1)
     with page.expect_download() as started:

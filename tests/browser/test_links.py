@@ -12,11 +12,14 @@ from tests.browser.visitor import (
     PAGES,
     case_number,
     choose,
+    close_panels,
     expect_neighbors,
     go_to,
     heading,
-    open_expander,
+    menu,
     open_page,
+    open_panel,
+    open_settings,
     press,
     status,
     summary,
@@ -64,7 +67,7 @@ def test_the_address_after_clicking_around_shows_another_visitor_the_same(visit,
     expect(status(page)).to_contain_text("outings")
     press(page, "Similar cases (k)", "Home", "ArrowRight", "ArrowRight")
     expect(status(page)).to_contain_text("(k) 3")
-    open_expander(page, "More settings")
+    open_settings(page)
     choose(page, "Weight of a case", "nearer counts more")
     go_to(page, "Predict")
     case_number(page).fill("4")
@@ -87,15 +90,16 @@ def test_what_a_link_says_wrongly_is_left_out(page):
 
 def test_what_the_bar_shows_is_what_is_fitted_after_a_change_of_data(page):
     open_page(page)
-    open_expander(page, "More settings")
+    open_settings(page)
     methods = {"outings": "k-NN multilabel ranking", "drinks": "k-NN label ranking"}
     for name, method in (*methods.items(), *methods.items()):
         choose(page, "Data", name)
         expect(status(page)).to_contain_text(f"{name} · ")
         expect(status(page)).to_contain_text(method)
-        page.keyboard.press("Escape")
-        expect(page.get_by_role("combobox", name="Method")).to_have_value(method)
-        expect(page.get_by_role("combobox", name="Test set")).to_have_value("published")
+        panel = open_panel(page, "Method")
+        expect(panel.get_by_role("combobox", name="Method")).to_have_value(method)
+        expect(panel.get_by_role("combobox", name="Test set")).to_have_value("published")
+        close_panels(page)
         dataset, row = load_sample(name), core_says.first_row(name)
         k = int(page.get_by_role("slider", name="Similar cases (k)").input_value())
         expect(summary(page)).to_have_text(core_says.sentence(dataset, row, n_neighbors=k))
@@ -134,9 +138,7 @@ def test_the_first_visitor_of_a_server_can_come_by_a_link(cold_server, visit):
     page = open_page(visit(server), server.url + "/learn")
     expect(page.get_by_role("dialog")).to_have_count(0)
     expect(heading(page)).to_have_text(PAGES["/learn"])
-    # Those for which the window has no room stand hidden behind 'more'.
-    links = page.get_by_test_id("stTopNavLink")
-    expect(links).to_have_count(len(PAGES))
+    expect(menu(page)).to_have_text(["Start", "Data", "Predict", "Evaluate", "Learn", "Papers"])
 
 
 def test_an_address_left_behind_by_quick_moves_says_again_what_is_shown(page):

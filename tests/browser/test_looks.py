@@ -15,7 +15,7 @@ from tests.browser.axe import ALL_LOOKS, DROPZONE, PAIRED_LOOKS, expect_nothing_
 from tests.browser.driver import RESULTS, settled
 from tests.browser.fitting import expect_fits, expect_fitting, expect_pictures
 from tests.browser.opened import OPENED
-from tests.browser.visitor import PAGES, heading
+from tests.browser.visitor import choices, go_to, heading, in_menu, menu
 
 N_CHARTS = {
     "/": 1,
@@ -31,6 +31,7 @@ N_CHARTS = {
     "/confidence": 2,
     "/confidence?held_back=Pairs+of+labels": 2,
     "/confidence?held_back=With+a+guarantee": 3,
+    "/best_method": 0,
     "/sensitivity": 1,
     "/sensitivity?data=outings&method=Shared-subspace+least+squares": 1,
     "/compare": 1,
@@ -122,7 +123,7 @@ def test_a_prediction_takes_two_screens_or_little_more_and_no_column_is_half_emp
 ):
     page.set_viewport_size({"width": 1280, "height": 900})
     drawn(page, f"/predict?data={data}&method={method}", count)
-    expect(page.get_by_role("button", name="Report (web page)")).to_be_visible()
+    expect(page.get_by_text("Python code")).to_be_visible()
     expect(page.get_by_text("test cases").first).to_be_visible()
     assert page.get_by_test_id("stMain").evaluate("main => main.scrollHeight") <= highest
     for cards in ("answer", "cards"):
@@ -137,10 +138,35 @@ def test_a_prediction_takes_two_screens_or_little_more_and_no_column_is_half_emp
     expect_fitting(page)
 
 
-def test_the_menu_of_a_narrow_window_reaches_every_page(page):
-    page.set_viewport_size({"width": 390, "height": 900})
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_menu_is_in_sight_and_reaches_every_page(page, width):
+    page.set_viewport_size({"width": width, "height": 900})
     drawn(page, "/", N_CHARTS["/"])
-    page.get_by_test_id("stExpandSidebarButton").click()
-    expect(page.get_by_test_id("stSidebar").get_by_role("link")).to_have_count(len(PAGES))
-    page.get_by_test_id("stSidebar").get_by_role("link", name="Evaluate").click()
-    expect(heading(page)).to_have_text(PAGES["/evaluate"])
+    for link in menu(page).all():
+        expect(link).to_be_in_viewport(ratio=1)
+    for title in ("Data", "Evaluate", "Confidence", "Significance", "Learn", "Start"):
+        go_to(page, title)
+        expect(in_menu(page, title)).to_be_in_viewport(ratio=1)
+    assert page.locator("[data-testid=stSidebar], [data-testid=stExpandSidebarButton]").count() == 0
+
+
+def places(page):
+    """Where the first and the last button of the bar and the main parameter are."""
+    names = ("[data-panel=data]", "[data-panel=share]", ".st-key-bar_knob")
+    boxes = [choices(page).locator(name).bounding_box() for name in names]
+    return [(round(box["x"]), round(box["y"]), round(box["height"])) for box in boxes]
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_bar_is_the_same_line_at_the_same_place_on_every_page(page, width):
+    page.set_viewport_size({"width": width, "height": 900})
+    drawn(page, "/predict", N_CHARTS["/predict"])
+    of_predict, top = places(page), heading(page).bounding_box()["y"]
+    for title in ("Evaluate", "Confidence", "Sensitivity", "Best method", "Data"):
+        go_to(page, title)
+        assert places(page) == of_predict, title
+    if width == 1280:
+        # Where the bar does nothing it is not seen, and nothing else moves for it.
+        go_to(page, "Papers")
+        expect(choices(page).locator("[data-panel=data]")).to_be_hidden()
+        assert heading(page).bounding_box()["y"] == top

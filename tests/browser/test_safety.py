@@ -17,10 +17,10 @@ from tests.benchmarks.connection import Connection, connected
 from tests.browser.driver import settled
 from tests.browser.visitor import (
     chart,
-    choices,
     go_to,
     open_expander,
     open_page,
+    open_panel,
     status,
     summary,
     upload,
@@ -181,7 +181,7 @@ def test_two_visitors_do_not_see_each_others_data(visit, app_server):
     bring(first, table(["a", "b", "c"], ["x"]), name="mine.csv")
     bring(second, table(["d", "e", "f"], ["x"]), name="yours.csv")
     for page, own, others in ((first, "mine", "yours"), (second, "yours", "mine")):
-        choices(page).get_by_role("combobox", name="Data", exact=True).click()
+        open_panel(page, "Data").get_by_role("combobox", name="Data", exact=True).click()
         expect(page.get_by_role("option", name=f"{own} (mine)")).to_have_count(1)
         expect(page.get_by_role("option", name=f"{others} (mine)")).to_have_count(0)
         page.keyboard.press("Escape")

@@ -11,10 +11,12 @@ from tests.browser.visitor import (
     PAGES,
     case_number,
     choose,
+    copied_link,
     go_to,
     heading,
     open_expander,
     open_page,
+    open_panel,
     press,
     status,
     summary,
@@ -37,10 +39,8 @@ def test_the_copied_link_opens_changed_values_pins_and_cases(page, visit, app_se
     press(page, "petal length (cm)", "End")
     expected = core_says.sentence(IRIS, 73, edits={2: IRIS.X[:, 2].max()})
     expect(summary(page)).to_have_text(expected)
-    page.get_by_role("button", name="Copy link").click()
-    copied = page.get_by_role("textbox", name=re.compile("^Opens this page"))
-    expect(copied).to_have_value(re.compile("changed=2~6.9&pins=73~knn&cases=glass~7$"))
-    link = copied.input_value()
+    link = copied_link(page)
+    assert link.endswith("changed=2~6.9&pins=73~knn&cases=glass~7")
     # They are restored after a reload, too, though the address does not say them.
     settled(page).reload()
     expect(summary(page)).to_have_text(expected)
@@ -89,7 +89,7 @@ def test_an_upload_outlives_a_reload_for_its_browser_alone(page, visit, app_serv
     use_these_data(page)
     expect(status(page)).to_contain_text("small · label ranking")
     expect(page).to_have_url(re.compile("data=small"))
-    expect(page.get_by_text("are not part of the link")).to_be_visible()
+    expect(open_panel(page, "Data").get_by_text("are not part of the link")).to_be_visible()
     settled(page).reload()
     expect(status(page)).to_contain_text("small · label ranking")
     go_to(page, "Predict")
@@ -105,7 +105,7 @@ def test_an_upload_outlives_a_reload_for_its_browser_alone(page, visit, app_serv
     expect(status(page)).to_contain_text("election")
     settled(page).reload()
     expect(status(page)).to_contain_text("election")
-    page.get_by_role("combobox", name="Data", exact=True).click()
+    open_panel(page, "Data").get_by_role("combobox", name="Data", exact=True).click()
     expect(page.get_by_role("option", name="iris", exact=True)).to_be_visible()
     expect(page.get_by_role("option", name="small (mine)")).to_have_count(0)
     page.keyboard.press("Escape")

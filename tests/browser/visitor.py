@@ -18,13 +18,16 @@ PAGES = {
     "/data": "Data",
     "/predict": "Predict",
     "/evaluate": "Evaluate",
+    "/learn": "Learn",
+    "/papers": "Papers",
     "/confidence": "Confidence",
     "/sensitivity": "Sensitivity",
-    "/compare": "Compare",
+    "/best_method": "Best method",
     "/experiments": "Experiments",
-    "/papers": "Papers",
-    "/learn": "Learn",
+    "/compare": "Significance",
 }
+# What the menu of Evaluate calls its own page.
+HOW_GOOD = "How good?"
 
 
 def open_page(page: Page, address: str = "/?data=iris") -> Page:
@@ -33,23 +36,30 @@ def open_page(page: Page, address: str = "/?data=iris") -> Page:
 
 
 def go_to(page: Page, title: str) -> None:
-    """Click a page in the menu at the top; its address is the (first) word of its title."""
+    """Click a page in the menu at the top, or in that of Evaluate."""
     in_menu(page, title).click()
-    address = "/" if title == "Start" else f"/{title.lower()}"
+    addresses = {heading: address for address, heading in PAGES.items()}
+    address = "/" if title == "Start" else addresses[title]
     expect(heading(page)).to_have_text(PAGES[address])
     # Until the page is drawn to its end, what stood on the one before is still there.
     settled(page)
 
 
+def menu(page: Page) -> Locator:
+    """The links of the menu at the top."""
+    return page.locator(".st-key-menu").get_by_role("link")
+
+
 def in_menu(page: Page, title: str) -> Locator:
-    """The link to a page, which lies behind 'more' where the window has no room for it."""
-    links = page.get_by_test_id("stHeader").get_by_role("link")
-    expect(links.first).to_be_visible()
-    link = links.filter(has_text=title)
+    """The link to a page; those of Evaluate have a menu of their own, which is opened first."""
+    expect(menu(page).first).to_be_visible()
+    link = menu(page).filter(has_text=title)
     if link.count():
         return link
-    page.get_by_test_id("stTopNavSection").click()
-    return page.get_by_test_id("stTopNavDropdownLink").filter(has_text=title)
+    of_evaluate = page.locator(".st-key-evaluate_menu").get_by_role("link")
+    if not of_evaluate.count():
+        go_to(page, "Evaluate")
+    return of_evaluate.filter(has_text=title)
 
 
 def sentence(page: Page) -> Locator:
@@ -62,8 +72,8 @@ def summary(page: Page) -> Locator:
 
 
 def status(page: Page) -> Locator:
-    """The line that tells data, task, method and case."""
-    return page.get_by_test_id("stMain").get_by_test_id("stCaptionContainer").first
+    """What the bar says of data, task, method and case to those who do not see its buttons."""
+    return choices(page).get_by_role("status")
 
 
 def heading(page: Page) -> Locator:
@@ -89,18 +99,59 @@ def expect_neighbors(page: Page, rows: list[int]) -> None:
 
 
 def choices(page: Page) -> Locator:
-    """The choices of data and of method."""
-    return page.get_by_test_id("stSidebar")
+    """The bar with the choices of data, case and method."""
+    return page.locator(".st-key-bar")
+
+
+def open_panel(page: Page, name: str) -> Locator:
+    """Open a part of the bar, and return it."""
+    button = choices(page).locator(f"[data-panel={name.lower()}]")
+    if button.get_attribute("aria-expanded") == "false":
+        button.click()
+    panel = page.locator(f".st-key-bar_{name.lower()}")
+    expect(panel).to_be_visible()
+    return panel
+
+
+def close_panels(page: Page) -> None:
+    """Close what is open of the bar."""
+    opened = choices(page).locator("[data-panel][aria-expanded=true]")
+    if opened.count():
+        page.keyboard.press("Escape")
+    expect(opened).to_have_count(0)
+
+
+def copied_link(page: Page) -> str:
+    """Click Share, and return the link that it says it has copied."""
+    panel = open_panel(page, "Share")
+    expect(panel.get_by_text("The link is copied.")).to_be_visible()
+    link = panel.locator(".link").inner_text()
+    close_panels(page)
+    return link
+
+
+def open_settings(page: Page) -> Locator:
+    """Open what the bar has of the method, its rarer settings included."""
+    panel = open_panel(page, "Method")
+    open_expander(page, "More settings")
+    return panel
 
 
 def case_number(page: Page) -> Locator:
     """The number of the case."""
-    return choices(page).get_by_role("spinbutton", name="Case")
+    return open_panel(page, "Case").get_by_role("spinbutton", name="Case")
 
 
 def choose(page: Page, label: str, option: str) -> None:
-    """Choose an option of the selectbox with a label."""
-    choose_in(page.get_by_role("combobox", name=label, exact=True), option)
+    """Choose an option of the selectbox with a label; where it is in the bar, open that first."""
+    box = page.get_by_role("combobox", name=label, exact=True, include_hidden=True)
+    expect(box.first).to_be_attached()
+    if not choices(page).locator(box).count():
+        choose_in(page.get_by_role("combobox", name=label, exact=True), option)
+        return
+    panel = open_panel(page, "Data" if label == "Data" else "Method")
+    choose_in(panel.get_by_role("combobox", name=label, exact=True), option)
+    close_panels(page)
 
 
 def choose_in(box: Locator, option: str) -> None:

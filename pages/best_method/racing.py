@@ -32,14 +32,13 @@ _SELECT_KEY = "race_use"
 
 def find_best(dataset: Dataset, choice: ModelChoice, split: Split) -> None:
     """Offer the race, show how it stands, and let its methods be used."""
-    st.header("Which method is best for these data?", anchor=False)
     if len(split.train) < 2 * N_FOLDS:
         st.caption(f"To find out takes at least {2 * N_FOLDS} training rows.")
         return
     some = f"{MOST_ROWS:,} of the" if len(split.train) > MOST_ROWS else f"the {len(split.train)}"
     st.caption(
-        f"All methods that learn these data race on {some} training rows. The test rows stay "
-        "unseen, so what they say above of the winner is fair.",
+        f"All methods that learn these data compete on {some} training rows. The test rows are "
+        "kept for a fair final check.",
         help=f"The training rows are cut into {N_FOLDS} folds. In each round every method is "
         "trained on the others and measured on one fold. Methods are compared case by case with "
         "the first; methods clearly worse after two rounds drop out. Intervals are wide enough "

@@ -1,0 +1,64 @@
+"""The style sheets of the app's frame, in the page that Streamlit serves.
+
+What a script draws is styled late: Streamlit loads the part of it that draws HTML after the first
+elements, which stood elsewhere until then.
+"""
+
+from pathlib import Path
+
+from guard import is_html
+
+# Streamlit's own page; the reference has none.
+_ROOT_ELEMENT = b'<div id="root">'
+_END = b"</body>"
+# They hold for the page without the sheets.
+_STALE = {b"content-length", b"etag", b"last-modified"}
+
+
+def read_sheets(root):
+    """Read the sheets of the page's frame, the menu and the bar as one style element."""
+    ui = Path(root) / "pages" / "ui"
+    sheets = (ui / name for name in ("page.css", "menu.css", "toolbar/bar.css"))
+    return b"<style>%s</style>" % b"".join(sheet.read_bytes() for sheet in sheets)
+
+
+class Frame:
+    """Adds a style element to the end of Streamlit's page, behind all that Streamlit adds."""
+
+    def __init__(self, app, style):
+        self.app = app
+        self.style = style
+
+    async def __call__(self, scope, receive, send):
+        """Pass a request on, and add the sheets to the answer where it is the page."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        start, parts = None, []
+
+        async def send_styled(message):
+            nonlocal start
+            if message["type"] == "http.response.start" and is_html(message["headers"]):
+                start = message
+            elif start is None or message["type"] != "http.response.body":
+                await send(message)
+            else:
+                parts.append(message.get("body", b""))
+                if not message.get("more_body", False):
+                    body = self._styled(b"".join(parts))
+                    headers = [pair for pair in start["headers"] if pair[0].lower() not in _STALE]
+                    headers.append((b"content-length", b"%d" % len(body)))
+                    await send({**start, "headers": headers})
+                    await send({"type": "http.response.body", "body": body})
+
+        # The sheets are added to what can be read, so a page is not compressed.
+        headers = scope["headers"]
+        if any(name.lower() == b"accept" and b"text/html" in value for name, value in headers):
+            headers = [pair for pair in headers if pair[0].lower() != b"accept-encoding"]
+        await self.app({**scope, "headers": headers}, receive, send_styled)
+
+    def _styled(self, page):
+        if _ROOT_ELEMENT not in page:
+            return page
+        before, end, after = page.rpartition(_END)
+        return before + self.style + end + after

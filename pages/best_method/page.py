@@ -1,0 +1,9 @@
+"""Which method is best for the data in use: a race on the training rows."""
+
+from pages.best_method import racing
+from pages.ui import session, widgets
+
+dataset = session.dataset()
+widgets.title("Best method", "Which method is best for these data?")
+widgets.need_features(dataset)
+racing.find_best(dataset, session.choice(), session.split())

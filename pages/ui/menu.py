@@ -1,0 +1,23 @@
+"""The menu at the top of every page, and the one that Evaluate opens."""
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+
+def render(titles: Mapping[str, str], current: str) -> None:
+    """Draw the links to pages, by their folders; the current one stands out."""
+    with st.container(horizontal=True, key="menu"):
+        _render_links(titles, current)
+
+
+def render_evaluate(titles: Mapping[str, str], current: str) -> None:
+    """Draw the links to the pages of Evaluate."""
+    with st.container(horizontal=True, key="evaluate_menu"):
+        _render_links(titles, current)
+
+
+def _render_links(titles: Mapping[str, str], current: str) -> None:
+    for name, title in titles.items():
+        label = f"**{title}**" if name == current else title
+        st.page_link(f"pages/{name}/page.py", label=label)

@@ -1,0 +1,28 @@
+"""The choices of data, case, method and parameters on every page, and the link to what is shown."""
+
+from pages.ui.toolbar.bar import Toolbar, follow, render, rerun_page
+from pages.ui.toolbar.case import first_row, start
+from pages.ui.toolbar.method import knob_widget, set_case, set_method, set_values
+from pages.ui.toolbar.query_params import keep_choices, mend_address, read_address
+from pages.ui.toolbar.share import TEACHER, link, view_facts, view_text, with_parameters
+
+__all__ = [
+    "TEACHER",
+    "Toolbar",
+    "first_row",
+    "follow",
+    "keep_choices",
+    "knob_widget",
+    "link",
+    "mend_address",
+    "read_address",
+    "render",
+    "rerun_page",
+    "set_case",
+    "set_method",
+    "set_values",
+    "start",
+    "view_facts",
+    "view_text",
+    "with_parameters",
+]

@@ -1,0 +1,116 @@
+/* The buttons of the bar. Each opens the container of the bar with its name below itself: what was
+   chosen by a widget in a container out of sight counts, because it stays on the page. Share copies
+   the link as well, within the click, as browsers demand. */
+export default function ({ parentElement, data, setTriggerValue }) {
+  parentElement.bar ??= attach(parentElement)
+  parentElement.bar.show(data, () => setTriggerValue("random", true))
+}
+
+const MARGIN = 4
+// What opens above the page from a widget in an open container.
+const ABOVE = "[data-st-overlay-root], [role=listbox], [role=dialog], [role=tooltip]"
+// It takes the key Escape first.
+const LIST = "[role=listbox]"
+const COPIED_MILLISECONDS = 2500
+
+function attach(root) {
+  const bar = root.closest(".st-key-bar")
+  const buttons = [...root.querySelectorAll("[data-panel]")]
+  const share = buttons.find((button) => button.dataset.panel === "share")
+  const facts = root.querySelector(".facts")
+  const panel = (name) => bar.querySelector(`.st-key-bar_${name}`)
+  let link = ""
+  let askForRandom = () => {}
+  let timer = 0
+
+  const open = (name) => {
+    // React leaves alone what it has not set: the style sheet reads it.
+    root.dataset.open = name
+    for (const button of buttons) {
+      const isOpen = button.dataset.panel === name
+      button.setAttribute("aria-expanded", isOpen)
+      if (isOpen) place(panel(name), button)
+    }
+  }
+  const place = (opened, button) => {
+    if (!opened) return
+    const { left, bottom } = button.getBoundingClientRect()
+    const frame = bar.getBoundingClientRect()
+    const most = frame.width - opened.offsetWidth
+    opened.style.left = `${Math.max(0, Math.min(left - frame.left, most))}px`
+    opened.style.top = `${bottom - frame.top + MARGIN}px`
+  }
+  const copy = async () => {
+    const isCopied = await write(link)
+    root.dataset.copied = isCopied
+    if (!isCopied) return
+    share.lastElementChild.textContent = "Copied"
+    clearTimeout(timer)
+    timer = setTimeout(() => (share.lastElementChild.textContent = "Share"), COPIED_MILLISECONDS)
+  }
+
+  for (const button of buttons) {
+    button.addEventListener("click", () => {
+      const name = button.dataset.panel
+      open(root.dataset.open === name ? "" : name)
+      if (name === "share" && root.dataset.open) copy()
+    })
+  }
+  root.querySelector("[data-random]").addEventListener("click", () => askForRandom())
+  const leave = new AbortController()
+  const listen = (event, react) =>
+    document.addEventListener(
+      event,
+      (happened) => (root.isConnected ? react(happened) : leave.abort()),
+      { capture: true, signal: leave.signal },
+    )
+  listen("pointerdown", ({ target }) => {
+    const name = root.dataset.open
+    const isInside = panel(name)?.contains(target) || target.closest?.(ABOVE)
+    if (name && !isInside && !root.contains(target)) open("")
+  })
+  listen("click", ({ target }) => {
+    // They open a dialog above the page.
+    if (target.closest?.(".st-key-browse_samples, .st-key-browse_methods")) open("")
+  })
+  listen("keydown", ({ key }) => {
+    const name = root.dataset.open
+    if (key !== "Escape" || !name || document.querySelector(LIST)) return
+    open("")
+    buttons.find((button) => button.dataset.panel === name).focus()
+  })
+
+  return {
+    show(data, random) {
+      askForRandom = random
+      link = data.link
+      for (const button of buttons) {
+        const chosen = data[button.dataset.panel]
+        if (chosen === undefined) continue
+        button.querySelector(".chosen").textContent = chosen
+        button.title = chosen
+      }
+      if (facts.textContent !== data.facts) facts.textContent = data.facts
+    },
+  }
+}
+
+async function write(text) {
+  try {
+    await navigator.clipboard.writeText(text)
+    return true
+  } catch {
+    // Browsers have no clipboard for pages that came over plain HTTP from another computer.
+    return writeSelected(text)
+  }
+}
+
+function writeSelected(text) {
+  const field = document.createElement("textarea")
+  field.value = text
+  document.body.append(field)
+  field.select()
+  const isCopied = document.execCommand("copy")
+  field.remove()
+  return isCopied
+}

@@ -1,0 +1,43 @@
+"""The buttons of the bar: what is chosen, a case at random, and the link, copied at once."""
+
+from pathlib import Path
+
+import streamlit as st
+
+from pages.ui import session
+from pages.ui.choice_text import value_text
+from pages.ui.toolbar.case import case_title
+from pages.ui.toolbar.data import data_title
+from pages.ui.toolbar.share import view_facts
+from pages.ui.view import View
+
+_HERE = Path(__file__).parent
+_buttons = st.components.v2.component(
+    "labelrank_bar",
+    html=(_HERE / "buttons.html").read_text(encoding="utf-8"),
+    js=(_HERE / "buttons.js").read_text(encoding="utf-8"),
+    isolate_styles=False,
+)
+
+
+def render_buttons(view: View, url: str) -> None:
+    """Draw the buttons; each opens the container of the bar with its name."""
+    dataset, row = view.dataset, view.row
+    _buttons(
+        key="buttons",
+        data={
+            "data": data_title(dataset),
+            "case": case_title(dataset, row),
+            "method": method_title(view),
+            "facts": " · ".join(view_facts(view)),
+            "link": url,
+        },
+        on_random_change=lambda: session.set_another_row(dataset.n_samples),
+    )
+
+
+def method_title(view: View) -> str:
+    """Return what the button calls a method: its title and its main parameter."""
+    knob = view.choice.algorithm.knobs[0]
+    value = value_text(knob, view.choice.values[knob.name])
+    return f"{view.choice.algorithm.title} · {knob.symbol} {value}"

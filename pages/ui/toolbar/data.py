@@ -1,0 +1,65 @@
+"""The choice of data."""
+
+import streamlit as st
+
+from labelrank_core import Dataset, list_samples
+from pages.ui import choices, compute, samples, session
+from pages.ui.toolbar.case import start
+from pages.ui.view import DATA
+
+
+def choose_data() -> Dataset:
+    """Let data be chosen: samples, and those that were brought."""
+    samples_by_name = {sample.name: sample for sample in list_samples()}
+    own = session.own_data()
+    options = [*own, *samples_by_name]
+    name = choices.choose(
+        st.selectbox,
+        "Data",
+        options,
+        options[len(own)],
+        key=DATA,
+        bind="query-params",
+        on_change=_start_with_chosen,
+        help="Samples that come with the program, and data you add on the page Data.",
+    )
+    st.caption(
+        "Your data; kept for this browser alone, they are not part of the link."
+        if name in own
+        else samples_by_name[name].summary
+    )
+    if st.button(
+        "Browse the samples", icon=":material/apps:", type="tertiary", key="browse_samples"
+    ):
+        samples.choose(_take_sample)
+    return dataset_named(name)
+
+
+def dataset_named(name: str) -> Dataset:
+    """Return data by the name under which they are offered."""
+    own = session.own_data()
+    return own[name] if name in own else compute.sample(name)
+
+
+def data_name(dataset: Dataset) -> str:
+    """Return the name under which data are offered."""
+    own = session.own_data().items()
+    names = (name for name, data in own if data.fingerprint == dataset.fingerprint)
+    return next(names, dataset.name)
+
+
+def data_title(dataset: Dataset) -> str:
+    """Return what the button calls data: the title of a sample, or their name."""
+    sample = compute.known_sample(dataset)
+    return sample.title if sample else dataset.name
+
+
+def _take_sample(name: str) -> None:
+    session.put(DATA, name)
+    _start_with_chosen()
+
+
+def _start_with_chosen() -> None:
+    """Go on with the case of the chosen data that was looked at last."""
+    name = session.get(DATA)
+    start(dataset_named(name), session.rows().get(name))

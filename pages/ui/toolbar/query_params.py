@@ -1,0 +1,152 @@
+"""The query parameters of the address: read at the start, kept, mended, and what they asked for."""
+
+import math
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import replace
+from functools import partial
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from labelrank_core import Dataset, list_samples
+from pages.ui import compute, session
+from pages.ui.toolbar.case import first_row
+from pages.ui.toolbar.data import data_name
+from pages.ui.toolbar.method import methods_for, set_case
+from pages.ui.view import (
+    CASES,
+    DATA,
+    METHOD,
+    ROW,
+    SEED,
+    SPLIT_KIND,
+    TEST_SHARE,
+    UNBOUND,
+    Problem,
+    View,
+    is_same_word,
+    read_rows,
+)
+
+_MAX_PROBLEMS = 5
+
+
+def read_address() -> None:
+    """Take over what the address says beyond the widgets, at the start of a session.
+
+    Whatever it asks for and does not get is told until it is changed or the page is left.
+    """
+    query = st.query_params.to_dict()
+    if not session.has_read_link():
+        _read_link(query)
+    if any(key in query for key in UNBOUND):
+        # From now on the session holds them.
+        for key in UNBOUND:
+            st.query_params.pop(key, None)
+    # Widgets of whole numbers would fail at infinite ones.
+    infinite = [key for key in st.query_params if _is_infinite(query[key])]
+    if infinite:
+        for key in infinite:
+            del st.query_params[key]
+        st.rerun()
+
+
+def _read_link(query: Mapping[str, str]) -> None:
+    samples_by_name = {sample.name: sample for sample in list_samples()}
+    own = session.own_data()
+    datasets: dict[str, Callable[[], Dataset]] = {
+        name: partial(compute.sample, name) for name in samples_by_name
+    }
+    datasets |= {name: partial(own.__getitem__, name) for name in own}
+    view, problems = View.from_query(query, datasets, first_row)
+    if CASES in query:
+        rows, messages = read_rows(query[CASES], samples_by_name)
+        problems += [Problem(CASES, message) for message in messages]
+        for name, row in rows.items():
+            if name != query.get(DATA):
+                session.store_row(name, row)
+    if view.edits:
+        session.set_changed_values(view.dataset, view.row, view.changed_values())
+    if view.pins:
+        session.set_pins(view.dataset, view.pins)
+    session.set_problems(list(dict.fromkeys(problems)))
+
+
+def _is_infinite(word: str) -> bool:
+    with suppress(ValueError):
+        return math.isinf(float(word))
+    return False
+
+
+def keep_choices() -> None:
+    """Go on with the choices in use where one goes back to an address without parameters."""
+    view = session.last_view()
+    if (
+        view is not None
+        and not st.query_params
+        and session.may_mend(bool(_unlike_address(view, data_name(view.dataset))))
+    ):
+        session.run_again(partial(_show, view))
+
+
+def _show(view: View) -> None:
+    """Choose everything in the toolbar as a view has it; for callbacks."""
+    set_case(data_name(view.dataset), view.choice, view.row)
+    session.put(SPLIT_KIND, view.split.kind)
+    if view.split.kind == "random":
+        session.put(SEED, view.split.seed)
+        session.put(TEST_SHARE, round(100 * view.split.test_share))
+
+
+def mend_address(view: View) -> None:
+    """Put into the address what the widgets of the toolbar hold, where it says otherwise.
+
+    A click into the menu before the page is drawn loses some of it.
+    """
+    wrong = _unlike_address(view, session.get(DATA))
+    if session.may_mend(bool(wrong)):
+        session.assign_again(wrong)
+
+
+def _unlike_address(view: View, name: str) -> list[str]:
+    """List the widgets of the toolbar for which the address says something else."""
+    dataset = view.dataset
+    words = {key: (s.word, s.default) for key, s in view.settings().items()}
+    # A link always carries them; the address does not where they are those the widgets start with.
+    words[DATA] = name, list_samples()[0].name
+    words[METHOD] = words[METHOD][0], methods_for(dataset)[0].title
+    words[ROW] = words[ROW][0], str(first_row(dataset) + 1)
+    return [
+        key
+        for key, (word, default) in words.items()
+        if not is_same_word(st.query_params.get(key, default), word)
+    ]
+
+
+def render_problems(slot: DeltaGenerator, view: View) -> None:
+    """Name what the link asked for and did not get, as long as the other value is shown."""
+    settings = view.settings()
+    problems = []
+    for problem in session.problems():
+        setting = settings.get(problem.key)
+        if problem.message:
+            problems.append(problem)
+        elif setting is not None and not is_same_word(problem.word, setting.word):
+            # A widget may come closer to what was asked for than the default.
+            instead = problem.shown or setting.word
+            if instead == setting.word:
+                problems.append(replace(problem, shown=instead))
+    session.set_problems(problems)
+    messages = [problem.message for problem in problems if problem.message]
+    clauses = [problem.clause() for problem in problems if not problem.message]
+    with slot:
+        if messages:
+            n_more = len(messages) - _MAX_PROBLEMS
+            more = [f"And {n_more} more."] if n_more > 0 else []
+            st.info("\n\n".join([*messages[:_MAX_PROBLEMS], *more]), icon=":material/link_off:")
+        if clauses:
+            st.info(
+                f"The link asks for what is not possible here: {', '.join(clauses)}.",
+                icon=":material/link_off:",
+            )

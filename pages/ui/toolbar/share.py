@@ -1,0 +1,81 @@
+"""The link to what is shown, and what it says in words."""
+
+import html
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+from urllib.parse import parse_qsl, urlencode
+
+import streamlit as st
+
+from pages.ui import session, text
+from pages.ui.choice_text import TASK_TITLES, method_text
+from pages.ui.view import CASES, CHANGED, DATA, PINS, UNBOUND, View, encode_changes, write_rows
+
+# Some programs cut an address after 2000 characters.
+_MAX_UNBOUND_CHARACTERS = 1500
+# Whoever is sent a copied link is no teacher by it.
+TEACHER = "teacher"
+
+
+def view_text(view: View) -> str:
+    """Write what is looked at in one line of Markdown."""
+    name, *others = view_facts(view)
+    return " · ".join([text.markdown(name), *others])
+
+
+def view_facts(view: View) -> list[str]:
+    """Write data, task, method and case in a few words each; the first may hold anything."""
+    task = TASK_TITLES[view.dataset.task]
+    return [view.dataset.name, task, method_text(view.choice), f"row {view.row + 1}"]
+
+
+def render_link(url: str, left_out: Sequence[str]) -> None:
+    """Show the link that the button Share has copied, and what is not in it."""
+    st.html(
+        '<div class="copied">The link is copied. It opens this page with these data, method and '
+        "case, your changed values and pins.</div>"
+        '<div class="not-copied">Copy this link. It opens this page with these data, method and '
+        "case, your changed values and pins.</div>"
+        f'<div class="link">{html.escape(url)}</div>'
+    )
+    if left_out:
+        st.caption(f"Left out, because the link would be too long: {', '.join(left_out)}.")
+    if session.get(DATA) in session.own_data():
+        st.caption(
+            "Your own data are not in the link, nor are changed values and pins: others see a "
+            "sample instead."
+        )
+
+
+def with_parameters(url: str, values: Mapping[str, Any]) -> str:
+    """Return a link with other values of some query parameters."""
+    base, _, query = url.partition("?")
+    return f"{base}?{urlencode({**dict(parse_qsl(query)), **values})}" if values else url
+
+
+def link(view: View) -> tuple[str, list[str]]:
+    """Return the address of what is shown, and what does not fit into it."""
+    dataset, row, name = view.dataset, view.row, session.get(DATA)
+    own = session.own_data()
+    edits = encode_changes(dataset, row, session.changed_values(dataset, row))
+    query = replace(view, edits=edits, pins=session.pins(dataset)).to_query(name)
+    others = {other: r for other, r in session.rows().items() if other not in (name, *own)}
+    if others:
+        query[CASES] = write_rows(others)
+    if name in own:
+        query.pop(CHANGED, None)
+        query.pop(PINS, None)
+    left_out, n_left = [], _MAX_UNBOUND_CHARACTERS
+    for key, title in UNBOUND.items():
+        if key in query:
+            length = len(urlencode({key: query[key]}))
+            if length > n_left:
+                left_out.append(title)
+                del query[key]
+            else:
+                n_left -= length
+    of_toolbar = (DATA, TEACHER, *UNBOUND, *view.settings())
+    of_page = {key: word for key, word in st.query_params.items() if key not in of_toolbar}
+    unbound = {key: query.pop(key) for key in UNBOUND if key in query}
+    return f"{st.context.url}?{urlencode({**query, **of_page, **unbound})}", left_out
