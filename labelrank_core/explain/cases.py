@@ -86,7 +86,9 @@ def explain_prediction(
     about = _about(_explained(model), case, data)
     if label_names is None:
         label_names = label_names_of(estimator) if data is None else data.label_names
-    learned = None if rows is None else np.asarray(rows)
+    learned = found.about.training_rows  # a guarantee learns a part of its cases
+    if rows is not None:
+        learned = np.asarray(rows) if learned is None else np.asarray(rows)[learned]
     return replace(found, about=replace(about, label_names=label_names, training_rows=learned))
 
 

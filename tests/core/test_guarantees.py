@@ -31,7 +31,7 @@ from labelrank_core.evaluation.guarantees.calibration import (
     promise,
 )
 from labelrank_core.evaluation.guarantees.semiorder import score_gaps, sure_pairs
-from labelrank_core.explain.evidence import LabelScores, SurePairs
+from labelrank_core.explain.evidence import LabelScores, Neighbors, SurePairs
 from labelrank_core.explain.predictions import last_step
 from labelrank_core.rankings import dense_positions, strict_positions
 from tests.core.test_estimator_checks import EXPECTED_FAILED_CHECKS, SKIPPED_CHECKS, with_targets
@@ -439,6 +439,20 @@ class TestExplanation:
             assert 0.6 < learned / len(seen) < 0.8
             assert np.abs(seen.mean(axis=0)).max() < 0.2
             assert own._repr_html_()
+
+    @pytest.mark.parametrize("rows", [None, np.arange(214)[::-1]])
+    def test_similar_cases_are_those_of_the_cases_given(self, rows):
+        data = load_sample("glass")
+        order = np.arange(214) if rows is None else rows
+        sure = ConformalLabelRanker(KNeighborsLabelRanker(3), 0.2, random_state=0)
+        sure.fit(data.X[order], data.rankings[order])
+        own = explain_prediction(sure, data.X[5], data, rows=rows)
+        near = own.evidence(Neighbors)
+        learned = own.about.training_rows[near.rows]
+        distances = np.linalg.norm(data.X[learned] - data.X[5], axis=1)
+        np.testing.assert_allclose(distances, near.distances)
+        np.testing.assert_array_equal(data.rankings[learned], near.rankings)
+        assert not np.isin(learned, order[sure.held_out_[0]]).any()
 
     def test_a_ranker_that_does_not_explain_itself_shows_its_scores(self):
         X, Y = drawn(np.random.default_rng(1), 60, "plain", noise=0.3)

@@ -180,8 +180,9 @@ class RiskControlledLabelSets(RoutingMixin, MultilabelRankerMixin, BaseEstimator
             raise ValueError("Expected a held-out case with a relevant label, got none.")
         if self.calibration == PREFIT:
             check_is_fitted(self.estimator)
-            self.estimator_, self._scale = self.estimator, 1.0
+            self.estimator_, self._scale, self._learned_rows = self.estimator, 1.0, None
         else:
+            self._learned_rows = train
             learned = rows_of(cases, train)
             metadata = self._routed(params)["estimator"]
             known = metadata_of_rows(metadata, train, len(relevance))
@@ -342,7 +343,9 @@ class RiskControlledLabelSets(RoutingMixin, MultilabelRankerMixin, BaseEstimator
         own = self.explained_estimator_
         if own is None:
             return Explanation(taken, positions, step.text, (step,))
-        inner = explain_prediction(own, case, label_names=label_names_of(self))
+        inner = explain_prediction(
+            own, case, rows=self._learned_rows, label_names=label_names_of(self)
+        )
         steps = [
             replace(each, title=f"{each.title} (before the guarantee)") for each in inner.steps
         ]

@@ -183,6 +183,12 @@ class ConformalLabelRanker(RoutingMixin, LabelRankerMixin, BaseEstimator):
         require_as_many_rows(cases, len(rankings))
         parts = self._parts(rankings)
         self.held_out_ = parts
+        # Of a single ranker that was trained here, which cases it has learned.
+        self._learned_rows = (
+            np.setdiff1d(np.arange(len(rankings)), parts[0])
+            if len(parts) == 1 and self.calibration != PREFIT
+            else None
+        )
         metadata = self._routed(params)["estimator"]
         self.estimators_ = [self._fitted(cases, rankings, part, metadata) for part in parts]
         scores = [
@@ -343,7 +349,9 @@ class ConformalLabelRanker(RoutingMixin, LabelRankerMixin, BaseEstimator):
             labels = LabelScores("score", mean, positions, greater_is_better=True)
             steps.append(Step("Scores that decide", text, labels))
             return Explanation(positions, positions, sure.text, tuple(steps))
-        inner = explain_prediction(own, case, label_names=label_names_of(self))
+        inner = explain_prediction(
+            own, case, rows=self._learned_rows, label_names=label_names_of(self)
+        )
         return Explanation(positions, positions, sure.text, (*steps, *inner.steps), inner.about)
 
     @property
