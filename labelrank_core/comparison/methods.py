@@ -247,10 +247,12 @@ class MethodComparison:
             sign = 1 if row.first == best else -1
             other = row.second if row.first == best else row.first
             share = row.superiority if sign == 1 else 1 - row.superiority
+            difference = round(sign * row[3], 3)
+            favour = f" in favour of {best if difference > 0 else other}" if difference else ""
             lines.append(
-                f"- {other}: median difference {sign * row[3]:+.3f} in favour of {best}, which is "
-                f"better on {share:.0%} of the data sets (ties count half), rank-biserial "
-                f"correlation {sign * row[5]:+.2f}"
+                f"- {other}: median difference {abs(difference):.3f}{favour}; {best} is better on "
+                f"{share:.0%} of the data sets (ties count half), rank-biserial correlation "
+                f"{sign * row[5]:+z.2f}"
             )
         return f"Effect sizes of {best} against each other method:\n" + "\n".join(lines)
 

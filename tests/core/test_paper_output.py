@@ -390,7 +390,20 @@ class TestReport:
         # Average ranks 1, 2, 3 and a critical difference of 1.353: only A and C differ.
         assert "Not significantly different are: A and B; B and C. All other pairs differ." in text
         assert "- A: average rank 1.00, median 0.800, mean 0.800, sd 0.089" in text
-        assert "- C: median difference +0.300 in favour of A, which is better on 100%" in text
+        assert "- C: median difference 0.300 in favour of A; A is better on 100%" in text
+
+    def test_a_median_difference_favours_one_method_or_neither(self):
+        # Three data sets each, so both have the average rank 1.5. A minus B: the median of .01 and
+        # -.05 is -.02; of .0001 and -.0001 it is 0.
+        for large, small, said in (
+            (0.01, -0.05, "- B: median difference 0.020 in favour of B; A is better on 50%"),
+            (1e-4, -1e-4, "- B: median difference 0.000; A is better on 50%"),
+        ):
+            b = np.linspace(0.5, 0.6, 6)
+            scores = pd.DataFrame({"A": b + np.repeat([large, small], 3), "B": b})
+            text = compare_methods(scores).report()
+            assert said in text
+            assert "-0.00" not in text
 
     def test_with_a_control_by_bonferroni_dunn_and_holm(self):
         comparison = compare_methods(SCORES, control="A")
