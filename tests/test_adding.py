@@ -24,8 +24,8 @@ from labelrank_core.methods.algorithm import LABEL_RANKER, MULTILABEL_RANKER, Al
 from labelrank_core.methods.params import Knob
 from labelrank_core.metrics import registry
 from labelrank_core.metrics.registry import Measure
-from pages.ui import compute, opening
-from tests import toys
+from pages.ui import compute
+from tests import parts_open, toys
 from tests.app import visits
 from tests.app.visits import facts, go_to, ran, session
 
@@ -105,7 +105,7 @@ def methods(monkeypatch):
         monkeypatch.setitem(ALGORITHMS, toy.key, toy)
     compute._cache.clear()
     # Tables are drawn once they are open.
-    monkeypatch.setattr(opening, "is_open", lambda _: True)
+    parts_open.set_open(monkeypatch, parts_open.every)
 
 
 def words(app):

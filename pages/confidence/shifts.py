@@ -5,7 +5,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from labelrank_core.evaluation.guarantees import Exchangeability
-from pages.ui import drawing, opening
+from pages.ui import drawing
 
 _LEVEL = 0.05
 
@@ -15,7 +15,7 @@ def offer(test: Callable[[], tuple[Exchangeability, bool] | None], what: str) ->
     place = st.expander(
         "Do the cases drift?", icon=":material/trending_up:", key="drift", on_change="rerun"
     )
-    if not opening.is_open(place):
+    if not place.open:
         return
     with place:
         tested = test()

@@ -10,7 +10,7 @@ from labelrank_core.explain import markup
 from pages.learn import teaching
 from pages.learn.exercises import TOPICS, sheet
 from pages.learn.exercises.base import Choice, Exercise, Number, Several, Sheet
-from pages.ui import choices, compute, drawing, opening, session, text
+from pages.ui import choices, compute, drawing, session, text
 
 _MOST_SEEDS = 9999
 
@@ -26,7 +26,7 @@ def offer(topic: str, more: Callable[[Sheet], None] | None = None) -> None:
         on_change="rerun",
         bind="query-params",
     )
-    if opening.is_open(place):
+    if place.open:
         with place:
             _show(topic, more)
 

@@ -6,7 +6,7 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from labelrank_core import Dataset
-from pages.ui import choices, compute, opening, session, tables
+from pages.ui import choices, compute, session, tables
 from pages.ui.view import View
 
 _SHOWN = 1000
@@ -18,7 +18,7 @@ def table(asked: View) -> None:
     rows = tests[:_SHOWN]
     words = f"Choose a case from the test set ({len(tests)} rows)"
     place = st.expander(words, icon=":material/list:", key="choosing", on_change="rerun")
-    if not opening.is_open(place):
+    if not place.open:
         return
     key = choices.table_key("cases", dataset.fingerprint, rows.tobytes())
     with place:

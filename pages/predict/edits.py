@@ -8,7 +8,7 @@ import streamlit as st
 from labelrank_core import Dataset
 from labelrank_core.data import Column
 from labelrank_core.data.bounds import LARGEST_FEATURE
-from pages.ui import choices, opening, session, text
+from pages.ui import choices, session, text
 from pages.ui.view import MAX_WIDGETS, View, changeable_columns, encode_changes
 
 
@@ -24,7 +24,7 @@ def ask(asked: View) -> dict[int, float]:
         on_change="rerun",
     )
     with place:
-        if opening.is_open(place):
+        if place.open:
             if dataset.is_sparse:
                 st.caption("Only features that are not 0 in this case.")
             offered = changeable_columns(dataset, row)

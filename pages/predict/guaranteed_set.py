@@ -5,7 +5,7 @@ import streamlit as st
 
 from labelrank_core.explain import markup
 from labelrank_core.explain.evidence import Label, Text
-from pages.ui import drawing, guaranteed_sets, guarantees, opening
+from pages.ui import drawing, guaranteed_sets, guarantees
 from pages.ui.guaranteed_sets import MISS_FEW, RISKS, SetGuarantee
 from pages.ui.view import View
 
@@ -22,7 +22,7 @@ def assess(asked: View) -> None:
     place = st.expander(
         "What can be relied on?", icon=":material/verified_user:", key="relied", on_change="rerun"
     )
-    if not opening.is_open(place):
+    if not place.open:
         return
     with place:
         st.fragment(_relied_on)(asked)

@@ -11,7 +11,7 @@ from labelrank_core.data.findings import DatasetError
 from labelrank_core.explain.predictions import Predictions, timed_predictions
 from labelrank_core.io import read_cases
 from labelrank_core.rankings import format_ranking
-from pages.ui import choice_text, compute, models, opening, session, tables, text, widgets
+from pages.ui import choice_text, compute, models, session, tables, text, widgets
 from pages.ui.view import View
 
 _LARGEST_MB = 50
@@ -27,7 +27,7 @@ def offer(asked: View) -> None:
         on_change="rerun",
     )
     # A file that was brought stays, even while nobody looks.
-    if not opening.is_open(place) and not session.get("new_cases"):
+    if not place.open and not session.get("new_cases"):
         return
     with place:
         columns = [column.name for column in asked.dataset.schema.columns]

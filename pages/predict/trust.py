@@ -13,7 +13,7 @@ from labelrank_core.explain.standing import (
     similar_cases,
 )
 from labelrank_core.rankings import FloatArray, IntArray
-from pages.ui import compute, drawing, evaluations, models, opening, tables
+from pages.ui import compute, drawing, evaluations, models, tables
 from pages.ui.charts.confidence import confidence_among
 from pages.ui.models import Case
 from pages.ui.view import View
@@ -35,7 +35,7 @@ def assess(asked: View, case: Case) -> None:
         key="similar",
         on_change="rerun",
     )
-    if opening.is_open(place):
+    if place.open:
         with place:
             _similar(asked, case, tests.test, predicted, accuracy)
 

@@ -16,7 +16,7 @@ from labelrank_core.explain import markup
 from labelrank_core.explain.evidence import Text
 from labelrank_core.explain.markup.still import still
 from labelrank_core.explain.pictures import Picture
-from pages.ui import opening, session, text
+from pages.ui import session, text
 
 # The parts of a report being drawn; None: the page shows them.
 _PAPER: ContextVar[list[str] | None] = ContextVar("paper", default=None)
@@ -227,7 +227,7 @@ def _table(key: str, table: Table) -> None:
     place = st.popover(
         "Table", icon=":material/table:", type="tertiary", key=f"{key}-table", on_change="rerun"
     )
-    if opening.is_open(place):
+    if place.open:
         place.dataframe(_made(table), hide_index=True)
 
 

@@ -9,7 +9,7 @@ import streamlit as st
 
 from labelrank_core import Dataset, Finding
 from labelrank_core.data.findings import findings_frame
-from pages.ui import opening, tables, text
+from pages.ui import tables, text
 
 # Where `python3 tests/run reference` writes the pages that the server then has at /reference.
 _REFERENCE = Path(__file__).resolve().parents[2] / ".reference" / "html"
@@ -76,7 +76,7 @@ def python_code(lines: Sequence[str]) -> None:
     A browser takes a third of a second to learn how code is coloured, on every page that has some.
     """
     place = st.expander("Python code", icon=":material/code:", key="python", on_change="rerun")
-    if opening.is_open(place):
+    if place.open:
         place.code("\n".join(lines), language="python", wrap_lines=True)
         place.caption(_reference_text(_REFERENCE))
 

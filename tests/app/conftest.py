@@ -6,13 +6,14 @@ import pytest
 
 from labelrank_core.methods import ALGORITHMS
 from pages.predict import all_methods
-from pages.ui import jobs, opening
+from pages.ui import jobs
+from tests import parts_open
 
 
 @pytest.fixture(autouse=True)
 def everything_open(monkeypatch):
     """Let visitors have opened every table and every part that is drawn once it is open."""
-    monkeypatch.setattr(opening, "is_open", lambda _: True)
+    parts_open.set_open(monkeypatch, parts_open.every)
 
 
 @pytest.fixture(autouse=True, scope="module")

@@ -22,10 +22,10 @@ from labelrank_core.evaluation.pair_probabilities import (
 from labelrank_core.explain.evidence import SurePairs
 from labelrank_core.methods import ALGORITHMS, ModelChoice
 from pages.confidence import promising
-from pages.ui import compute, guarantees, opening
+from pages.ui import compute, guarantees
 from pages.ui.charts import guarantees as charts
 from pages.ui.view import View
-from tests import core_says
+from tests import core_says, parts_open
 from tests.app.plotted import Plotted
 from tests.app.visits import ran, sentences, session
 
@@ -179,7 +179,7 @@ def test_promised_and_realised_are_what_the_core_computes():
 
 
 def test_the_python_lines_decide_as_many_pairs_as_the_page(monkeypatch, capsys):
-    monkeypatch.setattr(opening, "is_open", lambda place: place.open is not None)
+    parts_open.set_open(monkeypatch, parts_open.that_can_tell)
     monkeypatch.setattr(guarantees, "drift", lambda *_: None)
     app = compared(data="iris", level=80)
     exec(compile(app.code[-1].value, "shown", "exec"), {})
@@ -231,7 +231,7 @@ def test_the_same_pairs_withheld_by_votes_count_as_the_guarantees_do():
 
 
 def opened_drift(monkeypatch, **link):
-    monkeypatch.setattr(opening, "is_open", lambda place: place.open is not None)
+    parts_open.set_open(monkeypatch, parts_open.that_can_tell)
     # The test itself is the core's; what matters here are the values and their order.
     given = []
 

@@ -11,9 +11,10 @@ from labelrank_core.data.splits import holdout_split
 from labelrank_core.evaluation.guarantees import LEVELS, Exchangeability, label_sets
 from labelrank_core.methods import ModelChoice
 from pages.predict import guaranteed_set
-from pages.ui import guaranteed_sets, guarantees, opening
+from pages.ui import guaranteed_sets, guarantees
 from pages.ui.guaranteed_sets import FEW_WRONG, MISS_FEW
 from pages.ui.view import View
+from tests import parts_open
 from tests.app.visits import go_to, ran, sentences, session
 
 PREDICT, CONFIDENCE = "pages/predict/page.py", "pages/confidence/page.py"
@@ -31,7 +32,7 @@ def here(monkeypatch):
     monkeypatch.setattr(
         guarantees, "exchangeability_test", lambda values: Exchangeability(0.02, len(values))
     )
-    monkeypatch.setattr(opening, "is_open", lambda place: place.open is not None)
+    parts_open.set_open(monkeypatch, parts_open.that_can_tell)
 
 
 def promised(risk=MISS_FEW):
@@ -114,7 +115,7 @@ def held_back(**link):
 
 
 def test_groups_of_cases_stand_beside_the_promise(monkeypatch):
-    monkeypatch.setattr(opening, "is_open", lambda _: True)
+    parts_open.set_open(monkeypatch, parts_open.every)
     app = held_back(sets_level=80)
     found = guaranteed_sets.guarantee(DATA, CHOICE, SPLIT, MISS_FEW)
     tests = guaranteed_sets.tested(View(DATA, CHOICE, SPLIT, ROW, {}), SPLIT.test, found)

@@ -2,8 +2,7 @@
 
 import pytest
 
-from pages.ui import opening
-from pages.ui.opening import is_open
+from tests import parts_open
 from tests.app.visits import ran, session
 
 PREDICT = "pages/predict/page.py"
@@ -11,7 +10,7 @@ PREDICT = "pages/predict/page.py"
 
 @pytest.fixture
 def app(monkeypatch):
-    monkeypatch.setattr(opening, "is_open", is_open)
+    parts_open.set_open(monkeypatch, parts_open.as_visited)
     return session(PREDICT, data="drinks")
 
 

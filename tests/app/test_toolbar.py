@@ -2,8 +2,8 @@
 
 import pytest
 
-from pages.ui import opening
 from pages.ui.toolbar import bar as toolbar
+from tests import parts_open
 from tests.app import visits
 from tests.app.visits import bar, facts, ran, sentences, session
 
@@ -15,7 +15,7 @@ MOST_DRAWN = 65
 @pytest.fixture(autouse=True)
 def alone(monkeypatch):
     monkeypatch.setattr(toolbar, "rerun_page", visits.draws_alone)
-    monkeypatch.setattr(opening, "is_open", lambda _: False)
+    parts_open.set_open(monkeypatch, parts_open.none)
 
 
 def is_whole(app):

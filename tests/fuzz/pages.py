@@ -16,14 +16,16 @@ from pathlib import Path
 from unittest import mock
 
 import numpy as np
+import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT), str(ROOT / ".setup")]
 
 from labelrank_core import Dataset, Task  # noqa: E402
 from labelrank_core.rankings import strict_positions  # noqa: E402
-from pages.ui import jobs, opening  # noqa: E402
+from pages.ui import jobs  # noqa: E402
 from pages.ui import session as ui_session  # noqa: E402
+from tests import parts_open  # noqa: E402
 from tests.app.visits import ran, session  # noqa: E402
 
 MOST_GROWTH = 2.4
@@ -80,9 +82,10 @@ def seconds(page, size, seed):
     with (
         mock.patch.object(ui_session, "own_data", return_value={"grown (mine)": data}),
         mock.patch.object(jobs, "run", run_here),
-        mock.patch.object(opening, "is_open", return_value=True),
+        pytest.MonkeyPatch.context() as patch,
         mock.patch.object(jobs, "UNNOTICED_SECONDS", 600.0),
     ):
+        parts_open.set_open(patch, parts_open.every)
         start = time.process_time()
         app = session(f"pages/{name}/page.py", data="grown (mine)", **query)
         if page == "data in use":

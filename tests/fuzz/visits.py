@@ -13,14 +13,15 @@ from pathlib import Path
 from unittest import mock
 
 import numpy as np
+import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT), str(ROOT / ".setup")]
 
 from labelrank_core import Dataset, Task, list_samples  # noqa: E402
 from labelrank_core.methods import ALGORITHMS  # noqa: E402
-from pages.ui import opening  # noqa: E402
 from pages.ui import session as ui_session  # noqa: E402
+from tests import parts_open  # noqa: E402
 from tests.app.visits import session  # noqa: E402
 
 MOST_SECONDS = 10.0
@@ -128,7 +129,8 @@ def main(words):
     n_links = next((int(word) for word in words if word.isdigit()), N_LINKS)
     problems, times = [], []
     session("pages/data/page.py")  # what is imported late
-    with mock.patch.object(opening, "is_open", return_value=True):
+    with pytest.MonkeyPatch.context() as patch:
+        parts_open.set_open(patch, parts_open.every)
         if "links" in kinds:
             open_links(n_links, problems, times)
         if "sets" in kinds:

@@ -20,7 +20,7 @@ from labelrank_core.explain.pictures import (
     prior_to_posterior,
 )
 from labelrank_core.rankings import format_ranking
-from pages.ui import choices, drawing, opening, tables, text
+from pages.ui import choices, drawing, tables, text
 from pages.ui.evidence._plane import where
 from pages.ui.evidence._scene import Scene, ask_label, draw
 
@@ -53,7 +53,7 @@ def _neighbors(evidence: Neighbors, scene: Scene) -> None:
     place = st.expander(
         "Where they lie", icon=":material/map:", key=f"{key}-open", on_change="rerun"
     )
-    if opening.is_open(place):
+    if place.open:
         with place, drawing.together():
             where(scene.dataset, scene.case, evidence, key, row=scene.row, height=260)
 
