@@ -59,7 +59,7 @@ from labelrank_core.experiments.run import Progress, most_workers, run_units
 from labelrank_core.experiments.runners import new_runner
 from labelrank_core.experiments.store import OUTDATED, Store
 from labelrank_core.experiments.workers import run_prepared, starting_arguments
-from labelrank_core.io import read_openml, write_dataset
+from labelrank_core.io import read_openml, read_openml_task, write_dataset
 from labelrank_core.io.openml import SERVER
 from labelrank_core.papers.command import PaperError, add_command
 
@@ -128,6 +128,9 @@ def _parser() -> argparse.ArgumentParser:
         "openml", help="download a data set of OpenML, the one command that makes requests"
     )
     openml.add_argument("number", type=_count, help="the number of the data set")
+    openml.add_argument(
+        "--task", action="store_true", help="the number is that of a task, whose folds come too"
+    )
     openml.add_argument("--folder", default=".", help="where it goes as CSV; else this folder")
     openml.add_argument("--target-form", help="how targets are written, where that is not clear")
     openml.add_argument("--missing", default="refuse", help="refuse, fill or drop_rows")
@@ -397,19 +400,24 @@ def _write(store: Store, units: Sequence[Unit], path: str) -> None:
 
 
 def _openml(options: argparse.Namespace, store: Store) -> int:  # noqa: ARG001
-    """Download a data set, describe it and write it as a file that a config can name."""
-    data = read_openml(
-        options.number,
-        target_form=options.target_form,
-        missing=options.missing,
-        server=options.server,
-    )
+    """Download a data set, describe it and write it, with its folds, for configs to name."""
+    choices = {
+        "target_form": options.target_form,
+        "missing": options.missing,
+        "server": options.server,
+    }
+    task = read_openml_task(options.number, **choices) if options.task else None
+    data = read_openml(options.number, **choices) if task is None else task.data
     folder = Path(options.folder)
     folder.mkdir(parents=True, exist_ok=True)
     _say(f"{data}")
     for name, content in write_dataset(data, "csv"):
         path = folder / name
         path.write_bytes(content)
+        _say(f"Wrote {path}")
+    if task is not None:
+        path = path.with_name(f"{path.stem}-folds.csv")
+        path.write_text(task.as_csv(), encoding="utf-8")
         _say(f"Wrote {path}")
     return DONE
 

@@ -381,3 +381,18 @@ def test_a_table_of_other_rows_has_another_key():
                 yield settings["key"].value
 
     assert offences([APP, *PAGES], fixed) == {}
+
+
+def test_only_openml_makes_requests_and_never_for_the_app():
+    def requests(path):
+        return {
+            name for name in imports(path) if name.startswith(("urllib.request", "http.client"))
+        }
+
+    assert set(offences(FILES, requests)) == {"labelrank_core/io/openml.py"}
+    asking = {"labelrank_core/__main__.py", "labelrank_core/io/__init__.py"}
+
+    def reached(path):
+        return {name for name in imports(path) if "openml" in name.lower()}
+
+    assert set(offences(FILES, reached)) == {*asking, "labelrank_core/io/openml_tasks.py"}

@@ -30,6 +30,7 @@ from labelrank_core.io.infer.forms import reading_preview
 from labelrank_core.io.infer.proposal import Proposal
 from labelrank_core.io.infer.roles import propose_roles
 from labelrank_core.io.openml import SERVER, OpenMLError, fetch, with_targets
+from labelrank_core.io.openml_tasks import OpenMLTask, fetch_task, folds_of
 from labelrank_core.io.places import OnWait, Places, go_on
 from labelrank_core.io.read import read_files
 from labelrank_core.io.sources import File, open_sources
@@ -39,6 +40,7 @@ from labelrank_core.io.vocabulary import Choices, Missing, Role, TargetForm, Unr
 __all__ = [
     "Missing",
     "OpenMLError",
+    "OpenMLTask",
     "Proposal",
     "Role",
     "TargetForm",
@@ -49,6 +51,7 @@ __all__ = [
     "read_cases",
     "read_dataset",
     "read_openml",
+    "read_openml_task",
     "reading_preview",
     "write_dataset",
 ]
@@ -268,3 +271,46 @@ def read_openml(
     role = roles.get(description.targets[0]) if len(description.targets) == 1 else None
     known = with_targets(cells, description, None if role is None else Role(role))
     return read_dataset(_inspected(table_of(known)), **choices)
+
+
+def read_openml_task(
+    number: int,
+    *,
+    max_bytes: int = 200_000_000,
+    timeout: float = 300.0,
+    server: str = SERVER,
+    **choices: Any,
+) -> OpenMLTask:
+    """Download the data set of a task of OpenML, and the folds in which it is to be tested.
+
+    Four requests: for the task, its splits, and as `read_openml`.
+
+    Parameters
+    ----------
+    number : int
+        The number of the task.
+    max_bytes : int, default=200_000_000
+        The most that is downloaded for each file.
+    timeout : float, default=300.0
+        Seconds after which the downloads for the task, or for the data, are given up.
+    server : str, default="https://www.openml.org"
+        Where the requests go.
+    **choices
+        Of `read_dataset`, but rows must not be left out.
+
+    Returns
+    -------
+    OpenMLTask
+        The data set and its folds.
+
+    Raises
+    ------
+    OpenMLError
+        As by `read_openml`, and for splits that are not of all rows, or test a row twice.
+    DatasetError
+        As by `read_dataset`.
+    """
+    data_number, splits = fetch_task(number, server, max_bytes, timeout)
+    data = read_openml(data_number, max_bytes=max_bytes, timeout=timeout, server=server, **choices)
+    cells = read_files(open_sources(("splits.arff", splits), max_bytes=max_bytes))
+    return OpenMLTask(data, folds_of(cells, data.n_samples, number))

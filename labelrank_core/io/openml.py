@@ -1,4 +1,4 @@
-"""A data set of OpenML by its number: the only requests of this package, made when it is called.
+"""Data sets of OpenML by their number: the only requests of this package, made when asked for.
 
 OpenML describes a data set in JSON, with the address of its ARFF file. Unseen so far against the
 site itself: the tests have a server of their own.
@@ -9,6 +9,7 @@ import json
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from http.client import HTTPException
 from typing import IO, Any
 from urllib.error import HTTPError, URLError
 from urllib.parse import urljoin, urlsplit
@@ -22,7 +23,7 @@ from labelrank_core.io.vocabulary import Role, TargetForm
 
 SERVER = "https://www.openml.org"
 _DESCRIPTION = "/api/v1/json/data/{}"
-_MAX_DESCRIPTION = 5_000_000
+MAX_DESCRIPTION = 5_000_000
 _BLOCK = 1 << 16
 # The longest that a server may say nothing.
 _SILENCE = 30.0
@@ -64,9 +65,9 @@ def fetch(number: int, server: str, max_bytes: int, timeout: float) -> tuple[Des
     """
     deadline = time.monotonic() + timeout
     address = urljoin(server, _DESCRIPTION.format(int(number)))
-    answer = _download(address, server, _MAX_DESCRIPTION, deadline)
+    answer = download(address, server, MAX_DESCRIPTION, deadline)
     description = _described(answer, number)
-    content = _download(description.address, server, max_bytes, deadline)
+    content = download(description.address, server, max_bytes, deadline)
     digest = hashlib.md5(content, usedforsecurity=False).hexdigest()
     if description.checksum and digest != description.checksum:
         raise OpenMLError(
@@ -128,7 +129,7 @@ def _require_same_server(address: str, server: str) -> None:
         raise OpenMLError(f"The address {shorten(address, 200)!r} is not one of {server}.")
 
 
-def _download(address: str, server: str, max_bytes: int, deadline: float) -> bytes:
+def download(address: str, server: str, max_bytes: int, deadline: float) -> bytes:
     """Return what is at an address, up to a size and until a moment."""
     _require_same_server(address, server)
     request = Request(address, headers={"User-Agent": "labelrank-core"})
@@ -143,6 +144,8 @@ def _download(address: str, server: str, max_bytes: int, deadline: float) -> byt
         raise OpenMLError(f"{address} answers: {_reason(error)}.") from None
     except TimeoutError:
         raise _late(address) from None
+    except (HTTPException, ConnectionError) as error:
+        raise OpenMLError(f"The answer of {address} ended early: {error!r}.") from None
     except URLError as error:
         if isinstance(error.reason, TimeoutError):
             raise _late(address) from None
@@ -168,7 +171,7 @@ def _late(address: str) -> OpenMLError:
 def _reason(error: HTTPError) -> str:
     """Return what OpenML says in an answer with an error, else the status."""
     try:
-        told = json.loads(error.read(_MAX_DESCRIPTION))["error"]["message"]
+        told = json.loads(error.read(MAX_DESCRIPTION))["error"]["message"]
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return f"{error.code} {error.reason}"
     return shorten(str(told), 200)

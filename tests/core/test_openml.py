@@ -9,9 +9,18 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import numpy as np
 import pytest
 
-from labelrank_core import DatasetError, Task, read_dataset, read_openml
+from labelrank_core import (
+    DatasetError,
+    KNeighborsLabelRanker,
+    Task,
+    read_dataset,
+    read_openml,
+    results_of,
+)
 from labelrank_core.__main__ import DONE, WRONG, main
-from labelrank_core.io import OpenMLError, openml
+from labelrank_core.experiments import Protocol
+from labelrank_core.experiments.fold_files import read_folds
+from labelrank_core.io import OpenMLError, openml, read_openml_task
 
 pytestmark = pytest.mark.usefixtures("in_this_program")
 
@@ -71,6 +80,26 @@ FILES = {
     10: (WORDS, "ranking", {"url": "file:///etc/hostname"}),
     11: (POSITIONS, "L1,L2,L3", {"ignore_attribute": ["id"]}),
 }
+SPLITS = b"""@relation splits
+@attribute type {TRAIN,TEST}
+@attribute rowid INTEGER
+@attribute repeat INTEGER
+@attribute fold INTEGER
+@data
+TRAIN,1,0,0
+TRAIN,2,0,0
+TEST,0,0,0
+TEST,2,0,1
+TEST,0,1,1
+TEST,1,1,0
+"""
+TASKS = {
+    1: (3, SPLITS),
+    2: (3, SPLITS + b"TEST,0,0,1\n"),
+    3: (3, SPLITS + b"TEST,3,0,1\n"),
+    4: (3, SPLITS.replace(b"rowid", b"row")),
+    5: (404404, SPLITS),
+}
 PATHS = {21: "away", 22: "here", 23: "slow"}
 ANSWERS = {
     404404: (412, b'{"error": {"code": "111", "message": "Unknown dataset"}}'),
@@ -85,6 +114,10 @@ class Handler(BaseHTTPRequestHandler):
         *_, word = self.path.split("/")
         if self.path.startswith("/api/v1/json/data/"):
             self.describe(int(word))
+        elif self.path.startswith("/api/v1/json/task/"):
+            self.answer(200, json.dumps(self.task(int(word))).encode())
+        elif self.path.startswith("/splits/"):
+            self.answer(200, TASKS[int(word)][1])
         elif word == "away":
             self.answer(302, b"", Location="http://127.0.0.1:9/elsewhere")
         elif word == "here":
@@ -108,6 +141,20 @@ class Handler(BaseHTTPRequestHandler):
             **others,
         }
         return self.answer(200, json.dumps({"data_set_description": description}).encode())
+
+    def task(self, number):
+        if number not in TASKS:
+            return {"task": {"input": []}}
+        splits = f"{self.server.address}/splits/{number}"
+        inputs = [
+            {"name": "source_data", "data_set": {"data_set_id": str(TASKS[number][0])}},
+            {"name": "cost_matrix", "cost_matrix": []},
+            {
+                "name": "estimation_procedure",
+                "estimation_procedure": {"type": "crossvalidation", "data_splits_url": splits},
+            },
+        ]
+        return {"task": {"task_id": str(number), "input": inputs}}
 
     def drip(self):
         self.send_response(200)
@@ -262,3 +309,44 @@ def test_the_command_writes_a_file_that_is_read_again(site, tmp_path, capsys):
     assert again.n_samples == 3
     assert main([*command, "404404"]) == WRONG
     assert "Unknown dataset" in capsys.readouterr().err
+
+
+def test_a_task_brings_its_folds_along(site):
+    site.asked.clear()
+    task = read_openml_task(1, server=site.address)
+    assert task.folds == ((0, -1, 1), (1, 0, -1))
+    assert task.data.targets_in_words()[2] == "juice > milk = tea"
+    assert [path for path, _ in site.asked] == [
+        "/api/v1/json/task/1",
+        "/splits/1",
+        "/api/v1/json/data/3",
+        "/files/3",
+    ]
+    protocol = Protocol(kind="given", folds=(task.folds,))
+    results = results_of(KNeighborsLabelRanker(1), [task.data], protocol, name="k-NN")
+    assert sorted(set(zip(results["repeat"], results["fold"], strict=True))) == [
+        (0, 0), (0, 1), (1, 0), (1, 1),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("number", "said"),
+    [
+        (2, "task 2 tests a row twice"),
+        (3, "task 3 are not those of 3 rows"),
+        (4, "splits of OpenML's task 4 cannot be read"),
+        (5, "Unknown dataset"),
+        (6, "task 6 has no data set with splits"),
+    ],
+)
+def test_tasks_that_cannot_be_used_are_refused(site, number, said):
+    with pytest.raises(OpenMLError, match=said):
+        read_openml_task(number, server=site.address)
+
+
+def test_the_command_writes_the_folds_of_a_task(site, tmp_path):
+    command = ["--home", str(tmp_path / "home"), "openml", "--server", site.address, "--task"]
+    assert main([*command, "--folder", str(tmp_path), "1"]) == DONE
+    (path,) = tmp_path.glob("*-folds.csv")
+    assert read_folds(path) == ((0, -1, 1), (1, 0, -1))
+    assert path.with_name(path.name.replace("-folds", "")).exists()
