@@ -159,6 +159,8 @@ def _look(files: Sequence[Any], place: Any) -> None:
         return
     with place:
         slot = st.empty()
+        # Instead of the examples, which would stand here until this run ends.
+        st.empty()
     if new_ids is None:
         names = session.proposal_files()
         read = [file for file in files if file.name in names]

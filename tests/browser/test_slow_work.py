@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 from tests.browser.axe import NARROW, PAIRED_LOOKS, expect_nothing_found
 from tests.browser.fitting import expect_fitting
 from tests.browser.visitor import chart, choose, go_to, open_page, status, summary
+from tests.fuzz.bombs import slow_workbook
 
 # No other test learns from this split: a model that is there already is not learned again.
 SLOW = {"data": "yeast", "method": "Rank-SVM", "split": "random", "seed": 4711}
@@ -58,3 +59,17 @@ def test_methods_race_live_until_stopped_and_one_is_used(page):
     expect(measured).to_have_count(0)
     go_on.click()
     expect(measured).to_be_visible()
+
+
+def test_while_a_file_is_looked_at_nothing_else_is_offered_but_cancel(page):
+    open_page(page, "/data?data=iris")
+    example = page.get_by_role("button", name="Example: Positions")
+    expect(example).to_be_visible()
+    slow = {"name": "slow.xlsx", "mimeType": "application/x", "buffer": slow_workbook()}
+    page.locator("input[type=file]").set_input_files(slow)
+    expect(page.get_by_text(re.compile("Reading, [1-9] s so far"))).to_be_visible()
+    expect(example).to_have_count(0)
+    page.get_by_role("button", name="Cancel", exact=True).click()
+    expect(page.get_by_text("Cancelled: reading the file.")).to_be_visible()
+    expect(page.get_by_role("button", name="Start again")).to_be_visible()
+    expect(example).to_have_count(0)
