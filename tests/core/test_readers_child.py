@@ -165,6 +165,7 @@ def test_it_ends_with_its_parent(tmp_path):
     who = tmp_path / "pid"
     with subprocess.Popen([sys.executable, "-c", program, str(who)]) as parent:
         while not (who.exists() and who.read_text()):
+            assert parent.poll() is None
             time.sleep(0.05)
         pid = int(who.read_text())
         assert runs(pid)
