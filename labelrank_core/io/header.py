@@ -18,7 +18,7 @@ from labelrank_core.data.ranking_words import natural_order
 from labelrank_core.io.cells import Cells, Coded, as_text, is_missing
 from labelrank_core.io.vocabulary import Role, TargetForm
 
-NUMBER = re.compile(r"\s*+[+-]?(\d++([.,]\d*+)?+|[.,]\d++)([eE][+-]?\d++)?+\s*+")
+NUMBER = re.compile(r"\s*+[+-]?(\d++(?>([.,]\d*+)?)|[.,]\d++)(?>([eE][+-]?\d++)?)\s*+")
 POSITION, RELEVANT = "label_position:", "label_relevant:"
 RANKING, ZERO, SPLIT = "label_ranking:", "label_zero:", "split:"
 NOMINAL, FEATURE = "nominal:", "feature:"

@@ -170,3 +170,10 @@ def test_the_counting_search_finds_what_re_finds():
                 found = getattr(pattern, method)(given)
                 expected = [found.span()] if found else []
                 assert counted.run(method, text) == expected, (pattern.pattern, text)
+
+
+def test_no_group_is_repeated_possessively():
+    """Python matches those wrongly before 3.11.5; `(?>(?:x)*)` is the same, and right."""
+    sources = [str(pattern.pattern) for pattern, _ in all_uses()]
+    assert len(sources) > 30
+    assert [source for source in sources if re.search(r"(?<!\\)\)[*+?]\+", source)] == []

@@ -54,7 +54,7 @@ _KINDS = {
     "ranking": "ranking",
 }
 _BEGINNING = re.compile(
-    rb"(?:[ \t\f]*+(?:%[^\r\n]*+)?+[\r\n]++)*+[ \t\f]*+@(?:relation|attribute|data)\b",
+    rb"(?>(?:[ \t\f]*+(?>(?:%[^\r\n]*+)?)[\r\n]++)*)[ \t\f]*+@(?:relation|attribute|data)\b",
     re.IGNORECASE,
 )
 _KEYWORD = re.compile(r"@([^\s{}'\"]++)\s*+")
@@ -65,8 +65,8 @@ _LABELS = re.compile(r"(?:^|\s)-C\s++([+-]?\d{1,9})(?=\s|$|-weka)")
 # What such a filter did to the attributes came after the option was written.
 _FILTERED = re.compile(r"weka\.filters\.\w++\.attribute\.")
 _ROOT = re.compile(
-    rb"\s*+(?:(?><\?xml.*?\?>)\s*+)?+(?:(?><!--.*?-->)\s*+)*+"
-    rb"<(?:!DOCTYPE\s++)?+(?:\w++:)?labels[\s>/]",
+    rb"\s*+(?>(?:(?><\?xml.*?\?>)\s*+)?)(?>(?:(?><!--.*?-->)\s*+)*)"
+    rb"<(?>(?:!DOCTYPE\s++)?)(?:\w++:)?labels[\s>/]",
     re.DOTALL,
 )
 

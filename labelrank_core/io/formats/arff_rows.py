@@ -30,16 +30,16 @@ FloatArray: TypeAlias = NDArray[np.float64]
 # Sparse rows of fewer attributes are shown as a table, with a cell for every value.
 MANY_ATTRIBUTES = 100
 
-QUOTED = r"""(?:'((?:[^'\\]++|\\.)*+)'|"((?:[^"\\]++|\\.)*+)")"""
-_NUMBER = r"[+-]?(?:[0-9]++(?:\.[0-9]*+)?+|\.[0-9]++)(?:[eE][+-]?[0-9]++)?+"
+QUOTED = r"""(?:'((?>(?:[^'\\]++|\\.)*))'|"((?>(?:[^"\\]++|\\.)*))")"""
+_NUMBER = r"[+-]?(?:[0-9]++(?>(?:\.[0-9]*+)?)|\.[0-9]++)(?>(?:[eE][+-]?[0-9]++)?)"
 COMMENT = re.compile(r"(?:^|\s)%.*")
 _FIELD = re.compile(rf"\s*+(?:{QUOTED}|([^,{{}}]*+))\s*+")
 _ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|.)")
 _CONTROLS = {"n": "\n", "t": "\t", "r": "\r"}
-_END_OF_ROW = re.compile(rf",?+\s*+(?:\{{\s*+({_NUMBER})\s*+\}}\s*+)?+(?:%.*)?")
+_END_OF_ROW = re.compile(rf",?+\s*+(?>(?:\{{\s*+({_NUMBER})\s*+\}}\s*+)?)(?:%.*)?")
 _SPECIAL = re.compile(r"['\"%{}]")
 _PAIR = rf"[0-9]{{1,9}}[ \t]++(?:{_NUMBER}|\?)[ \t]*+"
-_NUMERIC_ROW = re.compile(rf"[ \t]*+\{{[ \t]*+(?:{_PAIR}(?:,[ \t]*+{_PAIR})*+)?+\}}[ \t]*+")
+_NUMERIC_ROW = re.compile(rf"[ \t]*+\{{[ \t]*+(?>(?:{_PAIR}(?>(?:,[ \t]*+{_PAIR})*))?)\}}[ \t]*+")
 _ENTRY = re.compile(
     rf"\s*+([0-9]{{1,9}})\s++(?:{QUOTED}|([^,{{}}\s'\"][^,{{}}]*+))\s*+(?:,|(?=\}}))"
 )

@@ -31,11 +31,11 @@ _LABEL_LINE, _FEATURE_LINE = "# labels: ", "# features: "
 _MAX_NAMES = 20_000_000
 
 # Nothing here can match the same bytes in two ways: a pattern that can takes exponential time.
-_EXPONENT = rb"(?:[eE][-+]?+\d++)?+"
-_NUMBER = rb"[-+]?+(?:\d++(?:\.\d*+)?+" + _EXPONENT + rb"|\.\d++" + _EXPONENT + rb"|nan|inf)"
-_LABELS = rb"(?:\d{1,15}+(?:,\d{1,15}+)*+(?=[ \t]|$))?+"
+_EXPONENT = rb"(?>(?:[eE][-+]?+\d++)?)"
+_NUMBER = rb"[-+]?+(?:\d++(?>(?:\.\d*+)?)" + _EXPONENT + rb"|\.\d++" + _EXPONENT + rb"|nan|inf)"
+_LABELS = rb"(?>(?:\d{1,15}+(?>(?:,\d{1,15}+)*)(?=[ \t]|$))?)"
 _LINE = re.compile(
-    rb"(" + _LABELS + rb")((?:(?:^|[ \t]++)\d{1,15}+:" + _NUMBER + rb")*+)", re.IGNORECASE
+    rb"(" + _LABELS + rb")((?>(?:(?:^|[ \t]++)\d{1,15}+:" + _NUMBER + rb")*))", re.IGNORECASE
 )
 _HEADER = re.compile(rb"[ \t]*+(\d++)[ \t]++(\d++)[ \t]++(\d++)[ \t]*+")
 _TO_SPACE = bytes.maketrans(b"\t:,", b"   ")

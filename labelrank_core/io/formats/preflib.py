@@ -31,8 +31,10 @@ MAX_RANKINGS = 1_000_000
 
 _KINDS = ("soc", "soi", "toc", "toi")
 _DIGITS = "0123456789"
-_BUCKET = r"(?:\d{1,9}+|\{\s*+(?:\d{1,9}+\s*+(?:,\s*+\d{1,9}+\s*+)*+)?+\})"
-_ORDER = re.compile(rf"(\d{{1,9}}+)\s*+[:,]\s*+({_BUCKET}(?:\s*+,\s*+{_BUCKET})*+)\s*+(?:,\s*+)?+")
+_BUCKET = r"(?:\d{1,9}+|\{\s*+(?>(?:\d{1,9}+\s*+(?>(?:,\s*+\d{1,9}+\s*+)*))?)\})"
+_ORDER = re.compile(
+    rf"(\d{{1,9}}+)\s*+[:,]\s*+({_BUCKET}(?>(?:\s*+,\s*+{_BUCKET})*))\s*+(?>(?:,\s*+)?)"
+)
 _BUCKETS, _NUMBERS = re.compile(_BUCKET), re.compile(r"\d++")
 _N_LOOKED_AT = 100
 _HINT = "Write how often a ranking was given, a colon and its labels, best first: 5: 2,{1,3}."

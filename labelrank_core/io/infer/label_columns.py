@@ -76,7 +76,7 @@ def family(name: str) -> str:
     grouped = _GROUPED.fullmatch(lower)
     if grouped:
         return grouped[1]
-    numbered = re.fullmatch(r"(.*?[^\W\d_])(?:[\s_.:#-]*+\d++)++", lower)
+    numbered = re.fullmatch(r"(.*?[^\W\d_])(?>(?:[\s_.:#-]*+\d++)+)", lower)
     match = numbered or re.match(r"([^:_]+)[:_]", lower)
     return match[1].strip() if match else ""
 
