@@ -19,6 +19,7 @@ import math
 import os
 import random
 import sys
+from collections import Counter
 from collections.abc import Callable
 from io import StringIO
 from pathlib import Path
@@ -32,6 +33,12 @@ from sklearn import datasets
 from sklearn.naive_bayes import GaussianNB
 
 FOLDER = Path(__file__).parent
+
+STATES = {"NRW": "North Rhine-Westphalia", "Baden-Wuerttemberg": "Baden-Württemberg"}
+COMPASS = ("east", "north-east", "north", "north-west", "west", "south-west", "south", "south-east")
+# A state with fewer districts is not divided; nearer than this to its mean place, in standard
+# deviations, a district lies in its middle.
+FEWEST_PLACES, MIDDLE = 4, 0.6
 
 # Days, with the drinks' positions (tea, water, lemonade) and that of the zero point when the
 # drinks that would be bought at all stand ahead of it. The last two days are the queries.
@@ -119,8 +126,43 @@ def build_election() -> list[np.ndarray]:
     orders = [ranking.split(">") for ranking in table[:, -1]]
     # In this order the colours of labels come closest to those of the parties.
     ranks = np.array([[order.index(party) + 1 for party in "acdbe"] for order in orders])
-    names = np.array([f"{kind.lower()}, {state}" for kind, state in table[:, :2]])
-    return [names, table[:, [-2, -3]], table[:, 3:-3], ranks]
+    places = table[:, [-2, -3]]
+    return [district_names(table[:, :2], places.astype(float)), places, table[:, 3:-3], ranks]
+
+
+def district_names(kinds: np.ndarray, places: np.ndarray) -> np.ndarray:
+    """Name districts by their kind, their state and where in it they lie: 'Rural Hesse, south'.
+
+    `kinds` has the kind and the state, `places` longitude and latitude. The only district of a
+    state bears its name; what is called the same is numbered in the order of the source.
+    """
+    states = np.array([STATES.get(state, state) for state in kinds[:, 1]])
+    names = []
+    for kind, state, place in zip(kinds[:, 0], states, places, strict=True):
+        others = places[states == state]
+        where = compass_point(place, others)
+        if len(others) == 1:
+            names.append(state)
+        else:
+            names.append(f"{kind.capitalize()} {state}" + (f", {where}" if where else ""))
+    times = Counter(names)
+    seen = Counter[str]()
+    for i, name in enumerate(names):
+        seen[name] += 1
+        names[i] = f"{name} {seen[name]}" if times[name] > 1 else name
+    return np.array(names)
+
+
+def compass_point(place: np.ndarray, others: np.ndarray) -> str:
+    """Say where a place lies among others: 'north-west', or '' near their middle or if few."""
+    if len(others) < FEWEST_PLACES:
+        return ""
+    # A degree of longitude is shorter than one of latitude.
+    east, north = (place - others.mean(axis=0)) * [math.cos(math.radians(place[1])), 1]
+    spread = others.std(axis=0).mean()
+    if math.hypot(east, north) < MIDDLE * spread:
+        return "middle"
+    return COMPASS[round(math.atan2(north, east) / (math.pi / 4)) % len(COMPASS)]
 
 
 def build_iris() -> list[np.ndarray]:

@@ -50,6 +50,12 @@ class Sample:
         The column that names the rows.
     coordinates : tuple of str
         The columns with longitude and latitude; none where there are none.
+    row_noun, label_noun : tuple of (str, str)
+        What one row and one label are called, singular and plural.
+    label_colors : tuple of (str, str)
+        The labels' own colours on a light and on a dark page; none where they have none.
+    label_initials : tuple of str
+        A few letters for each label; none where the first letters of the names serve.
     """
 
     name: str
@@ -69,6 +75,10 @@ class Sample:
     question: str | None = None
     name_column: str | None = None
     coordinates: tuple[str, ...] = ()
+    row_noun: tuple[str, str] = ("case", "cases")
+    label_noun: tuple[str, str] = ("label", "labels")
+    label_colors: tuple[tuple[str, str], ...] = ()
+    label_initials: tuple[str, ...] = ()
 
 
 def list_samples() -> list[Sample]:
@@ -167,6 +177,10 @@ def _sample(entry: dict[str, Any]) -> Sample:
         question=entry.get("question"),
         name_column=entry.get("name_column"),
         coordinates=tuple(entry.get("coordinates", ())),
+        row_noun=tuple(entry["row_noun"]),
+        label_noun=tuple(entry["label_noun"]),
+        label_colors=tuple((light, dark) for light, dark in entry.get("label_colors", ())),
+        label_initials=tuple(entry.get("label_initials", ())),
         path=_FOLDER / entry["file"],
     )
 

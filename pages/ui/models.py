@@ -18,7 +18,9 @@ from labelrank_core.explain.contributions import (
     PairContributions,
     PairGame,
 )
-from labelrank_core.explain.evidence import Explanation
+from labelrank_core.explain.evidence import Explanation, Neighbors
+from labelrank_core.explain.knob_states import KnobStates
+from labelrank_core.explain.knob_states import knob_states as knob_states_of
 from labelrank_core.explain.predictions import CasePath, case_path, last_step
 from labelrank_core.explain.what_if import Feature, Sweep
 from labelrank_core.explain.what_if.sweeps import N_VALUES, sweep_all
@@ -33,6 +35,8 @@ _BACKGROUND, _BACKGROUND_SAMPLED = 30, 12
 _EXACT_SPARSE = 6
 # What a game keeps at most: 4096 mixed cases with 151 neighbours, or the leaves of 500 trees.
 _GAME_BYTES = 16 << 20
+# A knob with fewer values is not drawn.
+_FEWEST_VALUES = 2
 # What a path of one case keeps at most beside its model, which is kept anyway: measured with it, a
 # path of a large forest would drop that forest from the cache.
 _PATH_BYTES = 8 << 20
@@ -156,6 +160,51 @@ def case(asked: View) -> Case:
 def _explain(found: CasePath, setting: Mapping[str, Any]) -> Explanation:
     explanation: Explanation = found.path.at(**setting).explain(0)
     return explanation
+
+
+def knob_states(view: View) -> KnobStates | None:
+    """Predict a case at every value of the main parameter; None where that needs a new fit."""
+    algorithm = view.choice.algorithm
+    knob = algorithm.knobs[0]
+    if not knob.on_path or knob.choices or knob.none:
+        return None
+    searched, training_rows = _searched(view)
+    model = fitted(view.dataset, view.choice, view.split, view.row)
+    setting = view.choice.path_params
+    value = setting.pop(knob.name, algorithm.defaults[knob.name])
+    offered = knob.offered(len(training_rows))
+    if knob.up_to_fitted and not knob.at_most_cases:
+        # More than were fitted need a new fit.
+        most = max(value, getattr(last_step(model.model), knob.name))
+        offered = tuple(v for v in offered if v <= most)
+    if value not in offered or len(offered) < _FEWEST_VALUES:
+        return None
+    return compute.once(
+        compute.digest("knob states", model.key, view.row, sorted(view.edits.items()), setting),
+        "Predicting at every setting",
+        partial(knob_states_of, value=value, setting=setting),
+        searched.path,
+        knob.name,
+        offered,
+    )
+
+
+def neighbor_rows(view: View) -> list[int]:
+    """Return the rows of the data that are most similar to a case, as many as can be asked."""
+    searched, training_rows = _searched(view)
+    knob = view.choice.algorithm.knobs[0]
+    setting = {**view.choice.path_params, knob.name: knob.offered(len(training_rows))[-1]}
+    model = fitted(view.dataset, view.choice, view.split, view.row)
+    explanation = compute.once(
+        compute.digest("neighbours", model.key, view.row, sorted(view.edits.items()), setting),
+        "Looking for similar cases",
+        _explain,
+        searched,
+        setting,
+        size=_EXPLANATION_BYTES,
+    )
+    near = explanation.find(Neighbors)
+    return [] if near is None else training_rows[near.rows].tolist()
 
 
 def pair_support(asked: View) -> NDArray[np.float64]:

@@ -47,7 +47,7 @@ def test_it_is_told_until_the_value_is_changed_or_the_page_is_left():
     (info,) = told(app)
     assert "Case" not in info
     assert "9999" in info
-    ran(app.switch_page("pages/predict/page.py").run())
+    ran(app.switch_page("pages/data/page.py").run())
     assert told(app) == []
 
 

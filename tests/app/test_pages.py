@@ -74,16 +74,16 @@ def slider(app, name):
     return next(slider for slider in app.slider if slider.key == name)
 
 
-# In `test_explanations.py` and `test_sensitivity_page.py`.
-SEEN_ELSEWHERE = ("pages/predict/page.py", "pages/sensitivity/page.py")
+# In `test_explanations.py`, `test_sensitivity_page.py` and `test_start_page.py`.
+SEEN_ELSEWHERE = ("pages/predict/page.py", "pages/sensitivity/page.py", START)
 
 
 def pages_to_see():
     """Pages for samples and methods: all of them of every sample, and of every method.
 
-    Samples are shown by the quickest method, methods with the smallest sample of each task. The
-    first page is in none of them: every visit begins there. Two pages show every method in tests
-    of their own, which see more of them.
+    Samples are shown by the quickest method, methods with the smallest sample of each task. Every
+    visit begins on Predict. The pages that show every method in tests of their own see more of
+    them there.
     """
 
     samples = {name: load_sample(name) for name in TASKS}
@@ -92,7 +92,7 @@ def pages_to_see():
         data, method = samples[offered[0]], offered[1]
         return ModelChoice(method.key).seconds(Size.of(data, data.n_samples, 1))
 
-    others = [page for page in PAGES if page != START]
+    others = [page for page in PAGES if page not in (START, PREDICT)]
     quickest = {name: method.key for name, method in sorted(OFFERED, key=seconds, reverse=True)}
     pages = {seen: list(others) for seen in quickest.items()}
     smallest = {
@@ -490,13 +490,6 @@ def run_alone(code, folder):
     )
     assert done.returncode == 0, done.stderr
     return done.stdout
-
-
-def test_the_first_page_opens_first():
-    app = session()
-    assert app.title[0].value == "Which label comes first, and why?"
-    assert any("Label ranking predicts an order of all labels" in m.value for m in app.markdown)
-    assert START in PAGES
 
 
 def test_a_mulan_set_is_used_without_a_question():

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 from streamlit.testing.v1 import AppTest
+from streamlit.util import calc_hash
 
 from labelrank_core import Dataset, Task
 from labelrank_core.data.splits import holdout_split
@@ -34,8 +35,9 @@ def pages_of_words(task):
     )
 
 
-def opened(data, method):
+def opened(data, method, page="predict"):
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
+    app._page_hash = calc_hash(page)
     app.session_state["_own_data"] = {"words (mine)": data}
     app.query_params["data"] = "words (mine)"
     app.query_params["method"] = ALGORITHMS[method].title

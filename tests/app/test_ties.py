@@ -23,7 +23,7 @@ from labelrank_core.rankings import dense_positions, format_ranking, label_bucke
 from pages.ui import session as ui_session
 from pages.ui.charts.confidence import possible_positions
 from tests.app.test_markup import said, tree
-from tests.app.visits import go_to, ran, session
+from tests.app.visits import START, go_to, look_alikes, ran, session
 
 M = 6
 NAMES = [f"Brand {letter}" for letter in "ABCDEF"]
@@ -222,15 +222,12 @@ def called(rated, row):
 
 @pytest.mark.usefixtures("all_methods_are_some")
 def test_start_and_predict_draw_the_ties_of_cases_and_of_the_truth(app, rated):
-    beside = next(body for body in bodies(app) if "<table>" in body and "lr-strip" in body)
-    names = re.findall(r'<td class="text">row (\d+)</td>', beside)
-    strips = re.findall('<div class="lr-strip">.*?</div>', beside)
-    assert len(names) == len(strips) + 1 == 6
-    for row, strip in zip(names[1:], strips, strict=True):
-        assert cells(tree(strip)) == called(rated, int(row) - 1)
-    ladder = next(body for body in bodies(app) if "lr-ladder" in body)
-    assert (ladder.count("all tied"), ladder.count("✓")) == (4, 0)
-    assert any("The truth orders no two labels." in body for body in bodies(app))
+    drawn = look_alikes(go_to(app, START))
+    assert drawn["own_buckets"] == [[0, 1, 2, 3]]
+    assert len(set(drawn["truth"]["positions"])) == 1
+    for neighbor in drawn["neighbors"]:
+        assert neighbor["buckets"] == label_buckets(rated.rankings[neighbor["row"]])
+    assert any(len(tied) > 1 for one in drawn["neighbors"] for tied in one["buckets"])
     go_to(app, "pages/predict/page.py")
     assert check_rows(app, rated) == 5
     joined = next(body for body in bodies(app) if "lr-sides" in body)

@@ -28,16 +28,15 @@ def move(app, k):
     return ran(app.slider(key="knn_n_neighbors").set_value(k).run())
 
 
-@pytest.mark.parametrize("page", [visits.START, PREDICT])
-def test_a_move_draws_the_page_alone_and_as_a_whole_run_does(page):
-    app = session(page)
+def test_a_move_draws_the_page_alone_and_as_a_whole_run_does():
+    app = session(PREDICT)
     assert is_whole(app)
     before = sentences(app)
     moved = move(app, 9)
     assert not is_whole(moved)
     assert len(list(moved.main)) < MOST_DRAWN
     assert "Similar cases (k) 9" in facts(moved)
-    whole = session(page, knn_n_neighbors=9)
+    whole = session(PREDICT, knn_n_neighbors=9)
     assert "Similar cases (k) 9" in facts(whole)
     changed, *_ = [each for each in sentences(moved) if each.startswith("Similar cases (k) 5 → 9")]
     assert [each for each in sentences(moved) if each != changed] == sentences(whole) != before

@@ -24,7 +24,7 @@ app_test.ScriptCache = local_script_runner.ScriptCache
 draws_alone, toolbar.rerun_page = toolbar.rerun_page, lambda: None
 
 ROOT = Path(__file__).resolve().parents[2]
-START = "pages/start/page.py"
+START, PREDICT = "pages/start/page.py", "pages/predict/page.py"
 # Lessons, pasted tables, experiments and papers bring their own data; all other pages are about
 # those in use.
 PAGES = [
@@ -34,7 +34,7 @@ PAGES = [
 ]
 
 
-def session(page=START, **link):
+def session(page=PREDICT, **link):
     """Open a page by a link; with iris, unless it names other data."""
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
     # Before the first run AppTest knows no page by its file: it is asked for by its address.
@@ -94,6 +94,12 @@ def headings(app):
 def drawn(app):
     """What is drawn as HTML."""
     return [element.value for element in app.main if type(element).__name__ == "Html"]
+
+
+def look_alikes(app):
+    """What the component of the first page is given to draw."""
+    (component,) = app.get("bidi_component")
+    return json.loads(component.proto.json)
 
 
 def sent(app):

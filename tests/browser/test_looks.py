@@ -18,7 +18,7 @@ from tests.browser.opened import OPENED
 from tests.browser.visitor import choices, go_to, heading, in_menu, menu
 
 N_CHARTS = {
-    "/": 1,
+    "/": 0,
     "/data": 0,
     "/predict": 5,
     "/predict?data=yeast": 6,

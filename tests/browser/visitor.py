@@ -14,7 +14,7 @@ from tests.browser.driver import PATIENCE, settled
 expect.set_options(timeout=PATIENCE)
 
 PAGES = {
-    "/": re.compile("Which label comes first|How did this district"),
+    "/": re.compile(r"^(Which|What|How) .*\?$"),
     "/data": "Data",
     "/predict": "Predict",
     "/evaluate": "Evaluate",
@@ -30,7 +30,7 @@ PAGES = {
 HOW_GOOD = "How good?"
 
 
-def open_page(page: Page, address: str = "/?data=iris") -> Page:
+def open_page(page: Page, address: str = "/predict?data=iris") -> Page:
     page.goto(address)
     return settled(page)
 
@@ -69,6 +69,11 @@ def sentence(page: Page) -> Locator:
 def summary(page: Page) -> Locator:
     """The sentence that sums the prediction up."""
     return page.get_by_test_id("stMain").locator("p.summary")
+
+
+def predicted_order(page: Page) -> Locator:
+    """The labels that the first page says are predicted, in the order of the document."""
+    return page.locator(".look-alikes .chip.predicted")
 
 
 def status(page: Page) -> Locator:

@@ -365,10 +365,29 @@ def test_the_election_is_the_published_file_digit_for_digit(benchmark_data):
     for row, (kind, state, _, *features, latitude, longitude, order) in zip(
         rows, published, strict=True
     ):
-        assert row["district"] == f"{kind.lower()}, {state}"
+        state = {"NRW": "North Rhine-Westphalia", "Baden-Wuerttemberg": "Baden-Württemberg"}.get(
+            state, state
+        )
+        assert row["district"] == state or row["district"].startswith(f"{kind} {state}")
         assert [row["latitude"], row["longitude"]] == [latitude, longitude]
         assert list(row.values())[3:-5] == features
         assert order == ">".join(parties[name] for name in sorted(parties, key=row.get))
+
+
+def test_districts_have_names_of_their_own_that_say_where_in_the_state_they_lie():
+    election = load_sample("election")
+    names, (longitude, latitude) = election.case_names, election.coordinates.T
+    assert len(set(names)) == len(names)
+    assert names[15] == "Hamburg"
+    bavaria = [i for i, name in enumerate(names) if "Bavaria" in name]
+    for word, value, is_more in (
+        *(("north", latitude, True), ("south", latitude, False)),
+        *(("east", longitude, True), ("west", longitude, False)),
+    ):
+        mean = np.mean(value[bavaria])
+        there = [i for i in bavaria if names[i].rpartition(", ")[2].split(" ")[0] == word]
+        assert there
+        assert all((value[i] > mean) == is_more for i in there)
 
 
 @pytest.mark.parametrize(("file", "test"), [("yeast-train", False), ("yeast-test", True)])

@@ -43,7 +43,7 @@ _KEYS = (DATA, METHOD, ROW, SCALED, TFIDF, SPLIT_KIND, TEST_SHARE, SEED)
 # The fragment of a page that follows its main parameter.
 _PAGE_FRAGMENT = "page"
 # Pages that run alone when their main parameter is moved.
-_FOLLOWING = {"Start", "Predict"}
+_FOLLOWING = {"Predict"}
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,0 +1,54 @@
+"""The outline of an area that points lie in, for a map without borders."""
+
+import numpy as np
+from scipy.spatial import Delaunay, QhullError
+
+from labelrank_core.rankings import FloatArray
+
+_FEWEST = 12
+# Triangles with an edge longer than this, in medians of all edges, lie outside.
+_LONGEST_EDGE = 2.4
+
+
+def outline(points: FloatArray) -> list[list[list[float]]]:
+    """Return the rings round the triangles of near points; none for a few points or a line."""
+    points = np.unique(points, axis=0)
+    if len(points) < _FEWEST:
+        return []
+    try:
+        triangles = Delaunay(points).simplices
+    except QhullError:
+        return []
+    corners = points[triangles]
+    lengths = np.linalg.norm(corners - np.roll(corners, 1, axis=1), axis=2)
+    near = triangles[lengths.max(axis=1) <= _LONGEST_EDGE * np.median(lengths)]
+    return [points[ring].round(1).tolist() for ring in _rings(near)]
+
+
+def _rings(triangles: FloatArray) -> list[list[int]]:
+    """Chain the edges that belong to one triangle only into closed rings."""
+    edges = [
+        (int(a), int(b))
+        for triangle in triangles
+        for a, b in zip(triangle, np.roll(triangle, -1), strict=True)
+    ]
+    known = set(edges)
+    following: dict[int, list[int]] = {}
+    for a, b in edges:
+        if (b, a) not in known:
+            following.setdefault(a, []).append(b)
+    rings = []
+    while following:
+        start = next(iter(following))
+        ring, corner = [start], start
+        while corner in following:
+            after = following[corner].pop()
+            if not following[corner]:
+                del following[corner]
+            if after == start:
+                break
+            ring.append(after)
+            corner = after
+        if len(ring) > 2:
+            rings.append(ring)
+    return rings

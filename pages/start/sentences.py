@@ -1,0 +1,79 @@
+"""The sentences of the first page, with the words of the data set in use.
+
+What stands in braces after `sentences` is filled in by the page's script while the knob moves.
+"""
+
+from labelrank_core import Task
+from pages.ui.subject import Subject
+
+
+def sentences(
+    subject: Subject, task: Task, *, method: str, knob: str, asks_neighbors: bool, n_rows: int
+) -> dict[str, str]:
+    """Return all sentences by key; `asks_neighbors`: whether the method asks similar cases."""
+    row, rows, label, labels = subject.row, subject.rows, subject.label, subject.labels
+    is_set = task is Task.MULTILABEL
+    task_line = f"Mark the {labels} that it has" if is_set else f"Put the {labels} in order"
+    hidden = f"We hide the {labels} of this {row}." if is_set else (
+        f"We hide how this {row} ranks the {labels}."
+    )  # fmt: skip
+    asked = "the {k} {rows} most like it" if asks_neighbors else method
+    scored = f"{{n}} of {{of}} {labels}" if is_set else f"{{n}} of {{of}} pairs of {labels}"
+    done = "put {score} in the right order" if not is_set else "get {score} right"
+    done_one = "puts {score} in the right order" if not is_set else "gets {score} right"
+    texts = {
+        "row": row,
+        "rows": rows,
+        "row_name": "Row {n}",
+        "intro": f"{hidden} {task_line}, then ask {asked}.",
+        "intro_without_guess": f"{hidden} Then we ask {asked}.",
+        "done": f"{{k}} similar {{rows}} {done}.",
+        "done_one": f"The most similar {row} {done_one}.",
+        "done_untold": f"The real ranking of this {row} puts no {label} ahead of another.",
+        "click": f"Click another {row} on the picture to try it there.",
+        "another": f"Another {row}",
+        "score": scored,
+        "of_right": f"of {{of}} {labels} right" if is_set else "of {of} pairs right",
+        "your_guess": "Your guess",
+        "tap": "Tap or drag",
+        "some_say": "{n} similar {rows} say",
+        "one_says": "1 similar {rows} says",
+        "real": f"The real {labels}" if is_set else "The real ranking",
+        "placed": "your position",
+        "ask": f"Ask the similar {rows}" if asks_neighbors else f"Ask {method}",
+        "show": "Show me without a guess",
+        "asking": f"The similar {rows} answer one after another …",
+        "your_score": "You:",
+        "their_score": f"Similar {rows}:" if asks_neighbors else f"{method}:",
+        "untold": "Nothing here can be right or wrong.",
+        "ask_some": f"Ask {{n}} similar {rows}",
+        "ask_one": f"Ask 1 similar {row}",
+        "knob_value": f"{knob}: {{n}}",
+        "knob_waits": "First the guess, then this slider.",
+        "tips": "Number {n} tips it: {change}." if asks_neighbors else "{change} at {n}.",
+        "next": "Ask {more} more and {change}." if asks_neighbors else "At {n}, {change}.",
+        "stays": "Further to the right the answer stays the same.",
+        "overtakes": "{a} moves ahead of {b}",
+        "enters": "{a} is added",
+        "leaves": "{a} is dropped",
+        "marks": "{n} marks: the answer changes here",
+        "one_mark": "1 mark: the answer changes here",
+        "agree_title": "Do they agree?",
+        "agree_note": f"One dot is one similar {row}. "
+        + (f"It is filled if it has the {label}." if is_set
+           else "It is filled if it agrees with the order."),
+        "before": "{a} before {b}",
+        "count": "of {of}",
+        "count_alt": f"{{n}} of {{of}} similar {rows}: {{name}}",
+        "who_title": "Who are they?",
+        "who_note": f"The longer a bar, the higher the value among all {n_rows} {rows}. The line "
+        f"marks this {row}.",
+        "their_ranking": labels.capitalize() if is_set else "Ranking",
+        "tied": "tied",
+        "hidden": "The answer is hidden.",
+        "legend": "comes first",
+        "plane_alt": f"All {rows}. Arrow keys move between them, Enter chooses one.",
+    }  # fmt: skip
+    if not asks_neighbors:
+        texts |= {"done_method": f"{method} {done_one}.", "method_says": f"{method} says"}
+    return texts

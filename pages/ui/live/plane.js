@@ -1,0 +1,189 @@
+/* All cases on a map or in the plane of two features: marks in the colour and shape of the label
+   that comes first, the neighbours numbered and joined to the case, a card for what is pointed at. */
+const SHAPES = [
+  (r) => `M${-r} 0a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0`,
+  (r) => `M${-r} ${-r}h${2 * r}v${2 * r}h${-2 * r}z`,
+  (r) => `M0 ${-1.25 * r}L${1.15 * r} ${0.85 * r}H${-1.15 * r}z`,
+  (r) => `M0 ${-1.3 * r}L${1.3 * r} 0L0 ${1.3 * r}L${-1.3 * r} 0z`,
+  (r) => `M${-1.2 * r} ${-0.8 * r}H${1.2 * r}L0 ${1.25 * r}z`,
+]
+const POINT_RADIUS = 4.2
+const NUMBERED = 9
+const REACH = 24
+
+function createPlane({ data, labels, onChoose, describe }) {
+  const { plane, neighbors } = data
+  const shapeOf = (label) => SHAPES[label < 0 ? 0 : label % SHAPES.length]
+  const colorOf = (label) => (label < 0 ? "var(--no-label)" : `var(--label-${label})`)
+  const [width, height] = plane.size
+  const svg = svgElement("svg", {
+    class: "plane-picture",
+    viewBox: `0 0 ${width} ${height}`,
+    role: "img",
+    tabindex: "0",
+    "aria-label": data.texts.plane_alt,
+  })
+  for (const ring of plane.outline) {
+    const path = `M${ring.map((point) => point.join(" ")).join("L")}Z`
+    svg.append(svgElement("path", { class: "land-edge", d: path }))
+  }
+  for (const ring of plane.outline) {
+    const path = `M${ring.map((point) => point.join(" ")).join("L")}Z`
+    svg.append(svgElement("path", { class: "land", d: path }))
+  }
+  plane.points.forEach(([x, y], i) => {
+    const label = plane.first[i]
+    const mark = svgElement("path", {
+      class: "point",
+      d: shapeOf(label)(POINT_RADIUS),
+      transform: `translate(${x} ${y})`,
+    })
+    mark.style.fill = colorOf(label)
+    svg.append(mark)
+  })
+  const joins = svgElement("g", { class: "joins" })
+  const badges = svgElement("g", { class: "badges" })
+  const own = svgElement(
+    "g",
+    { class: "own", transform: `translate(${plane.own[0]} ${plane.own[1]})` },
+    svgElement("circle", { class: "own-halo", r: 15 }),
+    svgElement("circle", { class: "own-mark", r: 11 }),
+    svgElement("text", { y: 1 }, "?"),
+  )
+  const ring = svgElement("circle", { class: "pointed", r: 9 })
+  svg.append(joins, badges, own, ring)
+  const marks = neighbors.map((neighbor, i) => {
+    const [x, y] = neighbor.place
+    const isLarge = i < NUMBERED
+    const line = svgElement("line", {
+      x1: plane.own[0],
+      y1: plane.own[1],
+      x2: x,
+      y2: y,
+      pathLength: 1,
+    })
+    const badge = svgElement("g", { transform: `translate(${x} ${y})` })
+    const mark = svgElement("path", { d: shapeOf(neighbor.first)(isLarge ? 9.5 : 6.5) })
+    mark.style.fill = colorOf(neighbor.first)
+    badge.append(mark)
+    if (isLarge) {
+      const number = svgElement("text", { y: 0.5 }, String(i + 1))
+      number.style.fill = neighbor.first < 0 ? "var(--paper)" : `var(--ink-${neighbor.first})`
+      badge.append(number)
+    }
+    joins.append(line)
+    // The nearest on top.
+    badges.prepend(badge)
+    return { line, badge }
+  })
+  const firsts = [...new Set(plane.first)].filter((label) => label >= 0).sort((a, b) => a - b)
+  const legend = element("div", { class: "plane-legend" })
+  if (firsts.length && firsts.length <= 8)
+    legend.append(
+      element("span", { class: "legend-title" }, data.texts.legend),
+      ...firsts.map((label) => {
+        const swatch = svgElement(
+          "svg",
+          { viewBox: "-8 -8 16 16", "aria-hidden": "true" },
+          svgElement("path", { d: shapeOf(label)(5.5) }),
+        )
+        swatch.firstChild.style.fill = colorOf(label)
+        return element("span", {}, swatch, labels[label].name)
+      }),
+    )
+  const card = element("div", { class: "plane-card", "aria-hidden": "true" })
+  const node = element("div", { class: "plane" }, legend, svg, card)
+  if (plane.axes)
+    node.append(
+      element("span", { class: "axis across" }, `${plane.axes[0]} →`),
+      element("span", { class: "axis up" }, `${plane.axes[1]} →`),
+    )
+
+  let pointed = -1
+  function point(i) {
+    if (i === pointed) return
+    pointed = i
+    card.classList.toggle("seen", i >= 0)
+    ring.style.display = i >= 0 ? "" : "none"
+    if (i < 0) return
+    const [x, y] = plane.points[i]
+    ring.setAttribute("cx", x)
+    ring.setAttribute("cy", y)
+    card.replaceChildren(...describe(i))
+    const matrix = svg.getScreenCTM()
+    const box = node.getBoundingClientRect()
+    const left = x * matrix.a + matrix.e - box.left
+    const top = y * matrix.d + matrix.f - box.top
+    const isRight = left > box.width / 2
+    const far = clamp(isRight ? left - card.offsetWidth - 14 : left + 14, 4, box.width - card.offsetWidth - 4)
+    card.style.transform = `translate(${far}px, ${clamp(top - card.offsetHeight / 2, 4, box.height - card.offsetHeight - 4)}px)`
+  }
+  point(-1)
+  ring.style.display = "none"
+
+  function nearest(event) {
+    const matrix = svg.getScreenCTM()
+    const x = (event.clientX - matrix.e) / matrix.a
+    const y = (event.clientY - matrix.f) / matrix.d
+    let best = -1
+    let least = REACH ** 2
+    plane.points.forEach(([px, py], i) => {
+      const far = (px - x) ** 2 + (py - y) ** 2
+      if (far < least) [best, least] = [i, far]
+    })
+    return best
+  }
+  svg.addEventListener("pointermove", (event) => point(nearest(event)))
+  svg.addEventListener("pointerleave", () => point(-1))
+  svg.addEventListener("blur", () => point(-1))
+  svg.addEventListener("click", (event) => {
+    const i = nearest(event)
+    point(-1)
+    if (i >= 0) onChoose(i)
+  })
+  svg.addEventListener("keydown", (event) => {
+    const direction = {
+      ArrowRight: [1, 0],
+      ArrowLeft: [-1, 0],
+      ArrowUp: [0, -1],
+      ArrowDown: [0, 1],
+    }[event.key]
+    if (direction) {
+      event.preventDefault()
+      const [x, y] = pointed < 0 ? plane.own : plane.points[pointed]
+      let best = -1
+      let least = Infinity
+      plane.points.forEach(([px, py], i) => {
+        const ahead = (px - x) * direction[0] + (py - y) * direction[1]
+        const aside = Math.abs((px - x) * direction[1]) + Math.abs((py - y) * direction[0])
+        const far = ahead + 2 * aside
+        if (ahead > 0.5 && far < least) [best, least] = [i, far]
+      })
+      if (best >= 0) point(best)
+    } else if ((event.key === "Enter" || event.key === " ") && pointed >= 0) {
+      event.preventDefault()
+      onChoose(pointed)
+    } else if (event.key === "Escape") point(-1)
+  })
+
+  return {
+    node,
+    showNeighbors(count) {
+      marks.forEach(({ line, badge }, i) => {
+        line.style.opacity = badge.style.opacity = i < count ? "" : "0"
+      })
+    },
+    fly(i) {
+      const { line, badge } = marks[i]
+      line.style.opacity = badge.style.opacity = ""
+      if (!isCalm())
+        line.animate([{ strokeDasharray: "0 1" }, { strokeDasharray: "1 0" }], { duration: 320 })
+      return badge.getBoundingClientRect()
+    },
+    reveal(firstLabel) {
+      own.classList.toggle("known", firstLabel !== null)
+      own.children[1].style.fill = firstLabel === null || firstLabel < 0 ? "" : colorOf(firstLabel)
+      own.children[2].style.display = firstLabel === null ? "" : "none"
+    },
+  }
+}

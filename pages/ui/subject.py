@@ -1,0 +1,92 @@
+"""What a data set is about: what a row and a label are called, the labels' colours and initials."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from labelrank_core import Dataset
+from labelrank_core.explain.markup.palette import ink, label_color
+from pages.ui import compute
+
+_QUESTION = "Which {label} comes first, and why?"
+
+
+@dataclass(frozen=True)
+class LabelStyle:
+    """How a label is drawn: its name, a few letters, colour and ink on light and dark pages."""
+
+    name: str
+    initials: str
+    color: tuple[str, str]
+    ink: tuple[str, str]
+
+
+@dataclass(frozen=True)
+class Subject:
+    """The words for rows and labels, singular and plural, and the question that is asked first."""
+
+    row: str
+    rows: str
+    label: str
+    labels: str
+    question: str
+    label_styles: tuple[LabelStyle, ...]
+
+    def question_about(self, name: str | None) -> str:
+        """Return the question with the name of a case where that fits into it."""
+        # Descriptions, such as 'Rural Hesse, south 2', are not names to ask about.
+        if name is None or not name.replace(" ", "").isalpha():
+            return self.question
+        return self.question.replace(f"this {self.row}", name)
+
+
+def subject_of(dataset: Dataset) -> Subject:
+    """Return what a data set is about; plain words where nobody has said it."""
+    sample = compute.known_sample(dataset)
+    names = dataset.label_names
+    if sample is None:
+        return Subject(
+            *("case", "cases", "label", "labels"),
+            _QUESTION.format(label="label"),
+            label_styles(names),
+        )
+    return Subject(
+        *sample.row_noun,
+        *sample.label_noun,
+        sample.question or _QUESTION.format(label=sample.label_noun[0]),
+        label_styles(names, sample.label_colors, sample.label_initials),
+    )
+
+
+def label_styles(
+    names: Sequence[str],
+    colors: Sequence[tuple[str, str]] = (),
+    given_initials: Sequence[str] = (),
+) -> tuple[LabelStyle, ...]:
+    """Return how labels are drawn; the palette's colours where they have none of their own."""
+    palette = colors or [(label_color(i), label_color(i)) for i in range(len(names))]
+    letters = given_initials or initials(names)
+    return tuple(
+        LabelStyle(name, short, color, (ink(color[0]), ink(color[1])))
+        for name, short, color in zip(names, letters, palette, strict=True)
+    )
+
+
+def initials(names: Sequence[str]) -> list[str]:
+    """Return the first letter of every name; where letters are shared, two or three characters.
+
+    >>> initials(["tea", "water", "lemonade"]), initials(["cultivar 1", "cultivar 2"])
+    (['T', 'W', 'L'], ['C1', 'C2'])
+    """
+    short = [name[:1].upper() for name in names]
+    if len(set(short)) == len(names):
+        return short
+    words = [name.split() for name in names]
+    short = ["".join(word[:1] for word in parts)[:3].upper() for parts in words]
+    if len(set(short)) == len(names):
+        return short
+    digits = ["".join(c for c in name if c.isdigit())[-2:] for name in names]
+    short = [name[:1].upper() + number for name, number in zip(names, digits, strict=True)]
+    if len(set(short)) == len(names):
+        return short
+    short = [name[:2].capitalize() for name in names]
+    return short if len(set(short)) == len(names) else [str(i + 1) for i in range(len(names))]
