@@ -173,7 +173,7 @@ function createPage(root, data, send, isRevealed) {
         rows: rowNoun(nAsked()),
         score: strong(fill(texts.score, { n, of }).join("")),
       }),
-      ...(plane ? [" ", texts.click] : []),
+      ...(plane ? [" ", data.plane.axes ? texts.click_plane : texts.click_map] : []),
     )
   }
 

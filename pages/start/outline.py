@@ -11,7 +11,10 @@ _LONGEST_EDGE = 2.4
 
 
 def outline(points: FloatArray) -> list[list[list[float]]]:
-    """Return the rings round the triangles of near points; none for a few points or a line."""
+    """Return the rings round the triangles of near points; none for a few points or a line.
+
+    Holes in between are left out.
+    """
     points = np.unique(points, axis=0)
     if len(points) < _FEWEST:
         return []
@@ -22,7 +25,14 @@ def outline(points: FloatArray) -> list[list[list[float]]]:
     corners = points[triangles]
     lengths = np.linalg.norm(corners - np.roll(corners, 1, axis=1), axis=2)
     near = triangles[lengths.max(axis=1) <= _LONGEST_EDGE * np.median(lengths)]
-    return [points[ring].round(1).tolist() for ring in _rings(near)]
+    rings = [points[ring] for ring in _rings(near)]
+    return [ring.round(1).tolist() for ring in rings if _signed_area(ring) > 0]
+
+
+def _signed_area(ring: FloatArray) -> float:
+    """Return the area of a ring, negative where it runs clockwise, as those of holes do."""
+    (x, y), (next_x, next_y) = ring.T, np.roll(ring, -1, axis=0).T
+    return float((x * next_y - next_x * y).sum() / 2)
 
 
 def _rings(triangles: FloatArray) -> list[list[int]]:

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.start import look_alikes
-from pages.ui import evidence, models, session, toolbar, widgets
+from pages.ui import drawing, evidence, models, session, toolbar, widgets
 
 KEY = "look_alikes"
 
@@ -33,15 +33,18 @@ def choose_another() -> None:
         session.set_another_row(view.dataset.n_samples)
 
 
+data = look_alikes.component_data(view, case, states)
 with st.container(key="first_page"):
     look_alikes.render(
         KEY,
-        look_alikes.component_data(view, case, states),
+        data,
         on_index_change=move_knob,
         on_row_change=choose_row,
         on_another_change=choose_another,
     )
-if states is None or states.name != "n_neighbors":
+if states is not None:
+    drawing.without_main_knob()
+if not data["knob"] or not data["knob"]["asksNeighbors"]:
     with st.container(border=True):
         scene = evidence.Scene(view.dataset, case, "start", brief=True)
         evidence.draw_step(case.explanation.steps[0], scene)

@@ -45,6 +45,13 @@ def for_a_projector() -> None:
     )
 
 
+def without_main_knob() -> None:
+    """Hide the main parameter of the bar on a page that draws one of its own."""
+    st.html(
+        "<style>.st-key-bar_knob {display: none} .stMain .st-key-bar {min-height: 2.5rem}</style>"
+    )
+
+
 @contextmanager
 def on_paper() -> Iterator[list[str]]:
     """Draw on paper instead of the page: a list that gets everything as HTML without scripts."""

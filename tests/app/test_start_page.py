@@ -167,5 +167,8 @@ def test_an_outline_encloses_all_points_and_leaves_out_what_is_far():
     }
     two = outline(np.vstack([grid, grid + np.array([100, 0])]))
     assert len(two) == 2
+    fine = np.array([(x, y) for x in range(12) for y in range(12)], dtype=float)
+    away = np.abs(fine - 5.5).max(axis=1) > 3
+    assert len(outline(fine[away])) == 1
     assert outline(grid[:5]) == []
     assert outline(np.column_stack([np.arange(20.0), np.arange(20.0)])) == []

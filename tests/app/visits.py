@@ -98,8 +98,9 @@ def drawn(app):
 
 def look_alikes(app):
     """What the component of the first page is given to draw."""
-    (component,) = app.get("bidi_component")
-    return json.loads(component.proto.json)
+    protos = [component.proto for component in app.get("bidi_component")]
+    (proto,) = [proto for proto in protos if proto.component_name == "labelrank_look_alikes"]
+    return json.loads(proto.json)
 
 
 def sent(app):
