@@ -53,7 +53,7 @@ def test_the_buttons_and_the_link_follow_a_move():
     [
         (
             {"data": "election", "row": 16},
-            ["German election 2009", "urban, Hamburg", "k-NN label ranking · k 5"],
+            ["German election 2009", "Hamburg", "k-NN label ranking · k 5"],
         ),
         (
             {"data": "iris", "row": 7, "method": "Label-ranking random forest"},
