@@ -6,6 +6,7 @@
   const LONGEST_WHOLE = 7
   const MAX_HEIGHT = 2600
   const MIN_BAR = 0.5
+  const MIN_LINE = 10
   const MIN_LETTER = 8.5
   const MIN_CONTRAST = 4.5
   // Names over places that data decide may meet, as on maps; what lies there is not the drawing's.
@@ -127,6 +128,10 @@
       for (const key of figure.querySelectorAll('text[x="4.0"][y="12.0"] tspan')) {
         if (!colors.has(key.getAttribute("fill"))) report(`is explained but not drawn: ${describe(key)}`)
       }
+    }
+    for (const line of card.querySelectorAll(".lr-strip .zero")) {
+      const { height } = rectOf(line)
+      if (isDrawn(line) && height < MIN_LINE) report(`a line has ${height.toFixed(0)} px: ${describe(line.parentElement)}`)
     }
     for (const scale of card.querySelectorAll(".lr-spans .head .track")) {
       const n = [...scale.children].filter(isDrawn).length
