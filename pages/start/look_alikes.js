@@ -298,11 +298,10 @@ function createPage(root, data, send, isRevealed) {
     const asked = neighbors.slice(0, knob.values[index])
     const order = shownOrder(orderAt(index))
     const rows = isSet
-      ? order.slice(0, AGREEMENT_ROWS).map((label, i) => ({
+      ? order.slice(0, AGREEMENT_ROWS).map((label) => ({
           tiles: [label],
           agrees: asked.map((neighbor) => (neighbor.relevance[label] ? 1 : 0)),
           name: labels[label].name,
-          isIn: i < nRelevantAt(index),
         }))
       : order.slice(0, -1).slice(0, AGREEMENT_ROWS).map((label, i) => ({
           tiles: [label, order[i + 1]],
@@ -321,7 +320,7 @@ function createPage(root, data, send, isRevealed) {
     )
   }
 
-  function agreementRow({ tiles, agrees, name, isIn }) {
+  function agreementRow({ tiles, agrees, name }) {
     const sorted = [...agrees].sort((a, b) => b - a)
     const n = sorted.filter((one) => one === 1).length
     const label = tiles[0]
@@ -337,7 +336,7 @@ function createPage(root, data, send, isRevealed) {
     }
     return element(
       "div",
-      { class: `agreement-row ${isIn === false ? "out" : ""}` },
+      { class: "agreement-row" },
       element("span", { class: "tiles" }, ...tiles.map(tile)),
       dots,
       element("span", { class: "count" }, strong(n), ` ${fill(texts.count, { of: sorted.length }).join("")}`),

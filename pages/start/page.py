@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.start import look_alikes
+from pages.start import doors, look_alikes
 from pages.ui import drawing, evidence, models, session, toolbar, widgets
 
 KEY = "look_alikes"
@@ -48,7 +48,4 @@ if not data["knob"] or not data["knob"]["asksNeighbors"]:
     with st.container(border=True):
         scene = evidence.Scene(view.dataset, case, "start", brief=True)
         evidence.draw_step(case.explanation.steps[0], scene)
-with st.grid(3, min_column_width=260, gap="small"):
-    widgets.way_on(st, "predict", "Look closer at a case", ":material/search:")
-    widgets.way_on(st, "data", "Bring your own data", ":material/folder_open:")
-    widgets.way_on(st, "learn", "Learn how it works", ":material/school:")
+doors.render(view.dataset)

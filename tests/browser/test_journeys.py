@@ -81,7 +81,7 @@ def test_a_specialist_takes_one_prediction_to_somebody_who_never_saw_the_app(
     page, browser, tmp_path
 ):
     open_page(page, "/")
-    page.get_by_role("link", name="Look closer at a case").click()
+    page.get_by_role("link", name="Look closer").click()
     expect(heading(page)).to_have_text("Predict")
     said = core_says.sentence(ELECTION, OPENS)
     expect(summary(page)).to_have_text(said)

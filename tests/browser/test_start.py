@@ -121,7 +121,7 @@ def n_right(order, row):
 def test_a_newcomer_guesses_asks_and_moves_k(page):
     open_page(page, "/")
     expect(heading(page)).to_have_text("How did Hamburg rank the parties?")
-    for way_on in ("Look closer at a case", "Bring your own data", "Learn how it works"):
+    for way_on in ("Look closer", "Bring your own data", "Learn how it works"):
         expect(page.get_by_role("link", name=way_on)).to_be_visible()
     ask = page.get_by_role("button", name="Ask the similar districts")
     expect(ask).to_be_disabled()
@@ -231,6 +231,14 @@ def test_moods_of_a_song_are_marked_and_counted(page):
             str(int((explanation.relevance == songs.relevance[row - 1]).sum())),
         ]
     )
+
+
+def test_a_door_leads_to_a_sample_of_the_other_kind(page):
+    open_page(page, "/")
+    page.get_by_role("button", name="Try songs and moods").click()
+    expect(heading(page)).to_have_text("Which moods does this song have?")
+    page.get_by_role("button", name="Try an election").click()
+    expect(heading(page)).to_have_text("How did Hamburg rank the parties?")
 
 
 def test_nothing_jumps_when_the_answer_comes(page):

@@ -57,7 +57,10 @@ function createBoard({ labels, shown, isSet, texts, onGuess }) {
   let hasGuess = true
   let geometry = null
 
+  // Nothing glides to its place only because the window has another width.
   function measure() {
+    field.classList.add("still")
+    requestAnimationFrame(() => requestAnimationFrame(() => field.classList.remove("still")))
     const width = field.clientWidth
     const isNarrow = width < 440
     const number = isSet ? 0 : isNarrow ? 18 : 28

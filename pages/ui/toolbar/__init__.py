@@ -2,6 +2,7 @@
 
 from pages.ui.toolbar.bar import Toolbar, follow, render, rerun_page
 from pages.ui.toolbar.case import first_row, start
+from pages.ui.toolbar.data import take_sample
 from pages.ui.toolbar.method import knob_widget, set_case, set_method, set_values
 from pages.ui.toolbar.query_params import keep_choices, mend_address, read_address
 from pages.ui.toolbar.share import TEACHER, link, view_facts, view_text, with_parameters
@@ -22,6 +23,7 @@ __all__ = [
     "set_method",
     "set_values",
     "start",
+    "take_sample",
     "view_facts",
     "view_text",
     "with_parameters",

@@ -31,7 +31,7 @@ def choose_data() -> Dataset:
     if st.button(
         "Browse the samples", icon=":material/apps:", type="tertiary", key="browse_samples"
     ):
-        samples.choose(_take_sample)
+        samples.choose(take_sample)
     return dataset_named(name)
 
 
@@ -54,7 +54,8 @@ def data_title(dataset: Dataset) -> str:
     return sample.title if sample else dataset.name
 
 
-def _take_sample(name: str) -> None:
+def take_sample(name: str) -> None:
+    """Use a sample; for callbacks."""
     session.put(DATA, name)
     _start_with_chosen()
 
