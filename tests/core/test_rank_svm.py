@@ -183,6 +183,23 @@ class TestConvergence:
         assert loose.n_iter_ < RankSVMClassifier(100, **params).fit(X, Y).n_iter_
         assert loose.gap_ <= 2 * loose.objective_
 
+    def test_what_memory_held_before_has_no_influence(self, monkeypatch):
+        empty = np.empty
+
+        def filled_with_nan(*shape, **how):
+            array = empty(*shape, **how)
+            if array.dtype.kind == "f":
+                array.fill(np.nan)
+            return array
+
+        rng = np.random.default_rng(0)
+        X, Y = rng.normal(size=(3, 2))[np.arange(40) % 3], problems.relevance(rng, 40, 4)
+        expected = RankSVMClassifier(1000.0, kernel="rbf", gamma=0.7).fit(X, Y)
+        monkeypatch.setattr(np, "empty", filled_with_nan)
+        model = RankSVMClassifier(1000.0, kernel="rbf", gamma=0.7).fit(X, Y)
+        monkeypatch.undo()
+        assert model.n_iter_ == expected.n_iter_
+
     @pytest.mark.parametrize("C", [1.0, 1000.0])
     @by_kernel
     def test_equal_cases_with_other_label_sets_converge(self, params, C):

@@ -123,7 +123,8 @@ class _Interior:
         """Return 1 plus the weighted squares of the pairs' features, label by label."""
         n_features, n_labels = self.features.shape[1], self.pairs.shape[1]
         curvature = self.pairs.label_curvature(self._stiffness)
-        found = np.empty((n_labels * n_features, n_labels * n_features))
+        # Only the lower triangle is used, but all of it is looked through for infinite numbers.
+        found = np.zeros((n_labels * n_features, n_labels * n_features))
         for i in range(n_labels):
             rows = slice(i * n_features, (i + 1) * n_features)
             for j in range(i + 1):
