@@ -79,8 +79,8 @@ def fetch(number: int, server: str, max_bytes: int, timeout: float) -> tuple[Des
 
 def _described(answer: bytes, number: int) -> Description:
     try:
-        told = json.loads(answer)["data_set_description"]
-        name, address, form = (str(told[key]) for key in ("name", "url", "format"))
+        fields = json.loads(answer)["data_set_description"]
+        name, address, form = (str(fields[key]) for key in ("name", "url", "format"))
     except (ValueError, KeyError, TypeError, RecursionError):
         raise OpenMLError(f"OpenML's description of data set {number} cannot be read.") from None
     if form.lower() not in _FORMATS:
@@ -90,9 +90,9 @@ def _described(answer: bytes, number: int) -> Description:
     return Description(
         name,
         address,
-        _names(told.get("default_target_attribute")),
-        _names(told.get("ignore_attribute")) + _names(told.get("row_id_attribute")),
-        str(told.get("md5_checksum") or "").lower(),
+        _names(fields.get("default_target_attribute")),
+        _names(fields.get("ignore_attribute")) + _names(fields.get("row_id_attribute")),
+        str(fields.get("md5_checksum") or "").lower(),
     )
 
 
@@ -118,14 +118,14 @@ class _SameServer(HTTPRedirectHandler):
 def _require_same_server(address: str, server: str) -> None:
     """Refuse addresses on other hosts: a description can name any, also within one's network."""
     try:
-        asked, own = urlsplit(address), urlsplit(server)
-        same = (asked.scheme, asked.netloc) == (own.scheme, own.netloc)
-        domain = ".".join((own.hostname or "").split(".")[-2:])
-        host, is_named = asked.hostname or "", not domain.replace(".", "").isdigit()
-        related = is_named and asked.port is None and f".{host}".endswith(f".{domain}")
+        target, origin = urlsplit(address), urlsplit(server)
+        same = (target.scheme, target.netloc) == (origin.scheme, origin.netloc)
+        domain = ".".join((origin.hostname or "").split(".")[-2:])
+        host, is_named = target.hostname or "", not domain.replace(".", "").isdigit()
+        related = is_named and target.port is None and f".{host}".endswith(f".{domain}")
     except ValueError:
         same = related = False
-    if not same and not (related and asked.scheme == "https"):
+    if not same and not (related and target.scheme == "https"):
         raise OpenMLError(f"The address {shorten(address, 200)!r} is not one of {server}.")
 
 
@@ -171,10 +171,10 @@ def _late(address: str) -> OpenMLError:
 def _reason(error: HTTPError) -> str:
     """Return what OpenML says in an answer with an error, else the status."""
     try:
-        told = json.loads(error.read(MAX_DESCRIPTION))["error"]["message"]
+        message = json.loads(error.read(MAX_DESCRIPTION))["error"]["message"]
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return f"{error.code} {error.reason}"
-    return shorten(str(told), 200)
+    return shorten(str(message), 200)
 
 
 def with_targets(cells: Cells, description: Description, role: Role | None) -> Cells:

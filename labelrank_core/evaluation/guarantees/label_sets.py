@@ -340,14 +340,15 @@ class RiskControlledLabelSets(RoutingMixin, MultilabelRankerMixin, BaseEstimator
         taken = (probabilities > threshold).astype(np.int64)
         positions = strict_positions(-probabilities[None])[0]
         step = self._taken_step(probabilities, positions, level)
-        own = self.explained_estimator_
-        if own is None:
+        explained = self.explained_estimator_
+        if explained is None:
             return Explanation(taken, positions, step.text, (step,))
         inner = explain_prediction(
-            own, case, rows=self._learned_rows, label_names=label_names_of(self)
+            explained, case, rows=self._learned_rows, label_names=label_names_of(self)
         )
         steps = [
-            replace(each, title=f"{each.title} (before the guarantee)") for each in inner.steps
+            replace(inner_step, title=f"{inner_step.title} (before the guarantee)")
+            for inner_step in inner.steps
         ]
         return Explanation(taken, positions, step.text, (step, *steps), inner.about)
 

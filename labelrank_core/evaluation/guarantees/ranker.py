@@ -342,15 +342,15 @@ class ConformalLabelRanker(RoutingMixin, LabelRankerMixin, BaseEstimator):
         positions = strict_positions(-mean[None])[0]
         sure = self._sure_pairs(case, positions, self.alpha if alpha is None else alpha)
         steps = [self._decided_step(sure, alpha)]
-        own = self.explained_estimator_
-        if own is None:
+        explained = self.explained_estimator_
+        if explained is None:
             values = {"n": len(self.estimators_)}
             text = Text(_BY_MEAN if len(self.estimators_) > 1 else _BY_SCORE, values)
             labels = LabelScores("score", mean, positions, greater_is_better=True)
             steps.append(Step("Scores that decide", text, labels))
             return Explanation(positions, positions, sure.text, tuple(steps))
         inner = explain_prediction(
-            own, case, rows=self._learned_rows, label_names=label_names_of(self)
+            explained, case, rows=self._learned_rows, label_names=label_names_of(self)
         )
         return Explanation(positions, positions, sure.text, (*steps, *inner.steps), inner.about)
 

@@ -92,7 +92,8 @@ class StackingMixin(RoutingMixin):
         return self
 
     def _estimators_by_name(self) -> dict[str, Any]:
-        return {each.name: each.estimator for each in named_candidates(self.candidates)}
+        candidates = named_candidates(self.candidates)
+        return {candidate.name: candidate.estimator for candidate in candidates}
 
     def _cases_for_candidates(self, X: Any, *, reset: bool) -> Any:
         """Return cases unchecked: candidates of the user check them, and may take any columns."""
@@ -187,7 +188,8 @@ def named_candidates(candidates: Any) -> list[Candidate]:
     if isinstance(candidates, str) or not isinstance(candidates, Sequence):
         return []
     pairs = [
-        each if isinstance(each, tuple) and len(each) == 2 else (None, each) for each in candidates
+        entry if isinstance(entry, tuple) and len(entry) == 2 else (None, entry)
+        for entry in candidates
     ]
     if not all(hasattr(estimator, "get_params") for _, estimator in pairs):
         return []
