@@ -8,6 +8,7 @@ import sys
 import tempfile
 import threading
 import webbrowser
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import streamlit as st
@@ -48,6 +49,7 @@ def main():
         routes=routes(ROOT / ".reference" / "html"),
         middleware=[Middleware(Guard), Middleware(Frame, read_sheets(ROOT))],
         on_script_error=show_script_error,
+        lifespan=warmed if options.script.resolve() == ROOT / "app.py" else None,
     )
     read_settings()
     if limit is not None and limit < WANTED:
@@ -83,6 +85,20 @@ def main():
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: sys.exit(0))
     server.run(sockets=[listener])
+
+
+@asynccontextmanager
+async def warmed(_app):
+    """Import, while the browser of the first visitor loads the page, what the page will need."""
+    threading.Thread(target=import_app, daemon=True).start()
+    yield
+
+
+def import_app():
+    # Not the modules with components of their own: these know the server that runs by then.
+    import plotly.graph_objects  # noqa: F401
+
+    import pages.ui.models  # noqa: F401
 
 
 def read_settings():

@@ -7,7 +7,9 @@ import os
 import re
 import subprocess
 import sys
+import time
 from contextlib import AsyncExitStack, suppress
+from pathlib import Path
 
 import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
@@ -228,6 +230,27 @@ def test_the_printed_address_answers_whatever_a_user_has_set_for_streamlit(tmp_p
         server.stop()
 
 
+class FirstPage(Connection):
+    """A session that notes the question of the first page."""
+
+    def __init__(self, socket):
+        super().__init__(socket, "")
+        self.question = None
+
+    def hear(self, element):
+        component = element.bidi_component
+        if component.component_name == "labelrank_look_alikes":
+            self.question = json.loads(component.json)["question"]
+
+
+async def heading(server):
+    """The question of the first page in a new session."""
+    async with connected(server) as socket:
+        page = FirstPage(socket)
+        await page.run()
+        return page.question
+
+
 async def load(server, n):
     """Load a page so many times after each other; return how often that was refused."""
     n_refused = 0
@@ -305,6 +328,22 @@ def test_a_soft_limit_is_raised_and_nothing_is_said():
         ["sh", "-c", shell], text=True, env={**os.environ, "PYTHONPATH": setup}
     )
     assert int(said) > 256
+
+
+@pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="needs /proc")
+def test_the_libraries_of_the_app_are_loaded_before_the_first_visit(tmp_path):
+    server = Server(tmp_path / "log.txt")
+    try:
+        server.wait()
+        maps = Path(f"/proc/{server.process.pid}/maps")
+        end = time.monotonic() + 60
+        while "sklearn" not in maps.read_text():
+            assert time.monotonic() < end
+            time.sleep(0.1)
+        assert run_apart(heading(server)) == "How did Hamburg rank the parties?"
+        assert server.said() == ""
+    finally:
+        server.stop()
 
 
 def test_the_server_ends_on_sigterm_with_pages_open_and_control_c_ignored(tmp_path):
