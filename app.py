@@ -51,8 +51,7 @@ is_new = session.is_new_page(page.title)
 toolbar.mend_address(bar.view)
 if not bar.is_followed:
     bar.render_view(bar.view)
-if current in EVALUATE_PAGES:
-    menu.render_evaluate(EVALUATE_PAGES, current)
+menu.render_evaluate(EVALUATE_PAGES, current)
 page.run()
 if is_new:
     # The address may get lost among the new page's first messages, so it is sent after them.

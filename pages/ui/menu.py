@@ -12,7 +12,11 @@ def render(titles: Mapping[str, str], current: str) -> None:
 
 
 def render_evaluate(titles: Mapping[str, str], current: str) -> None:
-    """Draw the links to the pages of Evaluate."""
+    """Draw the links to the pages of Evaluate, on these."""
+    if current not in titles:
+        # In its place, so that it is gone at once, and nothing of the page is where it was.
+        st.empty()
+        return
     with st.container(horizontal=True, key="evaluate_menu"):
         _render_links(titles, current)
 

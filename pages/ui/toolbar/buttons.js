@@ -19,13 +19,14 @@ function attach(root) {
   const share = buttons.find((button) => button.dataset.panel === "share")
   const facts = root.querySelector(".facts")
   const panel = (name) => bar.querySelector(`.st-key-bar_${name}`)
-  let link = ""
+  let link = { url: "", keys: [] }
   let askForRandom = () => {}
   let timer = 0
 
   const open = (name) => {
-    // React leaves alone what it has not set: the style sheet reads it.
-    root.dataset.open = name
+    // React leaves alone what it has not set, and the bar outlives its buttons when another page is
+    // opened; the style sheet reads it.
+    bar.dataset.open = name
     for (const button of buttons) {
       const isOpen = button.dataset.panel === name
       button.setAttribute("aria-expanded", isOpen)
@@ -41,8 +42,11 @@ function attach(root) {
     opened.style.top = `${bottom - frame.top + MARGIN}px`
   }
   const copy = async () => {
-    const isCopied = await write(link)
-    root.dataset.copied = isCopied
+    const url = withPageParameters(link)
+    const shown = panel("share").querySelector(".link")
+    if (shown) shown.textContent = url
+    const isCopied = await write(url)
+    bar.dataset.copied = isCopied
     if (!isCopied) return
     share.lastElementChild.textContent = "Copied"
     clearTimeout(timer)
@@ -52,8 +56,8 @@ function attach(root) {
   for (const button of buttons) {
     button.addEventListener("click", () => {
       const name = button.dataset.panel
-      open(root.dataset.open === name ? "" : name)
-      if (name === "share" && root.dataset.open) copy()
+      open(bar.dataset.open === name ? "" : name)
+      if (name === "share" && bar.dataset.open) copy()
     })
   }
   root.querySelector("[data-random]").addEventListener("click", () => askForRandom())
@@ -65,7 +69,7 @@ function attach(root) {
       { capture: true, signal: leave.signal },
     )
   listen("pointerdown", ({ target }) => {
-    const name = root.dataset.open
+    const name = bar.dataset.open
     const isInside = panel(name)?.contains(target) || target.closest?.(ABOVE)
     if (name && !isInside && !root.contains(target)) open("")
   })
@@ -74,16 +78,18 @@ function attach(root) {
     if (target.closest?.(".st-key-browse_samples, .st-key-browse_methods")) open("")
   })
   listen("keydown", ({ key }) => {
-    const name = root.dataset.open
+    const name = bar.dataset.open
     if (key !== "Escape" || !name || document.querySelector(LIST)) return
     open("")
     buttons.find((button) => button.dataset.panel === name).focus()
   })
 
+  if (bar.dataset.open) open(bar.dataset.open)
+
   return {
     show(data, random) {
       askForRandom = random
-      link = data.link
+      link = { url: data.link, keys: data.keys }
       for (const button of buttons) {
         const chosen = data[button.dataset.panel]
         if (chosen === undefined) continue
@@ -93,6 +99,15 @@ function attach(root) {
       if (facts.textContent !== data.facts) facts.textContent = data.facts
     },
   }
+}
+
+/* What a page's own widgets put into the address comes from there: a script that they run still has
+   the address of before. */
+function withPageParameters({ url, keys }) {
+  const [base, query] = url.split("?")
+  const isOfBar = (pair) => keys.includes(decodeURIComponent(pair.split("=")[0]))
+  const ofPage = location.search.slice(1).split("&").filter((pair) => pair && !isOfBar(pair))
+  return `${base}?${[...query.split("&").filter(isOfBar), ...ofPage].join("&")}`
 }
 
 async function write(text) {

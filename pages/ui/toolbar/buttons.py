@@ -8,7 +8,7 @@ from pages.ui import session
 from pages.ui.choice_text import value_text
 from pages.ui.toolbar.case import case_title
 from pages.ui.toolbar.data import data_title
-from pages.ui.toolbar.share import view_facts
+from pages.ui.toolbar.share import keys_of_bar, view_facts
 from pages.ui.view import View
 
 _HERE = Path(__file__).parent
@@ -31,6 +31,7 @@ def render_buttons(view: View, url: str) -> None:
             "method": method_title(view),
             "facts": " · ".join(view_facts(view)),
             "link": url,
+            "keys": keys_of_bar(view),
         },
         on_random_change=lambda: session.set_another_row(dataset.n_samples),
     )

@@ -54,6 +54,11 @@ def with_parameters(url: str, values: Mapping[str, Any]) -> str:
     return f"{base}?{urlencode({**dict(parse_qsl(query)), **values})}" if values else url
 
 
+def keys_of_bar(view: View) -> list[str]:
+    """List the query parameters that do not belong to a page."""
+    return [DATA, TEACHER, *UNBOUND, *view.settings()]
+
+
 def link(view: View) -> tuple[str, list[str]]:
     """Return the address of what is shown, and what does not fit into it."""
     dataset, row, name = view.dataset, view.row, session.get(DATA)
@@ -75,7 +80,7 @@ def link(view: View) -> tuple[str, list[str]]:
                 del query[key]
             else:
                 n_left -= length
-    of_toolbar = (DATA, TEACHER, *UNBOUND, *view.settings())
-    of_page = {key: word for key, word in st.query_params.items() if key not in of_toolbar}
+    of_bar = keys_of_bar(view)
+    of_page = {key: word for key, word in st.query_params.items() if key not in of_bar}
     unbound = {key: query.pop(key) for key in UNBOUND if key in query}
     return f"{st.context.url}?{urlencode({**query, **of_page, **unbound})}", left_out
