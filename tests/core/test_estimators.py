@@ -24,7 +24,7 @@ from labelrank_core.methods.catalog import FAMILIES
 from labelrank_core.methods.nearest import sparse_search
 from labelrank_core.methods.nearest.distances import SCANNED
 from labelrank_core.metrics import METRICS
-from tests import problems
+from tests import memory, problems
 from tests.looped import looped
 from tests.pairs import all_pairs
 
@@ -574,3 +574,10 @@ def test_scikit_learn_predicts_scores_of_label_sets_out_of_fold(key):
         half = clone(model).fit(X[:12], Y[:12])
         np.testing.assert_array_equal(found[12:], getattr(half, method)(X[12:]))
     assert half.classes_.tolist() == [0, 1, 2, 3]
+
+
+@by_case
+def test_what_memory_held_before_has_no_influence(key, task, monkeypatch):
+    data, expected = dataset(task), said_by(key, task)
+    memory.fill_with_nan(monkeypatch)
+    assert_equal_outputs(outputs(fit(key, data), data.X), expected)

@@ -13,7 +13,7 @@ from labelrank_core.explain.evidence import Confidence, LabelScores, ScoreParts
 from labelrank_core.methods.linear import _rank_margins, rank_svm
 from labelrank_core.methods.linear._rank_margins import best_thresholds
 from labelrank_core.rankings import calibrated_positions
-from tests import oracles_machines, oracles_rank_svm, problems
+from tests import memory, oracles_machines, oracles_rank_svm, problems
 
 NAMES = ["a", "b", "c"]
 KERNELS = [
@@ -184,18 +184,10 @@ class TestConvergence:
         assert loose.gap_ <= 2 * loose.objective_
 
     def test_what_memory_held_before_has_no_influence(self, monkeypatch):
-        empty = np.empty
-
-        def filled_with_nan(*shape, **how):
-            array = empty(*shape, **how)
-            if array.dtype.kind == "f":
-                array.fill(np.nan)
-            return array
-
         rng = np.random.default_rng(0)
         X, Y = rng.normal(size=(3, 2))[np.arange(40) % 3], problems.relevance(rng, 40, 4)
         expected = RankSVMClassifier(1000.0, kernel="rbf", gamma=0.7).fit(X, Y)
-        monkeypatch.setattr(np, "empty", filled_with_nan)
+        memory.fill_with_nan(monkeypatch)
         model = RankSVMClassifier(1000.0, kernel="rbf", gamma=0.7).fit(X, Y)
         monkeypatch.undo()
         assert model.n_iter_ == expected.n_iter_
