@@ -11,10 +11,6 @@ from streamlit.web.server.starlette.starlette_websocket import is_host_allowed
 
 # Scripts are left to Streamlit: its components bring their own.
 HEADERS = {
-    "Content-Security-Policy": (
-        "object-src 'none'; base-uri 'self'; form-action 'self'; frame-ancestors 'self'"
-    ),
-    "X-Frame-Options": "SAMEORIGIN",
     "X-Content-Type-Options": "nosniff",
     # An address holds what is looked at.
     "Referrer-Policy": "no-referrer",
@@ -34,7 +30,6 @@ CLOSED_PATH = "/_stcore/metrics"
 COOKIE = "labelrank_visitor"
 _COOKIE_SECONDS = 86_400
 _OWN_COOKIE = re.compile(rf"(?:^|; *){COOKIE}=([\w-]{{43}})(?:;|$)", re.ASCII)
-_BYTES = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
 _PROXY_HEADERS = (b"forwarded", b"x-forwarded-for", b"x-real-ip", b"via")
 _LOGGER = logging.getLogger("labelrank_lab")
 
@@ -42,8 +37,12 @@ _LOGGER = logging.getLogger("labelrank_lab")
 class Guard:
     """Answers hosts in `server.allowedHosts`, sets headers, and lets pages' messages through."""
 
-    def __init__(self, app):
+    def __init__(self, app, frame_origins=()):
         self.app = app
+        self.headers = [
+            (name.lower().encode(), value.encode())
+            for name, value in headers(frame_origins).items()
+        ]
 
     async def __call__(self, scope, receive, send):
         """Pass a request or a session on, or refuse it."""
@@ -57,14 +56,14 @@ class Guard:
     async def _answer(self, scope, receive, send):
         async def send_with_headers(message):
             if message["type"] == "http.response.start":
-                names = {name for name, _ in _BYTES}
-                headers = [
+                names = {name for name, _ in self.headers}
+                pairs = [
                     pair for pair in message.get("headers", []) if pair[0].lower() not in names
                 ]
-                headers += _BYTES
-                if is_html(headers):
-                    headers.append((b"set-cookie", visitor_cookie(scope).encode("latin-1")))
-                message = {**message, "headers": headers}
+                pairs += self.headers
+                if is_html(pairs):
+                    pairs.append((b"set-cookie", visitor_cookie(scope).encode("latin-1")))
+                message = {**message, "headers": pairs}
             await send(message)
 
         host = dict(scope["headers"]).get(b"host", b"").decode("latin-1")
@@ -90,6 +89,15 @@ class Guard:
                     return message
 
         await self.app(scope, receive_allowed, send)
+
+
+def headers(frame_origins=()):
+    """Return the headers of every answer; pages of these origins may show the app in a frame."""
+    ancestors = " ".join(["'self'", *frame_origins])
+    policy = f"object-src 'none'; base-uri 'self'; form-action 'self'; frame-ancestors {ancestors}"
+    # What older browsers know allows no origin but the app's own.
+    older = {} if frame_origins else {"X-Frame-Options": "SAMEORIGIN"}
+    return {**HEADERS, "Content-Security-Policy": policy, **older}
 
 
 def is_html(headers):

@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import re
 import socket
 import subprocess
 import sys
@@ -12,6 +13,8 @@ from errors import SetupError
 ROOT = Path(__file__).resolve().parent.parent
 HOST = "127.0.0.1"
 PORT = 8501
+_HOST = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?", re.ASCII)
+_HOST_PORT = re.compile(_HOST.pattern + r"(?::[0-9]{1,5})?", re.ASCII)
 
 
 def start(program, find_python):
@@ -20,7 +23,9 @@ def start(program, find_python):
     python = find_python()
     port = choose_port(options.port)
     show = has_display() and not options.no_browser
-    command = server_command(python, port, show)
+    command = server_command(
+        python, port, show, hosts=options.allow_host, frames=options.allow_frame
+    )
     print(f"LabelRank Lab: http://{HOST}:{port}  (Ctrl-C ends it)", flush=True)
     if os.name == "nt":
         # There, exec would give the prompt back at once and leave the server behind.
@@ -32,14 +37,52 @@ def parse(program, arguments):
     parser = argparse.ArgumentParser(prog=program, description="Start LabelRank Lab.")
     parser.add_argument("--port", type=int, help=f"default: {PORT}, or the next free")
     parser.add_argument("--no-browser", action="store_true", help="only print the address")
+    parser.add_argument(
+        "--allow-host",
+        action="append",
+        default=[],
+        type=host,
+        metavar="HOST",
+        help="answer requests for this host too, such as that of a proxy; can be repeated",
+    )
+    parser.add_argument(
+        "--allow-frame",
+        action="append",
+        default=[],
+        type=origin,
+        metavar="ORIGIN",
+        help="let pages of this origin, such as https://example.org, show the app in a frame",
+    )
     return parser.parse_args(arguments)
 
 
-def server_command(python, port, show=False):
-    """Arguments that start the server; `show` opens the default browser."""
+def host(text):
+    """Return the name of a host, or raise ValueError."""
+    if not _HOST.fullmatch(text):
+        raise argparse.ArgumentTypeError(f"{text!r} is not the name of a host, as in example.org")
+    return text
+
+
+def origin(text):
+    """Return an origin, or raise ValueError."""
+    scheme, separator, name = text.partition("://")
+    if scheme not in ("http", "https") or not separator or not _HOST_PORT.fullmatch(name):
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is not an origin, as in https://example.org or http://localhost:8000"
+        )
+    return text
+
+
+def server_command(python, port, show=False, hosts=(), frames=()):
+    """Arguments that start the server; `show` opens the default browser.
+
+    It answers requests for `hosts` too, and pages of the origins in `frames` may show it.
+    """
     # -P keeps the modules of this folder out of the app's reach.
     command = [python, "-P", str(ROOT / ".setup" / "serve.py"), str(ROOT / "app.py")]
-    return [*command, f"--port={port}", *["--browser"] * show]
+    allowed = [f"--allow-host={name}" for name in hosts]
+    allowed += [f"--allow-frame={name}" for name in frames]
+    return [*command, f"--port={port}", *["--browser"] * show, *allowed]
 
 
 def choose_port(wanted):

@@ -37,6 +37,8 @@ def main():
     parser.add_argument("script", type=Path)
     parser.add_argument("--port", type=int, required=True)
     parser.add_argument("--browser", action="store_true", help="open the default browser")
+    parser.add_argument("--allow-host", action="append", default=[])
+    parser.add_argument("--allow-frame", action="append", default=[])
     options = parser.parse_args()
     os.chdir(ROOT)
     limit = raise_limit()
@@ -47,11 +49,14 @@ def main():
     app = st.App(
         options.script,
         routes=routes(ROOT / ".reference" / "html"),
-        middleware=[Middleware(Guard), Middleware(Frame, read_sheets(ROOT))],
+        middleware=[Middleware(Guard, options.allow_frame), Middleware(Frame, read_sheets(ROOT))],
         on_script_error=show_script_error,
         lifespan=warmed if options.script.resolve() == ROOT / "app.py" else None,
     )
     read_settings()
+    if options.allow_host:
+        hosts = config.get_option("server.allowedHosts")
+        config.set_option("server.allowedHosts", [*hosts, *options.allow_host])
     if limit is not None and limit < WANTED:
         say_limit(limit)
         # A session that has lost its connection would keep three of them for two minutes.

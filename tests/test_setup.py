@@ -219,6 +219,23 @@ def test_the_browser_is_opened_only_where_that_is_asked_for():
     assert "--browser" in launch.server_command("python", 8501, show=True)
 
 
+def test_hosts_and_origins_are_handed_to_the_server_and_checked(capsys):
+    allowed = ["--allow-host=lab.example.org", "--allow-frame=https://course.example:8443"]
+    options = launch.parse("app.py", allowed)
+    command = launch.server_command(
+        "python", 8501, hosts=options.allow_host, frames=options.allow_frame
+    )
+    assert command[-2:] == allowed
+    for wrong in (
+        *("--allow-host=https://a.example", "--allow-host=a b", "--allow-host=*"),
+        *("--allow-frame=a.example", "--allow-frame=https://a.example/x", "--allow-frame=*"),
+        *("--allow-frame=https://a.example; script-src *", "--allow-frame=data://a"),
+    ):
+        with pytest.raises(SystemExit):
+            launch.parse("app.py", [wrong])
+        assert "is not" in capsys.readouterr().err
+
+
 def test_the_named_browser_goes_before_all_others(monkeypatch):
     monkeypatch.setenv("LABELRANK_BROWSER", sys.executable)
     assert browsers.find() == sys.executable

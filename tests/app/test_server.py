@@ -193,6 +193,27 @@ def test_the_page_brings_the_sheets_of_its_frame_behind_all_others(server):
     assert b"<style>" not in script
 
 
+def test_hosts_and_frames_are_settings(tmp_path):
+    server = start(tmp_path, hosts=["lab.example.org"], frames=["https://course.example"])
+    try:
+        headers = answer(server, host="lab.example.org").headers
+        assert "frame-ancestors 'self' https://course.example" in headers["Content-Security-Policy"]
+        assert headers["X-Frame-Options"] is None
+        assert answer(server, host="lab.example.org").status == 200
+        assert answer(server, host="elsewhere.example.org").status == 400
+    finally:
+        server.stop()
+
+
+def answer(server, host):
+    connection = http.client.HTTPConnection(HOST, server.port, timeout=30)
+    try:
+        connection.request("GET", "/", headers={"Host": host})
+        return connection.getresponse()
+    finally:
+        connection.close()
+
+
 def test_numbers_about_the_server_are_not_for_visitors(server):
     assert status(server, "/_stcore/health") == 200
     assert status(server, "/_stcore/metrics") == 404

@@ -6,7 +6,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -53,6 +53,8 @@ class Server:
         *,
         environment: Mapping[str, str] | None = None,
         shell: str = "",
+        hosts: Sequence[str] = (),
+        frames: Sequence[str] = (),
     ) -> None:
         """Start it with more variables, and behind commands of a shell such as `ulimit`."""
         self.log = log
@@ -62,7 +64,7 @@ class Server:
         with log.open("ab") as output:
             command = [
                 str(script) if part == str(ROOT / "app.py") else part
-                for part in server_command(sys.executable, self.port)
+                for part in server_command(sys.executable, self.port, hosts=hosts, frames=frames)
             ]
             if shell:
                 command = ["sh", "-c", f'{shell}; exec "$@"', "sh", *command]

@@ -2,9 +2,11 @@
 
 import csv
 import http.client
+import http.server
 import io
 import re
 import socket
+import threading
 
 import numpy as np
 import pytest
@@ -14,7 +16,7 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 from launch import HOST
 from pages.ui.text import shorten, shorten_all
 from tests.benchmarks.connection import Connection, connected
-from tests.browser.driver import settled
+from tests.browser.driver import Server, settled
 from tests.browser.visitor import (
     chart,
     go_to,
@@ -279,3 +281,41 @@ def test_an_upload_that_is_not_there_is_none(app_server):
     said = len(app_server.said())
     assert not [message for message in run_apart(forge()) if "could not be shown" in message]
     assert "Traceback" not in app_server.said(said)
+
+
+class Framing(http.server.BaseHTTPRequestHandler):
+    """Serves a page that shows the app in a frame."""
+
+    address = ""
+
+    def do_GET(self):
+        body = f'<title>course</title><iframe src="{self.address}" width=900 height=700></iframe>'
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html")
+        self.end_headers()
+        self.wfile.write(body.encode())
+
+    def log_message(self, *_):
+        """Say nothing."""
+
+
+def test_only_pages_of_an_allowed_origin_show_the_app_in_a_frame(browser, tmp_path):
+    framing = http.server.ThreadingHTTPServer((HOST, 0), Framing)
+    threading.Thread(target=framing.serve_forever, daemon=True).start()
+    port = framing.server_address[1]
+    server = Server(tmp_path / "log.txt", frames=[f"http://localhost:{port}"])
+    try:
+        server.wait()
+        Framing.address = server.url
+        page = browser.new_page()
+        page.goto(f"http://localhost:{port}")
+        inside = page.frame_locator("iframe").get_by_role("heading", level=1)
+        expect(inside).to_have_text("How did Hamburg rank the parties?")
+        # The same server by another name is another origin.
+        page.goto(f"http://{HOST}:{port}")
+        page.wait_for_timeout(1_000)
+        expect(inside).to_have_count(0)
+        page.close()
+    finally:
+        server.stop()
+        framing.shutdown()
