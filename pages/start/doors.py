@@ -15,7 +15,7 @@ _OTHER = {
 def render(dataset: Dataset) -> None:
     """Draw the doors, each with a line that says what lies behind it."""
     sample, title, question = _OTHER[dataset.task is Task.MULTILABEL]
-    with st.grid(4, min_column_width=230, gap="small"):
+    with st.container(key="doors"), st.grid(4, min_column_width=230, gap="small"):
         _door(
             "predict",
             "Look closer",

@@ -40,8 +40,13 @@ function createPage(root, data, send, isRevealed) {
   const orderAt = (place) => states.orders[stateAt(place)]
   const nRelevantAt = (place) => states.n_relevant?.[stateAt(place)] ?? null
   const shownOrder = (order) => order.filter((label) => shown.includes(label))
+  // Of a set only what is in it counts, not in which order.
+  const answerAt = (place) => {
+    const order = orderAt(place)
+    return (isSet ? order.slice(0, nRelevantAt(place)).sort((a, b) => a - b) : order).join()
+  }
   const flips = knob
-    ? knob.values.map((_, i) => i).filter((i) => i > 0 && stateAt(i) !== stateAt(i - 1))
+    ? knob.values.map((_, i) => i).filter((i) => i > 0 && answerAt(i) !== answerAt(i - 1))
     : []
   const numberText = (place) => String(knob.values[place])
   const rowNoun = (n) => (n === 1 ? texts.row : texts.rows)
@@ -187,6 +192,7 @@ function createPage(root, data, send, isRevealed) {
           texts.ask,
         ),
         element("button", { class: "link", onclick: () => reveal(false) }, texts.show),
+        element("span", { class: "quiet" }, isReady ? "" : texts.place_all),
       )
     } else if (phase === "done") {
       const said = score(orderAt(index), nRelevantAt(index))

@@ -71,7 +71,7 @@ def component_data(view: View, case: Case, states: KnobStates | None) -> dict[st
             method=view.choice.algorithm.title,
             knob=knob_label,
             asks_neighbors=asks_neighbors,
-            n_rows=dataset.n_samples,
+            sizes=(dataset.n_samples, len(dataset.schema.columns)),
         ),
         "labels": [asdict(style) for style in subject.label_styles],
         "shown": shown,

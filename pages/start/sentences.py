@@ -8,9 +8,20 @@ from pages.ui.subject import Subject
 
 
 def sentences(
-    subject: Subject, task: Task, *, method: str, knob: str, asks_neighbors: bool, n_rows: int
+    subject: Subject,
+    task: Task,
+    *,
+    method: str,
+    knob: str,
+    asks_neighbors: bool,
+    sizes: tuple[int, int],
 ) -> dict[str, str]:
-    """Return all sentences by key; `asks_neighbors`: whether the method asks similar cases."""
+    """Return all sentences by key.
+
+    `asks_neighbors`: whether the method asks similar cases; `sizes`: how many rows and values a
+    row there are.
+    """
+    n_rows, n_values = sizes
     row, rows, label, labels = subject.row, subject.rows, subject.label, subject.labels
     is_set = task is Task.MULTILABEL
     task_line = f"Mark the {labels} that it has" if is_set else f"Put the {labels} in order"
@@ -43,6 +54,7 @@ def sentences(
         "placed": "your position",
         "ask": f"Ask the similar {rows}" if asks_neighbors else f"Ask {method}",
         "show": "Show me without a guess",
+        "place_all": f"Place all {len(subject.label_styles)} {labels} first.",
         "asking": f"The similar {rows} answer one after another …",
         "your_score": "You:",
         "their_score": f"Similar {rows}:" if asks_neighbors else f"{method}:",
@@ -67,7 +79,8 @@ def sentences(
         "count": "of {of}",
         "count_alt": f"{{n}} of {{of}} similar {rows}: {{name}}",
         "who_title": "Who are they?",
-        "who_note": f"The longer a bar, the higher the value among all {n_rows} {rows}. The line "
+        "who_note": f"Most like this {row} in all {n_values} values. The longer a bar, "
+        f"the higher the value among all {n_rows} {rows}. The line "
         f"marks this {row}.",
         "their_ranking": labels.capitalize() if is_set else "Ranking",
         "tied": "tied",
