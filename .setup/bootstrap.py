@@ -68,13 +68,19 @@ def install(purpose, lines):
     print("Installing packages into .venv (one or two minutes) ...", flush=True)
     locked = VENV / f"requirements-for-{purpose}.txt"
     locked.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    command = [str(PYTHON), "-m", "pip", "install", "--quiet", "--no-input", "--prefer-binary"]
-    pip = call([*command, "--disable-pip-version-check", "--requirement", str(locked)])
+    pip = call([str(PYTHON), "-m", "pip", *pip_arguments(locked)])
     # pip has ended by itself, so the environment is whole, even where something is missing in it.
     unfinished().unlink()
     if pip.returncode:
         raise SetupError(pip_reason(pip.stdout))
     stamp(purpose).write_text(fingerprint(lines))
+
+
+def pip_arguments(locked):
+    """Arguments with which pip installs the versions of a file and no others."""
+    options = ["--quiet", "--no-input", "--prefer-binary", "--disable-pip-version-check"]
+    # As constraints too: what is needed with an extra would be taken in its newest version.
+    return ["install", *options, "--constraint", str(locked), "--requirement", str(locked)]
 
 
 def usable():

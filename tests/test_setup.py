@@ -1,11 +1,14 @@
 """The bootstrap code in `.setup/`, `tests/run` and the first lines of `app.py`."""
 
 import ast
+import hashlib
+import json
 import os
 import shutil
 import socket
 import subprocess
 import sys
+import zipfile
 from contextlib import nullcontext
 from importlib.machinery import SourceFileLoader
 from importlib.util import module_from_spec, spec_from_loader
@@ -120,6 +123,43 @@ def test_a_purpose_needs_the_lock_up_to_the_end_of_its_section(commands):
     (option, path) = commands.commands[-1][-2:]
     assert option == "--requirement"
     assert Path(path).read_text(encoding="utf-8") == LOCK
+
+
+def wheel(folder, name, version, needs=""):
+    """Write a wheel without modules; return its hash."""
+    path = folder / f"{name}-{version}-py3-none-any.whl"
+    about = f"{name}-{version}.dist-info"
+    metadata = f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\nProvides-Extra: more\n"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr(f"{about}/METADATA", metadata + needs)
+        archive.writestr(f"{about}/WHEEL", "Wheel-Version: 1.0\nTag: py3-none-any\n")
+        archive.writestr(f"{about}/RECORD", "")
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def test_a_newer_version_of_what_is_needed_with_an_extra_is_not_taken(tmp_path):
+    old = wheel(tmp_path, "ground", "1.0")
+    wheel(tmp_path, "ground", "1.1")
+    user = wheel(tmp_path, "user", "1.0", "Requires-Dist: ground[more]>=1.0\n")
+    locked = tmp_path / "locked.txt"
+    locked.write_text(f"ground==1.0 --hash=sha256:{old}\nuser==1.0 --hash=sha256:{user}\n")
+    local = {
+        "PIP_NO_INDEX": "1",
+        "PIP_FIND_LINKS": tmp_path.as_uri(),
+        "PIP_CONFIG_FILE": os.devnull,
+    }
+    arguments = [
+        *bootstrap.pip_arguments(locked),
+        "--dry-run",
+        "--report",
+        str(tmp_path / "report"),
+    ]
+    subprocess.run(
+        [sys.executable, "-m", "pip", *arguments], env={**os.environ, **local}, check=True
+    )
+    report = json.loads((tmp_path / "report").read_text())
+    versions = {each["metadata"]["name"]: each["metadata"]["version"] for each in report["install"]}
+    assert versions == {"ground": "1.0", "user": "1.0"}
 
 
 def test_a_second_run_does_nothing(commands):
