@@ -49,16 +49,16 @@ def _rings(triangles: FloatArray) -> list[list[int]]:
             following.setdefault(a, []).append(b)
     rings = []
     while following:
-        start = next(iter(following))
-        ring, corner = [start], start
-        while corner in following:
-            after = following[corner].pop()
-            if not following[corner]:
-                del following[corner]
-            if after == start:
-                break
-            ring.append(after)
-            corner = after
-        if len(ring) > 2:
-            rings.append(ring)
-    return rings
+        ring = [next(iter(following))]
+        while ring[-1] in following:
+            after = following[ring[-1]].pop()
+            if not following[ring[-1]]:
+                del following[ring[-1]]
+            if after in ring:
+                # A ring that touches itself is several: a hole at the edge is one of its own.
+                start = ring.index(after)
+                rings.append(ring[start:])
+                del ring[start + 1 :]
+            else:
+                ring.append(after)
+    return [ring for ring in rings if len(ring) > 2]

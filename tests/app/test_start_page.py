@@ -7,7 +7,7 @@ from labelrank_core import Task, load_sample
 from labelrank_core.data.samples import list_samples
 from labelrank_core.methods import ALGORITHMS
 from pages.start import look_alikes as component
-from pages.start.outline import outline
+from pages.start.outline import _rings, outline
 from pages.ui import models
 from pages.ui.subject import initials, label_styles, subject_of
 from tests import core_says
@@ -170,5 +170,8 @@ def test_an_outline_encloses_all_points_and_leaves_out_what_is_far():
     fine = np.array([(x, y) for x in range(12) for y in range(12)], dtype=float)
     away = np.abs(fine - 5.5).max(axis=1) > 3
     assert len(outline(fine[away])) == 1
+    # A square without the triangle 0-4-5, which touches the edge at a corner.
+    triangles = np.array([[0, 1, 4], [1, 2, 4], [4, 2, 5], [2, 3, 5], [3, 0, 5]])
+    assert sorted(map(sorted, _rings(triangles))) == [[0, 1, 2, 3], [0, 4, 5]]
     assert outline(grid[:5]) == []
     assert outline(np.column_stack([np.arange(20.0), np.arange(20.0)])) == []
