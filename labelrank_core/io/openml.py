@@ -158,7 +158,9 @@ def _content(read: Callable[[int], bytes], address: str, max_bytes: int, deadlin
         blocks.append(block)
         size += len(block)
         if size > max_bytes:
-            raise OpenMLError(f"{address} is larger than {max_bytes / 1e6:g} MB; raise max_bytes.")
+            raise OpenMLError(
+                f"Expected at most {max_bytes / 1e6:g} MB at {address}, got more. Raise max_bytes."
+            )
         if time.monotonic() > deadline:
             raise _late(address)
     return b"".join(blocks)

@@ -319,3 +319,4 @@ def test_only_pages_of_an_allowed_origin_show_the_app_in_a_frame(browser, tmp_pa
     finally:
         server.stop()
         framing.shutdown()
+        framing.server_close()

@@ -265,7 +265,7 @@ def test_redirects_stay_on_the_server(read):
 
 
 def test_size_and_time_are_limited(read):
-    with pytest.raises(OpenMLError, match=r"larger than 0.0001 MB; raise max_bytes"):
+    with pytest.raises(OpenMLError, match=r"at most 0.0001 MB at .*, got more. Raise max_bytes"):
         read(3, max_bytes=100)
     start = time.monotonic()
     with pytest.raises(OpenMLError, match="took too long; raise timeout"):

@@ -94,7 +94,7 @@ def shorten_before_value(words: str, length: int) -> str:
     """Cut the name of a feature before its value: a number that is cut would be another one.
 
     >>> shorten_before_value("the age of the building = 123457", 26)
-    'the age of the… = 123457'
+    'the age of the b… = 123457'
     """
     name, sign, value = words.rpartition(" = ")
     if not sign:
