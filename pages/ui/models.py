@@ -180,7 +180,10 @@ def knob_states(view: View) -> KnobStates | None:
     if value not in offered or len(offered) < _FEWEST_VALUES:
         return None
     return compute.once(
-        compute.digest("knob states", model.key, view.row, sorted(view.edits.items()), setting),
+        # Where not all values can be tried, the one in use is among those that are.
+        compute.digest(
+            "knob states", model.key, view.row, sorted(view.edits.items()), setting, value
+        ),
         "Predicting at every setting",
         partial(knob_states_of, value=value, setting=setting),
         searched.path,

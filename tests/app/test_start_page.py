@@ -1,5 +1,6 @@
 """The first page: what its component draws is what the core predicts."""
 
+from functools import partial
 from itertools import permutations
 
 import numpy as np
@@ -137,6 +138,14 @@ def test_values_say_their_units_and_where_they_lie_among_all():
         np.testing.assert_allclose(feature["shares"], expected, atol=6e-4)
         unit = data.feature_names[j].rpartition("(")[2].rstrip(")")
         assert all(value.endswith(unit) for value in feature["values"])
+
+
+def test_the_value_in_use_is_drawn_where_not_all_values_can_be_tried(monkeypatch):
+    monkeypatch.setattr(models, "knob_states_of", partial(models.knob_states_of, most_seconds=0))
+    for k in (20, 30):
+        knob = look_alikes(session(START, data="glass", row=99, knn_n_neighbors=k))["knob"]
+        assert len(knob["values"]) < 50
+        assert knob["values"][knob["index"]] == k
 
 
 def test_initials_tell_labels_apart():
