@@ -1,7 +1,7 @@
 """The definitions, naive and exact: plain loops over plain rows, in fractions."""
 
 from fractions import Fraction
-from itertools import permutations
+from itertools import combinations, permutations, product
 from math import floor, isnan, isqrt, log2
 
 # Measures: one case each, as plain rows; NaN = not ranked; None = no value.
@@ -61,6 +61,54 @@ def ranking_similarity(loss, truth, prediction):
         return None
     value, largest = RANKING_LOSSES[loss](*pair)
     return 1 - 2 * Fraction(value) / largest
+
+
+def bucket_orders(n_labels):
+    """All complete rankings of some labels, ties allowed, as tuples of positions without gaps."""
+    keys = product(range(n_labels), repeat=n_labels)
+    return [tuple(k + 1 for k in row) for row in keys if set(row) == set(range(max(row) + 1))]
+
+
+def compared_with_ties(truth, prediction):
+    """Truth and prediction over the labels the truth ranks; None where these are fewer than two."""
+    ranked = [label for label, place in enumerate(truth) if not isnan(place)]
+    if len(ranked) < 2:
+        return None
+    return [truth[label] for label in ranked], [prediction[label] for label in ranked]
+
+
+def tau_x(truth, prediction):
+    """Emond and Mason's coefficient, from its two matrices of 1, -1 and, on the diagonal, 0."""
+    labels = range(len(truth))
+
+    def matrix(row):
+        return [[(i != j) * (1 if row[i] <= row[j] else -1) for j in labels] for i in labels]
+
+    a, b = matrix(truth), matrix(prediction)
+    return Fraction(sum(a[i][j] * b[i][j] for i in labels for j in labels), len(a) * (len(a) - 1))
+
+
+def kendall_with_ties(truth, prediction, p):
+    """Cases 1 to 3 of Fagin et al., section 3.1, pair by pair."""
+    total = Fraction(0)
+    for i, j in combinations(range(len(truth)), 2):
+        tied = [row[i] == row[j] for row in (truth, prediction)]
+        if not any(tied):
+            total += (truth[i] < truth[j]) != (prediction[i] < prediction[j])
+        elif tied[0] != tied[1]:
+            total += p
+    return total
+
+
+def footrule_with_ties(truth, prediction, p):
+    """Differences of ranks, a bucket's being p of the way from its first to its last place."""
+
+    def ranks(row):
+        firsts = [1 + sum(other < own for other in row) for own in row]
+        lasts = [sum(other <= own for other in row) for own in row]
+        return [first + p * (last - first) for first, last in zip(firsts, lasts, strict=True)]
+
+    return sum(abs(a - b) for a, b in zip(ranks(truth), ranks(prediction), strict=True))
 
 
 def label_sets(relevance):

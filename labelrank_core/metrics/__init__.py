@@ -50,6 +50,12 @@ from labelrank_core.metrics.ranking import (
     top_k_score,
 )
 from labelrank_core.metrics.registry import METRICS, measures_for
+from labelrank_core.metrics.tied import (
+    footrule_p_distance,
+    kemeny_distance,
+    kendall_p_distance,
+    tau_x_score,
+)
 from labelrank_core.metrics.top_weighted import position_ndcg_score, top_weighted_tau_score
 
 __all__ = [
@@ -63,10 +69,13 @@ __all__ = [
     "coverage_place_error",
     "f1_score_per_label",
     "footrule_distance",
+    "footrule_p_distance",
     "footrule_score",
     "hamming_loss",
     "hit_at_k_score",
+    "kemeny_distance",
     "kendall_distance",
+    "kendall_p_distance",
     "kendall_tau_score",
     "log_loss",
     "macro_auc_score",
@@ -96,6 +105,7 @@ __all__ = [
     "spearman_distance",
     "spearman_rho_score",
     "subset_accuracy_score",
+    "tau_x_score",
     "top_k_score",
     "top_weighted_tau_score",
 ]

@@ -3,7 +3,7 @@
 from functools import partial
 from math import inf
 
-from labelrank_core.metrics import label_sets, labels, multilabel, top_weighted
+from labelrank_core.metrics import label_sets, labels, multilabel, tied, top_weighted
 from labelrank_core.metrics.measure import Measure
 
 TKV10 = (
@@ -15,6 +15,15 @@ GS04 = (
 )
 V15 = "S. Vigna: A weighted correlation index for rankings with ties. WWW 2015"
 JK02 = "K. Järvelin, J. Kekäläinen: Cumulated gain-based evaluation of IR techniques. ACM TOIS 2002"
+EM02 = (
+    "E. Emond, D. Mason: A new rank correlation coefficient with application to the consensus "
+    "ranking problem. Journal of Multi-Criteria Decision Analysis 11, 2002"
+)
+KS62 = "J. Kemeny, J. Snell: Mathematical models in the social sciences. 1962"
+F06 = (
+    "R. Fagin, R. Kumar, M. Mahdian, D. Sivakumar, E. Vee: Comparing partial rankings. SIAM "
+    "Journal on Discrete Mathematics 20(3), 2006"
+)
 PV14 = (
     "Y. Prabhu, M. Varma: FastXML: a fast, accurate and stable tree-classifier for extreme "
     "multi-label learning. KDD 2014"
@@ -79,6 +88,64 @@ FURTHER = (
             "the sum, divided by its value in the true order. Reversed rankings stay above 0."
         ),
         reference=f"{JK02}; sklearn.metrics.ndcg_score of these gains",
+        level="further",
+    ),
+    Measure(
+        key="tau_x_score",
+        title="Tau x",
+        function=tied.tau_x_score,
+        input="positions",
+        greater_is_better=True,
+        value_range=(-1.0, 1.0),
+        definition=(
+            "Kendall's tau in which a tie is an answer: of all pairs of labels, those predicted as "
+            "in the truth, ties included, minus those predicted in the opposite order; a pair tied "
+            "in only one of the two counts neither way."
+        ),
+        reference=EM02,
+        level="further",
+    ),
+    Measure(
+        key="kemeny_distance",
+        title="Kemeny distance",
+        function=tied.kemeny_distance,
+        input="positions",
+        greater_is_better=False,
+        value_range=(0.0, inf),
+        definition=(
+            "How far two rankings with ties are apart, 0 to m(m-1): a pair of labels in opposite "
+            "order adds 2, one that is tied in only one of them 1."
+        ),
+        reference=KS62,
+        level="further",
+    ),
+    Measure(
+        key="kendall_p_distance",
+        title="Kendall distance with ties",
+        function=tied.kendall_p_distance,
+        input="positions",
+        greater_is_better=False,
+        value_range=(0.0, inf),
+        definition=(
+            "How many pairs of labels are predicted in the opposite order, plus one half of those "
+            "tied in either the truth or the prediction only, 0 to m(m-1)/2."
+        ),
+        reference=f"{F06}, K_prof",
+        level="further",
+    ),
+    Measure(
+        key="footrule_p_distance",
+        title="Footrule distance with ties",
+        function=tied.footrule_p_distance,
+        input="positions",
+        greater_is_better=False,
+        value_range=(0.0, inf),
+        definition=(
+            "The difference between predicted and true place of a label, without its sign, summed "
+            "over the labels, 0 to ⌊m²/2⌋; tied labels have the mean of their places, and cases "
+            "whose true labels all tie count too."
+        ),
+        reference=f"{F06}, F_prof",
         level="further",
     ),
     Measure(

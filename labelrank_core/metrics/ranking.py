@@ -26,6 +26,8 @@ References
    ECML 2007.
 """
 
+from collections.abc import Iterator
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -343,27 +345,39 @@ def pair_counts(
 
     With weights of the labels, (n_samples, n_labels), a pair counts as much as both together.
     """
+    n_samples = len(truth)
+    agreement, comparable = np.zeros(n_samples), np.zeros(n_samples)
+    for label, order, predicted_order in pair_orders(truth, prediction):
+        if weights is None:
+            comparable += np.abs(order).sum(axis=0, dtype=np.int32)
+            agreement += (order * predicted_order).sum(axis=0, dtype=np.int32)
+        else:
+            weight = (weights[:, [label]] + weights[:, label + 1 :]).T
+            comparable += (np.abs(order) * weight).sum(axis=0)
+            agreement += (order * predicted_order * weight).sum(axis=0)
+    return agreement, comparable
+
+
+def pair_orders(
+    truth: Array, prediction: Array
+) -> Iterator[tuple[int, NDArray[np.int8], NDArray[np.int8]]]:
+    """Compare each label with those after it, in truth and prediction, (n_later, n_samples).
+
+    1 where the label is ahead, -1 where it is behind, 0 where both tie or, in the truth, are not
+    both ranked. The prediction's comparisons with labels that are not ranked mean nothing.
+    """
     keys, predicted = _small_keys(truth), _small_keys(prediction)
     # An unranked label is last in one copy and first in the other, so no comparison with it holds.
     missing = np.isnan(truth).T
     upper = np.where(missing, np.iinfo(keys.dtype).max, keys)
     lower = np.where(missing, keys.dtype.type(0), keys)
-    n_labels, n_samples = keys.shape
-    agreement, comparable = np.zeros(n_samples), np.zeros(n_samples)
-    for label in range(n_labels - 1):
+    for label in range(len(keys) - 1):
         rest = slice(label + 1, None)
         order = _signs(upper[label] < lower[rest], upper[rest] < lower[label])
         predicted_order = _signs(
             predicted[label] < predicted[rest], predicted[rest] < predicted[label]
         )
-        if weights is None:
-            comparable += np.abs(order).sum(axis=0, dtype=np.int32)
-            agreement += (order * predicted_order).sum(axis=0, dtype=np.int32)
-        else:
-            weight = (weights[:, [label]] + weights[:, rest]).T
-            comparable += (np.abs(order) * weight).sum(axis=0)
-            agreement += (order * predicted_order * weight).sum(axis=0)
-    return agreement, comparable
+        yield label, order, predicted_order
 
 
 def _signs(ahead: NDArray[np.bool_], behind: NDArray[np.bool_]) -> NDArray[np.int8]:
