@@ -43,10 +43,8 @@ def _card(sample: Sample, start: Callable[[str], None]) -> None:
     ):
         st.rerun()
     names = sample.label_names
-    more = len(names) - _LABELS_SHOWN
     chips = markup.strip([[label] for label in range(len(names))], names, n_labels=_LABELS_SHOWN)
-    rest = f'<div class="muted">and {more} more</div>' if more > 0 else ""
-    st.html(f'<div class="lr">{chips}{rest}</div>')
+    st.html(f'<div class="lr">{chips}</div>')
     st.markdown(sample.summary)
     n_methods = sum(sample.task in each.tasks for each in ALGORITHMS.values())
     st.caption(

@@ -82,8 +82,42 @@ def test_strips_show_the_zero_line_as_a_cell():
 
 def test_strips_show_the_first_places_where_asked():
     drawn = markup.strips(np.array([[3, 1, 2]]), ["tree 1"], NAMES, n_places=2)
-    assert strip_rows(drawn)["tree 1"] == ["pear", "plum"]
+    assert strip_rows(drawn)["tree 1"] == ["pear", "plum", "+1"]
     assert "--n:2" in drawn
+
+
+def test_a_ranking_that_is_cut_differs_from_one_that_ends():
+    nan = np.nan
+    rankings = np.array([[1, 2, 3, 4, 5], [1, 2, nan, nan, nan], [1, 2, 3, nan, nan]])
+    drawn = markup.strips(rankings, ["whole", "two", "three"], [*NAMES, "fig", "date"], n_places=2)
+    assert strip_rows(drawn) == {
+        "whole": ["apple", "pear", "+3"],
+        "two": ["apple", "pear", ""],
+        "three": ["apple", "pear", "+1"],
+    }
+
+
+def test_the_zero_line_is_not_cut_off_a_ranking():
+    # The zero line is the last column.
+    rankings = np.array(
+        [[1, 2, 3, 4.5, 4.5], [3, 4, 5, 1, 2], [1, 2, 4.5, 4.5, 3], [1, 2, 3, 5, 4]]
+    )
+    names = [*NAMES, "fig"]
+    drawn = markup.strips(rankings, list("abcd"), names, has_zero_line=True, n_places=2)
+    assert [said(row.find("ol")[-1]) for row in tree(drawn)[1:]] == [
+        "+1zero+1", "+3", "zero+2", "+1zero+1",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("n_relevant", "behind"), [(None, "+3"), (1, "+3"), (2, "|+3"), (4, "+2|+1"), (5, "+3|")]
+)
+def test_a_strip_that_is_cut_says_what_it_leaves_out(n_relevant, behind):
+    names = [*NAMES, "fig", "date"]
+    row = tree(markup.strip([[j] for j in range(5)], names, n_relevant, n_labels=2))
+    parts = [said(part) if part.get("class") != "zero" else "|" for part in row]
+    assert "".join(parts[-behind.count("+") - behind.count("|") :]) == behind
+    assert parts.count("|") == (n_relevant is not None)
 
 
 @pytest.mark.parametrize(

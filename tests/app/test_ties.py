@@ -42,7 +42,7 @@ def cells(row):
     for cell in row:
         if "lr-tied" in (cell.get("class") or ""):
             found.append({name(part) for part in cell if part.tag == "span"})
-        elif cell.get("class") not in ("none", "zero", "lr-zero") and said(cell):
+        elif cell.get("class") not in ("none", "zero", "lr-zero", "more") and said(cell):
             found.append({name(cell)})
     return found
 
@@ -90,9 +90,12 @@ def test_of_many_labels_a_cell_says_how_many_more_are_tied(positions, n_labels):
     sizes = [len(bucket) for bucket in named(positions)]
     n_drawn = [len(cell) for cell in cells(drawn)]
     assert sum(n_drawn) == min(n_labels, sum(sizes))
-    more = [int(part.text) for part in drawn.iter("small")]
-    whole = [*n_drawn[:-1], n_drawn[-1] + sum(more)] if n_drawn else []
+    more = [part.text for part in drawn.iter("small")]
+    n_tied = sum(int(number.removeprefix("= ")) for number in more if number.startswith("="))
+    n_behind = sum(int(number) for number in more if number.startswith("+"))
+    whole = [*n_drawn[:-1], n_drawn[-1] + n_tied] if n_drawn else []
     assert whole == sizes[: len(whole)]
+    assert n_behind == sum(sizes[len(whole) :])
 
 
 @given(st.permutations(range(1, M + 1)), scores)

@@ -7,6 +7,7 @@
   const MAX_HEIGHT = 2600
   const MIN_BAR = 0.5
   const MIN_LINE = 10
+  const MIN_GAP = 6
   const MIN_LETTER = 8.5
   const MIN_CONTRAST = 4.5
   // Names over places that data decide may meet, as on maps; what lies there is not the drawing's.
@@ -56,7 +57,8 @@
   // What is as wide as the grid has a line of its own.
   const linesOfRow = (row, grid) => {
     const isLine = item => rectOf(item).width > 0.95 * rectOf(grid).width
-    return [...row.filter(isLine).map(item => [item]), row.filter(item => !isLine(item))]
+    const lines = [...row.filter(isLine).map(item => [item]), row.filter(item => !isLine(item))]
+    return lines.filter(line => line.length).sort((one, other) => rectOf(one[0]).top - rectOf(other[0]).top)
   }
 
   const checkRows = (grid, report) => {
@@ -83,6 +85,18 @@
           report(`column ${column + 1} is not aligned: ${describe(row[column])}`)
         }
       })
+    }
+  }
+
+  // Rows of several lines each stand further from each other than their lines do.
+  const checkWrapped = (strips, report) => {
+    const rows = [...strips.children].map(row => [...row.querySelectorAll("ol > *")].filter(isDrawn).map(rectOf))
+    const topOf = rects => Math.min(...rects.map(rect => rect.top))
+    const bottomOf = rects => Math.max(...rects.map(rect => rect.bottom))
+    for (let i = 1; i < rows.length; i++) {
+      if (!rows[i].length || !rows[i - 1].length) continue
+      const gap = topOf(rows[i]) - bottomOf(rows[i - 1])
+      if (gap < MIN_GAP) report(`rows run into each other, ${gap.toFixed(1)} px: ${describe(strips.children[i])}`)
     }
   }
 
@@ -254,6 +268,7 @@
       if (element.localName === "style" || !isDrawn(element)) continue
       if (isGrid(element)) checkRows(element, report)
       if (element.matches(".lr-joined")) checkSides(element, report)
+      if (element.matches(".lr-strips.wrapped")) checkWrapped(element, report)
       let scroller = element.parentElement
       while (scroller !== card && !scrolls(scroller)) scroller = scroller.parentElement
       if (scroller === card && !contains(outer, rectOf(element))) {

@@ -3,6 +3,8 @@
 Writes the gallery to test-results/gallery/, for people to look at.
 """
 
+import re
+
 import pytest
 
 from labelrank_core.explain.pictures import picture
@@ -12,6 +14,7 @@ from tests.browser.gallery.draw_all import draw_all, drawing_functions
 from tests.browser.gallery.drawings import MARKUP
 from tests.browser.gallery.evidence import EVIDENCE
 from tests.browser.gallery.grounds import GROUNDS, write_page, write_steps
+from tests.browser.gallery.labels import LABELS
 
 WIDTHS = (390, 1280)
 
@@ -33,6 +36,22 @@ def drawings():
 def test_the_gallery_has_every_kind_of_evidence_and_every_drawing():
     assert set(EVIDENCE) == set(picture.registry) - {object}
     assert set(MARKUP) == drawing_functions()
+
+
+@pytest.mark.parametrize("labels", [each for each in LABELS if each.n > 15], ids=str)
+def test_rankings_that_are_cut_say_so(drawings, labels):
+    cut = {
+        name: drawing
+        for name, drawing in drawings.items()
+        if f" {labels} " in f"{name} " and re.search(r'lr-strips [a-z ]*cut"', drawing)
+    }
+    kinds = {name.split(f" {labels}")[0] for name in cut}
+    assert {"LeaveOneOut", "Neighbors", "RuleOrders", "TreeVotes", "VotingOrders"} <= kinds
+    assert {"leaf", "running trees"} <= kinds
+    for name, drawing in cut.items():
+        places = re.search(r"--n:(\d+)", drawing)[1]
+        said = f"The first {places} of {labels.n} positions are drawn."
+        assert said in drawing or name.startswith("strips"), name
 
 
 @pytest.mark.parametrize("ground", GROUNDS)
@@ -75,6 +94,10 @@ def test_no_drawing_of_a_printed_report_is_cut_or_runs_into_the_next_column(brow
 BROKEN = {
     "do not stand on one line": ("intervals 2 short", ".extent {grid-column: 3}"),
     "column 2 is not aligned": ("intervals 5 short", "li:last-child .lr-chip {margin-left: 1rem}"),
+    "rows run into each other": (
+        "Neighbors 159 short rankings",
+        ".lr-strips.wrapped > li + li {padding: 0 !important; margin: 0 !important}",
+    ),
     "a bar has 20 px": ("intervals 5 short", ".lr-spans .track {width: 20px}"),
     "a bar cannot be seen": ("SurePairs 159 short all decided", "b {min-width: 0 !important}"),
     "both sides are not on one line": (

@@ -22,8 +22,8 @@ from labelrank_core.explain.markup.ledgers import shares as shares
 from labelrank_core.explain.markup.plane import Plane as Plane
 from labelrank_core.explain.markup.plane import divided as divided
 from labelrank_core.explain.markup.plane import neighborhood as neighborhood
-from labelrank_core.explain.markup.rankings import bucket_chips as bucket_chips
 from labelrank_core.explain.markup.rankings import chip as chip
+from labelrank_core.explain.markup.rankings import first_chips as first_chips
 from labelrank_core.explain.markup.rankings import ladder as ladder
 from labelrank_core.explain.markup.rankings import strip as strip
 from labelrank_core.explain.markup.side_by_side import Side as Side

@@ -28,15 +28,40 @@ def chip(label: int, names: Sequence[str], kind: str = "", whole: str = "") -> s
     return f'<span class="lr-chip {kind}" style="{look}"{title}>{html.escape(name)}</span>'
 
 
-def first_labels_of(buckets: Sequence[Sequence[int]], n_labels: int) -> list[tuple[list[int], int]]:
-    """Keep the first labels of buckets, each with the number of tied labels that were left out."""
+def first_labels_of(buckets: Sequence[Sequence[int]], n_labels: int) -> list[list[int]]:
+    """Keep the first labels of buckets; the last bucket may be cut."""
     kept, room = [], n_labels
     for bucket in buckets:
         if room <= 0:
             break
-        kept.append((list(bucket[:room]), max(0, len(bucket) - room)))
+        kept.append(list(bucket[:room]))
         room -= len(bucket)
     return kept
+
+
+def left_out(
+    buckets: Sequence[Sequence[int]], n_drawn: int, n_ahead: int | None = None, line: str = ""
+) -> str:
+    """Say how many labels stand behind the first ones drawn: "= +2" are tied with the last.
+
+    A line behind the first `n_ahead` buckets keeps its place among them, unless it is drawn before.
+    """
+    ends = [0, *accumulate(map(len, buckets))]
+    # Buckets that are drawn, the last of them maybe in part, and labels up to its end.
+    n_cells = bisect_left(ends, min(n_drawn, ends[-1]))
+    n_hidden = ends[-1] - ends[n_cells]
+    parts = [_more(ends[n_cells] - min(n_drawn, ends[-1]), "further tied labels", "= ")]
+    if n_ahead is not None and n_ahead >= n_cells:
+        n_between = ends[min(n_ahead, len(buckets))] - ends[n_cells]
+        n_hidden -= n_between
+        parts += [_more(n_between), line]
+    return "".join([*parts, _more(n_hidden)])
+
+
+def _more(n_labels: int, kind: str = "further labels", sign: str = "") -> str:
+    if not n_labels:
+        return ""
+    return f'<small class="more" title="{kind}">{sign}+{n_labels}</small>'
 
 
 def place_of_line(buckets: Sequence[Sequence[int]], n_relevant: int) -> int:
@@ -44,25 +69,11 @@ def place_of_line(buckets: Sequence[Sequence[int]], n_relevant: int) -> int:
     return bisect_left(list(accumulate(map(len, buckets), initial=0)), n_relevant)
 
 
-def tied_cell(cells: Sequence[str], n_left_out: int = 0, tag: str = "span", look: str = "") -> str:
+def tied_cell(cells: Sequence[str], tag: str = "span", look: str = "") -> str:
     """Draw the labels of a bucket in one cell, as equals; a single one stays as it is."""
-    if len(cells) + n_left_out == 1:
+    if len(cells) == 1:
         return cells[0]
-    more = f'<small title="further tied labels">+{n_left_out}</small>' if n_left_out else ""
-    equals = "<i>=</i>".join(cells)
-    return f'<{tag} class="lr-tied"{look} title="tied">{equals}{more}</{tag}>'
-
-
-def bucket_chips(
-    buckets: Sequence[Sequence[int]], names: Sequence[str], n_labels: int | None = None
-) -> list[str]:
-    """Draw a small chip for each label, or for the first ones; tied labels share an element."""
-    short = shorten_all(names, _STRIP_LETTERS)
-    shown = first_labels_of(buckets, len(names) if n_labels is None else n_labels)
-    return [
-        tied_cell([chip(j, short, "small", names[j]) for j in bucket], more)
-        for bucket, more in shown
-    ]
+    return f'<{tag} class="lr-tied"{look} title="tied">{"<i>=</i>".join(cells)}</{tag}>'
 
 
 def strip(
@@ -72,15 +83,34 @@ def strip(
     *,
     n_labels: int | None = None,
 ) -> str:
-    """Draw a ranking as a row of chips, or its first labels, tied ones in one frame.
+    """Draw a ranking as a row of chips, tied ones in one frame.
 
-    With `n_relevant` a line stands behind so many labels.
+    Of more than `n_labels` labels the first are drawn, and the number of the others. With
+    `n_relevant` a line stands behind so many labels.
     """
-    chips = bucket_chips(buckets, names, n_labels)
-    if n_relevant is not None:
-        line = '<span class="zero" role="img" aria-label="relevant up to here"></span>'
-        chips.insert(place_of_line(buckets, n_relevant), line)
-    return f'<div class="lr-strip">{"".join(chips)}</div>'
+    chips = _bucket_chips(buckets, names, n_labels)
+    n_ahead = None if n_relevant is None else place_of_line(buckets, n_relevant)
+    line = '<span class="zero" role="img" aria-label="relevant up to here"></span>'
+    if n_ahead is not None and n_ahead < len(chips):
+        chips.insert(n_ahead, line)
+        n_ahead = None
+    behind = left_out(buckets, n_labels or len(names), n_ahead, line)
+    return f'<div class="lr-strip">{"".join(chips)}{behind}</div>'
+
+
+def first_chips(buckets: Sequence[Sequence[int]], names: Sequence[str], n_labels: int) -> str:
+    """Draw small chips for the first labels below each other, and the number of the others."""
+    return "".join(_bucket_chips(buckets, names, n_labels)) + left_out(buckets, n_labels)
+
+
+def _bucket_chips(
+    buckets: Sequence[Sequence[int]], names: Sequence[str], n_labels: int | None
+) -> list[str]:
+    short = shorten_all(names, _STRIP_LETTERS)
+    return [
+        tied_cell([chip(j, short, "small", names[j]) for j in bucket])
+        for bucket in first_labels_of(buckets, n_labels or len(names))
+    ]
 
 
 @dataclass(frozen=True)

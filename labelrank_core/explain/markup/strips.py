@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from labelrank_core.explain.markup.palette import color_class
-from labelrank_core.explain.markup.rankings import first_labels_of, tied_cell
+from labelrank_core.explain.markup.rankings import first_labels_of, left_out, tied_cell
 from labelrank_core.explain.markup.text import attribute, keyed, shorten_all
 from labelrank_core.rankings import FloatArray, IntArray, label_buckets
 
@@ -29,24 +29,28 @@ def strips(
     """Draw rankings, positions row by row, best label on the left; places stand in columns.
 
     Tied labels share a cell as wide as the places they fill. Names in dense rows are cut, so that
-    each row is one line.
+    each row is one line. Behind the first `n_places` the number of further labels is written.
     """
     n_columns = rankings.shape[1]
     shown = min(n_places or n_columns, n_columns)
     kind = _kind(shown, is_dense=is_dense)
     called = _called(names, shown, kind)
     cells = [_Cell(color_class(label), called[label], name) for label, name in enumerate(names)]
+    zero = n_columns - 1 if has_zero_line else None
     if has_zero_line:
         cells.append(_Cell("zero", "zero", "the zero line"))
+    drawn = [_row(ranking, cells, shown, zero) for ranking in rankings]
+    is_cut = any(rest for _, rest in drawn)
+    behind = [f'<li class="rest">{rest}</li>' if is_cut else "" for _, rest in drawn]
     rows = [
-        f'<li{keyed(name)}><span class="name">{html.escape(name)}</span><ol>'
-        f"{_cells(ranking, cells, shown)}</ol></li>"
-        for name, ranking in zip(row_names, rankings, strict=True)
+        f'<li{keyed(name)}><span class="name">{html.escape(name)}</span><ol>{row}{rest}</ol></li>'
+        for name, (row, _), rest in zip(row_names, drawn, behind, strict=True)
     ]
     places = "".join(f"<span>{place}</span>" for place in range(1, shown + 1))
     head = f'<li class="head" aria-hidden="true"><span class="name"></span>{places}</li>'
+    look = f"{kind} cut" if is_cut else kind
     return (
-        f'<ol class="lr-strips {kind}" style="--n:{shown}">'
+        f'<ol class="lr-strips {look}" style="--n:{shown}">'
         f"{'' if kind == 'wrapped' else head}{''.join(rows)}</ol>"
     )
 
@@ -79,13 +83,26 @@ class _Cell:
         return f'<{tag} class="{self.kind}"{whole}>{html.escape(self.short)}</{tag}>'
 
 
-def _cells(ranking: NDArray[np.generic], cells: Sequence[_Cell], n_places: int) -> str:
-    """Draw the first places of a ranking; places that no label takes are empty."""
-    drawn, n_left = [], n_places
-    for bucket, more in first_labels_of(label_buckets(ranking), n_places):
-        tag = "span" if len(bucket) + more > 1 else "li"
+def _row(
+    ranking: NDArray[np.generic], cells: Sequence[_Cell], n_places: int, zero: int | None
+) -> tuple[str, str]:
+    """Draw the first places of a ranking, and what is behind them.
+
+    Places that no label takes are empty. The zero line is never cut off.
+    """
+    # Of tied ones the zero line is drawn first.
+    buckets = [sorted(bucket, key=lambda j: j != zero) for bucket in label_buckets(ranking)]
+    kept = first_labels_of(buckets, n_places)
+    drawn = []
+    for bucket in kept:
+        tag = "span" if len(bucket) > 1 else "li"
         fills = f' style="--fills:{len(bucket)}"'
-        drawn.append(tied_cell([cells[label].html(tag) for label in bucket], more, "li", fills))
-        n_left -= len(bucket)
+        drawn.append(tied_cell([cells[label].html(tag) for label in bucket], "li", fills))
+    n_drawn = sum(map(len, kept))
     none = '<li class="none" title="no further label is ranked"></li>'
-    return "".join([*drawn, *[none] * n_left])
+    row = "".join([*drawn, *[none] * (n_places - n_drawn)])
+    if zero is None or any(zero in bucket for bucket in kept):
+        return row, left_out(buckets, n_drawn)
+    n_ahead = next((i for i, bucket in enumerate(buckets) if zero in bucket), None)
+    labels = [[label for label in bucket if label != zero] for bucket in buckets]
+    return row, left_out(labels, n_drawn, n_ahead, cells[zero].html("span"))

@@ -43,12 +43,14 @@ def _neighbors(evidence: Neighbors, scene: Scene) -> Picture:
         drawn = markup.label_sets(relevant, row_names, names, scene.shown)
     else:
         shown = slice(_SHARING_SHOWN if of_forest else None)
+        n_places = max(scene.n_places, SHOWN)
+        caption = scene.with_places(caption, n_places)
         drawn = markup.strips(
             evidence.rankings[shown],
             row_names[shown],
             names,
             has_zero_line=evidence.has_zero_line,
-            n_places=max(scene.n_places, SHOWN),
+            n_places=n_places,
         )
     nearest = "; ".join(evidence.in_words(names)[:5])
     spoken = f"{len(rows)} similar cases, nearest first; {nearest}"
@@ -100,15 +102,17 @@ class _Running:
 
     def picture(self, what: str, changes: str, alt: str, drawn: str) -> Picture:
         """Return the drawing with what is said under it."""
+        are_rankings = isinstance(self.evidence, LeaveOneOut)
         n, shown = len(self.rows), len(self.names)
         some = f", the first {shown} of {n}" if shown < n else ""
         decides = f". 'decides': removing this case alone changes the {changes}"
         caption = f"{what} as cases are added, nearest first{some}"
+        caption += decides if len(self.evidence.deciding) else ""
         return Picture(
             "leave-one-out",
             f"{alt}; {'; '.join(self.evidence.in_words(self.scene.label_names)[:5])}",
             lambda: _numbered(self.evidence, self.scene),
-            caption + (decides if len(self.evidence.deciding) else ""),
+            self.scene.with_places(caption) if are_rankings else caption,
             drawn,
         )
 
@@ -158,8 +162,10 @@ def _rule_orders(evidence: RuleOrders, scene: Scene) -> Picture:
         "rules",
         spoken,
         numbers,
-        "≠ a different order. Table: mean loss against these rankings: l2 (squared) and l1 "
-        "(absolute) rank differences, Kendall (discordant pairs).",
+        scene.with_places(
+            "≠ a different order. Table: mean loss against these rankings: l2 (squared) and l1 "
+            "(absolute) rank differences, Kendall (discordant pairs)."
+        ),
         markup.strips(rankings, rule_names, names, n_places=scene.n_places),
     )
 

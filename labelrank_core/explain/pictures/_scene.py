@@ -70,6 +70,15 @@ class Scene:
         """How many places of rankings to draw."""
         return len(self.order) if self.wanted.everything else _PLACES_SHOWN
 
+    def with_places(self, caption: str, n_places: int | None = None) -> str:
+        """Add to a caption how many positions of the rankings are drawn, unless all are."""
+        n_drawn, n_labels = n_places or self.n_places, len(self.order)
+        if n_labels <= n_drawn:
+            return caption
+        return (
+            f"{caption.removesuffix('.')}. The first {n_drawn} of {n_labels} positions are drawn."
+        )
+
     @property
     def middle_label(self) -> int:
         """The label to look at closer: the last relevant one, or else the first."""

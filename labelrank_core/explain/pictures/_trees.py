@@ -27,7 +27,7 @@ def tree_votes(
 ) -> Picture:
     """Draw the rankings of trees, or the consensus of the first tree, of the first two, …."""
     names = scene.label_names
-    n_trees, n_labels = evidence.rankings.shape
+    n_trees = len(evidence.rankings)
     if n_trees == 1:
         return Picture(
             "way", "the way to a leaf", evidence.frame(names), markup=way(evidence, scene)
@@ -43,8 +43,6 @@ def tree_votes(
     table = evidence.frame(names)
     column = "ranking" if each else "consensus so far"
     trees = f"{shown} of {n_trees} trees" if shown < n_trees else f"All {n_trees} trees"
-    n_places = scene.n_places
-    places = f", the first {n_places} of {n_labels} positions" if n_labels > n_places else ""
     meaning = (
         "n: training rankings in this case's leaf"
         if each
@@ -55,8 +53,8 @@ def tree_votes(
         "trees",
         f"{column} of {n_trees} trees; " + "; ".join(table[column].head(5)),
         table,
-        f"{trees}{places}; {meaning}",
-        markup.strips(rankings[:shown], row_names, names, n_places=n_places, is_dense=True),
+        scene.with_places(f"{trees}; {meaning}"),
+        markup.strips(rankings[:shown], row_names, names, n_places=scene.n_places, is_dense=True),
     )
 
 
@@ -96,8 +94,8 @@ def _branch(
         below = tuple(_branch(each, scene, names, shows_way=shows_way) for each in node.below)
         return markup.Branch(said, is_passed, below=below, name=called)
     labels = shorten_all(scene.label_names, _LEAF_LETTERS)
-    chips = markup.bucket_chips(label_buckets(node.ranking), labels, _LEAF_LABELS)
-    return markup.Branch(f"n {node.size}", is_passed, "".join(chips), name=called)
+    chips = markup.first_chips(label_buckets(node.ranking), labels, _LEAF_LABELS)
+    return markup.Branch(f"n {node.size}", is_passed, chips, name=called)
 
 
 def leaf(evidence: TreeVotes, scene: Scene, tree: int) -> Picture:
@@ -115,7 +113,9 @@ def leaf(evidence: TreeVotes, scene: Scene, tree: int) -> Picture:
                 "training rankings": counts[order],
             }
         ),
-        "The most frequent rankings in this leaf, each counted as often as it was drawn.",
+        scene.with_places(
+            "The most frequent rankings in this leaf, each counted as often as it was drawn."
+        ),
         markup.strips(
             different[order], [f"{counts[i]} ×" for i in order], names, n_places=scene.n_places
         ),
@@ -139,7 +139,7 @@ def _voting_orders(evidence: VotingOrders, scene: Scene) -> Picture:
         "counts",
         spoken,
         table,
-        f"The prediction counts {own}; ≠ a different order.",
+        scene.with_places(f"The prediction counts {own}; ≠ a different order."),
         markup.strips(evidence.positions, titles, names, n_places=scene.n_places),
     )
 

@@ -157,7 +157,7 @@ def _take_away(evidence: LeaveOneOut, scene: Scene, rows: NDArray[np.int64]) -> 
         table=lambda: pd.DataFrame(
             {"cases": titles, "ranking": [format_ranking(each, names) for each in rankings]}
         ),
-        caption=". ".join(text.markdown(each) for each in said),
+        caption=scene.plain.with_places(". ".join(text.markdown(each) for each in said)),
     )
 
 

@@ -38,6 +38,12 @@ _WITHOUT_LABELS = {
     *(markup.plain_table, markup.shares, markup.standing_bar, markup.standings),
 }
 
+# Functions that return words, and parts of drawings.
+_PARTS = {
+    *(markup.first_chips, markup.signed, rankings.left_out, rankings.tied_cell, still_axes.plain),
+    tables.scrollable,
+}
+
 
 def drawing_functions() -> set[Callable[..., str]]:
     """Every function of the markup that returns a drawing."""
@@ -53,7 +59,7 @@ def drawing_functions() -> set[Callable[..., str]]:
         if function.__module__ == module.__name__
         and not name.startswith("_")
         and inspect.signature(function).return_annotation is str
-    } - {markup.signed, rankings.tied_cell, still_axes.plain, tables.scrollable}
+    } - _PARTS
 
 
 def _figure(drawn: str) -> str:
