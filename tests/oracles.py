@@ -564,3 +564,45 @@ def agreement(loss, order, rankings, weights):
             shares += weight * Fraction(value) / largest
             total += weight
     return 1 - shares / total if total else None
+
+
+# Bucket orders: rankings in which a tie is an answer.
+
+
+def least_kemeny_distance(rankings, weights):
+    """The least summed distance of a bucket order to (partial) rankings, and all that reach it."""
+
+    def distance(order):
+        return sum(
+            weight * 2 * kendall_with_ties(*pair, Fraction(1, 2))
+            for ranking, weight in zip(rankings, weights, strict=True)
+            if (pair := compared_with_ties(ranking, order))
+        )
+
+    distances = {order: distance(order) for order in bucket_orders(len(rankings[0]))}
+    least = min(distances.values())
+    return least, [order for order, own in distances.items() if own == least]
+
+
+def preferred_bucket_order(orders):
+    """Of some bucket orders that with the larger first buckets, then the lower labels in them."""
+
+    def key(order):
+        buckets = [
+            [label for label, own in enumerate(order) if own == position]
+            for position in range(1, max(order) + 1)
+        ]
+        return [(-len(bucket), bucket) for bucket in buckets]
+
+    return min(orders, key=key)
+
+
+def cuts(keys):
+    """All bucket orders that cut the labels in the order of their keys, ties by label index."""
+    ordering = sorted(range(len(keys)), key=lambda label: (keys[label], label))
+    for opens in product((0, 1), repeat=len(keys) - 1):
+        positions, position = [0] * len(keys), 1
+        for label, opened in zip(ordering, (0, *opens), strict=True):
+            position += opened
+            positions[label] = position
+        yield tuple(positions)

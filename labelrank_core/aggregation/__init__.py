@@ -15,9 +15,13 @@ from labelrank_core.aggregation.sums import whole_weights
 from labelrank_core.aggregation.table import RankTable
 from labelrank_core.rankings import IntArray, check_rankings, strict_positions
 
+# What becomes of labels that nothing tells apart: one of them goes first, or they share a position.
+TIES = ("break", "predict")
+
 __all__ = [
     "CONSENSUS_RULES",
     "LOSSES",
+    "TIES",
     "ConsensusLosses",
     "aggregate",
     "consensus_losses",
@@ -55,6 +59,8 @@ def aggregate(
     method: str = "borda",
     weights: ArrayLike | None = None,
     random_state: int | None = None,
+    ties: str = "break",
+    tie_gap: float | None = None,
 ) -> IntArray:
     """Return the consensus of some rankings.
 
@@ -82,20 +88,32 @@ def aggregate(
         Seed of a random order of the labels, all equally likely, that breaks ties in place of the
         label index, as papers do that break them at random, and of the rankings, of which
         ``"majority"`` takes the first of equally frequent ones. None: by index.
+    ties : {"break", "predict"}, default="break"
+        ``"predict"`` returns a bucket order, in which labels may share a position. ``"kemeny"``
+        then minimises the summed distance of Kemeny and Snell, in which a pair costs 2 where it is
+        reversed and 1 where only one ranking ties it: exactly for up to 8 labels, beyond by local
+        search (see `labelrank_core.aggregation.bucket_orders`); ``"majority"`` takes the ties of
+        the most frequent ranking; the others cut their order into the buckets with the least such
+        distance, or by `tie_gap`.
+    tie_gap : float or None, default=None
+        For ``ties="predict"`` with ``"borda"``, ``"median"`` and ``"footrule"``: labels share a
+        position whose ranks differ by at most that from the best of them. None: the best cuts.
 
     Returns
     -------
     ndarray of shape (n_labels,)
-        A permutation of 1 ... n_labels. Ties are broken by label index; of several optimal orders
-        ``"footrule"`` (up to 32 labels) and ``"kemeny"`` (where it is exact) take the first one,
-        with the lowest label index in the first place in which they differ. A label that no ranking
-        holds goes to the middle (median, footrule, majority), has half a win against each other
-        label (borda), or gets the best place that its index allows (kemeny).
+        A permutation of 1 ... n_labels, or with ``ties="predict"`` positions without gaps; of
+        equally good bucket orders the one with more labels in the first bucket, then that with
+        the lower label indices in it, and so on. Else ties are broken by label index; of several
+        optimal orders ``"footrule"`` (up to 32 labels) and ``"kemeny"`` (where it is exact) take
+        the first one, with the lowest label index in the first place in which they differ. A label
+        that no ranking holds goes to the middle (median, footrule, majority), has half a win
+        against each other label (borda), or gets the best place that its index allows (kemeny).
 
     Raises
     ------
     ValueError
-        If the rankings, the method or the weights are not as described.
+        If the rankings or a parameter are not as described.
 
     References
     ----------
@@ -107,20 +125,31 @@ def aggregate(
     array([1, 2, 3])
     >>> aggregate([[1, 2, float("nan")], [float("nan"), 1, 2]], method="kemeny")
     array([1, 2, 3])
+    >>> aggregate([[1, 2, 2], [1, 2, 3], [1, 3, 2]], method="kemeny", ties="predict")
+    array([1, 2, 2])
     """
     if method not in CONSENSUS_RULES:
         raise ValueError(f"Expected method in {sorted(CONSENSUS_RULES)}, got {method!r}.")
+    if ties not in TIES:
+        raise ValueError(f"Expected ties in {sorted(TIES)}, got {ties!r}.")
+    if tie_gap is not None and not tie_gap >= 0:
+        raise ValueError(f"Expected tie_gap of at least 0, or None, got {tie_gap!r}.")
     positions = check_rankings(rankings, name="rankings", allow_partial=True)
     if random_state is not None:
         random = np.random.default_rng(random_state)
         rows, labels = map(random.permutation, positions.shape)
         if weights is not None and np.shape(weights) == rows.shape:
             weights = np.asarray(weights)[rows]
-        consensus = aggregate(positions[rows][:, labels], method=method, weights=weights)
+        consensus = aggregate(
+            positions[rows][:, labels], method=method, weights=weights, ties=ties, tie_gap=tie_gap
+        )
         return consensus[np.argsort(labels)]
     table = RankTable.from_rankings(positions)
     rows, whole = _all_rows(table, weights)
-    return strict_positions(CONSENSUS_RULES[method].rank(table, rows, whole).keys)[0]
+    rule = CONSENSUS_RULES[method]
+    if ties == "predict":
+        return rule.bucket(table, rows, whole, lambda: rule.rank(table, rows, whole), tie_gap)[0]
+    return strict_positions(rule.rank(table, rows, whole).keys)[0]
 
 
 def consensus_losses(

@@ -6,11 +6,17 @@ For each query `rows`, of shape (n_queries, k), lists rankings of a table, neare
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
 from labelrank_core.aggregation.assignments import first_assignments
+from labelrank_core.aggregation.bucket_orders import (
+    PairVotes,
+    bucket_orders,
+    buckets_within,
+    cut_orders,
+)
 from labelrank_core.aggregation.kemeny import kemeny_order, kemeny_positions, preference_counts
 from labelrank_core.aggregation.losses import LOSSES, RankingLoss
 from labelrank_core.aggregation.sums import (
@@ -51,6 +57,9 @@ class ConsensusRule:
     reason: str | None = None
     unproven_reason: str | None = None
     details: Callable[[RankTable, IntArray, IntArray | None], Mapping[str, float]] | None = None
+    # Which labels tie where ties are predicted: those that no cut of the labels in their order
+    # parts, those of the bucket order with the least Kemeny distance, or those with the same rank.
+    buckets: Literal["cut", "optimum", "ranks"] = "cut"
     optimal_as_ranking_only: bool = False
     compares_pairs: bool = False
     most_labels: int | None = None
@@ -85,6 +94,35 @@ class ConsensusRule:
         if self.rank_widened is None or table.complete:
             return self.rank(table, rows, weights)
         return self.rank_widened(table, rows, weights, sizes)
+
+    def bucket(
+        self,
+        table: RankTable,
+        rows: IntArray,
+        weights: IntArray | None,
+        ranks: Callable[[], LabelRanks],
+        gap: float | None = None,
+    ) -> IntArray:
+        """Rank the labels with ties, by the ranks of the same queries where these decide.
+
+        With a gap, labels tie whose ranks differ by at most that, in place of the best cut.
+        """
+        if self.buckets == "optimum":
+            positions = np.empty((len(rows), table.n_labels), dtype=np.int64)
+            for part in chunks(len(rows), table.n_labels**2):
+                own = None if weights is None else weights[part]
+                positions[part] = bucket_orders(PairVotes.of_rankings(table, rows[part], own).gains)
+            return positions
+        found = ranks()
+        if self.buckets == "ranks" or gap is not None:
+            limit = 0.0 if self.buckets == "ranks" or gap is None else gap
+            return buckets_within(found.keys, limit * np.ravel(found.unit))
+        positions = np.empty_like(found.keys)
+        for part in chunks(len(rows), table.n_labels**2):
+            own = None if weights is None else weights[part]
+            votes = PairVotes.of_rankings(table, rows[part], own)
+            positions[part] = cut_orders(found.keys[part], votes.gains)
+        return positions
 
 
 def mean_ranks(sums: IntArray, totals: IntArray) -> LabelRanks:
@@ -221,6 +259,7 @@ CONSENSUS_RULES = {
             rank=kemeny,
             loss="kendall",
             compares_pairs=True,
+            buckets="optimum",
             # Dynamic programming over the subsets of one component doubles with each label.
             most_labels=12,
             details=_excess,
@@ -241,6 +280,7 @@ CONSENSUS_RULES = {
             partial_title="rank in the most frequent ranking",
             rank=majority,
             loss="contradicted",
+            buckets="ranks",
             details=_vote_share,
             reason=(
                 "This is the most frequent ranking among the {k} most similar cases; its share is "
