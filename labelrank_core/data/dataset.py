@@ -1,5 +1,6 @@
 """The data set: frozen, validated, with read-only arrays and a fingerprint of its own."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -33,6 +34,7 @@ from labelrank_core.rankings import (
 
 _N_ROWS_DIGESTED = 10_000
 _NO_COLUMNS = Schema(())
+_COLOR = re.compile("#[0-9a-fA-F]{6}")
 
 
 class Task(StrEnum):
@@ -82,6 +84,9 @@ class Dataset:
         What to call each row on a screen; nothing is learned from it. None: by its number.
     coordinates : array-like of shape (n_samples, 2) or None
         Longitude and latitude of each row in degrees, to draw a map; nothing is learned from them.
+    label_colors : sequence of (str, str)
+        A colour of each label on light and on dark ground, such as ``("#2b2b2b", "#b9c0ce")``;
+        empty: they are drawn in those of a palette. Nothing is learned from them.
 
     Raises
     ------
@@ -107,6 +112,7 @@ class Dataset:
     schema: Schema = _NO_COLUMNS
     case_names: Sequence[str] | None = None
     coordinates: FloatArray | None = None
+    label_colors: Sequence[tuple[str, str]] = ()
 
     def __post_init__(self) -> None:
         task = Task(self.task)
@@ -122,6 +128,7 @@ class Dataset:
             "findings": tuple(self.findings),
             "schema": schema,
         }
+        values["label_colors"] = _checked_colors(self.label_colors, len(label_names))
         schema.check(values["X"])
         if values["X"].shape[0] != values["Y"].shape[0]:
             raise ValueError(
@@ -460,6 +467,18 @@ def _checked_targets(Y: ArrayLike, task: Task, label_names: tuple[str, ...]) -> 
     _refuse_repeats(label_names, "label")
     values.setflags(write=False)
     return values
+
+
+def _checked_colors(
+    colors: Sequence[tuple[str, str]], n_labels: int
+) -> tuple[tuple[str, str], ...]:
+    if len(colors) not in (0, n_labels):
+        raise ValueError(f"Expected two colours per label, got {len(colors)} for {n_labels}.")
+    for light, dark in colors:
+        wrong = next((c for c in (light, dark) if not _COLOR.fullmatch(c)), None)
+        if wrong is not None:
+            raise ValueError(f"Expected colours such as '#2b2b2b' in label_colors, got {wrong!r}.")
+    return tuple((light, dark) for light, dark in colors)
 
 
 def _checked_coordinates(coordinates: ArrayLike, n_samples: int) -> FloatArray:

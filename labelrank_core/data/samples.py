@@ -156,6 +156,7 @@ def load_sample(name: str) -> Dataset:
         split=(frame["split"] == "test").to_numpy() if sample.has_split else None,
         case_names=frame[names] if names else None,
         coordinates=frame[places] if places else None,
+        label_colors=sample.label_colors,
     )
 
 

@@ -89,7 +89,13 @@ def explain_prediction(
     learned = found.about.training_rows  # a guarantee learns a part of its cases
     if rows is not None:
         learned = np.asarray(rows) if learned is None else np.asarray(rows)[learned]
-    return replace(found, about=replace(about, label_names=label_names, training_rows=learned))
+    about = replace(
+        about,
+        label_names=label_names,
+        training_rows=learned,
+        label_colors=() if data is None else data.label_colors,
+    )
+    return replace(found, about=about)
 
 
 def label_names_of(estimator: Any) -> tuple[str, ...] | None:

@@ -15,6 +15,7 @@ from labelrank_core.explain.evidence import (
     Step,
     TreeVotes,
 )
+from labelrank_core.explain.markup.palette import color_properties
 from labelrank_core.explain.pictures import SHOWN, Scene, answer, picture
 
 _WIDTH = 88
@@ -56,12 +57,14 @@ def as_html(explanation: Explanation) -> str:
     sure = [step for step in explanation.steps if isinstance(step.evidence, Confidence)]
     others = [step for step in explanation.steps if not isinstance(step.evidence, Confidence)]
     steps = "".join(_drawn(step, scene) for step in (*others, *sure))
+    # Not for the whole notebook, in which explanations of other data may stand.
+    colors = color_properties(explanation.about.label_colors)
     few = "" if len(scene.shown) == len(scene.order) else (
         f'<p class="muted">{len(scene.shown)} of {len(scene.order)} labels.</p>'
     )  # fmt: skip
     return (
-        f'{markup.STYLE}{_SHEET}<div class="lr-shown">{answer(scene)}{few}<p>{summary}</p>{steps}'
-        "</div>"
+        f'{markup.STYLE}{_SHEET}<div class="lr-shown" style="{colors}">{answer(scene)}{few}'
+        f"<p>{summary}</p>{steps}</div>"
     )
 
 

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 import streamlit as st
 
-from labelrank_core.explain.markup.palette import ink, label_color
+from labelrank_core.explain.markup.palette import ink, palette_color
 from labelrank_core.rankings import FloatArray, label_buckets
 from pages.ui import session
 
@@ -45,7 +45,7 @@ def draggable_rankings(
 ) -> None:
     """Draw rankings, one a row; `on_move` gets all as they are then."""
     labels = [
-        {"name": name, "color": label_color(i), "ink": ink(label_color(i))}
+        {"name": name, "color": palette_color(i), "ink": ink(palette_color(i))}
         for i, name in enumerate(dataset.label_names)
     ]
     rankings = [label_buckets(positions) for positions in dataset.rankings]

@@ -59,7 +59,7 @@ def web_page(
     idea = f"{html.escape(lesson.idea)} {_case(setting)}"
     questions = _questions(_asking_steps(steps, setting), setting)
     first = _page(lesson.title, idea, questions, f"asks {_look(setting, steps)}", link)
-    return _document(lesson.title, [first, _exercises(lesson, sheet)])
+    return _document(lesson.title, setting, [first, _exercises(lesson, sheet)])
 
 
 def key_page(
@@ -68,15 +68,17 @@ def key_page(
     """Write all steps with their answers, and those of the exercises, as one web page."""
     title, look = f"Key: {lesson.title}", _look(setting, steps)
     first = _page(title, _case(setting), _answers(steps, setting), look, link)
-    return _document(title, [first, _key(lesson, sheet)])
+    return _document(title, setting, [first, _key(lesson, sheet)])
 
 
-def _document(title: str, pages: Sequence[str]) -> str:
+def _document(title: str, setting: Setting, pages: Sequence[str]) -> str:
     return "\n".join(
         [
             '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">',
             '<meta name="viewport" content="width=device-width, initial-scale=1">',
-            f"<title>{html.escape(title)}</title>{markup.STYLE}<style>{_SHEET}</style></head><body>",
+            f"<title>{html.escape(title)}</title>{markup.STYLE}",
+            markup.label_colors_style(setting.dataset.label_colors),
+            f"<style>{_SHEET}</style></head><body>",
             *pages,
             "</body></html>",
         ]

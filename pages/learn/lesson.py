@@ -26,6 +26,7 @@ def teach(lesson: Lesson) -> tuple[Setting, Sequence[Step]] | None:
         setting = rows.ask(lesson)
     if setting is None:
         return None
+    drawing.use_label_colors(setting.dataset)
     steps = lesson.tell(setting)
     with stage:
         at = _go(lesson, stops(steps))

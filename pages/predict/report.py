@@ -68,7 +68,9 @@ def web_page(
         [
             '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">',
             '<meta name="viewport" content="width=device-width, initial-scale=1">',
-            f"<title>{line}</title>{markup.STYLE}<style>{_SHEET}</style></head><body><main>",
+            f"<title>{line}</title>{markup.STYLE}",
+            markup.label_colors_style(asked.dataset.label_colors),
+            f"<style>{_SHEET}</style></head><body><main>",
             f"<h1>Why this prediction?</h1><p>{line}</p>{body}{_glossary(body)}",
             f"<details><summary>Python code</summary><pre>{lines}</pre></details></main>",
             f'<footer><p>{today}, LabelRank Lab {labelrank_core.__version__}. <a href="{address}">'

@@ -1,7 +1,8 @@
 """Headings, sentences and figures: shown, or drawn on paper for the report."""
 
 import html
-from collections.abc import Callable, Iterator
+import json
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any, TypeAlias
@@ -14,6 +15,7 @@ from labelrank_core import Dataset
 from labelrank_core.data.schema import number_text
 from labelrank_core.explain import markup
 from labelrank_core.explain.evidence import Text
+from labelrank_core.explain.markup.palette import label_color, mark_color, plain_colors
 from labelrank_core.explain.markup.still import still
 from labelrank_core.explain.pictures import Picture
 from pages.ui import session, text
@@ -33,7 +35,35 @@ Table: TypeAlias = pd.DataFrame | Callable[[], pd.DataFrame]
 def new_page() -> None:
     """Start a run: one thread may draw several pages after each other."""
     _LARGE.set(False)
+    session.set_label_colors(())
     st.html(markup.STYLE)
+
+
+def use_label_colors(dataset: Dataset) -> None:
+    """Draw labels from now on in the colours of a data set, where it has some."""
+    session.set_label_colors(dataset.label_colors)
+    style = markup.label_colors_style(dataset.label_colors)
+    st.html(f"{style}<style>{_plot_rules(dataset.label_colors)}</style>")
+
+
+def _plot_rules(colors: Sequence[tuple[str, str]]) -> str:
+    """Return rules by which charts follow the theme: they keep the colours of their last run."""
+    rules = []
+    for label, pair in enumerate(colors):
+        for is_dark in (False, True):
+            color = mark_color(pair, is_dark=is_dark)
+            channels = ", ".join(str(int(color[i : i + 2], 16)) for i in (1, 3, 5))
+            rules += [
+                f'.js-plotly-plot [style*="{written}"] '
+                f"{{{written.partition(':')[0]}: {label_color(label)} !important}}"
+                for written in (
+                    f"stroke: rgb({channels})",
+                    f"fill: rgb({channels})",
+                    # As Plotly writes it into texts.
+                    f"fill:{color}",
+                )
+            ]
+    return "".join(rules)
 
 
 def for_a_projector() -> None:
@@ -197,12 +227,21 @@ def chart(
         figure.update_yaxes(tickfont_size=15, title_font_size=15)
         figure.update_traces(textfont_size=15, selector={"type": "bar"})
     _as_text(figure)
+    figure = _in_label_colors(figure)
     clicks: dict[str, Any] = {}
     if on_click is not None:
         clicks = {"selection_mode": "points", "on_select": lambda: _clicked(key, on_click)}
     before_a_widget()
     st.plotly_chart(figure, key=key, alt=alt, config={"displayModeBar": False}, **clicks)
     _below(key, table, caption, more)
+
+
+def _in_label_colors(figure: go.Figure) -> go.Figure:
+    """Return a figure with plain colours for the theme of the page: Plotly reads no properties."""
+    written = figure.to_json()
+    is_dark = st.context.theme.type == "dark"
+    plain = plain_colors(written, session.label_colors(), is_dark=is_dark)
+    return figure if plain == written else go.Figure(json.loads(plain))
 
 
 def _as_text(figure: go.Figure) -> None:

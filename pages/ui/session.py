@@ -380,6 +380,16 @@ def is_new_page(page: str) -> bool:
     return before != page
 
 
+def set_label_colors(colors: Sequence[tuple[str, str]]) -> None:
+    """Store the labels' colours on light and dark ground; empty: those of the palette."""
+    st.session_state["_label_colors"] = colors
+
+
+def label_colors() -> Sequence[tuple[str, str]]:
+    """Return the labels' colours of the page, which a fragment that runs alone keeps."""
+    return st.session_state.get("_label_colors", ())
+
+
 def set_view(view: View) -> None:
     """Store the view that the toolbar shows."""
     st.session_state["_view"] = view

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from labelrank_core import Dataset
-from labelrank_core.explain.markup.palette import ink, label_color
+from labelrank_core.explain.markup.palette import ink, palette_color
 from pages.ui import compute
 
 _QUESTION = "Which {label} comes first, and why?"
@@ -47,13 +47,13 @@ def subject_of(dataset: Dataset) -> Subject:
         return Subject(
             *("case", "cases", "label", "labels"),
             _QUESTION.format(label="label"),
-            label_styles(names),
+            label_styles(names, dataset.label_colors),
         )
     return Subject(
         *sample.row_noun,
         *sample.label_noun,
         sample.question or _QUESTION.format(label=sample.label_noun[0]),
-        label_styles(names, sample.label_colors, sample.label_initials),
+        label_styles(names, dataset.label_colors, sample.label_initials),
     )
 
 
@@ -63,7 +63,7 @@ def label_styles(
     given_initials: Sequence[str] = (),
 ) -> tuple[LabelStyle, ...]:
     """Return how labels are drawn; the palette's colours where they have none of their own."""
-    palette = colors or [(label_color(i), label_color(i)) for i in range(len(names))]
+    palette = colors or [(palette_color(i), palette_color(i)) for i in range(len(names))]
     letters = given_initials or initials(names)
     return tuple(
         LabelStyle(name, short, color, (ink(color[0]), ink(color[1])))

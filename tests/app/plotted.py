@@ -1,10 +1,12 @@
 """A drawing between two axes, taken to pieces again."""
 
+import re
 from base64 import b64decode
 from dataclasses import dataclass
 from xml.etree import ElementTree
 
 SVG = "{http://www.w3.org/2000/svg}"
+LAYER = re.compile(r"background:(?P<color>.+);mask:url\((?P<source>.+)\) 0 0 / 100% 100%")
 
 
 @dataclass
@@ -23,12 +25,17 @@ class Plotted:
     def __init__(self, markup):
         is_text = isinstance(markup, str)
         self.root = ElementTree.fromstring(f"<figure>{markup}</figure>") if is_text else markup
-        image = self.root.find(".//img").get("src").removeprefix("data:image/svg+xml;base64,")
-        self._image = ElementTree.fromstring(b64decode(image))
+        self._images = [("", _image(self.root.find(".//img").get("src")))]
+        self._images += layers(self.root)
 
     def behind(self, tag):
-        """Elements of the image behind the words."""
-        return list(self._image.iter(SVG + tag))
+        """Elements of the images behind the words, those of a layer with its `color`."""
+        found = []
+        for color, image in self._images:
+            for element in image.iter(SVG + tag):
+                element.set("color", color)
+                found.append(element)
+        return found
 
     def spots(self, look):
         """The dots or rings of a look."""
@@ -50,6 +57,17 @@ class Plotted:
         """The only words of a look."""
         (said,) = self.texts(look)
         return said
+
+
+def layers(root):
+    """The layers of a drawing, each with its colour and its image."""
+    found = [each for each in root.iter("span") if each.get("class") == "lr-layer"]
+    looks = [LAYER.fullmatch(each.get("style")) for each in found]
+    return [(look["color"], _image(look["source"])) for look in looks]
+
+
+def _image(source):
+    return ElementTree.fromstring(b64decode(source.removeprefix("data:image/svg+xml;base64,")))
 
 
 def _told(element, *names):

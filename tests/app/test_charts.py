@@ -2,16 +2,29 @@
 
 import base64
 import html
+import json
 import re
+import tomllib
 
 import numpy as np
 import pandas as pd
 import pytest
+from streamlit.runtime.context import ContextProxy, StreamlitTheme
 
 from labelrank_core import Dataset, Task, load_sample
 from labelrank_core.data.samples import list_samples
 from labelrank_core.explain import markup
-from labelrank_core.explain.markup.palette import ACCENT, N_COLORS, label_color
+from labelrank_core.explain.markup.palette import (
+    ACCENT,
+    N_COLORS,
+    color_properties,
+    contrast,
+    ink,
+    label_color,
+    mark_color,
+    palette_color,
+    plain_colors,
+)
 from pages.ui import evidence
 from pages.ui.charts.base import picture
 from pages.ui.charts.confidence import (
@@ -22,7 +35,7 @@ from pages.ui.charts.confidence import (
 )
 from pages.ui.evidence import _ladder
 from tests import core_says
-from tests.app.visits import ROOT
+from tests.app.visits import ROOT, session
 
 NAMES = ["apple", "pear", "plum"]
 
@@ -189,8 +202,53 @@ def test_a_label_is_drawn_from_its_best_to_its_worst_position_with_the_true_one(
     assert list(truth.y) == [0, 1]
 
 
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_chart_has_the_colours_of_the_data_in_the_theme_of_the_page(theme, monkeypatch):
+    chosen = StreamlitTheme({"type": theme})
+    monkeypatch.setattr(ContextProxy, "theme", property(lambda _: chosen))
+    app = session(data="election", view="What if")
+    specs = [chart.proto.spec for chart in app.get("plotly_chart")]
+    assert not any("var(" in spec for spec in specs)
+    colors = load_sample("election").label_colors
+    expected = {mark_color(pair, is_dark=theme == "dark") for pair in colors}
+    lines = [trace["line"]["color"] for trace in json.loads(specs[0])["data"]]
+    assert set(lines) == expected
+    sheet = " ".join(element.value for element in app.get("html"))
+    assert "--l0:light-dark(#2B2B2B,#B9C0CE)" in sheet
+
+
+def test_charts_of_data_without_colours_have_those_of_the_palette():
+    app = session(data="iris", view="What if")
+    (trace, *_) = json.loads(app.get("plotly_chart")[0].proto.spec)["data"]
+    assert trace["line"]["color"] in {palette_color(label) for label in range(3)}
+
+
+def test_own_colours_of_labels_are_read_and_stand_out_in_both_themes():
+    config = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
+    for sample in list_samples():
+        for is_dark, theme in enumerate(("light", "dark")):
+            grounds = [
+                config["theme"][theme][name]
+                for name in ("backgroundColor", "secondaryBackgroundColor")
+            ]
+            for pair in sample.label_colors:
+                mark = mark_color(pair, is_dark=bool(is_dark))
+                assert min(contrast(mark, ground) for ground in grounds) >= 3
+                assert contrast(ink(pair[is_dark]), pair[is_dark]) >= 4.5
+    # Yellow is darker as a line on white, and as it is where it stands out.
+    assert mark_color(("#f2c200", "#f5cf45"), is_dark=False) < "#f2c200"
+    assert mark_color(("#f2c200", "#f5cf45"), is_dark=True) == "#f5cf45"
+
+
+def test_more_labels_than_the_palette_has_colours_have_those_of_the_palette():
+    colors = [("#101010", "#e0e0e0")] * (N_COLORS + 1)
+    assert color_properties(colors) == ""
+    assert plain_colors(label_color(3), colors, is_dark=True) == palette_color(3)
+    assert plain_colors(label_color(3), colors[:4], is_dark=True) == "#e0e0e0"
+
+
 def test_no_picture_uses_the_colour_of_a_label_for_anything_else():
-    labels = {label_color(i).lower() for i in range(N_COLORS)}
+    labels = {palette_color(i) for i in range(N_COLORS)}
     assert ACCENT.lower() not in labels
     for path in (ROOT / "pages" / "ui" / "charts").glob("*.py"):
         said = path.read_text(encoding="utf-8").lower()

@@ -88,12 +88,12 @@ def test_the_gap_dial_marks_where_labels_cross(binary):
     assert bars[crossing.gap - 1] < 0.6 <= bars[crossing.gap - 2]
     (spot,) = drawn.spots("near")
     assert spot.said == f"p = {crossing.gap}: {NAMES[1]} enters"
-    assert "l1" in spot.looks
+    assert "m1" in spot.looks
     # p is on a logarithmic axis from 1 to 128; the label enters on the way to its p.
     before, entered = 100 * np.log2([crossing.gap - 1, crossing.gap]) / 7
     assert before - 0.1 <= spot.place[0] < entered
     lines = {each.get("stroke-width"): each for each in drawn.behind("polyline")}
-    assert lines["4"].get("stroke") == label_color(1)
+    assert lines["4"].get("color") == label_color(1)
     ends = [tuple(map(float, place.split(","))) for place in lines["6"].get("points").split()]
     assert len(ends) == 128
     bar = np.array(ends)[:, 1]
@@ -116,7 +116,7 @@ def test_labels_on_one_line_are_named_below_each_other_where_there_is_room():
         leads = np.array(shares) - bars[:, None]
         drawn = Plotted(gap_dial(GapDial(gaps, leads, bars, np.array(shares), 1), NAMES))
         # What is drawn last is seen.
-        colors = [each.get("stroke") for each in drawn.behind("polyline")]
+        colors = [each.get("color") for each in drawn.behind("polyline")]
         return drawn.texts("name"), colors[-2]
 
     beside = [f"■ {name}" for name in (NAMES[0], NAMES[2], NAMES[1])]

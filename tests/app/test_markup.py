@@ -15,7 +15,14 @@ from labelrank_core.explain.evidence import ChoiceChances, LabelScores, PairMatr
 from labelrank_core.explain.markup import Side
 from labelrank_core.explain.markup.dots import Bar
 from labelrank_core.explain.markup.grids import Tinted
-from labelrank_core.explain.markup.palette import N_COLORS, color_class, ink, label_color
+from labelrank_core.explain.markup.palette import (
+    N_COLORS,
+    color_class,
+    ink,
+    label_color,
+    mark_class,
+    palette_color,
+)
 from labelrank_core.explain.markup.rankings import Rung
 from labelrank_core.explain.pictures import Scene, Wanted, picture
 from labelrank_core.explain.pictures._answer import _lengths
@@ -134,6 +141,8 @@ def test_cut_names_are_whole_where_one_hovers(n_labels, kind):
 
 def test_a_label_has_the_same_colour_in_every_drawing():
     expected = {name: color_class(label) for label, name in enumerate(NAMES)}
+    chips = [tree(markup.chip(label, NAMES)).get("class").split() for label in range(3)]
+    assert chips == [["lr-chip", color] for color in expected.values()]
     strips = tree(markup.strips(np.array([[2, 1, 3]]), ["#1"], NAMES))
     shown = {said(cell): cell.get("class") for cell in strips[-1].find("ol")}
     assert shown == expected
@@ -145,14 +154,17 @@ def test_a_label_has_the_same_colour_in_every_drawing():
     rows = [row for row in dots if row.get("class") != "head"]
     found = {}
     for row in rows:
-        (dot,) = [each for each in row.iter("span") if each.get("class", "").startswith("l")
-                  and each.get("class") != "lr-chip small"]  # fmt: skip
+        (dot,) = [each for each in row.iter("span") if each.get("class", "").startswith("m")]
         found[said(row[1])] = dot.get("class")
-    assert found == expected
+    assert found == {name: mark_class(label) for label, name in enumerate(NAMES)}
     for label in range(N_COLORS):
-        color = label_color(label)
-        rule = f".lr .{color_class(label)} {{background: {color}; color: {ink(color)}}}"
-        assert rule in markup.STYLE
+        color = palette_color(label)
+        number = color_class(label)[1:]
+        written = f"background: var(--l{number}, {color}); color: var(--i{number}, {ink(color)})"
+        assert f".lr .{color_class(label)}) {{{written}}}" in markup.STYLE
+        assert label_color(label) == f"var(--m{number}, {color})"
+        mark = f".lr .{mark_class(label)} {{background: {label_color(label)}}}"
+        assert mark in markup.STYLE
     assert color_class(N_COLORS) == color_class(0)
 
 

@@ -1,7 +1,6 @@
 """Tied labels share a cell in every drawing, and no sentence or file orders them."""
 
 import re
-from base64 import b64decode
 from itertools import chain, combinations
 
 import numpy as np
@@ -22,6 +21,7 @@ from labelrank_core.methods import ModelChoice
 from labelrank_core.rankings import dense_positions, format_ranking, label_buckets, strict_order
 from pages.ui import session as ui_session
 from pages.ui.charts.confidence import possible_positions
+from tests.app.plotted import layers
 from tests.app.test_markup import said, tree
 from tests.app.visits import START, go_to, look_alikes, ran, session
 
@@ -103,8 +103,7 @@ def test_lines_of_tied_labels_end_at_one_place(predicted, truth):
     left = Side("Predicted", tuple(map(tuple, label_buckets(predicted))))
     right = Side("True", tuple(map(tuple, label_buckets(truth))))
     drawn = markup.side_by_side(left, right, NAMES)
-    svg = b64decode(re.search(r'base64,([^"]+)"', drawn)[1]).decode()
-    ends = [float(y) for y in re.findall(r'y2="([\d.]+)"', svg)]
+    ends = [float(image[0].get("y2")) for _, image in layers(tree(drawn))]
     # Lines are drawn in the order of the left side.
     order = [label for label in strict_order(predicted) if truth[label] == truth[label]]
     at = dict(zip(order, ends, strict=True))

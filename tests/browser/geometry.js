@@ -280,7 +280,8 @@
   const checkStyles = (card, report) => {
     for (const element of card.querySelectorAll("[style], svg *")) {
       for (const { name, value } of element.attributes) {
-        if (name !== "d" && /(^|[^\w.])-0(\.0*)?(?![\d.])|nan|inf\b/i.test(value) && !/^(title|data-|aria-|class)/.test(name)) {
+        const numbers = value.replace(/url\([^)]*\)/g, "")
+        if (name !== "d" && /(^|[^\w.])-0(\.0*)?(?![\d.])|nan|inf\b/i.test(numbers) && !/^(title|data-|aria-|class)/.test(name)) {
           report(`a number is no number: ${name}="${value.slice(0, 60)}"`)
         }
       }

@@ -170,3 +170,33 @@ def test_the_bar_is_the_same_line_at_the_same_place_on_every_page(page, width):
         go_to(page, "Papers")
         expect(choices(page).locator("[data-panel=data]")).to_be_hidden()
         assert heading(page).bounding_box()["y"] == top
+
+
+def color_of(locator, of="backgroundColor"):
+    return locator.evaluate(f"element => getComputedStyle(element).{of}")
+
+
+def test_a_party_has_its_colour_on_every_page_and_in_charts_when_the_theme_changes(page):
+    red = {"light": "rgb(208, 31, 39)", "dark": "rgb(255, 112, 116)"}
+    page.goto("/predict?data=election&view=What+if")
+    settled(page)
+    expect_pictures(page, 2)
+    chip = page.locator(".lr-chip", has_text="SPD").first
+    lines = page.locator(".js-plotly-plot .scatterlayer path.js-line")
+    squares = page.locator(".js-plotly-plot tspan", has_text="■")
+    for theme in ("light", "dark", "light"):
+        page.emulate_media(color_scheme=theme)
+        page.wait_for_function(
+            f"matchMedia('(prefers-color-scheme: {theme})').matches &&"
+            f" getComputedStyle(document.querySelector('.stApp')).colorScheme == '{theme}'"
+        )
+        assert color_of(chip) == red[theme]
+        assert red[theme] in [color_of(line, "stroke") for line in lines.all()]
+        assert red[theme] in [color_of(square, "fill") for square in squares.all()]
+    page.goto("/?data=election")
+    settled(page)
+    assert color_of(page.locator(".look-alikes .chip", has_text="SPD").first) == red["light"]
+    # Of other data the first label is blue, as before.
+    page.goto("/predict?data=iris")
+    settled(page)
+    assert color_of(page.locator(".lr-chip", has_text="setosa").first) == "rgb(0, 114, 178)"

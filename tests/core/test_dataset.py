@@ -124,12 +124,20 @@ class TestTargets:
 
     def test_a_part_keeps_names_and_places_and_can_get_other_rankings(self):
         places = [[0.0, 50.0], [1.0, 51.0], [2.0, 52.0]]
-        whole = dataset(case_names=["p", "q", "r"], coordinates=places, split=[False, True, True])
+        colors = (("#000000", "#ffffff"),) * 3
+        whole = dataset(
+            case_names=["p", "q", "r"],
+            coordinates=places,
+            split=[False, True, True],
+            label_colors=colors,
+        )
         part = whole.part([2, 0])
         assert part.case_names == ("r", "p")
         assert part.coordinates.tolist() == [places[2], places[0]]
         assert part.Y.tolist() == [VALUES["Y"][2], VALUES["Y"][0]]
         assert part.split is None
+        assert part.label_colors == colors
+        assert whole.fingerprint == dataset(split=[False, True, True]).fingerprint
         assert dataset(**MULTILABEL).part([0], rankings=[[3, 1, 2]]).rankings.tolist() == [
             [3, 1, 2]
         ]
@@ -228,6 +236,9 @@ class TestRefusals:
             (CALIBRATED | {"Y": [[1, 2, 3, NAN]] * 3}, "complete rankings"),
             ({"split": [True, False]}, "one boolean per row"),
             ({"case_names": ["p", "q"]}, "one name per row, got 2 for 3"),
+            ({"label_colors": [("#000000", "#ffffff")]}, "two colours per label, got 1 for 3"),
+            ({"label_colors": [("#000000", "red")] * 3}, "in label_colors, got 'red'"),
+            ({"label_colors": [("#000;}", "#ffffff")] * 3}, "in label_colors, got '#000;}'"),
             ({"coordinates": [[0.0, 1.0]] * 2}, "longitude and latitude per row"),
             ({"coordinates": [[0.0, np.inf]] * 3}, "longitude and latitude per row"),
             ({"split": [True] * 3}, "both parts present"),

@@ -2,6 +2,7 @@
 
 import html
 import re
+from dataclasses import replace
 from xml.etree import ElementTree
 
 import numpy as np
@@ -63,6 +64,14 @@ def test_every_method_is_drawn_with_the_drawings_of_the_pages(key):
     assert chips[: len(NAMES)] == [NAMES[label] for label in found.order]
     assert "juice" not in {each.text for each in whole.iter("b")}
     assert "hue" not in {each.text for each in whole.iter("i")}
+
+
+def test_labels_have_the_colours_of_their_data():
+    model, data = fitted("knn")
+    colors = [("#101010", "#e0e0e0")] * len(NAMES)
+    found = explain_prediction(model, data.X[5], replace(data, label_colors=colors))
+    assert "--l3:light-dark(#101010,#e0e0e0);" in tree(found._repr_html_())[0].get("style")
+    assert not tree(explain_prediction(model, data.X[5], data)._repr_html_())[0].get("style")
 
 
 def test_text_begins_with_the_prediction_and_says_every_step():

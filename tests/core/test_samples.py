@@ -374,6 +374,12 @@ def test_the_election_is_the_published_file_digit_for_digit(benchmark_data):
         assert order == ">".join(parties[name] for name in sorted(parties, key=row.get))
 
 
+def test_only_parties_have_colours_of_their_own():
+    for sample in list_samples():
+        assert load_sample(sample.name).label_colors == sample.label_colors
+        assert bool(sample.label_colors) == (sample.name == "election")
+
+
 def test_districts_have_names_of_their_own_that_say_where_in_the_state_they_lie():
     election = load_sample("election")
     names, (longitude, latitude) = election.case_names, election.coordinates.T

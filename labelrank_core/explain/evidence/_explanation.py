@@ -57,6 +57,8 @@ class About:
     units : tuple of ndarray or None
         Shift and scale of each feature, as `feature_units` of `labelrank_core.explain.predictions`
         returns them.
+    label_colors : sequence of (str, str)
+        The labels' colours on light and on dark ground; empty: those of the palette.
     """
 
     label_names: Sequence[str] | None = None
@@ -64,6 +66,7 @@ class About:
     x: FloatArray | None = None
     training_rows: IntArray | None = None
     units: tuple[FloatArray, FloatArray] | None = None
+    label_colors: Sequence[tuple[str, str]] = ()
 
 
 @dataclass(frozen=True, eq=False, repr=False)

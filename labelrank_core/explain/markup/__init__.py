@@ -32,6 +32,7 @@ from labelrank_core.explain.markup.standings import Standing as Standing
 from labelrank_core.explain.markup.standings import standings as standings
 from labelrank_core.explain.markup.strips import strips as strips
 from labelrank_core.explain.markup.style import STYLE as STYLE
+from labelrank_core.explain.markup.style import label_colors_style as label_colors_style
 from labelrank_core.explain.markup.tables import cases_table as cases_table
 from labelrank_core.explain.markup.tables import deciding_table as deciding_table
 from labelrank_core.explain.markup.tables import methods_table as methods_table

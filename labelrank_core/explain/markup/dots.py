@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from labelrank_core.data.schema import decimal_text
-from labelrank_core.explain.markup.palette import color_class
+from labelrank_core.explain.markup.palette import mark_class
 from labelrank_core.explain.markup.rankings import chip
 from labelrank_core.explain.markup.text import keyed, percent, shorten_all
 
@@ -51,7 +51,7 @@ def dot_rows(
     rows = [
         f'<li{keyed(names[label])}><span class="place">{place}</span>'
         f"{chip(label, short, 'small')}<b>{decimal_text(value)}</b>"
-        f'<span class="track">{line}<span class="{color_class(label)}" style="{at(value)}"></span>'
+        f'<span class="track">{line}<span class="{mark_class(label)}" style="{at(value)}"></span>'
         "</span></li>"
         for place, label, value in values
     ]

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from labelrank_core.explain.markup.palette import color_class
+from labelrank_core.explain.markup.palette import mark_class
 from labelrank_core.explain.markup.rankings import chip
 from labelrank_core.explain.markup.text import attribute, percent, shorten_all
 
@@ -59,7 +59,7 @@ def intervals(spans: Sequence[Span], names: Sequence[str], n_positions: int) -> 
 def _row(span: Span, short: Sequence[str], names: Sequence[str], n_positions: int) -> str:
     left, width = (100 * n / n_positions for n in (span.first - 1, span.last - span.first + 1))
     look = f"left:{percent(left)};width:calc({percent(width)} - .24rem);min-width:4px"
-    bar = f'<b class="{color_class(span.label)}" style="{look}"></b>'
+    bar = f'<b class="{mark_class(span.label)}" style="{look}"></b>'
     mark = ""
     if span.truth is not None:
         mark = f'<i title="true position" style="left:{_at(span.truth, n_positions)}"></i>'

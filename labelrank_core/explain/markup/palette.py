@@ -1,4 +1,11 @@
-"""Colours of labels, the ink to write on them, and the accent, which no label has."""
+"""Colours of labels, the ink to write on them, and the accent, which no label has.
+
+Drawings name a label's colour by a custom property of style sheets, so that one drawing has the
+colours of its data set, where that has some, on light and on dark ground; else the palette's.
+"""
+
+import re
+from collections.abc import Sequence
 
 ACCENT = "#5B5BD6"
 
@@ -7,23 +14,107 @@ _BASE = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E
 _SHADES = ((1.0, 0), (0.6, 0), (0.55, 110))
 # Labels beyond these begin with the first colour again.
 N_COLORS = len(_BASE) * len(_SHADES)
+# The ground of cards in the light and in the dark theme: marks stand out less on it than on pages.
+_GROUNDS = ("#f5f6fa", "#1b202b")
+# What WCAG 2.2 asks of marks.
+_LEAST_CONTRAST = 3.0
+_N_SHADES = 50
+_MARK = re.compile(r"var\(--m(\d+), (#[0-9a-f]{6})\)")
 
 
-def label_color(index: int) -> str:
-    """Return the colour of a label, the same everywhere, as hexadecimal text."""
+def palette_color(index: int) -> str:
+    """Return a colour of the palette as hexadecimal text."""
     factor, lift = _SHADES[(index // len(_BASE)) % len(_SHADES)]
     channels = (int(_BASE[index % len(_BASE)][i : i + 2], 16) for i in (1, 3, 5))
     return "#" + "".join(f"{min(255, int(c * factor) + lift):02x}" for c in channels)
 
 
+def label_color(index: int) -> str:
+    """Return the colour of a label's lines and marks, for style sheets and SVG."""
+    return f"var(--m{index % N_COLORS}, {palette_color(index)})"
+
+
 def color_class(index: int) -> str:
-    """Return the class that gives an element a label's colour in the style sheet of markup."""
+    """Return the class of what is written on a label's colour."""
     return f"l{index % N_COLORS}"
 
 
+def mark_class(index: int) -> str:
+    """Return the class of a mark in a label's colour, which nothing is written on."""
+    return f"m{index % N_COLORS}"
+
+
+def color_rules() -> str:
+    """Return the style rules of both classes for every colour of the palette."""
+    rules = []
+    for index in range(N_COLORS):
+        color = palette_color(index)
+        rules.append(
+            f":is(.lr-chip.l{index}, .lr .l{index}) {{background: var(--l{index}, {color}); "
+            f"color: var(--i{index}, {ink(color)})}}"
+            f".lr-chip.l{index} {{border-color: var(--m{index}, {color})}}"
+            f".lr .m{index} {{background: {label_color(index)}}}"
+        )
+    return "".join(rules)
+
+
+def color_properties(colors: Sequence[tuple[str, str]]) -> str:
+    """Return custom properties that give labels colours of their own, on light and dark ground.
+
+    None where there are more labels than the palette has colours: some would share a property.
+    """
+    if len(colors) > N_COLORS:
+        return ""
+    return "".join(
+        f"--{name}{index}:light-dark({light},{dark});"
+        for index, pair in enumerate(colors)
+        for name, (light, dark) in (
+            ("l", pair),
+            ("i", (ink(pair[0]), ink(pair[1]))),
+            ("m", (mark_color(pair, is_dark=False), mark_color(pair, is_dark=True))),
+        )
+    )  # fmt: skip
+
+
+def plain_colors(text: str, colors: Sequence[tuple[str, str]], *, is_dark: bool) -> str:
+    """Replace the custom properties in a text by colours, for what knows no style sheets."""
+
+    def plain(match: re.Match[str]) -> str:
+        index = int(match[1])
+        has_own = index < len(colors) <= N_COLORS
+        return mark_color(colors[index], is_dark=is_dark) if has_own else match[2]
+
+    return _MARK.sub(plain, text)
+
+
+def mark_color(color: tuple[str, str], *, is_dark: bool) -> str:
+    """Return the shade of a colour in which marks stand out from the ground."""
+    own, ground, end = color[is_dark], _GROUNDS[is_dark], "#ffffff" if is_dark else "#000000"
+    shades = (_mixed(own, end, step / _N_SHADES) for step in range(_N_SHADES + 1))
+    return next(shade for shade in shades if contrast(shade, ground) >= _LEAST_CONTRAST)
+
+
 def ink(color: str) -> str:
-    """Return black or white, whichever has the higher contrast on a colour (WCAG 2.2)."""
-    channels = (int(color[i : i + 2], 16) / 255 for i in (1, 3, 5))
-    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
-    luminance = 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-    return "#000000" if (luminance + 0.05) / 0.05 > 1.05 / (luminance + 0.05) else "#ffffff"
+    """Return black or white, whichever has the higher contrast on a colour."""
+    return max(("#ffffff", "#000000"), key=lambda word: contrast(word, color))
+
+
+def contrast(first: str, second: str) -> float:
+    """Return the contrast of two colours, from 1 to 21 (WCAG 2.2)."""
+    low, high = sorted((_luminance(first), _luminance(second)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def _mixed(color: str, end: str, share: float) -> str:
+    pairs = zip(_channels(color), _channels(end), strict=True)
+    return "#" + "".join(f"{round(a + share * (b - a)):02x}" for a, b in pairs)
+
+
+def _channels(color: str) -> list[int]:
+    return [int(color[i : i + 2], 16) for i in (1, 3, 5)]
+
+
+def _luminance(color: str) -> float:
+    shares = (channel / 255 for channel in _channels(color))
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in shares]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]

@@ -7,7 +7,7 @@ from math import cos, radians
 import numpy as np
 
 from labelrank_core.explain.markup.figures import LINE
-from labelrank_core.explain.markup.palette import color_class, label_color
+from labelrank_core.explain.markup.palette import label_color, mark_class
 from labelrank_core.explain.markup.plot import Axis, Plot
 from labelrank_core.explain.markup.text import shorten
 from labelrank_core.rankings import FloatArray, IntArray
@@ -151,7 +151,7 @@ def _axes(plane: Plane, drawn: FloatArray) -> tuple[Axis, Axis]:
 
 
 def _class(label: int) -> str:
-    return color_class(int(label)) if label >= 0 else "none"
+    return mark_class(int(label)) if label >= 0 else "none"
 
 
 def _color(label: int) -> str:

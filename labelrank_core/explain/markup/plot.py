@@ -1,17 +1,18 @@
 """Points and lines between two axes: places in per cent of the drawing, sizes in pixels.
 
 The drawing stretches with the page, while dots, lines and words keep their size. What says
-something when one points at it, and all words, are HTML; the rest is an image behind them.
+something when one points at it, and all words, are HTML; behind them are an image, and a layer for
+each colour of what is drawn in colours.
 """
 
 import html
-from base64 import b64encode
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeAlias
 
 from labelrank_core.explain.markup.figures import LINE
+from labelrank_core.explain.markup.layers import image_source, layer
 from labelrank_core.explain.markup.text import keyed, percent
 from labelrank_core.explain.markup.ticks import round_numbers
 from labelrank_core.rankings import FloatArray
@@ -70,6 +71,7 @@ class Plot:
     def __init__(self, x: Axis, y: Axis) -> None:
         self._x, self._y = x, y
         self._behind: list[str] = []
+        self._layers: dict[str, list[str]] = {}
         self._parts: list[str] = []
         # Across and down, with the words beside it.
         self._spots: list[tuple[float, float, str]] = []
@@ -84,7 +86,7 @@ class Plot:
     def dot(self, x: float, y: float, radius: float, color: str) -> None:
         """Draw a dot."""
         at = f'cx="{percent(self._x.at(x))}" cy="{percent(100 - self._y.at(y))}"'
-        self._behind.append(f'<circle {at} r="{radius:g}" fill="{color}" opacity=".7"/>')
+        self._shapes_in(color).append(f'<circle {at} r="{radius:g}" opacity=".7"/>')
 
     def spot(self, x: float, y: float, look: str, said: str, words: str = "") -> None:
         """Draw a dot that says something when one points at it, with words beside it."""
@@ -104,8 +106,9 @@ class Plot:
         """Draw a line through places; `dashes`: lengths of dashes and gaps in pixels."""
         dashed = f' stroke-dasharray="{dashes}"' if dashes else ""
         self._stretch(
-            f'<polyline fill="none" points="{self._places(xs, ys)}" stroke="{color}" '
-            f'stroke-width="{width:g}"{dashed} vector-effect="non-scaling-stroke"/>'
+            f'<polyline fill="none" points="{self._places(xs, ys)}" stroke="#000" '
+            f'stroke-width="{width:g}"{dashed} vector-effect="non-scaling-stroke"/>',
+            color,
         )
 
     def band(
@@ -113,7 +116,7 @@ class Plot:
     ) -> None:
         """Fill what lies between two curves."""
         around = self._places([*xs, *reversed(xs)], [*lows, *reversed(highs)])
-        self._stretch(f'<polygon points="{around}" fill="{color}" fill-opacity=".16"/>')
+        self._stretch(f'<polygon points="{around}" fill-opacity=".16"/>', color)
 
     def column(self, low: float, high: float, said: str) -> None:
         """Let all places between two values across say something when one points at them."""
@@ -174,13 +177,11 @@ class Plot:
         size = f"height:{height:g}px"
         if aspect is not None:
             size = f"aspect-ratio:{aspect:.3f};width:min(100%,{height * aspect:.0f}px)"
-        image = b64encode(
-            '<svg xmlns="http://www.w3.org/2000/svg" width="100%" height="100%">'
-            f"{''.join(self._behind)}</svg>".encode()
-        ).decode()
+        image = image_source("".join(self._behind))
+        layers = (layer("".join(shapes), color) for color, shapes in self._layers.items())
         return (
             f'<div class="lr-plot" style="padding:{top}px {12 + beside:g}px {bottom}px {left}px">'
-            f'<div style="{size}"><img alt="" src="data:image/svg+xml;base64,{image}"/>'
+            f'<div style="{size}"><img alt="" src="{image}"/>{"".join(layers)}'
             f"{''.join(self._parts)}</div></div>"
         )
 
@@ -215,9 +216,13 @@ class Plot:
             f"{self._x.at(x):.2f},{100 - self._y.at(y):.2f}" for x, y in zip(xs, ys, strict=True)
         )
 
-    def _stretch(self, shape: str) -> None:
+    def _stretch(self, shape: str, color: str) -> None:
         """Draw a shape in per cent of the drawing."""
-        self._behind.append(f'<svg viewBox="0 0 100 100" preserveAspectRatio="none">{shape}</svg>')
+        stretched = f'<svg viewBox="0 0 100 100" preserveAspectRatio="none">{shape}</svg>'
+        self._shapes_in(color).append(stretched)
+
+    def _shapes_in(self, color: str) -> list[str]:
+        return self._layers.setdefault(color, [])
 
     def _say(
         self, look: str, across: float, down: float, said: str, before: str = "", key: str = ""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
-from labelrank_core.explain.markup.palette import ink, label_color
+from labelrank_core.explain.markup.palette import color_class, label_color
 from labelrank_core.explain.markup.text import attribute, percent, shorten_all
 
 # Of more labels than these, names longer than these are cut.
@@ -21,11 +21,10 @@ def chip(label: int, names: Sequence[str], kind: str = "", whole: str = "") -> s
 
     `whole`: the name that pointing at it says, where another one is drawn.
     """
-    color = label_color(label)
-    look = f"background:{color};color:{ink(color)};border-color:{color}"
     name = names[label]
     title = f' title="{attribute(whole)}"' if whole not in ("", name) else ""
-    return f'<span class="lr-chip {kind}" style="{look}"{title}>{html.escape(name)}</span>'
+    look = f"lr-chip {color_class(label)} {kind}".rstrip()
+    return f'<span class="{look}"{title}>{html.escape(name)}</span>'
 
 
 def first_labels_of(buckets: Sequence[Sequence[int]], n_labels: int) -> list[list[int]]:

@@ -1,13 +1,13 @@
 """Two rankings or label sets joined by lines, ties and the zero line included."""
 
 import html
-from base64 import b64encode
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
+from labelrank_core.explain.markup.layers import layer
 from labelrank_core.explain.markup.palette import label_color
 from labelrank_core.explain.markup.rankings import chip, place_of_line, tied_cell
-from labelrank_core.explain.markup.text import shorten_all
+from labelrank_core.explain.markup.text import attribute, shorten_all
 
 _ROW = 20
 _LETTERS = 32
@@ -83,16 +83,10 @@ def side_by_side(left: Side, right: Side, names: Sequence[str]) -> str:
     n_rows = max(left.n_rows, right.n_rows)
     starts, ends = left.heights(), right.heights()
     lines = [
-        _line(label, start, ends[label], label in swapped)
+        _line(label, start, ends[label], n_rows, label in swapped)
         for label, start in starts.items()
         if label in ends
     ]
-    drawn = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 {_ROW * n_rows}" '
-        f'preserveAspectRatio="none">{"".join(lines)}</svg>'
-    )
-    # As an image: Streamlit's filter of markup takes bare SVG out.
-    source = "data:image/svg+xml;base64," + b64encode(drawn.encode()).decode()
     heads = [f'<span class="head">{html.escape(side.title)}</span>' for side in (left, right)]
     columns = [_column(side, names, n_rows) for side in (left, right)]
     is_tied = any(len(group) > 1 for side in (left, right) for group in side.groups)
@@ -100,7 +94,8 @@ def side_by_side(left: Side, right: Side, names: Sequence[str]) -> str:
     return (
         f'<div class="lr"><div class="lr-joined lr-sides">{heads[0]}<span></span>{heads[1]}'
         f"{columns[0]}"
-        f'<img src="{source}" alt="{html.escape(_spoken(left, right, names))}">{columns[1]}'
+        f'<span class="lines" role="img" aria-label="{attribute(_spoken(left, right, names))}">'
+        f"{''.join(lines)}</span>{columns[1]}"
         f"</div>{note}</div>"
     )
 
@@ -111,15 +106,16 @@ def _spoken(left: Side, right: Side, names: Sequence[str]) -> str:
     return f"swapped: {listed}{' …' if len(pairs) > 5 else ''}" if pairs else "no pair is swapped"
 
 
-def _line(label: int | None, start: float, end: float, is_swapped: bool) -> str:
+def _line(label: int | None, start: float, end: float, n_rows: int, is_swapped: bool) -> str:
     color = "#808080" if label is None else label_color(label)
     look = 'stroke-dasharray="3 3" stroke-width="2"' if label is None else ""
     if label is not None:
         look = f'stroke-width="{4 if is_swapped else 2}" opacity="{1 if is_swapped else 0.6}"'
-    return (
+    line = (
         f'<line x1="0" y1="{_ROW * start:.0f}" x2="100" y2="{_ROW * end:.0f}" '
-        f'stroke="{color}" {look} vector-effect="non-scaling-stroke"/>'
+        f'stroke="#000" {look} vector-effect="non-scaling-stroke"/>'
     )
+    return layer(line, color, f'viewBox="0 0 100 {_ROW * n_rows}" preserveAspectRatio="none"')
 
 
 def _column(side: Side, names: Sequence[str], n_rows: int) -> str:

@@ -266,7 +266,7 @@ def _line(
 
 def _words(x: float, y: float, said: str, anchor: str = "start", more: str = "") -> str:
     """Write words as Plotly gets them; what is coloured there, such as squares, stays so."""
-    first, *colored = re.split(r"<span style='color:([#\w]+)'>(.*?)</span>", said)
+    first, *colored = re.split(r"<span style='color:([^']+)'>(.*?)</span>", said)
     parts = [_text(first)]
     for color, inside, behind in zip(colored[::3], colored[1::3], colored[2::3], strict=True):
         parts.append(f'<tspan fill="{color}">{_text(inside)}</tspan>{_text(behind)}')

@@ -1,13 +1,14 @@
-"""The one style sheet of all markup."""
+"""The one style sheet of all markup, and that of a data set's own colours."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
-from labelrank_core.explain.markup.palette import N_COLORS, color_class, ink, label_color
+from labelrank_core.explain.markup.palette import color_properties, color_rules
 
 _SHEET = Path(__file__).with_name("style.css").read_text(encoding="utf-8")
-_COLORS = "".join(
-    f".lr .{color_class(label)} {{background: {color}; color: {ink(color)}}}"
-    for label in range(N_COLORS)
-    for color in [label_color(label)]
-)
-STYLE = f"<style>{_SHEET}{_COLORS}</style>"
+STYLE = f"<style>{_SHEET}{color_rules()}</style>"
+
+
+def label_colors_style(colors: Sequence[tuple[str, str]]) -> str:
+    """Return the style element that gives the labels of a whole page colours of their own."""
+    return f"<style>:root {{{color_properties(colors)}}}</style>"

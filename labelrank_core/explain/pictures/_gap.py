@@ -7,7 +7,7 @@ import numpy as np
 from labelrank_core.explain.evidence import Crossing, GapDial
 from labelrank_core.explain.figures.names import names_at_ends
 from labelrank_core.explain.markup.figures import LINE
-from labelrank_core.explain.markup.palette import color_class, label_color
+from labelrank_core.explain.markup.palette import label_color, mark_class
 from labelrank_core.explain.markup.plot import Axis, Plot
 from labelrank_core.explain.markup.text import shorten_all
 from labelrank_core.rankings import FloatArray
@@ -47,7 +47,7 @@ def gap_dial(
     plot.curve(x, bars, LINE, 6)
     for each in crossings:
         said = f"p = {each.gap}: {label_names[each.label]} {'enters' if each.enters else 'leaves'}"
-        look = f"near edged {color_class(each.label)}"
+        look = f"near edged {mark_class(each.label)}"
         plot.spot(*_meeting(each, x, heights[:, each.label], bars), look, said)
     plot.upright(float(np.log2(dial.own)), f"p = {dial.own}")
     short = shorten_all(label_names, _LETTERS)

@@ -19,7 +19,7 @@ from labelrank_core.explain.evidence import (
     TreeVotes,
 )
 from labelrank_core.explain.markup.grids import Tinted
-from labelrank_core.explain.markup.palette import color_class
+from labelrank_core.explain.markup.palette import mark_class
 from labelrank_core.explain.pictures import Picture, tree_votes, whole_tree
 from labelrank_core.rankings import FloatArray, generalised_ranks
 from pages.learn import scenes
@@ -334,7 +334,7 @@ def _stacked(setting: Setting, votes: TreeVotes) -> Picture:
         "stacked",
         "mean ranks over all trees: " + "; ".join(f"{names[j]} {means[j]}" for j in order),
         table,
-        markup=markup.stacked_votes(rows, [color_class(label) for label in order], "mean rank"),
+        markup=markup.stacked_votes(rows, [mark_class(label) for label in order], "mean rank"),
     )
 
 

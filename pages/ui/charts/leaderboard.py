@@ -5,7 +5,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from labelrank_core.explain.markup.figures import LINE, MARGIN, Look, numbered_rows, upright
-from labelrank_core.explain.markup.palette import ACCENT, label_color
+from labelrank_core.explain.markup.palette import ACCENT, palette_color
 from pages.ui.charts.base import picture
 from pages.ui.text import plotly, shorten_middle
 
@@ -52,7 +52,7 @@ def level_curves(table: pd.DataFrame, title: str, level_title: str) -> go.Figure
     # In this order a method has the same colour in every figure.
     for i, method in enumerate(sorted(set(table["method"]))):
         own = table[table["method"] == method].sort_values("level")
-        color, x = label_color(i), own["level"].tolist()
+        color, x = palette_color(i), own["level"].tolist()
         band = {
             "x": [*x, *x[::-1]],
             "y": own["high"].tolist() + own["low"].tolist()[::-1],

@@ -12,7 +12,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from labelrank_core.methods import ModelChoice
-from pages.ui import methods, session, turns
+from pages.ui import drawing, methods, session, turns
 from pages.ui.toolbar.buttons import render_buttons
 from pages.ui.toolbar.case import choose_row, first_row
 from pages.ui.toolbar.data import choose_data
@@ -124,6 +124,9 @@ def render(page: str) -> Toolbar:
     row = session.row()
     session.store_row(session.get(DATA), row if row != first_row(dataset) else None)
     view = View(dataset, choice, split, row)
+    # Lessons may have data of their own.
+    if page != "Learn":
+        drawing.use_label_colors(dataset)
     keys = [*_KEYS, *(knob_key(algorithm, knob) for knob in algorithm.knobs)]
     session.set_drawn([key for key in keys if key != follow_key])
     toolbar = Toolbar(page, view, buttons_slot, link_slot, notice_slot, share_slot)

@@ -31,7 +31,7 @@ from tests.browser.gallery.evidence import EVIDENCE, OF_PAIRS, OF_SETS, first_ex
 from tests.browser.gallery.labels import LABELS
 
 # Modules of words, colours and figures that others draw.
-_NO_DRAWINGS = {"figures", "palette", "text"}
+_NO_DRAWINGS = {"figures", "layers", "palette", "style", "text"}
 # Drawings in which no label stands.
 _WITHOUT_LABELS = {
     *(groups.group_rows, markup.contributions, markup.gauge, markup.links, markup.numbers_table),

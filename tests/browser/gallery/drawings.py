@@ -13,7 +13,7 @@ from labelrank_core.explain.evidence import (
 from labelrank_core.explain.markup import groups, still
 from labelrank_core.explain.markup.dots import Bar
 from labelrank_core.explain.markup.grids import Tinted
-from labelrank_core.explain.markup.palette import ACCENT, color_class
+from labelrank_core.explain.markup.palette import ACCENT, mark_class
 from labelrank_core.explain.markup.rankings import Rung
 from labelrank_core.explain.markup.tables import CaseRow
 from tests.browser.gallery.evidence import first_example
@@ -152,7 +152,7 @@ def _stacked_votes(labels: Labels) -> Drawings:
         )
         for i, j in enumerate(order)
     ]
-    return {"": markup.stacked_votes(rows, [color_class(j) for j in order], "mean rank")}
+    return {"": markup.stacked_votes(rows, [mark_class(j) for j in order], "mean rank")}
 
 
 def _cases_table(labels: Labels) -> Drawings:
