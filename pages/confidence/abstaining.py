@@ -9,8 +9,9 @@ from labelrank_core import Dataset
 from labelrank_core.data.splits import Split
 from labelrank_core.evaluation import abstention
 from labelrank_core.evaluation.abstention import AbstentionCurve, PartialOrder, partial_order
+from labelrank_core.explain import pictures
+from labelrank_core.explain.evidence import true_columns, true_positions
 from labelrank_core.methods import ALGORITHMS, Algorithm, Size
-from labelrank_core.rankings import generalised_ranks
 from pages.ui import compute, drawing, models, text, widgets
 from pages.ui.charts.confidence import abstention_curve, possible_positions
 from pages.ui.view import View
@@ -129,21 +130,20 @@ def _case(dataset: Dataset, order: PartialOrder, row: int, percent: int, unit: s
             f"{order.threshold:.0%} is needed here, so that no cycle is left."
         )
     first, last = order.positions
-    truth = generalised_ranks(dataset.rankings[[row]])[0]
+    truth = dataset.rankings[row]
     table = pd.DataFrame(
         {
             "label": dataset.label_names,
             "best position": first,
             "worst position": last,
-            "true position": truth,
         }
-    )
+    ).join(true_columns(truth, "true position"))
     drawing.chart(
-        possible_positions(order.positions, truth, dataset.label_names),
+        possible_positions(order.positions, true_positions(truth), dataset.label_names),
         key="positions",
         alt="positions each label can have where the predicted pairs hold, one bar per label",
         table=table,
-        caption="Long bars: labels with many withheld pairs; diamonds: true positions.",
+        caption="Long bars: labels with many withheld pairs." + pictures.about_marks(truth),
     )
     if len(withheld) > _NAMED:
         with st.expander(f"All {len(withheld)} withheld pairs", icon=":material/list:"):

@@ -192,7 +192,8 @@ def test_the_order_curves_and_the_withheld_pairs_hold_the_numbers_of_their_table
 
 def test_a_label_is_drawn_from_its_best_to_its_worst_position_with_the_true_one():
     positions = np.array([2, 1, 2]), np.array([3, 1, 3])
-    figure = possible_positions(positions, np.array([2.0, 1.0, np.nan]), ["<b>a</b>", "b", "c"])
+    known = np.array([[2.0, 2.0], [1.0, 1.0], [np.nan, np.nan]])
+    figure = possible_positions(positions, known, ["<b>a</b>", "b", "c"])
     bars, truth = figure.data
     assert figure.layout.yaxis.ticktext == ("b", "&lt;b&gt;a&lt;/b&gt;", "c")
     assert numbers(bars.base) == pytest.approx([0.65, 1.65, 1.65])
@@ -245,6 +246,17 @@ def test_more_labels_than_the_palette_has_colours_have_those_of_the_palette():
     assert color_properties(colors) == ""
     assert plain_colors(label_color(3), colors, is_dark=True) == palette_color(3)
     assert plain_colors(label_color(3), colors[:4], is_dark=True) == "#e0e0e0"
+
+
+def test_where_a_truth_leaves_labels_out_the_others_have_ranges_of_true_positions():
+    positions = np.array([2, 1, 2]), np.array([3, 1, 3])
+    known = np.array([[2.0, 3.0], [1.0, 2.0], [np.nan, np.nan]])
+    _, edge, line, truth = possible_positions(positions, known, ["a", "b", "c"]).data
+    for trace in (edge, line):
+        assert numbers(trace.x)[:2] == [1.0, 2.0]
+        assert numbers(trace.x)[3:5] == [2.0, 3.0]
+        assert list(trace.y) == [0, 0, 0, 1, 1, 1]
+    assert not len(truth.x)
 
 
 def test_no_picture_uses_the_colour_of_a_label_for_anything_else():

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from labelrank_core import Dataset, Task, read_dataset
 from labelrank_core.data.schema import numeric_schema
 from labelrank_core.explain import markup
-from labelrank_core.explain.evidence import Neighbors, SurePairs
+from labelrank_core.explain.evidence import Neighbors, SurePairs, true_positions
 from labelrank_core.explain.markup import Side
 from labelrank_core.explain.pictures import Wanted
 from labelrank_core.explain.pictures._sure_pairs import sure_pairs
@@ -186,14 +186,31 @@ def test_the_true_place_of_tied_labels_is_one(predicted, truth):
     order = np.sign(np.subtract.outer(predicted, predicted)) * -1
     evidence = SurePairs(order, np.array(predicted), "With 90% guarantee", np.array(truth))
     rows = tree(sure_pairs(evidence, NAMES, Wanted()).markup).iter("li")
-    lefts = {said(row[1]): row.find(".//i").get("style") for row in rows
-             if row.find(".//i") is not None}  # fmt: skip
-    assert set(lefts) == {NAMES[j] for j in range(M) if truth[j] == truth[j]}
+    marks = {
+        said(row[1]): mark.get("style")
+        for row in rows
+        for mark in row.iter()
+        if mark.get("title") == "true position"
+    }
+    assert set(marks) == {NAMES[j] for j in range(M) if truth[j] == truth[j]}
     for bucket in named(truth):
-        assert len({lefts[label] for label in bucket}) == 1
-    table = evidence.frame(NAMES).set_index("label")["true"]
-    figure = possible_positions(evidence.intervals.T, table[NAMES].to_numpy(), NAMES)
-    assert sorted(figure.data[-1].x) == sorted(table.dropna())
+        assert len({marks[label] for label in bucket}) == 1
+    positions = true_positions(np.array(truth))
+    _, *traces = possible_positions(evidence.intervals.T, positions, NAMES).data
+    drawn = {end for trace in traces for end in trace.x if end == end}
+    assert drawn == {end for ends in positions.tolist() for end in ends if end == end}
+
+
+@given(st.permutations(range(1, M + 1)), st.lists(st.booleans(), min_size=M, max_size=M))
+def test_a_label_truly_stands_where_some_completion_of_a_partial_truth_puts_it(whole, is_ranked):
+    partial = np.where(is_ranked, whole, NAN)
+    positions = true_positions(partial)
+    ranked = np.flatnonzero(is_ranked)
+    for label in ranked:
+        n_ahead = sum(whole[other] < whole[label] for other in ranked)
+        n_behind = len(ranked) - 1 - n_ahead
+        assert positions[label].tolist() == [n_ahead + 1, M - n_behind]
+    assert np.isnan(positions[~np.array(is_ranked)]).all()
 
 
 @pytest.fixture

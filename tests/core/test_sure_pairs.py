@@ -77,7 +77,9 @@ def test_intervals_as_a_table_and_drawn():
             "label": list("ABCD"),
             "first possible": [1, 2, 2, 2],
             "last possible": [1, 4, 4, 4],
-            "true": [2, np.nan, 1, 3],
+            # B is not ranked: it may stand ahead of the others or behind them.
+            "first true": [2, np.nan, 1, 3],
+            "last true": [3, np.nan, 2, 4],
         }
     )
     pd.testing.assert_frame_equal(sure.frame("ABCD"), expected, check_dtype=False)
@@ -86,8 +88,16 @@ def test_intervals_as_a_table_and_drawn():
     # The label in place 2 of 4 spans three quarters from a quarter on; two truths are marked.
     assert "left:25.0%;width:calc(75.0%" in found.markup
     assert found.markup.count("true position") == 2
+    # A is truly second or third of four.
+    assert 'title="true position" style="left:37.5%;right:calc(100% - 62.5%)"' in found.markup
+    assert found.caption.endswith(
+        "White lines: the positions that the true ranking allows, which leaves out 1 label."
+    )
+    whole = of([9, 5, 4.5, 4], 1.5, [2, 4, 1, 3])
+    assert whole.frame("ABCD")["true"].tolist() == [2, 4, 1, 3]
+    found = drawn(whole, NAMES, Wanted())
     assert 'title="true position" style="left:37.5%"' in found.markup  # A, truly second of four
-    assert "Diamonds" in found.caption
+    assert found.caption.endswith("Diamonds: the true positions.")
     assert "Diamonds" not in drawn(of([2, 1], 0), NAMES, Wanted()).caption
 
 

@@ -21,7 +21,12 @@ from labelrank_core.explain.evidence._models import ChoiceChances, MallowsFit
 from labelrank_core.explain.evidence._neighbors import CountEvidence, Neighbors
 from labelrank_core.explain.evidence._pairs import PairMatrix, PairParts
 from labelrank_core.explain.evidence._rules import RuleVotes
-from labelrank_core.explain.evidence._sure_pairs import SurePairs, possible_positions
+from labelrank_core.explain.evidence._sure_pairs import (
+    SurePairs,
+    possible_positions,
+    true_columns,
+    true_positions,
+)
 from labelrank_core.explain.evidence._text import Label, Text, format_value
 from labelrank_core.explain.evidence._trees import (
     Question,
@@ -67,4 +72,6 @@ __all__ = [
     "WinShares",
     "format_value",
     "possible_positions",
+    "true_columns",
+    "true_positions",
 ]

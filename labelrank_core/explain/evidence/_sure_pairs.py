@@ -47,9 +47,9 @@ class SurePairs:
         return strict_order(self.positions)
 
     @property
-    def true_places(self) -> FloatArray | None:
-        """The true places, where labels tie the middle of those that they fill."""
-        return None if self.truth is None else generalised_ranks(self.truth[None])[0]
+    def true_positions(self) -> FloatArray | None:
+        """The first and the last position each label can have in truth; None: not known."""
+        return None if self.truth is None else true_positions(self.truth)
 
     @property
     def undecided(self) -> list[tuple[int, int]]:
@@ -105,7 +105,7 @@ class SurePairs:
             }
         )
         if self.truth is not None:
-            table["true"] = self.true_places
+            table = table.join(true_columns(self.truth, "true"))
         return table.sort_values("position", ignore_index=True)
 
     def _steps(self, words: "_Words") -> list[str]:
@@ -158,6 +158,53 @@ class _Words:
             self.values[f"label{label}"] = Label(label)
             names.append(f"{{label{label}}}")
         return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+
+
+def true_positions(truth: FloatArray) -> FloatArray:
+    """Return the first and the last position each label can have among all labels, in truth.
+
+    Parameters
+    ----------
+    truth : ndarray of shape (n_labels,)
+        True positions; NaN = not ranked.
+
+    Returns
+    -------
+    ndarray of shape (n_labels, 2)
+        Both are equal where all labels are ranked, for tied labels the middle of the places that
+        they fill. Labels that are not ranked may stand anywhere, so they move the last position of
+        the others by one each; they have none themselves (NaN).
+
+    Examples
+    --------
+    >>> true_positions(np.array([2, 1, np.nan]))
+    array([[ 2.,  3.],
+           [ 1.,  2.],
+           [nan, nan]])
+    """
+    first = generalised_ranks(truth[None])[0]
+    return np.stack([first, first + np.isnan(truth).sum()], axis=-1)
+
+
+def true_columns(truth: FloatArray, name: str) -> pd.DataFrame:
+    """Tabulate the true positions: one column, or the first and the last where labels are missing.
+
+    Parameters
+    ----------
+    truth : ndarray of shape (n_labels,)
+        True positions; NaN = not ranked.
+    name : str
+        What the column is called.
+
+    Returns
+    -------
+    DataFrame
+        One row per label.
+    """
+    first, last = true_positions(truth).T
+    if not np.isnan(truth).any():
+        return pd.DataFrame({name: first})
+    return pd.DataFrame({f"first {name}": first, f"last {name}": last})
 
 
 def possible_positions(order: IntArray) -> IntArray:

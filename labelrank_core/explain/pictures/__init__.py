@@ -25,6 +25,7 @@ from labelrank_core.explain.pictures._scene import Picture as Picture
 from labelrank_core.explain.pictures._scene import Scene as Scene
 from labelrank_core.explain.pictures._scene import Wanted as Wanted
 from labelrank_core.explain.pictures._scene import picture as picture
+from labelrank_core.explain.pictures._sure_pairs import about_marks as about_marks
 from labelrank_core.explain.pictures._sure_pairs import sure_pairs as sure_pairs
 from labelrank_core.explain.pictures._trees import leaf as leaf
 from labelrank_core.explain.pictures._trees import tree_votes as tree_votes

@@ -1,6 +1,7 @@
 """Which labels are surely ahead of which, drawn as the positions each label can have."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -8,6 +9,7 @@ from labelrank_core.explain import markup
 from labelrank_core.explain.evidence import SurePairs
 from labelrank_core.explain.markup import Span
 from labelrank_core.explain.pictures._scene import Picture, Scene, Wanted, picture
+from labelrank_core.rankings import FloatArray
 
 
 @picture.register
@@ -17,18 +19,20 @@ def _sure_pairs(evidence: SurePairs, scene: Scene) -> Picture:
 
 def sure_pairs(evidence: SurePairs, names: Sequence[str], wanted: Wanted) -> Picture:
     """Draw the interval of each label, those of the first labels and of the wanted ones."""
-    shown, places = wanted.of(evidence.ranking), evidence.intervals
-    truth, spans = evidence.true_places, []
+    shown, places, truth = wanted.of(evidence.ranking), evidence.intervals, evidence.true_positions
+    spans = []
     for label in shown:
         first, last = (int(end) for end in places[label])
-        known = truth is not None and not np.isnan(truth[label])
-        true_place = float(truth[label]) if truth is not None and known else None
-        spans.append(Span(label, int(evidence.positions[label]), first, last, true_place))
+        span = Span(label, int(evidence.positions[label]), first, last)
+        if truth is not None and not np.isnan(truth[label]).any():
+            span = replace(span, truth=(float(truth[label, 0]), float(truth[label, 1])))
+        spans.append(span)
     spoken = "positions that each label can have: " + "; ".join(
         f"{names[span.label]} {span.first} to {span.last}" for span in spans
     )
-    marks = any(span.truth is not None for span in spans)
-    said = "Bars: the positions a label can have." + (" Diamonds: true ones." if marks else "")
+    said = "Bars: the positions a label can have."
+    if any(span.truth is not None for span in spans):
+        said += about_marks(evidence.truth)
     return Picture(
         "intervals",
         spoken,
@@ -36,3 +40,12 @@ def sure_pairs(evidence: SurePairs, names: Sequence[str], wanted: Wanted) -> Pic
         said,
         markup.intervals(spans, names, len(evidence.positions)),
     )
+
+
+def about_marks(truth: FloatArray | None) -> str:
+    """Say as a sentence behind others how true positions are marked."""
+    n_missing = 0 if truth is None else int(np.isnan(truth).sum())
+    if not n_missing:
+        return " Diamonds: the true positions."
+    labels = "1 label" if n_missing == 1 else f"{n_missing} labels"
+    return f" White lines: the positions that the true ranking allows, which leaves out {labels}."

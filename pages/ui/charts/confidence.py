@@ -165,12 +165,18 @@ def abstention_curve(curve: pd.DataFrame, chosen: pd.Series) -> go.Figure:
 def possible_positions(
     positions: tuple[IntArray, IntArray], truth: FloatArray, label_names: Sequence[str]
 ) -> go.Figure:
-    """Draw the best and the worst position of each label in a partial order, and the true one."""
+    """Draw the best and the worst position of each label in a partial order, and the true ones.
+
+    `truth`: the first and the last true position of each label, as `true_positions` returns them.
+    """
     first, last = positions
     order = np.lexsort((first, first + last))
     short = shorten_all(label_names, 16)
     rows = np.arange(len(order))
-    known = rows[~np.isnan(truth[order])]
+    true_first, true_last = truth[order].T
+    known = rows[true_first == true_last]
+    ranges = rows[true_first < true_last]
+    between = np.full(len(ranges), np.nan)
     bars = {
         "type": "bar",
         "base": first[order] - 0.35,
@@ -186,7 +192,7 @@ def possible_positions(
         "hovertemplate": "%{customdata}<extra></extra>",
     }
     marks = {
-        "x": truth[order[known]],
+        "x": true_first[known],
         "y": known,
         "mode": "markers",
         "marker": {
@@ -197,9 +203,20 @@ def possible_positions(
         },
         "hovertemplate": "true position %{x}<extra></extra>",
     }
+    # A white line with black edges, as the diamonds have.
+    lines = [
+        {
+            "x": np.column_stack([true_first[ranges], true_last[ranges], between]).ravel(),
+            "y": np.repeat(ranges, 3),
+            "mode": "lines",
+            "line": {"color": color, "width": width},
+            "hovertemplate": "true position %{x}<extra></extra>",
+        }
+        for color, width in (("#000000", 6), ("#ffffff", 2))
+    ]
     return picture(
         70 + 34 * len(order),
-        [bars, marks],
+        [bars, *(lines if len(ranges) else []), marks],
         x={
             "title": "position (1 = best)",
             "dtick": 1 if len(order) <= 20 else None,

@@ -131,15 +131,18 @@ def _matrix(labels: Labels) -> Drawings:
 
 def _intervals(labels: Labels) -> Drawings:
     n = labels.n
+    truths = [(i + 0.5, i + 0.5) if i < n else (i, i) for i in range(1, n + 1)]
     spans = [
-        markup.Span(j, i, max(1, i - 2), min(n, i + i % 5), nan if i % 2 else i + 0.5)
+        markup.Span(
+            j,
+            i,
+            max(1, i - 2),
+            min(n, i + i % 5),
+            None if i % 2 else (truths[i - 1] if i % 4 else (i / 2, (i + n) / 2)),
+        )
         for i, j in enumerate(labels.order[:15], start=1)
     ]
-    truth = [
-        markup.Span(s.label, s.place, s.first, s.last, None if s.truth != s.truth else s.truth)
-        for s in spans
-    ]
-    return {"": markup.intervals(truth, labels.names, n)}
+    return {"": markup.intervals(spans, labels.names, n)}
 
 
 def _stacked_votes(labels: Labels) -> Drawings:
