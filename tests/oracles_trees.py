@@ -37,6 +37,18 @@ def mallows_spread(rankings):
     return float(rough_spread(against / known * largest_distance(m), m))
 
 
+def spread_with_ties(rankings):
+    """Theta of half of the least Kemeny distance, each pair decided by itself, and one besides."""
+    m = len(rankings[0])
+    pairs = list(combinations(range(m), 2))
+    against, known = len(pairs) / 2, len(pairs)
+    for i, j in pairs:
+        outcomes = [np.sign(r[i] - r[j]) for r in rankings if not np.isnan(r[i] + r[j])]
+        costs = [sum(abs(own - answer) for own in outcomes) / 2 for answer in (-1, 0, 1)]
+        against, known = against + min(costs), known + len(outcomes)
+    return float(rough_spread(against / known * largest_distance(m), m))
+
+
 def rank_correlation(rankings):
     """Mean of Spearman's correlation of each ranking with the ranks of the mean ranks."""
     rankings = generalised_ranks(rankings)

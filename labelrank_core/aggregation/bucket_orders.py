@@ -72,13 +72,15 @@ class PairVotes:
         return cls(ahead, known)
 
     @classmethod
-    def of_shares(cls, ahead: FloatArray) -> Self:
-        """Take shares of the votes for i strictly ahead of j, rounded to 2**-30.
+    def of_shares(cls, ahead: FloatArray, known: FloatArray | None = None) -> Self:
+        """Take shares of the votes for i strictly ahead of j, and of all votes, rounded to 2**-30.
 
-        Those of both orders of a pair add up to at most 1; what is left is the share of ties.
+        None: every voter votes on every pair. What is left to both orders is the share of ties.
         """
         votes = np.rint(ahead * _SHARE_UNIT).astype(np.int64)
-        return cls(votes, np.broadcast_to(np.int64(_SHARE_UNIT), votes.shape))
+        if known is None:
+            return cls(votes, np.broadcast_to(np.int64(_SHARE_UNIT), votes.shape))
+        return cls(votes, np.rint(known * _SHARE_UNIT).astype(np.int64))
 
     @property
     def gains(self) -> IntArray:

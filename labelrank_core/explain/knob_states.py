@@ -137,7 +137,9 @@ def _predict(
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], float]:
     point = path.at(**{**(setting or {}), name: value})
     positions = np.asarray(point.positions[case], dtype=np.int64)
-    prediction = np.asarray(point.prediction[case], dtype=np.int64)
+    # A ranking with ties is drawn as the strict order behind it, not as a set of labels.
+    predicted = point.positions if point.predicts_ties else point.prediction
+    prediction = np.asarray(predicted[case], dtype=np.int64)
     return positions, prediction, float(point.confidence[case])
 
 

@@ -6,18 +6,20 @@ from numbers import Integral
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 from sklearn.utils import Tags
 from sklearn.utils.validation import validate_data
 
+from labelrank_core.aggregation.bucket_orders import PairVotes, bucket_orders
+from labelrank_core.aggregation.sums import chunks
 from labelrank_core.aggregation.virtual_labels import dense_targets, relevance_of_targets
 from labelrank_core.data.bounds import require_moderate_features, require_sound_indices
 from labelrank_core.data.frames import as_pandas
 from labelrank_core.explain.cases import about_features, label_names_of, one_case
 from labelrank_core.explain.evidence import Explanation
 from labelrank_core.methods.named_labels import NamedLabelsMixin
-from labelrank_core.metrics import kendall_tau_score
+from labelrank_core.metrics import kendall_tau_score, tau_x_score
 from labelrank_core.rankings import (
     FloatArray,
     IntArray,
@@ -38,6 +40,11 @@ class PathPoint:
     rankings; `scores`, one number per case and label, higher = better; `confidence`, one number
     per case, between 0 and 1; and `explain(case)`.
     """
+
+    @property
+    def predicts_ties(self) -> bool:
+        """Whether the prediction is a ranking in which labels may share a position."""
+        return False
 
     @property
     def probabilities(self) -> FloatArray | None:
@@ -78,14 +85,71 @@ class LabelSetPoint(PathPoint):
         return strict_positions(-self.scores)
 
 
+class RankingPoint(PathPoint):
+    """A point of a label ranker: keys order the labels, and votes on their pairs may tie them.
+
+    With ``ties="predict"`` its `prediction` is a bucket order, and its `positions`, which are
+    always strict, order the labels of a bucket by the keys.
+    """
+
+    path: Any
+
+    @property
+    def order_keys(self) -> tuple[NDArray[Any], ...]:
+        """What orders the labels, the lowest first; each orders those equal in all before it."""
+        raise NotImplementedError
+
+    def pair_votes(self, cases: slice) -> PairVotes:
+        """Return the votes on every pair of labels, for the bucket orders of some cases."""
+        raise NotImplementedError
+
+    @property
+    def predicts_ties(self) -> bool:
+        """Whether the prediction is a ranking in which labels may share a position."""
+        return bool(self.path.model.ties == "predict")
+
+    @cached_property
+    def prediction(self) -> IntArray:
+        """Positions, shape (n_cases, n_labels)."""
+        return self.bucketed if self.predicts_ties else strict_positions(*self.order_keys)
+
+    @cached_property
+    def positions(self) -> IntArray:
+        """The same as `prediction`, but strict also where ties are predicted."""
+        if not self.predicts_ties:
+            return self.prediction
+        return strict_positions(self.prediction, *self.order_keys)
+
+    @cached_property
+    def bucketed(self) -> IntArray:
+        """The bucket orders with the least Kemeny distance to the votes, as positions."""
+        n_cases, n_labels = self.order_keys[0].shape
+        positions = np.empty((n_cases, n_labels), dtype=np.int64)
+        for part in chunks(n_cases, n_labels**2):
+            positions[part] = bucket_orders(self.pair_votes(part).gains)
+        return positions
+
+    @cached_property
+    def agreement_with_ties(self) -> FloatArray:
+        """The agreement of the votes with the prediction, by Kemeny distance, shape (n_cases,)."""
+        n_cases, n_labels = self.prediction.shape
+        agreement = np.empty(n_cases)
+        for part in chunks(n_cases, n_labels**2):
+            agreement[part] = self.pair_votes(part).agreement(self.prediction[part])
+        return agreement
+
+
 class LabelRankerMixin(NamedLabelsMixin):
     """Prediction, score and tags of label rankers that have ``point(X)``."""
+
+    # For methods without such a parameter.
+    ties: str = "break"
 
     def __sklearn_tags__(self) -> Tags:
         return _ranking_tags(super().__sklearn_tags__())  # type: ignore[misc]
 
     def predict(self, X: ArrayLike) -> IntArray:
-        """Predict a complete strict ranking for every case.
+        """Predict a complete ranking for every case.
 
         Parameters
         ----------
@@ -95,14 +159,16 @@ class LabelRankerMixin(NamedLabelsMixin):
         Returns
         -------
         ndarray or DataFrame of shape (n_cases, n_labels)
-            Positions, 1 = most preferred. Ties are broken by label index. A frame if the labels
+            Positions, 1 = most preferred: strict, ties broken by label index, or of a method with
+            ``ties="predict"`` without gaps, where tied labels share one. A frame if the labels
             have names (`label_names_in_`).
         """
         return self.point(X).prediction  # type: ignore[attr-defined]
 
     def score(self, X: ArrayLike, Y: ArrayLike) -> float:
-        """Return the mean Kendall's tau of the predicted rankings."""
-        return kendall_tau_score(self._unnamed_targets(Y), self.predict(X))
+        """Return the mean Kendall's tau of the predictions; of predicted ties the mean tau_x."""
+        measure = tau_x_score if self.ties == "predict" else kendall_tau_score
+        return measure(self._unnamed_targets(Y), self.predict(X))
 
 
 class MultilabelRankerMixin(NamedLabelsMixin):

@@ -41,6 +41,7 @@ BY_PROBABILITY = Words(
     definition=(
         "mean over all pairs of labels of the probability of the label that is predicted ahead"
     ),
+    voters="the models' probability",
 )
 WORDS = {"weighted": BY_PROBABILITY, "binary": _BY_VOTES}
 

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from labelrank_core.aggregation.bucket_orders import PairVotes
 from labelrank_core.explain.evidence import (
     Confidence,
     Explanation,
@@ -21,8 +22,9 @@ from labelrank_core.explain.evidence import (
     Step,
     Text,
 )
-from labelrank_core.methods.base import PathPoint, require_few_pairs
-from labelrank_core.rankings import FloatArray, IntArray, strict_positions
+from labelrank_core.methods.base import RankingPoint, require_few_pairs
+from labelrank_core.methods.tied_labels import explain_ties
+from labelrank_core.rankings import FloatArray
 
 # Numbers that are equal in exact arithmetic may differ in their last bits; rounded, they tie.
 DECIMALS = 12
@@ -34,6 +36,24 @@ def pair_signs(rankings: FloatArray) -> FloatArray:
     require_few_pairs(rankings.shape[1], len(rankings))
     first, second = np.triu_indices(rankings.shape[1], 1)
     return np.sign(rankings[:, second] - rankings[:, first])
+
+
+def split_signs(signs: FloatArray) -> FloatArray:
+    """Return signs of 'the first label is strictly ahead' and 'the second one is', side by side.
+
+    Shape (n_rankings, 2 * n_pairs): 1 where it is, -1 where it is not, as in a tie; NaN stays.
+    """
+    unknown = np.isnan(signs)
+    either = np.hstack([np.where(signs > 0, 1.0, -1.0), np.where(signs < 0, 1.0, -1.0)])
+    return np.where(np.hstack([unknown, unknown]), np.nan, either)
+
+
+def ahead_of(both: FloatArray, n_labels: int) -> FloatArray:
+    """Turn preferences in the order of `split_signs` into matrices, 0 on the diagonal."""
+    first, second = np.triu_indices(n_labels, 1)
+    matrices = np.zeros((len(both), n_labels, n_labels))
+    matrices[:, first, second], matrices[:, second, first] = np.hsplit(both, 2)
+    return matrices
 
 
 def square(pairs: FloatArray, n_labels: int) -> FloatArray:
@@ -78,12 +98,17 @@ class Words:
     meaning: str
     definition: str
     lowest: float = 0.0
+    # Who votes on the pairs, for predictions with ties.
+    voters: str = "the votes of the models"
     # Whether the summary needs a margin, because scores are often equal.
     with_margin: bool = False
 
 
-class PairPoint(PathPoint):
-    """Predictions of some cases from the preferences of all pairs, (n_cases, n_pairs)."""
+class PairPoint(RankingPoint):
+    """Predictions of some cases from the preferences of all pairs, (n_cases, n_pairs).
+
+    With ``ties="predict"`` from those of `split_signs` instead, (n_cases, 2 * n_pairs).
+    """
 
     def __init__(
         self, path: Any, preferences: FloatArray, words: Words, scores: FloatArray | None = None
@@ -91,8 +116,12 @@ class PairPoint(PathPoint):
         self.path = path
         self.words = words
         self.n_labels = int(path.model.n_labels_)
-        self.preferences = preferences.round(DECIMALS)
         self._scores = scores
+        self._ahead = preferences if self.predicts_ties else None
+        if self._ahead is not None:
+            first, second = np.hsplit(self._ahead, 2)
+            preferences = (1 + first - second) / 2
+        self.preferences = preferences.round(DECIMALS)
 
     @cached_property
     def scores(self) -> FloatArray:
@@ -100,19 +129,22 @@ class PairPoint(PathPoint):
         found = summed(self.preferences, self.n_labels) if self._scores is None else self._scores
         return found.round(DECIMALS)
 
-    @cached_property
-    def prediction(self) -> IntArray:
-        """Positions, shape (n_cases, n_labels)."""
-        return strict_positions(-self.scores)
-
     @property
-    def positions(self) -> IntArray:
-        """The same as `prediction`."""
-        return self.prediction
+    def order_keys(self) -> tuple[NDArray[Any], ...]:
+        """What orders the labels: their scores."""
+        return (-self.scores,)
+
+    def pair_votes(self, cases: slice) -> PairVotes:
+        """Return how likely each label is strictly ahead of each other, as votes."""
+        if self._ahead is None:
+            raise ValueError("Expected a model with ties='predict'.")
+        return PairVotes.of_shares(ahead_of(self._ahead[cases], self.n_labels))
 
     @cached_property
     def confidence(self) -> FloatArray:
         """The mean preference for the label that is predicted ahead, over all pairs."""
+        if self.predicts_ties:
+            return self.agreement_with_ties
         first, second = np.triu_indices(self.n_labels, 1)
         ahead = self.prediction[:, first] < self.prediction[:, second]
         own = np.where(ahead, self.preferences, 1 - self.preferences)
@@ -124,6 +156,8 @@ class PairPoint(PathPoint):
 
     def explain(self, case: int) -> Explanation:
         """Explain the prediction of one of the path's cases."""
+        if self.predicts_ties:
+            return explain_ties(self, case, voters=self.words.voters, first=())
         return _explain(self, case)
 
 

@@ -65,6 +65,7 @@ class Path:
         sleep(self.seconds)
         positions = np.array([self.predict(k)])
         return type("Point", (), {"positions": positions, "prediction": positions,
+                                  "predicts_ties": False,
                                   "confidence": np.array([k / 10 + (other or 0)])})()  # fmt: skip
 
 

@@ -14,7 +14,12 @@ from labelrank_core.methods.trees import (
     WidthBaggedTreesLabelRanker,
 )
 from labelrank_core.methods.trees import _ranking_tree as grower
-from labelrank_core.methods.trees._criteria import MallowsSpread, RankCorrelation, RankingEntropy
+from labelrank_core.methods.trees._criteria import (
+    MallowsSpread,
+    RankCorrelation,
+    RankingEntropy,
+    SpreadWithTies,
+)
 from tests import oracles_trees, problems
 
 NAN = np.nan
@@ -45,6 +50,7 @@ def dense(row):
     ("criterion", "naive", "partial"),
     [
         (MallowsSpread, oracles_trees.mallows_spread, True),
+        (SpreadWithTies, oracles_trees.spread_with_ties, True),
         (RankCorrelation, oracles_trees.rank_correlation, False),
         (RankingEntropy, oracles_trees.minus_entropy, False),
     ],

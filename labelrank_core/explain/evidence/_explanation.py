@@ -85,6 +85,9 @@ class Explanation:
         From the data to the prediction.
     about : About
         Names and values to show.
+    has_ties : bool, default=False
+        Whether the prediction is a ranking in which labels may share a position. The positions are
+        then a strict order of the same labels, in which those of a bucket stand by their scores.
     """
 
     prediction: NDArray[Any]
@@ -92,6 +95,7 @@ class Explanation:
     summary: Text
     steps: tuple[Step, ...]
     about: About = About()
+    has_ties: bool = False
 
     def __repr__(self) -> str:
         return _shown().as_text(self)
@@ -107,7 +111,8 @@ class Explanation:
     @property
     def relevance(self) -> IntArray | None:
         """The relevant labels as 0/1, shape (n_labels,); None where only a ranking is predicted."""
-        return None if np.array_equal(self.prediction, self.positions) else self.prediction
+        is_ranking = self.has_ties or np.array_equal(self.prediction, self.positions)
+        return None if is_ranking else self.prediction
 
     @property
     def n_relevant(self) -> int | None:

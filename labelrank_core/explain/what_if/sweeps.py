@@ -184,9 +184,15 @@ def sweep_all(
         first = 0
         for plan in some:
             own = slice(first, first + len(plan.values))
-            found.append(plan.sweep(predicted.positions[own], predicted.prediction[own]))
+            found.append(plan.sweep(*_predicted(predicted, own)))
             first = own.stop
     return found
+
+
+def _predicted(point: Any, cases: slice) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Return the positions of some cases and what is predicted for them: a set, or positions."""
+    positions = point.positions[cases]
+    return positions, positions if point.predicts_ties else point.prediction[cases]
 
 
 @dataclass(frozen=True, eq=False)

@@ -28,6 +28,7 @@ from labelrank_core.methods.nearest.leave_one_out import (
     leave_one_out,
 )
 from labelrank_core.methods.random_ties import RandomTies, broken_tie, tie_rule
+from labelrank_core.methods.tied_labels import explain_ties
 from labelrank_core.rankings import FloatArray, IntArray, strict_order, strict_positions
 
 
@@ -37,6 +38,8 @@ def explain_case(point: Any, case: int) -> Explanation:
     ranks = point.table.ranks(path.rows[case, : point.n_neighbors])
     neighbors = path.evidence(case, point.n_neighbors, ranks, has_zero_line=False)
     values = _values(point, case, neighbors.rankings)
+    if point.predicts_ties:
+        return _explain_ties(point, case, Step("Similar cases", Text(_SIMILAR, values), neighbors))
     return Explanation(
         prediction=point.prediction[case],
         positions=point.positions[case],
@@ -47,6 +50,32 @@ def explain_case(point: Any, case: int) -> Explanation:
             _confidence_step(point, case),
             *_other_steps(point, case),
         ),
+    )
+
+
+def _explain_ties(point: Any, case: int, similar: Step) -> Explanation:
+    """Explain a bucket order by the votes of the neighbours and what the rule makes of them."""
+    k, rule, gap = point.n_neighbors, point.rule, point.path.model.tie_gap
+    by_ranks = rule.buckets == "cut"
+    values = {"k": k, "title": _rank_title(point), "gap": gap}
+    scores = LabelScores(
+        _rank_title(point),
+        point.ranks[case],
+        point.positions[case],
+        tie_rule=tie_rule(point.path.model.random_state),
+    )
+    ranked = [Step("Ranks that decide", Text(_BY_RANKS, values), scores)] if by_ranks else []
+    reason = {"cut": _BY_CUT if gap is None else _BY_GAP, "ranks": _BY_FREQUENCY}.get(rule.buckets)
+    nearest = point.table.complete and (rule.buckets == "optimum" or (by_ranks and gap is None))
+    return explain_ties(
+        point,
+        case,
+        voters=f"the {k} most similar cases",
+        first=(similar, *ranked),
+        reason=None if reason is None else Text(reason, values),
+        # All labels tied are among the rankings to choose from, and half of that fits every vote.
+        lowest=0.5 if nearest else 0.0,
+        defined=point.path.several_count(case, k),
     )
 
 
@@ -68,7 +97,7 @@ def _values(point: Any, case: int, rankings: FloatArray) -> dict[str, Any]:
     rows, weights = _one_case(point, case)
     values["tie"] = broken_tie(point.path.model.random_state)
     if rule.reason is not None:
-        consensus = point.prediction[case : case + 1]
+        consensus = point.positions[case : case + 1]
         losses = losses_to(rule.measure, consensus, point.table, rows, weights)
         values["loss"] = float(losses.mean[0])
     if rule.details is not None:
@@ -260,6 +289,19 @@ def _keys_of(point: Any, case: int, chosen: IntArray, k: int, rule: ConsensusRul
 
 _SIMILAR = "The {k} most similar training cases; {agreeing} of them prefer {top} to {second}."
 _BY_RANKS = "Labels are ordered by their {title} among these cases."
+_TIES_COUNT = " In the table a tie counts one half."
+_BY_CUT = (
+    "Labels in this order share a position where no cut between them fits the rankings of the "
+    "similar cases better." + _TIES_COUNT
+)
+_BY_GAP = (
+    "Labels share a position if their {title} differs by at most {gap} from that of the first of "
+    "them." + _TIES_COUNT
+)
+_BY_FREQUENCY = (
+    "This is the most frequent ranking among the {k} most similar cases, with its ties."
+    + _TIES_COUNT
+)
 _PAIRS = "How often one label is preferred to another among those of these cases that rank both."
 _WIDER = (
     " One vote is added for what wider neighbourhoods of up to {widest} similar cases, and at last "

@@ -4,16 +4,19 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from labelrank_core.aggregation import CONSENSUS_RULES, LOSSES
+from labelrank_core.aggregation.bucket_orders import PairVotes
 from labelrank_core.aggregation.losses import losses_to
 from labelrank_core.aggregation.rules import ConsensusRule, LabelRanks
 from labelrank_core.aggregation.sums import total_weights
 from labelrank_core.aggregation.win_shares import WIDEST
 from labelrank_core.explain.evidence import Explanation
+from labelrank_core.methods.base import RankingPoint
 from labelrank_core.methods.nearest.base import NeighborPath, NeighborPoint
 from labelrank_core.methods.neighbors._label_explain import explain_case
-from labelrank_core.rankings import FloatArray, IntArray, strict_positions
+from labelrank_core.rankings import FloatArray, IntArray
 
 
 class LabelRankingPath(NeighborPath):
@@ -48,7 +51,7 @@ def _rule(aggregation: Any) -> ConsensusRule:
     return CONSENSUS_RULES[aggregation]
 
 
-class LabelRankingPoint(NeighborPoint):
+class LabelRankingPoint(RankingPoint, NeighborPoint):
     """Label rankings of some cases at one setting, computed when first needed."""
 
     def __init__(self, path: LabelRankingPath, n_neighbors: int, rule: ConsensusRule) -> None:
@@ -74,15 +77,23 @@ class LabelRankingPoint(NeighborPoint):
             return self.rule.rank_sums(sums, total_weights(rows, weights))
         return self.rule.rank_nearest(self.table, rows, weights, self.sizes)
 
-    @cached_property
-    def prediction(self) -> IntArray:
-        """Positions, shape (n_cases, n_labels)."""
-        return strict_positions(self._label_ranks.keys, *self.path.last_keys())
-
     @property
-    def positions(self) -> IntArray:
-        """The same as `prediction`."""
-        return self.prediction
+    def order_keys(self) -> tuple[NDArray[Any], ...]:
+        """What orders the labels: the ranks by the rule, then the random orders, if any."""
+        return (self._label_ranks.keys, *self.path.last_keys())
+
+    def pair_votes(self, cases: slice) -> PairVotes:
+        """Return the votes of the neighbours on every pair of labels."""
+        rows, weights = self.path.first(self.n_neighbors)
+        own = None if weights is None else weights[cases]
+        return PairVotes.of_rankings(self.table, rows[cases], own)
+
+    @cached_property
+    def bucketed(self) -> IntArray:
+        """The bucket orders by the consensus rule, as positions."""
+        rows, weights = self.path.first(self.n_neighbors)
+        gap = self.path.model.tie_gap
+        return self.rule.bucket(self.table, rows, weights, lambda: self._label_ranks, gap)
 
     @cached_property
     def ranks(self) -> FloatArray:
@@ -97,14 +108,16 @@ class LabelRankingPoint(NeighborPoint):
     @cached_property
     def confidence(self) -> FloatArray:
         """Agreement of the neighbours with the prediction, shape (n_cases,)."""
-        return self.confidence_by(self.rule.loss)
+        return (
+            self.agreement_with_ties if self.predicts_ties else self.confidence_by(self.rule.loss)
+        )
 
     def confidence_by(self, loss: str) -> FloatArray:
-        """Return the agreement of the neighbours with the prediction in a loss of `LOSSES`."""
+        """Return the agreement of the neighbours with the positions in a loss of `LOSSES`."""
         if loss not in LOSSES:
             raise ValueError(f"Expected loss in {sorted(LOSSES)}, got {loss!r}.")
         rows, weights = self.path.first(self.n_neighbors)
-        return losses_to(LOSSES[loss], self.prediction, self.table, rows, weights).agreement
+        return losses_to(LOSSES[loss], self.positions, self.table, rows, weights).agreement
 
     def pair_support(self, cases: slice = slice(None)) -> FloatArray:
         """Return the win shares ``[c, i, j]`` of the neighbours, smoothed as for the prediction."""

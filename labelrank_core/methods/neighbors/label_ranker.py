@@ -1,12 +1,12 @@
 """k-NN label ranking: the consensus of the rankings of the most similar cases."""
 
-from numbers import Integral
+from numbers import Integral, Real
 from typing import Any, ClassVar, Self
 
 from numpy.typing import ArrayLike
 
 from labelrank_core._sklearn import Interval, StrOptions, fit_context
-from labelrank_core.aggregation import CONSENSUS_RULES
+from labelrank_core.aggregation import CONSENSUS_RULES, TIES
 from labelrank_core.aggregation.table import RankTable
 from labelrank_core.methods.base import LabelRankerMixin, require_targets
 from labelrank_core.methods.nearest.base import NeighborsEstimator
@@ -35,6 +35,16 @@ class KNeighborsLabelRanker(LabelRankerMixin, NeighborsEstimator):
         ``"distance"`` weighs neighbour i by d_1 / d_i, the distance of the nearest over its own.
         If the nearest is at distance 0, only neighbours at distance 0 count, equally. The paper
         (section 6) gives no formula.
+    ties : {"break", "predict"}, default="break"
+        ``"predict"``: labels may share a position. With ``"kemeny"`` the prediction is the bucket
+        order with the least summed Kemeny distance to the neighbours' rankings, and so with the
+        largest mean tau_x: exactly for up to 8 labels, beyond by local search; with ``"majority"``
+        the most frequent ranking keeps its ties; the other rules cut their order into the buckets
+        with the least such distance, or by `tie_gap`. The confidence is then 1 - mean distance /
+        largest distance. See `labelrank_core.aggregation.aggregate`.
+    tie_gap : float or None, default=None
+        For ``ties="predict"`` with ``"borda"``, ``"median"`` and ``"footrule"``: labels share a
+        position whose ranks differ by at most that from the best of them. None: the best cuts.
     metric : str, default="euclidean"
         The distance, by scikit-learn's names: "euclidean" or "l2", "sqeuclidean"
         (differs in distance weights only), "manhattan", "cityblock" or "l1", "chebyshev",
@@ -93,6 +103,8 @@ class KNeighborsLabelRanker(LabelRankerMixin, NeighborsEstimator):
         **NeighborsEstimator._parameter_constraints,
         "aggregation": [StrOptions(set(CONSENSUS_RULES))],
         "weights": [StrOptions({"uniform", "distance"})],
+        "ties": [StrOptions(set(TIES))],
+        "tie_gap": [Interval(Real, 0, None, closed="left"), None],
         "random_state": [Interval(Integral, 0, None, closed="left"), None],
     }
 
@@ -102,6 +114,8 @@ class KNeighborsLabelRanker(LabelRankerMixin, NeighborsEstimator):
         *,
         aggregation: str = "borda",
         weights: str = "uniform",
+        ties: str = "break",
+        tie_gap: float | None = None,
         metric: str = "euclidean",
         metric_params: dict[str, Any] | None = None,
         random_state: int | None = None,
@@ -110,6 +124,8 @@ class KNeighborsLabelRanker(LabelRankerMixin, NeighborsEstimator):
         self.n_neighbors = n_neighbors
         self.aggregation = aggregation
         self.weights = weights
+        self.ties = ties
+        self.tie_gap = tie_gap
         self.metric = metric
         self.metric_params = metric_params
         self.random_state = random_state
@@ -158,7 +174,9 @@ class KNeighborsLabelRanker(LabelRankerMixin, NeighborsEstimator):
         loss : {"squared", "footrule", "kendall", "contradicted"} or None, default=None
             ``"contradicted"`` counts the neighbours with any pair in reverse order. None: the loss
             that the consensus rule minimises: squared for ``"borda"``, footrule for ``"median"``
-            and ``"footrule"``, Kendall for ``"kemeny"``, contradicted for ``"majority"``.
+            and ``"footrule"``, Kendall for ``"kemeny"``, contradicted for ``"majority"``; with
+            ``ties="predict"`` Kemeny's distance. Any loss named is that of the strict order in
+            which tied labels stand by the rule.
 
         Returns
         -------

@@ -11,6 +11,7 @@ from sklearn.base import clone
 from sklearn.linear_model import LogisticRegression
 
 from labelrank_core._sklearn import Interval, StrOptions, fit_context
+from labelrank_core.aggregation import TIES
 from labelrank_core.explain.evidence import PairParts
 from labelrank_core.methods.convergence import one_warning_for_all, warn_of_stopped
 from labelrank_core.methods.pair_ranker import (
@@ -20,7 +21,7 @@ from labelrank_core.methods.pair_ranker import (
     common_scale,
     votes_of,
 )
-from labelrank_core.methods.pairs import PairPoint, linear_crossings
+from labelrank_core.methods.pairs import PairPoint, linear_crossings, split_signs
 from labelrank_core.methods.pairwise._curves import Basis, CurvedPairs
 from labelrank_core.rankings import FloatArray
 
@@ -46,6 +47,12 @@ class PairwiseLabelRanker(PairwiseRanker):
     n_knots : int or None, default=None
         Knots of the curves that a log-odds follows over each feature (cubic splines, with knots at
         quantiles of the training cases); None: straight lines. No effect if an estimator is given.
+    ties : {"break", "predict"}, default="break"
+        ``"predict"``: labels may share a position. A pair then has two models, which learn whether
+        one of both labels is strictly ahead of the other from all cases that rank both; the
+        prediction is the bucket order with the least expected Kemeny distance, and so with the
+        largest expected tau_x: exactly for up to 8 labels, beyond by local search. The confidence
+        is 1 - expected distance / largest one.
     estimator : classifier or None, default=None
         Unfitted scikit-learn classifier with ``predict_proba`` to learn each pair from 0/1
         targets; None: logistic regression.
@@ -54,8 +61,9 @@ class PairwiseLabelRanker(PairwiseRanker):
     ----------
     coef_ : ndarray of shape (n_pairs, n_features)
         Weights of the log-odds, pairs as in ``numpy.triu_indices(n_labels, 1)``; 0 for pairs
-        without a model. With curves, one for each spline instead of each feature. Logistic
-        regression only.
+        without a model. With ``ties="predict"`` twice as many: those for the first label of every
+        pair, then those for the second. With curves, one for each spline instead of each feature.
+        Logistic regression only.
     intercept_ : ndarray of shape (n_pairs,)
         Intercepts; infinite where all training cases agree on a pair. Logistic regression only.
     estimators_ : list of classifier or None
@@ -67,10 +75,10 @@ class PairwiseLabelRanker(PairwiseRanker):
 
     Notes
     -----
-    Partial rankings: a pair learns from the cases that rank both of its labels. Ties are ignored. A
-    pair that no case orders counts one half; one that all cases order alike always has that
-    outcome. Numbers are rounded to 12 decimals, so that labels that tie in exact arithmetic tie
-    here; ties are broken by label index.
+    Partial rankings: a pair learns from the cases that rank both of its labels. Ties are ignored
+    unless they are predicted. A pair that no case orders counts one half; one that all cases order
+    alike always has that outcome. Numbers are rounded to 12 decimals, so that labels that tie in
+    exact arithmetic tie here; ties are broken by label index.
 
     If any feature exceeds 1000 in size, all are divided by one power of two before the penalty is
     applied, because logistic regression loses digits there. Sparse cases are made dense.
@@ -103,6 +111,7 @@ class PairwiseLabelRanker(PairwiseRanker):
         "C": [Interval(Real, 0, None, closed="neither")],
         "voting": [StrOptions(set(WORDS))],
         "n_knots": [Interval(Integral, 2, None, closed="left"), None],
+        "ties": [StrOptions(set(TIES))],
         "estimator": [object],
     }
 
@@ -112,11 +121,13 @@ class PairwiseLabelRanker(PairwiseRanker):
         *,
         voting: str = "weighted",
         n_knots: int | None = None,
+        ties: str = "break",
         estimator: Any = None,
     ) -> None:
         self.C = C
         self.voting = voting
         self.n_knots = n_knots
+        self.ties = ties
         self.estimator = estimator
 
     @fit_context(prefer_skip_nested_validation=True)
@@ -144,6 +155,8 @@ class PairwiseLabelRanker(PairwiseRanker):
             If a parameter or an array is not as described.
         """
         features, signs, counts = self._weighted_data(X, Y, sample_weight)
+        if self.ties == "predict":
+            signs = split_signs(signs)
         scale = common_scale(features)
         if self.estimator is not None:
             models, _, constant = self._learn_all(features / scale, signs, counts)

@@ -10,9 +10,10 @@ from scipy import sparse
 from sklearn.ensemble import ExtraTreesRegressor, RandomForestRegressor
 
 from labelrank_core._sklearn import Interval, StrOptions, fit_context
+from labelrank_core.aggregation import TIES
 from labelrank_core.methods.base import check_count
 from labelrank_core.methods.pair_ranker import PairwiseRanker, common_scale
-from labelrank_core.methods.pairs import PairPoint, Words
+from labelrank_core.methods.pairs import PairPoint, Words, split_signs
 from labelrank_core.rankings import FloatArray, IntArray
 
 # Predictions of every tree are kept for up to this many numbers (32 MB).
@@ -26,6 +27,7 @@ _WORDS = Words(
         "mean over all pairs of labels of the preference, averaged over the trees, for the label "
         "that is predicted ahead"
     ),
+    voters="the votes of the trees",
 )
 
 
@@ -44,6 +46,11 @@ class PairwiseForestRanker(PairwiseRanker):
         forest); ``"random"``: thresholds drawn at random, on all training cases (extra trees).
     max_features : float, default=0.5
         The share of the features to draw at each split.
+    ties : {"break", "predict"}, default="break"
+        ``"predict"``: labels may share a position. The targets of a pair are then two, each 1 where
+        one of both labels is strictly ahead, else -1; the prediction is the bucket order with the
+        least expected Kemeny distance, and so with the largest expected tau_x: exactly for up to 8
+        labels, beyond by local search. The confidence is 1 - expected distance / largest one.
     random_state : int, RandomState instance or None, default=0
         Seed. The same number gives the same forest, whatever ``n_jobs``.
     n_jobs : int or None, default=None
@@ -84,6 +91,7 @@ class PairwiseForestRanker(PairwiseRanker):
         "n_estimators": [Interval(Integral, 1, None, closed="left")],
         "splitter": [StrOptions(set(_KINDS))],
         "max_features": [Interval(Real, 0.0, 1.0, closed="right")],
+        "ties": [StrOptions(set(TIES))],
         "random_state": ["random_state"],
         "n_jobs": [Integral, None],
     }
@@ -94,12 +102,14 @@ class PairwiseForestRanker(PairwiseRanker):
         *,
         splitter: str = "best",
         max_features: float = 0.5,
+        ties: str = "break",
         random_state: Any = 0,
         n_jobs: int | None = None,
     ) -> None:
         self.n_estimators = n_estimators
         self.splitter = splitter
         self.max_features = max_features
+        self.ties = ties
         self.random_state = random_state
         self.n_jobs = n_jobs
 
@@ -125,6 +135,8 @@ class PairwiseForestRanker(PairwiseRanker):
             If a parameter or an array is not as described.
         """
         features, signs = self._training_data(X, Y)
+        if self.ties == "predict":
+            signs = split_signs(signs)
         known = ~np.isnan(signs)
         means = np.nan_to_num(signs).sum(axis=0) / np.maximum(known.sum(axis=0), 1)
         targets = np.where(known, signs, means)
@@ -199,7 +211,7 @@ class PairForestPath:
         return np.cumsum([self._tree(t) for t in range(len(self._trees))], axis=0)
 
     def signs(self, n_estimators: int) -> FloatArray:
-        """Return the mean signs of the first trees, (n_cases, n_pairs)."""
+        """Return the mean signs of the first trees, (n_cases, n_pairs), or those of both orders."""
         if self._running is not None:
             total = self._running[n_estimators - 1]
         else:

@@ -11,11 +11,20 @@ from scipy import linalg
 from scipy.spatial.distance import cdist
 
 from labelrank_core._sklearn import Interval, StrOptions, fit_context
+from labelrank_core.aggregation import TIES
+from labelrank_core.aggregation.bucket_orders import PairVotes, bucket_orders
 from labelrank_core.aggregation.sums import chunks
 from labelrank_core.explain.evidence import PairParts
 from labelrank_core.methods.pair_ranker import PairwiseRanker, common_scale
-from labelrank_core.methods.pairs import DECIMALS, PairPoint, Words, summed
-from labelrank_core.metrics import kendall_tau_score
+from labelrank_core.methods.pairs import (
+    DECIMALS,
+    PairPoint,
+    Words,
+    ahead_of,
+    split_signs,
+    summed,
+)
+from labelrank_core.metrics import kendall_tau_score, tau_x_score
 from labelrank_core.rankings import FloatArray, IntArray, strict_positions
 
 # The choices of leave-one-out, largest first, so that the largest of equally good ones wins.
@@ -32,6 +41,7 @@ _WORDS = Words(
         "mean over all pairs of labels of the predicted preference, cut to 0 to 1, for the label "
         "that is predicted ahead"
     ),
+    voters="the weighted votes of the training cases",
 )
 
 
@@ -71,13 +81,21 @@ class KernelPairwiseRanker(PairwiseRanker):
         As in scikit-learn.
     gamma : float or None, default=None
         Parameter of the rbf kernel, larger than 0; None: 1 / (2 n_features).
+    ties : {"break", "predict"}, default="break"
+        ``"predict"``: labels may share a position. The targets of a pair are then two, each
+        1 where one of both labels is strictly ahead, else -1, and the penalty is that with the
+        largest leave-one-out tau_x.
+        The prediction is the bucket order with the least expected Kemeny distance, and so with
+        the largest expected tau_x: exactly for up to 8 labels, beyond by local search. The
+        confidence is 1 - expected distance / largest one.
 
     Attributes
     ----------
     penalty_ : float
         The penalty in use.
     dual_coef_ : ndarray of shape (n_samples, n_pairs)
-        Weights of the training cases, pairs as in ``numpy.triu_indices(n_labels, 1)``.
+        Weights of the training cases, pairs as in ``numpy.triu_indices(n_labels, 1)``. With
+        ``ties="predict"`` twice as many: for the first label of every pair, then for the second.
     n_labels_ : int
         Number of labels.
     n_features_in_ : int
@@ -117,14 +135,21 @@ class KernelPairwiseRanker(PairwiseRanker):
         "penalty": [Interval(Real, 0, None, closed="neither"), None],
         "kernel": [StrOptions({"rbf", "linear"})],
         "gamma": [Interval(Real, 0, None, closed="neither"), None],
+        "ties": [StrOptions(set(TIES))],
     }
 
     def __init__(
-        self, penalty: float | None = None, *, kernel: str = "rbf", gamma: float | None = None
+        self,
+        penalty: float | None = None,
+        *,
+        kernel: str = "rbf",
+        gamma: float | None = None,
+        ties: str = "break",
     ) -> None:
         self.penalty = penalty
         self.kernel = kernel
         self.gamma = gamma
+        self.ties = ties
 
     @fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: ArrayLike, Y: ArrayLike) -> Self:
@@ -147,7 +172,8 @@ class KernelPairwiseRanker(PairwiseRanker):
         ValueError
             If a parameter or an array is not as described.
         """
-        self._cases_learned, self._signs = self._training_data(X, Y)
+        self._cases_learned, signs = self._training_data(X, Y)
+        self._signs = split_signs(signs) if self.ties == "predict" else signs
         self._scale = common_scale(self._cases_learned) if self.kernel == "linear" else 1.0
         self._gamma = 0.5 / self.n_features_in_ if self.gamma is None else float(self.gamma)
         self._kept: list[_Group] | None = None
@@ -193,7 +219,7 @@ class KernelPairwiseRanker(PairwiseRanker):
         self._kept = kept
 
     def _choose(self, rankings: FloatArray) -> float:
-        """Return the penalty with the best leave-one-out Kendall's tau."""
+        """Return the penalty with the best leave-one-out Kendall's tau, or tau_x with ties."""
         gram = self._kernel(self._cases_learned)
         found = np.zeros((len(PENALTIES), *self._signs.shape))
         duals = np.zeros_like(found)
@@ -205,13 +231,18 @@ class KernelPairwiseRanker(PairwiseRanker):
                 found[i][:, group.pairs] = gram[:, group.rows] @ own
                 found[i][np.ix_(group.rows, group.pairs)] = group.left_out(penalty, targets)
         self._duals = dict(zip(PENALTIES, duals, strict=True))
-        m = self.n_labels_
-        taus = [
-            kendall_tau_score(rankings, strict_positions(-summed((1 + own) / 2, m).round(DECIMALS)))
-            for own in found
-        ]
+        measure = tau_x_score if self.ties == "predict" else kendall_tau_score
+        taus = [measure(rankings, self._ranked((1 + own) / 2)) for own in found]
         best = int(np.argmax(np.nan_to_num(np.round(taus, DECIMALS), nan=-1.0)))
         return PENALTIES[best]
+
+    def _ranked(self, preferences: FloatArray) -> IntArray:
+        """Rank the labels by the preferences predicted for the pairs."""
+        m = self.n_labels_
+        if self.ties == "break":
+            return strict_positions(-summed(preferences, m).round(DECIMALS))
+        votes = PairVotes.of_shares(ahead_of(np.clip(preferences, 0.0, 1.0), m))
+        return bucket_orders(votes.gains)
 
     def _dual_of(self, penalty: float) -> FloatArray:
         """Return the weights of the training cases at a penalty, (n_samples, n_pairs)."""
@@ -286,5 +317,6 @@ class KernelPoint(PairPoint):
         self.duals: FloatArray = path.model._dual_of(penalty)
         # Predictions may exceed -1 and 1; labels are ordered by them without clipping.
         found = (1 + path.signs(self.duals)) / 2
-        scores = summed(found, path.model.n_labels_)
+        with_ties = path.model.ties == "predict"
+        scores = None if with_ties else summed(found, path.model.n_labels_)
         super().__init__(path, np.clip(found, 0.0, 1.0), _WORDS, scores)

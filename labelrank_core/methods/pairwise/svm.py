@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from labelrank_core._sklearn import Interval, StrOptions, fit_context
+from labelrank_core.aggregation import TIES
 from labelrank_core.explain.evidence import PairParts
 from labelrank_core.methods.machines import kernel_of, learn_margins
 from labelrank_core.methods.pair_ranker import (
@@ -14,7 +15,7 @@ from labelrank_core.methods.pair_ranker import (
     PairwiseRanker,
     votes_of,
 )
-from labelrank_core.methods.pairs import PairPoint, linear_crossings
+from labelrank_core.methods.pairs import PairPoint, linear_crossings, split_signs
 from labelrank_core.rankings import FloatArray
 
 
@@ -37,6 +38,12 @@ class PairwiseSVMRanker(PairwiseRanker):
         ``LinearSVC``, whose penalty includes the intercept); ``"hinge"``, as in the papers: by
         libsvm (``SVC``), with the square of n_samples in memory. Other kernels have the hinge
         loss.
+    ties : {"break", "predict"}, default="break"
+        ``"predict"``: labels may share a position. A pair then has two machines, which vote on
+        whether one of both labels is strictly ahead of the other, and learn it from all cases that
+        rank both. The prediction is the bucket order with the least Kemeny distance to the votes:
+        exactly for up to 8 labels, beyond by local search. The confidence is 1 - distance /
+        largest one.
 
     Attributes
     ----------
@@ -46,7 +53,8 @@ class PairwiseSVMRanker(PairwiseRanker):
     dual_coef_ : ndarray of shape (n_samples, n_pairs)
         Weights of the training cases; rbf kernel only.
     intercept_ : ndarray of shape (n_pairs,)
-        Intercepts; infinite where all training cases agree on a pair.
+        Intercepts; infinite where all training cases agree on a pair. With ``ties="predict"`` all
+        three have twice as many pairs: for the first label of every pair, then for the second.
     n_labels_ : int
         Number of labels.
     n_features_in_ : int
@@ -54,9 +62,9 @@ class PairwiseSVMRanker(PairwiseRanker):
 
     Notes
     -----
-    Partial rankings: a pair learns from the cases that rank both of its labels. Ties are ignored. A
-    pair that no case orders counts one half, as does a margin of 0; one that all cases order alike
-    always has that outcome. Ties are broken by label index.
+    Partial rankings: a pair learns from the cases that rank both of its labels. Ties are ignored
+    unless they are predicted. A pair that no case orders counts one half, as does a margin of 0;
+    one that all cases order alike always has that outcome. Ties are broken by label index.
 
     One fit for each of the m (m - 1) / 2 pairs; the rbf kernel is computed once for all. With the
     linear kernel all features are divided by one power of two if any exceeds 1000 in size. Sparse
@@ -82,6 +90,7 @@ class PairwiseSVMRanker(PairwiseRanker):
         "kernel": [StrOptions({"linear", "rbf"})],
         "gamma": [Interval(Real, 0, None, closed="neither"), None],
         "loss": [StrOptions({"squared_hinge", "hinge"})],
+        "ties": [StrOptions(set(TIES))],
     }
 
     def __init__(
@@ -91,11 +100,13 @@ class PairwiseSVMRanker(PairwiseRanker):
         kernel: str = "linear",
         gamma: float | None = None,
         loss: str = "squared_hinge",
+        ties: str = "break",
     ) -> None:
         self.C = C
         self.kernel = kernel
         self.gamma = gamma
         self.loss = loss
+        self.ties = ties
 
     @fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: ArrayLike, Y: ArrayLike) -> Self:
@@ -119,6 +130,8 @@ class PairwiseSVMRanker(PairwiseRanker):
             If a parameter or an array is not as described.
         """
         features, signs = self._training_data(X, Y)
+        if self.ties == "predict":
+            signs = split_signs(signs)
         kernel = kernel_of(self.kernel, degree=1, gamma=self.gamma)
         self._margins = learn_margins(features, signs, self.C, kernel, loss=self.loss)
         found = self._margins.machines

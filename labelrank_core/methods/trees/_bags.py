@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from labelrank_core._sklearn import Interval, StrOptions, fit_context
-from labelrank_core.aggregation import LOSSES
+from labelrank_core.aggregation import LOSSES, TIES
 from labelrank_core.explain.evidence import Explanation
 from labelrank_core.methods.base import check_count
 from labelrank_core.methods.trees._ranking_trees import (
@@ -33,6 +33,7 @@ class BaggedRankingTrees(RankingTrees):
         "max_depth": [Interval(Integral, 1, None, closed="left"), None],
         "min_samples_split": [Interval(Integral, 2, None, closed="left"), None],
         "voting": [StrOptions(set(VOTING))],
+        "ties": [StrOptions(set(TIES))],
         "random_state": ["random_state"],
     }
 
@@ -43,12 +44,14 @@ class BaggedRankingTrees(RankingTrees):
         max_depth: int | None = None,
         min_samples_split: int | None = None,
         voting: str = "rankings",
+        ties: str = "break",
         random_state: Any = 0,
     ) -> None:
         self.n_estimators = n_estimators
         self.max_depth = max_depth
         self.min_samples_split = min_samples_split
         self.voting = voting
+        self.ties = ties
         self.random_state = random_state
 
     @fit_context(prefer_skip_nested_validation=True)
@@ -87,7 +90,8 @@ class BaggedRankingTrees(RankingTrees):
 
         1 - mean squared rank difference between the prediction and each tree's ranking / largest
         one; labels that tie in a tree share the mean of their places. With one tree there is no
-        agreement to measure.
+        agreement to measure. With ``ties="predict"`` 1 - mean Kemeny distance to the rankings in
+        the leaves / largest one.
 
         Parameters
         ----------
@@ -183,6 +187,8 @@ class BaggedTreesPoint(RankingTreesPoint):
     @cached_property
     def confidence(self) -> FloatArray:
         """Agreement of the trees with the prediction, shape (n_cases,)."""
+        if self.predicts_ties:
+            return self.agreement_with_ties
         positions, m = self.prediction, self.path.model.n_labels_
         loss = m * (m + 1) * (2 * m + 1) / 6 + self.summed("place_squares") / self.n_trees
         loss -= 2 * (positions * self._places).sum(axis=1) / self.n_trees

@@ -20,6 +20,7 @@ from labelrank_core.explain.evidence import (
     VotingOrders,
 )
 from labelrank_core.methods.random_ties import broken_tie, tie_rule
+from labelrank_core.methods.tied_labels import IN_LEAVES, explain_ties
 from labelrank_core.methods.trees._votes import (
     RANK_TITLES,
     VOTING,
@@ -48,10 +49,15 @@ def explain_case(point: Any, case: int) -> Explanation:
         float(point.confidence[case]), voting, point.setting.n_estimators
     )
     values = _values(point, case, votes, neighbors)
+    values["sharing"] = n_sharing
+    similar = Step("Similar cases", Text(_SHARING, values), neighbors)
+    if point.predicts_ties:
+        complete = not np.isnan(path.model._rankings).any()
+        lowest = 0.5 if complete else 0.0
+        return explain_ties(point, case, voters=IN_LEAVES, first=(similar,), lowest=lowest)
     orders = _voting_orders(point, case)
     parts = _rank_parts(point, case, stops)
     values |= {
-        "sharing": n_sharing,
         "title": RANK_TITLES[voting],
         "tie": broken_tie(seed),
         "settled": votes.settled,
@@ -63,7 +69,7 @@ def explain_case(point: Any, case: int) -> Explanation:
         positions=point.positions[case],
         summary=_summary(values),
         steps=(
-            Step("Similar cases", Text(_SHARING, values), neighbors),
+            similar,
             Step("Votes of the trees", Text(_VOTING[voting], values), votes),
             Step(
                 "Other ways to count",

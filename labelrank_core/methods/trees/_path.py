@@ -8,20 +8,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from labelrank_core.aggregation import LOSSES
+from labelrank_core.aggregation.bucket_orders import PairVotes
 from labelrank_core.explain.evidence import Explanation
-from labelrank_core.methods.base import PathPoint, check_count
+from labelrank_core.methods.base import RankingPoint, check_count
 from labelrank_core.methods.trees._breakpoints import tree_breakpoints
 from labelrank_core.methods.trees._explain import explain_case
 from labelrank_core.methods.trees._votes import (
     VOTING,
     Setting,
     pair_shares_of_trees,
+    pair_votes_of_leaves,
     tree_ends,
     tree_votes,
     vote_unit,
     votes_of_cases,
 )
-from labelrank_core.rankings import FloatArray, IntArray, strict_positions
+from labelrank_core.rankings import FloatArray, IntArray
 
 # Votes of every tree at every depth are kept for up to this many numbers (32 MB).
 _TABLE_CELLS = 1 << 22
@@ -143,26 +145,26 @@ class ForestPath:
         return np.take_along_axis(own, stops, axis=2)[:, :, 0].sum(axis=0)
 
 
-class ForestPoint(PathPoint):
+class ForestPoint(RankingPoint):
     """Label rankings of some cases at one setting, computed when first needed."""
 
     def __init__(self, path: ForestPath, setting: Setting) -> None:
-        self.path = path
+        self.path: ForestPath = path
         self.setting = setting
 
     @cached_property
     def _votes(self) -> NDArray[Any]:
         return self.path.votes(self.setting, self.setting.voting)
 
-    @cached_property
-    def prediction(self) -> IntArray:
-        """Positions, shape (n_cases, n_labels)."""
-        return strict_positions(self._votes, *self.path.last_keys)
-
     @property
-    def positions(self) -> IntArray:
-        """The same as `prediction`."""
-        return self.prediction
+    def order_keys(self) -> tuple[NDArray[Any], ...]:
+        """What orders the labels: the summed votes, then the random orders, if any."""
+        return (self._votes, *self.path.last_keys)
+
+    def pair_votes(self, cases: slice) -> PairVotes:
+        """Return the votes of the training rankings in the leaves on every pair of labels."""
+        rankings, X = self.path.model._rankings, self.path.X[cases]
+        return pair_votes_of_leaves(self.path.trees, rankings, X, self._ends)
 
     @cached_property
     def ranks(self) -> FloatArray:
@@ -177,6 +179,8 @@ class ForestPoint(PathPoint):
     @cached_property
     def confidence(self) -> FloatArray:
         """Agreement of the trees with the prediction, shape (n_cases,)."""
+        if self.predicts_ties:
+            return self.agreement_with_ties
         if self.setting.voting == "rankings":
             sums = self._votes
         else:

@@ -5,23 +5,24 @@ from functools import cached_property
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
+from labelrank_core.aggregation.bucket_orders import PairVotes
 from labelrank_core.methods.base import (
     LabelRankerMixin,
     PathMixin,
-    PathPoint,
+    RankingPoint,
     check_count,
     checked_cases,
     dense_cases,
     require_as_many_rows,
     require_targets,
 )
-from labelrank_core.methods.trees._criteria import MallowsSpread, PairCounts
+from labelrank_core.methods.trees._criteria import MallowsSpread, PairCounts, SpreadWithTies
 from labelrank_core.methods.trees._ranking_tree import Growth, RankingTree, grow_trees
 from labelrank_core.rankings import (
     FloatArray,
@@ -57,12 +58,26 @@ class TreeVotesTable:
         # In votes tied labels share the mean of their places.
         self.places = generalised_ranks(-self.scores)
         self.place_squares = np.square(self.places).sum(axis=1)
+        # How many rankings rank both labels of each pair; counted when ties are predicted.
+        self._known: IntArray | None = None
+
+    def pair_counts(self, nodes: IntArray, pairs: PairCounts) -> tuple[IntArray, IntArray]:
+        """Count the rankings of some nodes for either order of a pair, and that rank both; all."""
+        tree = self.tree
+        if self._known is None:
+            running = np.zeros((len(tree.rows) + 1, len(pairs.first)), dtype=np.int64)
+            np.cumsum(pairs.known[tree.rows], axis=0, out=running[1:])
+            self._known = running[tree.end] - running[tree.start]
+        sizes = (tree.end - tree.start)[nodes]
+        return np.hstack([self.sums[nodes], self._known[nodes]]), sizes
 
 
 class RankingTrees(PathMixin, LabelRankerMixin, BaseEstimator):
     """Estimator of one or more ranking trees, grown by a split criterion."""
 
     _criterion: ClassVar[Any] = MallowsSpread
+    # For trees that predict ties.
+    _criterion_with_ties: ClassVar[Any] = SpreadWithTies
     _candidates: ClassVar[str] = "all"
     _partial: ClassVar[bool] = True
     max_depth: int | None
@@ -88,7 +103,8 @@ class RankingTrees(PathMixin, LabelRankerMixin, BaseEstimator):
         self.n_labels_ = rankings.shape[1]
         self._rankings = rankings
         self._pairs = PairCounts(rankings)
-        criterion = self._criterion(rankings)
+        with_ties = self.ties == "predict"
+        criterion = (self._criterion_with_ties if with_ties else self._criterion)(rankings)
         growth = Growth(
             self._candidates,
             2 * self.n_labels_ if min_samples_split is None else min_samples_split,
@@ -140,7 +156,7 @@ class RankingTreesPath:
         return check_count("max_depth", max_depth, own, "the depth grown to")
 
 
-class RankingTreesPoint(PathPoint):
+class RankingTreesPoint(RankingPoint):
     """Label rankings of some cases by the first n trees, truncated at a depth."""
 
     def __init__(self, path: RankingTreesPath, n_trees: int, max_depth: int | None) -> None:
@@ -161,15 +177,27 @@ class RankingTreesPoint(PathPoint):
         """The scores that order the labels, higher = better, shape (n_cases, n_labels)."""
         raise NotImplementedError
 
-    @cached_property
-    def prediction(self) -> IntArray:
-        """Positions, shape (n_cases, n_labels)."""
-        return strict_positions(-self.scores)
-
     @property
-    def positions(self) -> IntArray:
-        """The same as `prediction`."""
-        return self.prediction
+    def order_keys(self) -> tuple[NDArray[Any], ...]:
+        """What orders the labels: their scores."""
+        return (-self.scores,)
+
+    def pair_votes(self, cases: slice) -> PairVotes:
+        """Return the votes of the training rankings in the leaves on every pair of labels.
+
+        Every tree has one vote, shared out equally among the rankings that were drawn for its leaf.
+        """
+        pairs, m = self.path.model._pairs, self.path.model.n_labels_
+        shares = np.zeros((len(self.ends[0][cases]), 3 * len(pairs.first)))
+        for table, ends in zip(self.path.trees, self.ends, strict=False):
+            counts, sizes = table.pair_counts(ends[cases], pairs)
+            shares += counts / sizes[:, None]
+        wins, losses, known = np.hsplit(shares / self.n_trees, 3)
+        ahead = np.zeros((len(shares), m, m))
+        ahead[:, pairs.first, pairs.second], ahead[:, pairs.second, pairs.first] = wins, losses
+        both = np.zeros_like(ahead)
+        both[:, pairs.first, pairs.second] = both[:, pairs.second, pairs.first] = known
+        return PairVotes.of_shares(ahead, both)
 
     def breakpoints(self, x: FloatArray, feature: int, ends: tuple[float, float]) -> FloatArray:
         """List the thresholds of a feature that the case can meet in the trees."""

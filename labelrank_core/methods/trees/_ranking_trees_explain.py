@@ -23,6 +23,7 @@ from labelrank_core.explain.evidence import (
     Text,
     TreeVotes,
 )
+from labelrank_core.methods.tied_labels import IN_LEAF, IN_LEAVES, explain_ties
 from labelrank_core.methods.trees._votes import agreement_of_trees
 from labelrank_core.rankings import IntArray, generalised_ranks, strict_order, strict_positions
 
@@ -41,13 +42,17 @@ def explain_tree(point: Any, case: int) -> Explanation:
         "pairs": largest_distance(len(point.positions[case])),
         "theta": fit.theta,
     }
+    centre = "" if point.predicts_ties else _CENTRE
+    path_step = Step("Path through the tree", Text(f"{_WAY}{centre}.", values), votes)
+    if point.predicts_ties:
+        return explain_ties(point, case, voters=IN_LEAF, first=(path_step,), lowest=_lowest(point))
     confidence = float(point.confidence[case])
     return Explanation(
         prediction=point.prediction[case],
         positions=point.positions[case],
         summary=_summary(values, _TOP_TREE),
         steps=(
-            Step("Path through the tree", Text(_WAY, values), votes),
+            path_step,
             Step("The leaf's spread", Text(_spread_text(fit), values), fit),
             _ranks_step(point, case, values),
             Step(
@@ -73,6 +78,9 @@ def explain_trees(point: Any, case: int) -> Explanation:
         "settled": votes.settled,
         "first_votes": int((votes.rankings[:, np.argmin(point.positions[case])] == 1).sum()),
     }
+    similar = Step("Similar cases", Text(_SHARING, values), neighbors)
+    if point.predicts_ties:
+        return explain_ties(point, case, voters=IN_LEAVES, first=(similar,), lowest=_lowest(point))
     confidence = agreement_of_trees(float(point.confidence[case]), point.vote, point.n_trees)
     bounds = {"value": confidence.value, "lowest": confidence.lowest}
     said = "Confidence {value}, where {lowest} to 1 is possible."
@@ -83,12 +91,17 @@ def explain_trees(point: Any, case: int) -> Explanation:
         positions=point.positions[case],
         summary=_summary(values, _TOP_TREES),
         steps=(
-            Step("Similar cases", Text(_SHARING, values), neighbors),
+            similar,
             Step("Votes of the trees", Text(_VOTES, values), votes),
             _ranks_step(point, case, values),
             Step("Confidence", Text(said, bounds), confidence),
         ),
     )
+
+
+def _lowest(point: Any) -> float:
+    """Return the lowest agreement of the leaves' rankings with the bucket order that fits best."""
+    return 0.5 if point.path.model._pairs.known.all() else 0.0
 
 
 def _values(point: Any, case: int) -> dict[str, Any]:
@@ -179,9 +192,8 @@ def _sharing_cases(point: Any, case: int) -> tuple[Neighbors, int]:
     return Neighbors(order, 1 - shares, shares, ranks), int((together > 0).sum())
 
 
-_WAY = (
-    "{questions} questions lead to a leaf with {leaf} training rankings, whose centre is predicted."
-)
+_WAY = "{questions} questions lead to a leaf with {leaf} training rankings"
+_CENTRE = ", whose centre is predicted"
 _SPREAD = (
     "On average the leaf's rankings reverse {distance} of the {pairs} label pairs of the centre, "
     "which is expected at θ = {theta} of the Mallows model."

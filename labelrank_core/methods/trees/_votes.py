@@ -5,8 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 from joblib import effective_n_jobs
 from numpy.typing import NDArray
+from scipy import sparse
 from sklearn.utils.parallel import Parallel, delayed
 
+from labelrank_core.aggregation.bucket_orders import PairVotes
 from labelrank_core.explain.evidence import Confidence
 from labelrank_core.methods.trees._grown import UNITS, GrownTrees
 from labelrank_core.rankings import FloatArray, IntArray
@@ -103,6 +105,35 @@ def pair_shares_of_trees(
         wins += first < second
         wins += first <= second
     return wins / (2 * len(ends))
+
+
+def pair_votes_of_leaves(
+    trees: GrownTrees,
+    rankings: FloatArray,
+    X: NDArray[np.float32],
+    ends: list[IntArray | None],
+) -> PairVotes:
+    """Count the training rankings in each case's leaves that order two labels, or rank both.
+
+    Every tree has one vote, shared out equally among the rankings that were drawn for its leaf.
+    """
+    weights = sparse.csr_matrix((len(X), len(rankings)))
+    for t, own_ends in enumerate(ends):
+        counts = trees.in_bag(t)
+        drawn = np.flatnonzero(counts)
+        nodes = ends_above(own_ends, trees.leaves(t, trees.X[drawn]))
+        sizes = np.bincount(nodes, counts[drawn], minlength=trees.tree(t).node_count)
+        shape = (len(sizes), len(rankings))
+        of_nodes = sparse.csr_matrix((counts[drawn] / sizes[nodes], (nodes, drawn)), shape=shape)
+        weights = weights + of_nodes[ends_above(own_ends, trees.leaves(t, X))]
+    n_labels = rankings.shape[1]
+    ahead = np.empty((len(X), n_labels, n_labels))
+    known = np.empty_like(ahead)
+    ranked = ~np.isnan(rankings)
+    for label in range(n_labels):
+        ahead[:, label] = weights @ (rankings[:, [label]] < rankings).astype(np.float64)
+        known[:, label] = weights @ (ranked[:, [label]] & ranked).astype(np.float64)
+    return PairVotes.of_shares(ahead / len(ends), known / len(ends))
 
 
 def _shares(n_cases: int, n_labels: int, n_jobs: int | None) -> list[range]:

@@ -23,6 +23,12 @@ class BaggedTreesLabelRanker(BaggedRankingTrees):
         How a tree votes: ``"rankings"`` with its leaf's centre, whose places are averaged over the
         trees, as in the paper (tied labels share the mean of their places); ``"scores"`` with the
         mean ranks in its leaf.
+    ties : {"break", "predict"}, default="break"
+        ``"predict"``: labels may share a position. The prediction is then the bucket order with
+        the least mean Kemeny distance to the training rankings in the case's leaves, and so with
+        the largest mean tau_x there: exactly for up to 8 labels, beyond by local search. Splits
+        are then those with the greatest theta of half of Kemeny's distance to the best outcome of
+        each pair: either order, or a tie. The confidence is 1 - mean distance / largest one.
     random_state : int, RandomState instance or None, default=0
         Seed. The same number gives the same trees.
 
@@ -72,6 +78,12 @@ class WidthBaggedTreesLabelRanker(BaggedRankingTrees):
         How a tree votes: ``"rankings"`` with its leaf's centre, whose places are averaged over the
         trees, as in the paper (tied labels share the mean of their places); ``"scores"`` with the
         mean ranks in its leaf.
+    ties : {"break", "predict"}, default="break"
+        ``"predict"``: labels may share a position. The prediction is then the bucket order with
+        the least mean Kemeny distance to the training rankings in the case's leaves, and so with
+        the largest mean tau_x there: exactly for up to 8 labels, beyond by local search. Splits
+        are then those with the greatest theta of half of Kemeny's distance to the best outcome of
+        each pair: either order, or a tie. The confidence is 1 - mean distance / largest one.
     random_state : int, RandomState instance or None, default=0
         Seed. The same number gives the same trees.
 
@@ -123,6 +135,12 @@ class FrequencyBaggedTreesLabelRanker(BaggedRankingTrees):
         How a tree votes: ``"rankings"`` with its leaf's centre, whose places are averaged over the
         trees, as in the paper (tied labels share the mean of their places); ``"scores"`` with the
         mean ranks in its leaf.
+    ties : {"break", "predict"}, default="break"
+        ``"predict"``: labels may share a position. The prediction is then the bucket order with
+        the least mean Kemeny distance to the training rankings in the case's leaves, and so with
+        the largest mean tau_x there: exactly for up to 8 labels, beyond by local search. Splits
+        are then those with the greatest theta of half of Kemeny's distance to the best outcome of
+        each pair: either order, or a tie. The confidence is 1 - mean distance / largest one.
     random_state : int, RandomState instance or None, default=0
         Seed. The same number gives the same trees.
 

@@ -11,6 +11,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from labelrank_core._sklearn import Interval, StrOptions, fit_context
+from labelrank_core.aggregation import TIES
 from labelrank_core.aggregation.sums import doubled_ranks
 from labelrank_core.methods.base import (
     LabelRankerMixin,
@@ -68,6 +69,14 @@ class LabelRankingForest(PathMixin, LabelRankerMixin, BaseEstimator):
         For partial training rankings: the number of rounds in which they are completed from similar
         training cases by pairwise win shares, see Notes. 0: missing labels get the middle score
         (the paper's Definition 2). No effect on complete rankings.
+    ties : {"break", "predict"}, default="break"
+        ``"predict"``: labels may share a position. The prediction is then the bucket order with
+        the least mean Kemeny distance to the training rankings in the case's leaves, and so with
+        the largest mean tau_x there: exactly for up to 8 labels, beyond by local search (see
+        `labelrank_core.aggregation.bucket_orders`). Every tree has one vote, shared out equally
+        among the rankings in its leaf; `voting` only orders labels that tie where a strict order
+        is shown. The trees are the same, and the confidence is 1 - mean distance / largest one.
+        Labels that a ranking leaves out have no vote of it.
     random_state : int, RandomState instance or None, default=0
         Seed. The same number gives the same forest, whatever ``n_jobs``; None: not reproducible.
     random_ties : bool, default=False
@@ -135,6 +144,7 @@ class LabelRankingForest(PathMixin, LabelRankerMixin, BaseEstimator):
         "min_entropy": [Interval(Real, 0, None, closed="left")],
         "min_samples_leaf": [Interval(Integral, 1, None, closed="left")],
         "completion_rounds": [Interval(Integral, 0, None, closed="left")],
+        "ties": [StrOptions(set(TIES))],
         "random_state": ["random_state"],
         "random_ties": ["boolean"],
         "n_jobs": [Integral, None],
@@ -152,6 +162,7 @@ class LabelRankingForest(PathMixin, LabelRankerMixin, BaseEstimator):
         min_entropy: float = 0,
         min_samples_leaf: int = 1,
         completion_rounds: int = 3,
+        ties: str = "break",
         random_state: Any = 0,
         random_ties: bool = False,
         n_jobs: int | None = None,
@@ -165,6 +176,7 @@ class LabelRankingForest(PathMixin, LabelRankerMixin, BaseEstimator):
         self.min_entropy = min_entropy
         self.min_samples_leaf = min_samples_leaf
         self.completion_rounds = completion_rounds
+        self.ties = ties
         self.random_state = random_state
         self.random_ties = random_ties
         self.n_jobs = n_jobs
@@ -251,7 +263,7 @@ class LabelRankingForest(PathMixin, LabelRankerMixin, BaseEstimator):
         )
 
     def predict(self, X: ArrayLike) -> IntArray:
-        """Predict a complete strict ranking for every case.
+        """Predict a complete ranking for every case.
 
         Parameters
         ----------
@@ -261,8 +273,10 @@ class LabelRankingForest(PathMixin, LabelRankerMixin, BaseEstimator):
         Returns
         -------
         ndarray of shape (n_cases, n_labels)
-            Positions.
+            Positions; strict, or with ``ties="predict"`` without gaps.
         """
+        if self.ties == "predict":
+            return super().predict(X)
         cases = self._check(X)
         return strict_positions(self._votes(cases, self.voting)[0], *self._last_keys(cases))
 
@@ -271,7 +285,8 @@ class LabelRankingForest(PathMixin, LabelRankerMixin, BaseEstimator):
 
         1 - mean squared rank difference between the prediction and each tree's strict ranking /
         largest one: eq. 5 of [brinker2006]_ with the trees for neighbours. With one tree it is
-        always 1, which has no meaning. The paper has no confidence.
+        always 1, which has no meaning. The paper has no confidence. With ``ties="predict"`` 1 -
+        mean Kemeny distance to the rankings in the leaves / largest one.
 
         Parameters
         ----------
@@ -287,6 +302,8 @@ class LabelRankingForest(PathMixin, LabelRankerMixin, BaseEstimator):
         ----------
         .. [brinker2006] K. Brinker, E. Hüllermeier: Case-based label ranking. ECML 2006.
         """
+        if self.ties == "predict":
+            return self.point(X).confidence
         cases = self._check(X)
         votes = self._votes(cases, *dict.fromkeys((self.voting, "rankings")))
         positions = strict_positions(votes[0], *self._last_keys(cases))

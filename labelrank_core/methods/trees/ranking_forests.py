@@ -19,6 +19,7 @@ class _RankingForest(BaggedRankingTrees):
         max_depth: int | None = None,
         min_samples_split: int | None = 2,
         voting: str = "rankings",
+        ties: str = "break",
         random_state: Any = 0,
     ) -> None:
         super().__init__(
@@ -26,6 +27,7 @@ class _RankingForest(BaggedRankingTrees):
             max_depth=max_depth,
             min_samples_split=min_samples_split,
             voting=voting,
+            ties=ties,
             random_state=random_state,
         )
 
@@ -49,6 +51,11 @@ class RankingTreeForest(_RankingForest):
         How a tree votes: ``"rankings"`` with its leaf's centre, whose places are averaged over the
         trees, as in the paper (tied labels share the mean of their places); ``"scores"`` with the
         mean ranks in its leaf.
+    ties : {"break", "predict"}, default="break"
+        ``"predict"``: labels may share a position. The prediction is then the bucket order with
+        the least mean Kemeny distance to the training rankings in the case's leaves, and so with
+        the largest mean tau_x there: exactly for up to 8 labels, beyond by local search. The trees
+        are the same; the confidence is 1 - mean distance / largest one.
     random_state : int, RandomState instance or None, default=0
         Seed. The same number gives the same trees.
 
@@ -80,6 +87,7 @@ class RankingTreeForest(_RankingForest):
     """
 
     _criterion: ClassVar[Any] = RankCorrelation
+    _criterion_with_ties: ClassVar[Any] = RankCorrelation
 
 
 class EntropyRankingTreeForest(_RankingForest):
@@ -101,6 +109,11 @@ class EntropyRankingTreeForest(_RankingForest):
         How a tree votes: ``"rankings"`` with its leaf's centre, whose places are averaged over the
         trees, as in the paper (tied labels share the mean of their places); ``"scores"`` with the
         mean ranks in its leaf.
+    ties : {"break", "predict"}, default="break"
+        ``"predict"``: labels may share a position. The prediction is then the bucket order with
+        the least mean Kemeny distance to the training rankings in the case's leaves, and so with
+        the largest mean tau_x there: exactly for up to 8 labels, beyond by local search. The trees
+        are the same; the confidence is 1 - mean distance / largest one.
     random_state : int, RandomState instance or None, default=0
         Seed. The same number gives the same trees.
 
@@ -132,3 +145,4 @@ class EntropyRankingTreeForest(_RankingForest):
     """
 
     _criterion: ClassVar[Any] = RankingEntropy
+    _criterion_with_ties: ClassVar[Any] = RankingEntropy

@@ -7,7 +7,8 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from labelrank_core._sklearn import Interval, fit_context
+from labelrank_core._sklearn import Interval, StrOptions, fit_context
+from labelrank_core.aggregation import TIES
 from labelrank_core.explain.evidence import Explanation
 from labelrank_core.methods.trees._ranking_trees import (
     RankingTrees,
@@ -30,6 +31,12 @@ class RankingTreeLabelRanker(RankingTrees):
         The largest depth of the tree; None: not limited.
     min_samples_split : int or None, default=None
         A node with fewer training cases is a leaf; None: twice the number of labels (the paper).
+    ties : {"break", "predict"}, default="break"
+        ``"predict"``: labels may share a position. The prediction is then the bucket order with
+        the least mean Kemeny distance to the training rankings in the case's leaf, and so with
+        the largest mean tau_x there: exactly for up to 8 labels, beyond by local search. Splits
+        are then those with the greatest theta of half of Kemeny's distance to the best outcome of
+        each pair: either order, or a tie. The confidence is 1 - mean distance / largest one.
 
     Attributes
     ----------
@@ -68,13 +75,19 @@ class RankingTreeLabelRanker(RankingTrees):
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "max_depth": [Interval(Integral, 1, None, closed="left"), None],
         "min_samples_split": [Interval(Integral, 2, None, closed="left"), None],
+        "ties": [StrOptions(set(TIES))],
     }
 
     def __init__(
-        self, max_depth: int | None = None, *, min_samples_split: int | None = None
+        self,
+        max_depth: int | None = None,
+        *,
+        min_samples_split: int | None = None,
+        ties: str = "break",
     ) -> None:
         self.max_depth = max_depth
         self.min_samples_split = min_samples_split
+        self.ties = ties
 
     @fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: ArrayLike, Y: ArrayLike) -> Self:
@@ -103,7 +116,8 @@ class RankingTreeLabelRanker(RankingTrees):
         """Return how strongly the rankings of each case's leaf agree with the prediction.
 
         1 - the share of their preferences that it reverses, with a pseudo-ranking that reverses
-        half of the pairs. The paper has no confidence.
+        half of the pairs. The paper has no confidence. With ``ties="predict"`` 1 - mean Kemeny
+        distance to the leaf's rankings / largest one.
 
         Parameters
         ----------
@@ -160,6 +174,8 @@ class RankingTreePoint(RankingTreesPoint):
     @cached_property
     def confidence(self) -> FloatArray:
         """Agreement of the leaf's rankings with its centre, shape (n_cases,)."""
+        if self.predicts_ties:
+            return self.agreement_with_ties
         sums = self.path.trees[0].sums[self.ends[0]]
         return np.maximum(1 - self.path.model._pairs.disagreement(sums), 0.5)
 

@@ -1,0 +1,103 @@
+"""Explanations of bucket orders, which all methods that predict ties share."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from labelrank_core.explain.evidence import (
+    Confidence,
+    Explanation,
+    Label,
+    Step,
+    Text,
+    WinShares,
+)
+from labelrank_core.rankings import label_buckets, strict_order
+
+# Why labels share a position, by what a method does with the votes.
+NEAREST = (
+    "No ranking, with or without ties, was found that fits the votes of {voters} better. It puts "
+    "one label ahead of another where more than half of the votes do, as far as these fit "
+    "together. In the table a tie counts one half."
+)
+
+IN_LEAF, IN_LEAVES = "the training cases in the leaf", "the training cases in the leaves"
+
+
+def explain_ties(
+    point: Any,
+    case: int,
+    *,
+    voters: str,
+    first: Sequence[Step],
+    reason: Text | None = None,
+    lowest: float = 0.5,
+    defined: bool = True,
+) -> Explanation:
+    """Explain a case of a `RankingPoint` that predicts ties, by the votes on pairs of labels.
+
+    `first` are the steps that come before the votes, and `reason` says why labels share a position;
+    None: as `NEAREST`.
+    """
+    votes = point.pair_votes(slice(case, case + 1))
+    known = np.maximum(votes.known[0], 1)
+    ahead = votes.ahead[0] / known
+    positions = point.positions[case]
+    shares = np.where(votes.known[0] > 0, (1 + ahead - ahead.T) / 2, 0.5)
+    np.fill_diagonal(shares, 0.5)
+    confidence = Confidence(
+        value=float(point.confidence[case]),
+        lowest=lowest,
+        meaning=f"How well this ranking, with its ties, fits {voters} (1 = the same ranking).",
+        definition=(
+            "1 - mean Kemeny distance between the prediction and the votes / largest distance, "
+            "which is (1 + mean tau x) / 2"
+        ),
+        defined=defined,
+    )
+    sure = Text(
+        _CONFIDENCE if defined else _NO_CONFIDENCE, {"value": confidence.value, "lowest": lowest}
+    )
+    return Explanation(
+        prediction=point.prediction[case],
+        positions=positions,
+        summary=_summary(point.prediction[case], positions, ahead, voters),
+        steps=(
+            *first,
+            Step(
+                "Which labels tie",
+                reason or Text(NEAREST, {"voters": voters}),
+                WinShares(shares, positions),
+            ),
+            Step("Confidence", sure, confidence),
+        ),
+        has_ties=True,
+    )
+
+
+def _summary(tied: Any, positions: Any, ahead: Any, voters: str) -> Text:
+    top, second = strict_order(positions)[:2]
+    buckets = label_buckets(tied)
+    shares = ahead[top, second], ahead[second, top]
+    values = {
+        "top": Label(top),
+        "second": Label(second),
+        "first": tuple(Label(label) for label in buckets[0]),
+        "voters": voters,
+        "ahead": f"{shares[0]:.0%}",
+        "behind": f"{shares[1]:.0%}",
+        "tied": f"{max(0.0, 1 - sum(shares)):.0%}",
+    }
+    template = _SHARED if len(buckets[0]) > 1 else _ALONE
+    return Text(template + _VOTES, values)
+
+
+_SHARED = "{first} share the first position. "
+_ALONE = "{top} comes first. "
+_VOTES = (
+    "Of {voters}, {ahead} put {top} ahead of {second}, {behind} put {second} ahead of {top}, and "
+    "{tied} tie the two."
+)
+_CONFIDENCE = "Confidence {value}, where {lowest} to 1 is possible."
+_NO_CONFIDENCE = "With a single case there is no agreement to measure."

@@ -1,0 +1,262 @@
+"""Label rankers with ``ties="predict"``: bucket orders of the votes that a method counts."""
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeRegressor
+
+from labelrank_core import KNeighborsLabelRanker, LabelRankingForest
+from labelrank_core.aggregation import CONSENSUS_RULES, aggregate
+from labelrank_core.methods.pairwise import (
+    KernelPairwiseRanker,
+    PairwiseForestRanker,
+    PairwiseLabelRanker,
+    PairwiseSVMRanker,
+)
+from labelrank_core.methods.trees import (
+    BaggedTreesLabelRanker,
+    EntropyRankingTreeForest,
+    FrequencyBaggedTreesLabelRanker,
+    RankingTreeForest,
+    RankingTreeLabelRanker,
+    WidthBaggedTreesLabelRanker,
+)
+from labelrank_core.metrics import kendall_tau_score, tau_x_score
+from labelrank_core.rankings import are_permutations, dense_positions
+from tests import oracles
+
+NAN = float("nan")
+MODELS = [
+    *(KNeighborsLabelRanker(5, aggregation=rule, ties="predict") for rule in CONSENSUS_RULES),
+    KNeighborsLabelRanker(5, weights="distance", ties="predict", tie_gap=0.5),
+    KNeighborsLabelRanker(5, aggregation="kemeny", random_state=1, ties="predict"),
+    LabelRankingForest(5, ties="predict"),
+    LabelRankingForest(5, max_depth=2, voting="rankings", split_on="ranking", ties="predict"),
+    RankingTreeLabelRanker(ties="predict"),
+    BaggedTreesLabelRanker(5, ties="predict"),
+    WidthBaggedTreesLabelRanker(5, max_depth=2, ties="predict"),
+    FrequencyBaggedTreesLabelRanker(5, ties="predict"),
+    RankingTreeForest(5, ties="predict"),
+    EntropyRankingTreeForest(5, ties="predict"),
+    PairwiseForestRanker(5, ties="predict"),
+    PairwiseForestRanker(5, splitter="random", ties="predict"),
+    PairwiseLabelRanker(ties="predict"),
+    PairwiseLabelRanker(voting="binary", n_knots=3, ties="predict"),
+    PairwiseLabelRanker(estimator=GaussianNB(), ties="predict"),
+    KernelPairwiseRanker(ties="predict"),
+    PairwiseSVMRanker(ties="predict"),
+]
+by_model = pytest.mark.parametrize("model", MODELS, ids=str)
+
+
+def data(seed=0, n=60, n_labels=4, *, scale=1.0, partial=False):
+    """Rankings with ties that depend on the features; the last ten rows are queries."""
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, 3))
+    keys = X @ rng.normal(size=(3, n_labels)) + 0.3 * rng.normal(size=(n, n_labels))
+    keys = np.round(scale * keys)
+    if partial:
+        keys[rng.random(keys.shape) < 0.2] = NAN
+    return X[:-10], dense_positions(keys)[:-10], X[-10:]
+
+
+def fitted(model, **options):
+    X, Y, queries = data(**options)
+    return clone(model).fit(X, Y), queries
+
+
+@by_model
+def test_labels_share_positions_without_gaps(model):
+    model, queries = fitted(model)
+    predicted = model.predict(queries)
+    assert np.array_equal(predicted, dense_positions(predicted))
+    assert not are_permutations(predicted.astype(float)).all()
+
+
+@by_model
+def test_the_strict_order_behind_it_agrees(model):
+    model, queries = fitted(model)
+    point = model.point(queries)
+    assert are_permutations(point.positions.astype(float)).all()
+    ahead = point.prediction[:, :, None] < point.prediction[:, None, :]
+    assert (point.positions[:, :, None] < point.positions[:, None, :])[ahead].all()
+
+
+@by_model
+def test_targets_without_ties_that_features_tell_are_predicted_without(model):
+    X = np.repeat([[0.0], [1.0]], 20, axis=0) + np.linspace(0, 0.1, 40)[:, None]
+    Y = np.repeat([[1, 2, 3], [3, 1, 2]], 20, axis=0)
+    assert clone(model).fit(X, Y).predict([[0.02], [1.08]]).tolist() == [[1, 2, 3], [3, 1, 2]]
+
+
+@by_model
+def test_labels_that_tie_in_all_cases_tie_in_predictions(model):
+    X = np.repeat([[0.0], [1.0]], 20, axis=0) + np.linspace(0, 0.1, 40)[:, None]
+    Y = np.repeat([[1, 2, 2], [1, 1, 1]], 20, axis=0)
+    assert clone(model).fit(X, Y).predict([[0.02], [1.08]]).tolist() == [[1, 2, 2], [1, 1, 1]]
+
+
+@by_model
+def test_one_row_alone_is_predicted_as_in_a_batch(model):
+    model, queries = fitted(model)
+    together = model.predict(queries)
+    confidence = model.predict_confidence(queries)
+    for row, query in enumerate(queries):
+        assert np.array_equal(model.predict([query])[0], together[row])
+        assert model.predict_confidence([query])[0] == pytest.approx(confidence[row])
+    assert ((confidence >= 0) & (confidence <= 1)).all()
+
+
+@by_model
+def test_the_explanation_ends_in_the_prediction(model):
+    model, queries = fitted(model)
+    predicted, confidence = model.predict(queries), model.predict_confidence(queries)
+    for row, query in enumerate(queries):
+        explanation = model.explain(query)
+        assert np.array_equal(explanation.prediction, predicted[row])
+        assert np.array_equal(explanation.positions, model.point([query]).positions[0])
+        assert explanation.relevance is None
+        assert explanation.steps[-1].evidence.value == pytest.approx(confidence[row])
+        assert explanation.steps[-1].evidence.lowest <= confidence[row] + 1e-12
+        names = ["a", "b", "c", "d"]
+        first = [name for name, place in zip(names, predicted[row], strict=True) if place == 1]
+        text = explanation.summary.plain(names)
+        shared = f"{', '.join(first)} share the first position. "
+        assert text.startswith(shared if len(first) > 1 else f"{first[0]} comes first. ")
+        for step in explanation.steps:
+            step.text.plain(names)
+            step.evidence.frame(names)
+
+
+@by_model
+def test_partial_rankings_with_ties_are_learned_where_the_method_learns_partial_ones(model):
+    if isinstance(model, RankingTreeForest | EntropyRankingTreeForest):
+        with pytest.raises(ValueError, match="Expected complete rankings"):
+            fitted(model, partial=True)
+        return
+    model, queries = fitted(model, partial=True)
+    predicted = model.predict(queries)
+    assert np.array_equal(predicted, dense_positions(predicted))
+
+
+@by_model
+def test_the_score_is_tau_x(model):
+    X, Y, _ = data()
+    model = clone(model).fit(X, Y)
+    assert model.score(X, Y) == tau_x_score(Y, model.predict(X))
+    model = clone(model).set_params(ties="break").fit(X, Y)
+    assert model.score(X, Y) == kendall_tau_score(Y, model.predict(X))
+
+
+@by_model
+def test_it_is_nearer_to_ties_than_a_strict_prediction(model):
+    X, Y, _ = data(1, n=250, scale=0.4)
+    truth = tau_x_score(Y[150:], clone(model).fit(X[:150], Y[:150]).predict(X[150:]))
+    strict = clone(model).set_params(ties="break").fit(X[:150], Y[:150])
+    assert truth > tau_x_score(Y[150:], strict.predict(X[150:]))
+
+
+@by_model
+def test_other_words_are_refused(model):
+    X, Y, _ = data()
+    with pytest.raises(ValueError, match=r"'ties' parameter .* must be a str among"):
+        clone(model).set_params(ties="keep").fit(X, Y)
+
+
+@pytest.mark.parametrize("rule", CONSENSUS_RULES)
+@pytest.mark.parametrize("gap", [None, 0.4])
+@pytest.mark.parametrize("partial", [False, True])
+def test_neighbours_are_aggregated(rule, gap, partial):
+    X, Y, queries = data(partial=partial)
+    model = KNeighborsLabelRanker(7, aggregation=rule, ties="predict", tie_gap=gap).fit(X, Y)
+    for query, found in zip(queries, model.predict(queries), strict=True):
+        nearest = np.argsort(((X - query) ** 2).sum(axis=1))[:7]
+        if partial and rule == "borda":
+            continue  # Wider neighbourhoods count, too.
+        expected = aggregate(Y[nearest], method=rule, ties="predict", tie_gap=gap)
+        assert found.tolist() == expected.tolist()
+
+
+def test_confidence_is_the_neighbours_mean_tau_x_as_a_share():
+    X, Y, queries = data()
+    model = KNeighborsLabelRanker(7, ties="predict").fit(X, Y)
+    for query in queries:
+        nearest = np.argsort(((X - query) ** 2).sum(axis=1))[:7]
+        tau = tau_x_score(Y[nearest], np.repeat(model.predict([query]), 7, axis=0))
+        assert model.predict_confidence([query])[0] == pytest.approx((1 + tau) / 2)
+
+
+def test_k_of_the_path_equals_a_fresh_fit():
+    X, Y, queries = data()
+    path = KNeighborsLabelRanker(7, ties="predict").fit(X, Y).path(queries)
+    for k in (1, 4, 20):
+        fresh = KNeighborsLabelRanker(k, aggregation="kemeny", ties="predict").fit(X, Y)
+        point = path.at(n_neighbors=k, aggregation="kemeny")
+        assert np.array_equal(point.prediction, fresh.predict(queries))
+
+
+def nearest_bucket_orders(shares):
+    """All bucket orders with the least expected distance; a bound for rounding is allowed."""
+    orders = np.array(oracles.bucket_orders(len(shares)))
+    ahead = orders[:, :, None] < orders[:, None, :]
+    tied = 1 - shares - shares.T
+    cost = (ahead * (tied + 2 * shares.T)).sum(axis=(1, 2))
+    both = np.triu(orders[:, :, None] == orders[:, None, :], 1)
+    cost += (both * (shares + shares.T)).sum(axis=(1, 2))
+    return [tuple(order) for order in orders[cost < cost.min() + 1e-6].tolist()]
+
+
+@pytest.mark.parametrize("max_depth", [None, 2])
+def test_a_forest_has_one_vote_for_each_tree_shared_out_in_its_leaf(max_depth):
+    X, Y, queries = data()
+    model = LabelRankingForest(5, ties="predict").fit(X, Y)
+    point = model.path(queries).at(max_depth=max_depth)
+    whole = model.path(queries)
+    for case, found in enumerate(point.prediction):
+        shares = np.zeros((4, 4))
+        for t in range(5):
+            # Rows that share the case's node at the depth, as often as they were drawn.
+            reach = whole.reach(case)[t]
+            stop = whole.stops(point.setting)[t, case]
+            weights = whole.drawn[t] * (reach >= stop)
+            ahead = Y[:, :, None] < Y[:, None, :]
+            shares += (weights[:, None, None] * ahead).sum(axis=0) / weights.sum() / 5
+        assert tuple(found.tolist()) in nearest_bucket_orders(shares)
+
+
+def test_a_ranking_tree_predicts_the_bucket_order_nearest_to_its_leaf():
+    X, Y, queries = data()
+    model = RankingTreeLabelRanker(ties="predict", max_depth=3).fit(X, Y)
+    tree = model._trees[0].tree
+    for query, found in zip(queries, model.predict(queries), strict=True):
+        end = model.path([query]).ends(0, 3)[0]
+        rows = tree.rows[tree.start[end] : tree.end[end]]
+        best = oracles.least_kemeny_distance(Y[rows].tolist(), [1] * len(rows))[1]
+        assert tuple(found.tolist()) in best
+
+
+def test_a_pairwise_forest_learns_who_is_strictly_ahead():
+    X, Y, queries = data()
+    model = PairwiseForestRanker(1, splitter="random", max_features=1.0, ties="predict").fit(X, Y)
+    signs = np.where(Y[:, :, None] < Y[:, None, :], 1.0, -1.0).reshape(len(Y), -1)
+    # The targets determine each other, so that the same tree grows on all of them.
+    seed = model.forest_.estimators_[0].random_state
+    first, second = np.triu_indices(4, 1)
+    targets = np.hstack([signs[:, first * 4 + second], signs[:, second * 4 + first]])
+    tree = DecisionTreeRegressor(splitter="random", random_state=seed).fit(X, targets)
+    predicted = (1 + tree.predict(queries)) / 2
+    for own, found in zip(predicted, model.predict(queries), strict=True):
+        shares = np.zeros((4, 4))
+        shares[first, second], shares[second, first] = np.hsplit(own, 2)
+        assert tuple(found.tolist()) in nearest_bucket_orders(shares)
+
+
+def test_targets_may_tie_whole_rows_and_the_gap_must_be_a_distance():
+    X, Y, queries = data()
+    Y[:20] = 1
+    for model in MODELS:
+        clone(model).fit(X, Y).predict(queries)
+    for gap in (-1, NAN, "wide"):
+        with pytest.raises(ValueError, match="tie_gap"):
+            KNeighborsLabelRanker(ties="predict", tie_gap=gap).fit(X, Y)
