@@ -195,7 +195,14 @@ def shown(found: Picture, *, key: str, detailed: Table | None = None) -> None:
     key, numbers = f"{key}-{found.key}", found.numbers if detailed is None else detailed
     if found.figure is not None:
         drawn = go.Figure(**found.figure)
-        chart(drawn, key=key, alt=found.alt, table=numbers, caption=found.caption)
+        chart(
+            drawn,
+            key=key,
+            alt=found.alt,
+            table=numbers,
+            caption=found.caption,
+            legend=found.legend,
+        )
     elif found.markup:
         picture(found.markup, key=key, alt=found.alt, table=numbers, caption=found.caption)
     elif found.caption:
@@ -212,14 +219,15 @@ def chart(
     table: Table,
     caption: str = "",
     more: str = "",
+    legend: str = "",
     on_click: Callable[[int], None] | None = None,
 ) -> None:
     """Show a figure with its words for those who cannot see it, and its table behind a click.
 
-    `more` is said in a help behind the caption.
+    `more` is said in a help behind the caption; `legend` is drawn below the figure.
     """
     if _PAPER.get() is not None:
-        picture(still(figure), key=key, alt=alt, table=table, caption=caption)
+        picture(still(figure) + legend, key=key, alt=alt, table=table, caption=caption)
         return
     if _LARGE.get():
         figure.update_layout(font_size=16, height=_LARGER * figure.layout.height)
@@ -233,6 +241,8 @@ def chart(
         clicks = {"selection_mode": "points", "on_select": lambda: _clicked(key, on_click)}
     before_a_widget()
     st.plotly_chart(figure, key=key, alt=alt, config={"displayModeBar": False}, **clicks)
+    if legend:
+        show(f'<div class="lr">{legend}</div>')
     _below(key, table, caption, more)
 
 

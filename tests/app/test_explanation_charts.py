@@ -1,5 +1,7 @@
 """Figures of what-if, gaps, trees and subspaces say what their values say."""
 
+import re
+
 import numpy as np
 import plotly.graph_objects as go
 import pytest
@@ -8,9 +10,9 @@ from labelrank_core import KNeighborsLabelRanker
 from labelrank_core.data import Column, Schema
 from labelrank_core.data.schema import numeric_schema
 from labelrank_core.explain.evidence import Explanation, GapDial, Step, SubspaceView, Text
-from labelrank_core.explain.figures.linear import subspace_view
+from labelrank_core.explain.figures.linear import subspace_view, unnamed_labels
 from labelrank_core.explain.figures.names import names_at_ends, places_of_names
-from labelrank_core.explain.markup.palette import ACCENT, label_color
+from labelrank_core.explain.markup.palette import ACCENT, color_class, label_color
 from labelrank_core.explain.pictures import Scene, picture
 from labelrank_core.explain.pictures._gap import gap_dial
 from labelrank_core.explain.standing import ConfidenceStanding
@@ -155,6 +157,14 @@ def test_a_subspace_shows_directions_and_the_case():
     ends = np.array([(line.x[1], line.y[1]) for line in lines])
     assert np.allclose(ends, 2.5 * view.directions)
     assert [line.text[1] for line in lines] == ["tea", "&lt;b&gt;juice&lt;/b&gt;", ""]
+    # The name that has no room stands below, in the colour of its line.
+    assert unnamed_labels(view, NAMES) == [2]
+    assert unnamed_labels(view, NAMES, [0, 1]) == []
+    explanation = Explanation(np.array([1, 0, 0]), np.array([1, 2, 3]), Text("Words."), ())
+    legend = picture(view, Scene(explanation, NAMES, numeric_schema(["x"]), None)).legend
+    assert re.findall('class="lr-chip (\\w+) small".*?>([^<]+)<', legend) == [
+        (color_class(2), NAMES[2])
+    ]
 
 
 def test_directions_that_hide_each_other_are_named_together_where_both_are_seen():
@@ -164,6 +174,8 @@ def test_directions_that_hide_each_other_are_named_together_where_both_are_seen(
     for names, named in ((NAMES, "tea, water"), (long, "another long… +1")):
         *lines, _ = go.Figure(subspace_view(view, names)).data
         assert [line.text[1] for line in lines][::2] == ["", named]
+    assert unnamed_labels(view, NAMES) == []
+    assert unnamed_labels(view, long) == [0]
 
 
 def test_names_in_a_plane_do_not_lie_on_each_other():

@@ -8,6 +8,7 @@
   const MIN_BAR = 0.5
   const MIN_LINE = 10
   const MIN_GAP = 6
+  const MIN_ROOM = 2
   const MIN_LETTER = 8.5
   const MIN_CONTRAST = 4.5
   // Names over places that data decide may meet, as on maps; what lies there is not the drawing's.
@@ -134,6 +135,18 @@
         !element.closest(BY_DATA) && rect.left + 1 < box.right && box.left < rect.right - 1 &&
         rect.top + rect.height * 0.25 < box.bottom && box.top < rect.bottom - rect.height * 0.25)
       if (words) report(`a mark lies on words: ${describe(words.element)}`)
+    }
+    for (const mark of card.querySelectorAll(".lr-still circle")) {
+      const box = rectOf(mark)
+      const words = lines.find(({ element, rect }) => element.closest("svg") === mark.closest("svg") &&
+        rect.left < box.right + MIN_ROOM && box.left < rect.right + MIN_ROOM &&
+        rect.top + rect.height * 0.25 < box.bottom && box.top < rect.bottom - rect.height * 0.25)
+      if (words) report(`a mark lies on words: ${describe(words.element)}`)
+    }
+    for (const root of card.querySelectorAll(".lr-tree > li > div")) {
+      if (!contains(rectOf(root.closest(".lr-scroll")), rectOf(root))) {
+        report(`the root of a tree is out of sight: ${describe(root)}`)
+      }
     }
     for (const figure of card.querySelectorAll(".lr-still")) {
       // What the title explains by its colour is drawn in that colour; a bar may be 0 long.

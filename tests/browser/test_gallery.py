@@ -59,10 +59,10 @@ def test_nothing_is_wrong_with_the_geometry_of_any_drawing(canvas, drawings, gro
     (RESULTS / "gallery").mkdir(parents=True, exist_ok=True)
     path = RESULTS / "gallery" / f"{ground}.html"
     path.write_text(write_page(drawings, ground), encoding="utf-8")
-    canvas.goto(path.as_uri())
     faults = {}
     for width in WIDTHS:
         canvas.set_viewport_size({"width": width, "height": 900})
+        canvas.goto(path.as_uri())
         faults[width] = canvas.evaluate(FIND_FAULTS, ".card")
     assert faults == {width: [] for width in WIDTHS}
     if ground == "page":
@@ -124,6 +124,14 @@ BROKEN = {
     "a mark lies on words: span.tick-y": (
         "kept many lowest",
         ".lr-plot .level {left: 0 !important; top: 0 !important}",
+    ),
+    "the root of a tree is out of sight": (
+        "whole_tree 5 long whole",
+        "main {width: 390px} .lr-tree > li > div {scroll-snap-align: none !important}",
+    ),
+    "a mark lies on words: tspan": (
+        "VotedProbabilities 5 short",
+        ".lr-still circle {translate: -12px}",
     ),
     "letters have 7.0 px": ("strip 5 short None relevant", ".lr-chip.small {font-size: 7px}"),
     "contrast": ("LabelScores 5 short mean ranks", ".lr-dots b {color: #aaa}"),

@@ -19,12 +19,15 @@ from labelrank_core.explain.markup.figures import (
 )
 from labelrank_core.explain.markup.palette import ACCENT, label_color
 from labelrank_core.explain.markup.text import JOINER, plotly, shorten_all, shorten_before_value
+from labelrank_core.rankings import FloatArray
 
 _BASELINE_COLOR, _PART_COLORS = "#8A93A3", ("#A9A9EE", ACCENT)
 _THRESHOLD = "#C11F5B"
-# Shorter directions lie on each other; hovering and the table name them.
+# Shorter directions lie on each other; their names stand below the drawing.
 _NAMED_LENGTH = 0.3
 _NAME_LETTERS = 14
+# Dots at the ends of a scale of shares do not lie on the names beside it.
+_SHARES = [-0.04, 1.04]
 _ZERO = {"zeroline": True, "zerolinecolor": LINE, "zerolinewidth": 1}
 # The pixels of a plane on a phone, across and up.
 _NARROWEST = (250.0, 330.0)
@@ -38,7 +41,9 @@ def score_parts(
 ) -> Look:
     """Draw what the score of each label shown (None: of all) is made of, with its threshold."""
     rows, order = _label_rows(order, label_names, shown)
-    named = {"baseline": parts.baseline, **parts.parts}
+    whole = {"baseline": parts.baseline, **parts.parts}
+    # A part that is 0 throughout has no bars to explain.
+    named = {name: values for name, values in whole.items() if np.any(values[order])}
     colors = {"baseline": _BASELINE_COLOR, **_colors(parts.parts)}
     bars = _stacked(rows, {name: values[order] for name, values in named.items()}, colors)
     looks = {
@@ -61,7 +66,11 @@ def score_parts(
         }
         for name, (values, symbol, size, (width, edge)) in looks.items()
     ]
-    words = {**_squares(colors), "◆ score": "", "▎threshold": _THRESHOLD}
+    words = {
+        **_squares({name: colors[name] for name in named}),
+        "◆ score": "",
+        "▎threshold": _THRESHOLD,
+    }
     return _across(96 + 28 * len(order), [*bars, *marks], words, "score")
 
 
@@ -102,7 +111,7 @@ def voted_probabilities(
     return figure(
         96 + 28 * len(order),
         [each, mean],
-        x={"title": "probability", "range": [0, 1], "zeroline": False},
+        x={"title": "probability", "range": _SHARES, "zeroline": False},
         y=ROWS,
         title=explained({f"● one {evidence.voter}": ACCENT, "◆ mean": "", "▎one half": _THRESHOLD}),
         margin={**MARGIN, "t": 36},
@@ -179,17 +188,38 @@ def _stacked(
     ]
 
 
-def subspace_view(
+def unnamed_labels(
     view: SubspaceView, label_names: Sequence[str], shown: Collection[int] | None = None
-) -> Look:
-    """Draw a case and the directions of the labels shown (None: of all) in the main plane."""
-    lengths = np.linalg.norm(view.directions, axis=1)
-    longest = float(lengths.max())
+) -> list[int]:
+    """Return the labels shown that `subspace_view` has no room to name."""
+    joined, places = _named_ends(view, label_names, shown)
+    written = {
+        name
+        for text, place in zip(joined, places, strict=True)
+        if place
+        for name in (text, text.rpartition(" +")[0], *text.split(", "))
+    }
+    short = shorten_all(label_names, _NAME_LETTERS)
+    drawn = range(len(short)) if shown is None else shown
+    return [label for label in drawn if short[label] not in written]
+
+
+def _ends(view: SubspaceView) -> tuple[float, FloatArray]:
+    """Return how far the case lies from the origin, and the directions scaled to it."""
+    longest = float(np.linalg.norm(view.directions, axis=1).max())
     reach = float(np.linalg.norm(view.case)) or 1.0
-    ends = view.directions * (reach / longest if longest > 0 else 1.0)
+    return reach, view.directions * (reach / longest if longest > 0 else 1.0)
+
+
+def _named_ends(
+    view: SubspaceView, label_names: Sequence[str], shown: Collection[int] | None
+) -> tuple[list[str], list[str | None]]:
+    """Return the words at each end, "" for none, and where they stand; None: there is no room."""
+    reach, ends = _ends(view)
+    lengths = np.linalg.norm(ends, axis=1)
     short = shorten_all(label_names, _NAME_LETTERS)
     names = [
-        name if length >= _NAMED_LENGTH * longest and (shown is None or label in shown) else ""
+        name if length >= _NAMED_LENGTH * reach and (shown is None or label in shown) else ""
         for label, (name, length) in enumerate(zip(short, lengths, strict=True))
     ]
     scale = (_NARROWEST[0] / (3 * reach), _NARROWEST[1] / (3 * reach))
@@ -198,6 +228,15 @@ def subspace_view(
         places = places_of_names(ends, joined, view.case[None], scale, _NARROWEST[0] / 2)
         if all(places[i] for i, name in enumerate(joined) if name not in ("", names[i])):
             break
+    return joined, places
+
+
+def subspace_view(
+    view: SubspaceView, label_names: Sequence[str], shown: Collection[int] | None = None
+) -> Look:
+    """Draw a case and the directions of the labels shown (None: of all) in the main plane."""
+    reach, ends = _ends(view)
+    joined, places = _named_ends(view, label_names, shown)
     lines = [
         {
             "x": [0, x],

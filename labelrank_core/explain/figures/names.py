@@ -46,6 +46,7 @@ def places_of_names(
     own = [(x * scale[0], y * scale[1]) for x, y in points.tolist()]
     marks = [(x * scale[0], y * scale[1]) for x, y in taken.tolist()]
     boxes = [(x - 9, y - 9, x + 9, y + 9) for x, y in marks]
+    boxes += [(x - _AWAY, y - _AWAY, x + _AWAY, y + _AWAY) for x, y in own]
     boxes += [(x - 1, y - 1, x + 1, y + 1) for end in own for x, y in _along(*end)]
     found: list[str | None] = [None] * len(own)
     for i in sorted(range(len(own)), key=lambda i: -(own[i][0] ** 2 + own[i][1] ** 2)):

@@ -6,7 +6,6 @@ import numpy as np
 
 from labelrank_core.explain.evidence import CountEvidence
 from labelrank_core.explain.markup.figures import (
-    LINE,
     MARGIN,
     MUTED,
     NO_GRID,
@@ -15,10 +14,12 @@ from labelrank_core.explain.markup.figures import (
     figure,
     said_above,
 )
-from labelrank_core.explain.markup.palette import label_color
+from labelrank_core.explain.markup.palette import ACCENT, label_color
 from labelrank_core.explain.markup.text import plotly, shorten_all
 
 _MOST_TICKS = 12
+# No label has this colour; some are grey.
+_WITHOUT = ACCENT
 
 
 def count_likelihoods(counts: CountEvidence, label: int, label_names: Sequence[str]) -> Look:
@@ -29,7 +30,7 @@ def count_likelihoods(counts: CountEvidence, label: int, label_names: Sequence[s
     band = {"type": "rect", "x0": own - 0.4, "x1": own + 0.4, "y0": 0, "y1": 1, "yref": "y domain"}
     looks = {
         "with": (label_color(label), "circle", "solid"),
-        "without": (LINE, "x", "dot"),
+        "without": (_WITHOUT, "x", "dot"),
     }
     traces = [
         {
@@ -55,7 +56,7 @@ def count_likelihoods(counts: CountEvidence, label: int, label_names: Sequence[s
             **({"dtick": 1} if len(x) <= _MOST_TICKS else {}),
         },
         y={"title": "likelihood", "rangemode": "tozero"},
-        title=explained({"● cases with it": label_color(label), "× cases without it": LINE}),
+        title=explained({"● cases with it": label_color(label), "× cases without it": _WITHOUT}),
         hovermode="x unified",
         margin={**MARGIN, "t": 64},
         shapes=[{**band, "fillcolor": MUTED, "line": {"width": 0}, "layer": "below"}],

@@ -6,10 +6,18 @@ import pandas as pd
 
 from labelrank_core.explain.markup.figures import LINE, MARGIN, ROWS, Look, figure
 from labelrank_core.explain.markup.palette import ACCENT
-from labelrank_core.explain.markup.text import JOINER, plotly, shorten_all, shorten_before_value
+from labelrank_core.explain.markup.text import (
+    JOINER,
+    plotly,
+    shorten,
+    shorten_all,
+    shorten_before_value,
+    shorten_middle,
+)
 
 _AGAINST = "#C11F5B"
 _FOR = ACCENT
+_NAME_LETTERS = 14
 
 
 def pair_contributions(
@@ -29,7 +37,7 @@ def pair_contributions(
         "marker": {"color": [_FOR if value > 0 else _AGAINST for value in values]},
         "hovertemplate": "%{x:+.3f}<extra></extra>",
     }
-    behind, ahead = map(plotly, shorten_all((second, first), 14))
+    behind, ahead = map(plotly, _short_names(second, first))
     ends = f"← {behind} · {ahead} →"
     return figure(
         84 + 26 * len(rows),
@@ -39,3 +47,12 @@ def pair_contributions(
         margin={**MARGIN, "t": 8},
         bargap=0.35,
     )
+
+
+def _short_names(*names: str) -> Sequence[str]:
+    """Cut two names at their ends, or in the middle where they would look the same."""
+    for cut in (shorten, shorten_middle):
+        short = [cut(name, _NAME_LETTERS) for name in names]
+        if len(set(short)) == len(names):
+            return short
+    return shorten_all(names, _NAME_LETTERS)

@@ -1,14 +1,20 @@
 """Linear scores drawn: their parts, their contributions, the case among the labels' directions."""
 
+from collections.abc import Sequence
+
+from labelrank_core.explain import markup
 from labelrank_core.explain.evidence import ScoreParts, SubspaceView, VotedProbabilities
 from labelrank_core.explain.figures.linear import (
     contribution_bars,
     score_parts,
     subspace_view,
+    unnamed_labels,
     voted_probabilities,
 )
+from labelrank_core.explain.markup.text import shorten_all
 from labelrank_core.explain.pictures._scene import Picture, Scene, picture
 
+_LETTERS = 24
 _CAPTIONS = {
     "feature": "The features that add most: each adds its difference from the mean times its "
     "weight.",
@@ -65,7 +71,17 @@ def _subspace_view(evidence: SubspaceView, scene: Scene) -> Picture:
         "◆ this case; lines: the labels' directions, on a scale of their own. In all "
         f"{evidence.n_components} dimensions, labels on its side get a positive shared part.",
         figure=subspace_view(evidence, names, scene.shown),
+        legend=_named_below(unnamed_labels(evidence, names, scene.shown), names),
     )
+
+
+def _named_below(labels: Sequence[int], names: Sequence[str]) -> str:
+    """Name labels whose lines have no room for their names, in the colours of the lines."""
+    if not labels:
+        return ""
+    short = shorten_all(names, _LETTERS)
+    chips = "".join(markup.chip(label, short, "small", names[label]) for label in labels)
+    return f'<p class="lr-strip"><span class="muted">without a name:</span>{chips}</p>'
 
 
 @picture.register

@@ -136,6 +136,8 @@ class Picture:
         The drawing; empty where there is none, or a figure.
     figure : mapping or None
         Data and layout of a figure with axes.
+    legend : str
+        Markup that names what the figure has no room to name; empty for none.
     """
 
     key: str
@@ -144,6 +146,7 @@ class Picture:
     caption: str = ""
     markup: str = ""
     figure: Look | None = None
+    legend: str = ""
 
     @property
     def table(self) -> pd.DataFrame:
@@ -152,7 +155,7 @@ class Picture:
 
     def html(self) -> str:
         """Return drawing and caption as HTML without scripts; the table where there are none."""
-        drawn = self.markup if self.figure is None else still(self.figure)
+        drawn = self.markup if self.figure is None else still(self.figure) + self.legend
         parts = []
         if drawn:
             parts.append(f'<figure class="lr" aria-label="{attribute(self.alt)}">{drawn}</figure>')
