@@ -16,7 +16,9 @@ from labelrank_core.papers.table import Table
 
 # The same set under another name: a misprint, and a name with one letter fewer.
 _ALIASES = {"cupsmall": "cpusmall", "computer": "computers"}
-_ENDINGS = {"rankings": (".csv",), "pages": (".svm", ".svm.gz")}
+_ENDINGS = {"rankings": (".csv",), "bucket orders": (".csv",), "pages": (".svm", ".svm.gz")}
+# The folder of sets whose rankings tie labels.
+_BUCKET_ORDERS = "plr"
 _FEWEST_PAGES_OF_A_LABEL, _FEWEST_PAGES_OF_A_WORD = 100, 5
 
 
@@ -32,8 +34,8 @@ def find_data(table: Table, name: str, folder: Path | None = None) -> Found | No
     """Return the data set that a table calls so, or None where it is not at hand.
 
     Rankings are looked for as ``name.csv`` anywhere in the folder (features A1, A2, …, positions
-    L1, L2, …), web pages as ``name.svm`` or ``name.svm.gz`` (word counts). What the folder lacks
-    comes from the sample of that name.
+    L1, L2, …), bucket orders likewise in a folder ``plr``, web pages as ``name.svm`` or
+    ``name.svm.gz`` (word counts). Rankings that the folder lacks come from the sample of that name.
 
     Raises
     ------
@@ -42,7 +44,7 @@ def find_data(table: Table, name: str, folder: Path | None = None) -> Found | No
     """
     if table.source == "yeast":
         return Found(load_sample("yeast"), "sample yeast")
-    read = {"rankings": read_rankings, "pages": read_pages}[table.source]
+    read = read_pages if table.source == "pages" else read_rankings
     for path in _files(table.source, name, folder):
         try:
             return Found(read(path, name), f"file {path.name}")
@@ -60,6 +62,9 @@ def _files(source: str, name: str, folder: Path | None) -> Iterator[Path]:
         return
     for path in sorted(folder.rglob("*")):
         ends = path.name.lower().endswith(_ENDINGS[source])
+        # Sets of both kinds have the same names.
+        if source in ("rankings", "bucket orders"):
+            ends &= (path.parent.name.lower() == _BUCKET_ORDERS) == (source == "bucket orders")
         if ends and _plain(path.name.partition(".")[0]) == _plain(name):
             yield path
 

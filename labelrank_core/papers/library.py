@@ -1,10 +1,10 @@
-"""The five papers, and the best in print, by their short names."""
+"""The papers, and the best in print, by their short names."""
 
-from labelrank_core.papers import best, lr06, lrrf, mlknn05, mlls08, mlr07
+from labelrank_core.papers import best, lr06, lrrf, mlknn05, mlls08, mlr07, more_plr
 from labelrank_core.papers.table import Paper, Table
 
 PAPERS: dict[str, Paper] = {
-    each.PAPER.key: each.PAPER for each in (lr06, mlr07, mlknn05, lrrf, mlls08, best)
+    each.PAPER.key: each.PAPER for each in (lr06, mlr07, mlknn05, lrrf, mlls08, best, more_plr)
 }
 
 

@@ -173,7 +173,7 @@ class Table:
         What a printed line is about.
     blocks : tuple of Block
         Its sections, in the order of print.
-    source : {"rankings", "pages", "yeast", "none"}
+    source : {"rankings", "bucket orders", "pages", "yeast", "none"}
         The kind of its data sets.
     text : str
         The printed lines; empty: the file of the same name.
@@ -203,7 +203,7 @@ class Table:
     lines: tuple[int, int]
     rows: Literal["data", "columns", "blocks"]
     blocks: tuple[Block, ...]
-    source: Literal["rankings", "pages", "yeast", "none"]
+    source: Literal["rankings", "bucket orders", "pages", "yeast", "none"]
     protocol: str
     paper: str = ""
     text: str = ""

@@ -56,6 +56,7 @@ N_CELLS = {
     "mlls08-iii": 3 * 6 * 6,
     "mlls08-iv": 3 * 6 * 5,
     "print-ninedatasets": 3 * 9,
+    "moreplr-rankingswithties": 9 * 2,
 }
 
 
