@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from labelrank_core.comparison.significance import average_ranks
-from labelrank_core.data.findings import DatasetError, Finding, Severity
+from labelrank_core.data.findings import DatasetError, Finding, Severity, count_of
 from labelrank_core.rankings import FloatArray
 
 # Possessive, so that no text is read in more than one way.
@@ -102,9 +102,12 @@ def read_result_table(text: str, *, heading: bool | None = None) -> ResultTable:
     if (not heading and n_usual > len(names)) or (
         n_usual and not any(line.fits(len(methods)) for line in body)
     ):
-        raise _refused(f"found {len(methods)} names for {n_usual} columns of scores.", _SEPARATE)
+        found = f"found {count_of(len(methods), 'name')} for {count_of(n_usual, 'column')}"
+        raise _refused(f"{found} of scores.", _SEPARATE)
     if not 2 <= len(methods) <= _MOST_METHODS:
-        raise _refused(f"found {len(methods)} methods; 2 to {_MOST_METHODS} can be compared.")
+        raise _refused(
+            f"found {count_of(len(methods), 'method')}; 2 to {_MOST_METHODS} can be compared."
+        )
     return _table(methods, body)
 
 

@@ -8,6 +8,7 @@ from contextvars import ContextVar
 from sklearn.exceptions import ConvergenceWarning
 
 from labelrank_core._sklearn import warn
+from labelrank_core.data.findings import count_of
 
 _messages: ContextVar[list[str] | None] = ContextVar("convergence_messages", default=None)
 
@@ -31,12 +32,12 @@ def collect_messages() -> Iterator[list[str]]:
         _messages.reset(token)
 
 
-def warn_of_stopped(n_stopped: int, models: str, most_steps: int, remedy: str) -> None:
-    """Warn if any of several models stopped after the largest number of steps."""
+def warn_of_stopped(n_stopped: int, model: str, most_steps: int, remedy: str) -> None:
+    """Warn if any of several models, named in the singular, stopped after the most steps."""
     if n_stopped:
         warn_not_converged(
-            f"{n_stopped} {models} stopped after {most_steps} steps, before they had converged. "
-            f"{remedy}"
+            f"{count_of(n_stopped, model)} stopped after {count_of(most_steps, 'step')}, before "
+            f"convergence. {remedy}"
         )
 
 
@@ -63,8 +64,7 @@ def platt_fits() -> Iterator[None]:
                 warning.message, warning.category, warning.filename, warning.lineno
             )
     if n_stopped:
-        fits = "fit" if n_stopped == 1 else "fits"
         warn_not_converged(
-            f"{n_stopped} {fits} of probabilities to the margins of a label stopped before "
-            "convergence. Scale the features."
+            f"{count_of(n_stopped, 'fit')} of probabilities to the margins of a label stopped "
+            "before convergence. Scale the features."
         )

@@ -185,7 +185,7 @@ def learn_kernel(gram: FloatArray, signs: FloatArray, C: float) -> Machines:
 
 def _warn_of_machines(n_stopped: int, most_steps: int) -> None:
     remedy = "Scale the features, or take a smaller C (a larger alpha)."
-    warn_of_stopped(n_stopped, "support vector machines", most_steps, remedy)
+    warn_of_stopped(n_stopped, "support vector machine", most_steps, remedy)
 
 
 def _unlearned(n_inputs: int, signs: FloatArray) -> Machines:

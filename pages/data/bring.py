@@ -304,9 +304,9 @@ def _in_rows(findings: Sequence[Finding]) -> bool:
 
 def _facts(proposal: Proposal) -> None:
     raw = proposal.raw
-    facts = [f"{raw.n_rows} rows, {len(proposal.columns)} columns"]
+    facts = [f"{count_of(raw.n_rows, 'row')}, {count_of(len(proposal.columns), 'column')}"]
     if raw.sparse is not None:
-        facts.append(f"{len(raw.sparse.names)} features that are mostly 0")
+        facts.append(f"{count_of(len(raw.sparse.names), 'feature')} that are mostly 0")
     if raw.file.split is not None:
         n_test = int(raw.file.split.sum())
         facts.append(f"{raw.n_rows - n_test} training and {n_test} test rows")

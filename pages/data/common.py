@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from labelrank_core.data.findings import count_of
 from labelrank_core.data.profile import Diversity, LabelSetProfile, RankingProfile
 from labelrank_core.data.profile.conditions import (
     Condition,
@@ -36,7 +37,7 @@ def bars_of_groups(
         condition_text(view.dataset, condition).removeprefix("only ") for condition in conditions
     ]
     hovers = [
-        f"{text.shorten(said, 120)}: {count} rows"
+        f"{text.shorten(said, 120)}: {count_of(count, 'row')}"
         for said, count in zip(words, counts, strict=True)
     ]
     clickable(

@@ -5,6 +5,7 @@ import pandas as pd
 import streamlit as st
 from numpy.typing import NDArray
 
+from labelrank_core.data.findings import count_of
 from labelrank_core.data.profile.conditions import (
     Contradicts,
     FeatureWithin,
@@ -74,7 +75,10 @@ def _distribution(view: View, column: int, names: list[str]) -> None:
             marked if marked is not None and marked < n else None,
         )
     else:
-        hovers = [f"{name} {said}: {count} rows" for said, count in zip(words, counts, strict=True)]
+        hovers = [
+            f"{name} {said}: {count_of(count, 'row')}"
+            for said, count in zip(words, counts, strict=True)
+        ]
         figure = count_bars(counts, whole, words, hovers, marked)
     clickable(
         figure,

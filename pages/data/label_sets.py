@@ -3,6 +3,7 @@
 import numpy as np
 import streamlit as st
 
+from labelrank_core.data.findings import count_of
 from labelrank_core.data.profile import LabelSetProfile
 from labelrank_core.data.profile.conditions import HasLabels, LabelCount, SameLabels, condition_text
 from labelrank_core.explain.markup.palette import label_color
@@ -54,7 +55,7 @@ def _labels(view: View, whole: LabelSetProfile) -> None:
         for label in labels
     ]
     hovers = [
-        f"{names[label]}: {count} rows ({count / profile.n_rows:.1%}), imbalance "
+        f"{names[label]}: {count_of(count, 'row')} ({count / profile.n_rows:.1%}), imbalance "
         f"{profile.imbalance[label]:.2f}"
         for label, count in zip(labels, counts, strict=True)
     ]
@@ -152,7 +153,9 @@ def _sizes(view: View, whole: LabelSetProfile) -> None:
     sizes = np.flatnonzero(whole.size_counts)[:MOST_SHOWN].tolist()
     counts, conditions = profile.size_counts[sizes], [LabelCount(size) for size in sizes]
     words = [condition_text(view.dataset, condition) for condition in conditions]
-    hovers = [f"{said}: {count} rows" for said, count in zip(words, counts, strict=True)]
+    hovers = [
+        f"{said}: {count_of(count, 'row')}" for said, count in zip(words, counts, strict=True)
+    ]
     clickable(
         count_bars(
             counts, whole.size_counts[sizes], words, hovers, view.marked("sizes", conditions)

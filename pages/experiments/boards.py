@@ -7,6 +7,7 @@ import streamlit as st
 
 from labelrank_core.comparison.leaderboard import Leaderboard, curve, leaderboard, levels
 from labelrank_core.comparison.significance import average_ranks
+from labelrank_core.data.findings import count_of
 from labelrank_core.experiments.config import untuned_variants
 from labelrank_core.experiments.plan import ratio_of_tests
 from labelrank_core.metrics import METRICS
@@ -226,5 +227,5 @@ def _tests(board: Leaderboard) -> None:
             "settings."
         )
     if left := len(board.data_sets) - len(scores):
-        st.caption(f"{left} data sets on which some method is not measured are left out.")
+        st.caption(f"Left out: {count_of(left, 'data set')} on which some method is not measured.")
     significance.pairwise_tests(scores, ranks, board.deviations(scores))

@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import Any
 
 from labelrank_core import Dataset, Task
+from labelrank_core.data.findings import count_of
 from labelrank_core.data.schema import decimal_text
 from labelrank_core.explain import pictures
 from labelrank_core.explain.evidence import Explanation, Text
@@ -73,7 +74,8 @@ class Order:
         wrong = sum(a > b for a, b in pairs)
         if not wrong:
             return "You and the method agree."
-        return f"{wrong} of {len(pairs)} pairs are the other way round."
+        is_one, of = wrong == 1, count_of(len(pairs), "pair")
+        return f"{wrong} of {of} {'is' if is_one else 'are'} the other way round."
 
 
 @dataclass(frozen=True)

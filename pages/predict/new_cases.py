@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from labelrank_core.data.findings import DatasetError
+from labelrank_core.data.findings import DatasetError, count_of
 from labelrank_core.explain.predictions import Predictions, timed_predictions
 from labelrank_core.io import read_cases
 from labelrank_core.rankings import format_ranking
@@ -66,7 +66,7 @@ def _predicted(asked: View, file: Any) -> None:
             compute.digest(
                 "new cases", model.key, sorted(asked.choice.path_params.items()), file.file_id
             ),
-            f"Predicting {len(own)} cases",
+            f"Predicting {count_of(len(own), 'case')}",
             timed_predictions,
             model.model,
             X,
@@ -78,8 +78,8 @@ def _predicted(asked: View, file: Any) -> None:
         own = own.index.to_frame()
     table = with_predictions(own, found, asked.dataset.label_names)
     st.caption(
-        f"{len(table)} cases, predicted by {choice_text.method_text(asked.choice)} from "
-        f"{len(model.training_rows)} training cases."
+        f"{count_of(len(table), 'case')}, predicted by {choice_text.method_text(asked.choice)} "
+        f"from {count_of(len(model.training_rows), 'training case')}."
     )
     first, *rest = table.columns[: len(own.columns)]
     order = [first, *table.columns[len(own.columns) :], *rest]

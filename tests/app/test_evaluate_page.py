@@ -221,7 +221,7 @@ def test_a_method_that_stopped_early_says_so_above_its_results(page, monkeypatch
     app = session(f"pages/{page}/page.py", data="songs", method="Binary relevance")
     (warning,) = [each.value for each in app.warning if "settled" in each.value]
     assert warning.startswith("Binary relevance stopped before its result had settled.")
-    assert "support vector machines stopped after 1 steps" in warning
+    assert "support vector machines stopped after 1 step, before" in warning
     monkeypatch.undo()
     app = session(f"pages/{page}/page.py", data="outings", method="Binary relevance")
     assert not [each for each in app.warning if "settled" in each.value]

@@ -207,7 +207,7 @@ class TestWhatIsSaidOfAGuess:
     def test_of_an_order_only_what_was_placed_is_compared(self):
         asked = Order(np.array([2, 1, 3]))
         assert asked.verdict([1]) == ""
-        assert asked.verdict([2, 1]) == "1 of 1 pairs are the other way round."
+        assert asked.verdict([2, 1]) == "1 of 1 pair is the other way round."
 
     def test_numbers_to_choose_from_have_the_digits_that_are_said(self):
         counts = Number(2.0, 0.0, 3.0, 1.0)

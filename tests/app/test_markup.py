@@ -355,6 +355,21 @@ def test_one_ranking_is_a_ladder_with_its_zero_line():
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("values", "ends"),
+    [
+        ((0.0, 0.0), ["0", "1"]),
+        ((0.001, 0.004), ["0.001", "0.004"]),
+        ((0.0, 0.004), ["0", "0.004"]),
+        ((0.25, 3.0), ["0.25", "3"]),
+    ],
+)
+def test_the_ends_of_a_scale_of_dots_differ(values, ends):
+    rows = [(place, place, value) for place, value in enumerate(values)]
+    foot = tree(markup.dot_rows(rows, NAMES, ends=values))[-1]
+    assert [said(end) for end in foot.iter("span") if end.get("class") != "track"] == ends
+
+
 @pytest.mark.parametrize("name", NASTY)
 def test_no_drawing_takes_a_name_for_more_than_text(name):
     names = [name, "pear", "plum"]

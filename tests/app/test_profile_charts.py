@@ -39,7 +39,7 @@ def test_positions_are_shares_of_rows_with_a_point_a_cell_line_by_line():
     found = points(figure)
     assert [(x, y) for x, y, _ in found] == [(x, y) for y in range(3) for x in range(4)]
     assert found[0][2] == "apple at position 1: 2 rows (50.0%)"
-    assert found[7][2] == "plum not ranked: 1 rows (25.0%)"
+    assert found[7][2] == "plum not ranked: 1 row (25.0%)"
     mark = figure.layout.shapes[0]
     assert (mark.x0, mark.x1, mark.y0, mark.y1) == (0.5, 1.5, 0.5, 1.5)
     assert "apple  <b>1.75</b>" in figure.layout.yaxis.ticktext
@@ -85,7 +85,7 @@ def test_a_histogram_has_a_point_in_the_middle_of_each_interval():
     edges = np.array([0.0, 0.5, 1.0])
     figure = feature_histogram(edges, np.array([1, 2]), np.array([4, 2]), "x", 0)
     assert [(x, said) for x, _, said in points(figure)] == [
-        (0.25, "0 to below 0.5: 1 rows"),
+        (0.25, "0 to below 0.5: 1 row"),
         (0.75, "0.5 to below 1: 2 rows"),
     ]
     assert (figure.layout.shapes[0].x0, figure.layout.shapes[0].x1) == (0, 0.5)

@@ -278,19 +278,19 @@ class TestReading:
             ("", "a line of names"),
             ("data A B", "a line of names"),
             ("data A B\niris 0.9 high", "Line 2: found 'high'"),
-            ("data A B\nwine 0.7", "2 names for 1 columns"),
+            ("data A B\nwine 0.7", "2 names for 1 column"),
             ("data A B\n" + "iris 0.9 0.8\n" * 501, "501 data sets"),
             ("data A B\niris 0.9 0.8" + " " * 1_000_000, "more than 1,000,000 characters"),
             ("data k NN forest\niris 0.9 0.8", "3 names for 2 columns"),
             ("data A\niris 0.9 0.8", "found 0.9"),
-            ("A\niris 0.9 0.8 0.7", "names for 3"),
+            ("A\niris 0.9 0.8 0.7", "1 name for 3"),
             ("data A\niris 0.9", "2 to 60"),
             ("data A B\navg.rank 1 2", "no data set"),
         ],
     )
     def test_what_is_no_table_is_said_so(self, text, said):
         if said == "found 0.9":
-            said = "names for 2"
+            said = "1 name for 2"
             text = "A\niris 0.9 0.8"
         with pytest.raises(DatasetError, match=said):
             read_result_table(text)

@@ -120,16 +120,16 @@ class TestFindings:
             read_dataset(("f", b"1 1:1\n2 2:" + value + b"\n"))
 
     def test_bounds(self, monkeypatch):
-        with pytest.raises(DatasetError, match="1 labels, 2147483647 features and 1 rows, more"):
+        with pytest.raises(DatasetError, match="1 label, 2147483647 features and 1 row, more"):
             read(b"1 999999999999999:1\n")
-        with pytest.raises(DatasetError, match="9999999999 labels, 1 features and 2 rows, more"):
+        with pytest.raises(DatasetError, match="9999999999 labels, 1 feature and 2 rows, more"):
             read(b"9999999999 1:1\n1 1:1\n")
-        with pytest.raises(DatasetError, match="6000 labels, 1 features and 1 rows, more"):
+        with pytest.raises(DatasetError, match="6000 labels, 1 feature and 1 row, more"):
             read(b",".join(b"%d" % label for label in range(6000)) + b" 1:1\n")
-        with pytest.raises(DatasetError, match="1 labels, 2147483647 features and 1 rows, more"):
+        with pytest.raises(DatasetError, match="1 label, 2147483647 features and 1 row, more"):
             read(b"1 99999999999999999999 1\n1 1:1\n")
         monkeypatch.setattr(libsvm, "MAX_FEATURES", 2)
-        with pytest.raises(DatasetError, match="1 labels, 3 features and 1 rows, more"):
+        with pytest.raises(DatasetError, match="1 label, 3 features and 1 row, more"):
             read(b"1 1:1 3:1\n")
         monkeypatch.setattr(text, "MAX_LINES", 1)
         with pytest.raises(DatasetError, match="more than 1 lines"):

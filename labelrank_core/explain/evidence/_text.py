@@ -1,11 +1,44 @@
 """Sentences as templates with typed values; names are filled in where they are shown."""
 
 import html
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
 from labelrank_core.data.schema import decimal_text
+
+_NOUNS = (
+    "case",
+    "feature",
+    "label",
+    "label pair",
+    "method",
+    "neighbour",
+    "pair",
+    "question",
+    "ranking",
+    "round",
+    "row",
+    "step",
+    "tree",
+    "vote",
+)
+_VERBS = {
+    "are": "is",
+    "call": "calls",
+    "decide": "decides",
+    "have": "has",
+    "lead": "leads",
+    "rank": "ranks",
+    "reverse": "reverses",
+}
+_COUNTED = re.compile(
+    r"\{(?P<name>\w+)\} (?P<what>(?:training |calibration |similar )?)"
+    rf"(?P<noun>(?:{'|'.join(_NOUNS)})s)\b(?P<verb> [a-z]+\b)?"
+)
 
 
 @dataclass(frozen=True)
@@ -38,7 +71,7 @@ class Text:
 
     def plain(self, label_names: Sequence[str]) -> str:
         """Return the sentence with the names as they are, not escaped."""
-        return self.template.format(
+        return _in_number(self.template, self.values).format(
             **{key: format_value(value, label_names) for key, value in self.values.items()}
         )
 
@@ -49,7 +82,25 @@ class Text:
             for key, value in self.values.items()
             for shown in [format_value(value, label_names)]
         }
-        return html.escape(self.template, quote=False).format(**values)
+        template = _in_number(self.template, self.values)
+        return html.escape(template, quote=False).format(**values)
+
+
+def _in_number(template: str, values: Mapping[str, Any]) -> str:
+    """Put nouns, and verbs right behind them, in the singular where their number is 1."""
+
+    def singular(match: re.Match[str]) -> str:
+        value = values.get(match["name"])
+        if isinstance(value, bool) or not isinstance(value, int | np.integer) or value != 1:
+            return match[0]
+        verb = match["verb"] or ""
+        # In 'of 5 cases rank' the verb belongs to another number.
+        is_part = template[: match.start()].endswith(("of ", "of the "))
+        if verb.strip() in _VERBS and not is_part:
+            verb = f" {_VERBS[verb.strip()]}"
+        return f"{{{match['name']}}} {match['what']}{match['noun'][:-1]}{verb}"
+
+    return _COUNTED.sub(singular, template)
 
 
 def format_value(value: Any, label_names: Sequence[str]) -> str:

@@ -4,7 +4,7 @@ import html
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from labelrank_core.data.schema import decimal_text
+from labelrank_core.data.schema import decimal_text, number_text
 from labelrank_core.explain.markup.palette import mark_class
 from labelrank_core.explain.markup.rankings import chip
 from labelrank_core.explain.markup.text import keyed, percent, shorten_all
@@ -42,7 +42,9 @@ def dot_rows(
     short = shorten_all(names, _LETTERS)
     reached = [*ends, *(value for _, _, value in values), *([bar.value] if bar else [])]
     low, high = min(reached), max(reached)
-    reach = high - low or 1.0
+    # The scale of equal numbers reaches from them to the next whole number.
+    high = high if high > low else low + 1.0
+    reach = high - low
 
     def at(value: float) -> str:
         return f"left:{percent(100 * (value - low) / reach)}"
@@ -59,8 +61,8 @@ def dot_rows(
     foot = ""
     if ends:
         marks = (
-            f'<span class="{at}">{_end(value)}</span>'
-            for at, value in (("low", low), ("high", high))
+            f'<span class="{at}">{words}</span>'
+            for at, words in zip(("low", "high"), _ends(low, high), strict=True)
         )
         foot = f'<li class="foot"><span class="track">{"".join(marks)}</span></li>'
     return f'<ol class="lr-dots">{head}{"".join(rows)}{foot}</ol>'
@@ -73,6 +75,9 @@ def _head(bar: Bar, share: float) -> str:
     return f'<li class="head"><span class="track">{before}<span>{words}</span>{after}</span></li>'
 
 
-def _end(value: float) -> str:
-    """Write an end of the scale: a whole number as one."""
-    return f"{value:.0f}" if value == round(value) else decimal_text(value)
+def _ends(low: float, high: float) -> tuple[str, str]:
+    """Write both ends of the scale so that they differ, whole numbers as such."""
+    first, last = (f"{end:.0f}" if end == round(end) else decimal_text(end) for end in (low, high))
+    if float(first) == float(last):
+        return number_text(low), number_text(high)
+    return first, last

@@ -6,6 +6,7 @@ from typing import Literal
 import numpy as np
 import pandas as pd
 
+from labelrank_core.data.findings import count_of
 from labelrank_core.explain import markup
 from labelrank_core.explain.evidence import RuleVotes
 from labelrank_core.explain.figures.rules import running_scores
@@ -31,7 +32,7 @@ def rule_votes(evidence: RuleVotes, scene: Scene, view: View = "each") -> Pictur
             "rounds-running",
             f"score of {names[at]}: "
             + "; ".join(
-                f"{evidence.running[n, at]:.2f} after {n} rounds"
+                f"{evidence.running[n, at]:.2f} after {count_of(n, 'round')}"
                 for n in np.unique(np.geomspace(1, evidence.n_rounds, 6).astype(int)).tolist()
             ),
             table,
@@ -74,7 +75,7 @@ def _rules(evidence: RuleVotes, scene: Scene) -> _Rows:
     if evidence.is_tree:
         caption += " Indented: asked only after the answer above."
     n_others = len(evidence.votes) - len(shown)
-    others = f"{n_others} other rounds"
+    others = count_of(n_others, "other round")
     return _with_sums(rows, evidence.votes[shown], depths, others, evidence, caption)
 
 
@@ -88,7 +89,7 @@ def _features(evidence: RuleVotes, scene: Scene) -> _Rows:
     named = scene.named_values()
     rows = [named[asked[place]] for place in order]
     caption = "The votes of all questions about a feature, added up; the last row is the score."
-    others = f"{len(asked) - len(order)} other features"
+    others = count_of(len(asked) - len(order), "other feature")
     return _with_sums(rows, votes[order], [0] * len(rows), others, evidence, caption)
 
 

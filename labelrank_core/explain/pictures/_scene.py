@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from labelrank_core.data.findings import count_of
 from labelrank_core.data.schema import Schema
 from labelrank_core.explain.evidence import Explanation, Question
 from labelrank_core.explain.markup.figures import Look
@@ -115,7 +116,8 @@ class Scene:
         else:
             names = [f"#{row + 1}" for row in self.rows(np.arange(n_inputs))]
         n_others = len(names) - len(table) + 1
-        return [names[place] if place >= 0 else f"{n_others} others" for place in table[input_kind]]
+        others = count_of(n_others, "other")
+        return [names[place] if place >= 0 else others for place in table[input_kind]]
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from labelrank_core.data.findings import count_of
 from labelrank_core.explain import markup
 from labelrank_core.explain.evidence import SurePairs
 from labelrank_core.explain.markup import Span
@@ -47,5 +48,7 @@ def about_marks(truth: FloatArray | None) -> str:
     n_missing = 0 if truth is None else int(np.isnan(truth).sum())
     if not n_missing:
         return " Diamonds: the true positions."
-    labels = "1 label" if n_missing == 1 else f"{n_missing} labels"
-    return f" White lines: the positions that the true ranking allows, which leaves out {labels}."
+    return (
+        " White lines: the positions that the true ranking allows, which leaves out "
+        f"{count_of(n_missing, 'label')}."
+    )

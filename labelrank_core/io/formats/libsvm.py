@@ -16,7 +16,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from labelrank_core.data.findings import DatasetError, Finding, Severity, refusal, too_large
+from labelrank_core.data.findings import (
+    DatasetError,
+    Finding,
+    Severity,
+    count_of,
+    refusal,
+    too_large,
+)
 from labelrank_core.io.archives import gzipped
 from labelrank_core.io.cells import MAX_LABELS, BadRows, Cells, SparseCells
 from labelrank_core.io.formats.base import Export, Format, Rows, Writer, file_per_part
@@ -85,7 +92,10 @@ def read(source: Source, _: Sequence[Source] = ()) -> Cells:
     size = len(source.data)
     n_given, too_many = n_rows + len(rows.bad.lines), n_labels * n_rows > max_positions(size)
     if too_many or n_labels > MAX_LABELS or n_features > min(MAX_FEATURES, max_features(size)):
-        what = f"{n_labels} labels, {n_features} features and {n_rows} rows"
+        what = (
+            f"{count_of(n_labels, 'label')}, {count_of(n_features, 'feature')} and "
+            f"{count_of(n_rows, 'row')}"
+        )
         hint = "Take a sample of the rows, or leave out rare labels and features."
         raise DatasetError([too_large(f"there are {what}, more than can be read.", hint)])
     repeats, sparse = _sparse(rows, features, names[1] if names else None)
@@ -207,7 +217,10 @@ def _findings(
     found = [n_rows, len(features), len(labels)]
     if counts is not None and counts != found:
         rows, columns, names = counts
-        announced = f"announces {rows} rows, {columns} features and {names} labels"
+        announced = (
+            f"announces {count_of(rows, 'row')}, {count_of(columns, 'feature')} and "
+            f"{count_of(names, 'label')}"
+        )
         message = f"the first line {announced}; found {found[0]}, {found[1]} and {found[2]}."
         hint = "Check that the file is complete."
         findings.append(Finding("other-count", Severity.WARNING, message, hint, row=1))

@@ -227,7 +227,7 @@ def _learn_chain(X: Any, relevance: IntArray, C: float, order: IntArray) -> Chai
         found = ClassifierChain(base).fit(X / scale, relevance[:, order])
     n_stopped = sum(step.n_iter_[0] >= _MOST_STEPS for step in found.estimators_)
     remedy = "Scale the features, or take a smaller C."
-    warn_of_stopped(n_stopped, "logistic regressions of a chain", _MOST_STEPS, remedy)
+    warn_of_stopped(n_stopped, "logistic regression", _MOST_STEPS, remedy)
     for place, (label, step) in enumerate(zip(order, found.estimators_, strict=True)):
         chain.weights[:, label] = step.coef_[0, :d] / scale
         chain.links[order[:place], label] = step.coef_[0, d:]

@@ -186,7 +186,7 @@ class PairwiseLabelRanker(PairwiseRanker):
                 model.n_iter_[0] >= _MOST_STEPS for model in models if model is not None
             )
             remedy = "Scale the features, or take a smaller C."
-            warn_of_stopped(n_stopped, "logistic regressions", _MOST_STEPS, remedy)
+            warn_of_stopped(n_stopped, "logistic regression", _MOST_STEPS, remedy)
         constant = np.array([each if isinstance(each, float) else 0.0 for each in learned])
         weights = np.zeros((design.shape[1], len(models)))
         for pair, model in enumerate(models):

@@ -81,7 +81,7 @@ def _of_chunk(
             break
     else:
         remedy = "Raise n_neighbors, or use the other aggregation."
-        warn_of_stopped(len(moving), "Mallows models", _MOST_ROUNDS, remedy)
+        warn_of_stopped(len(moving), "Mallows model", _MOST_ROUNDS, remedy)
     complete = completed(whole, np.broadcast_to(centres[:, None], whole.shape))
     return centres, ranks, distances(complete, centres)
 

@@ -85,7 +85,7 @@ class ChoiceTable:
                 break
         else:
             remedy = "Raise the smoothing."
-            warn_of_stopped(len(left), "Plackett-Luce models", _MOST_STEPS, remedy)
+            warn_of_stopped(len(left), "Plackett-Luce model", _MOST_STEPS, remedy)
         strengths = np.exp(logs - logs.max(axis=1, keepdims=True))
         return strengths / strengths.sum(axis=1, keepdims=True)
 

@@ -12,6 +12,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
+from labelrank_core.data.findings import count_of
 from labelrank_core.data.profile import LabelSetProfile, RankingProfile
 from labelrank_core.explain.markup.figures import (
     DIVERGING,
@@ -58,7 +59,7 @@ def position_matrix(
     names = [profile.label_names[label] for label in labels]
     shares = counts / profile.n_rows
     hovers = [
-        f"{plotly(name)} {_at(column)}: {count} rows ({share:.1%})"
+        f"{plotly(name)} {_at(column)}: {count_of(count, 'row')} ({share:.1%})"
         for name, line, line_shares in zip(names, counts, shares, strict=True)
         for column, count, share in zip(columns, line, line_shares, strict=True)
     ]
@@ -283,7 +284,7 @@ def feature_histogram(
     """Draw how many rows lie in each interval of a feature, all rows pale behind those chosen."""
     middles, widths, most = (edges[:-1] + edges[1:]) / 2, np.diff(edges), int(whole.max(initial=1))
     hovers = [
-        f"{low:g} to below {high:g}: {count} rows"
+        f"{low:g} to below {high:g}: {count_of(count, 'row')}"
         for low, high, count in zip(edges[:-1], edges[1:], counts, strict=True)
     ]
     return picture(
