@@ -141,8 +141,7 @@ def test_of_many_crossings_the_first_are_said_and_the_others_counted():
     order = np.arange(1, 41)
     explanation = Explanation((order <= 2) * 1, order, Text("Words."), (Step("", Text(""), dial),))
     found = picture(dial, Scene(explanation, names, numeric_schema(["x"]), None))
-    assert found.caption.count("leaves") == 5
-    assert "35 more in the table" in found.caption
+    assert found.caption.endswith("At p = 4, 0, 1, 2, 3 and 4 leave; 35 more in the table")
     assert len(found.table) == len(gaps)
 
 

@@ -1,6 +1,8 @@
 """Similar cases drawn: their rankings, whether one decides, what their counts and gaps mean."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 import numpy as np
 import pandas as pd
@@ -8,6 +10,7 @@ import pandas as pd
 from labelrank_core.explain import markup
 from labelrank_core.explain.evidence import (
     CountEvidence,
+    Crossing,
     GapDial,
     Label,
     LeaveOneOut,
@@ -174,10 +177,7 @@ def _rule_orders(evidence: RuleOrders, scene: Scene) -> Picture:
 def _gap_dial(evidence: GapDial, scene: Scene) -> Picture:
     names = shorten_all(scene.label_names, _CROSSING_LETTERS)
     crossings = evidence.crossings
-    said = "; ".join(
-        f"at p = {each.gap}, {names[each.label]} {'enters' if each.enters else 'leaves'}"
-        for each in crossings[:_CROSSINGS_SAID]
-    )
+    said = _crossings_text(crossings[:_CROSSINGS_SAID], names)
     if len(crossings) > _CROSSINGS_SAID:
         said += f"; {len(crossings) - _CROSSINGS_SAID} more in the table"
     # Besides the labels of all drawings, the first of those that cross.
@@ -196,6 +196,17 @@ def _gap_dial(evidence: GapDial, scene: Scene) -> Picture:
         f"{what}. {said[:1].upper()}{markdown(said[1:])}" if said else what,
         gap_dial(evidence, scene.label_names, drawn),
     )
+
+
+def _crossings_text(crossings: Sequence[Crossing], names: Sequence[str]) -> str:
+    """Say at which p labels cross the zero line, those that do so together at once."""
+    said = []
+    for (gap, enters), together in groupby(crossings, key=lambda each: (each.gap, each.enters)):
+        *labels, last = [names[each.label] for each in together]
+        verb = ("enter" if enters else "leave") + ("" if labels else "s")
+        listed = " and ".join([", ".join(labels), last] if labels else [last])
+        said.append(f"at p = {gap}, {listed} {verb}")
+    return "; ".join(said)
 
 
 def prior_to_posterior(evidence: CountEvidence, label: int) -> Text:
