@@ -337,6 +337,14 @@ class Dataset:
         return label_positions(self.Y) if self.task is Task.CALIBRATED_RANKING else self.Y
 
     @cached_property
+    def has_ties(self) -> bool:
+        """Whether a ranking gives two labels the same position; 0/1 targets rank nothing."""
+        if self.task is Task.MULTILABEL:
+            return False
+        # NaN, which goes last, is the same as nothing.
+        return bool((np.diff(np.sort(self.rankings, axis=1), axis=1) == 0).any())
+
+    @cached_property
     def relevance(self) -> IntArray:
         """The 0/1 matrix of relevant labels; raises for plain rankings, which have no zero line."""
         if self.task is Task.LABEL_RANKING:

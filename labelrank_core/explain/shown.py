@@ -17,6 +17,7 @@ from labelrank_core.explain.evidence import (
 )
 from labelrank_core.explain.markup.palette import color_properties
 from labelrank_core.explain.pictures import SHOWN, Scene, answer, picture
+from labelrank_core.rankings import format_ranking
 
 _WIDTH = 88
 _SHEET = (
@@ -56,6 +57,9 @@ def as_html(explanation: Explanation) -> str:
     summary = explanation.summary.html(scene.label_names)
     sure = [step for step in explanation.steps if isinstance(step.evidence, Confidence)]
     others = [step for step in explanation.steps if not isinstance(step.evidence, Confidence)]
+    ranking = markup.strip(explanation.buckets, scene.label_names) if explanation.has_ties else (
+        answer(scene)
+    )  # fmt: skip
     steps = "".join(_drawn(step, scene) for step in (*others, *sure))
     # Not for the whole notebook, in which explanations of other data may stand.
     colors = color_properties(explanation.about.label_colors)
@@ -63,7 +67,7 @@ def as_html(explanation: Explanation) -> str:
         f'<p class="muted">{len(scene.shown)} of {len(scene.order)} labels.</p>'
     )  # fmt: skip
     return (
-        f'{markup.STYLE}{_SHEET}<div class="lr-shown" style="{colors}">{answer(scene)}{few}'
+        f'{markup.STYLE}{_SHEET}<div class="lr-shown" style="{colors}">{ranking}{few}'
         f"<p>{summary}</p>{steps}</div>"
     )
 
@@ -76,6 +80,8 @@ def _drawn(step: Step, scene: Scene) -> str:
 
 def _predicted(explanation: Explanation, names: Sequence[str]) -> str:
     """Write the ranking, and the relevant labels where some are predicted."""
+    if explanation.has_ties:
+        return format_ranking(explanation.ranking, names)
     order = explanation.order
     said = " > ".join(names[label] for label in order[:SHOWN])
     said += f" > … ({len(order)} labels)" if len(order) > SHOWN else ""

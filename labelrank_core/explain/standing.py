@@ -232,6 +232,36 @@ def wrong_pairs_text(positions: IntArray, truth: FloatArray) -> Text:
     )
 
 
+def differing_pairs_text(prediction: IntArray, truth: FloatArray) -> Text:
+    """Say which pairs of labels a ranking with ties predicts otherwise; of many the first three.
+
+    A pair is right where it has the true order, or is tied as in the truth.
+    """
+    ranked = np.flatnonzero(~np.isnan(truth))
+    pairs = [(int(a), int(b)) for place, a in enumerate(ranked) for b in ranked[place + 1 :]]
+    if not pairs:
+        return Text("The real ranking does not compare two labels.")
+    values: dict[str, Any] = {"of": len(pairs)}
+    clauses: list[str] = []
+    for a, b in pairs:
+        true, predicted = np.sign(truth[a] - truth[b]), np.sign(prediction[a] - prediction[b])
+        if true != predicted:
+            first, second = (a, b) if true <= 0 else (b, a)
+            i = len(clauses)
+            if i < 3:
+                values |= {f"a{i}": Label(first), f"b{i}": Label(second)}
+            verb = f"{{a{i}}} belongs before {{b{i}}}" if true else f"{{a{i}}} and {{b{i}}} tie"
+            clauses.append(verb)
+    alone = len(pairs) == 1
+    if not clauses:
+        subject = "The pair of labels is" if alone else "All {of} pairs of labels are"
+        return Text(f"{subject} as in the real ranking, ties included.", values)
+    subject = "The pair of labels is" if alone else "{n} of {of} pairs of labels are"
+    more = ", and more" if len(clauses) > 3 else ""
+    listed = "; ".join(clauses[:3])
+    return Text(f"{subject} wrong: {listed}{more}.", values | {"n": len(clauses)})
+
+
 def wrong_labels_text(prediction: NDArray[Any], relevance: NDArray[Any]) -> Text:
     """Say which relevant labels were missed, and which were predicted wrongly."""
     missed = tuple(Label(int(j)) for j in np.flatnonzero((relevance == 1) & (prediction == 0)))

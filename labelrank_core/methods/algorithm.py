@@ -143,6 +143,21 @@ class Algorithm:
         """The knobs that need no new fit, by name."""
         return {knob.name: knob for knob in self.knobs if knob.on_path}
 
+    def knobs_for(self, dataset: Dataset) -> tuple[Knob, ...]:
+        """List the parameters to offer for a data set.
+
+        Parameters
+        ----------
+        dataset : Dataset
+            The data.
+
+        Returns
+        -------
+        tuple of Knob
+            All, without those for ties where no ranking ties labels.
+        """
+        return tuple(knob for knob in self.knobs if dataset.has_ties or not knob.for_ties)
+
     @property
     def learns_rankings(self) -> bool:
         """Whether it learns positions of the labels alone, without a zero line."""

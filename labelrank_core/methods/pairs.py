@@ -157,7 +157,8 @@ class PairPoint(RankingPoint):
     def explain(self, case: int) -> Explanation:
         """Explain the prediction of one of the path's cases."""
         if self.predicts_ties:
-            return explain_ties(self, case, voters=self.words.voters, first=())
+            scores = _scores(self, case)
+            return explain_ties(self, case, voters=self.words.voters, first=(), scores=scores)
         return _explain(self, case)
 
 
@@ -185,9 +186,7 @@ def _explain(point: PairPoint, case: int) -> Explanation:
         meaning=point.words.meaning,
         definition=point.words.definition,
     )
-    scores = LabelScores(
-        point.words.score, point.scores[case], point.positions[case], greater_is_better=True
-    )
+    scores = _scores(point, case)
     sure = Text(_CONFIDENCE, {"value": confidence.value, "lowest": confidence.lowest})
     parts = point.path.parts(point, case)
     first = _TIE if values["top_score"] == values["second_score"] else _FIRST
@@ -204,6 +203,12 @@ def _explain(point: PairPoint, case: int) -> Explanation:
             Step("Scores that decide", Text(_BY_SCORES, values), scores),
             Step("Confidence", sure, confidence),
         ),
+    )
+
+
+def _scores(point: PairPoint, case: int) -> LabelScores:
+    return LabelScores(
+        point.words.score, point.scores[case], point.positions[case], greater_is_better=True
     )
 
 

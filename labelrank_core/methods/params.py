@@ -27,6 +27,8 @@ class Knob:
     serves: tuple[tuple[str, str], ...] = ()
     basic: bool = True
     depends_on: tuple[str, tuple[str, ...]] | None = None
+    # Whether it is offered only for data whose rankings tie labels.
+    for_ties: bool = False
 
     @property
     def symbol(self) -> str:

@@ -9,6 +9,7 @@ from labelrank_core.explain.evidence import (
     Confidence,
     Explanation,
     Label,
+    LabelScores,
     Step,
     Text,
     WinShares,
@@ -22,6 +23,7 @@ NEAREST = (
     "together. In the table a tie counts one half."
 )
 
+LISTED = "Labels that share a position are listed by their {title}."
 IN_LEAF, IN_LEAVES = "the training cases in the leaf", "the training cases in the leaves"
 
 
@@ -31,14 +33,16 @@ def explain_ties(
     *,
     voters: str,
     first: Sequence[Step],
+    scores: LabelScores,
+    order: str = LISTED,
     reason: Text | None = None,
     lowest: float = 0.5,
     defined: bool = True,
 ) -> Explanation:
     """Explain a case of a `RankingPoint` that predicts ties, by the votes on pairs of labels.
 
-    `first` are the steps that come before the votes, and `reason` says why labels share a position;
-    None: as `NEAREST`.
+    `first` are the steps that come before the votes. `order` says what `scores` do, and `reason`
+    why labels share a position; None: as `NEAREST`.
     """
     votes = point.pair_votes(slice(case, case + 1))
     known = np.maximum(votes.known[0], 1)
@@ -65,6 +69,7 @@ def explain_ties(
         summary=_summary(point.prediction[case], positions, ahead, voters),
         steps=(
             *first,
+            Step("Scores", Text(order, {"title": scores.title}), scores),
             Step(
                 "Which labels tie",
                 reason or Text(NEAREST, {"voters": voters}),

@@ -104,6 +104,7 @@ FURTHER = (
         ),
         reference=EM02,
         level="further",
+        for_ties=True,
     ),
     Measure(
         key="kemeny_distance",

@@ -52,6 +52,8 @@ class Measure:
     level : {"main", "further"}, default="main"
         Further measures are computed and exported with the others, but tables on a screen show the
         main ones.
+    for_ties : bool, default=False
+        Whether tables on a screen show a further measure for data whose rankings tie labels.
     """
 
     key: str
@@ -64,6 +66,7 @@ class Measure:
     value_range: tuple[float, float] = (0.0, 1.0)
     has_cases: bool = True
     level: Literal["main", "further"] = "main"
+    for_ties: bool = False
 
     @property
     def better(self) -> Literal["higher", "lower"]:
@@ -89,6 +92,21 @@ class Measure:
             For positions, whether labels are ranked; else whether there is a zero line.
         """
         return task is not Task.MULTILABEL if self.input == "positions" else task.has_zero_line
+
+    def is_shown(self, dataset: Dataset) -> bool:
+        """Tell whether tables on a screen show the measure.
+
+        Parameters
+        ----------
+        dataset : Dataset
+            The data.
+
+        Returns
+        -------
+        bool
+            Whether it is a main one, or one for ties and the data have some.
+        """
+        return self.level == "main" or (self.for_ties and dataset.has_ties)
 
     def truth(self, dataset: Dataset, rows: Any) -> NDArray[Any]:
         """Return the truth that predictions are compared with.

@@ -1,12 +1,10 @@
 """MORE-PLR: the best numbers in print for rankings with ties, and our rankers that predict ties."""
 
 from labelrank_core.experiments import Protocol
-from labelrank_core.papers.table import Block, Column, Erratum, Paper, Reason, Table, Trial
+from labelrank_core.papers.table import Block, Erratum, Paper, Reason, Table, Trial
 
 # A difference of a few thousandths means nothing between different folds of so few cases.
 _TOLERANCE = 0.005
-_PREDICT = ("ties", "predict")
-_TREES = ("n_estimators", 100)
 BUCKET_ORDERS = Table(
     key="Rankings with ties",
     paper="moreplr",
@@ -25,14 +23,6 @@ BUCKET_ORDERS = Table(
     protocol=(
         "Five times ten folds. One method predicts all sets: a forest on the pairs of labels, "
         "whose kind of trees is chosen in three folds inside the training folds."
-    ),
-    methods=(
-        Column(
-            "MORE-PLR", "pairwise_forest", (_TREES, _PREDICT), (("splitter", ("best", "random")),)
-        ),
-        Column("MORE-PLR", "forest", (_TREES, _PREDICT), reading="forest of rankings"),
-        Column("MORE-PLR", "knn", (("aggregation", "kemeny"), _PREDICT), reading="5 similar cases"),
-        Column("pairwise-forest", "pairwise_forest", (_TREES, _PREDICT)),
     ),
     reasons=(
         Reason(

@@ -68,7 +68,7 @@ def _measure(dataset: Dataset) -> Measure:
     fitting = [
         each.key
         for each in measures_for(dataset.task)
-        if each.has_cases and each.input != "raw_scores" and each.level == "main"
+        if each.has_cases and each.input != "raw_scores" and each.is_shown(dataset)
     ]
     chosen = choices.choose(
         st.selectbox,

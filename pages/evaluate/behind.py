@@ -71,7 +71,7 @@ def labels_and_cases(dataset: Dataset, evaluations: Sequence[Evaluation]) -> Non
         measures = {
             _BY + METRICS[key].title: key
             for key in evaluation.values
-            if METRICS[key].level == "main"
+            if METRICS[key].is_shown(dataset)
         }
         labels = {_LABEL + name: label for label, name in enumerate(dataset.label_names)}
         options = [ALL_LABELS, *measures, *labels]

@@ -59,14 +59,14 @@ def _means(evaluations: Sequence[Evaluation]) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def main_measures(keys: Iterable[str]) -> list[str]:
+def shown_measures(dataset: Dataset, keys: Iterable[str]) -> list[str]:
     """Leave out further measures, which are in the downloads only."""
-    return [key for key in keys if METRICS[key].level == "main"]
+    return [key for key in keys if METRICS[key].is_shown(dataset)]
 
 
-def measures(evaluations: Sequence[Evaluation]) -> None:
+def measures(dataset: Dataset, evaluations: Sequence[Evaluation]) -> None:
     """Show the measures, one row each; a click on a number leads to what is behind it."""
-    keys = main_measures(evaluations[0].totals)
+    keys = shown_measures(dataset, evaluations[0].totals)
     methods = [evaluation.method for evaluation in evaluations]
     table = pd.DataFrame({"measure": [METRICS[key].title_with_arrow for key in keys]})
     for evaluation in evaluations:
@@ -116,10 +116,10 @@ def _go_behind(table_key: str, keys: list[str], methods: list[str]) -> None:
         behind.open_measure(keys[row], column if column in methods else methods[0])
 
 
-def definitions(evaluation: Evaluation) -> None:
+def definitions(dataset: Dataset, evaluation: Evaluation) -> None:
     """List what the measures mean, for touch screens and for reading."""
     with st.expander("What the measures mean", icon=":material/menu_book:"):
-        for key in main_measures(evaluation.totals):
+        for key in shown_measures(dataset, evaluation.totals):
             measure = METRICS[key]
             values = text.value_range(*measure.value_range)
             st.markdown(

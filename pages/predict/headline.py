@@ -96,7 +96,9 @@ def drawn(asked: View, case: Case, wanted: Wanted | None = None) -> None:
     """Draw the predicted ranking beside the truth."""
     dataset, truth = asked.dataset, None if asked.edits else asked.row
     predicted, *others = evidence.ladder_of(case.explanation, dataset, truth, earlier=None)
-    if not others or predicted.n_relevant is not None:
+    if case.explanation.has_ties and not others:
+        drawing.show(markup.strip(predicted.groups, dataset.label_names))
+    elif not others or predicted.n_relevant is not None:
         verdict.ladder(dataset, case.explanation, truth, wanted)
     else:
         drawing.show(evidence.ladder([predicted, *others], dataset.label_names, wanted))

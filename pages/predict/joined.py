@@ -23,7 +23,7 @@ def draw(dataset: Dataset, left: tuple[str, Explanation], right: tuple[str, Expl
 
 def predicted(found: Explanation) -> Ranked:
     """Return the positions that are predicted, and how many labels are relevant."""
-    return found.positions.astype(float), found.n_relevant
+    return found.ranking.astype(float), found.n_relevant
 
 
 def true(dataset: Dataset, row: int) -> Ranked:

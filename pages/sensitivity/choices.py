@@ -37,7 +37,7 @@ def measure(dataset: Dataset, choice: ModelChoice) -> Measure:
     offered = {
         measure.title_with_arrow: measure
         for measure in fitting_measures(dataset.task, choice)
-        if measure.level == "main"
+        if measure.is_shown(dataset)
     }
     title = choose(
         st.selectbox,

@@ -103,8 +103,8 @@ class View:
             settings[TEST_SHARE] = Setting(
                 "Share of test rows (%)", percent, str(DEFAULT_TEST_PERCENT)
             )
-        defaults = default_parameters(algorithm, self.n_cases)
-        for knob in algorithm.knobs:
+        defaults = default_parameters(algorithm, self.dataset, self.n_cases)
+        for knob in algorithm.knobs_for(self.dataset):
             if knob.name in choice.values and knob.matters(choice.values):
                 word = choice_text.value_text(knob, choice.values[knob.name])
                 default = (
@@ -150,8 +150,8 @@ class View:
         split = reader.split(dataset)
         n_cases = max(1, len(split.train) - 1)
         params = dict[str, Any]()
-        defaults = default_parameters(algorithm, n_cases)
-        for knob in algorithm.knobs:
+        defaults = default_parameters(algorithm, dataset, n_cases)
+        for knob in algorithm.knobs_for(dataset):
             if knob.matters(params):
                 default = defaults.get(knob.name, algorithm.defaults[knob.name])
                 key = f"{algorithm.key}_{knob.name}"
@@ -211,10 +211,10 @@ def default_split_kind(dataset: Dataset) -> str:
     return "random" if dataset.split is None else "published"
 
 
-def default_parameters(algorithm: Algorithm, n_cases: int) -> dict[str, Any]:
+def default_parameters(algorithm: Algorithm, dataset: Dataset, n_cases: int) -> dict[str, Any]:
     """Return the parameters that a method starts with."""
     values: dict[str, Any] = {}
-    for knob in algorithm.knobs:
+    for knob in algorithm.knobs_for(dataset):
         if knob.matters(values):
             start = knob.start(algorithm.defaults[knob.name], max(1, n_cases))
             if knob.at_most_cases:
@@ -461,7 +461,7 @@ _PIN_SPLIT, _PIN_SEED, _PIN_SHARE = "split", "seed", "share"
 
 def _pin_tokens(pin: View) -> str:
     choice, split = pin.choice, pin.split
-    defaults = default_parameters(choice.algorithm, len(split.train) - 1)
+    defaults = default_parameters(choice.algorithm, pin.dataset, len(split.train) - 1)
     tokens = {
         name: _NONE if value is None else str(value)
         for name, value in choice.params
@@ -489,7 +489,7 @@ def _read_pin(pin_text: str, dataset: Dataset) -> View:
         raise UnusableError("names a method that is not possible with these data")
     tokens = {name: token for name, token in pairs if not _WHOLE_NUMBER.fullmatch(name)}
     split = _read_pin_split(dataset, tokens)
-    params = _read_pin_parameters(ALGORITHMS[key], tokens, len(split.train) - 1)
+    params = _read_pin_parameters(ALGORITHMS[key], tokens, dataset, len(split.train) - 1)
     if tokens.keys() - params.keys() - {SCALED, TFIDF, _PIN_SPLIT, _PIN_SEED, _PIN_SHARE}:
         raise UnusableError("names a parameter that the method does not have")
     changed = dict[int, Value]()
@@ -517,11 +517,11 @@ def _read_pin_split(dataset: Dataset, tokens: Mapping[str, str]) -> Split:
 
 
 def _read_pin_parameters(
-    algorithm: Algorithm, tokens: Mapping[str, str], n_cases: int
+    algorithm: Algorithm, tokens: Mapping[str, str], dataset: Dataset, n_cases: int
 ) -> dict[str, Any]:
     values: dict[str, Any] = {}
-    defaults = default_parameters(algorithm, n_cases)
-    for knob in algorithm.knobs:
+    defaults = default_parameters(algorithm, dataset, n_cases)
+    for knob in algorithm.knobs_for(dataset):
         if knob.matters(values):
             values[knob.name] = defaults.get(knob.name, algorithm.defaults[knob.name])
             if knob.name in tokens:

@@ -17,13 +17,13 @@ from labelrank_core.explain.pictures import Wanted
 from labelrank_core.explain.pictures._sure_pairs import sure_pairs
 from labelrank_core.explain.predictions import case_path
 from labelrank_core.explain.standing import place_in_truth, wrong_pairs
-from labelrank_core.methods import ModelChoice
+from labelrank_core.methods import ALGORITHMS, ModelChoice
 from labelrank_core.rankings import dense_positions, format_ranking, label_buckets, strict_order
 from pages.ui import session as ui_session
 from pages.ui.charts.confidence import possible_positions
 from tests.app.plotted import layers
 from tests.app.test_markup import said, tree
-from tests.app.visits import START, go_to, look_alikes, ran, session
+from tests.app.visits import PAGES, START, few_params, go_to, look_alikes, ran, session
 
 M = 6
 NAMES = [f"Brand {letter}" for letter in "ABCDEF"]
@@ -264,3 +264,55 @@ def test_tables_say_ties_with_equals(app, rated):
     assert rows["target"].tolist() == [format_ranking(row, rated.label_names) for row in rated.Y]
     assert rows["target"][0] == " = ".join(rated.label_names)
     assert "ties included" in " ".join(each.value for each in app.markdown)
+
+
+PREDICTING_TIES = [
+    key for key, method in ALGORITHMS.items() if any(knob.for_ties for knob in method.knobs)
+]
+
+
+def predict_ties(app, key):
+    """Choose a method, trained fast, that predicts ties."""
+    ran(app.selectbox(key="method").set_value(ALGORITHMS[key].title).run())
+    for name, value in few_params(key).items():
+        app.session_state[f"{key}_{name}"] = value
+    return ran(app.selectbox(key=f"{key}_ties").set_value("predict").run())
+
+
+def test_ties_are_offered_where_rankings_tie_labels(app):
+    assert PREDICTING_TIES[:2] == ["knn", "forest"]
+    assert any(box.key == "knn_ties" for box in app.selectbox)
+    ran(app.selectbox(key="data").set_value("iris").run())
+    assert not any(box.key == "knn_ties" for box in app.selectbox)
+
+
+@pytest.mark.parametrize("key", PREDICTING_TIES)
+def test_predicted_ties_are_drawn_and_judged(app, key):
+    predict_ties(app, key)
+    go_to(app, "pages/predict/page.py")
+    joined = next(body for body in bodies(app) if "lr-sides" in body)
+    # The truth of this customer ties all labels; the prediction may, too.
+    assert joined.count('class="lr-tied"') >= 1
+    verdict = next(body for body in bodies(app) if "lr-verdict" in body)
+    assert "share the first position" in verdict or "comes first" in verdict
+    assert re.search(
+        "pairs of labels are (wrong|as in the real ranking, ties included)",
+        re.sub("<[^>]*+>", "", verdict),
+    )
+    for view in set(app.segmented_control(key="view").options) - {"All methods"}:
+        ran(app.segmented_control(key="view").set_value(view).run())
+
+
+@pytest.mark.usefixtures("all_methods_are_some")
+def test_all_methods_are_compared_with_their_ties(app):
+    predict_ties(app, "knn")
+    go_to(app, "pages/predict/page.py")
+    ran(app.segmented_control(key="view").set_value("All methods").run())
+    assert any("True order" in body and 'class="lr-tied"' in body for body in bodies(app))
+
+
+@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("key", ["knn", "pairwise_forest"])
+def test_every_page_takes_predictions_with_ties(app, key, page):
+    predict_ties(app, key)
+    go_to(app, page)

@@ -179,7 +179,7 @@ def test_a_pin_of_any_method_reads_back_as_it_was_written(key):
     split = holdout_split(data, kind="random", test_share=0.4, seed=7)
     n_cases = len(split.train) - 1
     params = {}
-    for knob in method.knobs:
+    for knob in method.knobs_for(data):
         if knob.matters(params):
             params[knob.name] = knob.steps(n_cases)[-1]
     choice = ModelChoice(key, tuple(sorted(params.items())), False)

@@ -9,6 +9,7 @@ from scipy import sparse
 from labelrank_core import Dataset, Task
 from labelrank_core.data import Column, Schema
 from labelrank_core.data.findings import Finding, Severity
+from labelrank_core.methods import ALGORITHMS
 
 NAN = float("nan")
 VALUES = {
@@ -264,3 +265,17 @@ class TestRefusals:
     def test_sparse_features_must_be_finite_too(self):
         with pytest.raises(ValueError, match="finite"):
             dataset(X=sparse.csr_matrix([[NAN, 0.0], [0.0, 1.0], [1.0, 1.0]]))
+
+
+def test_ties_are_those_of_labels_that_are_ranked():
+    nan = float("nan")
+    for Y, has_ties in (
+        ([[1, 2, nan, nan], [2, 1, 3, 4]], False),
+        ([[1, 2, 2, nan], [2, 1, 3, 4]], True),
+    ):
+        data = Dataset(np.zeros((2, 1)), Y, Task.LABEL_RANKING, ["x"], list("abcd"), "tiny")
+        assert data.has_ties == has_ties
+        offered = ALGORITHMS["knn"].knobs_for(data)
+        assert any(knob.name == "ties" for knob in offered) == has_ties
+    sets = Dataset([[0.0]], [[1, 1]], Task.MULTILABEL, ["x"], ["a", "b"], "tiny")
+    assert not sets.has_ties

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from labelrank_core import metrics
-from labelrank_core.data.dataset import Task
+from labelrank_core.data.dataset import Dataset, Task
 from labelrank_core.metrics import METRICS, Measure, measures_for
 
 # Every label is relevant in some rows and not in all.
@@ -116,6 +116,17 @@ def test_main_measures_come_first_and_are_those_of_the_screen():
     assert {"samples_jaccard_score", "log_loss", "position_ndcg_score"} < set(
         list(METRICS)[n_main:]
     )
+
+
+def test_a_screen_shows_tau_x_where_rankings_tie_labels():
+    tied, strict = (
+        Dataset([[0.0], [1.0]], Y, Task.LABEL_RANKING, ["x"], ["a", "b"], "tiny")
+        for Y in ([[1, 1], [1, 2]], [[2, 1], [1, 2]])
+    )
+    further = [measure for measure in METRICS.values() if measure.level == "further"]
+    assert [each.key for each in further if each.is_shown(tied)] == ["tau_x_score"]
+    assert not any(each.is_shown(strict) for each in further)
+    assert METRICS["kendall_tau_score"].is_shown(strict)
 
 
 def test_the_registry_cannot_be_changed(measure):

@@ -15,6 +15,7 @@ from labelrank_core.explain.standing import (
     LEVELS,
     AccuracyByStanding,
     ConfidenceStanding,
+    differing_pairs_text,
     neighbour_accuracy_text,
     similar_cases,
     wrong_labels_text,
@@ -22,6 +23,7 @@ from labelrank_core.explain.standing import (
     wrong_pairs_text,
 )
 from labelrank_core.explain.what_if.texts import difference_text, moved_labels
+from labelrank_core.metrics import tau_x_score
 
 NAMES = ("a", "b", "c", "d")
 
@@ -165,3 +167,34 @@ def test_differences_of_two_predictions_are_named():
     assert said.endswith("Relevant now, but not before: c; no longer: b.")
     said = difference_text(before, after, (sets[0], sets[0])).plain(NAMES)
     assert said.endswith("The relevant labels are the same.")
+
+
+@pytest.mark.parametrize(
+    ("predicted", "truth", "said"),
+    [
+        ([1, 2, 2], [1, 2, 2], "All 3 pairs of labels are as in the real ranking, ties included."),
+        ([1, 2, 3], [1, 2, 2], "1 of 3 pairs of labels are wrong: Bo and Cleo tie."),
+        ([1, 1, 2], [2, 1, 3], "1 of 3 pairs of labels are wrong: Bo belongs before Anna."),
+        (
+            [1, 1, 1],
+            [1, 2, 2],
+            "2 of 3 pairs of labels are wrong: Anna belongs before Bo; Anna belongs before Cleo.",
+        ),
+        ([1, 2, 1], [1, 2, np.nan], "The pair of labels is as in the real ranking, ties included."),
+        ([1, 1, 1], [np.nan, 1, np.nan], "The real ranking does not compare two labels."),
+    ],
+)
+def test_ties_are_answers_in_the_sentence_on_pairs(predicted, truth, said):
+    names = ["Anna", "Bo", "Cleo"]
+    found = differing_pairs_text(np.array(predicted), np.array(truth, dtype=float)).plain(names)
+    assert found == said
+    # The pairs that are not wrong count for tau x.
+    if "wrong" not in said and "All" in said:
+        assert tau_x_score([truth], [predicted]) == 1
+
+
+def test_of_many_differing_pairs_three_are_named():
+    said = differing_pairs_text(np.arange(4), np.arange(4.0)[::-1]).plain("abcd")
+    assert said.startswith("6 of 6 pairs of labels are wrong: b belongs before a; ")
+    assert said.endswith(", and more.")
+    assert said.count("belongs") == 3

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from labelrank_core.data.schema import Schema
 from labelrank_core.explain.evidence._text import Text
-from labelrank_core.rankings import FloatArray, IntArray, strict_order
+from labelrank_core.rankings import FloatArray, IntArray, label_buckets, strict_order
 
 
 class Evidence(Protocol):
@@ -107,6 +107,17 @@ class Explanation:
     def order(self) -> list[int]:
         """The labels in the predicted order, the first one first."""
         return strict_order(self.positions)
+
+    @property
+    def ranking(self) -> IntArray:
+        """The predicted ranking, in which labels share positions where ties are predicted."""
+        return self.prediction if self.has_ties else self.positions
+
+    @property
+    def buckets(self) -> list[list[int]]:
+        """The labels of each position, the first one first; within one in the order of scores."""
+        buckets = label_buckets(self.ranking)
+        return [sorted(bucket, key=self.positions.__getitem__) for bucket in buckets]
 
     @property
     def relevance(self) -> IntArray | None:

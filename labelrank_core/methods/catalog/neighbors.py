@@ -12,7 +12,7 @@ from labelrank_core.methods.algorithm import (
     Size,
     ordering_seconds,
 )
-from labelrank_core.methods.catalog.shared import METRIC, NEIGHBORS, WEIGHTS, search_seconds
+from labelrank_core.methods.catalog.shared import METRIC, NEIGHBORS, TIES, WEIGHTS, search_seconds
 from labelrank_core.methods.neighbors import (
     KNeighborsLabelRanker,
     KNeighborsMultilabelRanker,
@@ -57,6 +57,7 @@ METHODS = (
             ),
             WEIGHTS,
             METRIC,
+            TIES,
         ),
         references=("K. Brinker, E. Hüllermeier: Case-based label ranking. ECML 2006.",),
         summary=(

@@ -13,6 +13,7 @@ from labelrank_core.methods.catalog.shared import (
     MARGIN,
     SPREAD,
     THRESHOLDS,
+    TIES,
     TREES,
     kernel_machine_seconds,
 )
@@ -109,6 +110,7 @@ METHODS = (
                 none="straight lines",
                 tuned=(None, 3, 8),
             ),
+            TIES,
         ),
         references=(_PAIRS,),
         summary=(
@@ -142,6 +144,7 @@ METHODS = (
             ),
             replace(_LINEAR_OR_GAUSSIAN, choices=_LINEAR_OR_GAUSSIAN.choices[::-1]),
             replace(SPREAD, none="1 / (2 × number of features)"),
+            TIES,
         ),
         references=(
             "A. Korba, A. Garcia, F. d'Alché-Buc: A structured prediction approach for label "
@@ -168,6 +171,7 @@ METHODS = (
             _LINEAR_OR_GAUSSIAN,
             LOSS,
             SPREAD,
+            TIES,
         ),
         references=(
             _PAIRS,
@@ -220,6 +224,7 @@ METHODS = (
         knobs=(
             TREES,
             THRESHOLDS,
+            TIES,
         ),
         references=(
             "G. Gkrinias: Label ranking with pairwise and label-wise random forests. Diploma "

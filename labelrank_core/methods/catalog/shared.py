@@ -51,6 +51,14 @@ TREES = Knob(
     on_path=True,
     up_to_fitted=True,
 )
+TIES = Knob(
+    "ties",
+    "Ties in predictions",
+    "Whether a prediction may give several labels the same position, as rankings of these data do.",
+    choices=(("break", "no, one label goes first"), ("predict", "yes, a tie is an answer")),
+    basic=False,
+    for_ties=True,
+)
 THRESHOLDS = Knob(
     "splitter",
     "Thresholds of the questions",

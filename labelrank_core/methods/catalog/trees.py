@@ -5,7 +5,7 @@ from math import log2
 from typing import Any
 
 from labelrank_core.methods.algorithm import LABEL_RANKER, Algorithm, Size
-from labelrank_core.methods.catalog.shared import THRESHOLDS, TREES
+from labelrank_core.methods.catalog.shared import THRESHOLDS, TIES, TREES
 from labelrank_core.methods.params import Knob
 from labelrank_core.methods.trees import (
     BaggedTreesLabelRanker,
@@ -83,7 +83,7 @@ _VOTE = Knob(
     on_path=True,
     basic=False,
 )
-_IN_BAGS = (TREES, _DEPTH, _VOTE, _FEWEST)
+_IN_BAGS = (TREES, _DEPTH, _VOTE, _FEWEST, TIES)
 _BAGGING = (
     "J. Aledo, J. Gámez, D. Molina: Tackling the supervised label ranking problem by bagging weak "
     "learners. Information Fusion 35, 2017.",
@@ -175,6 +175,7 @@ METHODS = (
                 high=30,
                 basic=False,
             ),
+            TIES,
         ),
         references=(
             "Y. Zhou, G. Qiu: Random forest for label ranking. Expert Systems with Applications "
@@ -204,7 +205,7 @@ METHODS = (
         family="trees",
         tasks=LABEL_RANKER,
         estimator=RankingTreeLabelRanker,
-        knobs=(_DEPTH, _FEWEST),
+        knobs=(_DEPTH, _FEWEST, TIES),
         references=(
             "W. Cheng, J. Hühn, E. Hüllermeier: Decision tree and instance-based learning for "
             "label ranking. ICML 2009.",

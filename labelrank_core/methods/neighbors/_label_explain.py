@@ -28,7 +28,7 @@ from labelrank_core.methods.nearest.leave_one_out import (
     leave_one_out,
 )
 from labelrank_core.methods.random_ties import RandomTies, broken_tie, tie_rule
-from labelrank_core.methods.tied_labels import explain_ties
+from labelrank_core.methods.tied_labels import LISTED, explain_ties
 from labelrank_core.rankings import FloatArray, IntArray, strict_order, strict_positions
 
 
@@ -64,14 +64,15 @@ def _explain_ties(point: Any, case: int, similar: Step) -> Explanation:
         point.positions[case],
         tie_rule=tie_rule(point.path.model.random_state),
     )
-    ranked = [Step("Ranks that decide", Text(_BY_RANKS, values), scores)] if by_ranks else []
     reason = {"cut": _BY_CUT if gap is None else _BY_GAP, "ranks": _BY_FREQUENCY}.get(rule.buckets)
     nearest = point.table.complete and (rule.buckets == "optimum" or (by_ranks and gap is None))
     return explain_ties(
         point,
         case,
         voters=f"the {k} most similar cases",
-        first=(similar, *ranked),
+        first=(similar,),
+        scores=scores,
+        order=_BY_RANKS if by_ranks else LISTED,
         reason=None if reason is None else Text(reason, values),
         # All labels tied are among the rankings to choose from, and half of that fits every vote.
         lowest=0.5 if nearest else 0.0,

@@ -54,7 +54,9 @@ def explain_case(point: Any, case: int) -> Explanation:
     if point.predicts_ties:
         complete = not np.isnan(path.model._rankings).any()
         lowest = 0.5 if complete else 0.0
-        return explain_ties(point, case, voters=IN_LEAVES, first=(similar,), lowest=lowest)
+        return explain_ties(
+            point, case, voters=IN_LEAVES, first=(similar,), scores=scores, lowest=lowest
+        )
     orders = _voting_orders(point, case)
     parts = _rank_parts(point, case, stops)
     values |= {

@@ -45,7 +45,7 @@ def explain_tree(point: Any, case: int) -> Explanation:
     centre = "" if point.predicts_ties else _CENTRE
     path_step = Step("Path through the tree", Text(f"{_WAY}{centre}.", values), votes)
     if point.predicts_ties:
-        return explain_ties(point, case, voters=IN_LEAF, first=(path_step,), lowest=_lowest(point))
+        return _explain_ties(point, case, IN_LEAF, path_step)
     confidence = float(point.confidence[case])
     return Explanation(
         prediction=point.prediction[case],
@@ -80,7 +80,7 @@ def explain_trees(point: Any, case: int) -> Explanation:
     }
     similar = Step("Similar cases", Text(_SHARING, values), neighbors)
     if point.predicts_ties:
-        return explain_ties(point, case, voters=IN_LEAVES, first=(similar,), lowest=_lowest(point))
+        return _explain_ties(point, case, IN_LEAVES, similar)
     confidence = agreement_of_trees(float(point.confidence[case]), point.vote, point.n_trees)
     bounds = {"value": confidence.value, "lowest": confidence.lowest}
     said = "Confidence {value}, where {lowest} to 1 is possible."
@@ -99,9 +99,13 @@ def explain_trees(point: Any, case: int) -> Explanation:
     )
 
 
-def _lowest(point: Any) -> float:
-    """Return the lowest agreement of the leaves' rankings with the bucket order that fits best."""
-    return 0.5 if point.path.model._pairs.known.all() else 0.0
+def _explain_ties(point: Any, case: int, voters: str, first: Step) -> Explanation:
+    """Explain a bucket order by the votes of the rankings in the leaves."""
+    # All labels tied fits every complete ranking by half at least.
+    lowest = 0.5 if point.path.model._pairs.known.all() else 0.0
+    return explain_ties(
+        point, case, voters=voters, first=(first,), scores=_scores(point, case), lowest=lowest
+    )
 
 
 def _values(point: Any, case: int) -> dict[str, Any]:
@@ -121,9 +125,13 @@ def _summary(values: dict[str, Any], top: str) -> Text:
 
 
 def _ranks_step(point: Any, case: int, values: dict[str, Any]) -> Step:
+    said = Text("Labels are ordered by their {title}.", values)
+    return Step("Ranks that decide", said, _scores(point, case))
+
+
+def _scores(point: Any, case: int) -> LabelScores:
     positions = point.positions[case]
-    scores = LabelScores(point.rank_title, len(positions) - point.scores[case], positions)
-    return Step("Ranks that decide", Text("Labels are ordered by their {title}.", values), scores)
+    return LabelScores(point.rank_title, len(positions) - point.scores[case], positions)
 
 
 def _tree_votes(point: Any, case: int) -> TreeVotes:

@@ -33,7 +33,8 @@ def ladder_of(
 def _predicted(title: str, explanation: Explanation) -> Side:
     scores = explanation.find(LabelScores)
     line = "zero line" if scores is None or scores.bar is None else scores.bar_name
-    return Side(title, _singles(explanation.order), explanation.n_relevant, line)
+    groups = tuple(map(tuple, explanation.buckets))
+    return Side(title, groups, explanation.n_relevant, line)
 
 
 def _singles(order: Sequence[int]) -> tuple[tuple[int, ...], ...]:

@@ -11,6 +11,7 @@ from labelrank_core.explain.pictures import Scene, Wanted
 from labelrank_core.explain.standing import (
     LEVELS,
     ConfidenceStanding,
+    differing_pairs_text,
     place_in_truth,
     wrong_labels_text,
     wrong_pairs_text,
@@ -48,6 +49,9 @@ def box(dataset: Dataset, explanation: Explanation, row: int | None) -> None:
     if explanation.relevance is not None:
         found = wrong_labels_text(explanation.relevance, dataset.relevance[row])
         is_right = np.array_equal(explanation.relevance, dataset.relevance[row])
+    elif explanation.has_ties:
+        found = differing_pairs_text(explanation.prediction, dataset.rankings[row])
+        is_right = "n" not in found.values if found.values else None
     else:
         found = wrong_pairs_text(explanation.positions, dataset.rankings[row])
         # Where the truth ties all labels that it ranks, nothing is right or wrong.

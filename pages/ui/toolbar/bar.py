@@ -106,7 +106,7 @@ def render(page: str) -> Toolbar:
     params: dict[str, Any] = {}
     main_knob = algorithm.knobs[0]
     follow_key = knob_key(algorithm, main_knob) if is_followed(algorithm) else None
-    for knob in algorithm.knobs:
+    for knob in algorithm.knobs_for(dataset):
         if knob.matters(params):
             key = knob_key(algorithm, knob)
             start = knob.start(algorithm.defaults[knob.name], n_cases)
