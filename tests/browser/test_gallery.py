@@ -65,9 +65,8 @@ def test_nothing_is_wrong_with_the_geometry_of_any_drawing(canvas, drawings, gro
         canvas.goto(path.as_uri())
         faults[width] = canvas.evaluate(FIND_FAULTS, ".card")
     assert faults == {width: [] for width in WIDTHS}
-    if ground == "page":
-        canvas.evaluate("() => document.body.classList.add('dark')")
-        assert canvas.evaluate(FIND_FAULTS, ".card") == []
+    canvas.evaluate("() => document.body.classList.add('dark')")
+    assert canvas.evaluate(FIND_FAULTS, ".card") == []
 
 
 # Elements that reach out of the section of their drawing, as its printed page has no scroll bars.
