@@ -34,14 +34,19 @@ def offered(page, box):
     return texts
 
 
+def expect_in_bar(page, words):
+    """Wait until the bar says so; while the script runs, the bar of the last run stands, too."""
+    expect(status(page).filter(has_text=words)).to_be_visible()
+
+
 def change_data(page, name):
     choose(page, "Data", name)
-    expect(status(page)).to_contain_text(f"{name} · ")
+    expect_in_bar(page, f"{name} · ")
 
 
 def change_method(page, title):
     choose(page, "Method", title)
-    expect(status(page)).to_contain_text(title)
+    expect_in_bar(page, title)
 
 
 def change_case(page):
