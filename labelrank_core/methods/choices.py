@@ -4,7 +4,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sklearn.base import BaseEstimator
+from sklearn.base import BaseEstimator, clone
 from sklearn.pipeline import Pipeline, make_pipeline
 
 from labelrank_core.methods.algorithm import Algorithm, Size
@@ -225,6 +225,8 @@ class Baseline:
     def build(self, choice: ModelChoice, *, is_sparse: bool = False) -> Pipeline:
         """Return the unfitted baseline to compare a chosen method with.
 
+        It predicts ties if the method does.
+
         Parameters
         ----------
         choice : ModelChoice
@@ -239,6 +241,8 @@ class Baseline:
         """
         rankings = choice.algorithm.learns_rankings
         estimator = self.label_ranker if rankings else self.multilabel_ranker
+        if choice.values.get("ties") == "predict":
+            estimator = clone(estimator).set_params(ties="predict")
         return choice.pipeline(estimator, is_sparse=is_sparse)
 
 

@@ -9,7 +9,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from labelrank_core._sklearn import Interval, StrOptions, fit_context
-from labelrank_core.aggregation import CONSENSUS_RULES, aggregate
+from labelrank_core.aggregation import CONSENSUS_RULES, TIES, aggregate
 from labelrank_core.aggregation.virtual_labels import CalibratedTargets, leads_of, ranks_with
 from labelrank_core.methods.base import (
     LabelRankerMixin,
@@ -29,11 +29,13 @@ class ConsensusLabelRanker(LabelRankerMixin, BaseEstimator):
     """Predict the consensus of all training rankings for every case."""
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "aggregation": [StrOptions(set(CONSENSUS_RULES))]
+        "aggregation": [StrOptions(set(CONSENSUS_RULES))],
+        "ties": [StrOptions(set(TIES))],
     }
 
-    def __init__(self, *, aggregation: str = "borda") -> None:
+    def __init__(self, *, aggregation: str = "borda", ties: str = "break") -> None:
         self.aggregation = aggregation
+        self.ties = ties
 
     @fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: ArrayLike, Y: ArrayLike) -> Self:
@@ -42,7 +44,7 @@ class ConsensusLabelRanker(LabelRankerMixin, BaseEstimator):
         rankings = check_rankings(Y, allow_partial=True)
         require_as_many_rows(checked_cases(self, X), len(rankings))
         self.n_labels_ = rankings.shape[1]
-        self.consensus_ = aggregate(rankings, method=self.aggregation)
+        self.consensus_ = aggregate(rankings, method=self.aggregation, ties=self.ties)
         return self
 
     def predict(self, X: ArrayLike) -> IntArray:

@@ -8,6 +8,8 @@ from sklearn.tree import DecisionTreeRegressor
 
 from labelrank_core import KNeighborsLabelRanker, LabelRankingForest
 from labelrank_core.aggregation import CONSENSUS_RULES, aggregate
+from labelrank_core.methods import ModelChoice
+from labelrank_core.methods.choices import BASELINES
 from labelrank_core.methods.pairwise import (
     KernelPairwiseRanker,
     PairwiseForestRanker,
@@ -250,6 +252,19 @@ def test_a_pairwise_forest_learns_who_is_strictly_ahead():
         shares = np.zeros((4, 4))
         shares[first, second], shares[second, first] = np.hsplit(own, 2)
         assert tuple(found.tolist()) in nearest_bucket_orders(shares)
+
+
+@pytest.mark.parametrize("baseline", BASELINES, ids=lambda baseline: baseline.title)
+def test_a_baseline_predicts_ties_if_the_method_does(baseline):
+    X, Y, queries = data()
+    for ties in ("break", "predict"):
+        model = baseline.build(ModelChoice("forest").with_params(ties=ties)).fit(X, Y)
+        predicted = model.predict(queries).astype(float)
+        assert are_permutations(predicted).all() == (ties == "break")
+        if baseline.title == "Nearest single case" and ties == "predict":
+            nearest = model[:-1].transform(queries)[:, None] - model[:-1].transform(X)
+            rows = (nearest**2).sum(axis=2).argmin(axis=1)
+            assert np.array_equal(predicted, Y[rows])
 
 
 def test_targets_may_tie_whole_rows_and_the_gap_must_be_a_distance():
