@@ -37,6 +37,20 @@ def sklr_knn_brute(X, Y, queries):
     return sklr_knn(X, Y, queries, "brute")
 
 
+def own_knn_with_ties(X, Y, queries):
+    from labelrank_core import KNeighborsLabelRanker
+
+    model = KNeighborsLabelRanker(K, aggregation="kemeny", ties="predict")
+    return lambda: model.fit(X, Y).predict(queries)
+
+
+def sklr_knn_with_ties(X, Y, queries):
+    """IBPLR: the bucket pivot algorithm on the neighbours' rankings."""
+    from sklr.neighbors import KNeighborsPartialLabelRanker
+
+    return lambda: KNeighborsPartialLabelRanker(K).fit(X, Y).predict(queries)
+
+
 def own_ib_m(X, Y, queries):
     from labelrank_core import MallowsLabelRanker
 

@@ -25,8 +25,8 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT)]
 
 from labelrank_core import load_sample  # noqa: E402
-from labelrank_core.metrics import kendall_tau_score  # noqa: E402
-from labelrank_core.rankings import strict_positions  # noqa: E402
+from labelrank_core.metrics import kendall_tau_score, tau_x_score  # noqa: E402
+from labelrank_core.rankings import dense_positions, strict_positions  # noqa: E402
 from tests.environments import bootstrap, environment  # noqa: E402
 
 PROGRAM = Path(__file__).with_name("rival_work.py")
@@ -52,6 +52,12 @@ def rankings(n, d, m):
     """Cases with rankings that depend on the features; the second half are the queries."""
     X, scores = drawn(n, d, m)
     return X, strict_positions(scores), kendall_tau_score
+
+
+def rankings_with_ties(n, d, m):
+    """Such cases with scores rounded, so that labels tie."""
+    X, scores = drawn(n, d, m)
+    return X, dense_positions(np.round(scores / 5)).astype(int), tau_x_score
 
 
 def label_sets(n, d, m):
@@ -83,6 +89,11 @@ def contests():
             if d == 10 or rival == "sklr_knn":
                 name = f"k-NN, 10000 + 10000 x {d}, 20 labels: {title}"
                 yield Contest(name, "own_knn", rival, SCIKIT_LR, rankings, (10_000, d, 20))
+    for n_labels in (6, 12):
+        name = f"2000 + 2000 x 10, {n_labels} labels with ties, k-NN: scikit-lr's bucket orders"
+        size = (2000, 10, n_labels)
+        works = "own_knn_with_ties", "sklr_knn_with_ties"
+        yield Contest(name, *works, SCIKIT_LR, rankings_with_ties, size)
     name = "forest, 20 trees, depth 8, 2000 + 2000 x 10, 10 labels: scikit-lr's trees"
     yield Contest(name, "own_forest", "sklr_trees", SCIKIT_LR, rankings, (2000, 10, 10))
     for own, rival, title in (
