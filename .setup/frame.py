@@ -1,9 +1,12 @@
-"""The style sheets of the app's frame, in the page that Streamlit serves.
+"""What the page that Streamlit serves needs so that nothing on it jumps while it is drawn.
 
 What a script draws is styled late: Streamlit loads the part of it that draws HTML after the first
-elements, which stood elsewhere until then.
+elements, which stood elsewhere until then. So the style sheets of the app's frame are in the page.
+It loads the part of each other kind of element as late, with a grey bar of one height in its place
+until then. So those of every page are loaded while the app is.
 """
 
+import re
 from pathlib import Path
 
 from guard import is_html
@@ -13,21 +16,41 @@ _ROOT_ELEMENT = b'<div id="root">'
 _END = b"</body>"
 # They hold for the page without the sheets.
 _STALE = {b"content-length", b"etag", b"last-modified"}
+# Parts of Streamlit by the names of their files. Those of tables and charts are large.
+_PARTS = (
+    *("BidiComponent", "Button", "ButtonGroup", "Checkbox", "DownloadButton", "Html"),
+    *("NumberInput", "PageLink", "Selectbox", "Slider", "TextArea"),
+)
+_IMPORT = re.compile(r"""(?:from|import)["']\./([\w.-]+\.js)["']""")
+
+
+def preload_links(static):
+    """Write links to the scripts of Streamlit's parts, and to what these import."""
+    scripts = Path(static) / "js"
+    waiting = [path.name for part in _PARTS for path in scripts.glob(f"{part}.*.js")]
+    found = {}
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            source = (scripts / name).read_text(encoding="utf-8")
+            found[name] = f'<link rel="modulepreload" crossorigin href="./static/js/{name}">'
+            waiting += _IMPORT.findall(source)
+    return "".join(found[name] for name in sorted(found)).encode()
 
 
 def read_sheets(root):
-    """Read the sheets of the page's frame, the menu and the bar as one style element."""
-    ui = Path(root) / "pages" / "ui"
-    sheets = (ui / name for name in ("page.css", "menu.css", "toolbar/bar.css"))
+    """Read the sheets of the page's frame, the menu, the bar and lessons as one style element."""
+    names = ("page.css", "heights.css", "menu.css", "toolbar/bar.css", "../learn/lesson.css")
+    sheets = (Path(root) / "pages" / "ui" / name for name in names)
     return b"<style>%s</style>" % b"".join(sheet.read_bytes() for sheet in sheets)
 
 
 class Frame:
-    """Adds a style element to the end of Streamlit's page, behind all that Streamlit adds."""
+    """Adds elements to the end of Streamlit's page, behind all that Streamlit adds."""
 
-    def __init__(self, app, style):
+    def __init__(self, app, elements):
         self.app = app
-        self.style = style
+        self.elements = elements
 
     async def __call__(self, scope, receive, send):
         """Pass a request on, and add the sheets to the answer where it is the page."""
@@ -61,4 +84,4 @@ class Frame:
         if _ROOT_ELEMENT not in page:
             return page
         before, end, after = page.rpartition(_END)
-        return before + self.style + end + after
+        return before + self.elements + end + after

@@ -21,12 +21,13 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / ".setup"))
 
 from descriptors import PER_SESSION, WANTED, BoundedProtocol, Room, raise_limit  # noqa: E402
-from frame import Frame, read_sheets  # noqa: E402
+from frame import Frame, preload_links, read_sheets  # noqa: E402
 from guard import Guard  # noqa: E402
 from reference import routes  # noqa: E402
 
 # From here on the app's modules are found, by every thread, and those of this folder are not.
 sys.path[0] = str(ROOT)
+STATIC = Path(st.__file__).parent / "static" / "static"
 HOST = "127.0.0.1"
 _PING_SECONDS = 30
 _MOST_WAITING = 128
@@ -49,7 +50,10 @@ def main():
     app = st.App(
         options.script,
         routes=routes(ROOT / ".reference" / "html"),
-        middleware=[Middleware(Guard, options.allow_frame), Middleware(Frame, read_sheets(ROOT))],
+        middleware=[
+            Middleware(Guard, options.allow_frame),
+            Middleware(Frame, preload_links(STATIC) + read_sheets(ROOT)),
+        ],
         on_script_error=show_script_error,
         lifespan=warmed if options.script.resolve() == ROOT / "app.py" else None,
     )

@@ -20,7 +20,7 @@ from labelrank_core.comparison.significance import (
     friedman_chi2,
 )
 from labelrank_core.papers import find_table
-from pages.ui import compute, significance, widgets
+from pages.ui import compute, significance, tables, widgets
 
 _SOURCE = "Zhou and Qiu, Random forest for label ranking, 2018, Table 3: Kendall's tau and ranks"
 
@@ -113,6 +113,7 @@ def _audit(table: ResultTable, *, greater_is_better: bool) -> None:
                 }
             ),
             hide_index=True,
+            height=tables.height(len(found)),
         )
 
 

@@ -12,7 +12,7 @@ from labelrank_core.evaluation.abstention import AbstentionCurve, PartialOrder, 
 from labelrank_core.explain import pictures
 from labelrank_core.explain.evidence import true_columns, true_positions
 from labelrank_core.methods import ALGORITHMS, Algorithm, Size
-from pages.ui import compute, drawing, models, text, widgets
+from pages.ui import compute, drawing, models, tables, text, widgets
 from pages.ui.charts.confidence import abstention_curve, possible_positions
 from pages.ui.view import View
 
@@ -154,4 +154,5 @@ def _case(dataset: Dataset, order: PartialOrder, row: int, percent: int, unit: s
             st.dataframe(
                 pd.DataFrame(pairs, columns=["label", "rather than", unit]),
                 hide_index=True,
+                height=tables.height(len(pairs)),
             )

@@ -17,7 +17,7 @@ from labelrank_core.evaluation.confidence.mistakes import confident_mistakes
 from labelrank_core.evaluation.confidence.risk import risk_coverage
 from labelrank_core.evaluation.evaluate import CaseAccuracy, Evaluation, case_accuracy
 from labelrank_core.rankings import FloatArray, equal_up_to_rounding
-from pages.ui import choices, compute, drawing, evaluations, session, widgets
+from pages.ui import choices, compute, drawing, evaluations, session, tables, widgets
 from pages.ui.charts.confidence import confidence_curves, risk_coverage_curve
 from pages.ui.view import View
 
@@ -179,6 +179,7 @@ def _mistakes(
     st.dataframe(
         table,
         hide_index=True,
+        height=tables.height(len(table)),
         key=key,
         selection_mode="single-row",
         on_select=lambda: session.take_ticked(key, rows),

@@ -14,7 +14,7 @@ from labelrank_core.evaluation.evaluate import Evaluation
 from labelrank_core.metrics import METRICS, Measure
 from labelrank_core.rankings import equal_up_to_rounding, format_ranking
 from pages.evaluate import behind
-from pages.ui import choices, session, text, widgets
+from pages.ui import choices, session, tables, text, widgets
 
 
 def headline(evaluations: Sequence[Evaluation], split: Split) -> None:
@@ -79,7 +79,7 @@ def measures(dataset: Dataset, evaluations: Sequence[Evaluation]) -> None:
             bold_best, axis=None, methods=methods, higher=higher
         ),
         hide_index=True,
-        height="content",
+        height=tables.height(len(table), shows_all=True),
         key=table_key,
         selection_mode="single-cell",
         on_select=lambda: _go_behind(table_key, keys, methods),

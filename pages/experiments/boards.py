@@ -13,7 +13,7 @@ from labelrank_core.experiments.plan import ratio_of_tests
 from labelrank_core.metrics import METRICS
 from pages.experiments import added, downloads, folds
 from pages.experiments.results import Results
-from pages.ui import choices, drawing, significance, text
+from pages.ui import choices, drawing, significance, tables, text
 from pages.ui.charts import svg
 from pages.ui.charts.leaderboard import difference_intervals, level_curves
 
@@ -105,6 +105,7 @@ def _leaderboard(board: Leaderboard, so_far: str) -> str | None:
     event = st.dataframe(
         table,
         hide_index=True,
+        height=tables.height(len(table)),
         on_select="rerun",
         selection_mode="single-row",
         key=choices.table_key("ex_rows", table["method"].tolist()),

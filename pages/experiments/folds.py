@@ -8,7 +8,7 @@ from labelrank_core import Dataset
 from labelrank_core.comparison.leaderboard import Leaderboard, worst_cases
 from labelrank_core.experiments import Unit
 from pages.experiments.results import Results
-from pages.ui import choices, compute, session, text, toolbar, widgets
+from pages.ui import choices, compute, session, tables, text, toolbar, widgets
 
 
 def behind_the_means(
@@ -25,7 +25,7 @@ def behind_the_means(
         st.caption("Single folds, counted from 1")
         folds = board.single_folds(data, str(method))
         folds[["repeat", "fold"]] += 1
-        st.dataframe(folds, hide_index=True)
+        st.dataframe(folds, hide_index=True, height=tables.height(len(folds)))
     with right:
         units = [
             unit
@@ -60,7 +60,7 @@ def _worst(results: Results, board: Leaderboard, units: list[Unit]) -> None:
     dataset, choice = results.datasets[units[0].fingerprint], units[0].method.choice
     option = _at_hand(dataset)
     if option is None:
-        st.dataframe(shown, hide_index=True)
+        st.dataframe(shown, hide_index=True, height=tables.height(len(shown)))
         st.caption("These data are not loaded in this session, so their rows cannot be opened.")
         return
     key = choices.table_key("ex_worst", units[0].key, table["row"].tolist())
@@ -71,7 +71,12 @@ def _worst(results: Results, board: Leaderboard, units: list[Unit]) -> None:
             toolbar.set_case(option, choice, int(table["row"].iloc[place]))
 
     event = st.dataframe(
-        shown, hide_index=True, on_select=take, selection_mode="single-row", key=key
+        shown,
+        hide_index=True,
+        height=tables.height(len(shown)),
+        on_select=take,
+        selection_mode="single-row",
+        key=key,
     )
     rows = event["selection"]["rows"]
     if not rows or rows[0] >= len(table):

@@ -3,7 +3,6 @@
 import html
 from collections.abc import Sequence
 from functools import partial
-from pathlib import Path
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -15,13 +14,13 @@ from pages.ui import choices, compute, drawing, session
 
 _SECONDS_A_STOP = 8
 _PLAYING = "_lesson_plays"
-_LOOK = Path(__file__).with_suffix(".css").read_text(encoding="utf-8")
 
 
 def teach(lesson: Lesson) -> tuple[Setting, Sequence[Step]] | None:
     """Show a lesson: its step, and below what can be changed; return what it is about."""
-    st.html(f"<style>{_LOOK}</style>")
     stage = st.container(key="lesson_stage")
+    # What is empty has no place.
+    stage.empty()
     with st.container(border=True, key="lesson_changes"):
         setting = rows.ask(lesson)
     if setting is None:

@@ -6,7 +6,7 @@ import streamlit as st
 
 from labelrank_core.comparison.significance import average_ranks, friedman, wilcoxon_pairs
 from labelrank_core.papers.table import Paper, Table
-from pages.ui import drawing, text, widgets
+from pages.ui import drawing, tables, text, widgets
 
 
 def compare(table: Table, rows: pd.DataFrame) -> None:
@@ -44,7 +44,7 @@ def compare(table: Table, rows: pd.DataFrame) -> None:
             }
         ),
         hide_index=True,
-        height="content",
+        height=tables.height(len(others), shows_all=True),
         column_config={
             name: st.column_config.NumberColumn(format=form)
             for name, form in (("mean in print", "%.3f"), ("average rank", "%.2f"), ("p", "%.4f"))
@@ -80,6 +80,7 @@ def promises(paper: Paper) -> None:
     st.dataframe(
         found.round(3).rename(columns=titles)[["data", *titles.values()]],
         hide_index=True,
+        height=tables.height(len(found)),
         column_config={
             **{each: st.column_config.NumberColumn(format="percent") for each in shares},
             titles["width"]: st.column_config.NumberColumn(format="%.1f"),

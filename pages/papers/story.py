@@ -27,9 +27,10 @@ def overview() -> None:
         "Five papers define what this program does. We recomputed what they print, as far as their "
         "data are at hand. The last line compares our best method with the best in print."
     )
-    drawing.show(
-        f'<figure class="lr" aria-label="{". ".join(spoken)}">{markup.shares(rows)}</figure>'
-    )
+    with st.container(key="shares_of_papers"):
+        drawing.show(
+            f'<figure class="lr" aria-label="{". ".join(spoken)}">{markup.shares(rows)}</figure>'
+        )
     st.caption(
         "Blue: it holds, within the tolerance of its table. Green: better. Orange: worse, or "
         "different where neither is better. Empty: not recomputed, mostly because the data are not "

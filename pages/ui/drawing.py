@@ -18,7 +18,7 @@ from labelrank_core.explain.evidence import Text
 from labelrank_core.explain.markup.palette import label_color, mark_color, plain_colors
 from labelrank_core.explain.markup.still import still
 from labelrank_core.explain.pictures import Picture
-from pages.ui import session, text
+from pages.ui import session, tables, text
 
 # The parts of a report being drawn; None: the page shows them.
 _PAPER: ContextVar[list[str] | None] = ContextVar("paper", default=None)
@@ -67,12 +67,8 @@ def _plot_rules(colors: Sequence[tuple[str, str]]) -> str:
 
 
 def for_a_projector() -> None:
-    """Make the page readable from afar: larger words and pictures, no choices."""
+    """Make the charts of a page readable from afar; the style sheet has its words."""
     _LARGE.set(True)
-    st.html(
-        "<style>.stMain p, .stMain li, .stMain td, .stMain th {font-size: 1.15rem}"
-        " .stMain .lr {font-size: 1.2rem}</style>"
-    )
 
 
 def without_main_knob() -> None:
@@ -168,7 +164,7 @@ def table(frame: pd.DataFrame) -> None:
         paper.append(f'<div class="wide">{_cells(frame)}</div>')
         return
     before_a_widget()
-    st.dataframe(frame, hide_index=True)
+    st.dataframe(frame, hide_index=True, height=tables.height(len(frame)))
 
 
 def show(markup: str) -> None:

@@ -5,10 +5,11 @@ from collections.abc import Mapping
 import streamlit as st
 
 
-def render(titles: Mapping[str, str], current: str) -> None:
-    """Draw the links to pages, by their folders; the current one stands out."""
-    with st.container(horizontal=True, key="menu"):
-        _render_links(titles, current)
+def render(titles: Mapping[str, str], of_evaluate: Mapping[str, str], current: str) -> None:
+    """Draw the links to pages, by their folders; the current one, or Evaluate, stands out."""
+    # What the style sheet has for one page holds as soon as the page's first element is there.
+    with st.container(key=f"page_{current}"), st.container(horizontal=True, key="menu"):
+        _render_links(titles, "evaluate" if current in of_evaluate else current)
 
 
 def render_evaluate(titles: Mapping[str, str], current: str) -> None:

@@ -14,7 +14,7 @@ from labelrank_core.comparison.significance import (
     holm,
     wilcoxon_pairs,
 )
-from pages.ui import compute, drawing, text, widgets
+from pages.ui import compute, drawing, tables, text, widgets
 from pages.ui.charts.critical_difference import critical_difference_figure
 
 _LETTERS = 30
@@ -70,7 +70,7 @@ def pairwise_tests(
         values = np.ascontiguousarray(scores.to_numpy())
         key = compute.digest("pairs of methods", values.tobytes(), values.shape, names)
         pairs = compute.once(key, "Testing all pairs of methods", wilcoxon_pairs, values, names)
-        st.dataframe(pairs, hide_index=True)
+        st.dataframe(pairs, hide_index=True, height=tables.height(len(pairs)))
         st.caption("p: probability of such differences if both were equally good; not adjusted.")
 
 

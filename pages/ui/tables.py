@@ -12,6 +12,16 @@ from labelrank_core import Dataset
 from labelrank_core.io.spreadsheets import defused_table
 
 _SPARSE_SHOWN = 50
+_HEAD_HEIGHT, _HIGHEST = 35, 400
+
+
+def height(n_rows: int, *, row_height: int = 35, shows_all: bool = False) -> int:
+    """Return the height of a table in pixels, so that its place has it before it is drawn.
+
+    Of many rows the first ones are seen, unless it shows all.
+    """
+    whole = _HEAD_HEIGHT + row_height * max(1, n_rows) + 2
+    return whole if shows_all else min(_HIGHEST, whole)
 
 
 def features(dataset: Dataset, rows: Any) -> pd.DataFrame:

@@ -103,10 +103,12 @@ def findings(found: Sequence[Finding], key: str) -> None:
     # Rows so high that the longest text is whole: what to do is never cut off.
     longest = int(shown[["message", "what to do"]].map(len).to_numpy().max())
     n_lines = min(-(-longest // _CHARACTERS_A_LINE), _MOST_LINES)
+    row_height = 14 + 21 * n_lines
     st.dataframe(
         shown,
         hide_index=True,
-        row_height=14 + 21 * n_lines,
+        height=tables.height(len(shown), row_height=row_height),
+        row_height=row_height,
         column_config={
             "message": st.column_config.TextColumn(width=_TEXT_WIDTH),
             "what to do": st.column_config.TextColumn(width=_TEXT_WIDTH),

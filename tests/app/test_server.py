@@ -180,7 +180,8 @@ def get(server, path, **headers):
 
 
 def test_the_page_brings_the_sheets_of_its_frame_behind_all_others(server):
-    sheets = [ROOT / "pages" / "ui" / name for name in ("page.css", "menu.css", "toolbar/bar.css")]
+    names = ("page.css", "heights.css", "menu.css", "toolbar/bar.css", "../learn/lesson.css")
+    sheets = [ROOT / "pages" / "ui" / name for name in names]
     for path in ("/", "/predict"):
         headers, page = get(server, path, Accept="text/html,*/*", **{"Accept-Encoding": "gzip"})
         assert int(headers["Content-Length"]) == len(page)
@@ -191,6 +192,19 @@ def test_the_page_brings_the_sheets_of_its_frame_behind_all_others(server):
         assert page.rindex(b"stylesheet") < places[0] < page.index(b"</body>")
     _, script = get(server, "/_stcore/health")
     assert b"<style>" not in script
+
+
+def test_the_page_loads_the_parts_of_every_page_with_what_they_import(server):
+    _, page = get(server, "/predict", Accept="text/html")
+    links = re.findall(r'modulepreload" crossorigin href="./static/js/([^"]+)"', page.decode())
+    for part in ("BidiComponent", "Html", "PageLink", "Selectbox", "Slider"):
+        (name,) = (name for name in links if name.startswith(f"{part}."))
+        source = get(server, f"/static/js/{name}")[1].decode()
+        imported = re.findall(r"""from["']\./([\w.-]+\.js)["']""", source)
+        assert imported
+        assert set(imported) <= set(links)
+    # What few pages need is large.
+    assert not [name for name in links if name.startswith(("PlotlyChart.", "DataFrame."))]
 
 
 def test_hosts_and_frames_are_settings(tmp_path):

@@ -134,3 +134,10 @@ def test_a_name_from_right_to_left_turns_nothing_beside_it_round(make_safe, name
 
 def test_other_names_need_no_isolation():
     assert text.markdown("größe 日本") == "größe 日本"
+
+
+def test_a_table_has_the_height_of_its_rows_or_of_as_many_as_are_seen_at_once():
+    # As Streamlit draws them: a head and rows of 35 pixels each, and their border.
+    assert [tables.height(n) for n in (0, 1, 3, 10, 11, 30)] == [72, 72, 142, 387, 400, 400]
+    assert tables.height(4, row_height=77) == 345
+    assert tables.height(30, shows_all=True) == 1087

@@ -1,0 +1,42 @@
+"""Pages do not jump while they are opened."""
+
+import pytest
+
+from tests.browser.shifts import cumulative, open_recorded, shifts_of
+
+# More than this is not good any more (web.dev/cls).
+MOST = 0.1
+# On a machine that is busy with other tests a part may come late once.
+N_VISITS = 3
+
+
+@pytest.mark.parametrize(
+    ("address", "width"),
+    [
+        ("/", 1280),
+        ("/evaluate", 390),
+        ("/confidence", 1280),
+        ("/experiments", 390),
+        ("/learn", 1280),
+        ("/learn", 390),
+        ("/papers", 390),
+    ],
+)
+def test_little_moves_while_a_page_is_opened(browser, app_server, address, width):
+    for _ in range(N_VISITS):
+        page = open_recorded(browser, app_server, width, 844, address)
+        shifts = shifts_of(page)
+        page.context.close()
+        if cumulative(shifts) <= MOST:
+            return
+    pytest.fail(f"{cumulative(shifts):.3f} at every visit, the last time by {shifts}")
+
+
+def test_a_window_of_shifts_ends_with_a_pause_or_after_five_seconds():
+    def shifted(*times):
+        return [{"time": 1000 * time, "value": 0.1, "moved": []} for time in times]
+
+    assert cumulative([]) == 0
+    assert cumulative(shifted(1, 1.5, 2.4)) == pytest.approx(0.3)
+    assert cumulative(shifted(1, 1.5, 2.6, 5)) == pytest.approx(0.2)
+    assert cumulative(shifted(0, 0.9, 1.8, 2.7, 3.6, 4.5, 5.4)) == pytest.approx(0.6)
