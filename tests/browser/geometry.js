@@ -143,6 +143,11 @@
         rect.top + rect.height * 0.25 < box.bottom && box.top < rect.bottom - rect.height * 0.25)
       if (words) report(`a mark lies on words: ${describe(words.element)}`)
     }
+    for (const plot of card.querySelectorAll(".lr-plot")) {
+      for (const words of plot.querySelectorAll(".tick-x, .tick-y, .name")) {
+        if (!contains(rectOf(plot), rectOf(words))) report(`text leaves the figure: ${describe(words)}`)
+      }
+    }
     for (const root of card.querySelectorAll(".lr-tree > li > div")) {
       if (!contains(rectOf(root.closest(".lr-scroll")), rectOf(root))) {
         report(`the root of a tree is out of sight: ${describe(root)}`)

@@ -172,7 +172,9 @@ class Plot:
         if self._y.title:
             self._say("title-y", 0, 0, f"↑ {self._y.title}")
         widest = max((len(words) for _, words in self._y.ticks), default=0)
-        top, left = 24 if self._y.title else 6, 10 + 7 * widest
+        before, after = self._room_for_ticks()
+        top, left = 24 if self._y.title else 6, max(10 + _LETTER_WIDTH * widest, before)
+        right = max(12 + beside, after)
         bottom = (20 if self._x.ticks else 6) + (18 if self._x.title else 0)
         size = f"height:{height:g}px"
         if aspect is not None:
@@ -180,10 +182,21 @@ class Plot:
         image = image_source("".join(self._behind))
         layers = (layer("".join(shapes), color) for color, shapes in self._layers.items())
         return (
-            f'<div class="lr-plot" style="padding:{top}px {12 + beside:g}px {bottom}px {left}px">'
+            f'<div class="lr-plot" style="padding:{top}px {right:g}px {bottom}px {left:g}px">'
             f'<div style="{size}"><img alt="" src="{image}"/>{"".join(layers)}'
             f"{''.join(self._parts)}</div></div>"
         )
+
+    def _room_for_ticks(self) -> tuple[float, float]:
+        """Return how many pixels numbers below the drawing may need to its left and right."""
+        halves = [
+            (self._x.at(value) / 100, _LETTER_WIDTH / 2 * len(words))
+            for value, words in self._x.ticks
+        ]
+        width = _SMALLEST[0]
+        before = max((half - share * width for share, half in halves), default=0.0)
+        after = max((half - (1 - share) * width for share, half in halves), default=0.0)
+        return before, after
 
     def _say_beside_spots(self, height: float, width: float) -> None:
         """Write words beside spots, on the side where they cover fewest spots and other words.

@@ -13,7 +13,7 @@ from labelrank_core.explain.markup.text import shorten_all
 from labelrank_core.rankings import FloatArray
 
 # In pixels: of the drawing with its key, of the key, and beside the drawing.
-_HEIGHT, _KEY, _NAMES = 340, 22, 115
+_HEIGHT, _KEY, _NAMES = 340, 22, 125
 _LETTERS, _HEADROOM = 12, 0.12
 # How much of the height a name beside the drawing takes.
 _NAME = 0.07
