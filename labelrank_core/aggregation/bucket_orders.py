@@ -230,11 +230,15 @@ def _first_buckets(n_labels: int) -> list[tuple[int, IntArray, IntArray]]:
 def _improved_orders(gains: IntArray) -> IntArray:
     """Search from the best cut of the order by margins, from all labels tied, and from none."""
     margins = (gains - gains.transpose(0, 2, 1)).sum(axis=2)
-    cut = cut_orders(-margins, gains)
-    starts = (cut, np.ones_like(cut), strict_positions(-margins))
-    ends = [_search(gains, margins, start) for start in starts]
-    reached = np.stack([summed_gains(gains, end) for end in ends])
-    best: IntArray = np.stack(ends)[np.argmax(reached, axis=0), np.arange(len(gains))]
+    best = _search(gains, margins, cut_orders(-margins, gains))
+    reached, bound = summed_gains(gains, best), most_gains(gains)
+    for start in (np.ones_like(best), strict_positions(-margins)):
+        # Where every pair is decided as it is best by itself nothing gains more.
+        unproven = np.flatnonzero(reached < bound)
+        found = _search(gains[unproven], margins[unproven], start[unproven])
+        sums = summed_gains(gains[unproven], found)
+        better = sums > reached[unproven]
+        best[unproven[better]], reached[unproven[better]] = found[better], sums[better]
     return best
 
 

@@ -1,5 +1,6 @@
 """Tied labels share a cell in every drawing, and no sentence or file orders them."""
 
+import html
 import re
 from itertools import chain, combinations
 
@@ -301,6 +302,19 @@ def test_predicted_ties_are_drawn_and_judged(app, key):
     )
     for view in set(app.segmented_control(key="view").options) - {"All methods"}:
         ran(app.segmented_control(key="view").set_value(view).run())
+
+
+def test_a_change_of_ties_is_said_by_both_rankings(app, rated):
+    go_to(app, "pages/predict/page.py")
+    ran(app.number_input(key="row").set_value(2).run())
+    ran(app.selectbox(key="knn_ties").set_value("predict").run())
+    (said,) = [body for body in bodies(app) if "lr moved" in body]
+    assert "Ties in predictions no, one label goes first → yes, a tie is an answer: " in said
+    found = re.search("a tie is an answer: (.*?) becomes (.*?)[.]</p>", html.unescape(said))
+    before, after = found.groups()
+    assert " = " not in before
+    assert " = " in after
+    assert {*re.split(" [=>] ", before)} == {*re.split(" [=>] ", after)} == {*rated.label_names}
 
 
 @pytest.mark.usefixtures("all_methods_are_some")

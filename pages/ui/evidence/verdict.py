@@ -17,6 +17,7 @@ from labelrank_core.explain.standing import (
     wrong_pairs_text,
 )
 from labelrank_core.explain.what_if.texts import overtaking_text
+from labelrank_core.rankings import format_ranking
 from pages.ui import choice_text, drawing, evaluations, session
 from pages.ui.view import View
 
@@ -97,15 +98,21 @@ def moved(asked: View, explanation: Explanation) -> None:
     case = (dataset.fingerprint, asked.row, tuple(asked.edits.items()), choice.key, *split)
     scores = explanation.evidence(LabelScores)
     now, keys = explanation.relevance, scores.values
-    before = session.shown_before(case, choice, (explanation.positions, now, keys))
+    before = session.shown_before(case, choice, (explanation.ranking, now, keys))
     if before is None:
         return
     old, (positions, relevance, old_keys) = before
     sets = None if now is None or relevance is None else (relevance, now)
-    found = overtaking_text(
+    said = "the prediction stays the same."
+    if len({*positions.tolist()}) < len(positions) or explanation.has_ties:
+        if not np.array_equal(positions, explanation.ranking):
+            names = dataset.label_names
+            rankings = [format_ranking(each, names) for each in (positions, explanation.ranking)]
+            said = html.escape(f"{rankings[0]} becomes {rankings[1]}.")
+    elif found := overtaking_text(
         positions, explanation.positions, sets, (old_keys, keys), scores.tie_rule
-    )
-    said = _plain(found, dataset) if found else "the prediction stays the same."
+    ):
+        said = _plain(found, dataset)
     drawing.show(
         f'<p class="lr moved" role="status">{html.escape(choice_text.change_text(old, choice))}: '
         f"{said}</p>"
