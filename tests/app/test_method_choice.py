@@ -37,3 +37,17 @@ def test_a_click_chooses_the_method():
     ran(offered["lrt"].click().run())
     assert ALGORITHMS["lrt"].title in facts(app)
     assert app.session_state[view.METHOD] == ALGORITHMS["lrt"].title
+
+
+@pytest.mark.parametrize(
+    ("key", "data"), [("br", "songs"), ("crpc", "songs"), ("pairwise_svm", "iris")]
+)
+def test_linear_machines_offer_both_losses_by_name_and_predict_with_either(key, data):
+    app = session("pages/predict/page.py", data=data, method=ALGORITHMS[key].title)
+    (loss,) = [box for box in app.selectbox if box.label == "Price of a wrong side"]
+    assert loss.options == ["distance squared", "distance (hinge, the papers)"]
+    ran(loss.set_value("hinge").run())
+    (loss,) = [box for box in app.selectbox if box.label == "Price of a wrong side"]
+    assert loss.value == "hinge"
+    # The code that the page shows is that of the model in use.
+    assert any("loss='hinge'" in block.value.replace('"', "'") for block in app.code)
