@@ -41,7 +41,8 @@ class KNeighborsLabelRanker(LabelRankerMixin, NeighborsEstimator):
         largest mean tau_x: exactly for up to 8 labels, beyond by local search; with ``"majority"``
         the most frequent ranking keeps its ties; the other rules cut their order into the buckets
         with the least such distance, or by `tie_gap`. The confidence is then 1 - mean distance /
-        largest distance. See `labelrank_core.aggregation.aggregate`.
+        largest distance. See `labelrank_core.aggregation.aggregate`; nothing is drawn at random
+        among equally good bucket orders. Only the k neighbours vote, also on partial rankings.
     tie_gap : float or None, default=None
         For ``ties="predict"`` with ``"borda"``, ``"median"`` and ``"footrule"``: labels share a
         position whose ranks differ by at most that from the best of them. None: the best cuts.
