@@ -149,8 +149,7 @@ def test_its_link_restores_what_was_chosen_and_its_python_lines_run(toy):
     assert made["model"].get_params().items() >= chosen.items()
     assert made["explanation"].summary.plain(made["data"].label_names) in visits.sentences(again)[0]
     for view in ("What if", "How sure"):
-        again.session_state["view"] = view
-        ran(again.run())
+        visits.scroll_to(again, view)
         assert len(again.main.get("plotly_chart")) > 0
 
 

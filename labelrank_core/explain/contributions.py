@@ -38,6 +38,13 @@ class PairContributions:
     values: FloatArray
     errors: FloatArray
     is_exact: bool
+    # The support at which neither label is ahead: 0.5 of shares of votes, 0 of differences.
+    even: float
+
+    @property
+    def is_share(self) -> bool:
+        """Whether the support is a share of votes, from 0 to 1."""
+        return self.even > 0
 
 
 class PairGame:
@@ -82,6 +89,11 @@ class PairGame:
         """Return the Shapley values for a pair of labels at parameters of the path."""
         return (_subsets if self.is_exact else _orders)(self, pair, setting)
 
+    def even(self, setting: Mapping[str, Any]) -> float:
+        """Return the support at which neither label is ahead."""
+        (kept, *_) = self._kept or [self._path(np.zeros((1, len(self.members)), bool), [0])]
+        return 0.5 if hasattr(kept.at(**setting), "pair_support") else 0.0
+
     def support(
         self,
         taken: NDArray[np.bool_],
@@ -100,7 +112,7 @@ class PairGame:
         paths = self._kept or (self._path(taken[part], others[part]) for part in parts)
         return np.concatenate([_support(path.at(**setting), pair) for path in paths])
 
-    def _path(self, taken: NDArray[np.bool_], others: IntArray) -> Any:
+    def _path(self, taken: NDArray[np.bool_], others: IntArray | list[int]) -> Any:
         X = self.background[others]
         for group, features in enumerate(self.members):
             X[np.ix_(taken[:, group], features)] = self.x[features]
@@ -132,7 +144,9 @@ def _subsets(
         without = masks[~taken[:, feature]]
         gains = worth[without | (1 << feature)] - worth[without]
         values[feature] = weights[sizes[without]] @ gains
-    return PairContributions(float(worth[0]), float(worth[-1]), values, np.zeros(n), True)
+    return PairContributions(
+        float(worth[0]), float(worth[-1]), values, np.zeros(n), True, game.even(setting)
+    )
 
 
 def _orders(game: PairGame, pair: tuple[int, int], setting: Mapping[str, Any]) -> PairContributions:
@@ -161,4 +175,5 @@ def _orders(game: PairGame, pair: tuple[int, int], setting: Mapping[str, Any]) -
         means.mean(axis=0),
         spread / np.sqrt(len(means)),
         False,
+        game.even(setting),
     )

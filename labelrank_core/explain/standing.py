@@ -111,13 +111,10 @@ class ConfidenceStanding:
             "all": self.n_tests,
         }
         some = "{n} of the {all}" if self.n_tests > n + 1 else "{n}"
-        template = (
-            f"{self.level} for these data: of {some} test cases {{less}} are less sure, {{more}} "
-            "surer"
-        )
+        template = f"{self.level}: {{less}} of {some} test cases are less sure, {{more}} are surer"
         if self.share_equal:
             values["equal"] = f"{self.share_equal:.0%}"
-            template += ", {equal} as sure"
+            template += ", {equal} are as sure"
         return Text(f"{template}.", values)
 
 

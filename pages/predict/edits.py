@@ -12,56 +12,62 @@ from pages.ui import choices, session, text
 from pages.ui.view import MAX_WIDGETS, View, changeable_columns, encode_changes
 
 
-def ask(asked: View) -> dict[int, float]:
-    """Let the user change feature values; return those that differ, encoded, by feature index."""
-    dataset, row = asked.dataset, asked.row
+def encoded(view: View) -> dict[int, float]:
+    """Return the changed values that differ from the case's, encoded, by feature index."""
+    changed = session.changed_values(view.dataset, view.row)
+    return encode_changes(view.dataset, view.row, changed) if changed else {}
+
+
+def choose(view: View) -> None:
+    """Let any feature value be changed."""
+    dataset, row = view.dataset, view.row
     key = f"whatif_{dataset.fingerprint[:8]}_{row}_{session.get('reset', 0)}"
-    columns, own = dataset.schema.columns, dataset.feature_frame([row])
-    place = st.expander(
-        "What if? Change the feature values",
-        icon=":material/tune:",
-        key="changing",
-        on_change="rerun",
-    )
+    place = st.expander("Change any value", key="changing", on_change="rerun", type="compact")
+    if not place.open:
+        return
     with place:
-        if place.open:
-            if dataset.is_sparse:
-                st.caption("Only features that are not 0 in this case.")
-            offered = changeable_columns(dataset, row)
-            (_widgets if len(offered) <= MAX_WIDGETS else _table)(asked, own, offered, key)
-        changed = session.changed_values(dataset, row)
-        if changed:
-            st.button(
-                "Restore the original values",
-                on_click=_restore,
-                args=(asked,),
-                icon=":material/undo:",
-            )
+        if dataset.is_sparse:
+            st.caption("Only features that are not 0 in this case.")
+        offered = changeable_columns(dataset, row)
+        values = dataset.feature_frame([row])
+        (_widgets if len(offered) <= MAX_WIDGETS else _table)(view, values, offered, key)
+
+
+def render_changed(view: View) -> None:
+    """Say which values are changed, and offer to restore them."""
+    dataset, row = view.dataset, view.row
+    changed = session.changed_values(dataset, row)
     if not changed:
-        return {}
+        return
+    columns, values = dataset.schema.columns, dataset.feature_frame([row])
     shown = ", ".join(
-        f"{text.markdown(columns[j].name)} {_value(columns[j], own.iloc[0, j])} → "
+        f"{text.markdown(columns[j].name)} {_value(columns[j], values.iloc[0, j])} → "
         f"{_value(columns[j], value)}"
         for j, value in list(changed.items())[:4]
     )
     st.info(f"Changed: {shown}{' …' if len(changed) > 4 else ''}", icon=":material/tune:")
-    return encode_changes(dataset, row, changed)
+    st.button(
+        "Restore the original values",
+        on_click=_restore,
+        args=(view,),
+        icon=":material/undo:",
+    )
 
 
-def _restore(asked: View) -> None:
-    session.set_changed_values(asked.dataset, asked.row, {})
+def _restore(view: View) -> None:
+    session.set_changed_values(view.dataset, view.row, {})
     session.reset_edits()
 
 
-def _take(asked: View, column: int, key: str) -> None:
+def _take(view: View, column: int, key: str) -> None:
     """Keep what a widget says, so that it outlives the widget."""
-    session.change_values(asked.dataset, asked.row, {column: session.get(key)})
+    session.change_values(view.dataset, view.row, {column: session.get(key)})
 
 
-def _take_table(asked: View, columns: list[int], key: str) -> None:
+def _take_table(view: View, columns: list[int], key: str) -> None:
     edited = session.get(key)["edited_rows"]
     values = {columns[place]: float(cells["value"]) for place, cells in edited.items()}
-    session.change_values(asked.dataset, asked.row, values)
+    session.change_values(view.dataset, view.row, values)
 
 
 def _value(column: Column, value: Any) -> str:
@@ -84,39 +90,39 @@ def _parted(dataset: Dataset, columns: list[int]) -> tuple[list[int], list[int]]
     return numeric, [j for j in columns if kinds[j].kind != "numeric"]
 
 
-def _widgets(asked: View, own: pd.DataFrame, columns: list[int], key: str) -> None:
+def _widgets(view: View, values: pd.DataFrame, columns: list[int], key: str) -> None:
     if not columns:
         return
-    dataset, places = asked.dataset, st.columns(2)
+    dataset, places = view.dataset, st.columns(2)
     numeric, _ = _parted(dataset, columns)
     ranges = dict(zip(numeric, zip(*_ranges(dataset, numeric), strict=True), strict=True))
     for i, j in enumerate(columns):
         with places[i % 2]:
             if j in ranges:
-                _slider(asked, j, float(own.iloc[0, j]), ranges[j], f"{key}_{j}")
+                _slider(view, j, float(values.iloc[0, j]), ranges[j], f"{key}_{j}")
             else:
-                _choice(asked, j, str(own.iloc[0, j]), f"{key}_{j}")
+                _choice(view, j, str(values.iloc[0, j]), f"{key}_{j}")
 
 
-def _slider(asked: View, column: int, value: float, range_: tuple[float, float], key: str) -> None:
+def _slider(view: View, column: int, value: float, range_: tuple[float, float], key: str) -> None:
     low, high = range_
-    name = text.markdown(asked.dataset.schema.columns[column].name)
+    name = text.markdown(view.dataset.schema.columns[column].name)
     if low == high:
         st.caption(f"{name}: always {low:g}")
         return
-    _begin(asked, column, key)
+    _begin(view, column, key)
     st.slider(
         *(name, low, high, value),
         step=(high - low) / 100,
         key=key,
         on_change=_take,
-        args=(asked, column, key),
+        args=(view, column, key),
     )
 
 
-def _choice(asked: View, column: int, value: str, key: str) -> None:
-    kind = asked.dataset.schema.columns[column]
-    _begin(asked, column, key)
+def _choice(view: View, column: int, value: str, key: str) -> None:
+    kind = view.dataset.schema.columns[column]
+    _begin(view, column, key)
     choices.choose(
         st.selectbox,
         text.markdown(kind.name),
@@ -124,29 +130,29 @@ def _choice(asked: View, column: int, value: str, key: str) -> None:
         value,
         key=key,
         on_change=_take,
-        args=(asked, column, key),
+        args=(view, column, key),
     )
 
 
-def _begin(asked: View, column: int, key: str) -> None:
+def _begin(view: View, column: int, key: str) -> None:
     """Give a widget that was not there the value it had when it was left."""
-    changed = session.changed_values(asked.dataset, asked.row)
+    changed = session.changed_values(view.dataset, view.row)
     if column in changed:
         session.begin(key, changed[column])
 
 
-def _table(asked: View, own: pd.DataFrame, columns: list[int], key: str) -> None:
+def _table(view: View, values: pd.DataFrame, columns: list[int], key: str) -> None:
     """Offer a table of the numeric columns, and below it a box for every nominal one."""
-    dataset = asked.dataset
+    dataset = view.dataset
     numeric, nominal = _parted(dataset, columns)
     lowest, highest = _ranges(dataset, numeric)
-    originals = [float(own.iloc[0, j]) for j in numeric]
-    changed = session.changed_values(dataset, asked.row)
+    originals = [float(values.iloc[0, j]) for j in numeric]
+    changed = session.changed_values(dataset, view.row)
     table = pd.DataFrame(
         {
             "feature": [dataset.schema.columns[j].name for j in numeric],
             "original": originals,
-            "value": [float(changed.get(j, own.iloc[0, j])) for j in numeric],
+            "value": [float(changed.get(j, values.iloc[0, j])) for j in numeric],
             "lowest": lowest,
             "highest": highest,
         }
@@ -163,9 +169,9 @@ def _table(asked: View, own: pd.DataFrame, columns: list[int], key: str) -> None
             )
         },
         on_change=_take_table,
-        args=(asked, numeric, key),
+        args=(view, numeric, key),
     )
     places = st.columns(2)
     for place, j in enumerate(nominal):
         with places[place % 2]:
-            _choice(asked, j, str(own.iloc[0, j]), f"{key}_{j}")
+            _choice(view, j, str(values.iloc[0, j]), f"{key}_{j}")

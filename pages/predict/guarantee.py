@@ -11,62 +11,58 @@ from labelrank_core.evaluation.guarantees.calibration import fewest_cases, promi
 from labelrank_core.explain import pictures
 from labelrank_core.explain.evidence import SurePairs
 from labelrank_core.explain.pictures import Wanted
-from pages.predict import guaranteed_set
 from pages.ui import drawing, guarantees, jobs, session
 from pages.ui.guarantees import ANY_PAIR, RISKS, USUAL_PERCENT, Held
 from pages.ui.models import Case
 from pages.ui.view import View
 
-# The view of the page that shows it.
-VIEW = "How sure"
 # What widgets are called, also in the address.
 _LEVEL, _PROMISE = "sure", "promise"
 
 
-def assess(asked: View, case: Case, wanted: Wanted) -> None:
+def assess(view: View, case: Case, wanted: Wanted) -> None:
     """Ask how sure to be, and draw what can be said of the case with that guarantee."""
-    dataset = asked.dataset
-    if not asked.choice.algorithm.learns_rankings:
-        guaranteed_set.assess(asked)
+    found = guarantees.held(view.dataset, view.choice, view.split, view.row)
+    if found is None:
+        st.info("A guarantee takes at least two training cases.")
         return
-    if dataset.n_labels < 2:
-        return
-    with st.container(border=True, gap="small"):
-        drawing.heading("What can be relied on?")
-        found = guarantees.held(dataset, asked.choice, asked.split, asked.row)
-        if found is None:
-            st.info("A guarantee takes at least two training cases.")
-            return
-        # What takes long is done before the slider, whose moves then draw this card alone.
-        guarantees.scores(dataset, asked.choice, found, found.rows)
-        st.fragment(_relied_on)(asked, found, case.explanation.order, wanted)
+    # What takes long is done before the slider, whose moves then draw this part alone.
+    guarantees.scores(view.dataset, view.choice, found, found.rows)
+    st.fragment(_relied_on)(view, found, case.explanation.order, wanted)
 
 
-def _relied_on(asked: View, found: Held, predicted: list[int], wanted: Wanted) -> None:
+def _relied_on(view: View, found: Held, predicted: list[int], wanted: Wanted) -> None:
+    # Run alone, nothing else gathers what it draws.
+    with drawing.together():
+        _render_promise(view, found, predicted, wanted)
+
+
+def _render_promise(view: View, found: Held, predicted: list[int], wanted: Wanted) -> None:
+    drawing.before_a_widget()
     percent, risk = guarantees.ask(_LEVEL, _PROMISE, RISKS, guarantees.RISKS_SAID)
     chosen = level()
     chosen.percent, chosen.risk = percent, risk
-    promised = guarantees.calibration(asked.dataset, asked.choice, found, risk)
+    promised = guarantees.calibration(view.dataset, view.choice, found, risk)
     threshold = promised.threshold(1 - percent / 100)
     if np.isinf(threshold):
         _too_few(promised, percent)
     else:
-        sure = guarantees.pairs(asked, found, threshold, promise(1 - percent / 100, RISKS[risk]))
-        draw(asked, sure, wanted)
+        sure = guarantees.pairs(view, found, threshold, promise(1 - percent / 100, RISKS[risk]))
+        draw(view, sure, wanted)
         if sure.ranking != predicted:
             st.caption(
                 "The order is not the one above: this model is trained without the cases that "
                 "calibrate it."
             )
-    _how(asked, promised, threshold, risk)
+    _how(view, promised, threshold, risk)
 
 
-def draw(asked: View, sure: SurePairs, wanted: Wanted) -> None:
+def draw(view: View, sure: SurePairs, wanted: Wanted) -> None:
     """Draw the sentence, the intervals, and whether they are right."""
-    drawing.say(sure.text, asked.dataset)
+    drawing.say(sure.text, view.dataset)
     if sure.truth is not None and sure.n_decided:
-        drawing.say(sure.verdict, asked.dataset)
-    drawing.shown(pictures.sure_pairs(sure, asked.dataset.label_names, wanted), key="sure")
+        drawing.say(sure.verdict, view.dataset)
+    drawing.shown(pictures.sure_pairs(sure, view.dataset.label_names, wanted), key="sure")
 
 
 @dataclass
@@ -81,8 +77,10 @@ class Level:
     is_open: bool = False
 
     def query(self) -> dict[str, Any]:
-        """Return the query parameters of the view, if it is open."""
-        return {_LEVEL: self.percent, _PROMISE: self.risk} if self.is_open else {}
+        """Return the query parameters of the chapter, if it is open."""
+        if not self.is_open:
+            return {}
+        return {"view": "How sure", _LEVEL: self.percent, _PROMISE: self.risk}
 
 
 def level() -> Level:
@@ -90,24 +88,24 @@ def level() -> Level:
     return session.live_value("guarantee", Level)
 
 
-def of_case(asked: View, level: Level) -> SurePairs | None:
+def of_case(view: View, level: Level) -> SurePairs | None:
     """Return what is guaranteed of a case at a level.
 
     None where nothing can be, or where that takes long and is not open already.
     """
-    if not asked.choice.algorithm.learns_rankings or asked.dataset.n_labels < 2:
+    if not view.choice.algorithm.learns_rankings or view.dataset.n_labels < 2:
         return None
-    if not level.is_open and guarantees.seconds(asked) > jobs.SLOW_SECONDS:
+    if not level.is_open and guarantees.seconds(view) > jobs.SLOW_SECONDS:
         return None
-    found = guarantees.held(asked.dataset, asked.choice, asked.split, asked.row)
+    found = guarantees.held(view.dataset, view.choice, view.split, view.row)
     if found is None:
         return None
-    promised = guarantees.calibration(asked.dataset, asked.choice, found, level.risk)
+    promised = guarantees.calibration(view.dataset, view.choice, found, level.risk)
     threshold = promised.threshold(1 - level.percent / 100)
     if np.isinf(threshold):
         return None
     words = promise(1 - level.percent / 100, RISKS[level.risk])
-    return guarantees.pairs(asked, found, threshold, words)
+    return guarantees.pairs(view, found, threshold, words)
 
 
 def _too_few(promised: Calibration, percent: int) -> None:
@@ -117,8 +115,8 @@ def _too_few(promised: Calibration, percent: int) -> None:
     )
 
 
-def _how(asked: View, promised: Calibration, threshold: float, risk: str) -> None:
-    if asked.edits:
+def _how(view: View, promised: Calibration, threshold: float, risk: str) -> None:
+    if view.edits:
         drawing.caption(
             "The guarantee is about cases like those of the data; values changed by hand may be "
             "unlike them."

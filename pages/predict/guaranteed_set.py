@@ -16,40 +16,40 @@ _SAID = {
 }
 
 
-def assess(asked: View) -> None:
+def render(view: View) -> None:
     """Ask what to promise, and draw the labels of the case that are taken for it."""
-    # Where MAPIE is not at work yet, that takes seconds.
-    place = st.expander(
-        "What can be relied on?", icon=":material/verified_user:", key="relied", on_change="rerun"
-    )
-    if not place.open:
-        return
-    with place:
-        st.fragment(_relied_on)(asked)
+    drawing.before_a_widget()
+    st.fragment(_relied_on)(view)
 
 
-def _relied_on(asked: View) -> None:
+def _relied_on(view: View) -> None:
+    # Run alone, nothing else gathers what it draws.
+    with drawing.together():
+        _render_promise(view)
+
+
+def _render_promise(view: View) -> None:
     percent, risk = guarantees.ask("set_level", "set_promise", RISKS)
-    promised = guaranteed_sets.guarantee(asked.dataset, asked.choice, asked.split, risk, asked.row)
+    promised = guaranteed_sets.guarantee(view.dataset, view.choice, view.split, risk, view.row)
     if promised is None:
         st.info(guaranteed_sets.TOO_FEW)
     elif not promised.is_promised(percent):
         st.info(f"{promised.refusal(percent)} Choose a lower level or more data.")
     else:
-        _draw(asked, promised, percent)
+        _draw(view, promised, percent)
 
 
-def _draw(asked: View, promised: SetGuarantee, percent: int) -> None:
-    dataset, names = asked.dataset, asked.dataset.label_names
-    order, taken = guaranteed_sets.of_case(asked, promised, percent)
+def _draw(view: View, promised: SetGuarantee, percent: int) -> None:
+    dataset, names = view.dataset, view.dataset.label_names
+    order, taken = guaranteed_sets.of_case(view, promised, percent)
     labels = [[label] for label in order if taken[label]]
     drawing.say(Text(_SAID[promised.risk], {"percent": f"{percent}%"}), dataset)
     if not labels:
         drawing.say(Text("The set of this case is empty."), dataset)
     else:
         drawing.show(f'<div class="lr">{markup.strip(labels, names)}</div>')
-    if not asked.edits:
-        drawing.say(verdict(taken, dataset.relevance[asked.row]), dataset)
+    if not view.edits:
+        drawing.say(verdict(taken, dataset.relevance[view.row]), dataset)
     drawing.caption(
         f"Calibrated on {promised.n_cases} training cases.",
         "They were held out; on them the threshold on the scores is chosen, by conformal risk "

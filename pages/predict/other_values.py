@@ -1,6 +1,7 @@
-"""What if one feature, or two, had other values: trajectories, smallest changes, a map."""
+"""Chapter 3, what if: tracks to drag, the smallest change, one feature or two in detail."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Literal
 
@@ -10,6 +11,7 @@ import streamlit as st
 
 from labelrank_core import Dataset
 from labelrank_core.data.findings import count_of
+from labelrank_core.explain.evidence import Neighbors
 from labelrank_core.explain.what_if import (
     Change,
     Feature,
@@ -17,57 +19,108 @@ from labelrank_core.explain.what_if import (
     TopMap,
     top_map,
 )
+from labelrank_core.explain.what_if.sweeps import N_VALUES
 from labelrank_core.explain.what_if.texts import (
     first_places_text,
     limit_text,
     smallest_change_text,
     value_text,
 )
-from pages.ui import choices, compute, drawing, models, text
+from pages.predict import chapters, edits, tracks
+from pages.predict.folds import fold
+from pages.ui import choices, compute, drawing, evidence, jobs, models, text
 from pages.ui.charts.what_if import drawn_labels, first_label_map, rank_trajectory
-from pages.ui.evidence.changes import matters_most, smallest_changes
+from pages.ui.evidence.changes import WHAT, find, matters_most, smallest_changes
+from pages.ui.models import Case
 from pages.ui.view import View
 
 _MOST_FEATURES = 200
 _MOST_SPARSE = 20
 _MAP_VALUES = 32
 _RELEVANT, _FIRST = "Other relevant labels", "Another first label"
+# Training cases times features of which more than so many are tried at every move.
+_MANY, _MOST_CELLS = 40, 100_000
 
 
-def sweeps(asked: View) -> Sequence[Sweep]:
-    """Predict a case with other values of each of its features; empty where all are constant."""
-    features = _offered(asked.dataset, asked.row)
-    return models.sweeps(asked, features) if features else []
+def render(view: View, case: Case, before: Case) -> None:
+    """Draw what other values of features would do to a case; `before` has its real values."""
+    with chapters.chapter(3, "What if?"):
+        if not chapters.is_seen(3):
+            chapters.render_wait()
+            return
+        features = _offered(view.dataset, view.row)
+        if not features:
+            drawing.caption("Every feature has a single value, so there is nothing to vary.")
+        elif _starts(view, case, features):
+            _render_sweeps(view, models.sweeps(view, features), _columns(view, features))
+        if view.edits:
+            with fold("Before and after the change", "before_and_after") as is_open:
+                if is_open:
+                    sides = evidence.ladder_of(
+                        case.explanation, view.dataset, None, earlier=before.explanation
+                    )
+                    evidence.draw_ladder(sides, view.dataset, "predict-ladder")
+        drawing.before_a_widget()
+        edits.choose(view)
 
 
-def explore(asked: View, swept: Sequence[Sweep]) -> None:
-    """Draw what other values of features would do to the prediction of a case."""
-    dataset = asked.dataset
-    features = [sweep.feature for sweep in swept]
-    if not features:
-        st.info("Every feature has a single value, so there is nothing to vary.")
-        return
-    names = [feature.column.name for feature in features]
+def _columns(view: View, features: Sequence[Feature]) -> list[int]:
+    """List the columns to draw as tracks: they stay the same while values are changed."""
+    return tracks.telling_columns(models.sweeps(replace(view, edits={}), features))
+
+
+def _render_sweeps(view: View, swept: Sequence[Sweep], columns: Sequence[int]) -> None:
+    dataset = view.dataset
+    if dataset.n_labels > 1:
+        _render_smallest(swept, dataset)
+        drawing.before_a_widget()
+        tracks.render(view, swept, columns)
+        with fold("Smallest change of each feature", "smallest") as is_open:
+            if is_open:
+                _changes(swept, dataset)
     first = _most_telling(swept)
-    left, right = st.columns(2, gap="large")
-    with left:
-        drawing.heading("One feature changes")
-        chosen = _ask("Feature", names, first, "sweep")
-        _trajectory(swept[chosen], dataset)
-    with right:
-        drawing.heading("Smallest changes that matter")
-        _changes(swept, dataset)
-    if len(features) > 1:
-        drawing.heading("Two features change")
-        _map(asked, features, chosen)
+    chosen = first
+    with fold("One feature in detail", "one_feature") as is_open:
+        if is_open:
+            chosen = _ask("Feature", [each.feature.column.name for each in swept], first, "sweep")
+            _trajectory(swept[chosen], dataset)
+    if len(swept) > 1:
+        with fold("Two features as a map", "two_features") as is_open:
+            if is_open:
+                _map(view, [each.feature for each in swept], chosen)
 
 
-def _first_labels(asked: View, features: tuple[Feature, Feature]) -> TopMap:
+def _starts(view: View, case: Case, features: Sequence[Feature]) -> bool:
+    """Ask before what takes long, so that nothing else waits for it."""
+    fitted = models.fitted(view.dataset, view.choice, view.split, view.row)
+    seconds = models.seconds_of_cases(view, fitted, N_VALUES * len(features))
+    # Only what looks for neighbours takes longer with more training cases.
+    n_searched = 0 if case.explanation.find(Neighbors) is None else len(fitted.training_rows)
+    if seconds > jobs.SLOW_SECONDS:
+        takes = f"about {seconds:.0f} s"
+    elif len(features) > _MANY and n_searched * view.dataset.n_features > _MOST_CELLS:
+        takes = "takes a moment each time"
+    else:
+        return True
+    drawing.before_a_widget()
+    return st.toggle(f"Try other values of {len(features)} features ({takes})", key="try_values")
+
+
+def _render_smallest(swept: Sequence[Sweep], dataset: Dataset) -> None:
+    """Say which is the smallest change of a single feature that matters."""
+    found = find(swept)
+    for kind in found.without:
+        drawing.write(f"No change of a single feature {WHAT[kind]}.")
+    if found.changes:
+        drawing.say(smallest_change_text(*found.changes[0], of=found.of), dataset)
+
+
+def _first_labels(view: View, features: tuple[Feature, Feature]) -> TopMap:
     """Predict a case with every pair of values of two features."""
-    found = models.fitted(asked.dataset, asked.choice, asked.split, asked.row)
-    x, setting = models.edited(asked), asked.choice.path_params
+    found = models.fitted(view.dataset, view.choice, view.split, view.row)
+    x, setting = models.edited(view), view.choice.path_params
     key = compute.digest(
-        "map", models.result_key(asked, found), [feature.index for feature in features]
+        "map", models.result_key(view, found), [feature.index for feature in features]
     )
     return compute.once(
         key,
@@ -76,7 +129,7 @@ def _first_labels(asked: View, features: tuple[Feature, Feature]) -> TopMap:
         found.model,
         x,
         *features,
-        seconds=models.seconds_of_cases(asked, found, _MAP_VALUES**2),
+        seconds=models.seconds_of_cases(view, found, _MAP_VALUES**2),
     )
 
 
@@ -157,9 +210,6 @@ def _changes(swept: Sequence[Sweep], dataset: Dataset) -> None:
     if not changes:
         _say_none(swept, of, dataset)
         return
-    if of != matters_most(swept):
-        # Else it is said above, under the prediction.
-        drawing.say(smallest_change_text(*changes[0], of=of), dataset)
     if of == "first":
         then = {"then first": [names[change.after] for _, change in changes]}
     else:
@@ -202,7 +252,7 @@ def _what_changes(swept: Sequence[Sweep]) -> Literal["first", "relevant"]:
     """Ask, where a set of labels is predicted, which change is looked for."""
     if not swept[0].own.is_set:
         return "first"
-    asked = st.segmented_control(
+    wanted = st.segmented_control(
         "What should change",
         [_RELEVANT, _FIRST],
         default=_RELEVANT,
@@ -211,7 +261,7 @@ def _what_changes(swept: Sequence[Sweep]) -> Literal["first", "relevant"]:
         bind="query-params",
         label_visibility="collapsed",
     )
-    return "first" if asked == _FIRST else "relevant"
+    return "first" if wanted == _FIRST else "relevant"
 
 
 def _say_none(swept: Sequence[Sweep], of: str, dataset: Dataset) -> None:
@@ -224,7 +274,7 @@ def _say_none(swept: Sequence[Sweep], of: str, dataset: Dataset) -> None:
     what = f"puts a label other than **{top}** first" if of == "first" else "changes the label set"
     st.markdown(
         f"No feature alone, within the range of the data, {what}: all {len(swept)} were tried, "
-        f"{how}. Change several at once above, under What if."
+        f"{how}. Change several at once below."
     )
 
 
@@ -235,8 +285,8 @@ def _beyond(swept: Sweep, change: Change) -> str:
     return f"{'above' if change.value > change.own else 'below'} {limit}"
 
 
-def _map(asked: View, features: list[Feature], across: int) -> None:
-    dataset = asked.dataset
+def _map(view: View, features: list[Feature], across: int) -> None:
+    dataset = view.dataset
     names = [feature.column.name for feature in features]
     others = [j for j in range(len(features)) if j != across]
     up = choices.choose(
@@ -248,7 +298,7 @@ def _map(asked: View, features: list[Feature], across: int) -> None:
         bind="query-params",
     )
     pair = (features[across], features[up])
-    shown = _first_labels(asked, pair)
+    shown = _first_labels(view, pair)
     said = ", ".join(
         f"{dataset.label_names[label]} on {share:.0%}" for label, share in shown.shares[:5]
     )

@@ -1,80 +1,60 @@
-"""One case: its predicted ranking, why, what if, how sure, and beside another one."""
+"""One case: its predicted ranking in view all the time, and five questions about it."""
 
 from dataclasses import replace
 
 import streamlit as st
 
 from pages.predict import (
-    all_methods,
-    cases,
+    answer,
+    asked,
+    chapters,
+    difference,
     edits,
     guarantee,
-    headline,
     new_cases,
     other_values,
-    pins,
+    others,
+    reliability,
     report,
-    trust,
-    why,
 )
-from pages.ui import glossary, models, session, snippets, toolbar, widgets
+from pages.ui import models, session, snippets, toolbar, widgets
+from pages.ui.view import View
 
-WHY, METHODS, WHAT_IF, HOW_SURE = "Why", "All methods", "What if", guarantee.VIEW
-COMPARE = "Side by side"
-
-widgets.title("Predict", "Which order of the labels is predicted for this case, and why?")
 widgets.need_features(session.dataset())
-choosing, changing = st.columns(2)
-with choosing:
-    cases.table(session.view())
-with changing:
-    changed = edits.ask(session.view())
+chapters.begin()
 
 
-def draw() -> None:
-    """Draw what follows the main parameter: the answer, its reasons and what else is asked."""
+def render_page() -> None:
+    """Draw what follows the main parameter: the answer beside the chapters about it."""
     unchanged = session.view()
-    asked = replace(unchanged, edits=changed)
+    view = replace(unchanged, edits=edits.encoded(unchanged))
     before = models.case(unchanged)
-    case = models.case(asked) if asked.edits else before
-    fitted = models.fitted(asked.dataset, asked.choice, asked.split, asked.row)
-    models.render_messages(fitted, asked.choice)
-    if not case.explanation.prediction.any():
-        models.render_few_labels(fitted, asked.choice)
-
-    wanted = headline.labels_wanted(asked)
-    changes_card = headline.answer(asked, case, wanted)
-    with st.container(horizontal=True, vertical_alignment="center"):
-        view = st.segmented_control(
-            "View",
-            [WHY, METHODS, WHAT_IF, HOW_SURE, COMPARE],
-            default=WHY,
-            required=True,
-            key="view",
-            bind="query-params",
-            label_visibility="collapsed",
-        )
-        pins.offer(asked)
-        glossary.offer()
-    guarantee.level().is_open = view == HOW_SURE
-    sweeps = other_values.sweeps(asked) if view == WHAT_IF else None
-    headline.render_changes(changes_card, asked, case, sweeps)
-    if sweeps is not None:
-        other_values.explore(asked, sweeps)
-    elif view == METHODS:
-        all_methods.side_by_side(asked, case)
-    elif view == HOW_SURE:
-        guarantee.assess(asked, case, wanted)
-        trust.assess(asked, case)
-    elif view == COMPARE:
-        pins.compare(asked, case)
-    else:
-        why.explain(asked, case, before, wanted)
-    code = snippets.prediction(asked)
-    # In the whole width: what it opens is a table.
-    new_cases.offer(asked)
+    case = models.case(view) if view.edits else before
+    guarantee.level().is_open = chapters.is_seen(4)
+    answer.render_strip(view, case)
+    left, right = st.columns([5, 12], gap="medium")
+    with left, st.container(key="answer"):
+        wanted = answer.render(view, case)
+    with right:
+        render_warnings(view, case)
+        asked.render(view, case, wanted)
+        difference.render(view, case)
+        other_values.render(view, case, before)
+        reliability.render(view, case, wanted)
+        others.render(view, case)
+    code = snippets.prediction(view)
+    new_cases.offer(view)
     widgets.python_code(code)
-    report.offer(asked, case, code)
+    report.offer(view, case, code)
+    chapters.watch()
 
 
-toolbar.follow(draw)
+def render_warnings(view: View, case: models.Case) -> None:
+    """Warn where the method has not converged, or predicts next to no labels."""
+    fitted = models.fitted(view.dataset, view.choice, view.split, view.row)
+    models.render_messages(fitted, view.choice)
+    if not case.explanation.prediction.any():
+        models.render_few_labels(fitted, view.choice)
+
+
+toolbar.follow(render_page)

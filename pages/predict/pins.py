@@ -7,7 +7,7 @@ import streamlit as st
 
 from labelrank_core import Dataset
 from labelrank_core.explain.what_if.texts import difference_text
-from pages.predict import joined, nearest
+from pages.predict import joined
 from pages.ui import drawing, models, session, toolbar
 from pages.ui.models import Case
 from pages.ui.view import MAX_PINS, View
@@ -15,17 +15,17 @@ from pages.ui.view import MAX_PINS, View
 _FEATURES_LISTED = 8
 
 
-def offer(asked: View) -> None:
+def offer(view: View) -> None:
     """Offer to keep what is shown, to compare other cases and methods with it."""
-    pins = session.pins(asked.dataset)
+    pins = session.pins(view.dataset)
     is_full = len(pins) >= MAX_PINS
-    is_pinned = any(pin.is_same(asked) for pin in pins)
+    is_pinned = any(pin.is_same(view) for pin in pins)
     why = "Keep it, then choose another case, method or value to see both side by side."
     if is_full:
         why = f"No more than {MAX_PINS} predictions can be pinned. Unpin one first."
     st.button(
         "Pinned" if is_pinned else "Pin this prediction",
-        on_click=lambda: session.set_pins(asked.dataset, (*pins, asked)),
+        on_click=lambda: session.set_pins(view.dataset, (*pins, view)),
         icon=":material/push_pin:",
         disabled=is_full or is_pinned,
         help=why,
@@ -33,18 +33,15 @@ def offer(asked: View) -> None:
     )
 
 
-def compare(asked: View, case: Case) -> None:
-    """Join every pinned prediction with the one shown now; and the most similar other case."""
-    pins = session.pins(asked.dataset)
-    if not pins:
-        st.info(
-            "Pin this prediction, then choose another case, method or value: both are shown here.",
-            icon=":material/push_pin:",
-        )
+def compare(view: View, case: Case) -> None:
+    """Join every pinned prediction with the one shown now."""
+    pinned_views = session.pins(view.dataset)
+    if not pinned_views:
+        return
     with st.grid(2, min_column_width=330, gap="small"):
-        for place, pinned in enumerate(pins):
+        for place, pinned in enumerate(pinned_views):
             with st.container(border=True, height="stretch"):
-                _one("Pinned" if len(pins) == 1 else f"Pin {place + 1}", pinned, asked, case)
+                _one("Pinned" if len(pinned_views) == 1 else f"Pin {place + 1}", pinned, view, case)
                 st.button(
                     "Unpin",
                     on_click=_unpin,
@@ -52,8 +49,6 @@ def compare(asked: View, case: Case) -> None:
                     icon=":material/close:",
                     key=f"unpin-{place}",
                 )
-        with st.container(border=True, height="stretch"):
-            nearest.offer(asked, case)
 
 
 def _unpin(pinned: View) -> None:
@@ -62,8 +57,8 @@ def _unpin(pinned: View) -> None:
     session.set_pins(dataset, others)
 
 
-def _one(title: str, pinned: View, asked: View, case: Case) -> None:
-    dataset, before = asked.dataset, models.case(pinned)
+def _one(title: str, pinned: View, view: View, case: Case) -> None:
+    dataset, before = view.dataset, models.case(pinned)
     drawing.heading(f"{title} and now")
     changed = ", values changed by hand" if pinned.edits else ""
     st.caption(f"{title}: {toolbar.view_text(pinned)}{changed}")

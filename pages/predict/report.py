@@ -14,7 +14,7 @@ from labelrank_core.explain import markup
 from labelrank_core.explain.evidence import Confidence
 from labelrank_core.explain.pictures import Wanted
 from labelrank_core.io.content import file_stem
-from pages.predict import guarantee, headline, smallest
+from pages.predict import answer, guarantee, smallest
 from pages.ui import drawing, evidence, glossary, models, session, toolbar, widgets
 from pages.ui.evidence import verdict
 from pages.ui.evidence.beside import about_values, values_beside
@@ -87,7 +87,7 @@ def _sections(asked: View, case: Case, model: object, level: guarantee.Level) ->
     confidence = case.explanation.evidence(Confidence)
     (how_sure,) = (step for step in steps if step.evidence is confidence)
     with drawing.on_paper() as first:
-        headline.drawn(asked, case)
+        answer.render_ranking(asked, case)
         verdict.box(dataset, case.explanation, None if asked.edits else asked.row)
     beside = values_beside(asked, case)
     parts = [_section("What is predicted", first, "answer")]

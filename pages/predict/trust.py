@@ -19,40 +19,40 @@ from pages.ui.models import Case
 from pages.ui.view import View
 
 
-def assess(asked: View, case: Case) -> None:
-    """Draw how far the prediction of a case can be trusted."""
-    dataset = asked.dataset
-    tests = evaluations.chosen_tests(asked.split)
-    predicted = evaluations.predictions(asked, tests)
+def render_standing(view: View, case: Case) -> None:
+    """Draw how right test cases are that are as sure as this one, and less sure ones."""
+    rows, predicted, accuracy = _test_cases(view)
+    _among(view, case, rows, predicted.confidence, accuracy)
+
+
+def render_similar(view: View, case: Case) -> None:
+    """Tabulate the predictions of the most similar test cases."""
+    rows, predicted, accuracy = _test_cases(view)
+    _similar(view, case, rows, predicted, accuracy)
+
+
+def _test_cases(view: View) -> tuple[IntArray, Predictions, CaseAccuracy]:
+    tests = evaluations.chosen_tests(view.split)
+    predicted = evaluations.predictions(view, tests)
     accuracy = case_accuracy(
-        dataset, tests.test, positions=predicted.positions, relevance=predicted.relevance
+        view.dataset, tests.test, positions=predicted.positions, relevance=predicted.relevance
     )
-    drawing.heading("Among the test cases")
-    _among(asked, case, tests.test, predicted.confidence, accuracy)
-    place = st.expander(
-        "How accurate are predictions for similar test cases?",
-        icon=":material/table:",
-        key="similar",
-        on_change="rerun",
-    )
-    if place.open:
-        with place:
-            _similar(asked, case, tests.test, predicted, accuracy)
+    return tests.test, predicted, accuracy
 
 
 def _among(
-    asked: View,
+    view: View,
     case: Case,
     rows: IntArray,
     confidences: FloatArray | None,
     accuracy: CaseAccuracy,
 ) -> None:
-    others = rows != asked.row
+    others = rows != view.row
     if confidences is None or not others.any():
         st.info("There are no other test cases to compare with.")
         return
     # The same cases as where the confidence is said to be high or low.
-    compared = evaluations.quick_confidences(asked)
+    compared = evaluations.quick_confidences(view)
     if compared is not None:
         others = np.isin(rows, compared.rows)
         confidences = confidences.copy()
@@ -65,23 +65,23 @@ def _among(
     accuracies = AccuracyByStanding(standing, accuracy.values[others], accuracy.title)
     picture, words = st.columns([2, 1], gap="large", vertical_alignment="center")
     with words:
-        drawing.say(accuracies.text, asked.dataset)
-        _of_this_case(asked, case)
+        drawing.say(accuracies.text, view.dataset)
+        _of_this_case(view, case)
     with picture:
         drawing.chart(
             confidence_among(standing),
             key="among",
-            alt=accuracies.text.plain(asked.dataset.label_names),
+            alt=accuracies.text.plain(view.dataset.label_names),
             table=accuracies.frame(),
             caption="Blue: test cases predicted with at least this confidence. The page Confidence "
             "shows what rejecting the others gains.",
         )
 
 
-def _of_this_case(asked: View, case: Case) -> None:
+def _of_this_case(view: View, case: Case) -> None:
     """Say the measure of this case where its truth is known."""
-    dataset, row, explanation = asked.dataset, asked.row, case.explanation
-    if asked.edits:
+    dataset, row, explanation = view.dataset, view.row, case.explanation
+    if view.edits:
         return
     relevance = explanation.relevance
     own = case_accuracy(
@@ -95,14 +95,14 @@ def _of_this_case(asked: View, case: Case) -> None:
 
 
 def _similar(
-    asked: View, case: Case, tests: IntArray, predicted: Predictions, accuracy: CaseAccuracy
+    view: View, case: Case, tests: IntArray, predicted: Predictions, accuracy: CaseAccuracy
 ) -> None:
-    dataset = asked.dataset
-    others = np.flatnonzero(tests != asked.row)
+    dataset = view.dataset
+    others = np.flatnonzero(tests != view.row)
     if not len(others):
         st.info("There are no other test cases.")
         return
-    fitted = models.fitted(dataset, asked.choice, asked.split)
+    fitted = models.fitted(dataset, view.choice, view.split)
     rows = tests[others]
     found, distances = compute.once(
         compute.digest("similar tests", fitted.key, rows.tobytes(), case.x.tobytes()),

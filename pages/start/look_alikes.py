@@ -1,6 +1,5 @@
 """The data that the first page's component draws: a case, its states under the knob, its kin."""
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from math import cos, radians
@@ -11,14 +10,14 @@ import numpy as np
 import streamlit as st
 
 from labelrank_core import Dataset, Task
-from labelrank_core.data.schema import number_text
 from labelrank_core.explain.evidence import Neighbors
 from labelrank_core.explain.knob_states import KnobStates
 from labelrank_core.rankings import FloatArray, IntArray, strict_order
 from pages.start.outline import outline
 from pages.start.sentences import sentences
 from pages.ui import compute, live, models
-from pages.ui.choice_text import number_text as value_text
+from pages.ui.choice_text import number_text
+from pages.ui.columns import name_and_unit, value_text
 from pages.ui.models import Case
 from pages.ui.subject import subject_of
 from pages.ui.view import View
@@ -30,16 +29,12 @@ _N_FEATURES = 3
 _N_NEIGHBOR_ROWS = 5
 _SIZE = (430.0, 540.0)
 _MARGIN = 34.0
-_UNIT = re.compile(r"^(.*) \((.*)\)$")
-
-_RANGE = re.compile(r" (to|or) ")
-
 _HERE = Path(__file__).parent
 _component = st.components.v2.component(
     "labelrank_look_alikes",
     html='<div class="look-alikes"></div>',
     css=(_HERE / "look_alikes.css").read_text(encoding="utf-8"),
-    js=live.script(_HERE / "look_alikes.js"),
+    js=live.script(_HERE / "look_alikes.js", "dom", "slider", "board", "plane"),
 )
 
 
@@ -85,7 +80,7 @@ def component_data(view: View, case: Case, states: KnobStates | None) -> dict[st
         "states": _states(case, states),
         "knob": None if states is None else {
             "label": knob_label,
-            "values": [v if isinstance(v, int) else value_text(v) for v in states.values],
+            "values": [v if isinstance(v, int) else number_text(v) for v in states.values],
             "index": states.values.index(value),
             "asksNeighbors": asks_neighbors,
         },
@@ -214,27 +209,17 @@ def _features(dataset: Dataset, row: int, neighbor_rows: Sequence[int]) -> list[
     frame = dataset.feature_frame(rows)
     for j in columns[:_N_FEATURES]:
         column = dataset.schema.columns[j]
-        match = _UNIT.match(column.name)
-        name, unit = match.groups() if match else (column.name, "")
-        # Such as "0 to 100" and "1 or 0": a range, which is no unit.
-        unit = "" if _RANGE.search(unit) else unit
+        name, unit = name_and_unit(column.name)
         values = frame.iloc[:, j]
         is_numeric = column.kind == "numeric"
         described.append(
             {
                 "name": name[:1].upper() + name[1:],
-                "values": [_value_text(v, unit) for v in values],
+                "values": [value_text(v, unit) for v in values],
                 "shares": _shares(dataset, j, rows) if is_numeric else [None] * len(rows),
             }
         )
     return described
-
-
-def _value_text(value: Any, unit: str) -> str:
-    if isinstance(value, str):
-        return value
-    text = f"{value:,.0f}" if abs(value) >= 1000 else number_text(value)
-    return f"{text} {unit}".strip() if len(unit) <= 12 else text
 
 
 def _shares(dataset: Dataset, column: int, rows: Sequence[int]) -> list[float]:

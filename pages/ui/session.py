@@ -375,9 +375,15 @@ def is_new_page(page: str) -> bool:
     """Tell whether the run before this one was of another page."""
     before = st.session_state.get("_page")
     st.session_state["_page"] = page
+    st.session_state["_opens_page"] = before != page
     if before not in (None, page):
         set_problems([])
     return before != page
+
+
+def opens_page() -> bool:
+    """Whether this run is the first one of the page."""
+    return bool(st.session_state.get("_opens_page"))
 
 
 def set_label_colors(colors: Sequence[tuple[str, str]]) -> None:

@@ -309,7 +309,7 @@ def test_powers_of_ten_are_read_from_the_address_as_they_are_shown(method):
 
 @pytest.mark.parametrize(("data", "method"), [("drinks", "forest"), ("outings", "mlls")])
 def test_other_feature_values_are_predicted_by_the_same_model(data, method):
-    app = opened(data, method)
+    app = visits.scroll_to(opened(data, method), "What if")
     before = sentences(app)[1:]
     slider = next(s for s in app.main.slider if s.key.startswith("whatif"))
     slider.set_value(slider.max if slider.value < slider.max else slider.min).run()

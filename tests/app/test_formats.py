@@ -8,7 +8,7 @@ import pytest
 
 from labelrank_core.io import read_dataset
 from tests import core_says
-from tests.app.visits import facts, go_to, ran, sent, sentences, session
+from tests.app.visits import facts, go_to, ran, scroll_to, sent, sentences, session
 
 DATA, PREDICT = "pages/data/page.py", "pages/predict/page.py"
 RNG = random.Random(1)
@@ -63,8 +63,9 @@ def test_a_pair_of_mulan_is_read_as_one():
 def test_categories_of_an_xarff_file_stay_what_they_are():
     app = brought(trees_xarff=XARFF.encode())
     assert "trees is a label ranking: 30 rows, 2 features, 3 labels" in ready(app)
-    expect_prediction(used(app), read_dataset(("trees.xarff", XARFF.encode())))
-    (soil,) = [box for box in app.selectbox if box.label == "soil"]
+    app = used(app)
+    expect_prediction(app, read_dataset(("trees.xarff", XARFF.encode())))
+    (soil,) = [box for box in scroll_to(app, "What if").selectbox if box.label == "soil"]
     assert soil.options == ["dry", "wet"]
 
 

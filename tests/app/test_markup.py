@@ -12,7 +12,7 @@ import pytest
 from labelrank_core import load_sample
 from labelrank_core.explain import markup
 from labelrank_core.explain.evidence import ChoiceChances, LabelScores, PairMatrix, WinShares
-from labelrank_core.explain.markup import Side
+from labelrank_core.explain.markup import MethodGroup, Side, Waterfall
 from labelrank_core.explain.markup.dots import Bar
 from labelrank_core.explain.markup.grids import Tinted
 from labelrank_core.explain.markup.palette import (
@@ -454,10 +454,57 @@ def test_scores_of_a_method_are_drawn_as_they_are():
     assert found.alt.startswith("mean rank of each label: versicolor 1.50")
 
 
-def test_contributions_have_signs_unless_they_round_to_nothing():
-    drawn = markup.contributions([("<b>size</b>", 0.126), ("hue", -0.1), ("rest", -0.004)], "red")
-    assert re.findall(r"<span>([^<]*)</span>", drawn) == ["+0.13", "-0.10", "0"]
-    assert "&lt;b&gt;size" in drawn
+def waterfall_rows(chart):
+    """The name, the number and the left end and width of the bar of each row."""
+    rows = tree(markup.waterfall(chart)).iter("li")
+    found = []
+    for row in rows:
+        look = next(row.iter("b")).get("style")
+        name, _, number = row.findall("span")
+        ends = map(float, re.findall(r"(?:left|width):([\d.]+)%", look))
+        found.append((f"{said(name)} {said(number)}", *ends))
+    return found
+
+
+def test_a_waterfall_leads_from_the_average_to_the_case():
+    steps = [("<b>size</b>", "4", 0.4), ("hue", "", -0.1), ("rest", "", -0.004)]
+    chart = Waterfall((0, 1), ("average", 0.2), steps, "case", 0.0, is_share=False)
+    assert chart.levels == pytest.approx([0.2, 0.6, 0.5, 0.496])
+    rows = waterfall_rows(chart)
+    texts = [text for text, _, _ in rows]
+    assert [text.split()[-1] for text in texts] == ["+0.20", "+0.40", "-0.10", "0", "+0.50"]
+    assert "<b>size</b>" in texts[1]
+    # Of the scale from 0 to 0.6 each bar takes what it adds, and begins where the one before ends.
+    ends = [(left, left + width) for _, left, width in rows]
+    assert ends == [pytest.approx(each, abs=0.11) for each in
+                    [(0, 33.3), (33.3, 100), (83.3, 100), (82.7, 83.3), (0, 82.7)]]  # fmt: skip
+    drawn = markup.waterfall(chart)
+    assert re.findall(r'<b class="(m\d)"', drawn) == ["m0", "m0", "m1", "m1", "m0"]
+
+
+def test_a_waterfall_of_shares_is_in_per_cent_and_starts_at_the_half():
+    chart = Waterfall((3, 2), ("average", 0.4), [("size", "", 0.35)], "case", 0.5, is_share=True)
+    (_, left, width), (_, *up), last = waterfall_rows(chart)
+    assert [text.split()[-1] for text, _, _ in waterfall_rows(chart)] == ["40%", "+35", "75%"]
+    # From the half back to 40 %, then up to 75 %.
+    assert (left, left + width) == pytest.approx((0, 28.6), abs=0.11)
+    assert up == pytest.approx([0, 100], abs=0.11)
+    assert last[1:] == pytest.approx((28.6, 71.4), abs=0.11)
+    assert re.findall(r'<b class="(m\d)"', markup.waterfall(chart)) == ["m2", "m3", "m3"]
+
+
+def test_methods_that_say_the_same_are_listed_under_one_ranking():
+    strip = markup.strip([[0], [1]], ["a", "<b>"])
+    groups = [
+        MethodGroup("2 methods: this answer", strip, "1 of 1 pairs right", [("k-NN", "0.9"),
+                    ("<i>forest</i>", "")], "k-NN"),
+        MethodGroup("1 method: the reverse", strip, "", [("tree", "0.5")]),
+    ]  # fmt: skip
+    drawn = tree(markup.method_groups(groups))
+    listed = [[said(each) for each in group.iter("li")] for group in drawn.findall("./ul/li/ul")]
+    assert listed == [["k-NN 0.9", "<i>forest</i>"], ["tree 0.5"]]
+    assert [said(each) for each in drawn.iter("li") if each.get("class") == "own"] == ["k-NN 0.9"]
+    assert [said(each) for each in drawn.iter("h3")] == [group.title for group in groups]
 
 
 def test_eight_very_long_names_do_not_make_a_ladder_a_tower():

@@ -3,7 +3,7 @@
 import pytest
 
 from tests import parts_open
-from tests.app.visits import ran, session
+from tests.app.visits import ran, scroll_to, session
 
 PREDICT = "pages/predict/page.py"
 
@@ -28,11 +28,12 @@ def test_a_table_is_drawn_once_it_is_open(app):
 
 
 def test_cases_are_offered_once_they_are_asked_for(app):
-    (table,) = toggled(app, "choosing", True).dataframe
+    (table,) = ran(app.button(key="browse_cases").click().run()).dataframe
     assert table.value.columns[0] == "row"
 
 
 def test_values_that_were_changed_stay_so_when_they_are_out_of_sight(app):
+    app = scroll_to(app, "What if")
     first = len(app.slider)
     app = toggled(app, "changing", True)
     assert len(app.slider) == first + 2

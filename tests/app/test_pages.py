@@ -234,7 +234,7 @@ def shown_measures(app):
 
 
 def test_changed_features_are_predicted_and_compared_with_before():
-    app = session(PREDICT)
+    app = session(PREDICT, view="What if")
     petal = next(s for s in app.slider if s.key.startswith("whatif_") and s.key.endswith("_2"))
     ran(petal.set_value(6.9).run())
     assert sentences(app)[0] == core_says.sentence(IRIS, 73, edits={2: 6.9})
@@ -249,7 +249,7 @@ def test_changed_features_are_predicted_and_compared_with_before():
 
 
 def test_edits_belong_to_their_case_alone():
-    app = session(PREDICT)
+    app = session(PREDICT, view="What if")
     petal = next(s for s in app.slider if s.key.startswith("whatif_") and s.key.endswith("_2"))
     ran(petal.set_value(6.9).run())
     ran(app.number_input(key="row").set_value(80).run())

@@ -17,7 +17,7 @@ from labelrank_core.methods import ALGORITHMS, ModelChoice, base
 from pages.ui import compute, models, snippets
 from pages.ui.view import View
 from tests import problems
-from tests.app.visits import PAGES, ROOT, START, facts, few, go_to, ran, sentences
+from tests.app.visits import PAGES, ROOT, START, drawn, facts, few, go_to, ran, scroll_to, sentences
 from tests.pairs import all_pairs
 
 N_ROWS, N_WORDS = 30, 120
@@ -125,9 +125,8 @@ def test_shares_are_those_of_the_words_of_the_case(key):
     data = pages_of_words(Task.MULTILABEL)
     app = opened(data, key)
     go_to(app, "pages/predict/page.py")
-    said = [each.value for each in app.caption if "bars lead from" in each.value]
-    assert len(said) == 1
-    assert "over training cases, with only the features that this case has, " in said[0]
+    (said,) = [body for body in drawn(app) if "Shapley value" in body]
+    assert "Only the features that this case has are compared." in said
     asked = View(data, app.session_state["_view"].choice, holdout_split(data), 3, {7: 2.0})
     words = models.compared_columns(asked)
     assert words == sorted({*data.X[3].indices.tolist(), 7})
@@ -198,7 +197,7 @@ def test_one_fit_serves_all_pages_and_views(key, monkeypatch):
         go_to(app, f"pages/{page}/page.py")
         if page == "predict":
             for view in ("What if", "How sure", "Why"):
-                ran(app.segmented_control(key="view").set_value(view).run())
+                scroll_to(app, view)
     assert len(fits) == 1
 
 

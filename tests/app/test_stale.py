@@ -6,7 +6,7 @@ from itertools import pairwise
 import pytest
 
 from labelrank_core.methods import ALGORITHMS
-from tests.app.visits import ran, session
+from tests.app.visits import ran, scroll_to, session
 
 pytestmark = pytest.mark.usefixtures("all_methods_are_some")
 PREDICT, EVALUATE = "pages/predict/page.py", "pages/evaluate/page.py"
@@ -43,6 +43,9 @@ WALKS = {
 }
 
 
+CHAPTERS = {view for page, view in SCENES if page == PREDICT}
+
+
 def opened(place, page, view):
     """Open a view of a page by a link."""
     views = {} if view is None else {"view" if page == PREDICT else "held_back": view}
@@ -50,7 +53,9 @@ def opened(place, page, view):
 
 
 def seen(app, view):
-    """Choose the view of a page."""
+    """Choose the view of a page, or come to the chapter."""
+    if view in CHAPTERS:
+        return scroll_to(app, view)
     for group in app.segmented_control:
         if view in group.options and group.value != view:
             ran(group.set_value(view).run())

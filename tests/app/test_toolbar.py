@@ -19,9 +19,8 @@ def alone(monkeypatch):
 
 
 def is_whole(app):
-    """Tell whether the last run drew the title and the choices, too."""
-    assert bool(app.title) == any(box.key == "data" for box in app.selectbox)
-    return bool(app.title)
+    """Tell whether the last run drew the choices of the bar, too."""
+    return any(box.key == "data" for box in app.selectbox)
 
 
 def move(app, k):

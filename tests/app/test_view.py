@@ -14,13 +14,14 @@ from labelrank_core.methods import ALGORITHMS, ModelChoice
 from pages.ui import toolbar
 from pages.ui.view import View, encode_changes, read_pins, write_pins
 from tests import core_says
-from tests.app.visits import ROOT, bar, go_to, ran, sentences, session
+from tests.app.visits import ROOT, bar, go_to, ran, scroll_to, sentences, session
 
 PREDICT, EVALUATE = "pages/predict/page.py", "pages/evaluate/page.py"
 IRIS, GLASS = load_sample("iris"), load_sample("glass")
 
 
 def petal(app):
+    scroll_to(app, "What if")
     return next(s for s in app.slider if s.key.startswith("whatif_") and s.key.endswith("_2"))
 
 
@@ -150,7 +151,7 @@ def test_no_more_pins_than_are_possible_can_be_set():
     assert carried(app)["pins"] == "80~knn~~81~knn~~82~knn~~83~knn"
     case(app, 80)
     assert next(b for b in app.button if b.label == "Pinned").disabled
-    ran(app.segmented_control(key="view").set_value("Side by side").run())
+    scroll_to(app, "Side by side")
     unpin = [b for b in app.button if b.label == "Unpin"]
     assert len(unpin) == 4
     ran(unpin[1].click().run())

@@ -62,6 +62,12 @@ def ran(app):
     return app
 
 
+def scroll_to(app, view):
+    """Come to a chapter of Predict, called as links of earlier versions call it."""
+    app.query_params["view"] = view
+    return ran(app.run())
+
+
 def go_to(app, page):
     return ran(app.switch_page(page).run())
 

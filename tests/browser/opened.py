@@ -14,7 +14,8 @@ def open_dialog(name: str) -> Callable[[Page], None]:
     def click(page: Page) -> None:
         page.keyboard.press("Escape")
         expect(page.get_by_role("dialog")).to_have_count(0)
-        open_panel(page, "Method" if "methods" in name else "Data")
+        panels = {"Browse the methods": "Method", "Choose from a table": "Case"}
+        open_panel(page, panels.get(name, "Data"))
         choices(page).get_by_role("button", name=name).click()
         expect(page.get_by_role("dialog")).to_be_visible()
 
@@ -42,6 +43,12 @@ def look_at_data_in_use(page: Page) -> None:
 
 def open_code(page: Page) -> None:
     expect(open_expander(page, "Python code").get_by_test_id("stCode")).to_be_visible()
+
+
+def compute_by_hand(page: Page) -> None:
+    """Open all that explains a prediction in detail."""
+    for key in ("fold_computed", "fold_difference_computed", "fold_smallest", "changing"):
+        open_expander(page, "", f".st-key-{key}")
 
 
 def open_errata(page: Page) -> None:
@@ -79,7 +86,11 @@ OPENED = {
         Opened(propose, PAIRED_LOOKS, frozenset({DROPZONE})),
         Opened(look_at_data_in_use),
     ),
-    "/predict?view=How+sure&data=songs": (Opened(open_list("Glossary")),),
-    "/predict?method=Label-ranking+random+forest": (Opened(open_code),),
+    "/predict?view=All+methods&data=songs": (
+        Opened(compute_by_hand),
+        Opened(open_list("Glossary")),
+        Opened(open_dialog("Choose from a table")),
+    ),
+    "/predict?view=How+sure&method=Label-ranking+random+forest": (Opened(open_code),),
     "/papers?paper=LRRF&table_lrrf=Table+4": (Opened(open_errata),),
 }

@@ -6,8 +6,17 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.driver import settled
-from tests.browser.visitor import choices, choose, choose_in, open_page, status
+from tests.browser.visitor import (
+    choices,
+    choose,
+    choose_in,
+    open_chapter,
+    open_expander,
+    open_page,
+    status,
+)
 
+PARTS = ("One feature in detail", "Two features as a map")
 ELECTION, IRIS, SONGS = "/predict?data=election", "iris", "songs"
 
 
@@ -77,12 +86,17 @@ def test_the_pair_of_labels_is_one_of_the_data_in_use(page):
 def test_every_choice_shows_what_the_page_opened_anew_shows(page):
     # Nothing was chosen, so all show what they show at first.
     open_page(page, f"{ELECTION}&view=What+if")
+    for title in PARTS:
+        open_expander(page, title)
     for change in (*CHANGES, change_to_songs):
         change(page)
     before = shown(page)
     assert len(before) == 3
     settled(page).reload()
     expect(page.get_by_role("combobox", name="Pair of labels")).to_be_visible()
+    open_chapter(page, "What if?")
+    for title in PARTS:
+        open_expander(page, title)
     assert shown(page) == before
 
 

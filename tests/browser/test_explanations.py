@@ -13,6 +13,8 @@ from tests.browser.visitor import (
     choose,
     close_panels,
     copied_link,
+    open_chapter,
+    open_expander,
     open_page,
     open_panel,
     press,
@@ -21,24 +23,26 @@ from tests.browser.visitor import (
 )
 
 
-def test_another_feature_is_swept_and_the_link_keeps_the_view(page, visit, app_server):
+def test_another_feature_is_swept_and_the_link_keeps_it(page, visit, app_server):
     open_page(page, "/predict?data=iris")
-    page.get_by_role("radio", name="What if").or_(
-        page.get_by_role("button", name="What if", exact=True)
-    ).first.click()
-    expect(page.get_by_role("heading", name="Two features change")).to_be_visible()
+    open_chapter(page, "What if?")
+    open_expander(page, "One feature in detail")
     choose(page, "Feature", "petal width (cm)")
     expect(page.get_by_text("First place by petal width (cm)")).to_be_visible()
-    expect(page).to_have_url(re.compile("view=What"))
+    expect(page).to_have_url(re.compile("sweep=petal"))
+    # Links of earlier versions name a view: they lead to the chapter.
     other = visit(app_server)
-    open_page(other, page.url.removeprefix(app_server.url))
-    expect(other.get_by_role("heading", name="Two features change")).to_be_visible()
+    open_page(other, f"{page.url.removeprefix(app_server.url)}&view=How+sure")
+    expect(other.get_by_role("heading", name="Can I rely on it?")).to_be_in_viewport()
+    expect(other).not_to_have_url(re.compile("view="))
+    open_expander(other, "One feature in detail")
+    expect(other.get_by_text("First place by petal width (cm)")).to_be_visible()
 
 
 def test_a_prediction_is_pinned_and_compared(page):
     open_page(page, "/predict?data=vehicle")
     page.get_by_role("button", name="Pin this prediction").click()
-    page.get_by_text("Side by side", exact=True).first.click()
+    open_chapter(page, "Would others say the same?")
     expect(page.get_by_role("heading", name="Pinned and now")).to_be_visible()
     expect(page.get_by_role("img", name="no pair is swapped").last).to_be_visible()
     choices(page).get_by_role("button", name="Random case").click()

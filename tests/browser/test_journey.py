@@ -23,8 +23,10 @@ from tests.browser.visitor import (
     choices,
     choose,
     go_to,
+    open_chapter,
     open_expander,
     open_page,
+    open_panel,
     pick,
     press,
     status,
@@ -75,13 +77,15 @@ def test_a_prediction_with_its_reasons_is_there_before_any_choice_and_follows_ea
 
 def test_a_case_is_chosen_in_the_table_and_by_its_number(page):
     open_page(page, "/predict?data=iris")
-    cases = open_expander(page, "Choose a case").get_by_test_id("stDataFrame")
+    open_panel(page, "Case").get_by_role("button", name="Choose from a table").click()
+    cases = page.get_by_role("dialog").get_by_test_id("stDataFrame")
     # A table that is drawn anew meanwhile does not hear a click.
     expect(cases).to_be_visible()
     settled(page)
-    tick_row(cases, 2)
     third = int(holdout_split(IRIS).test[2]) + 1
     assert cells(cases)[2][0] == str(third)
+    tick_row(cases, 2)
+    expect(page.get_by_role("dialog")).to_have_count(0)
     expect(status(page)).to_contain_text(f"row {third}")
     expect(summary(page)).to_have_text(core_says.sentence(IRIS, third))
 
@@ -106,12 +110,14 @@ def test_changed_features_change_the_prediction_until_they_are_put_back(page):
     open_page(page, "/predict?data=iris")
     own = core_says.sentence(IRIS, 73)
     expect(summary(page)).to_have_text(own)
-    open_expander(page, "What if?")
+    open_chapter(page, "What if?")
+    open_expander(page, "Change any value")
     press(page, "petal length (cm)", "End")
     changed = page.get_by_test_id("stAlert")
     expect(changed).to_contain_text("petal length (cm) 4.9 → 6.9")
     largest = IRIS.X[:, 2].max()
     expect(summary(page)).to_have_text(core_says.sentence(IRIS, 73, edits={2: largest}))
+    open_expander(page, "Before and after the change")
     before = "Before: versicolor, virginica, setosa; Predicted: virginica, versicolor, setosa"
     expect(chart(page, before)).to_be_visible()
 

@@ -20,6 +20,7 @@ from tests.browser.driver import Server, settled
 from tests.browser.visitor import (
     chart,
     go_to,
+    open_chapter,
     open_expander,
     open_page,
     open_panel,
@@ -112,19 +113,24 @@ def expect_labels_in(figure, names: list[str]) -> None:
 
 def expect_features(page, features: list[str]) -> None:
     """Names of features stand on Predict as they are written, and nothing there is live."""
-    what_if = open_expander(page, "What if?")
+    open_chapter(page, "What if?")
+    what_if = open_expander(page, "Change any value")
     sliders = what_if.get_by_test_id("stWidgetLabel")
     expect(sliders).to_have_count(len(features))
     labels = {plain(label) for label in sliders.all_inner_texts()}
     assert labels == {plain(name) for name in features}
     what_if.get_by_role("slider").first.focus()
     page.keyboard.press("End")
-    changed = page.get_by_test_id("stAlert")
-    expect(changed).to_contain_text("Changed:")
+    changed = page.get_by_test_id("stAlert").filter(has_text="Changed:")
+    expect(changed).to_be_visible()
     assert plain(features[0]) in plain(changed.inner_text())
-    open_expander(page, "Choose a case")
     expect(open_expander(page, "Python code").get_by_test_id("stCode")).to_be_visible()
     expect_only_text(page)
+    open_panel(page, "Case").get_by_role("button", name="Choose from a table").click()
+    expect(page.get_by_role("dialog").get_by_test_id("stDataFrame")).to_be_visible()
+    expect_only_text(page)
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
 
 
 # A page has no more sliders than these at once.
@@ -137,6 +143,7 @@ def test_names_are_shown_as_they_are_written(page):
         go_to(page, title)
         expect_only_text(page)
         expect(page.get_by_test_id("stException")).to_have_count(0)
+    open_expander(page, "How is this computed?", ".st-key-chapter-1")
     expect_labels_in(chart(page, "mean rank of each label"), NASTY)
 
     # Long names are cut in the picture of both rankings, and whole on hovering; the first is the

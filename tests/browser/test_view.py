@@ -11,8 +11,10 @@ from tests.browser.visitor import (
     case_number,
     choose,
     copied_link,
+    expect_predict,
     go_to,
     heading,
+    open_chapter,
     open_expander,
     open_page,
     open_panel,
@@ -34,7 +36,8 @@ def test_the_copied_link_opens_changed_values_pins_and_cases(page, visit, app_se
     expect(page.get_by_role("button", name="Pin this prediction")).to_have_count(1)
     settled(page).get_by_role("button", name="Pin this prediction").click()
     expect(page.get_by_role("button", name="Pinned")).to_be_disabled()
-    open_expander(page, "What if?")
+    open_chapter(page, "What if?")
+    open_expander(page, "Change any value")
     press(page, "petal length (cm)", "End")
     expected = core_says.sentence(IRIS, 73, edits={2: IRIS.X[:, 2].max()})
     expect(summary(page)).to_have_text(expected)
@@ -45,14 +48,14 @@ def test_the_copied_link_opens_changed_values_pins_and_cases(page, visit, app_se
     expect(summary(page)).to_have_text(expected)
     expect(page.get_by_role("button", name="Pinned")).to_have_count(0)
     expect(page).not_to_have_url(re.compile("changed|pins|cases"))
-    page.get_by_text("Side by side", exact=True).first.click()
+    open_chapter(page, "Would others say the same?")
     expect(page.get_by_role("heading", name="Pinned and now")).to_be_visible()
 
     other = open_page(visit(app_server), link)
     expect(summary(other)).to_have_text(expected)
     expect(other).not_to_have_url(re.compile("changed|pins|cases"))
     expect(other.get_by_test_id("stAlert")).to_contain_text("petal length (cm) 4.9 → 6.9")
-    other.get_by_text("Side by side", exact=True).first.click()
+    open_chapter(other, "Would others say the same?")
     expect(other.get_by_role("heading", name="Pinned and now")).to_be_visible()
     choose(other, "Data", "glass")
     expect(case_number(other)).to_have_value("7")
@@ -71,14 +74,14 @@ def test_back_and_forward_keep_what_is_in_use(page):
     go_to(page, "Evaluate")
     expect(status(page)).to_contain_text("(k) 7")
     page.go_back()
-    expect(heading(page)).to_have_text("Predict")
+    expect_predict(page)
     expect(summary(page)).to_have_text(expected)
     page.go_back()
     expect(heading(page)).to_have_text("Which species is this flower?")
     expect(status(page)).to_contain_text("(k) 7")
     expect(page).to_have_url(re.compile("data=iris"))
     page.go_forward()
-    expect(heading(page)).to_have_text("Predict")
+    expect_predict(page)
     expect(summary(settled(page))).to_have_text(expected)
 
 

@@ -13,10 +13,12 @@ from tests.browser.driver import PATIENCE, settled
 
 expect.set_options(timeout=PATIENCE)
 
+# What is asked about a case; the first page and Predict have no other title.
+QUESTION = re.compile(r"^(Which|What|How) .*\?$")
 PAGES = {
-    "/": re.compile(r"^(Which|What|How) .*\?$"),
+    "/": QUESTION,
     "/data": "Data",
-    "/predict": "Predict",
+    "/predict": QUESTION,
     "/evaluate": "Evaluate",
     "/learn": "Learn",
     "/papers": "Papers",
@@ -39,10 +41,32 @@ def go_to(page: Page, title: str) -> None:
     """Click a page in the menu at the top, or in that of Evaluate."""
     in_menu(page, title).click()
     addresses = {heading: address for address, heading in PAGES.items()}
-    address = "/" if title == "Start" else addresses[title]
+    address = {"Start": "/", "Predict": "/predict"}.get(title) or addresses[title]
     expect(heading(page)).to_have_text(PAGES[address])
+    if address == "/predict":
+        expect_predict(page)
     # Until the page is drawn to its end, what stood on the one before is still there.
     settled(page)
+
+
+def expect_predict(page: Page) -> None:
+    """Wait for the answer that stays in view on Predict."""
+    expect(page.locator(".st-key-answer").get_by_role("heading", level=1)).to_be_visible()
+
+
+def open_chapter(page: Page, title: str) -> Locator:
+    """Scroll to a chapter of Predict, and return it once it is drawn."""
+    chapter = page.locator("[class*=st-key-chapter-]").filter(
+        has=page.get_by_role("heading", name=title, exact=True)
+    )
+    for _ in range(5):
+        # A chapter before it that is drawn meanwhile moves it away.
+        chapter.last.scroll_into_view_if_needed()
+        with suppress(AssertionError):
+            expect(chapter.locator(".lr-wait")).to_have_count(0, timeout=10_000)
+            break
+    settled(page)
+    return chapter.last
 
 
 def menu(page: Page) -> Locator:
@@ -187,13 +211,15 @@ def press(page: Page, slider: str, *keys: str) -> None:
 GROWN = "e => Promise.allSettled(e.getAnimations({ subtree: true }).map(one => one.finished))"
 
 
-def open_expander(page: Page, words: str) -> Locator:
-    """Open an expander and return what is in it.
+def open_expander(page: Page, words: str, within: str = "") -> Locator:
+    """Open an expander, of a part of the page with a selector, and return what is in it.
 
     Only once it has grown: lists of options that are opened before are closed again.
     """
     # While the page is drawn, one may be put in the place of another, and is closed then.
-    expander = settled(page).get_by_test_id("stExpander").filter(has_text=words)
+    whole = settled(page)
+    place = whole.locator(within) if within else whole
+    expander = place.get_by_test_id("stExpander").filter(has_text=words)
     expander.locator("summary").click()
     expect(expander.get_by_test_id("stExpanderDetails")).to_be_visible()
     expander.evaluate(GROWN)
@@ -228,7 +254,7 @@ def look_at_worst_case(page: Page) -> None:
             expect(link).to_be_visible(timeout=10_000)
             break
     link.click()
-    expect(heading(page)).to_have_text("Predict")
+    expect_predict(page)
 
 
 def pick(page: Page, option: str) -> None:

@@ -6,7 +6,6 @@ They need the style sheet `STYLE` once a page. Lines and muted words take the co
 around them, so that they fit both themes and paper.
 """
 
-from labelrank_core.explain.markup.bars import contributions as contributions
 from labelrank_core.explain.markup.bars import gauge as gauge
 from labelrank_core.explain.markup.bars import signed as signed
 from labelrank_core.explain.markup.bars import standing_bar as standing_bar
@@ -19,15 +18,19 @@ from labelrank_core.explain.markup.ledgers import Number as Number
 from labelrank_core.explain.markup.ledgers import links as links
 from labelrank_core.explain.markup.ledgers import numbers_table as numbers_table
 from labelrank_core.explain.markup.ledgers import shares as shares
+from labelrank_core.explain.markup.method_groups import MethodGroup as MethodGroup
+from labelrank_core.explain.markup.method_groups import method_groups as method_groups
 from labelrank_core.explain.markup.plane import Plane as Plane
 from labelrank_core.explain.markup.plane import divided as divided
 from labelrank_core.explain.markup.plane import neighborhood as neighborhood
+from labelrank_core.explain.markup.position_counts import position_counts as position_counts
 from labelrank_core.explain.markup.rankings import chip as chip
 from labelrank_core.explain.markup.rankings import first_chips as first_chips
 from labelrank_core.explain.markup.rankings import ladder as ladder
 from labelrank_core.explain.markup.rankings import strip as strip
 from labelrank_core.explain.markup.side_by_side import Side as Side
 from labelrank_core.explain.markup.side_by_side import side_by_side as side_by_side
+from labelrank_core.explain.markup.squares import squares as squares
 from labelrank_core.explain.markup.standings import Standing as Standing
 from labelrank_core.explain.markup.standings import standings as standings
 from labelrank_core.explain.markup.strips import strips as strips
@@ -35,9 +38,10 @@ from labelrank_core.explain.markup.style import STYLE as STYLE
 from labelrank_core.explain.markup.style import label_colors_style as label_colors_style
 from labelrank_core.explain.markup.tables import cases_table as cases_table
 from labelrank_core.explain.markup.tables import deciding_table as deciding_table
-from labelrank_core.explain.markup.tables import methods_table as methods_table
 from labelrank_core.explain.markup.tables import plain_table as plain_table
 from labelrank_core.explain.markup.trees import Branch as Branch
 from labelrank_core.explain.markup.trees import stacked_votes as stacked_votes
 from labelrank_core.explain.markup.trees import way as way
 from labelrank_core.explain.markup.trees import whole_tree as whole_tree
+from labelrank_core.explain.markup.waterfall import Waterfall as Waterfall
+from labelrank_core.explain.markup.waterfall import waterfall as waterfall

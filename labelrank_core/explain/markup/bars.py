@@ -1,4 +1,4 @@
-"""Numbers as bars: a confidence, and the contributions of features to a pair's support."""
+"""Numbers as bars: a confidence alone, and among those of other cases."""
 
 import html
 from collections.abc import Sequence
@@ -43,24 +43,6 @@ def standing_bar(
         f'<b style="left:{percent(100 * middle)}"></b></div>'
         f'<div class="levels muted" aria-hidden="true">{named}</div></div>'
     )
-
-
-def contributions(bars: Sequence[tuple[str, float]], color: str) -> str:
-    """Draw what each feature adds, larger than 0 to the right; names are plain text."""
-    largest = max((abs(value) for _, value in bars), default=1.0) or 1.0
-    low = min(0.0, min((value for _, value in bars), default=0.0)) / largest
-    zero = 100 * -low / (1 - low)
-    rows = []
-    for name, value in bars:
-        width = abs(value) / largest * (100 - zero if low > -1 else 50)
-        left = zero if value >= 0 else zero - width
-        shade = color if value >= 0 else "color-mix(in srgb, currentColor 45%, transparent)"
-        rows.append(
-            f'<span class="name">{html.escape(name)}</span><span class="track"><i style="left:'
-            f'{percent(zero)}"></i><span style="left:{percent(left)};width:{percent(width)};'
-            f'background:{shade}"></span></span><span>{signed(value)}</span>'
-        )
-    return f'<div class="lr"><div class="lr-shares">{"".join(rows)}</div></div>'
 
 
 def signed(value: float) -> str:

@@ -187,6 +187,7 @@ def _rung(place: int, rung: Rung, names: Sequence[str], whole: str) -> str:
     title = f' title="{attribute(whole)}"' if whole else ""
     verdict = f'<span class="muted {kind}">{html.escape(rung.verdict)}</span>'
     return (
-        f'<li{title}><span class="place">{place}</span>{chip(rung.label, names)}'
+        f'<li{title} data-labels="{rung.label}"><span class="place">{place}</span>'
+        f"{chip(rung.label, names)}"
         f"<span>{bar}{said}</span>{verdict}</li>"
     )

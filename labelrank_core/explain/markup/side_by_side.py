@@ -121,7 +121,8 @@ def _line(label: int | None, start: float, end: float, n_rows: int, is_swapped: 
 def _column(side: Side, names: Sequence[str], n_rows: int) -> str:
     short = shorten_all(names, _LETTERS)
     cells = [
-        f'<span class="lr-cell" style="--fills:{max(1, len(row))}">'
+        f'<span class="lr-cell" data-labels="{" ".join(map(str, row))}" '
+        f'style="--fills:{max(1, len(row))}">'
         + (
             tied_cell([chip(label, short, whole=names[label]) for label in row])
             if row

@@ -85,22 +85,6 @@ def _case(row: CaseRow, heads: Sequence[str], kind: str, *, is_marked: bool) -> 
     )
 
 
-def methods_table(rows: Sequence[tuple[str, str, str, str]], chosen: int | None) -> str:
-    """Draw what several methods say of one case: title, strip, confidence, what is right."""
-    body = "".join(
-        f'<tr class="{"own" if i == chosen else ""}"><td class="text">{html.escape(title)}</td>'
-        f'<td class="text">{strip}</td><td>{html.escape(sure)}</td>'
-        f"<td>{html.escape(right)}</td></tr>"
-        for i, (title, strip, sure, right) in enumerate(rows)
-    )
-    return scrollable(
-        "All methods",
-        '<table class="lr-methods"><thead><tr><th class="text">method</th>'
-        '<th class="text">order</th>'
-        f"<th>confidence</th><th>right</th></tr></thead><tbody>{body}</tbody></table>",
-    )
-
-
 def deciding_table(
     names: Sequence[str], rows: Sequence[tuple[str, str, Sequence[tuple[str, str]]]]
 ) -> str:

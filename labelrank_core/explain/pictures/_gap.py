@@ -15,6 +15,7 @@ from labelrank_core.rankings import FloatArray
 # In pixels: of the drawing with its key, of the key, and beside the drawing.
 _HEIGHT, _KEY, _NAMES = 340, 22, 125
 _LETTERS, _HEADROOM = 12, 0.12
+_MOST_WRITTEN = 5
 # How much of the height a name beside the drawing takes.
 _NAME = 0.07
 
@@ -30,7 +31,9 @@ def gap_dial(
     bars = np.zeros(len(dial.gaps)) if dial.bars is None else dial.bars
     heights = dial.leads if dial.shares is None else np.array([dial.shares])
     x, ends = np.log2(dial.gaps), np.append(heights.ravel(), bars)
-    ticks = [(float(power), str(2**power)) for power in range(int(x[-1]) + 1)]
+    # On a narrow screen there is room for few numbers: every second power is written then.
+    step = 1 if x[-1] <= _MOST_WRITTEN else 2
+    ticks = [(float(power), str(2**power)) for power in range(0, int(x[-1]) + 1, step)]
     title = "positions ahead of the zero line" if dial.bars is None else "share of similar cases"
     # Above all lines there is room for what is said of p.
     room = ends.max() + _HEADROOM * (ends.max() - ends.min())

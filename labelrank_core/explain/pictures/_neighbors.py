@@ -27,6 +27,9 @@ from labelrank_core.explain.pictures._scene import SHOWN, Picture, Scene, pictur
 from labelrank_core.rankings import IntArray, format_ranking
 
 NEIGHBORS_SHOWN, _SHARING_SHOWN = 30, 6
+# More rankings than these are counted by position, below the first few of them.
+_MOST_READ, _SHOWN_BESIDE_COUNTS, _MOST_COUNTED = 8, 5, 8
+_ABOUT_COUNTS = " The {shown} nearest of {n}, and how many of the {n} put which label where."
 # Of a caption that says where labels cross the zero line.
 _CROSSINGS_SAID, _CROSSING_LETTERS = 5, 24
 _PRIOR_TO_POSTERIOR = (
@@ -40,12 +43,17 @@ def _neighbors(evidence: Neighbors, scene: Scene) -> Picture:
     names = scene.label_names
     rows = scene.rows(evidence.rows)
     of_forest = scene.rests_on(TreeVotes)
-    row_names, caption = _called(evidence, rows, of_forest=of_forest)
+    row_names, caption = _called(evidence, rows, scene.case_names, of_forest=of_forest)
+    counted = ""
     if evidence.are_sets:
         relevant = evidence.rankings[:, :-1] < evidence.rankings[:, -1:]
         drawn = markup.label_sets(relevant, row_names, names, scene.shown)
     else:
         shown = slice(_SHARING_SHOWN if of_forest else None)
+        if _are_counted(evidence) and not of_forest:
+            shown = slice(_SHOWN_BESIDE_COUNTS)
+            counted = markup.position_counts(evidence.rankings, names)
+            caption += _ABOUT_COUNTS.format(shown=_SHOWN_BESIDE_COUNTS, n=len(rows))
         n_places = max(scene.n_places, SHOWN)
         caption = scene.with_places(caption, n_places)
         drawn = markup.strips(
@@ -57,7 +65,14 @@ def _neighbors(evidence: Neighbors, scene: Scene) -> Picture:
         )
     nearest = "; ".join(evidence.in_words(names)[:5])
     spoken = f"{len(rows)} similar cases, nearest first; {nearest}"
-    return Picture("neighbors", spoken, lambda: _numbered(evidence, scene), caption, drawn)
+    drawn += counted
+    return Picture("neighbors", spoken, lambda: _numbered(evidence, scene), caption.strip(), drawn)
+
+
+def _are_counted(evidence: Neighbors) -> bool:
+    """Tell whether there are too many rankings to read them all, of few labels without a line."""
+    n_rankings, n_labels = evidence.rankings.shape
+    return n_rankings > _MOST_READ and n_labels <= _MOST_COUNTED and not evidence.has_zero_line
 
 
 def _numbered(evidence: Neighbors | LeaveOneOut | LeaveOneOutSets, scene: Scene) -> pd.DataFrame:
@@ -66,7 +81,9 @@ def _numbered(evidence: Neighbors | LeaveOneOut | LeaveOneOutSets, scene: Scene)
     return table.assign(row=scene.rows(evidence.rows) + 1)
 
 
-def _called(evidence: Neighbors, rows: IntArray, *, of_forest: bool) -> tuple[list[str], str]:
+def _called(
+    evidence: Neighbors, rows: IntArray, case_names: Sequence[str] | None, *, of_forest: bool
+) -> tuple[list[str], str]:
     """Name the neighbours, and say what the numbers in the names are."""
     if of_forest:
         named = zip(rows, evidence.weights, strict=True)
@@ -74,6 +91,13 @@ def _called(evidence: Neighbors, rows: IntArray, *, of_forest: bool) -> tuple[li
         caption = f"% of the trees that put it in this case's leaf.{some}"
         return [f"#{row + 1}  {share:.0%}" for row, share in named], caption
     weighted = bool(np.ptp(evidence.weights) > 0)
+    if case_names is not None:
+        # The numbers are those of the map.
+        row_names = [
+            f"{place}  {case_names[row]}" + (f"  w {weight:.2f}" if weighted else "")
+            for place, (row, weight) in enumerate(zip(rows, evidence.weights, strict=True), start=1)
+        ]
+        return row_names, "w weight." if weighted else ""
     row_names = [
         f"#{row + 1}  d {distance:.2f}" + (f"  w {weight:.2f}" if weighted else "")
         for row, distance, weight in zip(rows, evidence.distances, evidence.weights, strict=True)

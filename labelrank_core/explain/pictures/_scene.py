@@ -53,6 +53,8 @@ class Scene:
     units: tuple[FloatArray, FloatArray] | None = None
     # Of many labels, those to draw besides the first and the relevant ones.
     wanted: Wanted = field(default_factory=Wanted)
+    # The names of the cases, by the row of the data; None where they have none.
+    case_names: Sequence[str] | None = None
 
     @property
     def order(self) -> list[int]:

@@ -12,6 +12,10 @@ from labelrank_core.explain.markup import Span
 from labelrank_core.explain.pictures._scene import Picture, Scene, Wanted, picture
 from labelrank_core.rankings import FloatArray
 
+# Of more positions than these, bars are drawn.
+_MOST_SQUARES = 10
+_ABOUT_TICKS = " ✓ or ✗: the true position."
+
 
 @picture.register
 def _sure_pairs(evidence: SurePairs, scene: Scene) -> Picture:
@@ -31,16 +35,18 @@ def sure_pairs(evidence: SurePairs, names: Sequence[str], wanted: Wanted) -> Pic
     spoken = "positions that each label can have: " + "; ".join(
         f"{names[span.label]} {span.first} to {span.last}" for span in spans
     )
-    said = "Bars: the positions a label can have."
-    if any(span.truth is not None for span in spans):
-        said += about_marks(evidence.truth)
-    return Picture(
-        "intervals",
-        spoken,
-        lambda: evidence.frame(names),
-        said,
-        markup.intervals(spans, names, len(evidence.positions)),
-    )
+    n_positions = len(evidence.positions)
+    is_marked = any(span.truth is not None for span in spans)
+    is_exact = all(span.truth is None or span.truth[0] == span.truth[1] for span in spans)
+    if n_positions <= _MOST_SQUARES and is_exact:
+        drawn = markup.squares(spans, names, n_positions)
+        said = "Coloured: the positions a label can have." + is_marked * _ABOUT_TICKS
+    else:
+        drawn = markup.intervals(spans, names, n_positions)
+        said = "Bars: the positions a label can have."
+        if is_marked:
+            said += about_marks(evidence.truth)
+    return Picture("intervals", spoken, lambda: evidence.frame(names), said, drawn)
 
 
 def about_marks(truth: FloatArray | None) -> str:

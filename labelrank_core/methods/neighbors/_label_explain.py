@@ -288,7 +288,7 @@ def _keys_of(point: Any, case: int, chosen: IntArray, k: int, rule: ConsensusRul
     return rule.rank_nearest(point.table, path.rows[case][chosen], weights, sizes).keys
 
 
-_SIMILAR = "The {k} most similar training cases; {agreeing} of them prefer {top} to {second}."
+_SIMILAR = "Of the {k} most similar cases, {agreeing} rank {top} ahead of {second}."
 _BY_RANKS = "Labels are ordered by their {title} among these cases."
 _TIES_COUNT = " In the table a tie counts one half."
 _BY_CUT = (

@@ -149,9 +149,9 @@ def _one_case_step(point: Any, case: int) -> Step:
 
 # Of more labels, the own numbers of neighbours are in the table only.
 _LISTED = 20
-_SIMILAR = "The {found} most similar training cases and the labels they have; {own} have {edge}."
+_SIMILAR = "Of the {found} most similar cases, {own} have {edge}."
 _SIMILAR_OF_OWN = (
-    "The {found} most similar training cases and the labels they have; of the {k} that count for "
+    "The {found} most similar cases and the labels that they have. Of the {k} that count for "
     "{edge}, {own} have it."
 )
 _OWN_SIZES = (

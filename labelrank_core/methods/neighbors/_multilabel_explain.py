@@ -184,7 +184,7 @@ def _one_case_step(point: Any, case: int) -> Step:
     return leave_one_out_of_sets(rows, targets.relevance[rows] == 1, predict, has_next=has_next)
 
 
-_SIMILAR = "The {k} most similar training cases and the labels they have."
+_SIMILAR = "The {k} most similar cases and the labels that they have."
 _BY_RANKS = (
     "In the ranking of a similar case its labels share the first places, the zero line comes next, "
     "then all others. Labels whose {weighted}mean rank is ahead of the zero line's, {line}, are "

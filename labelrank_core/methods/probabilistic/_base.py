@@ -92,6 +92,6 @@ class NeighborModelPoint(NeighborPoint):
         raise NotImplementedError
 
 
-SIMILAR = "The {k} most similar training cases; {agreeing} of them prefer {top} to {second}."
+SIMILAR = "Of the {k} most similar cases, {agreeing} rank {top} ahead of {second}."
 CERTAIN = "The model expects a share of {confidence} of the label pairs in the predicted order."
 MEANING = "The share of label pairs that the model expects in this order (0.5 = it knows nothing)."

@@ -9,7 +9,7 @@ from labelrank_core.data.profile.rankings import shortest_cycle
 from labelrank_core.data.schema import decimal_text
 from labelrank_core.explain import markup
 from labelrank_core.explain.evidence import Label, LabelScores, PairMatrix, PairParts, Text
-from labelrank_core.explain.markup.palette import ACCENT
+from labelrank_core.explain.markup import Waterfall
 from labelrank_core.explain.pictures import Picture
 from pages.learn import scenes
 from pages.learn.lessons import shared
@@ -191,7 +191,16 @@ def _pulled(setting: Setting) -> Step:
             "parts",
             "; ".join(f"{name} {decimal_text(value, signed=True)}" for name, value in bars),
             pd.DataFrame(bars, columns=["part", "adds"]),
-            markup=markup.contributions(bars, ACCENT),
+            markup=markup.waterfall(
+                Waterfall(
+                    (first, second),
+                    ("mean case", base),
+                    [(name, "", value) for name, value in zip(called, added, strict=True)],
+                    "this case",
+                    even=0.0,
+                    is_share=False,
+                )
+            ),
         ),
     )
 

@@ -1,5 +1,7 @@
 """Similar cases: where they lie, how they differ, what remains without one of them."""
 
+from collections.abc import Callable
+
 import numpy as np
 import pandas as pd
 import streamlit as st
@@ -21,7 +23,7 @@ from labelrank_core.explain.pictures import (
 )
 from labelrank_core.rankings import format_ranking
 from pages.ui import choices, drawing, tables, text
-from pages.ui.evidence._plane import where
+from pages.ui.evidence._plane import plane, where
 from pages.ui.evidence._scene import Scene, ask_label, draw
 
 _SMALLEST_SHARE = 0.05
@@ -38,21 +40,45 @@ def _neighbors(evidence: Neighbors, scene: Scene) -> None:
         own = dict(found.table.items()) | ({"differs most in": differ} if differ else {})
         return tables.around_features(tables.features(scene.dataset, rows), own)
 
-    drawing.shown(found, key=scene.key, detailed=detailed)
-    if differ and evidence.distances[0] > 0:
-        nearest = text.markdown(differ[0])
-        drawing.caption(f"Where the nearest case differs most (share of the distance): {nearest}.")
+    def rankings() -> None:
+        drawing.shown(found, key=scene.key, detailed=detailed)
+
     if scene.brief:
+        rankings()
+    elif scene.rests_on(TreeVotes):
+        rankings()
+        _where_on_demand(evidence, scene)
+    else:
+        _beside_map(evidence, scene, rankings)
+
+
+def _beside_map(evidence: Neighbors, scene: Scene, draw_rankings: Callable[[], None]) -> None:
+    """Draw where the neighbours lie beside their rankings; alone where the case has no place."""
+    found = plane(scene.dataset, scene.case, evidence, row=scene.row, height=300)
+    if found is None:
+        draw_rankings()
         return
-    key = f"{scene.key}-where"
-    if not scene.rests_on(TreeVotes):
-        where(scene.dataset, scene.case, evidence, key, row=scene.row, height=260)
-        return
-    # Of a forest the trees say more: its cases are drawn when somebody asks where they lie.
     drawing.before_a_widget()
-    place = st.expander(
-        "Where they lie", icon=":material/map:", key=f"{key}-open", on_change="rerun"
-    )
+    left, right = st.columns([4, 5], gap="medium")
+    with left:
+        drawing.picture(
+            found.markup,
+            key=f"{scene.key}-where",
+            alt=found.alt,
+            table=found.numbers,
+            caption=found.caption,
+        )
+        drawing.before_a_widget()
+    with right:
+        draw_rankings()
+        drawing.before_a_widget()
+
+
+def _where_on_demand(evidence: Neighbors, scene: Scene) -> None:
+    """Of a forest the trees say more: its cases are drawn when somebody asks where they lie."""
+    key = f"{scene.key}-where"
+    drawing.before_a_widget()
+    place = st.expander("Where they lie", key=f"{key}-open", on_change="rerun", type="compact")
     if place.open:
         with place, drawing.together():
             where(scene.dataset, scene.case, evidence, key, row=scene.row, height=260)

@@ -41,6 +41,7 @@ class Scene:
             case.training_rows,
             case.units,
             self.wanted,
+            dataset.case_names,
         )
 
     @property

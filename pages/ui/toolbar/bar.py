@@ -12,7 +12,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from labelrank_core.methods import ModelChoice
-from pages.ui import drawing, methods, session, turns
+from pages.ui import cases, drawing, methods, session, turns
 from pages.ui.toolbar.buttons import render_buttons
 from pages.ui.toolbar.case import choose_row, first_row
 from pages.ui.toolbar.data import choose_data
@@ -95,6 +95,7 @@ def render(page: str) -> Toolbar:
         dataset = choose_data()
     with case_panel:
         choose_row(dataset)
+        cases_slot = st.container()
     with method_panel:
         algorithm = choose_method(dataset)
         browse_slot = st.container()
@@ -120,6 +121,10 @@ def render(page: str) -> Toolbar:
         "Browse the methods", icon=":material/category:", type="tertiary", key="browse_methods"
     ):
         methods.choose(dataset, split)
+    if cases_slot.button(
+        "Choose from a table", icon=":material/list:", type="tertiary", key="browse_cases"
+    ):
+        cases.choose(dataset, split)
     choice = ModelChoice(algorithm.key, tuple(sorted(params.items())), scaled, tfidf)
     row = session.row()
     session.store_row(session.get(DATA), row if row != first_row(dataset) else None)
@@ -154,8 +159,10 @@ def follow(render_page: Callable[[], None]) -> None:
 
     # While somebody waits for slow work, which a button cancels, all is one run.
     if session.pop_waiting():
-        toolbar.render_view(toolbar.view)
-        render_page()
+        # A fragment has a container of its own: what it has drawn is drawn over, not twice.
+        with st.container():
+            toolbar.render_view(toolbar.view)
+            render_page()
         return
     page_fragment()
     # Not before: a run that ends early has not drawn everything.

@@ -34,7 +34,7 @@ from tests.browser.gallery.labels import LABELS
 _NO_DRAWINGS = {"figures", "layers", "palette", "style", "text"}
 # Drawings in which no label stands.
 _WITHOUT_LABELS = {
-    *(groups.group_rows, markup.contributions, markup.gauge, markup.links, markup.numbers_table),
+    *(groups.group_rows, markup.gauge, markup.links, markup.numbers_table),
     *(markup.plain_table, markup.shares, markup.standing_bar, markup.standings),
 }
 

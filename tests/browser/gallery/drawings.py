@@ -1,6 +1,7 @@
 """Every drawing made of markup for awkward labels, besides the kinds of evidence."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from math import inf, nan
 
 import numpy as np
@@ -10,10 +11,10 @@ from labelrank_core.explain.evidence import (
     ScoreParts,
     TreeVotes,
 )
-from labelrank_core.explain.markup import groups, still
+from labelrank_core.explain.markup import MethodGroup, Span, Waterfall, groups, still
 from labelrank_core.explain.markup.dots import Bar
 from labelrank_core.explain.markup.grids import Tinted
-from labelrank_core.explain.markup.palette import ACCENT, mark_class
+from labelrank_core.explain.markup.palette import mark_class
 from labelrank_core.explain.markup.rankings import Rung
 from labelrank_core.explain.markup.tables import CaseRow
 from tests.browser.gallery.evidence import first_example
@@ -174,11 +175,16 @@ def _cases_table(labels: Labels) -> Drawings:
     }
 
 
-def _methods_table(labels: Labels) -> Drawings:
+def _method_groups(labels: Labels) -> Drawings:
     alone = [[label] for label in labels.order[:15]]
     strip = markup.strip(alone, labels.names, len(alone) // 2)
-    rows = [("k-NN", strip, "0.93", "✓"), (_LONG, strip, "–", ""), ("True", "none", "", "12 of 28")]
-    return {"": markup.methods_table(rows, 1)}
+    many = [(f"method {i}", "0.93") for i in range(14)]
+    groups = [
+        MethodGroup("2 methods: this answer", strip, "9 of 10 pairs right", many, "method 3"),
+        MethodGroup(_LONG, strip, "", [(_UNBROKEN, ""), (_LONG, "0.50")]),
+        MethodGroup("1 method: not A", "no label", "12 of 28 labels right", []),
+    ]
+    return {"": markup.method_groups(groups)}
 
 
 def _deciding_table(labels: Labels) -> Drawings:
@@ -241,15 +247,36 @@ def _standing_bar(_: Labels) -> Drawings:
     }
 
 
-def _contributions(_: Labels) -> Drawings:
-    bars = {
-        "both": [("size = 3", 1.5), (_LONG, -0.5), (_UNBROKEN, 0.004), ("", -1.5)],
-        "against": [("size", -1.5), ("age", -0.5)],
-        "for": [("size", 1.5), ("age", 0.5)],
-        "nothing": [("size", 0.0), ("age", -0.0)],
+def _waterfall(_: Labels) -> Drawings:
+    steps = {
+        "both": [("size", "3", 1.5), (_LONG, "12.34", -2.5), (_UNBROKEN, "", 0.004), ("", "", 0.5)],
+        "one way": [("size", "3", 0.5), ("age", "4", 0.25)],
+        "nothing": [("size", "1", 0.0), ("age", "2", -0.0)],
         "none": [],
     }
-    return {name: markup.contributions(each, ACCENT) for name, each in bars.items()}
+    chart = Waterfall((0, 1), ("An average case", 0.1), [], "This case", 0.0, is_share=False)
+    shares = Waterfall((0, 1), ("An average district", 0.875), [("cars", "400", -0.4)],
+                       "This district", 0.5, is_share=True)  # fmt: skip
+    drawn = {name: markup.waterfall(replace(chart, steps=each)) for name, each in steps.items()}
+    return {**drawn, "shares": markup.waterfall(shares)}
+
+
+def _position_counts(labels: Labels) -> Drawings:
+    # Of more labels, rankings are not counted.
+    n = min(labels.n, 8)
+    rankings = np.tile(labels.rankings[:6, :n], (3, 1))
+    return {"": f'<div class="lr">{markup.position_counts(rankings, labels.names[:n])}</div>'}
+
+
+def _squares(labels: Labels) -> Drawings:
+    n = min(labels.n, 10)
+    spans = [Span(j, j + 1, max(1, j), min(n, j + 2), (j + 1.0, j + 1.0)) for j in range(n)]
+    tied = [replace(span, truth=((n + 1) / 2,) * 2) for span in spans]
+    return {
+        "": markup.squares(spans, labels.names, n),
+        "tied": markup.squares(tied, labels.names, n),
+        "no truth": markup.squares([replace(s, truth=None) for s in spans], labels.names, n),
+    }
 
 
 def _standings(_: Labels) -> Drawings:
@@ -330,7 +357,6 @@ MARKUP: dict[Callable[..., str], Callable[[Labels], Drawings]] = {
     groups.group_rows: _group_rows,
     markup.cases_table: _cases_table,
     markup.chip: _chips,
-    markup.contributions: _contributions,
     markup.deciding_table: _deciding_table,
     markup.divided: _divided,
     markup.dot_rows: _dot_rows,
@@ -340,7 +366,10 @@ MARKUP: dict[Callable[..., str], Callable[[Labels], Drawings]] = {
     markup.ladder: _ladder,
     markup.links: _links,
     markup.matrix: _matrix,
-    markup.methods_table: _methods_table,
+    markup.method_groups: _method_groups,
+    markup.position_counts: _position_counts,
+    markup.squares: _squares,
+    markup.waterfall: _waterfall,
     markup.neighborhood: _plane,
     markup.numbers_table: _numbers_table,
     markup.plain_table: _plain_table,

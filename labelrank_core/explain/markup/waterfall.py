@@ -1,0 +1,94 @@
+"""What leads from an average to the support of one case, step by step, each as a bar."""
+
+import html
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from labelrank_core.data.schema import decimal_text
+from labelrank_core.explain.markup.bars import signed
+from labelrank_core.explain.markup.palette import mark_class
+from labelrank_core.explain.markup.text import percent
+
+
+@dataclass(frozen=True)
+class Waterfall:
+    """The support of a pair of labels: the average, what changes it, and that of the case.
+
+    Parameters
+    ----------
+    labels : tuple of int
+        The label that support above `even` is for, and the other one.
+    average : tuple of (str, float)
+        The name of the first row and its support.
+    steps : sequence of (str, str, float)
+        The name of a feature, its value (may be empty) and what it adds, from the top down.
+    case_name : str
+        The name of the last row, whose support is where the steps end.
+    even : float
+        The support at which neither label is ahead.
+    is_share : bool
+        Whether support is a share of votes, written in per cent.
+    """
+
+    labels: tuple[int, int]
+    average: tuple[str, float]
+    steps: Sequence[tuple[str, str, float]]
+    case_name: str
+    even: float
+    is_share: bool
+
+    @property
+    def levels(self) -> list[float]:
+        """The support before the first step and after each one."""
+        levels = [self.average[1]]
+        for _, _, change in self.steps:
+            levels.append(levels[-1] + change)
+        return levels
+
+    def level_text(self, value: float) -> str:
+        """Write a support."""
+        return f"{value:.0%}" if self.is_share else decimal_text(value, signed=True)
+
+    def change_text(self, change: float) -> str:
+        """Write what a feature adds, in points of per cent where support is a share.
+
+        >>> Waterfall((0, 1), ("average", 0.5), [], "case", 0.5, True).change_text(-0.126)
+        '\u221213'
+        """
+        if not self.is_share:
+            return signed(change)
+        points = round(100 * change)
+        return f"{points:+d}".replace("-", "\u2212") if points else "0"
+
+
+def waterfall(chart: Waterfall) -> str:
+    """Draw the steps below each other, coloured by the label that each one helps."""
+    levels = chart.levels
+    low, high = min(*levels, chart.even), max(*levels, chart.even)
+    span = high - low or 1.0
+
+    def at(value: float) -> float:
+        return 100 * (value - low) / span
+
+    even = f'<i class="even" style="left:{percent(at(chart.even))}"></i>'
+
+    def row(name: str, value: str, ends: tuple[float, float], said: str, kind: str = "") -> str:
+        left, right = sorted(map(at, ends))
+        label = chart.labels[0 if ends[1] >= ends[0] else 1]
+        join = "" if kind == "last" else f'<i class="join" style="left:{percent(at(ends[1]))}"></i>'
+        look = f"left:{percent(left)};width:{percent(right - left)}"
+        shown = f' <span class="muted">{html.escape(value)}</span>' if value else ""
+        return (
+            f'<li class="{kind}"><span class="name">{html.escape(name)}{shown}</span>'
+            f'<span class="track">{even}{join}<b class="{mark_class(label)}" style="{look}"></b>'
+            f'</span><span class="said">{said}</span></li>'
+        )
+
+    name, average = chart.average
+    rows = [row(name, "", (chart.even, average), chart.level_text(average), "first")]
+    for (feature, value, change), level in zip(chart.steps, levels, strict=False):
+        ends = (level, level + change)
+        rows.append(row(feature, value, ends, chart.change_text(change)))
+    total = levels[-1]
+    rows.append(row(chart.case_name, "", (chart.even, total), chart.level_text(total), "last"))
+    return f'<div class="lr"><ol class="lr-waterfall">{"".join(rows)}</ol></div>'

@@ -1,0 +1,85 @@
+"""The answer, in view all the time: the predicted ranking, the real one, and the confidence."""
+
+import numpy as np
+import streamlit as st
+
+from labelrank_core import Task
+from labelrank_core.explain import markup
+from labelrank_core.explain.evidence import Confidence
+from labelrank_core.explain.markup.rankings import tied_cell
+from labelrank_core.explain.pictures import SHOWN, Wanted
+from pages.predict import edits, pins
+from pages.ui import drawing, evidence, labels
+from pages.ui.evidence import verdict
+from pages.ui.models import Case
+from pages.ui.subject import subject_of
+from pages.ui.view import View
+
+
+def render_strip(view: View, case: Case) -> None:
+    """Draw the ranking as one line, which the style sheet keeps in sight on a phone."""
+    explanation, names = case.explanation, view.dataset.label_names
+    buckets = explanation.buckets[:SHOWN]
+    if explanation.relevance is not None:
+        buckets = [[label] for label in explanation.order if explanation.relevance[label]]
+    # A handle that is dragged moves the labels here, too.
+    cells = "".join(
+        f'<span data-labels="{" ".join(map(str, bucket))}">'
+        f"{tied_cell([markup.chip(label, names, 'small') for label in bucket])}</span>"
+        for bucket in buckets
+    )
+    with st.container(key="ranking_strip"):
+        drawing.show(
+            f'<div class="lr" aria-hidden="true"><div class="lr-strip">{cells}</div></div>'
+        )
+
+
+def render(view: View, case: Case) -> Wanted:
+    """Draw the answer; return which of many labels are asked for."""
+    dataset = view.dataset
+    subject = subject_of(dataset)
+    names = dataset.case_names
+    name = names[view.row] if names is not None and names.count(names[view.row]) == 1 else None
+    st.title(subject.question_about(name), anchor=False)
+    wanted = _choose_labels(view)
+    with drawing.together():
+        render_ranking(view, case, wanted)
+        verdict.box(dataset, case.explanation, None if view.edits else view.row)
+        verdict.moved(view, case.explanation)
+    edits.render_changed(view)
+    with drawing.together():
+        _render_confidence(view, case)
+    if view.row not in view.split.test:
+        st.caption(f"This {subject.row} was left out of the training.")
+    pins.offer(view)
+    return wanted
+
+
+def render_ranking(view: View, case: Case, wanted: Wanted | None = None) -> None:
+    """Draw the predicted ranking beside the real one."""
+    dataset, truth = view.dataset, None if view.edits else view.row
+    predicted, *real = evidence.ladder_of(case.explanation, dataset, truth, earlier=None)
+    if case.explanation.has_ties and not real:
+        drawing.show(markup.strip(predicted.groups, dataset.label_names))
+    elif not real or predicted.n_relevant is not None:
+        verdict.ladder(dataset, case.explanation, truth, wanted)
+    else:
+        drawing.show(evidence.ladder([predicted, *real], dataset.label_names, wanted))
+
+
+def _choose_labels(view: View) -> Wanted:
+    """Let labels be found that are drawn as well where there are many."""
+    dataset = view.dataset
+    is_known = not view.edits and dataset.task is not Task.LABEL_RANKING
+    relevant = np.flatnonzero(dataset.relevance[view.row]).tolist() if is_known else []
+    return labels.ask(dataset, "predict", "the first 15 and all relevant ones", relevant)
+
+
+def _render_confidence(view: View, case: Case) -> None:
+    for step in case.explanation.steps:
+        if isinstance(step.evidence, Confidence):
+            drawing.heading(step.title)
+            # The drawing says the numbers.
+            if not step.evidence.defined or set(step.text.values) > {"value", "lowest"}:
+                drawing.say(step.text, view.dataset)
+            verdict.render_confidence(view, step.evidence)

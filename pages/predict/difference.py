@@ -1,0 +1,137 @@
+"""Chapter 2, what made the difference: from the average case to this one, feature by feature."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from labelrank_core.data.schema import number_text
+from labelrank_core.explain import markup
+from labelrank_core.explain.contributions import PairContributions
+from labelrank_core.explain.evidence import Label, Text
+from labelrank_core.explain.markup import Waterfall
+from pages.predict import chapters
+from pages.predict.folds import fold
+from pages.ui import choices, drawing, models
+from pages.ui.models import Case
+from pages.ui.subject import Subject, subject_of
+from pages.ui.view import View
+
+_MOST_COLUMNS, _COLUMNS_AT_ONCE = 200, 40
+_BARS = 6
+
+
+def render(view: View, case: Case) -> None:
+    """Draw what leads from the average case to this one for a pair of labels."""
+    if view.dataset.n_labels < 2:
+        return
+    with chapters.chapter(2, "What made the difference?"):
+        n_columns = len(models.compared_columns(view))
+        if not 0 < n_columns <= _MOST_COLUMNS:
+            drawing.caption(
+                f"This is computed for 1 to {_MOST_COLUMNS} features. Here are {n_columns}."
+            )
+            return
+        drawing.before_a_widget()
+        text_slot = st.container()
+        pair = _choose_pair(case.explanation.order, view.dataset.label_names)
+        # What is computed anew at every move must take no time that one notices.
+        if n_columns > _COLUMNS_AT_ONCE and not st.toggle(
+            f"Compare {n_columns} features (takes a second each time)", key="reasons"
+        ):
+            return
+        contributions = models.contributions(view, pair)
+        chart = _waterfall(view, case, contributions, pair)
+        with text_slot:
+            drawing.say(_sentence(chart, subject_of(view.dataset)), view.dataset)
+        drawing.show(markup.waterfall(chart))
+        _render_method(view, contributions)
+
+
+def _waterfall(
+    view: View, case: Case, contributions: PairContributions, pair: tuple[int, int]
+) -> Waterfall:
+    subject, columns = subject_of(view.dataset), models.compared_columns(view)
+    frame = view.dataset.schema.frame(case.x[None]).iloc[:, columns]
+    values = contributions.values
+    largest = np.argsort(-np.abs(values), kind="stable")
+    steps = [
+        (frame.columns[j], _value_text(frame.iloc[0, j]), float(values[j])) for j in largest[:_BARS]
+    ]
+    rest = largest[_BARS:]
+    if len(rest):
+        name = "1 other feature" if len(rest) == 1 else f"{len(rest)} other features"
+        steps.append((name, "", float(values[rest].sum())))
+    return Waterfall(
+        pair,
+        (f"An average {subject.row}", contributions.base),
+        steps,
+        f"This {subject.row}",
+        contributions.even,
+        contributions.is_share,
+    )
+
+
+def _sentence(chart: Waterfall, subject: Subject) -> Text:
+    """Say where the pair stands on average and here, and which feature matters most."""
+    average, total = chart.levels[0], chart.levels[-1]
+    named = [step for step in chart.steps if step[1]]
+    is_same = chart.level_text(total) == chart.level_text(average)
+    values: dict[str, Any] = {
+        "a": Label(chart.labels[0]),
+        "b": Label(chart.labels[1]),
+        "average": chart.level_text(average),
+        "total": chart.level_text(total),
+    }
+    if chart.is_share:
+        template = (
+            f"In an average {subject.row}, {{average}} of the votes put {{a}} ahead of {{b}}. "
+        )
+    else:
+        template = (
+            f"In an average {subject.row}, the score of {{a}} minus that of {{b}} is {{average}}. "
+        )
+    if is_same:
+        return Text(f"{template}In this {subject.row} it is the same.", values)
+    template += f"In this {subject.row} it is {{total}}"
+    towards = [step for step in named if step[2] * (total - average) > 0]
+    if towards:
+        values["feature"] = max(towards, key=lambda step: abs(step[2]))[0]
+        template += ", most of all because of {feature}"
+    return Text(f"{template}.", values)
+
+
+def _render_method(view: View, contributions: PairContributions) -> None:
+    """Explain the numbers behind a click."""
+    exact = (
+        "All subsets of the features were tried, so they are exact."
+        if contributions.is_exact
+        else f"Their standard error is up to {contributions.errors.max():.2f}."
+    )
+    only = " Only the features that this case has are compared." if view.dataset.is_sparse else ""
+    with fold("How is this computed?", "difference_computed") as is_open:
+        if is_open:
+            drawing.caption(
+                "Each bar is the Shapley value of one feature: what it adds on average over all "
+                "orders in which the features of an average case can be replaced by those of this "
+                f"one. {exact}{only} Numbers are rounded."
+            )
+
+
+def _choose_pair(order: list[int], names: Sequence[str]) -> tuple[int, int]:
+    """Ask which two neighbouring labels of the ranking to explain, the first two at the start."""
+    return choices.choose(
+        st.selectbox,
+        "Pair of labels",
+        list(pairwise(order)),
+        format_func=lambda pair: f"{names[pair[0]]} ahead of {names[pair[1]]}",
+        key="pair",
+        label_visibility="collapsed",
+        width=320,
+    )
+
+
+def _value_text(value: Any) -> str:
+    return value if isinstance(value, str) else number_text(value)

@@ -1,0 +1,163 @@
+/* Tracks of features: a handle is the value, the colours say what is predicted at which value. While
+   a handle is dragged the answer beside the chapters follows; nothing is sent before it is let go. */
+const STEPS = 100
+const REST_MS = 500
+const FEWEST_PIXELS_OF_NAME = 64
+const FEWEST_PIXELS_OF_INITIALS = 20
+const PIXELS_PER_LETTER = 7.5
+
+export default function ({ parentElement, data, setStateValue }) {
+  const root = parentElement.querySelector(".tracks")
+  root.send = setStateValue
+  // What arrives while a handle is held is drawn once it is let go.
+  if (root.held) {
+    root.waiting = data
+    return
+  }
+  draw(root, data)
+}
+
+function draw(root, data) {
+  const focused = root.contains(document.activeElement) ? document.activeElement.dataset.column : root.getRootNode().activeElement?.dataset?.column
+  endPreview()
+  data.labels.forEach(({ color, ink }, label) => {
+    root.style.setProperty(`--label-${label}`, `light-dark(${color[0]}, ${color[1]})`)
+    root.style.setProperty(`--ink-${label}`, `light-dark(${ink[0]}, ${ink[1]})`)
+  })
+  const rows = data.tracks.map((track) => createTrack(root, data, track))
+  root.replaceChildren(...rows.map((row) => row.node), element("p", { class: "hint" }, data.texts.hint))
+  rows.forEach((row) => row.paint())
+  root.resizing?.disconnect()
+  root.resizing = new ResizeObserver(() => rows.forEach((row) => row.paint()))
+  root.resizing.observe(root)
+  if (focused) root.querySelector(`[data-column="${focused}"]`)?.focus()
+}
+
+function createTrack(root, data, track) {
+  const { labels, orders, texts } = data
+  const span = track.high - track.low || 1
+  const share = (value) => (value - track.low) / span
+  const first = (piece) => orders[track.order[piece]][0]
+  let value = track.value
+  let timer = 0
+
+  const bar = element("span", { class: "bar" })
+  const thumb = element("span", { class: "thumb" })
+  const real = element("span", { class: "real" })
+  real.style.left = `${100 * share(track.original)}%`
+  real.style.display = track.value === track.original ? "none" : ""
+  const node = element("div", { class: "track", role: "slider", tabindex: "0", "data-column": track.column, "aria-label": track.name, "aria-valuemin": track.low, "aria-valuemax": track.high }, bar, real, thumb)
+  const number = element("b", {})
+  const note = element("small", {})
+  const row = element("div", { class: "row" }, element("span", { class: "name" }, track.name), node, element("span", { class: "said" }, number, note))
+
+  function pieceAt(at) {
+    if (at === track.value) return -1
+    let piece = 0
+    while (piece + 1 < track.starts.length && track.starts[piece + 1] <= at) piece += 1
+    return piece
+  }
+
+  function valueText(at) {
+    if (at === track.value) return track.value_text
+    const digits = Math.max(0, 2 - Math.floor(Math.log10(span)))
+    const text = at.toLocaleString("en", { maximumFractionDigits: digits })
+    return track.unit && track.unit.length <= 12 ? `${text} ${track.unit}` : text
+  }
+
+  function noteAt(piece) {
+    if (value === track.original) return texts.as_it_is
+    if (value === track.value) return texts.changed
+    return track.notes[piece] || texts.same
+  }
+
+  function show() {
+    const piece = pieceAt(value)
+    thumb.style.left = `${100 * share(value)}%`
+    number.textContent = valueText(value)
+    note.textContent = noteAt(piece)
+    node.setAttribute("aria-valuenow", value)
+    node.setAttribute("aria-valuetext", `${valueText(value)}, ${note.textContent}`)
+    return piece
+  }
+
+  function paint() {
+    const width = node.clientWidth
+    const parts = []
+    track.starts.forEach((start, piece) => {
+      const look = track.by_first ? String(first(piece)) : track.notes[piece]
+      const end = track.starts[piece + 1] ?? track.high
+      const from = Math.max(start, track.low)
+      const last = parts.at(-1)
+      if (last && last.look === look) last.end = end
+      else parts.push({ look, from, end, piece })
+    })
+    bar.replaceChildren(
+      ...parts.map(({ look, from, end, piece }) => {
+        const pixels = width * (share(end) - share(from))
+        const label = track.by_first ? first(piece) : track.gains[piece]
+        const name = track.by_first ? labels[label].name : look
+        const initials = label === null ? "" : labels[label].initials
+        const isWide = pixels >= Math.max(FEWEST_PIXELS_OF_NAME, PIXELS_PER_LETTER * name.length)
+        const text = isWide ? name : pixels >= FEWEST_PIXELS_OF_INITIALS ? initials : ""
+        const part = element("i", { title: name || texts.same, class: look ? "other" : "same" }, text)
+        part.style.width = `${100 * (share(end) - share(from))}%`
+        if (label !== null) {
+          part.classList.remove("other", "same")
+          part.style.setProperty("--chip", `var(--label-${label})`)
+          part.style.setProperty("--chip-ink", `var(--ink-${label})`)
+        }
+        return part
+      }),
+    )
+    show()
+  }
+
+  function moveTo(next) {
+    value = clamp(next, track.low, track.high)
+    const piece = show()
+    previewRanking(orders[piece < 0 ? track.own_order : track.order[piece]])
+  }
+
+  function release() {
+    root.held = false
+    if (value === track.value) endPreview()
+    else root.send("change", { column: track.column, value })
+    if (root.waiting) {
+      const next = root.waiting
+      root.waiting = null
+      if (value === track.value) draw(root, next)
+    }
+  }
+
+  const valueUnder = (event) => {
+    const box = node.getBoundingClientRect()
+    const at = track.low + ((event.clientX - box.left) / box.width) * span
+    // The real value is easy to hit again.
+    return Math.abs(share(at) - share(track.original)) * box.width < 5 ? track.original : at
+  }
+  node.addEventListener("pointerdown", (event) => {
+    if (event.button !== 0) return
+    node.setPointerCapture(event.pointerId)
+    root.held = true
+    moveTo(valueUnder(event))
+  })
+  node.addEventListener("pointermove", (event) => {
+    if (node.hasPointerCapture(event.pointerId)) moveTo(valueUnder(event))
+  })
+  node.addEventListener("pointerup", release)
+  node.addEventListener("pointercancel", () => {
+    moveTo(track.value)
+    release()
+  })
+  node.addEventListener("keydown", (event) => {
+    const steps = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 10, PageDown: -10, Home: -Infinity, End: Infinity }
+    if (!(event.key in steps)) return
+    event.preventDefault()
+    root.held = true
+    moveTo(value + (steps[event.key] * span) / STEPS)
+    clearTimeout(timer)
+    timer = setTimeout(release, REST_MS)
+  })
+  return { node: row, paint }
+}

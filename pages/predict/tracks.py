@@ -1,0 +1,147 @@
+"""Features as tracks to drag: painted by what is predicted, the answer follows the finger."""
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from labelrank_core.explain.standing import wrong_pairs
+from labelrank_core.explain.what_if import Sweep
+from labelrank_core.explain.what_if.sweeps import Piece
+from labelrank_core.rankings import strict_order
+from pages.ui import live, session
+from pages.ui.columns import name_and_unit, value_text
+from pages.ui.evidence.changes import matters_most, smallest_changes
+from pages.ui.subject import subject_of
+from pages.ui.view import View
+
+_KEY = "tracks"
+_N_TRACKS = 6
+# Of more pieces some are sent, evenly spread over the range.
+_MOST_PIECES = 300
+_TEXTS = {
+    "as_it_is": "as it is",
+    "changed": "your value",
+    "same": "no change",
+    "hint": "Drag a handle. The ranking follows.",
+}
+
+_HERE = Path(__file__).parent
+_component = st.components.v2.component(
+    "labelrank_tracks",
+    html='<div class="tracks"></div>',
+    css=(_HERE / "tracks.css").read_text(encoding="utf-8"),
+    js=live.script(_HERE / "tracks.js", "dom", "preview"),
+)
+
+
+def render(view: View, sweeps: Sequence[Sweep], columns: Sequence[int]) -> None:
+    """Draw the tracks of some numeric columns."""
+    by_column = {sweep.feature.index: sweep for sweep in sweeps}
+    shown = [by_column[column] for column in columns if column in by_column]
+    if not shown:
+        return
+    data = component_data(view, shown)
+
+    def change_value() -> None:
+        change = read_change(session.get(_KEY, {}).get("change"), shown)
+        if change:
+            session.change_values(view.dataset, view.row, change)
+            session.reset_edits()
+
+    _component(key=_KEY, data=data, on_change_change=change_value)
+
+
+def read_change(sent: Any, sweeps: Sequence[Sweep]) -> dict[int, float]:
+    """Return the column and the value that a browser sent; nothing where no track has them."""
+    if not isinstance(sent, dict):
+        return {}
+    column, value = sent.get("column"), sent.get("value")
+    sweep = next((each for each in sweeps if each.feature.index == column), None)
+    if sweep is None or not isinstance(value, int | float):
+        return {}
+    low, high = sweep.feature.ends(sweep.own.value)
+    return {sweep.feature.index: float(value)} if low <= value <= high else {}
+
+
+def telling_columns(sweeps: Sequence[Sweep]) -> list[int]:
+    """List the numeric columns to draw: those whose smallest change matters most come first."""
+    ranked = [
+        sweep for of in (matters_most(sweeps), "order") for sweep, _ in smallest_changes(sweeps, of)
+    ]
+    numeric = [sweep for sweep in [*ranked, *sweeps] if not sweep.feature.is_nominal]
+    return list(dict.fromkeys(sweep.feature.index for sweep in numeric))[:_N_TRACKS]
+
+
+def component_data(view: View, sweeps: Sequence[Sweep]) -> dict[str, Any]:
+    """Return what the component draws: tracks with their pieces, and the rankings on them."""
+    orders: dict[tuple[int, ...], int] = {}
+    tracks = [_track(view, sweep, orders) for sweep in sweeps]
+    return {
+        "labels": [asdict(style) for style in subject_of(view.dataset).label_styles],
+        "orders": [list(order) for order in orders],
+        "tracks": tracks,
+        "texts": _TEXTS,
+    }
+
+
+def _track(view: View, sweep: Sweep, orders: dict[tuple[int, ...], int]) -> dict[str, Any]:
+    feature = sweep.feature
+    name, unit = name_and_unit(feature.column.name)
+    low, high = feature.ends(sweep.own.value)
+    original = float(view.dataset.feature_frame([view.row]).iloc[0, feature.index])
+    pieces = _drawn_pieces(sweep)
+    differences = [_difference(piece, sweep.own, view.dataset.label_names) for piece in pieces]
+    return {
+        "column": feature.index,
+        "name": name[:1].upper() + name[1:],
+        "unit": unit,
+        "low": low,
+        "high": high,
+        "value": sweep.own.value,
+        "value_text": value_text(sweep.own.value, unit),
+        "original": original,
+        "own_order": _order_index(sweep.own, orders),
+        # The start of each piece; its end is the start of the next.
+        "starts": [piece.start for piece in pieces],
+        "order": [_order_index(piece, orders) for piece in pieces],
+        "notes": [note for note, _ in differences],
+        "gains": [label for _, label in differences],
+        # Painted by the label that comes first, unless that is the same everywhere or a set counts.
+        "by_first": not sweep.own.is_set and len({piece.top for piece in pieces}) > 1,
+    }  # fmt: skip
+
+
+def _drawn_pieces(sweep: Sweep) -> list[Piece]:
+    pieces = list(sweep.pieces)
+    if len(pieces) <= _MOST_PIECES:
+        return pieces
+    picked = np.linspace(0, len(pieces) - 1, _MOST_PIECES).round().astype(int)
+    return [pieces[i] for i in np.unique(picked)]
+
+
+def _order_index(piece: Piece, orders: dict[tuple[int, ...], int]) -> int:
+    order = tuple(strict_order(piece.positions))
+    return orders.setdefault(order, len(orders))
+
+
+def _difference(piece: Piece, own: Piece, names: Sequence[str]) -> tuple[str, int | None]:
+    """Say what a piece changes in the label set or ranking, and for which label; else nothing."""
+    if piece.predicts(own):
+        return "", None
+    if piece.is_set and own.is_set:
+        entering = np.flatnonzero(piece.prediction > own.prediction).tolist()
+        leaving = np.flatnonzero(piece.prediction < own.prediction).tolist()
+        changes = [f"+ {names[j]}" for j in entering] + [f"− {names[j]}" for j in leaving]
+        return ", ".join(changes), entering[0] if entering else None
+    if piece.top != own.top:
+        return f"{names[piece.top]} first", piece.top
+    swapped, _ = wrong_pairs(piece.positions, own.positions.astype(float))
+    if not swapped:
+        return "other ties", None
+    (ahead, behind), *others = swapped
+    more = f" and {len(others)} more" if others else ""
+    return f"{names[ahead]} ahead of {names[behind]}{more}", ahead

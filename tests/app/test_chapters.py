@@ -1,0 +1,215 @@
+"""The chapters of Predict: waterfall, tracks to drag, groups of methods, squares."""
+
+import json
+import re
+
+import numpy as np
+import pytest
+
+from labelrank_core import load_sample
+from labelrank_core.data.splits import holdout_split
+from labelrank_core.explain import markup
+from labelrank_core.explain.contributions import PairGame
+from labelrank_core.explain.markup import Span
+from labelrank_core.explain.markup.position_counts import counts_by_position
+from labelrank_core.explain.what_if import features_of
+from labelrank_core.explain.what_if.sweeps import sweep_all
+from labelrank_core.methods import ALGORITHMS, ModelChoice
+from labelrank_core.rankings import strict_order
+from pages.predict import chapters, others, tracks
+from pages.ui.view import View
+from tests.app.visits import PREDICT, drawn, headings, plain, ran, scroll_to, session
+
+TITLES = ["Who was asked?", "What made the difference?", "What if?", "Can I rely on it?"]
+TITLES += ["Would others say the same?"]
+
+
+def component(app, name):
+    """What a component is given to draw."""
+    protos = [each.proto for each in app.get("bidi_component")]
+    (proto,) = [proto for proto in protos if proto.component_name == name]
+    return json.loads(proto.json)
+
+
+def fitted_view(name, key, row=None):
+    """A view of a case of a sample, with its fitted model."""
+    data = load_sample(name)
+    split = holdout_split(data)
+    row = int(split.test[0]) if row is None else row
+    choice = ModelChoice(key)
+    rows = split.train[split.train != row]
+    targets = choice.algorithm.targets(data, rows)
+    return View(data, choice, split, row), choice.build().fit(data.X[rows], targets)
+
+
+@pytest.mark.usefixtures("all_methods_are_some")
+def test_later_chapters_are_drawn_as_they_come_near_and_start_anew_on_the_next_visit():
+    app = session(PREDICT)
+    assert [each for each in headings(app) if each in TITLES] == TITLES
+    assert sum("lr-wait" in body for body in drawn(app)) == 3
+    scroll_to(app, "How sure")
+    assert sum("lr-wait" in body for body in drawn(app)) == 1
+    assert "view" not in app.query_params
+    ran(app.slider(key="knn_n_neighbors").set_value(9).run())
+    assert sum("lr-wait" in body for body in drawn(app)) == 1
+    ran(app.switch_page("pages/evaluate/page.py").run())
+    ran(app.switch_page(PREDICT).run())
+    assert sum("lr-wait" in body for body in drawn(app)) == 3
+
+
+@pytest.mark.parametrize("sent", [None, "5", 0, -3, 99, 2.5, [], True])
+def test_what_no_scrolling_sends_draws_no_other_chapter(sent, monkeypatch):
+    progress = chapters.Progress()
+    monkeypatch.setattr(chapters, "progress", lambda: progress)
+    monkeypatch.setattr(chapters.session, "get", lambda *_: {"seen": sent})
+    chapters._see()
+    assert progress.n_seen in (2, 5)
+    assert (progress.n_seen == 5) == (sent == 99)
+
+
+@pytest.mark.parametrize(
+    ("name", "key"), [("iris", "knn"), ("iris", "forest"), ("iris", "rpc"), ("songs", "mlknn")]
+)
+def test_a_pair_without_features_is_even_where_its_support_is_that_of_no_vote(name, key):
+    view, model = fitted_view(name, key)
+    game = PairGame(model, view.dataset.X[view.row], view.dataset.X[view.split.train[:5]])
+    forth, back = game.contributions((0, 1)), game.contributions((1, 0))
+    # What one label has more than its half, or than nothing, the other one has less.
+    assert forth.total - forth.even == pytest.approx(back.even - back.total)
+    assert forth.base - forth.even == pytest.approx(back.even - back.base)
+    assert forth.is_share == (forth.even > 0.0)
+
+
+def test_the_waterfall_of_the_page_ends_at_the_support_of_the_case():
+    app = session(PREDICT, data="election", row=16)
+    (body,) = [body for body in drawn(app) if "lr-waterfall" in body]
+    rows = [plain(row) for row in re.findall("<li.*?</li>", body)]
+    assert rows[0].startswith("An average district")
+    assert rows[-1].startswith("This district")
+    first, last = (int(re.search(r"(\d+)%$", row)[1]) for row in (rows[0], rows[-1]))
+    changes = [
+        int(re.search(r"([+\u2212]?\d+)$", row)[1].replace("\u2212", "-")) for row in rows[1:-1]
+    ]
+    # Each is rounded.
+    assert abs(first + sum(changes) - last) <= len(changes) / 2 + 1
+    said = " ".join(map(plain, drawn(app)))
+    assert f"In an average district, {first}% of the votes put CDU/CSU ahead of SPD." in said
+
+
+@pytest.mark.parametrize(
+    ("name", "key"), [("iris", "knn"), ("songs", "mlr"), ("vehicle", "forest")]
+)
+def test_tracks_hold_the_rankings_that_the_model_predicts(name, key):
+    view, model = fitted_view(name, key)
+    x = view.dataset.X[view.row]
+    app = session(
+        PREDICT,
+        data=view.dataset.name,
+        method=ALGORITHMS[key].title,
+        row=view.row + 1,
+        view="What if",
+    )
+    shown = component(app, "labelrank_tracks")
+    assert 1 <= len(shown["tracks"]) <= 6
+    rng = np.random.default_rng(0)
+    n_changes = 0
+    for track in shown["tracks"]:
+        column = track["column"]
+        assert track["value"] == x[column] == track["original"]
+        starts = np.array(track["starts"])
+        assert (np.diff(starts) > 0).all()
+        for value in rng.uniform(track["low"], track["high"], size=12):
+            if np.abs(starts - value).min() < 1e-3 * (track["high"] - track["low"]):
+                continue
+            other = x.copy()
+            other[column] = value
+            piece = max(0, int(np.searchsorted(starts, value, side="right")) - 1)
+            ranking = core_ranking(model, other)
+            assert shown["orders"][track["order"][piece]] == strict_order(ranking), (column, value)
+            n_changes += bool(track["notes"][piece])
+    assert n_changes
+
+
+def core_ranking(model, x):
+    """The ranking that a fitted model predicts for a case."""
+    estimator, x = model[-1], model[:-1].transform(x[None])
+    return getattr(estimator, "predict_ranking", estimator.predict)(x)[0]
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [None, 3, "x", {}, {"column": 99, "value": 5.0}, {"column": 2, "value": 1e9},
+     {"column": 2, "value": "6"}, {"column": 2, "value": float("nan")}, {"column": 2},
+     {"column": "2", "value": 6.5}],
+)  # fmt: skip
+def test_what_no_dragging_sends_changes_no_value(sent):
+    view, model = fitted_view("iris", "knn")
+    sweeps = sweep_all(model, view.dataset.X[view.row], features_of(view.dataset))
+    assert tracks.read_change({"column": 2, "value": 6.5}, sweeps) == {2: 6.5}
+    assert tracks.read_change(sent, sweeps) == {}
+
+
+def test_methods_with_the_same_answer_stand_under_one_ranking(monkeypatch):
+    keys = ("knn", "forest", "lrt", "rpc", "ib_m")
+    monkeypatch.setattr(others, "ALGORITHMS", {key: ALGORITHMS[key] for key in keys})
+    for row in (16, 6, 40):
+        app = session(PREDICT, data="election", row=row, view="All methods")
+        answers = {}
+        for key in keys:
+            view, model = fitted_view("election", key, row - 1)
+            order = strict_order(core_ranking(model, view.dataset.X[view.row]))
+            answers.setdefault(tuple(order), []).append(ALGORITHMS[key].title)
+        (body,) = [body for body in drawn(app) if "lr-groups-of-methods" in body]
+        groups = re.findall(r"<h3>.*?</ul></li>", body, re.DOTALL)
+        shown = {}
+        for group in groups:
+            names = [plain(chip) for chip in re.findall('<span class="lr-chip.*?</span>', group)]
+            methods = re.findall(r"<li[^>]*>([^<]*?)(?: <span|</li>)", group)
+            shown[tuple(view.dataset.label_names.index(name) for name in names)] = methods
+        assert {order: set(each) for order, each in shown.items()} == {
+            order: set(each) for order, each in answers.items()
+        }
+        # The method in use stands first, the others by their number.
+        assert ALGORITHMS["knn"].title in next(iter(shown.values()))
+        sizes = [len(each) for each in list(shown.values())[1:]]
+        assert sizes == sorted(sizes, reverse=True)
+        n_same = len(next(iter(shown.values())))
+        said = " ".join(each.value for each in app.markdown)
+        expected = {5: "Yes: all 5 methods give this answer.",
+                    1: "No: none of the other 4 methods gives exactly this answer."}  # fmt: skip
+        assert expected.get(n_same, f"{n_same} of 5 methods give this answer.") in said
+
+
+def test_squares_are_coloured_where_a_label_can_stand_and_tell_where_it_does():
+    spans = [
+        Span(0, 1, 1, 2, (1.0, 1.0)),
+        Span(1, 2, 1, 3, (2.5, 2.5)),
+        Span(2, 3, 3, 3, (2.5, 2.5)),
+    ]
+    body = markup.squares(spans, ["a", "b", "c"], 3)
+    rows = re.findall("<li>(.*?)</li>", body)
+    cells = [re.findall(r'<i class="(\w+)"[^>]*>(.?)</i>', row) for row in rows]
+    assert cells == [
+        [("l0", "✓"), ("l0", ""), ("none", "")],
+        [("l1", ""), ("l1", "✓"), ("l1", "✓")],
+        [("none", ""), ("none", "✗"), ("l2", "✓")],
+    ]
+
+
+def test_rankings_are_counted_by_position():
+    rng = np.random.default_rng(1)
+    rankings = rng.integers(1, 5, size=(40, 5)).astype(float)
+    rankings[rng.random(rankings.shape) < 0.2] = np.nan
+    counts = counts_by_position(rankings)
+    naive = np.zeros((5, 5))
+    for ranking in rankings:
+        for label in range(5):
+            if np.isnan(ranking[label]):
+                continue
+            ahead = int((ranking < ranking[label]).sum())
+            tied = int((ranking == ranking[label]).sum())
+            naive[ahead : ahead + tied, label] += 1 / tied
+    assert counts == pytest.approx(naive)
+    assert counts.sum() == pytest.approx((~np.isnan(rankings)).sum())
+    body = markup.position_counts(rankings[:1] * 0 + [1, 2, 3, 4, 5], list("abcde"))
+    assert re.findall(r'title="(\w): ([\d.]+)"', body) == [(name, "1") for name in "abcde"]
