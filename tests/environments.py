@@ -46,7 +46,11 @@ def find_python(version):
 def candidates(version):
     """List this Python, what the PATH has, and the versions that pyenv keeps."""
     pyenv = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv"))
-    kept = sorted(pyenv.glob(f"versions/{version}*/bin/python"))
+    try:
+        kept = sorted(pyenv.glob(f"versions/{version}*/bin/python"))
+    except PermissionError:
+        # The folder belongs to another user, whose environment this one has been given.
+        kept = []
     on_path = shutil.which(f"python{version}")
     return [sys._base_executable, *([on_path] if on_path else []), *map(str, kept)]
 

@@ -28,19 +28,20 @@ def render_strip(view: View, case: Case) -> None:
         f"{tied_cell([markup.chip(label, names, 'small') for label in bucket])}</span>"
         for bucket in buckets
     )
-    with st.container(key="ranking_strip"):
-        drawing.show(
-            f'<div class="lr" aria-hidden="true"><div class="lr-strip">{cells}</div></div>'
-        )
+    drawing.show(f'<div class="lr" aria-hidden="true"><div class="lr-strip">{cells}</div></div>')
+
+
+def render_title(view: View) -> None:
+    """Ask the question that the page answers, of the case by its name where it is the only one."""
+    names = view.dataset.case_names
+    name = names[view.row] if names is not None and names.count(names[view.row]) == 1 else None
+    st.title(subject_of(view.dataset).question_about(name), anchor=False)
 
 
 def render(view: View, case: Case) -> Wanted:
     """Draw the answer; return which of many labels are asked for."""
     dataset = view.dataset
     subject = subject_of(dataset)
-    names = dataset.case_names
-    name = names[view.row] if names is not None and names.count(names[view.row]) == 1 else None
-    st.title(subject.question_about(name), anchor=False)
     wanted = _choose_labels(view)
     with drawing.together():
         render_ranking(view, case, wanted)

@@ -10,7 +10,6 @@ from pages.predict import (
     chapters,
     difference,
     edits,
-    guarantee,
     new_cases,
     other_values,
     others,
@@ -28,12 +27,18 @@ def render_page() -> None:
     """Draw what follows the main parameter: the answer beside the chapters about it."""
     unchanged = session.view()
     view = replace(unchanged, edits=edits.encoded(unchanged))
-    before = models.case(unchanged)
-    case = models.case(view) if view.edits else before
-    guarantee.level().is_open = chapters.is_seen(4)
-    answer.render_strip(view, case)
+    strip_slot = st.container(key="ranking_strip")
     left, right = st.columns([5, 12], gap="medium")
     with left, st.container(key="answer"):
+        answer.render_title(view)
+        answer_slot = st.container()
+    with right:
+        # What takes long is shown here, with Cancel.
+        before = models.case(unchanged)
+        case = models.case(view) if view.edits else before
+    with strip_slot:
+        answer.render_strip(view, case)
+    with answer_slot:
         wanted = answer.render(view, case)
     with right:
         render_warnings(view, case)

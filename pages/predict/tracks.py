@@ -139,9 +139,6 @@ def _difference(piece: Piece, own: Piece, names: Sequence[str]) -> tuple[str, in
         return ", ".join(changes), entering[0] if entering else None
     if piece.top != own.top:
         return f"{names[piece.top]} first", piece.top
-    swapped, _ = wrong_pairs(piece.positions, own.positions.astype(float))
-    if not swapped:
-        return "other ties", None
-    (ahead, behind), *others = swapped
+    (ahead, behind), *others = wrong_pairs(piece.positions, own.positions.astype(float))[0]
     more = f" and {len(others)} more" if others else ""
     return f"{names[ahead]} ahead of {names[behind]}{more}", ahead

@@ -33,7 +33,7 @@ _HERE = Path(__file__).parent
 _component = st.components.v2.component(
     "labelrank_look_alikes",
     html='<div class="look-alikes"></div>',
-    css=(_HERE / "look_alikes.css").read_text(encoding="utf-8"),
+    css=live.style(_HERE / "look_alikes.css", "slider"),
     js=live.script(_HERE / "look_alikes.js", "dom", "slider", "board", "plane"),
 )
 

@@ -28,6 +28,7 @@ from tests.app.visits import (
     neighbors_table,
     python_lines,
     ran,
+    scroll_to,
     sent,
     sentences,
     session,
@@ -335,6 +336,7 @@ def test_categories_are_chosen_in_words_and_shown_as_they_are():
     go_to(app, PREDICT)
     own = read_dataset(("trips.csv", TRIPS), target_form="positions")
     row = int(app.number_input(key="row").value) - 1
+    scroll_to(app, "What if")
     sky = next(box for box in app.selectbox if box.label == "sky")
     assert sky.options == ["*blue*", "grey", "red"]
     before = own.feature_frame([row])["sky"].iloc[0]
@@ -348,8 +350,9 @@ def test_categories_are_chosen_in_words_and_shown_as_they_are():
     assert sentences(app)[0] == core_says.sentence(own, row + 1, n_neighbors=k, edits=edits)
     table = neighbors_table(app)
     assert set(table["sky"]) <= {"red", "grey", "*blue*"}
-    (changed,) = [t.value for t in app.dataframe if "truth" in t.value.columns]
-    assert set(changed["sky"]) == {"red", "grey", "*blue*"}
+    ran(app.button(key="browse_cases").click().run())
+    (cases,) = [t.value for t in app.dataframe if {"row", "truth"} <= set(t.value.columns)]
+    assert set(cases["sky"]) == {"red", "grey", "*blue*"}
 
 
 @pytest.mark.parametrize("method", ["Shared-subspace", "ML-kNN"])

@@ -162,8 +162,8 @@ def test_the_menu_is_in_sight_and_reaches_every_page(page, width):
 
 
 def places(page):
-    """Where the first and the last button of the bar and the main parameter are."""
-    names = ("[data-panel=data]", "[data-panel=share]", ".st-key-bar_knob")
+    """Where the first and the last button of the bar are."""
+    names = ("[data-panel=data]", "[data-panel=share]")
     boxes = [choices(page).locator(name).filter(visible=True).bounding_box() for name in names]
     return [(round(box["x"]), round(box["y"]), round(box["height"])) for box in boxes]
 

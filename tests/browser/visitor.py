@@ -124,7 +124,9 @@ def expect_neighbors(page: Page, rows: list[int]) -> None:
     """Wait for the neighbours' picture to show these rows from top to bottom."""
     figure = chart(page, f"{len(rows)} similar cases, nearest first")
     expect(figure).to_be_visible()
-    page.wait_for_function(SHOWS_ROWS, arg=[figure.element_handle(), rows])
+    # Of more rankings than can be read the first ones are drawn, and all are counted.
+    shown = rows[:5] if len(rows) > 8 else rows
+    page.wait_for_function(SHOWS_ROWS, arg=[figure.element_handle(), shown])
 
 
 def choices(page: Page) -> Locator:

@@ -96,9 +96,17 @@ def test_intervals_as_a_table_and_drawn():
     whole = of([9, 5, 4.5, 4], 1.5, [2, 4, 1, 3])
     assert whole.frame("ABCD")["true"].tolist() == [2, 4, 1, 3]
     found = drawn(whole, NAMES, Wanted())
-    assert 'title="true position" style="left:37.5%"' in found.markup  # A, truly second of four
+    # A is surely first, and truly second of four.
+    first = found.markup.partition("</li>")[2].partition("</li>")[0]
+    marks = [cell.partition("</i>")[0][-1] for cell in first.split("<i ")[1:]]
+    assert marks == [">", "✗", ">", ">"]
+    assert found.caption.endswith("✓ or ✗: the true position.")
+    assert "✓" not in drawn(of([2, 1], 0), NAMES, Wanted()).caption
+    # Of more positions than there is room for, bars are drawn, with diamonds on them.
+    many = of(np.arange(11.0, 0, -1), 1.5, [2, 1, *range(3, 12)])
+    found = drawn(many, [f"label {i}" for i in range(11)], Wanted())
+    assert 'title="true position" style="left:13.6%"' in found.markup
     assert found.caption.endswith("Diamonds: the true positions.")
-    assert "Diamonds" not in drawn(of([2, 1], 0), NAMES, Wanted()).caption
 
 
 def test_what_is_realised_in_a_worked_example():
