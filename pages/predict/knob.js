@@ -3,24 +3,38 @@ export default function ({ parentElement, data, setTriggerValue }) {
   const root = parentElement.querySelector(".knob")
   root.data = data
   root.send = setTriggerValue
-  if (!root.slider || root.label !== data.label) {
-    root.label = data.label
-    root.number = element("b", {})
-    root.note = element("span", { class: "knob-note" })
-    root.slider = createSlider({
-      label: data.label,
-      onMove: (index) => show(root, index),
-      onRelease: (index) => {
-        if (index === root.data.index) endPreview()
-        else root.send("moved", index)
-      },
-    })
-    const head = element("p", { class: "knob-head" }, `${data.label} `, root.number, root.note)
-    root.replaceChildren(head, root.slider.node)
-  }
-  root.number.textContent = String(data.values[data.index])
-  root.note.textContent = data.note
-  root.slider.update({ values: data.values, index: data.index, isDisabled: false, flips: data.flips })
+  if (!root.slider || root.label !== data.label) createKnob(root)
+  // A run of the page in the meantime does not take the value out of somebody's hand.
+  if (!root.isMoving) draw(root)
+}
+
+function createKnob(root) {
+  const { label } = root.data
+  root.label = label
+  root.isMoving = false
+  root.number = element("b", {})
+  root.note = element("span", { class: "knob-note" })
+  root.slider = createSlider({
+    label,
+    onMove: (index) => {
+      root.isMoving = true
+      show(root, index)
+    },
+    onRelease: (index) => {
+      root.isMoving = false
+      if (index === root.data.index) draw(root)
+      else root.send("moved", index)
+    },
+  })
+  const head = element("p", { class: "knob-head" }, `${label} `, root.number, root.note)
+  root.replaceChildren(head, root.slider.node)
+}
+
+function draw(root) {
+  const { values, index, flips, note } = root.data
+  root.number.textContent = String(values[index])
+  root.note.textContent = note
+  root.slider.update({ values, index, isDisabled: false, flips })
   endPreview()
 }
 

@@ -91,6 +91,6 @@ OPENED = {
         Opened(open_list("Glossary")),
         Opened(open_dialog("Choose from a table")),
     ),
-    "/predict?view=How+sure&method=Label-ranking+random+forest": (Opened(open_code),),
+    "/predict?view=All+methods&method=Label-ranking+random+forest": (Opened(open_code),),
     "/papers?paper=LRRF&table_lrrf=Table+4": (Opened(open_errata),),
 }
