@@ -2,7 +2,7 @@
 
 from labelrank_core.explain.evidence import Confidence, ScoreParts
 from labelrank_core.explain.pictures import Wanted
-from pages.predict import chapters, knob
+from pages.predict import chapters
 from pages.predict.folds import fold
 from pages.ui import drawing, evidence, glossary
 from pages.ui.models import Case
@@ -18,7 +18,6 @@ def render(view: View, case: Case, wanted: Wanted) -> None:
     title = "What was weighed?" if isinstance(first.evidence, ScoreParts) else "Who was asked?"
     with chapters.chapter(1, title):
         drawing.say(first.text, dataset)
-        knob.render(view)
         evidence.draw(first.evidence, scene)
         with fold("How is this computed?", "computed") as is_open:
             if is_open:

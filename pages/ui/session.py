@@ -300,16 +300,6 @@ def has_changed_since_drawn() -> bool:
     return any(st.session_state.get(key) != value for key, value in drawn)
 
 
-def ask_whole_run() -> None:
-    """Let the run that a part of the page asked for be one of the whole app; for callbacks."""
-    st.session_state["_asks_whole_run"] = True
-
-
-def pop_whole_run() -> bool:
-    """Tell whether the whole app is to be run."""
-    return bool(st.session_state.pop("_asks_whole_run", False))
-
-
 def set_follows(follows: bool) -> None:
     """Store whether the page that was drawn can follow its main parameter alone."""
     st.session_state["_follows"] = follows

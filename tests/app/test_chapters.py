@@ -10,14 +10,13 @@ from labelrank_core import load_sample
 from labelrank_core.data.splits import holdout_split
 from labelrank_core.explain import markup
 from labelrank_core.explain.contributions import PairGame
-from labelrank_core.explain.knob_states import KnobStates
 from labelrank_core.explain.markup import Span
 from labelrank_core.explain.markup.position_counts import counts_by_position
 from labelrank_core.explain.what_if import features_of
 from labelrank_core.explain.what_if.sweeps import sweep_all
 from labelrank_core.methods import ALGORITHMS, ModelChoice
 from labelrank_core.rankings import strict_order
-from pages.predict import chapters, knob, others, tracks
+from pages.predict import chapters, others, tracks
 from pages.ui.view import View
 from tests.app.visits import PREDICT, drawn, headings, plain, ran, scroll_to, session
 
@@ -135,49 +134,6 @@ def core_ranking(model, x):
     """The ranking that a fitted model predicts for a case."""
     estimator, x = model[-1], model[:-1].transform(x[None])
     return getattr(estimator, "predict_ranking", estimator.predict)(x)[0]
-
-
-@pytest.mark.parametrize(("name", "key"), [("iris", "knn"), ("songs", "mlr"), ("glass", "forest")])
-def test_the_knob_holds_the_ranking_at_every_value(name, key):
-    view, _ = fitted_view(name, key)
-    link = {"data": name, "method": ALGORITHMS[key].title, "row": view.row + 1}
-    app = session(PREDICT, **link)
-    shown = component(app, "labelrank_knob")
-    rows = view.split.train
-    targets = view.choice.algorithm.targets(view.dataset, rows)
-    parameter = view.choice.algorithm.knobs[0].name
-    orders = []
-    for value in shown["values"][:8]:
-        model = ModelChoice(key).with_params(**{parameter: value}).build()
-        model.fit(view.dataset.X[rows], targets)
-        orders.append(strict_order(core_ranking(model, view.dataset.X[view.row])))
-    states = shown["state_of_value"]
-    assert [shown["orders"][states[i]] for i in range(len(orders))] == orders
-    flips = [i for i in range(1, len(states)) if states[i] != states[i - 1]]
-    assert shown["flips"] == flips
-    assert ("same at every value" in shown["note"]) == (not flips)
-
-
-@pytest.mark.parametrize("sent", [None, "3", -1, 99, 2.0, True, {}])
-def test_what_no_moving_sends_sets_no_value(sent):
-    states = KnobStates("k", (1, 3, 5), np.zeros(3, int), np.array([[1, 2]]), None, np.zeros(3), 3)
-    assert knob.read_value(2, states) == 5
-    assert knob.read_value(sent, states) is None
-
-
-def test_the_knob_says_where_the_answer_changes():
-    def said(states, values, n_offered=0):
-        positions = np.arange(1, 3)[None].repeat(max(states) + 1, axis=0)
-        found = KnobStates("k", values, np.array(states), positions, None, np.zeros(len(values)),
-                           n_offered or len(values))  # fmt: skip
-        return knob.note(found)
-
-    assert said([0, 0, 0], (1, 2, 3)) == "The answer is the same at every value."
-    assert said([0, 1, 1], (1, 2, 3)) == "The answer changes at 2."
-    assert said([0, 1, 0], (0.1, 0.2, 1.0)) == "The answer changes at 0.2 and 1."
-    assert said([0, 1, 2, 3, 4, 5], (1, 2, 3, 4, 5, 6), 50) == (
-        "The answer changes 5 times, at the marks. 6 of 50 values were tried."
-    )
 
 
 @pytest.mark.parametrize(

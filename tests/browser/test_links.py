@@ -101,8 +101,7 @@ def test_what_the_bar_shows_is_what_is_fitted_after_a_change_of_data(page):
         expect(panel.get_by_role("combobox", name="Test set")).to_have_value("published")
         close_panels(page)
         dataset, row = load_sample(name), core_says.first_row(name)
-        slider = page.get_by_role("slider", name="Similar cases (k)")
-        k = int(slider.get_attribute("aria-valuetext"))
+        k = int(page.get_by_role("slider", name="Similar cases (k)").input_value())
         expect(summary(page)).to_have_text(core_says.sentence(dataset, row, n_neighbors=k))
         expect(status(page)).to_contain_text(f"Similar cases (k) {k},")
 

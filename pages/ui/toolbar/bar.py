@@ -148,9 +148,7 @@ def follow(render_page: Callable[[], None]) -> None:
     @st.fragment(key=_PAGE_FRAGMENT)
     def page_fragment() -> None:
         nonlocal is_whole
-        # Popped in any case: a whole run has what it was asked for.
-        asks_whole_run = session.pop_whole_run()
-        if not is_whole and (asks_whole_run or session.has_changed_since_drawn()):
+        if not is_whole and session.has_changed_since_drawn():
             st.rerun()
         # The first time much is computed, later little: such runs do not hold each other up.
         turn = nullcontext() if is_whole else turns.MOVES.wait()
