@@ -16,7 +16,7 @@ import pandas as pd
 from numpy.typing import NDArray
 from sklearn.neighbors import NearestNeighbors
 
-from labelrank_core.explain.evidence import Label, Text
+from labelrank_core.explain.evidence import Explanation, Label, Text
 from labelrank_core.explain.predictions import bare_model
 from labelrank_core.rankings import (
     FloatArray,
@@ -189,6 +189,22 @@ def wrong_pairs(positions: IntArray, truth: FloatArray) -> tuple[list[tuple[int,
     pairs = [(a, b) for place, a in enumerate(order) for b in order[place + 1 :]]
     compared = [(a, b) for a, b in pairs if truth[a] < truth[b] or truth[a] > truth[b]]
     return [(a, b) for a, b in compared if truth[a] > truth[b]], len(compared)
+
+
+def right_pairs(explanation: Explanation, truth: FloatArray) -> tuple[int, int]:
+    """Count the pairs that a predicted ranking has right, and those that it is compared on.
+
+    A strict ranking is compared on the pairs that the truth orders, one with ties on all ranked
+    pairs: a tie is right where the truth ties them, too.
+    """
+    if not explanation.has_ties:
+        wrong, n_compared = wrong_pairs(explanation.positions, truth)
+        return n_compared - len(wrong), n_compared
+    first, second = np.triu_indices(len(truth), k=1)
+    known = ~np.isnan(truth[first] - truth[second])
+    predicted = np.sign(explanation.ranking[first] - explanation.ranking[second])
+    is_right = predicted == np.sign(truth[first] - truth[second])
+    return int(is_right[known].sum()), int(known.sum())
 
 
 def orders_otherwise(positions: IntArray, rankings: FloatArray) -> NDArray[np.bool_]:

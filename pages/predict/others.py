@@ -12,7 +12,7 @@ from labelrank_core.explain import markup
 from labelrank_core.explain.evidence import Confidence, Explanation
 from labelrank_core.explain.markup import MethodGroup
 from labelrank_core.explain.pictures import SHOWN
-from labelrank_core.explain.standing import wrong_pairs
+from labelrank_core.explain.standing import right_pairs, wrong_pairs
 from labelrank_core.methods import ALGORITHMS, ModelChoice, Size
 from labelrank_core.rankings import strict_order
 from pages.predict import chapters, joined, nearest, pins
@@ -169,17 +169,7 @@ def _score(view: View, explanation: Explanation) -> str:
     if explanation.relevance is not None:
         right = int((explanation.relevance == dataset.relevance[row]).sum())
         return f"{right} of {dataset.n_labels} labels right"
-    truth = dataset.rankings[row]
-    if explanation.has_ties:
-        # A pair that is tied in truth is right where it is predicted tied.
-        first, second = np.triu_indices(len(truth), k=1)
-        known = ~np.isnan(truth[first] - truth[second])
-        predicted = np.sign(explanation.ranking[first] - explanation.ranking[second])
-        is_right = predicted == np.sign(truth[first] - truth[second])
-        n_right, n_compared = int(is_right[known].sum()), int(known.sum())
-    else:
-        wrong, n_compared = wrong_pairs(explanation.positions, truth)
-        n_right = n_compared - len(wrong)
+    n_right, n_compared = right_pairs(explanation, dataset.rankings[row])
     return f"{n_right} of {n_compared} pairs right" if n_compared else ""
 
 
