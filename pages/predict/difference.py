@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from labelrank_core.data.schema import number_text
 from labelrank_core.explain import markup
 from labelrank_core.explain.contributions import PairContributions
 from labelrank_core.explain.evidence import Label, Text
@@ -15,6 +14,7 @@ from labelrank_core.explain.markup import Waterfall
 from pages.predict import chapters
 from pages.predict.folds import fold
 from pages.ui import choices, drawing, models
+from pages.ui.columns import name_and_unit, value_text
 from pages.ui.models import Case
 from pages.ui.subject import Subject, subject_of
 from pages.ui.view import View
@@ -57,9 +57,10 @@ def _waterfall(
     frame = view.dataset.schema.frame(case.x[None]).iloc[:, columns]
     values = contributions.values
     largest = np.argsort(-np.abs(values), kind="stable")
-    steps = [
-        (frame.columns[j], _value_text(frame.iloc[0, j]), float(values[j])) for j in largest[:_BARS]
-    ]
+    steps = []
+    for j in largest[:_BARS]:
+        name, unit = name_and_unit(frame.columns[j])
+        steps.append((name, value_text(frame.iloc[0, j], unit), float(values[j])))
     rest = largest[_BARS:]
     if len(rest):
         name = "1 other feature" if len(rest) == 1 else f"{len(rest)} other features"
@@ -131,7 +132,3 @@ def _choose_pair(order: list[int], names: Sequence[str]) -> tuple[int, int]:
         label_visibility="collapsed",
         width=320,
     )
-
-
-def _value_text(value: Any) -> str:
-    return value if isinstance(value, str) else number_text(value)

@@ -62,7 +62,7 @@ function createTrack(root, data, track) {
     if (at === track.value) return track.value_text
     const digits = Math.max(0, 2 - Math.floor(Math.log10(span)))
     const text = at.toLocaleString("en", { maximumFractionDigits: digits })
-    return track.unit && track.unit.length <= 12 ? `${text} ${track.unit}` : text
+    return `${text} ${track.unit}`.trim()
   }
 
   function noteAt(piece) {

@@ -8,7 +8,7 @@ from labelrank_core.data.schema import number_text
 _NAME_AND_UNIT = re.compile(r"^(.*) \((.*)\)$")
 # Such as "0 to 100" and "1 or 0": a range, which is no unit.
 _RANGE = re.compile(r" (to|or) ")
-# Longer units stand beside the name alone.
+# A longer unit stays in the name.
 _UNIT_LETTERS = 12
 
 
@@ -17,12 +17,16 @@ def name_and_unit(name: str) -> tuple[str, str]:
 
     >>> name_and_unit("cars (per 1000)"), name_and_unit("grade (1 to 5)")
     (('cars', 'per 1000'), ('grade', ''))
+    >>> name_and_unit("tempo (beats per minute)")
+    ('tempo (beats per minute)', '')
     """
     match = _NAME_AND_UNIT.match(name)
     if match is None:
         return name, ""
     short, unit = match.groups()
-    return short, "" if _RANGE.search(unit) else unit
+    if _RANGE.search(unit):
+        return short, ""
+    return (short, unit) if len(unit) <= _UNIT_LETTERS else (name, "")
 
 
 def value_text(value: Any, unit: str) -> str:
@@ -34,4 +38,4 @@ def value_text(value: Any, unit: str) -> str:
     if isinstance(value, str):
         return value
     text = f"{value:,.0f}" if abs(value) >= 1000 else number_text(value)
-    return f"{text} {unit}".strip() if len(unit) <= _UNIT_LETTERS else text
+    return f"{text} {unit}".strip()
