@@ -6,4 +6,4 @@ from pages.ui import session, widgets
 dataset = session.dataset()
 widgets.title("Best method", "Which method is best for these data?")
 widgets.need_features(dataset)
-racing.find_best(dataset, session.choice(), session.split())
+racing.render_race(dataset, session.choice(), session.split())

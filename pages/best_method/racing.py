@@ -1,4 +1,4 @@
-"""Which method is best for these data: a race on the training rows, seen as it goes."""
+"""The race of methods on the training rows, drawn while it runs."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -30,15 +30,17 @@ _NAMED = 4
 _SELECT_KEY = "race_use"
 
 
-def find_best(dataset: Dataset, choice: ModelChoice, split: Split) -> None:
-    """Offer the race, show how it stands, and let its methods be used."""
+def render_race(dataset: Dataset, choice: ModelChoice, split: Split) -> None:
+    """Draw the race: the measure, the button to start it, its standings and the method to use."""
     if len(split.train) < 2 * N_FOLDS:
         st.caption(f"To find out takes at least {2 * N_FOLDS} training rows.")
         return
-    some = f"{MOST_ROWS:,} of the" if len(split.train) > MOST_ROWS else f"the {len(split.train)}"
+    n_competing = (
+        f"{MOST_ROWS:,} of the" if len(split.train) > MOST_ROWS else f"the {len(split.train)}"
+    )
     st.caption(
-        f"All methods that learn these data compete on {some} training rows. The test rows are "
-        "kept for a fair final check.",
+        f"All methods that learn these data compete on {n_competing} training rows. The test rows "
+        "are kept for a fair final check.",
         help=f"The training rows are cut into {N_FOLDS} folds. In each round every method is "
         "trained on the others and measured on one fold. Methods are compared case by case with "
         "the first; methods clearly worse after two rounds drop out. Intervals are wide enough "
@@ -46,61 +48,70 @@ def find_best(dataset: Dataset, choice: ModelChoice, split: Split) -> None:
     )
     rows = rows_to_race(split.train)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        measure = _measure(dataset)
+        measure = _choose_measure(dataset)
         field = field_of(dataset, choice, len(rows), most_seconds=_MOST_SECONDS)
         slow = len(field.slow)
-        chosen = list(field.runners)
+        selected_choices = list(field.runners)
         if slow and st.toggle(f"Include {count_of(slow, 'slow method')}", key="race_slow"):
-            chosen += field.slow
+            selected_choices += field.slow
     prepared = (choice.scaled, choice.tfidf)
     key = compute.digest("race", dataset.fingerprint, rows.tobytes(), measure.key, prepared)
     if session.race_job(key) is not None:
-        st.fragment(_running, run_every=1.0)(key, choice)
+        st.fragment(_render_running, run_every=1.0)(key, choice)
         return
-    known = session.race(key)
-    _offer(key, known, chosen, partial(run_race, dataset, rows, chosen, measure.key))
-    if known is not None:
-        _standings(known, choice, dataset)
+    stored_race = session.race(key)
+    _render_start(
+        key,
+        stored_race,
+        selected_choices,
+        partial(run_race, dataset, rows, selected_choices, measure.key),
+    )
+    if stored_race is not None:
+        _render_standings(stored_race, choice, dataset)
 
 
-def _measure(dataset: Dataset) -> Measure:
-    """Ask what counts."""
-    fitting = [
-        each.key
-        for each in measures_for(dataset.task)
-        if each.has_cases and each.input != "raw_scores" and each.is_shown(dataset)
+def _choose_measure(dataset: Dataset) -> Measure:
+    """Draw the choice of the measure by which methods compete."""
+    measure_keys = [
+        measure.key
+        for measure in measures_for(dataset.task)
+        if measure.has_cases and measure.input != "raw_scores" and measure.is_shown(dataset)
     ]
-    chosen = choices.choose(
+    measure_key = choices.choose(
         st.selectbox,
         "What counts",
-        fitting,
+        measure_keys,
         format_func=lambda key: METRICS[key].title_with_arrow,
         key="race_measure",
         width=260,
     )
-    return METRICS[chosen]
+    return METRICS[measure_key]
 
 
-def _offer(key: str, known: Race | None, chosen: Sequence[ModelChoice], run: partial[Race]) -> None:
+def _render_start(
+    key: str, stored_race: Race | None, selected_choices: Sequence[ModelChoice], run: partial[Race]
+) -> None:
     """Start the race, or go on with one that was stopped or lacks a method."""
-    words = "Find the best method"
+    button_text = "Find the best method"
     if session.why_ended(key):
         st.warning(jobs.killed_message("The race of methods"), icon=":material/error:")
-        words = "Start again"
-    if known is not None:
-        missing = set(chosen) - {each.choice for each in known.runners}
-        if known.is_over and not missing:
+        button_text = "Start again"
+    if stored_race is not None:
+        missing = set(selected_choices) - {runner.choice for runner in stored_race.runners}
+        if stored_race.is_over and not missing:
             return
-        words = "Add your settings to the race" if known.is_over else "Continue the race"
+        button_text = (
+            "Add your settings to the race" if stored_race.is_over else "Continue the race"
+        )
         if len(missing) > 1:
-            words = f"Add {len(missing)} methods to the race"
+            button_text = f"Add {len(missing)} methods to the race"
     if st.button(
-        words,
-        type="primary" if known is None else "secondary",
+        button_text,
+        type="primary" if stored_race is None else "secondary",
         icon=":material/flag:",
         key="race_start",
     ):
-        job = compute.started(key, partial(run, known=known), reports="report")
+        job = compute.started(key, partial(run, known=stored_race), reports="report")
         if job is None:
             st.info("The server is busy with other work; try again in a moment.")
             return
@@ -109,8 +120,8 @@ def _offer(key: str, known: Race | None, chosen: Sequence[ModelChoice], run: par
         st.rerun()
 
 
-def _running(key: str, choice: ModelChoice) -> None:
-    """Show how the race stands while it runs."""
+def _render_running(key: str, choice: ModelChoice) -> None:
+    """Draw the standings of a running race, and the button to stop it."""
     job = session.race_job(key)
     if job is None:
         st.rerun()
@@ -138,7 +149,7 @@ def _running(key: str, choice: ModelChoice) -> None:
         )
         st.markdown(f":material/flag: {_progress(race)}, {job.seconds:.0f} s so far")
     if race is not None:
-        _standings(race, choice)
+        _render_standings(race, choice)
 
 
 def _progress(race: Race | None) -> str:
@@ -148,24 +159,26 @@ def _progress(race: Race | None) -> str:
     return f"Round {n} of {race.n_rounds}: {race.n_measured} of {running} measured"
 
 
-def _standings(race: Race, choice: ModelChoice, dataset: Dataset | None = None) -> None:
-    """Draw who is ahead and say what is clear; with the data let a method be used."""
-    found = race.standings
-    measured = [each for each in found if each.place != "failed"]
+def _render_standings(race: Race, choice: ModelChoice, dataset: Dataset | None = None) -> None:
+    """Draw the methods by rank, with a sentence; with `dataset` also the choice of one to use."""
+    standings = race.standings
+    measured = [standing for standing in standings if standing.place != "failed"]
     if not measured:
         st.markdown("No method could be measured." if race.is_over else "")
         return
-    names = _names([each.choice for each in found])
+    names = _names([standing.choice for standing in standings])
     st.markdown(_verdict(race, measured, names))
     if dataset is not None:
-        _use(measured, names, dataset, choice)
-    rows = [_row(each, name, choice) for each, name in zip(found, names, strict=True)]
+        _render_use(measured, names, dataset, choice)
+    rows = [
+        _markup_row(standing, name, choice) for standing, name in zip(standings, names, strict=True)
+    ]
     drawing.picture(
         markup.standings(rows),
         key="race",
         alt=f"methods by {race.measure.title}: "
         + ", ".join(f"{row.name} {row.value}" for row in rows[:10]),
-        table=_table(found, names, race.measure),
+        table=_standings_frame(standings, names, race.measure),
         caption="How far behind the first, with the interval of the difference. An interval that "
         "reaches the line, or none: not clearly different.",
     )
@@ -173,44 +186,46 @@ def _standings(race: Race, choice: ModelChoice, dataset: Dataset | None = None) 
 
 def _names(choices: Sequence[ModelChoice]) -> list[str]:
     """Name the methods; with several settings of one, by its settings too."""
-    keys = [each.key for each in choices]
+    keys = [choice.key for choice in choices]
     return [
-        choice_text.method_text(each) if keys.count(each.key) > 1 else each.algorithm.title
-        for each in choices
+        choice_text.method_text(choice) if keys.count(choice.key) > 1 else choice.algorithm.title
+        for choice in choices
     ]
 
 
 def _verdict(race: Race, measured: list[Standing], names: list[str]) -> str:
     """Say who is first, and who is not clearly different."""
     first = measured[0]
-    level = [
+    level_names = [
         text.markdown(name)
-        for each, name in zip(measured, names, strict=False)
-        if each.place == "level"
+        for standing, name in zip(measured, names, strict=False)
+        if standing.place == "level"
     ]
     when = "" if race.is_over else f" after {count_of(race.n_complete, 'round')}"
     if not race.n_complete:
         when = f" of {race.n_measured} methods so far, with {len(race.running)} in the race"
-    said = (
+    sentence = (
         f"**{text.markdown(names[0])}** is first{when} "
         f"({race.measure.title} {first.mean:.3f}, {race.measure.better} is better)"
     )
-    if not level:
-        return f"{said}, clearly ahead of all others." if len(measured) > 1 else f"{said}."
-    listed = ", ".join(level[:_NAMED])
-    more = f" and {len(level) - _NAMED} more" if len(level) > _NAMED else ""
-    return f"{said}. **Not clearly different**: {listed}{more}."
+    if not level_names:
+        return f"{sentence}, clearly ahead of all others." if len(measured) > 1 else f"{sentence}."
+    listed = ", ".join(level_names[:_NAMED])
+    more = f" and {len(level_names) - _NAMED} more" if len(level_names) > _NAMED else ""
+    return f"{sentence}. **Not clearly different**: {listed}{more}."
 
 
-def _use(measured: list[Standing], names: list[str], dataset: Dataset, choice: ModelChoice) -> None:
+def _render_use(
+    measured: list[Standing], names: list[str], dataset: Dataset, choice: ModelChoice
+) -> None:
     """Let one of the methods be used on all pages, the first one unless another is chosen."""
-    by_name = {name: each.choice for name, each in zip(names, measured, strict=False)}
+    by_name = {name: standing.choice for name, standing in zip(names, measured, strict=False)}
     with st.container(horizontal=True, vertical_alignment="bottom"):
         title = choices.choose(
             st.selectbox, "Method to use", list(by_name), key=_SELECT_KEY, width=320
         )
-        chosen = by_name[title]
-        in_use = _same(chosen, choice)
+        selected = by_name[title]
+        in_use = _same(selected, choice)
         st.button(
             "In use" if in_use else "Use it",
             icon=":material/check:",
@@ -230,39 +245,39 @@ def _same(first: ModelChoice, second: ModelChoice) -> bool:
     return (first.key, first.values) == (second.key, second.values)
 
 
-def _row(each: Standing, name: str, choice: ModelChoice) -> markup.Standing:
+def _markup_row(standing: Standing, name: str, choice: ModelChoice) -> markup.Standing:
     notes = {
         "first": "first",
         "level": "not clearly different",
         "behind": "clearly behind",
-        "failed": f"failed: {each.error}",
+        "failed": f"failed: {standing.error}",
     }
-    note = notes[each.place]
-    if each.is_out:
-        note += f", dropped out after {count_of(each.n_rounds, 'round')}"
-    if _same(each.choice, choice):
+    note = notes[standing.place]
+    if standing.is_out:
+        note += f", dropped out after {count_of(standing.n_rounds, 'round')}"
+    if _same(standing.choice, choice):
         note += ", in use"
     return markup.Standing(
         name,
-        "–" if isnan(each.mean) else f"{each.mean:.3f}",
-        each.gain,
-        each.low,
-        each.high,
+        "–" if isnan(standing.mean) else f"{standing.mean:.3f}",
+        standing.gain,
+        standing.low,
+        standing.high,
         note,
-        "behind" if each.place == "failed" else each.place,
-        dropped_out=each.is_out,
+        "behind" if standing.place == "failed" else standing.place,
+        dropped_out=standing.is_out,
     )
 
 
-def _table(found: list[Standing], names: list[str], measure: Measure) -> pd.DataFrame:
+def _standings_frame(standings: list[Standing], names: list[str], measure: Measure) -> pd.DataFrame:
     return pd.DataFrame(
         {
             "method": names,
-            measure.title_with_arrow: [each.mean for each in found],
-            "ahead of the first": [each.gain for each in found],
-            "from": [each.low for each in found],
-            "to": [each.high for each in found],
-            "rounds": [each.n_rounds for each in found],
-            "seconds": [each.seconds for each in found],
+            measure.title_with_arrow: [standing.mean for standing in standings],
+            "ahead of the first": [standing.gain for standing in standings],
+            "from": [standing.low for standing in standings],
+            "to": [standing.high for standing in standings],
+            "rounds": [standing.n_rounds for standing in standings],
+            "seconds": [standing.seconds for standing in standings],
         }
     )

@@ -25,11 +25,11 @@ from pages.ui import compute, significance, tables, widgets
 _SOURCE = "Zhou and Qiu, Random forest for label ranking, 2018, Table 3: Kendall's tau and ranks"
 
 
-def compare_results() -> None:
-    """Draw a table of results and what follows from it."""
+def render_comparison() -> None:
+    """Draw a pasted table of results, its audit and its significance tests."""
     example = find_table("lrrf", "3").printed
-    left, right = st.columns([1.15, 1], gap="large")
-    with left:
+    left_column, right_column = st.columns([1.15, 1], gap="large")
+    with left_column:
         pasted = st.text_area(
             "Results",
             example,
@@ -41,42 +41,46 @@ def compare_results() -> None:
         if pasted == example:
             st.caption(f"Example: {_SOURCE}.")
         better = st.toggle("Higher is better", value=True, key="higher", bind="query-params")
-    table = _read(pasted, left, right)
+    table = _choose_table(pasted, left_column, right_column)
     if table is None:
         return
     ranks = average_ranks(table.scores, greater_is_better=better)
     scores = pd.DataFrame(
         table.scores, index=list(table.data_sets), columns=list(table.methods)
     ).rename_axis(index=None)
-    with right:
+    with right_column:
         widgets.findings(table.findings, "results")
-        _audit(table, greater_is_better=better)
+        _render_audit(table, greater_is_better=better)
         significance.friedman_test(ranks)
-        _printed_averages(table, ranks)
+        _render_printed_averages(table, ranks)
     significance.pairwise_tests(scores, ranks)
 
 
 _HEADINGS = {"the heading of the names below it": True, "a method": False}
 
 
-def _read(
-    pasted: str, left: st.delta_generator.DeltaGenerator, right: st.delta_generator.DeltaGenerator
+def _choose_table(
+    pasted: str,
+    left_column: st.delta_generator.DeltaGenerator,
+    right_column: st.delta_generator.DeltaGenerator,
 ) -> ResultTable | None:
     """Read the table; ask where the first name may be a heading or a method."""
     try:
-        return _read_once(pasted)
+        return _read_table(pasted)
     except DatasetError as error:
         unclear = HEADING_UNCLEAR in [finding.code for finding in error.findings]
         findings = error.findings
     if unclear:
-        with left:
-            said = st.radio("The first name is", list(_HEADINGS), index=None, key="heading")
-        if said is not None:
+        with left_column:
+            heading_choice = st.radio(
+                "The first name is", list(_HEADINGS), index=None, key="heading"
+            )
+        if heading_choice is not None:
             try:
-                return _read_once(pasted, heading=_HEADINGS[said])
+                return _read_table(pasted, heading=_HEADINGS[heading_choice])
             except DatasetError as error:
                 findings = error.findings
-    with right:
+    with right_column:
         if unclear:
             st.info("Choose on the left what the first name is; then this table is read.")
         else:
@@ -85,39 +89,39 @@ def _read(
     return None
 
 
-def _read_once(pasted: str, *, heading: bool | None = None) -> ResultTable:
+def _read_table(pasted: str, *, heading: bool | None = None) -> ResultTable:
     key = compute.digest("pasted results", pasted, heading)
     read = partial(read_result_table, heading=heading)
     return compute.once(key, "Reading the results", read, pasted)
 
 
-def _audit(table: ResultTable, *, greater_is_better: bool) -> None:
+def _render_audit(table: ResultTable, *, greater_is_better: bool) -> None:
     st.header("Printed ranks", anchor=False)
-    found = find_discrepancies(table, greater_is_better=greater_is_better)
+    discrepancies = find_discrepancies(table, greater_is_better=greater_is_better)
     checked = int((~np.isnan(table.ranks)).sum() + (~np.isnan(table.averages)).sum())
     if not checked:
         st.markdown("No ranks are printed, so there is nothing to check.")
-    elif not found:
+    elif not discrepancies:
         st.success(f"All {checked} printed ranks and average ranks are right.")
     else:
         st.warning(
-            f"{len(found)} of {checked} printed ranks and average ranks differ from the recomputed "
-            "values."
+            f"{len(discrepancies)} of {checked} printed ranks and average ranks differ from the "
+            "recomputed values."
         )
         st.dataframe(
             pd.DataFrame(
                 {
-                    "where": [each.where for each in found],
-                    "printed": [each.printed for each in found],
-                    "recomputed": [each.recomputed for each in found],
+                    "where": [discrepancy.where for discrepancy in discrepancies],
+                    "printed": [discrepancy.printed for discrepancy in discrepancies],
+                    "recomputed": [discrepancy.recomputed for discrepancy in discrepancies],
                 }
             ),
             hide_index=True,
-            height=tables.height(len(found)),
+            height=tables.height(len(discrepancies)),
         )
 
 
-def _printed_averages(table: ResultTable, ranks: AverageRanks) -> None:
+def _render_printed_averages(table: ResultTable, ranks: AverageRanks) -> None:
     if ranks.n_data_sets > 1 and not np.isnan(table.averages).any():
         chi2 = friedman_chi2(table.averages, ranks.n_data_sets)
         printed = f_of_chi2(chi2, ranks.n_data_sets, ranks.n_methods)

@@ -12,4 +12,4 @@ st.markdown(
     "Paste a table of results: one line per data set, one column per method. We recompute ranks "
     "and statistics and flag what differs."
 )
-comparing.compare_results()
+comparing.render_comparison()

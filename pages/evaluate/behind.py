@@ -1,4 +1,4 @@
-"""What is behind a number of an evaluation: its labels and its cases."""
+"""The labels and cases behind a measure of an evaluation."""
 
 from collections.abc import Sequence
 
@@ -53,14 +53,14 @@ _MISTAKES = {1.0: "included wrongly", -1.0: "missed"}
 
 
 def open_measure(key: str, method: str) -> None:
-    """Show what is behind a measure of a method; for callbacks."""
+    """Select a measure's cases, or all labels where it has none; for callbacks."""
     measure = METRICS[key]
     session.put(_METHOD, method)
     session.put(_SHOWN, _BY + measure.title if measure.has_cases else ALL_LABELS)
 
 
-def labels_and_cases(dataset: Dataset, evaluations: Sequence[Evaluation]) -> None:
-    """Show labels or cases of one of the methods."""
+def render_labels_and_cases(dataset: Dataset, evaluations: Sequence[Evaluation]) -> None:
+    """Draw the labels, or the cases of a measure or label, of one of the methods."""
     st.header("Behind the numbers", anchor=False)
     by_method = {evaluation.method: evaluation for evaluation in evaluations}
     with st.container(horizontal=True):
@@ -75,45 +75,46 @@ def labels_and_cases(dataset: Dataset, evaluations: Sequence[Evaluation]) -> Non
         }
         labels = {_LABEL + name: label for label, name in enumerate(dataset.label_names)}
         options = [ALL_LABELS, *measures, *labels]
-        shown = choices.choose(
+        selected = choices.choose(
             st.selectbox, "Show", options, key=_SHOWN, bind="query-params", width=400
         )
-    if shown in measures:
-        _cases_of_measure(dataset, evaluation, measures[shown])
-    elif shown in labels:
-        _cases_of_label(dataset, evaluation, labels[shown])
+    if selected in measures:
+        _render_cases_of_measure(dataset, evaluation, measures[selected])
+    elif selected in labels:
+        _render_cases_of_label(dataset, evaluation, labels[selected])
     else:
-        _labels(dataset, evaluation)
+        _render_labels(dataset, evaluation)
 
 
-def _labels(dataset: Dataset, evaluation: Evaluation) -> None:
+def _render_labels(dataset: Dataset, evaluation: Evaluation) -> None:
     table = label_frame(dataset, evaluation)
     by, ascending = ("f1", True) if "f1" in table else ("mean_error", False)
     if by not in table:
         st.info("This method predicts nothing that can be compared label by label.")
         return
     table = table.sort_values(by, ascending=ascending, kind="stable")
-    drawn = table.head(_SHOWN_LABELS)
+    worst_labels = table.head(_SHOWN_LABELS)
     figure = label_quality if by == "f1" else place_errors
-    words = "F1" if by == "f1" else "positions off"
-    some = f"The {_SHOWN_LABELS} worst of {len(table)} labels are drawn. "
+    quantity = "F1" if by == "f1" else "positions off"
+    notice = f"The {_SHOWN_LABELS} worst of {len(table)} labels are drawn. "
     caption, explained = _EXPLAINED[by]
     drawing.chart(
-        figure(drawn),
+        figure(worst_labels),
         key="labels",
-        alt=f"{words} of each label, the worst first: "
+        alt=f"{quantity} of each label, the worst first: "
         + "; ".join(
-            f"{name} {value:.2f}" for name, value in zip(drawn["label"], drawn[by], strict=True)
+            f"{name} {value:.2f}"
+            for name, value in zip(worst_labels["label"], worst_labels[by], strict=True)
         ),
-        table=_named(table),
-        caption=(some if len(table) > len(drawn) else "") + caption,
+        table=_renamed_columns(table),
+        caption=(notice if len(table) > len(worst_labels) else "") + caption,
         more=explained,
     )
     st.markdown("Tick a label to see the cases in which it is wrong.")
     names = list(table["label"])
     key = choices.table_key("labels", names)
     st.dataframe(
-        _named(table),
+        _renamed_columns(table),
         hide_index=True,
         height=min(38 + 35 * len(table), 320),
         key=key,
@@ -125,72 +126,76 @@ def _labels(dataset: Dataset, evaluation: Evaluation) -> None:
     )
 
 
-def _named(table: pd.DataFrame) -> pd.DataFrame:
+def _renamed_columns(table: pd.DataFrame) -> pd.DataFrame:
     return table.rename(columns=_COLUMNS).round(3)
 
 
 def _open_label(names: list[str], key: str) -> None:
-    place = session.ticked(key)
-    if place is not None:
-        session.put(_SHOWN, _LABEL + names[place])
+    position = session.ticked(key)
+    if position is not None:
+        session.put(_SHOWN, _LABEL + names[position])
 
 
-def _cases_of_measure(dataset: Dataset, evaluation: Evaluation, key: str) -> None:
-    measure, found = METRICS[key], worst_cases(dataset, evaluation, key)
+def _render_cases_of_measure(dataset: Dataset, evaluation: Evaluation, key: str) -> None:
+    measure, cases = METRICS[key], worst_cases(dataset, evaluation, key)
     n_cases = int(np.count_nonzero(~np.isnan(evaluation.values[key])))
     left_out = len(evaluation.rows) - n_cases
-    others = f" ({left_out} others have nothing to compare)" if left_out else ""
-    n_right = n_cases - len(found)
+    skipped_text = f" ({left_out} others have nothing to compare)" if left_out else ""
+    n_right = n_cases - len(cases)
     right = f" {n_right} of them are perfect and are not listed." if n_right else ""
     st.markdown(
         f"**{measure.title}** is **{evaluation.totals[key]:.3f}**, the mean of {n_cases} "
-        f"cases{others}; {measure.better} is better. {measure.definition}{right}"
+        f"cases{skipped_text}; {measure.better} is better. {measure.definition}{right}"
     )
-    _case_table(dataset, evaluation, found.rename(columns={"value": measure.title}), key)
+    _render_case_table(dataset, evaluation, cases.rename(columns={"value": measure.title}), key)
 
 
-def _cases_of_label(dataset: Dataset, evaluation: Evaluation, label: int) -> None:
-    found, name = label_cases(dataset, evaluation, label), dataset.label_names[label]
+def _render_cases_of_label(dataset: Dataset, evaluation: Evaluation, label: int) -> None:
+    cases, name = label_cases(dataset, evaluation, label), dataset.label_names[label]
     st.markdown(
-        f"**{text.markdown(name)}** is wrong in **{len(found)}** of {len(evaluation.rows)} cases."
+        f"**{text.markdown(name)}** is wrong in **{len(cases)}** of {len(evaluation.rows)} cases."
     )
     if evaluation.predictions.relevance is None:
-        found = found.rename(columns={"value": "positions too far back"})
+        cases = cases.rename(columns={"value": "positions too far back"})
     else:
-        found = found.assign(value=found["value"].map(_MISTAKES))
-        found = found.rename(columns={"value": "mistake"})
-    _case_table(dataset, evaluation, found, f"label {label}")
+        cases = cases.assign(value=cases["value"].map(_MISTAKES))
+        cases = cases.rename(columns={"value": "mistake"})
+    _render_case_table(dataset, evaluation, cases, f"label {label}")
 
 
-def _case_table(dataset: Dataset, evaluation: Evaluation, found: pd.DataFrame, name: str) -> None:
-    if found.empty:
+def _render_case_table(
+    dataset: Dataset, evaluation: Evaluation, cases: pd.DataFrame, name: str
+) -> None:
+    if cases.empty:
         return
 
-    def whole(part: pd.DataFrame) -> pd.DataFrame:
-        words = case_texts(dataset, evaluation, part["case"]).replace("", "–")
+    def numbered_rows(part: pd.DataFrame) -> pd.DataFrame:
+        texts = case_texts(dataset, evaluation, part["case"]).replace("", "–")
         numbered = part.drop(columns="case").assign(row=part["row"] + 1)
-        return pd.concat([numbered.reset_index(drop=True), words], axis=1)
+        return pd.concat([numbered.reset_index(drop=True), texts], axis=1)
 
-    shown = found.head(_SHOWN_CASES)
-    key = choices.table_key("worst", evaluation.method, name, shown["row"].tolist())
+    worst_rows = cases.head(_SHOWN_CASES)
+    key = choices.table_key("worst", evaluation.method, name, worst_rows["row"].tolist())
     event = st.dataframe(
-        whole(shown),
+        numbered_rows(worst_rows),
         hide_index=True,
-        height=min(38 + 35 * len(shown), 390),
+        height=min(38 + 35 * len(worst_rows), 390),
         key=key,
         selection_mode="single-row",
-        on_select=lambda: session.take_ticked(key, shown["row"].to_numpy()),
+        on_select=lambda: session.take_ticked(key, worst_rows["row"].to_numpy()),
     )
     st.caption(
         "Worst first. Tick a case to open it on Predict."
         + (
-            f" The first {len(shown)} of {len(found)}; the file has all."
-            if len(found) > len(shown)
+            f" The first {len(worst_rows)} of {len(cases)}; the file has all."
+            if len(cases) > len(worst_rows)
             else ""
         )
     )
     if event["selection"]["rows"]:
-        words = f"Look closer at row {session.row() + 1}"
-        widgets.way_on(st, "predict", words, ":material/search:")
+        link_text = f"Look closer at row {session.row() + 1}"
+        widgets.way_on(st, "predict", link_text, ":material/search:")
     name = f"{dataset.name}-cases.csv"
-    widgets.download("Cases (CSV)", lambda: tables.csv_bytes(whole(found)), name, "text/csv")
+    widgets.download(
+        "Cases (CSV)", lambda: tables.csv_bytes(numbered_rows(cases)), name, "text/csv"
+    )

@@ -32,8 +32,8 @@ _EXPLAINED = {
 }
 
 
-def decide_for_a_measure(dataset: Dataset, choice: ModelChoice, split: Split) -> None:
-    """Ask for the measure to optimise, and show the rule tuned for it with its trade-off."""
+def render_decisions(dataset: Dataset, choice: ModelChoice, split: Split) -> None:
+    """Draw the choice of a measure, and the decision rule tuned for it with its trade-off."""
     if choice.algorithm.learns_rankings or len(split.train) < 2:
         return
     st.header("Decide for a measure", anchor=False)
@@ -50,26 +50,26 @@ def decide_for_a_measure(dataset: Dataset, choice: ModelChoice, split: Split) ->
     decisions = _decisions(dataset, choice, split)
     st.caption(_EXPLAINED[key])
     st.markdown(_in_a_sentence(decisions, key))
-    left, right = st.columns(2, gap="large")
-    with left:
-        _trade_off(decisions, choice, key)
-    with right:
-        _thresholds(decisions, dataset, key)
+    left_column, right_column = st.columns(2, gap="large")
+    with left_column:
+        _render_trade_off(decisions, choice, key)
+    with right_column:
+        _render_thresholds(decisions, dataset, key)
     widgets.python_code(snippets.decision(dataset, choice, split, key))
 
 
 def _decisions(dataset: Dataset, choice: ModelChoice, split: Split) -> Decisions:
     """Tune rules on training cases by models that have not seen them, and score the test rows."""
-    found = models.fitted(dataset, choice, split)
+    fitted = models.fitted(dataset, choice, split)
     n_train = len(split.train)
     n_tests = max(n_train // 5, len(split.test))
     # Five fits on four fifths of the rows each, then sorting and measuring.
     seconds = 5 * choice.seconds(Size.of(dataset, n_train, n_tests))
     seconds += 1e-5 * (n_train + n_tests) * dataset.n_labels
     return compute.once(
-        compute.digest("decisions", found.key, choice.path_params, split.test.tobytes()),
+        compute.digest("decisions", fitted.key, choice.path_params, split.test.tobytes()),
         "Scoring training cases by models that have not seen them",
-        partial(tuned_rules, whole=found.model),
+        partial(tuned_rules, whole=fitted.model),
         choice,
         dataset,
         split,
@@ -118,14 +118,14 @@ def _order_in_words(decisions: Decisions) -> str:
     )
 
 
-def _trade_off(decisions: Decisions, choice: ModelChoice, key: str) -> None:
+def _render_trade_off(decisions: Decisions, choice: ModelChoice, key: str) -> None:
     up = TARGETS["macro_f1"].measure if key == "hamming" else TARGETS[key].measure
-    others = [measure for measure in MEASURES if measure != up]
-    offered = {METRICS[measure].title: METRICS[measure] for measure in others}
-    chosen = choices.choose(
+    measures = [measure for measure in MEASURES if measure != up]
+    offered = {METRICS[measure].title: METRICS[measure] for measure in measures}
+    title = choices.choose(
         st.selectbox, "Against", list(offered), key="against", bind="query-params"
     )
-    across, up_axis = offered[chosen], METRICS[up]
+    across, up_axis = offered[title], METRICS[up]
     table, path, along = decisions.frame(), None, decisions.zero_line
     if along is not None:
         path = choice.algorithm.path_knobs[choice.algorithm.zero_line], along
@@ -146,27 +146,28 @@ def _trade_off(decisions: Decisions, choice: ModelChoice, key: str) -> None:
 def _path_explained(knob: Knob, path: pd.DataFrame) -> str:
     first, last = path.iloc[0], path.iloc[-1]
     low, high = (f"{knob.symbol} = {end[knob.name]:g}" for end in (first, last))
-    words = (
+    sentence = (
         f"The dotted line is the method itself from {low} to {high}: one threshold per case, the "
         "same for all its labels. The other rules have one per label, the same for all cases."
     )
     if path["votes_needed"].notna().all():
-        words += (
+        sentence += (
             f" With {low} a label needs {first['votes_needed']:.0%} of the votes, on average; with "
             f"{high}, {last['votes_needed']:.0%}."
         )
-    return words
+    return sentence
 
 
-def _thresholds(decisions: Decisions, dataset: Dataset, key: str) -> None:
+def _render_thresholds(decisions: Decisions, dataset: Dataset, key: str) -> None:
     table = decisions.label_frame(key, dataset.label_names)
-    most = table.loc[(table["predicted"] - table["own_predicted"]).abs().idxmax()]
+    most_changed = table.loc[(table["predicted"] - table["own_predicted"]).abs().idxmax()]
     drawing.chart(
         threshold_spans(table),
         key="thresholds",
         alt="thresholds of the labels, tuned and own, among the scores of cases with and without "
-        f"them; {most['label']} changes most: predicted for {most['predicted']:.0%} of the test "
-        f"cases instead of {most['own_predicted']:.0%}",
+        f"them; {most_changed['label']} changes most: predicted for "
+        f"{most_changed['predicted']:.0%} of the test cases instead of "
+        f"{most_changed['own_predicted']:.0%}",
         table=table,
         caption="A label is predicted to the right of its threshold; bars: cases with it "
         "(coloured) and without it (grey).",

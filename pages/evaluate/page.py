@@ -1,4 +1,4 @@
-"""How good the method is on the test rows, beside the baselines."""
+"""Measures of the method on the test rows, beside those of the baselines."""
 
 import streamlit as st
 
@@ -10,15 +10,15 @@ dataset, choice = session.dataset(), session.choice()
 widgets.title("Evaluate", "How good is the method on cases it has not seen?")
 widgets.need_features(dataset)
 split = evaluations.chosen_tests(session.split())
-own = evaluations.of_method(dataset, choice, split)
-measured = [own, *evaluations.of_baselines(dataset, choice, split)]
+evaluation = evaluations.of_method(dataset, choice, split)
+all_evaluations = [evaluation, *evaluations.of_baselines(dataset, choice, split)]
 fitted = models.fitted(dataset, choice, split)
 models.render_messages(fitted, choice)
 models.render_few_labels(fitted, choice)
-tables.headline(measured, split)
-tables.measures(dataset, measured)
-tables.definitions(dataset, own)
-behind.labels_and_cases(dataset, measured)
+tables.render_headline(all_evaluations, split)
+tables.render_measures(dataset, all_evaluations)
+tables.render_definitions(dataset, evaluation)
+behind.render_labels_and_cases(dataset, all_evaluations)
 st.header("Download", anchor=False)
-tables.downloads(dataset, measured)
-deciding.decide_for_a_measure(dataset, choice, split)
+tables.render_downloads(dataset, all_evaluations)
+deciding.render_decisions(dataset, choice, split)

@@ -17,35 +17,43 @@ from pages.evaluate import behind
 from pages.ui import choices, session, tables, text, widgets
 
 
-def headline(evaluations: Sequence[Evaluation], split: Split) -> None:
-    """Say how good the method is, and which baselines it clearly beats."""
-    own, *baselines = evaluations
-    measure = METRICS[next(iter(own.values))]
-    drawn = (
+def render_headline(evaluations: Sequence[Evaluation], split: Split) -> None:
+    """Draw a sentence on the method's main measure and the baselines it clearly beats."""
+    evaluation, *baselines = evaluations
+    measure = METRICS[next(iter(evaluation.values))]
+    split_text = (
         "the published split" if split.kind == "published" else f"a random split, seed {split.seed}"
     )
     st.markdown(
-        f"On the {len(split.test)} test rows ({drawn}; {len(split.train)} training rows) the "
-        f"method has a {measure.title} of **{own.totals[measure.key]:.3f}** ({measure.better} is "
-        f"better). {' '.join(_verdict(own, baseline, measure) for baseline in baselines)}"
+        f"On the {len(split.test)} test rows ({split_text}; {len(split.train)} training rows) the "
+        f"method has a {measure.title} of **{evaluation.totals[measure.key]:.3f}** "
+        f"({measure.better} is better). "
+        f"{' '.join(_verdict(evaluation, baseline, measure) for baseline in baselines)}"
     )
 
 
-def _verdict(own: Evaluation, baseline: Evaluation, measure: Measure) -> str:
-    found = case_difference(own.values[measure.key], baseline.values[measure.key], measure)
+def _verdict(evaluation: Evaluation, baseline: Evaluation, measure: Measure) -> str:
+    difference = case_difference(
+        evaluation.values[measure.key], baseline.values[measure.key], measure
+    )
     name = f"{baseline.method} ({baseline.totals[measure.key]:.3f})"
-    if found.verdict == "unclear":
-        said = f"The difference from {name} is **not clear**: {found.gain:+.3f}"
-        if found.n_different < FEWEST:
-            return f"{said} (only {found.n_different} test rows differ)."
-        return f"{said} (95% interval {found.low:+.3f} to {found.high:+.3f}; above 0 is better)."
-    size, *ends = (abs(each) for each in (found.gain, found.low, found.high))
-    interval = "" if isnan(found.low) else f" (95% interval {min(ends):.3f} to {max(ends):.3f})"
-    word = "**beats**" if found.verdict == "better" else "is **worse than**"
+    if difference.verdict == "unclear":
+        sentence = f"The difference from {name} is **not clear**: {difference.gain:+.3f}"
+        if difference.n_different < FEWEST:
+            return f"{sentence} (only {difference.n_different} test rows differ)."
+        return (
+            f"{sentence} (95% interval {difference.low:+.3f} to {difference.high:+.3f}; above 0 "
+            "is better)."
+        )
+    size, *ends = (abs(number) for number in (difference.gain, difference.low, difference.high))
+    interval = (
+        "" if isnan(difference.low) else f" (95% interval {min(ends):.3f} to {max(ends):.3f})"
+    )
+    word = "**beats**" if difference.verdict == "better" else "is **worse than**"
     return f"It {word} {name} by {size:.3f}{interval}."
 
 
-def _means(evaluations: Sequence[Evaluation]) -> pd.DataFrame:
+def _mean_frame(evaluations: Sequence[Evaluation]) -> pd.DataFrame:
     """Put the means side by side, one row per method, one column per measure."""
     rows = []
     for evaluation in evaluations:
@@ -64,8 +72,8 @@ def shown_measures(dataset: Dataset, keys: Iterable[str]) -> list[str]:
     return [key for key in keys if METRICS[key].is_shown(dataset)]
 
 
-def measures(dataset: Dataset, evaluations: Sequence[Evaluation]) -> None:
-    """Show the measures, one row each; a click on a number leads to what is behind it."""
+def render_measures(dataset: Dataset, evaluations: Sequence[Evaluation]) -> None:
+    """Draw a table of measures, one row each; a click on a number opens its cases."""
     keys = shown_measures(dataset, evaluations[0].totals)
     methods = [evaluation.method for evaluation in evaluations]
     table = pd.DataFrame({"measure": [METRICS[key].title_with_arrow for key in keys]})
@@ -116,8 +124,8 @@ def _go_behind(table_key: str, keys: list[str], methods: list[str]) -> None:
         behind.open_measure(keys[row], column if column in methods else methods[0])
 
 
-def definitions(dataset: Dataset, evaluation: Evaluation) -> None:
-    """List what the measures mean, for touch screens and for reading."""
+def render_definitions(dataset: Dataset, evaluation: Evaluation) -> None:
+    """Draw the definitions of the measures, for touch screens and for reading."""
     with st.expander("What the measures mean", icon=":material/menu_book:"):
         for key in shown_measures(dataset, evaluation.totals):
             measure = METRICS[key]
@@ -128,18 +136,18 @@ def definitions(dataset: Dataset, evaluation: Evaluation) -> None:
             )
 
 
-def downloads(dataset: Dataset, evaluations: Sequence[Evaluation]) -> None:
-    """Offer the measures of all methods, and the predictions of the first."""
-    left, right = st.columns(2)
-    with left:
+def render_downloads(dataset: Dataset, evaluations: Sequence[Evaluation]) -> None:
+    """Draw the downloads: measures of all methods, and predictions of the first."""
+    left_column, right_column = st.columns(2)
+    with left_column:
         name = f"{dataset.name}-measures.csv"
-        widgets.download_csv("Table of measures (CSV)", _means(evaluations), name)
-    with right:
-        table, name = _predictions(dataset, evaluations[0]), f"{dataset.name}-predictions.csv"
+        widgets.download_csv("Table of measures (CSV)", _mean_frame(evaluations), name)
+    with right_column:
+        table, name = _prediction_frame(dataset, evaluations[0]), f"{dataset.name}-predictions.csv"
         widgets.download_csv("Predictions of the test set (CSV)", table, name)
 
 
-def _predictions(dataset: Dataset, evaluation: Evaluation) -> pd.DataFrame:
+def _prediction_frame(dataset: Dataset, evaluation: Evaluation) -> pd.DataFrame:
     """Tabulate ranking, confidence and, for each label, prediction and target."""
     predicted, names = evaluation.predictions, dataset.label_names
     table = pd.DataFrame({"row": evaluation.rows + 1})
@@ -150,8 +158,8 @@ def _predictions(dataset: Dataset, evaluation: Evaluation) -> pd.DataFrame:
     parts = {"position": predicted.positions, "relevant": predicted.relevance}
     parts["target"] = dataset.Y[evaluation.rows]
     columns = {
-        f"{what} {name}": values[:, j]
-        for what, values in parts.items()
+        f"{quantity} {name}": values[:, j]
+        for quantity, values in parts.items()
         if values is not None
         for j, name in enumerate([*names, "(zero)"][: values.shape[1]])
     }

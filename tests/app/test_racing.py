@@ -195,7 +195,7 @@ def test_the_sentence_the_notes_and_the_bars_agree_on_who_is_clearly_behind(seed
         return  # all have dropped out
     names = racing._names([each.choice for each in race.standings])
     sentence = racing._verdict(race, race.standings, names)
-    rows = [racing._row(s, name, KNN) for s, name in zip(race.standings, names, strict=True)]
+    rows = [racing._markup_row(s, name, KNN) for s, name in zip(race.standings, names, strict=True)]
     level = [row.name for row in rows if row.note.startswith("not clearly different")]
     more = re.search(r" and (\d+) more", sentence)
     listed = [
