@@ -21,14 +21,14 @@ _NAMED = 3
 _PAIR_SECONDS = 7e-7
 
 
-def withhold_pairs(asked: View, split: Split) -> None:
+def render_withheld_pairs(view: View, split: Split) -> None:
     """Draw the gain of withholding pairs of weak support, and the partial order of one case."""
-    dataset, algorithm = asked.dataset, asked.choice.algorithm
+    dataset, algorithm = view.dataset, view.choice.algorithm
     votes, support = algorithm.votes, algorithm.support
     if not votes:
-        no_votes(algorithm, "Single pairs can be withheld")
+        render_no_votes(algorithm, "Single pairs can be withheld")
         return
-    curve = withheld(asked, split)
+    curve = abstention_curve_of_tests(view, split)
     if not curve.n_pairs.any():
         st.info("No test case orders two labels, so there is nothing to compare with.")
         return
@@ -42,51 +42,53 @@ def withhold_pairs(asked: View, split: Split) -> None:
         bind="query-params",
         help="Pairs that follow from predicted ones are predicted too.",
     )
-    _curve(dataset, curve, percent)
-    order = partial_order(models.pair_support(asked), threshold=percent / 100)
-    _case(dataset, order, asked.row, percent, support or f"of the {votes}")
+    _render_curve(dataset, curve, percent)
+    order = partial_order(models.pair_support(view), threshold=percent / 100)
+    _render_case(dataset, order, view.row, percent, support or f"of the {votes}")
 
 
-def no_votes(own: Algorithm, what: str) -> None:
-    """Say that a method has no votes on pairs, and where else to look."""
-    if not own.learns_rankings:
+def render_no_votes(algorithm: Algorithm, purpose: str) -> None:
+    """Draw the notice that a method has no votes on pairs, and the methods that have."""
+    if not algorithm.learns_rankings:
         st.info(
             "This method predicts label sets and takes no votes on pairs of labels. Whether its "
             "confidence is justified stands under Whole cases."
         )
         return
-    able = [each.title for each in ALGORITHMS.values() if each.votes]
-    shown, n_more = ", ".join(able[:_NAMED]), len(able) - _NAMED
+    voting_titles = [
+        other_algorithm.title for other_algorithm in ALGORITHMS.values() if other_algorithm.votes
+    ]
+    titles, n_more = ", ".join(voting_titles[:_NAMED]), len(voting_titles) - _NAMED
     st.info(
-        f"This method takes no votes on pairs of labels. {what} by {shown} and {n_more} other "
+        f"This method takes no votes on pairs of labels. {purpose} by {titles} and {n_more} other "
         "methods."
     )
 
 
-def withheld(asked: View, split: Split) -> AbstentionCurve:
+def abstention_curve_of_tests(view: View, split: Split) -> AbstentionCurve:
     """Withhold label pairs of the test rows at every threshold."""
-    dataset, choice = asked.dataset, asked.choice
-    found = models.fitted(dataset, choice, split)
+    dataset, choice = view.dataset, view.choice
+    fitted = models.fitted(dataset, choice, split)
     searching = choice.seconds(Size.of(dataset, len(split.train), len(split.test)))
     return compute.once(
-        compute.digest("abstention", found.key, choice.path_params, split.test.tobytes()),
+        compute.digest("abstention", fitted.key, choice.path_params, split.test.tobytes()),
         "Withholding label pairs",
         partial(abstention.withhold_pairs, setting=choice.path_params),
-        found.model,
+        fitted.model,
         dataset,
         split.test,
         seconds=searching + _PAIR_SECONDS * len(split.test) * dataset.n_labels**2,
     )
 
 
-def _curve(dataset: Dataset, curve: AbstentionCurve, percent: int) -> None:
-    table, chosen = curve.frame(), curve.at(percent / 100)
-    shares = _shares_text(chosen)
+def _render_curve(dataset: Dataset, curve: AbstentionCurve, percent: int) -> None:
+    table, point = curve.frame(), curve.at(percent / 100)
+    shares = _shares_text(point)
     st.markdown(
         f"At {percent}%, {shares}. At 50%, which withholds least, {_shares_text(curve.at(0.5))}."
     )
     drawing.chart(
-        abstention_curve(table, chosen),
+        abstention_curve(table, point),
         key="abstention",
         alt=f"share of the predicted pairs that are right against the share predicted; at "
         f"{percent}% {shares.replace('*', '')}",
@@ -101,7 +103,7 @@ def _curve(dataset: Dataset, curve: AbstentionCurve, percent: int) -> None:
 
 
 def _shares_text(row: pd.Series) -> str:
-    """Say of a row of the curve how many pairs are predicted, and how many of these are right."""
+    """Return the shares of pairs predicted and right in a row of the curve, as text."""
     if not row["share_predicted"]:
         return "no label pair is predicted"
     return (
@@ -110,20 +112,20 @@ def _shares_text(row: pd.Series) -> str:
     )
 
 
-def _case(dataset: Dataset, order: PartialOrder, row: int, percent: int, unit: str) -> None:
+def _render_case(dataset: Dataset, order: PartialOrder, row: int, percent: int, unit: str) -> None:
     drawing.heading(f"Row {row + 1}: the positions each label can have")
     names = [text.markdown(name) for name in dataset.label_names]
-    withheld = order.withheld
-    if withheld:
-        shown = "; ".join(
+    withheld_pairs = order.withheld
+    if withheld_pairs:
+        pairs_text = "; ".join(
             f"{names[first]} or {names[second]} ({share:.0%} {unit} for the first)"
-            for first, second, share in withheld[:_NAMED]
+            for first, second, share in withheld_pairs[:_NAMED]
         )
-        more = f"; and {len(withheld) - _NAMED} more" if len(withheld) > _NAMED else ""
-        said = f"Withheld: {shown}{more}."
+        more = f"; and {len(withheld_pairs) - _NAMED} more" if len(withheld_pairs) > _NAMED else ""
+        sentence = f"Withheld: {pairs_text}{more}."
     else:
-        said = "No pair is withheld: this is a ranking."
-    st.markdown(f"**{order.n_predicted} of {order.n_pairs}** pairs are predicted. {said}")
+        sentence = "No pair is withheld: this is a ranking."
+    st.markdown(f"**{order.n_predicted} of {order.n_pairs}** pairs are predicted. {sentence}")
     if order.threshold > percent / 100:
         st.markdown(
             f"The pairs of this case contradict each other in a preference cycle. More than "
@@ -145,11 +147,11 @@ def _case(dataset: Dataset, order: PartialOrder, row: int, percent: int, unit: s
         table=table,
         caption="Long bars: labels with many withheld pairs." + pictures.about_marks(truth),
     )
-    if len(withheld) > _NAMED:
-        with st.expander(f"All {len(withheld)} withheld pairs", icon=":material/list:"):
+    if len(withheld_pairs) > _NAMED:
+        with st.expander(f"All {len(withheld_pairs)} withheld pairs", icon=":material/list:"):
             pairs = [
                 (dataset.label_names[i], dataset.label_names[j], f"{share:.0%}")
-                for i, j, share in withheld
+                for i, j, share in withheld_pairs
             ]
             st.dataframe(
                 pd.DataFrame(pairs, columns=["label", "rather than", unit]),

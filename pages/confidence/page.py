@@ -1,4 +1,4 @@
-"""How far a prediction can be trusted, and what to withhold when it cannot."""
+"""Confidence: accuracy against confidence, withheld pairs, guarantees and probabilities."""
 
 import streamlit as st
 
@@ -8,12 +8,12 @@ from pages.ui import evaluations, session, widgets
 CASES, PAIRS, PROMISED = "Whole cases", "Pairs of labels", "With a guarantee"
 PROBABILITIES = "Probabilities of pairs"
 
-asked = session.view()
+view = session.view()
 
 widgets.title("Confidence", "How sure is the method, and is it right when it is sure?")
-widgets.need_features(asked.dataset)
-split = evaluations.chosen_tests(asked.split)
-view = st.segmented_control(
+widgets.need_features(view.dataset)
+split = evaluations.chosen_tests(view.split)
+section = st.segmented_control(
     "What to look at",
     [CASES, PAIRS, PROMISED, PROBABILITIES],
     default=CASES,
@@ -21,11 +21,11 @@ view = st.segmented_control(
     key="held_back",
     bind="query-params",
 )
-if view == PAIRS:
-    abstaining.withhold_pairs(asked, split)
-elif view == PROMISED:
-    promising.compare(asked, split)
-elif view == PROBABILITIES:
-    reliable.assess(asked, split)
+if section == PAIRS:
+    abstaining.render_withheld_pairs(view, split)
+elif section == PROMISED:
+    promising.render_promised_pairs(view, split)
+elif section == PROBABILITIES:
+    reliable.render_reliability(view, split)
 else:
-    rejecting.reject_cases(asked, split)
+    rejecting.render_rejection(view, split)

@@ -1,4 +1,4 @@
-"""Label sets with a guarantee: the recall or precision promised, and what test cases realise."""
+"""Label sets with a guarantee: recall or precision, as promised and as realised."""
 
 from functools import partial
 
@@ -25,25 +25,25 @@ _SAID = {
 }
 
 
-def compare(asked: View, split: Split) -> None:
-    """Draw promised against realised, and say how large the sets are."""
+def render_promised_sets(view: View, split: Split) -> None:
+    """Draw the realised against the promised recall or precision, and the sizes of sets."""
     # What takes long is done before the slider, whose moves then draw only what depends on it.
-    promised = guaranteed_sets.guarantee(asked.dataset, asked.choice, asked.split, MISS_FEW)
+    promised = guaranteed_sets.guarantee(view.dataset, view.choice, view.split, MISS_FEW)
     if promised is None:
         st.info(guaranteed_sets.TOO_FEW)
         return
-    guaranteed_sets.tested(asked, split.test, promised)
-    st.fragment(_compared)(asked, split)
-    shifts.offer(partial(guaranteed_sets.drift, asked, split, promised), _TESTED)
+    guaranteed_sets.tested(view, split.test, promised)
+    st.fragment(_render_at_level)(view, split)
+    shifts.render_drift_test(partial(guaranteed_sets.drift, view, split, promised), _TESTED)
 
 
-def _compared(asked: View, split: Split) -> None:
-    percent, risk = guarantees.ask("sets_level", "kind_of_sets", RISKS)
-    promised = guaranteed_sets.guarantee(asked.dataset, asked.choice, asked.split, risk)
+def _render_at_level(view: View, split: Split) -> None:
+    percent, risk = guarantees.choose_guarantee("sets_level", "kind_of_sets", RISKS)
+    promised = guaranteed_sets.guarantee(view.dataset, view.choice, view.split, risk)
     assert promised is not None
-    tests = guaranteed_sets.tested(asked, split.test, promised)
+    tests = guaranteed_sets.tested(view, split.test, promised)
     curve = guaranteed_sets.realised(tests, promised)
-    _said(curve[np.isclose(curve["promised"], percent / 100)].iloc[0], promised)
+    _render_sentence(curve[np.isclose(curve["promised"], percent / 100)].iloc[0], promised)
     if curve["realised"].isna().all():
         return
     drawing.heading("Is the promise kept?")
@@ -56,12 +56,12 @@ def _compared(asked: View, split: Split) -> None:
         more=f"Calibrated on {promised.n_cases} training cases with a relevant label, which were "
         "held out, by MAPIE. The promise is about all cases together and all draws of them.",
     )
-    widgets.download_csv("Curve (CSV)", curve, f"{asked.dataset.name}-guarantee.csv")
+    widgets.download_csv("Curve (CSV)", curve, f"{view.dataset.name}-guarantee.csv")
     if promised.is_promised(percent):
-        _groups(asked, split, tests, promised, percent)
+        _render_groups(view, split, tests, promised, percent)
 
 
-def _said(at: pd.Series, promised: SetGuarantee) -> None:
+def _render_sentence(at: pd.Series, promised: SetGuarantee) -> None:
     percent = round(100 * at["promised"])
     if np.isnan(at["realised"]):
         st.markdown(promised.refusal(percent))
@@ -79,20 +79,22 @@ def _said(at: pd.Series, promised: SetGuarantee) -> None:
     st.markdown(" ".join(sentences))
 
 
-def _groups(asked: View, split: Split, tests: Tested, promised: SetGuarantee, percent: int) -> None:
+def _render_groups(
+    view: View, split: Split, tests: Tested, promised: SetGuarantee, percent: int
+) -> None:
     drawing.heading("Does it hold for every group?")
-    dataset, good = asked.dataset, _GOOD[promised.risk]
-    named = []
-    confidences = evaluations.of_method(dataset, asked.choice, split).predictions.confidence
+    dataset, good = view.dataset, _GOOD[promised.risk]
+    groups = []
+    confidences = evaluations.of_method(dataset, view.choice, split).predictions.confidence
     if confidences is not None:
-        named += confidence_thirds(confidences[np.isin(split.test, tests.rows)])
-    named += commonest(
+        groups += confidence_thirds(confidences[np.isin(split.test, tests.rows)])
+    groups += commonest(
         [
-            (f"with {name}", own)
-            for name, own in zip(dataset.label_names, tests.truth.T, strict=True)
+            (f"with {name}", is_relevant)
+            for name, is_relevant in zip(dataset.label_names, tests.truth.T, strict=True)
         ]
     )
-    table = tests.groups(promised.threshold(percent), RISKS[promised.risk], named)
+    table = tests.groups(promised.threshold(percent), RISKS[promised.risk], groups)
     drawing.picture(
         realised_by(
             table.rename(columns={"size": "kept"}), percent / 100, good, "{:.1f} labels in a set"

@@ -1,4 +1,4 @@
-"""Pairs decided with a guarantee: what is promised beside what the test cases realise."""
+"""Pairs decided with a guarantee: risks as promised and as realised on test cases."""
 
 from functools import partial
 from typing import TypeAlias
@@ -13,7 +13,7 @@ from labelrank_core.evaluation.guarantees import Realised
 from labelrank_core.evaluation.guarantees.calibration import fewest_cases
 from labelrank_core.evaluation.guarantees.realised import commonest, confidence_thirds, first_labels
 from pages.confidence import promised_sets, shifts
-from pages.confidence.abstaining import withheld
+from pages.confidence.abstaining import abstention_curve_of_tests
 from pages.ui import drawing, evaluations, guarantees, snippets, text, widgets
 from pages.ui.charts.guarantees import kept_against_realised, promised_against_realised, realised_by
 from pages.ui.guarantees import ANY_PAIR, RISKS
@@ -27,42 +27,46 @@ _GOOD = {
 }
 
 
-def compare(asked: View, split: Split) -> None:
-    """Draw promised against realised, what is kept for it, and groups of cases."""
-    if not asked.choice.algorithm.learns_rankings:
-        promised_sets.compare(asked, split)
+def render_promised_pairs(view: View, split: Split) -> None:
+    """Draw realised against promised risks, the share of pairs decided, and groups of cases."""
+    if not view.choice.algorithm.learns_rankings:
+        promised_sets.render_promised_sets(view, split)
         return
-    if asked.dataset.n_labels < 2:
+    if view.dataset.n_labels < 2:
         st.info("A single label has no pairs.")
         return
     # What takes long is done before the slider, whose moves then draw only what depends on it.
-    if guarantees.realised(asked, split, ANY_PAIR) is None:
+    if guarantees.realised(view, split, ANY_PAIR) is None:
         st.info("A guarantee takes two training cases, and a test case that orders two labels.")
         return
-    st.fragment(_compared)(asked, split)
-    shifts.offer(partial(guarantees.drift, asked, split), _TESTED)
+    st.fragment(_render_at_level)(view, split)
+    shifts.render_drift_test(partial(guarantees.drift, view, split), _TESTED)
 
 
-def _compared(asked: View, split: Split) -> None:
-    percent, risk = guarantees.ask("level", "kind_of_promise", RISKS, guarantees.RISKS_SAID)
-    found = guarantees.realised(asked, split, risk)
-    assert found is not None
-    curve = guarantees.curve(asked, split, risk, found)
-    _said(found, curve.iloc[percent - round(100 * curve["promised"].iloc[0])], risk)
+def _render_at_level(view: View, split: Split) -> None:
+    percent, risk = guarantees.choose_guarantee(
+        "level", "kind_of_promise", RISKS, guarantees.RISKS_SAID
+    )
+    realised_risks = guarantees.realised(view, split, risk)
+    assert realised_risks is not None
+    curve = guarantees.curve(view, split, risk, realised_risks)
+    _render_sentence(
+        realised_risks, curve.iloc[percent - round(100 * curve["promised"].iloc[0])], risk
+    )
     with st.grid(2, min_column_width=330, gap="medium"):
         with st.container():
-            _promised(asked, curve, percent, risk)
+            _render_promised(view, curve, percent, risk)
         with st.container():
-            _kept(asked, split, curve, percent, risk)
-    _groups(asked, split, found, percent, risk)
+            _render_decided_share(view, split, curve, percent, risk)
+    _render_groups(view, split, realised_risks, percent, risk)
     alpha = (100 - percent) / 100
-    widgets.python_code(snippets.guarantee(asked.dataset, asked.choice, split, alpha, RISKS[risk]))
+    widgets.python_code(snippets.guarantee(view.dataset, view.choice, split, alpha, RISKS[risk]))
 
 
-def _said(found: Realised, at: pd.Series, risk: str) -> None:
-    percent, n_cases = round(100 * at["promised"]), len(found.cases)
+def _render_sentence(realised_risks: Realised, at: pd.Series, risk: str) -> None:
+    percent, n_cases = round(100 * at["promised"]), len(realised_risks.cases)
     if not at["kept"]:
-        n, fewest = found.calibration.n_cases, fewest_cases(1 - at["promised"])
+        n, fewest = realised_risks.calibration.n_cases, fewest_cases(1 - at["promised"])
         why = (
             f"it takes {fewest} calibration cases, there are {n}"
             if n < fewest
@@ -71,9 +75,9 @@ def _said(found: Realised, at: pd.Series, risk: str) -> None:
         st.markdown(f"At {percent}%, no pair is decided: {why}.")
         return
     if risk == ANY_PAIR:
-        said = f"In **{at['realised']:.1%}** of {n_cases} test cases no decided pair is wrong"
+        sentence = f"In **{at['realised']:.1%}** of {n_cases} test cases no decided pair is wrong"
     else:
-        said = (
+        sentence = (
             f"In {n_cases} test cases **{1 - at['realised']:.1%}** of the pairs are decided wrongly"
         )
     band = ""
@@ -81,12 +85,12 @@ def _said(found: Realised, at: pd.Series, risk: str) -> None:
         band = f"; between {at['low']:.0%} and {at['high']:.0%} is to be expected"
     promised = f"{percent}%" if risk == ANY_PAIR else f"at most {100 - percent}%"
     st.markdown(
-        f"{said} (promised: {promised}{band}). **{at['kept']:.0%}** of the pairs are decided; a "
-        f"label has **{at['width']:.1f}** possible positions on average."
+        f"{sentence} (promised: {promised}{band}). **{at['kept']:.0%}** of the pairs are decided; "
+        f"a label has **{at['width']:.1f}** possible positions on average."
     )
 
 
-def _promised(asked: View, curve: pd.DataFrame, percent: int, risk: str) -> None:
+def _render_promised(view: View, curve: pd.DataFrame, percent: int, risk: str) -> None:
     drawing.heading("Is the promise kept?")
     at = curve[curve["promised"].round(2) == percent / 100].iloc[0]
     drawing.picture(
@@ -100,19 +104,21 @@ def _promised(asked: View, curve: pd.DataFrame, percent: int, risk: str) -> None
         "in 95% of draws of calibration and test cases, if no gaps tie. Where few pairs are wrong "
         "anyway, or gaps tie, more is kept than promised.",
     )
-    widgets.download_csv("Curve (CSV)", curve, f"{asked.dataset.name}-guarantee.csv")
+    widgets.download_csv("Curve (CSV)", curve, f"{view.dataset.name}-guarantee.csv")
 
 
-def _kept(asked: View, split: Split, curve: pd.DataFrame, percent: int, risk: str) -> None:
+def _render_decided_share(
+    view: View, split: Split, curve: pd.DataFrame, percent: int, risk: str
+) -> None:
     drawing.heading("What does it cost?")
-    votes = asked.choice.algorithm.votes
-    other = _withheld(asked, split, risk) if votes else None
+    votes = view.choice.algorithm.votes
+    by_votes = _withheld_frame(view, split, risk) if votes else None
     drawing.picture(
-        kept_against_realised(curve, other, percent / 100, _GOOD[risk]),
+        kept_against_realised(curve, by_votes, percent / 100, _GOOD[risk]),
         key="kept",
         alt=f"{_GOOD[risk]} against the share of pairs decided"
         + (", beside pairs withheld by their votes" if votes else ""),
-        table=lambda: pd.concat([curve, other], ignore_index=True),
+        table=lambda: pd.concat([curve, by_votes], ignore_index=True),
         caption="Withheld by votes, one point per threshold: nothing is promised there."
         if votes
         else "One point per level.",
@@ -122,33 +128,35 @@ def _kept(asked: View, split: Split, curve: pd.DataFrame, percent: int, risk: st
     )
 
 
-def _withheld(asked: View, split: Split, risk: str) -> pd.DataFrame:
+def _withheld_frame(view: View, split: Split, risk: str) -> pd.DataFrame:
     """Tabulate withheld pairs of the cases that order two labels as the guarantee is."""
-    found = withheld(asked, split)
-    ordered = found.n_pairs > 0
-    wrong, n_pairs = found.n_wrong[ordered], found.n_pairs[ordered][:, None]
+    abstentions = abstention_curve_of_tests(view, split)
+    ordered = abstentions.n_pairs > 0
+    wrong, n_pairs = abstentions.n_wrong[ordered], abstentions.n_pairs[ordered][:, None]
     lost = wrong > 0 if risk == ANY_PAIR else wrong / n_pairs
-    decided = wrong + found.n_right[ordered]
+    decided = wrong + abstentions.n_right[ordered]
     return pd.DataFrame(
         {
-            "threshold": found.thresholds,
+            "threshold": abstentions.thresholds,
             "realised": 1 - lost.mean(axis=0),
             "kept": decided.sum(axis=0) / n_pairs.sum(),
         }
     )
 
 
-def _groups(asked: View, split: Split, found: Realised, percent: int, risk: str) -> None:
+def _render_groups(
+    view: View, split: Split, realised_risks: Realised, percent: int, risk: str
+) -> None:
     drawing.heading("Does it hold for every group?")
-    dataset = asked.dataset
-    named: list[Group] = []
-    confidences = evaluations.of_method(dataset, asked.choice, split).predictions.confidence
+    dataset = view.dataset
+    groups: list[Group] = []
+    confidences = evaluations.of_method(dataset, view.choice, split).predictions.confidence
     if confidences is not None:
-        named += confidence_thirds(confidences)
+        groups += confidence_thirds(confidences)
     scores = np.full((len(split.test), dataset.n_labels), -np.inf)
-    scores[found.cases] = found.scores
-    named += commonest(first_labels(scores, dataset.label_names))
-    table = found.groups(1 - percent / 100, named)
+    scores[realised_risks.cases] = realised_risks.scores
+    groups += commonest(first_labels(scores, dataset.label_names))
+    table = realised_risks.groups(1 - percent / 100, groups)
     drawing.picture(
         realised_by(table, percent / 100, _GOOD[risk], "{:.0%} of the pairs decided"),
         key="groups",
@@ -161,6 +169,6 @@ def _groups(asked: View, split: Split, found: Realised, percent: int, risk: str)
         "of 10 cases one more that is wrong is 10%.",
     )
     drawing.caption(
-        f"Calibrated on {found.calibration.n_cases} training cases that were held out of "
+        f"Calibrated on {realised_risks.calibration.n_cases} training cases that were held out of "
         f"{text.markdown(dataset.name)}; the test cases had no part in it."
     )

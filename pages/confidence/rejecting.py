@@ -22,10 +22,10 @@ from pages.ui.charts.confidence import confidence_curves, risk_coverage_curve
 from pages.ui.view import View
 
 
-def reject_cases(asked: View, split: Split) -> None:
+def render_rejection(view: View, split: Split) -> None:
     """Draw the gain of rejecting the least confident cases."""
-    dataset = asked.dataset
-    evaluation = evaluations.of_method(dataset, asked.choice, split)
+    dataset = view.dataset
+    evaluation = evaluations.of_method(dataset, view.choice, split)
     predicted = evaluation.predictions
     confidences = predicted.confidence
     if confidences is None:
@@ -50,31 +50,34 @@ def reject_cases(asked: View, split: Split) -> None:
         accuracy.values,
     )
     curve = pd.concat([curve, band[["low", "high"]]], axis=1)
-    _rejection(confidences, accuracy)
-    _threshold(dataset, curve, accuracy.title)
-    _order(confidences, accuracy)
-    _mistakes(dataset, evaluation, confidences, accuracy)
+    _render_share(confidences, accuracy)
+    _render_threshold(dataset, curve, accuracy.title)
+    _render_order(confidences, accuracy)
+    _render_mistakes(dataset, evaluation, confidences, accuracy)
 
 
-def _rejection(confidences: FloatArray, accuracy: CaseAccuracy) -> None:
+def _render_share(confidences: FloatArray, accuracy: CaseAccuracy) -> None:
     share = st.slider("Reject the least certain (%)", 5, 90, 10, 5, key="reject") / 100
     rejection = accuracy_after_rejecting(confidences, accuracy.values, share=share)
-    before, after = rejection.accuracy_before, rejection.accuracy_after
-    if equal_up_to_rounding(before, after):
-        moved = f"leaves the mean {accuracy.title} at **{before:.3f}**"
+    accuracy_before, accuracy_after = rejection.accuracy_before, rejection.accuracy_after
+    if equal_up_to_rounding(accuracy_before, accuracy_after):
+        moved = f"leaves the mean {accuracy.title} at **{accuracy_before:.3f}**"
     else:
-        way = "raises" if after > before else "lowers"
-        moved = f"{way} the mean {accuracy.title} from **{before:.3f}** to **{after:.3f}**"
+        way = "raises" if accuracy_after > accuracy_before else "lowers"
+        moved = (
+            f"{way} the mean {accuracy.title} from **{accuracy_before:.3f}** to "
+            f"**{accuracy_after:.3f}**"
+        )
     st.markdown(
         f"Rejecting the {share:.0%} least certain of {len(confidences)} test cases {moved}. The "
         f"cases kept have a confidence of at least {rejection.threshold:.2f}."
     )
 
 
-def _threshold(dataset: Dataset, curve: pd.DataFrame, title: str) -> None:
+def _render_threshold(dataset: Dataset, curve: pd.DataFrame, title: str) -> None:
     drawing.heading("Keep only cases with enough confidence")
     options = _written(curve["confidence_from"].tolist())
-    chosen = choices.choose(
+    level = choices.choose(
         st.select_slider,
         "Confidence of at least",
         options,
@@ -84,14 +87,14 @@ def _threshold(dataset: Dataset, curve: pd.DataFrame, title: str) -> None:
         help="Levels of confidence that test cases have. A click on a point of the chart chooses "
         "its level too.",
     )
-    at = curve.iloc[options.index(chosen)]
-    known = not np.isnan(at["low"])
+    at = curve.iloc[options.index(level)]
+    has_interval = not np.isnan(at["low"])
     st.markdown(
-        f"With a confidence of at least {chosen}, **{at['share_kept']:.0%}** of the test cases are "
+        f"With a confidence of at least {level}, **{at['share_kept']:.0%}** of the test cases are "
         f"kept; their mean {title} is **{at['accuracy_at_least']:.3f}**"
         + (
             f" ({at['low']:.3f} to {at['high']:.3f} in 95% of 1000 resamples of the test cases)."
-            if known
+            if has_interval
             else "."
         )
     )
@@ -121,7 +124,7 @@ def _written(levels: list[float]) -> list[str]:
     return options
 
 
-def _order(confidences: FloatArray, accuracy: CaseAccuracy) -> None:
+def _render_order(confidences: FloatArray, accuracy: CaseAccuracy) -> None:
     drawing.heading("Is high confidence justified?")
     order = risk_coverage(confidences, accuracy.values)
     loss = f"loss (1 - {accuracy.title})" if "loss" not in accuracy.title else "Hamming loss"
@@ -153,7 +156,7 @@ def _order(confidences: FloatArray, accuracy: CaseAccuracy) -> None:
     )
 
 
-def _mistakes(
+def _render_mistakes(
     dataset: Dataset, evaluation: Evaluation, confidences: FloatArray, accuracy: CaseAccuracy
 ) -> None:
     drawing.heading("The worst mistakes, most confident first")
@@ -194,5 +197,5 @@ def _mistakes(
         "highest confidence. Tick a row to select its case."
     )
     if session.row() in rows:
-        words = f"Look at row {session.row() + 1}: why was it predicted so?"
-        widgets.way_on(st, "predict", words, ":material/search:")
+        link_text = f"Look at row {session.row() + 1}: why was it predicted so?"
+        widgets.way_on(st, "predict", link_text, ":material/search:")

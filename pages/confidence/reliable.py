@@ -1,4 +1,4 @@
-"""Probabilities of pairs: how often the preferred label is ahead, as they are and corrected."""
+"""Probabilities of pairs: their reliability, as they are and recalibrated."""
 
 from functools import partial
 
@@ -15,7 +15,7 @@ from labelrank_core.evaluation.pair_probabilities import (
     fit_recalibration,
 )
 from labelrank_core.methods import Size
-from pages.confidence.abstaining import no_votes
+from pages.confidence.abstaining import render_no_votes
 from pages.ui import compute, drawing, models, widgets
 from pages.ui.charts.guarantees import reliability
 from pages.ui.view import View
@@ -26,17 +26,17 @@ _CLOSE = 0.02
 KINDS = {"As they are": AS_IT_IS, "One temperature": TEMPERATURE, "Rising steps": ISOTONIC}
 
 
-def assess(asked: View, split: Split) -> None:
-    """Draw how often pairs are right at each probability, with their scores."""
-    algorithm = asked.choice.algorithm
+def render_reliability(view: View, split: Split) -> None:
+    """Draw the reliability of pair probabilities, with their scores."""
+    algorithm = view.choice.algorithm
     if not algorithm.votes:
-        no_votes(algorithm, "Pairs have probabilities")
+        render_no_votes(algorithm, "Pairs have probabilities")
         return
-    found = _tested(asked, split)
-    if not len(found.probability):
+    probabilities = _test_probabilities(view, split)
+    if not len(probabilities.probability):
         st.info("No test case orders two labels, so there is nothing to compare with.")
         return
-    chosen = st.segmented_control(
+    correction_title = st.segmented_control(
         "Correct the probabilities",
         list(KINDS),
         default=next(iter(KINDS)),
@@ -46,21 +46,23 @@ def assess(asked: View, split: Split) -> None:
         help="Learned from training cases out of fold; test cases have no part in it. One "
         "temperature makes all probabilities less or more sure; rising steps are free to bend.",
     )
-    kind = KINDS[chosen]
-    correction = _correction(asked, split, kind)
-    corrected = found.changed(correction)
+    kind = KINDS[correction_title]
+    correction = _fit_correction(view, split, kind)
+    corrected = probabilities.changed(correction)
     drawing.heading("Are the probabilities of pairs well calibrated?")
-    _said(found, corrected, correction)
-    tables = [("as they are", found.reliability())]
+    _render_scores(probabilities, corrected, correction)
+    tables = [("as they are", probabilities.reliability())]
     if kind != AS_IT_IS:
-        tables.append((chosen.lower(), corrected.reliability()))
-    shown = tables[-1][1]
+        tables.append((correction_title.lower(), corrected.reliability()))
+    reliability_frame = tables[-1][1]
     drawing.chart(
         reliability(tables),
         key="reliability",
         alt="share of pairs that are right by their probability: "
-        + "; ".join(f"{row.probability:.0%}: {row.right:.0%}" for row in shown.itertuples()),
-        table=shown,
+        + "; ".join(
+            f"{row.probability:.0%}: {row.right:.0%}" for row in reliability_frame.itertuples()
+        ),
+        table=reliability_frame,
         caption="Dots below the dotted line: overconfident. Larger dots: more pairs.",
         more="A pair's probability is the support of the label that the method prefers: "
         f"{algorithm.support or 'the share of the ' + algorithm.votes}. Right: this label is ahead "
@@ -68,48 +70,57 @@ def assess(asked: View, split: Split) -> None:
         "one half every time). Log loss: the mean negative logarithm of the probability of what is "
         "true (0 is best, 0.69 is one half every time); 0 and 1 are read as 0.001 and 0.999.",
     )
-    widgets.download_csv("Reliability (CSV)", shown, f"{asked.dataset.name}-reliability.csv")
+    widgets.download_csv(
+        "Reliability (CSV)", reliability_frame, f"{view.dataset.name}-reliability.csv"
+    )
 
 
-def _said(found: PairProbabilities, corrected: PairProbabilities, how: Recalibration) -> None:
-    mean, right = found.probability.mean(), found.outcome.mean()
+def _render_scores(
+    probabilities: PairProbabilities, corrected: PairProbabilities, correction: Recalibration
+) -> None:
+    mean, right = probabilities.probability.mean(), probabilities.outcome.mean()
     way = "overconfident" if mean > right else "underconfident"
     way = "well calibrated on average" if abs(mean - right) < _CLOSE else way
-    said = (
+    sentence = (
         f"The method gives its preferred labels **{mean:.0%}** on average, and **{right:.0%}** of "
-        f"the {len(found.outcome)} pairs are right: {way}. "
+        f"the {len(probabilities.outcome)} pairs are right: {way}. "
     )
-    if how.kind == AS_IT_IS:
-        said += f"Brier score **{found.brier_score:.3f}**, log loss **{found.log_loss:.3f}**."
+    if correction.kind == AS_IT_IS:
+        sentence += (
+            f"Brier score **{probabilities.brier_score:.3f}**, log loss "
+            f"**{probabilities.log_loss:.3f}**."
+        )
     else:
-        heat = f" (temperature {how.temperature:.2f})" if how.kind == TEMPERATURE else ""
-        said += (
-            f"Corrected{heat}: Brier score **{found.brier_score:.3f}** → "
-            f"**{corrected.brier_score:.3f}**, log loss **{found.log_loss:.3f}** → "
+        heat = (
+            f" (temperature {correction.temperature:.2f})" if correction.kind == TEMPERATURE else ""
+        )
+        sentence += (
+            f"Corrected{heat}: Brier score **{probabilities.brier_score:.3f}** → "
+            f"**{corrected.brier_score:.3f}**, log loss **{probabilities.log_loss:.3f}** → "
             f"**{corrected.log_loss:.3f}**."
         )
-    st.markdown(said)
+    st.markdown(sentence)
 
 
-def _tested(asked: View, split: Split) -> PairProbabilities:
-    dataset, choice = asked.dataset, asked.choice
-    found = models.fitted(dataset, choice, split)
+def _test_probabilities(view: View, split: Split) -> PairProbabilities:
+    dataset, choice = view.dataset, view.choice
+    fitted = models.fitted(dataset, choice, split)
     return compute.once(
-        compute.digest("pairs", found.key, choice.path_params, split.test.tobytes()),
+        compute.digest("pairs", fitted.key, choice.path_params, split.test.tobytes()),
         "Comparing label pairs",
         partial(pair_probabilities.of_model, **choice.path_params),
-        found.model,
+        fitted.model,
         dataset.X[split.test],
         dataset.rankings[split.test],
         seconds=choice.seconds(Size.of(dataset, len(split.train), len(split.test))),
     )
 
 
-def _correction(asked: View, split: Split, kind: str) -> Recalibration:
+def _fit_correction(view: View, split: Split, kind: str) -> Recalibration:
     """Fit a correction to training cases, each predicted by a model that has not seen it."""
     if kind == AS_IT_IS:
         return Recalibration(AS_IT_IS)
-    dataset, choice = asked.dataset, asked.choice
+    dataset, choice = view.dataset, view.choice
     rows = split.train
     key = compute.digest("unseen pairs", dataset.fingerprint, choice, rows.tobytes())
     unseen = compute.once(

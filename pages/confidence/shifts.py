@@ -1,4 +1,4 @@
-"""Whether cases shift, so that a guarantee from early ones need not hold for late ones."""
+"""A test whether cases shift, so that a guarantee from early ones may fail for late ones."""
 
 from collections.abc import Callable
 
@@ -10,14 +10,16 @@ from pages.ui import drawing
 _LEVEL = 0.05
 
 
-def offer(test: Callable[[], tuple[Exchangeability, bool] | None], what: str) -> None:
-    """Offer a test of whether cases drift, by what it compares in words."""
-    place = st.expander(
+def render_drift_test(
+    test: Callable[[], tuple[Exchangeability, bool] | None], quantity: str
+) -> None:
+    """Draw a test of drift, computed once its expander is open; `quantity`: the values compared."""
+    expander = st.expander(
         "Do the cases drift?", icon=":material/trending_up:", key="drift", on_change="rerun"
     )
-    if not place.open:
+    if not expander.open:
         return
-    with place:
+    with expander:
         tested = test()
         if tested is None:
             st.info("There are too few cases to test.")
@@ -32,6 +34,6 @@ def offer(test: Callable[[], tuple[Exchangeability, bool] | None], what: str) ->
         st.markdown(f"{verdict} (p = {result.p_value:.3f}, {result.n_cases} cases)")
         drawing.caption(
             "A guarantee is about cases like those that calibrated.",
-            f"A permutation test by MAPIE: {what}, against 199 random orders of the cases. p is "
-            "how often a random order shows a shift as large as the given one.",
+            f"A permutation test by MAPIE: {quantity}, against 199 random orders of the cases. p "
+            "is how often a random order shows a shift as large as the given one.",
         )

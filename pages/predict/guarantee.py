@@ -12,7 +12,7 @@ from labelrank_core.explain import pictures
 from labelrank_core.explain.evidence import SurePairs
 from labelrank_core.explain.pictures import Wanted
 from pages.ui import drawing, guarantees, jobs, session
-from pages.ui.guarantees import ANY_PAIR, RISKS, USUAL_PERCENT, Held
+from pages.ui.guarantees import ANY_PAIR, RISKS, USUAL_PERCENT, HeldOutModel
 from pages.ui.models import Case
 from pages.ui.view import View
 
@@ -22,7 +22,7 @@ _LEVEL, _PROMISE = "sure", "promise"
 
 def assess(view: View, case: Case, wanted: Wanted) -> None:
     """Ask how sure to be, and draw what can be said of the case with that guarantee."""
-    found = guarantees.held(view.dataset, view.choice, view.split, view.row)
+    found = guarantees.fit_held_out(view.dataset, view.choice, view.split, view.row)
     if found is None:
         st.info("A guarantee takes at least two training cases.")
         return
@@ -31,15 +31,15 @@ def assess(view: View, case: Case, wanted: Wanted) -> None:
     st.fragment(_relied_on)(view, found, case.explanation.order, wanted)
 
 
-def _relied_on(view: View, found: Held, predicted: list[int], wanted: Wanted) -> None:
+def _relied_on(view: View, found: HeldOutModel, predicted: list[int], wanted: Wanted) -> None:
     # Run alone, nothing else gathers what it draws.
     with drawing.together():
         _render_promise(view, found, predicted, wanted)
 
 
-def _render_promise(view: View, found: Held, predicted: list[int], wanted: Wanted) -> None:
+def _render_promise(view: View, found: HeldOutModel, predicted: list[int], wanted: Wanted) -> None:
     drawing.before_a_widget()
-    percent, risk = guarantees.ask(_LEVEL, _PROMISE, RISKS, guarantees.RISKS_SAID)
+    percent, risk = guarantees.choose_guarantee(_LEVEL, _PROMISE, RISKS, guarantees.RISKS_SAID)
     chosen = level()
     chosen.percent, chosen.risk = percent, risk
     promised = guarantees.calibration(view.dataset, view.choice, found, risk)
@@ -97,7 +97,7 @@ def of_case(view: View, level: Level) -> SurePairs | None:
         return None
     if not level.is_open and guarantees.seconds(view) > jobs.SLOW_SECONDS:
         return None
-    found = guarantees.held(view.dataset, view.choice, view.split, view.row)
+    found = guarantees.fit_held_out(view.dataset, view.choice, view.split, view.row)
     if found is None:
         return None
     promised = guarantees.calibration(view.dataset, view.choice, found, level.risk)

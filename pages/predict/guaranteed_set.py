@@ -29,7 +29,7 @@ def _relied_on(view: View) -> None:
 
 
 def _render_promise(view: View) -> None:
-    percent, risk = guarantees.ask("set_level", "set_promise", RISKS)
+    percent, risk = guarantees.choose_guarantee("set_level", "set_promise", RISKS)
     promised = guaranteed_sets.guarantee(view.dataset, view.choice, view.split, risk, view.row)
     if promised is None:
         st.info(guaranteed_sets.TOO_FEW)

@@ -20,7 +20,7 @@ from labelrank_core.evaluation.guarantees.realised_sets import RealisedSets
 from labelrank_core.methods import ModelChoice
 from labelrank_core.rankings import FloatArray, IntArray
 from pages.ui import compute, guarantees
-from pages.ui.guarantees import Held
+from pages.ui.guarantees import HeldOutModel
 from pages.ui.view import View
 
 MISS_FEW, FEW_WRONG = "Few relevant labels missed", "Few wrong labels"
@@ -36,7 +36,7 @@ _SECONDS = 4.0
 class SetGuarantee:
     """Thresholds for every level, of cases that the model has not been trained on."""
 
-    found: Held
+    held_out: HeldOutModel
     scale: float
     thresholds: FloatArray
     n_cases: int
@@ -44,11 +44,11 @@ class SetGuarantee:
 
     def is_promised(self, percent: int) -> bool:
         """Tell whether a level can be promised at all."""
-        return bool(np.isfinite(self.thresholds[_place(percent)]))
+        return bool(np.isfinite(self.thresholds[_level_index(percent)]))
 
     def threshold(self, percent: int) -> float:
         """Return above which probability a label is taken."""
-        return threshold_or_default(float(self.thresholds[_place(percent)]), RISKS[self.risk])
+        return threshold_or_default(float(self.thresholds[_level_index(percent)]), RISKS[self.risk])
 
     def refusal(self, percent: int) -> str:
         """Say that a level cannot be promised."""
@@ -61,33 +61,35 @@ def guarantee(
     dataset: Dataset, choice: ModelChoice, split: Split, risk: str, row: int | None = None
 ) -> SetGuarantee | None:
     """Choose thresholds by cases held out of training; None: there are too few."""
-    found = guarantees.held(dataset, choice, split, row)
-    if found is None:
+    held_out = guarantees.fit_held_out(dataset, choice, split, row)
+    if held_out is None:
         return None
-    rows = found.rows[dataset.relevance[found.rows].any(axis=1)]
+    rows = held_out.rows[dataset.relevance[held_out.rows].any(axis=1)]
     if not len(rows):
         return None
-    trained = np.setdiff1d(split.train, np.append(found.rows, [] if row is None else row))
-    some = trained[:: -(-len(trained) // _MOST_SCORED)]
-    scale = float(np.std(guarantees.scores(dataset, choice, found, some)))
-    own = scores_to_probabilities(guarantees.scores(dataset, choice, found, rows), scale)
+    trained = np.setdiff1d(split.train, np.append(held_out.rows, [] if row is None else row))
+    scored_rows = trained[:: -(-len(trained) // _MOST_SCORED)]
+    scale = float(np.std(guarantees.scores(dataset, choice, held_out, scored_rows)))
+    probabilities = scores_to_probabilities(
+        guarantees.scores(dataset, choice, held_out, rows), scale
+    )
     thresholds = compute.once(
-        compute.digest("set thresholds", found.key, risk),
+        compute.digest("set thresholds", held_out.key, risk),
         "Calibrating",
         partial(controlled_thresholds, levels=LEVELS, risk=RISKS[risk]),
-        own,
+        probabilities,
         dataset.relevance[rows],
         seconds=_SECONDS,
     )
-    return SetGuarantee(found, scale, thresholds, len(rows), risk)
+    return SetGuarantee(held_out, scale, thresholds, len(rows), risk)
 
 
-def of_case(asked: View, promised: SetGuarantee, percent: int) -> tuple[list[int], IntArray]:
+def of_case(view: View, promised: SetGuarantee, percent: int) -> tuple[list[int], IntArray]:
     """Return the labels of a case by falling score, and which of them are in its set."""
-    scores = guarantees.case_scores(asked, promised.found)
-    taken = scores_to_probabilities(scores, promised.scale) > promised.threshold(percent)
+    scores = guarantees.case_scores(view, promised.held_out)
+    in_set = scores_to_probabilities(scores, promised.scale) > promised.threshold(percent)
     order = np.argsort(-scores, kind="stable")
-    return order.tolist(), taken.astype(np.int64)
+    return order.tolist(), in_set.astype(np.int64)
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,21 +99,21 @@ class Tested(RealisedSets):
     rows: IntArray
 
 
-def tested(asked: View, rows: IntArray, promised: SetGuarantee) -> Tested:
+def tested(view: View, rows: IntArray, promised: SetGuarantee) -> Tested:
     """Score those of some rows that have a relevant label."""
-    dataset = asked.dataset
-    known = rows[dataset.relevance[rows].any(axis=1)]
-    scores = guarantees.scores(dataset, asked.choice, promised.found, known)
+    dataset = view.dataset
+    tested_rows = rows[dataset.relevance[rows].any(axis=1)]
+    scores = guarantees.scores(dataset, view.choice, promised.held_out, tested_rows)
     probabilities = scores_to_probabilities(scores, promised.scale)
-    return Tested(probabilities, dataset.relevance[known] == 1, known)
+    return Tested(probabilities, dataset.relevance[tested_rows] == 1, tested_rows)
 
 
-def realised(found: Tested, promised: SetGuarantee) -> pd.DataFrame:
-    """Tabulate what test cases realise at every level, and the set sizes."""
+def realised(tests: Tested, promised: SetGuarantee) -> pd.DataFrame:
+    """Tabulate the recall or precision of test cases at every level, and the set sizes."""
     table = []
     for level in LEVELS:
         percent = round(100 * level)
-        share, size = found.at(promised.threshold(percent), RISKS[promised.risk])
+        share, size = tests.at(promised.threshold(percent), RISKS[promised.risk])
         is_known = promised.is_promised(percent) and len(share)
         table.append(
             {
@@ -127,13 +129,15 @@ def realised(found: Tested, promised: SetGuarantee) -> pd.DataFrame:
     return pd.DataFrame(table)
 
 
-def drift(asked: View, split: Split, promised: SetGuarantee) -> tuple[Exchangeability, bool] | None:
+def drift(view: View, split: Split, promised: SetGuarantee) -> tuple[Exchangeability, bool] | None:
     """Test whether unseen cases drift, by the least probable relevant label of each."""
-    own, others = (tested(asked, rows, promised) for rows in (promised.found.rows, split.test))
-    rows = np.append(own.rows, others.rows)
-    values = np.append(own.lowest, others.lowest)
-    return guarantees.shift(promised.found, split, rows, values, len(own.rows))
+    held_out_tests, tests = (
+        tested(view, rows, promised) for rows in (promised.held_out.rows, split.test)
+    )
+    rows = np.append(held_out_tests.rows, tests.rows)
+    values = np.append(held_out_tests.lowest, tests.lowest)
+    return guarantees.shift(promised.held_out, split, rows, values, len(held_out_tests.rows))
 
 
-def _place(percent: int) -> int:
+def _level_index(percent: int) -> int:
     return percent - round(100 * LEVELS[0])

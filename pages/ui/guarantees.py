@@ -44,18 +44,18 @@ USUAL_PERCENT = 90
 _MOST_TESTED, _DRIFT_SECONDS = 500, 4.0
 
 
-def ask(
+def choose_guarantee(
     level: str, promise: str, risks: Collection[str], help: str | None = None
 ) -> tuple[int, str]:
-    """Ask how sure to be, in percent, and what is promised; their widgets have these keys."""
-    left, right = st.columns(2, gap="large")
-    least, most = (round(100 * each) for each in LEVELS[[0, -1]])
-    percent = left.slider(
-        "How sure (%)", least, most, USUAL_PERCENT, key=level, bind="query-params"
+    """Draw the choice of level, in percent, and of promise; `level`, `promise`: keys of widgets."""
+    level_column, promise_column = st.columns(2, gap="large")
+    lowest, highest = (round(100 * level_share) for level_share in LEVELS[[0, -1]])
+    percent = level_column.slider(
+        "How sure (%)", lowest, highest, USUAL_PERCENT, key=level, bind="query-params"
     )
     kinds = list(risks)
     risk = choices.choose(
-        right.segmented_control,
+        promise_column.segmented_control,
         "What is promised",
         kinds,
         required=True,
@@ -67,7 +67,7 @@ def ask(
 
 
 @dataclass(frozen=True, eq=False)
-class Held:
+class HeldOutModel:
     """A model at a setting of its path, and the training cases that it has not seen."""
 
     key: str
@@ -76,92 +76,94 @@ class Held:
     rows: IntArray
 
 
-def held(
+def fit_held_out(
     dataset: Dataset, choice: ModelChoice, split: Split, row: int | None = None
-) -> Held | None:
+) -> HeldOutModel | None:
     """Train without the cases that calibrate, and without one row; None: there are too few."""
     rows = split.train if row is None else split.train[split.train != row]
     if len(rows) < 2:
         return None
-    others, unseen = hold_out(rows)
-    own = choice.within(len(others))
-    general = own.for_any_path(len(others))
+    training_rows, unseen = hold_out(rows)
+    fitting_choice = choice.within(len(training_rows))
+    general = fitting_choice.for_any_path(len(training_rows))
     fit = compute.digest("guaranteed", dataset.fingerprint, general, rows.tobytes())
     with models.limits(choice):
         model, _ = compute.once(
             fit,
-            f"Training on {len(others)} cases",
+            f"Training on {len(training_rows)} cases",
             train_model,
             general.build(is_sparse=dataset.is_sparse),
             dataset,
-            others,
-            seconds=general.seconds(Size.of(dataset, len(others), 1)),
+            training_rows,
+            seconds=general.seconds(Size.of(dataset, len(training_rows), 1)),
             algorithm=general.algorithm,
         )
-    setting = own.path_params
-    return Held(compute.digest(fit, sorted(setting.items())), model, setting, unseen)
+    setting = fitting_choice.path_params
+    return HeldOutModel(compute.digest(fit, sorted(setting.items())), model, setting, unseen)
 
 
-def seconds(asked: View) -> float:
-    """Estimate how long it takes to train and to calibrate."""
-    others, unseen = hold_out(asked.split.train)
-    return asked.choice.seconds(Size.of(asked.dataset, len(others), len(unseen)))
+def seconds(view: View) -> float:
+    """Estimate the seconds that training and calibrating take."""
+    training_rows, unseen = hold_out(view.split.train)
+    return view.choice.seconds(Size.of(view.dataset, len(training_rows), len(unseen)))
 
 
-def calibration(dataset: Dataset, choice: ModelChoice, found: Held, risk: str) -> Calibration:
+def calibration(
+    dataset: Dataset, choice: ModelChoice, held_out: HeldOutModel, risk: str
+) -> Calibration:
     """Calibrate a model on the cases it has not seen, for every level at once."""
-    own = scores(dataset, choice, found, found.rows)
+    held_out_scores = scores(dataset, choice, held_out, held_out.rows)
     return compute.once(
-        compute.digest("calibration", found.key, risk),
+        compute.digest("calibration", held_out.key, risk),
         "Calibrating",
         calibrate,
-        own,
-        dataset.rankings[found.rows],
+        held_out_scores,
+        dataset.rankings[held_out.rows],
         RISKS[risk],
     )
 
 
-def realised(asked: View, split: Split, risk: str) -> Realised | None:
-    """Compare what is promised with the test cases; None: too few cases, or none to compare."""
-    dataset, choice = asked.dataset, asked.choice
-    found = held(dataset, choice, split)
+def realised(view: View, split: Split, risk: str) -> Realised | None:
+    """Compare promised and realised risks; None: too few cases, or none to compare."""
+    dataset, choice = view.dataset, view.choice
+    held_out = fit_held_out(dataset, choice, split)
     truth = dataset.rankings[split.test]
-    if found is None or not orders_pairs(truth).any():
+    if held_out is None or not orders_pairs(truth).any():
         return None
-    own = scores(dataset, choice, found, split.test)
-    promised = calibration(dataset, choice, found, risk)
+    test_scores = scores(dataset, choice, held_out, split.test)
+    promised = calibration(dataset, choice, held_out, risk)
     return compute.once(
-        compute.digest("realised", found.key, risk, split.test.tobytes()),
+        compute.digest("realised", held_out.key, risk, split.test.tobytes()),
         "Comparing with the test cases",
         realise,
         promised,
-        own,
+        test_scores,
         truth,
     )
 
 
-def curve(asked: View, split: Split, risk: str, found: Realised) -> pd.DataFrame:
+def curve(view: View, split: Split, risk: str, realised_risks: Realised) -> pd.DataFrame:
     """Tabulate promised and realised at every level."""
-    key = (asked.dataset.fingerprint, asked.choice, split.train.tobytes(), split.test.tobytes())
+    key = (view.dataset.fingerprint, view.choice, split.train.tobytes(), split.test.tobytes())
     title = "Counting kept promises"
-    return compute.once(compute.digest("promised", key, risk), title, found.frame)
+    return compute.once(compute.digest("promised", key, risk), title, realised_risks.frame)
 
 
-def drift(asked: View, split: Split) -> tuple[Exchangeability, bool] | None:
+def drift(view: View, split: Split) -> tuple[Exchangeability, bool] | None:
     """Test whether unseen cases drift, by the largest gap that is wrong in each; see `shift`."""
-    dataset, choice = asked.dataset, asked.choice
-    found, test = held(dataset, choice, split), realised(asked, split, ANY_PAIR)
-    if found is None or test is None:
+    dataset, choice = view.dataset, view.choice
+    held_out, test = fit_held_out(dataset, choice, split), realised(view, split, ANY_PAIR)
+    if held_out is None or test is None:
         return None
-    held_rows = found.rows[orders_pairs(dataset.rankings[found.rows])]
-    held_losses = calibration(dataset, choice, found, ANY_PAIR).losses
+    held_rows = held_out.rows[orders_pairs(dataset.rankings[held_out.rows])]
+    held_losses = calibration(dataset, choice, held_out, ANY_PAIR).losses
     rows = np.append(held_rows, split.test[test.cases])
     values = np.append(held_losses.largest(), test.losses.largest())
-    return shift(found, split, rows, values, len(held_rows))
+    return shift(held_out, split, rows, values, len(held_rows))
 
 
 def shift(
-    found: Held, split: Split, rows: IntArray, values: FloatArray, n_held: int
+    held_out: HeldOutModel, split: Split, rows: IntArray, values: FloatArray, n_held: int
 ) -> tuple[Exchangeability, bool] | None:
     """Test values of held-out cases, the first, and of test cases.
 
@@ -175,7 +177,7 @@ def shift(
     if len(order) < 2:
         return None
     tested = compute.once(
-        compute.digest("drift", found.key, split.test.tobytes(), follows),
+        compute.digest("drift", held_out.key, split.test.tobytes(), follows),
         "Testing random orders",
         exchangeability_test,
         values[order],
@@ -184,40 +186,42 @@ def shift(
     return tested, follows
 
 
-def pairs(asked: View, found: Held, threshold: float, promise: str) -> SurePairs:
-    """Tell which labels are surely ahead of which in the case that is shown."""
-    scores = case_scores(asked, found)[None]
+def pairs(view: View, held_out: HeldOutModel, threshold: float, promise: str) -> SurePairs:
+    """Return the pairs of labels surely in order in the case that is shown."""
+    scores = case_scores(view, held_out)[None]
     return SurePairs(
         sure_pairs(score_gaps(scores), threshold)[0],
         strict_positions(-scores)[0],
         promise,
-        None if asked.edits else asked.dataset.rankings[asked.row],
+        None if view.edits else view.dataset.rankings[view.row],
     )
 
 
-def case_scores(asked: View, found: Held) -> FloatArray:
+def case_scores(view: View, held_out: HeldOutModel) -> FloatArray:
     """Score the labels of the case that is shown."""
-    x, edits = models.edited(asked), sorted(asked.edits.items())
+    x, edits = models.edited(view), sorted(view.edits.items())
     scores = compute.once(
-        compute.digest("guaranteed case", found.key, asked.row, edits),
+        compute.digest("guaranteed case", held_out.key, view.row, edits),
         "Predicting",
         label_scores,
-        found.model,
+        held_out.model,
         x[None],
-        found.setting,
+        held_out.setting,
     )
     return scores[0]
 
 
-def scores(dataset: Dataset, choice: ModelChoice, found: Held, rows: IntArray) -> FloatArray:
+def scores(
+    dataset: Dataset, choice: ModelChoice, held_out: HeldOutModel, rows: IntArray
+) -> FloatArray:
     """Score the labels of rows that a model has not been trained on, or has."""
     sizes = [Size.of(dataset, dataset.n_samples, n) for n in (1, len(rows))]
     one, every = map(choice.seconds, sizes)
     return compute.once(
-        compute.digest("guaranteed scores", found.key, rows.tobytes()),
+        compute.digest("guaranteed scores", held_out.key, rows.tobytes()),
         "Calibrating",
-        partial(label_scores, setting=found.setting),
-        found.model,
+        partial(label_scores, setting=held_out.setting),
+        held_out.model,
         dataset.X[rows],
         seconds=every - one,
     )

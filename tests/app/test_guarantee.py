@@ -111,7 +111,7 @@ def test_too_few_cases_promise_nothing_and_say_so():
 
 
 def test_the_first_page_does_not_compute_it(monkeypatch):
-    monkeypatch.setattr(guarantees, "held", never)
+    monkeypatch.setattr(guarantees, "fit_held_out", never)
     assert not relied_on(opened(view="Why"))
 
 
@@ -223,7 +223,7 @@ def test_a_move_of_the_level_changes_no_curve_but_the_mark():
 def test_the_same_pairs_withheld_by_votes_count_as_the_guarantees_do():
     # Where every pair with a majority is decided, both count the wrong pairs of the same ranking.
     asked = View(DATA, ModelChoice("knn"), SPLIT, 0, {})
-    table = promising._withheld(asked, SPLIT, guarantees.ANY_PAIR)
+    table = promising._withheld_frame(asked, SPLIT, guarantees.ANY_PAIR)
     curve = withhold_pairs(core_says.pipeline(n_neighbors=5).fit(
         DATA.X[SPLIT.train], DATA.rankings[SPLIT.train]), DATA, SPLIT.test)  # fmt: skip
     assert table["realised"].tolist() == pytest.approx((curve.n_wrong == 0).mean(axis=0).tolist())

@@ -41,11 +41,11 @@ def promised(risk=MISS_FEW):
 
 def test_thresholds_are_those_of_the_library_on_the_same_cases():
     found = promised()
-    held = found.found.rows[DATA.relevance[found.found.rows].any(axis=1)]
+    held = found.held_out.rows[DATA.relevance[found.held_out.rows].any(axis=1)]
     assert found.n_cases == len(held)
     assert not set(held) & set(SPLIT.test)
-    X = found.found.model[:-1].transform(DATA.X[held])
-    scores = found.found.model[-1].decision_function(X)
+    X = found.held_out.model[:-1].transform(DATA.X[held])
+    scores = found.held_out.model[-1].decision_function(X)
     probabilities = label_sets.scores_to_probabilities(scores, found.scale)
     expected = label_sets.controlled_thresholds(
         probabilities, DATA.relevance[held], LEVELS, "recall"
@@ -82,7 +82,7 @@ def test_confidence_tells_what_test_cases_realise():
     model = guaranteed_sets.guarantee(DATA, CHOICE, SPLIT, MISS_FEW)
     assert model.n_cases <= round(0.3 * len(train))
     rows = SPLIT.test[DATA.relevance[SPLIT.test].any(axis=1)]
-    pipeline = model.found.model
+    pipeline = model.held_out.model
     scores = pipeline[-1].decision_function(pipeline[:-1].transform(DATA.X[rows]))
     taken = label_sets.scores_to_probabilities(scores, model.scale) > model.threshold(90)
     truth = DATA.relevance[rows] == 1
@@ -99,7 +99,7 @@ def test_confidence_counts_the_sets_that_are_empty():
     )  # fmt: skip
     model = guaranteed_sets.guarantee(DATA, CHOICE, SPLIT, FEW_WRONG)
     rows = SPLIT.test[DATA.relevance[SPLIT.test].any(axis=1)]
-    pipeline = model.found.model
+    pipeline = model.held_out.model
     scores = pipeline[-1].decision_function(pipeline[:-1].transform(DATA.X[rows]))
     taken = label_sets.scores_to_probabilities(scores, model.scale) > model.threshold(80)
     empty = (~taken.any(axis=1)).mean()
@@ -132,7 +132,7 @@ def test_groups_of_cases_stand_beside_the_promise(monkeypatch):
             assert (row["cases"], row["realised"]) == (own.sum(), pytest.approx(recall.mean()))
             assert row["labels in a set"] == pytest.approx(taken[own].sum(axis=1).mean())
     said = " ".join(each.value for each in app.main.markdown)
-    unseen = np.append(found.found.rows, SPLIT.test)
+    unseen = np.append(found.held_out.rows, SPLIT.test)
     n_known = int(DATA.relevance[unseen].any(axis=1).sum())
     assert "The cases shift along the rows of the data" in said
     assert f"(p = 0.020, {n_known} cases)" in said
