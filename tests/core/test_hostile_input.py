@@ -33,12 +33,12 @@ def test_much_hostile_input_breaks_nothing():
     assert_nothing_breaks(7)
 
 
-def learn(key, X):
+def learn(key, X, **params):
     algorithm = ALGORITHMS[key]
     rng = np.random.default_rng(0)
     rankings = np.argsort(rng.random((24, 4)), axis=1) + 1
     Y = rankings if algorithm.learns_rankings else rankings % 2
-    return algorithm.estimator().fit(X, Y)
+    return algorithm.estimator(**params).fit(X, Y)
 
 
 @pytest.mark.parametrize("key", KEYS)
@@ -59,6 +59,25 @@ def test_indices_outside_of_a_sparse_matrix_are_refused(key):
         X.indices[4] = 10**6
         with pytest.raises(ValueError, match=r"indices within the shape \(24, 3\)"):
             learn(key, X)
+
+
+@pytest.mark.parametrize("key", ["stacked", "stacked_multilabel"])
+@pytest.mark.parametrize("index", [-5, 10**6])
+def test_candidates_of_ones_own_get_no_sparse_matrix_that_is_broken(key, index):
+    candidates = problems.CANDIDATES[ALGORITHMS[key].learns_rankings]
+    for form in (sparse.csr_matrix, sparse.csc_matrix):
+        X = form(np.random.default_rng(1).normal(size=(24, 3)))
+        X.indices[4] = index
+        with pytest.raises(ValueError, match=r"indices within the shape \(24, 3\)"):
+            learn(key, X, candidates=candidates)
+
+
+@pytest.mark.parametrize("key", ["stacked", "stacked_multilabel"])
+@pytest.mark.parametrize("X", [None, 1.0])
+def test_candidates_of_ones_own_get_no_number_as_cases(key, X):
+    candidates = problems.CANDIDATES[ALGORITHMS[key].learns_rankings]
+    with pytest.raises(ValueError, match="Expected 2D array, got scalar"):
+        learn(key, X, candidates=candidates)
 
 
 @pytest.mark.parametrize("key", KEYS)

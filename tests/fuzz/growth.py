@@ -134,7 +134,8 @@ def processor_seconds():
 
 def sharing():
     """How many programs share a processor, at least one."""
-    return max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
+    load = os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0
+    return max(1.0, load / (os.cpu_count() or 1))
 
 
 def measure(name, content):

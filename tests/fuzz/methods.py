@@ -5,7 +5,8 @@ python3 tests/run fuzz methods 7         every seventh case
 python3 tests/run fuzz methods 7 2       every seventh case from number 2 on
 
 Each case must end in a prediction or in a ValueError or TypeError that says what was expected. A
-child program runs them one after the other; it is replaced where a case hangs or ends it.
+child program runs them one after the other; it is replaced where a case hangs or ends it. A case
+hangs after 20 s, or as many times longer as programs share a processor.
 """
 
 import json
@@ -18,6 +19,8 @@ from collections import Counter
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Thread
+
+from tests.fuzz.growth import sharing
 
 ROOT = Path(__file__).resolve().parents[2]
 MOST_SECONDS, MOST_MEMORY = 20, 4_000_000_000
@@ -69,7 +72,7 @@ def _check_from(first, step, most_seconds, note):
             if line is None and current is None:
                 return None
             if line is not None and "case" in line:
-                current, patience = line, most_seconds
+                current, patience = line, most_seconds * sharing()
                 continue
             result = line or {"verdict": "worker ended"}
             note({"seconds": most_seconds, **current, **result})

@@ -12,6 +12,7 @@ from sklearn.utils import check_array, check_random_state
 from sklearn.utils.validation import validate_data
 
 from labelrank_core._sklearn import Interval
+from labelrank_core.data.bounds import require_sound_indices
 from labelrank_core.data.frames import as_pandas
 from labelrank_core.explain.predictions import last_step
 from labelrank_core.methods.ensemble._blend import Blend
@@ -96,11 +97,14 @@ class StackingMixin(RoutingMixin):
         return {candidate.name: candidate.estimator for candidate in candidates}
 
     def _cases_for_candidates(self, X: Any, *, reset: bool) -> Any:
-        """Return cases unchecked: candidates of the user check them, and may take any columns."""
+        """Return cases whose values the user's candidates check, which may take any columns."""
         X = as_pandas(X)
+        # Taking the rows of a fold from a broken matrix would read memory that is not its own.
+        require_sound_indices(X)
         cases = X if hasattr(X, "shape") else np.asarray(X)
-        if cases.ndim == 1 and getattr(cases.dtype, "kind", "O") in "biuf":
-            check_array(cases)  # raises scikit-learn's error for a single case
+        is_number = cases.ndim == 0
+        if is_number or (cases.ndim == 1 and getattr(cases.dtype, "kind", "O") in "biuf"):
+            check_array(cases)  # raises scikit-learn's error for a number and for a single case
         validate_data(self, cases, skip_check_array=True, reset=reset)
         return cases
 
