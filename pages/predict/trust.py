@@ -3,6 +3,7 @@
 import numpy as np
 import streamlit as st
 
+from labelrank_core.data.splits import Split
 from labelrank_core.evaluation.evaluate import CaseAccuracy, case_accuracy
 from labelrank_core.explain.evidence import Confidence
 from labelrank_core.explain.predictions import Predictions
@@ -19,25 +20,24 @@ from pages.ui.models import Case
 from pages.ui.view import View
 
 
-def render_standing(view: View, case: Case) -> None:
+def render_standing(view: View, case: Case, tests: Split) -> None:
     """Draw how right test cases are that are as sure as this one, and less sure ones."""
-    rows, predicted, accuracy = _test_cases(view)
-    _among(view, case, rows, predicted.confidence, accuracy)
+    predicted, accuracy = _predictions_with_accuracy(view, tests)
+    _among(view, case, tests.test, predicted.confidence, accuracy)
 
 
-def render_similar(view: View, case: Case) -> None:
+def render_similar(view: View, case: Case, tests: Split) -> None:
     """Tabulate the predictions of the most similar test cases."""
-    rows, predicted, accuracy = _test_cases(view)
-    _similar(view, case, rows, predicted, accuracy)
+    predicted, accuracy = _predictions_with_accuracy(view, tests)
+    _similar(view, case, tests.test, predicted, accuracy)
 
 
-def _test_cases(view: View) -> tuple[IntArray, Predictions, CaseAccuracy]:
-    tests = evaluations.chosen_tests(view.split)
+def _predictions_with_accuracy(view: View, tests: Split) -> tuple[Predictions, CaseAccuracy]:
     predicted = evaluations.predictions(view, tests)
     accuracy = case_accuracy(
         view.dataset, tests.test, positions=predicted.positions, relevance=predicted.relevance
     )
-    return tests.test, predicted, accuracy
+    return predicted, accuracy
 
 
 def _among(

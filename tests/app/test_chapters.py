@@ -17,7 +17,9 @@ from labelrank_core.explain.what_if.sweeps import sweep_all
 from labelrank_core.methods import ALGORITHMS, ModelChoice
 from labelrank_core.rankings import strict_order
 from pages.predict import chapters, others, tracks
+from pages.ui import evaluations
 from pages.ui.view import View
+from tests import parts_open
 from tests.app.visits import PREDICT, drawn, headings, plain, ran, scroll_to, session
 
 TITLES = ["Who was asked?", "What made the difference?", "What if?", "Can I rely on it?"]
@@ -213,3 +215,13 @@ def test_rankings_are_counted_by_position():
     assert counts.sum() == pytest.approx((~np.isnan(rankings)).sum())
     body = markup.position_counts(rankings[:1] * 0 + [1, 2, 3, 4, 5], list("abcde"))
     assert re.findall(r'title="(\w): ([\d.]+)"', body) == [(name, "1") for name in "abcde"]
+
+
+def test_all_test_cases_of_large_data_are_asked_for_once_however_many_parts_are_open(monkeypatch):
+    # Pairs of more test and training cases are compared on request alone.
+    monkeypatch.setattr(evaluations, "_QUICK_PAIRS", 1)
+    monkeypatch.setattr(evaluations, "_FEWEST_TESTS", 5)
+    parts_open.set_open(monkeypatch, parts_open.every)
+    app = scroll_to(session(PREDICT), "How sure")
+    assert len([toggle for toggle in app.toggle if toggle.key == "all_tests"]) == 1
+    ran(app.toggle(key="all_tests").set_value(True).run())
