@@ -26,7 +26,7 @@ _OWN_RANKINGS = "The sample's rankings were derived as the paper says, but not b
 
 @dataclass(frozen=True)
 class Work:
-    """What is recomputed here: one data set, the quicker methods, and the seconds expected."""
+    """A recomputation: one data set, the quicker methods, and the seconds expected."""
 
     data: str
     columns: tuple[str, ...]
@@ -34,17 +34,17 @@ class Work:
     seconds: float
 
 
-def offer(table: Table) -> None:
-    """Offer to recompute what the samples allow, and show what comes out."""
-    there = _samples(table)
-    if table.source != "none" and not there:
+def render_recomputation(table: Table) -> None:
+    """Draw the button to recompute a table from the samples, and the result."""
+    samples = _samples(table)
+    if table.source != "none" and not samples:
         st.caption("The samples hold none of these data sets: recompute it by the command above.")
         return
-    name = next(iter(there), "")
+    name = next(iter(samples), "")
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        if len(there) > 1:
+        if len(samples) > 1:
             name = choices.choose(
-                st.selectbox, "Sample", list(there), key=f"again_{table.slug}", width=200
+                st.selectbox, "Sample", list(samples), key=f"again_{table.slug}", width=200
             )
         work = _work(table, name)
         if not work.columns and table.facts is None:
@@ -57,12 +57,12 @@ def offer(table: Table) -> None:
             on_click=session.put,
             args=(_ASKED, (table.slug, work)),
         )
-    _notes(table, work)
+    _render_notes(table, work)
     if session.get(_ASKED) == (table.slug, work):
-        _show(table, work)
+        _render_ledger(table, work)
 
 
-def _notes(table: Table, work: Work) -> None:
+def _render_notes(table: Table, work: Work) -> None:
     if work.left_out:
         st.caption(f"Left to the command, because they take longer: {', '.join(work.left_out)}.")
     if _has_own_rankings(table):
@@ -90,19 +90,19 @@ def _work(table: Table, name: str) -> Work:
 
 def _quicker(table: Table, name: str) -> Work:
     """Take the quickest methods first, as many as take three minutes together."""
-    each = {
+    seconds_by_column = {
         column.name: _seconds(table, name, column.name) for column in table.columns if column.exists
     }
     total = 0.0
-    taken: list[str] = []
-    for column in sorted(each, key=lambda known: each[known]):
-        if not taken or total + each[column] <= _MOST_SECONDS:
-            taken.append(column)
-            total += each[column]
+    columns: list[str] = []
+    for column in sorted(seconds_by_column, key=lambda column_name: seconds_by_column[column_name]):
+        if not columns or total + seconds_by_column[column] <= _MOST_SECONDS:
+            columns.append(column)
+            total += seconds_by_column[column]
     return Work(
         name,
-        tuple(column for column in each if column in taken),
-        tuple(column for column in each if column not in taken),
+        tuple(column for column in seconds_by_column if column in columns),
+        tuple(column for column in seconds_by_column if column not in columns),
         total,
     )
 
@@ -113,10 +113,10 @@ def _seconds(table: Table, name: str, column: str) -> float:
     return expected_seconds([unit for part in parts for unit in part.units()], data, 1)
 
 
-def _show(table: Table, work: Work) -> None:
+def _render_ledger(table: Table, work: Work) -> None:
     sets = (work.data,) if work.data else ()
     try:
-        found: pd.DataFrame = compute.once(
+        recomputed: pd.DataFrame = compute.once(
             compute.digest("papers again", table.slug, work),
             f"{table.name}, recomputed",
             partial(recompute, repeats=1, sets=sets, columns=work.columns),
@@ -128,12 +128,12 @@ def _show(table: Table, work: Work) -> None:
     except StoreError as error:
         st.error(text.markdown(text.error_message(error)), icon=":material/hard_drive:")
         return
-    if found.empty:
+    if recomputed.empty:
         st.warning("Every training failed, so there is nothing to compare.")
         return
     st.subheader("Recomputed now", anchor=False)
-    rows = ledger(table, found)
+    rows = ledger(table, recomputed)
     if _has_own_rankings(table):
         # The reasons that are known are of the paper's data.
         rows["reason"] = rows["reason"].where(rows["verdict"] == WITHIN, _OWN_RANKINGS)
-    printed.draw(table, rows[rows["data"].isin(set(found["data"]))], "again")
+    printed.render_table(table, rows[rows["data"].isin(set(recomputed["data"]))], "again")

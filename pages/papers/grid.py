@@ -20,7 +20,7 @@ _SAYS = {
 }
 
 
-def show(table: Table, rows: pd.DataFrame) -> None:
+def render_grid(table: Table, rows: pd.DataFrame) -> None:
     """Draw the numbers as they stand in print, without lines of which none is recomputed.
 
     Where nothing at all is recomputed, the print stands alone.
@@ -30,30 +30,34 @@ def show(table: Table, rows: pd.DataFrame) -> None:
     down = "block" if table.rows == "blocks" else down
     heads, lines = _titles(table, rows, across), _titles(table, rows, down)
     cells = {
-        (title(table, row, down), title(table, row, across)): _cell(table, row)
+        (title(table, row, down), title(table, row, across)): _markup_cell(table, row)
         for row in rows.to_dict("records")
     }
-    shown = [
+    table_lines = [
         (line, [cells.get((line, head)) for head in heads])
         for line in lines
         if bare or any(_is_there(cells.get((line, head))) for head in heads)
     ]
-    if table.rows == "data" and table.facts is None and len(shown) > 1 and not bare:
-        shown.append(_mean(table, rows, heads))
-    filled = [j for j in range(len(heads)) if bare or any(_is_there(line[j]) for _, line in shown)]
+    if table.rows == "data" and table.facts is None and len(table_lines) > 1 and not bare:
+        table_lines.append(_mean(table, rows, heads))
+    filled = [
+        j for j in range(len(heads)) if bare or any(_is_there(line[j]) for _, line in table_lines)
+    ]
     drawing.show(
         markup.numbers_table(
             f"{table.name}: recomputed and printed numbers",
             [heads[j] for j in filled],
-            [(line, [found[j] for j in filled]) for line, found in shown],
+            [(line, [line_cells[j] for j in filled]) for line, line_cells in table_lines],
         )
     )
     if not bare:
-        st.caption(_legend(table, rows, [found[j] for _, found in shown for j in filled]))
+        st.caption(
+            _legend(table, rows, [line_cells[j] for _, line_cells in table_lines for j in filled])
+        )
 
 
 def _legend(table: Table, rows: pd.DataFrame, cells: Sequence[markup.Number | None]) -> str:
-    """Say what the marks mean, how near is near enough, and what empty cells are."""
+    """Return the legend: the marks, the tolerance and the empty cells."""
     near = rows.loc[rows["ours"].notna(), "tolerance"]
     low, high = near.min(), near.max()
     reach = f"within ±{low:g}" if low == high else f"within ±{low:g} to {high:g}"
@@ -62,13 +66,15 @@ def _legend(table: Table, rows: pd.DataFrame, cells: Sequence[markup.Number | No
     if not high:
         reach = "the same number"
     unrounded = ", compared before rounding" if high else ""
-    others = "≠ differs from" if table.facts is not None else "▲ better, ▼ worse than"
-    words = f"✓ holds ({reach}{unrounded}), {others} the print. Last line: ours minus print."
+    differing_marks = "≠ differs from" if table.facts is not None else "▲ better, ▼ worse than"
+    legend = (
+        f"✓ holds ({reach}{unrounded}), {differing_marks} the print. Last line: ours minus print."
+    )
     if any(cell is not None and not cell.ours for cell in cells):
-        words += " Grey alone: printed, but not recomputed."
+        legend += " Grey alone: printed, but not recomputed."
     if any(cell is None for cell in cells):
-        words += " –: not printed."
-    return words if table.facts is not None else f"{words} Point at a number for the reason."
+        legend += " –: not printed."
+    return legend if table.facts is not None else f"{legend} Point at a number for the reason."
 
 
 def _is_there(cell: markup.Number | None) -> bool:
@@ -80,30 +86,30 @@ def _titles(table: Table, rows: pd.DataFrame, name: str) -> list[str]:
 
 
 def title(table: Table, row: Mapping[str, Any], name: str) -> str:
-    """Return what a data set, a column or a block is called on the screen."""
-    said = table.titles.get(str(row[name]), str(row[name]))
+    """Return the name on the screen of a data set, a column or a block."""
+    name_on_screen = table.titles.get(str(row[name]), str(row[name]))
     if name != "column" or not row["reading"]:
-        return said
+        return name_on_screen
     return table.titles.get(row["reading"], f"{row['column']} ({row['reading']})")
 
 
-def _cell(table: Table, row: Mapping[str, Any]) -> markup.Number:
+def _markup_cell(table: Table, row: Mapping[str, Any]) -> markup.Number:
     printed, digits = float(row["printed"]), table.decimals
     if isnan(row["ours"]):
         return markup.Number("", f"{printed:,.{digits}f}")
     spread = ""
     if not isnan(row["deviation"]):
         spread = f", ± {row['deviation']:.3f} over {row['n_trainings']} trainings"
-    words = f"{_SAYS[row['verdict']]}{spread}. {row['reason']}".strip()
-    return _number(float(row["ours"]), printed, digits, row["verdict"], words)
+    reason = f"{_SAYS[row['verdict']]}{spread}. {row['reason']}".strip()
+    return _number(float(row["ours"]), printed, digits, row["verdict"], reason)
 
 
-def _number(ours: float, printed: float, digits: int, verdict: str, words: str) -> markup.Number:
-    """Show both with the digits of print, and the difference of what is shown."""
+def _number(ours: float, printed: float, digits: int, verdict: str, reason: str) -> markup.Number:
+    """Return both numbers with the digits of print, and the difference of these."""
     gap = round(ours, digits) - round(printed, digits)
     difference = f"{gap:+,.{digits}f}".replace("-", "−") if round(gap, digits) else ""
     return markup.Number(
-        f"{ours:,.{digits}f}", f"{printed:,.{digits}f}", verdict, words, difference
+        f"{ours:,.{digits}f}", f"{printed:,.{digits}f}", verdict, reason, difference
     )
 
 
@@ -111,7 +117,9 @@ def _mean(
     table: Table, rows: pd.DataFrame, heads: Sequence[str]
 ) -> tuple[str, list[markup.Number | None]]:
     """Return the line of means over the data sets, of methods that have two or more."""
-    found = {title(table, row, "column"): row for row in means(table, rows).to_dict("records")}
+    row_by_head = {
+        title(table, row, "column"): row for row in means(table, rows).to_dict("records")
+    }
     return "mean", [
         _number(
             row["ours"],
@@ -122,5 +130,5 @@ def _mean(
         )
         if row
         else None
-        for row in map(found.get, heads)
+        for row in map(row_by_head.get, heads)
     ]

@@ -1,4 +1,4 @@
-"""Papers: what five papers say, what they print, and which of it holds."""
+"""Papers: the sentences and numbers of five papers, and the numbers that hold."""
 
 import streamlit as st
 
@@ -7,9 +7,9 @@ from pages.papers import again, printed, rivals, story
 from pages.ui import choices, widgets
 
 widgets.title("Papers", "Which numbers of the papers hold?", uses_bar=False)
-story.overview()
+story.render_overview()
 keys = {paper.short: key for key, paper in PAPERS.items()}
-chosen = choices.choose(
+short_name = choices.choose(
     st.segmented_control,
     "Paper",
     list(keys),
@@ -18,14 +18,14 @@ chosen = choices.choose(
     bind="query-params",
     label_visibility="collapsed",
 )
-paper = PAPERS[keys[chosen]]
-story.tell(paper)
-table = printed.choose(paper)
-printed.show(table)
-place = st.container()
-rivals.promises(paper)
-story.errata(paper)
-story.silent(paper)
+paper = PAPERS[keys[short_name]]
+story.render_paper(paper)
+table = printed.choose_table(paper)
+printed.render_recorded(table)
+recomputed_slot = st.container()
+rivals.render_promises(paper)
+story.render_errata(paper)
+story.render_tables_without_numbers(paper)
 # Last, because a job that is cancelled ends the script.
-with place:
-    again.offer(table)
+with recomputed_slot:
+    again.render_recomputation(table)

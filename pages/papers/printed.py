@@ -1,4 +1,4 @@
-"""A printed table beside what was recomputed: a picture, the numbers, the reasons."""
+"""A printed table beside the recomputed one: a picture, the numbers, the reasons."""
 
 from collections.abc import Sequence
 
@@ -23,12 +23,12 @@ _COUNTED = (
 _ABSENT = "not computed: no such method here yet"
 
 
-def choose(paper: Paper) -> Table:
+def choose_table(paper: Paper) -> Table:
     """Let the visitor choose one of a paper's tables."""
     st.header("What it prints", anchor=False)
     names = [table.name for table in paper.tables]
     fullest = max(paper.tables, key=_fullness)
-    chosen = choices.choose(
+    name = choices.choose(
         st.pills,
         "Table",
         names,
@@ -38,7 +38,7 @@ def choose(paper: Paper) -> Table:
         bind="query-params",
         label_visibility="collapsed",
     )
-    return paper.tables[names.index(chosen)]
+    return paper.tables[names.index(name)]
 
 
 def _fullness(table: Table) -> tuple[bool, int]:
@@ -48,51 +48,53 @@ def _fullness(table: Table) -> tuple[bool, int]:
     return bool(n_known) and not table.quantities, n_known
 
 
-def show(table: Table) -> None:
-    """Show a table of the ledger as it was recorded."""
+def render_recorded(table: Table) -> None:
+    """Draw a table of the ledger as it was recorded."""
     st.subheader(table.title, anchor=False)
     if table.remark:
         st.markdown(text.markdown(table.remark))
-    draw(table, numbers.of_table(table), "printed")
+    render_table(table, numbers.of_table(table), "printed")
 
 
-def draw(table: Table, rows: pd.DataFrame, key: str) -> None:
-    """Draw printed and recomputed numbers, and say why some differ."""
-    found = rows[rows["ours"].notna()]
+def render_table(table: Table, rows: pd.DataFrame, key: str) -> None:
+    """Draw printed and recomputed numbers, and the reasons for differences."""
+    recomputed = rows[rows["ours"].notna()]
     st.markdown(_summary(table, rows))
-    block = _block(table, key)
-    own = rows if block is None else rows[rows["block"] == block]
-    if own["ours"].notna().sum() > _MOST_IN_A_TABLE:
-        _picture(table, own[own["ours"].notna()], f"{key}-{table.slug}")
+    block = _choose_block(table, key)
+    block_rows = rows if block is None else rows[rows["block"] == block]
+    if block_rows["ours"].notna().sum() > _MOST_IN_A_TABLE:
+        _render_differences(table, block_rows[block_rows["ours"].notna()], f"{key}-{table.slug}")
         with st.expander("All numbers", icon=":material/table:"):
-            grid.show(table, own)
+            grid.render_grid(table, block_rows)
     else:
-        grid.show(table, own)
-    _reasons(table, found)
-    rivals.compare(table, own)
-    _notes(table, rows, found)
+        grid.render_grid(table, block_rows)
+    _render_reasons(table, recomputed)
+    rivals.render_rivals(table, block_rows)
+    _render_notes(table, rows, recomputed)
     widgets.download_csv("CSV", rows, f"{table.slug}.csv", key=f"csv-{key}-{table.slug}")
 
 
 def _summary(table: Table, rows: pd.DataFrame) -> str:
-    said = counts(rows)
-    done = said["printed"] - said["not computed"]
-    if not done:
+    verdict_counts = counts(rows)
+    n_recomputed = verdict_counts["printed"] - verdict_counts["not computed"]
+    if not n_recomputed:
         why = " yet" if rows["verdict"].eq(_ABSENT).any() else ": their data are not at hand"
-        return f"None of {said['printed']} numbers is recomputed{why}."
-    words = f"**{said[WITHIN]} of {done} recomputed numbers hold.**"
+        return f"None of {verdict_counts['printed']} numbers is recomputed{why}."
+    summary = f"**{verdict_counts[WITHIN]} of {n_recomputed} recomputed numbers hold.**"
     for verdict, one, several in _COUNTED:
-        if said[verdict]:
-            words += f" {said[verdict]} {one if said[verdict] == 1 else several}."
-    other = rows[rows["ours"].notna() & (rows["reading"] != "")].to_dict("records")
-    readings = dict.fromkeys(grid.title(table, row, "column") for row in other)
+        if verdict_counts[verdict]:
+            summary += (
+                f" {verdict_counts[verdict]} {one if verdict_counts[verdict] == 1 else several}."
+            )
+    uncounted = rows[rows["ours"].notna() & (rows["reading"] != "")].to_dict("records")
+    readings = dict.fromkeys(grid.title(table, row, "column") for row in uncounted)
     if readings:
-        words += f" Shown, but not counted: {', '.join(map(text.markdown, readings))}."
-    return words
+        summary += f" Shown, but not counted: {', '.join(map(text.markdown, readings))}."
+    return summary
 
 
-def _block(table: Table, key: str) -> str | None:
-    """Let the visitor choose a section; None: they stand below each other in one table."""
+def _choose_block(table: Table, key: str) -> str | None:
+    """Draw the choice of a section; None: they stand below each other in one table."""
     if len(table.blocks) == 1 or table.rows == "blocks":
         return None
     names = [block.name for block in table.blocks]
@@ -106,15 +108,16 @@ def _block(table: Table, key: str) -> str | None:
     )
 
 
-def _picture(table: Table, rows: pd.DataFrame, key: str) -> None:
-    said = counts(rows)
+def _render_differences(table: Table, rows: pd.DataFrame, key: str) -> None:
+    verdict_counts = counts(rows)
     measure = METRICS[table.block(rows["block"].iloc[0]).measure]
     gains = rows["difference"] * (1 if measure.greater_is_better else -1)
     drawing.chart(
         differences(rows, gains.tolist(), _titles(table, rows)),
         key=f"differences-{key}",
         alt=f"{table.name}: how far recomputed numbers lie from the print, one dot per data set; "
-        f"{said[WITHIN]} within, {said[ABOVE]} better, {said[BELOW]} worse",
+        f"{verdict_counts[WITHIN]} within, {verdict_counts[ABOVE]} better, {verdict_counts[BELOW]} "
+        "worse",
         table=_columns(rows),
         caption="One dot per data set. Shaded: within the tolerance. To the right: better than the "
         "print.",
@@ -130,24 +133,24 @@ def _columns(rows: pd.DataFrame) -> pd.DataFrame:
     return rows[names]
 
 
-def _reasons(table: Table, found: pd.DataFrame) -> None:
-    """List the reasons for differences, the most frequent first."""
-    differs = found[(found["verdict"] != WITHIN) & (found["reading"] == "")]
+def _render_reasons(table: Table, recomputed: pd.DataFrame) -> None:
+    """Draw the reasons for differences, the most frequent first."""
+    differs = recomputed[(recomputed["verdict"] != WITHIN) & (recomputed["reading"] == "")]
     if differs.empty:
         return
     with st.expander(f"Why {len(differs)} differ", icon=":material/help:"):
         grouped = differs.groupby("reason", sort=False)
-        for reason, rows in sorted(grouped, key=lambda each: -len(each[1])):
+        for reason, rows in sorted(grouped, key=lambda group: -len(group[1])):
             st.markdown(text.markdown(str(reason) or "No reason is known."))
-            st.caption(text.markdown(_places(table, rows)))
+            st.caption(text.markdown(_numbers_text(table, rows)))
 
 
-def _places(table: Table, rows: pd.DataFrame) -> str:
+def _numbers_text(table: Table, rows: pd.DataFrame) -> str:
     """Name the numbers, by section and column: 'AUC: SVM on Arts, Education'."""
-    said = []
-    for block, own in rows.groupby("block", sort=False):
+    block_texts = []
+    for block, block_rows in rows.groupby("block", sort=False):
         by_column: dict[str, list[str]] = {}
-        for row in own.to_dict("records"):
+        for row in block_rows.to_dict("records"):
             data = grid.title(table, row, "data")
             by_column.setdefault(grid.title(table, row, "column"), []).append(data)
         columns = [
@@ -155,19 +158,19 @@ def _places(table: Table, rows: pd.DataFrame) -> str:
             for name, data in by_column.items()
         ]
         head = f"{block}: " if len(table.blocks) > 1 else ""
-        said.append(head + "; ".join(columns))
-    return ". ".join(said) + "."
+        block_texts.append(head + "; ".join(columns))
+    return ". ".join(block_texts) + "."
 
 
-def _notes(table: Table, rows: pd.DataFrame, found: pd.DataFrame) -> None:
-    """Say how it was measured, when, and what is missing."""
+def _render_notes(table: Table, rows: pd.DataFrame, recomputed: pd.DataFrame) -> None:
+    """Draw the protocol and date of the recomputation, and the missing numbers."""
     notes = [("Protocol", table.protocol)]
-    if not found.empty:
-        days = sorted(set(found["date"]))
+    if not recomputed.empty:
+        days = sorted(set(recomputed["date"]))
         when = days[0] if len(days) == 1 else f"{days[0]} to {days[-1]}"
-        versions = ", ".join(sorted(set(map(str, found["version"]))))
+        versions = ", ".join(sorted(set(map(str, recomputed["version"]))))
         notes.append(("Here", f"{when}, version {versions}."))
-        notes += _protocols(table, found)
+        notes += _protocols(table, recomputed)
     absent = list(dict.fromkeys(rows[rows["verdict"] == _ABSENT]["column"]))
     if absent:
         notes.append(("No such method here yet", f"{', '.join(absent)}."))
@@ -184,29 +187,29 @@ def _notes(table: Table, rows: pd.DataFrame, found: pd.DataFrame) -> None:
         )
 
 
-def _protocols(table: Table, found: pd.DataFrame) -> list[tuple[str, str]]:
-    """Say which methods were measured how, and on which data where that is not all of them."""
+def _protocols(table: Table, recomputed: pd.DataFrame) -> list[tuple[str, str]]:
+    """Return the protocols with their methods, and their data where these are not all."""
     if table.facts is not None:
         return []
-    every = _named(table, found, "data")
+    every = _titles_of(table, recomputed, "data")
     notes = []
-    for how, rows in found.groupby("protocol", sort=False):
+    for protocol, rows in recomputed.groupby("protocol", sort=False):
         by_data: dict[tuple[str, ...], list[str]] = {}
-        for name, own in rows.groupby(_titles(table, rows), sort=False):
-            by_data.setdefault(tuple(_named(table, own, "data")), []).append(str(name))
-        said = [
+        for name, method_rows in rows.groupby(_titles(table, rows), sort=False):
+            by_data.setdefault(tuple(_titles_of(table, method_rows, "data")), []).append(str(name))
+        method_texts = [
             ", ".join(names) + f" on {', '.join(data)}" * (len(data) < len(every))
             for data, names in by_data.items()
         ]
-        notes.append((str(how)[:1].upper() + str(how)[1:], f"{'; '.join(said)}."))
-    return notes if len(notes) > 1 else [(how, "all numbers.") for how, _ in notes]
+        notes.append((str(protocol)[:1].upper() + str(protocol)[1:], f"{'; '.join(method_texts)}."))
+    return notes if len(notes) > 1 else [(protocol, "all numbers.") for protocol, _ in notes]
 
 
-def _named(table: Table, rows: pd.DataFrame, what: str) -> list[str]:
-    return list(dict.fromkeys(grid.title(table, row, what) for row in rows.to_dict("records")))
+def _titles_of(table: Table, rows: pd.DataFrame, name: str) -> list[str]:
+    return list(dict.fromkeys(grid.title(table, row, name) for row in rows.to_dict("records")))
 
 
 def _without_numbers(table: Table, rows: pd.DataFrame, absent: Sequence[str]) -> list[str]:
-    own = rows[~rows["column"].isin(absent)]
-    known = own["ours"].notna().groupby(own["data"], sort=False).any()
-    return [table.titles.get(str(name), str(name)) for name in known.index[~known]]
+    present = rows[~rows["column"].isin(absent)]
+    has_numbers = present["ours"].notna().groupby(present["data"], sort=False).any()
+    return [table.titles.get(str(name), str(name)) for name in has_numbers.index[~has_numbers]]

@@ -1,4 +1,4 @@
-"""What is varied, what is measured, and on which rows."""
+"""The choice of the parameters varied, the measure and the test rows."""
 
 from functools import partial
 
@@ -17,8 +17,8 @@ from pages.ui.choices import choose
 _PUBLISHED = "the published split"
 
 
-def figure(choice: ModelChoice) -> Figure:
-    """Ask what to vary."""
+def choose_figure(choice: ModelChoice) -> Figure:
+    """Draw the choice of the parameters to vary."""
     offered = {names.title(figure): figure for figure in figures_for(choice.algorithm)}
     key = f"vary_{choice.key}"
     title = choose(
@@ -32,8 +32,8 @@ def figure(choice: ModelChoice) -> Figure:
     return offered[title]
 
 
-def measure(dataset: Dataset, choice: ModelChoice) -> Measure:
-    """Ask what to measure."""
+def choose_measure(dataset: Dataset, choice: ModelChoice) -> Measure:
+    """Draw the choice of the measure."""
     offered = {
         measure.title_with_arrow: measure
         for measure in fitting_measures(dataset.task, choice)
@@ -50,8 +50,8 @@ def measure(dataset: Dataset, choice: ModelChoice) -> Measure:
     return offered[title]
 
 
-def folds(dataset: Dataset) -> list[Fold]:
-    """Ask which rows train and which test."""
+def choose_folds(dataset: Dataset) -> list[Fold]:
+    """Draw the choice of the rows that train and test."""
     offered: dict[str, int] = {
         f"{n} folds": n for n in (5, 10, 3, 2) if n <= dataset.n_samples or n == 2
     }

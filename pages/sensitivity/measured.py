@@ -18,10 +18,10 @@ _FIGURE_SECONDS = 30.0
 _FEWEST_TESTS = 100
 
 
-def chosen_tests(
+def choose_tests(
     dataset: Dataset, choice: ModelChoice, figure: Figure, folds: list[Fold]
 ) -> list[Fold]:
-    """Let the user measure all test rows, not only as many as take half a minute."""
+    """Return all test rows where the user asks for them, else as many as take half a minute."""
     share = _FIGURE_SECONDS / _seconds(
         dataset, choice, figure.grid(smallest_training(folds)), folds
     )
@@ -36,7 +36,9 @@ def chosen_tests(
         )
         for fold in folds
     ]
-    n_all, n_quick = (sum(len(fold.split.test) for fold in each) for each in (folds, quick))
+    n_all, n_quick = (
+        sum(len(fold.split.test) for fold in fold_group) for fold_group in (folds, quick)
+    )
     return folds if n_all == n_quick or measures_all(n_all, n_quick) else quick
 
 
@@ -45,14 +47,14 @@ def figure_values(
 ) -> Sensitivity:
     """Measure a method at all values of a figure and at its own setting."""
     grid = figure.grid(smallest_training(folds))
-    found = _swept(dataset, choice, grid, folds, measure)
-    own = figure.own(choice)
-    if own is None or own in found.settings:
-        return found
-    line = dict(zip(figure.parameters, ((value,) for value in own), strict=True))
+    sensitivity = _swept(dataset, choice, grid, folds, measure)
+    settings_in_use = figure.own(choice)
+    if settings_in_use is None or settings_in_use in sensitivity.settings:
+        return sensitivity
+    line = dict(zip(figure.parameters, ((value,) for value in settings_in_use), strict=True))
     across = figure.parameters[0]
-    line[across] = tuple(sorted({*grid[across], own[0]}))
-    return found.joined(_swept(dataset, choice, line, folds, measure))
+    line[across] = tuple(sorted({*grid[across], settings_in_use[0]}))
+    return sensitivity.joined(_swept(dataset, choice, line, folds, measure))
 
 
 def _swept(

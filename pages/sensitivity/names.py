@@ -8,7 +8,7 @@ from pages.ui import choice_text
 
 
 def title(figure: Figure) -> str:
-    """Name a figure by what it varies."""
+    """Return the name of a figure by the parameters it varies."""
     if figure.kind == "missing":
         return "Labels deleted (p₀)"
     if len(figure.knobs) == 1:
@@ -17,7 +17,7 @@ def title(figure: Figure) -> str:
 
 
 def setting(figure: Figure, values: Sequence[Any]) -> str:
-    """Write the values of what a figure varies."""
+    """Return the values of a figure's parameters as text."""
     return ", ".join(
         f"{knob.symbol} = {choice_text.value_text(knob, value)}"
         if knob.symbol != knob.label

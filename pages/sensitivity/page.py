@@ -1,4 +1,4 @@
-"""How much the settings of the method matter on these data: the papers' figures."""
+"""Sensitivity of the method to its settings on these data, as in the papers' figures."""
 
 import streamlit as st
 
@@ -10,18 +10,18 @@ dataset = session.dataset()
 
 widgets.title("Sensitivity", "How much do the settings of the method matter?")
 widgets.need_features(dataset)
-figure = choices.figure(session.choice())
-left, right = st.columns(2)
-with left:
-    measure = choices.measure(dataset, session.choice())
-with right:
-    folds = choices.folds(dataset)
+figure = choices.choose_figure(session.choice())
+figure_column, folds_column = st.columns(2)
+with figure_column:
+    measure = choices.choose_measure(dataset, session.choice())
+with folds_column:
+    folds = choices.choose_folds(dataset)
 choice = session.choice().within(smallest_training(folds))
-folds = measured.chosen_tests(dataset, choice, figure, folds)
-found = measured.figure_values(dataset, choice, figure, folds, measure.key)
-result.need_values(found, measure)
-result.headline(found, choice, figure, measure)
-result.picture(found, choice, figure, measure)
-result.explain(figure, folds)
-widgets.download_csv("Every fold (CSV)", found.frame(), f"{dataset.name}-{figure.key}.csv")
+folds = measured.choose_tests(dataset, choice, figure, folds)
+sensitivity = measured.figure_values(dataset, choice, figure, folds, measure.key)
+result.need_values(sensitivity, measure)
+result.render_headline(sensitivity, choice, figure, measure)
+result.render_picture(sensitivity, choice, figure, measure)
+result.render_reading_guide(figure, folds)
+widgets.download_csv("Every fold (CSV)", sensitivity.frame(), f"{dataset.name}-{figure.key}.csv")
 widgets.python_code(snippets.sensitivity(dataset, choice, figure, folds, measure.key))

@@ -1,4 +1,4 @@
-"""The result: a sentence, a picture, and how to read it."""
+"""The result: a sentence, a picture, and a caption on reading it."""
 
 from collections.abc import Sequence
 from math import isnan
@@ -18,9 +18,9 @@ from pages.ui import choice_text, drawing, toolbar
 from pages.ui.charts.sensitivity import Axis, heat_map, parameter_curve, parameter_lines
 
 
-def need_values(found: Sensitivity, measure: Measure) -> None:
+def need_values(sensitivity: Sensitivity, measure: Measure) -> None:
     """End the page with a sentence where no test case can be measured, as where all labels tie."""
-    if not found.has_values(measure.key):
+    if not sensitivity.has_values(measure.key):
         st.info(
             f"{measure.title} cannot be measured on these data. It needs test cases that put one "
             "label ahead of another. Choose another measure or other data.",
@@ -29,23 +29,27 @@ def need_values(found: Sensitivity, measure: Measure) -> None:
         st.stop()
 
 
-def headline(found: Sensitivity, choice: ModelChoice, figure: Figure, measure: Measure) -> None:
-    """Say in one sentence what is best and how much that matters."""
-    own = figure.own(choice)
-    if own is None:
-        _say_what_deleting_costs(found, measure)
+def render_headline(
+    sensitivity: Sensitivity, choice: ModelChoice, figure: Figure, measure: Measure
+) -> None:
+    """Draw a sentence on the best setting and its advantage over the one in use."""
+    setting_in_use = figure.own(choice)
+    if setting_in_use is None:
+        _render_cost_of_deleting(sensitivity, measure)
         return
-    best = found.best(measure.key, own=own)
-    at_best, at_own = (names.setting(figure, setting) for setting in (best.setting, own))
-    if best.setting == own:
+    best = sensitivity.best(measure.key, own=setting_in_use)
+    at_best, at_setting_in_use = (
+        names.setting(figure, setting) for setting in (best.setting, setting_in_use)
+    )
+    if best.setting == setting_in_use:
         st.markdown(
-            f"Of {len(found.settings)} settings, the one in use ({at_own}) has the best "
-            f"{measure.title}: **{_with_spread(best.mean, best.sd)}**."
+            f"Of {len(sensitivity.settings)} settings, the one in use ({at_setting_in_use}) has "
+            f"the best {measure.title}: **{_with_spread(best.mean, best.sd)}**."
         )
         return
     st.markdown(
-        f"Best of {len(found.settings)} settings: **{at_best}**, with a {measure.title} of "
-        f"**{_with_spread(best.mean, best.sd)}**. The one in use ({at_own}) has "
+        f"Best of {len(sensitivity.settings)} settings: **{at_best}**, with a {measure.title} of "
+        f"**{_with_spread(best.mean, best.sd)}**. The one in use ({at_setting_in_use}) has "
         f"{_with_spread(best.own_mean, best.own_sd)}: {_verdict(best)}"
     )
     values = dict(zip(figure.parameters, best.setting, strict=True))
@@ -64,8 +68,8 @@ def _verdict(best: Best) -> str:
     return f"{spread}." if best.matters else f"{spread}: not a clear difference."
 
 
-def _say_what_deleting_costs(found: Sensitivity, measure: Measure) -> None:
-    bands = found.bands()
+def _render_cost_of_deleting(sensitivity: Sensitivity, measure: Measure) -> None:
+    bands = sensitivity.bands()
     first, last = bands.iloc[0], bands.iloc[-1]
     st.markdown(
         f"With complete training rankings {measure.title} is "
@@ -78,17 +82,22 @@ def _with_spread(mean: float, sd: float) -> str:
     return f"{mean:.3f}" if isnan(sd) else f"{mean:.3f} ± {sd:.3f}"
 
 
-def picture(found: Sensitivity, choice: ModelChoice, figure: Figure, measure: Measure) -> None:
+def render_picture(
+    sensitivity: Sensitivity, choice: ModelChoice, figure: Figure, measure: Measure
+) -> None:
     """Draw the measured values."""
-    bands, own = found.bands(), figure.own(choice)
+    bands, setting_in_use = sensitivity.bands(), figure.own(choice)
     title = f"{measure.title} ({measure.better} is better)"
     axes = [_axis(figure, bands, i) for i in range(len(figure.parameters))]
     settings = {}
-    if own is not None:
-        settings = {"best": found.best(measure.key, own=own).setting, "in use": own}
+    if setting_in_use is not None:
+        settings = {
+            "best": sensitivity.best(measure.key, own=setting_in_use).setting,
+            "in use": setting_in_use,
+        }
     if figure.kind == "map":
         across, up = axes
-        drawn = heat_map(
+        chart = heat_map(
             bands,
             across,
             up,
@@ -96,55 +105,55 @@ def picture(found: Sensitivity, choice: ModelChoice, figure: Figure, measure: Me
             settings,
             greater_is_better=measure.greater_is_better,
         )
-    elif figure.kind == "lines" and own is not None:
-        across, each = axes
-        drawn = parameter_lines(bands, across, each, title, own[1], settings)
+    elif figure.kind == "lines" and setting_in_use is not None:
+        across, line_axis = axes
+        chart = parameter_lines(bands, across, line_axis, title, setting_in_use[1], settings)
     else:
-        marks = {what: setting[0] for what, setting in settings.items()}
-        drawn = parameter_curve(bands, axes[0], title, marks)
+        marks = {mark: setting[0] for mark, setting in settings.items()}
+        chart = parameter_curve(bands, axes[0], title, marks)
     drawing.chart(
-        drawn,
+        chart,
         key="sensitivity",
-        alt=f"{measure.title} at {len(found.settings)} settings of {names.title(figure)}, from "
-        f"{bands['mean'].min():.3f} to {bands['mean'].max():.3f}",
+        alt=f"{measure.title} at {len(sensitivity.settings)} settings of {names.title(figure)}, "
+        f"from {bands['mean'].min():.3f} to {bands['mean'].max():.3f}",
         table=_table(bands, figure),
     )
 
 
 def _axis(figure: Figure, bands: pd.DataFrame, i: int) -> Axis:
     name = figure.parameters[i]
-    seen = bands[name].unique()
+    levels = bands[name].unique()
     values: list[Any]
     if figure.kind == "missing":
         return Axis(
-            name, "labels deleted in training", list(seen), [f"{share:.0%}" for share in seen]
+            name, "labels deleted in training", list(levels), [f"{share:.0%}" for share in levels]
         )
     knob = figure.knobs[i]
     if knob.choices:
         values = [value for value, _ in knob.choices]
     else:
-        numbers = sorted(each for each in seen if each is not None)
-        values = [*numbers, *(each for each in seen if each is None)]
-    words = [choice_text.value_text(knob, value) for value in values]
+        numbers = sorted(level for level in levels if level is not None)
+        values = [*numbers, *(level for level in levels if level is None)]
+    texts = [choice_text.value_text(knob, value) for value in values]
     title = knob.symbol if len(figure.knobs) > 1 else knob.label
-    return Axis(name, title, values, words, knob.scale, knob.ends)
+    return Axis(name, title, values, texts, knob.scale, knob.ends)
 
 
 def _table(bands: pd.DataFrame, figure: Figure) -> pd.DataFrame:
-    named = bands.drop(columns="measure")
+    table = bands.drop(columns="measure")
     for knob in figure.knobs:
         if knob.none or knob.choices:
-            named[knob.name] = [choice_text.value_text(knob, v) for v in named[knob.name]]
-    return named.rename(columns={knob.name: knob.symbol for knob in figure.knobs})
+            table[knob.name] = [choice_text.value_text(knob, v) for v in table[knob.name]]
+    return table.rename(columns={knob.name: knob.symbol for knob in figure.knobs})
 
 
-def explain(figure: Figure, folds: Sequence[Fold]) -> None:
-    """Say how to read the figure of some folds."""
+def render_reading_guide(figure: Figure, folds: Sequence[Fold]) -> None:
+    """Draw a caption on reading the figure of these folds."""
     missing, several = figure.kind == "missing", len(folds) > 1
-    words = [] if missing else ["○ in use, ★ best."]
+    sentences = [] if missing else ["○ in use, ★ best."]
     if several:
         band = "±" if figure.kind == "map" else "Band and ±"
-        words.append(f"{band}: one standard deviation over the {len(folds)} folds.")
+        sentences.append(f"{band}: one standard deviation over the {len(folds)} folds.")
     about = [figure.caption]
     if missing:
         about = [
@@ -159,4 +168,4 @@ def explain(figure: Figure, folds: Sequence[Fold]) -> None:
             "The best setting is chosen on the folds that measure it, so it will do slightly worse "
             "on new cases."
         )
-    st.caption(" ".join(words), help=" ".join(filter(None, about)) or None)
+    st.caption(" ".join(sentences), help=" ".join(filter(None, about)) or None)
