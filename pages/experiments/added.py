@@ -13,8 +13,8 @@ from pages.ui import compute, text
 _LARGEST_MB = 10
 
 
-def with_file(results: Results) -> Results:
-    """Ask for a file of results, and put them beside those of the experiment."""
+def choose_added_results(results: Results) -> Results:
+    """Draw the choice of a file of results; return them joined to those of the experiment."""
     with st.expander("Add results from a file", icon=":material/playlist_add:"):
         file = st.file_uploader(
             "CSV with columns data, method, measure, value, repeat, fold",
@@ -37,14 +37,14 @@ def with_file(results: Results) -> Results:
 def _joined(results: Results, file: Any) -> Results:
     key = compute.digest("added results", file.file_id)
     added = compute.once(key, "Reading the results", read_results, io.BytesIO(file.getvalue()))
-    known = added[added["data"].isin(results.frame["data"])]
-    if known.empty:
+    comparable = added[added["data"].isin(results.frame["data"])]
+    if comparable.empty:
         names = ", ".join(dict.fromkeys(results.frame["data"]))
         raise ResultsError(f"Expected results on {names}, found none in the file.")
-    joined = join_results(results.frame, known)
-    methods = ", ".join(dict.fromkeys(known["method"]))
-    said = f"Added: {text.markdown(methods)}."
-    if n_left := len(added) - len(known):
-        said += f" Rows left out, on other data: {n_left:,}."
-    st.caption(said)
+    joined = join_results(results.frame, comparable)
+    methods = ", ".join(dict.fromkeys(comparable["method"]))
+    sentence = f"Added: {text.markdown(methods)}."
+    if n_left := len(added) - len(comparable):
+        sentence += f" Rows left out, on other data: {n_left:,}."
+    st.caption(sentence)
     return replace(results, frame=joined)

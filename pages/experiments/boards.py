@@ -24,9 +24,9 @@ _LEVELS = {
 _AXES = {"missing": "labels missing", "train_share": "share learned from"}
 
 
-def show(results: Results) -> None:
-    """Show everything that follows from the results there are."""
-    results = added.with_file(results)
+def render_results(results: Results) -> None:
+    """Draw everything that follows from the results there are."""
+    results = added.choose_added_results(results)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         measure = choices.choose(
             st.selectbox,
@@ -36,72 +36,72 @@ def show(results: Results) -> None:
             key="ex_measure",
             help="What is compared; its definition is under the leaderboard.",
         )
-        level = {axis: _level(results.frame, axis) for axis in _LEVELS}
+        level = {axis: _choose_level(results.frame, axis) for axis in _LEVELS}
     variants = untuned_variants([unit.method for unit in results.units])
     board = leaderboard(results.frame, measure, **level, variants=variants)
     if not board.data_sets:
         st.markdown("No fold is complete yet: a fold counts once all methods are done with it.")
         return
-    method = _leaderboard(board, _so_far(results, board, level))
-    _definition(board)
+    method = _choose_in_leaderboard(board, _so_far(results, board, level))
+    _render_definition(board)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         data = board.data_sets[0]
         if len(board.data_sets) > 1:
             data = choices.choose(st.selectbox, "Data set", board.data_sets, key="ex_board_data")
-        control = _control(board, data)
+        control = _choose_control(board, data)
     if control is not None:
-        _differences(results, board, data, control, level["train_share"])
+        _render_differences(results, board, data, control, level["train_share"])
     for axis in _LEVELS:
-        _curve(results.frame, measure, data, axis, level)
+        _render_curve(results.frame, measure, data, axis, level)
     if results.running:
         st.caption(
             "Significance tests, single folds, cases and downloads follow when it has finished."
         )
         return
-    _tests(board)
-    folds.behind_the_means(results, board, data, method, level)
-    downloads.offer(results, board, data, level)
+    _render_tests(board)
+    folds.render_folds(results, board, data, method, level)
+    downloads.render_downloads(results, board, data, level)
 
 
-def _level(results: pd.DataFrame, axis: str) -> float:
-    known = levels(results, axis)  # type: ignore[arg-type]
-    if len(known) == 1:
-        return known[0]
-    start = 0 if axis == "missing" else len(known) - 1
+def _choose_level(results: pd.DataFrame, axis: str) -> float:
+    known_levels = levels(results, axis)  # type: ignore[arg-type]
+    if len(known_levels) == 1:
+        return known_levels[0]
+    start = 0 if axis == "missing" else len(known_levels) - 1
     return choices.choose(
         st.selectbox,
         _LEVELS[axis],
-        known,
-        known[start],
+        known_levels,
+        known_levels[start],
         format_func=lambda v: f"{v:.0%}",
         key=f"ex_at_{axis}",
     )
 
 
 def _so_far(results: Results, board: Leaderboard, level: Mapping[str, float]) -> str:
-    """Say how many of the folds asked for are compared, and which methods have no result."""
-    wanted: dict[str, set[tuple[int, int]]] = {}
+    """Return a sentence on the folds still missing and the methods without a result."""
+    folds_by_data: dict[str, set[tuple[int, int]]] = {}
     for unit in results.units:
         if (unit.missing, unit.train_share) == (level["missing"], level["train_share"]):
-            wanted.setdefault(unit.data_name, set()).add((unit.repeat, unit.fold))
+            folds_by_data.setdefault(unit.data_name, set()).add((unit.repeat, unit.fold))
     lacking = [
         f"{board.n_folds(name)} of {len(folds)} folds of {text.markdown(name)}"
-        for name, folds in wanted.items()
+        for name, folds in folds_by_data.items()
         if board.n_folds(name) < len(folds)
     ]
     names = dict.fromkeys(unit.method.name for unit in results.units)
     without = [text.markdown(name) for name in names if name not in board.methods]
-    said = [f"So far {', '.join(lacking)}."] if lacking else []
-    said += [f"No results of {', '.join(without)}."] if without else []
-    return " ".join(said)
+    sentences = [f"So far {', '.join(lacking)}."] if lacking else []
+    sentences += [f"No results of {', '.join(without)}."] if without else []
+    return " ".join(sentences)
 
 
-def _leaderboard(board: Leaderboard, so_far: str) -> str | None:
-    """Show the table; return the method of the row that was chosen."""
+def _choose_in_leaderboard(board: Leaderboard, so_far: str) -> str | None:
+    """Draw the table; return the method of the selected row."""
     st.header("Leaderboard", anchor=False)
     if so_far:
         st.markdown(so_far)
-    table = _wide(board)
+    table = _wide_frame(board)
     event = st.dataframe(
         table,
         hide_index=True,
@@ -124,7 +124,7 @@ def _leaderboard(board: Leaderboard, so_far: str) -> str | None:
     return str(table["method"].iloc[rows[0]]) if rows and rows[0] < len(table) else None
 
 
-def _wide(board: Leaderboard) -> pd.DataFrame:
+def _wide_frame(board: Leaderboard) -> pd.DataFrame:
     """Put the leaderboard as people read it: one row per method, one column per data set."""
     long, overall = board.frame(), board.by_method()
     long["words"] = [
@@ -142,7 +142,7 @@ def _wide(board: Leaderboard) -> pd.DataFrame:
     return table.rename_axis(index="method", columns=None).reset_index()
 
 
-def _definition(board: Leaderboard) -> None:
+def _render_definition(board: Leaderboard) -> None:
     measure = board.measure
     st.caption(
         f"{measure.title}: {text.value_range(*measure.value_range)}, {measure.better} is better. "
@@ -150,7 +150,7 @@ def _definition(board: Leaderboard) -> None:
     )
 
 
-def _control(board: Leaderboard, data: str) -> str | None:
+def _choose_control(board: Leaderboard, data: str) -> str | None:
     table = board.frame()
     methods = table.loc[table["data"] == data, "method"].tolist()
     if len(methods) < 2:
@@ -158,7 +158,7 @@ def _control(board: Leaderboard, data: str) -> str | None:
     return choices.choose(st.selectbox, "Compare with", methods, key="ex_control")
 
 
-def _differences(
+def _render_differences(
     results: Results, board: Leaderboard, data: str, control: str, train_share: float
 ) -> None:
     st.header("Differences on single folds", anchor=False)
@@ -166,7 +166,7 @@ def _differences(
     ratio = ratio_of_tests(protocol, results.dataset(data), train_share)
     table = board.against(data, control, ratio)
     clear = table[table["verdict"] != "unclear"]
-    said = "; ".join(f"{row.method} is {row.verdict}" for row in clear.itertuples())
+    clear_text = "; ".join(f"{row.method} is {row.verdict}" for row in clear.itertuples())
     title = f"difference in {board.measure.title}"
     side = "right" if board.measure.greater_is_better else "left"
     lines, more = "One fold has no interval.", ""
@@ -179,23 +179,23 @@ def _differences(
     drawing.chart(
         difference_intervals(table, title),
         key="ex_differences",
-        alt=f"mean differences from {control} with 95% intervals; {said or 'none is clear'}",
+        alt=f"mean differences from {control} with 95% intervals; {clear_text or 'none is clear'}",
         table=table,
         caption=f"Methods to the {side} of the line are better than {text.markdown(control)}. "
         f"{lines}",
         more=more,
     )
-    drawn = svg.intervals(table, title=f"{title} from {text.shorten(control, 40)}", zero=True)
-    significance.download_svg("Differences (SVG)", drawn, "differences.svg")
+    svg_text = svg.intervals(table, title=f"{title} from {text.shorten(control, 40)}", zero=True)
+    significance.download_svg("Differences (SVG)", svg_text, "differences.svg")
 
 
-def _curve(
+def _render_curve(
     results: pd.DataFrame, measure: str, data: str, axis: str, level: Mapping[str, float]
 ) -> None:
     if len(levels(results, axis)) < 2:  # type: ignore[arg-type]
         return
-    other = level["train_share" if axis == "missing" else "missing"]
-    table = curve(results, measure, axis, other=other)  # type: ignore[arg-type]
+    other_level = level["train_share" if axis == "missing" else "missing"]
+    table = curve(results, measure, axis, other=other_level)  # type: ignore[arg-type]
     table = table[table["data"] == data]
     st.header("Missing labels" if axis == "missing" else "Learning curve", anchor=False)
     title = METRICS[measure].title
@@ -208,7 +208,7 @@ def _curve(
     )
 
 
-def _tests(board: Leaderboard) -> None:
+def _render_tests(board: Leaderboard) -> None:
     scores = board.distinct_scores()
     if scores.shape[1] < 2:
         return
@@ -227,6 +227,8 @@ def _tests(board: Leaderboard) -> None:
             f"Not tested: {text.markdown(left_out)}, because the tuned method includes these "
             "settings."
         )
-    if left := len(board.data_sets) - len(scores):
-        st.caption(f"Left out: {count_of(left, 'data set')} on which some method is not measured.")
+    if n_left_out := len(board.data_sets) - len(scores):
+        st.caption(
+            f"Left out: {count_of(n_left_out, 'data set')} on which some method is not measured."
+        )
     significance.pairwise_tests(scores, ranks, board.deviations(scores))

@@ -12,8 +12,10 @@ from pages.ui import significance, widgets
 from pages.ui.charts import svg
 
 
-def offer(results: Results, board: Leaderboard, data: str, level: Mapping[str, float]) -> None:
-    """Offer results, leaderboard, pairs, drawings and the config that repeats it."""
+def render_downloads(
+    results: Results, board: Leaderboard, data: str, level: Mapping[str, float]
+) -> None:
+    """Draw the downloads: results, leaderboard, pairs, drawings and the config that repeats it."""
     st.header("Download", anchor=False)
     experiment, _ = results.store.experiment(results.run)
     protocol = results.units[0].protocol
@@ -22,8 +24,8 @@ def offer(results: Results, board: Leaderboard, data: str, level: Mapping[str, f
         widgets.download_csv("All results (CSV)", results.frame, "results.csv")
         widgets.download_csv("Leaderboard (CSV)", board.frame(), "leaderboard.csv")
         widgets.download_csv("All pairs of methods (CSV)", board.every_pair(ratio), "pairs.csv")
-        drawn = svg.intervals(board.bands(data), title=board.measure.title)
-        significance.download_svg("Leaderboard (SVG)", drawn, "leaderboard.svg")
+        svg_text = svg.intervals(board.bands(data), title=board.measure.title)
+        significance.download_svg("Leaderboard (SVG)", svg_text, "leaderboard.svg")
         scores = board.scores()
         # With more data sets it is offered with the tests.
         if len(scores) == 1 and scores.shape[1] > 1:

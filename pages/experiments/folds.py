@@ -1,4 +1,4 @@
-"""What is behind a mean: its single folds, and the cases a method gets most wrong."""
+"""The single folds behind a mean, and the cases a method gets most wrong."""
 
 from collections.abc import Mapping
 
@@ -11,22 +11,22 @@ from pages.experiments.results import Results
 from pages.ui import choices, compute, session, tables, text, toolbar, widgets
 
 
-def behind_the_means(
+def render_folds(
     results: Results, board: Leaderboard, data: str, method: str | None, level: Mapping[str, float]
 ) -> None:
     """Draw the single folds of a method and the cases it gets most wrong."""
     st.header("Behind the means", anchor=False)
-    known = [name for name in board.methods if len(board.single_folds(data, name))]
-    if method not in known:
-        method = choices.choose(st.selectbox, "Method", known, key="ex_behind")
+    measured_methods = [name for name in board.methods if len(board.single_folds(data, name))]
+    if method not in measured_methods:
+        method = choices.choose(st.selectbox, "Method", measured_methods, key="ex_behind")
     st.markdown(f"**{text.markdown(str(method))}** on **{text.markdown(data)}**")
-    left, right = st.columns(2, gap="large")
-    with left:
+    folds_column, cases_column = st.columns(2, gap="large")
+    with folds_column:
         st.caption("Single folds, counted from 1")
         folds = board.single_folds(data, str(method))
         folds[["repeat", "fold"]] += 1
         st.dataframe(folds, hide_index=True, height=tables.height(len(folds)))
-    with right:
+    with cases_column:
         units = [
             unit
             for unit in results.units
@@ -35,12 +35,12 @@ def behind_the_means(
             and unit.train_share == level["train_share"]
         ]
         if units:
-            _worst(results, board, units)
+            _render_worst_cases(results, board, units)
         else:
             st.caption("Results from a file have no single cases.")
 
 
-def _worst(results: Results, board: Leaderboard, units: list[Unit]) -> None:
+def _render_worst_cases(results: Results, board: Leaderboard, units: list[Unit]) -> None:
     cases = []
     for number, unit in enumerate(units, 1):
         try:
@@ -48,32 +48,32 @@ def _worst(results: Results, board: Leaderboard, units: list[Unit]) -> None:
         except KeyError:
             continue
     table = worst_cases(cases, board.measure.key)
-    if not any(board.measure.key in each for _, each in cases):
+    if not any(board.measure.key in case_values for _, case_values in cases):
         st.caption("This measure has no values of single cases.")
         return
     if table.empty:
         st.caption("It gets every test row right.")
         return
     st.caption("The test rows it gets most wrong, with their test fold (1, 2, …)")
-    shown = table.assign(row=table["row"] + 1)
-    shown = shown.rename(columns={"folds": "test folds", "n_tests": "tested"})
+    numbered = table.assign(row=table["row"] + 1)
+    numbered = numbered.rename(columns={"folds": "test folds", "n_tests": "tested"})
     dataset, choice = results.datasets[units[0].fingerprint], units[0].method.choice
-    option = _at_hand(dataset)
+    option = _name_in_toolbar(dataset)
     if option is None:
-        st.dataframe(shown, hide_index=True, height=tables.height(len(shown)))
+        st.dataframe(numbered, hide_index=True, height=tables.height(len(numbered)))
         st.caption("These data are not loaded in this session, so their rows cannot be opened.")
         return
     key = choices.table_key("ex_worst", units[0].key, table["row"].tolist())
 
     def take() -> None:
-        place = session.ticked(key)
-        if place is not None:
-            toolbar.set_case(option, choice, int(table["row"].iloc[place]))
+        position = session.ticked(key)
+        if position is not None:
+            toolbar.set_case(option, choice, int(table["row"].iloc[position]))
 
     event = st.dataframe(
-        shown,
+        numbered,
         hide_index=True,
-        height=tables.height(len(shown)),
+        height=tables.height(len(numbered)),
         on_select=take,
         selection_mode="single-row",
         key=key,
@@ -82,14 +82,16 @@ def _worst(results: Results, board: Leaderboard, units: list[Unit]) -> None:
     if not rows or rows[0] >= len(table):
         st.caption("Tick a row to choose it, with its data and method, on every page.")
         return
-    words = f"Look at row {shown['row'].iloc[rows[0]]} on Predict"
-    widgets.link("predict", words, ":material/search:")
+    link_text = f"Look at row {numbered['row'].iloc[rows[0]]} on Predict"
+    widgets.link("predict", link_text, ":material/search:")
     st.caption("There the training rows differ from those of a fold, so the prediction may differ.")
 
 
-def _at_hand(dataset: Dataset) -> str | None:
-    """Return what the toolbar calls data, if it offers them."""
+def _name_in_toolbar(dataset: Dataset) -> str | None:
+    """Return the name of data in the toolbar; None where it does not list them."""
     if compute.known_sample(dataset):
         return dataset.name
-    own = session.own_data().items()
-    return next((name for name, each in own if each.fingerprint == dataset.fingerprint), None)
+    uploads = session.own_data().items()
+    return next(
+        (name for name, uploaded in uploads if uploaded.fingerprint == dataset.fingerprint), None
+    )

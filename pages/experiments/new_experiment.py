@@ -35,44 +35,47 @@ _KEEP: dict[str, Any] = {"persist_state": "session"}
 _LEVELS = tuple(i / 10 for i in range(10))
 
 
-def form() -> None:
-    """Ask for an experiment, say what it takes and what is kept, and start it."""
+def render_form() -> None:
+    """Draw the form of an experiment: data, methods, protocol, effort and the button to start."""
     st.markdown(
         "Several methods, trained and tested on the same folds. It runs in the background: you can "
         "leave this page and come back."
     )
-    known = {**{sample.name: None for sample in list_samples()}, **session.own_data()}
-    left, right = st.columns([1.3, 1], gap="large")
-    with left:
-        names = _data(known)
+    available = {**{sample.name: None for sample in list_samples()}, **session.own_data()}
+    form_column, effort_column = st.columns([1.3, 1], gap="large")
+    with form_column:
+        names = _choose_data(available)
     if not names:
-        right.info("Choose at least one data set.")
+        effort_column.info("Choose at least one data set.")
         return
-    datasets = [known[name] or compute.sample(name) for name in names]
-    with left:
-        chosen = _methods(datasets)
-        protocol = _protocol(datasets)
-    if not chosen:
-        right.info("Choose at least one method.")
+    datasets = [available[name] or compute.sample(name) for name in names]
+    with form_column:
+        method_keys = _choose_methods(datasets)
+        protocol = _choose_protocol(datasets)
+    if not method_keys:
+        effort_column.info("Choose at least one method.")
         return
     n_cases = smallest_part(protocol, datasets)
     tfidf = all(dataset.has_word_counts for dataset in datasets)
-    methods = tuple(_method(word, n_cases, tfidf=tfidf) for word in chosen)
+    methods = tuple(_method(word, n_cases, tfidf=tfidf) for word in method_keys)
     experiment = Experiment(_sources(datasets), methods, protocol, ", ".join(names)[:80])
-    with right:
-        _offer(experiment, datasets, "form")
+    with effort_column:
+        _render_start(experiment, datasets, "form")
     with st.expander("Config file", icon=":material/code:"):
-        _config(experiment)
+        _render_config(experiment)
 
 
-def _data(known: Mapping[str, Dataset | None]) -> list[str]:
-    now = session.dataset()
-    here = next((name for name, own in known.items() if own is now), now.name)
+def _choose_data(available: Mapping[str, Dataset | None]) -> list[str]:
+    current = session.dataset()
+    current_name = next(
+        (name for name, available_dataset in available.items() if available_dataset is current),
+        current.name,
+    )
     return choices.choose(
         st.multiselect,
         "Data sets",
-        list(known),
-        [here] if here in known else [],
+        list(available),
+        [current_name] if current_name in available else [],
         key="ex_data",
         help="Samples, and data added in this session on the page Data.",
         **_KEEP,
@@ -85,29 +88,31 @@ def _add_methods(datasets: Sequence[Dataset]) -> None:
     A browser that sends a change before it is told of them takes them back: a data set counts as
     added until its methods came back as chosen.
     """
-    before, own = list(session.get("ex_methods", ())), session.choice().key
-    chosen = before.copy()
+    selected_before, current_key = list(session.get("ex_methods", ())), session.choice().key
+    selected = selected_before.copy()
     served = set(session.get("ex_served", ()))
     for dataset in datasets:
-        fit = [each.key for each in ALGORITHMS.values() if each.learns(dataset)]
-        learned = any((own if word == "own" else word.removesuffix("*")) in fit for word in chosen)
-        if learned or not chosen:
+        fit = [algorithm.key for algorithm in ALGORITHMS.values() if algorithm.learns(dataset)]
+        is_learned = any(
+            (current_key if word == "own" else word.removesuffix("*")) in fit for word in selected
+        )
+        if is_learned or not selected:
             served.add(dataset.fingerprint)
         elif dataset.fingerprint not in served:
-            chosen += [key for key in fit if key not in chosen]
+            selected += [key for key in fit if key not in selected]
     session.put("ex_served", served & {dataset.fingerprint for dataset in datasets})
-    if chosen != before:
-        session.put("ex_methods", chosen)
+    if selected != selected_before:
+        session.put("ex_methods", selected)
 
 
-def _methods(datasets: Sequence[Dataset]) -> list[str]:
-    """Ask for methods that can learn at least one of the data sets."""
-    fit = [each for each in ALGORITHMS.values() if any(map(each.learns, datasets))]
-    own = session.choice()
+def _choose_methods(datasets: Sequence[Dataset]) -> list[str]:
+    """Draw the choice of methods that can learn at least one of the data sets."""
+    fit = [algorithm for algorithm in ALGORITHMS.values() if any(map(algorithm.learns, datasets))]
+    current_choice = session.choice()
     options = {algorithm.key: algorithm.title for algorithm in fit}
     options |= {f"{a.key}*": f"{a.title}, tuned" for a in fit if tuning_grid(a, 100)}
-    if own.algorithm in fit:
-        options["own"] = f"As chosen above: {choice_text.method_text(own)}"
+    if current_choice.algorithm in fit:
+        options["own"] = f"As chosen above: {choice_text.method_text(current_choice)}"
     _add_methods(datasets)
     return choices.choose(
         st.multiselect,
@@ -133,7 +138,7 @@ def _method(word: str, n_cases: int, *, tfidf: bool) -> Method:
     return Method(ModelChoice(word, tfidf=tfidf).starting(n_cases))
 
 
-def _protocol(datasets: Sequence[Dataset]) -> Protocol:
+def _choose_protocol(datasets: Sequence[Dataset]) -> Protocol:
     kinds = [kind for kind in _KINDS if kind != "published" or all(
         dataset.split is not None for dataset in datasets
     )]  # fmt: skip
@@ -143,9 +148,9 @@ def _protocol(datasets: Sequence[Dataset]) -> Protocol:
         )
         folds, repeats, share = 5, 1, 0.3
         if kind == "cross_validation":
-            most = min(20, *(dataset.n_samples for dataset in datasets))
+            max_folds = min(20, *(dataset.n_samples for dataset in datasets))
             folds = st.number_input(
-                "Folds", 2, most, min(5, most), key="ex_folds", width=130,
+                "Folds", 2, max_folds, min(5, max_folds), key="ex_folds", width=130,
                 help="The rows are divided at random; each fold is the test set once.",
                 **_KEEP,
             )  # fmt: skip
@@ -207,8 +212,8 @@ def _sources(datasets: Sequence[Dataset]) -> tuple[DataSource, ...]:
 
 
 @runs.store_errors_shown
-def _offer(experiment: Experiment, datasets: Sequence[Dataset], key: str) -> None:
-    """Say what an experiment takes and keeps, and offer to start it."""
+def _render_start(experiment: Experiment, datasets: Sequence[Dataset], key: str) -> None:
+    """Draw the effort of an experiment, the files it stores, and the button to start it."""
     try:
         # What a config may not say, a form may not either.
         read_config(experiment.to_json())
@@ -216,17 +221,22 @@ def _offer(experiment: Experiment, datasets: Sequence[Dataset], key: str) -> Non
     except ConfigError as error:
         st.warning(text.markdown(text.error_message(error)), icon=":material/rule:")
         return
-    most = most_workers(datasets)
+    max_workers = most_workers(datasets)
     with st.container(border=True):
         n_workers = 1
-        if most > 1:
+        if max_workers > 1:
             n_workers = st.slider(
-                "Trainings at once", 1, most, max(1, most - 1), key=f"ex_workers_{key}",
-                help="Bounded by this computer's processors and memory.", **_KEEP,
-            )  # fmt: skip
+                "Trainings at once",
+                1,
+                max_workers,
+                max(1, max_workers - 1),
+                key=f"ex_workers_{key}",
+                help="Bounded by this computer's processors and memory.",
+                **_KEEP,
+            )
         by_fingerprint = {dataset.fingerprint: dataset for dataset in datasets}
         st.markdown(_effort(units, expected_seconds(units, by_fingerprint, n_workers)))
-        st.caption(_kept(experiment))
+        st.caption(_storage_notice(experiment))
         if st.button("Start", type="primary", icon=":material/play_arrow:", key=f"ex_start_{key}"):
             _start(experiment, datasets, n_workers)
 
@@ -236,15 +246,17 @@ def _effort(units: Sequence[Unit], seconds: float) -> str:
     return f"**{n:,} training{'s' * (n != 1)}**, {text.duration(seconds)} by a rough estimate."
 
 
-def _kept(experiment: Experiment) -> str:
+def _storage_notice(experiment: Experiment) -> str:
     home = text.markdown(str(runs.store().home))
-    own = any(source.kind == "stored" for source in experiment.data)
-    what = (
-        "Its config, its results and a copy of your own data" if own else "Its config and results"
+    has_uploads = any(source.kind == "stored" for source in experiment.data)
+    stored_files = (
+        "Its config, its results and a copy of your own data"
+        if has_uploads
+        else "Its config and results"
     )
     return (
-        f"{what} are kept on this server's disk, in {home}, until you delete the experiment. "
-        "Anyone with the link can see, cancel or delete it."
+        f"{stored_files} are kept on this server's disk, in {home}, until you delete the "
+        "experiment. Anyone with the link can see, cancel or delete it."
     )
 
 
@@ -258,18 +270,18 @@ def _start(experiment: Experiment, datasets: Sequence[Dataset], n_workers: int) 
     except runs.TooManyError as error:
         st.warning(str(error), icon=":material/hourglass_disabled:")
         return
-    runs.show(run)
+    runs.open_run(run)
     st.rerun()
 
 
 @runs.store_errors_shown
-def _config(experiment: Experiment) -> None:
-    left, right = st.columns(2, gap="large")
-    with left:
+def _render_config(experiment: Experiment) -> None:
+    config_column, paste_column = st.columns(2, gap="large")
+    with config_column:
         st.code(experiment.to_json(), language="json", height=300, wrap_lines=True)
         config = experiment.to_json()
         widgets.download("Config (JSON)", config, "experiment.json", "application/json")
-    with right:
+    with paste_column:
         pasted = st.text_area("Paste a config to start it", height=200, key="ex_config", **_KEEP)
         if not pasted.strip():
             st.caption("For samples and data kept here; only the command line reads files.")
@@ -281,4 +293,4 @@ def _config(experiment: Experiment) -> None:
         except (ConfigError, DatasetError) as error:
             st.error(text.markdown(text.error_message(error)), icon=":material/error:")
             return
-        _offer(read, datasets, "config")
+        _render_start(read, datasets, "config")

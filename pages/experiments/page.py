@@ -3,7 +3,7 @@
 from pages.experiments import new_experiment, run_view, runs
 from pages.ui import widgets
 
-run = runs.shown()
+run = runs.current_run()
 # An experiment has its own data and methods.
 widgets.title(
     "Experiments",
@@ -11,7 +11,7 @@ widgets.title(
     uses_bar=run is None,
 )
 if run is None:
-    new_experiment.form()
-    run_view.list_earlier()
+    new_experiment.render_form()
+    run_view.render_earlier()
 else:
-    run_view.show(run)
+    run_view.render_run(run)

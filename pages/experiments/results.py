@@ -1,4 +1,4 @@
-"""What has come of an experiment."""
+"""The results of an experiment so far."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -33,7 +33,8 @@ def trainings(store: Store, run: str) -> tuple[dict[str, Dataset], list[Unit]]:
     def load() -> tuple[dict[str, Dataset], list[Unit]]:
         experiment, folder = store.experiment(run)
         datasets = store.datasets(experiment, folder)
-        return {each.fingerprint: each for each in datasets}, units_of(experiment, datasets)
+        by_fingerprint = {dataset.fingerprint: dataset for dataset in datasets}
+        return by_fingerprint, units_of(experiment, datasets)
 
     return compute.once(
         compute.digest("trainings", str(store.home), run), "Loading the experiment", load

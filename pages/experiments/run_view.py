@@ -1,4 +1,4 @@
-"""One experiment: how far it is, what can be done with it, and what has come of it."""
+"""One experiment: its progress, its buttons and its results."""
 
 import time
 
@@ -24,9 +24,9 @@ _STATES = {
 
 
 @runs.store_errors_shown
-def list_earlier() -> None:
-    """List the experiments that this visitor may find without a link."""
-    found, n_older, everything = runs.listed()
+def render_earlier() -> None:
+    """Draw the list of experiments that this visitor may find without a link."""
+    statuses, n_older, everything = runs.listed()
     st.header("Earlier experiments", anchor=False)
     st.caption(
         "Experiments run on this computer."
@@ -34,26 +34,28 @@ def list_earlier() -> None:
         else "Those started in this session. Others can be opened by their links only, so keep the "
         "link of yours."
     )
-    if not found:
+    if not statuses:
         st.markdown("None yet.")
-    for status in found:
+    for status in statuses:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.button(
                 text.markdown(status.name) or "experiment",
                 key=f"open_{status.id}",
-                on_click=runs.show,
+                on_click=runs.open_run,
                 args=(status.id,),
                 icon=":material/science:",
             )
-            made = time.strftime("%Y-%m-%d %H:%M", time.localtime(status.created))
-            st.caption(f"{made} · {_STATES[status.state]} · {status.n_done} of {status.n_units}")
+            created_at = time.strftime("%Y-%m-%d %H:%M", time.localtime(status.created))
+            st.caption(
+                f"{created_at} · {_STATES[status.state]} · {status.n_done} of {status.n_units}"
+            )
     if n_older:
         st.caption(f"And {n_older} older ones: python -m labelrank_core list")
 
 
 @runs.store_errors_shown
-def show(run: str) -> None:
-    """Show an experiment, its progress and its results."""
+def render_run(run: str) -> None:
+    """Draw an experiment, its progress and its results."""
     store = runs.store()
     try:
         status = store.status(run)
@@ -62,14 +64,14 @@ def show(run: str) -> None:
             "This link leads to no experiment: it was deleted, or the link is incomplete.",
             icon=":material/link_off:",
         )
-        _new()
+        _render_new_button()
         return
     st.header(text.markdown(status.name), anchor=False)
     going = status.state in GOING
-    progress, board = _progress, _results
+    progress, board = _render_progress, _render_results
     if going:
-        progress = st.fragment(_progress, run_every=1.5)
-        board = st.fragment(_results, run_every=5)
+        progress = st.fragment(_render_progress, run_every=1.5)
+        board = st.fragment(_render_results, run_every=5)
     # In containers what is drawn at the end takes the place of what was drawn before.
     with st.container():
         progress(run, status.state)
@@ -77,13 +79,13 @@ def show(run: str) -> None:
         board(run)
 
 
-def _new() -> None:
+def _render_new_button() -> None:
     st.button("New experiment", icon=":material/add:", on_click=runs.leave)
 
 
 @runs.store_errors_shown
-def _progress(run: str, drawn_state: str) -> None:
-    """Show how far it is; when its state changes, the whole page is drawn again."""
+def _render_progress(run: str, drawn_state: str) -> None:
+    """Draw the progress; when the state changes, the whole page is drawn again."""
     store = runs.store()
     try:
         status = store.status(run)
@@ -92,17 +94,17 @@ def _progress(run: str, drawn_state: str) -> None:
     if status.state != drawn_state:
         st.rerun()
     going = status.state in GOING
-    words = _STATES[status.state]
+    progress_text = _STATES[status.state]
     if status.n_units:
-        words += f" · {status.n_done:,} of {status.n_units:,} trainings done"
+        progress_text += f" · {status.n_done:,} of {status.n_units:,} trainings done"
     if status.n_failed:
-        words += f", {status.n_failed:,} failed"
+        progress_text += f", {status.n_failed:,} failed"
     if going and status.seconds_left is not None:
-        words += f" · {text.duration(status.seconds_left)} left"
-    st.progress(_share(status), text=words)
+        progress_text += f" · {text.duration(status.seconds_left)} left"
+    st.progress(_share(status), text=progress_text)
     if status.message:
         st.caption(text.markdown(status.message))
-    _failures(store, status)
+    _render_failures(store, status)
     with st.container(horizontal=True):
         if status.state == "running":
             st.button(
@@ -113,10 +115,10 @@ def _progress(run: str, drawn_state: str) -> None:
                 help="Finished trainings are kept; you can continue later.",
             )
         elif not going and (status.state != "finished" or status.n_failed):
-            _go_on(store, run)
+            _render_continue(store, run)
         if not going:
-            _delete(store, run)
-        _new()
+            _render_delete(store, run)
+        _render_new_button()
     if going:
         st.caption("It continues if you leave this page. Come back by the menu or this link.")
 
@@ -125,19 +127,19 @@ def _share(status: Status) -> float:
     return min(1.0, (status.n_done + status.n_failed) / max(1, status.n_units))
 
 
-def _failures(store: Store, status: Status) -> None:
+def _render_failures(store: Store, status: Status) -> None:
     if status.n_failed:
         with st.expander("Why trainings failed", icon=":material/warning:"):
             for message in store.failures(status.id)[:20]:
                 st.markdown(text.markdown(message))
 
 
-def _go_on(store: Store, run: str) -> None:
+def _render_continue(store: Store, run: str) -> None:
     if st.button("Continue", type="primary", icon=":material/play_arrow:"):
         try:
             datasets, _ = results.trainings(store, run)
-            most = most_workers(list(datasets.values()))
-            runs.resume(run, max(1, most - 1))
+            max_workers = most_workers(list(datasets.values()))
+            runs.resume(run, max(1, max_workers - 1))
         except (runs.TooManyError, ConfigError, DatasetError, OSError) as error:
             st.warning(
                 text.markdown(text.error_message(error)), icon=":material/hourglass_disabled:"
@@ -146,7 +148,7 @@ def _go_on(store: Store, run: str) -> None:
             st.rerun()
 
 
-def _delete(store: Store, run: str) -> None:
+def _render_delete(store: Store, run: str) -> None:
     @runs.store_errors_shown
     def delete() -> None:
         store.delete(run)
@@ -158,7 +160,7 @@ def _delete(store: Store, run: str) -> None:
 
 
 @runs.store_errors_shown
-def _results(run: str) -> None:
+def _render_results(run: str) -> None:
     store = runs.store()
     try:
         status = store.status(run)
@@ -174,4 +176,4 @@ def _results(run: str) -> None:
             st.markdown("Results appear here as they come in.")
         return
     running = status.state in GOING
-    boards.show(results.Results(store, run, datasets, units, frame, running))
+    boards.render_results(results.Results(store, run, datasets, units, frame, running))

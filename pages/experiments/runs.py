@@ -54,16 +54,16 @@ def store_errors_shown(function: Callable[P, R]) -> Callable[P, R | None]:
     return wrapped
 
 
-def shown() -> str | None:
+def current_run() -> str | None:
     """Return the experiment that the link names, or else the one this session looked at last."""
     run = st.query_params.get(RUN) or session.get("_run")
     if run:
-        show(run)
+        open_run(run)
     return run
 
 
-def show(run: str) -> None:
-    """Let the page and its link show an experiment."""
+def open_run(run: str) -> None:
+    """Open an experiment in the page and its link."""
     session.put("_run", run)
     st.query_params[RUN] = run
 
@@ -76,11 +76,11 @@ def leave() -> None:
 
 def listed() -> tuple[list[Status], int, bool]:
     """List the experiments that this visitor may find without a link."""
-    kept = store()
+    run_store = store()
     alone = is_local(st.get_option("server.address"))
-    own = session.get("_own_runs", [])
-    runs = [run for run in kept.ids() if alone or run in own]
-    return [kept.status(run) for run in runs[:_MOST_LISTED]], len(runs[_MOST_LISTED:]), alone
+    started_here = session.get("_own_runs", [])
+    runs = [run for run in run_store.ids() if alone or run in started_here]
+    return [run_store.status(run) for run in runs[:_MOST_LISTED]], len(runs[_MOST_LISTED:]), alone
 
 
 def is_local(address: Any) -> bool:
@@ -107,36 +107,36 @@ def read_visitors_config(config: str) -> Experiment:
 
 def create(experiment: Experiment, n_workers: int) -> str:
     """Keep a new experiment, start it, and let this session find it again."""
-    kept = store()
+    run_store = store()
     with _STARTING:
-        _check_number(kept)
-        run = kept.create(experiment, folder=kept.home)
+        _check_number(run_store)
+        run = run_store.create(experiment, folder=run_store.home)
     session.put("_own_runs", [*session.get("_own_runs", []), run])
-    _start(kept, run, n_workers)
+    _start(run_store, run, n_workers)
     return run
 
 
 def resume(run: str, n_workers: int = 1) -> None:
     """Start an experiment again where it stopped; nothing happens if it runs already."""
-    kept = store()
+    run_store = store()
     with _STARTING:
-        _check_number(kept)
-        queued = kept.queue(run)
+        _check_number(run_store)
+        queued = run_store.queue(run)
     if queued:
-        _start(kept, run, n_workers)
+        _start(run_store, run, n_workers)
 
 
-def _check_number(kept: Store) -> None:
-    if kept.n_running() >= MOST_AT_ONCE:
+def _check_number(run_store: Store) -> None:
+    if run_store.n_running() >= MOST_AT_ONCE:
         raise TooManyError(
             f"{MOST_AT_ONCE} experiments are running on this server, the most it allows. Start "
             "this one when one of them has ended."
         )
 
 
-def _start(kept: Store, run: str, n_workers: int) -> None:
+def _start(run_store: Store, run: str, n_workers: int) -> None:
     """Start the program beside the server, in a session of its own and behind other work."""
-    command = [sys.executable, "-m", "labelrank_core", "--home", str(kept.home.resolve())]
+    command = [sys.executable, "-m", "labelrank_core", "--home", str(run_store.home.resolve())]
     command += ["run", run, "--workers", str(n_workers)]
     apart: dict[str, Any] = {"start_new_session": True}
     if os.name == "nt":
@@ -155,12 +155,12 @@ def _start(kept: Store, run: str, n_workers: int) -> None:
     if os.name != "nt":
         with suppress(OSError):
             os.setpriority(os.PRIO_PROCESS, process.pid, _NICER)
-    Thread(target=_watch, args=(process, kept, run), daemon=True).start()
+    Thread(target=_watch, args=(process, run_store, run), daemon=True).start()
 
 
-def _watch(process: subprocess.Popen[bytes], kept: Store, run: str) -> None:
+def _watch(process: subprocess.Popen[bytes], run_store: Store, run: str) -> None:
     """Say so where a program ends before it could say anything itself."""
     code = process.wait()
     with suppress(KeyError, StoreError):
-        if kept.status(run).state == "waiting":
-            kept.refuse(run, f"The program ended with code {code} before it began.")
+        if run_store.status(run).state == "waiting":
+            run_store.refuse(run, f"The program ended with code {code} before it began.")
