@@ -88,8 +88,8 @@ _CANCELLED_FILES = "_cancelled_files"
 _IN_FILE_NAMES = str.maketrans({" ": "-", "/": ""})
 
 
-def upload() -> None:
-    """Let the user upload files, and inspect them."""
+def render_upload() -> None:
+    """Draw the file uploader, and inspect the files uploaded."""
     # Once a file is there, the questions about it must be in view.
     head = st.container()
     files = st.file_uploader(
@@ -104,7 +104,7 @@ def upload() -> None:
         "fruit-test.csv.",
     )
     if files:
-        _look(files, head)
+        _inspect_new(files, head)
         return
     with head:
         st.markdown(
@@ -112,17 +112,17 @@ def upload() -> None:
             "used. Features are numbers or categories; labels are **positions** (one column per "
             f"label, 1 = best), **rankings in words** (`b>a>c`) or **0/1** columns. {_KEPT}"
         )
-        _examples()
+        _render_examples()
     st.caption(
         "CSV and its dialects · Excel · Parquet · ARFF, also MULAN's with XML, MEKA's and xarff · "
         "multi-label libsvm · scikit-lr's CSV · PrefLib"
     )
 
 
-def _examples() -> None:
-    places = st.columns(len(_EXAMPLES))
-    for place, (name, content) in zip(places, _EXAMPLES.items(), strict=True):
-        with place.popover(f"Example: {name}", width="stretch"):
+def _render_examples() -> None:
+    columns = st.columns(len(_EXAMPLES))
+    for column, (name, content) in zip(columns, _EXAMPLES.items(), strict=True):
+        with column.popover(f"Example: {name}", width="stretch"):
             st.code(content, language=None, wrap_lines=True)
             file_name = f"example-{name.lower().translate(_IN_FILE_NAMES)}.csv"
             with st.container(horizontal=True):
@@ -130,34 +130,34 @@ def _examples() -> None:
                     "Try this example",
                     key=f"try-{file_name}",
                     icon=":material/play_arrow:",
-                    on_click=_look_at_example,
+                    on_click=_inspect_example,
                     args=(file_name, content),
                 )
                 widgets.download("Download", content, file_name, "text/csv", key=file_name)
 
 
-def _look_at_example(file_name: str, content: str) -> None:
+def _inspect_example(file_name: str, content: str) -> None:
     session.set_proposal(inspect_files((file_name, content.encode())), [file_name])
 
 
 def _note_files() -> None:
-    """Have the next run look at the files; here it could not say how far it is, nor be ended."""
+    """Have the next run inspect the files; a callback can neither draw progress nor be ended."""
     files = session.get("upload") or []
     session.set_proposal(None)
     session.put(_CANCELLED_FILES, None)
     session.put("_new_files", {file.file_id for file in session.new_files(files)})
 
 
-def _look(files: Sequence[Any], place: Any) -> None:
-    """Look at files that are new, or of which what was understood was dropped for space."""
+def _inspect_new(files: Sequence[Any], slot_container: Any) -> None:
+    """Inspect files that are new, or whose proposal was dropped for space."""
     if session.get(_CANCELLED_FILES) is not None:
-        with place:
-            _offer_again()
+        with slot_container:
+            _render_start_again()
         return
     new_ids = session.get("_new_files")
     if new_ids is None and not session.lacks_proposal():
         return
-    with place:
+    with slot_container:
         slot = st.empty()
         # Instead of the examples, which would stand here until this run ends.
         st.empty()
@@ -179,28 +179,28 @@ def _look(files: Sequence[Any], place: Any) -> None:
 
 
 def _cancel(file_ids: Sequence[str]) -> None:
-    """Look at the files no longer; this ends the run that does."""
+    """Stop inspecting the files; this ends the run that does."""
     session.set_proposal(None)
     session.put("_new_files", None)
     session.put(_CANCELLED_FILES, set(file_ids))
 
 
-def _offer_again() -> None:
-    """Say that looking at files was cancelled, and offer to do it."""
+def _render_start_again() -> None:
+    """Draw the notice that inspecting was cancelled, with a button to start again."""
     st.info("Cancelled: reading the file.", icon=":material/block:")
-    st.button("Start again", on_click=_look_again, icon=":material/refresh:")
+    st.button("Start again", on_click=_inspect_again, icon=":material/refresh:")
 
 
-def _look_again() -> None:
+def _inspect_again() -> None:
     session.put("_new_files", session.get(_CANCELLED_FILES))
     session.put(_CANCELLED_FILES, None)
 
 
 def _inspected(files: Sequence[Any], slot: Any) -> Proposal:
-    """Look at files; Cancel, a closed tab or another choice ends it when it says how far it is."""
+    """Inspect files; Cancel, a closed tab or another choice ends it when it draws its progress."""
     start, message = monotonic(), None
 
-    def show(waits: bool) -> None:
+    def render_progress(waits: bool) -> None:
         nonlocal message
         if message is None:
             with slot.container(horizontal=True, vertical_alignment="center"):
@@ -216,11 +216,11 @@ def _inspected(files: Sequence[Any], slot: Any) -> Proposal:
         message.markdown(f":material/hourglass_top: {line}, {seconds} s so far.")
 
     contents = [(file.name, file.getvalue()) for file in files]
-    return inspect_files(contents, max_bytes=_LARGEST_MB * 1_000_000, on_wait=show)
+    return inspect_files(contents, max_bytes=_LARGEST_MB * 1_000_000, on_wait=render_progress)
 
 
-def confirm(proposal: Proposal) -> None:
-    """Show the proposal, let the user correct it, and use it."""
+def render_proposal(proposal: Proposal) -> None:
+    """Draw the proposal with the choices that correct it, and the button to use it."""
     if not proposal.has_table:
         st.error(
             "This file cannot be read. The data in use are unchanged.", icon=":material/block:"
@@ -229,80 +229,85 @@ def confirm(proposal: Proposal) -> None:
         return
     st.header("How the file is read", anchor=False)
     first, proposal = proposal, roles.choose_targets(proposal)
-    chosen = {name: str(role) for name, role in proposal.roles.items()}
+    role_names = {name: str(role) for name, role in proposal.roles.items()}
     # Above the other questions, so that it is in view however long they are; but nobody should use
     # the data before a question that the file leaves open.
-    is_open = _is_open(proposal, chosen) or could_be_ratings(proposal)
-    form = _choose_form(proposal, chosen) if is_open else None
+    is_open = _is_open(proposal, role_names) or could_be_ratings(proposal)
+    form = _choose_form(proposal, role_names) if is_open else None
     answer = st.container()
-    form = form if is_open else _choose_form(proposal, chosen)
-    choices: dict[str, Any] = {"roles": chosen, "target_form": form}
-    unranked = _ask_unranked(proposal, chosen, form)
+    form = form if is_open else _choose_form(proposal, role_names)
+    choices: dict[str, Any] = {"roles": role_names, "target_form": form}
+    unranked = _choose_unranked(proposal, role_names, form)
     if unranked is not None:
         choices["unranked"] = unranked
-    missing = _ask_missing(proposal, chosen)
+    missing = _choose_missing(proposal, role_names)
     if missing is not None:
         choices["missing"] = missing
-    roles.correct(first, proposal)
-    _facts(proposal)
+    roles.render_roles(first, proposal)
+    _render_facts(proposal)
     with answer:
-        _answer(proposal, choices)
+        _render_answer(proposal, choices)
 
 
-def _answer(proposal: Proposal, choices: dict[str, Any]) -> None:
-    """Offer the data as they are read under given choices, or say why they cannot be used."""
-    dataset, found = _read(proposal, choices)
+def _render_answer(proposal: Proposal, choices: dict[str, Any]) -> None:
+    """Draw the data as read under the choices, or the findings that prevent using them."""
+    dataset, findings = _read_data(proposal, choices)
     if dataset is not None:
         _render_use(proposal, dataset, choices)
-        _list(found, "new")
+        _render_findings(findings, "new")
         return
     choices["skip_bad_rows"] = True
-    rest, left_out = _read(proposal, choices) if _in_rows(found) else (None, ())
-    if rest is not None:
-        n_bad = sum(each.count for each in left_out if each.code == "rows-left-out")
+    remaining, left_out = _read_data(proposal, choices) if _in_rows(findings) else (None, ())
+    if remaining is not None:
+        n_bad = sum(finding.count for finding in left_out if finding.code == "rows-left-out")
         st.error(
             f"{count_of(n_bad, 'row')} cannot be used. The data in use are unchanged.",
             icon=":material/block:",
         )
-        widgets.findings(found, "rows")
-        _render_use(proposal, rest, choices)
+        widgets.findings(findings, "rows")
+        _render_use(proposal, remaining, choices)
         widgets.findings(left_out, "new")
         return
     st.error("Not usable yet. The data in use are unchanged.", icon=":material/block:")
-    widgets.findings(found, "new")
-    if _names_other_errors(left_out, found):
+    widgets.findings(findings, "new")
+    if _names_other_errors(left_out, findings):
         st.error("The rows without errors cannot be used either.", icon=":material/block:")
         widgets.findings(left_out, "rest")
 
 
-def _names_other_errors(findings: Sequence[Finding], known: Sequence[Finding]) -> bool:
+def _names_other_errors(findings: Sequence[Finding], known_findings: Sequence[Finding]) -> bool:
     """Tell whether findings hold an error that is not among known ones."""
     errors = [finding for finding in findings if finding.severity is Severity.ERROR]
     return any(
         (error.code, error.column, error.message)
-        not in {(other.code, other.column, other.message) for other in known}
+        not in {
+            (known_error.code, known_error.column, known_error.message)
+            for known_error in known_findings
+        }
         for error in errors
     )
 
 
-def _list(found: Sequence[Finding], key: str) -> None:
-    """List findings under a line that counts them."""
-    if found:
-        n_warnings = sum(each.severity is not Severity.INFO for each in found)
+def _render_findings(findings: Sequence[Finding], key: str) -> None:
+    """Draw findings under a line that counts them."""
+    if findings:
+        n_warnings = sum(finding.severity is not Severity.INFO for finding in findings)
         with st.expander(
-            f"{count_of(len(found), 'finding')}, {n_warnings} to check",
+            f"{count_of(len(findings), 'finding')}, {n_warnings} to check",
             icon=":material/rule:",
             expanded=n_warnings > 0,
         ):
-            widgets.findings(found, key)
+            widgets.findings(findings, key)
 
 
 def _in_rows(findings: Sequence[Finding]) -> bool:
     """Tell whether some errors lie in single rows, which can be left out."""
-    return any(each.row is not None and each.severity is Severity.ERROR for each in findings)
+    return any(
+        finding.row is not None and finding.severity is Severity.ERROR for finding in findings
+    )
 
 
-def _facts(proposal: Proposal) -> None:
+def _render_facts(proposal: Proposal) -> None:
     raw = proposal.raw
     facts = [f"{count_of(raw.n_rows, 'row')}, {count_of(len(proposal.columns), 'column')}"]
     if raw.sparse is not None:
@@ -310,9 +315,9 @@ def _facts(proposal: Proposal) -> None:
     if raw.file.split is not None:
         n_test = int(raw.file.split.sum())
         facts.append(f"{raw.n_rows - n_test} training and {n_test} test rows")
-    how = [proposal.format, *filter(None, [proposal.encoding])]
-    how += ["decimal comma"] if raw.decimal_comma else []
-    st.caption(f"{'; '.join(facts)}; {', '.join(how)}")
+    format_facts = [proposal.format, *filter(None, [proposal.encoding])]
+    format_facts += ["decimal comma"] if raw.decimal_comma else []
+    st.caption(f"{'; '.join(facts)}; {', '.join(format_facts)}")
     if len(proposal.columns) > _N_COLUMNS:
         st.caption(f"The first {_N_COLUMNS} columns are shown.")
     files = session.proposal_files()
@@ -328,7 +333,7 @@ def _is_open(proposal: Proposal, roles: Mapping[str, str]) -> bool:
 
 
 def _choose_form(proposal: Proposal, roles: Mapping[str, str]) -> str | None:
-    """Ask how label columns are written, with the possible readings in words."""
+    """Draw the choice of the form of label columns, with a preview of each possible one."""
     if list(roles.values()).count(Role.LABEL) < 2 or proposal.target_form is None:
         return None  # the roles decide it
     proposed = proposal.target_form if proposal.target_form in _COLUMN_FORMS else _COLUMN_FORMS[0]
@@ -348,7 +353,7 @@ def _choose_form(proposal: Proposal, roles: Mapping[str, str]) -> str | None:
 
 
 def _render_readings(proposal: Proposal, roles: Mapping[str, str]) -> None:
-    """Show what the first rows mean in each form that is possible."""
+    """Draw the first rows as each possible form reads them."""
     forms = likely_forms(proposal.raw, proposal.roles)
     st.markdown(_QUESTIONS.get(frozenset(forms[:2]), _OPEN_QUESTION))
     previewed = [form for form in forms if form in PREVIEWED]
@@ -358,23 +363,23 @@ def _render_readings(proposal: Proposal, roles: Mapping[str, str]) -> None:
         st.caption(reading_evidence(proposal, roles).text)
 
 
-def _ask_unranked(proposal: Proposal, roles: Mapping[str, str], form: str | None) -> str | None:
-    """Ask which value means 'not ranked'; None if only an empty cell can."""
+def _choose_unranked(proposal: Proposal, roles: Mapping[str, str], form: str | None) -> str | None:
+    """Draw the choice of the value for 'not ranked'; None if only an empty cell can be."""
     possible = unranked_values(proposal, roles, form)
     if len(possible) < 2:
         return None
     n_labels = list(roles.values()).count(Role.LABEL)
-    words = {
+    titles = {
         Unranked.BLANK: "only an empty cell",
         Unranked.ZERO: "0, or an empty cell",
         Unranked.BEYOND: f"{n_labels + 1}, or an empty cell",
     }
-    choice = st.radio("What stands for 'not ranked'", possible, format_func=words.get)
+    choice = st.radio("What stands for 'not ranked'", possible, format_func=titles.get)
     return str(choice)
 
 
-def _ask_missing(proposal: Proposal, roles: Mapping[str, str]) -> str | None:
-    """Ask what to do about features without a value; None where there are none."""
+def _choose_missing(proposal: Proposal, roles: Mapping[str, str]) -> str | None:
+    """Draw the choice of a treatment of features without a value; None where there are none."""
     counts = missing_values(proposal, roles)
     if not counts:
         return None
@@ -387,7 +392,7 @@ def _ask_missing(proposal: Proposal, roles: Mapping[str, str]) -> str | None:
     return str(choice)
 
 
-def _read(
+def _read_data(
     proposal: Proposal, choices: Mapping[str, Any]
 ) -> tuple[Dataset | None, tuple[Finding, ...]]:
     key = compute.digest("reading", session.proposal_key(), sorted(choices.items()))
@@ -399,7 +404,7 @@ def _read(
 
 
 def _render_use(proposal: Proposal, dataset: Dataset, choices: Mapping[str, Any]) -> None:
-    """Say what the data are, and offer to use them; the button counts rows that are left out."""
+    """Draw the size of the data and the button to use them, with the rows left out."""
     n_rows = proposal.raw.n_rows + len(proposal.raw.file.ragged_lines)
     n_lost = n_rows - dataset.n_samples
     loses_many = n_lost * _MANY_LOST >= n_rows
@@ -441,8 +446,8 @@ def _use(dataset: Dataset, choices: Mapping[str, Any]) -> None:
     session.put_proposal_away(dataset)
 
 
-def in_use(dataset: Dataset) -> None:
-    """Say that data brought by the user are in use, with the ways on and back."""
+def render_in_use(dataset: Dataset) -> None:
+    """Draw the notice that uploaded data are in use, with the links onward and back."""
     st.success(f"{text.markdown(dataset.name)} is in use.", icon=":material/check_circle:")
     predict, evaluate = st.columns(2)
     widgets.way_on(predict, "predict", "Predict", ":material/search:")

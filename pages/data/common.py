@@ -1,4 +1,4 @@
-"""What the views of rankings and of label sets share: bars of equal targets, and words."""
+"""Shared by the views of rankings and of label sets: bars of equal targets, and phrases."""
 
 from collections.abc import Sequence
 
@@ -13,36 +13,36 @@ from labelrank_core.data.profile.conditions import (
     SameRanking,
     condition_text,
 )
-from pages.data.filters import View, clickable
+from pages.data.filters import ProfileView, render_clickable
 from pages.ui import text
 from pages.ui.charts.profile import count_bars
 
 MOST_BARS = 15
 
 
-def bars_of_groups(
-    view: View,
+def render_group_bars(
+    view: ProfileView,
     chart: str,
     conditions: Sequence[SameRanking | SameLabels],
-    whole: RankingProfile | LabelSetProfile,
+    full_profile: RankingProfile | LabelSetProfile,
     profile: RankingProfile | LabelSetProfile,
     caption: str,
 ) -> None:
-    """Draw how many rows have each of the most common targets."""
-    groups = whole.groups
-    seen = view.seen_by(chart)
-    of_row = groups.of_row if seen.rows is None else groups.of_row[seen.rows]
+    """Draw the number of rows with each of the most common targets."""
+    groups = full_profile.groups
+    filtered = view.profile_for(chart)
+    of_row = groups.of_row if filtered.rows is None else groups.of_row[filtered.rows]
     counts = np.bincount(of_row, minlength=len(groups.counts))[: len(conditions)]
-    words = [
+    texts = [
         condition_text(view.dataset, condition).removeprefix("only ") for condition in conditions
     ]
     hovers = [
-        f"{text.shorten(said, 120)}: {count_of(count, 'row')}"
-        for said, count in zip(words, counts, strict=True)
+        f"{text.shorten(target_text, 120)}: {count_of(count, 'row')}"
+        for target_text, count in zip(texts, counts, strict=True)
     ]
-    clickable(
+    render_clickable(
         count_bars(
-            counts, groups.counts[: len(counts)], words, hovers, view.marked(chart, conditions)
+            counts, groups.counts[: len(counts)], texts, hovers, view.marked(chart, conditions)
         ),
         view,
         chart,
@@ -77,23 +77,23 @@ def with_rows(conditions: Sequence[Condition], counts: NDArray[np.int64]) -> lis
 
 
 def times(count: int) -> str:
-    """Write how often something occurs."""
+    """Return a frequency as text."""
     return "once" if count == 1 else f"{count} times"
 
 
 def entropy(variety: Diversity) -> str:
-    """Write an entropy, and how near it is to the largest possible one."""
+    """Return an entropy as text, as a share of the largest possible one."""
     return (
         f"entropy {variety.entropy:.2f} bits, {variety.normalised_entropy:.0%} of the largest "
         "possible"
     )
 
 
-def grey(view: View) -> str:
+def grey(view: ProfileView) -> str:
     """Explain the pale bars, which show once something is chosen."""
-    return " (grey: all rows)" if view.chosen else ""
+    return " (grey: all rows)" if view.conditions else ""
 
 
-def only(shown: int, of: int, what: str) -> str:
-    """Say how many of all are shown, if some are left out."""
-    return f". Only the {shown} {what} of {of}." if of > shown else ""
+def omission_note(n_shown: int, of: int, items: str) -> str:
+    """Return the note that some of the items are left out; '' where all are there."""
+    return f". Only the {n_shown} {items} of {of}." if of > n_shown else ""

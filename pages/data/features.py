@@ -15,7 +15,7 @@ from labelrank_core.data.profile.conditions import (
 )
 from labelrank_core.data.profile.features import feature_bins
 from pages.data import common
-from pages.data.filters import View, clickable
+from pages.data.filters import ProfileView, render_clickable
 from pages.ui import choices, session, text
 from pages.ui.charts.profile import count_bars, feature_histogram
 
@@ -26,11 +26,11 @@ _LIMITS = {
 }
 
 
-def show(view: View) -> None:
-    """List the features; of the one chosen, draw the distribution."""
+def render_features(view: ProfileView) -> None:
+    """Draw the list of features, and the distribution of the selected one."""
     table = view.features
-    left, right = st.columns(2, gap="large")
-    with left:
+    list_column, distribution_column = st.columns(2, gap="large")
+    with list_column:
         st.header("All features", anchor=False)
         constant, filled = int((table["different"] < 2).sum()), int(table["filled in"].sum())
         gaps = f"; {filled} missing values were filled in" if filled else ""
@@ -47,22 +47,26 @@ def show(view: View) -> None:
             selection_mode="single-row",
         )
     ticked = event["selection"]["rows"]
-    with right:
-        _distribution(view, ticked[0] if ticked else 0, table["feature"])
+    with distribution_column:
+        _render_distribution(view, ticked[0] if ticked else 0, table["feature"])
 
 
-def _distribution(view: View, column: int, names: list[str]) -> None:
+def _render_distribution(view: ProfileView, column: int, names: list[str]) -> None:
     chart, name = f"feature-{column}", names[column]
     st.header(text.markdown(text.shorten(name, 40)), anchor=False)
     bins = feature_bins(view.dataset, column)
-    seen = view.seen_by(chart).rows
+    filtered_rows = view.profile_for(chart).rows
     masks = [rows_where(view.dataset, part) for part in bins]
-    whole = np.array([mask.sum() for mask in masks])
-    counts = whole if seen is None else np.array([mask[seen].sum() for mask in masks])
+    full_counts = np.array([mask.sum() for mask in masks])
+    counts = (
+        full_counts
+        if filtered_rows is None
+        else np.array([mask[filtered_rows].sum() for mask in masks])
+    )
     within = [part for part in bins if isinstance(part, FeatureWithin)]
-    words = [condition_text(view.dataset, part).removeprefix(f"{name} ") for part in bins]
+    bin_texts = [condition_text(view.dataset, part).removeprefix(f"{name} ") for part in bins]
     top = int(np.argmax(counts))
-    st.markdown(f"Most rows: {text.markdown(words[top])} ({counts[top]} of {counts.sum()}).")
+    st.markdown(f"Most rows: {text.markdown(bin_texts[top])} ({counts[top]} of {counts.sum()}).")
     marked = view.marked(chart, bins)
     if within:
         edges = np.array([within[0].low, *(part.high for part in within)])
@@ -70,52 +74,54 @@ def _distribution(view: View, column: int, names: list[str]) -> None:
         figure = feature_histogram(
             edges,
             counts[:n],
-            whole[:n],
+            full_counts[:n],
             name,
             marked if marked is not None and marked < n else None,
         )
     else:
         hovers = [
-            f"{name} {said}: {count_of(count, 'row')}"
-            for said, count in zip(words, counts, strict=True)
+            f"{name} {bin_text}: {count_of(count, 'row')}"
+            for bin_text, count in zip(bin_texts, counts, strict=True)
         ]
-        figure = count_bars(counts, whole, words, hovers, marked)
-    clickable(
+        figure = count_bars(counts, full_counts, bin_texts, hovers, marked)
+    render_clickable(
         figure,
         view,
         chart,
         [part if count else None for part, count in zip(bins, counts, strict=True)],
         alt=f"distribution of {name}: "
-        + "; ".join(f"{said} {count}" for said, count in zip(words, counts, strict=True)),
-        table=pd.DataFrame({"value": words, "rows": counts, "all rows": whole}),
+        + "; ".join(
+            f"{bin_text} {count}" for bin_text, count in zip(bin_texts, counts, strict=True)
+        ),
+        table=pd.DataFrame({"value": bin_texts, "rows": counts, "all rows": full_counts}),
         caption=f"Rows by value{common.grey(view)}.",
     )
 
 
-def equal_rows(view: View) -> None:
-    """Say which rows have equal features, and what that means for every method."""
-    twins, n_rows = view.whole.twins, view.dataset.n_samples
+def render_equal_rows(view: ProfileView) -> None:
+    """Draw the rows with equal features, and the bounds that they set for every method."""
+    twins, n_rows = view.full_profile.twins, view.dataset.n_samples
     n_repeats, count = int(twins.repeating.sum()), int(twins.contradicting.sum())
-    left, right = st.columns(2, gap="large")
-    with left:
+    copies_column, contradictions_column = st.columns(2, gap="large")
+    with copies_column:
         st.header("Copies", anchor=False)
         st.markdown(
             f"**{n_repeats}** of {n_rows} rows have the features and target of an earlier row."
         )
-        _offer(view, "repeats", Repeats(), twins.repeating)
-    with right:
+        _render_show_rows(view, "repeats", Repeats(), twins.repeating)
+    with contradictions_column:
         st.header("Contradictions", anchor=False)
-        said = (
+        sentence = (
             f"**{count}** of {n_rows} rows have the features of another row and a different target"
         )
         limits = " or ".join(_LIMITS[key].format(value) for key, value in twins.bounds().items())
         st.markdown(
-            f"{said}, in {twins.n_contradicting_groups} groups. No method that uses only the "
+            f"{sentence}, in {twins.n_contradicting_groups} groups. No method that uses only the "
             f"features can reach {limits} on these data."
             if count
-            else f"{said}."
+            else f"{sentence}."
         )
-        _offer(view, "contradicts", Contradicts(), twins.contradicting)
+        _render_show_rows(view, "contradicts", Contradicts(), twins.contradicting)
         if count:
             st.dataframe(twins.frame(_MOST_GROUPS), hide_index=True, height=300)
             st.caption(
@@ -124,12 +130,12 @@ def equal_rows(view: View) -> None:
             )
 
 
-def _offer(
-    view: View, chart: str, condition: Repeats | Contradicts, found: NDArray[np.bool_]
+def _render_show_rows(
+    view: ProfileView, chart: str, condition: Repeats | Contradicts, is_match: NDArray[np.bool_]
 ) -> None:
-    """Offer to show the rows found, if any is among those shown."""
-    rows = view.shown.rows
-    if chart not in view.chosen and (found if rows is None else found[rows]).any():
+    """Draw a button to filter for some rows, if any of them is among those shown."""
+    rows = view.filtered_profile.rows
+    if chart not in view.conditions and (is_match if rows is None else is_match[rows]).any():
         st.button(
             "Show these rows",
             key=f"show-{chart}",

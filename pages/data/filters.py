@@ -18,53 +18,57 @@ _TITLE = "Profiling the data"
 
 
 @dataclass(frozen=True, eq=False)
-class View:
-    """The data with what is chosen in the charts."""
+class ProfileView:
+    """The data with the conditions selected in the charts."""
 
     dataset: Dataset
-    chosen: dict[str, Condition] = field(default_factory=dict)
+    conditions: dict[str, Condition] = field(default_factory=dict)
 
     @property
-    def whole(self) -> Profile:
+    def full_profile(self) -> Profile:
         """The profile of all rows, which fixes the order and the scale of the charts."""
         return _profile(self.dataset, parts=("alerts", "rankings", "label_sets"))
 
     @property
-    def shown(self) -> Profile:
-        """The profile of the rows that meet everything chosen."""
-        return _profile(self.dataset, self.chosen.values())
+    def filtered_profile(self) -> Profile:
+        """The profile of the rows that meet all conditions."""
+        return _profile(self.dataset, self.conditions.values())
 
     @property
     def features(self) -> pd.DataFrame:
-        """The features of the rows that meet everything chosen."""
-        return _profile(self.dataset, self.chosen.values(), ("features",)).features
+        """The features of the rows that meet all conditions."""
+        return _profile(self.dataset, self.conditions.values(), ("features",)).features
 
-    def seen_by(self, chart: str, *parts: str) -> Profile:
-        """Return the profile a chart draws: of the rows that meet what other charts chose.
+    def profile_for(self, chart: str, *parts: str) -> Profile:
+        """Return the profile a chart draws: of the rows that meet the other charts' conditions.
 
         `parts`: those that it draws, such as ``"rankings"``.
         """
-        others = [condition for name, condition in self.chosen.items() if name != chart]
-        return _profile(self.dataset, others, parts)
+        other_conditions = [
+            condition for name, condition in self.conditions.items() if name != chart
+        ]
+        return _profile(self.dataset, other_conditions, parts)
 
     def marked(self, chart: str, conditions: Sequence[Condition | None]) -> int | None:
         """Return which of the conditions a chart offers is the chosen one."""
-        own = self.chosen.get(chart)
-        return None if own is None or own not in conditions else conditions.index(own)
+        selected = self.conditions.get(chart)
+        return (
+            None if selected is None or selected not in conditions else conditions.index(selected)
+        )
 
 
 def _profile(
     dataset: Dataset, conditions: Iterable[Condition] = (), parts: Iterable[str] = ()
 ) -> Profile:
     """Profile the rows that meet some conditions, with some of its parts computed already."""
-    chosen = tuple(conditions)
+    active = tuple(conditions)
     # The memory of all parts: copied and grouped rows, tables of label pairs and of features.
     size = 8 * (dataset.n_samples * (dataset.Y.shape[1] + 8) + 8 * dataset.n_labels**2)
-    key = compute.digest("profile", dataset.fingerprint, chosen)
+    key = compute.digest("profile", dataset.fingerprint, active)
     profile: Profile = compute.once(
         key,
         _TITLE,
-        lambda: Profile(dataset, matching_rows(dataset, chosen) if chosen else None),
+        lambda: Profile(dataset, matching_rows(dataset, active) if active else None),
         size=size + 200 * dataset.n_features,
     )
     for part in parts:
@@ -89,30 +93,30 @@ def _is_computed(profile: Profile, name: str) -> bool:
 
 
 def _figures_of(part: Any) -> list[str]:
-    """Return the names of what a part computes when it is first needed."""
+    """Return the names of the cached properties of a part."""
     if not isinstance(part, RankingProfile | LabelSetProfile):
         return []
     return [name for name, value in vars(type(part)).items() if isinstance(value, cached_property)]
 
 
-def current(dataset: Dataset) -> View:
-    """Return the data with what is chosen in the charts now."""
-    return View(dataset, session.filters(dataset))
+def current_view(dataset: Dataset) -> ProfileView:
+    """Return the data with the conditions selected now."""
+    return ProfileView(dataset, session.filters(dataset))
 
 
-def chips(view: View) -> None:
-    """Say how many rows are shown and why, with a button to undo each reason."""
+def render_chips(view: ProfileView) -> None:
+    """Draw the number of rows shown, with a button to undo each condition."""
     n_rows = view.dataset.n_samples
     with st.container(horizontal=True, vertical_alignment="center", key="filters"):
-        if not view.chosen:
+        if not view.conditions:
             st.markdown(f"**All {n_rows} rows**", width="content")
             st.button("Click a cell or a bar to see its rows", disabled=True, type="tertiary")
             return
-        st.markdown(f"**{view.shown.n_rows} of {n_rows} rows**", width="content")
-        for chart, condition in view.chosen.items():
-            words = text.shorten(condition_text(view.dataset, condition), _LONGEST)
+        st.markdown(f"**{view.filtered_profile.n_rows} of {n_rows} rows**", width="content")
+        for chart, condition in view.conditions.items():
+            condition_title = text.shorten(condition_text(view.dataset, condition), _LONGEST)
             st.button(
-                text.markdown(words),
+                text.markdown(condition_title),
                 key=f"undo-{chart}",
                 icon=":material/close:",
                 help="Remove this condition",
@@ -121,9 +125,9 @@ def chips(view: View) -> None:
             )
 
 
-def clickable(
+def render_clickable(
     figure: Any,
-    view: View,
+    view: ProfileView,
     chart: str,
     conditions: Sequence[Condition | None],
     *,
@@ -131,16 +135,21 @@ def clickable(
     table: pd.DataFrame,
     caption: str,
 ) -> None:
-    """Show a figure of a profile; a click filters the rows, a second one undoes it."""
+    """Draw a figure of a profile; a click filters the rows, a second one undoes it."""
 
-    def choose(place: int) -> None:
-        condition = conditions[place]
+    def toggle_filter(position: int) -> None:
+        condition = conditions[position]
         if condition is not None:
-            again = view.chosen.get(chart) == condition
-            session.set_filter(view.dataset, chart, None if again else condition)
+            is_selected = view.conditions.get(chart) == condition
+            session.set_filter(view.dataset, chart, None if is_selected else condition)
 
     # With another number the figure is a new one, without a selection.
     figure.update_layout(meta=session.clicks())
     drawing.chart(
-        figure, key=f"profile-{chart}", alt=alt, table=table, caption=caption, on_click=choose
+        figure,
+        key=f"profile-{chart}",
+        alt=alt,
+        table=table,
+        caption=caption,
+        on_click=toggle_filter,
     )

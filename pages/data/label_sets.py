@@ -1,4 +1,4 @@
-"""The label sets of a data set: how common labels are, which together, how many, which sets."""
+"""The label sets of a data set: frequencies of labels, pairs, sizes and sets."""
 
 import numpy as np
 import streamlit as st
@@ -8,7 +8,7 @@ from labelrank_core.data.profile import LabelSetProfile
 from labelrank_core.data.profile.conditions import HasLabels, LabelCount, SameLabels, condition_text
 from labelrank_core.explain.markup.palette import label_color
 from pages.data import common
-from pages.data.filters import View, clickable
+from pages.data.filters import ProfileView, render_clickable
 from pages.ui import labels as label_choice
 from pages.ui import text
 from pages.ui.charts.profile import MOST_SHOWN, count_bars, together_matrix
@@ -19,33 +19,33 @@ _MEANS = {
 }
 
 
-def show(view: View, whole: LabelSetProfile) -> None:
-    """Draw how common labels are, which occur together, how many, and the label sets."""
-    left, right = st.columns(2, gap="large")
-    with left:
-        _labels(view, whole)
-    with right:
-        _together(view, whole)
-    left, right = st.columns(2, gap="large")
-    with left:
-        _different_sets(view, whole)
-    with right:
-        _sizes(view, whole)
+def render_label_sets(view: ProfileView, full_profile: LabelSetProfile) -> None:
+    """Draw the frequencies of labels and pairs, the sizes, and the label sets."""
+    left_column, right_column = st.columns(2, gap="large")
+    with left_column:
+        _render_labels(view, full_profile)
+    with right_column:
+        _render_pairs(view, full_profile)
+    left_column, right_column = st.columns(2, gap="large")
+    with left_column:
+        _render_frequent_sets(view, full_profile)
+    with right_column:
+        _render_sizes(view, full_profile)
 
 
-def _labels(view: View, whole: LabelSetProfile) -> None:
+def _render_labels(view: ProfileView, full_profile: LabelSetProfile) -> None:
     st.header("How common is each label", anchor=False)
-    profile = view.seen_by("labels", "label_sets").label_sets or whole
-    wanted = label_choice.ask(view.dataset, "data", "the 15 most frequent")
-    labels = wanted.of(whole.order.tolist())
-    counts, names = profile.label_counts[labels], whole.label_names
+    profile = view.profile_for("labels", "label_sets").label_sets or full_profile
+    label_selection = label_choice.ask(view.dataset, "data", "the 15 most frequent")
+    labels = label_selection.of(full_profile.order.tolist())
+    counts, names = profile.label_counts[labels], full_profile.label_names
     conditions = [HasLabels((label,)) for label in labels]
-    most, fewest = int(profile.order[0]), int(profile.order[-1])
+    most_frequent, least_frequent = int(profile.order[0]), int(profile.order[-1])
     st.markdown(
-        f"From **{text.markdown(names[most])}** in "
-        f"{profile.label_counts[most] / profile.n_rows:.0%} of the rows to "
-        f"**{text.markdown(names[fewest])}** in "
-        f"{profile.label_counts[fewest] / profile.n_rows:.1%}; mean imbalance "
+        f"From **{text.markdown(names[most_frequent])}** in "
+        f"{profile.label_counts[most_frequent] / profile.n_rows:.0%} of the rows to "
+        f"**{text.markdown(names[least_frequent])}** in "
+        f"{profile.label_counts[least_frequent] / profile.n_rows:.1%}; mean imbalance "
         f"{profile.mean_imbalance:.2f}."
     )
     texts = [
@@ -59,10 +59,10 @@ def _labels(view: View, whole: LabelSetProfile) -> None:
         f"{profile.imbalance[label]:.2f}"
         for label, count in zip(labels, counts, strict=True)
     ]
-    clickable(
+    render_clickable(
         count_bars(
             counts,
-            whole.label_counts[labels],
+            full_profile.label_counts[labels],
             texts,
             hovers,
             view.marked("labels", conditions),
@@ -78,12 +78,12 @@ def _labels(view: View, whole: LabelSetProfile) -> None:
     )
 
 
-def _together(view: View, whole: LabelSetProfile) -> None:
+def _render_pairs(view: ProfileView, full_profile: LabelSetProfile) -> None:
     st.header("Which labels go together", anchor=False)
-    profile = view.seen_by("together", "label_sets").label_sets or whole
-    labels = whole.order[:MOST_SHOWN].tolist()
+    profile = view.profile_for("together", "label_sets").label_sets or full_profile
+    labels = full_profile.order[:MOST_SHOWN].tolist()
     pairs = profile.pair_frame()
-    names = [whole.label_names[label] for label in labels]
+    names = [full_profile.label_names[label] for label in labels]
     likely = pairs[pairs["first"].isin(names) & pairs["second"].isin(names)]
     if likely["correlation"].notna().any():
         top = likely.loc[likely["correlation"].idxmax()]
@@ -107,7 +107,7 @@ def _together(view: View, whole: LabelSetProfile) -> None:
         key="together-kind",
         label_visibility="collapsed",
     )
-    clickable(
+    render_clickable(
         together_matrix(
             profile,
             labels,
@@ -123,42 +123,48 @@ def _together(view: View, whole: LabelSetProfile) -> None:
             for _, pair in likely.nlargest(5, "correlation").iterrows()
         ),
         table=pairs,
-        caption=_MEANS[kind] + common.only(MOST_SHOWN, whole.n_labels, "most frequent labels"),
+        caption=_MEANS[kind]
+        + common.omission_note(MOST_SHOWN, full_profile.n_labels, "most frequent labels"),
     )
 
 
-def _different_sets(view: View, whole: LabelSetProfile) -> None:
+def _render_frequent_sets(view: ProfileView, full_profile: LabelSetProfile) -> None:
     st.header("Most frequent label sets", anchor=False)
-    profile = view.seen_by("sets", "label_sets").label_sets or whole
+    profile = view.profile_for("sets", "label_sets").label_sets or full_profile
     variety, top = profile.diversity, int(profile.groups.counts[0])
     st.markdown(
         f"Different label sets: **{variety.n_distinct}** in {profile.n_rows} rows; the most "
         f"common occurs {common.times(top)}; {common.entropy(variety)}."
     )
-    first = whole.groups.first[: common.MOST_BARS].tolist()
-    said = f"Rows with exactly these labels{common.grey(view)}" + common.only(
-        common.MOST_BARS, len(whole.groups.first), "most common label sets"
+    first = full_profile.groups.first[: common.MOST_BARS].tolist()
+    caption = f"Rows with exactly these labels{common.grey(view)}" + common.omission_note(
+        common.MOST_BARS, len(full_profile.groups.first), "most common label sets"
     )
     same = [SameLabels(row) for row in first]
-    common.bars_of_groups(view, "sets", same, whole, profile, said)
+    common.render_group_bars(view, "sets", same, full_profile, profile, caption)
 
 
-def _sizes(view: View, whole: LabelSetProfile) -> None:
+def _render_sizes(view: ProfileView, full_profile: LabelSetProfile) -> None:
     st.header("Labels per row", anchor=False)
-    profile = view.seen_by("sizes", "label_sets").label_sets or whole
+    profile = view.profile_for("sizes", "label_sets").label_sets or full_profile
     st.markdown(
         f"A row has **{profile.cardinality:.2f}** labels on average (cardinality), "
-        f"{profile.density:.1%} of the {whole.n_labels} (density)."
+        f"{profile.density:.1%} of the {full_profile.n_labels} (density)."
     )
-    sizes = np.flatnonzero(whole.size_counts)[:MOST_SHOWN].tolist()
+    sizes = np.flatnonzero(full_profile.size_counts)[:MOST_SHOWN].tolist()
     counts, conditions = profile.size_counts[sizes], [LabelCount(size) for size in sizes]
-    words = [condition_text(view.dataset, condition) for condition in conditions]
+    condition_texts = [condition_text(view.dataset, condition) for condition in conditions]
     hovers = [
-        f"{said}: {count_of(count, 'row')}" for said, count in zip(words, counts, strict=True)
+        f"{size_text}: {count_of(count, 'row')}"
+        for size_text, count in zip(condition_texts, counts, strict=True)
     ]
-    clickable(
+    render_clickable(
         count_bars(
-            counts, whole.size_counts[sizes], words, hovers, view.marked("sizes", conditions)
+            counts,
+            full_profile.size_counts[sizes],
+            condition_texts,
+            hovers,
+            view.marked("sizes", conditions),
         ),
         view,
         "sizes",

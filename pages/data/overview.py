@@ -12,14 +12,14 @@ _SHOWN = 200
 _ICONS = {Severity.WARNING: ":material/warning:", Severity.INFO: ":material/info:"}
 
 
-def show(dataset: Dataset) -> None:
-    """Show the profile of the data, their rows, findings and, for samples, the source."""
-    profile = filters.current(dataset).whole
+def render_overview(dataset: Dataset) -> None:
+    """Draw the profile of the data, their rows, findings and, for samples, the source."""
+    profile = filters.current_view(dataset).full_profile
     st.markdown(_sentence(profile))
     with st.container(horizontal=True, gap="medium"):
         for name, value in _numbers(profile).items():
             st.metric(name, value, width="content")
-    _alerts(profile.alerts)
+    _render_alerts(profile.alerts)
     sample = compute.known_sample(dataset)
     if sample is not None:
         with st.expander("About these data", icon=":material/info:"):
@@ -27,7 +27,7 @@ def show(dataset: Dataset) -> None:
                 f"{sample.summary} **Source:** {sample.source}. **Licence:** {sample.licence}. "
                 f"**Targets:** {sample.derivation}"
             )
-    _profile(dataset)
+    _render_profile(dataset)
     widgets.python_code(snippets.profile(dataset))
     widgets.findings(dataset.findings, "in-use")
 
@@ -35,24 +35,24 @@ def show(dataset: Dataset) -> None:
 def _sentence(profile: Profile) -> str:
     dataset, orders, sets = profile.dataset, profile.rankings, profile.label_sets
     n_rows, n_labels = profile.n_rows, dataset.n_labels
-    said = [f"**{text.markdown(dataset.name)}**:"]
+    sentences = [f"**{text.markdown(dataset.name)}**:"]
     if sets is not None:
         ranked = "" if orders is None else ", ranked with a zero line"
         most_frequent = text.markdown(sets.label_names[int(sets.order[0])])
-        said += [
+        sentences += [
             f"{n_rows} cases with {sets.cardinality:.2f} of {n_labels} labels on average{ranked}.",
             f"{sets.diversity.n_distinct} different label sets occur;",
             f"the most frequent label is **{most_frequent}**.",
         ]
     elif orders is not None:
-        said += [
+        sentences += [
             f"{n_rows} cases, each with a ranking of {n_labels} labels.",
             f"{orders.diversity.n_distinct} different rankings occur;",
             common.best_labels(orders),
         ]
     if dataset.split is not None:
-        said.append(f"{int(dataset.split.sum())} rows are the published test set.")
-    return " ".join(said)
+        sentences.append(f"{int(dataset.split.sum())} rows are the published test set.")
+    return " ".join(sentences)
 
 
 def _numbers(profile: Profile) -> dict[str, str]:
@@ -70,13 +70,13 @@ def _numbers(profile: Profile) -> dict[str, str]:
     return numbers
 
 
-def _alerts(alerts: tuple[Finding, ...]) -> None:
+def _render_alerts(alerts: tuple[Finding, ...]) -> None:
     if not alerts:
         st.caption("Nothing stands out: no constant features, copies, contradictions or cycles.")
         return
-    what = count_of(len(alerts), "thing")
+    n_things = count_of(len(alerts), "thing")
     serious = any(alert.severity is Severity.WARNING for alert in alerts)
-    with st.expander(f"{what} to look at", expanded=serious, icon=":material/lightbulb:"):
+    with st.expander(f"{n_things} to look at", expanded=serious, icon=":material/lightbulb:"):
         for alert in alerts:
             st.markdown(
                 f"{_ICONS[alert.severity]} **{text.markdown(alert.message)}** "
@@ -85,43 +85,43 @@ def _alerts(alerts: tuple[Finding, ...]) -> None:
 
 
 @st.fragment
-def _profile(dataset: Dataset) -> None:
+def _render_profile(dataset: Dataset) -> None:
     """Draw the tab that is open, and the rows; a click runs this part alone."""
-    view = filters.current(dataset)
-    filters.chips(view)
-    if not view.shown.n_rows:
+    view = filters.current_view(dataset)
+    filters.render_chips(view)
+    if not view.filtered_profile.n_rows:
         st.info(
             "No row meets all of these conditions. Remove one.", icon=":material/filter_alt_off:"
         )
         return
-    whole = view.whole
-    names = ["Rankings"] if whole.rankings is not None else []
-    names += ["Label sets"] if whole.label_sets is not None else []
+    full_profile = view.full_profile
+    names = ["Rankings"] if full_profile.rankings is not None else []
+    names += ["Label sets"] if full_profile.label_sets is not None else []
     names += ["Features", "Equal rows"]
     tabs = st.tabs(names, key=f"profile-{'-'.join(names)}", on_change="rerun")
     for name, tab in zip(names, tabs, strict=True):
         if tab.open:
             with tab:
-                _draw(name, view)
-    _rows(view)
+                _render_tab(name, view)
+    _render_rows(view)
 
 
-def _draw(name: str, view: filters.View) -> None:
-    whole = view.whole
-    if name == "Rankings" and whole.rankings is not None:
-        rankings.show(view, whole.rankings)
-    elif name == "Label sets" and whole.label_sets is not None:
-        label_sets.show(view, whole.label_sets)
+def _render_tab(name: str, view: filters.ProfileView) -> None:
+    full_profile = view.full_profile
+    if name == "Rankings" and full_profile.rankings is not None:
+        rankings.render_rankings(view, full_profile.rankings)
+    elif name == "Label sets" and full_profile.label_sets is not None:
+        label_sets.render_label_sets(view, full_profile.label_sets)
     elif name == "Features":
-        features.show(view)
+        features.render_features(view)
     else:
-        features.equal_rows(view)
+        features.render_equal_rows(view)
 
 
-def _rows(view: filters.View) -> None:
-    dataset, rows = view.dataset, view.shown.rows
+def _render_rows(view: filters.ProfileView) -> None:
+    dataset, rows = view.dataset, view.filtered_profile.rows
     st.header("The rows", anchor=False)
-    n_rows, of = view.shown.n_rows, dataset.n_samples
+    n_rows, of = view.filtered_profile.n_rows, dataset.n_samples
     first = f"; the first {_SHOWN} are listed" if n_rows > _SHOWN else ""
     st.markdown(f"{n_rows} of {of} rows{first}." if rows is not None else f"All {of} rows{first}.")
     listed = list(range(min(_SHOWN, of))) if rows is None else rows[:_SHOWN].tolist()

@@ -14,28 +14,28 @@ from labelrank_core.data.profile.conditions import (
     Tied,
 )
 from pages.data import common
-from pages.data.filters import View, clickable
+from pages.data.filters import ProfileView, render_clickable
 from pages.ui import text
 from pages.ui.charts.profile import MOST_SHOWN, pair_matrix, position_matrix, position_table
 
 
-def show(view: View, whole: RankingProfile) -> None:
+def render_rankings(view: ProfileView, full_profile: RankingProfile) -> None:
     """Draw positions, pairs and the different rankings."""
-    left, right = st.columns(2, gap="large")
-    with left:
-        _positions(view, whole)
-    with right:
-        _pairs(view, whole)
-    _different_rankings(view, whole)
+    left_column, right_column = st.columns(2, gap="large")
+    with left_column:
+        _render_positions(view, full_profile)
+    with right_column:
+        _render_pairs(view, full_profile)
+    _render_frequent_rankings(view, full_profile)
 
 
-def _positions(view: View, whole: RankingProfile) -> None:
+def _render_positions(view: ProfileView, full_profile: RankingProfile) -> None:
     st.header("Positions", anchor=False)
-    profile = view.seen_by("positions", "rankings").rankings or whole
-    labels = whole.order[:MOST_SHOWN].tolist()
-    columns = [str(place) for place in range(1, min(whole.n_labels, MOST_SHOWN) + 1)]
-    columns += ["tied"] if whole.tied_counts.any() else []
-    columns += ["not ranked"] if (whole.ranked_counts < whole.n_rows).any() else []
+    profile = view.profile_for("positions", "rankings").rankings or full_profile
+    labels = full_profile.order[:MOST_SHOWN].tolist()
+    columns = [str(position) for position in range(1, min(full_profile.n_labels, MOST_SHOWN) + 1)]
+    columns += ["tied"] if full_profile.tied_counts.any() else []
+    columns += ["not ranked"] if (full_profile.ranked_counts < full_profile.n_rows).any() else []
     counts = position_table(profile, labels, columns)
     conditions = [
         _standing(label, column) if count else None
@@ -44,18 +44,18 @@ def _positions(view: View, whole: RankingProfile) -> None:
     ]
     st.markdown(common.best_labels(profile))
     figure = position_matrix(profile, labels, columns, view.marked("positions", conditions))
-    clickable(
+    render_clickable(
         figure,
         view,
         "positions",
         conditions,
         alt="positions of each label, best mean rank first: "
         + "; ".join(
-            f"{whole.label_names[label]} {profile.mean_ranks[label]:.2f}" for label in labels
+            f"{full_profile.label_names[label]} {profile.mean_ranks[label]:.2f}" for label in labels
         ),
         table=profile.label_frame(),
         caption="Share of the rows with the label at each position; bold: its mean rank"
-        + common.only(MOST_SHOWN, whole.n_labels, "labels with the best mean rank"),
+        + common.omission_note(MOST_SHOWN, full_profile.n_labels, "labels with the best mean rank"),
     )
 
 
@@ -65,17 +65,17 @@ def _standing(label: int, column: str) -> Condition:
     return Tied(label) if column == "tied" else NotRanked(label)
 
 
-def _pairs(view: View, whole: RankingProfile) -> None:
+def _render_pairs(view: ProfileView, full_profile: RankingProfile) -> None:
     st.header("Pairwise majorities", anchor=False)
-    profile = view.seen_by("pairs", "rankings").rankings or whole
-    labels = whole.order[:MOST_SHOWN].tolist()
+    profile = view.profile_for("pairs", "rankings").rankings or full_profile
+    labels = full_profile.order[:MOST_SHOWN].tolist()
     conditions = [
         Prefers(first, second) if profile.pair_counts[first, second] else None
         for first in labels
         for second in labels
     ]
     st.markdown(_majorities(profile, [text.markdown(name) for name in profile.label_names], "**"))
-    clickable(
+    render_clickable(
         pair_matrix(profile, labels, view.marked("pairs", conditions)),
         view,
         "pairs",
@@ -86,7 +86,7 @@ def _pairs(view: View, whole: RankingProfile) -> None:
         caption="Of the rows that order both labels, the share that ranks the row's label before "
         "the column's"
         + (", ◇ where that majority is part of a cycle" if profile.cycle else "")
-        + common.only(MOST_SHOWN, whole.n_labels, "labels with the best mean rank"),
+        + common.omission_note(MOST_SHOWN, full_profile.n_labels, "labels with the best mean rank"),
     )
 
 
@@ -96,30 +96,30 @@ def _majorities(profile: RankingProfile, names: Sequence[str], bold: str = "") -
         names[group[0]] if len(group) == 1 else f"{{{', '.join(names[label] for label in group)}}}"
         for group in profile.majority_order
     ]
-    shown = " > ".join(groups[:MOST_SHOWN]) + (" > …" if len(groups) > MOST_SHOWN else "")
+    order_text = " > ".join(groups[:MOST_SHOWN]) + (" > …" if len(groups) > MOST_SHOWN else "")
     even = profile.n_even_pairs
     note = f" ({'1 pair is' if even == 1 else f'{even} pairs are'} evenly split)" if even else ""
     if not profile.cycle:
-        return f"Majority order: {bold}{shown}{bold}{note}. It agrees with every majority."
+        return f"Majority order: {bold}{order_text}{bold}{note}. It agrees with every majority."
     chain = [names[label] for label in (*profile.cycle, profile.cycle[0])]
     n_labels = int((profile.cycle_members > 0).sum())
     return (
-        f"Majority order: {bold}{shown}{bold}{note}. The majorities among {n_labels} labels, in "
-        f"braces, contain a preference cycle: {' before '.join(chain)}."
+        f"Majority order: {bold}{order_text}{bold}{note}. The majorities among {n_labels} labels, "
+        f"in braces, contain a preference cycle: {' before '.join(chain)}."
     )
 
 
-def _different_rankings(view: View, whole: RankingProfile) -> None:
+def _render_frequent_rankings(view: ProfileView, full_profile: RankingProfile) -> None:
     st.header("Most frequent rankings", anchor=False)
-    profile = view.seen_by("rankings", "rankings").rankings or whole
+    profile = view.profile_for("rankings", "rankings").rankings or full_profile
     variety, top = profile.diversity, int(profile.groups.counts[0])
     st.markdown(
         f"Different rankings: **{variety.n_distinct}** in {profile.n_rows} rows; the most common "
         f"occurs {common.times(top)}; {common.entropy(variety)}."
     )
-    first = whole.groups.first[: common.MOST_BARS].tolist()
-    said = f"Rows with each ranking{common.grey(view)}" + common.only(
-        common.MOST_BARS, len(whole.groups.first), "most common rankings"
+    first = full_profile.groups.first[: common.MOST_BARS].tolist()
+    caption = f"Rows with each ranking{common.grey(view)}" + common.omission_note(
+        common.MOST_BARS, len(full_profile.groups.first), "most common rankings"
     )
     same = [SameRanking(row) for row in first]
-    common.bars_of_groups(view, "rankings", same, whole, profile, said)
+    common.render_group_bars(view, "rankings", same, full_profile, profile, caption)

@@ -19,31 +19,31 @@ _WORDS = {
     Role.IGNORE: "ignore: not used",
 }
 _MOST_TO_TICK = 60
-_ROLES = {words: role for role, words in _WORDS.items()}
+_ROLES = {title: role for role, title in _WORDS.items()}
 
 
 def choose_targets(proposal: Proposal) -> Proposal:
     """Ask which columns hold the labels where that is doubtful; return the corrected proposal."""
-    known = dict(session.corrections())
-    doubt = next((each for each in proposal.findings if each.code == "choose-roles"), None)
+    corrections = dict(session.corrections())
+    doubt = next((finding for finding in proposal.findings if finding.code == "choose-roles"), None)
     if proposal.readings:
-        words = [text.markdown(reading.words) for reading in proposal.readings]
-        place = choices.choose(
+        reading_titles = [text.markdown(reading.words) for reading in proposal.readings]
+        reading_index = choices.choose(
             st.radio,
             "**Which columns are the labels?** The file can be read in several ways.",
-            range(len(words)),
+            range(len(reading_titles)),
             session.get("_reading", 0),
-            format_func=words.__getitem__,
+            format_func=reading_titles.__getitem__,
             key=f"reading_{session.corrections_made()}",
-            on_change=_take_reading,
+            on_change=_apply_reading,
         )
-        if place:
-            known = {**proposal.readings[place].roles, **known}
-    corrected = propose_again(proposal, known) if known else proposal
+        if reading_index:
+            corrections = {**proposal.readings[reading_index].roles, **corrections}
+    corrected = propose_again(proposal, corrections) if corrections else proposal
     columns = _possible_labels(proposal) if doubt is not None and not proposal.readings else []
     if columns:
         _choose_labels(proposal, corrected, columns)
-    elif doubt is not None and not known:
+    elif doubt is not None and not corrections:
         _render_doubt(doubt)
     return corrected
 
@@ -60,7 +60,7 @@ def _possible_labels(proposal: Proposal) -> list[str]:
 
 
 def _choose_labels(first: Proposal, corrected: Proposal, columns: list[str]) -> None:
-    """Let the user tick the columns of labels."""
+    """Draw the choice of the columns of labels."""
     proposed = [name for name in columns if first.roles[name] is Role.LABEL]
     examples = f", for example {listed(proposed, most=4, quote='')}" if proposed else ""
     key = f"labels_{session.corrections_made()}"
@@ -72,18 +72,18 @@ def _choose_labels(first: Proposal, corrected: Proposal, columns: list[str]) -> 
         selection_mode="multi",
         format_func=text.markdown,
         key=key,
-        on_change=_take_labels,
+        on_change=_apply_labels,
         args=(key, columns),
     )
 
 
-def _take_labels(key: str, columns: list[str]) -> None:
+def _apply_labels(key: str, columns: list[str]) -> None:
     ticked = session.get(key) or []
     roles = {name: Role.LABEL if name in ticked else Role.FEATURE for name in columns}
     session.correct({**session.corrections(), **roles})
 
 
-def _take_reading() -> None:
+def _apply_reading() -> None:
     session.put("_reading", session.get(f"reading_{session.corrections_made()}"))
     session.correct({})
 
@@ -95,8 +95,8 @@ def _render_doubt(doubt: Finding) -> None:
     )
 
 
-def correct(first: Proposal, proposal: Proposal) -> None:
-    """Show the roles, those of targets first, to be corrected; the others are proposed again."""
+def render_roles(first: Proposal, proposal: Proposal) -> None:
+    """Draw the roles, those of targets first, to correct them; the others are proposed again."""
     names = sorted(first.roles, key=lambda name: first.roles[name] is Role.FEATURE)
     why = {column.name: column.why for column in proposal.columns}
     columns = pd.DataFrame(
@@ -117,14 +117,14 @@ def correct(first: Proposal, proposal: Proposal) -> None:
             "role": st.column_config.SelectboxColumn(options=list(_ROLES), required=True)
         },
         key=key,
-        on_change=_take,
+        on_change=_apply_corrections,
         args=(key, names),
     )
     if session.corrections():
         st.button("Undo my corrections", on_click=session.correct, icon=":material/undo:")
 
 
-def _take(key: str, names: list[str]) -> None:
+def _apply_corrections(key: str, names: list[str]) -> None:
     edited = session.get(key)["edited_rows"]
     session.correct(
         {
