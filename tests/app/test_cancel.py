@@ -2,13 +2,15 @@
 
 import re
 from threading import current_thread
-from time import sleep
+from time import sleep, thread_time
 
 import pytest
 
 from labelrank_core import KNeighborsLabelRanker
-from pages.ui import compute, jobs
+from pages.ui import compute, evaluations, jobs
 from tests.app.visits import ran, session
+from tests.fuzz import cancel
+from tests.fuzz.pages import problem
 
 TRAINING = re.compile("Training on|fold by fold")
 PAGES = ("predict", "evaluate", "confidence", "sensitivity", "learn")
@@ -70,3 +72,26 @@ def test_training_that_never_ends_is_cancelled_and_started_again(page, training)
     ran(again.click().run())
     assert not any(info.value.startswith("Cancelled: ") for info in app.info)
     assert len(training.threads) > 1
+
+
+@pytest.mark.parametrize("page", cancel.PAGES)
+def test_what_a_page_computes_without_cancel_is_quick(page):
+    # `tests/run fuzz cancel` shows every page with data of several kinds that are much larger.
+    assert cancel.visit(page, problem(3_000, 8, 0)) <= cancel.MOST_SECONDS
+
+
+def test_work_of_a_page_itself_is_noticed_and_work_with_cancel_is_not(monkeypatch):
+    def work_for_long(function):
+        def work(*arguments, **how):
+            end = thread_time() + 1.0
+            while thread_time() < end:
+                pass
+            return function(*arguments, **how)
+
+        return work
+
+    monkeypatch.setattr(evaluations, "evaluate_fitted", work_for_long(evaluations.evaluate_fitted))
+    data = problem(500, 8, 1)
+    assert cancel.visit("evaluate", data) < 1.0
+    monkeypatch.setattr(evaluations, "chosen_tests", work_for_long(evaluations.chosen_tests))
+    assert cancel.visit("evaluate", data) > 1.0
