@@ -10,9 +10,10 @@ import pandas as pd
 import pytest
 
 from labelrank_core import Task as Kind
-from labelrank_core.methods import ALGORITHMS
+from labelrank_core.methods import ALGORITHMS, ModelChoice
 from tests.benchmarks import (
     app,
+    estimates,
     forest,
     knn,
     measure,
@@ -214,3 +215,46 @@ def test_a_rival_that_dies_is_a_failure(monkeypatch, capsys):
     (complaint,) = rivals.table(["forest"])
     assert complaint.startswith("failed: forest")
     assert "FAILED: " in capsys.readouterr().out
+
+
+def test_estimates_are_measured_at_both_ends_of_every_parameter():
+    listed = estimates.lines([])
+    assert {line.choice.key for line in listed} == set(ALGORITHMS)
+    assert pickle.loads(pickle.dumps(listed)) == listed
+    values = {}
+    for line in listed:
+        for name, value in line.choice.params:
+            values.setdefault((line.choice.key, name), set()).add(value)
+    for algorithm in ALGORITHMS.values():
+        for knob in algorithm.knobs:
+            if not knob.for_ties and not knob.at_most_cases:
+                numbers = () if knob.choices else knob.offered()
+                offered = {value for value, _ in knob.choices} or {numbers[0], numbers[-1]}
+                usual = {algorithm.defaults[knob.name]}
+                assert offered <= values[algorithm.key, knob.name] | usual, knob.name
+
+
+@pytest.mark.parametrize(
+    ("estimate", "real", "is_off", "is_surprise"),
+    [
+        (0.07, 26.0, True, True),
+        (26.0, 0.07, True, False),
+        (1.0, 2.9, False, False),
+        (0.01, 0.19, False, False),
+        (0.05, 0.3, True, False),
+    ],
+)
+def test_an_estimate_is_off_where_that_can_be_noticed(estimate, real, is_off, is_surprise):
+    line = estimates.Line("iris", ModelChoice("knn"))
+    times = estimates.Times(line, estimate, real)
+    assert (times.is_off, times.is_surprise) == (is_off, is_surprise)
+
+
+def test_estimates_are_measured_in_a_child_program_that_is_replaced_where_it_is_slow(monkeypatch):
+    lines = estimates.lines(["iris", "knn"])[:3]
+    measured = list(estimates.measure(lines))
+    assert [times.line for times in measured] == lines
+    assert all(0 < times.real < estimates.MOST_SECONDS for times in measured)
+    # No line is done in no time.
+    monkeypatch.setattr(estimates, "MOST_SECONDS", 0.0)
+    assert [times.real for times in estimates.measure(lines[:2])] == [0.0, 0.0]

@@ -163,10 +163,12 @@ class ModelChoice:
         -------
         float
             Seconds, within a factor of about three; of support vector machines with a kernel on
-            features that are not scaled, the most they may take.
+            features that are not scaled, or with a large C, the most they may take.
         """
         if self.scaled or self.tfidf:
-            size = replace(size, mean_square=1.0)
+            # Of sparse data every case has length 1, not every feature variance 1.
+            is_dense = size.n_nonzero is None
+            size = replace(size, mean_square=1.0 if is_dense else 1 / max(1, size.n_features))
         return self.algorithm.seconds(size, self.values)
 
     def build(self, *, is_sparse: bool = False) -> Pipeline:

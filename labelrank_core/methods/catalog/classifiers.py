@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from math import comb, inf
 from typing import Any
 
 from labelrank_core.methods.algorithm import (
@@ -22,6 +23,7 @@ from labelrank_core.methods.catalog.shared import (
     SPREAD,
     TUNED_THRESHOLD,
     kernel_machine_seconds,
+    separates_all,
     threshold_seconds,
 )
 from labelrank_core.methods.linear import (
@@ -31,6 +33,7 @@ from labelrank_core.methods.linear import (
     RankSVMClassifier,
     SVMPerfClassifier,
 )
+from labelrank_core.methods.linear._rank_interior import MOST_WEIGHTS
 from labelrank_core.methods.params import Knob
 
 
@@ -48,7 +51,7 @@ def _one_vs_rest_seconds(size: Size, params: Mapping[str, Any]) -> float:
 def _f1_seconds(size: Size, params: Mapping[str, Any]) -> float:
     values = size.n_features if size.n_nonzero is None else size.n_nonzero
     # The larger C, and the denser the cases, the more planes; all cases, and three folds.
-    planes = 12 * min(params["C"], 1e3) ** 0.5 * (1 if size.n_nonzero is None else 0.2)
+    planes = 12 * min(max(params["C"], 1.0), 1e3) ** 0.5 * (1 if size.n_nonzero is None else 0.2)
     plane = 1e-4 + size.n_samples * (8e-7 + 4e-9 * values)
     return 4 * size.n_labels * planes * plane + 1e-9 * size.n_cases * values * size.n_labels
 
@@ -56,7 +59,8 @@ def _f1_seconds(size: Size, params: Mapping[str, Any]) -> float:
 def _machine_seconds(size: Size, params: Mapping[str, Any]) -> float:
     n, m = size.n_samples, size.n_labels
     if params["kernel"] == "linear" and params["loss"] == "squared_hinge":
-        return m * (2.5e-3 + 1e-7 * n * (size.n_nonzero or size.n_features))
+        step = 1.4e-7 * max(params["C"], 0.05) ** 0.25
+        return m * (2.5e-3 + step * n * (size.n_nonzero or size.n_features))
     return m * kernel_machine_seconds(size, params)
 
 
@@ -71,10 +75,38 @@ def _chains_seconds(size: Size, params: Mapping[str, Any]) -> float:
 def _rank_seconds(size: Size, params: Mapping[str, Any]) -> float:
     n, m = size.n_samples, size.n_labels
     kernels = 2e-9 * n * (n + size.n_cases) * (4 + (size.n_nonzero or size.n_features) / 8)
-    rounds = min(200.0, (30 if params["kernel"] == "linear" else 15) * max(params["C"], 1) ** 0.5)
     # Four passes over the cases, and about twenty products of the kernel and all weights.
-    learned = rounds * (4 * n * (4e-5 + 1e-9 * n * m) + 1e-8 * n**2 * m)
+    one_round = 4 * n * (4e-5 + 1e-9 * n * m) + 1e-8 * n**2 * m
+    rounds = _rank_rounds(size, params)
+    n_inputs = size.n_features + 1 if params["kernel"] == "linear" else n
+    if n_inputs * m <= MOST_WEIGHTS:
+        # Steps of the interior-point method, and rounds before it and after it.
+        width = m * min(n, _n_dimensions(size, params))
+        step = 1e-3 + 8e-12 * width**3 + 4e-11 * n * width**2
+        is_large = size.mean_square > 1 or (params["kernel"] == "poly" and params["coef0"] > 1)
+        learned = rounds * step + (100 if is_large else 5) * one_round
+    else:
+        learned = rounds * one_round
     return 1e-3 + kernels + learned + 1e-9 * size.n_cases * n * m
+
+
+def _rank_rounds(size: Size, params: Mapping[str, Any]) -> float:
+    """Estimate the rounds of the search, up to the limit, or the steps of its interior points."""
+    C, scale = max(params["C"], 1.0), max(size.mean_square, 1.0)
+    if params["kernel"] == "linear":
+        rounds = 30 * C**0.1
+    elif params["kernel"] == "rbf":
+        rounds = 12 * C**0.5
+    elif scale == 1 and separates_all(size, params["degree"]):
+        rounds = 10
+    else:
+        rounds = 30 * (C * scale) ** 0.125
+    return min(rounds, 200.0)
+
+
+def _n_dimensions(size: Size, params: Mapping[str, Any]) -> float:
+    degree = {"linear": 1, "poly": params["degree"]}.get(params["kernel"])
+    return inf if degree is None else comb(size.n_features + degree, degree)
 
 
 METHODS = (

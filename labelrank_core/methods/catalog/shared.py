@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from math import comb
 from typing import Any
 
 from labelrank_core.methods.algorithm import Size, ordering_seconds
@@ -167,26 +168,59 @@ PLATT_PAPER = (
     "likelihood methods. Advances in Large Margin Classifiers, 1999."
 )
 
+# Of metrics that are not computed by products of matrices.
+_SECONDS_OF_PAIR = {
+    "manhattan": (5e-9, 6e-10),
+    "chebyshev": (5e-9, 6e-10),
+    "canberra": (5e-9, 1.3e-9),
+    "hamming": (1e-7, 1.6e-9),
+}
+# A Gaussian similarity fades so slowly by default that it curves about as much as a cube, and
+# higher powers hardly help to separate cases.
+_CUBIC = 3
+# Steps per case after which more penalty changes nothing, as no case is on the wrong side.
+_STEPS_TO_SEPARATE = 12
+
 
 def search_seconds(size: Size, params: Mapping[str, Any]) -> float:
     """Estimate the seconds to find the neighbours of all cases."""
     pairs = size.n_samples * size.n_cases
     if size.n_nonzero is None or params["metric"] not in SPARSE_METRICS:
-        return 2e-9 * pairs * (1 + size.n_features / 60)
+        per_pair, per_feature = _SECONDS_OF_PAIR.get(params["metric"], (4e-9, 7e-11))
+        return pairs * (per_pair + per_feature * size.n_features)
     prepared = 1e-7 * size.n_nonzero * (size.n_samples + size.n_cases)
     # The longer texts are, the more words two of them share.
     return prepared + 6e-9 * pairs * (1 + size.n_nonzero / 100)
 
 
 def kernel_machine_seconds(size: Size, params: Mapping[str, Any]) -> float:
-    """Estimate the seconds that libsvm takes for one machine, beside those for the kernel.
+    """Estimate the seconds that libsvm takes for one machine, beside those for the kernel."""
+    n = size.n_samples
+    steps = min(n * _steps_per_case(size, params), MOST_STEPS)
+    return 2.5e-3 + 8e-9 * n**2 + 4e-9 * n * steps + 1e-9 * n * size.n_cases
 
-    The number of its steps grows with the products of features that are not scaled, to its limit.
+
+def _steps_per_case(size: Size, params: Mapping[str, Any]) -> float:
+    """Estimate the steps of libsvm per training case, up to its limit.
+
+    They grow with C times the size of the similarities, which features that are not scaled make
+    large, unless the machine has so many dimensions that it separates all cases.
     """
-    n, scale = size.n_samples, max(1.0, size.mean_square)
-    largest = {"linear": scale, "poly": ((scale + 1) / 2) ** params.get("degree", 1)}
-    steps = min(n * largest.get(params["kernel"], 1.0), MOST_STEPS)
-    return 2.5e-3 + 8e-9 * n**2 + 4e-9 * n * max(0.0, steps - n) + 1e-9 * n * size.n_cases
+    kernel, C, scale = params["kernel"], params["C"], size.mean_square
+    degree = {"linear": 1, "poly": params.get("degree", 1)}.get(kernel, _CUBIC)
+    steps = {
+        "linear": 0.7 * C * size.n_features * scale,
+        "poly": 0.4 * C * (1 + scale) ** degree,
+    }.get(kernel, 0.5 * C**0.75)
+    # Large features leave most dimensions next to nothing, but similarities that fade none.
+    is_separable = (kernel == "rbf" or scale <= 1) and separates_all(size, degree)
+    return 1 + (min(steps, _STEPS_TO_SEPARATE) if is_separable else steps)
+
+
+def separates_all(size: Size, degree: int) -> bool:
+    """Tell whether products of up to `degree` features are many enough to separate all cases."""
+    degree = min(degree, _CUBIC)
+    return comb(size.n_features + degree, degree) >= 2 * size.n_samples
 
 
 def threshold_seconds(size: Size, params: Mapping[str, Any]) -> float:

@@ -20,7 +20,7 @@ from labelrank_core.methods.trees import (
 
 def _forest_seconds(size: Size, params: Mapping[str, Any]) -> float:
     growing = size.n_samples * log2(size.n_samples + 1) * (size.n_labels + 10)
-    return 2e-8 * params["n_estimators"] * growing
+    return params["n_estimators"] * (1e-3 + 2e-8 * growing)
 
 
 def _trees_seconds(size: Size, n_trees: int, n_features: float, per_cell: float) -> float:
@@ -36,11 +36,11 @@ def _lrt_seconds(size: Size, params: Mapping[str, Any]) -> float:  # noqa: ARG00
 
 
 def _bag_seconds(size: Size, params: Mapping[str, Any]) -> float:
-    return _trees_seconds(size, params["n_estimators"], size.n_features, 4e-8)
+    return _trees_seconds(size, params["n_estimators"], size.n_features, 1.3e-8)
 
 
 def _one_split_seconds(size: Size, params: Mapping[str, Any]) -> float:
-    return _trees_seconds(size, params["n_estimators"], size.n_features, 1.5e-8)
+    return _trees_seconds(size, params["n_estimators"], size.n_features, 6e-9)
 
 
 def _entropy_seconds(size: Size, params: Mapping[str, Any]) -> float:
