@@ -51,9 +51,9 @@ def render_comparison() -> None:
     with right_column:
         widgets.findings(table.findings, "results")
         _render_audit(table, greater_is_better=better)
-        significance.friedman_test(ranks)
+        significance.render_friedman_test(ranks)
         _render_printed_averages(table, ranks)
-    significance.pairwise_tests(scores, ranks)
+    significance.render_pairwise_tests(scores, ranks)
 
 
 _HEADINGS = {"the heading of the names below it": True, "a method": False}

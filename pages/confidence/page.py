@@ -12,7 +12,7 @@ view = session.view()
 
 widgets.title("Confidence", "How sure is the method, and is it right when it is sure?")
 widgets.need_features(view.dataset)
-split = evaluations.chosen_tests(view.split)
+split = evaluations.choose_tests(view.split)
 section = st.segmented_control(
     "What to look at",
     [CASES, PAIRS, PROMISED, PROBABILITIES],

@@ -9,7 +9,7 @@ dataset, choice = session.dataset(), session.choice()
 
 widgets.title("Evaluate", "How good is the method on cases it has not seen?")
 widgets.need_features(dataset)
-split = evaluations.chosen_tests(session.split())
+split = evaluations.choose_tests(session.split())
 evaluation = evaluations.of_method(dataset, choice, split)
 all_evaluations = [evaluation, *evaluations.of_baselines(dataset, choice, split)]
 fitted = models.fitted(dataset, choice, split)

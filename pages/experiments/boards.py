@@ -186,7 +186,7 @@ def _render_differences(
         more=more,
     )
     svg_text = svg.intervals(table, title=f"{title} from {text.shorten(control, 40)}", zero=True)
-    significance.download_svg("Differences (SVG)", svg_text, "differences.svg")
+    significance.render_svg_download("Differences (SVG)", svg_text, "differences.svg")
 
 
 def _render_curve(
@@ -220,7 +220,7 @@ def _render_tests(board: Leaderboard) -> None:
         return
     better = board.measure.greater_is_better
     ranks = average_ranks(scores.to_numpy(), greater_is_better=better)
-    significance.friedman_test(ranks)
+    significance.render_friedman_test(ranks)
     if board.variants:
         left_out = ", ".join(board.variants)
         st.caption(
@@ -231,4 +231,4 @@ def _render_tests(board: Leaderboard) -> None:
         st.caption(
             f"Left out: {count_of(n_left_out, 'data set')} on which some method is not measured."
         )
-    significance.pairwise_tests(scores, ranks, board.deviations(scores))
+    significance.render_pairwise_tests(scores, ranks, board.deviations(scores))

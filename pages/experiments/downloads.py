@@ -25,13 +25,13 @@ def render_downloads(
         widgets.download_csv("Leaderboard (CSV)", board.frame(), "leaderboard.csv")
         widgets.download_csv("All pairs of methods (CSV)", board.every_pair(ratio), "pairs.csv")
         svg_text = svg.intervals(board.bands(data), title=board.measure.title)
-        significance.download_svg("Leaderboard (SVG)", svg_text, "leaderboard.svg")
+        significance.render_svg_download("Leaderboard (SVG)", svg_text, "leaderboard.svg")
         scores = board.scores()
         # With more data sets it is offered with the tests.
         if len(scores) == 1 and scores.shape[1] > 1:
             better = board.measure.greater_is_better
             ranks = average_ranks(scores.to_numpy(), greater_is_better=better)
-            significance.download_latex(scores, ranks, board.deviations(scores))
+            significance.render_latex_download(scores, ranks, board.deviations(scores))
         config = experiment.to_json()
         widgets.download("Config (JSON)", config, "config.json", "application/json")
     st.caption("The config repeats the experiment on any computer that has the package:")

@@ -21,7 +21,7 @@ def render(view: View, case: Case, wanted: Wanted) -> None:
     @cache
     def choose_tests() -> Split:
         """Ask once for all parts of the chapter that are open, in the first of them."""
-        return evaluations.chosen_tests(view.split)
+        return evaluations.choose_tests(view.split)
 
     with chapters.chapter(4, "Can I rely on it?"):
         if not chapters.is_seen(4):

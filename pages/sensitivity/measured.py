@@ -12,7 +12,7 @@ from labelrank_core.evaluation.sensitivity.figures import SHARE_DELETED, Figure
 from labelrank_core.evaluation.sensitivity.sweep import seconds_to_sweep
 from labelrank_core.methods import ModelChoice
 from pages.ui import compute, models
-from pages.ui.evaluations import measures_all
+from pages.ui.evaluations import choose_all_tests
 
 _FIGURE_SECONDS = 30.0
 _FEWEST_TESTS = 100
@@ -39,7 +39,7 @@ def choose_tests(
     n_all, n_quick = (
         sum(len(fold.split.test) for fold in fold_group) for fold_group in (folds, quick)
     )
-    return folds if n_all == n_quick or measures_all(n_all, n_quick) else quick
+    return folds if n_all == n_quick or choose_all_tests(n_all, n_quick) else quick
 
 
 def figure_values(

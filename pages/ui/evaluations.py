@@ -24,19 +24,19 @@ _MOST_COMPARED, _QUICK_SECONDS = 300, 0.5
 _PATHS_BYTES = 64 << 20
 
 
-def chosen_tests(split: Split) -> Split:
-    """Let the user measure all test rows of large data, not only some to answer at once."""
+def choose_tests(split: Split) -> Split:
+    """Return all test rows where the user asks for them, else as many as are measured at once."""
     quick = _quick_tests(split)
     n_all, n_quick = len(split.test), len(quick.test)
-    return split if n_all == n_quick or measures_all(n_all, n_quick) else quick
+    return split if n_all == n_quick or choose_all_tests(n_all, n_quick) else quick
 
 
 def _quick_tests(split: Split) -> Split:
     return with_fewer_tests(split, max(_FEWEST_TESTS, _QUICK_PAIRS // len(split.train)))
 
 
-def measures_all(n_all: int, n_quick: int) -> bool:
-    """Ask whether to measure all test rows of large data."""
+def choose_all_tests(n_all: int, n_quick: int) -> bool:
+    """Draw the toggle that measures all test rows of large data."""
     return st.toggle(
         f"Measure all {n_all} test rows, not {n_quick} drawn at random",
         key="all_tests",
@@ -47,28 +47,28 @@ def measures_all(n_all: int, n_quick: int) -> bool:
 
 def of_method(dataset: Dataset, choice: ModelChoice, split: Split) -> Evaluation:
     """Measure a method on the test rows, by the model that all pages share."""
-    found = models.fitted(dataset, choice, split)
+    fitted = models.fitted(dataset, choice, split)
     title = choice.algorithm.title
-    key = compute.digest("evaluation", found.key, choice.path_params, split.test.tobytes())
+    key = compute.digest("evaluation", fitted.key, choice.path_params, split.test.tobytes())
     sizes = [Size.of(dataset, len(split.train), n) for n in (1, len(split.test))]
     one, every = map(choice.seconds, sizes)
     return compute.once(
         key,
         f"Measuring {title}",
         partial(evaluate_fitted, setting=choice.path_params, method=title),
-        found.model,
-        found.seconds,
+        fitted.model,
+        fitted.seconds,
         dataset,
         split.test,
         seconds=every - one,
     )
 
 
-def predictions(asked: View, split: Split) -> Predictions:
+def predictions(view: View, split: Split) -> Predictions:
     """Predict the test rows; where it is quick without a new search for every setting."""
-    dataset, choice = asked.dataset, asked.choice
+    dataset, choice = view.dataset, view.choice
     fitted = models.fitted(dataset, choice, split)
-    if models.seconds_of_cases(asked, fitted, len(split.test)) > _QUICK_SECONDS:
+    if models.seconds_of_cases(view, fitted, len(split.test)) > _QUICK_SECONDS:
         return of_method(dataset, choice, split).predictions
     path, key = _path(dataset, fitted, split.test)
     setting = choice.path_params
@@ -91,37 +91,37 @@ def _path(dataset: Dataset, fitted: models.Fitted, rows: IntArray) -> tuple[Any,
 
 
 @dataclass(frozen=True, eq=False)
-class Compared:
+class ReferenceConfidences:
     """Other test cases with their confidences."""
 
     rows: IntArray
     confidences: FloatArray
 
 
-def quick_confidences(asked: View) -> Compared | None:
+def quick_confidences(view: View) -> ReferenceConfidences | None:
     """Return the confidences of some test cases; None where that takes noticeable time."""
-    dataset, choice = asked.dataset, asked.choice
+    dataset, choice = view.dataset, view.choice
     # Among those that are measured on request, so that their accuracy is known then; the same for
     # every case and visitor, who share what is found.
-    tests = _quick_tests(asked.split).test
+    tests = _quick_tests(view.split).test
     tests = tests[:: -(-len(tests) // _MOST_COMPARED)]
-    are_others = tests != asked.row
+    are_others = tests != view.row
     # A training case has a model of its own; the others are compared by the one of all pages.
-    n_train, is_trained = len(asked.split.train), asked.row in asked.split.train
+    n_train, is_trained = len(view.split.train), view.row in view.split.train
     training = choice.for_any_path(n_train).seconds(Size.of(dataset, n_train, 1))
     if not are_others.any() or (is_trained and training > jobs.SLOW_SECONDS):
         return None
-    fitted = models.fitted(dataset, choice, asked.split)
-    if models.seconds_of_cases(asked, fitted, len(tests)) > _QUICK_SECONDS:
+    fitted = models.fitted(dataset, choice, view.split)
+    if models.seconds_of_cases(view, fitted, len(tests)) > _QUICK_SECONDS:
         return None
     path, key = _path(dataset, fitted, tests)
     setting = choice.path_params
-    found = compute.once(
+    confidences = compute.once(
         compute.digest("confidences", key, sorted(setting.items())),
         "Predicting the test cases",
         lambda: path.at(**setting).confidence,
     )
-    return Compared(tests[are_others], found[are_others])
+    return ReferenceConfidences(tests[are_others], confidences[are_others])
 
 
 def of_baselines(dataset: Dataset, choice: ModelChoice, split: Split) -> list[Evaluation]:

@@ -68,36 +68,36 @@ class Job(ABC):
 
     @property
     def seconds(self) -> float:
-        """How long it has run."""
+        """The seconds it has run."""
         return monotonic() - self._start
 
     @property
     def running(self) -> bool:
-        """Whether it still runs."""
+        """True while it runs."""
         return self._thread.is_alive()
 
     @property
     def is_wanted(self) -> bool:
-        """Whether it goes on, or ended a moment ago with an answer that nobody has."""
+        """True while it goes on, or if it ended a moment ago with an answer that nobody has."""
         if self.running:
             return not self.is_given_up
         is_recent = monotonic() - self._last_asked <= _PATIENCE_SECONDS
         return self._answer is not None and not self._is_fetched and is_recent
 
     def keep(self) -> bool:
-        """Ask it to go on; return whether it does."""
+        """Ask it to go on; return False where it has stopped."""
         with self._lock:
             self._last_asked = monotonic()
         return self.running and not self.is_given_up
 
     def wait(self, seconds: float) -> bool:
-        """Wait at most `seconds`; return whether it has ended. Jobs nobody waits for stop."""
+        """Wait at most `seconds`; return True if it has ended. Jobs nobody waits for stop."""
         self.keep()
         self._thread.join(seconds)
         return not self.running
 
     def result(self) -> Any:
-        """Return what the function returned, or raise what it raised."""
+        """Return the function's result, or raise its exception."""
         self._is_fetched = True
         if self._answer is None:
             raise JobLostError("The call ended without an answer.")
@@ -203,19 +203,21 @@ class Jobs:
         beside as many slow ones as may run at once.
         """
         with self._lock:
-            wanted = {name: job for name, job in self._jobs.items() if job.is_wanted}
-            self._jobs = wanted
-            if key in wanted:
-                wanted[key].keep()
-                return wanted[key]
+            wanted_jobs = {name: job for name, job in self._jobs.items() if job.is_wanted}
+            self._jobs = wanted_jobs
+            if key in wanted_jobs:
+                wanted_jobs[key].keep()
+                return wanted_jobs[key]
             if is_here:
-                wanted[key] = ThreadJob(function, *arguments, reports=reports)
-                return wanted[key]
-            n_running = sum(isinstance(job, ChildJob) and job.running for job in wanted.values())
+                wanted_jobs[key] = ThreadJob(function, *arguments, reports=reports)
+                return wanted_jobs[key]
+            n_running = sum(
+                isinstance(job, ChildJob) and job.running for job in wanted_jobs.values()
+            )
             if n_running >= _MOST_AT_ONCE + is_quick:
                 return None
-            wanted[key] = ChildJob(function, *arguments, reports=reports)
-            return wanted[key]
+            wanted_jobs[key] = ChildJob(function, *arguments, reports=reports)
+            return wanted_jobs[key]
 
 
 def run(
@@ -243,7 +245,7 @@ def run_here(
     *arguments: Any,
     reports: str = "",
 ) -> Any:
-    """Do work that should be quick in a thread; what is slow all the same has Cancel."""
+    """Do work that should be quick in a thread, with Cancel where it is slow all the same."""
 
     def ask() -> Job | None:
         return jobs.ask(key, function, *arguments, reports=reports, is_here=True)
@@ -289,8 +291,10 @@ def _show_until_done(key: str, title: str, ask: Callable[[], Job | None], job: J
         else:
             if job.seconds > SLOW_SECONDS:
                 WORKERS.prepare()
-            done = "" if job.progress is None else "{} of {} done, ".format(*job.progress)
-            clock.markdown(f":material/hourglass_top: {title}: {done}{job.seconds:.0f} s so far.")
+            progress_text = "" if job.progress is None else "{} of {} done, ".format(*job.progress)
+            clock.markdown(
+                f":material/hourglass_top: {title}: {progress_text}{job.seconds:.0f} s so far."
+            )
     slot.empty()
     return job
 

@@ -1,4 +1,4 @@
-"""The samples as cards, to choose one: what a row is, its labels, its size, what can learn it."""
+"""The samples as cards, to choose one: its rows, labels and size, and the methods that can learn it."""
 
 from collections.abc import Callable
 
@@ -20,23 +20,23 @@ _TARGETS = {
 
 
 @st.dialog("Choose a sample", width="large")
-def choose(start: Callable[[str], None]) -> None:
-    """List the samples by what is learned from them; `start` chooses one by its name."""
+def render_cards(start: Callable[[str], None]) -> None:
+    """Draw the samples by their kind of target; `start` chooses one by its name."""
     for task, title in _TARGETS.items():
         st.subheader(title, anchor=False)
         with st.grid(min_column_width=300, gap="small"):
             for sample in list_samples():
                 if sample.task is task:
                     with st.container(border=True, height="stretch"):
-                        _card(sample, start)
+                        _render_card(sample, start)
 
 
-def _card(sample: Sample, start: Callable[[str], None]) -> None:
-    chosen = session.get(DATA) == sample.name
+def _render_card(sample: Sample, start: Callable[[str], None]) -> None:
+    is_in_use = session.get(DATA) == sample.name
     if st.button(
         sample.title,
         type="tertiary",
-        icon=":material/check:" if chosen else ":material/arrow_forward:",
+        icon=":material/check:" if is_in_use else ":material/arrow_forward:",
         key=f"sample_{sample.name}",
         on_click=start,
         args=(sample.name,),
@@ -46,7 +46,7 @@ def _card(sample: Sample, start: Callable[[str], None]) -> None:
     chips = markup.strip([[label] for label in range(len(names))], names, n_labels=_LABELS_SHOWN)
     st.html(f'<div class="lr">{chips}</div>')
     st.markdown(sample.summary)
-    n_methods = sum(sample.task in each.tasks for each in ALGORITHMS.values())
+    n_methods = sum(sample.task in algorithm.tasks for algorithm in ALGORITHMS.values())
     st.caption(
         f"{sample.n_samples} rows × {len(sample.feature_names)} features × {len(names)} labels · "
         f"{n_methods} methods"

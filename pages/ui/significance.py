@@ -27,8 +27,8 @@ _P_FROM = {
 }
 
 
-def friedman_test(ranks: AverageRanks) -> None:
-    """Say whether the methods differ at all, by Friedman's test."""
+def render_friedman_test(ranks: AverageRanks) -> None:
+    """Draw the result of Friedman's test: whether the methods differ at all."""
     st.header("Do the methods differ at all?", anchor=False)
     if ranks.n_data_sets < 2:
         st.markdown("Friedman's test needs at least two data sets.")
@@ -45,27 +45,27 @@ def friedman_test(ranks: AverageRanks) -> None:
         st.warning(test.caution, icon=":material/warning:")
 
 
-def pairwise_tests(
+def render_pairwise_tests(
     scores: pd.DataFrame, ranks: AverageRanks, deviations: pd.DataFrame | None = None
 ) -> None:
-    """Draw which methods differ significantly over data sets, and offer tables and drawing."""
+    """Draw the significant differences of methods over data sets, with tables and drawing."""
     if ranks.n_data_sets < 2:
         return
     names = list(scores.columns)
     st.header("Which methods differ?", anchor=False)
-    found = _chosen_test(names, ranks)
-    _critical_differences(found)
-    if found.control is not None:
-        stepwise = holm(ranks, found.control)
+    differences = _choose_test(names, ranks)
+    _render_critical_differences(differences)
+    if differences.control is not None:
+        stepwise = holm(ranks, differences.control)
         stepwise["method"] = [names[j] for j in stepwise["method"]]
         with st.popover("Holm's steps", icon=":material/table:", type="tertiary"):
             st.dataframe(stepwise, hide_index=True)
     with st.container(horizontal=True):
-        widgets.download_csv("Average ranks (CSV)", found.frame(), "average-ranks.csv")
-        download_latex(scores, ranks, deviations)
+        widgets.download_csv("Average ranks (CSV)", differences.frame(), "average-ranks.csv")
+        render_latex_download(scores, ranks, deviations)
         short_names = {name: text.shorten_middle(name, _LETTERS) for name in names}
-        drawn = critical_difference_diagram(found, short_names=short_names).svg()
-        download_svg("Critical differences (SVG)", drawn, "critical-differences.svg")
+        svg_text = critical_difference_diagram(differences, short_names=short_names).svg()
+        render_svg_download("Critical differences (SVG)", svg_text, "critical-differences.svg")
     with st.expander("All pairs of methods (Wilcoxon's signed ranks)", icon=":material/compare:"):
         values = np.ascontiguousarray(scores.to_numpy())
         key = compute.digest("pairs of methods", values.tobytes(), values.shape, names)
@@ -74,15 +74,15 @@ def pairwise_tests(
         st.caption("p: probability of such differences if both were equally good; not adjusted.")
 
 
-def _chosen_test(names: list[str], ranks: AverageRanks) -> CriticalDifferences:
-    """Ask for all pairs or a control, and for the level."""
+def _choose_test(names: list[str], ranks: AverageRanks) -> CriticalDifferences:
+    """Draw the choice of all pairs or a control, and of the level."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        chosen = st.segmented_control(
+        comparison = st.segmented_control(
             "Test", [_ALL, _ONE], default=_ALL, required=True, key="post_hoc", bind="query-params"
         )
         alpha = st.select_slider("Level α", _LEVELS, 0.05, key="alpha", bind="query-params")
         control = None
-        if chosen == _ONE:
+        if comparison == _ONE:
             best = int(np.argmin(ranks.means))
             control = st.selectbox(
                 "Against", range(len(names)), index=best, format_func=names.__getitem__
@@ -90,38 +90,38 @@ def _chosen_test(names: list[str], ranks: AverageRanks) -> CriticalDifferences:
     return critical_differences(ranks, names, alpha=alpha, control=control)
 
 
-def _critical_differences(found: CriticalDifferences) -> None:
-    if found.control is None:
-        groups = (", ".join(found.names[j] for j in group) for group in found.groups)
-        said = f"Not significantly different: {'; '.join(groups) or 'none'}"
+def _render_critical_differences(differences: CriticalDifferences) -> None:
+    if differences.control is None:
+        groups = (", ".join(differences.names[j] for j in group) for group in differences.groups)
+        sentence = f"Not significantly different: {'; '.join(groups) or 'none'}"
         test, caption = "Nemenyi", "bars join methods that do not differ significantly"
     else:
-        control = found.names[found.control]
-        said = f"Significantly worse than {control}: {', '.join(found.worse) or 'none'}"
+        control = differences.names[differences.control]
+        sentence = f"Significantly worse than {control}: {', '.join(differences.worse) or 'none'}"
         test = "Bonferroni–Dunn"
         caption = "the band holds what does not differ significantly from the control"
     st.markdown(
-        f"Two average ranks differ significantly if they are more than **{found.difference:.3f}** "
-        f"apart ({test}). {text.markdown(said)}."
+        "Two average ranks differ significantly if they are more than "
+        f"**{differences.difference:.3f}** apart ({test}). {text.markdown(sentence)}."
     )
     drawing.chart(
-        critical_difference_figure(found),
+        critical_difference_figure(differences),
         key="critical-differences",
-        alt=f"average ranks with the critical difference {found.difference:.3f}; {said}",
-        table=found.frame(),
+        alt=f"average ranks with the critical difference {differences.difference:.3f}; {sentence}",
+        table=differences.frame(),
         caption=f"Average ranks (1 is best); {caption}.",
     )
 
 
-def download_svg(label: str, drawn: str, file_name: str) -> None:
-    """Offer a drawing as a file."""
-    widgets.download(label, drawn, file_name, "image/svg+xml")
+def render_svg_download(label: str, svg_text: str, file_name: str) -> None:
+    """Draw the download of a drawing."""
+    widgets.download(label, svg_text, file_name, "image/svg+xml")
 
 
-def download_latex(
+def render_latex_download(
     scores: pd.DataFrame, ranks: AverageRanks, deviations: pd.DataFrame | None = None
 ) -> None:
-    """Offer the scores with their ranks as a LaTeX table."""
-    places = pd.DataFrame(ranks.ranks, scores.index, scores.columns)
-    table = latex_table(scores, places, deviations=deviations)
+    """Draw the download of the scores with their ranks as a LaTeX table."""
+    rank_frame = pd.DataFrame(ranks.ranks, scores.index, scores.columns)
+    table = latex_table(scores, rank_frame, deviations=deviations)
     widgets.download("Table (LaTeX)", table, "results.tex", "text/x-tex")

@@ -1,4 +1,4 @@
-"""What visitors brought and did, restored after a reload, and files that are looked at.
+"""Uploads and edits of visitors, restored after a reload, and files being inspected.
 
 The browser keeps the key to its workspace in a cookie that the server sets; no script, link or page
 shows it. All of it lives as long as the server: a client can have everything cleared that Streamlit
@@ -34,7 +34,7 @@ _MAX_PROPOSAL_BYTES = 1 << 30
 
 @dataclass(frozen=True, eq=False)
 class Workspace:
-    """What one browser brought and did.
+    """The uploads and edits of one browser.
 
     Data sets by the names offered; by fingerprint, the files and choices they were read with;
     values changed by hand, by fingerprint and row; pins by fingerprint; chosen rows by name.
@@ -72,8 +72,8 @@ def is_key(key: Any) -> bool:
 def size_in_bytes(value: Any) -> int:
     """Measure a result with all arrays it holds, which are not copied for it."""
     arrays: list[pickle.PickleBuffer] = []
-    rest = pickle.dumps(value, protocol=5, buffer_callback=arrays.append)
-    return len(rest) + sum(array.raw().nbytes for array in arrays)
+    pickled = pickle.dumps(value, protocol=5, buffer_callback=arrays.append)
+    return len(pickled) + sum(array.raw().nbytes for array in arrays)
 
 
 class Workspaces:
@@ -112,8 +112,8 @@ class Workspaces:
             return None
         with self._lock:
             oldest = time.monotonic() - self._seconds
-            for known in [k for k, stored in self._stored.items() if stored.stored_at < oldest]:
-                del self._stored[known]
+            for old_key in [k for k, stored in self._stored.items() if stored.stored_at < oldest]:
+                del self._stored[old_key]
             if key not in self._stored:
                 return None
             self._stored.move_to_end(key)
@@ -143,7 +143,7 @@ class _StoredProposal:
 
 
 class Proposals:
-    """What files that sessions look at seem to hold, bounded in bytes for all of them together.
+    """The proposals of files that sessions inspect, bounded in bytes for all of them together.
 
     A page that asks for one that was dropped looks at its files again.
     """

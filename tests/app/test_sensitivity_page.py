@@ -158,7 +158,7 @@ def test_a_single_split_has_no_band():
 def test_powers_doublings_and_none_have_places():
     powers = Axis("a", "α", [0.0, 0.001, 0.1, 10.0], ["0", "0.001", "0.1", "10"], "powers of 10")
     assert [powers.place(value) for value in powers.values] == [-4, -3, -1, 1]
-    assert powers.short_words() == ["0", "10⁻³", "0.1", "10"]
+    assert powers.short_texts() == ["0", "10⁻³", "0.1", "10"]
     doublings = Axis("p", "p", [1, 3, 128], ["1", "3", "128"], "doubling")
     assert doublings.place(1) == 0
     assert doublings.place(128) == 7

@@ -85,11 +85,11 @@ def confidence_curves(
 
 
 def _add_band(figure: go.Figure, curve: pd.DataFrame) -> None:
-    told = curve[curve["low"].notna()]
+    with_band = curve[curve["low"].notna()]
     for column, fill in (("low", None), ("high", "tonexty")):
         figure.add_scatter(
-            x=told["confidence"],
-            y=told[column],
+            x=with_band["confidence"],
+            y=with_band[column],
             name="95% band of (b)",
             mode="lines",
             line={"width": 0, "color": ACCENT},
@@ -131,8 +131,8 @@ def risk_coverage_curve(curve: pd.DataFrame, risk_title: str) -> go.Figure:
     )
 
 
-def abstention_curve(curve: pd.DataFrame, chosen: pd.Series) -> go.Figure:
-    """Draw how many of the predicted label pairs are right against the share that is predicted."""
+def abstention_curve(curve: pd.DataFrame, selected: pd.Series) -> go.Figure:
+    """Draw the share of predicted pairs that are right against the share that is predicted."""
     return picture(
         320,
         [
@@ -146,8 +146,8 @@ def abstention_curve(curve: pd.DataFrame, chosen: pd.Series) -> go.Figure:
                 "%{y:.1%} of them right<extra></extra>",
             },
             {
-                "x": [chosen["share_predicted"]],
-                "y": [chosen["share_right"]],
+                "x": [selected["share_predicted"]],
+                "y": [selected["share_right"]],
                 "mode": "markers",
                 "marker": {"color": _RED, "size": 15, "symbol": "diamond"},
                 "hoverinfo": "skip",
@@ -174,7 +174,7 @@ def possible_positions(
     short = shorten_all(label_names, 16)
     rows = np.arange(len(order))
     true_first, true_last = truth[order].T
-    known = rows[true_first == true_last]
+    untied_rows = rows[true_first == true_last]
     ranges = rows[true_first < true_last]
     between = np.full(len(ranges), np.nan)
     bars = {
@@ -192,8 +192,8 @@ def possible_positions(
         "hovertemplate": "%{customdata}<extra></extra>",
     }
     marks = {
-        "x": true_first[known],
-        "y": known,
+        "x": true_first[untied_rows],
+        "y": untied_rows,
         "mode": "markers",
         "marker": {
             "symbol": "diamond",
@@ -233,12 +233,15 @@ def _span(low: int, high: int) -> str:
 
 def confidence_among(standing: ConfidenceStanding) -> go.Figure:
     """Draw the confidences of other cases, with one case's own marked."""
-    values, own = standing.confidences, standing.confidence
-    low, high = min(float(values.min()), own), max(float(values.max()), own)
+    values, confidence = standing.confidences, standing.confidence
+    low, high = min(float(values.min()), confidence), max(float(values.max()), confidence)
     # An edge of the bars lies at the case's own confidence.
     width = (high - low) / 30 or 0.02
-    n_below, n_above = int(np.ceil((own - low) / width)), int(np.ceil((high - own) / width)) + 1
-    edges = own + width * np.arange(-n_below - 1, n_above + 1)
+    n_below, n_above = (
+        int(np.ceil((confidence - low) / width)),
+        int(np.ceil((high - confidence) / width)) + 1,
+    )
+    edges = confidence + width * np.arange(-n_below - 1, n_above + 1)
     counts, _ = np.histogram(values, edges)
     bars = {
         "type": "bar",
@@ -246,7 +249,9 @@ def confidence_among(standing: ConfidenceStanding) -> go.Figure:
         "y": counts,
         "width": width * 0.94,
         "marker": {
-            "color": [ACCENT if edge >= own - width / 2 else "#8A93A3" for edge in edges[:-1]],
+            "color": [
+                ACCENT if edge >= confidence - width / 2 else "#8A93A3" for edge in edges[:-1]
+            ],
             "line": {"width": 0},
         },
         "hovertemplate": "%{y} test cases<extra></extra>",
@@ -256,6 +261,6 @@ def confidence_among(standing: ConfidenceStanding) -> go.Figure:
         [bars],
         x={"title": "confidence", "zeroline": False},
         y={"title": "test cases"},
-        shapes=[upright(own, 3)],
-        annotations=[said_above(own, f"<b>this case: {own:.2f}</b>")],
+        shapes=[upright(confidence, 3)],
+        annotations=[said_above(confidence, f"<b>this case: {confidence:.2f}</b>")],
     )

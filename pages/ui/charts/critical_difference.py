@@ -14,25 +14,30 @@ _CONTROL = "#C11F5B"
 _LETTERS = 22
 
 
-def critical_difference_figure(found: CriticalDifferences) -> go.Figure:
+def critical_difference_figure(differences: CriticalDifferences) -> go.Figure:
     """Draw one row for each method, the best at the top, and bars beside the groups."""
-    low, high = float(found.means.min()), float(found.means.max())
+    low, high = float(differences.means.min()), float(differences.means.max())
     # Bars stand to the right of all ranks, one beside the other.
     step = 0.04 * (high - low or 1.0)
-    bars = [high + (3 + 1.5 * place) * step for place in range(len(found.groups) + 1)]
+    bars = [high + (3 + 1.5 * bar_index) * step for bar_index in range(len(differences.groups) + 1)]
     ends = [low - 2 * step, bars[-1] + 0.5 * step]
     band: list[Look] = []
-    if found.control is not None:
-        left, right = found.around_control
-        ends = [min(ends[0], left), max(ends[1], right)]
-        box = {"type": "rect", "x0": left, "x1": right, "y0": 0, "y1": 1, "yref": "paper"}
+    if differences.control is not None:
+        low_end, high_end = differences.around_control
+        ends = [min(ends[0], low_end), max(ends[1], high_end)]
+        box = {"type": "rect", "x0": low_end, "x1": high_end, "y0": 0, "y1": 1, "yref": "paper"}
         band = [{**box, "fillcolor": MUTED, "line": {"width": 0}, "layer": "below"}]
-    names = [plotly(shorten_middle(found.names[method], _LETTERS)) for method in found.order]
+    names = [
+        plotly(shorten_middle(differences.names[method], _LETTERS)) for method in differences.order
+    ]
     return picture(
         110 + 30 * len(names),
         [
-            _dots(found),
-            *(_bar(found, group, x) for group, x in zip(found.groups, bars, strict=False)),
+            _dots(differences),
+            *(
+                _bar(differences, group, x)
+                for group, x in zip(differences.groups, bars, strict=False)
+            ),
         ],
         x={"title": "average rank (lower is better)", "range": ends, "zeroline": False},
         y={**numbered_rows(names), "range": [len(names) - 0.5, -0.7]},
@@ -40,9 +45,9 @@ def critical_difference_figure(found: CriticalDifferences) -> go.Figure:
     )
 
 
-def _dots(found: CriticalDifferences) -> Look:
-    order = found.order
-    means = found.means[order]
+def _dots(differences: CriticalDifferences) -> Look:
+    order = differences.order
+    means = differences.means[order]
     return {
         "x": means,
         "y": list(range(len(means))),
@@ -51,18 +56,18 @@ def _dots(found: CriticalDifferences) -> Look:
         "textposition": "top center",
         "marker": {
             "size": 14,
-            "color": [_CONTROL if method == found.control else ACCENT for method in order],
+            "color": [_CONTROL if method == differences.control else ACCENT for method in order],
         },
-        "customdata": [plotly(found.names[method]) for method in order],
+        "customdata": [plotly(differences.names[method]) for method in order],
         "hovertemplate": "%{customdata}: %{x:.3f}<extra></extra>",
         "cliponaxis": False,
     }
 
 
-def _bar(found: CriticalDifferences, group: Sequence[int], x: float) -> Look:
+def _bar(differences: CriticalDifferences, group: Sequence[int], x: float) -> Look:
     """Join the rows of methods that do not differ significantly."""
-    rows = [found.order.index(method) for method in group]
-    names = ", ".join(plotly(found.names[method]) for method in group)
+    rows = [differences.order.index(method) for method in group]
+    names = ", ".join(plotly(differences.names[method]) for method in group)
     return {
         "x": [x, x],
         "y": [min(rows) - 0.2, max(rows) + 0.2],

@@ -58,13 +58,13 @@ _MARKS = {
 def threshold_spans(table: pd.DataFrame) -> go.Figure:
     """Draw each label's threshold, tuned and the method's own, among the scores they divide."""
     moved = (table["threshold"] - table["own_threshold"]).abs()
-    kept = table.loc[moved.nlargest(_MOST_LABELS).index].sort_index()
-    kept = kept.sort_values("frequency", ascending=False, kind="stable")
-    rows, names = np.arange(len(kept)), [plotly(name) for name in kept["label"]]
-    colors = [label_color(int(label)) for label in kept.index]
+    most_moved = table.loc[moved.nlargest(_MOST_LABELS).index].sort_index()
+    most_moved = most_moved.sort_values("frequency", ascending=False, kind="stable")
+    rows, names = np.arange(len(most_moved)), [plotly(name) for name in most_moved["label"]]
+    colors = [label_color(int(label)) for label in most_moved.index]
     marks = [
         {
-            "x": kept[column],
+            "x": most_moved[column],
             "y": rows,
             "name": name,
             "mode": "markers",
@@ -75,12 +75,12 @@ def threshold_spans(table: pd.DataFrame) -> go.Figure:
         }
         for column, name, mark in _THRESHOLDS
     ]
-    short = [plotly(name) for name in shorten_all(list(kept["label"]), _LETTERS)]
+    short = [plotly(name) for name in shorten_all(list(most_moved["label"]), _LETTERS)]
     return picture(
-        110 + 26 * len(kept),
+        110 + 26 * len(most_moved),
         [
-            _spans(kept, rows + 0.17, "without"),
-            _spans(kept, rows - 0.17, "with", colors),
+            _spans(most_moved, rows + 0.17, "without"),
+            _spans(most_moved, rows - 0.17, "with", colors),
             *marks,
         ],
         x={"title": "score of the label", "zeroline": False},
@@ -123,7 +123,7 @@ def trade_off(
     rules: pd.DataFrame,
     across: Measure,
     up: Measure,
-    chosen: str,
+    selected_rule: str,
     path: tuple[Knob, pd.DataFrame] | None = None,
 ) -> go.Figure:
     """Draw rules by two measures, the chosen one larger; values of a knob are joined by a line."""
@@ -151,7 +151,10 @@ def trade_off(
         480,
         [
             *([] if path is None else [_path(*path, across, up)]),
-            *(_rule(row, across, up, chosen=row["rule"] == chosen) for _, row in rules.iterrows()),
+            *(
+                _rule(row, across, up, is_selected=row["rule"] == selected_rule)
+                for _, row in rules.iterrows()
+            ),
         ],
         x=x,
         y=y,
@@ -162,7 +165,7 @@ def trade_off(
     )
 
 
-def _rule(row: pd.Series, across: Measure, up: Measure, *, chosen: bool) -> Look:
+def _rule(row: pd.Series, across: Measure, up: Measure, *, is_selected: bool) -> Look:
     mark = _MARKS[row["rule"]]
     thin = mark.symbol.endswith(("-open", "-thin"))
     return {
@@ -173,9 +176,9 @@ def _rule(row: pd.Series, across: Measure, up: Measure, *, chosen: bool) -> Look
         "marker": {
             "color": mark.color,
             "symbol": mark.symbol,
-            "size": mark.size + (6 if chosen and not thin else 0),
+            "size": mark.size + (6 if is_selected and not thin else 0),
             "line": {
-                "width": 3 if thin else 2 if chosen else 0,
+                "width": 3 if thin else 2 if is_selected else 0,
                 "color": mark.color if thin else LINE,
             },
         },
@@ -207,7 +210,7 @@ def _path(knob: Knob, path: pd.DataFrame, across: Measure, up: Measure) -> Look:
 def _names_of_ends(knob: Knob, path: pd.DataFrame, across: Measure, up: Measure) -> list[Look]:
     """Write the first and the last value to the right of the path, where they do not meet."""
     first, last = path.iloc[0], path.iloc[-1]
-    below = first[up.key] <= last[up.key]
+    rises = first[up.key] <= last[up.key]
     return [
         {
             "x": row[across.key],
@@ -219,7 +222,7 @@ def _names_of_ends(knob: Knob, path: pd.DataFrame, across: Measure, up: Measure)
             "yshift": 14 * side,
             "font": {"size": 11},
         }
-        for row, side in ((first, -1 if below else 1), (last, 1 if below else -1))
+        for row, side in ((first, -1 if rises else 1), (last, 1 if rises else -1))
     ]
 
 

@@ -1,4 +1,4 @@
-"""Figures of guarantees: what is promised, what is realised and what is kept for it."""
+"""Figures of guarantees: promised and realised levels, and the pairs decided for them."""
 
 from collections.abc import Iterable, Sequence
 
@@ -24,56 +24,62 @@ _LEGEND = {"orientation": "h", "y": 1.02, "x": 0, "yanchor": "bottom"}
 _SMALLEST, _LARGEST = 7, 15
 
 
-def promised_against_realised(curve: pd.DataFrame, chosen: float, good: str) -> str:
-    """Draw what is realised at each level promised, with the range to be expected."""
-    known, banded = curve[curve["realised"].notna()], curve[curve["low"].notna()]
+def promised_against_realised(curve: pd.DataFrame, selected_level: float, good: str) -> str:
+    """Draw the realised level at each promised one, with its expected range."""
+    realised_levels, banded = curve[curve["realised"].notna()], curve[curve["low"].notna()]
     low, high = float(curve["promised"].min()), float(curve["promised"].max())
     ends = [low, high]
-    reached = [*ends, *known["realised"], *banded["low"], *banded["high"]]
+    reached = [*ends, *realised_levels["realised"], *banded["low"], *banded["high"]]
     room = _BESIDE_A_MARK * (high - low)
     plot = Plot(Axis.of_shares(low - room, high + room, "promised"), _around(reached, good))
     if len(banded):
-        below, above = banded["low"].tolist(), banded["high"].tolist()
-        plot.band(banded["promised"].tolist(), below, above, ACCENT)
+        range_low, range_high = banded["low"].tolist(), banded["high"].tolist()
+        plot.band(banded["promised"].tolist(), range_low, range_high, ACCENT)
     plot.curve(ends, ends, LINE, 2, "2 3")
-    plot.curve(known["promised"], known["realised"], ACCENT, 3)
-    for level, share in zip(known["promised"], known["realised"], strict=True):
-        said = f"promised {level:.0%}, realised {share:.1%}"
-        plot.column(level - _HALF_A_LEVEL, level + _HALF_A_LEVEL, said)
-    _choose(plot, known, "promised", chosen)
+    plot.curve(realised_levels["promised"], realised_levels["realised"], ACCENT, 3)
+    for level, share in zip(realised_levels["promised"], realised_levels["realised"], strict=True):
+        hover = f"promised {level:.0%}, realised {share:.1%}"
+        plot.column(level - _HALF_A_LEVEL, level + _HALF_A_LEVEL, hover)
+    _choose(plot, realised_levels, "promised", selected_level)
     return plot.drawn(_HEIGHT)
 
 
 def kept_against_realised(
-    curve: pd.DataFrame, other: pd.DataFrame | None, chosen: float, good: str
+    curve: pd.DataFrame, by_votes: pd.DataFrame | None, selected_level: float, good: str
 ) -> str:
-    """Draw what is right against the share of pairs decided; `other`: pairs withheld by votes."""
-    tables = [curve] if other is None else [curve, other]
-    x, y = (np.concatenate([each[name] for each in tables]) for name in ("kept", "realised"))
+    """Draw right against decided pairs, in shares; `by_votes`: pairs withheld by votes."""
+    tables = [curve] if by_votes is None else [curve, by_votes]
+    x, y = (np.concatenate([table[name] for table in tables]) for name in ("kept", "realised"))
     plot = Plot(_around(x, "pairs decided"), _around(y, good))
     lines = [(curve, "promised", "realised", "point")]
     plot.curve(curve["kept"], curve["realised"], ACCENT, 3)
     key = '<span><i class="line"></i>with a guarantee</span>'
-    if other is not None:
-        plot.curve(other["kept"], other["realised"], LINE, 2, "9 6")
-        lines.append((other, "threshold", "right", "point other"))
+    if by_votes is not None:
+        plot.curve(by_votes["kept"], by_votes["realised"], LINE, 2, "9 6")
+        lines.append((by_votes, "threshold", "right", "point other"))
         key += '<span><i class="line other"></i>withheld by votes</span>'
-    for table, by, named, look in lines:
-        for (kept, share), levels in _by_place(table, by).items():
+    for table, by, share_name, look in lines:
+        for (decided, share), levels in _by_place(table, by).items():
             at = " to ".join(dict.fromkeys([f"{min(levels):.0%}", f"{max(levels):.0%}"]))
-            plot.spot(kept, share, look, f"{by} {at}: {kept:.0%} of the pairs, {named} {share:.1%}")
-    _choose(plot, curve, "kept", chosen)
+            plot.spot(
+                decided,
+                share,
+                look,
+                f"{by} {at}: {decided:.0%} of the pairs, {share_name} {share:.1%}",
+            )
+    _choose(plot, curve, "kept", selected_level)
     return f'<div class="lr-key">{key}</div>{plot.drawn(_HEIGHT - _KEY)}'
 
 
-def realised_by(table: pd.DataFrame, promised: float, good: str, kept: str) -> str:
-    """Draw what is realised in each group of cases as a dot, the promise as a line.
+def realised_by(table: pd.DataFrame, promised: float, good: str, size_template: str) -> str:
+    """Draw the realised level in each group of cases as a dot, the promise as a line.
 
-    `kept` is the template of what pointing at a group says of the column of that name.
+    `size_template` formats the column "kept" for the text at the pointer.
     """
     groups = [
         Group(row.group, row.realised, row.cases,
-              f"{row.group}: {row.realised:.1%} of {row.cases} cases, {kept.format(row.kept)}")
+              f"{row.group}: {row.realised:.1%} of {row.cases} cases, "
+              f"{size_template.format(row.kept)}")
         for row in table.itertuples()
     ]  # fmt: skip
     return group_rows(groups, promised, good, _LEAST)
@@ -81,24 +87,24 @@ def realised_by(table: pd.DataFrame, promised: float, good: str, kept: str) -> s
 
 def _by_place(table: pd.DataFrame, by: str) -> dict[tuple[float, float], list[float]]:
     """Collect levels that lie at one place, as those with the same threshold do."""
-    found: dict[tuple[float, float], list[float]] = {}
-    for kept, share, level in zip(table["kept"], table["realised"], table[by], strict=True):
-        found.setdefault((kept, share), []).append(level)
-    return found
+    levels_by_point: dict[tuple[float, float], list[float]] = {}
+    for decided, share, level in zip(table["kept"], table["realised"], table[by], strict=True):
+        levels_by_point.setdefault((decided, share), []).append(level)
+    return levels_by_point
 
 
 def _around(shares: Iterable[float], title: str) -> Axis:
     """Return an axis with room for shares: hardly any of it below 0% or above 100%."""
-    known = np.asarray([*shares], dtype=float)
-    low, high = float(np.nanmin(known)), float(np.nanmax(known))
+    values = np.asarray([*shares], dtype=float)
+    low, high = float(np.nanmin(values)), float(np.nanmax(values))
     room = 0.05 * (high - low) or 0.05
     high = min(high + room, _MOST)
     return Axis.of_shares(max(low - room, -_BESIDE_A_MARK * high), high, title)
 
 
-def _choose(plot: Plot, curve: pd.DataFrame, across: str, chosen: float) -> None:
+def _choose(plot: Plot, curve: pd.DataFrame, across: str, selected_level: float) -> None:
     """Mark the chosen level on a curve, if it can be promised."""
-    at = curve[np.isclose(curve["promised"], chosen)]
+    at = curve[np.isclose(curve["promised"], selected_level)]
     for x, y in zip(at[across], at["realised"], strict=True):
         plot.spot(x, y, "level", "")
 
@@ -114,7 +120,7 @@ def reliability(tables: Sequence[tuple[str, pd.DataFrame]]) -> go.Figure:
         "showlegend": False,
     }
     looks = [(ACCENT, "solid")] if len(tables) == 1 else [("#8A93A3", "dash"), (ACCENT, "solid")]
-    most = max(float(table["pairs"].max()) for _, table in tables)
+    most_pairs = max(float(table["pairs"].max()) for _, table in tables)
     traces = [
         {
             "x": table["probability"],
@@ -124,7 +130,7 @@ def reliability(tables: Sequence[tuple[str, pd.DataFrame]]) -> go.Figure:
             "line": {"color": color, "dash": dash, "width": 2},
             "marker": {
                 "color": color,
-                "size": _SMALLEST + (_LARGEST - _SMALLEST) * np.sqrt(table["pairs"] / most),
+                "size": _SMALLEST + (_LARGEST - _SMALLEST) * np.sqrt(table["pairs"] / most_pairs),
             },
             "cliponaxis": False,
             "customdata": table["pairs"],

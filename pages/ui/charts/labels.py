@@ -1,4 +1,4 @@
-"""Figures of how well each label is predicted."""
+"""Figures of the quality of predictions label by label."""
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -60,7 +60,7 @@ def label_quality(table: pd.DataFrame) -> go.Figure:
 
 
 def place_errors(table: pd.DataFrame) -> go.Figure:
-    """Draw how far off each label of a ranking is, and how often it comes first."""
+    """Draw the mean position error of each label, and its frequency of coming first."""
     figure = make_subplots(
         rows=1,
         cols=2,

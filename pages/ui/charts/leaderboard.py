@@ -14,7 +14,7 @@ _LETTERS = 26
 
 
 def difference_intervals(table: pd.DataFrame, title: str) -> go.Figure:
-    """Draw how far methods differ from one of them, with intervals where they are known."""
+    """Draw the differences from one of the methods, with intervals where they are known."""
     names = [plotly(shorten_middle(name, _LETTERS)) for name in table["method"]]
     dots = [_COLORS[verdict] for verdict in table["verdict"]]
     ends = table[["low", "high"]].to_numpy(dtype=float)
@@ -51,11 +51,11 @@ def level_curves(table: pd.DataFrame, title: str, level_title: str) -> go.Figure
     traces: list[Look] = []
     # In this order a method has the same colour in every figure.
     for i, method in enumerate(sorted(set(table["method"]))):
-        own = table[table["method"] == method].sort_values("level")
-        color, x = palette_color(i), own["level"].tolist()
+        method_rows = table[table["method"] == method].sort_values("level")
+        color, x = palette_color(i), method_rows["level"].tolist()
         band = {
             "x": [*x, *x[::-1]],
-            "y": own["high"].tolist() + own["low"].tolist()[::-1],
+            "y": method_rows["high"].tolist() + method_rows["low"].tolist()[::-1],
             "mode": "lines",
             "line": {"width": 0},
             "fill": "toself",
@@ -66,7 +66,7 @@ def level_curves(table: pd.DataFrame, title: str, level_title: str) -> go.Figure
         }
         line = {
             "x": x,
-            "y": own["mean"].tolist(),
+            "y": method_rows["mean"].tolist(),
             "mode": "lines+markers",
             "line": {"width": 3, "color": color},
             "name": plotly(shorten_middle(method, 40)),

@@ -1,4 +1,4 @@
-"""How far recomputed numbers lie from print."""
+"""Figures of the differences between recomputed and printed numbers."""
 
 from collections.abc import Sequence
 
@@ -20,21 +20,21 @@ _LETTERS = 26
 
 
 def differences(rows: pd.DataFrame, gains: Sequence[float], titles: Sequence[str]) -> go.Figure:
-    """Draw how much better than print each number is, a row per method, a dot per data set.
+    """Draw the gain of each number over print, a row per method, a dot per data set.
 
     `rows` is a ledger of one measure with one tolerance, `gains` are larger than 0 where the
     recomputed number is better, `titles` name the methods.
     """
     names = list(dict.fromkeys(titles))
-    places = {name: i for i, name in enumerate(names)}
+    row_of_title = {name: i for i, name in enumerate(names)}
     tolerance = float(rows["tolerance"].max())
     traces: list[Look] = []
     for verdict, (symbol, color) in _MARKS.items():
-        own = [i for i, said in enumerate(rows["verdict"]) if said == verdict]
+        indices = [i for i, row_verdict in enumerate(rows["verdict"]) if row_verdict == verdict]
         traces.append(
             {
-                "x": [gains[i] for i in own],
-                "y": [places[titles[i]] for i in own],
+                "x": [gains[i] for i in indices],
+                "y": [row_of_title[titles[i]] for i in indices],
                 "mode": "markers",
                 "marker": {"symbol": symbol, "size": 10, "color": color, "opacity": 0.8},
                 "customdata": [
@@ -43,7 +43,7 @@ def differences(rows: pd.DataFrame, gains: Sequence[float], titles: Sequence[str
                         rows["printed"].iloc[i],
                         rows["ours"].iloc[i],
                     ]
-                    for i in own
+                    for i in indices
                 ],
                 "hovertemplate": "%{customdata[0]}: %{customdata[2]:.3f}, "
                 "print %{customdata[1]:.3f}<extra></extra>",

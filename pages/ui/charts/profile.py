@@ -73,12 +73,14 @@ def position_table(
     profile: RankingProfile, labels: Sequence[int], columns: Sequence[str]
 ) -> NDArray[np.int64]:
     """Count rows by label and column: positions, then 'tied' and 'not ranked' where wanted."""
-    whole = {
+    extra_counts = {
         "tied": profile.tied_counts,
         "not ranked": profile.n_rows - profile.ranked_counts,
     }
     lines = [
-        whole[column] if column in whole else profile.position_counts[:, int(column) - 1]
+        extra_counts[column]
+        if column in extra_counts
+        else profile.position_counts[:, int(column) - 1]
         for column in columns
     ]
     return np.column_stack(lines)[list(labels)]
@@ -89,9 +91,9 @@ def _at(column: str) -> str:
 
 
 def pair_matrix(profile: RankingProfile, labels: Sequence[int], marked: int | None) -> go.Figure:
-    """Draw how often the label of the row is ahead of that of the column, with cycles."""
-    chosen = np.ix_(labels, labels)
-    shares, counts = profile.pair_shares[chosen], profile.pair_counts[chosen]
+    """Draw the share of rows with the row's label ahead of the column's, with cycles."""
+    square = np.ix_(labels, labels)
+    shares, counts = profile.pair_shares[square], profile.pair_counts[square]
     names = [plotly(profile.label_names[label]) for label in labels]
     hovers = [
         ""
@@ -101,7 +103,7 @@ def pair_matrix(profile: RankingProfile, labels: Sequence[int], marked: int | No
         for first in range(len(labels))
         for second in range(len(labels))
     ]
-    rows, columns = np.nonzero(profile.in_cycle[chosen])
+    rows, columns = np.nonzero(profile.in_cycle[square])
     cycles = {
         "x": columns,
         "y": rows + (0.3 if len(labels) <= NUMBERS_UP_TO else 0),
@@ -117,11 +119,11 @@ def pair_matrix(profile: RankingProfile, labels: Sequence[int], marked: int | No
 def together_matrix(
     profile: LabelSetProfile, labels: Sequence[int], marked: int | None, *, correlation: bool
 ) -> go.Figure:
-    """Draw how often two labels occur together."""
-    chosen = np.ix_(labels, labels)
-    counts, phi = profile.pair_counts[chosen], profile.correlation[chosen]
-    own = profile.label_counts[list(labels)][:, None]
-    shares = np.divide(counts, own, out=np.full(counts.shape, np.nan), where=own > 0)
+    """Draw the shares of rows in which two labels occur together."""
+    square = np.ix_(labels, labels)
+    counts, phi = profile.pair_counts[square], profile.correlation[square]
+    row_counts = profile.label_counts[list(labels)][:, None]
+    shares = np.divide(counts, row_counts, out=np.full(counts.shape, np.nan), where=row_counts > 0)
     names = [plotly(profile.label_names[label]) for label in labels]
     hovers = [
         f"{counts[i, j]} rows have {names[i]}"
@@ -172,17 +174,17 @@ def _grid(
     """Draw a matrix of values with a point to click at in every cell."""
     n_rows, n_columns = values.shape
     height = 34 if n_rows <= NUMBERS_UP_TO else 24 if n_rows <= _NAMES_UP_TO else 19
-    shown = max(n_rows, n_columns) <= NUMBERS_UP_TO
+    has_numbers = max(n_rows, n_columns) <= NUMBERS_UP_TO
     heatmap = {
         "type": "heatmap",
         "z": values,
         "xgap": 0 if n_columns > _NAMES_UP_TO else 2,
         "ygap": 0 if n_rows > _NAMES_UP_TO else 2,
         "hoverinfo": "skip",
-        "showscale": not shown,
+        "showscale": not has_numbers,
         **scale,
     }
-    ticks = [place for place, name in enumerate(columns) if _is_tick(name, n_columns)]
+    ticks = [column_index for column_index, name in enumerate(columns) if _is_tick(name, n_columns)]
     flat = not upright_names and (columns[-1].isdigit() or n_columns <= _NAMES_UP_TO)
     across, down = np.meshgrid(range(n_columns), range(n_rows))
     y, x = divmod(marked or 0, n_columns)
@@ -191,7 +193,7 @@ def _grid(
         [heatmap, *over, _to_click(across.ravel(), down.ravel(), hovers)],
         x={
             "tickvals": ticks,
-            "ticktext": [columns[place] for place in ticks],
+            "ticktext": [columns[column_index] for column_index in ticks],
             "tickangle": 0 if flat else -90,
             "side": "top",
             "automargin": True,
@@ -208,7 +210,7 @@ def _grid(
             **NO_GRID,
         },
         shapes=[] if marked is None else [_mark(x - 0.5, x + 0.5, y - 0.5, y + 0.5)],
-        annotations=_numbers(values) if shown else [],
+        annotations=_numbers(values) if has_numbers else [],
         **_NEAREST,
     )
 
@@ -224,50 +226,52 @@ def _numbers(values: FloatArray) -> list[Look]:
 
 def _is_tick(name: str, n_columns: int) -> bool:
     """Tell whether a column is named: of many numbers the first and every fifth."""
-    many = n_columns > _NAMES_UP_TO and name.isdigit()
-    return not many or name == "1" or int(name) % 5 == 0
+    is_crowded = n_columns > _NAMES_UP_TO and name.isdigit()
+    return not is_crowded or name == "1" or int(name) % 5 == 0
 
 
 def count_bars(
     counts: NDArray[Any],
-    whole: NDArray[Any],
+    full_counts: NDArray[Any],
     texts: Sequence[str],
     hovers: Sequence[str],
     marked: int | None,
     colors: Sequence[str] | None = None,
 ) -> go.Figure:
     """Draw counts of rows as bars, one below the other, those of all rows pale behind them."""
-    places, most = np.arange(len(counts)), max(1, int(whole.max(initial=0)))
-    words = {
+    bar_positions, longest = np.arange(len(counts)), max(1, int(full_counts.max(initial=0)))
+    text_trace = {
         "x": np.zeros(len(counts)),
-        "y": places - 0.08,
+        "y": bar_positions - 0.08,
         "mode": "text",
         "text": [plotly(shorten(text, _TEXT)) for text in texts],
         "textposition": "middle right",
         "hoverinfo": "skip",
         "cliponaxis": False,
     }
-    lengths = (whole, MUTED), (counts, list(colors) if colors else ACCENT)
+    lengths = (full_counts, MUTED), (counts, list(colors) if colors else ACCENT)
     return picture(
         12 + 36 * len(counts),
         [
             *(
-                {**_bar(color), "x": x, "y": places + 0.3, "width": 0.22, "orientation": "h"}
+                {**_bar(color), "x": x, "y": bar_positions + 0.3, "width": 0.22, "orientation": "h"}
                 for x, color in lengths
             ),
-            words,
-            _to_click(np.full(len(counts), most / 2), places, [plotly(h) for h in hovers]),
+            text_trace,
+            _to_click(
+                np.full(len(counts), longest / 2), bar_positions, [plotly(h) for h in hovers]
+            ),
         ],
-        x={"range": [0, most * 1.02], "visible": False},
+        x={"range": [0, longest * 1.02], "visible": False},
         y={
-            "tickvals": places - 0.08,
+            "tickvals": bar_positions - 0.08,
             "ticktext": [str(count) for count in counts],
             "range": [len(counts) - 0.5, -0.5],
             "ticksuffix": " ",
             "automargin": True,
             **NO_GRID,
         },
-        shapes=[] if marked is None else [_mark(0, most * 1.02, marked - 0.46, marked + 0.46)],
+        shapes=[] if marked is None else [_mark(0, longest * 1.02, marked - 0.46, marked + 0.46)],
         margin={"l": 8, "r": 12, "t": 4, "b": 8},
         barmode="overlay",
         **_NEAREST,
@@ -277,12 +281,16 @@ def count_bars(
 def feature_histogram(
     edges: NDArray[np.float64],
     counts: NDArray[Any],
-    whole: NDArray[Any],
+    full_counts: NDArray[Any],
     title: str,
     marked: int | None,
 ) -> go.Figure:
-    """Draw how many rows lie in each interval of a feature, all rows pale behind those chosen."""
-    middles, widths, most = (edges[:-1] + edges[1:]) / 2, np.diff(edges), int(whole.max(initial=1))
+    """Draw the counts of rows by interval of a feature, all rows pale behind those selected."""
+    middles, widths, highest = (
+        (edges[:-1] + edges[1:]) / 2,
+        np.diff(edges),
+        int(full_counts.max(initial=1)),
+    )
     hovers = [
         f"{low:g} to below {high:g}: {count_of(count, 'row')}"
         for low, high, count in zip(edges[:-1], edges[1:], counts, strict=True)
@@ -292,13 +300,15 @@ def feature_histogram(
         [
             *(
                 {**_bar(color), "x": middles, "y": heights, "width": widths * 0.94}
-                for heights, color in ((whole, MUTED), (counts, ACCENT))
+                for heights, color in ((full_counts, MUTED), (counts, ACCENT))
             ),
-            _to_click(middles, np.full(len(counts), most / 2), hovers),
+            _to_click(middles, np.full(len(counts), highest / 2), hovers),
         ],
         x={"title": plotly(shorten(title, 40)), "showgrid": False},
-        y={"title": "rows", "range": [0, most * 1.04]},
-        shapes=[] if marked is None else [_mark(edges[marked], edges[marked + 1], 0, most * 1.04)],
+        y={"title": "rows", "range": [0, highest * 1.04]},
+        shapes=[]
+        if marked is None
+        else [_mark(edges[marked], edges[marked + 1], 0, highest * 1.04)],
         barmode="overlay",
         bargap=0.04,
         **_NEAREST,

@@ -25,12 +25,12 @@ _MARKS = {"in use": ("circle-open", ACCENT), "best": ("star", _BEST)}
 
 @dataclass(frozen=True)
 class Axis:
-    """One parameter along an axis: its column, all its values in order, None last, and words."""
+    """One parameter along an axis: its column, all its values in order, None last, and texts."""
 
     name: str
     title: str
     values: Sequence[Any]
-    words: Sequence[str]
+    texts: Sequence[str]
     scale: str = "linear"
     ends: tuple[str, str] = ("", "")
 
@@ -41,46 +41,50 @@ class Axis:
             return f"<b>{at_zero}</b>"
         return f"<b>→ {beyond}</b>" if value == self.values[-1] and beyond else ""
 
-    def place(self, value: Any) -> float:
-        """Return where a value stands: 0 one power below the least, None beyond the largest."""
-        numbers = [each for each in self.values if each is not None]
+    def coordinate(self, value: Any) -> float:
+        """Return the coordinate of a value: 0 one power below the least, None beyond the rest."""
+        numbers = [number for number in self.values if number is not None]
         if self.scale == "powers of 10":
-            least = min(log10(each) for each in numbers if each > 0)
-            spaced = {each: log10(each) if each > 0 else least - 1 for each in numbers}
+            lowest_exponent = min(log10(number) for number in numbers if number > 0)
+            spaced = {
+                number: log10(number) if number > 0 else lowest_exponent - 1 for number in numbers
+            }
         elif self.scale == "doubling":
-            spaced = {each: log2(each) for each in numbers}
+            spaced = {number: log2(number) for number in numbers}
         else:
-            spaced = {each: float(each) for each in numbers}
+            spaced = {number: float(number) for number in numbers}
         if value is None:
             low, high = min(spaced.values()), max(spaced.values())
             return high + max(1.0, 0.12 * (high - low))
         return spaced[value]
 
-    def short_words(self) -> list[str]:
-        """Return what each value is called, small powers of ten as such."""
+    def short_texts(self) -> list[str]:
+        """Return the text of each value, small powers of ten as such."""
         if self.scale != "powers of 10":
-            return list(self.words)
+            return list(self.texts)
         return [
             f"10{str(round(log10(value))).translate(_RAISED)}" if 0 < (value or 0) < 0.01 else word
-            for value, word in zip(self.values, self.words, strict=True)
+            for value, word in zip(self.values, self.texts, strict=True)
         ]
 
     def ticks(self) -> tuple[list[float], list[str]]:
-        """Return places and words of at most about ten ticks."""
-        shown = list(zip(self.values, self.short_words(), strict=True))
-        numbers = [each for each in shown if each[0] is not None]
+        """Return the coordinates and texts of at most about ten ticks."""
+        labelled = list(zip(self.values, self.short_texts(), strict=True))
+        numbers = [pair for pair in labelled if pair[0] is not None]
         if len(numbers) > _MOST_TICKS and self.scale == "linear":
             step = next(s for s in (2, 5, 10, 20, 50) if len(numbers) / s <= _MOST_TICKS)
-            numbers = [each for each in numbers if each[0] % step == 0 or each[0] == 1]
+            numbers = [pair for pair in numbers if pair[0] % step == 0 or pair[0] == 1]
         elif len(numbers) > _MOST_TICKS and self.scale == "powers of 10":
-            numbers = [each for each in numbers if not each[0] or round(log10(each[0])) % 2 == 0]
+            numbers = [pair for pair in numbers if not pair[0] or round(log10(pair[0])) % 2 == 0]
         elif len(numbers) > _MOST_TICKS:
-            numbers = [each for each in numbers if log2(each[0]) % 1 == 0]
-        others = [
-            (None, "<br>".join(wrap(word, _TICK_LETTERS))) for value, word in shown if value is None
+            numbers = [pair for pair in numbers if log2(pair[0]) % 1 == 0]
+        without_number = [
+            (None, "<br>".join(wrap(word, _TICK_LETTERS)))
+            for value, word in labelled
+            if value is None
         ]
-        kept = [*numbers, *others]
-        return [self.place(value) for value, _ in kept], [word for _, word in kept]
+        ticks = [*numbers, *without_number]
+        return [self.coordinate(value) for value, _ in ticks], [word for _, word in ticks]
 
 
 def parameter_curve(
@@ -96,23 +100,23 @@ def parameter_curve(
 def parameter_lines(
     bands: pd.DataFrame,
     axis: Axis,
-    each: Axis,
+    line_axis: Axis,
     measure: str,
-    own: Any,
+    line_in_use: Any,
     marks: dict[str, tuple[Any, Any]],
 ) -> go.Figure:
     """Draw a measure over one parameter, a line for every value of another."""
     figure = _frame(axis, measure)
-    others = [value for value in each.values if value != own]
-    words = dict(zip(each.values, each.words, strict=True))
-    for i, value in enumerate(others):
-        color = _RAMP[round(i * (len(_RAMP) - 1) / max(1, len(others) - 1))]
-        part = bands[bands[each.name] == value]
-        _line(figure, part, axis, words[value], color=color)
-    own_part = bands[bands[each.name] == own]
-    _line(figure, own_part, axis, f"{words[own]} (in use)", banded=True)
-    for what, (across, value) in marks.items():
-        _mark(figure, bands[bands[each.name] == value], axis, {what: across})
+    other_values = [value for value in line_axis.values if value != line_in_use]
+    texts = dict(zip(line_axis.values, line_axis.texts, strict=True))
+    for i, value in enumerate(other_values):
+        color = _RAMP[round(i * (len(_RAMP) - 1) / max(1, len(other_values) - 1))]
+        part = bands[bands[line_axis.name] == value]
+        _line(figure, part, axis, texts[value], color=color)
+    own_part = bands[bands[line_axis.name] == line_in_use]
+    _line(figure, own_part, axis, f"{texts[line_in_use]} (in use)", banded=True)
+    for mark, (across, value) in marks.items():
+        _mark(figure, bands[bands[line_axis.name] == value], axis, {mark: across})
     figure.update_layout(
         showlegend=True,
         height=460,
@@ -121,7 +125,7 @@ def parameter_lines(
             "y": -0.2,
             "yanchor": "top",
             "x": 0,
-            "title": {"text": f"{each.title}: ", "side": "left"},
+            "title": {"text": f"{line_axis.title}: ", "side": "left"},
         },
     )
     return figure
@@ -160,9 +164,9 @@ def heat_map(
         customdata=[
             [
                 f"{up.title} {u}, {across.title} {a}{_spread(sd)}"
-                for a, sd in zip(across.words, row, strict=True)
+                for a, sd in zip(across.texts, row, strict=True)
             ]
-            for u, row in zip(up.words, deviations.to_numpy(), strict=True)
+            for u, row in zip(up.texts, deviations.to_numpy(), strict=True)
         ],
         hovertemplate="%{z:.4f} at %{customdata}<extra></extra>",
         colorbar={
@@ -177,17 +181,17 @@ def heat_map(
             "title": {"text": measure, "side": "top"},
         },
     )
-    for what, (a, u) in marks.items():
+    for mark, (a, u) in marks.items():
         figure.add_scatter(
             x=[list(across.values).index(a)],
             y=[list(up.values).index(u)],
-            name=what,
+            name=mark,
             mode="markers",
             marker={
-                "symbol": _MARKS[what][0].removesuffix("-open"),
-                "size": 15 if what == "in use" else 13,
-                "color": "rgba(0, 0, 0, 0)" if what == "in use" else _BEST,
-                "line": {"color": "#ffffff" if what == "best" else _BEST, "width": 2},
+                "symbol": _MARKS[mark][0].removesuffix("-open"),
+                "size": 15 if mark == "in use" else 13,
+                "color": "rgba(0, 0, 0, 0)" if mark == "in use" else _BEST,
+                "line": {"color": "#ffffff" if mark == "best" else _BEST, "width": 2},
             },
             hoverinfo="skip",
         )
@@ -207,7 +211,7 @@ def _edges(figure: go.Figure, across: Axis, up: Axis) -> None:
         tickvals=list(range(len(across.values))),
         ticktext=[
             f"{word}<br>{across.end(value)}"
-            for value, word in zip(across.values, across.short_words(), strict=True)
+            for value, word in zip(across.values, across.short_texts(), strict=True)
         ],
         tickangle=0,
         **common,
@@ -217,7 +221,7 @@ def _edges(figure: go.Figure, across: Axis, up: Axis) -> None:
         tickvals=list(range(len(up.values))),
         ticktext=[
             f"{up.end(value).replace('–', '–<br>')} {word}".lstrip()
-            for value, word in zip(up.values, up.short_words(), strict=True)
+            for value, word in zip(up.values, up.short_texts(), strict=True)
         ],
         **common,
     )
@@ -226,8 +230,8 @@ def _edges(figure: go.Figure, across: Axis, up: Axis) -> None:
 
 def _frame(axis: Axis, measure: str) -> go.Figure:
     figure = blank(400)
-    places, words = axis.ticks()
-    figure.update_xaxes(title=axis.title, tickvals=places, ticktext=words, zeroline=False)
+    coordinates, texts = axis.ticks()
+    figure.update_xaxes(title=axis.title, tickvals=coordinates, ticktext=texts, zeroline=False)
     figure.update_yaxes(title=measure, zeroline=False)
     return figure
 
@@ -241,8 +245,10 @@ def _line(
     color: str = ACCENT,
     banded: bool = False,
 ) -> None:
-    places = pd.Series([axis.place(value) for value in bands[axis.name]], index=bands.index)
-    bands = bands.assign(place=places).sort_values("place")
+    coordinates = pd.Series(
+        [axis.coordinate(value) for value in bands[axis.name]], index=bands.index
+    )
+    bands = bands.assign(place=coordinates).sort_values("place")
     if banded and bands["sd"].notna().all():
         figure.add_scatter(
             x=[*bands["place"], *bands["place"][::-1]],
@@ -254,8 +260,8 @@ def _line(
             hoverinfo="skip",
             showlegend=False,
         )
-    words = dict(zip(axis.values, axis.words, strict=True))
-    shown = [words.get(value, str(value)) for value in bands[axis.name]]
+    text_of_value = dict(zip(axis.values, axis.texts, strict=True))
+    texts = [text_of_value.get(value, str(value)) for value in bands[axis.name]]
     figure.add_scatter(
         x=bands["place"],
         y=bands["mean"],
@@ -263,29 +269,29 @@ def _line(
         mode="lines+markers" if len(bands) <= 25 and banded else "lines",
         line={"color": color, "width": 3 if banded else 1.5},
         customdata=[
-            f"{axis.title} {word}{_spread(sd)}" for word, sd in zip(shown, bands["sd"], strict=True)
+            f"{axis.title} {word}{_spread(sd)}" for word, sd in zip(texts, bands["sd"], strict=True)
         ],
         hovertemplate=f"{name}: %{{y:.4f}} at %{{customdata}}<extra></extra>",
     )
 
 
 def _mark(figure: go.Figure, bands: pd.DataFrame, axis: Axis, marks: dict[str, Any]) -> None:
-    for what, value in marks.items():
-        row = bands[[each == value for each in bands[axis.name]]].iloc[0]
-        symbol, color = _MARKS[what]
-        x = axis.place(value)
-        if what == "in use":
+    for mark, value in marks.items():
+        row = bands[[axis_value == value for axis_value in bands[axis.name]]].iloc[0]
+        symbol, color = _MARKS[mark]
+        x = axis.coordinate(value)
+        if mark == "in use":
             figure.add_vline(x=x, line={"dash": "dot", "color": LINE, "width": 1.5})
         figure.add_scatter(
             x=[x],
             y=[row["mean"]],
-            name=what,
+            name=mark,
             mode="markers",
             marker={
                 "symbol": symbol,
                 "size": 15,
                 "color": color,
-                "line": {"width": 3 if what == "in use" else 0},
+                "line": {"width": 3 if mark == "in use" else 0},
             },
             hoverinfo="skip",
             showlegend=False,

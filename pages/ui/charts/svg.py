@@ -36,35 +36,35 @@ def line(x1: float, y1: float, x2: float, y2: float, width: float = 1, more: str
     return f'<line {ends} stroke="black" stroke-width="{width:g}"{more}/>'
 
 
-def words(x: float, y: float, said: str, anchor: str = "middle") -> str:
-    """Write words, made safe, at a place."""
-    shown = escape("".join(c for c in said if c.isprintable()))
-    return f'<text x="{x:.2f}" y="{y:.2f}" text-anchor="{anchor}">{shown}</text>'
+def text_element(x: float, y: float, content: str, anchor: str = "middle") -> str:
+    """Return an SVG text, made safe, at a position."""
+    escaped = escape("".join(c for c in content if c.isprintable()))
+    return f'<text x="{x:.2f}" y="{y:.2f}" text-anchor="{anchor}">{escaped}</text>'
 
 
 def intervals(table: pd.DataFrame, *, title: str, zero: bool = False) -> str:
     """Draw the means of a table from top to bottom, with their intervals where these are known."""
     ends = table[["low", "high"]].to_numpy(dtype=float)
-    known = np.append(table[["mean", "low", "high"]].to_numpy(dtype=float), [0.0] if zero else [])
-    low, high = np.nanmin(known), np.nanmax(known)
+    limits = np.append(table[["mean", "low", "high"]].to_numpy(dtype=float), [0.0] if zero else [])
+    low, high = np.nanmin(limits), np.nanmax(limits)
     reach = (high - low) or 1.0
     low, high = low - 0.04 * reach, high + 0.04 * reach
-    left, right, bottom = SIDE + 20, WIDTH - 30, 20.0 + ROW * len(table)
+    axis_start, axis_end, bottom = SIDE + 20, WIDTH - 30, 20.0 + ROW * len(table)
 
     def at(value: float) -> float:
-        return left + (right - left) * (value - low) / (high - low)
+        return axis_start + (axis_end - axis_start) * (value - low) / (high - low)
 
-    parts = [line(left, bottom, right, bottom)]
+    parts = [line(axis_start, bottom, axis_end, bottom)]
     for tick in round_numbers(low, high, 8):
         parts.append(line(at(tick), bottom, at(tick), bottom + 5))
-        parts.append(words(at(tick), bottom + 19, f"{tick:.10f}".rstrip("0").rstrip(".")))
+        parts.append(text_element(at(tick), bottom + 19, f"{tick:.10f}".rstrip("0").rstrip(".")))
     if zero:
         parts.append(line(at(0), 6, at(0), bottom, 1, ' stroke-dasharray="4 3"'))
-    for place, (name, mean) in enumerate(zip(table["method"], table["mean"], strict=True)):
-        y = 20.0 + ROW * place
-        parts.append(words(left - 12, y + 4, shorten_middle(name, _LETTERS), "end"))
-        if np.isfinite(ends[place]).all():
-            parts.append(line(at(ends[place, 0]), y, at(ends[place, 1]), y, 2))
+    for row, (name, mean) in enumerate(zip(table["method"], table["mean"], strict=True)):
+        y = 20.0 + ROW * row
+        parts.append(text_element(axis_start - 12, y + 4, shorten_middle(name, _LETTERS), "end"))
+        if np.isfinite(ends[row]).all():
+            parts.append(line(at(ends[row, 0]), y, at(ends[row, 1]), y, 2))
         parts.append(f'<circle cx="{at(mean):.2f}" cy="{y:.2f}" r="4.5"/>')
-    parts.append(words((left + right) / 2, bottom + 40, title))
+    parts.append(text_element((axis_start + axis_end) / 2, bottom + 40, title))
     return drawing(WIDTH, bottom + 50, parts)

@@ -25,7 +25,7 @@ def drawn_labels(swept: Sweep) -> list[int]:
 def rank_trajectory(swept: Sweep, label_names: Sequence[str]) -> go.Figure:
     """Draw every label's position while one feature moves through its range."""
     labels = drawn_labels(swept)
-    feature, own = swept.feature, swept.own.value
+    feature, own_value = swept.feature, swept.own.value
     last = int(max(piece.positions[label] for piece in swept.pieces for label in labels))
     short = shorten_all(label_names, _NAME_LETTERS)
     names = {label: plotly(short[label]) for label in labels}
@@ -52,7 +52,7 @@ def rank_trajectory(swept: Sweep, label_names: Sequence[str]) -> go.Figure:
             "zeroline": False,
         },
         margin={"l": 8, "r": 40 + 7 * widest, "t": 36, "b": 8},
-        shapes=[upright(own, 2)],
+        shapes=[upright(own_value, 2)],
         annotations=[
             *(
                 {
@@ -65,7 +65,10 @@ def rank_trajectory(swept: Sweep, label_names: Sequence[str]) -> go.Figure:
                 }
                 for label, name in names.items()
             ),
-            said_above(own, f"<b>this case: {plotly(shorten(value_text(feature, own), 14))}</b>"),
+            said_above(
+                own_value,
+                f"<b>this case: {plotly(shorten(value_text(feature, own_value), 14))}</b>",
+            ),
         ],
     )
 
@@ -74,9 +77,9 @@ def _lines_of(label: int, swept: Sweep, name: str) -> list[Look]:
     """Draw the places of a label: thick along its pieces, thin from one to the next."""
     x: list[float | None] = []
     y: list[int] = []
-    for place, piece in enumerate(swept.pieces):
+    for piece_index, piece in enumerate(swept.pieces):
         nominal = swept.feature.is_nominal
-        ends = (place - 0.35, place + 0.35) if nominal else (piece.start, piece.end)
+        ends = (piece_index - 0.35, piece_index + 0.35) if nominal else (piece.start, piece.end)
         x += [*ends, None]
         y += [int(piece.positions[label])] * 3
     return [
@@ -100,8 +103,12 @@ def _relevant_above(swept: Sweep) -> list[Look]:
     feature = swept.feature
     x: list[float] = []
     y: list[float] = []
-    for place, piece in enumerate(swept.pieces):
-        x += (place - 0.5, place + 0.5) if feature.is_nominal else (piece.start, piece.end)
+    for piece_index, piece in enumerate(swept.pieces):
+        x += (
+            (piece_index - 0.5, piece_index + 0.5)
+            if feature.is_nominal
+            else (piece.start, piece.end)
+        )
         y += [float(piece.prediction.sum()) + 0.5] * 2
     return [
         {
@@ -114,30 +121,30 @@ def _relevant_above(swept: Sweep) -> list[Look]:
     ]
 
 
-def first_label_map(shown: TopMap, label_names: Sequence[str]) -> go.Figure:
+def first_label_map(top_map: TopMap, label_names: Sequence[str]) -> go.Figure:
     """Draw which label comes first for every pair of values of two features."""
-    labels = [int(label) for label in np.unique(shown.tops)]
-    index = np.searchsorted(labels, shown.tops)
+    labels = [int(label) for label in np.unique(top_map.tops)]
+    index = np.searchsorted(labels, top_map.tops)
     n = len(labels)
     colors = [[edge / n, label_color(label)] for i, label in enumerate(labels)
               for edge in (i, i + 1)]  # fmt: skip
     names = np.array([plotly(name) for name in label_names], dtype=object)
     heatmap = {
         "type": "heatmap",
-        "x": shown.x_values,
-        "y": shown.y_values,
+        "x": top_map.x_values,
+        "y": top_map.y_values,
         "z": index,
         "zmin": -0.5,
         "zmax": n - 0.5,
         "colorscale": colors,
         "opacity": 0.75,
         "showscale": False,
-        "customdata": names[shown.tops],
+        "customdata": names[top_map.tops],
         "hovertemplate": "%{customdata} first<extra></extra>",
     }
     case = {
-        "x": [shown.own[0]],
-        "y": [shown.own[1]],
+        "x": [top_map.own[0]],
+        "y": [top_map.own[1]],
         "mode": "markers",
         "marker": {
             "size": 16,
@@ -155,8 +162,8 @@ def first_label_map(shown: TopMap, label_names: Sequence[str]) -> go.Figure:
         middle = np.argmin((rows - rows.mean()) ** 2 + (columns - columns.mean()) ** 2)
         written_names.append(
             {
-                "x": shown.x_values[columns[middle]],
-                "y": shown.y_values[rows[middle]],
+                "x": top_map.x_values[columns[middle]],
+                "y": top_map.y_values[rows[middle]],
                 "text": f"<b>{plotly(short[label])}</b>",
                 "showarrow": False,
                 "font": {"color": "#000000"},
@@ -165,7 +172,7 @@ def first_label_map(shown: TopMap, label_names: Sequence[str]) -> go.Figure:
         )
     x, y = (
         {"title": plotly(shorten(feature.column.name, 40)), **_ticks(feature)}
-        for feature in (shown.across, shown.up)
+        for feature in (top_map.across, top_map.up)
     )
     return picture(
         420,

@@ -31,7 +31,7 @@ def choose_data() -> Dataset:
     if st.button(
         "Browse the samples", icon=":material/apps:", type="tertiary", key="browse_samples"
     ):
-        samples.choose(take_sample)
+        samples.render_cards(take_sample)
     return dataset_named(name)
 
 
