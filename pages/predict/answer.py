@@ -45,8 +45,8 @@ def render(view: View, case: Case) -> Wanted:
     wanted = _choose_labels(view)
     with drawing.together():
         render_ranking(view, case, wanted)
-        verdict.box(dataset, case.explanation, None if view.edits else view.row)
-        verdict.moved(view, case.explanation)
+        verdict.render_verdict(dataset, case.explanation, None if view.edits else view.row)
+        verdict.render_change(view, case.explanation)
     edits.render_changed(view)
     with drawing.together():
         _render_confidence(view, case)
@@ -63,7 +63,7 @@ def render_ranking(view: View, case: Case, wanted: Wanted | None = None) -> None
     if case.explanation.has_ties and not real:
         drawing.show(markup.strip(predicted.groups, dataset.label_names))
     elif not real or predicted.n_relevant is not None:
-        verdict.ladder(dataset, case.explanation, truth, wanted)
+        verdict.render_ladder(dataset, case.explanation, truth, wanted)
     else:
         drawing.show(evidence.ladder([predicted, *real], dataset.label_names, wanted))
 

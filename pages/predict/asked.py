@@ -12,16 +12,16 @@ from pages.ui.view import View
 def render(view: View, case: Case, wanted: Wanted) -> None:
     """Draw the first step to the prediction, the others behind a click."""
     dataset = view.dataset
-    scene = evidence.Scene(dataset, case, "predict", row=view.row, wanted=wanted)
+    scene = evidence.Scene(dataset, case, "predict", row=view.row, label_selection=wanted)
     first, *others = [s for s in case.explanation.steps if not isinstance(s.evidence, Confidence)]
     # Linear methods ask nobody: they weigh the features.
     title = "What was weighed?" if isinstance(first.evidence, ScoreParts) else "Who was asked?"
     with chapters.chapter(1, title):
         drawing.say(first.text, dataset)
-        evidence.draw(first.evidence, scene)
+        evidence.render_evidence(first.evidence, scene)
         with fold("How is this computed?", "computed") as is_open:
             if is_open:
                 for step in others:
-                    evidence.draw_step(step, scene)
+                    evidence.render_step(step, scene)
                 drawing.before_a_widget()
                 glossary.offer()

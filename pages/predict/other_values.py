@@ -30,7 +30,7 @@ from pages.predict import chapters, edits, tracks
 from pages.predict.folds import fold
 from pages.ui import choices, compute, drawing, evidence, jobs, models, text
 from pages.ui.charts.what_if import drawn_labels, first_label_map, rank_trajectory
-from pages.ui.evidence.changes import WHAT, find, matters_most, smallest_changes
+from pages.ui.evidence.changes import WHAT, changes_of, matters_most, smallest_changes
 from pages.ui.models import Case
 from pages.ui.view import View
 
@@ -59,7 +59,7 @@ def render(view: View, case: Case, before: Case) -> None:
                     sides = evidence.ladder_of(
                         case.explanation, view.dataset, None, earlier=before.explanation
                     )
-                    evidence.draw_ladder(sides, view.dataset, "predict-ladder")
+                    evidence.render_sides(sides, view.dataset, "predict-ladder")
         drawing.before_a_widget()
         edits.choose(view)
 
@@ -108,7 +108,7 @@ def _starts(view: View, case: Case, features: Sequence[Feature]) -> bool:
 
 def _render_smallest(swept: Sequence[Sweep], dataset: Dataset) -> None:
     """Say which is the smallest change of a single feature that matters."""
-    found = find(swept)
+    found = changes_of(swept)
     for kind in found.without:
         drawing.write(f"No change of a single feature {WHAT[kind]}.")
     if found.changes:

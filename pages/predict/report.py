@@ -88,7 +88,7 @@ def _sections(asked: View, case: Case, model: object, level: guarantee.Level) ->
     (how_sure,) = (step for step in steps if step.evidence is confidence)
     with drawing.on_paper() as first:
         answer.render_ranking(asked, case)
-        verdict.box(dataset, case.explanation, None if asked.edits else asked.row)
+        verdict.render_verdict(dataset, case.explanation, None if asked.edits else asked.row)
     beside = values_beside(asked, case)
     parts = [_section("What is predicted", first, "answer")]
     if beside is not None:
@@ -97,7 +97,7 @@ def _sections(asked: View, case: Case, model: object, level: guarantee.Level) ->
     parts += ['<h2>Why</h2><div class="steps">']
     for step in why:
         with drawing.on_paper() as drawn:
-            evidence.draw_step(step, scene)
+            evidence.render_step(step, scene)
         parts.append(f"<section>{''.join(drawn)}</section>")
     parts.append("</div>")
     with drawing.on_paper() as drawn:

@@ -8,7 +8,7 @@ from labelrank_core import Dataset
 from labelrank_core.explain.what_if.sweeps import sweep_all
 from labelrank_core.explain.what_if.texts import limit_text, smallest_change_text, value_text
 from pages.ui import drawing
-from pages.ui.evidence.changes import WHAT, Found, search
+from pages.ui.evidence.changes import WHAT, SmallestChanges, search_changes
 from pages.ui.models import Case
 from pages.ui.view import View
 
@@ -18,7 +18,9 @@ _LISTED = 5
 def say(asked: View, case: Case, model: Any) -> None:
     """Say what would change the prediction, among the most predictive features."""
     setting = asked.choice.path_params
-    found = search(asked.dataset, lambda features: sweep_all(model, case.x, features, **setting))
+    found = search_changes(
+        asked.dataset, lambda features: sweep_all(model, case.x, features, **setting)
+    )
     if found is None:
         drawing.caption("No feature has more than one value.")
         return
@@ -28,7 +30,7 @@ def say(asked: View, case: Case, model: Any) -> None:
         _list(found, asked.dataset)
 
 
-def _list(found: Found, dataset: Dataset) -> None:
+def _list(found: SmallestChanges, dataset: Dataset) -> None:
     drawing.say(smallest_change_text(*found.changes[0], of=found.of), dataset)
     rows = [
         (each.feature.column.name, value_text(each.feature, change.own), limit_text(change))

@@ -47,5 +47,5 @@ if states is not None:
 if not data["knob"] or not data["knob"]["asksNeighbors"]:
     with st.container(border=True):
         scene = evidence.Scene(view.dataset, case, "start", brief=True)
-        evidence.draw_step(case.explanation.steps[0], scene)
+        evidence.render_step(case.explanation.steps[0], scene)
 doors.render(view.dataset)

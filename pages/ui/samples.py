@@ -1,4 +1,4 @@
-"""The samples as cards, to choose one: its rows, labels and size, and the methods that can learn it."""
+"""The samples as cards: rows, labels and size, and the methods that can learn them."""
 
 from collections.abc import Callable
 

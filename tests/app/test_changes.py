@@ -11,7 +11,7 @@ from labelrank_core.methods import ModelChoice
 from pages.predict import other_values
 from pages.ui import compute, jobs
 from pages.ui import session as ui_session
-from pages.ui.evidence.changes import search
+from pages.ui.evidence.changes import search_changes
 from tests.app.visits import PREDICT, drawn, go_to, plain, ran, scroll_to, session
 
 N_FEATURES = 50
@@ -37,7 +37,7 @@ def searched(dataset, key, row=0):
         groups.append([each.index for each in features])
         return sweep_all(model, dataset.case(row), features, **choice.path_params)
 
-    return search(dataset, sweep), model, groups
+    return search_changes(dataset, sweep), model, groups
 
 
 @pytest.mark.parametrize("key", ["mlr", "mlknn", "mlls"])

@@ -27,7 +27,7 @@ def show(data, x, scale=None, *, row=None, metric="euclidean"):
     model = KNeighborsLabelRanker(n_neighbors=4, metric=metric).fit(data.X / by, data.rankings)
     case = Case(x, model.explain(x / by), rows, units)
     near = case.explanation.evidence(Neighbors)
-    evidence.where(data, case, near, "here", row=row)
+    evidence.render_plane(data, case, near, "here", row=row)
     return near
 
 

@@ -52,7 +52,7 @@ def _truth(dataset: Dataset, row: int, predicted: Any) -> Side:
     return Side(TRUE, groups, int(dataset.relevance[row].sum()) if calibrated else None)
 
 
-def draw_ladder(sides: Sequence[Side], dataset: Dataset, key: str) -> None:
+def render_sides(sides: Sequence[Side], dataset: Dataset, key: str) -> None:
     """Draw one ranking, or two joined by lines, with their table."""
     names = dataset.label_names
     table = pd.DataFrame({side.title: pd.Series(_written(side, names)) for side in sides})
@@ -81,18 +81,20 @@ def _tied(group: Sequence[int], names: Sequence[str]) -> str:
     return " = ".join(names[label] for label in group)
 
 
-def ladder(sides: Sequence[Side], names: Sequence[str], wanted: Wanted | None = None) -> str:
+def ladder(
+    sides: Sequence[Side], names: Sequence[str], label_selection: Wanted | None = None
+) -> str:
     """Draw one predicted ranking, or two rankings joined by lines; of many labels the first."""
-    first, *others = [_shortened(side, wanted or Wanted()) for side in sides]
-    if not others:
+    first, *further = [_shortened(side, label_selection or Wanted()) for side in sides]
+    if not further:
         return markup.ladder(
             [Rung(label) for label in first.order], names, first.n_relevant, first.line
         )
-    (second,) = others
+    (second,) = further
     return markup.side_by_side(first, second, names)
 
 
-def _shortened(side: Side, wanted: Wanted) -> Side:
-    """Keep the first labels of a ranking, all relevant ones and those wanted."""
-    kept = set(wanted.of(side.order, side.order[: side.n_relevant or 0]))
-    return side.only(kept)
+def _shortened(side: Side, label_selection: Wanted) -> Side:
+    """Keep the first labels of a ranking, all relevant ones and those selected."""
+    kept_labels = set(label_selection.of(side.order, side.order[: side.n_relevant or 0]))
+    return side.only(kept_labels)

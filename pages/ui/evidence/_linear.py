@@ -3,12 +3,12 @@
 from labelrank_core.explain.evidence import ScoreParts
 from labelrank_core.explain.pictures import contributions, picture
 from pages.ui import drawing
-from pages.ui.evidence._scene import Scene, ask_label, draw
+from pages.ui.evidence._scene import Scene, choose_label, render_evidence
 
 
-@draw.register
+@render_evidence.register
 def _score_parts(evidence: ScoreParts, scene: Scene) -> None:
     drawing.shown(picture(evidence, scene.plain), key=scene.key)
     if not scene.brief:
-        label = ask_label(scene, "parts")
+        label = choose_label(scene, "parts")
         drawing.shown(contributions(evidence, scene.plain, label), key=scene.key)

@@ -7,10 +7,10 @@ import streamlit as st
 from labelrank_core.explain import pictures
 from labelrank_core.explain.evidence import Confidence, MemberProbabilities, MemberSupports
 from pages.ui import choices, drawing
-from pages.ui.evidence._scene import Scene, draw, draw_step
+from pages.ui.evidence._scene import Scene, render_evidence, render_step
 
 
-@draw.register
+@render_evidence.register
 def _members(evidence: MemberSupports | MemberProbabilities, scene: Scene) -> None:
     drawing.shown(pictures.picture(evidence, scene.plain), key=scene.key)
     if scene.brief:
@@ -25,8 +25,10 @@ def _members(evidence: MemberSupports | MemberProbabilities, scene: Scene) -> No
     name = choices.choose(st.pills, "Open the explanation of", list(evidence.own), None, key=key)
     if name is None:
         return
-    own = evidence.own[name]()
-    inner = replace(scene, key=f"{scene.key}-own", case=replace(scene.case, explanation=own))
-    for step in own.steps:
+    member_explanation = evidence.own[name]()
+    inner = replace(
+        scene, key=f"{scene.key}-own", case=replace(scene.case, explanation=member_explanation)
+    )
+    for step in member_explanation.steps:
         if not isinstance(step.evidence, Confidence):
-            draw_step(step, inner)
+            render_step(step, inner)

@@ -1,4 +1,4 @@
-"""Similar cases: where they lie, how they differ, what remains without one of them."""
+"""Similar cases: their places, their differences, the prediction without one of them."""
 
 from collections.abc import Callable
 
@@ -23,65 +23,67 @@ from labelrank_core.explain.pictures import (
 )
 from labelrank_core.rankings import format_ranking
 from pages.ui import choices, drawing, tables, text
-from pages.ui.evidence._plane import plane, where
-from pages.ui.evidence._scene import Scene, ask_label, draw
+from pages.ui.evidence._plane import plane, render_plane
+from pages.ui.evidence._scene import Scene, choose_label, render_evidence
 
 _SMALLEST_SHARE = 0.05
 _DIFFERENCES_SHOWN = 3
 _OVERTAKES_SHOWN, _LETTERS = 3, 24
 
 
-@draw.register
+@render_evidence.register
 def _neighbors(evidence: Neighbors, scene: Scene) -> None:
-    found = pictures.picture(evidence, scene.plain)
+    picture = pictures.picture(evidence, scene.plain)
     rows, differ = scene.case.training_rows[evidence.rows], _differences(evidence, scene)
 
     def detailed() -> pd.DataFrame:
-        own = dict(found.table.items()) | ({"differs most in": differ} if differ else {})
-        return tables.around_features(tables.features(scene.dataset, rows), own)
+        extra_columns = dict(picture.table.items()) | (
+            {"differs most in": differ} if differ else {}
+        )
+        return tables.around_features(tables.features(scene.dataset, rows), extra_columns)
 
     def rankings() -> None:
-        drawing.shown(found, key=scene.key, detailed=detailed)
+        drawing.shown(picture, key=scene.key, detailed=detailed)
 
     if scene.brief:
         rankings()
     elif scene.rests_on(TreeVotes):
         rankings()
-        _where_on_demand(evidence, scene)
+        _render_map_on_demand(evidence, scene)
     else:
         _beside_map(evidence, scene, rankings)
 
 
 def _beside_map(evidence: Neighbors, scene: Scene, draw_rankings: Callable[[], None]) -> None:
     """Draw where the neighbours lie beside their rankings; alone where the case has no place."""
-    found = plane(scene.dataset, scene.case, evidence, row=scene.row, height=300)
-    if found is None:
+    map_picture = plane(scene.dataset, scene.case, evidence, row=scene.row, height=300)
+    if map_picture is None:
         draw_rankings()
         return
     drawing.before_a_widget()
-    left, right = st.columns([4, 5], gap="medium")
-    with left:
+    map_column, rankings_column = st.columns([4, 5], gap="medium")
+    with map_column:
         drawing.picture(
-            found.markup,
+            map_picture.markup,
             key=f"{scene.key}-where",
-            alt=found.alt,
-            table=found.numbers,
-            caption=found.caption,
+            alt=map_picture.alt,
+            table=map_picture.numbers,
+            caption=map_picture.caption,
         )
         drawing.before_a_widget()
-    with right:
+    with rankings_column:
         draw_rankings()
         drawing.before_a_widget()
 
 
-def _where_on_demand(evidence: Neighbors, scene: Scene) -> None:
+def _render_map_on_demand(evidence: Neighbors, scene: Scene) -> None:
     """Of a forest the trees say more: its cases are drawn when somebody asks where they lie."""
     key = f"{scene.key}-where"
     drawing.before_a_widget()
-    place = st.expander("Where they lie", key=f"{key}-open", on_change="rerun", type="compact")
-    if place.open:
-        with place, drawing.together():
-            where(scene.dataset, scene.case, evidence, key, row=scene.row, height=260)
+    expander = st.expander("Where they lie", key=f"{key}-open", on_change="rerun", type="compact")
+    if expander.open:
+        with expander, drawing.together():
+            render_plane(scene.dataset, scene.case, evidence, key, row=scene.row, height=260)
 
 
 def _differences(evidence: Neighbors, scene: Scene) -> list[str]:
@@ -89,31 +91,31 @@ def _differences(evidence: Neighbors, scene: Scene) -> list[str]:
     if evidence.differing is None or evidence.differences is None:
         return []
     schema = scene.dataset.schema
-    said = []
+    sentences = []
     for features, shares in zip(evidence.differing, evidence.differences, strict=True):
         # The features that stand for one nominal column count as one.
         by_column: dict[int, float] = {}
         for j, share in zip(schema.column_of_feature[features], shares, strict=True):
             by_column[int(j)] = by_column.get(int(j), 0.0) + float(share)
         largest = sorted(by_column, key=lambda j: -by_column[j])[:_DIFFERENCES_SHOWN]
-        said.append(
+        sentences.append(
             ", ".join(
                 f"{text.shorten(schema.columns[j].name, 24)} {by_column[j]:.0%}"
                 for j in largest
                 if by_column[j] >= _SMALLEST_SHARE
             )
         )
-    return said
+    return sentences
 
 
-@draw.register
+@render_evidence.register
 def _leave_one_out(evidence: LeaveOneOut, scene: Scene) -> None:
     drawing.shown(pictures.picture(evidence, scene.plain), key=scene.key)
     if not scene.brief:
         _take_away(evidence, scene, scene.case.training_rows[evidence.rows] + 1)
 
 
-@draw.register
+@render_evidence.register
 def _leave_one_out_sets(evidence: LeaveOneOutSets, scene: Scene) -> None:
     drawing.shown(pictures.picture(evidence, scene.plain), key=scene.key)
     if not scene.brief:
@@ -121,26 +123,26 @@ def _leave_one_out_sets(evidence: LeaveOneOutSets, scene: Scene) -> None:
 
 
 def _take_away_of_sets(evidence: LeaveOneOutSets, scene: Scene, rows: NDArray[np.int64]) -> None:
-    """Let one case be dropped, or replaced by the next, and say what remains."""
-    chosen = _ask_case(scene, evidence.deciding, rows)
-    ways = [(f"without #{rows[chosen]}", evidence.without[chosen])]
+    """Draw the choice of a case to drop or replace by the next, and the set without it."""
+    position = _choose_case(scene, evidence.deciding, rows)
+    ways = [(f"without #{rows[position]}", evidence.without[position])]
     if evidence.replaced is not None and evidence.next_row is not None:
         name = f"#{scene.case.training_rows[evidence.next_row] + 1}, the next nearest, instead"
-        ways.append((name, evidence.replaced[chosen]))
+        ways.append((name, evidence.replaced[position]))
     names = scene.dataset.label_names
     for title, labels in ways:
         entering, leaving = evidence.changed_by(labels)
         changes = [f"+ {names[j]}" for j in entering] + [f"− {names[j]}" for j in leaving]
-        said = ", ".join(changes) or "the same labels"
-        drawing.write(f"{text.markdown(title)}: {text.markdown(said)}")
+        changes_text = ", ".join(changes) or "the same labels"
+        drawing.write(f"{text.markdown(title)}: {text.markdown(changes_text)}")
 
 
-def _ask_case(scene: Scene, deciding: NDArray[np.int64], rows: NDArray[np.int64]) -> int:
-    """Ask which of the nearest cases to take away; one that decides unless chosen."""
+def _choose_case(scene: Scene, deciding: NDArray[np.int64], rows: NDArray[np.int64]) -> int:
+    """Draw the choice of a near case to take away; at first one that decides."""
     offered = rows[:NEIGHBORS_SHOWN].tolist()
     first = int(deciding[0]) if len(deciding) and deciding[0] < len(offered) else 0
     drawing.before_a_widget()
-    chosen = choices.choose(
+    number = choices.choose(
         st.selectbox,
         "Remove one case",
         offered,
@@ -148,42 +150,44 @@ def _ask_case(scene: Scene, deciding: NDArray[np.int64], rows: NDArray[np.int64]
         format_func=lambda row: f"#{row}, the {_ordinal(offered.index(row) + 1)} nearest",
         key=f"{scene.key}-drop",
     )
-    return offered.index(chosen)
+    return offered.index(number)
 
 
 def _take_away(evidence: LeaveOneOut, scene: Scene, rows: NDArray[np.int64]) -> None:
-    """Let one case be dropped, or replaced by the next, and show what remains."""
-    chosen = _ask_case(scene, evidence.deciding, rows)
-    rankings = [evidence.prediction, evidence.without[chosen]]
-    keys = [evidence.keys_without[chosen]]
-    titles = ["with all", f"without #{rows[chosen]}"]
-    called = titles[1:]
+    """Draw the choice of a case to drop or replace by the next, and the ranking without it."""
+    position = _choose_case(scene, evidence.deciding, rows)
+    rankings = [evidence.prediction, evidence.without[position]]
+    keys = [evidence.keys_without[position]]
+    titles = ["with all", f"without #{rows[position]}"]
+    descriptions = titles[1:]
     if evidence.replaced is not None and evidence.keys_replaced is not None:
-        rankings.append(evidence.replaced[chosen])
-        keys.append(evidence.keys_replaced[chosen])
-        other = f"#{scene.case.training_rows[evidence.next_row] + 1}"
-        titles.append(f"{other} instead")
-        called.append(f"{other}, the next nearest, instead")
+        rankings.append(evidence.replaced[position])
+        keys.append(evidence.keys_replaced[position])
+        next_case = f"#{scene.case.training_rows[evidence.next_row] + 1}"
+        titles.append(f"{next_case} instead")
+        descriptions.append(f"{next_case}, the next nearest, instead")
     names = scene.dataset.label_names
-    said = []
+    sentences = []
     short = [text.shorten(name, _LETTERS) for name in names]
-    for title, ranking, now in zip(called, rankings[1:], keys, strict=True):
+    for title, ranking, keys_now in zip(descriptions, rankings[1:], keys, strict=True):
         reversed_pairs = evidence.discordant_pairs(ranking)
         changes = "; ".join(
-            passing(short[b], short[a], are_tied(evidence.keys, a, b), are_tied(now, a, b))
+            passing(short[b], short[a], are_tied(evidence.keys, a, b), are_tied(keys_now, a, b))
             for a, b in reversed_pairs[:_OVERTAKES_SHOWN]
         )
         if len(reversed_pairs) > _OVERTAKES_SHOWN:
             changes += f"; and {len(reversed_pairs) - _OVERTAKES_SHOWN} more"
-        said.append(f"{title}: {changes or 'the same ranking'}")
+        sentences.append(f"{title}: {changes or 'the same ranking'}")
     drawing.picture(
         markup.strips(np.array(rankings), titles, names, n_places=scene.plain.n_places),
         key=f"{scene.key}-dropped",
-        alt="; ".join(said),
+        alt="; ".join(sentences),
         table=lambda: pd.DataFrame(
-            {"cases": titles, "ranking": [format_ranking(each, names) for each in rankings]}
+            {"cases": titles, "ranking": [format_ranking(ranking, names) for ranking in rankings]}
         ),
-        caption=scene.plain.with_places(". ".join(text.markdown(each) for each in said)),
+        caption=scene.plain.with_places(
+            ". ".join(text.markdown(sentence) for sentence in sentences)
+        ),
     )
 
 
@@ -194,9 +198,9 @@ def _ordinal(number: int) -> str:
     return f"{number}{ending}"
 
 
-@draw.register
+@render_evidence.register
 def _count_evidence(evidence: CountEvidence, scene: Scene) -> None:
-    label = ask_label(scene, "counts")
+    label = choose_label(scene, "counts")
     drawing.say(prior_to_posterior(evidence, label), scene.dataset)
     drawing.shown(count_evidence(evidence, scene.plain, label), key=scene.key)
     if scene.brief:

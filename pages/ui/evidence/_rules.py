@@ -5,7 +5,7 @@ import streamlit as st
 from labelrank_core.explain.evidence import RuleVotes
 from labelrank_core.explain.pictures import View, rule_votes
 from pages.ui import drawing
-from pages.ui.evidence._scene import Scene, draw
+from pages.ui.evidence._scene import Scene, render_evidence
 
 _VIEWS: dict[str, View] = {
     "Each round": "each",
@@ -14,7 +14,7 @@ _VIEWS: dict[str, View] = {
 }
 
 
-@draw.register
+@render_evidence.register
 def _rule_votes(evidence: RuleVotes, scene: Scene) -> None:
     view = "Each round"
     if not scene.brief:

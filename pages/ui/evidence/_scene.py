@@ -1,4 +1,4 @@
-"""What drawings of evidence need to know, and the step that they belong to."""
+"""The context of drawings of evidence, and the step that they belong to."""
 
 from dataclasses import dataclass, field
 from functools import cached_property, singledispatch
@@ -16,7 +16,7 @@ from pages.ui.models import Case
 
 @dataclass(frozen=True, eq=False)
 class Scene:
-    """What the drawings on a page need to know besides the evidence."""
+    """The context on a page of drawings, besides the evidence."""
 
     dataset: Dataset
     case: Case
@@ -27,11 +27,11 @@ class Scene:
     # The case's row; None where it is a new case.
     row: int | None = None
     # Of many labels, those to draw besides the first and the relevant ones.
-    wanted: Wanted = field(default_factory=Wanted)
+    label_selection: Wanted = field(default_factory=Wanted)
 
     @cached_property
     def plain(self) -> pictures.Scene:
-        """The case without what only pages know."""
+        """The case without the context that only pages have."""
         dataset, case = self.dataset, self.case
         return pictures.Scene(
             case.explanation,
@@ -40,7 +40,7 @@ class Scene:
             case.x,
             case.training_rows,
             case.units,
-            self.wanted,
+            self.label_selection,
             dataset.case_names,
         )
 
@@ -54,21 +54,21 @@ class Scene:
         return self.plain.rests_on(kind)
 
 
-def draw_step(step: Step, scene: Scene) -> None:
+def render_step(step: Step, scene: Scene) -> None:
     """Draw one step of an explanation: heading, sentence, evidence."""
     drawing.heading(step.title)
     drawing.say(step.text, scene.dataset)
-    draw(step.evidence, scene)
+    render_evidence(step.evidence, scene)
 
 
 @singledispatch
-def draw(evidence: Any, scene: Scene) -> None:
+def render_evidence(evidence: Any, scene: Scene) -> None:
     """Draw a piece of evidence; kinds that ask for something have a function of their own."""
     drawing.shown(pictures.picture(evidence, scene.plain), key=scene.key)
 
 
-def ask_label(scene: Scene, of: str) -> int:
-    """Ask which label to look at closer; unless chosen, the last relevant one of the summary."""
+def choose_label(scene: Scene, of: str) -> int:
+    """Draw the choice of a label to look at; at first the last relevant one of the summary."""
     names, first = scene.dataset.label_names, scene.plain.middle_label
     if scene.brief:
         return first

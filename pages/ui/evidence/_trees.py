@@ -5,16 +5,16 @@ import streamlit as st
 from labelrank_core.explain.evidence import TreeVotes
 from labelrank_core.explain.pictures import leaf, tree_votes, way
 from pages.ui import drawing
-from pages.ui.evidence._scene import Scene, draw
+from pages.ui.evidence._scene import Scene, render_evidence
 
 _EACH, _SO_FAR, _ONE = "Each tree", "Consensus so far", "One tree"
 
 
-@draw.register
+@render_evidence.register
 def _tree_votes(evidence: TreeVotes, scene: Scene) -> None:
     n_trees = len(evidence.rankings)
     if n_trees == 1:
-        _way(evidence, scene, 0)
+        _render_way(evidence, scene, 0)
         return
     view = _EACH
     if not scene.brief:
@@ -29,13 +29,13 @@ def _tree_votes(evidence: TreeVotes, scene: Scene) -> None:
         )
     if view == _ONE:
         tree = st.number_input("Tree", 1, n_trees, 1, key=f"{scene.key}-tree")
-        _way(evidence, scene, tree - 1)
+        _render_way(evidence, scene, tree - 1)
         return
-    shown = tree_votes(evidence, scene.plain, "each" if view == _EACH else "running")
-    drawing.shown(shown, key=scene.key)
+    picture = tree_votes(evidence, scene.plain, "each" if view == _EACH else "running")
+    drawing.shown(picture, key=scene.key)
 
 
-def _way(evidence: TreeVotes, scene: Scene, tree: int) -> None:
+def _render_way(evidence: TreeVotes, scene: Scene, tree: int) -> None:
     """Draw the questions that lead to a leaf, and the rankings there."""
     drawing.show(way(evidence, scene.plain, tree))
     if not scene.brief:

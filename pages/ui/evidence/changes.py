@@ -1,4 +1,4 @@
-"""Which small change of a single feature would change a prediction."""
+"""The smallest changes of single features that would change a prediction."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -19,8 +19,8 @@ WHAT: dict[WhatChanges, str] = {
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
-    """The changes found of what matters most, the smallest first, else of the order."""
+class SmallestChanges:
+    """The changes of the kind that matters most, the smallest first, else of the order."""
 
     of: WhatChanges
     changes: list[tuple[Sweep, Change]]
@@ -29,29 +29,31 @@ class Found:
     without: tuple[WhatChanges, ...] = ()
 
 
-def search(dataset: Dataset, sweep: Callable[[list[Feature]], Sequence[Sweep]]) -> Found | None:
-    """Try the most predictive features until one changes what matters; None: all are constant."""
+def search_changes(
+    dataset: Dataset, sweep: Callable[[list[Feature]], Sequence[Sweep]]
+) -> SmallestChanges | None:
+    """Try the most predictive features until one has such a change; None: all are constant."""
     telling = _groups(dataset)
     swept: list[Sweep] = []
     for group in telling:
         swept += sweep(group)
-        most = matters_most(swept)
-        if smallest_changes(swept, most):
+        kind = matters_most(swept)
+        if smallest_changes(swept, kind):
             break
-    return find(swept) if swept else None
+    return changes_of(swept) if swept else None
 
 
-def find(swept: Sequence[Sweep]) -> Found:
-    """Find the changes of what matters most among the features tried, else of the order."""
-    most = matters_most(swept)
-    if changes := smallest_changes(swept, most):
-        return Found(most, changes, len(swept))
+def changes_of(swept: Sequence[Sweep]) -> SmallestChanges:
+    """Return the changes of the kind that matters most among these sweeps, else of the order."""
+    kind = matters_most(swept)
+    if changes := smallest_changes(swept, kind):
+        return SmallestChanges(kind, changes, len(swept))
     changes = smallest_changes(swept, "order")
-    return Found("order", changes, len(swept), (most,) if changes else (most, "order"))
+    return SmallestChanges("order", changes, len(swept), (kind,) if changes else (kind, "order"))
 
 
 def matters_most(swept: Sequence[Sweep]) -> WhatChanges:
-    """Return which change matters most: of the set where one is predicted, else of the first."""
+    """Return the kind of change that matters most: of a predicted set, else of the first label."""
     return "relevant" if swept[0].own.is_set else "first"
 
 
@@ -61,12 +63,12 @@ def _groups(dataset: Dataset) -> list[list[Feature]]:
     is_many = len(columns) > _MANY
     size, tried = (_AT_ONCE_OF_MANY, _TRIED_OF_MANY) if is_many else (_TRIED, _TRIED)
     telling = compute.features(dataset, columns[:tried])
-    varied = [each for each in telling if each.is_nominal or each.low < each.high]
+    varied = [feature for feature in telling if feature.is_nominal or feature.low < feature.high]
     return [varied[start : start + size] for start in range(0, len(varied), size)]
 
 
 def smallest_changes(swept: Sequence[Sweep], of: WhatChanges) -> list[tuple[Sweep, Change]]:
     """Return the smallest change of each feature that has one, the smallest of all first."""
-    found = [(each, smallest_change(each, of=of)) for each in swept]
-    changes = [(each, change) for each, change in found if change is not None]
+    change_by_sweep = [(sweep, smallest_change(sweep, of=of)) for sweep in swept]
+    changes = [(sweep, change) for sweep, change in change_by_sweep if change is not None]
     return sorted(changes, key=lambda pair: (pair[1].feature.is_nominal, pair[1].share))

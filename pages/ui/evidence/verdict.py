@@ -1,4 +1,4 @@
-"""Whether a prediction is right, drawn: places beside the truth, and a sentence in a box."""
+"""The verdict on a prediction: places beside the truth, and a sentence in a box."""
 
 import html
 
@@ -24,13 +24,20 @@ from pages.ui.view import View
 _RIGHT = "✓ right"
 
 
-def ladder(
-    dataset: Dataset, explanation: Explanation, row: int | None, wanted: Wanted | None = None
+def render_ladder(
+    dataset: Dataset,
+    explanation: Explanation,
+    row: int | None,
+    label_selection: Wanted | None = None,
 ) -> None:
-    """Draw the predicted ranking with what orders it; with a row beside the truth."""
-    scene = Scene(explanation, dataset.label_names, dataset.schema, None, wanted=wanted or Wanted())
-    known = scene.shown if row is not None else ()
-    truth = {label: _truth_of(dataset, explanation, int(row or 0), label) for label in known}
+    """Draw the predicted ranking with the scores that order it; with a row beside the truth."""
+    scene = Scene(
+        explanation, dataset.label_names, dataset.schema, None, wanted=label_selection or Wanted()
+    )
+    judged_labels = scene.shown if row is not None else ()
+    truth = {
+        label: _truth_of(dataset, explanation, int(row or 0), label) for label in judged_labels
+    }
     drawing.show(pictures.answer(scene, truth))
     if len(explanation.order) > len(scene.shown):
         drawing.caption(
@@ -39,40 +46,40 @@ def ladder(
         )
 
 
-def box(dataset: Dataset, explanation: Explanation, row: int | None) -> None:
-    """Say in a box whether the prediction is right, and what decided it; None: nobody knows."""
+def render_verdict(dataset: Dataset, explanation: Explanation, row: int | None) -> None:
+    """Draw the verdict in a box, with the reason for the prediction; without a row no verdict."""
     why = f'<p class="summary">{_plain(explanation.summary, dataset)}</p>'
     if row is None:
-        said = "Values were changed by hand, so the truth is not known."
-        drawing.show(f'<div class="lr lr-verdict"><p>{said}</p>{why}</div>')
+        sentence = "Values were changed by hand, so the truth is not known."
+        drawing.show(f'<div class="lr lr-verdict"><p>{sentence}</p>{why}</div>')
         return
     is_right: bool | None
     if explanation.relevance is not None:
-        found = wrong_labels_text(explanation.relevance, dataset.relevance[row])
+        verdict_text = wrong_labels_text(explanation.relevance, dataset.relevance[row])
         is_right = np.array_equal(explanation.relevance, dataset.relevance[row])
     elif explanation.has_ties:
-        found = differing_pairs_text(explanation.prediction, dataset.rankings[row])
-        is_right = "n" not in found.values if found.values else None
+        verdict_text = differing_pairs_text(explanation.prediction, dataset.rankings[row])
+        is_right = "n" not in verdict_text.values if verdict_text.values else None
     else:
-        found = wrong_pairs_text(explanation.positions, dataset.rankings[row])
+        verdict_text = wrong_pairs_text(explanation.positions, dataset.rankings[row])
         # Where the truth ties all labels that it ranks, nothing is right or wrong.
-        is_right = not found.values["n"] if found.values else None
+        is_right = not verdict_text.values["n"] if verdict_text.values else None
     kind, sign = {True: ("right", "✓ "), False: ("wrong", "✗ "), None: ("", "")}[is_right]
-    said = _plain(found, dataset)
-    drawing.show(f'<div class="lr lr-verdict {kind}"><p>{sign}{said}</p>{why}</div>')
+    sentence = _plain(verdict_text, dataset)
+    drawing.show(f'<div class="lr lr-verdict {kind}"><p>{sign}{sentence}</p>{why}</div>')
 
 
-def render_confidence(asked: View, confidence: Confidence) -> None:
-    """Draw and say how sure a prediction is among the test cases, where that is quick to find out.
+def render_confidence(view: View, confidence: Confidence) -> None:
+    """Draw the confidence of a prediction among the test cases, where that is quick to compute.
 
     Words and bar are of one standing; without one the confidence lies on the scale of its values.
     """
     if not confidence.defined:
         drawing.caption("Not defined for a single case, which always agrees with itself.")
         return
-    compared = evaluations.quick_confidences(asked)
+    compared = evaluations.quick_confidences(view)
     standing = compared and ConfidenceStanding(
-        confidence.value, compared.confidences, len(asked.split.test)
+        confidence.value, compared.confidences, len(view.split.test)
     )
     if standing and standing.level:
         bar = markup.standing_bar(
@@ -86,36 +93,36 @@ def render_confidence(asked: View, confidence: Confidence) -> None:
     else:
         drawing.show(markup.gauge(confidence.value, confidence.lowest))
     if standing:
-        drawing.say(standing.text, asked.dataset)
+        drawing.say(standing.text, view.dataset)
     definition = f"{confidence.definition[0].upper()}{confidence.definition[1:]}."
     drawing.caption(confidence.meaning, definition)
 
 
-def moved(asked: View, explanation: Explanation) -> None:
-    """Say what the last change of a setting has changed in the prediction of this case."""
-    dataset, choice = asked.dataset, asked.choice
-    split = (asked.split.kind, asked.split.seed, asked.split.test_share)
-    case = (dataset.fingerprint, asked.row, tuple(asked.edits.items()), choice.key, *split)
+def render_change(view: View, explanation: Explanation) -> None:
+    """Draw the change that the last change of a setting made to the prediction of this case."""
+    dataset, choice = view.dataset, view.choice
+    split = (view.split.kind, view.split.seed, view.split.test_share)
+    case = (dataset.fingerprint, view.row, tuple(view.edits.items()), choice.key, *split)
     scores = explanation.evidence(LabelScores)
-    now, keys = explanation.relevance, scores.values
-    before = session.shown_before(case, choice, (explanation.ranking, now, keys))
-    if before is None:
+    relevance_now, keys = explanation.relevance, scores.values
+    shown_before = session.shown_before(case, choice, (explanation.ranking, relevance_now, keys))
+    if shown_before is None:
         return
-    old, (positions, relevance, old_keys) = before
-    sets = None if now is None or relevance is None else (relevance, now)
-    said = "the prediction stays the same."
+    old, (positions, relevance, old_keys) = shown_before
+    sets = None if relevance_now is None or relevance is None else (relevance, relevance_now)
+    sentence = "the prediction stays the same."
     if len({*positions.tolist()}) < len(positions) or explanation.has_ties:
         if not np.array_equal(positions, explanation.ranking):
             names = dataset.label_names
-            rankings = [format_ranking(each, names) for each in (positions, explanation.ranking)]
-            said = html.escape(f"{rankings[0]} becomes {rankings[1]}.")
-    elif found := overtaking_text(
+            rankings = [format_ranking(order, names) for order in (positions, explanation.ranking)]
+            sentence = html.escape(f"{rankings[0]} becomes {rankings[1]}.")
+    elif overtaking := overtaking_text(
         positions, explanation.positions, sets, (old_keys, keys), scores.tie_rule
     ):
-        said = _plain(found, dataset)
+        sentence = _plain(overtaking, dataset)
     drawing.show(
         f'<p class="lr moved" role="status">{html.escape(choice_text.change_text(old, choice))}: '
-        f"{said}</p>"
+        f"{sentence}</p>"
     )
 
 
@@ -124,7 +131,7 @@ def _plain(sentence: Text, dataset: Dataset) -> str:
 
 
 def _truth_of(dataset: Dataset, explanation: Explanation, row: int, label: int) -> tuple[str, bool]:
-    """Say how the truth about one label compares with the prediction."""
+    """Return the truth about one label beside the prediction, and whether it agrees."""
     is_set = dataset.task is Task.MULTILABEL
     truth = np.nan if is_set else dataset.rankings[row, label]
     if not is_set and np.isnan(truth):
@@ -135,11 +142,11 @@ def _truth_of(dataset: Dataset, explanation: Explanation, row: int, label: int) 
             return ("✗ missed" if relevant else "✗ not relevant"), False
         if is_set:
             return _RIGHT, True
-    place, first, last = place_in_truth(explanation.positions, dataset.rankings[row], label)
+    true_place, first, last = place_in_truth(explanation.positions, dataset.rankings[row], label)
     # What ties with all others can be nowhere else.
     n_ranked = int((~np.isnan(dataset.rankings[row])).sum())
     if n_ranked == last - first + 1 > 1:
         return "all tied", True
-    if first <= place <= last:
+    if first <= true_place <= last:
         return _RIGHT, True
     return f"in truth {first}." if first == last else f"in truth {first} to {last}, tied", False
