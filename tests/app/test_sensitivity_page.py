@@ -157,15 +157,15 @@ def test_a_single_split_has_no_band():
 
 def test_powers_doublings_and_none_have_places():
     powers = Axis("a", "α", [0.0, 0.001, 0.1, 10.0], ["0", "0.001", "0.1", "10"], "powers of 10")
-    assert [powers.place(value) for value in powers.values] == [-4, -3, -1, 1]
+    assert [powers.coordinate(value) for value in powers.values] == [-4, -3, -1, 1]
     assert powers.short_texts() == ["0", "10⁻³", "0.1", "10"]
     doublings = Axis("p", "p", [1, 3, 128], ["1", "3", "128"], "doubling")
-    assert doublings.place(1) == 0
-    assert doublings.place(128) == 7
+    assert doublings.coordinate(1) == 0
+    assert doublings.coordinate(128) == 7
     chosen = Axis("a", "α", [0.001, 0.1, None], ["0.001", "0.1", "automatic"], "powers of 10")
     assert chosen.ticks() == ([-3.0, -1.0, 0.0], ["10⁻³", "0.1", "automatic"])
     depths = Axis("d", "depth", [1, 2, None], ["1", "2", "as deep as they grow"])
-    assert depths.place(None) > depths.place(2)
+    assert depths.coordinate(None) > depths.place(2)
     assert depths.ticks() == ([1, 2, 3], ["1", "2", "as deep as<br>they grow"])
 
 
