@@ -9,7 +9,7 @@ import streamlit as st
 from labelrank_core.explain import markup
 from pages.learn import teaching
 from pages.learn.exercises import TOPICS, sheet
-from pages.learn.exercises.base import Choice, Exercise, Number, Several, Sheet
+from pages.learn.exercises.base import Choice, Exercise, NumberAnswer, Several, Sheet
 from pages.ui import choices, compute, drawing, session, text
 
 _MOST_SEEDS = 9999
@@ -49,14 +49,14 @@ def _show(topic: str, more: Callable[[Sheet], None] | None) -> None:
         if teaching.is_teacher():
             with st.popover("Key for the teacher", icon=":material/key:"):
                 for number, exercise in enumerate(found.exercises, start=1):
-                    st.markdown(f"**{number}.** {text.markdown(exercise.answer.said)}")
+                    st.markdown(f"**{number}.** {text.markdown(exercise.answer.text)}")
                     st.caption(text.markdown(exercise.reason))
         if more is not None:
             more(found)
     left, right = st.columns([1, 1.2], gap="large")
     with left:
         st.markdown(text.markdown(found.story))
-        drawing.show(markup.plain_table("What is given", found.given.heads, found.given.rows))
+        drawing.show(markup.plain_table("What is given", found.table.heads, found.table.rows))
     with right:
         keys = [f"exercise-{topic}-{seed}-{i}" for i in range(len(found.exercises))]
         for key, exercise in zip(keys, found.exercises, strict=True):
@@ -92,7 +92,7 @@ def _ask(key: str, exercise: Exercise) -> None:
         else:
             st.warning(f"Not right. {text.markdown(exercise.hint)}", icon=":material/close:")
     if session.get(f"{key}-shown") and not (checked == given and exercise.answer.is_right(checked)):
-        said = text.markdown(exercise.answer.said)
+        said = text.markdown(exercise.answer.text)
         st.info(f"**{said}.** {text.markdown(exercise.reason)}", icon=":material/lightbulb:")
 
 
@@ -123,7 +123,7 @@ def _answer(key: str, exercise: Exercise) -> Any:
                 format_func=text.markdown,
                 key=key,
             )
-        case Number(decimals=decimals):
+        case NumberAnswer(decimals=decimals):
             return st.number_input(
                 question,
                 value=None,

@@ -215,14 +215,14 @@ def _exercises(lesson: Lesson, sheet: Sheet) -> str:
 
 
 def _given(sheet: Sheet) -> str:
-    table = markup.plain_table("What is given", sheet.given.heads, sheet.given.rows)
+    table = markup.plain_table("What is given", sheet.table.heads, sheet.table.rows)
     return f'<figure class="lr">{table}</figure>'
 
 
 def _room(exercise: Exercise) -> str:
     """Leave room for the answer to an exercise."""
     answer = exercise.answer
-    if isinstance(answer, base.Number):
+    if isinstance(answer, base.NumberAnswer):
         return f'{_BLANK}<div class="working"></div>'
     options = _options(answer.options, several=isinstance(answer, Several))
     return f'{options}<div class="working"></div>'
@@ -237,7 +237,7 @@ def _options(options: Sequence[str], *, several: bool) -> str:
 def _key(lesson: Lesson, sheet: Sheet) -> str:
     answers = "".join(
         f"<li><p><b>{i}.</b> {html.escape(each.question)}</p>"
-        f"<p><b>{html.escape(each.answer.said)}</b> {html.escape(each.reason)}</p></li>"
+        f"<p><b>{html.escape(each.answer.text)}</b> {html.escape(each.reason)}</p></li>"
         for i, each in enumerate(sheet.exercises, start=1)
     )
     return (

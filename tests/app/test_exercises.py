@@ -10,7 +10,7 @@ import pytest
 
 from labelrank_core.rankings import format_ranking
 from pages.learn.exercises import TOPICS, confidence, missing, sheet, situation, subspace, trees
-from pages.learn.exercises.base import DRINKS, MUSIC, Choice, Number, Several
+from pages.learn.exercises.base import DRINKS, MUSIC, Choice, NumberAnswer, Several
 from pages.learn.lessons import LESSONS
 from pages.ui import text
 from tests import oracles, oracles_forest, oracles_profile, oracles_subspace
@@ -174,7 +174,7 @@ def test_every_key_is_that_of_the_definition(topic, seed):
     expected = ORACLES[topic](situation(topic, seed))
     for exercise, right in zip(sheet_of(topic, seed).exercises, expected, strict=True):
         found = given(exercise.answer)
-        if isinstance(exercise.answer, Number):
+        if isinstance(exercise.answer, NumberAnswer):
             if "direction" in exercise.question:
                 found = abs(found)
             assert found == pytest.approx(float(right), abs=1e-9), exercise.question
@@ -185,8 +185,8 @@ def test_every_key_is_that_of_the_definition(topic, seed):
 @pytest.mark.parametrize("topic", list(TOPICS))
 def test_a_seed_gives_everybody_the_same_exercises_and_another_seed_others(topic):
     assert sheet(topic, 3) == sheet_of(topic, 3)
-    assert len({sheet_of(topic, seed).given for seed in SEEDS}) > 1
-    keys = [tuple(each.answer.said for each in sheet_of(topic, seed).exercises) for seed in SEEDS]
+    assert len({sheet_of(topic, seed).table for seed in SEEDS}) > 1
+    keys = [tuple(each.answer.text for each in sheet_of(topic, seed).exercises) for seed in SEEDS]
     assert len(set(keys)) > 2
 
 
@@ -196,7 +196,7 @@ def test_right_answers_are_right_and_others_wrong(topic):
         answer = exercise.answer
         assert answer.is_right(given(answer))
         match answer:
-            case Number(value, decimals):
+            case NumberAnswer(value, decimals):
                 # As somebody writes it who rounds, and one who does not see the last place.
                 assert answer.is_right(round(value, decimals))
                 assert not answer.is_right(value + 2.1 * 10.0**-decimals)
@@ -204,7 +204,7 @@ def test_right_answers_are_right_and_others_wrong(topic):
             case Choice(options, right):
                 assert [answer.is_right(each) for each in options].count(True) == 1
                 assert not answer.is_right(None)
-                assert options[right] == answer.said
+                assert options[right] == answer.text
             case Several(options, right):
                 assert not answer.is_right([each for each in options if each not in given(answer)])
         assert exercise.reason.endswith(".")
@@ -216,8 +216,8 @@ def test_right_answers_are_right_and_others_wrong(topic):
 def test_the_reason_of_a_number_ends_in_the_number():
     for topic in TOPICS:
         for exercise in sheet_of(topic, 2).exercises:
-            if isinstance(exercise.answer, Number):
-                assert exercise.answer.said in exercise.reason, exercise.question
+            if isinstance(exercise.answer, NumberAnswer):
+                assert exercise.answer.text in exercise.reason, exercise.question
 
 
 def answered(app, topic, seed, values):
@@ -243,7 +243,7 @@ def test_answers_are_checked_with_a_reason_and_stay_out_of_the_link():
     ran(app.number_input(key="exercise_seed").set_value(8).run())
     assert any(each.value.startswith("0 of 3 right.") for each in app.caption)
     ran(app.button(key="exercise-Neighbours-8-0-show").click().run())
-    assert app.info[-1].value.startswith(f"**{sheet_of('Neighbours', 8).exercises[0].answer.said}")
+    assert app.info[-1].value.startswith(f"**{sheet_of('Neighbours', 8).exercises[0].answer.text}")
 
 
 def test_situations_are_clear():

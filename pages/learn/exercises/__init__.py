@@ -29,10 +29,10 @@ TOPICS: dict[str, Topic] = {
 
 
 def situation(topic: str, seed: int) -> object:
-    """Draw what the exercises of a topic are about."""
-    return TOPICS[topic].draw(np.random.default_rng([seed, crc32(topic.encode())]))
+    """Draw a situation for the exercises of a topic."""
+    return TOPICS[topic].draw_situation(np.random.default_rng([seed, crc32(topic.encode())]))
 
 
 def sheet(topic: str, seed: int) -> Sheet:
     """Return the three exercises of a topic for a seed."""
-    return TOPICS[topic].ask(situation(topic, seed))
+    return TOPICS[topic].make_sheet(situation(topic, seed))

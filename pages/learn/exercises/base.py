@@ -1,4 +1,4 @@
-"""What an exercise is: a question whose answer can be checked, and the reason for it."""
+"""The parts of an exercise: a question whose answer can be checked, and the reason for it."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -21,13 +21,13 @@ class Choice:
     options: tuple[str, ...]
     right: int
 
-    def is_right(self, given: str | None) -> bool:
+    def is_right(self, response: str | None) -> bool:
         """Tell whether an option is the right one."""
-        return given == self.options[self.right]
+        return response == self.options[self.right]
 
     @property
-    def said(self) -> str:
-        """The right answer in words."""
+    def text(self) -> str:
+        """The right answer as text."""
         return self.options[self.right]
 
 
@@ -38,40 +38,40 @@ class Several:
     options: tuple[str, ...]
     right: frozenset[int]
 
-    def is_right(self, given: Sequence[str]) -> bool:
+    def is_right(self, response: Sequence[str]) -> bool:
         """Tell whether these are all that are right, and no others."""
-        return set(given) == {self.options[place] for place in self.right}
+        return set(response) == {self.options[option] for option in self.right}
 
     @property
-    def said(self) -> str:
-        """The right answer in words."""
-        return ", ".join(self.options[place] for place in sorted(self.right)) or "none"
+    def text(self) -> str:
+        """The right answer as text."""
+        return ", ".join(self.options[option] for option in sorted(self.right)) or "none"
 
 
 @dataclass(frozen=True)
-class Number:
+class NumberAnswer:
     """A number, rounded to some decimals; an error of one in the last place is forgiven."""
 
     value: float
     decimals: int = 2
 
-    def is_right(self, given: float | None) -> bool:
+    def is_right(self, response: float | None) -> bool:
         """Tell whether a number is near enough; whole numbers must be equal."""
         allowed = 10.0**-self.decimals if self.decimals else 0.0
-        return given is not None and abs(given - self.value) <= allowed + 1e-9
+        return response is not None and abs(response - self.value) <= allowed + 1e-9
 
     @property
-    def said(self) -> str:
-        """The right answer in words."""
+    def text(self) -> str:
+        """The right answer as text."""
         return decimal(self.value, self.decimals)
 
 
-Answer: TypeAlias = Choice | Several | Number
+Answer: TypeAlias = Choice | Several | NumberAnswer
 
 
 @dataclass(frozen=True)
 class Exercise:
-    """A question in plain text, its answer, what helps to find it, and the arithmetic."""
+    """A question in plain text, its answer, a hint towards it, and the arithmetic."""
 
     question: str
     answer: Answer
@@ -80,8 +80,8 @@ class Exercise:
 
 
 @dataclass(frozen=True)
-class Given:
-    """A small table of what is known."""
+class GivenTable:
+    """A small table of the data of a sheet."""
 
     heads: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
@@ -89,20 +89,20 @@ class Given:
 
 @dataclass(frozen=True)
 class Sheet:
-    """Three exercises on what is given, in plain text."""
+    """Three exercises on one table, in plain text."""
 
     story: str
-    given: Given
+    table: GivenTable
     exercises: tuple[Exercise, Exercise, Exercise]
 
 
 @dataclass(frozen=True)
 class Topic:
-    """What exercises are about: `draw` finds a situation at random, `ask` asks about it."""
+    """A topic: `draw_situation` finds a situation at random, `make_sheet` asks about it."""
 
     name: str
-    draw: Callable[[np.random.Generator], Any]
-    ask: Callable[[Any], Sheet]
+    draw_situation: Callable[[np.random.Generator], Any]
+    make_sheet: Callable[[Any], Sheet]
 
 
 def decimal(value: float, decimals: int = 2) -> str:
@@ -111,8 +111,8 @@ def decimal(value: float, decimals: int = 2) -> str:
     >>> decimal(-0.5, 1), decimal(-0.001)
     ('−0.5', '0.00')
     """
-    said = f"{value:.{decimals}f}"
-    return said.replace("-", "−") if float(said) else said.removeprefix("-")
+    text = f"{value:.{decimals}f}"
+    return text.replace("-", "−") if float(text) else text.removeprefix("-")
 
 
 def orders(n_labels: int, rng: np.random.Generator, n_rankings: int) -> IntArray:
@@ -122,7 +122,9 @@ def orders(n_labels: int, rng: np.random.Generator, n_rankings: int) -> IntArray
 
 def all_orders(names: Sequence[str], right: Sequence[int]) -> Choice:
     """Offer every order of a few labels; `right` are the positions of the right one."""
-    options = [format_ranking(each, names) for each in permutations(range(1, len(names) + 1))]
+    options = [
+        format_ranking(positions, names) for positions in permutations(range(1, len(names) + 1))
+    ]
     return Choice(tuple(options), options.index(format_ranking(right, names)))
 
 

@@ -11,8 +11,8 @@ from pages.learn.exercises.base import (
     DRINKS,
     Choice,
     Exercise,
-    Given,
-    Number,
+    GivenTable,
+    NumberAnswer,
     Sheet,
     Topic,
     mean,
@@ -23,70 +23,72 @@ _PEOPLE = 5
 
 
 @dataclass(frozen=True, eq=False)
-class Situation:
+class ConsensusSituation:
     """Rankings of three labels, and the label asked about."""
 
     Y: IntArray
     label: int
 
 
-def draw(rng: np.random.Generator) -> Situation:
+def draw_situation(rng: np.random.Generator) -> ConsensusSituation:
     """Draw rankings whose first label is not tied; the two rules differ in half of the draws."""
     differ = bool(rng.integers(2))
     while True:
-        found = Situation(orders(3, rng, _PEOPLE), int(rng.integers(3)))
-        by_mean, by_median = _numbers(found)
+        situation = ConsensusSituation(orders(3, rng, _PEOPLE), int(rng.integers(3)))
+        by_mean, by_median = _numbers(situation)
         if not (by_mean.is_tied or by_median.is_tied) and differ == (
             by_mean.first != by_median.first
         ):
-            return found
+            return situation
 
 
-def _numbers(of: Situation) -> tuple[RuleNumbers, RuleNumbers]:
-    by_mean, by_median = (numbers_of(CONSENSUS_RULES[key], of.Y) for key in ("borda", "median"))
+def _numbers(situation: ConsensusSituation) -> tuple[RuleNumbers, RuleNumbers]:
+    by_mean, by_median = (
+        numbers_of(CONSENSUS_RULES[key], situation.Y) for key in ("borda", "median")
+    )
     return by_mean, by_median
 
 
-def ask(of: Situation) -> Sheet:
+def make_sheet(situation: ConsensusSituation) -> Sheet:
     """Ask for a mean rank, a median rank, and whether both rules agree on the first label."""
-    by_mean, by_median = _numbers(of)
-    name, places = DRINKS[of.label], of.Y[:, of.label].tolist()
+    by_mean, by_median = _numbers(situation)
+    name, positions = DRINKS[situation.label], situation.Y[:, situation.label].tolist()
     same = by_mean.first == by_median.first
-    options = (*(f"both {each}" for each in DRINKS), "different labels")
+    options = (*(f"both {drink}" for drink in DRINKS), "different labels")
     return Sheet(
         "Five people rank three drinks.",
-        Given(
+        GivenTable(
             ("person", "ranking"),
-            tuple((str(i + 1), format_ranking(row, DRINKS)) for i, row in enumerate(of.Y)),
+            tuple((str(i + 1), format_ranking(row, DRINKS)) for i, row in enumerate(situation.Y)),
         ),
         (
             Exercise(
                 f"What is the mean rank of {name}?",
-                Number(float(by_mean.values[of.label])),
+                NumberAnswer(float(by_mean.values[situation.label])),
                 f"Add the five places of {name} and divide by five.",
-                f"{mean(places)}.",
+                f"{mean(positions)}.",
             ),
             Exercise(
                 f"What is the median rank of {name}?",
-                Number(float(by_median.values[of.label]), 0),
+                NumberAnswer(float(by_median.values[situation.label]), 0),
                 "Sort its five places; the third is the median.",
-                f"Sorted: {', '.join(map(str, sorted(places)))}.",
+                f"Sorted: {', '.join(map(str, sorted(positions)))}.",
             ),
             Exercise(
                 "Which label does the mean rank put first, and which the median rank?",
                 Choice(options, by_mean.first if same else len(DRINKS)),
                 "The lowest number comes first, by either rule.",
-                f"By mean ranks {DRINKS[by_mean.first]} ({_said(by_mean)}), by median ranks "
-                f"{DRINKS[by_median.first]} ({_said(by_median)}).",
+                f"By mean ranks {DRINKS[by_mean.first]} ({_number_text(by_mean)}), by median ranks "
+                f"{DRINKS[by_median.first]} ({_number_text(by_median)}).",
             ),
         ),
     )
 
 
-def _said(numbers: RuleNumbers) -> str:
+def _number_text(numbers: RuleNumbers) -> str:
     return ", ".join(
         f"{name} {value:g}" for name, value in zip(DRINKS, numbers.values, strict=True)
     )
 
 
-TOPIC = Topic("Consensus rules", draw, ask)
+TOPIC = Topic("Consensus rules", draw_situation, make_sheet)

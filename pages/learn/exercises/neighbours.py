@@ -12,8 +12,8 @@ from labelrank_core.rankings import IntArray, format_ranking
 from pages.learn.exercises.base import (
     DRINKS,
     Exercise,
-    Given,
-    Number,
+    GivenTable,
+    NumberAnswer,
     Several,
     Sheet,
     Topic,
@@ -26,7 +26,7 @@ _K, _ROWS = 3, 7
 
 
 @dataclass(frozen=True, eq=False)
-class Situation:
+class NeighboursSituation:
     """Rows with two features and a ranking each, and a new case."""
 
     X: IntArray
@@ -34,35 +34,43 @@ class Situation:
     x: IntArray
 
 
-def draw(rng: np.random.Generator) -> Situation:
+def draw_situation(rng: np.random.Generator) -> NeighboursSituation:
     """Draw rows of which three are nearer than the others, and agree without a tie."""
     while True:
-        found = Situation(
+        situation = NeighboursSituation(
             rng.integers(0, 10, (_ROWS, 2)), orders(3, rng, _ROWS), rng.integers(2, 8, 2)
         )
-        far = _squared(found)
-        near = np.argsort(far, kind="stable")
-        sums = found.Y[near[:_K]].sum(axis=0)
-        if far.min() > 0 and far[near[_K - 1]] < far[near[_K]] and len(set(sums)) == 3:
-            return found
+        squared_distances = _squared(situation)
+        near = np.argsort(squared_distances, kind="stable")
+        sums = situation.Y[near[:_K]].sum(axis=0)
+        if (
+            squared_distances.min() > 0
+            and squared_distances[near[_K - 1]] < squared_distances[near[_K]]
+            and len(set(sums)) == 3
+        ):
+            return situation
 
 
-def ask(of: Situation) -> Sheet:
+def make_sheet(situation: NeighboursSituation) -> Sheet:
     """Ask for the neighbours, a mean rank, and the consensus."""
-    model = KNeighborsLabelRanker(n_neighbors=_K).fit(of.X, of.Y)
-    found = model.explain(of.x).find(Neighbors)
-    rows = sorted(found.rows.tolist())
-    means = tally_of(of.Y[rows]).numbers[0].values
-    far = _squared(of)
+    model = KNeighborsLabelRanker(n_neighbors=_K).fit(situation.X, situation.Y)
+    neighbors = model.explain(situation.x).find(Neighbors)
+    rows = sorted(neighbors.rows.tolist())
+    means = tally_of(situation.Y[rows]).numbers[0].values
+    squared_distances = _squared(situation)
     names = [f"row {row + 1}" for row in range(_ROWS)]
-    by_distance = np.argsort(far, kind="stable")[: _K + 1]
+    by_distance = np.argsort(squared_distances, kind="stable")[: _K + 1]
     return Sheet(
-        f"Seven people rank three drinks. A new case has size {of.x[0]} and age {of.x[1]}; "
-        "k = 3, by Euclidean distance.",
-        Given(
+        f"Seven people rank three drinks. A new case has size {situation.x[0]} and age "
+        f"{situation.x[1]}; k = 3, by Euclidean distance.",
+        GivenTable(
             ("row", "size", "age", "ranking"),
             tuple(
-                (str(row + 1), *map(str, of.X[row]), format_ranking(of.Y[row], DRINKS))
+                (
+                    str(row + 1),
+                    *map(str, situation.X[row]),
+                    format_ranking(situation.Y[row], DRINKS),
+                )
                 for row in range(_ROWS)
             ),
         ),
@@ -72,18 +80,18 @@ def ask(of: Situation) -> Sheet:
                 Several(tuple(names), frozenset(rows)),
                 "Add the squared differences of both features; the root changes no order.",
                 "Squared distances: "
-                + ", ".join(f"{names[row]}: {far[row]}" for row in by_distance)
+                + ", ".join(f"{names[row]}: {squared_distances[row]}" for row in by_distance)
                 + ". The first three count.",
             ),
             Exercise(
                 f"What is the mean rank of {DRINKS[0]} among these three?",
-                Number(float(means[0])),
+                NumberAnswer(float(means[0])),
                 "First place counts 1, last place 3.",
-                f"{mean(of.Y[rows, 0].tolist())}.",
+                f"{mean(situation.Y[rows, 0].tolist())}.",
             ),
             Exercise(
                 "Which ranking is predicted by mean ranks?",
-                all_orders(DRINKS, model.predict(of.x[None])[0].tolist()),
+                all_orders(DRINKS, model.predict(situation.x[None])[0].tolist()),
                 "The label with the lowest mean rank comes first.",
                 "Mean ranks: "
                 + ", ".join(
@@ -96,8 +104,8 @@ def ask(of: Situation) -> Sheet:
     )
 
 
-def _squared(of: Situation) -> IntArray:
-    return ((of.X - of.x) ** 2).sum(axis=1)
+def _squared(situation: NeighboursSituation) -> IntArray:
+    return ((situation.X - situation.x) ** 2).sum(axis=1)
 
 
-TOPIC = Topic("Neighbours", draw, ask)
+TOPIC = Topic("Neighbours", draw_situation, make_sheet)

@@ -7,20 +7,29 @@ import numpy as np
 from labelrank_core.aggregation import aggregate, consensus_losses
 from labelrank_core.explain.tally import tally_of
 from labelrank_core.rankings import IntArray, format_ranking, strict_order
-from pages.learn.exercises.base import DRINKS, Choice, Exercise, Given, Number, Sheet, Topic, orders
+from pages.learn.exercises.base import (
+    DRINKS,
+    Choice,
+    Exercise,
+    GivenTable,
+    NumberAnswer,
+    Sheet,
+    Topic,
+    orders,
+)
 
 _PEOPLE = 5
 _CYCLES = ((0, 1, 2), (0, 2, 1))
 
 
 @dataclass(frozen=True, eq=False)
-class Situation:
+class PairsSituation:
     """Rankings of three labels by an odd number of people."""
 
     Y: IntArray
 
 
-def draw(rng: np.random.Generator) -> Situation:
+def draw_situation(rng: np.random.Generator) -> PairsSituation:
     """Draw rankings; in half of the draws the majorities contain a cycle."""
     cyclic = bool(rng.integers(2))
     while True:
@@ -28,14 +37,14 @@ def draw(rng: np.random.Generator) -> Situation:
         wins = 2 * (Y[:, :, None] < Y[:, None, :]).sum(axis=0) > _PEOPLE
         # Of three labels in a cycle each beats one.
         if bool((wins.sum(axis=1) == 1).all()) == cyclic:
-            return Situation(Y)
+            return PairsSituation(Y)
 
 
-def ask(of: Situation) -> Sheet:
-    """Ask for a majority, for the winner or the cycle, and for what an order contradicts."""
-    tally = tally_of(of.Y)
-    best = aggregate(of.Y, method="kemeny")
-    contradicted = consensus_losses(of.Y, best).kendall * _PEOPLE
+def make_sheet(situation: PairsSituation) -> Sheet:
+    """Ask for a majority, the winner or the cycle, and the preferences an order contradicts."""
+    tally = tally_of(situation.Y)
+    best = aggregate(situation.Y, method="kemeny")
+    contradicted = consensus_losses(situation.Y, best).kendall * _PEOPLE
     options = (
         *(f"{name} beats both others" for name in DRINKS),
         *(_chain(cycle) for cycle in _CYCLES),
@@ -48,14 +57,14 @@ def ask(of: Situation) -> Sheet:
     ]
     return Sheet(
         "Five people rank three drinks. Compare them two by two: the majority decides each pair.",
-        Given(
+        GivenTable(
             ("person", "ranking"),
-            tuple((str(i + 1), format_ranking(row, DRINKS)) for i, row in enumerate(of.Y)),
+            tuple((str(i + 1), format_ranking(row, DRINKS)) for i, row in enumerate(situation.Y)),
         ),
         (
             Exercise(
                 f"How many people rank {DRINKS[0]} ahead of {DRINKS[1]}?",
-                Number(float(tally.ahead[0, 1]), 0),
+                NumberAnswer(float(tally.ahead[0, 1]), 0),
                 "Look only at these two in each ranking.",
                 f"{ahead[0]}.",
             ),
@@ -68,7 +77,7 @@ def ask(of: Situation) -> Sheet:
             Exercise(
                 f"How many preferences does the order {format_ranking(best, DRINKS)} contradict, "
                 "over all five people?",
-                Number(float(round(contradicted)), 0),
+                NumberAnswer(float(round(contradicted)), 0),
                 "For each pair count those who prefer the label that stands behind.",
                 _against(tally.ahead, best),
             ),
@@ -84,11 +93,11 @@ def _against(ahead: IntArray, positions: IntArray) -> str:
     order = strict_order(positions)
     pairs = [(order[i], order[j]) for i in range(3) for j in range(i + 1, 3)]
     terms = [int(ahead[behind, first]) for first, behind in pairs]
-    said = ", ".join(
+    counts_text = ", ".join(
         f"{DRINKS[behind]} ahead of {DRINKS[first]} {count}"
         for (first, behind), count in zip(pairs, terms, strict=True)
     )
-    return f"{said}: {' + '.join(map(str, terms))} = {sum(terms)}. No other order has fewer."
+    return f"{counts_text}: {' + '.join(map(str, terms))} = {sum(terms)}. No other order has fewer."
 
 
-TOPIC = Topic("Pairwise comparison", draw, ask)
+TOPIC = Topic("Pairwise comparison", draw_situation, make_sheet)

@@ -10,8 +10,8 @@ from labelrank_core.rankings import FloatArray, IntArray
 from pages.learn.exercises.base import (
     MUSIC,
     Exercise,
-    Given,
-    Number,
+    GivenTable,
+    NumberAnswer,
     Several,
     Sheet,
     Topic,
@@ -26,7 +26,7 @@ _CLEAR = 0.15
 
 
 @dataclass(frozen=True, eq=False)
-class Situation:
+class SubspaceSituation:
     """Rows with two features and label sets, and a new case."""
 
     X: IntArray
@@ -34,40 +34,40 @@ class Situation:
     x: IntArray
 
 
-def fitted(of: Situation) -> SharedSubspaceClassifier:
+def fitted(situation: SubspaceSituation) -> SharedSubspaceClassifier:
     """Fit the model with one shared direction."""
     model = SharedSubspaceClassifier(alpha=ALPHA, beta=BETA, n_components=1, threshold="zero")
-    return model.fit(of.X, of.Y)
+    return model.fit(situation.X, situation.Y)
 
 
-def draw(rng: np.random.Generator) -> Situation:
+def draw_situation(rng: np.random.Generator) -> SubspaceSituation:
     """Draw labels that depend on one direction, and a case whose scores are not near 0."""
     while True:
         X = rng.integers(0, 7, (_ROWS, 2))
         side = (X - X.mean(axis=0)) @ rng.normal(size=2)
         Y = side[:, None] * rng.choice([-1, 1], _LABELS) + rng.normal(size=(_ROWS, _LABELS)) > 0
-        found = Situation(X, Y.astype(np.int64), rng.integers(0, 7, 2))
+        situation = SubspaceSituation(X, Y.astype(np.int64), rng.integers(0, 7, 2))
         # Of rank 1, X'Y leaves nothing that is not shared.
         if np.linalg.matrix_rank((X - X.mean(axis=0)).T @ (Y - Y.mean(axis=0))) == 2:
-            scores = fitted(found).explain(found.x).find(ScoreParts).scores
+            scores = fitted(situation).explain(situation.x).find(ScoreParts).scores
             if np.abs(scores).min() > _CLEAR and 0 < (scores > 0).sum() < _LABELS:
-                return found
+                return situation
 
 
-def ask(of: Situation) -> Sheet:
+def make_sheet(situation: SubspaceSituation) -> Sheet:
     """Ask for the place along the direction, a score, and the predicted labels."""
-    model = fitted(of)
-    parts = model.explain(of.x).find(ScoreParts)
+    model = fitted(situation)
+    parts = model.explain(situation.x).find(ScoreParts)
     direction, away = model.components_[0], parts.inputs
     along, scores = float(direction @ away), parts.scores
     total = parts.weights["own part"] + parts.weights["shared part"]
     pull = direction @ total
-    own = total - np.outer(direction, pull)
+    label_weights = total - np.outer(direction, pull)
     rows = [
         (
             name,
             decimal(parts.baseline[j]),
-            *map(decimal, own[:, j]),
+            *map(decimal, label_weights[:, j]),
             decimal(pull[j]),
         )
         for j, name in enumerate(_NAMES)
@@ -77,24 +77,24 @@ def ask(of: Situation) -> Sheet:
         f"in volume. All labels share the direction {_two(direction[0])} × tempo + "
         f"{_two(direction[1])} × volume; "
         "each also has weights of its own.",
-        Given(
+        GivenTable(
             ("label", "baseline", "own: tempo", "own: volume", "along the direction"),
             tuple(rows),
         ),
         (
             Exercise(
                 "How far along the shared direction does the song lie (one decimal)?",
-                Number(along, 1),
+                NumberAnswer(along, 1),
                 "Multiply each difference by the direction's weight, and add.",
                 f"{_sum(direction, away)} = {decimal(along)}, about {decimal(along, 1)}.",
             ),
             Exercise(
                 f"What is the score of {_NAMES[0]} (one decimal)?",
-                Number(float(scores[0]), 1),
+                NumberAnswer(float(scores[0]), 1),
                 "Baseline, plus its own weights times the differences, plus its weight along the "
                 "direction times the place along it.",
-                f"{_two(parts.baseline[0])} + {_sum(own[:, 0], away)} + {_two(pull[0])} × "
-                f"{_two(along)} = {decimal(scores[0])}, about {decimal(scores[0], 1)}.",
+                f"{_two(parts.baseline[0])} + {_sum(label_weights[:, 0], away)} + {_two(pull[0])} "
+                f"× {_two(along)} = {decimal(scores[0])}, about {decimal(scores[0], 1)}.",
             ),
             Exercise(
                 "Which labels are predicted? Their scores are above 0.",
@@ -115,8 +115,8 @@ def _sum(weights: FloatArray, values: FloatArray) -> str:
 
 
 def _two(value: float) -> str:
-    said = decimal(value)
-    return f"({said})" if said.startswith("−") else said
+    text = decimal(value)
+    return f"({text})" if text.startswith("−") else text
 
 
-TOPIC = Topic("Shared subspace", draw, ask)
+TOPIC = Topic("Shared subspace", draw_situation, make_sheet)

@@ -1,4 +1,4 @@
-"""Exercises on forests: what leaves say, and how trees vote."""
+"""Exercises on forests: the rankings in leaves, and the votes of trees."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -12,8 +12,8 @@ from labelrank_core.rankings import FloatArray, IntArray, format_ranking
 from pages.learn.exercises.base import (
     DRINKS,
     Exercise,
-    Given,
-    Number,
+    GivenTable,
+    NumberAnswer,
     Sheet,
     Topic,
     all_orders,
@@ -24,7 +24,7 @@ _ROWS, _TREES = 10, 3
 
 
 @dataclass(frozen=True, eq=False)
-class Situation:
+class TreesSituation:
     """Rows with one feature and a ranking each, a new case, and the forest's seed."""
 
     X: IntArray
@@ -33,55 +33,57 @@ class Situation:
     seed: int
 
 
-def forest(of: Situation) -> LabelRankingForest:
+def forest(situation: TreesSituation) -> LabelRankingForest:
     """Grow three trees of at most two splits."""
-    model = LabelRankingForest(n_estimators=_TREES, max_depth=2, random_state=of.seed)
-    return model.fit(of.X, of.Y)
+    model = LabelRankingForest(n_estimators=_TREES, max_depth=2, random_state=situation.seed)
+    return model.fit(situation.X, situation.Y)
 
 
-def _leaves(of: Situation, model: LabelRankingForest) -> list[list[int]]:
+def _leaves(situation: TreesSituation, model: LabelRankingForest) -> list[list[int]]:
     """List the training rows in the new case's leaf of each tree, as often as they were drawn."""
-    ends, own = model.forest_.apply(of.X), model.forest_.apply(of.x[None])[0]
+    ends, leaf_of_case = model.forest_.apply(situation.X), model.forest_.apply(situation.x[None])[0]
     return [
-        [int(row) for row in drawn if ends[row, t] == own[t]]
-        for t, drawn in enumerate(model.forest_.estimators_samples_)
+        [int(row) for row in bootstrap_rows if ends[row, t] == leaf_of_case[t]]
+        for t, bootstrap_rows in enumerate(model.forest_.estimators_samples_)
     ]
 
 
-def draw(rng: np.random.Generator) -> Situation:
+def draw_situation(rng: np.random.Generator) -> TreesSituation:
     """Draw a forest whose first leaf and whose trees together have no ties."""
     while True:
         X = np.sort(rng.choice(30, _ROWS, replace=False))[:, None]
-        found = Situation(X, orders(3, rng, _ROWS), rng.integers(5, 25, 1), int(rng.integers(1000)))
-        leaves = _leaves(found, forest(found))
-        means = _means(found, leaves)
+        situation = TreesSituation(
+            X, orders(3, rng, _ROWS), rng.integers(5, 25, 1), int(rng.integers(1000))
+        )
+        leaves = _leaves(situation, forest(situation))
+        means = _means(situation, leaves)
         few = all(2 <= len(rows) <= 5 for rows in leaves)
-        differ = len(np.unique(found.Y[leaves[0]], axis=0)) > 1 and np.ptp(means, axis=0).any()
+        differ = len(np.unique(situation.Y[leaves[0]], axis=0)) > 1 and np.ptp(means, axis=0).any()
         if few and differ and min(_gap(means[0]), _gap(means.mean(axis=0))) > 1e-6:
-            return found
+            return situation
 
 
-def _means(of: Situation, leaves: list[list[int]]) -> FloatArray:
-    return np.array([of.Y[rows].mean(axis=0) for rows in leaves])
+def _means(situation: TreesSituation, leaves: list[list[int]]) -> FloatArray:
+    return np.array([situation.Y[rows].mean(axis=0) for rows in leaves])
 
 
 def _gap(ranks: FloatArray) -> float:
     return float(np.diff(np.sort(ranks)).min())
 
 
-def ask(of: Situation) -> Sheet:
-    """Ask what the first tree says, for a mean over the trees, and for the forest's ranking."""
-    model = forest(of)
-    leaves = _leaves(of, model)
-    means = _means(of, leaves)
-    first = model.explain(of.x).find(TreeVotes).rankings[0]
-    whole = means.mean(axis=0)
+def make_sheet(situation: TreesSituation) -> Sheet:
+    """Ask for the vote of the first tree, for a mean over the trees, and the forest's ranking."""
+    model = forest(situation)
+    leaves = _leaves(situation, model)
+    means = _means(situation, leaves)
+    first = model.explain(situation.x).find(TreeVotes).rankings[0]
+    mean_ranks = means.mean(axis=0)
     return Sheet(
         "A forest of three trees ranks three drinks. These training rankings lie in the leaves "
         "that the new case reaches. Each tree votes with the mean ranks in its leaf.",
-        Given(
+        GivenTable(
             ("tree", "rankings in its leaf"),
-            tuple((str(t + 1), _said(of, rows)) for t, rows in enumerate(leaves)),
+            tuple((str(t + 1), _rankings_text(situation, rows)) for t, rows in enumerate(leaves)),
         ),
         (
             Exercise(
@@ -92,22 +94,23 @@ def ask(of: Situation) -> Sheet:
             ),
             Exercise(
                 f"What is the mean rank of {DRINKS[0]} over the three trees?",
-                Number(float(whole[0])),
+                NumberAnswer(float(mean_ranks[0])),
                 "First the mean in each leaf, then the mean of the three: every tree counts once.",
-                f"({' + '.join(map(decimal_text, means[:, 0]))}) / 3 = {decimal_text(whole[0])}.",
+                f"({' + '.join(map(decimal_text, means[:, 0]))}) / 3 = "
+                f"{decimal_text(mean_ranks[0])}.",
             ),
             Exercise(
                 "Which ranking does the forest predict?",
-                all_orders(DRINKS, model.predict(of.x[None])[0].tolist()),
+                all_orders(DRINKS, model.predict(situation.x[None])[0].tolist()),
                 "Average the trees' mean ranks for each drink; the lowest comes first.",
-                f"Means over the trees: {_listed(whole)}.",
+                f"Means over the trees: {_listed(mean_ranks)}.",
             ),
         ),
     )
 
 
-def _said(of: Situation, rows: list[int]) -> str:
-    counts = Counter(format_ranking(of.Y[row], DRINKS) for row in rows)
+def _rankings_text(situation: TreesSituation, rows: list[int]) -> str:
+    counts = Counter(format_ranking(situation.Y[row], DRINKS) for row in rows)
     return "; ".join(f"{count} × {order}" for order, count in counts.items())
 
 
@@ -116,4 +119,4 @@ def _listed(ranks: FloatArray) -> str:
     return ", ".join(f"{name} {decimal_text(rank)}" for name, rank in pairs)
 
 
-TOPIC = Topic("Trees", draw, ask)
+TOPIC = Topic("Trees", draw_situation, make_sheet)
