@@ -165,7 +165,7 @@ def test_powers_doublings_and_none_have_places():
     chosen = Axis("a", "α", [0.001, 0.1, None], ["0.001", "0.1", "automatic"], "powers of 10")
     assert chosen.ticks() == ([-3.0, -1.0, 0.0], ["10⁻³", "0.1", "automatic"])
     depths = Axis("d", "depth", [1, 2, None], ["1", "2", "as deep as they grow"])
-    assert depths.coordinate(None) > depths.place(2)
+    assert depths.coordinate(None) > depths.coordinate(2)
     assert depths.ticks() == ([1, 2, 3], ["1", "2", "as deep as<br>they grow"])
 
 
