@@ -10,6 +10,7 @@ from tests.browser.visitor import (
     choices,
     choose,
     choose_in,
+    go_to,
     open_chapter,
     open_expander,
     open_page,
@@ -112,3 +113,24 @@ def test_what_was_chosen_is_shown_only_as_long_as_it_is_offered(page, title):
         change(page)
         for name, box in boxes(page).items():
             assert box.input_value() in offered(page, box), name
+
+
+USE_OLD_AND_NEW_BUTTONS = """() => {
+  const buttons = () => [...document.querySelectorAll(".st-key-bar [data-panel=data]")]
+  new MutationObserver((_, observer) => {
+    if (buttons().length < 2) return
+    observer.disconnect()
+    buttons().at(-1).click()
+    window.afterClick = buttons().map(button => button.ariaExpanded)
+    document.dispatchEvent(new KeyboardEvent("keydown", {key: "Escape"}))
+    window.afterEscape = buttons().map(button => button.ariaExpanded)
+  }).observe(document.body, {childList: true, subtree: true})
+}"""
+
+
+def test_buttons_of_the_page_before_say_the_same_as_the_new_ones(page):
+    open_page(page, "/evaluate")
+    page.evaluate(USE_OLD_AND_NEW_BUTTONS)
+    go_to(page, "Predict")
+    assert page.evaluate("window.afterClick") == ["true", "true"]
+    assert page.evaluate("window.afterEscape") == ["false", "false"]

@@ -100,7 +100,7 @@ def keep_pictures(page, address):
     ("data", "link", "count"),
     [
         ("glass", "", 3),
-        ("outings", "", 2),
+        ("outings", "", 3),
         ("yeast", "&method=Shared-subspace+least+squares", 3),
     ],
 )

@@ -27,7 +27,8 @@ function attach(root) {
     // React leaves alone what it has not set, and the bar outlives its buttons when another page is
     // opened; the style sheet reads it.
     bar.dataset.open = name
-    for (const button of buttons) {
+    // While the script runs, buttons of the run before may stand beside the new ones.
+    for (const button of bar.querySelectorAll("[data-panel]")) {
       const isOpen = button.dataset.panel === name
       button.setAttribute("aria-expanded", isOpen)
       if (isOpen) place(panel(name), button)
@@ -69,9 +70,8 @@ function attach(root) {
       { capture: true, signal: leave.signal },
     )
   listen("pointerdown", ({ target }) => {
-    const name = bar.dataset.open
-    const isInside = panel(name)?.contains(target) || target.closest?.(ABOVE)
-    if (name && !isInside && !root.contains(target)) open("")
+    const isInside = bar.contains(target) || target.closest?.(ABOVE)
+    if (bar.dataset.open && !isInside) open("")
   })
   listen("click", ({ target }) => {
     // They open a dialog above the page.
