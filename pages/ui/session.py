@@ -371,6 +371,11 @@ def shown_before(case: Any, choice: ModelChoice, answer: Any) -> tuple[ModelChoi
     return before
 
 
+def is_other_page(page: str) -> bool:
+    """Tell whether the last run was of another page than this one."""
+    return st.session_state.get("_page") != page
+
+
 def is_new_page(page: str) -> bool:
     """Tell whether the run before this one was of another page."""
     before = st.session_state.get("_page")

@@ -79,11 +79,15 @@ def _is_infinite(word: str) -> bool:
     return False
 
 
-def keep_choices() -> None:
-    """Go on with the choices in use where one goes back to an address without parameters."""
+def keep_choices(page: str) -> None:
+    """Go on with the choices in use where one goes back to a page without parameters.
+
+    On the same page an address without parameters says that what widgets start with was chosen.
+    """
     view = session.last_view()
     if (
         view is not None
+        and session.is_other_page(page)
         and not st.query_params
         and session.may_mend(bool(_unlike_address(view, data_name(view.dataset))))
     ):
