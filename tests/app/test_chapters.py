@@ -89,9 +89,7 @@ def test_the_waterfall_of_the_page_ends_at_the_support_of_the_case():
     assert rows[0].startswith("An average district")
     assert rows[-1].startswith("This district")
     first, last = (int(re.search(r"(\d+)%$", row)[1]) for row in (rows[0], rows[-1]))
-    changes = [
-        int(re.search(r"([+\u2212]?\d+)$", row)[1].replace("\u2212", "-")) for row in rows[1:-1]
-    ]
+    changes = [int(re.search(r"([+-]?\d+)$", row)[1]) for row in rows[1:-1]]
     # Each is rounded.
     assert abs(first + sum(changes) - last) <= len(changes) / 2 + 1
     said = " ".join(map(plain, drawn(app)))
@@ -215,6 +213,10 @@ def test_rankings_are_counted_by_position():
     assert counts.sum() == pytest.approx((~np.isnan(rankings)).sum())
     body = markup.position_counts(rankings[:1] * 0 + [1, 2, 3, 4, 5], list("abcde"))
     assert re.findall(r'title="(\w): ([\d.]+)"', body) == [(name, "1") for name in "abcde"]
+    names = [f"a long name that ends in {letter}" for letter in "abcde"]
+    body = markup.position_counts(rankings[:1] * 0 + [1, 2, 3, 4, 5], names)
+    called = re.findall(r'<span class="name letters-\d+">([^<]+)<', body)
+    assert len(set(called)) == len(names)
 
 
 def test_all_test_cases_of_large_data_are_asked_for_once_however_many_parts_are_open(monkeypatch):

@@ -290,7 +290,7 @@ def test_a_bar_of_a_label_set_starts_at_what_a_label_must_beat():
         re.findall(r"(?:left|width):([\d.]+)%", part.get("style")) for bar in bars for part in bar
     ]
     assert looks == [["40.0", "60.0"], ["40.0"], ["10.0", "30.0"], ["40.0"]]
-    assert "threshold: labels above it are relevant; their bars run right from it" in said(drawn)
+    assert "Labels above the threshold are relevant. Their bars run to the right." in said(drawn)
 
 
 def test_pairs_stand_in_the_predicted_order():
@@ -351,7 +351,7 @@ def test_two_rankings_are_joined_with_their_zero_lines():
 def test_one_ranking_is_a_ladder_with_its_zero_line():
     rungs = tree(ladder([Side("Predicted", ((2,), (0,), (1,)), 2)], NAMES)).find("ol")
     assert [said(rung) for rung in rungs] == [
-        "1plum", "2apple", "zero line: labels above it are relevant", "3pear",
+        "1plum", "2apple", "Labels above the zero line are relevant.", "3pear",
     ]  # fmt: skip
 
 
@@ -421,7 +421,7 @@ def test_labels_that_are_searched_for_are_drawn_in_their_places_and_all_where_as
 def test_a_rung_is_numbered_by_its_place_in_the_whole_ranking():
     rungs = tree(markup.ladder([Rung(0), Rung(2, place=17)], NAMES, 1)).find("ol")
     assert [said(rung) for rung in rungs] == [
-        "1apple", "zero line: labels above it are relevant", "17plum",
+        "1apple", "Labels above the zero line are relevant.", "17plum",
     ]  # fmt: skip
 
 

@@ -116,6 +116,15 @@ def test_names_cut_in_the_middle_keep_both_ends():
     assert max(map(len, cut)) <= 22
 
 
+def test_cut_names_differ_where_their_beginnings_and_their_ends_are_equal():
+    names = [f"Rindfleischetikettierung{number:03}" for number in range(120)]
+    names += [f"{number} with a long name" for number in range(9)]
+    for length in (4, 10, 24):
+        cut = text.shorten_all(names, length)
+        assert len(set(cut)) == len(names)
+        assert max(map(len, cut)) <= length
+
+
 @pytest.mark.parametrize("make_safe", [text.markdown, text.plotly])
 @pytest.mark.parametrize(
     "name", ["\u202ecba", "a\u2067b", "b\u2069\u2069", "\u200fx", "אב 3", "سلام"]

@@ -198,7 +198,8 @@ def test_the_true_place_of_tied_labels_is_one(predicted, truth):
     rows = tree(sure_pairs(evidence, NAMES, Wanted()).markup).iter("li")
     marks: dict[str, list[object]] = {}
     for row in rows:
-        name = next((said(cell) for cell in row if "lr-chip" in cell.get("class", "")), "")
+        chips = (part for part in row.iter() if "lr-chip" in part.get("class", ""))
+        name = next(map(said, chips), "")
         for place, cell in enumerate(row):
             for mark in cell.iter():
                 if mark.get("title") == "true position":

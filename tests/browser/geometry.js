@@ -1,6 +1,8 @@
 // Faults in the geometry of the drawings of a page: one sentence each, none where all is well.
-// A drawing is what stands in a `.card`, or in another element that is asked for.
-(selector => {
+// A drawing is what stands in a `.card`, or in another element that is asked for. Of a page that was
+// measured before in other colours, `{ selector, onlyColors: true }` asks for faults of colours.
+(request => {
+  const { selector, onlyColors } = typeof request === "string" ? { selector: request } : request
   const SLACK = 1.5
   const MIN_TRACK = 40
   const LONGEST_WHOLE = 7
@@ -11,6 +13,9 @@
   const MIN_ROOM = 2
   const MIN_LETTER = 8.5
   const MIN_CONTRAST = 4.5
+  const MIN_MARK_CONTRAST = 2.9
+  const MOST_LINES = 3
+  const LONGEST_SHORT = 24
   // Names over places that data decide may meet, as on maps; what lies there is not the drawing's.
   const BY_DATA = ".lr-plot .number, .lr-plot .name-of-cut"
 
@@ -23,10 +28,10 @@
   }
   const rectOf = once(element => element.getBoundingClientRect())
   const styleOf = once(element => {
-    const { color, backgroundColor, display, fontSize, gridTemplateColumns, overflowX, textOverflow,
-      writingMode } = getComputedStyle(element)
-    return { color, backgroundColor, display, fontSize, gridTemplateColumns, overflowX,
-      textOverflow, writingMode }
+    const { color, backgroundColor, borderTopColor, borderTopWidth, display, fontSize,
+      gridTemplateColumns, overflowX, textOverflow, writingMode } = getComputedStyle(element)
+    return { color, backgroundColor, borderTopColor, borderTopWidth, display, fontSize,
+      gridTemplateColumns, overflowX, textOverflow, writingMode }
   })
   // What has no room is not drawn; closed details have none, nor have their parts.
   const isDrawn = element => rectOf(element).width > 0
@@ -206,6 +211,36 @@
     }
   }
 
+  // Names are cut so that they differ; what is cut again, by its cell, need not.
+  const checkEllipses = (card, report) => {
+    for (const element of card.querySelectorAll(".lr-strips.short ol *, .lr-counts i *")) {
+      if (styleOf(element).textOverflow !== "ellipsis" || element.scrollWidth <= element.clientWidth) continue
+      const text = element.textContent.trim()
+      if (text.includes("…")) report(`a name is cut twice: ${describe(element)}`)
+      if (/^[\d.]+$/.test(text)) report(`a number is cut: ${describe(element)}`)
+    }
+  }
+
+  // A name of a few letters stands in a few lines.
+  const checkChips = (card, report) => {
+    for (const chip of card.querySelectorAll(".lr-chip")) {
+      if (chip.textContent.length > LONGEST_SHORT || !isDrawn(chip)) continue
+      const range = document.createRange()
+      range.selectNodeContents(chip)
+      const lines = new Set([...range.getClientRects()].map(rect => Math.round(rect.top)))
+      if (lines.size > MOST_LINES) report(`a name is broken into ${lines.size} lines: ${describe(chip)}`)
+    }
+  }
+
+  // What bars say is their length: in one drawing all are as thick.
+  const checkThickness = (card, report) => {
+    for (const chart of card.querySelectorAll(".lr-waterfall, .lr-spans, .lr-ladder")) {
+      const bars = [...chart.querySelectorAll("li:not(.head) .track b, .lr-bar > span")].map(rectOf)
+      const thick = bars.map(bar => bar.height)
+      if (Math.max(...thick) - Math.min(...thick) > SLACK) report(`bars are not as thick as each other: ${describe(chart)}`)
+    }
+  }
+
   const contains = (outer, inner) =>
     inner.left >= outer.left - SLACK && inner.right <= outer.right + SLACK
 
@@ -353,20 +388,44 @@
     }
   }
 
+  // On dark ground marks are lighter, or have a lighter border; the light palette is as it is.
+  const MARKS = ".track b, .track span[class], .lr-squares i:not(.none), .lr-bar > span, .lr-plot i"
+  const checkMarks = (card, report) => {
+    if (luminance(groundOf(card)) > 0.2) return
+    for (const mark of card.querySelectorAll(MARKS)) {
+      const { backgroundColor, borderTopColor, borderTopWidth } = styleOf(mark)
+      const colors = parseFloat(borderTopWidth) ? [backgroundColor, borderTopColor] : [backgroundColor]
+      const ground = luminance(groundOf(card)) + 0.05
+      const contrasts = colors.map(colorOf).filter(color => color.alpha === 1)
+        .map(color => (luminance(color.channels) + 0.05) / ground)
+      if (contrasts.length && Math.max(...contrasts) < MIN_MARK_CONTRAST) {
+        report(`a mark has contrast ${Math.max(...contrasts).toFixed(1)}: ${describe(mark)} ${colors}`)
+      }
+    }
+  }
+
   const faultsOf = card => {
     const faults = new Set()
     const report = fault => faults.add(fault)
     const lines = linesOf(card)
+    checkLetters(lines, report)
+    checkMarks(card, report)
+    if (!onlyColors) checkGeometry(card, lines, report)
+    return [...faults].slice(0, 3).map(fault => `${card.dataset.name ?? describe(card)}: ${fault}`)
+  }
+
+  const checkGeometry = (card, lines, report) => {
     if (rectOf(card).height > MAX_HEIGHT) report(`a drawing is ${rectOf(card).height.toFixed(0)} px high`)
     checkParts(card, report)
     checkTracks(card, lines, report)
     for (const line of lines) checkCut(card, line, report)
     checkNumbers(lines, report)
+    checkEllipses(card, report)
+    checkChips(card, report)
+    checkThickness(card, report)
     checkOverlaps(lines, report)
     checkBreaks(lines, report)
     checkStyles(card, report)
-    checkLetters(lines, report)
-    return [...faults].slice(0, 3).map(fault => `${card.dataset.name ?? describe(card)}: ${fault}`)
   }
 
   return [...document.querySelectorAll(selector)].flatMap(faultsOf)

@@ -4,6 +4,7 @@ Writes the gallery to test-results/gallery/, for people to look at.
 """
 
 import re
+from itertools import product
 
 import pytest
 
@@ -15,6 +16,7 @@ from tests.browser.gallery.drawings import MARKUP
 from tests.browser.gallery.evidence import EVIDENCE
 from tests.browser.gallery.grounds import GROUNDS, write_page, write_steps
 from tests.browser.gallery.labels import LABELS
+from tests.browser.gallery.views import VIEWS, view_functions
 
 WIDTHS = (390, 1280)
 
@@ -36,6 +38,7 @@ def drawings():
 def test_the_gallery_has_every_kind_of_evidence_and_every_drawing():
     assert set(EVIDENCE) == set(picture.registry) - {object}
     assert set(MARKUP) == drawing_functions()
+    assert set(VIEWS) == view_functions()
 
 
 @pytest.mark.parametrize("labels", [each for each in LABELS if each.n > 15], ids=str)
@@ -63,10 +66,13 @@ def test_nothing_is_wrong_with_the_geometry_of_any_drawing(canvas, drawings, gro
     for width in WIDTHS:
         canvas.set_viewport_size({"width": width, "height": 900})
         canvas.goto(path.as_uri())
-        faults[width] = canvas.evaluate(FIND_FAULTS, ".card")
-    assert faults == {width: [] for width in WIDTHS}
-    canvas.evaluate("() => document.body.classList.add('dark')")
-    assert canvas.evaluate(FIND_FAULTS, ".card") == []
+        faults[width, "light"] = canvas.evaluate(FIND_FAULTS, ".card")
+        # Colours take no room.
+        canvas.evaluate("() => document.body.classList.add('dark')")
+        request = {"selector": ".card", "onlyColors": True}
+        faults[width, "dark"] = canvas.evaluate(FIND_FAULTS, request)
+        canvas.evaluate("() => document.body.classList.remove('dark')")
+    assert faults == {key: [] for key in product(WIDTHS, ("light", "dark"))}
 
 
 # Elements that reach out of the section of their drawing, as its printed page has no scroll bars.
@@ -137,6 +143,30 @@ BROKEN = {
         ".lr-still circle {translate: -12px}",
     ),
     "letters have 7.0 px": ("strip 5 short None relevant", ".lr-chip.small {font-size: 7px}"),
+    "a name is cut twice": (
+        "RuleOrders 16 long different",
+        ".lr-strips.tight {grid-template-columns: 45% repeat(var(--n), minmax(0, 1fr)) auto "
+        "!important}",
+    ),
+    'a number is cut: span.number "0.6"': (
+        "position_counts 16 short",
+        "@container (max-width: 9rem) {.lr-counts .number {display: block !important; "
+        "flex: 0 1 auto !important; min-width: 0; overflow: hidden; text-overflow: ellipsis}}",
+    ),
+    "a name is broken into": (
+        "squares 16 long",
+        ".lr-squares .lr-chip {white-space: normal !important; width: 4rem}",
+    ),
+    "bars are not as thick as each other": (
+        "waterfall 1 short both",
+        ".lr-waterfall .track b {inset-block: .3rem; height: auto !important; "
+        "margin: 0 !important}",
+    ),
+    "a mark has contrast": (
+        "squares 16 short no truth",
+        "body {color-scheme: dark; background: #10131a; color: #f1f3f7} "
+        ".lr-squares i {border: 0 !important}",
+    ),
     "contrast": ("LabelScores 5 short mean ranks", ".lr-dots b {color: #aaa}"),
 }
 

@@ -48,14 +48,23 @@ def color_rules() -> str:
     """Return the style rules of both classes for every colour of the palette."""
     rules = []
     for index in range(N_COLORS):
-        color = palette_color(index)
+        color, mark = palette_color(index), label_color(index)
         rules.append(
             f":is(.lr-chip.l{index}, .lr .l{index}) {{background: var(--l{index}, {color}); "
             f"color: var(--i{index}, {ink(color)})}}"
-            f".lr-chip.l{index} {{border-color: var(--m{index}, {color})}}"
-            f".lr .m{index} {{background: {label_color(index)}}}"
+            f":is(.lr-chip, .lr-squares i).l{index} {{border-color: {mark}}}"
+            f".lr .m{index} {{background: {mark}}}"
         )
-    return "".join(rules)
+    return f":where(:root) {{{_marks_on_dark_ground()}}}" + "".join(rules)
+
+
+def _marks_on_dark_ground() -> str:
+    """Return the properties of the palette's marks, lighter where they would be lost on dark."""
+    colors = [palette_color(index) for index in range(N_COLORS)]
+    return "".join(
+        f"--m{index}:light-dark({color},{mark_color((color, color), is_dark=True)});"
+        for index, color in enumerate(colors)
+    )
 
 
 def color_properties(colors: Sequence[tuple[str, str]]) -> str:

@@ -2,16 +2,17 @@
 
 import html
 from collections.abc import Sequence
+from math import ceil
 
 import numpy as np
 
 from labelrank_core.data.schema import number_text
 from labelrank_core.explain.markup.palette import color_class
-from labelrank_core.explain.markup.text import attribute, percent
+from labelrank_core.explain.markup.text import attribute, percent, shorten_all
 from labelrank_core.rankings import FloatArray, place_ranges
 
-# A segment of this share of the bar has room for a name, a narrower one only for its number.
-_NAMED_SHARE, _NUMBERED_SHARE = 0.16, 0.04
+# The style sheet has a class for every even number of letters up to these.
+_LETTERS = 10
 
 
 def position_counts(rankings: FloatArray, names: Sequence[str]) -> str:
@@ -20,10 +21,10 @@ def position_counts(rankings: FloatArray, names: Sequence[str]) -> str:
     A label that is tied over some positions counts for equal parts at each of them; one that is not
     ranked counts nowhere.
     """
-    counts = counts_by_position(rankings)
+    counts, short = counts_by_position(rankings), shorten_all(names, _LETTERS)
     rows = "".join(
         f'<li><span class="place">{place}</span>'
-        f'<span class="bar">{_segments(row, names)}</span></li>'
+        f'<span class="bar">{_segments(row, short, names)}</span></li>'
         for place, row in enumerate(counts, start=1)
         if row.any()
     )
@@ -45,18 +46,18 @@ def counts_by_position(rankings: FloatArray) -> FloatArray:
     return counts
 
 
-def _segments(counts: FloatArray, names: Sequence[str]) -> str:
+def _segments(counts: FloatArray, short: Sequence[str], names: Sequence[str]) -> str:
+    """Draw a bar; the style sheet leaves out numbers and names that have no room."""
     total = counts.sum()
     segments = []
     for label in np.argsort(-counts, kind="stable"):
         if counts[label] <= 0:
             break
         share, number = counts[label] / total, number_text(round(float(counts[label]), 1))
-        name = html.escape(names[label])
-        shown = f"{name} {number}" if share >= _NAMED_SHARE else number
-        text = shown if share >= _NUMBERED_SHARE else ""
+        n_letters = 2 * ceil(len(short[label]) / 2)
         segments.append(
             f'<i class="{color_class(int(label))}" style="width:{percent(100 * share)}" '
-            f'title="{attribute(names[label])}: {number}">{text}</i>'
+            f'title="{attribute(names[label])}: {number}"><span class="name letters-{n_letters}">'
+            f'{html.escape(short[label])}</span><span class="number">{number}</span></i>'
         )
     return "".join(segments)

@@ -11,6 +11,8 @@ from labelrank_core.explain.markup.text import attribute, percent, shorten_all
 
 # Of more labels than these, names longer than these are cut.
 _MOST_WHOLE, _LETTERS = 8, 32
+# Of more labels than these, names are cut to stand in one line or two.
+_MOST_ROOMY, _LETTERS_OF_MANY = 20, 16
 # So many letters of all names make a ladder a tower in a narrow card.
 _MOST_LETTERS = 360
 _STRIP_LETTERS = 24
@@ -157,9 +159,10 @@ def ladder(
     """
     n_letters = sum(len(names[rung.label]) for rung in rungs)
     is_long = len(rungs) > _MOST_WHOLE or n_letters > _MOST_LETTERS
-    short = shorten_all(names, _LETTERS) if is_long else names
-    bars = "" if all(rung.line is None for rung in rungs) else "; their bars run right from it"
-    below = f'<li><span class="zero">{line}: labels above it are relevant{bars}</span></li>'
+    most_letters = _LETTERS if len(rungs) <= _MOST_ROOMY else _LETTERS_OF_MANY
+    short = shorten_all(names, most_letters) if is_long else names
+    bars = "" if all(rung.line is None for rung in rungs) else " Their bars run to the right."
+    below = f'<li><span class="zero">Labels above the {line} are relevant.{bars}</span></li>'
     rows = []
     for place, rung in enumerate(rungs, start=1):
         if n_relevant == place - 1:
@@ -171,7 +174,8 @@ def ladder(
     if ends:
         said = "".join(f"<span>{html.escape(end)}</span>" for end in ends)
         rows.append(f'<li><span class="scale-ends muted">{said}</span></li>')
-    return f'<div class="lr"><ol class="lr-ladder">{"".join(rows)}</ol></div>'
+    kind = "lr-ladder many" if len(rungs) > _MOST_ROOMY else "lr-ladder"
+    return f'<div class="lr"><ol class="{kind}">{"".join(rows)}</ol></div>'
 
 
 def _rung(place: int, rung: Rung, names: Sequence[str], whole: str) -> str:

@@ -9,7 +9,8 @@ from labelrank_core.explain.markup.palette import color_class
 from labelrank_core.explain.markup.rankings import chip
 from labelrank_core.explain.markup.text import attribute, shorten_all
 
-_LETTERS = 24
+# Names of more letters than these stand above their squares where there is little room.
+_LETTERS, _LETTERS_BESIDE = 24, 6
 
 
 def squares(spans: Sequence[Span], names: Sequence[str], n_positions: int) -> str:
@@ -22,9 +23,9 @@ def squares(spans: Sequence[Span], names: Sequence[str], n_positions: int) -> st
     heads = "".join(f"<span>{position}</span>" for position in range(1, n_positions + 1))
     head = f'<li class="head" aria-hidden="true"><span></span>{heads}<span></span></li>'
     rows = "".join(_row(span, short, names, n_positions) for span in spans)
-    return (
-        f'<div class="lr"><ol class="lr-squares" style="--n:{n_positions}">{head}{rows}</ol></div>'
-    )
+    is_long = any(len(short[span.label]) > _LETTERS_BESIDE for span in spans)
+    kind = "lr-squares long" if is_long else "lr-squares"
+    return f'<div class="lr"><ol class="{kind}" style="--n:{n_positions}">{head}{rows}</ol></div>'
 
 
 def _row(span: Span, short: Sequence[str], names: Sequence[str], n_positions: int) -> str:
@@ -40,6 +41,6 @@ def _row(span: Span, short: Sequence[str], names: Sequence[str], n_positions: in
     title = f' title="{attribute(names[span.label])}"' if cut else ""
     extent = str(span.first) if span.first == span.last else f"{span.first} to {span.last}"
     return (
-        f"<li{title}>{chip(span.label, short)}{''.join(cells)}"
+        f'<li{title}><span class="name">{chip(span.label, short)}</span>{"".join(cells)}'
         f'<span class="muted extent">{html.escape(extent)}</span></li>'
     )

@@ -66,7 +66,8 @@ def still(figure: Any) -> str:
     left = 14 + axes["y"].widest + (14 if axes["y"].title else 0)
     right = 12 + _beside(figure)
     # What is said above the axes has a line of its own, below the title.
-    top = 38.0 if figure.layout.title.text and figure.layout.annotations else 22.0
+    title, is_annotated = figure.layout.title.text, bool(figure.layout.annotations)
+    top = 6.0 + 16 * bool(title) + 16 * is_annotated
     bottom = height - (40 if axes["x"].title else 24)
     x = axes["x"].onto(left, _WIDTH - right)
     y = axes["y"].onto(bottom, top)
@@ -75,7 +76,6 @@ def still(figure: Any) -> str:
     for trace, ends in zip(figure.data, spans, strict=True):
         parts += _bars(trace, x, y, ends) if trace.type == "bar" else _points(trace, x, y)
     parts += _annotations(figure, x, y, box)
-    title = figure.layout.title.text
     if title:
         parts.append(_words(4, 12, title.replace("<br>", "   ")))
     return (

@@ -15,6 +15,8 @@ from labelrank_core.rankings import FloatArray, IntArray, label_buckets
 # With more places than these names are smaller, cut to a few letters, and then wrap like words.
 _MOST_LARGE, _MOST_WHOLE, _MOST_ALIGNED = 4, 6, 12
 _LETTERS, _LETTERS_OF_ALL = 24, 40
+# Names in one line that have together more letters than these have no room on a phone.
+_LETTERS_ABREAST = 30
 
 
 def strips(
@@ -48,6 +50,8 @@ def strips(
     ]
     places = "".join(f"<span>{place}</span>" for place in range(1, shown + 1))
     head = f'<li class="head" aria-hidden="true"><span class="name"></span>{places}</li>'
+    if kind == "short" and shown * max(map(len, called)) > _LETTERS_ABREAST:
+        kind = "short tight"
     look = f"{kind} cut" if is_cut else kind
     return (
         f'<ol class="lr-strips {look}" style="--n:{shown}">'

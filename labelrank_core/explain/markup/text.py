@@ -76,9 +76,16 @@ def shorten_all(names: Sequence[str], length: int) -> list[str]:
     if len(set(ends)) == len(set(names)):
         return ends
     taken = Counter(short)
-    return [
+    middle = [
         shorten_middle(name, length) if taken[cut] > 1 else cut
         for name, cut in zip(names, short, strict=True)
+    ]
+    if len(set(middle)) == len(set(names)):
+        return middle
+    taken = Counter(middle)
+    return [
+        f"…{name[1 - length :].lstrip()}" if taken[cut] > 1 and len(name) > length else cut
+        for name, cut in zip(names, middle, strict=True)
     ]
 
 

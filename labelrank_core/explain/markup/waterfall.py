@@ -53,12 +53,12 @@ class Waterfall:
         """Write what a feature adds, in points of per cent where support is a share.
 
         >>> Waterfall((0, 1), ("average", 0.5), [], "case", 0.5, True).change_text(-0.126)
-        '\u221213'
+        '-13'
         """
         if not self.is_share:
             return signed(change)
         points = round(100 * change)
-        return f"{points:+d}".replace("-", "\u2212") if points else "0"
+        return f"{points:+d}" if points else "0"
 
 
 def waterfall(chart: Waterfall) -> str:

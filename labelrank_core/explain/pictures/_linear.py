@@ -81,7 +81,7 @@ def _named_below(labels: Sequence[int], names: Sequence[str]) -> str:
         return ""
     short = shorten_all(names, _LETTERS)
     chips = "".join(markup.chip(label, short, "small", names[label]) for label in labels)
-    return f'<p class="lr-strip"><span class="muted">without a name:</span>{chips}</p>'
+    return f'<p class="lr-strip"><span class="muted">not named in the picture:</span>{chips}</p>'
 
 
 @picture.register

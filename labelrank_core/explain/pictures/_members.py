@@ -10,6 +10,8 @@ from labelrank_core.explain.pictures._scene import Picture, Scene, picture
 
 # Of names in pairs.
 _LETTERS = 24
+# Of more labels than these, names are cut to stand in two lines.
+_MOST_WHOLE, _LETTERS_OF_MANY = 20, 16
 
 
 @picture.register
@@ -61,6 +63,7 @@ def _member_probabilities(evidence: MemberProbabilities, scene: Scene) -> Pictur
         )
     )
     shown = list(scene.shown)
+    called = shorten_all(names, _LETTERS_OF_MANY) if len(shown) > _MOST_WHOLE else names
     said = np.column_stack([evidence.probabilities.T, evidence.blend])[shown]
     weights = np.append(evidence.weights, 1.0)
     return Picture(
@@ -73,7 +76,7 @@ def _member_probabilities(evidence: MemberProbabilities, scene: Scene) -> Pictur
             Tinted(
                 np.vstack([np.zeros(len(weights)), 2 * said - 1]),
                 [[f"{value:.0%}" for value in row] for row in (weights, *said)],
-                ["weight", *(names[label] for label in shown)],
+                ["weight", *(called[label] for label in shown)],
                 [*evidence.names, "all together"],
             )
         ),

@@ -25,7 +25,7 @@ _LEAF_LABELS, _LEAF_LETTERS = 3, 12
 def tree_votes(
     evidence: TreeVotes, scene: Scene, view: Literal["each", "running"] = "each"
 ) -> Picture:
-    """Draw the rankings of trees, or the consensus of the first tree, of the first two, …."""
+    """Draw the rankings of trees, or the consensus of the first one, two, three and so on."""
     names = scene.label_names
     n_trees = len(evidence.rankings)
     if n_trees == 1:
@@ -44,16 +44,16 @@ def tree_votes(
     column = "ranking" if each else "consensus so far"
     trees = f"{shown} of {n_trees} trees" if shown < n_trees else f"All {n_trees} trees"
     meaning = (
-        "n: training rankings in this case's leaf"
+        "n: training rankings in this case's leaf."
         if each
-        else "the consensus of the first tree, the first two, …"
+        else "The consensus of the first tree, of the first two, and so on."
     )
     rankings = evidence.rankings if each else evidence.running
     return Picture(
         "trees",
         f"{column} of {n_trees} trees; " + "; ".join(table[column].head(5)),
         table,
-        scene.with_places(f"{trees}; {meaning}"),
+        scene.with_places(f"{trees}. {meaning}"),
         markup.strips(rankings[:shown], row_names, names, n_places=scene.n_places, is_dense=True),
     )
 

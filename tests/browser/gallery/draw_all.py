@@ -9,16 +9,7 @@ from itertools import product
 import numpy as np
 import pandas as pd
 
-from labelrank_core.explain import markup, pictures
-from labelrank_core.explain.evidence import (
-    CountEvidence,
-    LabelScores,
-    PairParts,
-    RuleVotes,
-    ScoreParts,
-    TreeVotes,
-    WinShares,
-)
+from labelrank_core.explain import markup
 from labelrank_core.explain.markup import groups, rankings, still_axes, tables
 from labelrank_core.explain.pictures import picture
 from labelrank_core.methods import ModelChoice
@@ -27,15 +18,16 @@ from pages.learn.lessons import LESSONS
 from pages.learn.story import stops
 from pages.ui.charts import guarantees
 from tests.browser.gallery.drawings import MARKUP
-from tests.browser.gallery.evidence import EVIDENCE, OF_PAIRS, OF_SETS, first_example
+from tests.browser.gallery.evidence import EVIDENCE, OF_PAIRS, OF_SETS
 from tests.browser.gallery.labels import LABELS
+from tests.browser.gallery.views import VIEWS
 
 # Modules of words, colours and figures that others draw.
 _NO_DRAWINGS = {"figures", "layers", "palette", "style", "text"}
 # Drawings in which no label stands.
 _WITHOUT_LABELS = {
     *(groups.group_rows, markup.gauge, markup.links, markup.numbers_table),
-    *(markup.plain_table, markup.shares, markup.standing_bar, markup.standings),
+    *(markup.plain_table, markup.shares, markup.standing_bar, markup.standings, markup.waterfall),
 }
 
 # Functions that return words, and parts of drawings.
@@ -83,37 +75,8 @@ def _of_evidence() -> Iterator[tuple[str, str]]:
 
 
 def _of_views() -> Iterator[tuple[str, str]]:
-    """Draw the pictures that one chooses, or that stand beside the steps."""
-    for labels in LABELS:
-        for name, scores in EVIDENCE[LabelScores](labels).items():
-            scene = labels.scene(scores, is_set=name != "mean ranks")
-            truth = {j: ("in truth 12.", bool(j % 2)) for j in scene.shown}
-            yield f"answer {labels} {name}", pictures.answer(scene, truth, says_scale=True)
-        for name, votes in EVIDENCE[RuleVotes](labels).items():
-            for view in ("running", "features"):
-                found = pictures.rule_votes(votes, labels.scene(votes, is_set=True), view)
-                yield f"rule votes {labels} {name} {view}", found.html()
-        counts = first_example(CountEvidence, labels)
-        for label in (labels.order[0], labels.order[-1]):
-            found = pictures.count_evidence(counts, labels.scene(counts, is_set=True), label)
-            yield f"counts {labels} of {label}", found.html()
-        votes = first_example(TreeVotes, labels)
-        yield f"leaf {labels}", pictures.leaf(votes, labels.scene(votes), 0).html()
-        running = pictures.picture.registry[TreeVotes](votes, labels.scene(votes), "running")
-        yield f"running trees {labels}", running.html()
-        for name, parts in EVIDENCE[ScoreParts](labels).items():
-            scene = labels.scene(parts, is_set=True)
-            found = pictures.contributions(parts, scene, labels.order[0])
-            yield f"contributions {labels} {name}", found.html()
-        if labels.n > 1:
-            for name, parts in EVIDENCE[PairParts](labels).items():
-                found = pictures.pair_parts(parts, labels.scene(parts), tuple(labels.order[-2:]))
-                yield f"pair parts {labels} {name}", found.html()
-            shares = first_example(WinShares, labels).shares
-            framed = pictures.pair_shares(
-                shares, labels.order[:15], labels.names, [tuple(labels.order[:2])], is_ranked=False
-            )
-            yield f"framed pairs {labels}", _figure(framed)
+    for draw, labels in product(VIEWS.values(), LABELS):
+        yield from draw(labels).items()
 
 
 def _of_guarantees() -> Iterator[tuple[str, str]]:

@@ -88,6 +88,9 @@ def _strips(labels: Labels) -> Drawings:
         "ten places": {"n_places": 10},
         "long rows": {"n_places": 4},
     }
+    if labels.n > 16 and labels.are_long:
+        # No page draws so many long names: the number of places is limited.
+        del options["rankings"], options["dense"]
     return {
         name: markup.strips(
             labels.rankings, [_LONG] * 7 if name == "long rows" else rows, labels.names, **option

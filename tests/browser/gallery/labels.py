@@ -99,5 +99,5 @@ class Labels:
 
 LABELS = (
     *(Labels(n, are_long=False) for n in (1, 2, 5, 16, 159)),
-    *(Labels(n, are_long=True) for n in (2, 5, 16)),
+    *(Labels(n, are_long=True) for n in (2, 5, 16, 159)),
 )
