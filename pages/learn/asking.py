@@ -1,4 +1,4 @@
-"""The question of a step: a guess by dragging, sliding or tapping, and how it compares."""
+"""The question of a step: a guess by dragging, sliding or tapping, and its comparison."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -30,8 +30,8 @@ class Guessed:
         return len(self.rankings)
 
 
-def guess(ask: Ask, key: str, names: Sequence[str]) -> None:
-    """Let somebody guess the answer."""
+def choose_guess(ask: Ask, key: str, names: Sequence[str]) -> None:
+    """Draw the widget for a guess."""
     match ask.of:
         case Order():
             positions = _positions(session.get(key, []), len(names))
@@ -39,84 +39,87 @@ def guess(ask: Ask, key: str, names: Sequence[str]) -> None:
                 Guessed(names, positions), f"{key}-drag", partial(_moved, key, names)
             )
             st.caption("Tap the labels, best first; drag them or press arrow keys to move them.")
-        case Number() as asked:
+        case Number() as question:
             # Nothing is guessed to begin with: a number there would be a hint, or the answer.
-            given = choices.choose(
+            slider_value = choices.choose(
                 st.select_slider,
-                f"Your guess ({asked.said(asked.low)} to {asked.said(asked.high)})",
-                [None, *asked.choices],
+                f"Your guess ({question.text_of(question.low)} to "
+                f"{question.text_of(question.high)})",
+                [None, *question.choices],
                 session.get(f"{key}-number"),
-                format_func=lambda number: "?" if number is None else asked.said(number),
+                format_func=lambda number: "?" if number is None else question.text_of(number),
                 key=f"{key}-slider",
             )
-            session.put(f"{key}-number", given)
+            session.put(f"{key}-number", slider_value)
         case Pick(options=options, several=several):
             # Nothing may be right; to say so is an answer.
-            shown = [text.markdown(option) for option in (*options, *["none of them"] * several)]
+            titles = [text.markdown(option) for option in (*options, *["none of them"] * several)]
             session.begin(f"{key}-pills", session.get(f"{key}-picked", [] if several else None))
-            given = choices.choose(
+            picked = choices.choose(
                 st.pills,
                 "Your answer",
-                range(len(shown)),
+                range(len(titles)),
                 [] if several else None,
                 selection_mode="multi" if several else "single",
-                format_func=shown.__getitem__,
+                format_func=titles.__getitem__,
                 key=f"{key}-pills",
             )
-            session.put(f"{key}-picked", given)
+            session.put(f"{key}-picked", picked)
 
 
-def drawn(ask: Ask, key: str) -> Picture | None:
-    """Return the picture with what has been guessed in it; None where nothing is drawn of it."""
+def guess_picture(ask: Ask, key: str) -> Picture | None:
+    """Return the picture with the guess in it; None where nothing is drawn of it."""
     number = session.get(f"{key}-number")
     return None if ask.guessed is None or number is None else ask.guessed(number)
 
 
-def in_picture(ask: Ask | None, key: str, name: str) -> None:
-    """Let the picture move, and what is asked for be tapped in it as well as in the list."""
-    asked = None if ask is None else ask.of
-    if isinstance(asked, Pick):
-        motion.tappable(name, asked, f"{key}-pills")
+def mount_motion(ask: Ask | None, key: str, name: str) -> None:
+    """Let the picture move, and options be tapped in it as well as in the list."""
+    question = None if ask is None else ask.of
+    if isinstance(question, Pick):
+        motion.tappable(name, question, f"{key}-pills")
     else:
         motion.watch(name)
 
 
-def compare(ask: Ask, key: str, names: Sequence[str]) -> None:
-    """Show the answer beside the guess; without a guess the answer alone."""
+def render_comparison(ask: Ask, key: str, names: Sequence[str]) -> None:
+    """Draw the answer beside the guess; without a guess the answer alone."""
     match ask.of:
-        case Order() as asked:
-            _compare_orders(asked, session.get(key), names)
-        case Number(value=value) as asked:
+        case Order() as question:
+            _render_orders(question, session.get(key), names)
+        case Number(value=value) as question:
             number = session.get(f"{key}-number")
-            said = f"It is {asked.said(value)}." if number is None else asked.verdict(number)
-            st.markdown(f"**{said}**")
-        case Pick(options=options, several=several) as asked:
+            sentence = (
+                f"It is {question.text_of(value)}." if number is None else question.verdict(number)
+            )
+            st.markdown(f"**{sentence}**")
+        case Pick(options=options, several=several) as question:
             picked = session.get(f"{key}-picked")
-            own = picked if several else [] if picked is None else [picked]
-            named = [place for place in own or () if place < len(options)]
-            verdict = f" {asked.verdict(named)}" if own else ""
+            picks = picked if several else [] if picked is None else [picked]
+            valid_picks = [option for option in picks or () if option < len(options)]
+            verdict = f" {question.verdict(valid_picks)}" if picks else ""
             st.markdown(f"**Answer: {text.markdown(answer_text(ask, names))}.**{verdict}")
 
 
 def answer_text(ask: Ask, names: Sequence[str]) -> str:
     """Write the answer to a question as plain text."""
     match ask.of:
-        case Order() as asked:
-            return " > ".join(names[label] for label in asked.order)
-        case Number(value=value) as asked:
-            return asked.said(value)
+        case Order() as question:
+            return " > ".join(names[label] for label in question.order)
+        case Number(value=value) as question:
+            return question.text_of(value)
         case Pick(options=options, right=right, several=several):
             among = ", " if several else " or "
-            return among.join(options[place] for place in sorted(right)) or "none of them"
+            return among.join(options[option] for option in sorted(right)) or "none of them"
 
 
-def recall(ask: Ask, key: str) -> None:
-    """Compare a guess that was kept, in a line; without a guess there is nothing to say."""
+def render_recall(ask: Ask, key: str) -> None:
+    """Draw a line that compares a guess that was kept; without a guess nothing."""
     guessed = session.get(f"{key}-picked" if isinstance(ask.of, Pick) else key)
     if isinstance(ask.of, Number) or not guessed:
         return
     if isinstance(ask.of, Pick) and ask.of.several:
-        guessed = [place for place in guessed if place < len(ask.of.options)]
+        guessed = [option for option in guessed if option < len(ask.of.options)]
     verdict = ask.of.verdict(guessed)
     if verdict:
         st.markdown(f"**Your guess at the start: {verdict[:1].lower()}{verdict[1:]}**")
@@ -131,19 +134,19 @@ def _positions(order: Sequence[int], n_labels: int) -> FloatArray:
 
 def _moved(key: str, names: Sequence[str], rankings: Sequence[dragging.Order]) -> None:
     """Keep an order after a move; the only label that is left is the last one."""
-    known = list(names)
-    order = [known.index(name) for tied in rankings[0] for name in tied]
-    left = [label for label in range(len(known)) if label not in order]
-    session.put(key, [*order, *left] if len(left) == 1 else order)
+    label_names = list(names)
+    order = [label_names.index(name) for tied in rankings[0] for name in tied]
+    remaining = [label for label in range(len(label_names)) if label not in order]
+    session.put(key, [*order, *remaining] if len(remaining) == 1 else order)
 
 
-def _compare_orders(asked: Order, guessed: Any, names: Sequence[str]) -> None:
-    method = Side("Method", tuple((label,) for label in asked.order))
+def _render_orders(question: Order, guessed: Any, names: Sequence[str]) -> None:
+    method = Side("Method", tuple((label,) for label in question.order))
     if guessed:
-        st.markdown(f"**{asked.verdict(guessed)}**")
+        st.markdown(f"**{question.verdict(guessed)}**")
     if guessed is None or len(guessed) != len(names):
-        rungs = [markup.chip(label, names) for label in asked.order]
+        rungs = [markup.chip(label, names) for label in question.order]
         drawing.show(f'<div class="lr"><div class="lr-strip">{"".join(rungs)}</div></div>')
         return
-    own = Side("You", tuple((label,) for label in guessed))
-    drawing.show(f'<figure class="lr">{markup.side_by_side(own, method, names)}</figure>')
+    guess_side = Side("You", tuple((label,) for label in guessed))
+    drawing.show(f'<figure class="lr">{markup.side_by_side(guess_side, method, names)}</figure>')

@@ -28,7 +28,7 @@ class Rankings(Protocol):
 
     @property
     def n_samples(self) -> int:
-        """How many rankings there are."""
+        """The number of rankings."""
 
 
 _HERE = Path(__file__).parent
@@ -72,7 +72,7 @@ def _are_rankings(moved: Any, dataset: Rankings) -> bool:
 def _is_order(order: Any, names: set[str]) -> bool:
     try:
         ranked = [name for tied in order for name in tied]
-        known = names.issuperset(ranked)
+        are_known = names.issuperset(ranked)
     except TypeError:
         return False
-    return known and len(set(ranked)) == len(ranked) and all(len(tied) > 0 for tied in order)
+    return are_known and len(set(ranked)) == len(ranked) and all(len(tied) > 0 for tied in order)

@@ -15,23 +15,23 @@ from pages.ui import choices, compute, drawing, session, text
 _MOST_SEEDS = 9999
 
 
-def offer(topic: str, more: Callable[[Sheet], None] | None = None) -> None:
-    """Offer the exercises of a lesson, if it has some, and `more` beside them, once opened."""
+def render_exercises(topic: str, more: Callable[[Sheet], None] | None = None) -> None:
+    """Draw the exercises of a lesson, if it has some, and `more` beside them, once opened."""
     if topic not in TOPICS:
         return
-    place = st.expander(
+    expander = st.expander(
         "Three exercises" + (" and a handout" if more else ""),
         icon=":material/edit_note:",
         key="exercises",
         on_change="rerun",
         bind="query-params",
     )
-    if place.open:
-        with place:
-            _show(topic, more)
+    if expander.open:
+        with expander:
+            _render_sheet(topic, more)
 
 
-def _show(topic: str, more: Callable[[Sheet], None] | None) -> None:
+def _render_sheet(topic: str, more: Callable[[Sheet], None] | None) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         seed = st.number_input(
             "Exercise sheet",
@@ -43,28 +43,32 @@ def _show(topic: str, more: Callable[[Sheet], None] | None) -> None:
             width=170,
             help="The same number gives everybody the same exercises. It is part of the link.",
         )
-        found: Sheet = compute.once(
+        exercise_sheet: Sheet = compute.once(
             compute.digest("exercises", topic, seed), "Making the exercises", sheet, topic, seed
         )
         if teaching.is_teacher():
             with st.popover("Key for the teacher", icon=":material/key:"):
-                for number, exercise in enumerate(found.exercises, start=1):
+                for number, exercise in enumerate(exercise_sheet.exercises, start=1):
                     st.markdown(f"**{number}.** {text.markdown(exercise.answer.text)}")
                     st.caption(text.markdown(exercise.reason))
         if more is not None:
-            more(found)
-    left, right = st.columns([1, 1.2], gap="large")
-    with left:
-        st.markdown(text.markdown(found.story))
-        drawing.show(markup.plain_table("What is given", found.table.heads, found.table.rows))
-    with right:
-        keys = [f"exercise-{topic}-{seed}-{i}" for i in range(len(found.exercises))]
-        for key, exercise in zip(keys, found.exercises, strict=True):
+            more(exercise_sheet)
+    table_column, questions_column = st.columns([1, 1.2], gap="large")
+    with table_column:
+        st.markdown(text.markdown(exercise_sheet.story))
+        drawing.show(
+            markup.plain_table(
+                "What is given", exercise_sheet.table.heads, exercise_sheet.table.rows
+            )
+        )
+    with questions_column:
+        keys = [f"exercise-{topic}-{seed}-{i}" for i in range(len(exercise_sheet.exercises))]
+        for key, exercise in zip(keys, exercise_sheet.exercises, strict=True):
             with st.container(border=True):
-                _ask(key, exercise)
+                _render_exercise(key, exercise)
         n_right = sum(
             exercise.answer.is_right(session.get(_checked(key)))
-            for key, exercise in zip(keys, found.exercises, strict=True)
+            for key, exercise in zip(keys, exercise_sheet.exercises, strict=True)
             if session.get(_checked(key)) is not None
         )
         st.caption(
@@ -72,28 +76,30 @@ def _show(topic: str, more: Callable[[Sheet], None] | None) -> None:
         )
 
 
-def _ask(key: str, exercise: Exercise) -> None:
-    """Ask a question, and say what is to be said of the answer that was checked last."""
-    given = _answer(key, exercise)
+def _render_exercise(key: str, exercise: Exercise) -> None:
+    """Draw a question, and the verdict on the answer that was checked last."""
+    response = _choose_answer(key, exercise)
     with st.container(horizontal=True):
         st.button(
             "Check",
             key=f"{key}-check",
             type="primary",
-            disabled=given is None,
+            disabled=response is None,
             on_click=_check,
             args=(key,),
         )
         st.button("Show me", key=f"{key}-show", on_click=partial(session.put, f"{key}-shown", True))
     checked = session.get(_checked(key))
-    if checked is not None and checked == given:
+    if checked is not None and checked == response:
         if exercise.answer.is_right(checked):
             st.success(f"Right. {text.markdown(exercise.reason)}", icon=":material/check:")
         else:
             st.warning(f"Not right. {text.markdown(exercise.hint)}", icon=":material/close:")
-    if session.get(f"{key}-shown") and not (checked == given and exercise.answer.is_right(checked)):
-        said = text.markdown(exercise.answer.text)
-        st.info(f"**{said}.** {text.markdown(exercise.reason)}", icon=":material/lightbulb:")
+    if session.get(f"{key}-shown") and not (
+        checked == response and exercise.answer.is_right(checked)
+    ):
+        answer_text = text.markdown(exercise.answer.text)
+        st.info(f"**{answer_text}.** {text.markdown(exercise.reason)}", icon=":material/lightbulb:")
 
 
 def _check(key: str) -> None:
@@ -105,7 +111,7 @@ def _checked(key: str) -> str:
     return f"{key}-checked"
 
 
-def _answer(key: str, exercise: Exercise) -> Any:
+def _choose_answer(key: str, exercise: Exercise) -> Any:
     """Draw the widget for an answer."""
     question = text.markdown(exercise.question)
     match exercise.answer:

@@ -13,7 +13,7 @@ from pages.learn import teaching
 from pages.learn.asking import answer_text
 from pages.learn.exercises import base
 from pages.learn.exercises.base import Exercise, Several, Sheet
-from pages.learn.story import Ask, Lesson, Number, Order, Pick, Setting, Step
+from pages.learn.story import Ask, Lesson, LessonSetting, LessonStep, Number, Order, Pick
 from pages.ui import drawing, session, toolbar, widgets
 
 # With more rows or labels the print is smaller, in three columns.
@@ -30,8 +30,10 @@ _BLANK = '<p>Answer: <span class="blank"></span></p>'
 _SHEET = Path(__file__).with_suffix(".css").read_text(encoding="utf-8")
 
 
-def offer(lesson: Lesson, setting: Setting, steps: Sequence[Step], sheet: Sheet) -> None:
-    """Offer a lesson's questions and exercises as a web page to print, and teachers its key."""
+def render_downloads(
+    lesson: Lesson, setting: LessonSetting, steps: Sequence[LessonStep], sheet: Sheet
+) -> None:
+    """Draw the downloads of a lesson's questions and exercises to print, and the teachers' key."""
     link, _ = toolbar.link(session.view())
     widgets.download(
         "Handout (2 pages)",
@@ -53,7 +55,7 @@ def offer(lesson: Lesson, setting: Setting, steps: Sequence[Step], sheet: Sheet)
 
 
 def web_page(
-    lesson: Lesson, setting: Setting, steps: Sequence[Step], sheet: Sheet, link: str
+    lesson: Lesson, setting: LessonSetting, steps: Sequence[LessonStep], sheet: Sheet, link: str
 ) -> str:
     """Write the questions, without an answer, as one web page that needs nothing else."""
     idea = f"{html.escape(lesson.idea)} {_case(setting)}"
@@ -63,7 +65,7 @@ def web_page(
 
 
 def key_page(
-    lesson: Lesson, setting: Setting, steps: Sequence[Step], sheet: Sheet, link: str
+    lesson: Lesson, setting: LessonSetting, steps: Sequence[LessonStep], sheet: Sheet, link: str
 ) -> str:
     """Write all steps with their answers, and those of the exercises, as one web page."""
     title, look = f"Key: {lesson.title}", _look(setting, steps)
@@ -71,7 +73,7 @@ def key_page(
     return _document(title, setting, [first, _key(lesson, sheet)])
 
 
-def _document(title: str, setting: Setting, pages: Sequence[str]) -> str:
+def _document(title: str, setting: LessonSetting, pages: Sequence[str]) -> str:
     return "\n".join(
         [
             '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">',
@@ -96,7 +98,7 @@ def _page(title: str, about: str, steps: str, look: str, link: str) -> str:
     )
 
 
-def _look(setting: Setting, steps: Sequence[Step]) -> str:
+def _look(setting: LessonSetting, steps: Sequence[LessonStep]) -> str:
     """Choose the size of the print, so that all steps fit on one page."""
     n_labels, near = len(setting.names), setting.explanation.find(Neighbors)
     if n_labels > _MANY_LABELS and near is not None and len(near.rows) > _MANY_NEIGHBORS:
@@ -106,95 +108,96 @@ def _look(setting: Setting, steps: Sequence[Step]) -> str:
     return "wide" if len(steps) <= _MOST_WIDE else ""
 
 
-def _case(setting: Setting) -> str:
-    """Say what the lesson is about: the case, and the method with its parameters."""
+def _case(setting: LessonSetting) -> str:
+    """Return the subject of the lesson as HTML: the case, and the method with its parameters."""
     values = setting.dataset.schema.frame(setting.case.x[None]).iloc[0]
-    own = ", ".join(
+    values_text = ", ".join(
         f"{name} {value if isinstance(value, str) else format(value, 'g')}"
         for name, value in list(values.items())[:4]
     )
-    return f"The case: <b>{html.escape(own)}</b>."
+    return f"The case: <b>{html.escape(values_text)}</b>."
 
 
-def _asking_steps(steps: Sequence[Step], setting: Setting) -> list[Step]:
+def _asking_steps(steps: Sequence[LessonStep], setting: LessonSetting) -> list[LessonStep]:
     """Return the steps that ask, without those that say or draw the answer of an earlier one."""
-    kept: list[Step] = []
+    asking_steps: list[LessonStep] = []
     answers: set[str] = set()
-    asked: list[float] = []
+    answer_values: list[float] = []
     for step in steps:
         if step.ask is None:
             continue
-        text = f"{step.words.plain(setting.names)} {step.ask.question.plain(setting.names)}"
+        text = f"{step.text.plain(setting.names)} {step.ask.question.plain(setting.names)}"
         stated = [float(number) for number in re.findall(r"\d+\.\d+", text)]
-        if any(abs(number - value) < _ROUNDING for number in stated for value in asked):
+        if any(abs(number - value) < _ROUNDING for number in stated for value in answer_values):
             continue
         if _picture(step, is_answered=False) in answers:
             continue
-        kept.append(step)
+        asking_steps.append(step)
         if step.ask.picture is not None:
             answers.add(_picture(step, is_answered=True))
         if isinstance(step.ask.of, Number) and step.ask.of.step < 1:
-            asked.append(step.ask.of.value)
-    return kept
+            answer_values.append(step.ask.of.value)
+    return asking_steps
 
 
-def _questions(steps: Sequence[Step], setting: Setting) -> str:
-    """Draw what is asked, each picture once, with room for the answers."""
-    seen: set[str] = set()
+def _questions(steps: Sequence[LessonStep], setting: LessonSetting) -> str:
+    """Draw the questions, each picture once, with room for the answers."""
+    drawn_pictures: set[str] = set()
     sections = []
     for number, step in enumerate(steps, start=1):
         assert step.ask is not None
-        texts = (step.words, step.ask.question)
+        texts = (step.text, step.ask.question)
         above = "".join(f"<p>{text.html(setting.names)}</p>" for text in texts)
         picture = _picture(step, is_answered=False)
-        shown = "" if picture in seen else picture
+        new_picture = "" if picture in drawn_pictures else picture
         title = html.escape(f"{number}. {step.title}")
         room = _room_for(step.ask, setting.names)
         sections.append(
-            f'<section><h2>{title}</h2>{above}{shown}{room}<div class="working"></div></section>'
+            f"<section><h2>{title}</h2>{above}{new_picture}{room}"
+            '<div class="working"></div></section>'
         )
-        seen.add(picture)
+        drawn_pictures.add(picture)
     return "".join(sections)
 
 
-def _answers(steps: Sequence[Step], setting: Setting) -> str:
+def _answers(steps: Sequence[LessonStep], setting: LessonSetting) -> str:
     """Draw the steps answered, numbered as they are asked; a reason and a picture come once."""
-    reasons = [step.ask.reason if step.ask else step.words for step in steps]
-    seen: set[str] = set()
+    reasons = [step.ask.reason if step.ask else step.text for step in steps]
+    drawn_pictures: set[str] = set()
     sections = []
     numbers = {id(step): i for i, step in enumerate(_asking_steps(steps, setting), start=1)}
     for i, (step, reason) in enumerate(zip(steps, reasons, strict=True)):
         title = step.title
-        parts = [f"<p>{step.words.html(setting.names)}</p>"]
+        parts = [f"<p>{step.text.html(setting.names)}</p>"]
         if step.ask is not None:
             title = f"{numbers[id(step)]}. {title}" if id(step) in numbers else title
             answer = html.escape(answer_text(step.ask, setting.names))
             parts = [f"<p>{step.ask.question.html(setting.names)} <b>{answer}</b></p>"]
         picture = _picture(step, is_answered=True)
-        if picture not in seen:
+        if picture not in drawn_pictures:
             parts.append(picture)
         if step.ask is not None and not step.ask.is_kept and reason not in reasons[i + 1 :]:
             parts.append(f"<p>{reason.html(setting.names)}</p>")
         sections.append(f"<section><h2>{html.escape(title)}</h2>{''.join(parts)}</section>")
-        seen.add(picture)
+        drawn_pictures.add(picture)
     return "".join(sections)
 
 
-def _picture(step: Step, *, is_answered: bool) -> str:
-    with drawing.on_paper() as drawn:
-        drawing.shown(step.shown(is_answered=is_answered), key="handout")
-    return "".join(drawn)
+def _picture(step: LessonStep, *, is_answered: bool) -> str:
+    with drawing.on_paper() as html_parts:
+        drawing.shown(step.picture_shown(is_answered=is_answered), key="handout")
+    return "".join(html_parts)
 
 
 def _room_for(ask: Ask, names: Sequence[str]) -> str:
     """Leave room for the answer to the question of a step."""
     match ask.of:
         case Order():
-            places = "".join(
-                f'<span class="place">{place}. <span class="blank short"></span></span>'
-                for place in range(1, min(len(names), _MOST_PLACES) + 1)
+            blanks = "".join(
+                f'<span class="place">{position}. <span class="blank short"></span></span>'
+                for position in range(1, min(len(names), _MOST_PLACES) + 1)
             )
-            return f'<p class="places">{places}</p>'
+            return f'<p class="places">{blanks}</p>'
         case Pick(options=options, several=several):
             return _options(options, several=several)
         case _:
@@ -203,18 +206,18 @@ def _room_for(ask: Ask, names: Sequence[str]) -> str:
 
 def _exercises(lesson: Lesson, sheet: Sheet) -> str:
     questions = "".join(
-        f"<li><p><b>{i}.</b> {html.escape(each.question)}</p>{_room(each)}</li>"
-        for i, each in enumerate(sheet.exercises, start=1)
+        f"<li><p><b>{i}.</b> {html.escape(exercise.question)}</p>{_room(exercise)}</li>"
+        for i, exercise in enumerate(sheet.exercises, start=1)
     )
     return (
         f'<section class="page sheet"><h1>Exercises: {html.escape(lesson.name.lower())} '
         '<span class="name">Name <span class="blank"></span></span></h1>'
-        f"<p>{html.escape(sheet.story)}</p>{_given(sheet)}<ol>{questions}</ol>"
+        f"<p>{html.escape(sheet.story)}</p>{_table(sheet)}<ol>{questions}</ol>"
         "</section>"
     )
 
 
-def _given(sheet: Sheet) -> str:
+def _table(sheet: Sheet) -> str:
     table = markup.plain_table("What is given", sheet.table.heads, sheet.table.rows)
     return f'<figure class="lr">{table}</figure>'
 
@@ -230,17 +233,17 @@ def _room(exercise: Exercise) -> str:
 
 def _options(options: Sequence[str], *, several: bool) -> str:
     boxes = "".join(f"<li>{html.escape(option)}</li>" for option in options)
-    how = "Mark all that apply." if several else "Mark one."
-    return f'<p>{how}</p><ul class="options">{boxes}</ul>'
+    instruction = "Mark all that apply." if several else "Mark one."
+    return f'<p>{instruction}</p><ul class="options">{boxes}</ul>'
 
 
 def _key(lesson: Lesson, sheet: Sheet) -> str:
     answers = "".join(
-        f"<li><p><b>{i}.</b> {html.escape(each.question)}</p>"
-        f"<p><b>{html.escape(each.answer.text)}</b> {html.escape(each.reason)}</p></li>"
-        for i, each in enumerate(sheet.exercises, start=1)
+        f"<li><p><b>{i}.</b> {html.escape(exercise.question)}</p>"
+        f"<p><b>{html.escape(exercise.answer.text)}</b> {html.escape(exercise.reason)}</p></li>"
+        for i, exercise in enumerate(sheet.exercises, start=1)
     )
     return (
         f'<section class="page sheet"><h1>Key: {html.escape(lesson.name.lower())}</h1>'
-        f"{_given(sheet)}<ol>{answers}</ol></section>"
+        f"{_table(sheet)}<ol>{answers}</ol></section>"
     )

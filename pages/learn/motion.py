@@ -1,4 +1,4 @@
-"""The picture of a step: it turns into the next one, and what is asked for is tapped in it."""
+"""The picture of a step: it turns into the next one, and its options can be tapped."""
 
 from functools import partial
 from pathlib import Path
@@ -18,22 +18,22 @@ _watch = st.components.v2.component(
 
 def watch(key: str) -> None:
     """Let the picture of the stage turn into the next one."""
-    _show(key, {"question": None, "options": [], "chosen": [], "several": True, "taps": 0})
+    _mount(key, {"question": None, "options": [], "chosen": [], "several": True, "taps": 0})
 
 
-def tappable(key: str, asked: Pick, answers: str) -> None:
-    """Let what is asked for be tapped in the picture as well, and kept as the answers."""
+def tappable(key: str, pick: Pick, answers: str) -> None:
+    """Let the options be tapped in the picture as well, and kept as the answers."""
     data = {
         "question": answers,
-        "options": list(asked.options),
+        "options": list(pick.options),
         "chosen": _listed(session.get(answers)),
-        "several": asked.several,
+        "several": pick.several,
         "taps": session.get(f"{answers}-taps", 0),
     }
-    _show(key, data, on_tapped_change=partial(take, key, asked, answers))
+    _mount(key, data, on_tapped_change=partial(store_taps, key, pick, answers))
 
 
-def _show(key: str, data: dict[str, Any], **callbacks: Any) -> None:
+def _mount(key: str, data: dict[str, Any], **callbacks: Any) -> None:
     with st.container(key="lesson_motion"):
         _watch(key=key, data=data, **({"on_tapped_change": _ignore} | callbacks))
 
@@ -43,14 +43,14 @@ def _ignore() -> None:
 
 
 def _listed(picked: Any) -> list[int]:
-    """Return what is picked as a list: of one thing it is the thing itself, or None."""
+    """Return picks as a list: a single one is the option itself, or None."""
     return [picked] if isinstance(picked, int) else list(picked or [])
 
 
-def take(key: str, asked: Pick, answers: str) -> None:
-    """Keep what was tapped, unless the browser sent something else."""
+def store_taps(key: str, pick: Pick, answers: str) -> None:
+    """Store the tapped options, unless the browser sent something else."""
     match session.get(key, {}).get("tapped"):
-        case {"chosen": [*chosen], "taps": int(taps)}:
-            chosen = [place for place in range(len(asked.options)) if place in chosen]
-            session.put(answers, chosen if asked.several else next(iter(chosen), None))
+        case {"chosen": [*options], "taps": int(taps)}:
+            options = [option for option in range(len(pick.options)) if option in options]
+            session.put(answers, options if pick.several else next(iter(options), None))
             session.put(f"{answers}-taps", taps)

@@ -12,9 +12,9 @@ PLAYGROUND = "Aggregation playground"
 
 drawing.for_a_projector()
 widgets.title("Learn", "Guess first, then see how a method finds its answer.", uses_bar=False)
-names = [each.name for each in LESSONS]
+names = [listed_lesson.name for listed_lesson in LESSONS]
 with st.container(key="lesson_choice"):
-    chosen = choices.choose(
+    lesson_name = choices.choose(
         st.segmented_control,
         "Lesson",
         [*names, PLAYGROUND],
@@ -23,15 +23,20 @@ with st.container(key="lesson_choice"):
         bind="query-params",
         label_visibility="collapsed",
     )
-taught = None if chosen == PLAYGROUND else LESSONS[names.index(chosen)]
-presenting.look()
+taught = None if lesson_name == PLAYGROUND else LESSONS[names.index(lesson_name)]
+presenting.apply_style()
 if taught is None:
-    playground.play()
-    exercises_page.offer("Consensus rules")
+    playground.render_playground()
+    exercises_page.render_exercises("Consensus rules")
 else:
     with st.container(key="lesson_idea"):
         end = "" if taught.title.endswith("?") else "."
         st.markdown(f"**{taught.title}{end}** {taught.idea}")
-    told = lesson.teach(taught)
+    setting_and_steps = lesson.render_lesson(taught)
     with st.container(key="lesson_exercises"):
-        exercises_page.offer(taught.name, partial(handout.offer, taught, *told) if told else None)
+        exercises_page.render_exercises(
+            taught.name,
+            partial(handout.render_downloads, taught, *setting_and_steps)
+            if setting_and_steps
+            else None,
+        )

@@ -32,19 +32,21 @@ _PREFLIB = "PrefLib"
 _COUNT = re.compile(r"\s*+(\d{1,6}+)\s*+:(.*)", re.DOTALL)
 
 
-def play() -> None:
-    """Let the user change rankings, and show the consensus by each rule."""
+def render_playground() -> None:
+    """Draw the rankings to change, and the consensus by each rule."""
     st.markdown(
         "Several people rank the same things. What do they agree on? Each consensus rule answers "
         "differently: type rankings or drag labels, and watch which label wins."
     )
-    left, right = st.columns([1, 1.6], gap="large")
-    with left:
+    rankings_column, answers_column = st.columns([1, 1.6], gap="large")
+    with rankings_column:
         names = [*_EXAMPLES, playground_differing.EXAMPLE]
         name = choices.choose(
             st.selectbox, "Example", names, key="rankings_of", bind="query-params"
         )
-        playground_differing.offer(name, "rankings_of", disabled=bool(session.get("preflib")))
+        playground_differing.render_button(
+            name, "rankings_of", disabled=bool(session.get("preflib"))
+        )
         with st.expander("Open a PrefLib file", icon=":material/folder_open:"):
             file = st.file_uploader(
                 "Rankings with counts (.soc, .soi, .toc, .toi)",
@@ -53,20 +55,20 @@ def play() -> None:
                 help="The counts weight the rankings. Files of preflib.github.io.",
             )
         if file is not None:
-            votes = _opened(file)
+            votes = _choose_opened(file)
         else:
-            words, what = _EXAMPLES.get(name), str(names.index(name))
-            if words is None:
-                words, what = playground_differing.ask()
-            votes = _typed(words, f"rankings_{what}", bind="query-params")
+            typed_rankings, example_key = _EXAMPLES.get(name), str(names.index(name))
+            if typed_rankings is None:
+                typed_rankings, example_key = playground_differing.choose_rules()
+            votes = _choose_typed(typed_rankings, f"rankings_{example_key}", bind="query-params")
     if votes is None:
         return
-    with right:
-        playground_answers.rules(votes)
-    playground_answers.reasons(votes)
+    with answers_column:
+        playground_answers.render_rules(votes)
+    playground_answers.render_reasons(votes)
 
 
-def _opened(file: Any) -> Votes | None:
+def _choose_opened(file: Any) -> Votes | None:
     """Read a file; small ones can then be changed as if they had been typed."""
     content = file.getvalue()
     digest = compute.digest("preflib", file.name, blake2b(content).digest())
@@ -84,8 +86,8 @@ def _opened(file: Any) -> Votes | None:
         st.error(f"The playground takes up to {_MOST_FILE_LABELS} labels.", icon=":material/error:")
         return None
     if n_lines <= _MOST_LINES and n_labels <= _MOST_LABELS and votes.can_be_typed:
-        return _typed(votes.lines(), f"rankings_{digest[:8]}")
-    _most_common(votes)
+        return _choose_typed(votes.lines(), f"rankings_{digest[:8]}")
+    _render_most_common(votes)
     return votes
 
 
@@ -99,9 +101,9 @@ def _read_file(name: str, content: bytes) -> Votes | None:
     return Votes.of_everyone(read_dataset(proposal))
 
 
-def _most_common(votes: Votes) -> None:
+def _render_most_common(votes: Votes) -> None:
     rankings, counts = votes.rankings[:SHOWN], votes.counts[:SHOWN]
-    words = votes.dataset.targets_in_words(votes.rows[:SHOWN])
+    ranking_texts = votes.dataset.targets_in_words(votes.rows[:SHOWN])
     drawing.picture(
         markup.strips(
             rankings,
@@ -110,7 +112,7 @@ def _most_common(votes: Votes) -> None:
             n_places=SHOWN,
         ),
         key="playground-file",
-        alt=f"the most common rankings: {'; '.join(words[:3])}",
+        alt=f"the most common rankings: {'; '.join(ranking_texts[:3])}",
         table=votes.frame(),
     )
     st.caption(
@@ -118,11 +120,11 @@ def _most_common(votes: Votes) -> None:
     )
 
 
-def _typed(words: str, key: str, **bind: Any) -> Votes | None:
-    """Let the user type and drag rankings."""
+def _choose_typed(initial_text: str, key: str, **bind: Any) -> Votes | None:
+    """Draw the text and the labels to drag of rankings."""
     written = st.text_area(
         "One ranking per line, best first; = for ties, 3: for three people",
-        words,
+        initial_text,
         height=180,
         key=key,
         **bind,
@@ -190,5 +192,8 @@ def _rewrite(
     for line, order in zip(dataset.X[:, 0], moved, strict=True):
         written[int(line) - 1] = " > ".join(" = ".join(tied) for tied in order)
     prefixes = ["" if count == 1 else f"{count}: " for count in counts]
-    lines = [prefix + words.strip() for prefix, words in zip(prefixes, written, strict=True)]
+    lines = [
+        prefix + written_order.strip()
+        for prefix, written_order in zip(prefixes, written, strict=True)
+    ]
     session.put(key, "\n".join(lines))

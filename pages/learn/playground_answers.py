@@ -1,4 +1,4 @@
-"""What consensus rules make of rankings: their orders, and the numbers that decide."""
+"""The consensus rules on rankings: their orders, and the numbers that decide."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -16,8 +16,8 @@ from pages.ui import compute, drawing, text
 SHOWN = 12
 
 
-def rules(votes: Votes) -> None:
-    """Show the order by each rule, and which has the smallest loss."""
+def render_rules(votes: Votes) -> None:
+    """Draw the order by each rule, the smallest loss marked."""
     names = votes.dataset.label_names
     orders = compute.once(
         _key("rules", votes),
@@ -26,8 +26,8 @@ def rules(votes: Votes) -> None:
         votes.rankings,
     )
     st.header("What each rule says", anchor=False)
-    others = set(orders.others)
-    titles = [f"{rule.title}{'  ≠' if rule in others else ''}" for rule in orders.rules]
+    differing_rules = set(orders.others)
+    titles = [f"{rule.title}{'  ≠' if rule in differing_rules else ''}" for rule in orders.rules]
     table = orders.frame(names).drop(columns="as predicted")
     drawing.picture(
         markup.strips(
@@ -40,7 +40,7 @@ def rules(votes: Votes) -> None:
         ),
         table=table,
     )
-    if others:
+    if differing_rules:
         st.caption("≠ a different order from Borda's.")
     st.header("Which rule has the smallest loss", anchor=False)
     for loss, (smallest, keys) in winners(orders).items():
@@ -49,30 +49,30 @@ def rules(votes: Votes) -> None:
         st.markdown(f"- Fewest {loss}: **{who}**, {smallest:.2f} on average")
 
 
-def reasons(votes: Votes) -> None:
-    """Show the number by which each rule chooses its first label, and the labels pair by pair."""
+def render_reasons(votes: Votes) -> None:
+    """Draw the number by which each rule chooses its first label, and the labels pair by pair."""
     tally = compute.once(
         _key("tally", votes),
         "Counting the rankings",
         partial(tally_of, counts=votes.counts),
         votes.rankings,
     )
-    left, right = st.columns([1.4, 1], gap="large")
-    with left:
+    deciding_column, pairs_column = st.columns([1.4, 1], gap="large")
+    with deciding_column:
         st.header("Which number decides", anchor=False)
-        _deciding(tally, votes)
-    with right:
+        _render_deciding(tally, votes)
+    with pairs_column:
         st.header("One label against another", anchor=False)
-        _pairs(tally, votes)
+        _render_pairs(tally, votes)
 
 
-def _key(what: str, votes: Votes) -> str:
-    return compute.digest(what, votes.rankings.tobytes(), votes.counts.tobytes())
+def _key(result: str, votes: Votes) -> str:
+    return compute.digest(result, votes.rankings.tobytes(), votes.counts.tobytes())
 
 
-def _deciding(tally: Tally, votes: Votes) -> None:
+def _render_deciding(tally: Tally, votes: Votes) -> None:
     names = votes.dataset.label_names
-    rows = [(numbers.title, _said(numbers), _cells(numbers)) for numbers in tally.numbers]
+    rows = [(numbers.title, _number_name(numbers), _cells(numbers)) for numbers in tally.numbers]
     drawing.picture(
         markup.deciding_table(names, rows),
         key="playground-deciding",
@@ -86,7 +86,7 @@ def _deciding(tally: Tally, votes: Votes) -> None:
     )
 
 
-def _said(numbers: RuleNumbers) -> str:
+def _number_name(numbers: RuleNumbers) -> str:
     return "" if numbers.said in numbers.title else numbers.said
 
 
@@ -103,7 +103,7 @@ def _number(value: float) -> str:
     return "" if np.isnan(value) else f"{value:.2f}".removesuffix(".00")
 
 
-def _pairs(tally: Tally, votes: Votes) -> None:
+def _render_pairs(tally: Tally, votes: Votes) -> None:
     names = votes.dataset.label_names
     margins = (tally.ahead - tally.ahead.T) / max(1, votes.n_people)
     np.fill_diagonal(margins, np.nan)
@@ -127,10 +127,10 @@ def _pairs(tally: Tally, votes: Votes) -> None:
         table=tally.pair_frame(names),
         caption=f"How often the row's label is ahead of the column's.{framed}",
     )
-    _majorities(tally, names)
+    _render_majorities(tally, names)
 
 
-def _majorities(tally: Tally, names: Sequence[str]) -> None:
+def _render_majorities(tally: Tally, names: Sequence[str]) -> None:
     """Name the Condorcet winner, a cycle, or neither."""
     if tally.beats_all is not None:
         winner = text.markdown(names[tally.beats_all])

@@ -13,12 +13,12 @@ EXAMPLE = "Where two rules differ"
 _NUMBER, _MOST = "differ_number", 9999
 
 
-def offer(example: str, key: str, *, disabled: bool) -> None:
-    """Offer the example of two rules that differ by one click, and another one by the next."""
+def render_button(example: str, key: str, *, disabled: bool) -> None:
+    """Draw the button to the example of two rules that differ; the next click finds another one."""
     st.button(
         "Find where two rules differ",
         icon=":material/search:",
-        on_click=_find,
+        on_click=_find_next,
         args=(example, key),
         disabled=disabled,
         help="A few rankings that put different labels first by two rules, without a tie; "
@@ -26,32 +26,43 @@ def offer(example: str, key: str, *, disabled: bool) -> None:
     )
 
 
-def _find(example: str, key: str) -> None:
+def _find_next(example: str, key: str) -> None:
     if example == EXAMPLE:
         session.put(_NUMBER, session.get(_NUMBER) % _MOST + 1)
     session.put(key, EXAMPLE)
 
 
-def ask() -> tuple[str, str]:
-    """Ask for two rules; return rankings as lines, and what tells them from others."""
+def choose_rules() -> tuple[str, str]:
+    """Draw the choice of two rules; return rankings as lines, and a key to them."""
     names = [rule.name for rule in CONSENSUS_RULES.values()]
-    left, right = st.columns(2)
-    one = choices.choose(left.selectbox, "One rule", names, key="differ_one", bind="query-params")
-    others = [name for name in names if name != one]
-    other = choices.choose(
-        right.selectbox, "Another rule", others, key="differ_other", bind="query-params"
+    first_column, second_column = st.columns(2)
+    one = choices.choose(
+        first_column.selectbox, "One rule", names, key="differ_one", bind="query-params"
+    )
+    other_rules = [name for name in names if name != one]
+    another = choices.choose(
+        second_column.selectbox,
+        "Another rule",
+        other_rules,
+        key="differ_other",
+        bind="query-params",
     )
     number = st.number_input("Profile", 1, _MOST, 1, key=_NUMBER, bind="query-params", width=150)
-    what = "-".join(str(names.index(name)) for name in (one, other)) + f"-{number}"
+    profile_key = "-".join(str(names.index(name)) for name in (one, another)) + f"-{number}"
     lines = compute.once(
-        compute.digest("differing", what), "Searching for rankings", _lines, one, other, number
+        compute.digest("differing", profile_key),
+        "Searching for rankings",
+        _lines,
+        one,
+        another,
+        number,
     )
-    return lines, what
+    return lines, profile_key
 
 
-def _lines(one: str, other: str, number: int) -> str:
+def _lines(one: str, another: str, number: int) -> str:
     """Search two rules' profile of a number, and write it down."""
     keys = {rule.name: rule.key for rule in CONSENSUS_RULES.values()}
-    found = differing_profile(keys[one], keys[other], seed=number)
-    orders = Counter(format_ranking(row, "abcd") for row in found).most_common()
+    profile = differing_profile(keys[one], keys[another], seed=number)
+    orders = Counter(format_ranking(row, "abcd") for row in profile).most_common()
     return "\n".join(order if count == 1 else f"{count}: {order}" for order, count in orders)

@@ -18,29 +18,29 @@ def is_on() -> bool:
     return st.query_params.get(_PRESENT) == "1"
 
 
-def look() -> None:
+def apply_style() -> None:
     """Make the page look as the presenter's view does, if it is on."""
     if is_on():
         st.html(f"<style>{_LOOK}</style>")
 
 
-def where(words: str) -> None:
-    """Say which lesson and which step this is, where nothing else does."""
+def render_position(position_text: str) -> None:
+    """Draw the lesson and the step in the presenter's view, where nothing else names them."""
     if is_on():
-        st.html(f'<p class="lesson-at">{html.escape(words)}</p>')
+        st.html(f'<p class="lesson-at">{html.escape(position_text)}</p>')
 
 
-def offer() -> None:
-    """Offer the presenter's view, or the way back from it."""
-    now = is_on()
+def render_toggle() -> None:
+    """Draw the button to the presenter's view, or the way back from it."""
+    is_presenting = is_on()
     with st.container(key="lesson_present", width="content"):
         st.button(
-            "Leave presenter view" if now else "Presenter view",
-            icon=":material/close_fullscreen:" if now else ":material/present_to_all:",
+            "Leave presenter view" if is_presenting else "Presenter view",
+            icon=":material/close_fullscreen:" if is_presenting else ":material/present_to_all:",
             type="tertiary",
             key="present_button",
             on_click=_turn,
-            args=(not now,),
+            args=(not is_presenting,),
         )
 
 

@@ -1,4 +1,4 @@
-"""Where a lesson takes its data and its case from: a few rows to edit, or the data in use."""
+"""The data and the case of a lesson: a few rows to edit, or the data in use."""
 
 from functools import partial
 from typing import Any
@@ -11,7 +11,7 @@ from labelrank_core.data.splits import Split
 from labelrank_core.explain.predictions import case_path
 from labelrank_core.io import inspect_files, read_dataset
 from labelrank_core.methods import ModelChoice, Size
-from pages.learn.story import Example, Lesson, Setting
+from pages.learn.story import Example, Lesson, LessonSetting
 from pages.ui import choices, compute, models, session, text, toolbar, widgets
 from pages.ui.models import Case
 from pages.ui.view import View
@@ -19,38 +19,38 @@ from pages.ui.view import View
 _MOST_ROWS, _MOST_FEATURES = 60, 4
 
 
-def ask(lesson: Lesson) -> Setting | None:
-    """Ask for data, case and parameters; None, with findings on the page, where rows are wrong."""
-    left, right = st.columns(2, gap="large")
-    with left:
-        if _of_data_in_use(lesson):
-            return _in_use(lesson, right)
-        example = _example(lesson)
-        place = f"{lesson.key}{lesson.examples.index(example) or ''}"
+def choose_setting(lesson: Lesson) -> LessonSetting | None:
+    """Draw the choice of data, case and parameters; None, with findings drawn, for wrong rows."""
+    rows_column, case_column = st.columns(2, gap="large")
+    with rows_column:
+        if _choose_data_in_use(lesson):
+            return _choose_case_in_use(lesson, case_column)
+        example = _choose_example(lesson)
+        example_key = f"{lesson.key}{lesson.examples.index(example) or ''}"
         with st.expander("Edit the rows", icon=":material/edit:"):
             rows = st.text_area(
                 "One row per line; the first line names the columns",
                 example.rows,
                 height=260,
-                key=f"rows_{place}",
+                key=f"rows_{example_key}",
                 bind="query-params",
             )
         dataset = _read(rows, lesson)
         if dataset is None:
             return None
-        x = _case(example, dataset, place)
+        x = _choose_case(example, dataset, example_key)
     choice = ModelChoice(lesson.method, (), scaled=False).with_params(**example.params)
-    with right:
+    with case_column:
         if example.note:
             st.caption(example.note)
-        choice = _knobs(lesson, choice, dataset.n_samples, place)
-    return taught(dataset, choice, x)
+        choice = _choose_params(lesson, choice, dataset.n_samples, example_key)
+    return make_setting(dataset, choice, x)
 
 
-def taught(dataset: Dataset, choice: ModelChoice, x: Any) -> Setting:
+def make_setting(dataset: Dataset, choice: ModelChoice, x: Any) -> LessonSetting:
     """Let a method learn all rows, and explain a new case."""
-    again = partial(_case_of, dataset, x)
-    return Setting(dataset, choice, again(choice), again)
+    explain = partial(_case_of, dataset, x)
+    return LessonSetting(dataset, choice, explain(choice), explain)
 
 
 def _case_of(dataset: Dataset, x: Any, choice: ModelChoice) -> Case:
@@ -69,15 +69,15 @@ def _case_of(dataset: Dataset, x: Any, choice: ModelChoice) -> Case:
 def explain_new_case(dataset: Dataset, x: Any, choice: ModelChoice) -> Case:
     """Train a method on all rows, and explain a new case."""
     model = choice.build().fit(dataset.X, choice.algorithm.targets(dataset))
-    found = case_path(model, x)
-    return Case(x, found.path.at().explain(0), np.arange(dataset.n_samples), found.units)
+    path = case_path(model, x)
+    return Case(x, path.path.at().explain(0), np.arange(dataset.n_samples), path.units)
 
 
 def _case_in_use(dataset: Dataset, split: Split, row: int, choice: ModelChoice) -> Case:
     return models.case(View(dataset, choice, split, row, {}))
 
 
-def _of_data_in_use(lesson: Lesson) -> bool:
+def _choose_data_in_use(lesson: Lesson) -> bool:
     """Ask whether the lesson is about the data in use; they may be of another kind."""
     dataset = session.dataset()
     fits = learns(lesson, dataset)
@@ -103,7 +103,7 @@ def learns(lesson: Lesson, dataset: Dataset) -> bool:
     return is_possible and (is_whole or not lesson.is_complete)
 
 
-def _in_use(lesson: Lesson, place: Any) -> Setting:
+def _choose_case_in_use(lesson: Lesson, container: Any) -> LessonSetting:
     dataset, split, row = session.dataset(), session.split(), session.row()
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(f"Row {row + 1} of {dataset.n_samples}, predicted from the training rows.")
@@ -123,21 +123,25 @@ def _in_use(lesson: Lesson, place: Any) -> Setting:
             if knob.name in lesson.params
         }
     )
-    with place:
-        choice = _knobs(lesson, start, n_cases, f"{lesson.key}_data")
-    again = partial(_case_in_use, dataset, split, row)
-    return Setting(dataset, choice, again(choice), again, row)
+    with container:
+        choice = _choose_params(lesson, start, n_cases, f"{lesson.key}_data")
+    explain = partial(_case_in_use, dataset, split, row)
+    return LessonSetting(dataset, choice, explain(choice), explain, row)
 
 
-def _knobs(lesson: Lesson, choice: ModelChoice, n_cases: int, place: str) -> ModelChoice:
+def _choose_params(
+    lesson: Lesson, choice: ModelChoice, n_cases: int, example_key: str
+) -> ModelChoice:
     for name in lesson.params:
         knob = next(knob for knob in choice.algorithm.knobs if knob.name == name)
-        given = toolbar.knob_widget(knob, choice.values[name], n_cases, st, f"{name}_{place}")
-        choice = choice.with_params(**{name: given})
+        param_value = toolbar.knob_widget(
+            knob, choice.values[name], n_cases, st, f"{name}_{example_key}"
+        )
+        choice = choice.with_params(**{name: param_value})
     return choice
 
 
-def _example(lesson: Lesson) -> Example:
+def _choose_example(lesson: Lesson) -> Example:
     if len(lesson.examples) == 1:
         return lesson.examples[0]
     titles = [example.title for example in lesson.examples]
@@ -147,15 +151,15 @@ def _example(lesson: Lesson) -> Example:
     return lesson.examples[titles.index(title)]
 
 
-def _case(example: Example, dataset: Dataset, place: str) -> Any:
+def _choose_case(example: Example, dataset: Dataset, example_key: str) -> Any:
     """Ask for the values of the new case."""
     with st.container(horizontal=True):
         return np.array(
             [
                 st.number_input(
                     f"New case: {text.markdown(name)}",
-                    value=_own(example, dataset, j),
-                    key=f"x{j}_{place}",
+                    value=_start_value(example, dataset, j),
+                    key=f"x{j}_{example_key}",
                     bind="query-params",
                 )
                 for j, name in enumerate(dataset.feature_names)
@@ -163,7 +167,7 @@ def _case(example: Example, dataset: Dataset, place: str) -> Any:
         )
 
 
-def _own(example: Example, dataset: Dataset, feature: int) -> float:
+def _start_value(example: Example, dataset: Dataset, feature: int) -> float:
     if feature < len(example.case):
         return example.case[feature]
     return float(dataset.X[:, feature].mean())

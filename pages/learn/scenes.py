@@ -20,7 +20,7 @@ from labelrank_core.explain.markup.tables import CaseRow
 from labelrank_core.explain.markup.text import shorten
 from labelrank_core.explain.pictures import Picture, answer
 from labelrank_core.rankings import FloatArray, IntArray, format_ranking, label_buckets
-from pages.learn.story import Setting
+from pages.learn.story import LessonSetting
 from pages.ui import compute, evidence
 
 _ROWS_SHOWN, _FEATURES_SHOWN, _PLACES_SHOWN = 10, 3, 6
@@ -28,7 +28,7 @@ PLANE_HEIGHT = 330
 
 
 def rows_picture(
-    setting: Setting, rows: Sequence[int] | None = None, top: int | None = None
+    setting: LessonSetting, rows: Sequence[int] | None = None, top: int | None = None
 ) -> Picture:
     """Draw some rows, or the first ones, and above them the case in question, or a row."""
     dataset = setting.dataset
@@ -80,13 +80,13 @@ def target_strip(dataset: Dataset, row: int) -> str:
     return markup.strip(dataset.label_buckets(row), names, n_labels=_PLACES_SHOWN)
 
 
-def evidence_picture(setting: Setting, kind: type) -> Picture:
+def evidence_picture(setting: LessonSetting, kind: type) -> Picture:
     """Draw a kind of evidence as explanations do, without its caption."""
     return plain(pictures.picture(setting.explanation.evidence(kind), setting.scene))
 
 
 def cases_picture(
-    setting: Setting, n_neighbors: int, marks: Mapping[int, str] | None = None
+    setting: LessonSetting, n_neighbors: int, marks: Mapping[int, str] | None = None
 ) -> Picture:
     """Draw all cases, some with a name, and the first neighbours in the circle around them."""
     near = setting.explanation.evidence(Neighbors)
@@ -104,7 +104,7 @@ def cases_picture(
     return plain(found if n_neighbors else replace(found, numbers=rows_picture(setting).numbers))
 
 
-def has_circle(setting: Setting) -> bool:
+def has_circle(setting: LessonSetting) -> bool:
     """Tell whether near means near in the picture: it holds all features, not a projection."""
     dataset = setting.dataset
     return dataset.n_features == 2 and dataset.coordinates is None and not dataset.is_sparse
@@ -116,7 +116,7 @@ def plain(picture: Picture) -> Picture:
 
 
 def some_rows(
-    setting: Setting, first: Sequence[int], most: int, without: int | None = None
+    setting: LessonSetting, first: Sequence[int], most: int, without: int | None = None
 ) -> list[int]:
     """Choose rows to tap: some that must be among them, and others of the training cases."""
     others = [int(row) for row in setting.case.training_rows if row not in {*first, without}]
@@ -127,7 +127,7 @@ def some_rows(
 def dots(
     title: str,
     values: FloatArray,
-    setting: Setting,
+    setting: LessonSetting,
     *,
     ends: tuple[float, float] | None = None,
     bar: Bar | None = None,
@@ -152,7 +152,12 @@ def dots(
 
 
 def strips(
-    rankings: FloatArray, called: Sequence[str], setting: Setting, what: str, *, zero: bool = False
+    rankings: FloatArray,
+    called: Sequence[str],
+    setting: LessonSetting,
+    what: str,
+    *,
+    zero: bool = False,
 ) -> Picture:
     """Draw rankings below each other."""
     names = [*setting.names, "zero line"] if zero else list(setting.names)
@@ -167,7 +172,7 @@ def strips(
     )
 
 
-def near_sets(setting: Setting) -> Picture:
+def near_sets(setting: LessonSetting) -> Picture:
     """Draw which labels each neighbour has."""
     near, names = setting.explanation.evidence(Neighbors), setting.names
     called = [f"#{row + 1}" for row in setting.case.training_rows[near.rows]]
@@ -182,7 +187,7 @@ def near_sets(setting: Setting) -> Picture:
     )
 
 
-def answer_picture(setting: Setting) -> Picture:
+def answer_picture(setting: LessonSetting) -> Picture:
     """Draw the predicted ranking with what orders it."""
     names, order = setting.names, setting.explanation.order
     scores = setting.explanation.evidence(LabelScores)
@@ -195,7 +200,7 @@ def answer_picture(setting: Setting) -> Picture:
 
 
 def with_row(
-    setting: Setting, rankings: FloatArray, called: Sequence[str], last: IntArray, name: str
+    setting: LessonSetting, rankings: FloatArray, called: Sequence[str], last: IntArray, name: str
 ) -> Picture:
     """Draw rankings below each other, and one more as the last row."""
     every = np.vstack([rankings, last])
@@ -203,7 +208,7 @@ def with_row(
 
 
 def shares(
-    setting: Setting, values: FloatArray, against: Sequence[tuple[int, int]] = ()
+    setting: LessonSetting, values: FloatArray, against: Sequence[tuple[int, int]] = ()
 ) -> Picture:
     """Draw pairwise shares of labels in the order of the data, which gives no ranking away."""
     names, shown = setting.names, sorted(setting.scene.shown)
@@ -230,7 +235,7 @@ def shares(
 
 
 def left_out(
-    setting: Setting, evidence: LeaveOneOut | LeaveOneOutSets, called: Sequence[str]
+    setting: LessonSetting, evidence: LeaveOneOut | LeaveOneOutSets, called: Sequence[str]
 ) -> Picture:
     """Draw what all of some cases predict, and below what they predict without each of them."""
     deciding, names = set(evidence.deciding.tolist()), setting.names
@@ -249,7 +254,7 @@ def left_out(
 
 
 def side_by_side(
-    setting: Setting, left: tuple[str, FloatArray], right: tuple[str, FloatArray]
+    setting: LessonSetting, left: tuple[str, FloatArray], right: tuple[str, FloatArray]
 ) -> Picture:
     """Draw two rankings joined by lines, which cross where two labels are swapped."""
     names, shown = setting.names, set(setting.scene.shown)

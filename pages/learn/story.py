@@ -1,4 +1,4 @@
-"""What lessons are made of: examples, and steps that ask before they tell; draws nothing."""
+"""The parts of lessons: examples, and steps that ask before they answer; draws nothing."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -20,14 +20,14 @@ MOST_WORDS = 40
 
 
 @dataclass(frozen=True, eq=False)
-class Setting:
+class LessonSetting:
     """The data, the method and the case of a lesson; `row` is None for a new case."""
 
     dataset: Dataset
     choice: ModelChoice
     case: Case
     # Lets the method, with other parameters, predict and explain the same case.
-    again: Callable[[ModelChoice], Case]
+    case_with: Callable[[ModelChoice], Case]
     row: int | None = None
 
     @property
@@ -37,16 +37,16 @@ class Setting:
 
     @property
     def explanation(self) -> Explanation:
-        """What the method says of the case."""
+        """The method's explanation of the case."""
         return self.case.explanation
 
-    def other(self, **params: Any) -> Explanation:
+    def explanation_with(self, **params: Any) -> Explanation:
         """Explain the same case with other parameters of the method."""
-        return self.again(self.choice.with_params(**params)).explanation
+        return self.case_with(self.choice.with_params(**params)).explanation
 
     @cached_property
     def scene(self) -> pictures.Scene:
-        """What drawings of evidence need to know."""
+        """The context of drawings of evidence."""
         case, dataset = self.case, self.dataset
         return pictures.Scene(
             case.explanation, dataset.label_names, dataset.schema, case.x, case.training_rows,
@@ -67,8 +67,10 @@ class Order:
 
     def verdict(self, guess: Sequence[int]) -> str:
         """Compare a guess with the answer; of a single label there is nothing to say."""
-        places = [self.positions[label] for label in guess]
-        pairs = [(a, b) for i, a in enumerate(places) for b in places[i + 1 :]]
+        guessed_positions = [self.positions[label] for label in guess]
+        pairs = [
+            (a, b) for i, a in enumerate(guessed_positions) for b in guessed_positions[i + 1 :]
+        ]
         if not pairs:
             return ""
         wrong = sum(a > b for a, b in pairs)
@@ -91,9 +93,9 @@ class Number:
     def choices(self) -> list[float]:
         """The numbers among which to choose."""
         count = round((self.high - self.low) / self.step) + 1
-        return [round(self.low + place * self.step, 6) for place in range(count)]
+        return [round(self.low + step_index * self.step, 6) for step_index in range(count)]
 
-    def said(self, value: float) -> str:
+    def text_of(self, value: float) -> str:
         """Write a number with no more digits than are asked for."""
         return f"{value:.0f}" if self.step >= 1 else decimal_text(value)
 
@@ -101,8 +103,8 @@ class Number:
         """Compare a guess with the answer."""
         is_near = abs(guess - self.value) <= (0 if self.step >= 1 else self.step)
         if is_near:
-            return f"Right: {self.said(self.value)}."
-        return f"You said {self.said(guess)}, it is {self.said(self.value)}."
+            return f"Right: {self.text_of(self.value)}."
+        return f"You said {self.text_of(guess)}, it is {self.text_of(self.value)}."
 
 
 @dataclass(frozen=True)
@@ -119,13 +121,15 @@ class Pick:
             return "Right." if self.right.issuperset(guess) else "Not this one."
         if set(guess) == self.right:
             return "Right."
-        found, more = len(self.right & set(guess)), len(set(guess) - self.right)
-        return f"{found} of {len(self.right)} found" + (f", {more} too many." if more else ".")
+        n_found, n_extra = len(self.right & set(guess)), len(set(guess) - self.right)
+        return f"{n_found} of {len(self.right)} found" + (
+            f", {n_extra} too many." if n_extra else "."
+        )
 
 
 @dataclass(frozen=True, eq=False)
 class Ask:
-    """A question, and what is said and shown once it is answered; no picture: it stays the same.
+    """A question, and the reason and picture once it is answered; no picture: it stays the same.
 
     A guess that is kept is compared by the last step, so that the steps between give nothing away;
     `guessed` draws a guessed number into the picture.
@@ -140,21 +144,21 @@ class Ask:
 
 
 @dataclass(frozen=True, eq=False)
-class Step:
+class LessonStep:
     """One screen: a few words, one picture, and perhaps a question first."""
 
     title: str
-    words: Text
+    text: Text
     picture: Picture
     ask: Ask | None = None
 
-    def said(self, *, is_answered: bool) -> list[Text]:
-        """List what the screen says before its question is answered, or after."""
+    def texts(self, *, is_answered: bool) -> list[Text]:
+        """Return the texts on the screen before its question is answered, or after."""
         if self.ask is None:
-            return [self.words]
-        return [self.ask.reason] if is_answered else [self.words, self.ask.question]
+            return [self.text]
+        return [self.ask.reason] if is_answered else [self.text, self.ask.question]
 
-    def shown(self, *, is_answered: bool) -> Picture:
+    def picture_shown(self, *, is_answered: bool) -> Picture:
         """Return the picture before the question is answered, or after."""
         later = self.ask.picture if self.ask is not None and is_answered else None
         return later or self.picture
@@ -173,7 +177,7 @@ class Example:
 
 @dataclass(frozen=True)
 class Lesson:
-    """One lesson: its names, the method it is about, its examples, and what tells its steps.
+    """One lesson: its names, its method, its examples, and the function that makes its steps.
 
     `key` stands in links, `method` in the catalog; `params` can be changed beside the steps.
     """
@@ -185,7 +189,7 @@ class Lesson:
     method: str
     examples: tuple[Example, ...]
     params: tuple[str, ...]
-    tell: Callable[[Setting], Sequence[Step]]
+    make_steps: Callable[[LessonSetting], Sequence[LessonStep]]
     # What the lesson can be about: rankings or label sets.
     task: Task = Task.LABEL_RANKING
     # Whether every row must rank every label.
@@ -201,11 +205,11 @@ class Stop:
     name: str
 
 
-def stops(steps: Sequence[Step]) -> list[Stop]:
+def stops(steps: Sequence[LessonStep]) -> list[Stop]:
     """List where one can be; the names stand in links."""
-    found = []
+    all_stops = []
     for i, step in enumerate(steps):
-        found.append(Stop(i, is_answered=False, name=step.title))
+        all_stops.append(Stop(i, is_answered=False, name=step.title))
         if step.ask is not None and not step.ask.is_kept:
-            found.append(Stop(i, is_answered=True, name=f"{step.title}: answer"))
-    return found
+            all_stops.append(Stop(i, is_answered=True, name=f"{step.title}: answer"))
+    return all_stops

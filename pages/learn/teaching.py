@@ -1,4 +1,4 @@
-"""What only teachers are offered: those who came by their own link."""
+"""Content for teachers alone: those who came by their own link."""
 
 import streamlit as st
 

@@ -1,4 +1,4 @@
-"""Rankings with how many people gave each."""
+"""Rankings with the number of people who gave each."""
 
 from dataclasses import dataclass
 
@@ -11,7 +11,7 @@ from labelrank_core.rankings import FloatArray, IntArray
 
 @dataclass(frozen=True, eq=False)
 class Votes:
-    """Some rankings of a data set, and how many people gave each."""
+    """Some rankings of a data set, and the number of people who gave each."""
 
     dataset: Dataset
     rows: IntArray
@@ -30,7 +30,7 @@ class Votes:
 
     @property
     def n_people(self) -> int:
-        """How many people there are."""
+        """The number of people."""
         return int(self.counts.sum())
 
     @property
@@ -40,9 +40,9 @@ class Votes:
 
     def lines(self) -> str:
         """Write one ranking per line, with its count in front where that is not 1."""
-        words = self.dataset.targets_in_words(self.rows)
+        ranking_texts = self.dataset.targets_in_words(self.rows)
         counts = ["" if count == 1 else f"{count}: " for count in self.counts]
-        return "\n".join(count + order for count, order in zip(counts, words, strict=True))
+        return "\n".join(count + order for count, order in zip(counts, ranking_texts, strict=True))
 
     def frame(self, most: int = 1000) -> pd.DataFrame:
         """Tabulate the most common rankings."""

@@ -43,13 +43,13 @@ def told(key, place=0):
     lesson = BY_KEY[key]
     if place == "":
         data = load_sample("songs" if lesson.task is Task.MULTILABEL else "iris")
-        setting = rows.taught(data, ModelChoice(lesson.method, ()), data.case(7))
+        setting = rows.make_setting(data, ModelChoice(lesson.method, ()), data.case(7))
     else:
         example = lesson.examples[place]
         data = rows.read_rows(example.rows, lesson)
         choice = ModelChoice(lesson.method, (), scaled=False).with_params(**example.params)
-        setting = rows.taught(data, choice, np.array(example.case))
-    return setting, lesson.tell(setting)
+        setting = rows.make_setting(data, choice, np.array(example.case))
+    return setting, lesson.make_steps(setting)
 
 
 def step(title, key, place=0):
@@ -67,13 +67,13 @@ class TestEveryLesson:
     def test_no_screen_says_more_than_forty_words(self, lesson, place):
         setting, steps = told(lesson.key, place)
         for each, answered in screens(steps):
-            said = [text.plain(setting.names) for text in each.said(is_answered=answered)]
-            words = " ".join([*said, each.shown(is_answered=answered).caption]).split()
+            said = [text.plain(setting.names) for text in each.texts(is_answered=answered)]
+            words = " ".join([*said, each.picture_shown(is_answered=answered).caption]).split()
             assert 2 < len(words) <= MOST_WORDS, (each.title, words)
 
     def test_every_screen_has_one_picture_with_its_words_and_its_table(self, lesson, place):
         for each, answered in screens(told(lesson.key, place)[1]):
-            shown = each.shown(is_answered=answered)
+            shown = each.picture_shown(is_answered=answered)
             assert bool(shown.markup) != (shown.figure is not None), each.title
             assert shown.alt
             assert len(shown.table) > 0
@@ -130,7 +130,9 @@ class TestWhatIsTapped:
         session = {"motion": {"tapped": tapped}, "answers": "as before"}
         monkeypatch.setattr(motion.session, "get", session.get)
         monkeypatch.setattr(motion.session, "put", session.__setitem__)
-        motion.take("motion", Pick(("a", "b", "c"), frozenset({0}), several=several), "answers")
+        motion.store_taps(
+            "motion", Pick(("a", "b", "c"), frozenset({0}), several=several), "answers"
+        )
         assert session["answers"] == kept
 
 
@@ -153,7 +155,7 @@ class TestWhatStudentsMayRelyOn:
             return
         found = setting.explanation.evidence(LabelScores)
         scores = found.values.round(9)
-        last = steps[-1].words.plain(setting.names)
+        last = steps[-1].text.plain(setting.names)
         for number in scores:
             same = np.flatnonzero(scores == number)
             if len(same) > 1:
@@ -183,7 +185,7 @@ class TestPictures:
         shown = step("What pulls one ahead", "pairs", place)
         parts = shown.picture.table["adds"].to_numpy()
         assert parts[:-1].sum() == pytest.approx(parts[-1])
-        assert f"{parts[-1]:+.2f}" == shown.words.values["total"]
+        assert f"{parts[-1]:+.2f}" == shown.text.values["total"]
 
     @pytest.mark.parametrize("place", [0, ""])
     def test_parts_of_a_score_add_up_to_it(self, place):
@@ -211,10 +213,10 @@ class TestWhatIsSaidOfAGuess:
 
     def test_numbers_to_choose_from_have_the_digits_that_are_said(self):
         counts = Number(2.0, 0.0, 3.0, 1.0)
-        assert [counts.said(each) for each in counts.choices] == ["0", "1", "2", "3"]
+        assert [counts.text_of(each) for each in counts.choices] == ["0", "1", "2", "3"]
         shares = Number(0.5, 0.0, 1.0)
         assert len(shares.choices) == 101
-        assert shares.said(shares.choices[29]) == "0.29"
+        assert shares.text_of(shares.choices[29]) == "0.29"
 
     def test_of_an_order_the_pairs_the_other_way_round_are_counted(self):
         asked = Order(np.array([2, 1, 3]))
@@ -258,13 +260,13 @@ class TestNumbers:
         )
         assert neighbours.LESSON.examples[1].title == "A tie"
         # (17, 5) and (23, 7) are equally far from (20, 6).
-        entering = step("k = 2", "knn").words.plain(told("knn")[0].names)
+        entering = step("k = 2", "knn").text.plain(told("knn")[0].names)
         assert entering.endswith("#5 is as near: a tie, and the row further up enters.")
 
     def test_only_a_plane_of_all_features_promises_a_circle(self):
         assert "circle" in step("Who counts?", "knn").ask.reason.template
         assert "circle" not in step("Who counts?", "knn", "").ask.reason.template
-        assert not any("circle" in step(f"k = {k}", "knn", "").words.template for k in (1, 2))
+        assert not any("circle" in step(f"k = {k}", "knn", "").text.template for k in (1, 2))
 
     def test_the_line_moves_as_the_paper_prints(self):
         # Section 4 of Brinker and Hüllermeier 2007: two of three cases have a, of five labels.
@@ -318,9 +320,9 @@ class TestNumbers:
 
     def test_features_with_long_names_leave_room_for_the_question(self):
         data = load_sample("glass")
-        setting = rows.taught(data, ModelChoice("forest", ()), data.case(7))
+        setting = rows.make_setting(data, ModelChoice("forest", ()), data.case(7))
         asked = next(each for each in trees.tell(setting) if each.title == "One tree")
-        said = [text.plain(setting.names) for text in asked.said(is_answered=False)]
+        said = [text.plain(setting.names) for text in asked.texts(is_answered=False)]
         assert len(" ".join(said).split()) <= MOST_WORDS
         assert "weight %" in said[0]
 
@@ -366,10 +368,10 @@ class TestNumbers:
             for alpha in (0.0, 100.0)
         ]
         alone = step("Alone or together?", "mlls")
-        assert alone.words.values["before"] == pytest.approx(scores[0])
+        assert alone.text.values["before"] == pytest.approx(scores[0])
         assert alone.ask.reason.values["after"] == pytest.approx(scores[1])
         assert scores[0] < 0 < scores[1]
-        assert step("The shared directions", "mlls").words.values["r"] == 2
+        assert step("The shared directions", "mlls").text.values["r"] == 2
         assert step("What changes", "mlls").ask.reason.values["feature"] == "wind"
 
     def test_rules_differ_where_their_numbers_do(self):
@@ -425,7 +427,7 @@ class TestNumbers:
         said = asked.reason.plain(setting.names)
         assert ("The centre is none of these rankings." in said) != is_one
         # The expected distance of three labels at theta (Fligner and Verducci 1986, eq. 3).
-        theta = step("What θ means", "models").words.values["theta"]
+        theta = step("What θ means", "models").text.values["theta"]
         expected = sum(
             np.exp(-theta) / (1 - np.exp(-theta))
             - j * np.exp(-j * theta) / (1 - np.exp(-j * theta))
@@ -507,7 +509,7 @@ class TestNumbers:
     def test_a_sample_without_gaps_loses_labels_for_the_lesson(self):
         setting, steps = told("missing", "")
         assert not np.isnan(setting.dataset.rankings).any()
-        values = steps[0].words.values
+        values = steps[0].text.values
         assert 0 < values["some"] <= values["n"] == setting.dataset.n_samples
 
 

@@ -47,18 +47,20 @@ def settings(lesson):
     """A lesson on its own rows, and on a sample that it can be about."""
     for example in lesson.examples:
         choice = ModelChoice(lesson.method, (), scaled=False).with_params(**example.params)
-        yield rows.taught(rows.read_rows(example.rows, lesson), choice, np.array(example.case))
+        yield rows.make_setting(
+            rows.read_rows(example.rows, lesson), choice, np.array(example.case)
+        )
     # As many rows and labels as are printed large, or else with many neighbours as small as can be.
     if lesson.name in ("Neighbours", "Zero line"):
         for n_rows, n_labels, k in ((10, 5, 9), (60, 14, 30)):
             data = rows.read_rows(written(n_rows, n_labels, lesson.task), lesson)
             choice = ModelChoice(lesson.method, (), scaled=False).with_params(n_neighbors=k)
-            yield rows.taught(data, choice, data.X[1] + 1)
+            yield rows.make_setting(data, choice, data.X[1] + 1)
     # Fourteen labels are the most that samples have; other lessons need more time for them.
     for name in ("yeast" if lesson.name == "Zero line" else "songs", "glass"):
         data = load_sample(name)
         if rows.learns(lesson, data):
-            yield rows.taught(data, ModelChoice(lesson.method, (), scaled=True), data.X[3])
+            yield rows.make_setting(data, ModelChoice(lesson.method, (), scaled=True), data.X[3])
             return
 
 
@@ -92,7 +94,7 @@ def n_pages(paper):
 def test_handout_and_key_are_two_pages_each_and_only_the_key_answers(lesson, paper, tmp_path):
     path, exercises = tmp_path / "handout.html", sheet(lesson.name, 5)
     for place, setting in enumerate(settings(lesson)):
-        steps = lesson.tell(setting)
+        steps = lesson.make_steps(setting)
         asks = [step.ask for step in steps if step.ask is not None]
         said = opened(paper, path, handout.web_page(lesson, setting, steps, exercises, LINK))
         questions = [ask for ask in asks if ask.question.plain(setting.names) in said]
@@ -128,7 +130,7 @@ def test_handout_and_key_are_two_pages_each_and_only_the_key_answers(lesson, pap
 def test_the_pupils_handout_is_two_pages(paper, tmp_path):
     lesson = LESSONS[0]
     setting = next(settings(lesson))
-    steps, exercises = lesson.tell(setting), sheet(lesson.name, 5)
+    steps, exercises = lesson.make_steps(setting), sheet(lesson.name, 5)
     opened(paper, tmp_path / "a.html", handout.web_page(lesson, setting, steps, exercises, LINK))
     assert n_pages(paper) == 2
 

@@ -17,7 +17,7 @@ from labelrank_core.rankings import FloatArray, IntArray
 from pages.learn import scenes
 from pages.learn.lessons import shared
 from pages.learn.lessons.shared import DRINKS
-from pages.learn.story import Ask, Example, Lesson, Number, Pick, Setting, Step
+from pages.learn.story import Ask, Example, Lesson, LessonSetting, LessonStep, Number, Pick
 from pages.ui import compute
 
 RISK, HELD_OUT = 0.2, 0.5
@@ -26,7 +26,7 @@ _ROUNDING = 1e-9
 _ROWS = DRINKS + "25,8,lemonade>water>tea\n19,5,water>tea>lemonade\n"
 
 
-def calibrated(setting: Setting) -> ConformalLabelRanker:
+def calibrated(setting: LessonSetting) -> ConformalLabelRanker:
     """Hold half of the training cases out, so that they show how far wrong pairs lie apart."""
     dataset, rows = setting.dataset, setting.case.training_rows
 
@@ -43,25 +43,25 @@ def calibrated(setting: Setting) -> ConformalLabelRanker:
     return compute.once(_key("guarantee", setting), title, fit)
 
 
-def _key(result: str, setting: Setting) -> str:
+def _key(result: str, setting: LessonSetting) -> str:
     """Return the key of a result for the case and the training cases of a lesson."""
     fingerprint, rows = setting.dataset.fingerprint, setting.case.training_rows.tobytes()
     return compute.digest(result, fingerprint, setting.choice, rows, setting.case.x.tolist())
 
 
-def _order(setting: Setting, model: ConformalLabelRanker) -> IntArray:
+def _order(setting: LessonSetting, model: ConformalLabelRanker) -> IntArray:
     """Predict which labels are surely ahead of which, (n_labels, n_labels)."""
     key, X = _key("decided pairs", setting), setting.case.x[None]
     return compute.once(key, "Predicting", model.predict_order, X)[0]
 
 
-def _interval(setting: Setting, model: ConformalLabelRanker) -> IntArray:
+def _interval(setting: LessonSetting, model: ConformalLabelRanker) -> IntArray:
     """Predict the first and the last position that each label can have, (n_labels, 2)."""
     key, X = _key("positions", setting), setting.case.x[None]
     return compute.once(key, "Predicting", model.predict_interval, X)[0]
 
 
-def tell(setting: Setting) -> list[Step]:
+def tell(setting: LessonSetting) -> list[LessonStep]:
     """Tell what agreement means, and what held-out cases can promise."""
     model = calibrated(setting)
     said = _promised(setting, model) if np.isfinite(model.threshold_) else None
@@ -75,7 +75,7 @@ def tell(setting: Setting) -> list[Step]:
     return [*steps, shared.answer(setting, said)]
 
 
-def _promised(setting: Setting, model: ConformalLabelRanker) -> Text:
+def _promised(setting: LessonSetting, model: ConformalLabelRanker) -> Text:
     """Say what is predicted, and which of its pairs are promised."""
     sure, names = _order(setting, model), setting.names
     pairs = [f"{names[a]} > {names[b]}" for a, b in np.argwhere(sure > 0)]
@@ -90,13 +90,13 @@ def _promised(setting: Setting, model: ConformalLabelRanker) -> Text:
     return Text(said, values)
 
 
-def _agreement(setting: Setting, confidence: Confidence) -> Step:
+def _agreement(setting: LessonSetting, confidence: Confidence) -> LessonStep:
     near = setting.explanation.evidence(Neighbors)
     called = [f"#{row + 1}" for row in shared.near_rows(setting)]
     worked = shared.how_sure(setting, confidence, near.rankings)
     least = float(np.floor(100 * confidence.lowest + _ROUNDING)) / 100
     values = {**worked.values, "k": len(called), "least": least}
-    return Step(
+    return LessonStep(
         "Agreement",
         Text(
             "Confidence: from the predicted ranking to each of the {k}, square the differences of "
@@ -124,7 +124,7 @@ def wrong_gaps(model: ConformalLabelRanker) -> FloatArray:
     return np.asarray(model.calibration_.losses.largest())
 
 
-def _held_out(setting: Setting, model: ConformalLabelRanker) -> Step:
+def _held_out(setting: LessonSetting, model: ConformalLabelRanker) -> LessonStep:
     gaps, found = wrong_gaps(model), _half(setting, model)
     n, place = len(gaps), int(np.ceil((1 - RISK) * (len(gaps) + 1)))
     values = {
@@ -147,12 +147,12 @@ def _held_out(setting: Setting, model: ConformalLabelRanker) -> Step:
             "Only {n} cases can be held out. With so few nothing can be promised with {sure}.",
             values,
         )
-        return Step("Held-out cases", said, shown)
+        return LessonStep("Held-out cases", said, shown)
     reason = (
         "Number {place} of {n}: {gap}. Only {above} of {all} can lie above it. So with {sure} "
         "probability a new case's worst wrong pair is no further apart."
     )
-    return Step(
+    return LessonStep(
         "Held-out cases",
         Text(words, values),
         shown,
@@ -169,7 +169,7 @@ def _held_out(setting: Setting, model: ConformalLabelRanker) -> Step:
     )
 
 
-def _worst_pairs(setting: Setting, model: ConformalLabelRanker, gaps: FloatArray) -> Picture:
+def _worst_pairs(setting: LessonSetting, model: ConformalLabelRanker, gaps: FloatArray) -> Picture:
     """Draw the held-out cases, those with the worst pair furthest apart last."""
     dataset = setting.dataset
     rows = setting.case.training_rows[model.held_out_[0]]
@@ -219,7 +219,7 @@ def _worst_pair(dataset: Dataset, model: ConformalLabelRanker, row: int) -> str:
     return f"{names[first]} {a}, {names[behind]} {b}"
 
 
-def _half(setting: Setting, model: ConformalLabelRanker) -> Explanation:
+def _half(setting: LessonSetting, model: ConformalLabelRanker) -> Explanation:
     """Explain the case by the ranker that did not see the held-out cases."""
     return compute.once(
         _key("half", setting), "Explaining the prediction", _explain_half, model, setting.case.x
@@ -231,7 +231,7 @@ def _explain_half(model: ConformalLabelRanker, x: FloatArray) -> Explanation:
     return explanation
 
 
-def _decided(setting: Setting, model: ConformalLabelRanker) -> Step:
+def _decided(setting: LessonSetting, model: ConformalLabelRanker) -> LessonStep:
     found, names = _half(setting, model), setting.names
     order, sure = found.order, _order(setting, model)
     pairs = [(a, b) for i, a in enumerate(order) for b in order[i + 1 :]]
@@ -252,7 +252,7 @@ def _decided(setting: Setting, model: ConformalLabelRanker) -> Step:
         "pairs": len(pairs),
         "sure": f"{1 - RISK:.0%}",
     }
-    return Step(
+    return LessonStep(
         "What is promised",
         Text(
             "Scores ({title}) learned without the held-out cases. A pair is decided where they "
@@ -268,7 +268,7 @@ def _decided(setting: Setting, model: ConformalLabelRanker) -> Step:
     )
 
 
-def _positions(setting: Setting, model: ConformalLabelRanker) -> Step:
+def _positions(setting: LessonSetting, model: ConformalLabelRanker) -> LessonStep:
     intervals = _interval(setting, model)
     found = _half(setting, model)
     top, scores = found.order[0], found.evidence(LabelScores)
@@ -303,7 +303,7 @@ def _positions(setting: Setting, model: ConformalLabelRanker) -> Step:
         "undecided stays open instead of being guessed."
     )
     after = Picture("places", "; ".join(words), table, markup=drawn)
-    return Step(
+    return LessonStep(
         "Places that are possible",
         Text(
             "A label stays behind those decided to be ahead of it, and ahead of those decided to "

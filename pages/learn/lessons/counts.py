@@ -14,10 +14,10 @@ from labelrank_core.explain.pictures import Picture, count_evidence
 from pages.learn import scenes
 from pages.learn.lessons import shared
 from pages.learn.lessons.shared import OUTINGS
-from pages.learn.story import Ask, Example, Lesson, Number, Setting, Step
+from pages.learn.story import Ask, Example, Lesson, LessonSetting, LessonStep, Number
 
 
-def tell(setting: Setting) -> list[Step]:
+def tell(setting: LessonSetting) -> list[LessonStep]:
     """Tell how a prior and a count make a posterior."""
     label = setting.explanation.order[0]
     found = setting.explanation.evidence(CountEvidence)
@@ -33,7 +33,7 @@ def tell(setting: Setting) -> list[Step]:
     ]
 
 
-def _values(setting: Setting, found: CountEvidence, label: int) -> dict[str, Any]:
+def _values(setting: LessonSetting, found: CountEvidence, label: int) -> dict[str, Any]:
     own = int(found.own[label])
     with_it, without = int(found.cases_with[label].sum()), int(found.cases_without[label].sum())
     return {
@@ -70,8 +70,8 @@ def _worked(found: CountEvidence, label: int) -> dict[str, str]:
     return {name: f"{number:.3f}" for name, number in numbers.items()}
 
 
-def _count(setting: Setting, values: dict[str, Any]) -> Step:
-    return Step(
+def _count(setting: LessonSetting, values: dict[str, Any]) -> LessonStep:
+    return LessonStep(
         "Count",
         Text("Count how many of the {k} most similar cases have each label.", values),
         scenes.evidence_picture(setting, Neighbors),
@@ -83,9 +83,9 @@ def _count(setting: Setting, values: dict[str, Any]) -> Step:
     )
 
 
-def _prior(setting: Setting, values: dict[str, Any]) -> Step:
+def _prior(setting: LessonSetting, values: dict[str, Any]) -> LessonStep:
     said = "({s} + {with}) / (2 × {s} + {n}) = {prior}: the share of training cases, smoothed."
-    return Step(
+    return LessonStep(
         "Prior",
         Text(
             "Before looking at neighbours: {with} of {n} training cases have {label}. Smoothing "
@@ -101,12 +101,12 @@ def _prior(setting: Setting, values: dict[str, Any]) -> Step:
     )
 
 
-def _picture(setting: Setting, values: dict[str, Any]) -> Picture:
+def _picture(setting: LessonSetting, values: dict[str, Any]) -> Picture:
     found = setting.explanation.evidence(CountEvidence)
     return scenes.plain(count_evidence(found, setting.scene, values["label"].index))
 
 
-def _meant(setting: Setting, values: dict[str, Any]) -> Step:
+def _meant(setting: LessonSetting, values: dict[str, Any]) -> LessonStep:
     words = (
         "Every training case has such a count among its own {k} nearest. Drawn: the cases of "
         "each count, with {label} and without."
@@ -115,7 +115,7 @@ def _meant(setting: Setting, values: dict[str, Any]) -> Step:
         "({s} + {own_with}) / ({counts} + {with}) = {b}: {own_with} of {with} cases with it had "
         "count {own}. Without it: ({s} + {own_without}) / ({counts} + {without}) = {d}."
     )
-    return Step(
+    return LessonStep(
         "What the count meant",
         Text(words, values),
         _how_many(setting, values),
@@ -132,7 +132,7 @@ def _meant(setting: Setting, values: dict[str, Any]) -> Step:
     )
 
 
-def _how_many(setting: Setting, values: dict[str, Any]) -> Picture:
+def _how_many(setting: LessonSetting, values: dict[str, Any]) -> Picture:
     """Draw how many cases with and without the label had each count, the own count framed."""
     found, label, own = setting.explanation.evidence(CountEvidence), values["label"], values["own"]
     name = setting.names[label.index]
@@ -155,7 +155,7 @@ def _how_many(setting: Setting, values: dict[str, Any]) -> Picture:
     return Picture("how_many", f"cases by their count: {spoken}", table, markup=drawn)
 
 
-def _posterior(setting: Setting, values: dict[str, Any]) -> Step:
+def _posterior(setting: LessonSetting, values: dict[str, Any]) -> LessonStep:
     words = (
         "{label} or not: priors {a} and {c}; likelihoods of count {own}: {b} and {d}. Multiply "
         "each prior by its likelihood; then the share of the first."
@@ -164,7 +164,7 @@ def _posterior(setting: Setting, values: dict[str, Any]) -> Step:
         "{a} × {b} = {for} for it; {c} × {d} = {against} against (rounded). {for} / ({for} + "
         "{against}) = {posterior}; the prior was {prior}."
     )
-    return Step(
+    return LessonStep(
         "Posterior",
         Text(words, values),
         _picture(setting, values),
@@ -176,10 +176,10 @@ def _posterior(setting: Setting, values: dict[str, Any]) -> Step:
     )
 
 
-def _one_half(setting: Setting) -> Step:
+def _one_half(setting: LessonSetting) -> LessonStep:
     scores = setting.explanation.evidence(LabelScores)
     bar = Bar(float(scores.bar), "one half")
-    return Step(
+    return LessonStep(
         "More probable than not",
         Text("The same for every label: how probable is it, after its count?"),
         scenes.dots("posterior", scores.values, setting, ascending=False),

@@ -18,7 +18,7 @@ from labelrank_core.explain.predictions import case_path
 from labelrank_core.rankings import FloatArray, format_ranking
 from pages.learn import scenes
 from pages.learn.lessons import shared
-from pages.learn.story import Ask, Example, Lesson, Number, Pick, Setting, Step
+from pages.learn.story import Ask, Example, Lesson, LessonSetting, LessonStep, Number, Pick
 from pages.ui import compute
 
 _ROWS = """x,y,ranking
@@ -68,7 +68,7 @@ class Compared:
         return [name for name in self.predictions if self.score(measure, name) >= best - 1e-12]
 
 
-def compared(setting: Setting) -> Compared:
+def compared(setting: LessonSetting) -> Compared:
     """Take a case whose ranking is known out of the rows, and predict it in two ways."""
     dataset, training = setting.dataset, setting.case.training_rows
     row = shared.near_rows(setting)[0] if setting.row is None else setting.row
@@ -88,7 +88,7 @@ def compared(setting: Setting) -> Compared:
     return Compared(row, nearest, len(others), dataset.rankings[row], found)
 
 
-def tell(setting: Setting) -> list[Step]:
+def tell(setting: LessonSetting) -> list[LessonStep]:
     """Tell what each measure counts, and why they disagree."""
     found = compared(setting)
     return [
@@ -101,12 +101,12 @@ def tell(setting: Setting) -> list[Step]:
     ]
 
 
-def _rows(setting: Setting, found: Compared) -> Step:
+def _rows(setting: LessonSetting, found: Compared) -> LessonStep:
     """Show rows, and ask for the one that the prediction by the nearest case takes."""
     options = scenes.some_rows(setting, [found.nearest], _MOST_OPTIONS, without=found.row)
     values = {"row": f"#{found.row + 1}", "near": f"#{found.nearest + 1}", "n": found.n_others}
     called = tuple(f"#{row + 1}" for row in options)
-    return Step(
+    return LessonStep(
         "The rows",
         Text("{row} is at the top. What would be predicted if its ranking were not known?", values),
         scenes.rows_picture(setting, options, top=found.row),
@@ -122,13 +122,13 @@ def _rows(setting: Setting, found: Compared) -> Step:
     )
 
 
-def _picture(setting: Setting, found: Compared) -> Picture:
+def _picture(setting: LessonSetting, found: Compared) -> Picture:
     rankings = np.array([found.truth, *found.predictions.values()])
     called = ["true", *found.predictions]
     return scenes.strips(rankings, called, setting, "ranking")
 
 
-def _two(setting: Setting, found: Compared) -> Step:
+def _two(setting: LessonSetting, found: Compared) -> LessonStep:
     best = {name for measure in _MEASURES for name in found.better(measure)}
     right = frozenset(i for i, name in enumerate(found.predictions) if name in best)
     names = setting.names
@@ -141,7 +141,7 @@ def _two(setting: Setting, found: Compared) -> Step:
         said = "All three measures that follow are for {best}. What does each of them count?"
     shown = _picture(setting, found)
     spoken = format_ranking(found.truth, names)
-    return Step(
+    return LessonStep(
         "Two predictions",
         Text(
             "The true ranking of {row}, and two predictions made without it: A from its "
@@ -157,7 +157,7 @@ def _two(setting: Setting, found: Compared) -> Step:
     )
 
 
-def _pairs(setting: Setting, found: Compared) -> Step:
+def _pairs(setting: LessonSetting, found: Compared) -> LessonStep:
     m = setting.dataset.n_labels
     n_pairs = m * (m - 1) // 2
     wrong = {name: found.reversed_pairs(name) for name in found.predictions}
@@ -170,7 +170,7 @@ def _pairs(setting: Setting, found: Compared) -> Step:
         "tau_a": found.score("Kendall's τ", NEAREST),
         "tau_b": found.score("Kendall's τ", EVERYONE),
     }
-    return Step(
+    return LessonStep(
         "Count pairs",
         Text(
             "Kendall: which pairs of labels have the wrong one ahead? {m} labels make {m} × {less} "
@@ -190,7 +190,7 @@ def _pairs(setting: Setting, found: Compared) -> Step:
     )
 
 
-def _squares(setting: Setting, found: Compared) -> Step:
+def _squares(setting: LessonSetting, found: Compared) -> LessonStep:
     m = setting.dataset.n_labels
     largest = m * (m * m - 1) // 3
     values = {
@@ -202,7 +202,7 @@ def _squares(setting: Setting, found: Compared) -> Step:
     }
     best = found.better("Spearman's ρ")
     right = frozenset(i for i, name in enumerate(found.predictions) if name in best)
-    return Step(
+    return LessonStep(
         "Square the moves",
         Text(
             "Spearman: how many places is each label off? Square and add up: 2 places count 4, 4 "
@@ -222,11 +222,11 @@ def _squares(setting: Setting, found: Compared) -> Step:
     )
 
 
-def _first(setting: Setting, found: Compared) -> Step:
+def _first(setting: LessonSetting, found: Compared) -> LessonStep:
     measure = "First label right"
     right = frozenset(i for i, name in enumerate(found.predictions) if found.score(measure, name))
     said = "{n} of 2. Places below the first do not count at all."
-    return Step(
+    return LessonStep(
         "The first label only",
         Text("Sometimes only the first label is used: one is chosen, the others do not matter."),
         _picture(setting, found),
@@ -238,7 +238,7 @@ def _first(setting: Setting, found: Compared) -> Step:
     )
 
 
-def _disagree(setting: Setting, found: Compared) -> Step:
+def _disagree(setting: LessonSetting, found: Compared) -> LessonStep:
     favour = [EVERYONE in found.better(each) for each in _MEASURES]
     right = frozenset(i for i, each in enumerate(favour) if each)
     opposed = any(
@@ -255,7 +255,7 @@ def _disagree(setting: Setting, found: Compared) -> Step:
             "They disagree: τ counts pairs, ρ far moves, the last only the first place. "
             "Choose the measure before the method."
         )
-    return Step(
+    return LessonStep(
         "Which measure?",
         Text("Three measures, two predictions; higher is better."),
         _picture(setting, found),

@@ -11,7 +11,7 @@ from labelrank_core.rankings import FloatArray
 from pages.learn import scenes
 from pages.learn.lessons import shared
 from pages.learn.lessons.rules import pairs_picture
-from pages.learn.story import Ask, Example, Lesson, Number, Setting, Step
+from pages.learn.story import Ask, Example, Lesson, LessonSetting, LessonStep, Number
 from pages.ui import compute
 from pages.ui.models import Case
 
@@ -29,7 +29,7 @@ _ROWS = """temperature,sunshine,ranking
 """
 
 
-def tell(setting: Setting) -> list[Step]:
+def tell(setting: LessonSetting) -> list[LessonStep]:
     """Tell what happens to a label that few rank, with gaps filled and with gaps left."""
     setting = with_gaps(setting)
     near = setting.explanation.evidence(Neighbors)
@@ -52,7 +52,7 @@ def tell(setting: Setting) -> list[Step]:
     return [*steps, _first_now(setting, filled, vote), shared.answer(setting, said)]
 
 
-def with_gaps(setting: Setting) -> Setting:
+def with_gaps(setting: LessonSetting) -> LessonSetting:
     """Return the setting itself, or one without some labels where no row lacks any."""
     dataset, rows = setting.dataset, setting.case.training_rows
     if np.isnan(dataset.rankings[rows]).any():
@@ -61,13 +61,13 @@ def with_gaps(setting: Setting) -> Setting:
         "gaps", dataset.fingerprint, setting.choice, rows.tobytes(), setting.case.x.tolist()
     )
 
-    def thin_out() -> Setting:
+    def thin_out() -> LessonSetting:
         thinned = delete_labels(dataset.rankings, _SHARE, seed=0)
         part = dataset.part(slice(None), rankings=thinned)
         model = setting.choice.build().fit(part.X[rows], part.rankings[rows])
         found = case_path(model, setting.case.x)
         case = Case(found.x, found.path.at().explain(0), rows, found.units)
-        return Setting(part, setting.choice, case, setting.again, setting.row)
+        return LessonSetting(part, setting.choice, case, setting.case_with, setting.row)
 
     return compute.once(key, "Training without some labels", thin_out)
 
@@ -78,18 +78,18 @@ def mean_filled(rankings: FloatArray) -> FloatArray:
     return np.asarray(np.where(np.isnan(rankings), middle, rankings).mean(axis=0))
 
 
-def _called(setting: Setting) -> list[str]:
+def _called(setting: LessonSetting) -> list[str]:
     return [f"#{row + 1}" for row in shared.near_rows(setting)]
 
 
-def _rows(setting: Setting) -> Step:
+def _rows(setting: LessonSetting) -> LessonStep:
     training = setting.dataset.rankings[setting.case.training_rows]
     values = {
         "n": len(training),
         "m": setting.dataset.n_labels,
         "some": int(np.isnan(training).any(axis=1).sum()),
     }
-    return Step(
+    return LessonStep(
         "Rows with gaps",
         Text("{some} of {n} cases rank only some of the {m} labels.", values),
         scenes.rows_picture(setting),
@@ -102,12 +102,12 @@ def _rows(setting: Setting) -> Step:
     )
 
 
-def _middle(setting: Setting, near: Neighbors) -> Step:
+def _middle(setting: LessonSetting, near: Neighbors) -> LessonStep:
     m = setting.dataset.n_labels
     middle = (m + 1) / 2
     gaps = int(np.isnan(near.rankings).sum())
     values = {"k": len(near.rows), "gaps": gaps, "m": m, "middle": middle}
-    return Step(
+    return LessonStep(
         "Fill the gaps?",
         Text(
             "The {k} similar cases leave out {gaps} labels in all. One idea: a missing "
@@ -123,7 +123,7 @@ def _middle(setting: Setting, near: Neighbors) -> Step:
     )
 
 
-def _filled(setting: Setting, near: Neighbors, filled: FloatArray, rare: int) -> Step:
+def _filled(setting: LessonSetting, near: Neighbors, filled: FloatArray, rare: int) -> LessonStep:
     first = Label(int(np.argmin(filled)))
     missing = int(np.isnan(near.rankings[:, rare]).sum())
     ranked = near.rankings[:, rare][~np.isnan(near.rankings[:, rare])]
@@ -144,7 +144,7 @@ def _filled(setting: Setting, near: Neighbors, filled: FloatArray, rare: int) ->
         said = (
             "{first}, {mean}. Nothing is known of {rare} here, but the middle puts it at {filled}."
         )
-    return Step(
+    return LessonStep(
         "With gaps filled",
         Text("Fill every gap with the middle rank, then order by mean rank."),
         scenes.strips(near.rankings, _called(setting), setting, "ranking"),
@@ -157,7 +157,7 @@ def _filled(setting: Setting, near: Neighbors, filled: FloatArray, rare: int) ->
     )
 
 
-def _both(setting: Setting, rare: int, other: int) -> Step:
+def _both(setting: LessonSetting, rare: int, other: int) -> LessonStep:
     tally = tally_of(setting.explanation.evidence(Neighbors).rankings)
     wins, losses = int(tally.ahead[rare, other]), int(tally.ahead[other, rare])
     share = wins / (wins + losses)
@@ -168,7 +168,7 @@ def _both(setting: Setting, rare: int, other: int) -> Step:
         "both": wins + losses,
         "share": share,
     }
-    return Step(
+    return LessonStep(
         "Only who ranks both",
         Text(
             "A ranking without a label says nothing of it. Count the row's label ahead "
@@ -183,7 +183,7 @@ def _both(setting: Setting, rare: int, other: int) -> Step:
     )
 
 
-def _one_more_vote(setting: Setting, near: Tally, rare: int, other: int) -> list[Step]:
+def _one_more_vote(setting: LessonSetting, near: Tally, rare: int, other: int) -> list[LessonStep]:
     """Add the vote of all rows to a pair, where no other wider neighbourhoods have one."""
     training = setting.dataset.rankings[setting.case.training_rows]
     every = tally_of(training)
@@ -205,7 +205,7 @@ def _one_more_vote(setting: Setting, near: Tally, rare: int, other: int) -> list
         "found": float(found),
         "more": both + 1,
     }
-    step = Step(
+    step = LessonStep(
         _ONE_MORE,
         Text(
             "Few similar cases rank both, so each pair gets one more vote: its share among all {n} "
@@ -224,7 +224,7 @@ def _one_more_vote(setting: Setting, near: Tally, rare: int, other: int) -> list
     return [step]
 
 
-def _first_now(setting: Setting, filled: FloatArray, vote: str) -> Step:
+def _first_now(setting: LessonSetting, filled: FloatArray, vote: str) -> LessonStep:
     scores = setting.explanation.evidence(LabelScores)
     first = Label(setting.explanation.order[0])
     before = Label(int(np.argmin(filled)))
@@ -241,7 +241,7 @@ def _first_now(setting: Setting, filled: FloatArray, vote: str) -> Step:
         said = worked + ", first as with gaps filled; other places may differ."
     if _differs_as_written(setting, scores):
         said += " Each sum is rounded once, at its end."
-    return Step(
+    return LessonStep(
         "By win shares",
         Text(
             f"All shares, each with {vote} (rounded). A label's rank: 1, plus its column, the "
@@ -257,7 +257,7 @@ def _first_now(setting: Setting, filled: FloatArray, vote: str) -> Step:
     )
 
 
-def _differs_as_written(setting: Setting, scores: LabelScores) -> bool:
+def _differs_as_written(setting: LessonSetting, scores: LabelScores) -> bool:
     """Tell whether the shares as they are drawn make another sum for some label."""
     shares = setting.explanation.evidence(WinShares).shares.copy()
     np.fill_diagonal(shares, 1.0)

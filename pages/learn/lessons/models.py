@@ -21,15 +21,15 @@ from labelrank_core.rankings import format_ranking
 from pages.learn import scenes
 from pages.learn.lessons import shared
 from pages.learn.lessons.shared import DRINKS
-from pages.learn.story import Ask, Example, Lesson, Number, Setting, Step
+from pages.learn.story import Ask, Example, Lesson, LessonSetting, LessonStep, Number
 
 _MOST_TIMES = 20.0
 
 
-def tell(setting: Setting) -> list[Step]:
+def tell(setting: LessonSetting) -> list[LessonStep]:
     """Tell what a centre with a spread, and what strengths, say of the same rankings."""
     k = setting.choice.values["n_neighbors"]
-    around = setting.again(
+    around = setting.case_with(
         ModelChoice("ib_m", (), setting.choice.scaled, setting.choice.tfidf).with_params(
             n_neighbors=k
         )
@@ -42,7 +42,7 @@ def tell(setting: Setting) -> list[Step]:
     return [*steps, *_strengths(setting), shared.answer(setting, said)]
 
 
-def _both(setting: Setting, fit: MallowsFit) -> Text:
+def _both(setting: LessonSetting, fit: MallowsFit) -> Text:
     """Say what both models predict: one its centre, the other the order of the strengths."""
     said = "Plackett and Luce predict the order of the strengths, drawn. "
     if np.array_equal(fit.centre, setting.explanation.positions):
@@ -51,12 +51,12 @@ def _both(setting: Setting, fit: MallowsFit) -> Text:
     return Text(said + "Mallows predicts the centre: {centre}.", {"centre": centre})
 
 
-def _near(setting: Setting) -> tuple[Neighbors, list[str]]:
+def _near(setting: LessonSetting) -> tuple[Neighbors, list[str]]:
     near = setting.explanation.evidence(Neighbors)
     return near, [f"#{row + 1}" for row in shared.near_rows(setting)]
 
 
-def _centre(setting: Setting, fit: MallowsFit) -> Step:
+def _centre(setting: LessonSetting, fit: MallowsFit) -> LessonStep:
     near, called = _near(setting)
     n_pairs = len(fit.observed) - 1
     level = [
@@ -72,7 +72,7 @@ def _centre(setting: Setting, fit: MallowsFit) -> Step:
     if level:
         said += " A tie: as centre {rows} would reverse as few; the mean ranks decide."
         values["rows"] = " or ".join(filter(None, (", ".join(level[:-1]), level[-1])))
-    return Step(
+    return LessonStep(
         "A centre",
         Text(
             "Mallows: one ranking is the centre; others are rarer the more of its pairs "
@@ -88,7 +88,7 @@ def _centre(setting: Setting, fit: MallowsFit) -> Step:
     )
 
 
-def _spread(setting: Setting, fit: MallowsFit) -> Step:
+def _spread(setting: LessonSetting, fit: MallowsFit) -> LessonStep:
     values = {"theta": fit.theta, "mean": fit.mean_distance}
     words = (
         "θ is chosen so that {mean} reversed pairs are expected: θ = {theta}. With θ = 0 all "
@@ -96,15 +96,15 @@ def _spread(setting: Setting, fit: MallowsFit) -> Step:
     )
     if not isfinite(fit.theta):
         words = "All have the same ranking, so θ is infinite: only the centre is possible."
-    return Step(
+    return LessonStep(
         "How near to the centre: θ", Text(words, values), scenes.plain(picture(fit, setting.scene))
     )
 
 
-def _theta(setting: Setting, fit: MallowsFit) -> Step:
+def _theta(setting: LessonSetting, fit: MallowsFit) -> LessonStep:
     times = exp(fit.theta)
     values = {"theta": fit.theta, "times": times}
-    return Step(
+    return LessonStep(
         "What θ means",
         Text(
             "Each reversed pair makes a ranking e^θ times less probable; here θ = {theta}. Drawn: "
@@ -120,7 +120,7 @@ def _theta(setting: Setting, fit: MallowsFit) -> Step:
     )
 
 
-def _strengths(setting: Setting) -> list[Step]:
+def _strengths(setting: LessonSetting) -> list[LessonStep]:
     found = setting.explanation
     scores, chances = found.evidence(LabelScores), found.evidence(ChoiceChances)
     first, second = (int(label) for label in chances.order[:2])
@@ -139,7 +139,7 @@ def _strengths(setting: Setting) -> list[Step]:
         "both": float(strength[first] + strength[second]),
     }
     return [
-        Step(
+        LessonStep(
             "Strengths",
             Text(
                 "Plackett and Luce choose from the top, by strengths that add up to 1. These make "
@@ -161,7 +161,7 @@ def _strengths(setting: Setting) -> list[Step]:
                 scenes.dots("strength", strength, setting, ascending=False),
             ),
         ),
-        Step(
+        LessonStep(
             "Choice by choice",
             Text(
                 "{a} (strength {p}) is taken. Among the rest, strengths decide again; {b} has {q}.",
@@ -175,7 +175,7 @@ def _strengths(setting: Setting) -> list[Step]:
                 scenes.evidence_picture(setting, ChoiceChances),
             ),
         ),
-        Step(
+        LessonStep(
             "Pair by pair",
             Text(
                 "Of two labels, which is ahead? Only their own strengths count: {p} and {q}.",

@@ -16,14 +16,14 @@ from labelrank_core.rankings import FloatArray
 from pages.learn import scenes
 from pages.learn.lessons import shared
 from pages.learn.lessons.shared import DRINKS, how_sure, with_ties
-from pages.learn.story import Ask, Example, Lesson, Number, Pick, Setting, Step
+from pages.learn.story import Ask, Example, Lesson, LessonSetting, LessonStep, Number, Pick
 
 _MOST_OPTIONS = 8
 # Of the two nearest days one is for tea and one for water.
 _TIED = DRINKS.replace("22,6,water>lemonade>tea", "22,6,water>tea>lemonade")
 
 
-def tell(setting: Setting) -> list[Step]:
+def tell(setting: LessonSetting) -> list[LessonStep]:
     """Tell how the most similar cases agree on a ranking."""
     near = setting.explanation.evidence(Neighbors)
     sizes = sorted({1, 2, len(near.rows)} & set(range(1, len(near.rows) + 1)))
@@ -39,7 +39,7 @@ def tell(setting: Setting) -> list[Step]:
     return [*steps, shared.answer(setting)]
 
 
-def _who_counts(setting: Setting, near: Neighbors) -> Step:
+def _who_counts(setting: LessonSetting, near: Neighbors) -> LessonStep:
     k, rows = len(near.rows), shared.near_rows(setting)
     options = scenes.some_rows(setting, rows[: _MOST_OPTIONS - 2], _MOST_OPTIONS)
     inside = frozenset(i for i, row in enumerate(options) if row in rows)
@@ -53,7 +53,7 @@ def _who_counts(setting: Setting, near: Neighbors) -> Step:
     words = "Similar cases have similar rankings. Only the {k} most similar ones count."
     if is_round:
         words += " Colour: the label that a case ranks first."
-    return Step(
+    return LessonStep(
         "Who counts?",
         Text(words, values),
         before if is_round else scenes.rows_picture(setting, options),
@@ -66,7 +66,7 @@ def _who_counts(setting: Setting, near: Neighbors) -> Step:
     )
 
 
-def _grows(setting: Setting, near: Neighbors, size: int) -> Step:
+def _grows(setting: LessonSetting, near: Neighbors, size: int) -> LessonStep:
     rows, rankings = shared.near_rows(setting), near.rankings[:size]
     called = [f"#{row + 1}" for row in rows]
     first = Label(int(np.argmin(aggregate(rankings))))
@@ -81,8 +81,8 @@ def _grows(setting: Setting, near: Neighbors, size: int) -> Step:
         values["other"] = called[size]
         words += " {other} is as near: a tie, and the row further up enters."
     if size == 1:
-        return Step("k = 1", Text(words, values), picture)
-    return Step(
+        return LessonStep("k = 1", Text(words, values), picture)
+    return LessonStep(
         f"k = {size}",
         Text(words, values),
         picture,
@@ -109,7 +109,7 @@ def _first_of(rankings: FloatArray, first: Label) -> Text:
     return Text("{first} has the best mean rank, {mean}.", values)
 
 
-def _mean_ranks(setting: Setting, near: Neighbors) -> Step:
+def _mean_ranks(setting: LessonSetting, near: Neighbors) -> LessonStep:
     scores = setting.explanation.evidence(LabelScores)
     # Of the first label the steps before have said it.
     last = setting.explanation.order[-1]
@@ -121,7 +121,7 @@ def _mean_ranks(setting: Setting, near: Neighbors) -> Step:
         "first.",
         values,
     )
-    return Step(
+    return LessonStep(
         "Mean ranks",
         Text("The {k} rankings. Each label gets its mean rank among them.", values),
         scenes.strips(near.rankings, called, setting, "ranking"),
@@ -134,14 +134,14 @@ def _mean_ranks(setting: Setting, near: Neighbors) -> Step:
     )
 
 
-def _ranking_strips(setting: Setting, evidence: LeaveOneOut) -> Picture:
+def _ranking_strips(setting: LessonSetting, evidence: LeaveOneOut) -> Picture:
     called = [f"#{row + 1}" for row in setting.case.training_rows[evidence.rows]]
     return scenes.strips(evidence.rankings, called, setting, "ranking")
 
 
-def _confidence(setting: Setting, confidence: Confidence) -> Step:
+def _confidence(setting: LessonSetting, confidence: Confidence) -> LessonStep:
     said = how_sure(setting, confidence, setting.explanation.evidence(Neighbors).rankings)
-    return Step("How sure?", said, scenes.evidence_picture(setting, Confidence))
+    return LessonStep("How sure?", said, scenes.evidence_picture(setting, Confidence))
 
 
 LESSON = Lesson(

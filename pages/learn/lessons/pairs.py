@@ -14,7 +14,7 @@ from labelrank_core.explain.pictures import Picture
 from pages.learn import scenes
 from pages.learn.lessons import shared
 from pages.learn.lessons.shared import DRINKS
-from pages.learn.story import Ask, Example, Lesson, Number, Pick, Setting, Step
+from pages.learn.story import Ask, Example, Lesson, LessonSetting, LessonStep, Number, Pick
 
 _MOST_PARTS = 5
 _MOST_NAMED, _WORDS_OF_PAIRS = 2, 10
@@ -28,7 +28,7 @@ _CYCLE = """x,ranking
 """
 
 
-def tell(setting: Setting) -> list[Step]:
+def tell(setting: LessonSetting) -> list[LessonStep]:
     """Tell how preferences between two labels add up to a ranking."""
     found = setting.explanation.evidence(PairMatrix)
     steps = [shared.rankings(setting), _one_pair(setting, found), _all_pairs(setting, found)]
@@ -38,7 +38,7 @@ def tell(setting: Setting) -> list[Step]:
     return [*steps, shared.answer(setting)]
 
 
-def _one_pair(setting: Setting, found: PairMatrix) -> Step:
+def _one_pair(setting: LessonSetting, found: PairMatrix) -> LessonStep:
     first, second = setting.explanation.order[:2]
     observed = float(np.nan_to_num(found.observed[first, second], nan=0.5))
     values = {
@@ -51,7 +51,7 @@ def _one_pair(setting: Setting, found: PairMatrix) -> Step:
     said = "{ahead} of {n}: {observed}. But that is every row; what of a case like this one?"
     if observed == 0.5:
         said = "{ahead} of {n}: a tie, no majority. What does a case like this one say?"
-    return Step(
+    return LessonStep(
         "One pair",
         Text("Look at {a} and {b} alone: in each row one of them is ahead.", values),
         scenes.rows_picture(setting),
@@ -63,7 +63,7 @@ def _one_pair(setting: Setting, found: PairMatrix) -> Step:
     )
 
 
-def _all_pairs(setting: Setting, found: PairMatrix) -> Step:
+def _all_pairs(setting: LessonSetting, found: PairMatrix) -> LessonStep:
     n_pairs = len(found.pairs)
     turned = [
         (a, b)
@@ -82,7 +82,7 @@ def _all_pairs(setting: Setting, found: PairMatrix) -> Step:
     said = "{turned} of {majorities}{which}. Drawn: how likely each preference is here (rounded)."
     if level:
         said += " The other {level} of {n} pairs are tied at 0.50: no majority to turn."
-    return Step(
+    return LessonStep(
         "Every pair",
         Text(
             "The share of the rows in which the row's label is ahead of the column's: {n} pairs. "
@@ -99,7 +99,7 @@ def _all_pairs(setting: Setting, found: PairMatrix) -> Step:
     )
 
 
-def _turned(setting: Setting, found: PairMatrix, turned: list[tuple[int, int]]) -> str:
+def _turned(setting: LessonSetting, found: PairMatrix, turned: list[tuple[int, int]]) -> str:
     """Name the pairs whose majority turned, as they are now; of many or with long names none."""
     if not 0 < len(turned) <= _MOST_NAMED:
         return ""
@@ -108,7 +108,7 @@ def _turned(setting: Setting, found: PairMatrix, turned: list[tuple[int, int]]) 
     return f": now {named}" if len(named.split()) <= _WORDS_OF_PAIRS else ""
 
 
-def _cycle(setting: Setting, found: PairMatrix) -> Step:
+def _cycle(setting: LessonSetting, found: PairMatrix) -> LessonStep:
     values: dict[str, Any] = {"n": len(found.pairs), "against": len(found.against)}
     said = "No cycle: one order agrees with all {n} preferences."
     if found.against:
@@ -120,7 +120,7 @@ def _cycle(setting: Setting, found: PairMatrix) -> Step:
             "A cycle: {cycle}. Any order contradicts a preference of it; the predicted one "
             "{against} of {n} in all, framed."
         )
-    return Step(
+    return LessonStep(
         "A cycle?",
         Text("Single preferences need not fit together: a before b, b before c, and c before a."),
         scenes.shares(setting, found.preferences),
@@ -133,7 +133,7 @@ def _cycle(setting: Setting, found: PairMatrix) -> Step:
     )
 
 
-def _votes(setting: Setting, found: PairMatrix) -> Step:
+def _votes(setting: LessonSetting, found: PairMatrix) -> LessonStep:
     scores = setting.explanation.evidence(LabelScores)
     top, m = setting.explanation.order[0], setting.dataset.n_labels
     value = float(scores.values[top])
@@ -151,7 +151,7 @@ def _votes(setting: Setting, found: PairMatrix) -> Step:
         "preferences run in a cycle.",
         values,
     )
-    return Step(
+    return LessonStep(
         "Votes",
         Text("A label's sum: how likely it is preferred to each other label, added up.", values),
         scenes.shares(setting, found.preferences, found.against),
@@ -164,7 +164,7 @@ def _votes(setting: Setting, found: PairMatrix) -> Step:
     )
 
 
-def _pulled(setting: Setting) -> Step:
+def _pulled(setting: LessonSetting) -> LessonStep:
     parts = setting.explanation.evidence(PairParts)
     first, second = setting.explanation.order[:2]
     groups = setting.dataset.schema.column_of_feature if parts.input_kind == "feature" else None
@@ -180,7 +180,7 @@ def _pulled(setting: Setting) -> Step:
     if np.isclose(preference, 1 / (1 + np.exp(-total))):
         share = " As a probability: 1 / (1 + e^−sum) = {share}."
         values["share"] = decimal_text(float(preference))
-    return Step(
+    return LessonStep(
         "What pulls one ahead",
         Text(
             "{a} against {b}: the mean case (each feature at its mean) and what each feature adds "

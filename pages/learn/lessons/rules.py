@@ -13,7 +13,7 @@ from labelrank_core.explain.pictures import Picture
 from labelrank_core.explain.tally import RuleNumbers, Tally, tally_of
 from pages.learn import scenes
 from pages.learn.lessons import shared
-from pages.learn.story import Ask, Example, Lesson, Number, Pick, Setting, Step
+from pages.learn.story import Ask, Example, Lesson, LessonSetting, LessonStep, Number, Pick
 
 _SQUARED, _FOOTRULE, _KENDALL = "squared", "footrule", "kendall"
 _LOSSES = {
@@ -23,7 +23,7 @@ _LOSSES = {
 }
 
 
-def tell(setting: Setting) -> list[Step]:
+def tell(setting: LessonSetting) -> list[LessonStep]:
     """Tell what each rule counts, and how often they differ."""
     near = setting.explanation.evidence(Neighbors)
     tally = tally_of(near.rankings)
@@ -41,7 +41,7 @@ def tell(setting: Setting) -> list[Step]:
     return [*steps, shared.answer(setting, said)]
 
 
-def _answer(setting: Setting, orders: RuleOrders) -> Text:
+def _answer(setting: LessonSetting, orders: RuleOrders) -> Text:
     """Say which rule decides, because it is chosen, and how many others decide otherwise."""
     rule = CONSENSUS_RULES[str(setting.choice.values["aggregation"])]
     values = {"chosen": rule.title, "n": len(orders.others), "rules": len(orders.rules)}
@@ -53,9 +53,9 @@ def _answer(setting: Setting, orders: RuleOrders) -> Text:
     return Text(said, values)
 
 
-def _rankings(setting: Setting, said: Text) -> Step:
+def _rankings(setting: LessonSetting, said: Text) -> LessonStep:
     rows = shared.near_rows(setting)
-    return Step(
+    return LessonStep(
         "One for all",
         Text(
             "The {k} cases most similar to a new one, at the top, and their rankings. One ranking "
@@ -72,7 +72,7 @@ def _rankings(setting: Setting, said: Text) -> Step:
     )
 
 
-def _by(setting: Setting, numbers: RuleNumbers, about: str) -> Step:
+def _by(setting: LessonSetting, numbers: RuleNumbers, about: str) -> LessonStep:
     """Show the numbers of the labels by a rule, and ask which label it puts first.
 
     `about` says more of the numbers.
@@ -88,7 +88,7 @@ def _by(setting: Setting, numbers: RuleNumbers, about: str) -> Step:
         reason = (
             "A tie: {tied} share the {said} {value}. The first in the list of labels wins: {first}."
         )
-    return Step(
+    return LessonStep(
         f"By {numbers.said}",
         Text(f"Order the labels by their {{said}}{about}; the lowest is first.", values),
         scenes.strips(near.rankings, called, setting, "ranking"),
@@ -101,7 +101,7 @@ def _by(setting: Setting, numbers: RuleNumbers, about: str) -> Step:
     )
 
 
-def pairs_picture(setting: Setting, tally: Tally, *, shows_cycle: bool = True) -> Picture:
+def pairs_picture(setting: LessonSetting, tally: Tally, *, shows_cycle: bool = True) -> Picture:
     """Draw how many rankings put the row's label ahead of the column's, perhaps a cycle framed."""
     # In the order of the data: that of the prediction would give it away.
     names, shown = setting.names, sorted(setting.scene.shown)
@@ -123,7 +123,7 @@ def pairs_picture(setting: Setting, tally: Tally, *, shows_cycle: bool = True) -
     return Picture("pairs", spoken, tally.pair_frame(names), markup=drawn)
 
 
-def winner(setting: Setting, tally: Tally) -> tuple[Pick, Text]:
+def winner(setting: LessonSetting, tally: Tally) -> tuple[Pick, Text]:
     """Ask which label beats every other one; perhaps none does."""
     names, best = setting.names, tally.beats_all
     shown = sorted({*setting.scene.shown} | ({best} if best is not None else set()))
@@ -145,9 +145,9 @@ def winner(setting: Setting, tally: Tally) -> tuple[Pick, Text]:
     return Pick(options, frozenset({place}), several=False), said
 
 
-def _pairs(setting: Setting, tally: Tally) -> Step:
+def _pairs(setting: LessonSetting, tally: Tally) -> LessonStep:
     asked, said = winner(setting, tally)
-    return Step(
+    return LessonStep(
         "Two by two",
         Text("How many rankings put the row's label ahead of the column's. Blue: most do."),
         pairs_picture(setting, tally, shows_cycle=False),
@@ -160,7 +160,7 @@ def _pairs(setting: Setting, tally: Tally) -> Step:
     )
 
 
-def _orders(setting: Setting, orders: RuleOrders) -> Step:
+def _orders(setting: LessonSetting, orders: RuleOrders) -> LessonStep:
     near = setting.explanation.evidence(Neighbors)
     n_orders = len({rule.positions for rule in orders.rules})
     values = {"n": n_orders, "rules": len(orders.rules)}
@@ -173,7 +173,7 @@ def _orders(setting: Setting, orders: RuleOrders) -> Step:
         said = "All {rules} rules give the same order here."
         if any(each.is_tied for each in tally_of(near.rankings).numbers):
             said += f" Their ties go to the {LISTED_FIRST}."
-    return Step(
+    return LessonStep(
         "Every rule",
         Text(
             "Five rules: mean rank (Borda); median rank; fewest places moved (footrule); fewest "
@@ -189,7 +189,7 @@ def _orders(setting: Setting, orders: RuleOrders) -> Step:
     )
 
 
-def _losses(setting: Setting, orders: RuleOrders) -> Step:
+def _losses(setting: LessonSetting, orders: RuleOrders) -> LessonStep:
     smallest = min(rule.kendall for rule in orders.rules)
     right = frozenset(
         i for i, rule in enumerate(orders.rules) if np.isclose(rule.kendall, smallest)
@@ -199,7 +199,7 @@ def _losses(setting: Setting, orders: RuleOrders) -> Step:
         "{loss} pairs per ranking. Kemeny's order always has the fewest; {n} of {rules} "
         "rules reach it here. Blue: the fewest of a column; orange: the most."
     )
-    return Step(
+    return LessonStep(
         "How far from the rankings?",
         Text(
             "How far is each consensus from the rankings, on average? Count the places that labels "

@@ -19,7 +19,7 @@ from labelrank_core.explain.overtaking import LISTED_FIRST
 from labelrank_core.explain.pictures import Picture
 from labelrank_core.rankings import FloatArray
 from pages.learn import scenes
-from pages.learn.story import MOST_WORDS, Ask, Order, Pick, Setting, Step
+from pages.learn.story import MOST_WORDS, Ask, LessonSetting, LessonStep, Order, Pick
 
 _MOST_TAPPED, _MOST_LISTED = 8, 6
 # Of an order and its reverse one agrees at least so much with any rankings.
@@ -46,12 +46,12 @@ OUTINGS = """temperature,rain,labels
 """
 
 
-def rankings(setting: Setting, said: Text | None = None) -> Step:
+def rankings(setting: LessonSetting, said: Text | None = None) -> LessonStep:
     """Show the rows and ask for the ranking of the case; `said` is what the last step says."""
     words, labels = label_list(setting)
     values = {"n": len(setting.case.training_rows), "labels": labels}
     words = f"{{n}} cases rank {words}. At the top: a case without a ranking."
-    return Step(
+    return LessonStep(
         "The rows",
         Text(words, values),
         scenes.rows_picture(setting),
@@ -64,7 +64,7 @@ def rankings(setting: Setting, said: Text | None = None) -> Step:
     )
 
 
-def label_list(setting: Setting) -> tuple[str, tuple[Label, ...] | int]:
+def label_list(setting: LessonSetting) -> tuple[str, tuple[Label, ...] | int]:
     """Say which labels there are, in the order that breaks ties; of many only how many."""
     m = setting.dataset.n_labels
     if m <= _MOST_LISTED and len(" ".join(setting.names).split()) <= 2 * m:
@@ -72,17 +72,17 @@ def label_list(setting: Setting) -> tuple[str, tuple[Label, ...] | int]:
     return "{labels} labels", m
 
 
-def order(setting: Setting) -> Order:
+def order(setting: LessonSetting) -> Order:
     """Ask for the predicted order."""
     return Order(setting.explanation.positions)
 
 
-def label_sets(setting: Setting, said: Text | None = None) -> Step:
+def label_sets(setting: LessonSetting, said: Text | None = None) -> LessonStep:
     """Show the rows and ask for the labels of the case; `said` is what the last step says."""
     words, labels = label_list(setting)
     values = {"n": len(setting.case.training_rows), "labels": labels}
     words = f"{{n}} cases, and which of {words} each has. At the top: a case without labels."
-    return Step(
+    return LessonStep(
         "The rows",
         Text(words, values),
         scenes.rows_picture(setting),
@@ -95,7 +95,7 @@ def label_sets(setting: Setting, said: Text | None = None) -> Step:
     )
 
 
-def relevant(setting: Setting) -> Pick:
+def relevant(setting: LessonSetting) -> Pick:
     """Ask for the labels that are predicted relevant, among those that are drawn."""
     shown = setting.scene.shown
     found = np.flatnonzero(setting.explanation.prediction).tolist()
@@ -103,14 +103,14 @@ def relevant(setting: Setting) -> Pick:
     return Pick(tuple(setting.names[label] for label in sorted(shown)), right)
 
 
-def one_label(setting: Setting, right: Label) -> Pick:
+def one_label(setting: LessonSetting, right: Label) -> Pick:
     """Ask for one label among those that are drawn."""
     shown = sorted({*setting.scene.shown, right.index})
     names = tuple(setting.names[label] for label in shown)
     return Pick(names, frozenset({shown.index(right.index)}), several=False)
 
 
-def near_rows(setting: Setting) -> list[int]:
+def near_rows(setting: LessonSetting) -> list[int]:
     """Return the rows of the data of the neighbours, from 0."""
     near = setting.explanation.evidence(Neighbors)
     return [int(row) for row in setting.case.training_rows[near.rows]]
@@ -122,8 +122,11 @@ def listed(labels: list[int]) -> tuple[Label, ...]:
 
 
 def decides(
-    setting: Setting, evidence: LeaveOneOut | LeaveOneOutSets, before: Picture, given: str = ""
-) -> Step:
+    setting: LessonSetting,
+    evidence: LeaveOneOut | LeaveOneOutSets,
+    before: Picture,
+    given: str = "",
+) -> LessonStep:
     """Ask which of the similar cases decide alone, and show what is predicted without each.
 
     `given` is said first: with which parameters it is so.
@@ -140,7 +143,7 @@ def decides(
             "{cases}: leave one of them out, and the prediction changes. {n} of {k} cases decide."
         )
     values = {"k": len(rows), "n": len(evidence.deciding), "cases": deciding}
-    return Step(
+    return LessonStep(
         "Does one case decide?",
         Text(given + "Leave one of the {k} cases out: does the prediction stay the same?", values),
         before,
@@ -153,12 +156,12 @@ def decides(
     )
 
 
-def answer(setting: Setting, said: Text | None = None) -> Step:
+def answer(setting: LessonSetting, said: Text | None = None) -> LessonStep:
     """Show what is predicted, and why in one sentence."""
     scores = setting.explanation.evidence(LabelScores)
     said = said or setting.explanation.summary
     said = with_ties(said, scores.values, setting, scores.tie_rule)
-    return Step("The answer", said, scenes.answer_picture(setting))
+    return LessonStep("The answer", said, scenes.answer_picture(setting))
 
 
 def tied(values: FloatArray) -> list[list[int]]:
@@ -172,7 +175,7 @@ def tied(values: FloatArray) -> list[list[int]]:
 def with_ties(
     said: Text,
     values: FloatArray,
-    setting: Setting,
+    setting: LessonSetting,
     rule: str = LISTED_FIRST,
     *,
     room: int = 0,
@@ -207,7 +210,7 @@ def rounded(parts: Sequence[float], total: float) -> str:
     return "" if add_up_as_written(parts, total) else " (rounded)"
 
 
-def how_sure(setting: Setting, confidence: Confidence, rankings: FloatArray) -> Text:
+def how_sure(setting: LessonSetting, confidence: Confidence, rankings: FloatArray) -> Text:
     """Say how a confidence follows from rankings, and why it cannot be lower than it can."""
     predicted = setting.explanation.positions
     values = {

@@ -19,7 +19,7 @@ from labelrank_core.explain.pictures import Picture
 from labelrank_core.rankings import FloatArray, IntArray
 from pages.learn import scenes
 from pages.learn.lessons import shared
-from pages.learn.story import Ask, Example, Lesson, Pick, Setting, Step
+from pages.learn.story import Ask, Example, Lesson, LessonSetting, LessonStep, Pick
 
 _COLUMNS_SHOWN, _QUESTION_WORDS = 5, 8
 # Ice cream was noted on two days, both windy by chance.
@@ -36,9 +36,9 @@ _BEACH = """warmth,dryness,wind,labels
 """
 
 
-def tell(setting: Setting) -> list[Step]:
+def tell(setting: LessonSetting) -> list[LessonStep]:
     """Tell how the rarest label fares alone and with the others."""
-    alone = setting.other(alpha=0.0)
+    alone = setting.explanation_with(alpha=0.0)
     rare = rarest(setting)
     return [
         shared.label_sets(setting, _relevant(setting)),
@@ -50,7 +50,7 @@ def tell(setting: Setting) -> list[Step]:
     ]
 
 
-def _relevant(setting: Setting) -> Text:
+def _relevant(setting: LessonSetting) -> Text:
     """Say which labels are predicted."""
     found = setting.explanation
     labels = [label for label in found.order if found.prediction[label]]
@@ -58,13 +58,13 @@ def _relevant(setting: Setting) -> Text:
     return Text("Above their thresholds: {labels} ({n} of {m} labels).", values)
 
 
-def rarest(setting: Setting) -> int:
+def rarest(setting: LessonSetting) -> int:
     """Return the label with the fewest training cases, at least one."""
     counts = _counts(setting)
     return int(np.argmin(np.where(counts > 0, counts, counts.max() + 1)))
 
 
-def _counts(setting: Setting) -> FloatArray:
+def _counts(setting: LessonSetting) -> FloatArray:
     rows = setting.case.training_rows
     return np.asarray(setting.dataset.relevance[rows].sum(axis=0), dtype=np.float64)
 
@@ -73,7 +73,7 @@ def _scores(found: Explanation) -> FloatArray:
     return found.evidence(LabelScores).values
 
 
-def _alone(setting: Setting, alone: Explanation, rare: int) -> Step:
+def _alone(setting: LessonSetting, alone: Explanation, rare: int) -> LessonStep:
     before, after = _scores(alone), _scores(setting.explanation)
     values = {
         "rare": Label(rare),
@@ -94,7 +94,7 @@ def _alone(setting: Setting, alone: Explanation, rare: int) -> Step:
             "Alone {before}, shared {after}: here sharing moves {rare} towards what the "
             "other labels have in common."
         )
-    return Step(
+    return LessonStep(
         "Alone or together?",
         shared.with_ties(
             Text(
@@ -116,7 +116,7 @@ def _alone(setting: Setting, alone: Explanation, rare: int) -> Step:
     )
 
 
-def added(found: Explanation, setting: Setting, label: int) -> FloatArray:
+def added(found: Explanation, setting: LessonSetting, label: int) -> FloatArray:
     """Return what each column of the data adds to the score of a label."""
     parts = found.evidence(ScoreParts)
     weights = sum(weights[:, label] for weights in parts.weights.values())
@@ -124,7 +124,7 @@ def added(found: Explanation, setting: Setting, label: int) -> FloatArray:
     return np.bincount(columns, weights=parts.inputs * weights).astype(np.float64)
 
 
-def _why(setting: Setting, alone: Explanation, rare: int) -> Step:
+def _why(setting: LessonSetting, alone: Explanation, rare: int) -> LessonStep:
     before, after = (added(each, setting, rare) for each in (alone, setting.explanation))
     change = np.abs(after - before)
     shown = np.sort(np.argsort(-change, kind="stable")[:_COLUMNS_SHOWN])
@@ -149,7 +149,7 @@ def _why(setting: Setting, alone: Explanation, rare: int) -> Step:
         said += " All numbers are rounded."
     heads = ("mean case", *options, *(("others",) if len(shown) < len(names) else ()), "score")
     near = "".join(sorted({shared.rounded(row[:-1].tolist(), row[-1]) for row in rows.values()}))
-    return Step(
+    return LessonStep(
         "What changes",
         Text(
             "The score of {rare}, learned alone: that of the mean case (each feature at its "
@@ -187,11 +187,11 @@ def _added(rows: dict[str, FloatArray], names: tuple[str, ...]) -> Picture:
     )
 
 
-def _directions(setting: Setting) -> Step:
+def _directions(setting: LessonSetting) -> LessonStep:
     view = setting.explanation.evidence(SubspaceView)
     largest = Label(int(np.argmax(view.shared)))
     values = {"r": view.n_components, "top": largest, "value": float(view.shared.max())}
-    return Step(
+    return LessonStep(
         "The shared directions",
         Text(
             "All labels share r = {r} directions, the axes. ◆ is the case; each line is a label's "
@@ -211,12 +211,12 @@ def _directions(setting: Setting) -> Step:
     )
 
 
-def _parts(setting: Setting) -> Step:
+def _parts(setting: LessonSetting) -> LessonStep:
     words = (
         "Each score (◆) adds up: the baseline of the mean case, the label's own part, the shared "
         "part. A label is predicted above its threshold."
     )
-    return Step(
+    return LessonStep(
         "What each score is made of", Text(words), scenes.evidence_picture(setting, ScoreParts)
     )
 

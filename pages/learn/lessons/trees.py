@@ -25,7 +25,7 @@ from labelrank_core.rankings import FloatArray, generalised_ranks
 from pages.learn import scenes
 from pages.learn.lessons import shared
 from pages.learn.lessons.shared import DRINKS, how_sure
-from pages.learn.story import Ask, Example, Lesson, Number, Pick, Setting, Step
+from pages.learn.story import Ask, Example, Lesson, LessonSetting, LessonStep, Number, Pick
 from pages.ui import compute
 
 _COLUMNS_ASKED, _COLUMNS_SAID, _WORDS_OF_CASE = 2, 3, 13
@@ -43,7 +43,7 @@ class Split:
     variance: float
 
 
-def tell(setting: Setting) -> list[Step]:
+def tell(setting: LessonSetting) -> list[LessonStep]:
     """Tell how a question divides rankings, and how the leaves of all trees vote."""
     votes = setting.explanation.evidence(TreeVotes)
     offered = splits(setting)
@@ -55,11 +55,11 @@ def tell(setting: Setting) -> list[Step]:
         steps += [_votes(setting, votes), _flow(setting, votes)]
         confidence = setting.explanation.evidence(Confidence)
         said = how_sure(setting, confidence, votes.rankings.astype(np.float64))
-        steps.append(Step("How sure?", said, scenes.evidence_picture(setting, Confidence)))
+        steps.append(LessonStep("How sure?", said, scenes.evidence_picture(setting, Confidence)))
     return [*steps, shared.answer(setting)]
 
 
-def splits(setting: Setting) -> list[Split]:
+def splits(setting: LessonSetting) -> list[Split]:
     """Offer the best question on each of two features, and one further along; any order."""
     dataset, rows = setting.dataset, setting.case.training_rows
     if dataset.is_sparse:
@@ -91,7 +91,7 @@ def variance(ranks: FloatArray, left: FloatArray) -> float:
     return squares / ranks.size
 
 
-def _split(setting: Setting, offered: Sequence[Split]) -> Step:
+def _split(setting: LessonSetting, offered: Sequence[Split]) -> LessonStep:
     ranks = generalised_ranks(setting.dataset.rankings[setting.case.training_rows])
     before = variance(ranks, np.ones(len(ranks), dtype=bool))
     best = min(offered, key=lambda split: split.variance)
@@ -116,7 +116,7 @@ def _split(setting: Setting, offered: Sequence[Split]) -> Step:
     shown = _lines(setting, offered, options)
     if shown is not None:
         words += " Colour: the label ranked first."
-    return Step(
+    return LessonStep(
         "Choose the split",
         Text(words, values),
         shown or _sides(setting, None),
@@ -129,7 +129,9 @@ def _split(setting: Setting, offered: Sequence[Split]) -> Step:
     )
 
 
-def _lines(setting: Setting, offered: Sequence[Split], options: Sequence[str]) -> Picture | None:
+def _lines(
+    setting: LessonSetting, offered: Sequence[Split], options: Sequence[str]
+) -> Picture | None:
     """Draw the cases and the questions as lines between them; None unless they are about two."""
     dataset, rows = setting.dataset, setting.case.training_rows
     columns = list(dict.fromkeys(split.column for split in offered))
@@ -150,7 +152,7 @@ def _lines(setting: Setting, offered: Sequence[Split], options: Sequence[str]) -
     )
 
 
-def _sides(setting: Setting, split: Split | None) -> Picture:
+def _sides(setting: LessonSetting, split: Split | None) -> Picture:
     """Draw the mean ranks of all cases, or those on both sides of a split."""
     dataset, rows = setting.dataset, setting.case.training_rows
     ranks = generalised_ranks(dataset.rankings[rows])
@@ -173,7 +175,7 @@ def _sides(setting: Setting, split: Split | None) -> Picture:
     return Picture("sides", "mean ranks by side", table, markup=markup.matrix(cells))
 
 
-def _way(setting: Setting, votes: TreeVotes) -> Step:
+def _way(setting: LessonSetting, votes: TreeVotes) -> LessonStep:
     ends = [node.is_passed for node in _ends(votes.roots[0])]
     values = {
         "n": int(votes.sizes[0]),
@@ -188,8 +190,8 @@ def _way(setting: Setting, votes: TreeVotes) -> Step:
         markup=whole_tree(votes, setting.scene),
     )
     if len(ends) == 1:
-        return Step("One tree", _leaf_says(setting, votes, values), way)
-    return Step(
+        return LessonStep("One tree", _leaf_says(setting, votes, values), way)
+    return LessonStep(
         "One tree",
         Text(
             "The first tree learned from rows drawn with repetition, so it may ask otherwise. Left "
@@ -216,7 +218,7 @@ def _ends(node: TreeNode) -> list[TreeNode]:
     return [end for each in node.below for end in _ends(each)] or [node]
 
 
-def _asked_values(setting: Setting, votes: TreeVotes) -> str:
+def _asked_values(setting: LessonSetting, votes: TreeVotes) -> str:
     """Say the values of the case that the first tree asks for."""
     schema = setting.dataset.schema
     own = schema.frame(setting.case.x[None]).iloc[0]
@@ -231,7 +233,7 @@ def _asked_values(setting: Setting, votes: TreeVotes) -> str:
     return ", ".join(said)
 
 
-def _leaf_says(setting: Setting, votes: TreeVotes, values: dict[str, Any]) -> Text:
+def _leaf_says(setting: LessonSetting, votes: TreeVotes, values: dict[str, Any]) -> Text:
     """Say which label the first tree puts first, and name ties in its leaf."""
     said = Text(
         "Its leaf holds {n} training rankings, repeated draws counted; {first} has the best "
@@ -245,11 +247,11 @@ def _leaf_says(setting: Setting, votes: TreeVotes, values: dict[str, Any]) -> Te
     )
 
 
-def _votes(setting: Setting, votes: TreeVotes) -> Step:
+def _votes(setting: LessonSetting, votes: TreeVotes) -> LessonStep:
     firsts = np.bincount(np.argmin(votes.rankings, axis=1), minlength=setting.dataset.n_labels)
     top = int(np.argmax(firsts))
     values = {"n": len(votes.rankings), "top": Label(top), "times": int(firsts[top])}
-    return Step(
+    return LessonStep(
         "Every tree votes",
         Text(
             "Each of {n} trees grew on other draws of the rows, so their leaves and votes differ.",
@@ -268,7 +270,7 @@ def _votes(setting: Setting, votes: TreeVotes) -> Step:
     )
 
 
-def _flow(setting: Setting, votes: TreeVotes) -> Step:
+def _flow(setting: LessonSetting, votes: TreeVotes) -> LessonStep:
     scores = setting.explanation.evidence(LabelScores)
     values = {"n": len(votes.rankings), "settled": votes.settled}
     said = "From tree {settled} of {n} on the order stays the same."
@@ -278,7 +280,7 @@ def _flow(setting: Setting, votes: TreeVotes) -> Step:
         "A tree gives each label the more, the better its mean rank in the leaf. All parts "
         "together are the consensus; the longest bar is first."
     )
-    return Step(
+    return LessonStep(
         "The votes flow together",
         Text(words, values),
         _stacked(setting, votes),
@@ -309,7 +311,7 @@ def mean_ranks(votes: TreeVotes) -> FloatArray:
     )
 
 
-def _stacked(setting: Setting, votes: TreeVotes) -> Picture:
+def _stacked(setting: LessonSetting, votes: TreeVotes) -> Picture:
     """Draw what each tree adds to each label, and the mean rank that it makes."""
     ranks, names = mean_ranks(votes), setting.names
     n_trees, n_labels = ranks.shape

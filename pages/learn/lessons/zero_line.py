@@ -17,7 +17,7 @@ from labelrank_core.explain.markup.dots import Bar
 from pages.learn import scenes
 from pages.learn.lessons import shared
 from pages.learn.lessons.shared import OUTINGS
-from pages.learn.story import Ask, Example, Lesson, Number, Pick, Setting, Step
+from pages.learn.story import Ask, Example, Lesson, LessonSetting, LessonStep, Number, Pick
 
 _GAPS = (1, 2, 3)
 _MOST_WORKED = 5
@@ -31,7 +31,7 @@ _THREE_CASES = """x,labels
 """
 
 
-def tell(setting: Setting) -> list[Step]:
+def tell(setting: LessonSetting) -> list[LessonStep]:
     """Tell how labels are ranked with a line among them, and what more virtual labels do."""
     own = int(setting.choice.values["n_virtual_labels"])
     scores = setting.explanation.evidence(LabelScores)
@@ -47,12 +47,12 @@ def tell(setting: Setting) -> list[Step]:
     return [*steps, shared.answer(setting, said)]
 
 
-def _shares(setting: Setting) -> Step:
+def _shares(setting: LessonSetting) -> LessonStep:
     near, dial = setting.explanation.evidence(Neighbors), setting.explanation.evidence(GapDial)
     top, k = setting.explanation.order[0], len(near.rows)
     share = float(dial.shares[top])
     values = {"k": k, "top": Label(top), "n": round(share * k), "share": share}
-    return Step(
+    return LessonStep(
         "Similar cases",
         Text("The {k} most similar cases and the labels they have.", values),
         scenes.evidence_picture(setting, Neighbors),
@@ -70,8 +70,8 @@ def _shares(setting: Setting) -> Step:
     )
 
 
-def _gap(setting: Setting, gap: int) -> Step:
-    found = setting.other(n_virtual_labels=gap)
+def _gap(setting: LessonSetting, gap: int) -> LessonStep:
+    found = setting.explanation_with(n_virtual_labels=gap)
     scores = found.evidence(LabelScores)
     bar = Bar(scores.bar, f"zero line, p = {gap}")
     words = (
@@ -87,7 +87,7 @@ def _gap(setting: Setting, gap: int) -> Step:
     shown = sorted(setting.scene.shown)
     ahead = np.flatnonzero(found.prediction).tolist()
     right = frozenset(shown.index(label) for label in ahead)
-    return Step(
+    return LessonStep(
         f"p = {gap}",
         Text(words, {"p": gap, "bar": float(scores.bar)}),
         scenes.dots("mean rank", scores.values, setting, ends=ends),
@@ -100,7 +100,7 @@ def _gap(setting: Setting, gap: int) -> Step:
     )
 
 
-def _worked(setting: Setting, label: int, gap: int) -> str:
+def _worked(setting: LessonSetting, label: int, gap: int) -> str:
     """Write how the ranks of a label in a few cases make its mean rank, with one virtual label."""
     ranks = setting.explanation.evidence(Neighbors).rankings[:, label]
     if gap != 1 or len(ranks) > _MOST_WORKED:
@@ -108,7 +108,7 @@ def _worked(setting: Setting, label: int, gap: int) -> str:
     return f"({' + '.join(f'{rank:g}' for rank in ranks)}) / {len(ranks)} = "
 
 
-def _ahead(setting: Setting, found: Explanation, scores: LabelScores, gap: int) -> Text:
+def _ahead(setting: LessonSetting, found: Explanation, scores: LabelScores, gap: int) -> Text:
     """Say which labels are ahead of the line, and name a tie with it as one."""
     top = found.order[0]
     values = {
@@ -130,7 +130,7 @@ def _ahead(setting: Setting, found: Explanation, scores: LabelScores, gap: int) 
     return Text("{top} has {mean}, the line {bar}. Relevant: {ahead}.", values)
 
 
-def _dial(setting: Setting) -> Step:
+def _dial(setting: LessonSetting) -> LessonStep:
     dial = setting.explanation.evidence(GapDial)
     first, last = float(dial.bars[0]), float(dial.bars[-1])
     m = setting.dataset.n_labels
@@ -148,7 +148,7 @@ def _dial(setting: Setting) -> Step:
     said = "({m} − {s} + {n}) / ({m} + 2 × {n}) = {last}: the larger p, the closer to one half."
     if dial.crossings:
         said += " At a dot the line crosses a label: with a larger p it is on the other side."
-    return Step(
+    return LessonStep(
         "The line moves",
         Text(words, values),
         scenes.dots("share of the similar cases", dial.shares, setting, ascending=False),

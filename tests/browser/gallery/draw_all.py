@@ -105,9 +105,9 @@ def _of_lessons() -> Iterator[tuple[str, str]]:
         example = lesson.examples[0]
         dataset = rows.read_rows(example.rows, lesson)
         choice = ModelChoice(lesson.method, (), scaled=False).with_params(**example.params)
-        steps = lesson.tell(rows.taught(dataset, choice, np.array(example.case)))
+        steps = lesson.make_steps(rows.make_setting(dataset, choice, np.array(example.case)))
         for stop in stops(steps):
-            shown = steps[stop.step].shown(is_answered=stop.is_answered)
+            shown = steps[stop.step].picture_shown(is_answered=stop.is_answered)
             yield f"lesson {lesson.key}: {stop.name}", shown.html()
 
 
