@@ -49,8 +49,8 @@ def choose_setting(lesson: Lesson) -> LessonSetting | None:
 
 def make_setting(dataset: Dataset, choice: ModelChoice, x: Any) -> LessonSetting:
     """Let a method learn all rows, and explain a new case."""
-    explain = partial(_case_of, dataset, x)
-    return LessonSetting(dataset, choice, explain(choice), explain)
+    make_case = partial(_case_of, dataset, x)
+    return LessonSetting(dataset, choice, make_case(choice), make_case)
 
 
 def _case_of(dataset: Dataset, x: Any, choice: ModelChoice) -> Case:
@@ -69,8 +69,9 @@ def _case_of(dataset: Dataset, x: Any, choice: ModelChoice) -> Case:
 def explain_new_case(dataset: Dataset, x: Any, choice: ModelChoice) -> Case:
     """Train a method on all rows, and explain a new case."""
     model = choice.build().fit(dataset.X, choice.algorithm.targets(dataset))
-    path = case_path(model, x)
-    return Case(x, path.path.at().explain(0), np.arange(dataset.n_samples), path.units)
+    path_of_case = case_path(model, x)
+    explanation = path_of_case.path.at().explain(0)
+    return Case(x, explanation, np.arange(dataset.n_samples), path_of_case.units)
 
 
 def _case_in_use(dataset: Dataset, split: Split, row: int, choice: ModelChoice) -> Case:
@@ -125,8 +126,8 @@ def _choose_case_in_use(lesson: Lesson, container: Any) -> LessonSetting:
     )
     with container:
         choice = _choose_params(lesson, start, n_cases, f"{lesson.key}_data")
-    explain = partial(_case_in_use, dataset, split, row)
-    return LessonSetting(dataset, choice, explain(choice), explain, row)
+    make_case = partial(_case_in_use, dataset, split, row)
+    return LessonSetting(dataset, choice, make_case(choice), make_case, row)
 
 
 def _choose_params(

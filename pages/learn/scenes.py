@@ -32,27 +32,30 @@ def rows_picture(
 ) -> Picture:
     """Draw some rows, or the first ones, and above them the case in question, or a row."""
     dataset = setting.dataset
-    chosen = setting.case.training_rows if rows is None else np.array(rows)
-    training = chosen[:_ROWS_SHOWN]
+    all_rows = setting.case.training_rows if rows is None else np.array(rows)
+    training = all_rows[:_ROWS_SHOWN]
     columns = _columns(dataset)
     heads = [shorten(dataset.schema.columns[j].name, 14) for j in columns]
     x, name = setting.case.x, "new" if setting.row is None else "this case"
     if top is not None:
         x, name = dataset.case(top), f"#{top + 1}"
-    own = CaseRow("", name, _values(dataset, x[None], columns)[0], "?")
-    others = [
+    case_row = CaseRow("", name, _values(dataset, x[None], columns)[0], "?")
+    other_rows = [
         CaseRow("", f"#{row + 1}", values, target_strip(dataset, row))
         for row, values in zip(
             training, _values(dataset, _dense(dataset, training), columns), strict=True
         )
     ]
-    said = dataset.targets_in_words(training)
+    target_texts = dataset.targets_in_words(training)
     targets = "ranking" if dataset.task is Task.LABEL_RANKING else "labels"
     return Picture(
         "rows",
-        "; ".join(f"row {row + 1}: {words}" for row, words in zip(training, said, strict=True)),
-        pd.DataFrame({"row": training + 1, targets: said}),
-        markup=markup.cases_table(own, others, heads, ("case", targets)),
+        "; ".join(
+            f"row {row + 1}: {target_text}"
+            for row, target_text in zip(training, target_texts, strict=True)
+        ),
+        pd.DataFrame({"row": training + 1, targets: target_texts}),
+        markup=markup.cases_table(case_row, other_rows, heads, ("case", targets)),
     )
 
 
@@ -90,7 +93,7 @@ def cases_picture(
 ) -> Picture:
     """Draw all cases, some with a name, and the first neighbours in the circle around them."""
     near = setting.explanation.evidence(Neighbors)
-    found = evidence.plane(
+    picture = evidence.plane(
         setting.dataset,
         setting.case,
         near,
@@ -99,9 +102,11 @@ def cases_picture(
         n_drawn=n_neighbors,
         marks=marks or {row: f"#{row + 1}" for row in setting.case.training_rows[near.rows]},
     )
-    if found is None:
+    if picture is None:
         return rows_picture(setting)
-    return plain(found if n_neighbors else replace(found, numbers=rows_picture(setting).numbers))
+    return plain(
+        picture if n_neighbors else replace(picture, numbers=rows_picture(setting).numbers)
+    )
 
 
 def has_circle(setting: LessonSetting) -> bool:
@@ -111,17 +116,17 @@ def has_circle(setting: LessonSetting) -> bool:
 
 
 def plain(picture: Picture) -> Picture:
-    """Leave the caption out, where the step says what is to be said."""
+    """Return the picture without its caption, where the step has the text."""
     return replace(picture, caption="")
 
 
 def some_rows(
-    setting: LessonSetting, first: Sequence[int], most: int, without: int | None = None
+    setting: LessonSetting, first: Sequence[int], max_rows: int, without: int | None = None
 ) -> list[int]:
     """Choose rows to tap: some that must be among them, and others of the training cases."""
-    others = [int(row) for row in setting.case.training_rows if row not in {*first, without}]
-    drawn = np.random.default_rng(0).permutation(others)[: max(0, most - len(first))]
-    return sorted([*first, *drawn.tolist()])
+    candidates = [int(row) for row in setting.case.training_rows if row not in {*first, without}]
+    sampled = np.random.default_rng(0).permutation(candidates)[: max(0, max_rows - len(first))]
+    return sorted([*first, *sampled.tolist()])
 
 
 def dots(
@@ -133,7 +138,7 @@ def dots(
     bar: Bar | None = None,
     ascending: bool = True,
 ) -> Picture:
-    """Draw one number per label as a dot, the best label first, with what it must beat.
+    """Draw one number per label as a dot, the best label first, with the bar to beat.
 
     Ranks lie on a scale from the first place to the last, others from 0 to 1, or between other
     `ends`: the same in every step, so that nothing but the numbers moves.
@@ -143,31 +148,34 @@ def dots(
     order = np.argsort(values if ascending else -values, kind="stable").tolist()
     names = setting.names
     rows = [(i, label, float(values[label])) for i, label in enumerate(order, start=1)]
-    shown = [row for row in rows if row[1] in set(setting.scene.shown)]
+    drawn_rows = [row for row in rows if row[1] in set(setting.scene.shown)]
     table = pd.DataFrame({"label": [names[j] for j in order], title: values[order]})
     spoken = "; ".join(f"{names[j]} {decimal_text(values[j])}" for j in order)
     return Picture(
-        title, f"{title}: {spoken}", table, markup=markup.dot_rows(shown, names, bar, scale)
+        title, f"{title}: {spoken}", table, markup=markup.dot_rows(drawn_rows, names, bar, scale)
     )
 
 
 def strips(
     rankings: FloatArray,
-    called: Sequence[str],
+    row_names: Sequence[str],
     setting: LessonSetting,
-    what: str,
+    kind: str,
     *,
     zero: bool = False,
 ) -> Picture:
     """Draw rankings below each other."""
     names = [*setting.names, "zero line"] if zero else list(setting.names)
-    words = [format_ranking(row, names) for row in rankings]
+    ranking_texts = [format_ranking(row, names) for row in rankings]
     return Picture(
-        what,
-        "; ".join(f"{name}: {said}" for name, said in zip(called, words, strict=True)),
-        pd.DataFrame({"case": list(called), what: words}),
+        kind,
+        "; ".join(
+            f"{name}: {ranking_text}"
+            for name, ranking_text in zip(row_names, ranking_texts, strict=True)
+        ),
+        pd.DataFrame({"case": list(row_names), kind: ranking_texts}),
         markup=markup.strips(
-            rankings, called, setting.names, has_zero_line=zero, n_places=setting.scene.n_places
+            rankings, row_names, setting.names, has_zero_line=zero, n_places=setting.scene.n_places
         ),
     )
 
@@ -175,20 +183,23 @@ def strips(
 def near_sets(setting: LessonSetting) -> Picture:
     """Draw which labels each neighbour has."""
     near, names = setting.explanation.evidence(Neighbors), setting.names
-    called = [f"#{row + 1}" for row in setting.case.training_rows[near.rows]]
+    row_names = [f"#{row + 1}" for row in setting.case.training_rows[near.rows]]
     relevant = near.rankings[:, :-1] < near.rankings[:, -1:]
-    drawn = markup.label_sets(relevant, called, names, setting.scene.shown)
-    said = setting.dataset.targets_in_words(setting.case.training_rows[near.rows])
+    markup_html = markup.label_sets(relevant, row_names, names, setting.scene.shown)
+    target_texts = setting.dataset.targets_in_words(setting.case.training_rows[near.rows])
     return Picture(
         "sets",
-        "; ".join(f"{name}: {words}" for name, words in zip(called, said, strict=True)),
-        pd.DataFrame({"case": called, "labels": said}),
-        markup=drawn,
+        "; ".join(
+            f"{name}: {target_text}"
+            for name, target_text in zip(row_names, target_texts, strict=True)
+        ),
+        pd.DataFrame({"case": row_names, "labels": target_texts}),
+        markup=markup_html,
     )
 
 
 def answer_picture(setting: LessonSetting) -> Picture:
-    """Draw the predicted ranking with what orders it."""
+    """Draw the predicted ranking with the scores that order it."""
     names, order = setting.names, setting.explanation.order
     scores = setting.explanation.evidence(LabelScores)
     return Picture(
@@ -200,20 +211,24 @@ def answer_picture(setting: LessonSetting) -> Picture:
 
 
 def with_row(
-    setting: LessonSetting, rankings: FloatArray, called: Sequence[str], last: IntArray, name: str
+    setting: LessonSetting,
+    rankings: FloatArray,
+    row_names: Sequence[str],
+    last: IntArray,
+    name: str,
 ) -> Picture:
     """Draw rankings below each other, and one more as the last row."""
     every = np.vstack([rankings, last])
-    return strips(every, [*called, name], setting, "ranking")
+    return strips(every, [*row_names, name], setting, "ranking")
 
 
 def shares(
     setting: LessonSetting, values: FloatArray, against: Sequence[tuple[int, int]] = ()
 ) -> Picture:
     """Draw pairwise shares of labels in the order of the data, which gives no ranking away."""
-    names, shown = setting.names, sorted(setting.scene.shown)
-    pairs = [(a, b) for a in shown for b in shown if a != b]
-    said = [decimal_text(values[a, b]) for a, b in pairs]
+    names, labels = setting.names, sorted(setting.scene.shown)
+    pairs = [(a, b) for a in labels for b in labels if a != b]
+    share_texts = [decimal_text(values[a, b]) for a, b in pairs]
     table = pd.DataFrame(
         {
             "ahead": [names[a] for a, _ in pairs],
@@ -225,45 +240,52 @@ def shares(
         "shares",
         "; ".join(
             f"{names[a]} before {names[b]} {share}"
-            for (a, b), share in zip(pairs[:10], said, strict=False)
+            for (a, b), share in zip(pairs[:10], share_texts, strict=False)
         ),
         table,
         markup=pictures.pair_shares(
-            np.nan_to_num(values, nan=0.5), shown, names, against, is_ranked=False
+            np.nan_to_num(values, nan=0.5), labels, names, against, is_ranked=False
         ),
     )
 
 
 def left_out(
-    setting: LessonSetting, evidence: LeaveOneOut | LeaveOneOutSets, called: Sequence[str]
+    setting: LessonSetting, evidence: LeaveOneOut | LeaveOneOutSets, row_names: Sequence[str]
 ) -> Picture:
     """Draw what all of some cases predict, and below what they predict without each of them."""
     deciding, names = set(evidence.deciding.tolist()), setting.names
     rows = [f"all {len(evidence.rows)}"]
-    rows += [f"without {each}{'  ≠' * (i in deciding)}" for i, each in enumerate(called)]
-    found = np.vstack([evidence.prediction, evidence.without[: len(called)]])
+    rows += [f"without {row_name}{'  ≠' * (i in deciding)}" for i, row_name in enumerate(row_names)]
+    predictions = np.vstack([evidence.prediction, evidence.without[: len(row_names)]])
     if isinstance(evidence, LeaveOneOut):
-        return strips(found, rows, setting, "prediction")
-    words = [", ".join(np.array(names)[own]) or "none" for own in found]
+        return strips(predictions, rows, setting, "prediction")
+    label_texts = [", ".join(np.array(names)[is_relevant]) or "none" for is_relevant in predictions]
     return Picture(
         "prediction",
-        "; ".join(f"{row}: {said}" for row, said in zip(rows, words, strict=True)),
-        pd.DataFrame({"cases": rows, "labels": words}),
-        markup=markup.label_sets(found, rows, names, setting.scene.shown),
+        "; ".join(
+            f"{row}: {label_text}" for row, label_text in zip(rows, label_texts, strict=True)
+        ),
+        pd.DataFrame({"cases": rows, "labels": label_texts}),
+        markup=markup.label_sets(predictions, rows, names, setting.scene.shown),
     )
 
 
 def side_by_side(
-    setting: LessonSetting, left: tuple[str, FloatArray], right: tuple[str, FloatArray]
+    setting: LessonSetting,
+    left_ranking: tuple[str, FloatArray],
+    right_ranking: tuple[str, FloatArray],
 ) -> Picture:
     """Draw two rankings joined by lines, which cross where two labels are swapped."""
-    names, shown = setting.names, set(setting.scene.shown)
-    sides, words = [], []
-    for title, positions in (left, right):
+    names, drawn_labels = setting.names, set(setting.scene.shown)
+    sides, ranking_texts = [], []
+    for title, positions in (left_ranking, right_ranking):
         groups = tuple(map(tuple, label_buckets(positions)))
-        sides.append(markup.Side(title, groups).only(shown))
-        words.append(f"{title}: {format_ranking(positions, names)}")
-    table = pd.DataFrame({"ranking": words})
+        sides.append(markup.Side(title, groups).only(drawn_labels))
+        ranking_texts.append(f"{title}: {format_ranking(positions, names)}")
+    table = pd.DataFrame({"ranking": ranking_texts})
     return Picture(
-        "joined", "; ".join(words), table, markup=markup.side_by_side(sides[0], sides[1], names)
+        "joined",
+        "; ".join(ranking_texts),
+        table,
+        markup=markup.side_by_side(sides[0], sides[1], names),
     )

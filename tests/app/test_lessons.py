@@ -321,7 +321,7 @@ class TestNumbers:
     def test_features_with_long_names_leave_room_for_the_question(self):
         data = load_sample("glass")
         setting = rows.make_setting(data, ModelChoice("forest", ()), data.case(7))
-        asked = next(each for each in trees.tell(setting) if each.title == "One tree")
+        asked = next(each for each in trees.make_steps(setting) if each.title == "One tree")
         said = [text.plain(setting.names) for text in asked.texts(is_answered=False)]
         assert len(" ".join(said).split()) <= MOST_WORDS
         assert "weight %" in said[0]
@@ -437,7 +437,7 @@ class TestNumbers:
 
     def test_measures_disagree_on_the_same_predictions(self):
         setting, _ = told("measures")
-        found = measures.compared(setting)
+        found = measures.compare_predictions(setting)
         truth = setting.dataset.rankings[0]
         others = setting.dataset.rankings[1:]
         assert found.row == 0

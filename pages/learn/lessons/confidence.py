@@ -1,4 +1,4 @@
-"""Confidence and guarantee: how much neighbours agree, and what can be promised of a prediction."""
+"""Confidence and guarantee: the agreement of neighbours, and the promises about a prediction."""
 
 import warnings
 
@@ -27,7 +27,7 @@ _ROWS = DRINKS + "25,8,lemonade>water>tea\n19,5,water>tea>lemonade\n"
 
 
 def calibrated(setting: LessonSetting) -> ConformalLabelRanker:
-    """Hold half of the training cases out, so that they show how far wrong pairs lie apart."""
+    """Hold half of the training cases out, to measure the gaps of their wrong pairs."""
     dataset, rows = setting.dataset, setting.case.training_rows
 
     def fit() -> ConformalLabelRanker:
@@ -50,7 +50,7 @@ def _key(result: str, setting: LessonSetting) -> str:
 
 
 def _order(setting: LessonSetting, model: ConformalLabelRanker) -> IntArray:
-    """Predict which labels are surely ahead of which, (n_labels, n_labels)."""
+    """Predict the sure preferences between labels, (n_labels, n_labels)."""
     key, X = _key("decided pairs", setting), setting.case.x[None]
     return compute.once(key, "Predicting", model.predict_order, X)[0]
 
@@ -61,22 +61,22 @@ def _interval(setting: LessonSetting, model: ConformalLabelRanker) -> IntArray:
     return compute.once(key, "Predicting", model.predict_interval, X)[0]
 
 
-def tell(setting: LessonSetting) -> list[LessonStep]:
-    """Tell what agreement means, and what held-out cases can promise."""
+def make_steps(setting: LessonSetting) -> list[LessonStep]:
+    """Return the steps on agreement, and on the promises of held-out cases."""
     model = calibrated(setting)
-    said = _promised(setting, model) if np.isfinite(model.threshold_) else None
-    steps = [shared.rankings(setting, said)]
+    promise = _promised(setting, model) if np.isfinite(model.threshold_) else None
+    steps = [shared.rankings(setting, promise)]
     confidence = setting.explanation.evidence(Confidence)
     if confidence.defined:
         steps.append(_agreement(setting, confidence))
     steps.append(_held_out(setting, model))
     if np.isfinite(model.threshold_):
         steps += [_decided(setting, model), _positions(setting, model)]
-    return [*steps, shared.answer(setting, said)]
+    return [*steps, shared.answer(setting, promise)]
 
 
 def _promised(setting: LessonSetting, model: ConformalLabelRanker) -> Text:
-    """Say what is predicted, and which of its pairs are promised."""
+    """Return the prediction, and its promised pairs, as text."""
     sure, names = _order(setting, model), setting.names
     pairs = [f"{names[a]} > {names[b]}" for a, b in np.argwhere(sure > 0)]
     values = {
@@ -84,18 +84,18 @@ def _promised(setting: LessonSetting, model: ConformalLabelRanker) -> Text:
         "sure": f"{1 - RISK:.0%}",
         "pairs": ", ".join(pairs[:_MOST_PAIRS]) + ("" if len(pairs) <= _MOST_PAIRS else ", …"),
     }
-    said = "Drawn: the order that all {n} cases predict. Promised with {sure}: only {pairs}."
+    template = "Drawn: the order that all {n} cases predict. Promised with {sure}: only {pairs}."
     if not pairs:
-        said = "Drawn: the order that all {n} cases predict. None of its pairs is promised."
-    return Text(said, values)
+        template = "Drawn: the order that all {n} cases predict. None of its pairs is promised."
+    return Text(template, values)
 
 
 def _agreement(setting: LessonSetting, confidence: Confidence) -> LessonStep:
     near = setting.explanation.evidence(Neighbors)
-    called = [f"#{row + 1}" for row in shared.near_rows(setting)]
+    row_names = [f"#{row + 1}" for row in shared.near_rows(setting)]
     worked = shared.how_sure(setting, confidence, near.rankings)
     least = float(np.floor(100 * confidence.lowest + _ROUNDING)) / 100
-    values = {**worked.values, "k": len(called), "least": least}
+    values = {**worked.values, "k": len(row_names), "least": least}
     return LessonStep(
         "Agreement",
         Text(
@@ -104,7 +104,9 @@ def _agreement(setting: LessonSetting, confidence: Confidence) -> LessonStep:
             "from 1.",
             values,
         ),
-        scenes.with_row(setting, near.rankings, called, setting.explanation.positions, "predicted"),
+        scenes.with_row(
+            setting, near.rankings, row_names, setting.explanation.positions, "predicted"
+        ),
         Ask(
             Text("How high is it, from {least} to 1?", values),
             Number(confidence.value, least, 1.0),
@@ -120,42 +122,42 @@ def _agreement(setting: LessonSetting, confidence: Confidence) -> LessonStep:
 
 
 def wrong_gaps(model: ConformalLabelRanker) -> FloatArray:
-    """Return, for every held-out case, how far apart the scores of its worst wrong pair lie."""
+    """Return the gap between the scores of the worst wrong pair of each held-out case."""
     return np.asarray(model.calibration_.losses.largest())
 
 
 def _held_out(setting: LessonSetting, model: ConformalLabelRanker) -> LessonStep:
-    gaps, found = wrong_gaps(model), _half(setting, model)
-    n, place = len(gaps), int(np.ceil((1 - RISK) * (len(gaps) + 1)))
+    gaps, half_explanation = wrong_gaps(model), _half(setting, model)
+    n, rank = len(gaps), int(np.ceil((1 - RISK) * (len(gaps) + 1)))
     values = {
         "n": n,
         "fit": len(setting.case.training_rows) - n,
-        "title": found.evidence(LabelScores).title,
-        "place": place,
-        "above": n + 1 - place,
+        "title": half_explanation.evidence(LabelScores).title,
+        "place": rank,
+        "above": n + 1 - rank,
         "all": n + 1,
         "sure": f"{1 - RISK:.0%}",
         "gap": float(model.threshold_),
     }
-    words = (
+    intro = (
         "{n} cases are held out, the other {fit} predict them. Apart: how far, by {title}, the "
         "labels of a case's worst wrong pair."
     )
-    shown = _worst_pairs(setting, model, gaps)
+    worst_pairs_picture = _worst_pairs(setting, model, gaps)
     if not np.isfinite(model.threshold_):
-        said = Text(
+        too_few = Text(
             "Only {n} cases can be held out. With so few nothing can be promised with {sure}.",
             values,
         )
-        return LessonStep("Held-out cases", said, shown)
+        return LessonStep("Held-out cases", too_few, worst_pairs_picture)
     reason = (
         "Number {place} of {n}: {gap}. Only {above} of {all} can lie above it. So with {sure} "
         "probability a new case's worst wrong pair is no further apart."
     )
     return LessonStep(
         "Held-out cases",
-        Text(words, values),
-        shown,
+        Text(intro, values),
+        worst_pairs_picture,
         Ask(
             Text(
                 "With the new case {all}: above which number lies at most one in five of them?",
@@ -188,35 +190,36 @@ def _worst_pairs(setting: LessonSetting, model: ConformalLabelRanker, gaps: Floa
             "ranking": dataset.targets_in_words(rows[order]),
         }
     )
-    shown = table.tail(_MOST_CASES)
-    drawn = [
+    worst_rows = table.tail(_MOST_CASES)
+    case_rows = [
         CaseRow(f"{number}", case, (pair, apart), scenes.target_strip(dataset, int(rows[i])))
         for i, number, case, pair, apart in zip(
-            order[-_MOST_CASES:], *(shown[name] for name in table.columns[:-1]), strict=True
+            order[-_MOST_CASES:], *(worst_rows[name] for name in table.columns[:-1]), strict=True
         )
     ]
     spoken = "; ".join(
-        f"{case} {apart}" for case, apart in zip(shown["case"], shown["apart"], strict=True)
+        f"{case} {apart}"
+        for case, apart in zip(worst_rows["case"], worst_rows["apart"], strict=True)
     )
     heads, new = ("worst wrong pair", "apart"), CaseRow("", "new", ("?", "?"), "?")
-    table_ = markup.cases_table(new, drawn, heads, ("case", "true ranking"))
+    table_ = markup.cases_table(new, case_rows, heads, ("case", "true ranking"))
     return Picture("held_out", f"worst wrong pairs: {spoken}", table, markup=table_)
 
 
 def _worst_pair(dataset: Dataset, model: ConformalLabelRanker, row: int) -> str:
-    """Say which pair is the wrong one whose scores lie furthest apart, and what scores it has."""
+    """Return the wrong pair whose scores lie furthest apart, with its scores, as text."""
     truth, names = dataset.rankings[row], dataset.label_names
-    found = _explain_half(model, dataset.case(row))
-    scores = found.evidence(LabelScores)
+    half_explanation = _explain_half(model, dataset.case(row))
+    scores = half_explanation.evidence(LabelScores)
     ahead = truth[:, None] < truth
     lost = np.where(ahead, scores.values[:, None] - scores.values, 0.0)
     if scores.greater_is_better:
         lost = np.where(ahead, scores.values - scores.values[:, None], 0.0)
     if lost.max() <= 0:
         return "none"
-    behind, first = divmod(int(np.argmax(lost)), len(lost))
-    a, b = decimal_text(float(scores.values[first])), decimal_text(float(scores.values[behind]))
-    return f"{names[first]} {a}, {names[behind]} {b}"
+    second, first = divmod(int(np.argmax(lost)), len(lost))
+    a, b = decimal_text(float(scores.values[first])), decimal_text(float(scores.values[second]))
+    return f"{names[first]} {a}, {names[second]} {b}"
 
 
 def _half(setting: LessonSetting, model: ConformalLabelRanker) -> Explanation:
@@ -232,19 +235,19 @@ def _explain_half(model: ConformalLabelRanker, x: FloatArray) -> Explanation:
 
 
 def _decided(setting: LessonSetting, model: ConformalLabelRanker) -> LessonStep:
-    found, names = _half(setting, model), setting.names
-    order, sure = found.order, _order(setting, model)
+    half_explanation, names = _half(setting, model), setting.names
+    order, sure = half_explanation.order, _order(setting, model)
     pairs = [(a, b) for i, a in enumerate(order) for b in order[i + 1 :]]
-    shown = pairs[:_MOST_PAIRS]
-    right = frozenset(i for i, (a, b) in enumerate(shown) if sure[a, b])
-    scores = found.evidence(LabelScores)
+    offered_pairs = pairs[:_MOST_PAIRS]
+    right = frozenset(i for i, (a, b) in enumerate(offered_pairs) if sure[a, b])
+    scores = half_explanation.evidence(LabelScores)
     distances = [abs(scores.values[a] - scores.values[b]) for a, b in pairs]
-    said = (
+    reason = (
         "{n} of {pairs} are. Promised: with {sure} probability over all cases none of the "
         "decided pairs is wrong."
     )
     if np.isclose(distances, model.threshold_).any():
-        said += " A tie, exactly {gap} apart, is not decided."
+        reason += " A tie, exactly {gap} apart, is not decided."
     values = {
         "title": scores.title,
         "gap": float(model.threshold_),
@@ -262,17 +265,17 @@ def _decided(setting: LessonSetting, model: ConformalLabelRanker) -> LessonStep:
         scenes.dots(scores.title, scores.values, setting),
         Ask(
             Text("Which pairs are decided for this case?"),
-            Pick(tuple(f"{names[a]} > {names[b]}" for a, b in shown), right),
-            Text(said, values),
+            Pick(tuple(f"{names[a]} > {names[b]}" for a, b in offered_pairs), right),
+            Text(reason, values),
         ),
     )
 
 
 def _positions(setting: LessonSetting, model: ConformalLabelRanker) -> LessonStep:
     intervals = _interval(setting, model)
-    found = _half(setting, model)
-    top, scores = found.order[0], found.evidence(LabelScores)
-    low, high = (int(each) for each in intervals[top])
+    half_explanation = _half(setting, model)
+    top, scores = half_explanation.order[0], half_explanation.evidence(LabelScores)
+    low, high = (int(bound) for bound in intervals[top])
     n_labels, sure = setting.dataset.n_labels, _order(setting, model)
     values = {
         "top": setting.names[top],
@@ -282,27 +285,32 @@ def _positions(setting: LessonSetting, model: ConformalLabelRanker) -> LessonSte
         "pairs": n_labels * (n_labels - 1) // 2,
         "gap": float(model.threshold_),
     }
-    shown = [label for label in found.order if label in set(setting.scene.shown)]
+    drawn_labels = [label for label in half_explanation.order if label in set(setting.scene.shown)]
     m = setting.dataset.n_labels
-    places = range(1, min(m, _MOST_CASES) + 1)
+    position_range = range(1, min(m, _MOST_CASES) + 1)
     possible = np.array(
         [
-            [intervals[label, 0] <= place <= intervals[label, 1] for label in range(m)]
-            for place in places
+            [intervals[label, 0] <= position <= intervals[label, 1] for label in range(m)]
+            for position in position_range
         ]
     )
-    words = [f"{setting.names[j]}: {intervals[j, 0]} to {intervals[j, 1]}" for j in shown]
+    interval_texts = [
+        f"{setting.names[j]}: {intervals[j, 0]} to {intervals[j, 1]}" for j in drawn_labels
+    ]
     table = pd.DataFrame(
         {"label": list(setting.names), "from": intervals[:, 0], "to": intervals[:, 1]}
     )
-    drawn = markup.label_sets(
-        possible, [f"position {place}" for place in places], setting.names, shown
+    markup_html = markup.label_sets(
+        possible,
+        [f"position {position}" for position in position_range],
+        setting.names,
+        drawn_labels,
     )
-    said = (
+    reason = (
         "{top}: position {low} to {high}. Drawn: the positions that remain for each label. What is "
         "undecided stays open instead of being guessed."
     )
-    after = Picture("places", "; ".join(words), table, markup=drawn)
+    intervals_picture = Picture("places", "; ".join(interval_texts), table, markup=markup_html)
     return LessonStep(
         "Places that are possible",
         Text(
@@ -314,8 +322,8 @@ def _positions(setting: LessonSetting, model: ConformalLabelRanker) -> LessonSte
         Ask(
             Text("Up to which place can {top} fall?", values),
             Number(float(high), 1.0, float(m), 1.0),
-            Text(said, values),
-            after,
+            Text(reason, values),
+            intervals_picture,
         ),
     )
 
@@ -328,5 +336,5 @@ LESSON = Lesson(
     "knn",
     (Example("A mild day", _ROWS, (20.0, 5.5), {"n_neighbors": 3}),),
     ("n_neighbors",),
-    tell,
+    make_steps,
 )

@@ -1,4 +1,4 @@
-"""ML-kNN: what a count of neighbours with a label meant among the training cases."""
+"""ML-kNN: the meaning of a count of neighbours with a label among the training cases."""
 
 from typing import Any
 
@@ -17,11 +17,11 @@ from pages.learn.lessons.shared import OUTINGS
 from pages.learn.story import Ask, Example, Lesson, LessonSetting, LessonStep, Number
 
 
-def tell(setting: LessonSetting) -> list[LessonStep]:
-    """Tell how a prior and a count make a posterior."""
+def make_steps(setting: LessonSetting) -> list[LessonStep]:
+    """Return the steps from a prior and a count to a posterior."""
     label = setting.explanation.order[0]
-    found = setting.explanation.evidence(CountEvidence)
-    values = _values(setting, found, label)
+    evidence = setting.explanation.evidence(CountEvidence)
+    values = _values(setting, evidence, label)
     return [
         shared.label_sets(setting),
         _count(setting, values),
@@ -33,32 +33,34 @@ def tell(setting: LessonSetting) -> list[LessonStep]:
     ]
 
 
-def _values(setting: LessonSetting, found: CountEvidence, label: int) -> dict[str, Any]:
-    own = int(found.own[label])
-    with_it, without = int(found.cases_with[label].sum()), int(found.cases_without[label].sum())
+def _values(setting: LessonSetting, evidence: CountEvidence, label: int) -> dict[str, Any]:
+    own_count = int(evidence.own[label])
+    with_it = int(evidence.cases_with[label].sum())
+    without = int(evidence.cases_without[label].sum())
     return {
         "label": Label(label),
-        "own": own,
-        "k": found.cases_with.shape[1] - 1,
-        "possible": found.cases_with.shape[1],
+        "own": own_count,
+        "k": evidence.cases_with.shape[1] - 1,
+        "possible": evidence.cases_with.shape[1],
         "s": f"{setting.choice.values['smoothing']:g}",
         "with": with_it,
         "n": with_it + without,
         "without": without,
-        "counts": f"{setting.choice.values['smoothing'] * found.cases_with.shape[1]:g}",
-        "own_with": int(found.cases_with[label, own]),
-        "own_without": int(found.cases_without[label, own]),
-        "prior": float(found.prior[label]),
-        "posterior": float(found.posterior[label]),
-        "likelihood": float(found.likelihood_with[label, own]),
-        **_worked(found, label),
+        "counts": f"{setting.choice.values['smoothing'] * evidence.cases_with.shape[1]:g}",
+        "own_with": int(evidence.cases_with[label, own_count]),
+        "own_without": int(evidence.cases_without[label, own_count]),
+        "prior": float(evidence.prior[label]),
+        "posterior": float(evidence.posterior[label]),
+        "likelihood": float(evidence.likelihood_with[label, own_count]),
+        **_worked(evidence, label),
     }
 
 
-def _worked(found: CountEvidence, label: int) -> dict[str, str]:
-    """Write what is multiplied with three digits, so that rounding does not show in the result."""
-    own, prior = int(found.own[label]), float(found.prior[label])
-    likely, unlikely = found.likelihood_with[label, own], found.likelihood_without[label, own]
+def _worked(evidence: CountEvidence, label: int) -> dict[str, str]:
+    """Return the factors with three digits, so that rounding does not show in the result."""
+    own_count, prior = int(evidence.own[label]), float(evidence.prior[label])
+    likely = evidence.likelihood_with[label, own_count]
+    unlikely = evidence.likelihood_without[label, own_count]
     numbers = {
         "a": prior,
         "b": likely,
@@ -84,7 +86,7 @@ def _count(setting: LessonSetting, values: dict[str, Any]) -> LessonStep:
 
 
 def _prior(setting: LessonSetting, values: dict[str, Any]) -> LessonStep:
-    said = "({s} + {with}) / (2 × {s} + {n}) = {prior}: the share of training cases, smoothed."
+    reason = "({s} + {with}) / (2 × {s} + {n}) = {prior}: the share of training cases, smoothed."
     return LessonStep(
         "Prior",
         Text(
@@ -96,28 +98,28 @@ def _prior(setting: LessonSetting, values: dict[str, Any]) -> LessonStep:
         Ask(
             Text("How probable is {label} before?", values),
             Number(values["prior"], 0.0, 1.0),
-            Text(said, values),
+            Text(reason, values),
         ),
     )
 
 
 def _picture(setting: LessonSetting, values: dict[str, Any]) -> Picture:
-    found = setting.explanation.evidence(CountEvidence)
-    return scenes.plain(count_evidence(found, setting.scene, values["label"].index))
+    evidence = setting.explanation.evidence(CountEvidence)
+    return scenes.plain(count_evidence(evidence, setting.scene, values["label"].index))
 
 
 def _meant(setting: LessonSetting, values: dict[str, Any]) -> LessonStep:
-    words = (
+    intro = (
         "Every training case has such a count among its own {k} nearest. Drawn: the cases of "
         "each count, with {label} and without."
     )
-    said = (
+    reason = (
         "({s} + {own_with}) / ({counts} + {with}) = {b}: {own_with} of {with} cases with it had "
         "count {own}. Without it: ({s} + {own_without}) / ({counts} + {without}) = {d}."
     )
     return LessonStep(
         "What the count meant",
-        Text(words, values),
+        Text(intro, values),
         _how_many(setting, values),
         Ask(
             Text(
@@ -126,52 +128,55 @@ def _meant(setting: LessonSetting, values: dict[str, Any]) -> LessonStep:
                 values,
             ),
             Number(values["likelihood"], 0.0, 1.0),
-            Text(said, values),
+            Text(reason, values),
             _picture(setting, values),
         ),
     )
 
 
 def _how_many(setting: LessonSetting, values: dict[str, Any]) -> Picture:
-    """Draw how many cases with and without the label had each count, the own count framed."""
-    found, label, own = setting.explanation.evidence(CountEvidence), values["label"], values["own"]
+    """Draw the numbers of cases with and without the label by count, the own count framed."""
+    evidence = setting.explanation.evidence(CountEvidence)
+    label, own_count = values["label"], values["own"]
     name = setting.names[label.index]
-    cases = np.array([each[label.index] for each in (found.cases_with, found.cases_without)])
-    first = max(0, min(own - NUMBERS_UP_TO // 2, cases.shape[1] - NUMBERS_UP_TO))
+    cases = np.array(
+        [case_counts[label.index] for case_counts in (evidence.cases_with, evidence.cases_without)]
+    )
+    first = max(0, min(own_count - NUMBERS_UP_TO // 2, cases.shape[1] - NUMBERS_UP_TO))
     counts = range(cases.shape[1])[first : first + NUMBERS_UP_TO]
     rows = [f"with {name}", f"without {name}"]
     table = pd.DataFrame(cases.T, columns=rows)
     table.insert(0, "count", range(len(table)))
-    drawn = markup.matrix(
+    markup_html = markup.matrix(
         Tinted(
             cases[:, counts] / max(1, cases.max()),
             [[str(int(number)) for number in row[counts]] for row in cases],
             rows,
             [f"count {count}" for count in counts],
-            frozenset({(0, own - first), (1, own - first)}),
+            frozenset({(0, own_count - first), (1, own_count - first)}),
         )
     )
     spoken = "; ".join(f"{row}: {', '.join(map(str, table[row]))}" for row in rows)
-    return Picture("how_many", f"cases by their count: {spoken}", table, markup=drawn)
+    return Picture("how_many", f"cases by their count: {spoken}", table, markup=markup_html)
 
 
 def _posterior(setting: LessonSetting, values: dict[str, Any]) -> LessonStep:
-    words = (
+    intro = (
         "{label} or not: priors {a} and {c}; likelihoods of count {own}: {b} and {d}. Multiply "
         "each prior by its likelihood; then the share of the first."
     )
-    said = (
+    reason = (
         "{a} × {b} = {for} for it; {c} × {d} = {against} against (rounded). {for} / ({for} + "
         "{against}) = {posterior}; the prior was {prior}."
     )
     return LessonStep(
         "Posterior",
-        Text(words, values),
+        Text(intro, values),
         _picture(setting, values),
         Ask(
             Text("How probable is {label} now?", values),
             Number(values["posterior"], 0.0, 1.0),
-            Text(said, values),
+            Text(reason, values),
         ),
     )
 
@@ -200,6 +205,6 @@ LESSON = Lesson(
     "mlknn",
     (Example("A changeable day", OUTINGS, (16.0, 5.0), {"n_neighbors": 3}),),
     ("n_neighbors", "smoothing"),
-    tell,
+    make_steps,
     Task.MULTILABEL,
 )

@@ -41,7 +41,7 @@ _MEASURES: Mapping[str, Callable[[FloatArray, FloatArray], Any]] = {
 
 
 @dataclass(frozen=True, eq=False)
-class Compared:
+class Comparison:
     """A true ranking, and two predictions of it: by the nearest case, and by all others."""
 
     row: int
@@ -68,51 +68,55 @@ class Compared:
         return [name for name in self.predictions if self.score(measure, name) >= best - 1e-12]
 
 
-def compared(setting: LessonSetting) -> Compared:
+def compare_predictions(setting: LessonSetting) -> Comparison:
     """Take a case whose ranking is known out of the rows, and predict it in two ways."""
     dataset, training = setting.dataset, setting.case.training_rows
     row = shared.near_rows(setting)[0] if setting.row is None else setting.row
-    others = training[training != row]
-    key = compute.digest("measures", dataset.fingerprint, setting.choice, row, others.tobytes())
+    other_rows = training[training != row]
+    key = compute.digest("measures", dataset.fingerprint, setting.choice, row, other_rows.tobytes())
 
     def predict() -> tuple[dict[str, FloatArray], int]:
-        found = {}
-        for name, k in ((NEAREST, 1), (EVERYONE, len(others))):
+        predictions = {}
+        for name, k in ((NEAREST, 1), (EVERYONE, len(other_rows))):
             model = setting.choice.with_params(n_neighbors=k).build()
-            model.fit(dataset.X[others], dataset.rankings[others])
-            found[name] = np.asarray(model.predict(dataset.X[[row]])[0], dtype=np.float64)
+            model.fit(dataset.X[other_rows], dataset.rankings[other_rows])
+            predictions[name] = np.asarray(model.predict(dataset.X[[row]])[0], dtype=np.float64)
         near = case_path(model, dataset.case(row)).path.at().explain(0).evidence(Neighbors).rows[0]
-        return found, int(others[near])
+        return predictions, int(other_rows[near])
 
-    found, nearest = compute.once(key, "Predicting the case in two ways", predict)
-    return Compared(row, nearest, len(others), dataset.rankings[row], found)
+    predictions, nearest = compute.once(key, "Predicting the case in two ways", predict)
+    return Comparison(row, nearest, len(other_rows), dataset.rankings[row], predictions)
 
 
-def tell(setting: LessonSetting) -> list[LessonStep]:
-    """Tell what each measure counts, and why they disagree."""
-    found = compared(setting)
+def make_steps(setting: LessonSetting) -> list[LessonStep]:
+    """Return the steps on each measure, and on their disagreement."""
+    comparison = compare_predictions(setting)
     return [
-        _rows(setting, found),
-        _two(setting, found),
-        _pairs(setting, found),
-        _squares(setting, found),
-        _first(setting, found),
-        _disagree(setting, found),
+        _rows(setting, comparison),
+        _two(setting, comparison),
+        _pairs(setting, comparison),
+        _squares(setting, comparison),
+        _first(setting, comparison),
+        _disagree(setting, comparison),
     ]
 
 
-def _rows(setting: LessonSetting, found: Compared) -> LessonStep:
+def _rows(setting: LessonSetting, comparison: Comparison) -> LessonStep:
     """Show rows, and ask for the one that the prediction by the nearest case takes."""
-    options = scenes.some_rows(setting, [found.nearest], _MOST_OPTIONS, without=found.row)
-    values = {"row": f"#{found.row + 1}", "near": f"#{found.nearest + 1}", "n": found.n_others}
-    called = tuple(f"#{row + 1}" for row in options)
+    options = scenes.some_rows(setting, [comparison.nearest], _MOST_OPTIONS, without=comparison.row)
+    values = {
+        "row": f"#{comparison.row + 1}",
+        "near": f"#{comparison.nearest + 1}",
+        "n": comparison.n_others,
+    }
+    row_names = tuple(f"#{row + 1}" for row in options)
     return LessonStep(
         "The rows",
         Text("{row} is at the top. What would be predicted if its ranking were not known?", values),
-        scenes.rows_picture(setting, options, top=found.row),
+        scenes.rows_picture(setting, options, top=comparison.row),
         Ask(
             Text("Which case is nearest to it?"),
-            Pick(called, frozenset({options.index(found.nearest)}), several=False),
+            Pick(row_names, frozenset({options.index(comparison.nearest)}), several=False),
             Text(
                 "{near}: its ranking is prediction A. Prediction B is the consensus of all {n} "
                 "others, by mean rank.",
@@ -122,25 +126,25 @@ def _rows(setting: LessonSetting, found: Compared) -> LessonStep:
     )
 
 
-def _picture(setting: LessonSetting, found: Compared) -> Picture:
-    rankings = np.array([found.truth, *found.predictions.values()])
-    called = ["true", *found.predictions]
-    return scenes.strips(rankings, called, setting, "ranking")
+def _picture(setting: LessonSetting, comparison: Comparison) -> Picture:
+    rankings = np.array([comparison.truth, *comparison.predictions.values()])
+    row_names = ["true", *comparison.predictions]
+    return scenes.strips(rankings, row_names, setting, "ranking")
 
 
-def _two(setting: LessonSetting, found: Compared) -> LessonStep:
-    best = {name for measure in _MEASURES for name in found.better(measure)}
-    right = frozenset(i for i, name in enumerate(found.predictions) if name in best)
+def _two(setting: LessonSetting, comparison: Comparison) -> LessonStep:
+    best = {name for measure in _MEASURES for name in comparison.better(measure)}
+    right = frozenset(i for i, name in enumerate(comparison.predictions) if name in best)
     names = setting.names
-    values = {"row": f"#{found.row + 1}", "best": " and ".join(sorted(best))}
-    said = "There are measures for both. Three follow: which are for B?"
-    options = (*found.predictions, "it depends on what counts")
+    values = {"row": f"#{comparison.row + 1}", "best": " and ".join(sorted(best))}
+    reason = "There are measures for both. Three follow: which are for B?"
+    options = (*comparison.predictions, "it depends on what counts")
     if len(best) > 1:
         right = frozenset({len(options) - 1})
     else:
-        said = "All three measures that follow are for {best}. What does each of them count?"
-    shown = _picture(setting, found)
-    spoken = format_ranking(found.truth, names)
+        reason = "All three measures that follow are for {best}. What does each of them count?"
+    picture = _picture(setting, comparison)
+    spoken = format_ranking(comparison.truth, names)
     return LessonStep(
         "Two predictions",
         Text(
@@ -148,27 +152,29 @@ def _two(setting: LessonSetting, found: Compared) -> LessonStep:
             "nearest case, B from all others.",
             values,
         ),
-        Picture(shown.key, f"true: {spoken}; {shown.alt}", shown.numbers, markup=shown.markup),
+        Picture(
+            picture.key, f"true: {spoken}; {picture.alt}", picture.numbers, markup=picture.markup
+        ),
         Ask(
             Text("Which is better?"),
             Pick(options, right, several=False),
-            Text(said, values),
+            Text(reason, values),
         ),
     )
 
 
-def _pairs(setting: LessonSetting, found: Compared) -> LessonStep:
+def _pairs(setting: LessonSetting, comparison: Comparison) -> LessonStep:
     m = setting.dataset.n_labels
     n_pairs = m * (m - 1) // 2
-    wrong = {name: found.reversed_pairs(name) for name in found.predictions}
+    wrong = {name: comparison.reversed_pairs(name) for name in comparison.predictions}
     values = {
         "n": n_pairs,
         "m": m,
         "less": m - 1,
         "wrong_a": wrong[NEAREST],
         "wrong_b": wrong[EVERYONE],
-        "tau_a": found.score("Kendall's τ", NEAREST),
-        "tau_b": found.score("Kendall's τ", EVERYONE),
+        "tau_a": comparison.score("Kendall's τ", NEAREST),
+        "tau_b": comparison.score("Kendall's τ", EVERYONE),
     }
     return LessonStep(
         "Count pairs",
@@ -177,7 +183,7 @@ def _pairs(setting: LessonSetting, found: Compared) -> LessonStep:
             "/ 2 = {n} pairs.",
             values,
         ),
-        _picture(setting, found),
+        _picture(setting, comparison),
         Ask(
             Text("How many does A reverse?"),
             Number(float(wrong[NEAREST]), 0.0, float(n_pairs), 1.0),
@@ -185,98 +191,108 @@ def _pairs(setting: LessonSetting, found: Compared) -> LessonStep:
                 "A {wrong_a}, B {wrong_b}. τ = 1 − 2 × reversed / {n}: A {tau_a}, B {tau_b}.",
                 values,
             ),
-            scenes.side_by_side(setting, ("true", found.truth), ("A", found.predictions[NEAREST])),
+            scenes.side_by_side(
+                setting, ("true", comparison.truth), ("A", comparison.predictions[NEAREST])
+            ),
         ),
     )
 
 
-def _squares(setting: LessonSetting, found: Compared) -> LessonStep:
+def _squares(setting: LessonSetting, comparison: Comparison) -> LessonStep:
     m = setting.dataset.n_labels
     largest = m * (m * m - 1) // 3
     values = {
         "largest": largest,
-        "a": found.squares(NEAREST),
-        "b": found.squares(EVERYONE),
-        "rho_a": found.score("Spearman's ρ", NEAREST),
-        "rho_b": found.score("Spearman's ρ", EVERYONE),
+        "a": comparison.squares(NEAREST),
+        "b": comparison.squares(EVERYONE),
+        "rho_a": comparison.score("Spearman's ρ", NEAREST),
+        "rho_b": comparison.score("Spearman's ρ", EVERYONE),
     }
-    best = found.better("Spearman's ρ")
-    right = frozenset(i for i, name in enumerate(found.predictions) if name in best)
+    best = comparison.better("Spearman's ρ")
+    right = frozenset(i for i, name in enumerate(comparison.predictions) if name in best)
     return LessonStep(
         "Square the moves",
         Text(
             "Spearman: how many places is each label off? Square and add up: 2 places count 4, 4 "
             "places 16."
         ),
-        _picture(setting, found),
+        _picture(setting, comparison),
         Ask(
             Text("Which is better by squared moves?"),
-            Pick(tuple(found.predictions), right, several=False),
+            Pick(tuple(comparison.predictions), right, several=False),
             Text(
                 "Sum of squares: A {a}, B {b}; the reverse order would have {largest}. ρ = 1 − 2 × "
                 "sum / {largest}: A {rho_a}, B {rho_b}.",
                 values,
             ),
-            scenes.side_by_side(setting, ("true", found.truth), ("B", found.predictions[EVERYONE])),
+            scenes.side_by_side(
+                setting, ("true", comparison.truth), ("B", comparison.predictions[EVERYONE])
+            ),
         ),
     )
 
 
-def _first(setting: LessonSetting, found: Compared) -> LessonStep:
+def _first(setting: LessonSetting, comparison: Comparison) -> LessonStep:
     measure = "First label right"
-    right = frozenset(i for i, name in enumerate(found.predictions) if found.score(measure, name))
-    said = "{n} of 2. Places below the first do not count at all."
+    right = frozenset(
+        i for i, name in enumerate(comparison.predictions) if comparison.score(measure, name)
+    )
+    reason = "{n} of 2. Places below the first do not count at all."
     return LessonStep(
         "The first label only",
         Text("Sometimes only the first label is used: one is chosen, the others do not matter."),
-        _picture(setting, found),
+        _picture(setting, comparison),
         Ask(
             Text("Which have the first label right?"),
-            Pick(tuple(found.predictions), right),
-            Text(said, {"n": len(right)}),
+            Pick(tuple(comparison.predictions), right),
+            Text(reason, {"n": len(right)}),
         ),
     )
 
 
-def _disagree(setting: LessonSetting, found: Compared) -> LessonStep:
-    favour = [EVERYONE in found.better(each) for each in _MEASURES]
-    right = frozenset(i for i, each in enumerate(favour) if each)
+def _disagree(setting: LessonSetting, comparison: Comparison) -> LessonStep:
+    favour = [EVERYONE in comparison.better(measure) for measure in _MEASURES]
+    right = frozenset(i for i, is_for_all in enumerate(favour) if is_for_all)
     opposed = any(
-        found.better(one) == [NEAREST] and found.better(two) == [EVERYONE]
+        comparison.better(one) == [NEAREST] and comparison.better(two) == [EVERYONE]
         for one in _MEASURES
         for two in _MEASURES
     )
-    said = (
+    reason = (
         "They weigh mistakes differently: pairs, far moves, the first place. Choose the "
         "measure before the method."
     )
     if opposed:
-        said = (
+        reason = (
             "They disagree: τ counts pairs, ρ far moves, the last only the first place. "
             "Choose the measure before the method."
         )
     return LessonStep(
         "Which measure?",
         Text("Three measures, two predictions; higher is better."),
-        _picture(setting, found),
+        _picture(setting, comparison),
         Ask(
             Text("Which find B at least as good as A?"),
             Pick(tuple(_MEASURES), right),
-            Text(said),
-            _table(found),
+            Text(reason),
+            _table(comparison),
         ),
     )
 
 
-def _table(found: Compared) -> Picture:
-    names = list(found.predictions)
-    values = np.array([[found.score(each, name) for name in names] for each in _MEASURES])
+def _table(comparison: Comparison) -> Picture:
+    names = list(comparison.predictions)
+    values = np.array(
+        [[comparison.score(measure, name) for name in names] for measure in _MEASURES]
+    )
     table = pd.DataFrame(values, columns=names)
     table.insert(0, "measure", list(_MEASURES))
-    said = [[decimal_text(value) for value in row] for row in values]
+    cell_texts = [[decimal_text(value) for value in row] for row in values]
     best = np.isclose(values, values.max(axis=1, keepdims=True))
-    cells = Tinted(np.where(best, 0.8, 0.0), said, list(_MEASURES), names)
-    spoken = "; ".join(f"{each}: {_pair(row)}" for each, row in zip(_MEASURES, said, strict=True))
+    cells = Tinted(np.where(best, 0.8, 0.0), cell_texts, list(_MEASURES), names)
+    spoken = "; ".join(
+        f"{measure}: {_pair(row)}" for measure, row in zip(_MEASURES, cell_texts, strict=True)
+    )
     return Picture("measures", spoken, table, markup=markup.matrix(cells))
 
 
@@ -300,5 +316,5 @@ LESSON = Lesson(
         ),
     ),
     (),
-    tell,
+    make_steps,
 )

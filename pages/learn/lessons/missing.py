@@ -1,4 +1,4 @@
-"""Missing labels: why the middle rank misleads, and what rankings say of the labels they hold."""
+"""Missing labels: a misleading middle rank, and the evidence on the labels that rankings hold."""
 
 import numpy as np
 
@@ -29,27 +29,27 @@ _ROWS = """temperature,sunshine,ranking
 """
 
 
-def tell(setting: LessonSetting) -> list[LessonStep]:
-    """Tell what happens to a label that few rank, with gaps filled and with gaps left."""
+def make_steps(setting: LessonSetting) -> list[LessonStep]:
+    """Return the steps on a label that few rank, with gaps filled and with gaps left."""
     setting = with_gaps(setting)
     near = setting.explanation.evidence(Neighbors)
     filled = mean_filled(near.rankings)
     rare = int(np.argmax(np.isnan(near.rankings).sum(axis=0)))
     first = int(np.argmin(filled))
     steps = [_rows(setting), _middle(setting, near), _filled(setting, near, filled, rare)]
-    other = first if first != rare else int(np.argsort(filled)[1])
+    rival = first if first != rare else int(np.argsort(filled)[1])
     tally = tally_of(near.rankings)
-    if tally.ahead[rare, other] + tally.ahead[other, rare]:
-        steps.append(_both(setting, rare, other))
-        steps += _one_more_vote(setting, tally, rare, other)
+    if tally.ahead[rare, rival] + tally.ahead[rival, rare]:
+        steps.append(_both(setting, rare, rival))
+        steps += _one_more_vote(setting, tally, rare, rival)
     is_of_all = steps[-1].title == _ONE_MORE
     vote = "that vote" if is_of_all else "one vote of wider neighbourhoods"
-    summary, said = setting.explanation.summary, None
+    summary, last_text = setting.explanation.summary, None
     if is_of_all:
         more = " Each pair has one more vote, its share among all {all} cases."
         every = {"all": len(setting.case.training_rows)}
-        said = Text(summary.template + more, {**summary.values, **every})
-    return [*steps, _first_now(setting, filled, vote), shared.answer(setting, said)]
+        last_text = Text(summary.template + more, {**summary.values, **every})
+    return [*steps, _first_now(setting, filled, vote), shared.answer(setting, last_text)]
 
 
 def with_gaps(setting: LessonSetting) -> LessonSetting:
@@ -65,8 +65,9 @@ def with_gaps(setting: LessonSetting) -> LessonSetting:
         thinned = delete_labels(dataset.rankings, _SHARE, seed=0)
         part = dataset.part(slice(None), rankings=thinned)
         model = setting.choice.build().fit(part.X[rows], part.rankings[rows])
-        found = case_path(model, setting.case.x)
-        case = Case(found.x, found.path.at().explain(0), rows, found.units)
+        path_of_case = case_path(model, setting.case.x)
+        explanation = path_of_case.path.at().explain(0)
+        case = Case(path_of_case.x, explanation, rows, path_of_case.units)
         return LessonSetting(part, setting.choice, case, setting.case_with, setting.row)
 
     return compute.once(key, "Training without some labels", thin_out)
@@ -78,7 +79,7 @@ def mean_filled(rankings: FloatArray) -> FloatArray:
     return np.asarray(np.where(np.isnan(rankings), middle, rankings).mean(axis=0))
 
 
-def _called(setting: LessonSetting) -> list[str]:
+def _row_names(setting: LessonSetting) -> list[str]:
     return [f"#{row + 1}" for row in shared.near_rows(setting)]
 
 
@@ -114,7 +115,7 @@ def _middle(setting: LessonSetting, near: Neighbors) -> LessonStep:
             "label gets the middle rank.",
             values,
         ),
-        scenes.strips(near.rankings, _called(setting), setting, "ranking"),
+        scenes.strips(near.rankings, _row_names(setting), setting, "ranking"),
         Ask(
             Text("What is the middle rank of {m} labels?", values),
             Number(middle, 1.0, float(m), 0.5),
@@ -136,34 +137,34 @@ def _filled(setting: LessonSetting, near: Neighbors, filled: FloatArray, rare: i
         "filled": float(filled[rare]),
         "own": float(ranked.mean()) if len(ranked) else 0.0,
     }
-    said = (
+    reason = (
         "{first}, {mean}. {rare} has {filled}: {n} of its {k} ranks are only the middle. "
         "Where it is ranked its mean is {own}."
     )
     if not len(ranked):
-        said = (
+        reason = (
             "{first}, {mean}. Nothing is known of {rare} here, but the middle puts it at {filled}."
         )
     return LessonStep(
         "With gaps filled",
         Text("Fill every gap with the middle rank, then order by mean rank."),
-        scenes.strips(near.rankings, _called(setting), setting, "ranking"),
+        scenes.strips(near.rankings, _row_names(setting), setting, "ranking"),
         Ask(
             Text("Which label is first then?"),
             shared.one_label(setting, first),
-            shared.with_ties(Text(said, values), filled, setting),
+            shared.with_ties(Text(reason, values), filled, setting),
             scenes.dots("mean rank, gaps filled", filled, setting),
         ),
     )
 
 
-def _both(setting: LessonSetting, rare: int, other: int) -> LessonStep:
+def _both(setting: LessonSetting, rare: int, rival: int) -> LessonStep:
     tally = tally_of(setting.explanation.evidence(Neighbors).rankings)
-    wins, losses = int(tally.ahead[rare, other]), int(tally.ahead[other, rare])
+    wins, losses = int(tally.ahead[rare, rival]), int(tally.ahead[rival, rare])
     share = wins / (wins + losses)
     values = {
         "a": Label(rare),
-        "b": Label(other),
+        "b": Label(rival),
         "wins": wins,
         "both": wins + losses,
         "share": share,
@@ -183,26 +184,26 @@ def _both(setting: LessonSetting, rare: int, other: int) -> LessonStep:
     )
 
 
-def _one_more_vote(setting: LessonSetting, near: Tally, rare: int, other: int) -> list[LessonStep]:
+def _one_more_vote(setting: LessonSetting, near: Tally, rare: int, rival: int) -> list[LessonStep]:
     """Add the vote of all rows to a pair, where no other wider neighbourhoods have one."""
     training = setting.dataset.rankings[setting.case.training_rows]
     every = tally_of(training)
     wins, both = (
-        int(near.ahead[rare, other]),
-        int(near.ahead[rare, other] + near.ahead[other, rare]),
+        int(near.ahead[rare, rival]),
+        int(near.ahead[rare, rival] + near.ahead[rival, rare]),
     )
-    share = every.ahead[rare, other] / (every.ahead[rare, other] + every.ahead[other, rare])
-    found = (wins + share) / (both + 1)
-    if not np.isclose(found, setting.explanation.evidence(WinShares).shares[rare, other]):
+    share = every.ahead[rare, rival] / (every.ahead[rare, rival] + every.ahead[rival, rare])
+    widened_share = (wins + share) / (both + 1)
+    if not np.isclose(widened_share, setting.explanation.evidence(WinShares).shares[rare, rival]):
         return []
     values = {
         "a": Label(rare),
-        "b": Label(other),
+        "b": Label(rival),
         "n": len(training),
         "wins": wins,
         "both": both,
         "share": float(share),
-        "found": float(found),
+        "found": float(widened_share),
         "more": both + 1,
     }
     step = LessonStep(
@@ -215,7 +216,7 @@ def _one_more_vote(setting: LessonSetting, near: Tally, rare: int, other: int) -
         pairs_picture(setting, every),
         Ask(
             Text("What does that make of {wins} in {both}?", values),
-            Number(float(found), 0.0, 1.0),
+            Number(float(widened_share), 0.0, 1.0),
             Text(
                 "({wins} + {share}) / {more} = {found}, from the {both} votes and one more.", values
             ),
@@ -227,20 +228,20 @@ def _one_more_vote(setting: LessonSetting, near: Tally, rare: int, other: int) -
 def _first_now(setting: LessonSetting, filled: FloatArray, vote: str) -> LessonStep:
     scores = setting.explanation.evidence(LabelScores)
     first = Label(setting.explanation.order[0])
-    before = Label(int(np.argmin(filled)))
+    first_when_filled = Label(int(np.argmin(filled)))
     shares = setting.explanation.evidence(WinShares).shares[:, first.index]
-    losses = [float(each) for label, each in enumerate(shares) if label != first.index]
+    losses = [float(loss) for label, loss in enumerate(shares) if label != first.index]
     value = float(scores.values[first.index])
-    summed = " + ".join(decimal_text(each) for each in losses[:_MOST_WORKED])
-    values = {"first": first, "before": before, "value": value, "sum": summed}
+    summed = " + ".join(decimal_text(loss) for loss in losses[:_MOST_WORKED])
+    values = {"first": first, "before": first_when_filled, "value": value, "sum": summed}
     worked = f"{{first}}: 1 + {{sum}} = {{value}}{shared.rounded([1.0, *losses], value)}"
     if len(losses) > _MOST_WORKED:
         worked = "{first}: {value}"
-    said = worked + "; with gaps filled it was {before}."
-    if first == before:
-        said = worked + ", first as with gaps filled; other places may differ."
+    reason = worked + "; with gaps filled it was {before}."
+    if first == first_when_filled:
+        reason = worked + ", first as with gaps filled; other places may differ."
     if _differs_as_written(setting, scores):
-        said += " Each sum is rounded once, at its end."
+        reason += " Each sum is rounded once, at its end."
     return LessonStep(
         "By win shares",
         Text(
@@ -251,7 +252,7 @@ def _first_now(setting: LessonSetting, filled: FloatArray, vote: str) -> LessonS
         Ask(
             Text("Which label is first now?"),
             shared.one_label(setting, first),
-            shared.with_ties(Text(said, values), scores.values, setting, scores.tie_rule),
+            shared.with_ties(Text(reason, values), scores.values, setting, scores.tie_rule),
             scenes.dots(scores.title, scores.values, setting),
         ),
     )
@@ -280,6 +281,6 @@ LESSON = Lesson(
         ),
     ),
     ("n_neighbors",),
-    tell,
+    make_steps,
     is_complete=False,
 )

@@ -26,8 +26,8 @@ from pages.learn.story import Ask, Example, Lesson, LessonSetting, LessonStep, N
 _MOST_TIMES = 20.0
 
 
-def tell(setting: LessonSetting) -> list[LessonStep]:
-    """Tell what a centre with a spread, and what strengths, say of the same rankings."""
+def make_steps(setting: LessonSetting) -> list[LessonStep]:
+    """Return the steps on a centre with a spread, and on strengths, of the same rankings."""
     k = setting.choice.values["n_neighbors"]
     around = setting.case_with(
         ModelChoice("ib_m", (), setting.choice.scaled, setting.choice.tfidf).with_params(
@@ -35,20 +35,20 @@ def tell(setting: LessonSetting) -> list[LessonStep]:
         )
     ).explanation
     fit = around.evidence(MallowsFit)
-    said = _both(setting, fit)
-    steps = [shared.rankings(setting, said), _centre(setting, fit), _spread(setting, fit)]
+    both_text = _both(setting, fit)
+    steps = [shared.rankings(setting, both_text), _centre(setting, fit), _spread(setting, fit)]
     if isfinite(fit.theta) and exp(fit.theta) <= _MOST_TIMES:
         steps.append(_theta(setting, fit))
-    return [*steps, *_strengths(setting), shared.answer(setting, said)]
+    return [*steps, *_strengths(setting), shared.answer(setting, both_text)]
 
 
 def _both(setting: LessonSetting, fit: MallowsFit) -> Text:
-    """Say what both models predict: one its centre, the other the order of the strengths."""
-    said = "Plackett and Luce predict the order of the strengths, drawn. "
+    """Return the predictions of both models as text: a centre, and the order of the strengths."""
+    template = "Plackett and Luce predict the order of the strengths, drawn. "
     if np.array_equal(fit.centre, setting.explanation.positions):
-        return Text(said + "Mallows predicts the centre: the same order here.")
+        return Text(template + "Mallows predicts the centre: the same order here.")
     centre = format_ranking(fit.centre, setting.names)
-    return Text(said + "Mallows predicts the centre: {centre}.", {"centre": centre})
+    return Text(template + "Mallows predicts the centre: {centre}.", {"centre": centre})
 
 
 def _near(setting: LessonSetting) -> tuple[Neighbors, list[str]]:
@@ -57,20 +57,20 @@ def _near(setting: LessonSetting) -> tuple[Neighbors, list[str]]:
 
 
 def _centre(setting: LessonSetting, fit: MallowsFit) -> LessonStep:
-    near, called = _near(setting)
+    near, row_names = _near(setting)
     n_pairs = len(fit.observed) - 1
     level = [
         row
-        for row, ranking in zip(called, near.rankings, strict=True)
+        for row, ranking in zip(row_names, near.rankings, strict=True)
         if not np.array_equal(ranking, fit.centre)
         and np.isclose(consensus_losses(near.rankings, ranking).kendall, fit.mean_distance)
     ]
-    values: dict[str, Any] = {"k": len(called), "mean": fit.mean_distance, "pairs": n_pairs}
-    said = "{mean} of {pairs} pairs. That average decides how wide the model spreads."
+    values: dict[str, Any] = {"k": len(row_names), "mean": fit.mean_distance, "pairs": n_pairs}
+    reason = "{mean} of {pairs} pairs. That average decides how wide the model spreads."
     if not (near.rankings == fit.centre).all(axis=1).any():
-        said += " The centre is none of these rankings."
+        reason += " The centre is none of these rankings."
     if level:
-        said += " A tie: as centre {rows} would reverse as few; the mean ranks decide."
+        reason += " A tie: as centre {rows} would reverse as few; the mean ranks decide."
         values["rows"] = " or ".join(filter(None, (", ".join(level[:-1]), level[-1])))
     return LessonStep(
         "A centre",
@@ -79,25 +79,25 @@ def _centre(setting: LessonSetting, fit: MallowsFit) -> LessonStep:
             "they reverse. Last row: the centre of these {k}.",
             values,
         ),
-        scenes.with_row(setting, near.rankings, called, fit.centre, "centre"),
+        scenes.with_row(setting, near.rankings, row_names, fit.centre, "centre"),
         Ask(
             Text("How many pairs do they reverse on average?"),
             Number(fit.mean_distance, 0.0, float(n_pairs), 0.05),
-            Text(said, values),
+            Text(reason, values),
         ),
     )
 
 
 def _spread(setting: LessonSetting, fit: MallowsFit) -> LessonStep:
     values = {"theta": fit.theta, "mean": fit.mean_distance}
-    words = (
+    intro = (
         "θ is chosen so that {mean} reversed pairs are expected: θ = {theta}. With θ = 0 all "
         "rankings are equally probable; the larger θ, the nearer to the centre they stay."
     )
     if not isfinite(fit.theta):
-        words = "All have the same ranking, so θ is infinite: only the centre is possible."
+        intro = "All have the same ranking, so θ is infinite: only the centre is possible."
     return LessonStep(
-        "How near to the centre: θ", Text(words, values), scenes.plain(picture(fit, setting.scene))
+        "How near to the centre: θ", Text(intro, values), scenes.plain(picture(fit, setting.scene))
     )
 
 
@@ -121,13 +121,13 @@ def _theta(setting: LessonSetting, fit: MallowsFit) -> LessonStep:
 
 
 def _strengths(setting: LessonSetting) -> list[LessonStep]:
-    found = setting.explanation
-    scores, chances = found.evidence(LabelScores), found.evidence(ChoiceChances)
+    explanation = setting.explanation
+    scores, chances = explanation.evidence(LabelScores), explanation.evidence(ChoiceChances)
     first, second = (int(label) for label in chances.order[:2])
-    near, called = _near(setting)
+    near, row_names = _near(setting)
     strength = scores.values
     values: dict[str, Any] = {
-        "k": len(called),
+        "k": len(row_names),
         "s": f"{setting.choice.values['smoothing']:g}",
         "a": Label(first),
         "b": Label(second),
@@ -147,7 +147,7 @@ def _strengths(setting: LessonSetting) -> list[LessonStep]:
                 "probable.",
                 values,
             ),
-            scenes.strips(near.rankings, called, setting, "ranking"),
+            scenes.strips(near.rankings, row_names, setting, "ranking"),
             Ask(
                 Text("How probable is {a} as first choice?", values),
                 Number(values["p"], 0.0, 1.0),
@@ -201,5 +201,5 @@ LESSON = Lesson(
     "ib_pl",
     (Example("A mild day", DRINKS, (20.0, 6.0), {"n_neighbors": 4}),),
     ("n_neighbors",),
-    tell,
+    make_steps,
 )

@@ -23,8 +23,8 @@ _MOST_OPTIONS = 8
 _TIED = DRINKS.replace("22,6,water>lemonade>tea", "22,6,water>tea>lemonade")
 
 
-def tell(setting: LessonSetting) -> list[LessonStep]:
-    """Tell how the most similar cases agree on a ranking."""
+def make_steps(setting: LessonSetting) -> list[LessonStep]:
+    """Return the steps to the ranking on which the most similar cases agree."""
     near = setting.explanation.evidence(Neighbors)
     sizes = sorted({1, 2, len(near.rows)} & set(range(1, len(near.rows) + 1)))
     steps = [shared.rankings(setting), _who_counts(setting, near)]
@@ -49,14 +49,14 @@ def _who_counts(setting: LessonSetting, near: Neighbors) -> LessonStep:
     reason = "The {k} nearest in all {d} features lie within distance {far}. They are joined here."
     if is_round:
         reason = "Similar means near: the {k} nearest lie within distance {far}, the circle."
-    before = scenes.cases_picture(setting, 0, marks)
-    words = "Similar cases have similar rankings. Only the {k} most similar ones count."
+    map_picture = scenes.cases_picture(setting, 0, marks)
+    intro = "Similar cases have similar rankings. Only the {k} most similar ones count."
     if is_round:
-        words += " Colour: the label that a case ranks first."
+        intro += " Colour: the label that a case ranks first."
     return LessonStep(
         "Who counts?",
-        Text(words, values),
-        before if is_round else scenes.rows_picture(setting, options),
+        Text(intro, values),
+        map_picture if is_round else scenes.rows_picture(setting, options),
         Ask(
             Text("Which cases are among the {k} nearest?", values),
             Pick(tuple(marks.values()), inside),
@@ -68,29 +68,29 @@ def _who_counts(setting: LessonSetting, near: Neighbors) -> LessonStep:
 
 def _grows(setting: LessonSetting, near: Neighbors, size: int) -> LessonStep:
     rows, rankings = shared.near_rows(setting), near.rankings[:size]
-    called = [f"#{row + 1}" for row in rows]
+    row_names = [f"#{row + 1}" for row in rows]
     first = Label(int(np.argmin(aggregate(rankings))))
-    values = {"row": called[size - 1], "k": size, "first": first}
+    values = {"row": row_names[size - 1], "k": size, "first": first}
     picture = scenes.cases_picture(setting, size)
-    words = "Now {k} cases count; the last to enter is {row}."
+    intro = "Now {k} cases count; the last to enter is {row}."
     if size == 1:
-        words = "The nearest case is {row}. With k = 1 its ranking is the answer: {first} first."
+        intro = "The nearest case is {row}. With k = 1 its ranking is the answer: {first} first."
     elif scenes.has_circle(setting):
-        words = "The circle grows to {k} cases; the last to enter is {row}."
+        intro = "The circle grows to {k} cases; the last to enter is {row}."
     if size < len(near.rows) and near.distances[size - 1] == near.distances[size]:
-        values["other"] = called[size]
-        words += " {other} is as near: a tie, and the row further up enters."
+        values["other"] = row_names[size]
+        intro += " {other} is as near: a tie, and the row further up enters."
     if size == 1:
-        return LessonStep("k = 1", Text(words, values), picture)
+        return LessonStep("k = 1", Text(intro, values), picture)
     return LessonStep(
         f"k = {size}",
-        Text(words, values),
+        Text(intro, values),
         picture,
         Ask(
             Text("Which label is first by their mean ranks?"),
             shared.one_label(setting, first),
             _first_of(rankings, first),
-            scenes.strips(rankings, called[:size], setting, "ranking"),
+            scenes.strips(rankings, row_names[:size], setting, "ranking"),
         ),
     )
 
@@ -101,11 +101,11 @@ def _first_of(rankings: FloatArray, first: Label) -> Text:
     tied = tuple(Label(int(label)) for label in np.flatnonzero(means == means.min()))
     values = {"first": first, "tied": tied, "mean": float(means.min())}
     if len(tied) > 1:
-        said = (
+        template = (
             "A tie: {tied} share the best mean rank, {mean}. The first in the list of labels "
             "wins: {first}."
         )
-        return Text(said, values)
+        return Text(template, values)
     return Text("{first} has the best mean rank, {mean}.", values)
 
 
@@ -113,9 +113,14 @@ def _mean_ranks(setting: LessonSetting, near: Neighbors) -> LessonStep:
     scores = setting.explanation.evidence(LabelScores)
     # Of the first label the steps before have said it.
     last = setting.explanation.order[-1]
-    own, value = near.rankings[:, last], float(scores.values[last])
-    called = [f"#{row + 1}" for row in shared.near_rows(setting)]
-    values = {"last": Label(last), "k": len(own), "value": value, "sum": f"{own.sum():g}"}
+    last_ranks, value = near.rankings[:, last], float(scores.values[last])
+    row_names = [f"#{row + 1}" for row in shared.near_rows(setting)]
+    values = {
+        "last": Label(last),
+        "k": len(last_ranks),
+        "value": value,
+        "sum": f"{last_ranks.sum():g}",
+    }
     reason = Text(
         "Its ranks add up to {sum}; divided by {k} that is {value}. The lowest mean rank comes "
         "first.",
@@ -124,7 +129,7 @@ def _mean_ranks(setting: LessonSetting, near: Neighbors) -> LessonStep:
     return LessonStep(
         "Mean ranks",
         Text("The {k} rankings. Each label gets its mean rank among them.", values),
-        scenes.strips(near.rankings, called, setting, "ranking"),
+        scenes.strips(near.rankings, row_names, setting, "ranking"),
         Ask(
             Text("What is the mean rank of {last}?", values),
             Number(value, 1.0, float(setting.dataset.n_labels), 0.05),
@@ -135,13 +140,13 @@ def _mean_ranks(setting: LessonSetting, near: Neighbors) -> LessonStep:
 
 
 def _ranking_strips(setting: LessonSetting, evidence: LeaveOneOut) -> Picture:
-    called = [f"#{row + 1}" for row in setting.case.training_rows[evidence.rows]]
-    return scenes.strips(evidence.rankings, called, setting, "ranking")
+    row_names = [f"#{row + 1}" for row in setting.case.training_rows[evidence.rows]]
+    return scenes.strips(evidence.rankings, row_names, setting, "ranking")
 
 
 def _confidence(setting: LessonSetting, confidence: Confidence) -> LessonStep:
-    said = how_sure(setting, confidence, setting.explanation.evidence(Neighbors).rankings)
-    return LessonStep("How sure?", said, scenes.evidence_picture(setting, Confidence))
+    reason = how_sure(setting, confidence, setting.explanation.evidence(Neighbors).rankings)
+    return LessonStep("How sure?", reason, scenes.evidence_picture(setting, Confidence))
 
 
 LESSON = Lesson(
@@ -155,5 +160,5 @@ LESSON = Lesson(
         Example("A tie", _TIED, (19.5, 5.5), {"n_neighbors": 2}),
     ),
     ("n_neighbors",),
-    tell,
+    make_steps,
 )

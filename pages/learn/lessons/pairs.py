@@ -28,19 +28,19 @@ _CYCLE = """x,ranking
 """
 
 
-def tell(setting: LessonSetting) -> list[LessonStep]:
-    """Tell how preferences between two labels add up to a ranking."""
-    found = setting.explanation.evidence(PairMatrix)
-    steps = [shared.rankings(setting), _one_pair(setting, found), _all_pairs(setting, found)]
-    steps += [_cycle(setting, found), _votes(setting, found)]
+def make_steps(setting: LessonSetting) -> list[LessonStep]:
+    """Return the steps from preferences between two labels to a ranking."""
+    matrix = setting.explanation.evidence(PairMatrix)
+    steps = [shared.rankings(setting), _one_pair(setting, matrix), _all_pairs(setting, matrix)]
+    steps += [_cycle(setting, matrix), _votes(setting, matrix)]
     if np.isfinite(setting.explanation.evidence(PairParts).total(*setting.explanation.order[:2])):
         steps.append(_pulled(setting))
     return [*steps, shared.answer(setting)]
 
 
-def _one_pair(setting: LessonSetting, found: PairMatrix) -> LessonStep:
+def _one_pair(setting: LessonSetting, matrix: PairMatrix) -> LessonStep:
     first, second = setting.explanation.order[:2]
-    observed = float(np.nan_to_num(found.observed[first, second], nan=0.5))
+    observed = float(np.nan_to_num(matrix.observed[first, second], nan=0.5))
     values = {
         "a": Label(first),
         "b": Label(second),
@@ -48,9 +48,9 @@ def _one_pair(setting: LessonSetting, found: PairMatrix) -> LessonStep:
         "observed": observed,
         "ahead": round(observed * len(setting.case.training_rows)),
     }
-    said = "{ahead} of {n}: {observed}. But that is every row; what of a case like this one?"
+    reason = "{ahead} of {n}: {observed}. But that is every row; what of a case like this one?"
     if observed == 0.5:
-        said = "{ahead} of {n}: a tie, no majority. What does a case like this one say?"
+        reason = "{ahead} of {n}: a tie, no majority. What does a case like this one say?"
     return LessonStep(
         "One pair",
         Text("Look at {a} and {b} alone: in each row one of them is ahead.", values),
@@ -58,30 +58,30 @@ def _one_pair(setting: LessonSetting, found: PairMatrix) -> LessonStep:
         Ask(
             Text("In what share of the {n} rows is {a} ahead?", values),
             Number(observed, 0.0, 1.0),
-            Text(said, values),
+            Text(reason, values),
         ),
     )
 
 
-def _all_pairs(setting: LessonSetting, found: PairMatrix) -> LessonStep:
-    n_pairs = len(found.pairs)
+def _all_pairs(setting: LessonSetting, matrix: PairMatrix) -> LessonStep:
+    n_pairs = len(matrix.pairs)
     turned = [
         (a, b)
-        for a, b in found.pairs
-        if (found.preferences[a, b] - 0.5) * (found.observed[a, b] - 0.5) < 0
+        for a, b in matrix.pairs
+        if (matrix.preferences[a, b] - 0.5) * (matrix.observed[a, b] - 0.5) < 0
     ]
-    level = sum(bool(found.observed[a, b] == 0.5) for a, b in found.pairs)
+    level = sum(bool(matrix.observed[a, b] == 0.5) for a, b in matrix.pairs)
     majorities = n_pairs - level
     values: dict[str, Any] = {
         "n": n_pairs,
         "turned": len(turned),
         "level": level,
         "majorities": majorities,
-        "which": _turned(setting, found, turned),
+        "which": _turned(setting, matrix, turned),
     }
-    said = "{turned} of {majorities}{which}. Drawn: how likely each preference is here (rounded)."
+    reason = "{turned} of {majorities}{which}. Drawn: how likely each preference is here (rounded)."
     if level:
-        said += " The other {level} of {n} pairs are tied at 0.50: no majority to turn."
+        reason += " The other {level} of {n} pairs are tied at 0.50: no majority to turn."
     return LessonStep(
         "Every pair",
         Text(
@@ -89,62 +89,62 @@ def _all_pairs(setting: LessonSetting, found: PairMatrix) -> LessonStep:
             "Blue: a majority.",
             values,
         ),
-        scenes.shares(setting, found.observed),
+        scenes.shares(setting, matrix.observed),
         Ask(
             Text("A model of each pair looks at this case. How many majorities turn round?"),
             Number(float(len(turned)), 0.0, float(max(1, majorities)), 1.0),
-            Text(said, values),
-            scenes.shares(setting, found.preferences),
+            Text(reason, values),
+            scenes.shares(setting, matrix.preferences),
         ),
     )
 
 
-def _turned(setting: LessonSetting, found: PairMatrix, turned: list[tuple[int, int]]) -> str:
+def _turned(setting: LessonSetting, matrix: PairMatrix, turned: list[tuple[int, int]]) -> str:
     """Name the pairs whose majority turned, as they are now; of many or with long names none."""
     if not 0 < len(turned) <= _MOST_NAMED:
         return ""
-    ahead = [(a, b) if found.preferences[a, b] > 0.5 else (b, a) for a, b in turned]
-    named = ", ".join(f"{setting.names[a]} > {setting.names[b]}" for a, b in ahead)
-    return f": now {named}" if len(named.split()) <= _WORDS_OF_PAIRS else ""
+    ahead = [(a, b) if matrix.preferences[a, b] > 0.5 else (b, a) for a, b in turned]
+    pair_texts = ", ".join(f"{setting.names[a]} > {setting.names[b]}" for a, b in ahead)
+    return f": now {pair_texts}" if len(pair_texts.split()) <= _WORDS_OF_PAIRS else ""
 
 
-def _cycle(setting: LessonSetting, found: PairMatrix) -> LessonStep:
-    values: dict[str, Any] = {"n": len(found.pairs), "against": len(found.against)}
-    said = "No cycle: one order agrees with all {n} preferences."
-    if found.against:
-        said = "No cycle, yet the predicted order contradicts {against} of {n} preferences."
-    cycle = shortest_cycle(found.preferences > 0.5)
+def _cycle(setting: LessonSetting, matrix: PairMatrix) -> LessonStep:
+    values: dict[str, Any] = {"n": len(matrix.pairs), "against": len(matrix.against)}
+    reason = "No cycle: one order agrees with all {n} preferences."
+    if matrix.against:
+        reason = "No cycle, yet the predicted order contradicts {against} of {n} preferences."
+    cycle = shortest_cycle(matrix.preferences > 0.5)
     if cycle:
         values["cycle"] = " > ".join(setting.names[label] for label in (*cycle, cycle[0]))
-        said = (
+        reason = (
             "A cycle: {cycle}. Any order contradicts a preference of it; the predicted one "
             "{against} of {n} in all, framed."
         )
     return LessonStep(
         "A cycle?",
         Text("Single preferences need not fit together: a before b, b before c, and c before a."),
-        scenes.shares(setting, found.preferences),
+        scenes.shares(setting, matrix.preferences),
         Ask(
             Text("Is there a cycle here?"),
             Pick(("yes", "no"), frozenset({0 if cycle else 1}), several=False),
-            Text(said, values),
-            scenes.shares(setting, found.preferences, found.against),
+            Text(reason, values),
+            scenes.shares(setting, matrix.preferences, matrix.against),
         ),
     )
 
 
-def _votes(setting: LessonSetting, found: PairMatrix) -> LessonStep:
+def _votes(setting: LessonSetting, matrix: PairMatrix) -> LessonStep:
     scores = setting.explanation.evidence(LabelScores)
     top, m = setting.explanation.order[0], setting.dataset.n_labels
     value = float(scores.values[top])
-    others = [label for label in setting.explanation.order if label != top]
-    parts = [float(found.preferences[top, label]) for label in others]
+    other_labels = [label for label in setting.explanation.order if label != top]
+    parts = [float(matrix.preferences[top, label]) for label in other_labels]
     summed = " + ".join(decimal_text(part) for part in parts[:4])
     values = {
         "top": Label(top),
         "value": value,
         "title": scores.title,
-        "sum": summed + (" + …" if len(others) > 4 else ""),
+        "sum": summed + (" + …" if len(other_labels) > 4 else ""),
     }
     reason = Text(
         f"{{sum}} = {{value}}{shared.rounded(parts, value)}. Sums give an order even where "
@@ -154,7 +154,7 @@ def _votes(setting: LessonSetting, found: PairMatrix) -> LessonStep:
     return LessonStep(
         "Votes",
         Text("A label's sum: how likely it is preferred to each other label, added up.", values),
-        scenes.shares(setting, found.preferences, found.against),
+        scenes.shares(setting, matrix.preferences, matrix.against),
         Ask(
             Text("What is the sum of {top}?", values),
             Number(value, 0.0, float(m - 1)),
@@ -171,8 +171,8 @@ def _pulled(setting: LessonSetting) -> LessonStep:
     table = parts.contributions(first, second, n_largest=_MOST_PARTS, groups=groups)
     added, total = table["adds"].to_numpy(), parts.total(first, second)
     base = total - float(added.sum())
-    called = setting.scene.inputs(parts.input_kind, table, len(parts.inputs))
-    bars = [("mean case", base), *zip(called, added, strict=True), ("together", total)]
+    input_names = setting.scene.inputs(parts.input_kind, table, len(parts.inputs))
+    bars = [("mean case", base), *zip(input_names, added, strict=True), ("together", total)]
     near = shared.rounded([value for _, value in bars[:-1]], total)
     values = {"a": Label(first), "b": Label(second), "total": decimal_text(total, signed=True)}
     preference = setting.explanation.evidence(PairMatrix).preferences[first, second]
@@ -195,7 +195,7 @@ def _pulled(setting: LessonSetting) -> LessonStep:
                 Waterfall(
                     (first, second),
                     ("mean case", base),
-                    [(name, "", value) for name, value in zip(called, added, strict=True)],
+                    [(name, "", value) for name, value in zip(input_names, added, strict=True)],
                     "this case",
                     even=0.0,
                     is_share=False,
@@ -216,5 +216,5 @@ LESSON = Lesson(
         Example("A cycle", _CYCLE, (3.5,), {}, "Each of three rankings twice."),
     ),
     ("C",),
-    tell,
+    make_steps,
 )

@@ -1,4 +1,4 @@
-"""Consensus rules: the same rankings, five ways to agree on one, and how far each is from them."""
+"""Consensus rules: five ways to agree on one ranking, with their losses."""
 
 import numpy as np
 import pandas as pd
@@ -23,37 +23,39 @@ _LOSSES = {
 }
 
 
-def tell(setting: LessonSetting) -> list[LessonStep]:
-    """Tell what each rule counts, and how often they differ."""
+def make_steps(setting: LessonSetting) -> list[LessonStep]:
+    """Return the steps on the numbers of each rule, and on their differences."""
     near = setting.explanation.evidence(Neighbors)
     tally = tally_of(near.rankings)
     means, medians = tally.numbers[:2]
     orders = setting.explanation.find(RuleOrders)
-    said = setting.explanation.summary if orders is None else _answer(setting, orders)
+    answer_text = setting.explanation.summary if orders is None else _answer(setting, orders)
     steps = [
-        _rankings(setting, said),
+        _rankings(setting, answer_text),
         _by(setting, means, " in these rankings"),
         _by(setting, medians, " (the middle one, once a label's ranks are sorted)"),
         _pairs(setting, tally),
     ]
     if orders is not None:
         steps += [_orders(setting, orders), _losses(setting, orders)]
-    return [*steps, shared.answer(setting, said)]
+    return [*steps, shared.answer(setting, answer_text)]
 
 
 def _answer(setting: LessonSetting, orders: RuleOrders) -> Text:
-    """Say which rule decides, because it is chosen, and how many others decide otherwise."""
+    """Return a sentence on the rule in use, and the number of others that decide otherwise."""
     rule = CONSENSUS_RULES[str(setting.choice.values["aggregation"])]
     values = {"chosen": rule.title, "n": len(orders.others), "rules": len(orders.rules)}
-    said = "The rule chosen here, {chosen}, decides"
-    said += ": no order has fewer squared moves. " if rule.loss == _SQUARED else ". "
+    template = "The rule chosen here, {chosen}, decides"
+    template += ": no order has fewer squared moves. " if rule.loss == _SQUARED else ". "
     if not orders.others:
-        return Text(said + "The other rules give the same order.", values)
-    said += "{n} of {rules} rules order the labels otherwise; each can be chosen for this lesson."
-    return Text(said, values)
+        return Text(template + "The other rules give the same order.", values)
+    template += (
+        "{n} of {rules} rules order the labels otherwise; each can be chosen for this lesson."
+    )
+    return Text(template, values)
 
 
-def _rankings(setting: LessonSetting, said: Text) -> LessonStep:
+def _rankings(setting: LessonSetting, answer_text: Text) -> LessonStep:
     rows = shared.near_rows(setting)
     return LessonStep(
         "One for all",
@@ -66,7 +68,7 @@ def _rankings(setting: LessonSetting, said: Text) -> LessonStep:
         Ask(
             Text("Which one would you choose? Compare at the end."),
             shared.order(setting),
-            said,
+            answer_text,
             is_kept=True,
         ),
     )
@@ -78,7 +80,7 @@ def _by(setting: LessonSetting, numbers: RuleNumbers, about: str) -> LessonStep:
     `about` says more of the numbers.
     """
     near = setting.explanation.evidence(Neighbors)
-    called = [f"#{row + 1}" for row in shared.near_rows(setting)]
+    row_names = [f"#{row + 1}" for row in shared.near_rows(setting)]
     first = Label(numbers.first)
     tied = [j for j, value in enumerate(numbers.values) if value == numbers.values[numbers.first]]
     value = float(numbers.values[numbers.first])
@@ -91,7 +93,7 @@ def _by(setting: LessonSetting, numbers: RuleNumbers, about: str) -> LessonStep:
     return LessonStep(
         f"By {numbers.said}",
         Text(f"Order the labels by their {{said}}{about}; the lowest is first.", values),
-        scenes.strips(near.rankings, called, setting, "ranking"),
+        scenes.strips(near.rankings, row_names, setting, "ranking"),
         Ask(
             Text("Which label is first?"),
             shared.one_label(setting, first),
@@ -102,59 +104,61 @@ def _by(setting: LessonSetting, numbers: RuleNumbers, about: str) -> LessonStep:
 
 
 def pairs_picture(setting: LessonSetting, tally: Tally, *, shows_cycle: bool = True) -> Picture:
-    """Draw how many rankings put the row's label ahead of the column's, perhaps a cycle framed."""
+    """Draw the counts of rankings with the row label ahead of the column label."""
     # In the order of the data: that of the prediction would give it away.
-    names, shown = setting.names, sorted(setting.scene.shown)
-    ahead = tally.ahead[np.ix_(shown, shown)]
+    names, drawn_labels = setting.names, sorted(setting.scene.shown)
+    ahead = tally.ahead[np.ix_(drawn_labels, drawn_labels)]
     total = np.maximum(1, ahead + ahead.T)
     margins = (ahead - ahead.T) / total
     np.fill_diagonal(margins, np.nan)
     labels = tally.cycle if shows_cycle else ()
     cycle = [*zip(labels, (*labels[1:], *labels[:1]), strict=True)]
-    place = {label: i for i, label in enumerate(shown)}
-    framed = frozenset((place[a], place[b]) for a, b in cycle if a in place and b in place)
-    called = [names[label] for label in shown]
-    said = [[str(count) for count in row] for row in ahead]
+    index_of = {label: i for i, label in enumerate(drawn_labels)}
+    framed = frozenset(
+        (index_of[a], index_of[b]) for a, b in cycle if a in index_of and b in index_of
+    )
+    label_names = [names[label] for label in drawn_labels]
+    cell_texts = [[str(count) for count in row] for row in ahead]
     spoken = "; ".join(
         f"{names[i]} ahead of {names[j]} {tally.ahead[i, j]} times"
         for i, j in np.argwhere(tally.ahead)[:10]
     )
-    drawn = markup.matrix(Tinted(margins, said, called, called, framed))
-    return Picture("pairs", spoken, tally.pair_frame(names), markup=drawn)
+    markup_html = markup.matrix(Tinted(margins, cell_texts, label_names, label_names, framed))
+    return Picture("pairs", spoken, tally.pair_frame(names), markup=markup_html)
 
 
 def winner(setting: LessonSetting, tally: Tally) -> tuple[Pick, Text]:
     """Ask which label beats every other one; perhaps none does."""
     names, best = setting.names, tally.beats_all
-    shown = sorted({*setting.scene.shown} | ({best} if best is not None else set()))
-    options = (*(names[label] for label in shown), "none")
-    place = len(shown)
-    said = Text("None: some pairs are level, so no label beats all others.")
+    labels = sorted({*setting.scene.shown} | ({best} if best is not None else set()))
+    options = (*(names[label] for label in labels), "none")
+    right_option = len(labels)
+    reason = Text("None: some pairs are level, so no label beats all others.")
     if tally.cycle:
-        words = " beats ".join(names[label] for label in (*tally.cycle, tally.cycle[0]))
-        said = Text(
+        cycle_text = " beats ".join(names[label] for label in (*tally.cycle, tally.cycle[0]))
+        reason = Text(
             "None, the majorities run in a cycle: {cycle}. No order agrees with them all.",
-            {"cycle": words},
+            {"cycle": cycle_text},
         )
     if best is not None:
-        place = shown.index(best)
-        said = Text(
+        right_option = labels.index(best)
+        reason = Text(
             "{best} beats each other label in more rankings than not: the Condorcet winner.",
             {"best": Label(best)},
         )
-    return Pick(options, frozenset({place}), several=False), said
+    return Pick(options, frozenset({right_option}), several=False), reason
 
 
 def _pairs(setting: LessonSetting, tally: Tally) -> LessonStep:
-    asked, said = winner(setting, tally)
+    pick, reason = winner(setting, tally)
     return LessonStep(
         "Two by two",
         Text("How many rankings put the row's label ahead of the column's. Blue: most do."),
         pairs_picture(setting, tally, shows_cycle=False),
         Ask(
             Text("Which label beats every other one?"),
-            asked,
-            said,
+            pick,
+            reason,
             pairs_picture(setting, tally),
         ),
     )
@@ -166,13 +170,13 @@ def _orders(setting: LessonSetting, orders: RuleOrders) -> LessonStep:
     values = {"n": n_orders, "rules": len(orders.rules)}
     titles = [rule.title for rule in orders.rules]
     rankings = np.array([rule.positions for rule in orders.rules], dtype=np.float64)
-    said = (
+    reason = (
         "{n} orders from {rules} rules. None is wrong: rules count disagreement in different ways."
     )
     if n_orders == 1:
-        said = "All {rules} rules give the same order here."
-        if any(each.is_tied for each in tally_of(near.rankings).numbers):
-            said += f" Their ties go to the {LISTED_FIRST}."
+        reason = "All {rules} rules give the same order here."
+        if any(numbers.is_tied for numbers in tally_of(near.rankings).numbers):
+            reason += f" Their ties go to the {LISTED_FIRST}."
     return LessonStep(
         "Every rule",
         Text(
@@ -183,7 +187,7 @@ def _orders(setting: LessonSetting, orders: RuleOrders) -> LessonStep:
         Ask(
             Text("How many different orders do they give?"),
             Number(float(n_orders), 1.0, float(max(2, len(orders.rules))), 1.0),
-            Text(said, values),
+            Text(reason, values),
             scenes.strips(rankings, titles, setting, "consensus"),
         ),
     )
@@ -264,5 +268,5 @@ LESSON = Lesson(
         ),
     ),
     ("n_neighbors", "aggregation"),
-    tell,
+    make_steps,
 )

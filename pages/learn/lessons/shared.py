@@ -1,4 +1,4 @@
-"""What several lessons have: rows to start from, the first step and the last."""
+"""Shared by several lessons: rows to start from, the first step and the last."""
 
 from collections.abc import Sequence
 
@@ -46,26 +46,26 @@ OUTINGS = """temperature,rain,labels
 """
 
 
-def rankings(setting: LessonSetting, said: Text | None = None) -> LessonStep:
-    """Show the rows and ask for the ranking of the case; `said` is what the last step says."""
-    words, labels = label_list(setting)
+def rankings(setting: LessonSetting, answer_text: Text | None = None) -> LessonStep:
+    """Return the step that asks for the ranking; `answer_text`: the text of the last step."""
+    label_text, labels = label_list(setting)
     values = {"n": len(setting.case.training_rows), "labels": labels}
-    words = f"{{n}} cases rank {words}. At the top: a case without a ranking."
+    intro = f"{{n}} cases rank {label_text}. At the top: a case without a ranking."
     return LessonStep(
         "The rows",
-        Text(words, values),
+        Text(intro, values),
         scenes.rows_picture(setting),
         Ask(
             Text("Which ranking do you expect for it? Compare at the end."),
             order(setting),
-            said or setting.explanation.summary,
+            answer_text or setting.explanation.summary,
             is_kept=True,
         ),
     )
 
 
 def label_list(setting: LessonSetting) -> tuple[str, tuple[Label, ...] | int]:
-    """Say which labels there are, in the order that breaks ties; of many only how many."""
+    """Return the labels as text, in the order that breaks ties; of many only their number."""
     m = setting.dataset.n_labels
     if m <= _MOST_LISTED and len(" ".join(setting.names).split()) <= 2 * m:
         return "the labels {labels}", listed(list(range(m)))
@@ -77,19 +77,19 @@ def order(setting: LessonSetting) -> Order:
     return Order(setting.explanation.positions)
 
 
-def label_sets(setting: LessonSetting, said: Text | None = None) -> LessonStep:
-    """Show the rows and ask for the labels of the case; `said` is what the last step says."""
-    words, labels = label_list(setting)
+def label_sets(setting: LessonSetting, answer_text: Text | None = None) -> LessonStep:
+    """Return the step that asks for the labels; `answer_text`: the text of the last step."""
+    label_text, labels = label_list(setting)
     values = {"n": len(setting.case.training_rows), "labels": labels}
-    words = f"{{n}} cases, and which of {words} each has. At the top: a case without labels."
+    intro = f"{{n}} cases, and which of {label_text} each has. At the top: a case without labels."
     return LessonStep(
         "The rows",
-        Text(words, values),
+        Text(intro, values),
         scenes.rows_picture(setting),
         Ask(
             Text("Which labels do you expect for it? Compare at the end."),
             relevant(setting),
-            said or setting.explanation.summary,
+            answer_text or setting.explanation.summary,
             is_kept=True,
         ),
     )
@@ -97,17 +97,19 @@ def label_sets(setting: LessonSetting, said: Text | None = None) -> LessonStep:
 
 def relevant(setting: LessonSetting) -> Pick:
     """Ask for the labels that are predicted relevant, among those that are drawn."""
-    shown = setting.scene.shown
-    found = np.flatnonzero(setting.explanation.prediction).tolist()
-    right = frozenset(place for place, label in enumerate(sorted(shown)) if label in found)
-    return Pick(tuple(setting.names[label] for label in sorted(shown)), right)
+    drawn_labels = setting.scene.shown
+    relevant_labels = np.flatnonzero(setting.explanation.prediction).tolist()
+    right = frozenset(
+        option for option, label in enumerate(sorted(drawn_labels)) if label in relevant_labels
+    )
+    return Pick(tuple(setting.names[label] for label in sorted(drawn_labels)), right)
 
 
 def one_label(setting: LessonSetting, right: Label) -> Pick:
     """Ask for one label among those that are drawn."""
-    shown = sorted({*setting.scene.shown, right.index})
-    names = tuple(setting.names[label] for label in shown)
-    return Pick(names, frozenset({shown.index(right.index)}), several=False)
+    drawn_labels = sorted({*setting.scene.shown, right.index})
+    names = tuple(setting.names[label] for label in drawn_labels)
+    return Pick(names, frozenset({drawn_labels.index(right.index)}), several=False)
 
 
 def near_rows(setting: LessonSetting) -> list[int]:
@@ -124,56 +126,57 @@ def listed(labels: list[int]) -> tuple[Label, ...]:
 def decides(
     setting: LessonSetting,
     evidence: LeaveOneOut | LeaveOneOutSets,
-    before: Picture,
-    given: str = "",
+    picture: Picture,
+    prefix: str = "",
 ) -> LessonStep:
-    """Ask which of the similar cases decide alone, and show what is predicted without each.
+    """Return the step that asks which similar cases decide, with the predictions without each.
 
-    `given` is said first: with which parameters it is so.
+    `prefix` comes first: the parameters that this is about.
     """
     rows = setting.case.training_rows[evidence.rows]
-    called = [f"#{row + 1}" for row in rows]
+    row_names = [f"#{row + 1}" for row in rows]
     right = frozenset(int(i) for i in evidence.deciding if i < _MOST_TAPPED)
-    deciding = ", ".join(called[i] for i in evidence.deciding[:_MOST_TAPPED])
-    said = "No single case decides: without any one of the {k} the prediction stays the same."
+    deciding = ", ".join(row_names[i] for i in evidence.deciding[:_MOST_TAPPED])
+    reason = "No single case decides: without any one of the {k} the prediction stays the same."
     if len(evidence.deciding) == 1:
-        said = "Without {cases} the prediction changes; without any other case it stays the same."
+        reason = "Without {cases} the prediction changes; without any other case it stays the same."
     elif deciding:
-        said = (
+        reason = (
             "{cases}: leave one of them out, and the prediction changes. {n} of {k} cases decide."
         )
     values = {"k": len(rows), "n": len(evidence.deciding), "cases": deciding}
     return LessonStep(
         "Does one case decide?",
-        Text(given + "Leave one of the {k} cases out: does the prediction stay the same?", values),
-        before,
+        Text(prefix + "Leave one of the {k} cases out: does the prediction stay the same?", values),
+        picture,
         Ask(
             Text("Without which of the cases does it change?"),
-            Pick(tuple(called[:_MOST_TAPPED]), right),
-            Text(said, values),
-            scenes.left_out(setting, evidence, called[:_MOST_TAPPED]),
+            Pick(tuple(row_names[:_MOST_TAPPED]), right),
+            Text(reason, values),
+            scenes.left_out(setting, evidence, row_names[:_MOST_TAPPED]),
         ),
     )
 
 
-def answer(setting: LessonSetting, said: Text | None = None) -> LessonStep:
-    """Show what is predicted, and why in one sentence."""
+def answer(setting: LessonSetting, answer_text: Text | None = None) -> LessonStep:
+    """Return the step with the prediction, and its reason in one sentence."""
     scores = setting.explanation.evidence(LabelScores)
-    said = said or setting.explanation.summary
-    said = with_ties(said, scores.values, setting, scores.tie_rule)
-    return LessonStep("The answer", said, scenes.answer_picture(setting))
+    answer_text = answer_text or setting.explanation.summary
+    answer_text = with_ties(answer_text, scores.values, setting, scores.tie_rule)
+    return LessonStep("The answer", answer_text, scenes.answer_picture(setting))
 
 
 def tied(values: FloatArray) -> list[list[int]]:
     """List the labels that have the same number, each such group by label."""
     _, group = np.unique(np.round(values, 9), return_inverse=True)
     return [
-        np.flatnonzero(group == each).tolist() for each in np.flatnonzero(np.bincount(group) > 1)
+        np.flatnonzero(group == group_id).tolist()
+        for group_id in np.flatnonzero(np.bincount(group) > 1)
     ]
 
 
 def with_ties(
-    said: Text,
+    text: Text,
     values: FloatArray,
     setting: LessonSetting,
     rule: str = LISTED_FIRST,
@@ -181,28 +184,32 @@ def with_ties(
     room: int = 0,
     tie: str = "Tied",
 ) -> Text:
-    """Name the labels with equal numbers that a text does not name yet, and what parts them.
+    """Return a text that also names labels with equal numbers, and the rule parting them.
 
     `room` is left for other words; where names need too much of it, only the rule is said. `tie`
     says when they tie.
     """
-    shown = set(setting.scene.shown)
-    named = {label.index for label in said.values.get("tied", ())}
-    if "tie" in said.template and not named:
-        named = {said.values[key].index for key in ("top", "second")}
-    groups = [group for group in tied(values) if shown.issuperset(group) and named != {*group}]
+    drawn_labels = set(setting.scene.shown)
+    named_labels = {label.index for label in text.values.get("tied", ())}
+    if "tie" in text.template and not named_labels:
+        named_labels = {text.values[key].index for key in ("top", "second")}
+    groups = [
+        group
+        for group in tied(values)
+        if drawn_labels.issuperset(group) and named_labels != {*group}
+    ]
     if not groups:
-        return said
+        return text
     names = "; ".join(", ".join(setting.names[label] for label in group) for group in groups)
     for more in (f" {tie}: {{ties}}. Tie-break: {{rule}}.", " Tie-break: {rule}."):
-        found = Text(said.template + more, {**said.values, "ties": names, "rule": rule})
-        if len(found.plain(setting.names).split()) <= MOST_WORDS - room:
-            return found
-    return said
+        extended = Text(text.template + more, {**text.values, "ties": names, "rule": rule})
+        if len(extended.plain(setting.names).split()) <= MOST_WORDS - room:
+            return extended
+    return text
 
 
 def rounded(parts: Sequence[float], total: float) -> str:
-    """Say where numbers with two decimals do not add up that what they stand for does.
+    """Return the note that numbers with two decimals do not add up as the exact ones do.
 
     >>> rounded([0.25, 0.5], 0.75), rounded([0.333, 0.333], 0.666)
     ('', ' (rounded)')
@@ -211,7 +218,7 @@ def rounded(parts: Sequence[float], total: float) -> str:
 
 
 def how_sure(setting: LessonSetting, confidence: Confidence, rankings: FloatArray) -> Text:
-    """Say how a confidence follows from rankings, and why it cannot be lower than it can."""
+    """Return the text on the way from rankings to a confidence, and its lowest possible value."""
     predicted = setting.explanation.positions
     values = {
         "value": confidence.value,

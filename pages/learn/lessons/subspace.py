@@ -1,4 +1,4 @@
-"""The shared subspace: why a label with few examples gains where labels share what they learn."""
+"""The shared subspace: the gain of a label with few examples where labels share directions."""
 
 import numpy as np
 import pandas as pd
@@ -36,8 +36,8 @@ _BEACH = """warmth,dryness,wind,labels
 """
 
 
-def tell(setting: LessonSetting) -> list[LessonStep]:
-    """Tell how the rarest label fares alone and with the others."""
+def make_steps(setting: LessonSetting) -> list[LessonStep]:
+    """Return the steps on the rarest label, learned alone and with the others."""
     alone = setting.explanation_with(alpha=0.0)
     rare = rarest(setting)
     return [
@@ -51,9 +51,9 @@ def tell(setting: LessonSetting) -> list[LessonStep]:
 
 
 def _relevant(setting: LessonSetting) -> Text:
-    """Say which labels are predicted."""
-    found = setting.explanation
-    labels = [label for label in found.order if found.prediction[label]]
+    """Return the predicted labels as text."""
+    explanation = setting.explanation
+    labels = [label for label in explanation.order if explanation.prediction[label]]
     values = {"labels": shared.listed(labels), "n": len(labels), "m": setting.dataset.n_labels}
     return Text("Above their thresholds: {labels} ({n} of {m} labels).", values)
 
@@ -69,28 +69,28 @@ def _counts(setting: LessonSetting) -> FloatArray:
     return np.asarray(setting.dataset.relevance[rows].sum(axis=0), dtype=np.float64)
 
 
-def _scores(found: Explanation) -> FloatArray:
-    return found.evidence(LabelScores).values
+def _scores(explanation: Explanation) -> FloatArray:
+    return explanation.evidence(LabelScores).values
 
 
 def _alone(setting: LessonSetting, alone: Explanation, rare: int) -> LessonStep:
-    before, after = _scores(alone), _scores(setting.explanation)
+    scores_alone, scores_shared = _scores(alone), _scores(setting.explanation)
     values = {
         "rare": Label(rare),
         "n": int(_counts(setting)[rare]),
-        "before": float(before[rare]),
-        "after": float(after[rare]),
+        "before": float(scores_alone[rare]),
+        "after": float(scores_shared[rare]),
         "m": setting.dataset.n_labels,
     }
     title, bar = "score above its threshold", Bar(0.0, "threshold")
-    both = np.append(before, after)
+    both = np.append(scores_alone, scores_shared)
     ends = float(both.min()), float(both.max())
-    said = (
+    reason = (
         "Alone {before}, shared {after}: shared directions are learned from all {m} "
         "labels, so {rare} needs few examples."
     )
-    if after[rare] < before[rare]:
-        said = (
+    if scores_shared[rare] < scores_alone[rare]:
+        reason = (
             "Alone {before}, shared {after}: here sharing moves {rare} towards what the "
             "other labels have in common."
         )
@@ -102,52 +102,59 @@ def _alone(setting: LessonSetting, alone: Explanation, rare: int) -> LessonStep:
                 "score is {before}.",
                 values,
             ),
-            before,
+            scores_alone,
             setting,
             room=_QUESTION_WORDS,
         ),
-        scenes.dots(title, before, setting, ends=ends, bar=bar, ascending=False),
+        scenes.dots(title, scores_alone, setting, ends=ends, bar=bar, ascending=False),
         Ask(
             Text("Is {rare} predicted once labels share directions?", values),
-            Pick(("yes", "no"), frozenset({0 if after[rare] > 0 else 1}), several=False),
-            Text(said, values),
-            scenes.dots(title, after, setting, ends=ends, bar=bar, ascending=False),
+            Pick(("yes", "no"), frozenset({0 if scores_shared[rare] > 0 else 1}), several=False),
+            Text(reason, values),
+            scenes.dots(title, scores_shared, setting, ends=ends, bar=bar, ascending=False),
         ),
     )
 
 
-def added(found: Explanation, setting: LessonSetting, label: int) -> FloatArray:
-    """Return what each column of the data adds to the score of a label."""
-    parts = found.evidence(ScoreParts)
+def added(explanation: Explanation, setting: LessonSetting, label: int) -> FloatArray:
+    """Return the contribution of each column of the data to the score of a label."""
+    parts = explanation.evidence(ScoreParts)
     weights = sum(weights[:, label] for weights in parts.weights.values())
     columns = setting.dataset.schema.column_of_feature
     return np.bincount(columns, weights=parts.inputs * weights).astype(np.float64)
 
 
 def _why(setting: LessonSetting, alone: Explanation, rare: int) -> LessonStep:
-    before, after = (added(each, setting, rare) for each in (alone, setting.explanation))
-    change = np.abs(after - before)
-    shown = np.sort(np.argsort(-change, kind="stable")[:_COLUMNS_SHOWN])
-    most = int(np.argmax(change))
+    added_alone, added_shared = (
+        added(explanation, setting, rare) for explanation in (alone, setting.explanation)
+    )
+    change = np.abs(added_shared - added_alone)
+    drawn_columns = np.sort(np.argsort(-change, kind="stable")[:_COLUMNS_SHOWN])
+    most_changed = int(np.argmax(change))
     names = [column.name for column in setting.dataset.schema.columns]
     values = {
         "rare": Label(rare),
-        "feature": names[most],
-        "before": f"{before[most]:+.2f}",
-        "after": f"{after[most]:+.2f}",
+        "feature": names[most_changed],
+        "before": f"{added_alone[most_changed]:+.2f}",
+        "after": f"{added_shared[most_changed]:+.2f}",
     }
-    said = (
+    reason = (
         "{feature}: it adds {before} alone, {after} shared. In few examples much seems to tell by "
         "chance; sharing shrinks what no other label needs."
     )
-    options = tuple(names[j] for j in shown)
+    options = tuple(names[j] for j in drawn_columns)
     rows = {
-        "alone": _summands(alone, rare, before, shown),
-        "shared": _summands(setting.explanation, rare, after, shown),
+        "alone": _summands(alone, rare, added_alone, drawn_columns),
+        "shared": _summands(setting.explanation, rare, added_shared, drawn_columns),
     }
     if shared.rounded(rows["shared"][:-1].tolist(), rows["shared"][-1]):
-        said += " All numbers are rounded."
-    heads = ("mean case", *options, *(("others",) if len(shown) < len(names) else ()), "score")
+        reason += " All numbers are rounded."
+    heads = (
+        "mean case",
+        *options,
+        *(("others",) if len(drawn_columns) < len(names) else ()),
+        "score",
+    )
     near = "".join(sorted({shared.rounded(row[:-1].tolist(), row[-1]) for row in rows.values()}))
     return LessonStep(
         "What changes",
@@ -159,31 +166,33 @@ def _why(setting: LessonSetting, alone: Explanation, rare: int) -> LessonStep:
         _added({"alone": rows["alone"]}, heads),
         Ask(
             Text("Which feature changes most when directions are shared?"),
-            Pick(options, frozenset({shown.tolist().index(most)}), several=False),
-            Text(said, values),
+            Pick(options, frozenset({drawn_columns.tolist().index(most_changed)}), several=False),
+            Text(reason, values),
             _added(rows, heads),
         ),
     )
 
 
-def _summands(found: Explanation, label: int, features: FloatArray, shown: IntArray) -> FloatArray:
-    """Return a score above its threshold, and before it what it is the sum of."""
-    score = float(_scores(found)[label])
-    others = features.sum() - features[shown].sum()
-    rest = [others] if len(shown) < len(features) else []
-    return np.array([score - features.sum(), *features[shown], *rest, score])
+def _summands(
+    explanation: Explanation, label: int, features: FloatArray, drawn_columns: IntArray
+) -> FloatArray:
+    """Return a score above its threshold, and before it its summands."""
+    score = float(_scores(explanation)[label])
+    other_sum = features.sum() - features[drawn_columns].sum()
+    other_terms = [other_sum] if len(drawn_columns) < len(features) else []
+    return np.array([score - features.sum(), *features[drawn_columns], *other_terms, score])
 
 
 def _added(rows: dict[str, FloatArray], names: tuple[str, ...]) -> Picture:
     values = np.array(list(rows.values()))
     widest = float(np.abs(values).max()) or 1.0
-    said = [[markup.signed(value) for value in row] for row in values]
+    cell_texts = [[markup.signed(value) for value in row] for row in values]
     table = pd.DataFrame(values, index=list(rows), columns=list(names)).reset_index(names="learned")
     return Picture(
         "added",
-        "; ".join(f"{name}: {', '.join(row)}" for name, row in zip(rows, said, strict=True)),
+        "; ".join(f"{name}: {', '.join(row)}" for name, row in zip(rows, cell_texts, strict=True)),
         table,
-        markup=markup.matrix(Tinted(values / widest, said, list(rows), list(names))),
+        markup=markup.matrix(Tinted(values / widest, cell_texts, list(rows), list(names))),
     )
 
 
@@ -212,12 +221,12 @@ def _directions(setting: LessonSetting) -> LessonStep:
 
 
 def _parts(setting: LessonSetting) -> LessonStep:
-    words = (
+    intro = (
         "Each score (◆) adds up: the baseline of the mean case, the label's own part, the shared "
         "part. A label is predicted above its threshold."
     )
     return LessonStep(
-        "What each score is made of", Text(words), scenes.evidence_picture(setting, ScoreParts)
+        "What each score is made of", Text(intro), scenes.evidence_picture(setting, ScoreParts)
     )
 
 
@@ -237,6 +246,6 @@ LESSON = Lesson(
         ),
     ),
     ("alpha", "beta", "n_components"),
-    tell,
+    make_steps,
     Task.MULTILABEL,
 )

@@ -34,17 +34,17 @@ _HEIGHT = 230
 
 @dataclass(frozen=True)
 class Split:
-    """A question about a feature, and how far rankings still differ on its two sides."""
+    """A question about a feature, and the variance of rankings left on its two sides."""
 
-    words: str
+    question: str
     column: int
     feature: int
     threshold: float
     variance: float
 
 
-def tell(setting: LessonSetting) -> list[LessonStep]:
-    """Tell how a question divides rankings, and how the leaves of all trees vote."""
+def make_steps(setting: LessonSetting) -> list[LessonStep]:
+    """Return the steps on a question that divides rankings, and on the votes of all trees."""
     votes = setting.explanation.evidence(TreeVotes)
     offered = splits(setting)
     steps = [shared.rankings(setting)]
@@ -54,8 +54,8 @@ def tell(setting: LessonSetting) -> list[LessonStep]:
     if len(votes.rankings) > 1:
         steps += [_votes(setting, votes), _flow(setting, votes)]
         confidence = setting.explanation.evidence(Confidence)
-        said = how_sure(setting, confidence, votes.rankings.astype(np.float64))
-        steps.append(LessonStep("How sure?", said, scenes.evidence_picture(setting, Confidence)))
+        reason = how_sure(setting, confidence, votes.rankings.astype(np.float64))
+        steps.append(LessonStep("How sure?", reason, scenes.evidence_picture(setting, Confidence)))
     return [*steps, shared.answer(setting)]
 
 
@@ -64,7 +64,7 @@ def splits(setting: LessonSetting) -> list[Split]:
     dataset, rows = setting.dataset, setting.case.training_rows
     if dataset.is_sparse:
         return []
-    ranks, found = generalised_ranks(dataset.rankings[rows]), []
+    ranks, offered = generalised_ranks(dataset.rankings[rows]), []
     columns = [
         int(j)
         for j in compute.predictive_columns(dataset)
@@ -77,53 +77,56 @@ def splits(setting: LessonSetting) -> list[Split]:
         middles = (cuts[1:] + cuts[:-1]) / 2
         variances = [variance(ranks, values <= cut) for cut in middles]
         order = np.argsort(variances, kind="stable")
-        for place in dict.fromkeys([0, len(order) - 1] if len(order) else []):
-            cut = float(middles[order[place]])
-            words = f"{dataset.schema.columns[column].name} ≤ {number_text(cut)}"
-            found.append(Split(words, column, feature, cut, float(variances[order[place]])))
-    return sorted(found, key=lambda split: split.words)
+        for split_index in dict.fromkeys([0, len(order) - 1] if len(order) else []):
+            cut = float(middles[order[split_index]])
+            question = f"{dataset.schema.columns[column].name} ≤ {number_text(cut)}"
+            offered.append(
+                Split(question, column, feature, cut, float(variances[order[split_index]]))
+            )
+    return sorted(offered, key=lambda split: split.question)
 
 
-def variance(ranks: FloatArray, left: FloatArray) -> float:
+def variance(ranks: FloatArray, is_left: FloatArray) -> float:
     """Return the mean squared difference of ranks from the mean ranks of their side."""
-    sides = [ranks[side] for side in (left, ~left.astype(bool)) if side.any()]
+    sides = [ranks[side] for side in (is_left, ~is_left.astype(bool)) if side.any()]
     squares = sum(float(np.square(side - side.mean(axis=0)).sum()) for side in sides)
     return squares / ranks.size
 
 
 def _split(setting: LessonSetting, offered: Sequence[Split]) -> LessonStep:
     ranks = generalised_ranks(setting.dataset.rankings[setting.case.training_rows])
-    before = variance(ranks, np.ones(len(ranks), dtype=bool))
+    variance_before = variance(ranks, np.ones(len(ranks), dtype=bool))
     best = min(offered, key=lambda split: split.variance)
     right = [i for i, split in enumerate(offered) if np.isclose(split.variance, best.variance)]
-    values = {"best": best.words, "after": best.variance, "before": before}
-    said = (
+    values = {"best": best.question, "after": best.variance, "before": variance_before}
+    reason = (
         "{best}: then the variance is {after}, from {before}. Rankings agree better on both sides."
     )
     if len(right) > 1:
-        values["tied"] = " and ".join(offered[i].words for i in right)
-        said = (
+        values["tied"] = " and ".join(offered[i].question for i in right)
+        reason = (
             "A tie: {tied} leave the same variance, {after}, from {before}. Drawn: mean ranks on "
             "the sides of {best}."
         )
-    words = (
+    intro = (
         "A question divides the cases. Variance: how far ranks lie from their mean rank, squared, "
         "on average; here {before}."
     )
     options = tuple(
-        f"{letter}: {split.words}" for letter, split in zip(ascii_uppercase, offered, strict=False)
+        f"{letter}: {split.question}"
+        for letter, split in zip(ascii_uppercase, offered, strict=False)
     )
-    shown = _lines(setting, offered, options)
-    if shown is not None:
-        words += " Colour: the label ranked first."
+    lines_picture = _lines(setting, offered, options)
+    if lines_picture is not None:
+        intro += " Colour: the label ranked first."
     return LessonStep(
         "Choose the split",
-        Text(words, values),
-        shown or _sides(setting, None),
+        Text(intro, values),
+        lines_picture or _sides(setting, None),
         Ask(
-            Text("Which line divides them best?" if shown else "Which question is best?"),
+            Text("Which line divides them best?" if lines_picture else "Which question is best?"),
             Pick(options, frozenset(right), several=False),
-            Text(said, values),
+            Text(reason, values),
             _sides(setting, best),
         ),
     )
@@ -140,15 +143,18 @@ def _lines(
     features = [int(dataset.schema.starts[column]) for column in columns]
     across, up = (dataset.schema.columns[column].name for column in columns)
     plane = markup.Plane(dataset.X[np.ix_(rows, np.array(features))], (across, up))
-    said = dataset.targets_in_words(rows)
+    target_texts = dataset.targets_in_words(rows)
     cuts = [
         (features.index(split.feature), split.threshold, option, option[0])
         for split, option in zip(offered, options, strict=True)
     ]
-    shown = scenes.rows_picture(setting)
-    drawn = markup.divided(plane, dataset.first_labels[rows], said, cuts, _HEIGHT)
+    rows_picture = scenes.rows_picture(setting)
+    markup_html = markup.divided(plane, dataset.first_labels[rows], target_texts, cuts, _HEIGHT)
     return Picture(
-        "lines", f"cases, and lines between them: {'; '.join(options)}", shown.numbers, markup=drawn
+        "lines",
+        f"cases, and lines between them: {'; '.join(options)}",
+        rows_picture.numbers,
+        markup=markup_html,
     )
 
 
@@ -158,12 +164,15 @@ def _sides(setting: LessonSetting, split: Split | None) -> Picture:
     ranks = generalised_ranks(dataset.rankings[rows])
     parts = {f"all {len(rows)} cases": np.ones(len(rows), dtype=bool)}
     if split is not None:
-        left = dataset.X[rows, split.feature] <= split.threshold
-        other = split.words.replace(" ≤ ", " > ")
-        parts = {f"{split.words}: {left.sum()}": left, f"{other}: {(~left).sum()}": ~left}
-    shown = setting.scene.shown
-    names = [dataset.label_names[label] for label in shown]
-    means = np.array([ranks[part].mean(axis=0)[shown] for part in parts.values()])
+        is_left = dataset.X[rows, split.feature] <= split.threshold
+        opposite = split.question.replace(" ≤ ", " > ")
+        parts = {
+            f"{split.question}: {is_left.sum()}": is_left,
+            f"{opposite}: {(~is_left).sum()}": ~is_left,
+        }
+    drawn_labels = setting.scene.shown
+    names = [dataset.label_names[label] for label in drawn_labels]
+    means = np.array([ranks[part].mean(axis=0)[drawn_labels] for part in parts.values()])
     half = (dataset.n_labels - 1) / 2
     table = pd.DataFrame(means, index=list(parts), columns=names).reset_index(names="cases")
     cells = Tinted(
@@ -190,7 +199,7 @@ def _way(setting: LessonSetting, votes: TreeVotes) -> LessonStep:
         markup=whole_tree(votes, setting.scene),
     )
     if len(ends) == 1:
-        return LessonStep("One tree", _leaf_says(setting, votes, values), way)
+        return LessonStep("One tree", _leaf_text(setting, votes, values), way)
     return LessonStep(
         "One tree",
         Text(
@@ -207,7 +216,7 @@ def _way(setting: LessonSetting, votes: TreeVotes) -> LessonStep:
         Ask(
             Text("Where does the case end?"),
             Pick(tuple(ascii_uppercase[: len(ends)]), frozenset({ends.index(True)}), several=False),
-            _leaf_says(setting, votes, values),
+            _leaf_text(setting, votes, values),
             way,
         ),
     )
@@ -215,35 +224,40 @@ def _way(setting: LessonSetting, votes: TreeVotes) -> LessonStep:
 
 def _ends(node: TreeNode) -> list[TreeNode]:
     """List the ends of a tree as it is drawn, from left to right."""
-    return [end for each in node.below for end in _ends(each)] or [node]
+    return [end for child in node.below for end in _ends(child)] or [node]
 
 
 def _asked_values(setting: LessonSetting, votes: TreeVotes) -> str:
     """Say the values of the case that the first tree asks for."""
     schema = setting.dataset.schema
-    own = schema.frame(setting.case.x[None]).iloc[0]
-    columns = dict.fromkeys(schema.column_of_feature[each.feature] for each in votes.ways[0])
+    case_values = schema.frame(setting.case.x[None]).iloc[0]
+    columns = dict.fromkeys(schema.column_of_feature[node.feature] for node in votes.ways[0])
     values = [
-        own.iloc[j] if isinstance(own.iloc[j], str) else number_text(own.iloc[j]) for j in columns
+        case_values.iloc[j]
+        if isinstance(case_values.iloc[j], str)
+        else number_text(case_values.iloc[j])
+        for j in columns
     ]
-    said = [f"{schema.columns[j].name} {value}" for j, value in zip(columns, values, strict=True)]
-    said = said[:_COLUMNS_SAID]
-    while len(" ".join(said).split()) > _WORDS_OF_CASE and len(said) > 1:
-        said.pop()
-    return ", ".join(said)
+    value_texts = [
+        f"{schema.columns[j].name} {value}" for j, value in zip(columns, values, strict=True)
+    ]
+    value_texts = value_texts[:_COLUMNS_SAID]
+    while len(" ".join(value_texts).split()) > _WORDS_OF_CASE and len(value_texts) > 1:
+        value_texts.pop()
+    return ", ".join(value_texts)
 
 
-def _leaf_says(setting: LessonSetting, votes: TreeVotes, values: dict[str, Any]) -> Text:
-    """Say which label the first tree puts first, and name ties in its leaf."""
-    said = Text(
+def _leaf_text(setting: LessonSetting, votes: TreeVotes, values: dict[str, Any]) -> Text:
+    """Return the label that the first tree puts first as text, with the ties in its leaf."""
+    text = Text(
         "Its leaf holds {n} training rankings, repeated draws counted; {first} has the best "
         "mean rank there. That is this tree's vote.",
         values,
     )
     if votes.draws[0].sum() < votes.sizes[0]:
-        return said
+        return text
     return shared.with_ties(
-        said, np.average(votes.leaves[0], axis=0, weights=votes.draws[0]), setting
+        text, np.average(votes.leaves[0], axis=0, weights=votes.draws[0]), setting
     )
 
 
@@ -273,22 +287,22 @@ def _votes(setting: LessonSetting, votes: TreeVotes) -> LessonStep:
 def _flow(setting: LessonSetting, votes: TreeVotes) -> LessonStep:
     scores = setting.explanation.evidence(LabelScores)
     values = {"n": len(votes.rankings), "settled": votes.settled}
-    said = "From tree {settled} of {n} on the order stays the same."
+    reason = "From tree {settled} of {n} on the order stays the same."
     if votes.settled == len(votes.rankings):
-        said = "The last of the {n} trees still changes it."
-    words = (
+        reason = "The last of the {n} trees still changes it."
+    intro = (
         "A tree gives each label the more, the better its mean rank in the leaf. All parts "
         "together are the consensus; the longest bar is first."
     )
     return LessonStep(
         "The votes flow together",
-        Text(words, values),
+        Text(intro, values),
         _stacked(setting, votes),
         Ask(
             Text("From which tree on does the order stay the same?"),
             Number(float(votes.settled), 1.0, float(len(votes.rankings)), 1.0),
             shared.with_ties(
-                Text(said, values),
+                Text(reason, values),
                 scores.values,
                 setting,
                 scores.tie_rule,
@@ -312,20 +326,22 @@ def mean_ranks(votes: TreeVotes) -> FloatArray:
 
 
 def _stacked(setting: LessonSetting, votes: TreeVotes) -> Picture:
-    """Draw what each tree adds to each label, and the mean rank that it makes."""
+    """Draw the share of each tree in each label, and the mean rank it makes."""
     ranks, names = mean_ranks(votes), setting.names
     n_trees, n_labels = ranks.shape
     order = [label for label in setting.explanation.order if label in set(setting.scene.shown)]
     parts = (n_labels - ranks) / (n_trees * (n_labels - 1))
     means = {label: decimal_text(float(ranks[:, label].mean())) for label in order}
-    called = [f"tree {tree}: mean rank" for tree in range(1, n_trees + 1)]
+    tree_titles = [f"tree {tree}: mean rank" for tree in range(1, n_trees + 1)]
     rows = [
         (
             markup.chip(label, names, "small"),
             means[label],
             [
-                (f"{name} {decimal_text(float(own))}", float(part))
-                for name, own, part in zip(called, ranks[:, label], parts[:, label], strict=True)
+                (f"{name} {decimal_text(float(rank))}", float(part))
+                for name, rank, part in zip(
+                    tree_titles, ranks[:, label], parts[:, label], strict=True
+                )
             ],
         )
         for label in order
@@ -348,5 +364,5 @@ LESSON = Lesson(
     "forest",
     (Example("A mild day", DRINKS, (19.0, 5.5), {"n_estimators": 6, "random_state": 0}),),
     ("n_estimators", "max_depth"),
-    tell,
+    make_steps,
 )

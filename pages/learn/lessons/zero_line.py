@@ -31,20 +31,20 @@ _THREE_CASES = """x,labels
 """
 
 
-def tell(setting: LessonSetting) -> list[LessonStep]:
-    """Tell how labels are ranked with a line among them, and what more virtual labels do."""
-    own = int(setting.choice.values["n_virtual_labels"])
+def make_steps(setting: LessonSetting) -> list[LessonStep]:
+    """Return the steps on labels ranked with a line among them, and on more virtual labels."""
+    n_virtual_labels = int(setting.choice.values["n_virtual_labels"])
     scores = setting.explanation.evidence(LabelScores)
-    given = f"Here p = {own}. "
-    found = _ahead(setting, setting.explanation, scores, own)
-    said = Text(given + found.template, found.values)
-    steps = [shared.label_sets(setting, said), _shares(setting)]
+    prefix = f"Here p = {n_virtual_labels}. "
+    ahead_text = _ahead(setting, setting.explanation, scores, n_virtual_labels)
+    answer_text = Text(prefix + ahead_text.template, ahead_text.values)
+    steps = [shared.label_sets(setting, answer_text), _shares(setting)]
     steps += [_gap(setting, gap) for gap in _GAPS]
     steps.append(_dial(setting))
     decides = setting.explanation.find(LeaveOneOutSets)
     if decides is not None and len(decides.rows) > 1:
-        steps.append(shared.decides(setting, decides, scenes.near_sets(setting), given))
-    return [*steps, shared.answer(setting, said)]
+        steps.append(shared.decides(setting, decides, scenes.near_sets(setting), prefix))
+    return [*steps, shared.answer(setting, answer_text)]
 
 
 def _shares(setting: LessonSetting) -> LessonStep:
@@ -71,53 +71,55 @@ def _shares(setting: LessonSetting) -> LessonStep:
 
 
 def _gap(setting: LessonSetting, gap: int) -> LessonStep:
-    found = setting.explanation_with(n_virtual_labels=gap)
-    scores = found.evidence(LabelScores)
+    explanation = setting.explanation_with(n_virtual_labels=gap)
+    scores = explanation.evidence(LabelScores)
     bar = Bar(scores.bar, f"zero line, p = {gap}")
-    words = (
+    intro = (
         "Virtual labels between those a case has and the others mark the line: with p = "
         "{p} its mean rank is {bar}."
     )
     if gap == _GAPS[0]:
-        words = (
+        intro = (
             "In each case: its labels, then a virtual label, then the rest; labels of one side "
             "share their mean place. The virtual label's mean rank is the zero line: {bar}."
         )
     ends = (1.0, float(setting.dataset.n_labels + _GAPS[-1]))
-    shown = sorted(setting.scene.shown)
-    ahead = np.flatnonzero(found.prediction).tolist()
-    right = frozenset(shown.index(label) for label in ahead)
+    labels = sorted(setting.scene.shown)
+    ahead = np.flatnonzero(explanation.prediction).tolist()
+    right = frozenset(labels.index(label) for label in ahead)
     return LessonStep(
         f"p = {gap}",
-        Text(words, {"p": gap, "bar": float(scores.bar)}),
+        Text(intro, {"p": gap, "bar": float(scores.bar)}),
         scenes.dots("mean rank", scores.values, setting, ends=ends),
         Ask(
             Text("Which labels are ahead of the line?"),
-            Pick(tuple(setting.names[label] for label in shown), right),
-            _ahead(setting, found, scores, gap),
+            Pick(tuple(setting.names[label] for label in labels), right),
+            _ahead(setting, explanation, scores, gap),
             scenes.dots("mean rank", scores.values, setting, ends=ends, bar=bar),
         ),
     )
 
 
 def _worked(setting: LessonSetting, label: int, gap: int) -> str:
-    """Write how the ranks of a label in a few cases make its mean rank, with one virtual label."""
+    """Return the arithmetic from the ranks of a label to its mean rank, with one virtual label."""
     ranks = setting.explanation.evidence(Neighbors).rankings[:, label]
     if gap != 1 or len(ranks) > _MOST_WORKED:
         return ""
     return f"({' + '.join(f'{rank:g}' for rank in ranks)}) / {len(ranks)} = "
 
 
-def _ahead(setting: LessonSetting, found: Explanation, scores: LabelScores, gap: int) -> Text:
+def _ahead(setting: LessonSetting, explanation: Explanation, scores: LabelScores, gap: int) -> Text:
     """Say which labels are ahead of the line, and name a tie with it as one."""
-    top = found.order[0]
+    top = explanation.order[0]
     values = {
-        "ahead": shared.listed([label for label in found.order if found.prediction[label]]),
+        "ahead": shared.listed(
+            [label for label in explanation.order if explanation.prediction[label]]
+        ),
         "top": Label(top),
         "mean": _worked(setting, top, gap) + decimal_text(scores.values[top]),
         "bar": float(scores.bar or 0.0),
     }
-    tied = [label for label in found.order if scores.values[label] == scores.bar]
+    tied = [label for label in explanation.order if scores.values[label] == scores.bar]
     if tied:
         values["tied"] = shared.listed(tied)
         return Text(
@@ -125,7 +127,7 @@ def _ahead(setting: LessonSetting, found: Explanation, scores: LabelScores, gap:
             "line. Relevant: {ahead}.",
             values,
         )
-    if not found.prediction.any():
+    if not explanation.prediction.any():
         return Text("None: even {top}, the first, has {mean}; the line has {bar}.", values)
     return Text("{top} has {mean}, the line {bar}. Relevant: {ahead}.", values)
 
@@ -141,21 +143,21 @@ def _dial(setting: LessonSetting) -> LessonStep:
         "last": last,
         "n": int(dial.gaps[-1]),
     }
-    words = (
+    intro = (
         "Among shares the line is (m − s + p) / (m + 2p), with m = {m} labels, s = {s} per similar "
         "case: {first} for p = 1."
     )
-    said = "({m} − {s} + {n}) / ({m} + 2 × {n}) = {last}: the larger p, the closer to one half."
+    reason = "({m} − {s} + {n}) / ({m} + 2 × {n}) = {last}: the larger p, the closer to one half."
     if dial.crossings:
-        said += " At a dot the line crosses a label: with a larger p it is on the other side."
+        reason += " At a dot the line crosses a label: with a larger p it is on the other side."
     return LessonStep(
         "The line moves",
-        Text(words, values),
+        Text(intro, values),
         scenes.dots("share of the similar cases", dial.shares, setting, ascending=False),
         Ask(
             Text("Where is the line with p = {n}?", values),
             Number(last, 0.0, 1.0),
-            Text(said, values),
+            Text(reason, values),
             scenes.evidence_picture(setting, GapDial),
             guessed=lambda line: scenes.dots(
                 "share of the similar cases",
@@ -186,6 +188,6 @@ LESSON = Lesson(
         ),
     ),
     ("n_neighbors", "n_virtual_labels"),
-    tell,
+    make_steps,
     Task.MULTILABEL,
 )

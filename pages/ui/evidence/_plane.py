@@ -50,7 +50,7 @@ def plane(
     case_names = [tables.case_name(dataset, i) for i in range(dataset.n_samples)]
     reaches = _reaches(dataset, case, near, map_plane)
     reach = reaches[n_drawn - 1] if reaches is not None and n_drawn else None
-    markup_text = markup.neighborhood(
+    markup_html = markup.neighborhood(
         map_plane,
         case_place,
         rows[:_NUMBERED],
@@ -82,7 +82,7 @@ def plane(
 
     nearest = ", ".join(case_names[i] for i in rows[:_NUMBERED])
     alt = f"the most similar cases: {nearest}" if n_drawn else "all cases, and this one"
-    return Picture("where", alt, numbers, " ".join(sentences), markup_text)
+    return Picture("where", alt, numbers, " ".join(sentences), markup_html)
 
 
 def _plane(dataset: Dataset) -> markup.Plane:
