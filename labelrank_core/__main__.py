@@ -43,6 +43,7 @@ from labelrank_core.experiments import (
     run_unit,
     units_of,
 )
+from labelrank_core.experiments.choice_words import in_config_words, in_option_words
 from labelrank_core.experiments.cluster import require_dask
 from labelrank_core.experiments.database import StoreError
 from labelrank_core.experiments.export import (
@@ -79,7 +80,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except StoreError as error:
         _say(f"\n{error}")
         return STORE
-    except (ConfigError, DatasetError, PaperError, OSError) as error:
+    except DatasetError as error:
+        in_words = in_option_words if options.do is _openml else in_config_words
+        _say(in_words(f"{error}"))
+        return WRONG
+    except (ConfigError, PaperError, OSError) as error:
         _say(f"{error}")
         return WRONG
     except KeyboardInterrupt:
@@ -134,6 +139,9 @@ def _parser() -> argparse.ArgumentParser:
     openml.add_argument("--folder", default=".", help="where it goes as CSV; else this folder")
     openml.add_argument("--target-form", help="how targets are written, where that is not clear")
     openml.add_argument("--missing", default="refuse", help="refuse, fill or drop_rows")
+    openml.add_argument(
+        "--unranked", help="what stands for 'not ranked': blank, zero or beyond; else as proposed"
+    )
     openml.add_argument("--server", default=SERVER, help=argparse.SUPPRESS)
     openml.set_defaults(do=_openml)
     delete = commands.add_parser("delete", help="delete an experiment with its results")
@@ -404,6 +412,7 @@ def _openml(options: argparse.Namespace, store: Store) -> int:  # noqa: ARG001
     choices = {
         "target_form": options.target_form,
         "missing": options.missing,
+        "unranked": options.unranked,
         "server": options.server,
     }
     task = read_openml_task(options.number, **choices) if options.task else None
