@@ -4,9 +4,11 @@ The only module with `st.cache_*`. Keys are digests of our own fingerprints, bec
 hashes no more than a sample of large arrays.
 """
 
+import ctypes
 import gc
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from hashlib import blake2b
 from threading import Lock, Timer
@@ -103,6 +105,10 @@ def tidy() -> None:
     """Free what ended sessions and large objects that refer to each other hold, now and then."""
     PROPOSALS.remove_ended()
     gc.collect()
+    # glibc keeps blocks of megabytes that are freed, such as uploads, once it has seen larger ones.
+    # Other systems have no such function, and Windows no such library.
+    with suppress(AttributeError, OSError, TypeError):
+        ctypes.CDLL(None).malloc_trim(0)
 
 
 @st.cache_resource(show_spinner=False, max_entries=16)

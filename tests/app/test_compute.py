@@ -1,6 +1,8 @@
 """What is kept between runs is never shown for other data, methods or cases."""
 
 import gc
+import sys
+from pathlib import Path
 from threading import Thread
 from time import monotonic
 
@@ -150,6 +152,27 @@ def test_garbage_is_collected_now_and_then_instead_of_after_every_run(monkeypatc
         visits.ran(app.run())
     assert collected
     assert (np.diff(collected) >= 19).all()
+
+
+def resident_bytes():
+    lines = Path("/proc/self/status").read_text().splitlines()
+    (size,) = (line.split()[1] for line in lines if line.startswith("VmRSS:"))
+    return int(size) * 1024
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads the kernel's sizes of this process")
+def test_memory_of_uploads_that_are_gone_goes_back_to_the_system():
+    # From then on blocks of up to 30 MB come from the heap, which shrinks from its end alone.
+    large = b"x" * (30 << 20)
+    del large
+    uploads = [b"x" * (4 << 20) for _ in range(50)]
+    at_the_end = b"x" * (1 << 20)
+    before = resident_bytes()
+    del uploads
+    compute.tidy.clear()
+    compute.tidy()
+    assert at_the_end
+    assert before - resident_bytes() > 40 * (4 << 20)
 
 
 def test_edits_are_part_of_what_is_kept():
