@@ -6,7 +6,7 @@ from labelrank_core import Task, list_samples, load_sample, read_dataset
 from labelrank_core.io import format_losses
 from labelrank_core.io.export import archive_name, write_archive
 from pages.data import export
-from pages.ui import text
+from pages.ui import jobs, text
 from tests.app.test_pages import DATA, OWN, bring
 from tests.app.visits import go_to, ran, session
 from tests.written import writable_formats
@@ -18,6 +18,12 @@ def opened(app):
     app.session_state["data_tab"] = "In use now"
     app.session_state["export"] = True
     return ran(app.run())
+
+
+def files_of_the_data(app):
+    """The labels of the buttons that download the data."""
+    buttons = [button.proto for button in app.get("download_button")]
+    return [button.label for button in buttons if "export_file" in button.id]
 
 
 NAMES = [sample.name for sample in list_samples()]
@@ -45,8 +51,7 @@ def test_every_format_says_what_it_loses(name):
     assert app.selectbox(key="export_format").options == offered
     for form, issues in formats_to_see(data):
         ran(app.selectbox(key="export_format").set_value(form.title).run())
-        (button,) = [b for b in app.get("download_button") if "export_file" in b.proto.id]
-        assert button.proto.label == text.markdown(archive_name(data, form))
+        assert files_of_the_data(app) == [text.markdown(archive_name(data, form))]
         assert len(app.warning) == any(issue.severity == "warning" for issue in issues)
     others = [form.title for form, _ in format_losses(data) if form.title not in offered]
     # Calibrated rankings have what every format needs; a split does not fit into one packed file.
@@ -58,6 +63,25 @@ def test_every_format_says_what_it_loses(name):
 def test_nothing_is_worked_out_while_the_list_is_closed(monkeypatch):
     monkeypatch.setattr(export, "_losses", None)
     session(DATA)
+
+
+def test_a_file_that_takes_long_is_written_on_request_with_cancel(monkeypatch):
+    titles, run = [], jobs.run
+    monkeypatch.setattr(
+        jobs,
+        "run",
+        lambda known, key, title, *call, **how: (
+            titles.append(title) or run(known, key, title, *call, **how)
+        ),
+    )
+    # As if iris had millions of cells.
+    monkeypatch.setattr(export, "_SECONDS_PER_CELL", 3.0 / (150 * 7))
+    app = opened(session(data="iris"))
+    assert not files_of_the_data(app)
+    assert app.toggle(key="export_slow").label == "Prepare the file (about 3 s)"
+    ran(app.toggle(key="export_slow").set_value(True).run())
+    assert files_of_the_data(app) == ["iris.csv"]
+    assert titles == ["Writing iris.csv"]
 
 
 def test_own_data_are_offered_too():
