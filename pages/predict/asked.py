@@ -2,7 +2,7 @@
 
 from labelrank_core.explain.evidence import Confidence, ScoreParts
 from labelrank_core.explain.pictures import Wanted
-from pages.predict import chapters
+from pages.predict import chapters, knob_preview
 from pages.predict.folds import fold
 from pages.ui import drawing, evidence, glossary
 from pages.ui.models import Case
@@ -19,6 +19,7 @@ def render(view: View, case: Case, wanted: Wanted) -> None:
     with chapters.chapter(1, title):
         drawing.say(first.text, dataset)
         evidence.render_evidence(first.evidence, scene)
+        knob_preview.render(view)
         with fold("How is this computed?", "computed") as is_open:
             if is_open:
                 for step in others:

@@ -179,17 +179,21 @@ def knob_states(view: View) -> KnobStates | None:
         offered = tuple(v for v in offered if v <= most)
     if value not in offered or len(offered) < _FEWEST_VALUES:
         return None
-    return compute.once(
-        # Where not all values can be tried, the one in use is among those that are.
-        compute.digest(
-            "knob states", model.key, view.row, sorted(view.edits.items()), setting, value
-        ),
-        "Predicting at every setting",
-        partial(knob_states_of, value=value, setting=setting),
-        searched.path,
-        knob.name,
-        offered,
-    )
+    key = "knob states", model.key, view.row, sorted(view.edits.items()), setting
+
+    def states_with(in_use: Any, *more: Any) -> KnobStates:
+        return compute.once(
+            compute.digest(*key, *more),
+            "Predicting at every setting",
+            partial(knob_states_of, value=in_use, setting=setting),
+            searched.path,
+            knob.name,
+            offered,
+        )
+
+    # Where not all values can be tried, the one in use is among those that are.
+    states = states_with(offered[0])
+    return states if value in states.values else states_with(value, value)
 
 
 def neighbor_rows(view: View) -> list[int]:

@@ -10,13 +10,14 @@ from labelrank_core import load_sample
 from labelrank_core.data.splits import holdout_split
 from labelrank_core.explain import markup
 from labelrank_core.explain.contributions import PairGame
+from labelrank_core.explain.knob_states import KnobStates
 from labelrank_core.explain.markup import Span
 from labelrank_core.explain.markup.position_counts import counts_by_position
 from labelrank_core.explain.what_if import features_of
 from labelrank_core.explain.what_if.sweeps import sweep_all
 from labelrank_core.methods import ALGORITHMS, ModelChoice
 from labelrank_core.rankings import strict_order
-from pages.predict import chapters, others, tracks
+from pages.predict import chapters, knob_preview, others, tracks
 from pages.ui import evaluations
 from pages.ui.view import View
 from tests import parts_open
@@ -227,3 +228,39 @@ def test_all_test_cases_of_large_data_are_asked_for_once_however_many_parts_are_
     app = scroll_to(session(PREDICT), "How sure")
     assert len([toggle for toggle in app.toggle if toggle.key == "all_tests"]) == 1
     ran(app.toggle(key="all_tests").set_value(True).run())
+
+
+@pytest.mark.parametrize(
+    ("name", "key"), [("iris", "knn"), ("songs", "mlr"), ("glass", "forest"), ("songs", "mlls")]
+)
+def test_the_preview_holds_the_ranking_at_every_value_of_the_slider(name, key):
+    view, _ = fitted_view(name, key)
+    link = {"data": name, "method": ALGORITHMS[key].title, "row": view.row + 1}
+    shown = component(session(PREDICT, **link), "labelrank_knob_preview")
+    knob = view.choice.algorithm.knobs[0]
+    targets = view.choice.algorithm.targets(view.dataset, view.split.train)
+    offered = knob.offered()
+    for place, state in list(zip(shown["inputs"], shown["state_of_value"], strict=True))[:8]:
+        value = place if knob.scale == "linear" else offered[place]
+        model = ModelChoice(key).with_params(**{knob.name: value}).build()
+        model.fit(view.dataset.X[view.split.train], targets)
+        order = strict_order(core_ranking(model, view.dataset.X[view.row]))
+        assert shown["orders"][state] == order, value
+
+
+def test_a_sentence_says_where_the_answer_changes():
+    def sentence(states, values, n_offered=0):
+        positions = np.arange(1, 3)[None].repeat(max(states) + 1, axis=0)
+        n_offered = n_offered or len(values)
+        confidence = np.zeros(len(values))
+        return knob_preview.flips_sentence(
+            "Trees",
+            KnobStates("n", values, np.array(states), positions, None, confidence, n_offered),
+        )
+
+    assert sentence([0, 0, 0], (1, 2, 3)) == "Trees: the answer is the same at every value."
+    assert sentence([0, 1, 1], (1, 2, 3)) == "Trees: the answer changes at 2."
+    assert sentence([0, 1, 0], (0.1, 0.2, 1.0)) == "Trees: the answer changes at 0.2 and 1."
+    assert sentence([0, 1, 2, 3, 4, 5], (1, 2, 3, 4, 5, 6), 50) == (
+        "Trees: the answer changes at 5 values, marked on the slider. 6 of 50 values were tried."
+    )

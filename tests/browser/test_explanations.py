@@ -7,12 +7,16 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from labelrank_core import load_sample
+from tests import core_says
+from tests.browser.driver import settled
 from tests.browser.fitting import SIZES
 from tests.browser.visitor import (
     choices,
     choose,
     close_panels,
     copied_link,
+    go_to,
     open_chapter,
     open_expander,
     open_page,
@@ -37,6 +41,47 @@ def test_another_feature_is_swept_and_the_link_keeps_it(page, visit, app_server)
     expect(other).not_to_have_url(re.compile("view="))
     open_expander(other, "One feature in detail")
     expect(other.get_by_text("First place by petal width (cm)")).to_be_visible()
+
+
+COUNT_MESSAGES = """() => {
+  const send = WebSocket.prototype.send
+  window.messages = 0
+  WebSocket.prototype.send = function (...message) {
+    window.messages += 1
+    return send.apply(this, message)
+  }
+}"""
+# Chips from top to bottom, where they are while they glide.
+DRAWN_ORDER = """() => [...document.querySelectorAll(".st-key-answer .lr-ladder .lr-chip")]
+  .sort((a, b) => a.getBoundingClientRect().top - b.getBoundingClientRect().top)
+  .map(chip => chip.textContent).join()"""
+
+
+def test_the_answer_follows_the_slider_and_nothing_is_sent_before_it_is_let_go(page):
+    open_page(page, "/")
+    go_to(page, "Predict")
+    choose(page, "Data", "songs")
+    expect(summary(page)).to_contain_text("happy, surprised")
+    expect(page.get_by_text("the answer changes at 6 values")).to_be_visible()
+    slider = page.locator(".st-key-bar_knob [role=group]")
+    box = slider.bounding_box()
+    page.evaluate(COUNT_MESSAGES)
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(box["x"], box["y"] + box["height"] / 2, steps=8)
+    songs = load_sample("songs")
+    order = core_says.explanation(songs, 10, n_neighbors=1).order
+    expected = ",".join(songs.label_names[label] for label in order)
+    page.wait_for_function(f"({DRAWN_ORDER})() == {expected!r}")
+    assert page.evaluate("window.messages") == 0
+    page.mouse.up()
+    expect(status(page)).to_contain_text("(k) 1,")
+    expect(page.locator(".previewing")).to_have_count(0)
+    expect(settled(page)).to_have_url(re.compile("mlr_n_neighbors=1$"))
+    assert page.evaluate(DRAWN_ORDER) == expected
+    # It is the slider of the bar: Back leaves the page.
+    page.go_back()
+    expect(page.locator(".look-alikes h1")).to_be_visible()
 
 
 def test_a_prediction_is_pinned_and_compared(page):

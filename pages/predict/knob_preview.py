@@ -1,0 +1,65 @@
+"""The main parameter under the finger: while its slider moves, the answer follows.
+
+The slider is the one of the bar, so its value is in the address; only the browser's part is here.
+"""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from labelrank_core.explain.knob_states import KnobStates
+from labelrank_core.rankings import strict_order
+from pages.ui import live, models
+from pages.ui.choice_text import number_text
+from pages.ui.view import View
+
+_MOST_FLIPS_LISTED = 4
+
+_component = st.components.v2.component(
+    "labelrank_knob_preview",
+    html='<span class="preview"></span>',
+    js=live.script(Path(__file__).with_name("knob_preview.js"), "preview"),
+)
+
+
+def render(view: View) -> None:
+    """Let the answer follow the slider, and mark on it where the answer changes."""
+    states = models.knob_states(view)
+    if states is not None:
+        st.caption(flips_sentence(view.choice.algorithm.knobs[0].label, states))
+        _component(key="knob_preview", data=component_data(view, states), height=1)
+
+
+def component_data(view: View, states: KnobStates) -> dict[str, Any]:
+    """Return what the slider's input holds at each value tried, and the ranking there."""
+    knob = view.choice.algorithm.knobs[0]
+    inputs: tuple[Any, ...] = states.values
+    if knob.scale != "linear":
+        # The input of a slider over a list holds the index of a value.
+        offered = knob.offered()
+        inputs = tuple(map(offered.index, states.values))
+    value = view.choice.values[knob.name]
+    return {
+        "inputs": inputs,
+        "index": states.values.index(value),
+        "state_of_value": states.state_of_value.tolist(),
+        "orders": [strict_order(positions) for positions in states.positions],
+        "flips": (np.flatnonzero(np.diff(states.state_of_value)) + 1).tolist(),
+    }
+
+
+def flips_sentence(label: str, states: KnobStates) -> str:
+    """Say at which values the answer changes, and that only some were tried where that is so."""
+    tried = ""
+    if len(states.values) < states.n_offered:
+        tried = f" {len(states.values)} of {states.n_offered} values were tried."
+    flips = [str(value) if isinstance(value, int) else number_text(value) for value in states.flips]
+    if not flips:
+        return f"{label}: the answer is the same at every value.{tried}"
+    if len(flips) > _MOST_FLIPS_LISTED:
+        return f"{label}: the answer changes at {len(flips)} values, marked on the slider.{tried}"
+    *most, last = flips
+    listed = f"{', '.join(most)} and {last}" if most else last
+    return f"{label}: the answer changes at {listed}.{tried}"
