@@ -33,7 +33,8 @@ _QUICK, _SLOW = Places(max(2, os.cpu_count() or 1)), Places(2)
 # Small text cannot grow: it has places of its own, for which it need not wait until what is packed
 # has used up its quick seconds.
 _SMALL, _SMALL_BYTES = Places(max(2, os.cpu_count() or 1)), 100_000
-_SLOW_NICENESS = 10
+# Whoever brings many files that are packed leaves the processors to those who bring small text.
+_QUICK_NICENESS, _SLOW_NICENESS = 5, 10
 _ROOT = Path(__file__).resolve().parents[2]
 _DONE, _FAILED, _NO_MEMORY = 0, 1, 3
 # How the system ends a program that has used the time of a processor that it may.
@@ -84,7 +85,8 @@ def call(
     attempts: list[tuple[Places, float, int]] = [(_SLOW, most_seconds, _SLOW_NICENESS)]
     if n_bytes <= _QUICK_BYTES and most_seconds > QUICK_SECONDS:
         is_small = is_text and n_bytes <= _SMALL_BYTES
-        attempts.insert(0, (_SMALL if is_small else _QUICK, QUICK_SECONDS, 0))
+        places, niceness = (_SMALL, 0) if is_small else (_QUICK, _QUICK_NICENESS)
+        attempts.insert(0, (places, QUICK_SECONDS, niceness))
     for places, limit, niceness in attempts:
         answer = _new_file()
         try:

@@ -26,7 +26,7 @@ from labelrank_core.io.read import answer, read_files, read_here
 from labelrank_core.io.sources import Source, open_sources
 from labelrank_core.io.table import table_of
 from labelrank_core.io.vocabulary import Role, TargetForm
-from tests.child_tasks import end, fill, sleep, spin
+from tests.child_tasks import end, fill, say_niceness, sleep, spin
 from tests.fuzz.reading import as_files
 from tests.fuzz.seeds import seeds
 from tests.looped import looped
@@ -153,6 +153,17 @@ def test_small_text_does_not_wait_for_files_that_are_packed():
         packed = open_sources(("a.parquet", seeds()["parquet"]["snappy"]))
         with pytest.raises(AssertionError):
             read_files(packed, refuse_to_wait)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no niceness")
+def test_programs_that_read_small_text_go_before_those_that_read_what_is_packed_or_large():
+    def niceness(n_bytes, *, is_text):
+        with call(say_niceness, b"", n_bytes=n_bytes, is_text=is_text) as stream:
+            return int(stream.read()) - os.nice(0)
+
+    text, packed = niceness(20_000, is_text=True), niceness(20_000, is_text=False)
+    large = niceness(5_000_000, is_text=True)
+    assert 0 == text < packed < large
 
 
 def test_it_ends_with_its_parent(tmp_path):
