@@ -121,6 +121,19 @@
     }
   }
 
+  // The numbers of places stand apart, also over places that only tied labels fill.
+  const checkHeads = (card, report) => {
+    for (const head of card.querySelectorAll(".lr-strips > .head")) {
+      const numbers = [...head.querySelectorAll("span:not(.name)")].filter(isDrawn).map(number => {
+        const range = document.createRange()
+        range.selectNodeContents(number)
+        return range.getBoundingClientRect()
+      })
+      const gaps = numbers.slice(1).map((rect, i) => rect.left - numbers[i].right)
+      if (Math.min(...gaps) < MIN_GAP) report(`the numbers of places run together: ${describe(head)}`)
+    }
+  }
+
   const checkTracks = (card, lines, report) => {
     for (const track of card.querySelectorAll(".track, .lr-bar")) {
       const { width } = rectOf(track)
@@ -421,6 +434,7 @@
     for (const line of lines) checkCut(card, line, report)
     checkNumbers(lines, report)
     checkEllipses(card, report)
+    checkHeads(card, report)
     checkChips(card, report)
     checkThickness(card, report)
     checkOverlaps(lines, report)

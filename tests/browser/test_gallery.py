@@ -157,6 +157,11 @@ BROKEN = {
         "squares 16 long",
         ".lr-squares .lr-chip {white-space: normal !important; width: 4rem}",
     ),
+    "the numbers of places run together": (
+        "strips 16 short six places",
+        ".lr-strips .head {justify-content: start; gap: 0; "
+        "grid-template-columns: 4rem repeat(6, 1ch) !important}",
+    ),
     "bars are not as thick as each other": (
         "waterfall 1 short both",
         ".lr-waterfall .track b {inset-block: .3rem; height: auto !important; "
