@@ -19,11 +19,14 @@ from labelrank_core.io.infer.choices import missing_values, unranked_values
 from labelrank_core.io.infer.ratings import add_ratings
 from labelrank_core.io.limits import max_answer, max_features, max_positions
 from labelrank_core.io.vocabulary import Role, TargetForm
+from tests.fuzz import growth
 from tests.fuzz.bombs import BOMBS, different_texts, same_numbers, wide
 from tests.fuzz.growth import KINDS, table, visit
 
 pytestmark = pytest.mark.usefixtures("in_this_program")
 
+# A million texts, and the files with which other threads wait longest.
+LONGEST = ("gzip-3", "wide-1", "wide-2", "wide-4", "same-number-5")
 # Such a file took 2 400 MB.
 N_BYTES = 30_000
 N_NUMBERS = max_answer(N_BYTES) // 8
@@ -337,3 +340,14 @@ def test_tables_of_every_kind_are_read_or_refused_with_a_reason(number):
 def test_a_small_file_that_grows_is_refused_or_read(bomb):
     name, make = BOMBS[bomb]
     visit((name, make()))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads the kernel's sizes of a program")
+@pytest.mark.parametrize(
+    "bomb", ["different-2", *(pytest.param(name, marks=pytest.mark.slow) for name in LONGEST)]
+)
+def test_no_call_of_a_reading_keeps_other_threads_waiting(bomb):
+    """A column of 1 000 000 different texts once stopped every thread for 4.5 s."""
+    (result,) = growth.in_a_worker([bomb])
+    assert result["verdict"] == "fine", result
+    assert result["silence"] < 0.2
