@@ -27,7 +27,7 @@ def render_export(dataset: Dataset) -> None:
     with popover:
         title = choices.choose(st.selectbox, "Format", list(possible), key="export_format")
         _render_format(dataset, *possible[title])
-        _note_impossible(
+        _render_impossible(
             [(form, findings) for form, findings in losses if form.title not in possible]
         )
 
@@ -70,7 +70,7 @@ def _listed(findings: list[Finding]) -> str:
     return "\n".join(f"- {text.markdown(finding.message)}" for finding in findings)
 
 
-def _note_impossible(impossible: list[tuple[Writer, tuple[Finding, ...]]]) -> None:
+def _render_impossible(impossible: list[tuple[Writer, tuple[Finding, ...]]]) -> None:
     if not impossible:
         return
     titles: dict[str, list[str]] = {}

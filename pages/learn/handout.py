@@ -147,13 +147,13 @@ def _questions(steps: Sequence[LessonStep], setting: LessonSetting) -> str:
     for number, step in enumerate(steps, start=1):
         assert step.ask is not None
         texts = (step.text, step.ask.question)
-        above = "".join(f"<p>{text.html(setting.names)}</p>" for text in texts)
+        text_html = "".join(f"<p>{text.html(setting.names)}</p>" for text in texts)
         picture = _picture(step, is_answered=False)
         new_picture = "" if picture in drawn_pictures else picture
         title = html.escape(f"{number}. {step.title}")
         room = _room_for(step.ask, setting.names)
         sections.append(
-            f"<section><h2>{title}</h2>{above}{new_picture}{room}"
+            f"<section><h2>{title}</h2>{text_html}{new_picture}{room}"
             '<div class="working"></div></section>'
         )
         drawn_pictures.add(picture)

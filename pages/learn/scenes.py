@@ -252,7 +252,7 @@ def shares(
 def left_out(
     setting: LessonSetting, evidence: LeaveOneOut | LeaveOneOutSets, row_names: Sequence[str]
 ) -> Picture:
-    """Draw what all of some cases predict, and below what they predict without each of them."""
+    """Draw the prediction from all of some cases, and below those without each of them."""
     deciding, names = set(evidence.deciding.tolist()), setting.names
     rows = [f"all {len(evidence.rows)}"]
     rows += [f"without {row_name}{'  ≠' * (i in deciding)}" for i, row_name in enumerate(row_names)]

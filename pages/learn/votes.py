@@ -44,9 +44,9 @@ class Votes:
         counts = ["" if count == 1 else f"{count}: " for count in self.counts]
         return "\n".join(count + order for count, order in zip(counts, ranking_texts, strict=True))
 
-    def frame(self, most: int = 1000) -> pd.DataFrame:
+    def frame(self, max_rows: int = 1000) -> pd.DataFrame:
         """Tabulate the most common rankings."""
-        rows = self.rows[:most]
+        rows = self.rows[:max_rows]
         return pd.DataFrame(
-            {"people": self.counts[:most], "ranking": self.dataset.targets_in_words(rows)}
+            {"people": self.counts[:max_rows], "ranking": self.dataset.targets_in_words(rows)}
         )

@@ -258,22 +258,22 @@ def _await(key: str, title: str, ask: Callable[[], Job | None]) -> Any:
     # Moving to another page, or changing what is asked for, ends this script; the job is stopped if
     # no script waits for it within a few seconds.
     if ended := session.why_ended(key):
-        _offer_again(key, title, ended)
+        _render_start_again(key, title, ended)
     job = ask()
     if job is not None and not job.wait(min(_TURN_SECONDS, UNNOTICED_SECONDS)):
         turns.MOVES.give_way()
         job.wait(UNNOTICED_SECONDS - _TURN_SECONDS)
     if job is None or job.running or job.is_given_up:
-        job = _show_until_done(key, title, ask, job)
+        job = _render_until_done(key, title, ask, job)
     try:
         return job.result()
     except JobLostError:
         session.end(key, session.KILLED)
-        _offer_again(key, title, session.KILLED)
+        _render_start_again(key, title, session.KILLED)
 
 
-def _show_until_done(key: str, title: str, ask: Callable[[], Job | None], job: Job | None) -> Job:
-    """Show the time so far and Cancel until a job has ended; return it."""
+def _render_until_done(key: str, title: str, ask: Callable[[], Job | None], job: Job | None) -> Job:
+    """Draw the time so far and Cancel until a job has ended; return it."""
     if isinstance(job, ThreadJob):
         job.stop_when_alone()
     drawing.before_a_widget()
@@ -299,8 +299,8 @@ def _show_until_done(key: str, title: str, ask: Callable[[], Job | None], job: J
     return job
 
 
-def _offer_again(key: str, title: str, ended: str) -> NoReturn:
-    """Say why a job has no result, offer to start it again, and end the script."""
+def _render_start_again(key: str, title: str, ended: str) -> NoReturn:
+    """Draw the reason for a missing result and a button to start again, and end the script."""
     drawing.before_a_widget()
     if ended == session.KILLED:
         st.warning(killed_message(title), icon=":material/error:")

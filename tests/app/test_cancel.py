@@ -34,7 +34,7 @@ class EndlessTraining:
 def training(monkeypatch):
     """Let the nearest neighbours train for ever, and press Cancel as soon as it is drawn."""
     endless, titles = EndlessTraining(), []
-    show, button = jobs._show_until_done, jobs.st.button
+    show, button = jobs._render_until_done, jobs.st.button
 
     def noting_show(key, title, *call):
         titles.append(title)

@@ -11,7 +11,7 @@ from pages.ui.evidence._scene import Scene, render_evidence, render_step
 
 
 @render_evidence.register
-def _members(evidence: MemberSupports | MemberProbabilities, scene: Scene) -> None:
+def _render_members(evidence: MemberSupports | MemberProbabilities, scene: Scene) -> None:
     drawing.shown(pictures.picture(evidence, scene.plain), key=scene.key)
     if scene.brief:
         return

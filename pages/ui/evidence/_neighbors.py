@@ -32,7 +32,7 @@ _OVERTAKES_SHOWN, _LETTERS = 3, 24
 
 
 @render_evidence.register
-def _neighbors(evidence: Neighbors, scene: Scene) -> None:
+def _render_neighbors(evidence: Neighbors, scene: Scene) -> None:
     picture = pictures.picture(evidence, scene.plain)
     rows, differ = scene.case.training_rows[evidence.rows], _differences(evidence, scene)
 
@@ -51,10 +51,12 @@ def _neighbors(evidence: Neighbors, scene: Scene) -> None:
         rankings()
         _render_map_on_demand(evidence, scene)
     else:
-        _beside_map(evidence, scene, rankings)
+        _render_beside_map(evidence, scene, rankings)
 
 
-def _beside_map(evidence: Neighbors, scene: Scene, draw_rankings: Callable[[], None]) -> None:
+def _render_beside_map(
+    evidence: Neighbors, scene: Scene, draw_rankings: Callable[[], None]
+) -> None:
     """Draw where the neighbours lie beside their rankings; alone where the case has no place."""
     map_picture = plane(scene.dataset, scene.case, evidence, row=scene.row, height=300)
     if map_picture is None:
@@ -109,20 +111,22 @@ def _differences(evidence: Neighbors, scene: Scene) -> list[str]:
 
 
 @render_evidence.register
-def _leave_one_out(evidence: LeaveOneOut, scene: Scene) -> None:
+def _render_leave_one_out(evidence: LeaveOneOut, scene: Scene) -> None:
     drawing.shown(pictures.picture(evidence, scene.plain), key=scene.key)
     if not scene.brief:
-        _take_away(evidence, scene, scene.case.training_rows[evidence.rows] + 1)
+        _render_ranking_without_case(evidence, scene, scene.case.training_rows[evidence.rows] + 1)
 
 
 @render_evidence.register
-def _leave_one_out_sets(evidence: LeaveOneOutSets, scene: Scene) -> None:
+def _render_leave_one_out_sets(evidence: LeaveOneOutSets, scene: Scene) -> None:
     drawing.shown(pictures.picture(evidence, scene.plain), key=scene.key)
     if not scene.brief:
-        _take_away_of_sets(evidence, scene, scene.case.training_rows[evidence.rows] + 1)
+        _render_set_without_case(evidence, scene, scene.case.training_rows[evidence.rows] + 1)
 
 
-def _take_away_of_sets(evidence: LeaveOneOutSets, scene: Scene, rows: NDArray[np.int64]) -> None:
+def _render_set_without_case(
+    evidence: LeaveOneOutSets, scene: Scene, rows: NDArray[np.int64]
+) -> None:
     """Draw the choice of a case to drop or replace by the next, and the set without it."""
     position = _choose_case(scene, evidence.deciding, rows)
     ways = [(f"without #{rows[position]}", evidence.without[position])]
@@ -153,7 +157,9 @@ def _choose_case(scene: Scene, deciding: NDArray[np.int64], rows: NDArray[np.int
     return offered.index(number)
 
 
-def _take_away(evidence: LeaveOneOut, scene: Scene, rows: NDArray[np.int64]) -> None:
+def _render_ranking_without_case(
+    evidence: LeaveOneOut, scene: Scene, rows: NDArray[np.int64]
+) -> None:
     """Draw the choice of a case to drop or replace by the next, and the ranking without it."""
     position = _choose_case(scene, evidence.deciding, rows)
     rankings = [evidence.prediction, evidence.without[position]]
@@ -199,7 +205,7 @@ def _ordinal(number: int) -> str:
 
 
 @render_evidence.register
-def _count_evidence(evidence: CountEvidence, scene: Scene) -> None:
+def _render_count_evidence(evidence: CountEvidence, scene: Scene) -> None:
     label = choose_label(scene, "counts")
     drawing.say(prior_to_posterior(evidence, label), scene.dataset)
     drawing.shown(count_evidence(evidence, scene.plain, label), key=scene.key)

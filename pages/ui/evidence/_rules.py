@@ -15,7 +15,7 @@ _VIEWS: dict[str, View] = {
 
 
 @render_evidence.register
-def _rule_votes(evidence: RuleVotes, scene: Scene) -> None:
+def _render_rule_votes(evidence: RuleVotes, scene: Scene) -> None:
     view = "Each round"
     if not scene.brief:
         drawing.before_a_widget()

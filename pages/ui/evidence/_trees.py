@@ -11,7 +11,7 @@ _EACH, _SO_FAR, _ONE = "Each tree", "Consensus so far", "One tree"
 
 
 @render_evidence.register
-def _tree_votes(evidence: TreeVotes, scene: Scene) -> None:
+def _render_tree_votes(evidence: TreeVotes, scene: Scene) -> None:
     n_trees = len(evidence.rankings)
     if n_trees == 1:
         _render_way(evidence, scene, 0)

@@ -131,7 +131,7 @@ def _plain(sentence: Text, dataset: Dataset) -> str:
 
 
 def _truth_of(dataset: Dataset, explanation: Explanation, row: int, label: int) -> tuple[str, bool]:
-    """Return the truth about one label beside the prediction, and whether it agrees."""
+    """Return the truth about one label beside the prediction, True where they agree."""
     is_set = dataset.task is Task.MULTILABEL
     truth = np.nan if is_set else dataset.rankings[row, label]
     if not is_set and np.isnan(truth):
