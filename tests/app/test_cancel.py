@@ -47,7 +47,7 @@ def training(monkeypatch):
         return button(label, **how)
 
     monkeypatch.setattr(KNeighborsLabelRanker, "fit", lambda *call: endless(*call))
-    monkeypatch.setattr(jobs, "_show_until_done", noting_show)
+    monkeypatch.setattr(jobs, "_render_until_done", noting_show)
     monkeypatch.setattr(jobs.st, "button", pressed_button)
     monkeypatch.setattr(jobs, "UNNOTICED_SECONDS", 0.0)
     monkeypatch.setattr(jobs, "_PATIENCE_SECONDS", 0.2)
