@@ -111,7 +111,7 @@ def _first_of(rankings: FloatArray, first: Label) -> Text:
 
 def _mean_ranks(setting: LessonSetting, near: Neighbors) -> LessonStep:
     scores = setting.explanation.evidence(LabelScores)
-    # Of the first label the steps before have said it.
+    # The steps before give the mean rank of the first label.
     last = setting.explanation.order[-1]
     last_ranks, value = near.rankings[:, last], float(scores.values[last])
     row_names = [f"#{row + 1}" for row in shared.near_rows(setting)]
