@@ -93,5 +93,5 @@ def test_work_of_a_page_itself_is_noticed_and_work_with_cancel_is_not(monkeypatc
     monkeypatch.setattr(evaluations, "evaluate_fitted", work_for_long(evaluations.evaluate_fitted))
     data = problem(500, 8, 1)
     assert cancel.visit("evaluate", data) < 1.0
-    monkeypatch.setattr(evaluations, "chosen_tests", work_for_long(evaluations.chosen_tests))
+    monkeypatch.setattr(evaluations, "choose_tests", work_for_long(evaluations.choose_tests))
     assert cancel.visit("evaluate", data) > 1.0

@@ -118,7 +118,7 @@ def test_handout_and_key_are_two_pages_each_and_only_the_key_answers(lesson, pap
         assert len(key_titles) == len(steps)
         assert [title for title in key_titles if title in titles] == titles
         for step in steps:
-            words = step.ask.reason if step.ask else step.words
+            words = step.ask.reason if step.ask else step.text
             assert words.plain(setting.names) in said
         for exercise in exercises.exercises:
             assert exercise.reason in said
