@@ -233,7 +233,7 @@ WITHOUT_CANCEL = {
     "pages/ui/view.py": {"holdout_split"},
     "pages/experiments/new_experiment.py": {"units_of"},
     "pages/learn/lessons/neighbours.py": {"aggregate"},
-    "pages/papers/again.py": {"ledger"},
+    "pages/papers/recomputation.py": {"ledger"},
     "pages/papers/rivals.py": {"wilcoxon_pairs"},
 }
 

@@ -1,9 +1,9 @@
 """Which method is best for the data in use: a race on the training rows."""
 
-from pages.best_method import racing
+from pages.best_method import race_view
 from pages.ui import session, widgets
 
 dataset = session.dataset()
 widgets.title("Best method", "Which method is best for these data?")
 widgets.need_features(dataset)
-racing.render_race(dataset, session.choice(), session.split())
+race_view.render_race(dataset, session.choice(), session.split())

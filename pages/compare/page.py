@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.compare import comparing
+from pages.compare import comparison_view
 from pages.ui import widgets
 
 widgets.title(
@@ -12,4 +12,4 @@ st.markdown(
     "Paste a table of results: one line per data set, one column per method. We recompute ranks "
     "and statistics and flag what differs."
 )
-comparing.render_comparison()
+comparison_view.render_comparison()

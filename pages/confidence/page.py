@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.confidence import abstaining, promising, rejecting, reliable
+from pages.confidence import promised_pairs, rejection, reliability, withheld_pairs
 from pages.ui import evaluations, session, widgets
 
 CASES, PAIRS, PROMISED = "Whole cases", "Pairs of labels", "With a guarantee"
@@ -22,10 +22,10 @@ section = st.segmented_control(
     bind="query-params",
 )
 if section == PAIRS:
-    abstaining.render_withheld_pairs(view, split)
+    withheld_pairs.render_withheld_pairs(view, split)
 elif section == PROMISED:
-    promising.render_promised_pairs(view, split)
+    promised_pairs.render_promised_pairs(view, split)
 elif section == PROBABILITIES:
-    reliable.render_reliability(view, split)
+    reliability.render_reliability(view, split)
 else:
-    rejecting.render_rejection(view, split)
+    rejection.render_rejection(view, split)

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.evaluate import behind, deciding, tables
+from pages.evaluate import breakdown, decision_rules, tables
 from pages.ui import evaluations, models, session, widgets
 
 dataset, choice = session.dataset(), session.choice()
@@ -18,7 +18,7 @@ models.render_few_labels(fitted, choice)
 tables.render_headline(all_evaluations, split)
 tables.render_measures(dataset, all_evaluations)
 tables.render_definitions(dataset, evaluation)
-behind.render_labels_and_cases(dataset, all_evaluations)
+breakdown.render_labels_and_cases(dataset, all_evaluations)
 st.header("Download", anchor=False)
 tables.render_downloads(dataset, all_evaluations)
-deciding.render_decisions(dataset, choice, split)
+decision_rules.render_decisions(dataset, choice, split)

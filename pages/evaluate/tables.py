@@ -13,7 +13,7 @@ from labelrank_core.data.splits import Split
 from labelrank_core.evaluation.evaluate import Evaluation
 from labelrank_core.metrics import METRICS, Measure
 from labelrank_core.rankings import equal_up_to_rounding, format_ranking
-from pages.evaluate import behind
+from pages.evaluate import breakdown
 from pages.ui import choices, session, tables, text, widgets
 
 
@@ -121,7 +121,7 @@ def _go_behind(table_key: str, keys: list[str], methods: list[str]) -> None:
     cells = session.get(table_key)["selection"]["cells"]
     if cells:
         row, column = cells[0]
-        behind.open_measure(keys[row], column if column in methods else methods[0])
+        breakdown.open_measure(keys[row], column if column in methods else methods[0])
 
 
 def render_definitions(dataset: Dataset, evaluation: Evaluation) -> None:

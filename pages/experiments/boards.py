@@ -11,7 +11,7 @@ from labelrank_core.data.findings import count_of
 from labelrank_core.experiments.config import untuned_variants
 from labelrank_core.experiments.plan import ratio_of_tests
 from labelrank_core.metrics import METRICS
-from pages.experiments import added, downloads, folds
+from pages.experiments import added_results, downloads, folds
 from pages.experiments.results import Results
 from pages.ui import choices, drawing, significance, tables, text
 from pages.ui.charts import svg
@@ -26,7 +26,7 @@ _AXES = {"missing": "labels missing", "train_share": "share learned from"}
 
 def render_results(results: Results) -> None:
     """Draw everything that follows from the results there are."""
-    results = added.choose_added_results(results)
+    results = added_results.choose_added_results(results)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         measure = choices.choose(
             st.selectbox,

@@ -10,9 +10,9 @@ from labelrank_core.explain import markup
 from labelrank_core.explain.evidence import Neighbors
 from labelrank_core.io.content import file_stem
 from pages.learn import teaching
-from pages.learn.asking import answer_text
 from pages.learn.exercises import base
 from pages.learn.exercises.base import Exercise, Several, Sheet
+from pages.learn.question import answer_text
 from pages.learn.story import Ask, Lesson, LessonSetting, LessonStep, Number, Order, Pick
 from pages.ui import drawing, session, toolbar, widgets
 

@@ -8,7 +8,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from labelrank_core.explain.pictures import Picture
-from pages.learn import asking, presenting, rows
+from pages.learn import presenting, question, rows
 from pages.learn.story import Lesson, LessonSetting, LessonStep, Stop, stops
 from pages.ui import choices, compute, drawing, session
 
@@ -48,23 +48,23 @@ def _render_step(
     picture = step.picture_shown(is_answered=at.is_answered)
     with text_column:
         if step.ask is not None and at.is_answered:
-            asking.render_comparison(step.ask, key, setting.names)
+            question.render_comparison(step.ask, key, setting.names)
         _render_texts(step, at, setting)
         if open_question is not None:
-            asking.choose_guess(open_question, key, setting.names)
-            picture = asking.guess_picture(open_question, key) or picture
+            question.choose_guess(open_question, key, setting.names)
+            picture = question.guess_picture(open_question, key) or picture
         if at.step == len(steps) - 1:
             _render_recalls(steps, keys)
     with picture_column, st.container(key="lesson_picture"):
         _render_picture(picture, lesson)
-    asking.mount_motion(open_question, key, f"motion-{lesson.key}")
+    question.mount_motion(open_question, key, f"motion-{lesson.key}")
 
 
 def _render_recalls(steps: Sequence[LessonStep], keys: Sequence[str]) -> None:
     """Draw the verdicts on guesses that were kept."""
     for step, key in zip(steps, keys, strict=True):
         if step.ask is not None and step.ask.is_kept:
-            asking.render_recall(step.ask, key)
+            question.render_recall(step.ask, key)
 
 
 def _render_texts(step: LessonStep, at: Stop, setting: LessonSetting) -> None:

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from labelrank_core.papers import PAPERS
-from pages.papers import again, printed, rivals, story
+from pages.papers import printed, recomputation, rivals, story
 from pages.ui import choices, widgets
 
 widgets.title("Papers", "Which numbers of the papers hold?", uses_bar=False)
@@ -28,4 +28,4 @@ story.render_errata(paper)
 story.render_tables_without_numbers(paper)
 # Last, because a job that is cancelled ends the script.
 with recomputed_slot:
-    again.render_recomputation(table)
+    recomputation.render_recomputation(table)

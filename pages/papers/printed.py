@@ -210,6 +210,6 @@ def _titles_of(table: Table, rows: pd.DataFrame, name: str) -> list[str]:
 
 
 def _without_numbers(table: Table, rows: pd.DataFrame, absent: Sequence[str]) -> list[str]:
-    present = rows[~rows["column"].isin(absent)]
-    has_numbers = present["ours"].notna().groupby(present["data"], sort=False).any()
+    present_rows = rows[~rows["column"].isin(absent)]
+    has_numbers = present_rows["ours"].notna().groupby(present_rows["data"], sort=False).any()
     return [table.titles.get(str(name), str(name)) for name in has_numbers.index[~has_numbers]]

@@ -17,7 +17,7 @@ from labelrank_core.io.content import file_stem
 from pages.predict import answer, guarantee, smallest
 from pages.ui import drawing, evidence, glossary, models, session, toolbar, widgets
 from pages.ui.evidence import verdict
-from pages.ui.evidence.beside import about_values, values_beside
+from pages.ui.evidence.neighbor_values import about_values, values_beside
 from pages.ui.models import Case
 from pages.ui.view import View
 

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from labelrank_core.data.splits import smallest_training
-from pages.sensitivity import choices, measured, result
+from pages.sensitivity import choices, measurement, result
 from pages.ui import session, snippets, widgets
 
 dataset = session.dataset()
@@ -17,8 +17,8 @@ with figure_column:
 with folds_column:
     folds = choices.choose_folds(dataset)
 choice = session.choice().within(smallest_training(folds))
-folds = measured.choose_tests(dataset, choice, figure, folds)
-sensitivity = measured.figure_values(dataset, choice, figure, folds, measure.key)
+folds = measurement.choose_tests(dataset, choice, figure, folds)
+sensitivity = measurement.figure_values(dataset, choice, figure, folds, measure.key)
 result.need_values(sensitivity, measure)
 result.render_headline(sensitivity, choice, figure, measure)
 result.render_picture(sensitivity, choice, figure, measure)

@@ -7,7 +7,7 @@ from labelrank_core import Dataset, Task
 from labelrank_core.explain.evidence import Confidence, Explanation
 from labelrank_core.explain.pictures import Wanted
 from pages.ui.evidence import verdict
-from pages.ui.evidence.beside import values_beside
+from pages.ui.evidence.neighbor_values import values_beside
 from pages.ui.models import Case
 from pages.ui.view import View
 

@@ -5,7 +5,7 @@ import numpy as np
 from labelrank_core.comparison.significance import CriticalDifferences
 from labelrank_core.explain.markup.palette import ACCENT
 from labelrank_core.papers import find_table
-from pages.compare import comparing
+from pages.compare import comparison_view
 from pages.ui import significance
 from pages.ui.charts.critical_difference import critical_difference_figure
 from tests.app.visits import ran, session
@@ -91,7 +91,7 @@ def test_the_largest_table_is_read_and_tested_once(monkeypatch):
     lines = ["data\t" + "\t".join(f"m{j}" for j in range(60))]
     lines += [f"d{i}\t" + "\t".join(map(str, row)) for i, row in enumerate(scores)]
     calls = []
-    for module, name in ((comparing, "read_result_table"), (significance, "wilcoxon_pairs")):
+    for module, name in ((comparison_view, "read_result_table"), (significance, "wilcoxon_pairs")):
         function = getattr(module, name)
 
         def counted(*arguments, _function=function, _name=name, **how):

@@ -17,7 +17,7 @@ from labelrank_core.evaluation.evaluate import evaluate_model
 from labelrank_core.methods import ALGORITHMS, BASELINES, ModelChoice, machines
 from labelrank_core.metrics import METRICS
 from labelrank_core.rankings import format_ranking
-from pages.evaluate import behind, tables
+from pages.evaluate import breakdown, tables
 from pages.ui.charts.labels import label_quality, place_errors
 from tests import core_says, problems
 from tests.app.visits import ROOT, ran, session
@@ -160,18 +160,18 @@ def test_a_difference_on_few_rows_is_not_clear_whichever_way_it_goes():
 def test_what_is_not_offered_for_other_data_falls_back_to_the_labels():
     app = show(opened(data="glass"), "Cases by Kendall's tau")
     ran(app.selectbox(key="data").set_value("outings").run())
-    assert app.selectbox(key="behind").value == behind.ALL_LABELS
+    assert app.selectbox(key="behind").value == breakdown.ALL_LABELS
     assert table_with(app, "F1") is not None
 
 
 def test_a_number_opens_its_cases_and_one_made_of_labels_the_labels(monkeypatch):
     kept = {}
-    monkeypatch.setattr(behind.session, "put", kept.__setitem__)
-    behind.open_measure("one_error", "m")
+    monkeypatch.setattr(breakdown.session, "put", kept.__setitem__)
+    breakdown.open_measure("one_error", "m")
     assert kept == {"of": "m", "behind": "Cases by One-error"}
     for key in ("macro_f1_score", "micro_f1_score", "macro_auc_score"):
-        behind.open_measure(key, "m")
-        assert kept["behind"] == behind.ALL_LABELS
+        breakdown.open_measure(key, "m")
+        assert kept["behind"] == breakdown.ALL_LABELS
 
 
 def test_the_best_values_are_bold_whichever_way_is_better():

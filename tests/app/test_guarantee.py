@@ -21,7 +21,7 @@ from labelrank_core.evaluation.pair_probabilities import (
 )
 from labelrank_core.explain.evidence import SurePairs
 from labelrank_core.methods import ALGORITHMS, ModelChoice
-from pages.confidence import promising
+from pages.confidence import promised_pairs
 from pages.ui import compute, guarantees
 from pages.ui.charts import guarantees as charts
 from pages.ui.view import View
@@ -223,7 +223,7 @@ def test_a_move_of_the_level_changes_no_curve_but_the_mark():
 def test_the_same_pairs_withheld_by_votes_count_as_the_guarantees_do():
     # Where every pair with a majority is decided, both count the wrong pairs of the same ranking.
     asked = View(DATA, ModelChoice("knn"), SPLIT, 0, {})
-    table = promising._withheld_frame(asked, SPLIT, guarantees.ANY_PAIR)
+    table = promised_pairs._withheld_frame(asked, SPLIT, guarantees.ANY_PAIR)
     curve = withhold_pairs(core_says.pipeline(n_neighbors=5).fit(
         DATA.X[SPLIT.train], DATA.rankings[SPLIT.train]), DATA, SPLIT.test)  # fmt: skip
     assert table["realised"].tolist() == pytest.approx((curve.n_wrong == 0).mean(axis=0).tolist())

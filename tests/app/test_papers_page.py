@@ -14,7 +14,7 @@ from labelrank_core.methods import ALGORITHMS
 from labelrank_core.papers import PAPERS, find_table, ledger, recorded
 from labelrank_core.papers.ledger import counts, measured_frame
 from labelrank_core.papers.promises import recorded_promises
-from pages.papers import again, grid, printed
+from pages.papers import grid, printed, recomputation
 from pages.ui import compute, text
 from pages.ui.charts.papers import differences
 from tests.app.visits import ROOT, facts, ran, session
@@ -270,7 +270,7 @@ def test_a_store_that_cannot_be_used_is_said_in_one_sentence(tmp_path, monkeypat
 
 
 def test_trainings_that_all_failed_are_said_so(monkeypatch):
-    monkeypatch.setattr(again, "recompute", lambda *_, **__: measured_frame([]))
+    monkeypatch.setattr(recomputation, "recompute", lambda *_, **__: measured_frame([]))
     compute._cache.clear()
     app = opened(PAPERS["mlr07"])
     ran(app.button(key="recompute_mlr07-workedexample").click().run())

@@ -12,7 +12,7 @@ from labelrank_core.experiments.race import Field, Race, Runner, run_race
 from labelrank_core.explain.markup import Standing, standings
 from labelrank_core.methods import ALGORITHMS, ModelChoice
 from labelrank_core.metrics import METRICS
-from pages.best_method import racing
+from pages.best_method import race_view
 from pages.ui import compute, text
 from pages.ui.jobs import JobLostError
 from tests.app.visits import facts, go_to, ran, session
@@ -51,7 +51,7 @@ def jobs(monkeypatch):
         return begun[-1]
 
     monkeypatch.setattr(compute, "started", started)
-    monkeypatch.setattr(racing, "field_of", lambda *_, **__: Field((KNN, MOST, TREES), {}))
+    monkeypatch.setattr(race_view, "field_of", lambda *_, **__: Field((KNN, MOST, TREES), {}))
     return begun
 
 
@@ -152,13 +152,13 @@ def test_settings_of_ones_own_may_join_a_race_that_is_over(jobs, monkeypatch):
     jobs[0].reports.clear()
     ran(app.run())
     own = Field((ModelChoice("knn", (("n_neighbors", 3),)), KNN, MOST, TREES), {})
-    monkeypatch.setattr(racing, "field_of", lambda *_, **__: own)
+    monkeypatch.setattr(race_view, "field_of", lambda *_, **__: own)
     ran(app.run())
     assert app.button(key="race_start").label == "Add your settings to the race"
 
 
 def test_slow_methods_are_left_out_unless_asked_for(jobs, monkeypatch):
-    monkeypatch.setattr(racing, "field_of", lambda *_, **__: Field((KNN,), {TREES: 100.0}))
+    monkeypatch.setattr(race_view, "field_of", lambda *_, **__: Field((KNN,), {TREES: 100.0}))
     app = click(opened(), "race_start")
     assert [each.choice for each in jobs[0].end.runners] == [KNN]
     click(app, "race_stop")
@@ -193,9 +193,11 @@ def test_the_sentence_the_notes_and_the_bars_agree_on_who_is_clearly_behind(seed
     race = raced(seed)
     if not race.standings:
         return  # all have dropped out
-    names = racing._names([each.choice for each in race.standings])
-    sentence = racing._verdict(race, race.standings, names)
-    rows = [racing._markup_row(s, name, KNN) for s, name in zip(race.standings, names, strict=True)]
+    names = race_view._names([each.choice for each in race.standings])
+    sentence = race_view._verdict(race, race.standings, names)
+    rows = [
+        race_view._markup_row(s, name, KNN) for s, name in zip(race.standings, names, strict=True)
+    ]
     level = [row.name for row in rows if row.note.startswith("not clearly different")]
     more = re.search(r" and (\d+) more", sentence)
     listed = [

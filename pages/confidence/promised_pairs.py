@@ -13,7 +13,7 @@ from labelrank_core.evaluation.guarantees import Realised
 from labelrank_core.evaluation.guarantees.calibration import fewest_cases
 from labelrank_core.evaluation.guarantees.realised import commonest, confidence_thirds, first_labels
 from pages.confidence import promised_sets, shifts
-from pages.confidence.abstaining import abstention_curve_of_tests
+from pages.confidence.withheld_pairs import abstention_curve_of_tests
 from pages.ui import drawing, evaluations, guarantees, snippets, text, widgets
 from pages.ui.charts.guarantees import kept_against_realised, promised_against_realised, realised_by
 from pages.ui.guarantees import ANY_PAIR, RISKS

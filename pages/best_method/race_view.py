@@ -35,12 +35,12 @@ def render_race(dataset: Dataset, choice: ModelChoice, split: Split) -> None:
     if len(split.train) < 2 * N_FOLDS:
         st.caption(f"To find out takes at least {2 * N_FOLDS} training rows.")
         return
-    n_competing = (
+    competing_text = (
         f"{MOST_ROWS:,} of the" if len(split.train) > MOST_ROWS else f"the {len(split.train)}"
     )
     st.caption(
-        f"All methods that learn these data compete on {n_competing} training rows. The test rows "
-        "are kept for a fair final check.",
+        f"All methods that learn these data compete on {competing_text} training rows. The test "
+        "rows are kept for a fair final check.",
         help=f"The training rows are cut into {N_FOLDS} folds. In each round every method is "
         "trained on the others and measured on one fold. Methods are compared case by case with "
         "the first; methods clearly worse after two rounds drop out. Intervals are wide enough "

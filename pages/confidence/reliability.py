@@ -15,7 +15,7 @@ from labelrank_core.evaluation.pair_probabilities import (
     fit_recalibration,
 )
 from labelrank_core.methods import Size
-from pages.confidence.abstaining import render_no_votes
+from pages.confidence.withheld_pairs import render_no_votes
 from pages.ui import compute, drawing, models, widgets
 from pages.ui.charts.guarantees import reliability
 from pages.ui.view import View
