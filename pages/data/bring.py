@@ -26,10 +26,12 @@ from labelrank_core.io.infer.choices import (
     unranked_values,
 )
 from labelrank_core.io.infer.forms import PREVIEWED, reading_evidence
-from pages.data import roles
+from pages.data import examples, preview, roles
 from pages.ui import compute, session, text, toolbar, turns, widgets
 from pages.ui.view import DATA
 
+# The key of the tabs of the page, and the one that shows the data in use.
+TAB, IN_USE = "data_tab", "In use now"
 _LARGEST_MB = 200
 _N_ROWS, _N_COLUMNS = 5, 50
 # A loss of one row in so many is a warning.
@@ -69,23 +71,20 @@ _MISSING = {
     Missing.FILL: "fill them in, with the median or the most frequent category",
     Missing.DROP_ROWS: "leave out their rows",
 }
-_EXAMPLES = {
-    "Positions": "size,sweetness,apple,pear,plum\n7.1,5,1,2,3\n6.4,8,2,1,3\n3.2,9,3,2,1\n"
-    "6.9,4,1,3,2\n",
-    "In words": "size,sweetness,ranking\n7.1,5,apple>pear>plum\n6.4,8,pear>apple>plum\n"
-    "3.2,9,plum>pear>apple\n6.9,4,apple>plum>pear\n",
-    "0/1 labels": "temperature,rain,swimming,museum,hiking\n29,0,1,0,0\n14,6,0,1,0\n19,1,0,0,1\n"
-    "24,0,1,0,1\n",
+_scroll_to_top = st.components.v2.component(
+    "labelrank_to_top",
+    html="<span></span>",
+    js="""export default function () {
+  document.querySelector("[data-testid=stMain]").scrollTo(0, 0)
 }
-
-
+""",
+)
 _KEPT = (
     "Your data are kept on this server for a day and for this browser alone, so that a reload "
     "finds them again; you can remove them at once."
 )
 # The files at which looking was cancelled.
 _CANCELLED_FILES = "_cancelled_files"
-_IN_FILE_NAMES = str.maketrans({" ": "-", "/": ""})
 
 
 def render_upload() -> None:
@@ -106,38 +105,25 @@ def render_upload() -> None:
     if files:
         _inspect_new(files, head)
         return
+    if session.proposal() is not None:
+        # An example, or rows that were pasted.
+        st.button("Back to the start", on_click=_drop_proposal, icon=":material/undo:")
+        return
     with head:
         st.markdown(
-            "One row per case. We propose what each column is; you confirm before anything is "
-            "used. Features are numbers or categories; labels are **positions** (one column per "
-            f"label, 1 = best), **rankings in words** (`b>a>c`) or **0/1** columns. {_KEPT}"
+            "A row is a case: its features, and what was ranked or chosen, in one of these ways."
         )
-        _render_examples()
+        examples.render_examples()
+    examples.render_paste()
     st.caption(
         "CSV and its dialects · Excel · Parquet · ARFF, also MULAN's with XML, MEKA's and xarff · "
         "multi-label libsvm · scikit-lr's CSV · PrefLib"
     )
+    st.caption(_KEPT)
 
 
-def _render_examples() -> None:
-    columns = st.columns(len(_EXAMPLES))
-    for column, (name, content) in zip(columns, _EXAMPLES.items(), strict=True):
-        with column.popover(f"Example: {name}", width="stretch"):
-            st.code(content, language=None, wrap_lines=True)
-            file_name = f"example-{name.lower().translate(_IN_FILE_NAMES)}.csv"
-            with st.container(horizontal=True):
-                st.button(
-                    "Try this example",
-                    key=f"try-{file_name}",
-                    icon=":material/play_arrow:",
-                    on_click=_inspect_example,
-                    args=(file_name, content),
-                )
-                widgets.download("Download", content, file_name, "text/csv", key=file_name)
-
-
-def _inspect_example(file_name: str, content: str) -> None:
-    session.set_proposal(inspect_files((file_name, content.encode())), [file_name])
+def _drop_proposal() -> None:
+    session.set_proposal(None)
 
 
 def _note_files() -> None:
@@ -438,16 +424,20 @@ def _render_use(proposal: Proposal, dataset: Dataset, choices: Mapping[str, Any]
         emphasis: Literal["primary", "secondary"] = "secondary" if loses_many else "primary"
         if st.button(label, type=emphasis, icon=":material/play_arrow:"):
             session.run_again(partial(_use, dataset, choices))
+    preview.render_first_rows(dataset)
 
 
 def _use(dataset: Dataset, choices: Mapping[str, Any]) -> None:
     session.use_own(dataset, choices, session.proposal_files())
     toolbar.start(dataset)
     session.put_proposal_away(dataset)
+    session.put(TAB, IN_USE)
 
 
 def render_in_use(dataset: Dataset) -> None:
     """Draw the notice that uploaded data are in use, with the links onward and back."""
+    # The button that led here stands further down than the page begins now.
+    _scroll_to_top(key="to_top", height=1)
     st.success(f"{text.markdown(dataset.name)} is in use.", icon=":material/check_circle:")
     predict, evaluate = st.columns(2)
     widgets.way_on(predict, "predict", "Predict", ":material/search:")

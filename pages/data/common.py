@@ -71,6 +71,19 @@ def best_labels(profile: RankingProfile) -> str:
     return f"{mean}; {who} are ranked first most often ({share} each{ties})."
 
 
+def surprise(profile: RankingProfile) -> str:
+    """Say where most rows and the mean ranks disagree; '' where they do not."""
+    pair = profile.majority_against_means
+    if pair is None:
+        return ""
+    ahead, behind = (f"**{text.markdown(profile.label_names[label])}**" for label in pair)
+    share = profile.pair_shares[pair]
+    return (
+        f"A surprise: {share:.0%} of the rows that order both put {ahead} ahead of {behind}, but "
+        f"{behind} has the better mean rank."
+    )
+
+
 def with_rows(conditions: Sequence[Condition], counts: NDArray[np.int64]) -> list[Condition | None]:
     """Replace conditions that no row meets by None."""
     return [c if count else None for c, count in zip(conditions, counts, strict=True)]

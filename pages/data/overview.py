@@ -49,10 +49,11 @@ def _sentence(profile: Profile) -> str:
             f"{n_rows} cases, each with a ranking of {n_labels} labels.",
             f"{orders.diversity.n_distinct} different rankings occur;",
             common.best_labels(orders),
+            common.surprise(orders),
         ]
     if dataset.split is not None:
         sentences.append(f"{int(dataset.split.sum())} rows are the published test set.")
-    return " ".join(sentences)
+    return " ".join(filter(None, sentences))
 
 
 def _numbers(profile: Profile) -> dict[str, str]:

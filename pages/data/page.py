@@ -5,18 +5,22 @@ import streamlit as st
 from pages.data import bring, export, overview
 from pages.ui import session, widgets
 
+_BRING = "Bring your own"
+
 widgets.title("Data", "What is in the data, and how do I use my own?")
-upload_tab, in_use_tab = st.tabs(
-    ["Bring your own", "In use now"], key="data_tab", on_change="rerun"
-)
-with upload_tab:
+dataset = session.dataset()
+is_own = dataset in session.own_data().values()
+# Who has brought data looks at them first.
+titles = [bring.IN_USE, _BRING] if is_own else [_BRING, bring.IN_USE]
+tabs = dict(zip(titles, st.tabs(titles, key=bring.TAB, on_change="rerun"), strict=True))
+with tabs[_BRING]:
     bring.render_upload()
     proposal = session.proposal()
     if proposal is not None:
         bring.render_proposal(proposal)
-    elif session.dataset() in session.own_data().values():
-        bring.render_in_use(session.dataset())
-if in_use_tab.open:
-    with in_use_tab:
-        export.render_export(session.dataset())
-        overview.render_overview(session.dataset())
+if tabs[bring.IN_USE].open:
+    with tabs[bring.IN_USE]:
+        if is_own:
+            bring.render_in_use(dataset)
+        export.render_export(dataset)
+        overview.render_overview(dataset)

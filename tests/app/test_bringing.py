@@ -1,5 +1,6 @@
 """Bringing a file: doubts are asked about, corrections change the rest, and there is a way back."""
 
+import re
 from threading import Event
 from time import sleep
 
@@ -9,6 +10,7 @@ from streamlit.runtime import caching
 from labelrank_core import list_samples, load_sample
 from labelrank_core.io import inspect_files, read_dataset
 from pages.data import bring
+from pages.data.examples import EXAMPLES
 from pages.ui import jobs
 from pages.ui.session import MOST_OWN
 from pages.ui.uploads import (
@@ -20,9 +22,10 @@ from pages.ui.uploads import (
     new_key,
     size_in_bytes,
 )
-from tests.app.visits import go_to, ran, sent, session
+from tests.app.visits import drawn, go_to, ran, sent, session
 
 DATA = "pages/data/page.py"
+FORMS = {"highest": "ratings", "lowest": "positions", "one": "relevance"}
 NOTES = ("lost, please help", "thanks", "late, again", "lost, late", "thanks, late")
 TICKETS = "customer_id,w,note,lost,late,thanks\n" + "".join(
     f'{1000 + i},{i / 2},"{NOTES[i % 5]}",{i % 2},{i // 2 % 2},{i // 3 % 2}\n' for i in range(24)
@@ -126,8 +129,45 @@ def test_what_is_not_used_is_said_and_counted():
 
 def test_the_page_says_before_an_upload_how_long_it_is_kept():
     app = session(DATA)
-    (said,) = [each.value for each in app.markdown if "One row per case" in each.value]
-    assert "for a day and for this browser alone" in said
+    assert any("for a day and for this browser alone" in each.value for each in app.caption)
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.title)
+def test_the_cards_show_what_is_read(example):
+    names, *rows = example.rows
+    features = example.content.split(",")[:2]
+    dataset = read_dataset(
+        (example.file_name, example.content.encode()),
+        roles=dict.fromkeys(features, "feature") | dict.fromkeys(names, "label"),
+        target_form=FORMS[example.best],
+    )
+    assert list(dataset.label_names) == names
+    assert len(dataset.schema.columns) == 2
+    shown = [example.buckets(cells) for cells in rows]
+    assert shown == [dataset.label_buckets(row) for row in range(dataset.n_samples)]
+    app = session(DATA)
+    ran(app.button(key=f"try-{example.file_name}").click().run())
+    (body,) = [body for body in drawn(app) if "lr-first-rows" in body]
+    chips = [re.findall("lr-chip[^>]*>([^<]*)<", row) for row in re.findall("<tr>.*?</tr>", body)]
+    assert chips == [[names[label] for bucket in row for label in bucket] for row in shown]
+    press(app, "Back to the start")
+    assert any("lr-example" in body for body in drawn(app))
+
+
+def test_rows_are_pasted_and_shown_first_once_they_are_in_use():
+    app = session(DATA)
+    ran(app.text_area(key="pasted").set_value("x,ranking\n1,b>a\n2,a>b\n3,b>a\n4,a>b\n").run())
+    press(app, "Read them")
+    press(app, "Use these data")
+    assert app.session_state["data_tab"] == "In use now"
+    assert "pasted is in use." in [each.value for each in app.success]
+    assert app.session_state["_view"].dataset.label_names == ("a", "b")
+
+
+def test_nothing_pasted_is_not_read():
+    app = session(DATA)
+    press(app, "Read them")
+    assert not app.error
 
 
 def test_data_are_kept_for_a_reload_until_they_are_removed():

@@ -31,8 +31,7 @@ def open_list(name: str) -> Callable[[Page], None]:
 
 
 def propose(page: Page) -> None:
-    page.get_by_role("button", name="Example: Positions").click()
-    page.get_by_role("button", name="Try this example").click()
+    page.get_by_role("button", name="Try it").nth(1).click()
     expect(page.get_by_role("button", name="Use these data")).to_be_visible()
 
 

@@ -137,6 +137,15 @@ def test_the_best_mean_rank_and_most_often_first_are_two_things():
     assert RankingProfile(votes[:4], ["a", "b", "c"]).n_even_pairs == 3
 
 
+def test_the_largest_majority_against_the_mean_ranks_is_named():
+    # Three of five rank a ahead of b, but the others rank a last.
+    votes = np.array([[1, 2, 3]] * 3 + [[3, 1, 2]] * 2, dtype=float)
+    profile = RankingProfile(votes, ["a", "b", "c"])
+    assert profile.mean_ranks.tolist() == [1.8, 1.6, 2.6]
+    assert profile.majority_against_means == (0, 1)
+    assert RankingProfile(votes[:3], ["a", "b", "c"]).majority_against_means is None
+
+
 def test_no_label_is_behind_one_it_beats_in_the_majority_order():
     for seed in range(60):
         rng = np.random.default_rng(seed)

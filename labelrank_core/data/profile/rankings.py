@@ -158,6 +158,18 @@ class RankingProfile:
         return self.pair_counts > self.pair_counts.T
 
     @cached_property
+    def majority_against_means(self) -> tuple[int, int] | None:
+        """The pair (a, b) with the largest majority for a ahead of b whose mean ranks are reversed.
+
+        None where mean ranks agree with all majorities. Ties go to the first pair by index.
+        """
+        lead = np.where(self.majorities, self.pair_counts - self.pair_counts.T, 0)
+        # Where a label is never ranked there is no mean rank, and nothing is reversed.
+        lead[~(self.mean_ranks[:, None] > self.mean_ranks)] = 0
+        ahead, behind = np.unravel_index(int(lead.argmax()), lead.shape)
+        return (int(ahead), int(behind)) if lead[ahead, behind] > 0 else None
+
+    @cached_property
     def cycle_members(self) -> IntArray:
         """The number of the preference cycle each label belongs to, from 1; 0 = none.
 

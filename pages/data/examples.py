@@ -1,0 +1,127 @@
+"""Ways to write labels as picture cards, each a table that turns into rankings or label sets."""
+
+import csv
+import html
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+import streamlit as st
+
+from labelrank_core.explain import markup
+from labelrank_core.explain.markup.palette import color_properties, palette_color
+from labelrank_core.io import inspect_files
+from labelrank_core.rankings import label_buckets
+from pages.ui import session, widgets
+
+_MOST_PASTED = 200_000
+
+
+@dataclass(frozen=True)
+class Example:
+    """A small table whose last columns are labels; `best`: which of their numbers is the best."""
+
+    title: str
+    meaning: str
+    file_name: str
+    content: str
+    best: str
+
+    @property
+    def rows(self) -> list[list[str]]:
+        """The names of the three labels, then their cells in each row."""
+        return [row[-3:] for row in csv.reader(self.content.splitlines())]
+
+    def buckets(self, cells: list[str]) -> list[list[int]]:
+        """Return the labels of a row, best first, equal ones together; relevant ones of tags."""
+        numbers = np.array(cells, dtype=float)
+        if self.best == "one":
+            return [[int(label)] for label in np.flatnonzero(numbers)]
+        return label_buckets(numbers if self.best == "lowest" else -numbers)
+
+
+EXAMPLES = (
+    Example(
+        "Stars or scores",
+        "The higher the better.",
+        "example-stars.csv",
+        "age,income,cola,juice,tea\n23,1650,5,3,1\n41,3200,2,5,5\n35,2780,4,1,2\n58,3900,1,4,5\n",
+        "highest",
+    ),
+    Example(
+        "Ranks or orders",
+        "1 is the best. Or one column such as apple>pear>plum.",
+        "example-ranks.csv",
+        "size,sweetness,apple,pear,plum\n7.1,5,1,2,3\n6.4,8,2,1,3\n3.2,9,3,2,1\n6.9,4,1,3,2\n",
+        "lowest",
+    ),
+    Example(
+        "Tags",
+        "1 where a label holds. Or one column such as swim;hike.",
+        "example-tags.csv",
+        "temperature,rain,swim,hike,read\n29,0,1,1,0\n14,6,0,0,1\n19,1,0,1,0\n24,0,1,1,0\n",
+        "one",
+    ),
+)
+
+
+def render_examples() -> None:
+    """Draw a card for each way, with what it looks like and a click to try it."""
+    columns = st.columns(len(EXAMPLES))
+    for column, example in zip(columns, EXAMPLES, strict=True):
+        with column.container(border=True, height="stretch"):
+            st.html(_card(example))
+            with st.container(horizontal=True, key=f"doors_{example.file_name}"):
+                st.button(
+                    "Try it",
+                    key=f"try-{example.file_name}",
+                    icon=":material/play_arrow:",
+                    on_click=partial(_inspect, example.file_name, example.content),
+                    help=f"Reads {example.file_name} as if it were yours.",
+                )
+                widgets.download(
+                    "Download",
+                    example.content,
+                    example.file_name,
+                    "text/csv",
+                    key=example.file_name,
+                )
+
+
+def render_paste() -> None:
+    """Let rows be pasted instead of a file."""
+    with st.popover("Paste rows", icon=":material/content_paste:"):
+        st.text_area(
+            "Rows from a spreadsheet or a CSV file, their names in the first line",
+            key="pasted",
+            height=180,
+            max_chars=_MOST_PASTED,
+        )
+        st.button("Read them", on_click=_inspect_pasted, icon=":material/play_arrow:")
+
+
+def _inspect_pasted() -> None:
+    pasted = session.get("pasted", "").strip()
+    if pasted:
+        _inspect("pasted.csv", pasted)
+
+
+def _inspect(file_name: str, content: str) -> None:
+    session.set_proposal(inspect_files((file_name, content.encode())), [file_name])
+
+
+def _card(example: Example) -> str:
+    names, *rows = example.rows
+    heads = "".join(f'<th scope="col">{html.escape(name)}</th>' for name in names)
+    body = "".join(
+        f"<tr>{''.join(f'<td>{html.escape(cell)}</td>' for cell in cells)}"
+        f'<td class="arrow" aria-hidden="true">→</td>'
+        f"<td>{markup.strip(example.buckets(cells), names)}</td></tr>"
+        for cells in rows
+    )
+    colors = [(palette_color(label), palette_color(label)) for label in range(len(names))]
+    return (
+        f'<div class="lr lr-example" style="{color_properties(colors)}"><h3>{example.title}</h3>'
+        f'<p class="muted">{example.meaning}</p>'
+        f"<table><thead><tr>{heads}<td></td><td></td></tr></thead><tbody>{body}</tbody></table></div>"
+    )

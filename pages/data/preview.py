@@ -1,0 +1,42 @@
+"""The first rows of data that were read, as rankings or label sets: nothing upside down unseen."""
+
+import html
+
+import streamlit as st
+
+from labelrank_core import Dataset, Task
+from labelrank_core.explain import markup
+from labelrank_core.explain.markup.palette import color_properties, palette_color
+
+_N_ROWS, _N_LABELS = 4, 12
+
+
+def render_first_rows(dataset: Dataset) -> None:
+    """Draw what the first rows rank or hold, best first."""
+    names = dataset.label_names
+    colors = [(palette_color(label), palette_color(label)) for label in range(len(names))]
+    rows = "".join(
+        f'<tr><th scope="row">{_row_name(dataset, row)}</th><td>{_targets(dataset, row)}</td></tr>'
+        for row in range(min(_N_ROWS, dataset.n_samples))
+    )
+    sets = dataset.task is Task.MULTILABEL
+    title = "The labels of the first rows" if sets else "The first rows, best label first"
+    st.html(
+        f'<div class="lr lr-first-rows" style="{color_properties(colors)}">'
+        f'<p class="muted">{title}</p><table><tbody>{rows}</tbody></table></div>'
+    )
+
+
+def _row_name(dataset: Dataset, row: int) -> str:
+    return html.escape(dataset.case_names[row] if dataset.case_names else f"row {row + 1}")
+
+
+def _targets(dataset: Dataset, row: int) -> str:
+    """Draw the labels of a row; where a zero line stands, too."""
+    buckets = dataset.label_buckets(row)
+    if not buckets:
+        return '<span class="muted">no label</span>'
+    n_relevant = None
+    if dataset.task is Task.CALIBRATED_RANKING:
+        n_relevant = int(dataset.relevance[row].sum())
+    return markup.strip(buckets, dataset.label_names, n_relevant, n_labels=_N_LABELS)
