@@ -121,7 +121,7 @@ def _card(example: Example) -> str:
     )
     colors = [(palette_color(label), palette_color(label)) for label in range(len(names))]
     return (
-        f'<div class="lr lr-example" style="{color_properties(colors)}"><h3>{example.title}</h3>'
+        f'<div class="lr lr-example" style="{color_properties(colors)}"><h2>{example.title}</h2>'
         f'<p class="muted">{example.meaning}</p>'
         f"<table><thead><tr>{heads}<td></td><td></td></tr></thead><tbody>{body}</tbody></table></div>"
     )

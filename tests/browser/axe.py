@@ -114,5 +114,6 @@ def expect_nothing_found(
         expect_more(page)
         expect_no_faint_words(page)
         found[look], met = findings(page, not_ours)
-        assert met == not_ours  # otherwise it need not be excused any longer
-    assert {look: lines for look, lines in found.items() if lines} == {}
+        assert met == not_ours, (look, "it need not be excused any longer")
+    faults = {look: lines for look, lines in found.items() if lines}
+    assert not faults, faults

@@ -121,6 +121,7 @@ def test_a_researcher_compares_methods_on_files_and_follows_a_bad_case_down(
     expect(ready(page)).to_contain_text("birds is multi-label data")
     use_these_data(page)
     expect(status(page)).to_contain_text("birds · multi-label ranking")
+    page.get_by_role("tab", name="Bring your own").click()
     upload(page, trees_xarff=XARFF.encode())
     expect(ready(page)).to_contain_text("trees is a label ranking")
     use_these_data(page)
