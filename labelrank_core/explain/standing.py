@@ -3,7 +3,7 @@
 >>> import numpy as np
 >>> among = ConfidenceStanding(0.8, np.array([0.5, 0.7, 0.9, 0.8]))
 >>> among.share_less, among.share_equal, among.rank_share, among.level
-(0.5, 0.25, 0.625, 'Usual')
+(0.5, 0.25, 0.625, 'usual')
 """
 
 from collections.abc import Sequence
@@ -28,7 +28,7 @@ from labelrank_core.rankings import (
 
 # Fewer other cases do not say whether a confidence is high.
 _FEWEST = 3
-LEVELS = ("Low", "Usual", "High")
+LEVELS = ("less sure", "usual", "surer")
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,7 +98,7 @@ class ConfidenceStanding:
 
     @property
     def text(self) -> Text:
-        """The level and the shares in a sentence."""
+        """The shares in a sentence."""
         n = len(self.confidences)
         if self.level is None:
             cases = "case" if n == 1 else "cases"
@@ -111,10 +111,10 @@ class ConfidenceStanding:
             "all": self.n_tests,
         }
         some = "{n} of the {all}" if self.n_tests > n + 1 else "{n}"
-        template = f"{self.level}: {{less}} of {some} test cases are less sure, {{more}} are surer"
+        template = f"Surer than {{less}} of {some} test cases, less sure than {{more}}"
         if self.share_equal:
             values["equal"] = f"{self.share_equal:.0%}"
-            template += ", {equal} are as sure"
+            template += ", as sure as {equal}"
         return Text(f"{template}.", values)
 
 

@@ -88,7 +88,7 @@ def _sentence(chart: Waterfall, subject: Subject) -> Text:
     }
     if chart.is_share:
         template = (
-            f"In an average {subject.row}, {{average}} of the votes put {{a}} ahead of {{b}}. "
+            f"In an average {subject.row}, {{a}} ahead of {{b}} has a support of {{average}}. "
         )
     else:
         template = (

@@ -102,14 +102,15 @@ def _answer_key(explanation: Explanation) -> bytes:
 def _verdict(groups: Sequence[Answers], n_methods: int, n_all: int) -> str:
     """Say how many methods give the same answer; of all while some are still to come."""
     n_same = len(groups[0])
-    so_far = f" so far, of {n_all}" if n_all else ""
+    note = f" {n_all - n_methods} more are being asked." if n_all else ""
+    note += " Beside a method: its confidence."
     if n_methods == 1:
-        return f"No other method was asked{so_far}."
+        return f"No other method was asked.{note}"
     if n_same == n_methods:
-        return f"Yes: all {n_methods} methods{so_far} give this answer."
+        return f"Yes: all {n_methods} methods give this answer.{note}"
     if n_same == 1:
-        return f"No: none of the other {n_methods - 1} methods{so_far} gives exactly this answer."
-    return f"{n_same} of {n_methods} methods{so_far} give this answer."
+        return f"No: none of the other {n_methods - 1} methods gives exactly this answer.{note}"
+    return f"{n_same} of {n_methods} methods give this answer.{note}"
 
 
 def _drawn(view: View, group: Answers) -> MethodGroup:

@@ -25,7 +25,7 @@ function draw(root, data) {
     root.style.setProperty(`--ink-${label}`, `light-dark(${ink[0]}, ${ink[1]})`)
   })
   const rows = data.tracks.map((track) => createTrack(root, data, track))
-  root.replaceChildren(...rows.map((row) => row.node), element("p", { class: "hint" }, data.texts.hint))
+  root.replaceChildren(element("p", { class: "hint" }, data.texts.hint), ...rows.map((row) => row.node))
   rows.forEach((row) => row.paint())
   root.resizing?.disconnect()
   root.resizing = new ResizeObserver(() => rows.forEach((row) => row.paint()))
@@ -66,7 +66,7 @@ function createTrack(root, data, track) {
   }
 
   function noteAt(piece) {
-    if (value === track.original) return texts.as_it_is
+    if (value === track.original) return ""
     if (value === track.value) return texts.changed
     return track.notes[piece] || texts.same
   }
@@ -77,7 +77,7 @@ function createTrack(root, data, track) {
     number.textContent = valueText(value)
     note.textContent = noteAt(piece)
     node.setAttribute("aria-valuenow", value)
-    node.setAttribute("aria-valuetext", `${valueText(value)}, ${note.textContent}`)
+    node.setAttribute("aria-valuetext", [valueText(value), note.textContent].filter(Boolean).join(", "))
     return piece
   }
 

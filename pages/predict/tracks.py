@@ -23,10 +23,8 @@ _N_TRACKS = 6
 # Of more pieces some are sent, evenly spread over the range.
 _MOST_PIECES = 300
 _TEXTS = {
-    "as_it_is": "as it is",
     "changed": "your value",
     "same": "no change",
-    "hint": "Drag a handle. The ranking follows.",
 }
 
 _HERE = Path(__file__).parent
@@ -84,8 +82,15 @@ def component_data(view: View, sweeps: Sequence[Sweep]) -> dict[str, Any]:
         "labels": [asdict(style) for style in subject_of(view.dataset).label_styles],
         "orders": [list(order) for order in orders],
         "tracks": tracks,
-        "texts": _TEXTS,
+        "texts": {**_TEXTS, "hint": _hint(tracks)},
     }
+
+
+def _hint(tracks: Sequence[dict[str, Any]]) -> str:
+    """Say how to use the tracks, and what their colours mean."""
+    meanings = {True: "the label that comes first", False: "the label that gains"}
+    meant = [meaning for key, meaning in meanings.items() if key in {t["by_first"] for t in tracks}]
+    return f"Drag a handle: the ranking follows. Colour: {', or '.join(meant)}."
 
 
 def _track(view: View, sweep: Sweep, orders: dict[tuple[int, ...], int]) -> dict[str, Any]:

@@ -86,7 +86,8 @@ def test_a_pair_without_features_is_even_where_its_support_is_that_of_no_vote(na
 def test_the_waterfall_of_the_page_ends_at_the_support_of_the_case():
     app = session(PREDICT, data="election", row=16)
     (body,) = [body for body in drawn(app) if "lr-waterfall" in body]
-    rows = [plain(row) for row in re.findall("<li.*?</li>", body)]
+    axis, *rows = [plain(row) for row in re.findall("<li.*?</li>", body)]
+    assert axis == "even: 50%"
     assert rows[0].startswith("An average district")
     assert rows[-1].startswith("This district")
     first, last = (int(re.search(r"(\d+)%$", row)[1]) for row in (rows[0], rows[-1]))
@@ -94,7 +95,7 @@ def test_the_waterfall_of_the_page_ends_at_the_support_of_the_case():
     # Each is rounded.
     assert abs(first + sum(changes) - last) <= len(changes) / 2 + 1
     said = " ".join(map(plain, drawn(app)))
-    assert f"In an average district, {first}% of the votes put CDU/CSU ahead of SPD." in said
+    assert f"In an average district, CDU/CSU ahead of SPD has a support of {first}%." in said
 
 
 @pytest.mark.parametrize(

@@ -215,5 +215,9 @@ def test_the_bars_at_least_as_sure_have_the_accent():
     colors, counts = np.array(bars.marker.color), np.array(bars.y)
     assert counts.sum() == 6
     assert counts[colors == ACCENT].sum() == 4
+    # As sure up to rounding is as sure.
+    (rounded,) = confidence_among(ConfidenceStanding(0.6, values - 1e-15)).data
+    counts = np.array(rounded.y)
+    assert counts[np.array(rounded.marker.color) == ACCENT].sum() == 4
     same = confidence_among(ConfidenceStanding(1.0, np.ones(5)))
     assert np.array(same.data[0].y).sum() == 5

@@ -17,6 +17,7 @@ import labelrank_core
 from labelrank_core import load_sample
 from labelrank_core.data.splits import holdout_split
 from labelrank_core.explain.evidence import Neighbors
+from labelrank_core.explain.standing import LEVELS
 from labelrank_core.explain.what_if import features_of, smallest_change, sweep
 from labelrank_core.methods import ALGORITHMS, ModelChoice
 from pages.learn import dragging
@@ -193,16 +194,16 @@ def written(name, key, dataset=None):
 
 
 def check_word_and_bar(page, said):
-    """Find the word where the bar has its mark, and the bar as long as the words say."""
+    """Find the mark in the part of its level, and the bar as long as the words say."""
     (bar,) = re.findall('<div class="lr lr-standing">.*?</div></div>', page)
-    words = re.search(r"(Low|Usual|High): (\d+)% of .*? are less sure", said)
-    word, less = words.groups()
+    shares = re.search(r"Surer than (\d+)% of .*? test cases, less sure than (\d+)%", said)
+    less, more = map(float, shares.groups())
     (length,) = re.findall(r'class="less" style="width:([\d.]+)%"', bar)
-    assert float(length) == pytest.approx(float(less), abs=0.51)
+    assert float(length) == pytest.approx(less, abs=0.51)
     mark = float(re.search(r'<b style="left:([\d.]+)%"', bar)[1])
-    levels = re.findall(r"<span>(\w+)</span>", bar)
-    at = levels.index(word)
-    assert 100 * at / 3 - 0.1 <= mark <= 100 * (at + 1) / 3 + 0.1
+    # Halfway through those that are as sure.
+    assert mark == pytest.approx((less + 100 - more) / 2, abs=0.6)
+    assert re.findall(r"<span>(.+?)</span>", bar) == [*LEVELS]
 
 
 @pytest.mark.parametrize("key", list(ALGORITHMS))

@@ -456,7 +456,8 @@ def test_scores_of_a_method_are_drawn_as_they_are():
 
 def waterfall_rows(chart):
     """The name, the number and the left end and width of the bar of each row."""
-    rows = tree(markup.waterfall(chart)).iter("li")
+    axis, *rows = tree(markup.waterfall(chart)).iter("li")
+    assert said(axis) == f"even: {'50%' if chart.is_share else 0}"
     found = []
     for row in rows:
         look = next(row.iter("b")).get("style")

@@ -231,3 +231,14 @@ def test_a_label_moves_by_arrow_keys_in_the_playground(page):
     label_chip(page, "b", 2).focus()
     page.keyboard.press("ArrowLeft")
     expect_rankings(page, "a > b > c", "c > b > a", "b > c > a")
+
+
+def test_on_a_phone_nothing_shows_through_the_ranking_that_stays_in_sight(page):
+    page.set_viewport_size({"width": 390, "height": 844})
+    open_page(page, "/predict?data=iris")
+    strip = page.locator(".st-key-ranking_strip .lr").first
+    expect(strip).to_be_attached()
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        color = strip.evaluate("strip => getComputedStyle(strip).backgroundColor")
+        assert color == page.locator(".stApp").evaluate("e => getComputedStyle(e).backgroundColor")

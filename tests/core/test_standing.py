@@ -31,9 +31,9 @@ NAMES = ("a", "b", "c", "d")
 @pytest.mark.parametrize(
     ("confidence", "said"),
     [
-        (0.95, "High: 75% of 4 test cases are less sure, 0% are surer, 25% are as sure."),
-        (0.9, "Usual: 50% of 4 test cases are less sure, 25% are surer, 25% are as sure."),
-        (0.4, "Low: 0% of 4 test cases are less sure, 75% are surer, 25% are as sure."),
+        (0.95, "Surer than 75% of 4 test cases, less sure than 0%, as sure as 25%."),
+        (0.9, "Surer than 50% of 4 test cases, less sure than 25%, as sure as 25%."),
+        (0.4, "Surer than 0% of 4 test cases, less sure than 75%, as sure as 25%."),
     ],
 )
 def test_a_confidence_is_high_or_low_for_the_data(confidence, said):
@@ -46,7 +46,7 @@ def test_a_confidence_is_high_or_low_for_the_data(confidence, said):
 
 
 def test_no_case_is_as_sure_where_none_is():
-    said = "Low: 25% of 4 test cases are less sure, 75% are surer."
+    said = "Surer than 25% of 4 test cases, less sure than 75%."
     assert ConfidenceStanding(0.5, np.array([0.4, 0.7, 0.95, 0.9])).text.plain(NAMES) == said
     # Two shares of all cases may add up to a little less than 1.
     for n in range(3, 60):
@@ -60,7 +60,7 @@ def test_few_test_cases_do_not_say_whether_a_confidence_is_high():
     few = ConfidenceStanding(0.7, np.array([0.9, 0.8])).text
     assert few.plain(NAMES) == "Only 2 test cases here: too few to say whether that is high."
     three = ConfidenceStanding(0.7, np.array([0.9, 0.8, 0.7])).text
-    assert three.plain(NAMES).startswith("Low: ")
+    assert three.plain(NAMES).startswith("Surer than ")
 
 
 @pytest.mark.parametrize(
@@ -99,7 +99,7 @@ def test_word_and_bar_come_from_the_share_of_cases_that_are_less_sure(own, other
     assert mark == pytest.approx(100 * (less + equal / 2) / n, abs=0.051)
     assert widths == pytest.approx([100 * less / n, 100 * equal / n], abs=0.051)
     said = standing.text.plain(NAMES)
-    assert said.startswith(f"{standing.level}: {less / n:.0%} of {n} test cases are less sure")
+    assert said.startswith(f"Surer than {less / n:.0%} of {n} test cases, less sure than ")
     assert f"surer than {less / n:.0%} of the other" in drawn
 
 

@@ -74,13 +74,14 @@ class SurePairs:
 
     @property
     def text(self) -> Text:
-        """What is decided, such as 'With 90% guarantee: A before C; B and C undecided'."""
+        """What is decided, such as 'With 90% guarantee: A before C. Undecided: B and C.'."""
         n_pairs = len(self.order) * (len(self.order) - 1) // 2
         if not self.n_decided:
             return Text(f"{self.promise}: nothing is decided, all {n_pairs} pairs stay open.")
         words = _Words()
-        said = [*self._steps(words), *self._open(words)]
-        return Text(f"{self.promise}: {'; '.join(said)}.", words.values)
+        steps, undecided = "; ".join(self._steps(words)), self._undecided_pairs(words)
+        still_open = f" Undecided: {undecided}." if undecided else ""
+        return Text(f"{self.promise}: {steps}.{still_open}", words.values)
 
     @property
     def verdict(self) -> Text:
@@ -135,14 +136,12 @@ class SurePairs:
                 groups.setdefault(behind, []).append(label)
         return [(tuple(group), behind) for behind, group in groups.items()]
 
-    def _open(self, words: "_Words") -> list[str]:
+    def _undecided_pairs(self, words: "_Words") -> str:
         pairs = self.undecided
-        if not pairs:
-            return []
         shown = pairs[:_MOST_PAIRS] if len(pairs) <= _MOST_PAIRS else pairs[: _MOST_PAIRS - 1]
         more = len(pairs) - len(shown)
-        said = ", ".join(words.of(pair) for pair in shown)
-        return [f"{said} and {more} more pairs undecided" if more else f"{said} undecided"]
+        listed = ", ".join(words.of(pair) for pair in shown)
+        return f"{listed} and {more} more pairs" if more else listed
 
 
 class _Words:

@@ -71,6 +71,13 @@ def waterfall(chart: Waterfall) -> str:
         return 100 * (value - low) / span
 
     even = f'<i class="even" style="left:{percent(at(chart.even))}"></i>'
+    # It stands on the side of the line where there is more room.
+    side = "left" if at(chart.even) <= 50 else "right"
+    distance = at(chart.even) if side == "left" else 100 - at(chart.even)
+    axis = (
+        f'<li class="axis"><span class="track"><small style="{side}:{percent(distance)}">'
+        f"even: {chart.level_text(chart.even) if chart.is_share else 0}</small></span></li>"
+    )
 
     def row(name: str, value: str, ends: tuple[float, float], said: str, kind: str = "") -> str:
         left, right = sorted(map(at, ends))
@@ -91,4 +98,4 @@ def waterfall(chart: Waterfall) -> str:
         rows.append(row(feature, value, ends, chart.change_text(change)))
     total = levels[-1]
     rows.append(row(chart.case_name, "", (chart.even, total), chart.level_text(total), "last"))
-    return f'<div class="lr"><ol class="lr-waterfall">{"".join(rows)}</ol></div>'
+    return f'<div class="lr"><ol class="lr-waterfall">{axis}{"".join(rows)}</ol></div>'

@@ -233,7 +233,9 @@ def _span(low: int, high: int) -> str:
 
 def confidence_among(standing: ConfidenceStanding) -> go.Figure:
     """Draw the confidences of other cases, with one case's own marked."""
-    values, confidence = standing.confidences, standing.confidence
+    confidence = standing.confidence
+    # What differs by rounding only belongs to the bar of the case, not to the one below.
+    values = np.where(standing.is_equal, confidence, standing.confidences)
     low, high = min(float(values.min()), confidence), max(float(values.max()), confidence)
     # An edge of the bars lies at the case's own confidence.
     width = (high - low) / 30 or 0.02
