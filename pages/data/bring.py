@@ -113,13 +113,17 @@ def render_upload() -> None:
         st.markdown(
             "A row is a case: its features, and what was ranked or chosen, in one of these ways."
         )
-        examples.render_examples()
-    examples.render_paste()
+        examples.render_examples(_inspect_text)
+    examples.render_paste(_inspect_text)
     st.caption(
         "CSV and its dialects · Excel · Parquet · ARFF, also MULAN's with XML, MEKA's and xarff · "
         "multi-label libsvm · scikit-lr's CSV · PrefLib"
     )
     st.caption(_KEPT)
+
+
+def _inspect_text(file_name: str, content: str) -> None:
+    session.set_proposal(inspect_files((file_name, content.encode())), [file_name])
 
 
 def _drop_proposal() -> None:

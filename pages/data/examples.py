@@ -1,7 +1,7 @@
 """Ways to write labels as picture cards, each a table that turns into rankings or label sets."""
 
-import csv
 import html
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
@@ -10,7 +10,6 @@ import streamlit as st
 
 from labelrank_core.explain import markup
 from labelrank_core.explain.markup.palette import color_properties, palette_color
-from labelrank_core.io import inspect_files
 from labelrank_core.rankings import label_buckets
 from pages.ui import session, widgets
 
@@ -30,7 +29,7 @@ class Example:
     @property
     def rows(self) -> list[list[str]]:
         """The names of the three labels, then their cells in each row."""
-        return [row[-3:] for row in csv.reader(self.content.splitlines())]
+        return [line.split(",")[-3:] for line in self.content.splitlines()]
 
     def buckets(self, cells: list[str]) -> list[list[int]]:
         """Return the labels of a row, best first, equal ones together; relevant ones of tags."""
@@ -65,8 +64,11 @@ EXAMPLES = (
 )
 
 
-def render_examples() -> None:
-    """Draw a card for each way, with what it looks like and a click to try it."""
+def render_examples(inspect: Callable[[str, str], None]) -> None:
+    """Draw a card for each way, with what it looks like and a click to try it.
+
+    `inspect` takes the name of a file and its content.
+    """
     columns = st.columns(len(EXAMPLES))
     for column, example in zip(columns, EXAMPLES, strict=True):
         with column.container(border=True, height="stretch"):
@@ -76,7 +78,7 @@ def render_examples() -> None:
                     "Try it",
                     key=f"try-{example.file_name}",
                     icon=":material/play_arrow:",
-                    on_click=partial(_inspect, example.file_name, example.content),
+                    on_click=partial(inspect, example.file_name, example.content),
                     help=f"Reads {example.file_name} as if it were yours.",
                 )
                 widgets.download(
@@ -88,8 +90,14 @@ def render_examples() -> None:
                 )
 
 
-def render_paste() -> None:
-    """Let rows be pasted instead of a file."""
+def render_paste(inspect: Callable[[str, str], None]) -> None:
+    """Let rows be pasted instead of a file; `inspect` takes a name for it, and the rows."""
+
+    def inspect_pasted() -> None:
+        pasted = session.get("pasted", "").strip()
+        if pasted:
+            inspect("pasted.csv", pasted)
+
     with st.popover("Paste rows", icon=":material/content_paste:"):
         st.text_area(
             "Rows from a spreadsheet or a CSV file, their names in the first line",
@@ -97,17 +105,7 @@ def render_paste() -> None:
             height=180,
             max_chars=_MOST_PASTED,
         )
-        st.button("Read them", on_click=_inspect_pasted, icon=":material/play_arrow:")
-
-
-def _inspect_pasted() -> None:
-    pasted = session.get("pasted", "").strip()
-    if pasted:
-        _inspect("pasted.csv", pasted)
-
-
-def _inspect(file_name: str, content: str) -> None:
-    session.set_proposal(inspect_files((file_name, content.encode())), [file_name])
+        st.button("Read them", on_click=inspect_pasted, icon=":material/play_arrow:")
 
 
 def _card(example: Example) -> str:
