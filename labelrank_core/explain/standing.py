@@ -229,11 +229,13 @@ def wrong_pairs_text(positions: IntArray, truth: FloatArray) -> Text:
     pairs, n_compared = wrong_pairs(positions, truth)
     values: dict[str, Any] = {"n": len(pairs), "of": n_compared}
     if not n_compared:
-        return Text("The truth orders no two labels.")
+        return Text("The real ranking does not compare two labels.")
     n_labels = len(positions)
-    which = "" if n_compared == n_labels * (n_labels - 1) // 2 else " that the truth orders"
+    which = (
+        "" if n_compared == n_labels * (n_labels - 1) // 2 else " that the real ranking compares"
+    )
     if not pairs:
-        return Text(f"All {{of}} pairs of labels{which} are in the true order.", values)
+        return Text(f"All {{of}} pairs of labels{which} are right.", values)
     listed = []
     for i, (ahead, behind) in enumerate(pairs[:3]):
         values |= {f"a{i}": Label(ahead), f"b{i}": Label(behind)}

@@ -376,7 +376,7 @@ def test_no_drawing_takes_a_name_for_more_than_text(name):
     tints = Tinted(np.ones((1, 2)), [[name, "1"]], [name], [name, "pear"], frozenset({(0, 0)}))
     for drawn in (
         ladder([Side("Predicted", ((0,), (1,), (2,)))], names),
-        ladder([Side("Predicted", ((0,), (1,))), Side("True", ((1,), (0,)))], names),
+        ladder([Side("Predicted", ((0,), (1,))), Side("Real", ((1,), (0,)))], names),
         markup.strips(np.array([[1, 2, 3]]), [name], names),
         markup.strips(np.array([[1, 2, 3]]), [name], names, is_dense=True),
         markup.label_sets(np.array([[True, False, False]]), [name], names, [0, 1, 2]),

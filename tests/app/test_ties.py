@@ -111,7 +111,7 @@ def test_of_many_labels_a_cell_says_how_many_more_are_tied(positions, n_labels):
 @given(st.permutations(range(1, M + 1)), scores)
 def test_lines_of_tied_labels_end_at_one_place(predicted, truth):
     left = Side("Predicted", tuple(map(tuple, label_buckets(predicted))))
-    right = Side("True", tuple(map(tuple, label_buckets(truth))))
+    right = Side("Real", tuple(map(tuple, label_buckets(truth))))
     drawn = markup.side_by_side(left, right, NAMES)
     ends = [float(image[0].get("y2")) for _, image in layers(tree(drawn))]
     # Lines are drawn in the order of the left side.
@@ -202,7 +202,7 @@ def test_the_true_place_of_tied_labels_is_one(predicted, truth):
         name = next(map(said, chips), "")
         for place, cell in enumerate(row):
             for mark in cell.iter():
-                if mark.get("title") == "true position":
+                if mark.get("title") == "real position":
                     # The place of a square, or that of the mark on a bar.
                     marks.setdefault(name, []).append(mark.get("style") or place)
     assert set(marks) == {NAMES[j] for j in range(M) if truth[j] == truth[j]}

@@ -85,6 +85,20 @@ def test_back_and_forward_keep_what_is_in_use(page):
     expect(summary(settled(page))).to_have_text(expected)
 
 
+LEAVE_WHILE_CHAPTERS_COME = """() => {
+  document.querySelector("[data-testid=stMain]").scrollTo(0, 1e6)
+  history.back()
+}"""
+
+
+def test_chapters_that_come_near_do_not_hold_back_who_leaves(page):
+    for _ in range(5):
+        open_page(page, "/")
+        go_to(page, "Predict")
+        page.evaluate(LEAVE_WHILE_CHAPTERS_COME)
+        expect(page.locator(".look-alikes h1")).to_be_visible()
+
+
 def test_an_upload_outlives_a_reload_for_its_browser_alone(page, visit, app_server):
     open_page(page, "/data")
     upload(page, "small.csv", b"x,ranking\n1,b>a\n2,a>b\n3,b>a\n4,a>b\n5,b>a\n")

@@ -62,11 +62,11 @@ def test_names_with_braces_and_html_stay_text():
 def test_the_verdict_is_about_decided_pairs_only():
     # Truth: C, A, tie of B and D. Decided: A ahead of C, B and D; the rest is undecided.
     sure = of([9, 5, 4.5, 4], 1.5, [2, 3, 1, 3])
-    assert sure.verdict.plain(NAMES) == "✗ 1 of 3 decided pairs reversed: in truth C is before A."
+    assert sure.verdict.plain(NAMES) == "✗ 1 of 3 decided pairs are wrong: C is really before A."
     assert sure.reversed == [(0, 2)]
     assert of([9, 5, 4.5, 4], 1.5, [1, 4, 3, 2]).verdict.plain(NAMES).startswith("✓ No decided")
     both = of([9, 5, 1], 1, [3, 2, 1])
-    assert both.verdict.plain(NAMES).endswith("in truth B is before A, and 2 more.")
+    assert both.verdict.plain(NAMES).endswith("B is really before A, and 2 more.")
 
 
 def test_intervals_as_a_table_and_drawn():
@@ -87,9 +87,9 @@ def test_intervals_as_a_table_and_drawn():
     assert found.alt == "positions that each label can have: A 1 to 1; B 2 to 4; C 2 to 4"
     # The label in place 2 of 4 spans three quarters from a quarter on; two truths are marked.
     assert "left:25.0%;width:calc(75.0%" in found.markup
-    assert found.markup.count("true position") == 2
+    assert found.markup.count("real position") == 2
     # A is truly second or third of four.
-    assert 'title="true position" style="left:37.5%;right:calc(100% - 62.5%)"' in found.markup
+    assert 'title="real position" style="left:37.5%;right:calc(100% - 62.5%)"' in found.markup
     assert found.caption.endswith(
         "White lines: the positions that the true ranking allows, which leaves out 1 label."
     )
@@ -100,13 +100,13 @@ def test_intervals_as_a_table_and_drawn():
     first = found.markup.partition("</li>")[2].partition("</li>")[0]
     marks = [cell.partition("</i>")[0][-1] for cell in first.split("<i ")[1:]]
     assert marks == [">", "✗", ">", ">"]
-    assert found.caption.endswith("✓ or ✗: the true position.")
+    assert found.caption.endswith("✓ or ✗: the real position.")
     assert "✓" not in drawn(of([2, 1], 0), NAMES, Wanted()).caption
     # Of more positions than there is room for, bars are drawn, with diamonds on them.
     many = of(np.arange(11.0, 0, -1), 1.5, [2, 1, *range(3, 12)])
     found = drawn(many, [f"label {i}" for i in range(11)], Wanted())
-    assert 'title="true position" style="left:13.6%"' in found.markup
-    assert found.caption.endswith("Diamonds: the true positions.")
+    assert 'title="real position" style="left:13.6%"' in found.markup
+    assert found.caption.endswith("Diamonds: the real positions.")
 
 
 def test_what_is_realised_in_a_worked_example():

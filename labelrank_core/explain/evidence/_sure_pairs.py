@@ -92,7 +92,7 @@ class SurePairs:
         ahead, behind = wrong[0]
         more = f", and {len(wrong) - 1} more" if len(wrong) > 1 else ""
         values = {"n": len(wrong), "of": self.n_decided, "a": Label(behind), "b": Label(ahead)}
-        said = "✗ {n} of {of} decided pairs reversed: in truth {a} is before {b}"
+        said = "✗ {n} of {of} decided pairs are wrong: {a} is really before {b}"
         return Text(f"{said}{more}.", values)
 
     def frame(self, label_names: Sequence[str]) -> pd.DataFrame:

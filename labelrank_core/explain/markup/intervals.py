@@ -81,10 +81,10 @@ def _row(span: Span, short: Sequence[str], names: Sequence[str], n_positions: in
     mark = ""
     if span.truth is not None:
         lowest, highest = (_at(position, n_positions) for position in span.truth)
-        mark = f'<i title="true position" style="left:{lowest}"></i>'
+        mark = f'<i title="real position" style="left:{lowest}"></i>'
         if lowest != highest:
             ends = f"left:{lowest};right:calc(100% - {highest})"
-            mark = f'<u title="true position" style="{ends}"></u>'
+            mark = f'<u title="real position" style="{ends}"></u>'
     cut = short[span.label] != names[span.label]
     title = f' title="{attribute(names[span.label])}"' if cut else ""
     extent = str(span.first) if span.first == span.last else f"{span.first} to {span.last}"

@@ -35,7 +35,7 @@ def _row(span: Span, short: Sequence[str], names: Sequence[str], n_positions: in
         is_possible = span.first <= position <= span.last
         mark = ("✓" if is_possible else "✗") if position in true else ""
         kind = color_class(span.label) if is_possible else "none"
-        title = ' title="true position"' if mark else ""
+        title = ' title="real position"' if mark else ""
         cells.append(f'<i class="{kind}"{title}>{mark}</i>')
     cut = short[span.label] != names[span.label]
     title = f' title="{attribute(names[span.label])}"' if cut else ""

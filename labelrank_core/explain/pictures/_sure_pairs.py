@@ -14,7 +14,7 @@ from labelrank_core.rankings import FloatArray
 
 # Of more positions than these, bars are drawn.
 _MOST_SQUARES = 10
-_ABOUT_TICKS = " ✓ or ✗: the true position."
+_ABOUT_TICKS = " ✓ or ✗: the real position."
 
 
 @picture.register
@@ -53,7 +53,7 @@ def about_marks(truth: FloatArray | None) -> str:
     """Say as a sentence behind others how true positions are marked."""
     n_missing = 0 if truth is None else int(np.isnan(truth).sum())
     if not n_missing:
-        return " Diamonds: the true positions."
+        return " Diamonds: the real positions."
     return (
         " White lines: the positions that the true ranking allows, which leaves out "
         f"{count_of(n_missing, 'label')}."

@@ -201,7 +201,7 @@ def possible_positions(
             "color": "#ffffff",
             "line": {"color": "#000000", "width": 2},
         },
-        "hovertemplate": "true position %{x}<extra></extra>",
+        "hovertemplate": "real position %{x}<extra></extra>",
     }
     # A white line with black edges, as the diamonds have.
     lines = [
@@ -210,7 +210,7 @@ def possible_positions(
             "y": np.repeat(ranges, 3),
             "mode": "lines",
             "line": {"color": color, "width": width},
-            "hovertemplate": "true position %{x}<extra></extra>",
+            "hovertemplate": "real position %{x}<extra></extra>",
         }
         for color, width in (("#000000", 6), ("#ffffff", 2))
     ]

@@ -15,7 +15,7 @@ from labelrank_core.explain.markup.rankings import Rung
 from labelrank_core.explain.pictures import Wanted
 from pages.ui import drawing
 
-TRUE = "True"
+REAL = "Real"
 
 
 def ladder_of(
@@ -45,11 +45,11 @@ def _truth(dataset: Dataset, row: int, predicted: Any) -> Side:
     if dataset.task is Task.MULTILABEL:
         relevance = dataset.relevance[row]
         order = np.lexsort((predicted, -relevance)).tolist()
-        return Side(TRUE, _singles(order), int(relevance.sum()))
+        return Side(REAL, _singles(order), int(relevance.sum()))
     buckets = dataset.label_buckets(row)
     groups = tuple(tuple(sorted(bucket, key=predicted.__getitem__)) for bucket in buckets)
     calibrated = dataset.task is Task.CALIBRATED_RANKING
-    return Side(TRUE, groups, int(dataset.relevance[row].sum()) if calibrated else None)
+    return Side(REAL, groups, int(dataset.relevance[row].sum()) if calibrated else None)
 
 
 def render_sides(sides: Sequence[Side], dataset: Dataset, key: str) -> None:
@@ -63,7 +63,7 @@ def render_sides(sides: Sequence[Side], dataset: Dataset, key: str) -> None:
     caption = ""
     if any(side.n_relevant is not None for side in sides):
         caption = f"Labels above the dotted {sides[0].line} are relevant."
-        if dataset.task is Task.MULTILABEL and any(side.title == TRUE for side in sides):
+        if dataset.task is Task.MULTILABEL and any(side.title == REAL for side in sides):
             caption += " The truth is a set: its labels are drawn in the predicted order."
     drawing.picture(ladder(sides, names), key=key, alt=spoken, table=table, caption=caption)
 

@@ -149,4 +149,4 @@ def _truth_of(dataset: Dataset, explanation: Explanation, row: int, label: int) 
         return "all tied", True
     if first <= true_place <= last:
         return _RIGHT, True
-    return f"in truth {first}." if first == last else f"in truth {first} to {last}, tied", False
+    return f"really {first}" if first == last else f"really {first} to {last}, tied", False

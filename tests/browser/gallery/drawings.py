@@ -45,7 +45,7 @@ def _strip(labels: Labels) -> Drawings:
 
 def _ladder(labels: Labels) -> Drawings:
     order = labels.order[:15]
-    verdicts = ("✓ right", "in truth 12.", "✗ not relevant", "not ranked", "")
+    verdicts = ("✓ right", "really 12", "✗ not relevant", "not ranked", "")
     rungs = [
         Rung(
             j, 1 - i / 7 if i < 7 else 0.0, f"probability {i / 7:.2f}", verdicts[i % 5], i % 2 == 0
@@ -69,7 +69,7 @@ def _side_by_side(labels: Labels) -> Drawings:
     alone = tuple((label,) for label in shown)
     ties = tuple(tuple(shown[i : i + 3]) for i in range(0, len(shown), 3))[::-1]
     sides = {
-        "reversed": (markup.Side("Predicted", alone), markup.Side("True", alone[::-1])),
+        "reversed": (markup.Side("Predicted", alone), markup.Side("Real", alone[::-1])),
         "tied": (markup.Side("You", alone), markup.Side("Method", ties)),
         "partial": (
             markup.Side("Predicted", alone, split, "relevant above"),

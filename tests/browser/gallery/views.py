@@ -39,7 +39,7 @@ def _answer(labels: Labels) -> Drawings:
     drawings = {}
     for name, scores in EVIDENCE[LabelScores](labels).items():
         scene = labels.scene(scores, is_set=name != "mean ranks")
-        truth = {j: ("in truth 12.", bool(j % 2)) for j in scene.shown}
+        truth = {j: ("really 12", bool(j % 2)) for j in scene.shown}
         drawings[f"answer {labels} {name}"] = pictures.answer(scene, truth, says_scale=True)
     return drawings
 
