@@ -38,7 +38,7 @@ pages = {
 }
 page = st.navigation(list(pages.values()), position="hidden")
 current = next(name for name, each in pages.items() if each is page)
-compute.settle()
+compute.prepare_process()
 compute.tidy()
 session.run_deferred()
 drawing.new_page()

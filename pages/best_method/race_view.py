@@ -173,7 +173,7 @@ def _render_standings(race: Race, choice: ModelChoice, dataset: Dataset | None =
     rows = [
         _markup_row(standing, name, choice) for standing, name in zip(standings, names, strict=True)
     ]
-    drawing.picture(
+    drawing.render_figure(
         markup.standings(rows),
         key="race",
         alt=f"methods by {race.measure.title}: "
@@ -238,7 +238,7 @@ def _render_use(
 
 def _use_selected(dataset: Dataset, choices_by_name: Mapping[str, ModelChoice]) -> None:
     """Use the method that is selected now: it may be another one than when the button was drawn."""
-    toolbar.set_method(dataset, choices_by_name[session.get(_SELECT_KEY)])
+    toolbar.set_method(dataset, choices_by_name[session.get_state(_SELECT_KEY)])
 
 
 def _same(first: ModelChoice, second: ModelChoice) -> bool:

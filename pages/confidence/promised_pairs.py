@@ -93,7 +93,7 @@ def _render_sentence(realised_risks: Realised, at: pd.Series, risk: str) -> None
 def _render_promised(view: View, curve: pd.DataFrame, percent: int, risk: str) -> None:
     drawing.heading("Is the promise kept?")
     at = curve[curve["promised"].round(2) == percent / 100].iloc[0]
-    drawing.picture(
+    drawing.render_figure(
         promised_against_realised(curve, percent / 100, _GOOD[risk]),
         key="promised",
         alt=f"{_GOOD[risk]}, realised against promised; at {percent}% realised "
@@ -113,7 +113,7 @@ def _render_decided_share(
     drawing.heading("What does it cost?")
     votes = view.choice.algorithm.votes
     by_votes = _withheld_frame(view, split, risk) if votes else None
-    drawing.picture(
+    drawing.render_figure(
         kept_against_realised(curve, by_votes, percent / 100, _GOOD[risk]),
         key="kept",
         alt=f"{_GOOD[risk]} against the share of pairs decided"
@@ -157,7 +157,7 @@ def _render_groups(
     scores[realised_risks.cases] = realised_risks.scores
     groups += commonest(first_labels(scores, dataset.label_names))
     table = realised_risks.groups(1 - percent / 100, groups)
-    drawing.picture(
+    drawing.render_figure(
         realised_by(table, percent / 100, _GOOD[risk], "{:.0%} of the pairs decided"),
         key="groups",
         alt=f"{_GOOD[risk]} by group: "

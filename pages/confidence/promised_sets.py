@@ -47,7 +47,7 @@ def _render_at_level(view: View, split: Split) -> None:
     if curve["realised"].isna().all():
         return
     drawing.heading("Is the promise kept?")
-    drawing.picture(
+    drawing.render_figure(
         promised_against_realised(curve, percent / 100, _GOOD[risk]),
         key="promised-sets",
         alt=f"{_GOOD[risk]}, realised against promised",
@@ -95,7 +95,7 @@ def _render_groups(
         ]
     )
     table = tests.groups(promised.threshold(percent), RISKS[promised.risk], groups)
-    drawing.picture(
+    drawing.render_figure(
         realised_by(
             table.rename(columns={"size": "kept"}), percent / 100, good, "{:.1f} labels in a set"
         ),

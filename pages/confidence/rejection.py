@@ -104,7 +104,7 @@ def _render_threshold(dataset: Dataset, curve: pd.DataFrame, title: str) -> None
         alt=f"mean {title} from {curve['accuracy_at_least'].iloc[0]:.2f} for all "
         f"cases to {curve['accuracy_at_least'].iloc[-1]:.2f} for the most certain",
         table=curve,
-        on_click=lambda point: session.put("threshold", options[point]),
+        on_click=lambda point: session.set_state("threshold", options[point]),
         caption="(a) cases with exactly this confidence, (b) cases with at least this confidence; "
         "below: the share kept.",
         more="Means of the cases, as in Fig. 2 of Brinker and Hüllermeier 2006; larger dots stand "

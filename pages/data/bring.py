@@ -132,19 +132,19 @@ def _drop_proposal() -> None:
 
 def _note_files() -> None:
     """Have the next run inspect the files; a callback can neither draw progress nor be ended."""
-    files = session.get("upload") or []
+    files = session.get_state("upload") or []
     session.set_proposal(None)
-    session.put(_CANCELLED_FILES, None)
-    session.put("_new_files", {file.file_id for file in session.new_files(files)})
+    session.set_state(_CANCELLED_FILES, None)
+    session.set_state("_new_files", {file.file_id for file in session.new_files(files)})
 
 
 def _inspect_new(files: Sequence[Any], slot_container: Any) -> None:
     """Inspect files that are new, or whose proposal was dropped for space."""
-    if session.get(_CANCELLED_FILES) is not None:
+    if session.get_state(_CANCELLED_FILES) is not None:
         with slot_container:
             _render_start_again()
         return
-    new_ids = session.get("_new_files")
+    new_ids = session.get_state("_new_files")
     if new_ids is None and not session.lacks_proposal():
         return
     with slot_container:
@@ -164,15 +164,15 @@ def _inspect_new(files: Sequence[Any], slot_container: Any) -> None:
             if alone.has_table:
                 proposal, read = alone, new
         session.set_proposal(proposal, [file.name for file in read])
-        session.put("_new_files", None)
+        session.set_state("_new_files", None)
     slot.empty()
 
 
 def _cancel(file_ids: Sequence[str]) -> None:
     """Stop inspecting the files; this ends the run that does."""
     session.set_proposal(None)
-    session.put("_new_files", None)
-    session.put(_CANCELLED_FILES, set(file_ids))
+    session.set_state("_new_files", None)
+    session.set_state(_CANCELLED_FILES, set(file_ids))
 
 
 def _render_start_again() -> None:
@@ -182,8 +182,8 @@ def _render_start_again() -> None:
 
 
 def _inspect_again() -> None:
-    session.put("_new_files", session.get(_CANCELLED_FILES))
-    session.put(_CANCELLED_FILES, None)
+    session.set_state("_new_files", session.get_state(_CANCELLED_FILES))
+    session.set_state(_CANCELLED_FILES, None)
 
 
 def _inspected(files: Sequence[Any], slot: Any) -> Proposal:
@@ -311,7 +311,7 @@ def _render_facts(proposal: Proposal) -> None:
     if len(proposal.columns) > _N_COLUMNS:
         st.caption(f"The first {_N_COLUMNS} columns are shown.")
     files = session.proposal_files()
-    if len(files) < len(session.get("upload") or []):
+    if len(files) < len(session.get_state("upload") or []):
         st.caption(f"Read: {text.markdown(', '.join(files))}; the other files were ignored.")
     st.dataframe(raw.head(_N_ROWS, _N_COLUMNS), hide_index=True)
 
@@ -435,7 +435,7 @@ def _use(dataset: Dataset, choices: Mapping[str, Any]) -> None:
     session.use_own(dataset, choices, session.proposal_files())
     toolbar.start(dataset)
     session.put_proposal_away(dataset)
-    session.put(TAB, IN_USE)
+    session.set_state(TAB, IN_USE)
 
 
 def render_in_use(dataset: Dataset) -> None:
@@ -466,5 +466,5 @@ def render_in_use(dataset: Dataset) -> None:
 def _remove(dataset: Dataset) -> None:
     first = list_samples()[0].name
     session.remove_own(dataset)
-    session.put(DATA, first)
+    session.set_state(DATA, first)
     toolbar.start(compute.sample(first))

@@ -65,7 +65,7 @@ EXAMPLES = (
 
 
 def render_examples(inspect: Callable[[str, str], None]) -> None:
-    """Draw a card for each way, with what it looks like and a click to try it.
+    """Draw a card for each way to write labels, with an example and a click to try it.
 
     `inspect` takes the name of a file and its content.
     """
@@ -94,7 +94,7 @@ def render_paste(inspect: Callable[[str, str], None]) -> None:
     """Let rows be pasted instead of a file; `inspect` takes a name for it, and the rows."""
 
     def inspect_pasted() -> None:
-        pasted = session.get("pasted", "").strip()
+        pasted = session.get_state("pasted", "").strip()
         if pasted:
             inspect("pasted.csv", pasted)
 

@@ -36,7 +36,7 @@ def render_label_sets(view: ProfileView, full_profile: LabelSetProfile) -> None:
 def _render_labels(view: ProfileView, full_profile: LabelSetProfile) -> None:
     st.header("How common is each label", anchor=False)
     profile = view.profile_for("labels", "label_sets").label_sets or full_profile
-    label_selection = label_choice.ask(view.dataset, "data", "the 15 most frequent")
+    label_selection = label_choice.choose_labels(view.dataset, "data", "the 15 most frequent")
     labels = label_selection.of(full_profile.order.tolist())
     counts, names = profile.label_counts[labels], full_profile.label_names
     conditions = [HasLabels((label,)) for label in labels]

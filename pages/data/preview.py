@@ -12,7 +12,7 @@ _N_ROWS, _N_LABELS = 4, 12
 
 
 def render_first_rows(dataset: Dataset) -> None:
-    """Draw what the first rows rank or hold, best first."""
+    """Draw the labels of the first rows, best first."""
     names = dataset.label_names
     colors = [(palette_color(label), palette_color(label)) for label in range(len(names))]
     rows = "".join(

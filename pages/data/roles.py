@@ -32,7 +32,7 @@ def choose_targets(proposal: Proposal) -> Proposal:
             st.radio,
             "**Which columns are the labels?** The file can be read in several ways.",
             range(len(reading_titles)),
-            session.get("_reading", 0),
+            session.get_state("_reading", 0),
             format_func=reading_titles.__getitem__,
             key=f"reading_{session.corrections_made()}",
             on_change=_apply_reading,
@@ -78,13 +78,13 @@ def _choose_labels(first: Proposal, corrected: Proposal, columns: list[str]) -> 
 
 
 def _apply_labels(key: str, columns: list[str]) -> None:
-    ticked = session.get(key) or []
+    ticked = session.get_state(key) or []
     roles = {name: Role.LABEL if name in ticked else Role.FEATURE for name in columns}
     session.correct({**session.corrections(), **roles})
 
 
 def _apply_reading() -> None:
-    session.put("_reading", session.get(f"reading_{session.corrections_made()}"))
+    session.set_state("_reading", session.get_state(f"reading_{session.corrections_made()}"))
     session.correct({})
 
 
@@ -125,7 +125,7 @@ def render_roles(first: Proposal, proposal: Proposal) -> None:
 
 
 def _apply_corrections(key: str, names: list[str]) -> None:
-    edited = session.get(key)["edited_rows"]
+    edited = session.get_state(key)["edited_rows"]
     session.correct(
         {
             **session.corrections(),

@@ -55,8 +55,8 @@ _MISTAKES = {1.0: "included wrongly", -1.0: "missed"}
 def open_measure(key: str, method: str) -> None:
     """Select a measure's cases, or all labels where it has none; for callbacks."""
     measure = METRICS[key]
-    session.put(_METHOD, method)
-    session.put(_SHOWN, _BY + measure.title if measure.has_cases else ALL_LABELS)
+    session.set_state(_METHOD, method)
+    session.set_state(_SHOWN, _BY + measure.title if measure.has_cases else ALL_LABELS)
 
 
 def render_labels_and_cases(dataset: Dataset, evaluations: Sequence[Evaluation]) -> None:
@@ -133,7 +133,7 @@ def _renamed_columns(table: pd.DataFrame) -> pd.DataFrame:
 def _open_label(names: list[str], key: str) -> None:
     position = session.ticked(key)
     if position is not None:
-        session.put(_SHOWN, _LABEL + names[position])
+        session.set_state(_SHOWN, _LABEL + names[position])
 
 
 def _render_cases_of_measure(dataset: Dataset, evaluation: Evaluation, key: str) -> None:

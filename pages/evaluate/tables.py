@@ -118,7 +118,7 @@ def bold_best(table: pd.DataFrame, methods: list[str], higher: list[bool]) -> pd
 
 
 def _go_behind(table_key: str, keys: list[str], methods: list[str]) -> None:
-    cells = session.get(table_key)["selection"]["cells"]
+    cells = session.get_state(table_key)["selection"]["cells"]
     if cells:
         row, column = cells[0]
         breakdown.open_measure(keys[row], column if column in methods else methods[0])

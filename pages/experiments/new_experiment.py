@@ -88,9 +88,9 @@ def _add_methods(datasets: Sequence[Dataset]) -> None:
     A browser that sends a change before it is told of them takes them back: a data set counts as
     added until its methods came back as chosen.
     """
-    selected_before, current_key = list(session.get("ex_methods", ())), session.choice().key
+    selected_before, current_key = list(session.get_state("ex_methods", ())), session.choice().key
     selected = selected_before.copy()
-    served = set(session.get("ex_served", ()))
+    served = set(session.get_state("ex_served", ()))
     for dataset in datasets:
         fit = [algorithm.key for algorithm in ALGORITHMS.values() if algorithm.learns(dataset)]
         is_learned = any(
@@ -100,9 +100,9 @@ def _add_methods(datasets: Sequence[Dataset]) -> None:
             served.add(dataset.fingerprint)
         elif dataset.fingerprint not in served:
             selected += [key for key in fit if key not in selected]
-    session.put("ex_served", served & {dataset.fingerprint for dataset in datasets})
+    session.set_state("ex_served", served & {dataset.fingerprint for dataset in datasets})
     if selected != selected_before:
-        session.put("ex_methods", selected)
+        session.set_state("ex_methods", selected)
 
 
 def _choose_methods(datasets: Sequence[Dataset]) -> list[str]:

@@ -56,7 +56,7 @@ def store_errors_shown(function: Callable[P, R]) -> Callable[P, R | None]:
 
 def current_run() -> str | None:
     """Return the experiment that the link names, or else the one this session looked at last."""
-    run = st.query_params.get(RUN) or session.get("_run")
+    run = st.query_params.get(RUN) or session.get_state("_run")
     if run:
         open_run(run)
     return run
@@ -64,13 +64,13 @@ def current_run() -> str | None:
 
 def open_run(run: str) -> None:
     """Open an experiment in the page and its link."""
-    session.put("_run", run)
+    session.set_state("_run", run)
     st.query_params[RUN] = run
 
 
 def leave() -> None:
     """Let the page show none; for callbacks."""
-    session.put("_run", None)
+    session.set_state("_run", None)
     st.query_params.pop(RUN, None)
 
 
@@ -78,7 +78,7 @@ def listed() -> tuple[list[Status], int, bool]:
     """List the experiments that this visitor may find without a link."""
     run_store = store()
     alone = is_local(st.get_option("server.address"))
-    started_here = session.get("_own_runs", [])
+    started_here = session.get_state("_own_runs", [])
     runs = [run for run in run_store.ids() if alone or run in started_here]
     return [run_store.status(run) for run in runs[:_MOST_LISTED]], len(runs[_MOST_LISTED:]), alone
 
@@ -111,7 +111,7 @@ def create(experiment: Experiment, n_workers: int) -> str:
     with _STARTING:
         _check_number(run_store)
         run = run_store.create(experiment, folder=run_store.home)
-    session.put("_own_runs", [*session.get("_own_runs", []), run])
+    session.set_state("_own_runs", [*session.get_state("_own_runs", []), run])
     _start(run_store, run, n_workers)
     return run
 

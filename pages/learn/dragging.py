@@ -58,7 +58,7 @@ def draggable_rankings(
 
 def pass_on(key: str, dataset: Rankings, on_move: Callable[[Sequence[Order]], None]) -> None:
     """Pass on the rankings after a move, unless the browser sent something else."""
-    moved = session.get(key, {}).get("moved")
+    moved = session.get_state(key, {}).get("moved")
     if _are_rankings(moved, dataset):
         on_move(moved)
 

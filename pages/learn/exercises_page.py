@@ -56,7 +56,7 @@ def _render_sheet(topic: str, more: Callable[[Sheet], None] | None) -> None:
     table_column, questions_column = st.columns([1, 1.2], gap="large")
     with table_column:
         st.markdown(text.markdown(exercise_sheet.story))
-        drawing.show(
+        drawing.render_markup(
             markup.plain_table(
                 "What is given", exercise_sheet.table.heads, exercise_sheet.table.rows
             )
@@ -67,9 +67,9 @@ def _render_sheet(topic: str, more: Callable[[Sheet], None] | None) -> None:
             with st.container(border=True):
                 _render_exercise(key, exercise)
         n_right = sum(
-            exercise.answer.is_right(session.get(_checked(key)))
+            exercise.answer.is_right(session.get_state(_checked(key)))
             for key, exercise in zip(keys, exercise_sheet.exercises, strict=True)
-            if session.get(_checked(key)) is not None
+            if session.get_state(_checked(key)) is not None
         )
         st.caption(
             f"{n_right} of {len(keys)} right. Answers are kept only while this window is open."
@@ -88,14 +88,16 @@ def _render_exercise(key: str, exercise: Exercise) -> None:
             on_click=_check,
             args=(key,),
         )
-        st.button("Show me", key=f"{key}-show", on_click=partial(session.put, f"{key}-shown", True))
-    checked = session.get(_checked(key))
+        st.button(
+            "Show me", key=f"{key}-show", on_click=partial(session.set_state, f"{key}-shown", True)
+        )
+    checked = session.get_state(_checked(key))
     if checked is not None and checked == response:
         if exercise.answer.is_right(checked):
             st.success(f"Right. {text.markdown(exercise.reason)}", icon=":material/check:")
         else:
             st.warning(f"Not right. {text.markdown(exercise.hint)}", icon=":material/close:")
-    if session.get(f"{key}-shown") and not (
+    if session.get_state(f"{key}-shown") and not (
         checked == response and exercise.answer.is_right(checked)
     ):
         answer_text = text.markdown(exercise.answer.text)
@@ -104,7 +106,7 @@ def _render_exercise(key: str, exercise: Exercise) -> None:
 
 def _check(key: str) -> None:
     """Keep the answer that stands in the widget now, which may be newer than the last run."""
-    session.put(_checked(key), session.get(key))
+    session.set_state(_checked(key), session.get_state(key))
 
 
 def _checked(key: str) -> str:

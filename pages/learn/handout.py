@@ -185,7 +185,7 @@ def _answers(steps: Sequence[LessonStep], setting: LessonSetting) -> str:
 
 def _picture(step: LessonStep, *, is_answered: bool) -> str:
     with drawing.on_paper() as html_parts:
-        drawing.shown(step.picture_shown(is_answered=is_answered), key="handout")
+        drawing.render_picture(step.picture_shown(is_answered=is_answered), key="handout")
     return "".join(html_parts)
 
 

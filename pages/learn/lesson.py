@@ -69,11 +69,11 @@ def _render_recalls(steps: Sequence[LessonStep], keys: Sequence[str]) -> None:
 
 def _render_texts(step: LessonStep, at: Stop, setting: LessonSetting) -> None:
     for text in step.texts(is_answered=at.is_answered):
-        drawing.say(text, setting.dataset)
+        drawing.render_sentence(text, setting.dataset)
 
 
 def _render_picture(picture: Picture, lesson: Lesson) -> None:
-    drawing.shown(presenting.fitting(picture), key=f"lesson-{lesson.key}")
+    drawing.render_picture(presenting.fitting(picture), key=f"lesson-{lesson.key}")
 
 
 def _choose_stop(lesson: Lesson, all_stops: Sequence[Stop]) -> Stop:
@@ -132,13 +132,13 @@ def _render_button(
 
 
 def _move(key: str, name: str) -> None:
-    session.put(_PLAYING, False)
-    session.put(key, name)
+    session.set_state(_PLAYING, False)
+    session.set_state(key, name)
 
 
 def _render_play(key: str, following: str, first: str) -> None:
     """Let the steps follow each other by themselves."""
-    playing = bool(session.get(_PLAYING)) and following != ""
+    playing = bool(session.get_state(_PLAYING)) and following != ""
     st.button(
         "Pause" if playing else "Play",
         icon=":material/pause:" if playing else ":material/play_arrow:",
@@ -152,13 +152,13 @@ def _render_play(key: str, following: str, first: str) -> None:
 
 
 def _start(key: str, playing: bool, at: str) -> None:
-    session.put(_PLAYING, playing)
+    session.set_state(_PLAYING, playing)
     if at:
-        session.put(key, at)
+        session.set_state(key, at)
 
 
 def _tick(ticks: list[bool], key: str, following: str) -> None:
     """Go on; the first time it is the page that runs, not the clock."""
     if ticks:
-        session.run_again(partial(session.put, key, following))
+        session.run_again(partial(session.set_state, key, following))
     ticks.append(True)

@@ -26,9 +26,9 @@ def tappable(key: str, pick: Pick, answers: str) -> None:
     data = {
         "question": answers,
         "options": list(pick.options),
-        "chosen": _listed(session.get(answers)),
+        "chosen": _listed(session.get_state(answers)),
         "several": pick.several,
-        "taps": session.get(f"{answers}-taps", 0),
+        "taps": session.get_state(f"{answers}-taps", 0),
     }
     _mount(key, data, on_tapped_change=partial(store_taps, key, pick, answers))
 
@@ -49,8 +49,8 @@ def _listed(picked: Any) -> list[int]:
 
 def store_taps(key: str, pick: Pick, answers: str) -> None:
     """Store the tapped options, unless the browser sent something else."""
-    match session.get(key, {}).get("tapped"):
+    match session.get_state(key, {}).get("tapped"):
         case {"chosen": [*options], "taps": int(taps)}:
             options = [option for option in range(len(pick.options)) if option in options]
-            session.put(answers, options if pick.several else next(iter(options), None))
-            session.put(f"{answers}-taps", taps)
+            session.set_state(answers, options if pick.several else next(iter(options), None))
+            session.set_state(f"{answers}-taps", taps)

@@ -45,7 +45,7 @@ def render_playground() -> None:
             st.selectbox, "Example", names, key="rankings_of", bind="query-params"
         )
         playground_differing.render_button(
-            name, "rankings_of", disabled=bool(session.get("preflib"))
+            name, "rankings_of", disabled=bool(session.get_state("preflib"))
         )
         with st.expander("Open a PrefLib file", icon=":material/folder_open:"):
             file = st.file_uploader(
@@ -104,7 +104,7 @@ def _read_file(name: str, content: bytes) -> Votes | None:
 def _render_most_common(votes: Votes) -> None:
     rankings, counts = votes.rankings[:SHOWN], votes.counts[:SHOWN]
     ranking_texts = votes.dataset.targets_in_words(votes.rows[:SHOWN])
-    drawing.picture(
+    drawing.render_figure(
         markup.strips(
             rankings,
             [f"{count} ×" for count in counts],
@@ -196,4 +196,4 @@ def _rewrite(
         prefix + written_order.strip()
         for prefix, written_order in zip(prefixes, written, strict=True)
     ]
-    session.put(key, "\n".join(lines))
+    session.set_state(key, "\n".join(lines))

@@ -29,7 +29,7 @@ def render_rules(votes: Votes) -> None:
     differing_rules = set(orders.others)
     titles = [f"{rule.title}{'  ≠' if rule in differing_rules else ''}" for rule in orders.rules]
     table = orders.frame(names).drop(columns="as predicted")
-    drawing.picture(
+    drawing.render_figure(
         markup.strips(
             np.array([rule.positions for rule in orders.rules]), titles, names, n_places=SHOWN
         ),
@@ -73,7 +73,7 @@ def _key(result: str, votes: Votes) -> str:
 def _render_deciding(tally: Tally, votes: Votes) -> None:
     names = votes.dataset.label_names
     rows = [(numbers.title, _number_name(numbers), _cells(numbers)) for numbers in tally.numbers]
-    drawing.picture(
+    drawing.render_figure(
         markup.deciding_table(names, rows),
         key="playground-deciding",
         alt="; ".join(
@@ -120,7 +120,7 @@ def _render_pairs(tally: Tally, votes: Votes) -> None:
         f"{names[i]} beats {names[j]} {tally.ahead[i, j]} to {tally.ahead[j, i]}"
         for i, j in np.argwhere(tally.majorities)[:NUMBERS_UP_TO]
     )
-    drawing.picture(
+    drawing.render_figure(
         markup.matrix(cells),
         key="playground-pairs",
         alt=f"how often a label is ahead of another: {beaten or 'no label beats another'}",

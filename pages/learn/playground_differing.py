@@ -28,8 +28,8 @@ def render_button(example: str, key: str, *, disabled: bool) -> None:
 
 def _find_next(example: str, key: str) -> None:
     if example == EXAMPLE:
-        session.put(_NUMBER, session.get(_NUMBER) % _MOST + 1)
-    session.put(key, EXAMPLE)
+        session.set_state(_NUMBER, session.get_state(_NUMBER) % _MOST + 1)
+    session.set_state(key, EXAMPLE)
 
 
 def choose_rules() -> tuple[str, str]:

@@ -34,7 +34,7 @@ def choose_guess(ask: Ask, key: str, names: Sequence[str]) -> None:
     """Draw the widget for a guess."""
     match ask.of:
         case Order():
-            positions = _positions(session.get(key, []), len(names))
+            positions = _positions(session.get_state(key, []), len(names))
             dragging.draggable_rankings(
                 Guessed(names, positions), f"{key}-drag", partial(_moved, key, names)
             )
@@ -46,15 +46,17 @@ def choose_guess(ask: Ask, key: str, names: Sequence[str]) -> None:
                 f"Your guess ({question.text_of(question.low)} to "
                 f"{question.text_of(question.high)})",
                 [None, *question.choices],
-                session.get(f"{key}-number"),
+                session.get_state(f"{key}-number"),
                 format_func=lambda number: "?" if number is None else question.text_of(number),
                 key=f"{key}-slider",
             )
-            session.put(f"{key}-number", slider_value)
+            session.set_state(f"{key}-number", slider_value)
         case Pick(options=options, several=several):
             # Nothing may be right; to say so is an answer.
             titles = [text.markdown(option) for option in (*options, *["none of them"] * several)]
-            session.begin(f"{key}-pills", session.get(f"{key}-picked", [] if several else None))
+            session.begin(
+                f"{key}-pills", session.get_state(f"{key}-picked", [] if several else None)
+            )
             picked = choices.choose(
                 st.pills,
                 "Your answer",
@@ -64,12 +66,12 @@ def choose_guess(ask: Ask, key: str, names: Sequence[str]) -> None:
                 format_func=titles.__getitem__,
                 key=f"{key}-pills",
             )
-            session.put(f"{key}-picked", picked)
+            session.set_state(f"{key}-picked", picked)
 
 
 def guess_picture(ask: Ask, key: str) -> Picture | None:
     """Return the picture with the guess in it; None where nothing is drawn of it."""
-    number = session.get(f"{key}-number")
+    number = session.get_state(f"{key}-number")
     return None if ask.guessed is None or number is None else ask.guessed(number)
 
 
@@ -86,15 +88,15 @@ def render_comparison(ask: Ask, key: str, names: Sequence[str]) -> None:
     """Draw the answer beside the guess; without a guess the answer alone."""
     match ask.of:
         case Order() as question:
-            _render_orders(question, session.get(key), names)
+            _render_orders(question, session.get_state(key), names)
         case Number(value=value) as question:
-            number = session.get(f"{key}-number")
+            number = session.get_state(f"{key}-number")
             sentence = (
                 f"It is {question.text_of(value)}." if number is None else question.verdict(number)
             )
             st.markdown(f"**{sentence}**")
         case Pick(options=options, several=several) as question:
-            picked = session.get(f"{key}-picked")
+            picked = session.get_state(f"{key}-picked")
             picks = picked if several else [] if picked is None else [picked]
             valid_picks = [option for option in picks or () if option < len(options)]
             verdict = f" {question.verdict(valid_picks)}" if picks else ""
@@ -115,7 +117,7 @@ def answer_text(ask: Ask, names: Sequence[str]) -> str:
 
 def render_recall(ask: Ask, key: str) -> None:
     """Draw a line that compares a guess that was kept; without a guess nothing."""
-    guessed = session.get(f"{key}-picked" if isinstance(ask.of, Pick) else key)
+    guessed = session.get_state(f"{key}-picked" if isinstance(ask.of, Pick) else key)
     if isinstance(ask.of, Number) or not guessed:
         return
     if isinstance(ask.of, Pick) and ask.of.several:
@@ -137,7 +139,7 @@ def _moved(key: str, names: Sequence[str], rankings: Sequence[dragging.Order]) -
     label_names = list(names)
     order = [label_names.index(name) for tied in rankings[0] for name in tied]
     remaining = [label for label in range(len(label_names)) if label not in order]
-    session.put(key, [*order, *remaining] if len(remaining) == 1 else order)
+    session.set_state(key, [*order, *remaining] if len(remaining) == 1 else order)
 
 
 def _render_orders(question: Order, guessed: Any, names: Sequence[str]) -> None:
@@ -146,7 +148,9 @@ def _render_orders(question: Order, guessed: Any, names: Sequence[str]) -> None:
         st.markdown(f"**{question.verdict(guessed)}**")
     if guessed is None or len(guessed) != len(names):
         rungs = [markup.chip(label, names) for label in question.order]
-        drawing.show(f'<div class="lr"><div class="lr-strip">{"".join(rungs)}</div></div>')
+        drawing.render_markup(f'<div class="lr"><div class="lr-strip">{"".join(rungs)}</div></div>')
         return
     guess_side = Side("You", tuple((label,) for label in guessed))
-    drawing.show(f'<figure class="lr">{markup.side_by_side(guess_side, method, names)}</figure>')
+    drawing.render_markup(
+        f'<figure class="lr">{markup.side_by_side(guess_side, method, names)}</figure>'
+    )

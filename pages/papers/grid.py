@@ -43,7 +43,7 @@ def render_grid(table: Table, rows: pd.DataFrame) -> None:
     filled = [
         j for j in range(len(heads)) if bare or any(_is_there(line[j]) for _, line in table_lines)
     ]
-    drawing.show(
+    drawing.render_markup(
         markup.numbers_table(
             f"{table.name}: recomputed and printed numbers",
             [heads[j] for j in filled],

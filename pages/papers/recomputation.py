@@ -54,11 +54,11 @@ def render_recomputation(table: Table) -> None:
             f"Recompute now ({text.duration(work.seconds)})",
             icon=":material/replay:",
             key=f"recompute_{table.slug}",
-            on_click=session.put,
+            on_click=session.set_state,
             args=(_ASKED, (table.slug, work)),
         )
     _render_notes(table, work)
-    if session.get(_ASKED) == (table.slug, work):
+    if session.get_state(_ASKED) == (table.slug, work):
         _render_ledger(table, work)
 
 

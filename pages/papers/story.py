@@ -32,7 +32,7 @@ def render_overview() -> None:
         "data are at hand. The last line compares our best method with the best in print."
     )
     with st.container(key="shares_of_papers"):
-        drawing.show(
+        drawing.render_markup(
             f'<figure class="lr" aria-label="{". ".join(spoken)}">{markup.shares(rows)}</figure>'
         )
     st.caption(
@@ -49,7 +49,7 @@ def render_paper(paper: Paper) -> None:
     sentences_column, definitions_column = st.columns([1.5, 1], gap="large")
     with sentences_column:
         st.markdown(" ".join(paper.sentences))
-        drawing.show(
+        drawing.render_markup(
             markup.links("Try it", [(trial.words, _address(trial)) for trial in paper.trials])
         )
     with definitions_column:

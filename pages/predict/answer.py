@@ -28,7 +28,9 @@ def render_strip(view: View, case: Case) -> None:
         f"{tied_cell([markup.chip(label, names, 'small') for label in bucket])}</span>"
         for bucket in buckets
     )
-    drawing.show(f'<div class="lr" aria-hidden="true"><div class="lr-strip">{cells}</div></div>')
+    drawing.render_markup(
+        f'<div class="lr" aria-hidden="true"><div class="lr-strip">{cells}</div></div>'
+    )
 
 
 def render_title(view: View) -> None:
@@ -61,11 +63,11 @@ def render_ranking(view: View, case: Case, wanted: Wanted | None = None) -> None
     dataset, truth = view.dataset, None if view.edits else view.row
     predicted, *real = evidence.ladder_of(case.explanation, dataset, truth, earlier=None)
     if case.explanation.has_ties and not real:
-        drawing.show(markup.strip(predicted.groups, dataset.label_names))
+        drawing.render_markup(markup.strip(predicted.groups, dataset.label_names))
     elif not real or predicted.n_relevant is not None:
         verdict.render_ladder(dataset, case.explanation, truth, wanted)
     else:
-        drawing.show(evidence.ladder([predicted, *real], dataset.label_names, wanted))
+        drawing.render_markup(evidence.ladder([predicted, *real], dataset.label_names, wanted))
 
 
 def _choose_labels(view: View) -> Wanted:
@@ -73,7 +75,7 @@ def _choose_labels(view: View) -> Wanted:
     dataset = view.dataset
     is_known = not view.edits and dataset.task is not Task.LABEL_RANKING
     relevant = np.flatnonzero(dataset.relevance[view.row]).tolist() if is_known else []
-    return labels.ask(dataset, "predict", "the first 15 and all relevant ones", relevant)
+    return labels.choose_labels(dataset, "predict", "the first 15 and all relevant ones", relevant)
 
 
 def _render_confidence(view: View, case: Case) -> None:
@@ -82,5 +84,5 @@ def _render_confidence(view: View, case: Case) -> None:
             drawing.heading(step.title)
             # The drawing says the numbers.
             if not step.evidence.defined or set(step.text.values) > {"value", "lowest"}:
-                drawing.say(step.text, view.dataset)
+                drawing.render_sentence(step.text, view.dataset)
             verdict.render_confidence(view, step.evidence)

@@ -17,7 +17,7 @@ def render(view: View, case: Case, wanted: Wanted) -> None:
     # Linear methods ask nobody: they weigh the features.
     title = "What was weighed?" if isinstance(first.evidence, ScoreParts) else "Who was asked?"
     with chapters.chapter(1, title):
-        drawing.say(first.text, dataset)
+        drawing.render_sentence(first.text, dataset)
         evidence.render_evidence(first.evidence, scene)
         knob_preview.render(view)
         with fold("How is this computed?", "computed") as is_open:
@@ -25,4 +25,4 @@ def render(view: View, case: Case, wanted: Wanted) -> None:
                 for step in others:
                     evidence.render_step(step, scene)
                 drawing.before_a_widget()
-                glossary.offer()
+                glossary.render()

@@ -61,7 +61,7 @@ def chapter(number: int, title: str) -> Iterator[None]:
 
 def render_wait() -> None:
     """Hold the place of a chapter that is drawn once it comes near the window."""
-    drawing.show('<div class="lr lr-wait"></div>')
+    drawing.render_markup('<div class="lr lr-wait"></div>')
 
 
 def watch() -> None:
@@ -72,6 +72,6 @@ def watch() -> None:
 
 
 def _see() -> None:
-    seen = session.get(_KEY, {}).get("seen")
+    seen = session.get_state(_KEY, {}).get("seen")
     if isinstance(seen, int):
         progress().n_seen = max(progress().n_seen, min(seen, LAST))

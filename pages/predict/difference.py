@@ -45,8 +45,8 @@ def render(view: View, case: Case) -> None:
         contributions = models.contributions(view, pair)
         chart = _waterfall(view, case, contributions, pair)
         with text_slot:
-            drawing.say(_sentence(chart, subject_of(view.dataset)), view.dataset)
-        drawing.show(markup.waterfall(chart))
+            drawing.render_sentence(_sentence(chart, subject_of(view.dataset)), view.dataset)
+        drawing.render_markup(markup.waterfall(chart))
         _render_method(view, contributions)
 
 

@@ -21,7 +21,7 @@ def encoded(view: View) -> dict[int, float]:
 def choose(view: View) -> None:
     """Let any feature value be changed."""
     dataset, row = view.dataset, view.row
-    key = f"whatif_{dataset.fingerprint[:8]}_{row}_{session.get('reset', 0)}"
+    key = f"whatif_{dataset.fingerprint[:8]}_{row}_{session.get_state('reset', 0)}"
     place = st.expander("Change any value", key="changing", on_change="rerun", type="compact")
     if not place.open:
         return
@@ -61,11 +61,11 @@ def _restore(view: View) -> None:
 
 def _take(view: View, column: int, key: str) -> None:
     """Keep what a widget says, so that it outlives the widget."""
-    session.change_values(view.dataset, view.row, {column: session.get(key)})
+    session.change_values(view.dataset, view.row, {column: session.get_state(key)})
 
 
 def _take_table(view: View, columns: list[int], key: str) -> None:
-    edited = session.get(key)["edited_rows"]
+    edited = session.get_state(key)["edited_rows"]
     values = {columns[place]: float(cells["value"]) for place, cells in edited.items()}
     session.change_values(view.dataset, view.row, values)
 

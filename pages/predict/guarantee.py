@@ -59,10 +59,10 @@ def _render_promise(view: View, found: HeldOutModel, predicted: list[int], wante
 
 def draw(view: View, sure: SurePairs, wanted: Wanted) -> None:
     """Draw the sentence, the intervals, and whether they are right."""
-    drawing.say(sure.text, view.dataset)
+    drawing.render_sentence(sure.text, view.dataset)
     if sure.truth is not None and sure.n_decided:
-        drawing.say(sure.verdict, view.dataset)
-    drawing.shown(pictures.sure_pairs(sure, view.dataset.label_names, wanted), key="sure")
+        drawing.render_sentence(sure.verdict, view.dataset)
+    drawing.render_picture(pictures.sure_pairs(sure, view.dataset.label_names, wanted), key="sure")
 
 
 @dataclass

@@ -43,13 +43,13 @@ def _draw(view: View, promised: SetGuarantee, percent: int) -> None:
     dataset, names = view.dataset, view.dataset.label_names
     order, taken = guaranteed_sets.of_case(view, promised, percent)
     labels = [[label] for label in order if taken[label]]
-    drawing.say(Text(_SAID[promised.risk], {"percent": f"{percent}%"}), dataset)
+    drawing.render_sentence(Text(_SAID[promised.risk], {"percent": f"{percent}%"}), dataset)
     if not labels:
-        drawing.say(Text("The set of this case is empty."), dataset)
+        drawing.render_sentence(Text("The set of this case is empty."), dataset)
     else:
-        drawing.show(f'<div class="lr">{markup.strip(labels, names)}</div>')
+        drawing.render_markup(f'<div class="lr">{markup.strip(labels, names)}</div>')
     if not view.edits:
-        drawing.say(verdict(taken, dataset.relevance[view.row]), dataset)
+        drawing.render_sentence(verdict(taken, dataset.relevance[view.row]), dataset)
     drawing.caption(
         f"Calibrated on {promised.n_cases} training cases.",
         "They were held out; on them the threshold on the scores is chosen, by conformal risk "

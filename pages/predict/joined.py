@@ -40,7 +40,7 @@ def draw_ranked(dataset: Dataset, left: tuple[str, Ranked], right: tuple[str, Ra
     """Draw two rankings joined by lines; of many labels the first and all relevant ones."""
     (first, (own, own_relevant)), (second, (other, other_relevant)) = left, right
     shown = shown_labels(own, own_relevant) | shown_labels(other, other_relevant)
-    drawing.show(
+    drawing.render_markup(
         markup.side_by_side(
             _side(first, own, other, own_relevant, shown, dataset.task),
             _side(second, other, own, other_relevant, shown, dataset.task),

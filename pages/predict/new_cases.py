@@ -27,7 +27,7 @@ def offer(asked: View) -> None:
         on_change="rerun",
     )
     # A file that was brought stays, even while nobody looks.
-    if not place.open and not session.get("new_cases"):
+    if not place.open and not session.get_state("new_cases"):
         return
     with place:
         columns = [column.name for column in asked.dataset.schema.columns]

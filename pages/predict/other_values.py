@@ -112,7 +112,7 @@ def _render_smallest(swept: Sequence[Sweep], dataset: Dataset) -> None:
     for kind in found.without:
         drawing.write(f"No change of a single feature {WHAT[kind]}.")
     if found.changes:
-        drawing.say(smallest_change_text(*found.changes[0], of=found.of), dataset)
+        drawing.render_sentence(smallest_change_text(*found.changes[0], of=found.of), dataset)
 
 
 def _first_labels(view: View, features: tuple[Feature, Feature]) -> TopMap:
@@ -165,7 +165,7 @@ def _ask(words: str, names: list[str], first: int, key: str) -> int:
 def _trajectory(swept: Sweep, dataset: Dataset) -> None:
     names = dataset.label_names
     sentence = first_places_text(swept)
-    drawing.say(sentence, dataset)
+    drawing.render_sentence(sentence, dataset)
     table = swept.frame(names)
     drawing.chart(
         rank_trajectory(swept, names),

@@ -62,4 +62,4 @@ def render_warnings(view: View, case: models.Case) -> None:
         models.render_few_labels(fitted, view.choice)
 
 
-toolbar.follow(render_page)
+toolbar.render_in_fragment(render_page)

@@ -66,7 +66,7 @@ def _one(title: str, pinned: View, view: View, case: Case) -> None:
     old, new = before.explanation, case.explanation
     both = old.relevance is not None and new.relevance is not None
     relevant = (old.prediction, new.prediction) if both else None
-    drawing.say(difference_text(old.positions, new.positions, relevant), dataset)
+    drawing.render_sentence(difference_text(old.positions, new.positions, relevant), dataset)
     _features(dataset, before, case)
 
 

@@ -104,7 +104,7 @@ def _sections(asked: View, case: Case, model: object, level: guarantee.Level) ->
         smallest.say(asked, case, model)
     changes = _section("What would change it?", drawn)
     with drawing.on_paper() as drawn:
-        drawing.say(how_sure.text, dataset)
+        drawing.render_sentence(how_sure.text, dataset)
         verdict.render_confidence(asked, confidence)
     sure_pairs = guarantee.of_case(asked, level)
     if sure_pairs is not None:

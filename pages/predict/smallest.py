@@ -31,7 +31,7 @@ def say(asked: View, case: Case, model: Any) -> None:
 
 
 def _list(found: SmallestChanges, dataset: Dataset) -> None:
-    drawing.say(smallest_change_text(*found.changes[0], of=found.of), dataset)
+    drawing.render_sentence(smallest_change_text(*found.changes[0], of=found.of), dataset)
     rows = [
         (each.feature.column.name, value_text(each.feature, change.own), limit_text(change))
         for each, change in found.changes[:_LISTED]

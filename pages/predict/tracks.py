@@ -45,7 +45,7 @@ def render(view: View, sweeps: Sequence[Sweep], columns: Sequence[int]) -> None:
     data = component_data(view, shown)
 
     def change_value() -> None:
-        change = read_change(session.get(_KEY, {}).get("change"), shown)
+        change = read_change(session.get_state(_KEY, {}).get("change"), shown)
         if change:
             session.change_values(view.dataset, view.row, change)
             session.reset_edits()

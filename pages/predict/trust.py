@@ -65,7 +65,7 @@ def _among(
     accuracies = AccuracyByStanding(standing, accuracy.values[others], accuracy.title)
     picture, words = st.columns([2, 1], gap="large", vertical_alignment="center")
     with words:
-        drawing.say(accuracies.text, view.dataset)
+        drawing.render_sentence(accuracies.text, view.dataset)
         _of_this_case(view, case)
     with picture:
         drawing.chart(
@@ -115,7 +115,7 @@ def _similar(
     places = others[found]
     known = [float(value) for value in accuracy.values[places] if not np.isnan(value)]
     if known:
-        drawing.say(neighbour_accuracy_text(known), dataset)
+        drawing.render_sentence(neighbour_accuracy_text(known), dataset)
     rows = tests[places]
     st.dataframe(
         tables.around_features(

@@ -15,21 +15,21 @@ states = models.knob_states(view)
 
 def move_knob() -> None:
     """Give the main parameter the value that was chosen in the component."""
-    index = session.get(KEY, {}).get("index")
+    index = session.get_state(KEY, {}).get("index")
     if states is not None and isinstance(index, int) and 0 <= index < len(states.values):
         toolbar.set_values(view.choice.algorithm, {states.name: states.values[index]})
 
 
 def choose_row() -> None:
     """Make the case that was clicked the case in use."""
-    row = session.get(KEY, {}).get("row")
+    row = session.get_state(KEY, {}).get("row")
     if isinstance(row, int) and 0 <= row < view.dataset.n_samples:
         session.set_row(row)
 
 
 def choose_another() -> None:
     """Draw another case, unless another event of the component made this run."""
-    if session.get(KEY, {}).get("another") is not None:
+    if session.get_state(KEY, {}).get("another") is not None:
         session.set_another_row(view.dataset.n_samples)
 
 

@@ -29,7 +29,7 @@ def choose(dataset: Dataset, split: Split) -> None:
         dataset,
         rows,
     )
-    chosen = st.dataframe(
+    event = st.dataframe(
         table,
         hide_index=True,
         height=420,
@@ -40,7 +40,7 @@ def choose(dataset: Dataset, split: Split) -> None:
     tables.note_features_left_out(dataset)
     if len(split.test) > _MOST_ROWS:
         st.caption(f"These are the first {_MOST_ROWS}. Choose any other one by its number.")
-    if chosen.selection.rows:
+    if event.selection.rows:
         st.rerun()
 
 

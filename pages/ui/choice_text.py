@@ -37,13 +37,13 @@ def method_text(choice: ModelChoice) -> str:
     return ", ".join([choice.algorithm.title, *labels])
 
 
-def change_text(before: ModelChoice, after: ModelChoice) -> str:
+def change_text(old_choice: ModelChoice, new_choice: ModelChoice) -> str:
     """Write which settings of a method differ: "Similar cases (k) 5 → 2"."""
     changes = [
         f"{knob.label} {value_text(knob, old)} → {value_text(knob, new)}"
-        for knob in after.algorithm.knobs
-        if (old := before.values[knob.name]) != (new := after.values[knob.name])
+        for knob in new_choice.algorithm.knobs
+        if (old := old_choice.values[knob.name]) != (new := new_choice.values[knob.name])
     ]
-    if before.scaled != after.scaled:
-        changes.append("with scaling" if after.scaled else "without scaling")
+    if old_choice.scaled != new_choice.scaled:
+        changes.append("with scaling" if new_choice.scaled else "without scaling")
     return ", ".join(changes)

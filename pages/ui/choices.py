@@ -37,7 +37,7 @@ def choose(
     help: str | Callable[[Any], str] | None = None,
     **settings: Any,
 ) -> Any:
-    """Draw a widget with options that may be others in the next run, and return what is chosen.
+    """Draw a widget whose options may differ in the next run, and return the choice.
 
     Streamlit knows a widget by its key alone: when only its options change, the browser keeps the
     text of an option that may be gone, or that means another one by now.
@@ -52,7 +52,7 @@ def choose(
     session.keep_choice(key, offer, follows_default=follows_default)
     if callable(help):
         # Where a link chooses, the browser learns of its choice from the widget.
-        help = help(session.get(key, default))
+        help = help(session.get_state(key, default))
     name = _DEFAULT_NAMES[widget.__name__]
     start = options.index(default) if name == "index" and default is not None else default
     settings |= {name: start, "help": help}

@@ -57,10 +57,10 @@ class ByteBoundedCache:
     def get(self, key: str, size: int | None, make: Callable[[], Any]) -> Any:
         """Return the result of a key, made now if not kept; `size` in bytes, None: measured."""
         with self._lock:
-            for kept in (self._kept, self._large):
-                if key in kept:
-                    kept.move_to_end(key)
-                    return kept[key][0]
+            for results in (self._kept, self._large):
+                if key in results:
+                    results.move_to_end(key)
+                    return results[key][0]
         value = make()
         size = size_in_bytes(value) if size is None else size
         with self._lock:
@@ -68,7 +68,7 @@ class ByteBoundedCache:
         return value
 
     def _keep(self, key: str, value: Any, size: int) -> None:
-        """Keep a result, and drop what was not used for longest."""
+        """Keep a result, and drop those used least recently."""
         if 2 * size > self._max_bytes:
             self._large[key] = (value, size)
             if len(self._large) > _MOST_LARGE:
@@ -87,7 +87,7 @@ def _cache() -> ByteBoundedCache:
 
 
 @st.cache_resource(show_spinner=False)
-def settle() -> None:
+def prepare_process() -> None:
     """Prepare this process, once everything is imported, for many concurrent runs."""
     # Concurrent fits with as many threads as processors each would slow each other down.
     threadpool_limits(limits=1, user_api="blas")
@@ -102,7 +102,7 @@ def settle() -> None:
 
 @st.cache_resource(show_spinner=False, ttl=_SECONDS_UNTIDY)
 def tidy() -> None:
-    """Free what ended sessions and large objects that refer to each other hold, now and then."""
+    """Free the uploads of ended sessions and large unreachable objects, now and then."""
     PROPOSALS.remove_ended()
     gc.collect()
     # glibc keeps blocks of megabytes that are freed, such as uploads, once it has seen larger ones.
@@ -118,10 +118,13 @@ def sample(name: str) -> Dataset:
 
 
 def known_sample(dataset: Dataset) -> Sample | None:
-    """Return what is known about a sample; own data that only bear its name are none."""
-    for known in list_samples():
-        if known.name == dataset.name and sample(known.name).fingerprint == dataset.fingerprint:
-            return known
+    """Return the sample that a data set is, or None; own data that only bear its name are none."""
+    for candidate in list_samples():
+        if (
+            candidate.name == dataset.name
+            and sample(candidate.name).fingerprint == dataset.fingerprint
+        ):
+            return candidate
     return None
 
 
@@ -148,10 +151,10 @@ def features(dataset: Dataset, columns: Sequence[int] | None = None) -> list[Fea
     return once(key, "Looking at the features", features_of, dataset, columns)
 
 
-def split(dataset: Dataset, **how: Any) -> Split:
+def split(dataset: Dataset, **params: Any) -> Split:
     """Return training and test rows, as `holdout_split` parts them."""
-    key = digest("split", dataset.fingerprint, sorted(how.items()))
-    return once(key, "Splitting the data", partial(holdout_split, **how), dataset)
+    key = digest("split", dataset.fingerprint, sorted(params.items()))
+    return once(key, "Splitting the data", partial(holdout_split, **params), dataset)
 
 
 def digest(*parts: Any) -> str:
@@ -169,7 +172,7 @@ def once(
     reports: str = "",
     algorithm: Algorithm | None = None,
 ) -> Any:
-    """Return the cached result for `key`, computing it on a miss; what takes long has Cancel.
+    """Return the cached result for `key`, computing it on a miss; slow work has Cancel.
 
     Every call of the core that may take long goes through here. It runs outside the page's script,
     so `function` must not draw, and must not call `once`.
@@ -214,7 +217,7 @@ def run(
     reports: str = "",
     algorithm: Algorithm | None = None,
 ) -> Any:
-    """Return what a function computes, with Cancel where it takes long, as `once` does.
+    """Return the result of a function, with Cancel for slow work, as `once` does.
 
     Nothing is kept here: for results that one of the arguments keeps, such as a profile or the
     table of a file, and that would outlive it in the cache.
@@ -233,9 +236,9 @@ def run(
         return jobs.run_here(*call, reports=reports)
     finally:
         # Also where it was cancelled: the next of its kind goes to a child at once.
-        taken = monotonic() - start
-        if seconds is not None and taken > jobs.SLOW_SECONDS:
-            _TIMES_SLOWER[kind] = taken / max(seconds, _LEAST_SECONDS)
+        elapsed = monotonic() - start
+        if seconds is not None and elapsed > jobs.SLOW_SECONDS:
+            _TIMES_SLOWER[kind] = elapsed / max(seconds, _LEAST_SECONDS)
 
 
 def started(

@@ -54,9 +54,9 @@ def _plot_rules(colors: Sequence[tuple[str, str]]) -> str:
             color = mark_color(pair, is_dark=is_dark)
             channels = ", ".join(str(int(color[i : i + 2], 16)) for i in (1, 3, 5))
             rules += [
-                f'.js-plotly-plot [style*="{written}"] '
-                f"{{{written.partition(':')[0]}: {label_color(label)} !important}}"
-                for written in (
+                f'.js-plotly-plot [style*="{declaration}"] '
+                f"{{{declaration.partition(':')[0]}: {label_color(label)} !important}}"
+                for declaration in (
                     f"stroke: rgb({channels})",
                     f"fill: rgb({channels})",
                     # As Plotly writes it into texts.
@@ -98,7 +98,7 @@ def card() -> Iterator[None]:
 
 @contextmanager
 def together() -> Iterator[None]:
-    """Draw what follows each other as one element: a browser takes as long for each, however small.
+    """Draw consecutive parts as one element: a browser takes as long for each, however small.
 
     A widget in between has to say so by `before_a_widget`.
     """
@@ -111,50 +111,50 @@ def together() -> Iterator[None]:
 
 
 def before_a_widget() -> None:
-    """Draw what has been gathered, so that a widget stands below it."""
+    """Draw the gathered parts, so that a widget stands below them."""
     parts = _GATHERED.get()
     if parts:
         st.html(f'<div class="lr-parts">{"".join(parts)}</div>')
         parts.clear()
 
 
-def _is_written(drawn: str) -> bool:
+def _is_written(markup: str) -> bool:
     """Add a drawing to the report or the card being drawn; False if there is none."""
-    for whole in (_PAPER.get(), _GATHERED.get()):
-        if whole is not None:
-            whole.append(drawn)
+    for parts in (_PAPER.get(), _GATHERED.get()):
+        if parts is not None:
+            parts.append(markup)
             return True
     return False
 
 
-def heading(words: str) -> None:
+def heading(title: str) -> None:
     """Write a heading in words of this app, not of a user."""
     level = "h2" if _PAPER.get() is None else "h3"
-    if not _is_written(f"<{level}>{html.escape(words)}</{level}>"):
-        st.header(words, anchor=False)
+    if not _is_written(f"<{level}>{html.escape(title)}</{level}>"):
+        st.header(title, anchor=False)
 
 
-def say(sentence: Text, dataset: Dataset) -> None:
+def render_sentence(sentence: Text, dataset: Dataset) -> None:
     """Write a sentence of an explanation."""
-    words = sentence.html(dataset.label_names)
-    if not _is_written(f"<p>{words}</p>"):
-        st.html(f"<p style='margin:0'>{words}</p>")
+    sentence_html = sentence.html(dataset.label_names)
+    if not _is_written(f"<p>{sentence_html}</p>"):
+        st.html(f"<p style='margin:0'>{sentence_html}</p>")
 
 
-def write(words: str) -> None:
+def write(markdown: str) -> None:
     """Write a sentence in Markdown."""
-    if not _is_written(f"<p>{text.from_markdown(words)}</p>"):
-        st.markdown(words)
+    if not _is_written(f"<p>{text.from_markdown(markdown)}</p>"):
+        st.markdown(markdown)
 
 
-def caption(words: str, more: str = "") -> None:
+def caption(markdown: str, more: str = "") -> None:
     """Write a caption in Markdown; `more` in a help."""
     is_shown = _PAPER.get() is None
     if is_shown and more:
         before_a_widget()
-    elif _is_written(f'<p class="muted">{text.from_markdown(f"{words} {more}".strip())}</p>'):
+    elif _is_written(f'<p class="muted">{text.from_markdown(f"{markdown} {more}".strip())}</p>'):
         return
-    st.caption(words, help=more or None)
+    st.caption(markdown, help=more or None)
 
 
 def table(frame: pd.DataFrame) -> None:
@@ -167,44 +167,46 @@ def table(frame: pd.DataFrame) -> None:
     st.dataframe(frame, hide_index=True, height=tables.height(len(frame)))
 
 
-def show(markup: str) -> None:
+def render_markup(markup: str) -> None:
     """Show a drawing made of HTML."""
     if not _is_written(markup):
         st.html(markup)
 
 
-def picture(
+def render_figure(
     markup: str, *, key: str, alt: str, table: Table, caption: str = "", more: str = ""
 ) -> None:
     """Show a drawing made of HTML with its words, its caption, its table behind a click."""
-    whole = f'<figure class="lr" aria-label="{text.attribute(alt)}">{markup}</figure>'
+    figure_html = f'<figure class="lr" aria-label="{text.attribute(alt)}">{markup}</figure>'
     paper = _PAPER.get()
     if paper is not None:
-        paper.append(whole + _under(table, caption))
+        paper.append(figure_html + _caption_and_table_html(table, caption))
         return
-    show(whole)
-    _below(key, table, caption, more)
+    render_markup(figure_html)
+    _render_caption_and_table(key, table, caption, more)
 
 
-def shown(found: Picture, *, key: str, detailed: Table | None = None) -> None:
+def render_picture(picture: Picture, *, key: str, detailed: Table | None = None) -> None:
     """Show a drawing of evidence, with a more detailed table than its own; or only the table."""
-    key, numbers = f"{key}-{found.key}", found.numbers if detailed is None else detailed
-    if found.figure is not None:
-        drawn = go.Figure(**found.figure)
+    key, numbers = f"{key}-{picture.key}", picture.numbers if detailed is None else detailed
+    if picture.figure is not None:
+        figure = go.Figure(**picture.figure)
         chart(
-            drawn,
+            figure,
             key=key,
-            alt=found.alt,
+            alt=picture.alt,
             table=numbers,
-            caption=found.caption,
-            legend=found.legend,
+            caption=picture.caption,
+            legend=picture.legend,
         )
-    elif found.markup:
-        picture(found.markup, key=key, alt=found.alt, table=numbers, caption=found.caption)
-    elif found.caption:
-        caption(found.caption)
+    elif picture.markup:
+        render_figure(
+            picture.markup, key=key, alt=picture.alt, table=numbers, caption=picture.caption
+        )
+    elif picture.caption:
+        caption(picture.caption)
     else:
-        table(found.table)
+        table(picture.table)
 
 
 def chart(
@@ -223,7 +225,7 @@ def chart(
     `more` is said in a help behind the caption; `legend` is drawn below the figure.
     """
     if _PAPER.get() is not None:
-        picture(still(figure) + legend, key=key, alt=alt, table=table, caption=caption)
+        render_figure(still(figure) + legend, key=key, alt=alt, table=table, caption=caption)
         return
     if _LARGE.get():
         figure.update_layout(font_size=16, height=_LARGER * figure.layout.height)
@@ -238,16 +240,16 @@ def chart(
     before_a_widget()
     st.plotly_chart(figure, key=key, alt=alt, config={"displayModeBar": False}, **clicks)
     if legend:
-        show(f'<div class="lr">{legend}</div>')
-    _below(key, table, caption, more)
+        render_markup(f'<div class="lr">{legend}</div>')
+    _render_caption_and_table(key, table, caption, more)
 
 
 def _in_label_colors(figure: go.Figure) -> go.Figure:
     """Return a figure with plain colours for the theme of the page: Plotly reads no properties."""
-    written = figure.to_json()
+    figure_json = figure.to_json()
     is_dark = st.context.theme.type == "dark"
-    plain = plain_colors(written, session.label_colors(), is_dark=is_dark)
-    return figure if plain == written else go.Figure(json.loads(plain))
+    plain_json = plain_colors(figure_json, session.label_colors(), is_dark=is_dark)
+    return figure if plain_json == figure_json else go.Figure(json.loads(plain_json))
 
 
 def _as_text(figure: go.Figure) -> None:
@@ -258,40 +260,42 @@ def _as_text(figure: go.Figure) -> None:
         title.font.family = '"Source Sans", sans-serif'
 
 
-def _below(key: str, table: Table, caption: str, more: str = "") -> None:
+def _render_caption_and_table(key: str, table: Table, caption: str, more: str = "") -> None:
     """Put a caption and the table of a drawing on one line under it."""
     parts = _GATHERED.get()
     if parts is not None and not more:
         # The style sheet lifts the button beside the caption.
         parts.append(f'<p class="muted under">{text.from_markdown(caption)}</p>')
         before_a_widget()
-        _table(f"beside-{key}", table)
+        _render_table(f"beside-{key}", table)
         return
     before_a_widget()
     with st.container(horizontal=True, gap="small", key=f"below-{key}"):
         if caption:
             st.caption(caption, width="stretch", help=more or None)
-        _table(key, table)
+        _render_table(key, table)
 
 
-def _table(key: str, table: Table) -> None:
+def _render_table(key: str, table: Table) -> None:
     """Offer the table of a drawing behind a click."""
-    place = st.popover(
+    popover = st.popover(
         "Table", icon=":material/table:", type="tertiary", key=f"{key}-table", on_change="rerun"
     )
-    if place.open:
-        place.dataframe(_made(table), hide_index=True)
+    if popover.open:
+        popover.dataframe(_frame(table), hide_index=True)
 
 
-def _made(table: Table) -> pd.DataFrame:
+def _frame(table: Table) -> pd.DataFrame:
     return table() if callable(table) else table
 
 
-def _under(table: Table, caption: str) -> str:
+def _caption_and_table_html(table: Table, caption: str) -> str:
     """Return caption and table of a drawing as HTML, the table to open where there are scripts."""
-    cells = _cells(_made(table).head(_MOST_ROWS))
-    said = f'<p class="muted">{text.from_markdown(caption)}</p>' if caption else ""
-    return f'{said}<details><summary>Table</summary><div class="wide">{cells}</div></details>'
+    cells = _cells(_frame(table).head(_MOST_ROWS))
+    caption_html = f'<p class="muted">{text.from_markdown(caption)}</p>' if caption else ""
+    return (
+        f'{caption_html}<details><summary>Table</summary><div class="wide">{cells}</div></details>'
+    )
 
 
 def _cells(table: pd.DataFrame) -> str:
@@ -299,6 +303,6 @@ def _cells(table: pd.DataFrame) -> str:
 
 
 def _clicked(key: str, on_click: Callable[[int], None]) -> None:
-    points = session.get(key)["selection"]["point_indices"]
+    points = session.get_state(key)["selection"]["point_indices"]
     if points:
         on_click(points[-1])

@@ -21,13 +21,13 @@ TERMS = {
 _LISTED = "".join(
     [
         '<ul tabindex="0" role="list" aria-label="Glossary">',
-        *(f"<li><b>{term}</b>: {words}</li>" for term, words in TERMS.items()),
+        *(f"<li><b>{term}</b>: {definition}</li>" for term, definition in TERMS.items()),
         "</ul>",
     ]
 )
 
 
-def offer() -> None:
+def render() -> None:
     """Offer the terms behind a click."""
     with st.popover("Glossary", icon=":material/dictionary:", type="tertiary"):
         st.html(_LISTED)

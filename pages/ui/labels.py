@@ -9,15 +9,17 @@ from labelrank_core.explain.pictures import SHOWN, Wanted
 from pages.ui import choices
 
 
-def ask(dataset: Dataset, key: str, which: str, relevant: Collection[int] = ()) -> Wanted:
-    """Ask for labels to draw as well where there are many; `relevant` ones are drawn anyway."""
+def choose_labels(
+    dataset: Dataset, key: str, description: str, relevant: Collection[int] = ()
+) -> Wanted:
+    """Let labels be chosen that are drawn as well; `relevant` ones are drawn anyway."""
     if dataset.n_labels <= SHOWN:
         return Wanted(frozenset(relevant))
     names = dataset.label_names
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        found = choices.choose(
+        labels = choices.choose(
             st.multiselect,
-            f"Drawn: {which} of {dataset.n_labels} labels. Find others",
+            f"Drawn: {description} of {dataset.n_labels} labels. Find others",
             range(dataset.n_labels),
             [],
             format_func=names.__getitem__,
@@ -25,4 +27,4 @@ def ask(dataset: Dataset, key: str, which: str, relevant: Collection[int] = ()) 
             width=420,
         )
         everything = st.toggle(f"All {dataset.n_labels} labels", key=f"{key}-all")
-    return Wanted(frozenset([*found, *relevant]), everything)
+    return Wanted(frozenset([*labels, *relevant]), everything)

@@ -1,4 +1,4 @@
-"""The methods by family, to choose one: what each does, what it costs, and which do not fit."""
+"""The methods by family, to choose one: their purpose, their cost, and those that do not fit."""
 
 from itertools import groupby
 
@@ -24,13 +24,13 @@ def choose(dataset: Dataset, split: Split) -> None:
         icon=":material/flag:",
     )
     size = Size.of(dataset, len(split.train), len(split.test))
-    fitting = [each for each in ALGORITHMS.values() if each.learns(dataset)]
+    fitting = [algorithm for algorithm in ALGORITHMS.values() if algorithm.learns(dataset)]
     with st.grid(min_column_width=300, gap="medium"):
-        for family, group in groupby(fitting, key=lambda each: each.family):
+        for family, group in groupby(fitting, key=lambda algorithm: algorithm.family):
             with st.container():
                 st.subheader(family.capitalize(), anchor=False)
                 for algorithm in group:
-                    _offer(algorithm, ModelChoice(algorithm.key).seconds(size))
+                    _render_method(algorithm, ModelChoice(algorithm.key).seconds(size))
     reasons: dict[str, list[Algorithm]] = {}
     for algorithm in ALGORITHMS.values():
         if algorithm not in fitting:
@@ -41,27 +41,27 @@ def choose(dataset: Dataset, split: Split) -> None:
         st.caption(reason)
         with st.container(horizontal=True, gap="small"):
             for algorithm in members:
-                _title(algorithm, disabled=True)
+                _method_button(algorithm, disabled=True)
 
 
-def _offer(algorithm: Algorithm, seconds: float) -> None:
+def _render_method(algorithm: Algorithm, seconds: float) -> None:
     with st.container(gap=None):
-        if _title(algorithm):
+        if _method_button(algorithm):
             st.rerun()
         cost = f" **{text.duration(seconds).capitalize()}.**" if seconds >= 1 else ""
         st.caption(f"{algorithm.summary.partition('. ')[0].removesuffix('.')}.{cost}")
 
 
-def _title(algorithm: Algorithm, *, disabled: bool = False) -> bool:
-    chosen = session.get(METHOD) == algorithm.title
+def _method_button(algorithm: Algorithm, *, disabled: bool = False) -> bool:
+    is_chosen = session.get_state(METHOD) == algorithm.title
     icon = ":material/block:" if disabled else ":material/arrow_forward:"
     return st.button(
         algorithm.title,
         type="tertiary",
-        icon=":material/check:" if chosen else icon,
+        icon=":material/check:" if is_chosen else icon,
         key=f"choose_{algorithm.key}",
         disabled=disabled,
-        on_click=session.put,
+        on_click=session.set_state,
         args=(METHOD, algorithm.title),
     )
 
@@ -74,5 +74,5 @@ def _why_not(algorithm: Algorithm, dataset: Dataset) -> str:
         reason = "These learn rankings, not label sets."
     else:
         reason = "These learn label sets, not rankings."
-    sample = next((each for each in list_samples() if each.task in algorithm.tasks), None)
+    sample = next((sample for sample in list_samples() if sample.task in algorithm.tasks), None)
     return f"{reason} A sample that fits: {sample.name}." if sample else reason

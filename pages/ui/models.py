@@ -21,7 +21,8 @@ from labelrank_core.explain.contributions import (
 from labelrank_core.explain.evidence import Explanation, Neighbors
 from labelrank_core.explain.knob_states import KnobStates
 from labelrank_core.explain.knob_states import knob_states as knob_states_of
-from labelrank_core.explain.predictions import CasePath, case_path, last_step
+from labelrank_core.explain.predictions import CasePath, last_step
+from labelrank_core.explain.predictions import case_path as case_path_of
 from labelrank_core.explain.what_if import Feature, Sweep
 from labelrank_core.explain.what_if.sweeps import N_VALUES, sweep_all
 from labelrank_core.methods import ModelChoice, Size
@@ -60,7 +61,7 @@ class Fitted:
 
 @dataclass(frozen=True, eq=False)
 class Case:
-    """One case as a page shows it: its features, edits included, and what is said of it."""
+    """One case as a page shows it: its features, edits included, and its explanation."""
 
     x: NDArray[np.float64]
     explanation: Explanation
@@ -84,8 +85,8 @@ def limits(choice: ModelChoice) -> Iterator[None]:
 
 def fitted(dataset: Dataset, choice: ModelChoice, split: Split, row: int | None = None) -> Fitted:
     """Fit the training part, without one row if that is to be predicted and others are left."""
-    others = split.train if row is None else split.train[split.train != row]
-    rows = others if len(others) else split.train
+    remaining_rows = split.train if row is None else split.train[split.train != row]
+    rows = remaining_rows if len(remaining_rows) else split.train
     general = choice.for_any_path(len(rows))
     # The test row is not in the key: all of them share the model of the training set.
     left_out = row if len(rows) < len(split.train) else None
@@ -126,39 +127,41 @@ def render_few_labels(fitted_model: Fitted, choice: ModelChoice) -> None:
         st.warning(few.text(f"{knob.label} to {few.value:g}"), icon=":material/label_off:")
 
 
-def edited(asked: View) -> NDArray[np.float64]:
+def edited(view: View) -> NDArray[np.float64]:
     """Return the features of a case, some of them changed by hand."""
-    x = asked.dataset.case(asked.row)
-    x[list(asked.edits)] = list(asked.edits.values())
+    x = view.dataset.case(view.row)
+    x[list(view.edits)] = list(view.edits.values())
     return x
 
 
-def _searched(asked: View) -> tuple[CasePath, NDArray[np.int64]]:
-    """Search for a case again only if it changes itself; return it and its training rows."""
-    x, edits = edited(asked), sorted(asked.edits.items())
-    found = fitted(asked.dataset, asked.choice, asked.split, asked.row)
-    key = compute.digest("path", found.key, asked.row, edits)
-    path = compute.once(key, "Predicting", case_path, found.model, x, size=_PATH_BYTES)
-    return path, found.training_rows
+def _case_path(view: View) -> tuple[CasePath, NDArray[np.int64]]:
+    """Return the path of a case, searched anew only if the case changes, and its training rows."""
+    x, edits = edited(view), sorted(view.edits.items())
+    fitted_model = fitted(view.dataset, view.choice, view.split, view.row)
+    key = compute.digest("path", fitted_model.key, view.row, edits)
+    case_path = compute.once(
+        key, "Predicting", case_path_of, fitted_model.model, x, size=_PATH_BYTES
+    )
+    return case_path, fitted_model.training_rows
 
 
-def case(asked: View) -> Case:
+def case(view: View) -> Case:
     """Predict and explain one case."""
-    found, training_rows = _searched(asked)
-    model = fitted(asked.dataset, asked.choice, asked.split, asked.row)
+    case_path, training_rows = _case_path(view)
+    fitted_model = fitted(view.dataset, view.choice, view.split, view.row)
     explanation = compute.once(
-        compute.digest("explanation", result_key(asked, model)),
+        compute.digest("explanation", result_key(view, fitted_model)),
         "Explaining the prediction",
         _explain,
-        found,
-        asked.choice.path_params,
+        case_path,
+        view.choice.path_params,
         size=_EXPLANATION_BYTES,
     )
-    return Case(found.x, explanation, training_rows, found.units)
+    return Case(case_path.x, explanation, training_rows, case_path.units)
 
 
-def _explain(found: CasePath, setting: Mapping[str, Any]) -> Explanation:
-    explanation: Explanation = found.path.at(**setting).explain(0)
+def _explain(case_path: CasePath, setting: Mapping[str, Any]) -> Explanation:
+    explanation: Explanation = case_path.path.at(**setting).explain(0)
     return explanation
 
 
@@ -168,25 +171,25 @@ def knob_states(view: View) -> KnobStates | None:
     knob = algorithm.knobs[0]
     if not knob.on_path or knob.choices or knob.none:
         return None
-    searched, training_rows = _searched(view)
-    model = fitted(view.dataset, view.choice, view.split, view.row)
+    case_path, training_rows = _case_path(view)
+    fitted_model = fitted(view.dataset, view.choice, view.split, view.row)
     setting = view.choice.path_params
     value = setting.pop(knob.name, algorithm.defaults[knob.name])
     offered = knob.offered(len(training_rows))
     if knob.up_to_fitted and not knob.at_most_cases:
         # More than were fitted need a new fit.
-        most = max(value, getattr(last_step(model.model), knob.name))
-        offered = tuple(v for v in offered if v <= most)
+        largest = max(value, getattr(last_step(fitted_model.model), knob.name))
+        offered = tuple(v for v in offered if v <= largest)
     if value not in offered or len(offered) < _FEWEST_VALUES:
         return None
-    key = "knob states", model.key, view.row, sorted(view.edits.items()), setting
+    key = "knob states", fitted_model.key, view.row, sorted(view.edits.items()), setting
 
     def states_with(in_use: Any, *more: Any) -> KnobStates:
         return compute.once(
             compute.digest(*key, *more),
             "Predicting at every setting",
             partial(knob_states_of, value=in_use, setting=setting),
-            searched.path,
+            case_path.path,
             knob.name,
             offered,
         )
@@ -198,15 +201,17 @@ def knob_states(view: View) -> KnobStates | None:
 
 def neighbor_rows(view: View) -> list[int]:
     """Return the rows of the data that are most similar to a case, as many as can be asked."""
-    searched, training_rows = _searched(view)
+    case_path, training_rows = _case_path(view)
     knob = view.choice.algorithm.knobs[0]
     setting = {**view.choice.path_params, knob.name: knob.offered(len(training_rows))[-1]}
-    model = fitted(view.dataset, view.choice, view.split, view.row)
+    fitted_model = fitted(view.dataset, view.choice, view.split, view.row)
     explanation = compute.once(
-        compute.digest("neighbours", model.key, view.row, sorted(view.edits.items()), setting),
+        compute.digest(
+            "neighbours", fitted_model.key, view.row, sorted(view.edits.items()), setting
+        ),
         "Looking for similar cases",
         _explain,
-        searched,
+        case_path,
         setting,
         size=_EXPLANATION_BYTES,
     )
@@ -214,78 +219,78 @@ def neighbor_rows(view: View) -> list[int]:
     return [] if near is None else training_rows[near.rows].tolist()
 
 
-def pair_support(asked: View) -> NDArray[np.float64]:
-    """Tell how far the votes for one case prefer each label to each other."""
-    found, _ = _searched(asked)
-    model = fitted(asked.dataset, asked.choice, asked.split, asked.row)
+def pair_support(view: View) -> NDArray[np.float64]:
+    """Return the support of the votes for one case for each label over each other."""
+    case_path, _ = _case_path(view)
+    fitted_model = fitted(view.dataset, view.choice, view.split, view.row)
     return compute.once(
-        compute.digest("pair support", result_key(asked, model)),
+        compute.digest("pair support", result_key(view, fitted_model)),
         "Counting votes on pairs of labels",
-        lambda: found.path.at(**asked.choice.path_params).pair_support()[0],
+        lambda: case_path.path.at(**view.choice.path_params).pair_support()[0],
     )
 
 
-def compared_columns(asked: View) -> list[int]:
+def compared_columns(view: View) -> list[int]:
     """List the raw columns whose shares can be told: all, of sparse data those that a case has."""
-    schema = asked.dataset.schema
-    if not asked.dataset.is_sparse:
+    schema = view.dataset.schema
+    if not view.dataset.is_sparse:
         return list(range(len(schema.columns)))
-    return np.unique(schema.column_of_feature[np.flatnonzero(edited(asked))]).tolist()
+    return np.unique(schema.column_of_feature[np.flatnonzero(edited(view))]).tolist()
 
 
-def contributions(asked: View, pair: tuple[int, int]) -> PairContributions:
-    """Share what puts one label ahead of another in a case among its `compared_columns`."""
-    dataset, found = asked.dataset, fitted(asked.dataset, asked.choice, asked.split, asked.row)
-    rows, starts = found.training_rows, dataset.schema.starts
-    groups = [range(starts[column], starts[column + 1]) for column in compared_columns(asked)]
+def contributions(view: View, pair: tuple[int, int]) -> PairContributions:
+    """Share a label's lead over another in a case among its `compared_columns`."""
+    dataset, fitted_model = view.dataset, fitted(view.dataset, view.choice, view.split, view.row)
+    rows, starts = fitted_model.training_rows, dataset.schema.starts
+    groups = [range(starts[column], starts[column + 1]) for column in compared_columns(view)]
     exact = _EXACT_SPARSE if dataset.is_sparse else MOST_EXACT
-    most = _BACKGROUND if len(groups) <= exact else _BACKGROUND_SAMPLED
-    background = rows[:: max(1, len(rows) // most)][:most]
-    case = (found.key, asked.row, sorted(asked.edits.items()))
+    n_background = _BACKGROUND if len(groups) <= exact else _BACKGROUND_SAMPLED
+    background = rows[:: max(1, len(rows) // n_background)][:n_background]
+    case_parts = (fitted_model.key, view.row, sorted(view.edits.items()))
     game = compute.once(
-        compute.digest("pair game", case),
+        compute.digest("pair game", case_parts),
         "Comparing with other cases",
         partial(PairGame, groups=groups, most_exact=exact),
-        found.model,
-        edited(asked),
+        fitted_model.model,
+        edited(view),
         dataset.X[background],
         size=_GAME_BYTES,
     )
     return compute.once(
-        compute.digest("contributions", result_key(asked, found), pair),
+        compute.digest("contributions", result_key(view, fitted_model), pair),
         "Comparing with other cases",
-        partial(game.contributions, **asked.choice.path_params),
+        partial(game.contributions, **view.choice.path_params),
         pair,
     )
 
 
-def result_key(asked: View, found: Fitted) -> tuple[Any, ...]:
-    """Return what a result for one case depends on."""
-    setting = sorted(asked.choice.path_params.items())
-    return found.key, asked.row, sorted(asked.edits.items()), setting
+def result_key(view: View, fitted_model: Fitted) -> tuple[Any, ...]:
+    """Return the key of a result for one case: everything that the result depends on."""
+    setting = sorted(view.choice.path_params.items())
+    return fitted_model.key, view.row, sorted(view.edits.items()), setting
 
 
-def sweeps(asked: View, features: Sequence[Feature]) -> list[Sweep]:
+def sweeps(view: View, features: Sequence[Feature]) -> list[Sweep]:
     """Predict a case with every value of some features, one feature at a time."""
-    found = fitted(asked.dataset, asked.choice, asked.split, asked.row)
+    fitted_model = fitted(view.dataset, view.choice, view.split, view.row)
     # In one order, so that what asks for the same features shares them.
     ordered = sorted(features, key=lambda feature: feature.index)
     indices = [feature.index for feature in ordered]
-    swept = compute.once(
-        compute.digest("sweeps", result_key(asked, found), indices),
+    ordered_sweeps = compute.once(
+        compute.digest("sweeps", result_key(view, fitted_model), indices),
         "Trying other values",
-        partial(sweep_all, **asked.choice.path_params),
-        found.model,
-        edited(asked),
+        partial(sweep_all, **view.choice.path_params),
+        fitted_model.model,
+        edited(view),
         ordered,
-        seconds=seconds_of_cases(asked, found, N_VALUES * len(ordered)),
+        seconds=seconds_of_cases(view, fitted_model, N_VALUES * len(ordered)),
     )
-    by_index = dict(zip(indices, swept, strict=True))
+    by_index = dict(zip(indices, ordered_sweeps, strict=True))
     return [by_index[feature.index] for feature in features]
 
 
-def seconds_of_cases(asked: View, found: Fitted, n_cases: int) -> float:
-    """Estimate how long a fitted model takes to predict some cases."""
-    sizes = [Size.of(asked.dataset, len(found.training_rows), n) for n in (1, n_cases)]
-    one, every = map(asked.choice.seconds, sizes)
-    return every - one
+def seconds_of_cases(view: View, fitted_model: Fitted, n_cases: int) -> float:
+    """Estimate the seconds that a fitted model takes to predict some cases."""
+    sizes = [Size.of(view.dataset, len(fitted_model.training_rows), n) for n in (1, n_cases)]
+    seconds_of_one, seconds_of_all = map(view.choice.seconds, sizes)
+    return seconds_of_all - seconds_of_one

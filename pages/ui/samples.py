@@ -32,7 +32,7 @@ def render_cards(start: Callable[[str], None]) -> None:
 
 
 def _render_card(sample: Sample, start: Callable[[str], None]) -> None:
-    is_in_use = session.get(DATA) == sample.name
+    is_in_use = session.get_state(DATA) == sample.name
     if st.button(
         sample.title,
         type="tertiary",

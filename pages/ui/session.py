@@ -39,7 +39,7 @@ class Offer:
     def holds(self, value: Any) -> bool:
         """Tell whether a value of the widget is offered."""
         values = value if isinstance(value, list) else [value]
-        return all(each is None or each in self.options for each in values)
+        return all(option is None or option in self.options for option in values)
 
     def matched(self, value: Any, earlier: "Offer") -> Any:
         """Return the value chosen among earlier options if these hold it, else the default.
@@ -49,9 +49,9 @@ class Offer:
         if value is None:
             return None
         if isinstance(value, list):
-            matched = [self._matched_option(each, earlier) for each in value]
-            kept = [option for option in matched if option is not None]
-            return kept if kept or not value else self.default
+            matched = [self._matched_option(option, earlier) for option in value]
+            offered = [option for option in matched if option is not None]
+            return offered if offered or not value else self.default
         option = self._matched_option(value, earlier)
         return self.default if option is None else option
 
@@ -62,22 +62,22 @@ class Offer:
         return self.options[self.texts.index(text)] if text in self.texts else None
 
 
-def get(key: str, default: Any = None) -> Any:
+def get_state(key: str, default: Any = None) -> Any:
     """Return a value of the session."""
     return st.session_state.get(key, default)
 
 
 def ticked(key: str) -> int | None:
     """Return the row that is ticked in a table, or None."""
-    rows = get(key)["selection"]["rows"]
+    rows = get_state(key)["selection"]["rows"]
     return rows[0] if rows else None
 
 
 def take_ticked(key: str, rows: Sequence[int] | NDArray[Any]) -> None:
     """Make the one of some rows that is ticked in their table the case; for callbacks."""
-    place = ticked(key)
-    if place is not None:
-        set_row(int(rows[place]))
+    position = ticked(key)
+    if position is not None:
+        set_row(int(rows[position]))
 
 
 def set_row(row: int) -> None:
@@ -106,18 +106,19 @@ def own_name(dataset: Dataset) -> str:
 
 def would_drop(dataset: Dataset) -> str | None:
     """Return the name of the oldest data set, if one more makes too many of them."""
-    own = own_data()
-    return next(iter(own)) if own_name(dataset) not in own and len(own) >= MOST_OWN else None
+    datasets = own_data()
+    is_one_too_many = own_name(dataset) not in datasets and len(datasets) >= MOST_OWN
+    return next(iter(datasets)) if is_one_too_many else None
 
 
 def use_own(dataset: Dataset, choices: Mapping[str, Any], files: Sequence[str]) -> None:
     """Add a data set, read from files with some choices, and choose it; for callbacks."""
-    oldest, option, own = would_drop(dataset), own_name(dataset), own_data()
+    oldest, option, datasets = would_drop(dataset), own_name(dataset), own_data()
     replaced = option if oldest is None else oldest
-    if replaced in own:
-        forget(own[replaced], replaced)
-    own.pop(replaced, None)
-    own[option] = dataset
+    if replaced in datasets:
+        forget(datasets[replaced], replaced)
+    datasets.pop(replaced, None)
+    datasets[option] = dataset
     st.session_state.setdefault("_how_read", {})[dataset.fingerprint] = (tuple(files), choices)
     st.session_state[DATA] = option
     _store_workspace()
@@ -125,17 +126,19 @@ def use_own(dataset: Dataset, choices: Mapping[str, Any], files: Sequence[str]) 
 
 def remove_own(dataset: Dataset) -> None:
     """Forget data that this session brought, with all that was done with them; for callbacks."""
-    own = own_data()
-    for name in [name for name, data in own.items() if data.fingerprint == dataset.fingerprint]:
+    datasets = own_data()
+    for name in [
+        name for name, data in datasets.items() if data.fingerprint == dataset.fingerprint
+    ]:
         forget(dataset, name)
-        del own[name]
+        del datasets[name]
     if has_proposal_of(dataset):
         uploads.PROPOSALS.remove(st.session_state.pop("_put_away")[1]["_proposal"])
     _store_workspace()
 
 
 def restore_workspace() -> None:
-    """At the start of a session, restore what this browser brought and changed before a reload."""
+    """At the start of a session, restore data and changes of this browser from before a reload."""
     if "_visitor" in st.session_state:
         return
     visitor = st.context.cookies.get(uploads.COOKIE)
@@ -150,7 +153,7 @@ def restore_workspace() -> None:
 
 
 def _store_workspace() -> None:
-    """Store on the server what a reload restores for this browser."""
+    """Store on the server the state that a reload restores for this browser."""
     workspace = Workspace(
         dict(own_data()),
         dict(st.session_state["_how_read"]),
@@ -214,13 +217,13 @@ def store_row(name: str, row: int | None) -> None:
     """Store which case of a data set was chosen last, None: the first one."""
     rows = st.session_state["_rows"]
     if rows.get(name) != row:
-        others = {other: value for other, value in rows.items() if other != name}
-        st.session_state["_rows"] = others if row is None else {**others, name: row}
+        remaining = {key: value for key, value in rows.items() if key != name}
+        st.session_state["_rows"] = remaining if row is None else {**remaining, name: row}
         _store_workspace()
 
 
 def forget(dataset: Dataset, name: str) -> None:
-    """Forget what was done with a data set, by the name offered; for callbacks."""
+    """Forget row, changes and pins of a data set, by the name offered; for callbacks."""
     store_row(name, None)
     changed, pinned = st.session_state["_changed"], st.session_state["_pinned"]
     fingerprint = dataset.fingerprint
@@ -241,27 +244,27 @@ def begin(key: str, value: Any) -> None:
 
 
 def keep_choice(key: str, offer: Offer, *, follows_default: bool) -> None:
-    """Give a widget, before it is drawn, a value among what it now offers.
+    """Give a widget, before it is drawn, a value among its present options.
 
     The choice stays if it is still offered, unless it was never changed and follows the default. A
     value that is assigned is sent to the browser, which would go on showing the text it has.
     """
     offers = st.session_state.setdefault("_offers", {})
-    before: Offer | None = offers.get(key)
+    previous: Offer | None = offers.get(key)
     if key in st.session_state:
         value = st.session_state[key]
-        if before is None:
+        if previous is None:
             value = offer.matched(value, offer)
-        elif offer != before or not offer.holds(value):
-            returns = follows_default and value == before.default
-            value = offer.default if returns else offer.matched(value, before)
-        if before != offer or value != st.session_state[key]:
+        elif offer != previous or not offer.holds(value):
+            returns = follows_default and value == previous.default
+            value = offer.default if returns else offer.matched(value, previous)
+        if previous != offer or value != st.session_state[key]:
             st.session_state[key] = value
     offers[key] = offer
 
 
-def put(key: str, value: Any) -> None:
-    """Give a widget a value; for callbacks."""
+def set_state(key: str, value: Any) -> None:
+    """Give a widget or another key of the session a value; for callbacks."""
     st.session_state[key] = value
 
 
@@ -296,8 +299,8 @@ def set_drawn(keys: Iterable[str]) -> None:
 
 def has_changed_since_drawn() -> bool:
     """Tell whether these widgets have other values than they were drawn with."""
-    drawn = st.session_state["_drawn"].items()
-    return any(st.session_state.get(key) != value for key, value in drawn)
+    drawn_values = st.session_state["_drawn"].items()
+    return any(st.session_state.get(key) != value for key, value in drawn_values)
 
 
 def set_follows(follows: bool) -> None:
@@ -338,12 +341,12 @@ def has_read_link() -> bool:
 
 
 def problems() -> list[Problem]:
-    """Return what the link asked for and did not get."""
+    """Return the problems of the link: settings that it asked for and did not get."""
     return st.session_state["_problems"]
 
 
 def set_problems(problems: list[Problem]) -> None:
-    """Store what the link asked for and did not get."""
+    """Store the problems of the link."""
     st.session_state["_problems"] = problems
 
 
@@ -361,14 +364,14 @@ def assign_again(keys: Iterable[str]) -> None:
 
 
 def shown_before(case: Any, choice: ModelChoice, answer: Any) -> tuple[ModelChoice, Any] | None:
-    """Keep what is predicted of a case; return the answer of the settings before these."""
-    last, now, before = st.session_state.get("_shown", (None, None, None))
-    if last != case:
-        now = before = None
-    if now is not None and now[0] != choice:
-        before = now
-    st.session_state["_shown"] = (case, (choice, answer), before)
-    return before
+    """Store the answer for a case; return that of the previous settings, None without any."""
+    last_case, current, previous = st.session_state.get("_shown", (None, None, None))
+    if last_case != case:
+        current = previous = None
+    if current is not None and current[0] != choice:
+        previous = current
+    st.session_state["_shown"] = (case, (choice, answer), previous)
+    return previous
 
 
 def is_other_page(page: str) -> bool:
@@ -378,12 +381,12 @@ def is_other_page(page: str) -> bool:
 
 def is_new_page(page: str) -> bool:
     """Tell whether the run before this one was of another page."""
-    before = st.session_state.get("_page")
+    previous_page = st.session_state.get("_page")
     st.session_state["_page"] = page
-    st.session_state["_opens_page"] = before != page
-    if before not in (None, page):
+    st.session_state["_opens_page"] = previous_page != page
+    if previous_page not in (None, page):
         set_problems([])
-    return before != page
+    return previous_page != page
 
 
 def opens_page() -> bool:
@@ -407,12 +410,12 @@ def set_view(view: View) -> None:
 
 
 def last_view() -> View | None:
-    """Return what was looked at in the run before this one, None in the first."""
+    """Return the view of the run before this one, None in the first."""
     return st.session_state.get("_view")
 
 
 def view() -> View:
-    """Return what is looked at."""
+    """Return the view that the toolbar shows."""
     return st.session_state["_view"]
 
 
@@ -437,37 +440,38 @@ def row() -> int:
 
 
 def filters(dataset: Dataset) -> dict[str, Condition]:
-    """Return what the rows shown of a data set must meet, by the chart it was chosen in."""
-    fingerprint, chosen = st.session_state.get("_filters", ("", {}))
-    return dict(chosen) if fingerprint == dataset.fingerprint else {}
+    """Return the conditions for the rows shown of a data set, by the chart they were chosen in."""
+    fingerprint, conditions = st.session_state.get("_filters", ("", {}))
+    return dict(conditions) if fingerprint == dataset.fingerprint else {}
 
 
 def set_filter(dataset: Dataset, chart: str, condition: Condition | None) -> None:
-    """Choose in a chart what rows must meet, None: nothing; for callbacks."""
-    chosen = {name: kept for name, kept in filters(dataset).items() if name != chart}
+    """Choose in a chart a condition that rows must meet, None: none; for callbacks."""
+    conditions = filters(dataset)
+    conditions.pop(chart, None)
     if condition is not None:
-        chosen[chart] = condition
-    st.session_state["_filters"] = (dataset.fingerprint, chosen)
+        conditions[chart] = condition
+    st.session_state["_filters"] = (dataset.fingerprint, conditions)
     st.session_state["_clicks"] = clicks() + 1
 
 
 def clicks() -> int:
-    """Return how often filters have changed."""
+    """Return the number of times that filters have changed."""
     return st.session_state.get("_clicks", 0)
 
 
 def proposal() -> Proposal | None:
-    """Return what was understood of the file being brought in; None if it was dropped for space."""
+    """Return the proposal for the files being brought in; None if it was dropped for space."""
     return uploads.PROPOSALS.find(st.session_state.get("_proposal"))
 
 
 def proposal_key() -> str:
-    """Return the key to what was understood of the file being brought in, which no other has."""
+    """Return the key of the proposal for the files being brought in, which no other has."""
     return st.session_state["_proposal"]
 
 
 def lacks_proposal() -> bool:
-    """Tell whether what was understood of the file being brought in was dropped for space."""
+    """Tell whether the proposal for the files being brought in was dropped for space."""
     return proposal() is None and st.session_state.get("_proposal") is not None
 
 
@@ -477,7 +481,7 @@ def proposal_files() -> list[str]:
 
 
 def set_proposal(value: Proposal | None, files: Sequence[str] = ()) -> None:
-    """Keep what was understood of files until it is used or dropped."""
+    """Keep the proposal for files until it is used or dropped."""
     key = st.session_state.get("_proposal")
     if key != st.session_state.get("_put_away", ("", {}))[1].get("_proposal"):
         uploads.PROPOSALS.remove(key)
@@ -488,12 +492,12 @@ def set_proposal(value: Proposal | None, files: Sequence[str] = ()) -> None:
 
 
 def store_proposal(value: Proposal) -> str:
-    """Store what was understood of files for this session; return the key to it."""
+    """Store a proposal for this session; return its key."""
     return uploads.PROPOSALS.add(uploads.session_id(), value)
 
 
 def restore_proposal(value: Proposal) -> None:
-    """Keep what was understood of the same files again, with all corrections."""
+    """Keep a new proposal for the same files, with all corrections."""
     st.session_state["_proposal"] = store_proposal(value)
 
 
@@ -503,7 +507,7 @@ def corrections() -> dict[str, str]:
 
 
 def corrections_made() -> int:
-    """Return how often roles were given, for the names of widgets that show them."""
+    """Return the number of times roles were given, for the names of widgets that show them."""
     return st.session_state.get("_corrected", 0)
 
 
@@ -513,16 +517,16 @@ def correct(roles: Mapping[str, str] | None = None) -> None:
     st.session_state["_corrected"] = corrections_made() + 1
 
 
-_ASKED_FOR = ("_proposal", "_proposal_files", "_corrections", "_reading")
+_PROPOSAL_STATE = ("_proposal", "_proposal_files", "_corrections", "_reading")
 
 
 def put_proposal_away(dataset: Dataset) -> None:
-    """Keep what was understood of the files of a data set, to come back to it; for callbacks."""
-    before = st.session_state.get("_put_away", ("", {}))[1].get("_proposal")
-    kept = {name: st.session_state.get(name) for name in _ASKED_FOR}
-    if before != kept["_proposal"]:
-        uploads.PROPOSALS.remove(before)
-    st.session_state["_put_away"] = (dataset.fingerprint, kept)
+    """Keep the proposal for the files of a data set, to come back to it; for callbacks."""
+    previous_key = st.session_state.get("_put_away", ("", {}))[1].get("_proposal")
+    state = {name: st.session_state.get(name) for name in _PROPOSAL_STATE}
+    if previous_key != state["_proposal"]:
+        uploads.PROPOSALS.remove(previous_key)
+    st.session_state["_put_away"] = (dataset.fingerprint, state)
     set_proposal(None)
 
 
@@ -542,9 +546,9 @@ def take_proposal_back(dataset: Dataset) -> None:
 
 def new_files(files: Sequence[Any]) -> list[Any]:
     """Return the uploaded files that were not there the last time this was asked."""
-    seen = st.session_state.get("_files_seen", set())
+    previous_ids = st.session_state.get("_files_seen", set())
     st.session_state["_files_seen"] = {file.file_id for file in files}
-    return [file for file in files if file.file_id not in seen]
+    return [file for file in files if file.file_id not in previous_ids]
 
 
 def reset_edits() -> None:
@@ -553,12 +557,12 @@ def reset_edits() -> None:
 
 
 def race(key: str) -> Any:
-    """Return how far a race of methods has come that this session has seen, or None."""
+    """Return the state of a race of methods that this session saw last, or None."""
     return st.session_state.get("_races", {}).get(key)
 
 
 def keep_race(key: str, race: Any) -> None:
-    """Keep how far a race has come."""
+    """Keep the state of a race."""
     st.session_state["_races"] = {**st.session_state.get("_races", {}), key: race}
 
 

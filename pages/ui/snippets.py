@@ -1,4 +1,4 @@
-"""Python code that repeats with the package what a page shows."""
+"""Python code that repeats the results of a page with the package."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -15,9 +15,9 @@ _HOLDOUT = "from labelrank_core.data.splits import holdout_split"
 _CHOICE = "from labelrank_core.methods import ModelChoice"
 
 
-def prediction(asked: View) -> list[str]:
+def prediction(view: View) -> list[str]:
     """Explain one case."""
-    dataset, choice, edits = asked.dataset, asked.choice, asked.edits
+    dataset, choice, edits = view.dataset, view.choice, view.edits
     # What cuts a fitted model down is set as the pages do it, after the fit: trees grown shallow
     # from the start would not be quite the same.
     cuts = {name for name, knob in choice.algorithm.path_knobs.items() if knob.none}
@@ -33,11 +33,11 @@ def prediction(asked: View) -> list[str]:
         _HOLDOUT,
         "",
         f"data = {load}({source})",
-        _split(asked.split),
-        f"train = split.train[split.train != {asked.row}]",
+        _split(view.split),
+        f"train = split.train[split.train != {view.row}]",
         f"scaler, model = {scaler}, {estimator}({_arguments(choice.without(cuts).params)})",
         f"make_pipeline(scaler, model).fit(data.X[train], data.{targets}[train])",
-        f"case = data.X[[{asked.row}]]",
+        f"case = data.X[[{view.row}]]",
         *([changes] if edits else []),
         "x = scaler.transform(case)",
         f"explanation = model.path(x).at({later}).explain(0)"
@@ -101,21 +101,23 @@ def sensitivity(
     if figure.kind == "missing":
         function, varied = "missing_labels", f"shares={grid[SHARE_DELETED]}"
     else:
-        named = (f'"{name}": {_values(values)}' for name, values in grid.items())
-        function, varied = "sweep_parameters", f"grid={{{', '.join(named)}}}"
+        entries = (f'"{name}": {_values(values)}' for name, values in grid.items())
+        function, varied = "sweep_parameters", f"grid={{{', '.join(entries)}}}"
     if folds[0].split.kind == "published":
-        needed, drawn = "Fold, holdout_split", '[Fold(0, 0, holdout_split(data, kind="published"))]'
+        imported_names = "Fold, holdout_split"
+        folds_code = '[Fold(0, 0, holdout_split(data, kind="published"))]'
     else:
-        needed, drawn = "cross_validation", f"cross_validation(data, n_folds={len(folds)})"
+        imported_names = "cross_validation"
+        folds_code = f"cross_validation(data, n_folds={len(folds)})"
     return [
         f"from labelrank_core import {load}",
         _CHOICE,
         f"from labelrank_core.evaluation.sensitivity import {function}",
-        f"from labelrank_core.data.splits import {needed}",
+        f"from labelrank_core.data.splits import {imported_names}",
         "",
         f"data = {load}({source})",
         _choice(choice),
-        f"folds = {drawn}",
+        f"folds = {folds_code}",
         f"found = {function}(",
         f"    data, choice, {varied},",
         f'    folds=folds, measures=["{measure}"],',
@@ -157,14 +159,14 @@ def _source(dataset: Dataset) -> tuple[str, str]:
     """Return the function that loads the data, and its arguments."""
     if compute.known_sample(dataset) is not None:
         return "load_sample", repr(dataset.name)
-    files, how = session.how_read(dataset)
-    read = repr(files[0] if len(files) == 1 else list(files))
-    return "read_dataset", ", ".join([read, _arguments(how.items())]).removesuffix(", ")
+    files, choices = session.how_read(dataset)
+    files_code = repr(files[0] if len(files) == 1 else list(files))
+    return "read_dataset", ", ".join([files_code, _arguments(choices.items())]).removesuffix(", ")
 
 
 def _split(split: Split) -> str:
-    drawn = "" if split.seed is None else f", test_share={split.test_share}, seed={split.seed}"
-    return f'split = holdout_split(data, kind="{split.kind}"{drawn})'
+    arguments = "" if split.seed is None else f", test_share={split.test_share}, seed={split.seed}"
+    return f'split = holdout_split(data, kind="{split.kind}"{arguments})'
 
 
 def _choice(choice: ModelChoice) -> str:
@@ -173,7 +175,7 @@ def _choice(choice: ModelChoice) -> str:
 
 
 def _scaler(dataset: Dataset, choice: ModelChoice) -> tuple[str, str]:
-    """Return the module and the constructor of what prepares the features."""
+    """Return the module and the constructor of the transformer that prepares the features."""
     if choice.tfidf:
         norm = "" if choice.scaled else "norm=None"
         return "feature_extraction.text", f"TfidfTransformer({norm})"

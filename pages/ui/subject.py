@@ -1,4 +1,4 @@
-"""What a data set is about: what a row and a label are called, the labels' colours and initials."""
+"""The subject of a data set: nouns for rows and labels, the labels' colours and initials."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ _QUESTION = "Which {label} comes first, and why?"
 
 @dataclass(frozen=True)
 class LabelStyle:
-    """How a label is drawn: its name, a few letters, colour and ink on light and dark pages."""
+    """The style of a label: its name, a few letters, colour and ink on light and dark pages."""
 
     name: str
     initials: str
@@ -40,7 +40,7 @@ class Subject:
 
 
 def subject_of(dataset: Dataset) -> Subject:
-    """Return what a data set is about; plain words where nobody has said it."""
+    """Return the subject of a data set; plain words where nobody has said it."""
     sample = compute.known_sample(dataset)
     names = dataset.label_names
     if sample is None:
@@ -62,7 +62,7 @@ def label_styles(
     colors: Sequence[tuple[str, str]] = (),
     given_initials: Sequence[str] = (),
 ) -> tuple[LabelStyle, ...]:
-    """Return how labels are drawn; the palette's colours where they have none of their own."""
+    """Return the styles of labels; the palette's colours where they have none of their own."""
     palette = colors or [(palette_color(i), palette_color(i)) for i in range(len(names))]
     letters = given_initials or initials(names)
     return tuple(
@@ -80,8 +80,8 @@ def initials(names: Sequence[str]) -> list[str]:
     short = [name[:1].upper() for name in names]
     if len(set(short)) == len(names):
         return short
-    words = [name.split() for name in names]
-    short = ["".join(word[:1] for word in parts)[:3].upper() for parts in words]
+    split_names = [name.split() for name in names]
+    short = ["".join(word[:1] for word in parts)[:3].upper() for parts in split_names]
     if len(set(short)) == len(names):
         return short
     digits = ["".join(c for c in name if c.isdigit())[-2:] for name in names]

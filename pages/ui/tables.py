@@ -1,4 +1,4 @@
-"""Tables of cases: features beside what a page says of them, and as files."""
+"""Tables of cases: features beside the columns of a page, and as files."""
 
 import io
 from collections.abc import Mapping
@@ -20,8 +20,8 @@ def height(n_rows: int, *, row_height: int = 35, shows_all: bool = False) -> int
 
     Of many rows the first ones are seen, unless it shows all.
     """
-    whole = _HEAD_HEIGHT + row_height * max(1, n_rows) + 2
-    return whole if shows_all else min(_HIGHEST, whole)
+    full_height = _HEAD_HEIGHT + row_height * max(1, n_rows) + 2
+    return full_height if shows_all else min(_HIGHEST, full_height)
 
 
 def features(dataset: Dataset, rows: Any) -> pd.DataFrame:
@@ -29,12 +29,13 @@ def features(dataset: Dataset, rows: Any) -> pd.DataFrame:
     if not dataset.is_sparse:
         return dataset.feature_frame(rows)
     part = dataset.X[rows]
-    most = np.sort(np.argsort(-part.getnnz(axis=0), kind="stable")[:_SPARSE_SHOWN])
-    return pd.DataFrame(part[:, most].toarray(), columns=[dataset.feature_names[j] for j in most])
+    columns = np.sort(np.argsort(-part.getnnz(axis=0), kind="stable")[:_SPARSE_SHOWN])
+    names = [dataset.feature_names[j] for j in columns]
+    return pd.DataFrame(part[:, columns].toarray(), columns=names)
 
 
 def case_name(dataset: Dataset, row: int) -> str:
-    """Say what a row is called: its number, and its name where it has one."""
+    """Write the number of a row, and its name where it has one."""
     names = dataset.case_names
     return f"row {row + 1}" if names is None else f"{row + 1}: {names[row]}"
 
@@ -49,14 +50,18 @@ def note_features_left_out(dataset: Dataset) -> None:
 
 
 def around_features(
-    own: pd.DataFrame, before: Mapping[Any, Any], after: Mapping[Any, Any] | None = None
+    feature_frame: pd.DataFrame,
+    first_columns: Mapping[Any, Any],
+    last_columns: Mapping[Any, Any] | None = None,
 ) -> pd.DataFrame:
     """Put columns around those of the features, which may have the same names."""
-    after = after or {}
-    taken = {*before, *after}
-    names = [f"{name} (feature)" if name in taken else name for name in own.columns]
-    middle = own.set_axis(names, axis=1)
-    sides = [pd.DataFrame(dict(columns), index=middle.index) for columns in (before, after)]
+    last_columns = last_columns or {}
+    added_names = {*first_columns, *last_columns}
+    names = [f"{name} (feature)" if name in added_names else name for name in feature_frame.columns]
+    middle = feature_frame.set_axis(names, axis=1)
+    sides = [
+        pd.DataFrame(dict(columns), index=middle.index) for columns in (first_columns, last_columns)
+    ]
     return pd.concat([sides[0], middle, sides[1]], axis=1)
 
 

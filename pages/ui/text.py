@@ -48,12 +48,12 @@ _STORE = "the store of experiments"
 
 
 def in_screen_words(message: str) -> str:
-    """Replace what a finding calls by the library's arguments by what it is on the screen."""
+    """Replace the library's arguments in a finding by their names on the screen."""
     return _CHOICE.sub(lambda match: _CHOICES[match[0]], message)
 
 
 def error_message(error: Exception) -> str:
-    """Return what an error says to a visitor, without places on the server."""
+    """Return the message of an error for a visitor, without paths on the server."""
     message = str(error)
     if isinstance(error, StoreError) and error.path is not None:
         message = message.replace(str(error.path), _STORE)

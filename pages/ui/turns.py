@@ -21,33 +21,33 @@ class Turns:
         self._patience = patience
         self._lock = Lock()
         self._queue: deque[Event] = deque()
-        self._own: ContextVar[Event | None] = ContextVar("own", default=None)
+        self._turn: ContextVar[Event | None] = ContextVar("turn", default=None)
 
     @contextmanager
     def wait(self) -> Iterator[None]:
         """Wait until the runs before this one have ended; the next waits until this one has."""
-        own = Event()
+        turn = Event()
         with self._lock:
-            self._queue.append(own)
+            self._queue.append(turn)
             self._queue[0].set()
-        own.wait(self._patience)
-        token = self._own.set(own)
+        turn.wait(self._patience)
+        token = self._turn.set(turn)
         try:
             yield
         finally:
-            self._own.reset(token)
-            self._leave(own)
+            self._turn.reset(token)
+            self._leave(turn)
 
     def give_way(self) -> None:
-        """Let the others go on: what this run does next takes a while."""
-        own = self._own.get()
-        if own is not None:
-            self._leave(own)
+        """Let the other runs go on: the next work of this one takes a while."""
+        turn = self._turn.get()
+        if turn is not None:
+            self._leave(turn)
 
-    def _leave(self, own: Event) -> None:
+    def _leave(self, turn: Event) -> None:
         with self._lock:
-            if own in self._queue:
-                self._queue.remove(own)
+            if turn in self._queue:
+                self._queue.remove(turn)
             if self._queue:
                 self._queue[0].set()
 

@@ -1,4 +1,4 @@
-"""What a page shows when an error ends it that nobody has foreseen."""
+"""The message of a page that ends with an error nobody has foreseen."""
 
 from logging import getLogger
 from secrets import token_hex
@@ -11,7 +11,7 @@ _LOGGER = getLogger(__name__)
 
 
 def render_error(error: Exception) -> bool:
-    """Say what to do next, with a number by which the log names the error; return True."""
+    """Draw the ways to go on, with a number by which the log names the error; return True."""
     number = token_hex(4)
     _LOGGER.error("Error %s: the %s above ended a page.", number, type(error).__name__)
     drawing.before_a_widget()

@@ -1,4 +1,4 @@
-"""A view: what is looked at. Every page and result is a function of it, and a link carries it.
+"""A view: data, a case, a method. Pages and results are functions of it, and a link carries it.
 
 The words of a link are those that Streamlit writes for widgets bound to query parameters. Values
 changed by hand, pins and cases of other data are tokens joined by `~`, which needs no escape in an
@@ -65,9 +65,9 @@ class View:
         """The number of cases that predict one of them, on which ranges of parameters depend."""
         return max(1, len(self.split.train) - 1)
 
-    def is_same(self, other: "View") -> bool:
+    def is_same(self, view: "View") -> bool:
         """Tell whether another view shows the same prediction."""
-        return self._identity == other._identity
+        return self._identity == view._identity
 
     @property
     def _identity(self) -> tuple[Any, ...]:
@@ -87,7 +87,7 @@ class View:
         return {j: edited.iloc[j] for j in columns if edited.iloc[j] != original.iloc[j]}
 
     def settings(self) -> "dict[str, Setting]":
-        """List what the toolbar shows, by its name in a link."""
+        """Return the settings of the toolbar, by their names in a link."""
         choice, split, algorithm = self.choice, self.split, self.choice.algorithm
         settings = {
             METHOD: Setting("Method", algorithm.title, ""),
@@ -183,27 +183,28 @@ class Setting:
 
 @dataclass(frozen=True)
 class Problem:
-    """What a link asks for and does not get, by the query parameter.
+    """A part of a link that cannot be had, by the query parameter.
 
-    Either a sentence, or a label and the word asked for; `shown` is what a widget shows instead.
+    Either a sentence, or a label and the word asked for; `shown_word` is that of
+    the widget instead.
     """
 
     key: str
     message: str = ""
     label: str = ""
     word: str = ""
-    shown: str = ""
+    shown_word: str = ""
 
     @classmethod
     def of_other_case(cls, key: str) -> "Problem":
         """Return the problem of edits or pins that belong to another case."""
-        what = UNBOUND[key]
-        return cls(key, f"The link asks for {what}, which are of another case; they are left out.")
+        part = UNBOUND[key]
+        return cls(key, f"The link asks for {part}, which are of another case; they are left out.")
 
     def clause(self) -> str:
         """Write the problem as Markdown: "Case 151 (73 is shown)"."""
         label, word = text.markdown(self.label), text.shorten(self.word, _MAX_WORD_LENGTH)
-        return f"{label} {text.markdown(word)} ({text.markdown(self.shown)} is shown)"
+        return f"{label} {text.markdown(word)} ({text.markdown(self.shown_word)} is shown)"
 
 
 def default_split_kind(dataset: Dataset) -> str:
@@ -239,16 +240,16 @@ def encode_changes(dataset: Dataset, row: int, changed: Mapping[int, Value]) -> 
     edited = original.copy()
     for column, value in changed.items():
         edited[original.columns[column]] = [value]
-    before, after = dataset.schema.encode(original)[0], dataset.schema.encode(edited)[0]
-    return {int(j): float(after[j]) for j in np.flatnonzero(before != after)}
+    x, edited_x = dataset.schema.encode(original)[0], dataset.schema.encode(edited)[0]
+    return {int(j): float(edited_x[j]) for j in np.flatnonzero(x != edited_x)}
 
 
-def is_same_word(word: str, other: str) -> bool:
+def is_same_word(word: str, written_word: str) -> bool:
     """Tell whether two words of a link stand for the same value."""
-    if word.strip().lower() == other.lower():
+    if word.strip().lower() == written_word.lower():
         return True
     with suppress(ValueError):
-        return float(word) == float(other)
+        return float(word) == float(written_word)
     return False
 
 
@@ -278,14 +279,14 @@ class _QueryReader:
         self._problems.append(Problem(key, label=label, word=word))
         return True
 
-    def whole_number(self, key: str, label: str, default: int, least: int, most: int) -> int:
+    def whole_number(self, key: str, label: str, default: int, minimum: int, maximum: int) -> int:
         """Return a whole number between two others."""
         word = self._query.get(key)
         if word is None:
             return default
         with suppress(ValueError, OverflowError):
             number = float(word)
-            if number == int(number) and least <= number <= most:
+            if number == int(number) and minimum <= number <= maximum:
                 return int(number)
         self._problems.append(Problem(key, label=label, word=word))
         return default
@@ -346,15 +347,15 @@ def write_changes(dataset: Dataset, changed: Mapping[int, Value]) -> str:
 
 
 def read_changes(token_text: str, dataset: Dataset, row: int) -> tuple[dict[int, Value], list[str]]:
-    """Read values changed by hand; return them, and sentences about what cannot be used."""
+    """Read values changed by hand; return them, and messages about those that cannot be used."""
     changed, messages = dict[int, Value](), list[str]()
     for column_token, value_token in _token_pairs(token_text):
         try:
             column = _read_column(dataset, row, column_token)
             changed[column] = _read_value(dataset, row, column, value_token)
         except UnusableError as error:
-            what = f"the changed value {_quoted(value_token)}"
-            messages.append(_message(what, error, "the case's own value is used instead"))
+            part = f"the changed value {_quoted(value_token)}"
+            messages.append(_message(part, error, "the case's own value is used instead"))
     return changed, messages
 
 
@@ -364,7 +365,7 @@ def write_pins(pins: Sequence[View]) -> str:
 
 
 def read_pins(token_text: str, dataset: Dataset) -> tuple[tuple[View, ...], list[str]]:
-    """Read pins of a data set; return them, and sentences about what cannot be used."""
+    """Read pins of a data set; return them, and messages about those that cannot be used."""
     pins, messages = list[View](), list[str]()
     for pin_text in token_text.split(2 * _SEPARATOR) if token_text else ():
         try:
@@ -382,22 +383,24 @@ def write_rows(rows: Mapping[str, int]) -> str:
 
 
 def read_rows(token_text: str, samples: Mapping[str, Sample]) -> tuple[dict[str, int], list[str]]:
-    """Read the cases chosen in samples; return them, and sentences about what cannot be used."""
+    """Read the cases chosen in samples; return them, and messages about unusable ones."""
     rows, messages = dict[str, int](), list[str]()
     for name, token in _token_pairs(token_text):
         try:
             if name not in samples:
                 raise UnusableError("is of data that are not here")
-            most = samples[name].n_samples
-            rows[name] = _read_whole(token, most + 1, f"is not between 1 and {most}", 1) - 1
+            n_samples = samples[name].n_samples
+            rows[name] = (
+                _read_whole(token, n_samples + 1, f"is not between 1 and {n_samples}", 1) - 1
+            )
         except UnusableError as error:
-            what = f"case {_quoted(token)} of {_quoted(name)}"
-            messages.append(_message(what, error, "the first one is used instead"))
+            part = f"case {_quoted(token)} of {_quoted(name)}"
+            messages.append(_message(part, error, "the first one is used instead"))
     return rows, messages
 
 
-def _message(what: str, error: UnusableError, instead: str) -> str:
-    return f"The link asks for {what}, which {error}; {instead}."
+def _message(part: str, error: UnusableError, instead: str) -> str:
+    return f"The link asks for {part}, which {error}; {instead}."
 
 
 def _quoted(token: str) -> str:
@@ -416,9 +419,9 @@ def _value_token(column: Column, value: Value) -> str:
     return str(column.categories.index(str(value)))
 
 
-def _read_whole(token: str, below: int, why: str, least: int = 0) -> int:
-    if not _WHOLE_NUMBER.fullmatch(token) or not least <= int(token) < below:
-        raise UnusableError(why)
+def _read_whole(token: str, stop: int, reason: str, start: int = 0) -> int:
+    if not _WHOLE_NUMBER.fullmatch(token) or not start <= int(token) < stop:
+        raise UnusableError(reason)
     return int(token)
 
 
@@ -482,9 +485,9 @@ def _pin_tokens(pin: View) -> str:
 
 def _read_pin(pin_text: str, dataset: Dataset) -> View:
     (row_token, key), *pairs = _token_pairs(pin_text)
-    most = dataset.n_samples
-    why = f"names a case that is not between 1 and {most}"
-    row = _read_whole(row_token, most + 1, why, 1) - 1
+    n_samples = dataset.n_samples
+    reason = f"names a case that is not between 1 and {n_samples}"
+    row = _read_whole(row_token, n_samples + 1, reason, 1) - 1
     if key not in ALGORITHMS or not ALGORITHMS[key].learns(dataset):
         raise UnusableError("names a method that is not possible with these data")
     tokens = {name: token for name, token in pairs if not _WHOLE_NUMBER.fullmatch(name)}
@@ -505,14 +508,14 @@ def _read_pin(pin_text: str, dataset: Dataset) -> View:
 def _read_pin_split(dataset: Dataset, tokens: Mapping[str, str]) -> Split:
     if dataset.split is not None and _PIN_SPLIT not in tokens:
         return holdout_split(dataset, kind="published")
-    why = "names a test set that is not possible"
+    reason = "names a test set that is not possible"
     percent = _read_whole(
         tokens.get(_PIN_SHARE, str(DEFAULT_TEST_PERCENT)),
         MOST_TEST_PERCENT + 1,
-        why,
+        reason,
         LEAST_TEST_PERCENT,
     )
-    seed = _read_whole(tokens.get(_PIN_SEED, "0"), MOST_SEED + 1, why)
+    seed = _read_whole(tokens.get(_PIN_SEED, "0"), MOST_SEED + 1, reason)
     return holdout_split(dataset, kind="random", test_share=percent / 100, seed=seed)
 
 

@@ -40,16 +40,16 @@ def need_features(dataset: Dataset) -> None:
     st.stop()
 
 
-def way_on(place: Any, page: str, words: str, icon: str) -> None:
+def way_on(slot: Any, page: str, label: str, icon: str) -> None:
     """Offer another page, by its folder, as a large link."""
-    with place.container(border=True):
-        link(page, words, icon)
+    with slot.container(border=True):
+        link(page, label, icon)
 
 
-def link(page: str, words: str, icon: str) -> None:
+def link(page: str, label: str, icon: str) -> None:
     """Link to another page, by its folder, with everything that is chosen now."""
     address = f"pages/{page}/page.py"
-    st.page_link(address, label=words, icon=icon)
+    st.page_link(address, label=label, icon=icon)
 
 
 def download(label: str, content: Any, file_name: str, mime: str, **more: Any) -> None:
@@ -75,10 +75,10 @@ def python_code(lines: Sequence[str]) -> None:
 
     A browser takes a third of a second to learn how code is coloured, on every page that has some.
     """
-    place = st.expander("Python code", icon=":material/code:", key="python", on_change="rerun")
-    if place.open:
-        place.code("\n".join(lines), language="python", wrap_lines=True)
-        place.caption(_reference_text(_REFERENCE))
+    expander = st.expander("Python code", icon=":material/code:", key="python", on_change="rerun")
+    if expander.open:
+        expander.code("\n".join(lines), language="python", wrap_lines=True)
+        expander.caption(_reference_text(_REFERENCE))
 
 
 def _reference_text(folder: Path) -> str:
@@ -88,26 +88,27 @@ def _reference_text(folder: Path) -> str:
     return "Reference and examples: see README.md."
 
 
-def findings(found: Sequence[Finding], key: str) -> None:
+def findings(findings: Sequence[Finding], key: str) -> None:
     """List findings as a table of plain text, the first 20 and the count, and offer them all."""
-    if not found:
+    if not findings:
         return
-    table = findings_frame(found)
+    table = findings_frame(findings)
     for column in ("message", "what to do"):
         table[column] = table[column].map(text.in_screen_words)
-    shown = table.head(_FINDINGS_SHOWN).drop(columns="code")
-    shown = shown.drop(columns=[name for name in ("line", "column") if _holds_nothing(shown[name])])
+    first_findings = table.head(_FINDINGS_SHOWN).drop(columns="code")
+    blank_columns = [c for c in ("line", "column") if _holds_nothing(first_findings[c])]
+    first_findings = first_findings.drop(columns=blank_columns)
     # Where only some findings have a line, nothing stands for none.
-    if "line" in shown and shown["line"].isna().any():
-        shown["line"] = shown["line"].astype("string").fillna("")
+    if "line" in first_findings and first_findings["line"].isna().any():
+        first_findings["line"] = first_findings["line"].astype("string").fillna("")
     # Rows so high that the longest text is whole: what to do is never cut off.
-    longest = int(shown[["message", "what to do"]].map(len).to_numpy().max())
+    longest = int(first_findings[["message", "what to do"]].map(len).to_numpy().max())
     n_lines = min(-(-longest // _CHARACTERS_A_LINE), _MOST_LINES)
     row_height = 14 + 21 * n_lines
     st.dataframe(
-        shown,
+        first_findings,
         hide_index=True,
-        height=tables.height(len(shown), row_height=row_height),
+        height=tables.height(len(first_findings), row_height=row_height),
         row_height=row_height,
         column_config={
             "message": st.column_config.TextColumn(width=_TEXT_WIDTH),
@@ -125,7 +126,7 @@ def _holds_nothing(column: pd.Series) -> bool:
 
 def left_out(dataset: Dataset, key: str) -> None:
     """Say which rows of a table typed or pasted were left out because of errors."""
-    rows = [each for each in dataset.findings if each.code == "rows-left-out"]
-    if rows:
+    left_out_findings = [finding for finding in dataset.findings if finding.code == "rows-left-out"]
+    if left_out_findings:
         st.warning("Some rows were left out; the others are used.", icon=":material/warning:")
-        findings(rows, key)
+        findings(left_out_findings, key)

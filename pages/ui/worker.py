@@ -28,7 +28,7 @@ def _end_with_parent() -> None:
 
 
 def main() -> None:
-    """Read functions with their arguments, call them, and write what they return or raise."""
+    """Read functions with their arguments, call them, and write their results and errors."""
     if hasattr(select, "poll"):
         Thread(target=_end_with_parent, daemon=True).start()
     answers, sys.stdout = sys.stdout.buffer, sys.stderr
@@ -48,16 +48,16 @@ def main() -> None:
         except EOFError:
             return
         threadpool_limits(limits=1, user_api="blas")
-        told = {reports: lambda *values: write("progress", values)} if reports else {}
+        callbacks = {reports: lambda *values: write("progress", values)} if reports else {}
         # What was loaded until now is no part of the work.
         write("began", None)
         try:
-            answer = ("result", function(*arguments, **told))
+            answer = ("result", function(*arguments, **callbacks))
         except Exception as error:  # noqa: BLE001
             answer = ("error", error)
         write(*answer)
         # What the call held is free while the program waits for the next one.
-        del function, arguments, told, answer
+        del function, arguments, callbacks, answer
 
 
 if __name__ == "__main__":

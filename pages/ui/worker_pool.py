@@ -47,7 +47,7 @@ class Worker:
 
     @property
     def answers(self) -> IO[bytes]:
-        """What the program writes."""
+        """The pipe with the answers of the program."""
         assert self._process.stdout is not None
         return self._process.stdout
 

@@ -64,7 +64,7 @@ def test_later_chapters_are_drawn_as_they_come_near_and_start_anew_on_the_next_v
 def test_what_no_scrolling_sends_draws_no_other_chapter(sent, monkeypatch):
     progress = chapters.Progress()
     monkeypatch.setattr(chapters, "progress", lambda: progress)
-    monkeypatch.setattr(chapters.session, "get", lambda *_: {"seen": sent})
+    monkeypatch.setattr(chapters.session, "get_state", lambda *_: {"seen": sent})
     chapters._see()
     assert progress.n_seen in (2, 5)
     assert (progress.n_seen == 5) == (sent == 99)

@@ -136,7 +136,7 @@ def test_fits_of_the_app_use_one_thread_each(fits):
     others = Thread(target=threadpool_limits, args=(2, "blas"))
     others.start()
     others.join()
-    compute.settle.clear()
+    compute.prepare_process.clear()
     visits.session(data="iris")
     assert [threads for _, threads in fits] == [{1}]
 

@@ -166,7 +166,7 @@ def test_what_is_not_offered_for_other_data_falls_back_to_the_labels():
 
 def test_a_number_opens_its_cases_and_one_made_of_labels_the_labels(monkeypatch):
     kept = {}
-    monkeypatch.setattr(breakdown.session, "put", kept.__setitem__)
+    monkeypatch.setattr(breakdown.session, "set_state", kept.__setitem__)
     breakdown.open_measure("one_error", "m")
     assert kept == {"of": "m", "behind": "Cases by One-error"}
     for key in ("macro_f1_score", "micro_f1_score", "macro_auc_score"):

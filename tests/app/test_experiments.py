@@ -339,11 +339,11 @@ def test_a_program_that_cannot_begin_says_so(store, monkeypatch):
 def test_who_lists_all_experiments(store, address, local, monkeypatch):
     monkeypatch.setattr(st, "get_option", lambda _: address)
     run = store.create(TINY)
-    monkeypatch.setattr(runs.session, "get", lambda *_: [])
+    monkeypatch.setattr(runs.session, "get_state", lambda *_: [])
     found, n_older, alone = runs.listed()
     assert (alone, [status.id for status in found]) == (local, [run] if local else [])
     assert n_older == 0
-    monkeypatch.setattr(runs.session, "get", lambda *_: [run])
+    monkeypatch.setattr(runs.session, "get_state", lambda *_: [run])
     assert [status.id for status in runs.listed()[0]] == [run]
 
 

@@ -373,7 +373,7 @@ class TestPlayground:
         assert "tea" in data.label_names
         if isinstance(sent, list) and sent and sent != [[["tea"]]]:
             sent = [*sent, *[[["tea"]]] * (data.n_samples - 1)]
-        monkeypatch.setattr(dragging.session, "get", lambda *_: {"moved": sent})
+        monkeypatch.setattr(dragging.session, "get_state", lambda *_: {"moved": sent})
         moves = []
         dragging.pass_on("key", data, moves.append)
         assert moves == []
@@ -382,7 +382,7 @@ class TestPlayground:
         data = load_sample("drinks")
         a, b, c = data.label_names[:3]
         sent = [[[c], [a, b]], *[[[a], [b]]] * (data.n_samples - 1)]
-        monkeypatch.setattr(dragging.session, "get", lambda *_: {"moved": sent})
+        monkeypatch.setattr(dragging.session, "get_state", lambda *_: {"moved": sent})
         moves = []
         dragging.pass_on("key", data, moves.append)
         assert moves == [sent]

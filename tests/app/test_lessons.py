@@ -128,8 +128,8 @@ class TestWhatIsTapped:
     )
     def test_only_what_is_offered_is_kept(self, monkeypatch, several, tapped, kept):
         session = {"motion": {"tapped": tapped}, "answers": "as before"}
-        monkeypatch.setattr(motion.session, "get", session.get)
-        monkeypatch.setattr(motion.session, "put", session.__setitem__)
+        monkeypatch.setattr(motion.session, "get_state", session.get)
+        monkeypatch.setattr(motion.session, "set_state", session.__setitem__)
         motion.store_taps(
             "motion", Pick(("a", "b", "c"), frozenset({0}), several=several), "answers"
         )

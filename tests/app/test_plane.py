@@ -15,7 +15,9 @@ from tests.app.plotted import Plotted
 def drawn(monkeypatch):
     """What is drawn, in place of a page."""
     pictures = []
-    monkeypatch.setattr(drawing, "picture", lambda markup, **_: pictures.append(Plotted(markup)))
+    monkeypatch.setattr(
+        drawing, "render_figure", lambda markup, **_: pictures.append(Plotted(markup))
+    )
     return pictures
 
 

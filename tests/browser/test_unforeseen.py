@@ -17,7 +17,7 @@ import streamlit as st
 from pages.ui import session
 
 def fail(*_):
-    if session.get("data") == "yeast":
+    if session.get_state("data") == "yeast":
         raise ValueError("a secret of the server")
     st.text("nothing is wrong")
 

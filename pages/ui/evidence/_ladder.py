@@ -65,7 +65,7 @@ def render_sides(sides: Sequence[Side], dataset: Dataset, key: str) -> None:
         caption = f"Labels above the dotted {sides[0].line} are relevant."
         if dataset.task is Task.MULTILABEL and any(side.title == REAL for side in sides):
             caption += " The truth is a set: its labels are drawn in the predicted order."
-    drawing.picture(ladder(sides, names), key=key, alt=spoken, table=table, caption=caption)
+    drawing.render_figure(ladder(sides, names), key=key, alt=spoken, table=table, caption=caption)
 
 
 def _written(side: Side, names: Sequence[str]) -> list[str]:

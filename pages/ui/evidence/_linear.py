@@ -8,7 +8,7 @@ from pages.ui.evidence._scene import Scene, choose_label, render_evidence
 
 @render_evidence.register
 def _render_score_parts(evidence: ScoreParts, scene: Scene) -> None:
-    drawing.shown(picture(evidence, scene.plain), key=scene.key)
+    drawing.render_picture(picture(evidence, scene.plain), key=scene.key)
     if not scene.brief:
         label = choose_label(scene, "parts")
-        drawing.shown(contributions(evidence, scene.plain, label), key=scene.key)
+        drawing.render_picture(contributions(evidence, scene.plain, label), key=scene.key)

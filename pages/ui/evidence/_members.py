@@ -12,7 +12,7 @@ from pages.ui.evidence._scene import Scene, render_evidence, render_step
 
 @render_evidence.register
 def _render_members(evidence: MemberSupports | MemberProbabilities, scene: Scene) -> None:
-    drawing.shown(pictures.picture(evidence, scene.plain), key=scene.key)
+    drawing.render_picture(pictures.picture(evidence, scene.plain), key=scene.key)
     if scene.brief:
         return
     silent = [name for name in evidence.names if name not in evidence.own]

@@ -43,7 +43,7 @@ def _render_neighbors(evidence: Neighbors, scene: Scene) -> None:
         return tables.around_features(tables.features(scene.dataset, rows), extra_columns)
 
     def rankings() -> None:
-        drawing.shown(picture, key=scene.key, detailed=detailed)
+        drawing.render_picture(picture, key=scene.key, detailed=detailed)
 
     if scene.brief:
         rankings()
@@ -65,7 +65,7 @@ def _render_beside_map(
     drawing.before_a_widget()
     map_column, rankings_column = st.columns([4, 5], gap="medium")
     with map_column:
-        drawing.picture(
+        drawing.render_figure(
             map_picture.markup,
             key=f"{scene.key}-where",
             alt=map_picture.alt,
@@ -112,14 +112,14 @@ def _differences(evidence: Neighbors, scene: Scene) -> list[str]:
 
 @render_evidence.register
 def _render_leave_one_out(evidence: LeaveOneOut, scene: Scene) -> None:
-    drawing.shown(pictures.picture(evidence, scene.plain), key=scene.key)
+    drawing.render_picture(pictures.picture(evidence, scene.plain), key=scene.key)
     if not scene.brief:
         _render_ranking_without_case(evidence, scene, scene.case.training_rows[evidence.rows] + 1)
 
 
 @render_evidence.register
 def _render_leave_one_out_sets(evidence: LeaveOneOutSets, scene: Scene) -> None:
-    drawing.shown(pictures.picture(evidence, scene.plain), key=scene.key)
+    drawing.render_picture(pictures.picture(evidence, scene.plain), key=scene.key)
     if not scene.brief:
         _render_set_without_case(evidence, scene, scene.case.training_rows[evidence.rows] + 1)
 
@@ -184,7 +184,7 @@ def _render_ranking_without_case(
         if len(reversed_pairs) > _OVERTAKES_SHOWN:
             changes += f"; and {len(reversed_pairs) - _OVERTAKES_SHOWN} more"
         sentences.append(f"{title}: {changes or 'the same ranking'}")
-    drawing.picture(
+    drawing.render_figure(
         markup.strips(np.array(rankings), titles, names, n_places=scene.plain.n_places),
         key=f"{scene.key}-dropped",
         alt="; ".join(sentences),
@@ -207,8 +207,8 @@ def _ordinal(number: int) -> str:
 @render_evidence.register
 def _render_count_evidence(evidence: CountEvidence, scene: Scene) -> None:
     label = choose_label(scene, "counts")
-    drawing.say(prior_to_posterior(evidence, label), scene.dataset)
-    drawing.shown(count_evidence(evidence, scene.plain, label), key=scene.key)
+    drawing.render_sentence(prior_to_posterior(evidence, label), scene.dataset)
+    drawing.render_picture(count_evidence(evidence, scene.plain, label), key=scene.key)
     if scene.brief:
         return
     drawing.before_a_widget()

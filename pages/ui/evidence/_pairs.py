@@ -11,7 +11,7 @@ from pages.ui.evidence._scene import Scene, render_evidence
 @render_evidence.register
 def _render_pair_parts(evidence: PairParts, scene: Scene) -> None:
     pair = None if scene.brief else _choose_pair(scene)
-    drawing.shown(pair_parts(evidence, scene.plain, pair), key=scene.key)
+    drawing.render_picture(pair_parts(evidence, scene.plain, pair), key=scene.key)
 
 
 def _choose_pair(scene: Scene) -> tuple[int, int]:

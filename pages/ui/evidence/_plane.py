@@ -22,7 +22,7 @@ def render_plane(
     """Draw the case, numbered neighbours and all others; without a row the case is a new one."""
     picture = plane(dataset, case, near, row=row, height=height)
     if picture is not None:
-        drawing.picture(
+        drawing.render_figure(
             picture.markup, key=key, alt=picture.alt, table=picture.numbers, caption=picture.caption
         )
 

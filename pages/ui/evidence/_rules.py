@@ -27,4 +27,4 @@ def _render_rule_votes(evidence: RuleVotes, scene: Scene) -> None:
             key=f"{scene.key}-rounds-view",
             label_visibility="collapsed",
         )
-    drawing.shown(rule_votes(evidence, scene.plain, _VIEWS[view]), key=scene.key)
+    drawing.render_picture(rule_votes(evidence, scene.plain, _VIEWS[view]), key=scene.key)

@@ -57,14 +57,14 @@ class Scene:
 def render_step(step: Step, scene: Scene) -> None:
     """Draw one step of an explanation: heading, sentence, evidence."""
     drawing.heading(step.title)
-    drawing.say(step.text, scene.dataset)
+    drawing.render_sentence(step.text, scene.dataset)
     render_evidence(step.evidence, scene)
 
 
 @singledispatch
 def render_evidence(evidence: Any, scene: Scene) -> None:
     """Draw a piece of evidence; kinds that ask for something have a function of their own."""
-    drawing.shown(pictures.picture(evidence, scene.plain), key=scene.key)
+    drawing.render_picture(pictures.picture(evidence, scene.plain), key=scene.key)
 
 
 def choose_label(scene: Scene, of: str) -> int:

@@ -32,11 +32,11 @@ def _render_tree_votes(evidence: TreeVotes, scene: Scene) -> None:
         _render_way(evidence, scene, tree - 1)
         return
     picture = tree_votes(evidence, scene.plain, "each" if view == _EACH else "running")
-    drawing.shown(picture, key=scene.key)
+    drawing.render_picture(picture, key=scene.key)
 
 
 def _render_way(evidence: TreeVotes, scene: Scene, tree: int) -> None:
     """Draw the questions that lead to a leaf, and the rankings there."""
-    drawing.show(way(evidence, scene.plain, tree))
+    drawing.render_markup(way(evidence, scene.plain, tree))
     if not scene.brief:
-        drawing.shown(leaf(evidence, scene.plain, tree), key=scene.key)
+        drawing.render_picture(leaf(evidence, scene.plain, tree), key=scene.key)

@@ -38,7 +38,7 @@ def render_ladder(
     truth = {
         label: _truth_of(dataset, explanation, int(row or 0), label) for label in judged_labels
     }
-    drawing.show(pictures.answer(scene, truth))
+    drawing.render_markup(pictures.answer(scene, truth))
     if len(explanation.order) > len(scene.shown):
         drawing.caption(
             f"{len(scene.shown)} of {len(explanation.order)} labels: the first and all relevant "
@@ -51,7 +51,7 @@ def render_verdict(dataset: Dataset, explanation: Explanation, row: int | None) 
     why = f'<p class="summary">{_plain(explanation.summary, dataset)}</p>'
     if row is None:
         sentence = "Values were changed by hand, so the truth is not known."
-        drawing.show(f'<div class="lr lr-verdict"><p>{sentence}</p>{why}</div>')
+        drawing.render_markup(f'<div class="lr lr-verdict"><p>{sentence}</p>{why}</div>')
         return
     is_right: bool | None
     if explanation.relevance is not None:
@@ -66,7 +66,7 @@ def render_verdict(dataset: Dataset, explanation: Explanation, row: int | None) 
         is_right = not verdict_text.values["n"] if verdict_text.values else None
     kind, sign = {True: ("right", "✓ "), False: ("wrong", "✗ "), None: ("", "")}[is_right]
     sentence = _plain(verdict_text, dataset)
-    drawing.show(f'<div class="lr lr-verdict {kind}"><p>{sign}{sentence}</p>{why}</div>')
+    drawing.render_markup(f'<div class="lr lr-verdict {kind}"><p>{sign}{sentence}</p>{why}</div>')
 
 
 def render_confidence(view: View, confidence: Confidence) -> None:
@@ -89,11 +89,11 @@ def render_confidence(view: View, confidence: Confidence) -> None:
             standing.share_equal,
             LEVELS,
         )
-        drawing.show(bar)
+        drawing.render_markup(bar)
     else:
-        drawing.show(markup.gauge(confidence.value, confidence.lowest))
+        drawing.render_markup(markup.gauge(confidence.value, confidence.lowest))
     if standing:
-        drawing.say(standing.text, view.dataset)
+        drawing.render_sentence(standing.text, view.dataset)
     definition = f"{confidence.definition[0].upper()}{confidence.definition[1:]}."
     drawing.caption(confidence.meaning, definition)
 
@@ -120,7 +120,7 @@ def render_change(view: View, explanation: Explanation) -> None:
         positions, explanation.positions, sets, (old_keys, keys), scores.tie_rule
     ):
         sentence = _plain(overtaking, dataset)
-    drawing.show(
+    drawing.render_markup(
         f'<p class="lr moved" role="status">{html.escape(choice_text.change_text(old, choice))}: '
         f"{sentence}</p>"
     )

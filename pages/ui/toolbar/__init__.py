@@ -1,6 +1,6 @@
-"""The choices of data, case, method and parameters on every page, and the link to what is shown."""
+"""The choices of data, case, method and parameters on every page, and the link to the view."""
 
-from pages.ui.toolbar.bar import Toolbar, follow, render, rerun_page
+from pages.ui.toolbar.bar import Toolbar, render, render_in_fragment, rerun_page
 from pages.ui.toolbar.case import first_row, start
 from pages.ui.toolbar.data import take_sample
 from pages.ui.toolbar.method import knob_widget, set_case, set_method, set_values
@@ -11,13 +11,13 @@ __all__ = [
     "TEACHER",
     "Toolbar",
     "first_row",
-    "follow",
     "keep_choices",
     "knob_widget",
     "link",
     "mend_address",
     "read_address",
     "render",
+    "render_in_fragment",
     "rerun_page",
     "set_case",
     "set_method",

@@ -48,7 +48,7 @@ _FOLLOWING = {"Predict"}
 
 @dataclass(frozen=True, eq=False)
 class Toolbar:
-    """What was chosen in a run of the app, and the slots that show and share it.
+    """The view chosen in a run of the app, and the slots that show and share it.
 
     The widget of the main parameter belongs to the app, not to the page that follows it: Streamlit
     takes a page's widgets out of the address when another page is opened, and Back would lose them.
@@ -63,11 +63,11 @@ class Toolbar:
 
     @property
     def is_followed(self) -> bool:
-        """Whether the page draws what shows and shares the view, because it may run alone."""
+        """Whether the page itself shows and shares the view, because it may run alone."""
         return self.page in _FOLLOWING and self.view.dataset.n_features > 0
 
     def render_view(self, view: View) -> None:
-        """Draw what shows and shares a view."""
+        """Draw the problems, the buttons and the link of a view."""
         session.set_view(view)
         render_problems(self.notice_slot, view)
         url, left_out = link(view)
@@ -127,7 +127,7 @@ def render(page: str) -> Toolbar:
         cases.choose(dataset, split)
     choice = ModelChoice(algorithm.key, tuple(sorted(params.items())), scaled, tfidf)
     row = session.row()
-    session.store_row(session.get(DATA), row if row != first_row(dataset) else None)
+    session.store_row(session.get_state(DATA), row if row != first_row(dataset) else None)
     view = View(dataset, choice, split, row)
     # Lessons may have data of their own.
     if page != "Learn":
@@ -140,8 +140,8 @@ def render(page: str) -> Toolbar:
     return toolbar
 
 
-def follow(render_page: Callable[[], None]) -> None:
-    """Draw a page; what is moved or clicked in it, and the main parameter, draw it alone again."""
+def render_in_fragment(render_page: Callable[[], None]) -> None:
+    """Draw a page that its own widgets and the main parameter draw alone again."""
     toolbar: Toolbar = session.toolbar()
     is_whole = True
 
@@ -181,5 +181,5 @@ def _with_main_parameter(view: View) -> View:
     if not is_followed(algorithm):
         return view
     knob = algorithm.knobs[0]
-    params = {**dict(view.choice.params), knob.name: session.get(knob_key(algorithm, knob))}
+    params = {**dict(view.choice.params), knob.name: session.get_state(knob_key(algorithm, knob))}
     return replace(view, choice=replace(view.choice, params=tuple(sorted(params.items()))))

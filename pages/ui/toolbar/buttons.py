@@ -1,4 +1,4 @@
-"""The buttons of the bar: what is chosen, a case at random, and the link, copied at once."""
+"""The buttons of the bar: the present choice, a case at random, and the link, copied at once."""
 
 from pathlib import Path
 
@@ -38,7 +38,7 @@ def render_buttons(view: View, url: str) -> None:
 
 
 def method_title(view: View) -> str:
-    """Return what the button calls a method: its title and its main parameter."""
+    """Return the text of a method's button: its title and its main parameter."""
     knob = view.choice.algorithm.knobs[0]
     value = value_text(knob, view.choice.values[knob.name])
     return f"{view.choice.algorithm.title} · {knob.symbol} {value}"

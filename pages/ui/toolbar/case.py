@@ -22,20 +22,20 @@ def choose_row(dataset: Dataset) -> None:
 
 
 def case_title(dataset: Dataset, row: int) -> str:
-    """Return what the button calls a case: its name, or its number where it has none."""
+    """Return the text of a case's button: its name, or its number where it has none."""
     names = dataset.case_names
     return f"row {row + 1}" if names is None else str(names[row])
 
 
 def start(dataset: Dataset, row: int | None = None) -> None:
     """Begin with other data: a case, their own split if they have one; for callbacks."""
-    known = row is not None and row < dataset.n_samples
-    session.set_row(row if row is not None and known else first_row(dataset))
-    session.put(SPLIT_KIND, default_split_kind(dataset))
+    has_row = row is not None and row < dataset.n_samples
+    session.set_row(row if row is not None and has_row else first_row(dataset))
+    session.set_state(SPLIT_KIND, default_split_kind(dataset))
 
 
 def first_row(dataset: Dataset) -> int:
     """Choose the case to open with: the sample's own, or the first test row."""
     sample = compute.known_sample(dataset)
-    own = sample.start_row if sample else None
-    return own - 1 if own else int(compute.split(dataset).test[0])
+    start_row = sample.start_row if sample else None
+    return start_row - 1 if start_row else int(compute.split(dataset).test[0])

@@ -11,13 +11,13 @@ from pages.ui.view import DATA
 def choose_data() -> Dataset:
     """Let data be chosen: samples, and those that were brought."""
     samples_by_name = {sample.name: sample for sample in list_samples()}
-    own = session.own_data()
-    options = [*own, *samples_by_name]
+    own_data = session.own_data()
+    options = [*own_data, *samples_by_name]
     name = choices.choose(
         st.selectbox,
         "Data",
         options,
-        options[len(own)],
+        options[len(own_data)],
         key=DATA,
         bind="query-params",
         on_change=_start_with_chosen,
@@ -25,7 +25,7 @@ def choose_data() -> Dataset:
     )
     st.caption(
         "Your data; kept for this browser alone, they are not part of the link."
-        if name in own
+        if name in own_data
         else samples_by_name[name].summary
     )
     if st.button(
@@ -37,30 +37,30 @@ def choose_data() -> Dataset:
 
 def dataset_named(name: str) -> Dataset:
     """Return data by the name under which they are offered."""
-    own = session.own_data()
-    return own[name] if name in own else compute.sample(name)
+    own_data = session.own_data()
+    return own_data[name] if name in own_data else compute.sample(name)
 
 
 def data_name(dataset: Dataset) -> str:
     """Return the name under which data are offered."""
-    own = session.own_data().items()
-    names = (name for name, data in own if data.fingerprint == dataset.fingerprint)
+    own_data = session.own_data().items()
+    names = (name for name, data in own_data if data.fingerprint == dataset.fingerprint)
     return next(names, dataset.name)
 
 
 def data_title(dataset: Dataset) -> str:
-    """Return what the button calls data: the title of a sample, or their name."""
+    """Return the text of the button of data: the title of a sample, or their name."""
     sample = compute.known_sample(dataset)
     return sample.title if sample else dataset.name
 
 
 def take_sample(name: str) -> None:
     """Use a sample; for callbacks."""
-    session.put(DATA, name)
+    session.set_state(DATA, name)
     _start_with_chosen()
 
 
 def _start_with_chosen() -> None:
     """Go on with the case of the chosen data that was looked at last."""
-    name = session.get(DATA)
+    name = session.get_state(DATA)
     start(dataset_named(name), session.rows().get(name))

@@ -57,7 +57,7 @@ def knob_widget(
     knob: Knob,
     default: Any,
     n_cases: int,
-    place: Any,
+    slot: Any,
     key: str,
     on_change: Callable[[], None] | None = None,
 ) -> Any:
@@ -72,20 +72,20 @@ def knob_widget(
         labels = dict(knob.choices)
         values = list(labels)
         return choices.choose(
-            place.selectbox, knob.label, values, default, format_func=labels.__getitem__, **common
+            slot.selectbox, knob.label, values, default, format_func=labels.__getitem__, **common
         )
     offered = knob.offered(n_cases)
     if knob.none:
-        return _number_or_none(knob, offered, default, place, common)
+        return _number_or_none(knob, offered, default, slot, common)
     if knob.at_most_cases:
         default = min(default, offered[-1])
     if len(offered) == 1:
-        place.caption(f"{knob.label}: {offered[0]}, the only value possible with these data.")
+        slot.caption(f"{knob.label}: {offered[0]}, the only value possible with these data.")
         return offered[0]
     if knob.scale == "linear":
-        return place.slider(knob.label, offered[0], offered[-1], int(default), **common)
+        return slot.slider(knob.label, offered[0], offered[-1], int(default), **common)
     return choices.choose(
-        place.select_slider, knob.label, offered, default, format_func=number_text, **common
+        slot.select_slider, knob.label, offered, default, format_func=number_text, **common
     )
 
 
@@ -93,13 +93,13 @@ def _number_or_none(
     knob: Knob,
     offered: tuple[float, ...],
     default: float | None,
-    place: Any,
+    slot: Any,
     common: dict[str, Any],
 ) -> float | None:
     """Draw a slider whose last step stands for None."""
     options = {**{number_text(value): value for value in offered}, knob.none: None}
     start = knob.none if default is None else number_text(default)
-    return options[choices.choose(place.select_slider, knob.label, list(options), start, **common)]
+    return options[choices.choose(slot.select_slider, knob.label, list(options), start, **common)]
 
 
 def knob_key(algorithm: Algorithm, knob: Knob) -> str:
@@ -129,17 +129,17 @@ def choose_scaling(dataset: Dataset, tfidf: bool) -> bool:
 
 def set_case(data: str, choice: ModelChoice, row: int) -> None:
     """Choose data, method and case in the toolbar; for callbacks."""
-    session.put(DATA, data)
+    session.set_state(DATA, data)
     set_method(dataset_named(data), choice)
     session.set_row(row)
 
 
 def set_method(dataset: Dataset, choice: ModelChoice) -> None:
     """Choose a method with all its parameters in the toolbar; for callbacks."""
-    session.put(METHOD, choice.algorithm.title)
-    session.put(SCALED, choice.scaled)
+    session.set_state(METHOD, choice.algorithm.title)
+    session.set_state(SCALED, choice.scaled)
     if dataset.has_word_counts:
-        session.put(TFIDF, choice.tfidf)
+        session.set_state(TFIDF, choice.tfidf)
     set_values(choice.algorithm, choice.values)
 
 
@@ -148,5 +148,5 @@ def set_values(algorithm: Algorithm, values: Mapping[str, Any]) -> None:
     for knob in algorithm.knobs:
         if knob.name in values:
             value = values[knob.name]
-            shown = value_text(knob, value) if knob.none else value
-            session.put(f"{algorithm.key}_{knob.name}", shown)
+            option = value_text(knob, value) if knob.none else value
+            session.set_state(f"{algorithm.key}_{knob.name}", option)

@@ -1,4 +1,4 @@
-"""The query parameters of the address: read at the start, kept, mended, and what they asked for."""
+"""The query parameters of the address: read at the start, kept, mended, and their problems."""
 
 import math
 from collections.abc import Callable, Mapping
@@ -33,7 +33,7 @@ _MAX_PROBLEMS = 5
 
 
 def read_address() -> None:
-    """Take over what the address says beyond the widgets, at the start of a session.
+    """Take over the parts of the address that no widget holds, at the start of a session.
 
     Whatever it asks for and does not get is told until it is changed or the page is left.
     """
@@ -54,11 +54,11 @@ def read_address() -> None:
 
 def _read_link(query: Mapping[str, str]) -> None:
     samples_by_name = {sample.name: sample for sample in list_samples()}
-    own = session.own_data()
+    own_data = session.own_data()
     datasets: dict[str, Callable[[], Dataset]] = {
         name: partial(compute.sample, name) for name in samples_by_name
     }
-    datasets |= {name: partial(own.__getitem__, name) for name in own}
+    datasets |= {name: partial(own_data.__getitem__, name) for name in own_data}
     view, problems = View.from_query(query, datasets, first_row)
     if CASES in query:
         rows, messages = read_rows(query[CASES], samples_by_name)
@@ -91,24 +91,24 @@ def keep_choices(page: str) -> None:
         and not st.query_params
         and session.may_mend(bool(_unlike_address(view, data_name(view.dataset))))
     ):
-        session.run_again(partial(_show, view))
+        session.run_again(partial(_set_view, view))
 
 
-def _show(view: View) -> None:
+def _set_view(view: View) -> None:
     """Choose everything in the toolbar as a view has it; for callbacks."""
     set_case(data_name(view.dataset), view.choice, view.row)
-    session.put(SPLIT_KIND, view.split.kind)
+    session.set_state(SPLIT_KIND, view.split.kind)
     if view.split.kind == "random":
-        session.put(SEED, view.split.seed)
-        session.put(TEST_SHARE, round(100 * view.split.test_share))
+        session.set_state(SEED, view.split.seed)
+        session.set_state(TEST_SHARE, round(100 * view.split.test_share))
 
 
 def mend_address(view: View) -> None:
-    """Put into the address what the widgets of the toolbar hold, where it says otherwise.
+    """Put the values of the toolbar's widgets into the address, where it says otherwise.
 
     A click into the menu before the page is drawn loses some of it.
     """
-    wrong = _unlike_address(view, session.get(DATA))
+    wrong = _unlike_address(view, session.get_state(DATA))
     if session.may_mend(bool(wrong)):
         session.assign_again(wrong)
 
@@ -116,20 +116,20 @@ def mend_address(view: View) -> None:
 def _unlike_address(view: View, name: str) -> list[str]:
     """List the widgets of the toolbar for which the address says something else."""
     dataset = view.dataset
-    words = {key: (s.word, s.default) for key, s in view.settings().items()}
+    expected = {key: (s.word, s.default) for key, s in view.settings().items()}
     # A link always carries them; the address does not where they are those the widgets start with.
-    words[DATA] = name, list_samples()[0].name
-    words[METHOD] = words[METHOD][0], methods_for(dataset)[0].title
-    words[ROW] = words[ROW][0], str(first_row(dataset) + 1)
+    expected[DATA] = name, list_samples()[0].name
+    expected[METHOD] = expected[METHOD][0], methods_for(dataset)[0].title
+    expected[ROW] = expected[ROW][0], str(first_row(dataset) + 1)
     return [
         key
-        for key, (word, default) in words.items()
+        for key, (word, default) in expected.items()
         if not is_same_word(st.query_params.get(key, default), word)
     ]
 
 
 def render_problems(slot: DeltaGenerator, view: View) -> None:
-    """Name what the link asked for and did not get, as long as the other value is shown."""
+    """Name the settings that the link did not get, as long as the other value is shown."""
     settings = view.settings()
     problems = []
     for problem in session.problems():
@@ -138,9 +138,9 @@ def render_problems(slot: DeltaGenerator, view: View) -> None:
             problems.append(problem)
         elif setting is not None and not is_same_word(problem.word, setting.word):
             # A widget may come closer to what was asked for than the default.
-            instead = problem.shown or setting.word
+            instead = problem.shown_word or setting.word
             if instead == setting.word:
-                problems.append(replace(problem, shown=instead))
+                problems.append(replace(problem, shown_word=instead))
     session.set_problems(problems)
     messages = [problem.message for problem in problems if problem.message]
     clauses = [problem.clause() for problem in problems if not problem.message]

@@ -1,4 +1,4 @@
-"""The link to what is shown, and what it says in words."""
+"""The link to a view, and the view in words."""
 
 import html
 from collections.abc import Mapping, Sequence
@@ -19,9 +19,9 @@ TEACHER = "teacher"
 
 
 def view_text(view: View) -> str:
-    """Write what is looked at in one line of Markdown."""
-    name, *others = view_facts(view)
-    return " · ".join([text.markdown(name), *others])
+    """Write a view in one line of Markdown."""
+    name, *facts = view_facts(view)
+    return " · ".join([text.markdown(name), *facts])
 
 
 def view_facts(view: View) -> list[str]:
@@ -31,7 +31,7 @@ def view_facts(view: View) -> list[str]:
 
 
 def render_link(url: str, left_out: Sequence[str]) -> None:
-    """Show the link that the button Share has copied, and what is not in it."""
+    """Show the link that the button Share has copied, and the parts left out of it."""
     st.html(
         '<div class="copied">The link is copied. It opens this page with these data, method and '
         "case, your changed values and pins.</div>"
@@ -41,7 +41,7 @@ def render_link(url: str, left_out: Sequence[str]) -> None:
     )
     if left_out:
         st.caption(f"Left out, because the link would be too long: {', '.join(left_out)}.")
-    if session.get(DATA) in session.own_data():
+    if session.get_state(DATA) in session.own_data():
         st.caption(
             "Your own data are not in the link, nor are changed values and pins: others see a "
             "sample instead."
@@ -60,15 +60,19 @@ def keys_of_bar(view: View) -> list[str]:
 
 
 def link(view: View) -> tuple[str, list[str]]:
-    """Return the address of what is shown, and what does not fit into it."""
-    dataset, row, name = view.dataset, view.row, session.get(DATA)
-    own = session.own_data()
+    """Return the address of a view, and the titles of its parts that do not fit into it."""
+    dataset, row, name = view.dataset, view.row, session.get_state(DATA)
+    own_data = session.own_data()
     edits = encode_changes(dataset, row, session.changed_values(dataset, row))
     query = replace(view, edits=edits, pins=session.pins(dataset)).to_query(name)
-    others = {other: r for other, r in session.rows().items() if other not in (name, *own)}
-    if others:
-        query[CASES] = write_rows(others)
-    if name in own:
+    sample_rows = {
+        sample: sample_row
+        for sample, sample_row in session.rows().items()
+        if sample not in (name, *own_data)
+    }
+    if sample_rows:
+        query[CASES] = write_rows(sample_rows)
+    if name in own_data:
         query.pop(CHANGED, None)
         query.pop(PINS, None)
     left_out, n_left = [], _MAX_UNBOUND_CHARACTERS
