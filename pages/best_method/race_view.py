@@ -115,7 +115,7 @@ def _render_start(
         if job is None:
             st.info("The server is busy with other work; try again in a moment.")
             return
-        session.restart(key)
+        session.wait_again(key)
         session.set_race_job(key, job)
         st.rerun()
 
@@ -127,15 +127,15 @@ def _render_running(key: str, choice: ModelChoice) -> None:
         st.rerun()
     goes_on = job.keep()
     if job.progress is not None:
-        session.keep_race(key, job.progress[0])
+        session.set_race(key, job.progress[0])
     if not goes_on:
         # It is over, or was given up while nobody looked; what is known then stays.
         session.set_race_job(key, None)
         if not job.is_given_up:
             try:
-                session.keep_race(key, job.result())
+                session.set_race(key, job.result())
             except jobs.JobLostError:
-                session.end(key, session.KILLED)
+                session.stop_waiting(key, session.KILLED)
         st.rerun()
     race = session.race(key)
     with st.container(horizontal=True, vertical_alignment="center"):

@@ -185,7 +185,7 @@ def _render_mistakes(
         height=tables.height(len(table)),
         key=key,
         selection_mode="single-row",
-        on_select=lambda: session.take_ticked(key, rows),
+        on_select=lambda: session.set_ticked_row(key, rows),
         column_config={
             "surer than": percent,
             "confidence": number,

@@ -414,7 +414,7 @@ def _render_use(proposal: Proposal, dataset: Dataset, choices: Mapping[str, Any]
         )
     else:
         st.success(summary, icon=":material/check_circle:")
-    dropped = session.would_drop(dataset)
+    dropped = session.name_to_drop(dataset)
     if dropped is not None:
         st.caption(
             f"No more than {session.MOST_OWN} of your data sets are kept: using these removes "
@@ -432,9 +432,9 @@ def _render_use(proposal: Proposal, dataset: Dataset, choices: Mapping[str, Any]
 
 
 def _use(dataset: Dataset, choices: Mapping[str, Any]) -> None:
-    session.use_own(dataset, choices, session.proposal_files())
+    session.add_own_data(dataset, choices, session.proposal_files())
     toolbar.start(dataset)
-    session.put_proposal_away(dataset)
+    session.stash_proposal(dataset)
     session.set_state(TAB, IN_USE)
 
 
@@ -450,7 +450,7 @@ def render_in_use(dataset: Dataset) -> None:
         if session.has_proposal_of(dataset):
             st.button(
                 "Change what its columns are",
-                on_click=session.take_proposal_back,
+                on_click=session.restore_stashed_proposal,
                 args=(dataset,),
                 icon=":material/edit:",
             )
@@ -465,6 +465,6 @@ def render_in_use(dataset: Dataset) -> None:
 
 def _remove(dataset: Dataset) -> None:
     first = list_samples()[0].name
-    session.remove_own(dataset)
+    session.remove_own_data(dataset)
     session.set_state(DATA, first)
     toolbar.start(compute.sample(first))

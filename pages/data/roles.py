@@ -34,7 +34,7 @@ def choose_targets(proposal: Proposal) -> Proposal:
             range(len(reading_titles)),
             session.get_state("_reading", 0),
             format_func=reading_titles.__getitem__,
-            key=f"reading_{session.corrections_made()}",
+            key=f"reading_{session.n_corrections()}",
             on_change=_apply_reading,
         )
         if reading_index:
@@ -63,7 +63,7 @@ def _choose_labels(first: Proposal, corrected: Proposal, columns: list[str]) -> 
     """Draw the choice of the columns of labels."""
     proposed = [name for name in columns if first.roles[name] is Role.LABEL]
     examples = f", for example {listed(proposed, most=4, quote='')}" if proposed else ""
-    key = f"labels_{session.corrections_made()}"
+    key = f"labels_{session.n_corrections()}"
     choices.choose(
         st.pills,
         f"**Which columns do you want to predict?** Tick them{text.markdown(examples)}.",
@@ -80,12 +80,12 @@ def _choose_labels(first: Proposal, corrected: Proposal, columns: list[str]) -> 
 def _apply_labels(key: str, columns: list[str]) -> None:
     ticked = session.get_state(key) or []
     roles = {name: Role.LABEL if name in ticked else Role.FEATURE for name in columns}
-    session.correct({**session.corrections(), **roles})
+    session.set_corrections({**session.corrections(), **roles})
 
 
 def _apply_reading() -> None:
-    session.set_state("_reading", session.get_state(f"reading_{session.corrections_made()}"))
-    session.correct({})
+    session.set_state("_reading", session.get_state(f"reading_{session.n_corrections()}"))
+    session.set_corrections({})
 
 
 def _render_doubt(doubt: Finding) -> None:
@@ -107,7 +107,7 @@ def render_roles(first: Proposal, proposal: Proposal) -> None:
         }
     )
     st.markdown("**What each column is.** Click a role to correct it.")
-    key = f"roles_{session.corrections_made()}"
+    key = f"roles_{session.n_corrections()}"
     st.data_editor(
         columns,
         hide_index=True,
@@ -121,12 +121,12 @@ def render_roles(first: Proposal, proposal: Proposal) -> None:
         args=(key, names),
     )
     if session.corrections():
-        st.button("Undo my corrections", on_click=session.correct, icon=":material/undo:")
+        st.button("Undo my corrections", on_click=session.set_corrections, icon=":material/undo:")
 
 
 def _apply_corrections(key: str, names: list[str]) -> None:
     edited = session.get_state(key)["edited_rows"]
-    session.correct(
+    session.set_corrections(
         {
             **session.corrections(),
             **{names[row]: _ROLES[cells["role"]] for row, cells in edited.items()},

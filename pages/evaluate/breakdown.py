@@ -131,7 +131,7 @@ def _renamed_columns(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def _open_label(names: list[str], key: str) -> None:
-    position = session.ticked(key)
+    position = session.ticked_row(key)
     if position is not None:
         session.set_state(_SHOWN, _LABEL + names[position])
 
@@ -182,7 +182,7 @@ def _render_case_table(
         height=min(38 + 35 * len(worst_rows), 390),
         key=key,
         selection_mode="single-row",
-        on_select=lambda: session.take_ticked(key, worst_rows["row"].to_numpy()),
+        on_select=lambda: session.set_ticked_row(key, worst_rows["row"].to_numpy()),
     )
     st.caption(
         "Worst first. Tick a case to open it on Predict."

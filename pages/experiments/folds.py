@@ -66,7 +66,7 @@ def _render_worst_cases(results: Results, board: Leaderboard, units: list[Unit])
     key = choices.table_key("ex_worst", units[0].key, table["row"].tolist())
 
     def take() -> None:
-        position = session.ticked(key)
+        position = session.ticked_row(key)
         if position is not None:
             toolbar.set_case(option, choice, int(table["row"].iloc[position]))
 

@@ -167,7 +167,7 @@ def _read(orders: Sequence[str]) -> Dataset | None:
             icon=":material/error:",
         )
         return None
-    widgets.left_out(dataset, "playground")
+    widgets.render_left_out_rows(dataset, "playground")
     return dataset
 
 

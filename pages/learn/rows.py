@@ -135,7 +135,7 @@ def _choose_params(
 ) -> ModelChoice:
     for name in lesson.params:
         knob = next(knob for knob in choice.algorithm.knobs if knob.name == name)
-        param_value = toolbar.knob_widget(
+        param_value = toolbar.choose_parameter(
             knob, choice.values[name], n_cases, st, f"{name}_{example_key}"
         )
         choice = choice.with_params(**{name: param_value})
@@ -196,7 +196,7 @@ def _read(rows: str, lesson: Lesson) -> Dataset | None:
     if problem:
         st.error(problem, icon=":material/error:")
         return None
-    widgets.left_out(dataset, "lesson")
+    widgets.render_left_out_rows(dataset, "lesson")
     return dataset
 
 

@@ -35,7 +35,7 @@ def choose(dataset: Dataset, split: Split) -> None:
         height=420,
         key=key,
         selection_mode="single-row",
-        on_select=lambda: session.take_ticked(key, rows),
+        on_select=lambda: session.set_ticked_row(key, rows),
     )
     tables.note_features_left_out(dataset)
     if len(split.test) > _MOST_ROWS:

@@ -49,7 +49,7 @@ def choose(
     if default is _FIRST:
         default = options[0] if options else None
     offer = session.Offer(options, tuple(map(format_func, options)), default)
-    session.keep_choice(key, offer, follows_default=follows_default)
+    session.update_choice(key, offer, follows_default=follows_default)
     if callable(help):
         # Where a link chooses, the browser learns of its choice from the widget.
         help = help(session.get_state(key, default))

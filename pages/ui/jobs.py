@@ -268,7 +268,7 @@ def _await(key: str, title: str, ask: Callable[[], Job | None]) -> Any:
     try:
         return job.result()
     except JobLostError:
-        session.end(key, session.KILLED)
+        session.stop_waiting(key, session.KILLED)
         _render_start_again(key, title, session.KILLED)
 
 
@@ -281,7 +281,7 @@ def _render_until_done(key: str, title: str, ask: Callable[[], Job | None], job:
     slot = st.empty()
     with slot.container(horizontal=True, vertical_alignment="center"):
         clock = st.empty()
-        st.button("Cancel", on_click=session.end, args=(key,), key=f"cancel_{key}")
+        st.button("Cancel", on_click=session.stop_waiting, args=(key,), key=f"cancel_{key}")
     while job is None or not job.wait(0.25) or job.is_given_up:
         if job is None or job.is_given_up:
             # A busy server may have given it up although this page waits: then it starts again.
@@ -308,7 +308,7 @@ def _render_start_again(key: str, title: str, ended: str) -> NoReturn:
         st.info(f"Cancelled: {title}.", icon=":material/block:")
     st.button(
         "Start again",
-        on_click=session.restart,
+        on_click=session.wait_again,
         args=(key,),
         key=f"restart_{key}",
         icon=":material/refresh:",

@@ -67,15 +67,15 @@ def get_state(key: str, default: Any = None) -> Any:
     return st.session_state.get(key, default)
 
 
-def ticked(key: str) -> int | None:
+def ticked_row(key: str) -> int | None:
     """Return the row that is ticked in a table, or None."""
     rows = get_state(key)["selection"]["rows"]
     return rows[0] if rows else None
 
 
-def take_ticked(key: str, rows: Sequence[int] | NDArray[Any]) -> None:
+def set_ticked_row(key: str, rows: Sequence[int] | NDArray[Any]) -> None:
     """Make the one of some rows that is ticked in their table the case; for callbacks."""
-    position = ticked(key)
+    position = ticked_row(key)
     if position is not None:
         set_row(int(rows[position]))
 
@@ -104,16 +104,16 @@ def own_name(dataset: Dataset) -> str:
     return f"{dataset.name} (mine)"
 
 
-def would_drop(dataset: Dataset) -> str | None:
+def name_to_drop(dataset: Dataset) -> str | None:
     """Return the name of the oldest data set, if one more makes too many of them."""
     datasets = own_data()
     is_one_too_many = own_name(dataset) not in datasets and len(datasets) >= MOST_OWN
     return next(iter(datasets)) if is_one_too_many else None
 
 
-def use_own(dataset: Dataset, choices: Mapping[str, Any], files: Sequence[str]) -> None:
+def add_own_data(dataset: Dataset, choices: Mapping[str, Any], files: Sequence[str]) -> None:
     """Add a data set, read from files with some choices, and choose it; for callbacks."""
-    oldest, option, datasets = would_drop(dataset), own_name(dataset), own_data()
+    oldest, option, datasets = name_to_drop(dataset), own_name(dataset), own_data()
     replaced = option if oldest is None else oldest
     if replaced in datasets:
         forget(datasets[replaced], replaced)
@@ -124,7 +124,7 @@ def use_own(dataset: Dataset, choices: Mapping[str, Any], files: Sequence[str]) 
     _store_workspace()
 
 
-def remove_own(dataset: Dataset) -> None:
+def remove_own_data(dataset: Dataset) -> None:
     """Forget data that this session brought, with all that was done with them; for callbacks."""
     datasets = own_data()
     for name in [
@@ -243,7 +243,7 @@ def begin(key: str, value: Any) -> None:
     st.session_state.setdefault(key, value)
 
 
-def keep_choice(key: str, offer: Offer, *, follows_default: bool) -> None:
+def update_choice(key: str, offer: Offer, *, follows_default: bool) -> None:
     """Give a widget, before it is drawn, a value among its present options.
 
     The choice stays if it is still offered, unless it was never changed and follows the default. A
@@ -292,7 +292,7 @@ def toolbar() -> Any:
     return st.session_state["_toolbar"]
 
 
-def set_drawn(keys: Iterable[str]) -> None:
+def set_drawn_values(keys: Iterable[str]) -> None:
     """Store with which values some widgets were drawn."""
     st.session_state["_drawn"] = {key: st.session_state.get(key) for key in keys}
 
@@ -363,7 +363,7 @@ def assign_again(keys: Iterable[str]) -> None:
     run_again(lambda: st.session_state.update(values))
 
 
-def shown_before(case: Any, choice: ModelChoice, answer: Any) -> tuple[ModelChoice, Any] | None:
+def replace_answer(case: Any, choice: ModelChoice, answer: Any) -> tuple[ModelChoice, Any] | None:
     """Store the answer for a case; return that of the previous settings, None without any."""
     last_case, current, previous = st.session_state.get("_shown", (None, None, None))
     if last_case != case:
@@ -488,7 +488,7 @@ def set_proposal(value: Proposal | None, files: Sequence[str] = ()) -> None:
     st.session_state["_proposal"] = None if value is None else store_proposal(value)
     st.session_state["_proposal_files"] = list(files)
     st.session_state["_reading"] = 0
-    correct()
+    set_corrections()
 
 
 def store_proposal(value: Proposal) -> str:
@@ -506,21 +506,21 @@ def corrections() -> dict[str, str]:
     return st.session_state.get("_corrections", {})
 
 
-def corrections_made() -> int:
+def n_corrections() -> int:
     """Return the number of times roles were given, for the names of widgets that show them."""
     return st.session_state.get("_corrected", 0)
 
 
-def correct(roles: Mapping[str, str] | None = None) -> None:
+def set_corrections(roles: Mapping[str, str] | None = None) -> None:
     """Keep the roles that the user has given columns, None: no more; for callbacks."""
     st.session_state["_corrections"] = dict(roles or {})
-    st.session_state["_corrected"] = corrections_made() + 1
+    st.session_state["_corrected"] = n_corrections() + 1
 
 
 _PROPOSAL_STATE = ("_proposal", "_proposal_files", "_corrections", "_reading")
 
 
-def put_proposal_away(dataset: Dataset) -> None:
+def stash_proposal(dataset: Dataset) -> None:
     """Keep the proposal for the files of a data set, to come back to it; for callbacks."""
     previous_key = st.session_state.get("_put_away", ("", {}))[1].get("_proposal")
     state = {name: st.session_state.get(name) for name in _PROPOSAL_STATE}
@@ -537,11 +537,11 @@ def has_proposal_of(dataset: Dataset) -> bool:
     return bool(fingerprint == dataset.fingerprint and is_kept)
 
 
-def take_proposal_back(dataset: Dataset) -> None:
+def restore_stashed_proposal(dataset: Dataset) -> None:
     """Show the proposal that a data set was read with again; for callbacks."""
     if has_proposal_of(dataset):
         st.session_state.update(st.session_state["_put_away"][1])
-        st.session_state["_corrected"] = corrections_made() + 1
+        st.session_state["_corrected"] = n_corrections() + 1
 
 
 def new_files(files: Sequence[Any]) -> list[Any]:
@@ -561,7 +561,7 @@ def race(key: str) -> Any:
     return st.session_state.get("_races", {}).get(key)
 
 
-def keep_race(key: str, race: Any) -> None:
+def set_race(key: str, race: Any) -> None:
     """Keep the state of a race."""
     st.session_state["_races"] = {**st.session_state.get("_races", {}), key: race}
 
@@ -586,12 +586,12 @@ def why_ended(job: str) -> str:
     return st.session_state.get("_ended", {}).get(job, "")
 
 
-def end(job: str, why: str = CANCELLED) -> None:
+def stop_waiting(job: str, why: str = CANCELLED) -> None:
     """Wait no longer for a job; for callbacks."""
     st.session_state["_ended"] = {**st.session_state.get("_ended", {}), job: why}
 
 
-def restart(job: str) -> None:
+def wait_again(job: str) -> None:
     """Wait for a job again; for callbacks."""
     ended = st.session_state.get("_ended", {})
     st.session_state["_ended"] = {key: why for key, why in ended.items() if key != job}

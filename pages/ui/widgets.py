@@ -124,7 +124,7 @@ def _holds_nothing(column: pd.Series) -> bool:
     return bool(((column == "") | column.isna()).all())
 
 
-def left_out(dataset: Dataset, key: str) -> None:
+def render_left_out_rows(dataset: Dataset, key: str) -> None:
     """Say which rows of a table typed or pasted were left out because of errors."""
     left_out_findings = [finding for finding in dataset.findings if finding.code == "rows-left-out"]
     if left_out_findings:

@@ -105,10 +105,10 @@ def render_change(view: View, explanation: Explanation) -> None:
     case = (dataset.fingerprint, view.row, tuple(view.edits.items()), choice.key, *split)
     scores = explanation.evidence(LabelScores)
     relevance_now, keys = explanation.relevance, scores.values
-    shown_before = session.shown_before(case, choice, (explanation.ranking, relevance_now, keys))
-    if shown_before is None:
+    previous = session.replace_answer(case, choice, (explanation.ranking, relevance_now, keys))
+    if previous is None:
         return
-    old, (positions, relevance, old_keys) = shown_before
+    old, (positions, relevance, old_keys) = previous
     sets = None if relevance_now is None or relevance is None else (relevance, relevance_now)
     sentence = "the prediction stays the same."
     if len({*positions.tolist()}) < len(positions) or explanation.has_ties:

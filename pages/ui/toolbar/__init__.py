@@ -3,22 +3,22 @@
 from pages.ui.toolbar.bar import Toolbar, render, render_in_fragment, rerun_page
 from pages.ui.toolbar.case import first_row, start
 from pages.ui.toolbar.data import take_sample
-from pages.ui.toolbar.method import knob_widget, set_case, set_method, set_values
-from pages.ui.toolbar.query_params import keep_choices, mend_address, read_address
+from pages.ui.toolbar.method import choose_parameter, set_case, set_method, set_values
+from pages.ui.toolbar.query_params import mend_address, read_address, restore_choices
 from pages.ui.toolbar.share import TEACHER, link, view_facts, view_text, with_parameters
 
 __all__ = [
     "TEACHER",
     "Toolbar",
+    "choose_parameter",
     "first_row",
-    "keep_choices",
-    "knob_widget",
     "link",
     "mend_address",
     "read_address",
     "render",
     "render_in_fragment",
     "rerun_page",
+    "restore_choices",
     "set_case",
     "set_method",
     "set_values",

@@ -18,11 +18,11 @@ from pages.ui.toolbar.case import choose_row, first_row
 from pages.ui.toolbar.data import choose_data
 from pages.ui.toolbar.method import (
     choose_method,
+    choose_parameter,
     choose_scaling,
     choose_weighting,
     is_followed,
     knob_key,
-    knob_widget,
 )
 from pages.ui.toolbar.query_params import render_problems
 from pages.ui.toolbar.share import link, render_link
@@ -113,7 +113,7 @@ def render(page: str) -> Toolbar:
             start = knob.start(algorithm.defaults[knob.name], n_cases)
             slot = main_slot if knob is main_knob else basic_slot if knob.basic else more_slot
             on_change = rerun_page if key == follow_key else None
-            params[knob.name] = knob_widget(knob, start, n_cases, slot, key, on_change)
+            params[knob.name] = choose_parameter(knob, start, n_cases, slot, key, on_change)
     with more_slot:
         tfidf = choose_weighting(dataset)
         scaled = choose_scaling(dataset, tfidf)
@@ -133,7 +133,7 @@ def render(page: str) -> Toolbar:
     if page != "Learn":
         drawing.use_label_colors(dataset)
     keys = [*_KEYS, *(knob_key(algorithm, knob) for knob in algorithm.knobs)]
-    session.set_drawn([key for key in keys if key != follow_key])
+    session.set_drawn_values([key for key in keys if key != follow_key])
     toolbar = Toolbar(page, view, buttons_slot, link_slot, notice_slot, share_slot)
     session.set_toolbar(toolbar)
     session.set_view(view)

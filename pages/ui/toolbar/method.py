@@ -53,7 +53,7 @@ def methods_for(dataset: Dataset) -> list[Algorithm]:
     return [algorithm for algorithm in ALGORITHMS.values() if algorithm.learns(dataset)]
 
 
-def knob_widget(
+def choose_parameter(
     knob: Knob,
     default: Any,
     n_cases: int,
@@ -76,7 +76,7 @@ def knob_widget(
         )
     offered = knob.offered(n_cases)
     if knob.none:
-        return _number_or_none(knob, offered, default, slot, common)
+        return _choose_number_or_none(knob, offered, default, slot, common)
     if knob.at_most_cases:
         default = min(default, offered[-1])
     if len(offered) == 1:
@@ -89,7 +89,7 @@ def knob_widget(
     )
 
 
-def _number_or_none(
+def _choose_number_or_none(
     knob: Knob,
     offered: tuple[float, ...],
     default: float | None,

@@ -79,7 +79,7 @@ def _is_infinite(word: str) -> bool:
     return False
 
 
-def keep_choices(page: str) -> None:
+def restore_choices(page: str) -> None:
     """Go on with the choices in use where one goes back to a page without parameters.
 
     On the same page an address without parameters says that what widgets start with was chosen.
