@@ -17,7 +17,7 @@ _MOST_PASTED = 200_000
 
 
 @dataclass(frozen=True)
-class Example:
+class ExampleTable:
     """A small table whose last columns are labels; `best`: which of their numbers is the best."""
 
     title: str
@@ -40,21 +40,21 @@ class Example:
 
 
 EXAMPLES = (
-    Example(
+    ExampleTable(
         "Stars or scores",
         "The higher the better.",
         "example-stars.csv",
         "age,income,cola,juice,tea\n23,1650,5,3,1\n41,3200,2,5,5\n35,2780,4,1,2\n58,3900,1,4,5\n",
         "highest",
     ),
-    Example(
+    ExampleTable(
         "Ranks or orders",
         "1 is the best. Or one column such as apple>pear>plum.",
         "example-ranks.csv",
         "size,sweetness,apple,pear,plum\n7.1,5,1,2,3\n6.4,8,2,1,3\n3.2,9,3,2,1\n6.9,4,1,3,2\n",
         "lowest",
     ),
-    Example(
+    ExampleTable(
         "Tags",
         "1 where a label holds. Or one column such as swim;hike.",
         "example-tags.csv",
@@ -108,7 +108,7 @@ def render_paste(inspect: Callable[[str, str], None]) -> None:
         st.button("Read them", on_click=inspect_pasted, icon=":material/play_arrow:")
 
 
-def _card(example: Example) -> str:
+def _card(example: ExampleTable) -> str:
     names, *rows = example.rows
     heads = "".join(f'<th scope="col">{html.escape(name)}</th>' for name in names)
     body = "".join(
