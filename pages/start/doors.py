@@ -6,17 +6,17 @@ from labelrank_core import Dataset, Task
 from pages.ui import toolbar, widgets
 
 # A sample of the other kind: sets where rankings are in use, and a ranking where sets are.
-_OTHER = {
+_OTHER_SAMPLES = {
     True: ("election", "Try an election", "How does a district rank five parties?"),
     False: ("songs", "Try songs and moods", "Which of six moods does a song have?"),
 }
 
 
 def render(dataset: Dataset) -> None:
-    """Draw the doors, each with a line that says what lies behind it."""
-    sample, title, question = _OTHER[dataset.task is Task.MULTILABEL]
+    """Draw the doors, each with a line about the page behind it."""
+    sample, title, question = _OTHER_SAMPLES[dataset.task is Task.MULTILABEL]
     with st.container(key="doors"), st.grid(4, min_column_width=230, gap="small"):
-        _door(
+        _render_door(
             "predict",
             "Look closer",
             ":material/search:",
@@ -32,13 +32,13 @@ def render(dataset: Dataset) -> None:
                 args=(sample,),
             )
             st.caption(question)
-        _door(
+        _render_door(
             "data",
             "Bring your own data",
             ":material/table_view:",
             "Ratings, ranks or yes and no, one row per case.",
         )
-        _door(
+        _render_door(
             "learn",
             "Learn how it works",
             ":material/school:",
@@ -46,7 +46,7 @@ def render(dataset: Dataset) -> None:
         )
 
 
-def _door(page: str, title: str, icon: str, line: str) -> None:
+def _render_door(page: str, title: str, icon: str, line: str) -> None:
     with st.container(border=True, height="stretch", gap="xsmall"):
         widgets.link(page, title, icon)
         st.caption(line)

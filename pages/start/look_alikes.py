@@ -50,11 +50,11 @@ def component_data(view: View, case: Case, states: KnobStates | None) -> dict[st
     knob = view.choice.algorithm.knobs[0]
     near = case.explanation.find(Neighbors)
     asks_neighbors = near is not None and states is not None and knob.at_most_cases
-    neighbor_rows = models.neighbor_rows(view) if asks_neighbors else _rows_of(case, near)
+    neighbor_rows = models.neighbor_rows(view) if asks_neighbors else _evidence_rows(case, near)
     value = dict(view.choice.params).get(knob.name)
     knob_label = f"Similar {subject.rows} (k)" if asks_neighbors else knob.label
     plane, pixels = _plane(dataset, row, neighbor_rows)
-    shown = _shown_labels(dataset, case)
+    board_labels = _board_labels(dataset, case)
     name = dataset.case_names[row] if dataset.case_names is not None else None
     is_unique = dataset.case_names is not None and dataset.case_names.count(name) == 1
     return {
@@ -69,9 +69,9 @@ def component_data(view: View, case: Case, states: KnobStates | None) -> dict[st
             sizes=(dataset.n_samples, len(dataset.schema.columns)),
         ),
         "labels": [asdict(style) for style in subject.label_styles],
-        "shown": shown,
+        "shown": board_labels,
         "isSet": dataset.task is Task.MULTILABEL,
-        "canGuess": dataset.n_labels == len(shown) > 1,
+        "canGuess": dataset.n_labels == len(board_labels) > 1,
         "row": row,
         "case_name": name or f"Row {row + 1}",
         "truth": _truth(dataset, row),
@@ -98,13 +98,13 @@ def _static_key(view: View, states: KnobStates | None) -> tuple[Any, ...]:
     return "look-alikes", view.dataset.fingerprint, view.row, choice, split
 
 
-def _rows_of(case: Case, near: Neighbors | None) -> list[int]:
+def _evidence_rows(case: Case, near: Neighbors | None) -> list[int]:
     if near is None:
         return []
     return [int(row) for row in case.training_rows[near.rows[:_N_NEIGHBOR_ROWS]]]
 
 
-def _shown_labels(dataset: Dataset, case: Case) -> list[int]:
+def _board_labels(dataset: Dataset, case: Case) -> list[int]:
     """Return the labels of the board: all, of many the first ones of the answer."""
     if dataset.n_labels <= _MOST_SHOWN:
         return list(range(dataset.n_labels))
@@ -162,16 +162,16 @@ def _plane(
     """
     is_map = dataset.coordinates is not None
     if is_map:
-        places, axes = np.array(dataset.coordinates, dtype=float), None
-        places[:, 0] *= cos(radians(float(np.nanmean(places[:, 1]))))
+        points, axes = np.array(dataset.coordinates, dtype=float), None
+        points[:, 0] *= cos(radians(float(np.nanmean(points[:, 1]))))
     else:
-        places, axes = compute.predictive_plane(dataset)
-    low, high = np.nanmin(places, axis=0), np.nanmax(places, axis=0)
+        points, axes = compute.predictive_plane(dataset)
+    low, high = np.nanmin(points, axis=0), np.nanmax(points, axis=0)
     room = np.array(_SIZE) - 2 * _MARGIN
     span = np.where(high > low, high - low, 1.0)
     scale = np.full(2, (room / span).min()) if is_map else room / span
     offset = (np.array(_SIZE) - scale * span) / 2
-    pixels = offset + (places - low) * scale
+    pixels = offset + (points - low) * scale
     pixels[:, 1] = _SIZE[1] - pixels[:, 1]
     pixels = pixels.round(1)
     rows = _drawn_rows(dataset.n_samples, [row, *neighbor_rows])
@@ -191,11 +191,11 @@ def _plane(
     return picture, pixels
 
 
-def _drawn_rows(n_samples: int, wanted: Sequence[int]) -> IntArray:
+def _drawn_rows(n_samples: int, required_rows: Sequence[int]) -> IntArray:
     if n_samples <= _MOST_POINTS:
         return np.arange(n_samples)
     spread = np.linspace(0, n_samples - 1, _MOST_POINTS).round().astype(np.int64)
-    return np.unique(np.append(spread, wanted))
+    return np.unique(np.append(spread, required_rows))
 
 
 def _features(dataset: Dataset, row: int, neighbor_rows: Sequence[int]) -> list[dict[str, Any]]:
@@ -225,8 +225,9 @@ def _features(dataset: Dataset, row: int, neighbor_rows: Sequence[int]) -> list[
 def _shares(dataset: Dataset, column: int, rows: Sequence[int]) -> list[float]:
     """Return for some rows the share of all rows whose value is lower, half of the equal ones."""
     values = dataset.X[:, [dataset.schema.starts[column]]]
-    every = np.sort(np.asarray(values.todense() if dataset.is_sparse else values).ravel())
+    sorted_values = np.sort(np.asarray(values.todense() if dataset.is_sparse else values).ravel())
     picked = dataset.X[rows][:, [dataset.schema.starts[column]]]
-    own = np.asarray(picked.todense() if dataset.is_sparse else picked).ravel()
-    low, high = np.searchsorted(every, own), np.searchsorted(every, own, side="right")
-    return ((low + high) / 2 / len(every)).round(3).tolist()
+    case_values = np.asarray(picked.todense() if dataset.is_sparse else picked).ravel()
+    low = np.searchsorted(sorted_values, case_values)
+    high = np.searchsorted(sorted_values, case_values, side="right")
+    return ((low + high) / 2 / len(sorted_values)).round(3).tolist()

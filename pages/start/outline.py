@@ -42,23 +42,23 @@ def _rings(triangles: FloatArray) -> list[list[int]]:
         for triangle in triangles
         for a, b in zip(triangle, np.roll(triangle, -1), strict=True)
     ]
-    known = set(edges)
+    edge_set = set(edges)
     following: dict[int, list[int]] = {}
     for a, b in edges:
-        if (b, a) not in known:
+        if (b, a) not in edge_set:
             following.setdefault(a, []).append(b)
     rings = []
     while following:
         ring = [next(iter(following))]
         while ring[-1] in following:
-            after = following[ring[-1]].pop()
+            next_point = following[ring[-1]].pop()
             if not following[ring[-1]]:
                 del following[ring[-1]]
-            if after in ring:
+            if next_point in ring:
                 # A ring that touches itself is several: a hole at the edge is one of its own.
-                start = ring.index(after)
+                start = ring.index(next_point)
                 rings.append(ring[start:])
                 del ring[start + 1 :]
             else:
-                ring.append(after)
+                ring.append(next_point)
     return [ring for ring in rings if len(ring) > 2]

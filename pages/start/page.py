@@ -1,4 +1,4 @@
-"""The first page: guess how a case ranks the labels, then ask the cases most like it."""
+"""The first page: guess the ranking of a case, then ask the cases most like it."""
 
 import streamlit as st
 
@@ -13,21 +13,21 @@ case = models.case(view)
 states = models.knob_states(view)
 
 
-def move_knob() -> None:
+def set_knob() -> None:
     """Give the main parameter the value that was chosen in the component."""
     index = session.get_state(KEY, {}).get("index")
     if states is not None and isinstance(index, int) and 0 <= index < len(states.values):
         toolbar.set_values(view.choice.algorithm, {states.name: states.values[index]})
 
 
-def choose_row() -> None:
+def set_row() -> None:
     """Make the case that was clicked the case in use."""
     row = session.get_state(KEY, {}).get("row")
     if isinstance(row, int) and 0 <= row < view.dataset.n_samples:
         session.set_row(row)
 
 
-def choose_another() -> None:
+def set_another_row() -> None:
     """Draw another case, unless another event of the component made this run."""
     if session.get_state(KEY, {}).get("another") is not None:
         session.set_another_row(view.dataset.n_samples)
@@ -38,9 +38,9 @@ with st.container(key="first_page"):
     look_alikes.render(
         KEY,
         data,
-        on_index_change=move_knob,
-        on_row_change=choose_row,
-        on_another_change=choose_another,
+        on_index_change=set_knob,
+        on_row_change=set_row,
+        on_another_change=set_another_row,
     )
 if states is not None:
     drawing.without_main_knob()

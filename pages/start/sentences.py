@@ -28,18 +28,18 @@ def sentences(
     hidden = f"We hide the {labels} of this {row}." if is_set else (
         f"We hide how this {row} ranks the {labels}."
     )  # fmt: skip
-    asked = "the {k} {rows} most like it" if asks_neighbors else method
+    advisers = "the {k} {rows} most like it" if asks_neighbors else method
     scored = f"{{n}} of {{of}} {labels}" if is_set else f"{{n}} of {{of}} pairs of {labels}"
-    done = "put {score} in the right order" if not is_set else "get {score} right"
-    done_one = "puts {score} in the right order" if not is_set else "gets {score} right"
+    outcome = "put {score} in the right order" if not is_set else "get {score} right"
+    outcome_one = "puts {score} in the right order" if not is_set else "gets {score} right"
     texts = {
         "row": row,
         "rows": rows,
         "row_name": "Row {n}",
-        "intro": f"{hidden} {task_line}, then ask {asked}.",
-        "intro_without_guess": f"{hidden} Then we ask {asked}.",
-        "done": f"{{k}} similar {{rows}} {done}.",
-        "done_one": f"The most similar {row} {done_one}.",
+        "intro": f"{hidden} {task_line}, then ask {advisers}.",
+        "intro_without_guess": f"{hidden} Then we ask {advisers}.",
+        "done": f"{{k}} similar {{rows}} {outcome}.",
+        "done_one": f"The most similar {row} {outcome_one}.",
         "done_untold": f"The real ranking of this {row} puts no {label} ahead of another.",
         "click_map": f"Click another {row} on the map to try it there.",
         "click_plane": f"Click another {row} in the picture to try it there.",
@@ -89,5 +89,5 @@ def sentences(
         "plane_alt": f"All {rows}. Arrow keys move between them, Enter chooses one.",
     }  # fmt: skip
     if not asks_neighbors:
-        texts |= {"done_method": f"{method} {done_one}.", "method_says": f"{method} says"}
+        texts |= {"done_method": f"{method} {outcome_one}.", "method_says": f"{method} says"}
     return texts
