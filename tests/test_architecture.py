@@ -229,7 +229,7 @@ WITH_CANCEL = {"once", "run", "started"}
 # is of a few cases or of printed tables.
 WITHOUT_CANCEL = {
     "pages/data/bring.py": {"inspect_files"},
-    "pages/predict/smallest.py": {"sweep_all"},
+    "pages/predict/smallest_changes.py": {"sweep_all"},
     "pages/ui/view.py": {"holdout_split"},
     "pages/experiments/new_experiment.py": {"units_of"},
     "pages/learn/lessons/neighbours.py": {"aggregate"},

@@ -34,19 +34,18 @@ def render_strip(view: View, case: Case) -> None:
 
 
 def render_title(view: View) -> None:
-    """Ask the question that the page answers, of the case by its name where it is the only one."""
+    """Draw the question that the page answers; a name that only one case has stands in it."""
     names = view.dataset.case_names
     name = names[view.row] if names is not None and names.count(names[view.row]) == 1 else None
     st.title(subject_of(view.dataset).question_about(name), anchor=False)
 
 
-def render(view: View, case: Case) -> Wanted:
-    """Draw the answer; return which of many labels are asked for."""
+def render(view: View, case: Case, label_selection: Wanted) -> None:
+    """Draw the answer: its ranking, verdict and confidence, and the values changed by hand."""
     dataset = view.dataset
     subject = subject_of(dataset)
-    wanted = _choose_labels(view)
     with drawing.together():
-        render_ranking(view, case, wanted)
+        render_ranking(view, case, label_selection)
         verdict.render_verdict(dataset, case.explanation, None if view.edits else view.row)
         verdict.render_change(view, case.explanation)
     edits.render_changed(view)
@@ -54,24 +53,25 @@ def render(view: View, case: Case) -> Wanted:
         _render_confidence(view, case)
     if view.row not in view.split.test:
         st.caption(f"This {subject.row} was left out of the training.")
-    pins.offer(view)
-    return wanted
+    pins.render_button(view)
 
 
-def render_ranking(view: View, case: Case, wanted: Wanted | None = None) -> None:
+def render_ranking(view: View, case: Case, label_selection: Wanted | None = None) -> None:
     """Draw the predicted ranking beside the real one."""
     dataset, truth = view.dataset, None if view.edits else view.row
     predicted, *real = evidence.ladder_of(case.explanation, dataset, truth, earlier=None)
     if case.explanation.has_ties and not real:
         drawing.render_markup(markup.strip(predicted.groups, dataset.label_names))
     elif not real or predicted.n_relevant is not None:
-        verdict.render_ladder(dataset, case.explanation, truth, wanted)
+        verdict.render_ladder(dataset, case.explanation, truth, label_selection)
     else:
-        drawing.render_markup(evidence.ladder([predicted, *real], dataset.label_names, wanted))
+        drawing.render_markup(
+            evidence.ladder([predicted, *real], dataset.label_names, label_selection)
+        )
 
 
-def _choose_labels(view: View) -> Wanted:
-    """Let labels be found that are drawn as well where there are many."""
+def choose_labels(view: View) -> Wanted:
+    """Choose the labels to draw besides the first ones, where there are many."""
     dataset = view.dataset
     is_known = not view.edits and dataset.task is not Task.LABEL_RANKING
     relevant = np.flatnonzero(dataset.relevance[view.row]).tolist() if is_known else []
@@ -82,7 +82,7 @@ def _render_confidence(view: View, case: Case) -> None:
     for step in case.explanation.steps:
         if isinstance(step.evidence, Confidence):
             drawing.heading(step.title)
-            # The drawing says the numbers.
+            # The drawing has the numbers.
             if not step.evidence.defined or set(step.text.values) > {"value", "lowest"}:
                 drawing.render_sentence(step.text, view.dataset)
             verdict.render_confidence(view, step.evidence)

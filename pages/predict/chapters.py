@@ -9,10 +9,10 @@ import streamlit as st
 
 from pages.ui import drawing, session
 
-# What is drawn from the start; the others as they are scrolled to.
+# These chapters are drawn from the start, the later ones as they are scrolled to.
 _FIRST = 2
 LAST = 5
-# Where the views of links of earlier versions stand now.
+# Links of earlier versions name a view; these are the chapters that replaced the views.
 _CHAPTER_OF_VIEW = {"Why": 1, "What if": 3, "How sure": 4, "All methods": 5, "Side by side": 5}
 _KEY = "chapters"
 
@@ -25,14 +25,14 @@ _watch = st.components.v2.component(
 
 @dataclass
 class Progress:
-    """How far a visitor has come on the page, and which chapter the link asks for."""
+    """The number of chapters drawn so far, and the chapter that the link asks for."""
 
     n_seen: int = _FIRST
     linked: int | None = None
 
 
 def progress() -> Progress:
-    """Return how far the visitor of this session has come."""
+    """Return the progress of this session on the page."""
     return session.live_value("chapters", Progress)
 
 
@@ -60,18 +60,17 @@ def chapter(number: int, title: str) -> Iterator[None]:
 
 
 def render_wait() -> None:
-    """Hold the place of a chapter that is drawn once it comes near the window."""
+    """Draw a placeholder of a chapter that is drawn once it comes near the window."""
     drawing.render_markup('<div class="lr lr-wait"></div>')
 
 
-def watch() -> None:
-    """Let the browser say when the next chapter comes near the window."""
-    now = progress()
-    data = {"n_seen": now.n_seen, "last": LAST, "scroll_to": now.linked}
-    _watch(key=_KEY, data=data, on_seen_change=_see, height=1)
+def render_watch() -> None:
+    """Draw the component that reports when the next chapter comes near the window."""
+    data = {"n_seen": progress().n_seen, "last": LAST, "scroll_to": progress().linked}
+    _watch(key=_KEY, data=data, on_seen_change=_update_progress, height=1)
 
 
-def _see() -> None:
-    seen = session.get_state(_KEY, {}).get("seen")
-    if isinstance(seen, int):
-        progress().n_seen = max(progress().n_seen, min(seen, LAST))
+def _update_progress() -> None:
+    n_seen = session.get_state(_KEY, {}).get("seen")
+    if isinstance(n_seen, int):
+        progress().n_seen = max(progress().n_seen, min(n_seen, LAST))

@@ -1,4 +1,4 @@
-"""Chapter 2, what made the difference: from the average case to this one, feature by feature."""
+"""Chapter 2: the way from the average case to this one, feature by feature."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -12,7 +12,7 @@ from labelrank_core.explain.contributions import PairContributions
 from labelrank_core.explain.evidence import Label, Text
 from labelrank_core.explain.markup import Waterfall
 from pages.predict import chapters
-from pages.predict.folds import fold
+from pages.predict.expanders import compact_expander
 from pages.ui import choices, drawing, models
 from pages.ui.columns import name_and_unit, value_text
 from pages.ui.models import Case
@@ -24,7 +24,7 @@ _BARS = 6
 
 
 def render(view: View, case: Case) -> None:
-    """Draw what leads from the average case to this one for a pair of labels."""
+    """Draw the waterfall from the average case to this one for a pair of labels."""
     if view.dataset.n_labels < 2:
         return
     with chapters.chapter(2, "What made the difference?"):
@@ -37,7 +37,7 @@ def render(view: View, case: Case) -> None:
         drawing.before_a_widget()
         text_slot = st.container()
         pair = _choose_pair(case.explanation.order, view.dataset.label_names)
-        # What is computed anew at every move must take no time that one notices.
+        # Contributions are computed anew at every move, which must take no time that one notices.
         if n_columns > _COLUMNS_AT_ONCE and not st.toggle(
             f"Compare {n_columns} features (takes a second each time)", key="reasons"
         ):
@@ -56,15 +56,19 @@ def _waterfall(
     subject, columns = subject_of(view.dataset), models.compared_columns(view)
     frame = view.dataset.schema.frame(case.x[None]).iloc[:, columns]
     values = contributions.values
-    largest = np.argsort(-np.abs(values), kind="stable")
+    by_size = np.argsort(-np.abs(values), kind="stable")
     steps = []
-    for j in largest[:_BARS]:
+    for j in by_size[:_BARS]:
         name, unit = name_and_unit(frame.columns[j])
         steps.append((name, value_text(frame.iloc[0, j], unit), float(values[j])))
-    rest = largest[_BARS:]
-    if len(rest):
-        name = "1 other feature" if len(rest) == 1 else f"{len(rest)} other features"
-        steps.append((name, "", float(values[rest].sum())))
+    summed_columns = by_size[_BARS:]
+    if len(summed_columns):
+        name = (
+            "1 other feature"
+            if len(summed_columns) == 1
+            else f"{len(summed_columns)} other features"
+        )
+        steps.append((name, "", float(values[summed_columns].sum())))
     return Waterfall(
         pair,
         (f"An average {subject.row}", contributions.base),
@@ -78,7 +82,7 @@ def _waterfall(
 def _sentence(chart: Waterfall, subject: Subject) -> Text:
     """Say where the pair stands on average and here, and which feature matters most."""
     average, total = chart.levels[0], chart.levels[-1]
-    named = [step for step in chart.steps if step[1]]
+    feature_steps = [step for step in chart.steps if step[1]]
     is_same = chart.level_text(total) == chart.level_text(average)
     values: dict[str, Any] = {
         "a": Label(chart.labels[0]),
@@ -97,7 +101,7 @@ def _sentence(chart: Waterfall, subject: Subject) -> Text:
     if is_same:
         return Text(f"{template}In this {subject.row} it is the same.", values)
     template += f"In this {subject.row} it is {{total}}"
-    towards = [step for step in named if step[2] * (total - average) > 0]
+    towards = [step for step in feature_steps if step[2] * (total - average) > 0]
     if towards:
         values["feature"] = max(towards, key=lambda step: abs(step[2]))[0]
         template += ", most of all because of {feature}"
@@ -106,18 +110,20 @@ def _sentence(chart: Waterfall, subject: Subject) -> Text:
 
 def _render_method(view: View, contributions: PairContributions) -> None:
     """Explain the numbers behind a click."""
-    exact = (
+    exactness = (
         "All subsets of the features were tried, so they are exact."
         if contributions.is_exact
         else f"Their standard error is up to {contributions.errors.max():.2f}."
     )
-    only = " Only the features that this case has are compared." if view.dataset.is_sparse else ""
-    with fold("How is this computed?", "difference_computed") as is_open:
+    sparse_note = (
+        " Only the features that this case has are compared." if view.dataset.is_sparse else ""
+    )
+    with compact_expander("How is this computed?", "difference_computed") as is_open:
         if is_open:
             drawing.caption(
                 "Each bar is the Shapley value of one feature: what it adds on average over all "
                 "orders in which the features of an average case can be replaced by those of this "
-                f"one. {exact}{only} Numbers are rounded."
+                f"one. {exactness}{sparse_note} Numbers are rounded."
             )
 
 

@@ -1,4 +1,4 @@
-"""The label set of one case, with a promised recall or precision."""
+"""The label set of one case, with a guaranteed recall or precision."""
 
 import numpy as np
 import streamlit as st
@@ -9,7 +9,7 @@ from pages.ui import drawing, guaranteed_sets, guarantees
 from pages.ui.guaranteed_sets import MISS_FEW, RISKS, SetGuarantee
 from pages.ui.view import View
 
-_SAID = {
+_PROMISES = {
     MISS_FEW: "On average over cases, at least {percent} of the relevant labels are in such a set.",
     guaranteed_sets.FEW_WRONG: "On average over cases, at least {percent} of the labels in such a "
     "set are relevant.",
@@ -17,12 +17,12 @@ _SAID = {
 
 
 def render(view: View) -> None:
-    """Ask what to promise, and draw the labels of the case that are taken for it."""
+    """Choose a promise, and draw the label set of the case that keeps it."""
     drawing.before_a_widget()
-    st.fragment(_relied_on)(view)
+    st.fragment(_render_fragment)(view)
 
 
-def _relied_on(view: View) -> None:
+def _render_fragment(view: View) -> None:
     # Run alone, nothing else gathers what it draws.
     with drawing.together():
         _render_promise(view)
@@ -30,28 +30,28 @@ def _relied_on(view: View) -> None:
 
 def _render_promise(view: View) -> None:
     percent, risk = guarantees.choose_guarantee("set_level", "set_promise", RISKS)
-    promised = guaranteed_sets.guarantee(view.dataset, view.choice, view.split, risk, view.row)
-    if promised is None:
+    guarantee = guaranteed_sets.guarantee(view.dataset, view.choice, view.split, risk, view.row)
+    if guarantee is None:
         st.info(guaranteed_sets.TOO_FEW)
-    elif not promised.is_promised(percent):
-        st.info(f"{promised.refusal(percent)} Choose a lower level or more data.")
+    elif not guarantee.is_promised(percent):
+        st.info(f"{guarantee.refusal(percent)} Choose a lower level or more data.")
     else:
-        _draw(view, promised, percent)
+        _render_set(view, guarantee, percent)
 
 
-def _draw(view: View, promised: SetGuarantee, percent: int) -> None:
+def _render_set(view: View, guarantee: SetGuarantee, percent: int) -> None:
     dataset, names = view.dataset, view.dataset.label_names
-    order, taken = guaranteed_sets.of_case(view, promised, percent)
-    labels = [[label] for label in order if taken[label]]
-    drawing.render_sentence(Text(_SAID[promised.risk], {"percent": f"{percent}%"}), dataset)
+    order, in_set = guaranteed_sets.of_case(view, guarantee, percent)
+    labels = [[label] for label in order if in_set[label]]
+    drawing.render_sentence(Text(_PROMISES[guarantee.risk], {"percent": f"{percent}%"}), dataset)
     if not labels:
         drawing.render_sentence(Text("The set of this case is empty."), dataset)
     else:
         drawing.render_markup(f'<div class="lr">{markup.strip(labels, names)}</div>')
     if not view.edits:
-        drawing.render_sentence(verdict(taken, dataset.relevance[view.row]), dataset)
+        drawing.render_sentence(verdict(in_set, dataset.relevance[view.row]), dataset)
     drawing.caption(
-        f"Calibrated on {promised.n_cases} training cases.",
+        f"Calibrated on {guarantee.n_cases} training cases.",
         "They were held out; on them the threshold on the scores is chosen, by conformal risk "
         "control for missed labels and by learn then test for wrong ones (MAPIE), the latter with "
         "90% probability. The guarantee holds for new cases of the same kind with at least one "
@@ -59,12 +59,12 @@ def _draw(view: View, promised: SetGuarantee, percent: int) -> None:
     )
 
 
-def verdict(taken: np.ndarray, relevance: np.ndarray) -> Text:
-    """Say which relevant labels a set misses, and how many of its labels are relevant."""
-    right, missed = int((taken * relevance).sum()), np.flatnonzero(relevance > taken)
+def verdict(in_set: np.ndarray, relevance: np.ndarray) -> Text:
+    """Name the relevant labels that a set misses, and count the relevant ones in it."""
+    n_right, missed = int((in_set * relevance).sum()), np.flatnonzero(relevance > in_set)
     values = {
-        "right": right,
-        "size": int(taken.sum()),
+        "right": n_right,
+        "size": int(in_set.sum()),
         "missed": tuple(map(Label, missed.tolist())),
     }
     if len(missed):

@@ -33,7 +33,7 @@ def render(view: View) -> None:
 
 
 def component_data(view: View, states: KnobStates) -> dict[str, Any]:
-    """Return what the slider's input holds at each value tried, and the ranking there."""
+    """Return the values tried as the slider's input holds them, and the ranking at each."""
     knob = view.choice.algorithm.knobs[0]
     inputs: tuple[Any, ...] = states.values
     if knob.scale != "linear":
@@ -51,15 +51,17 @@ def component_data(view: View, states: KnobStates) -> dict[str, Any]:
 
 
 def flips_sentence(label: str, states: KnobStates) -> str:
-    """Say at which values the answer changes, and that only some were tried where that is so."""
-    tried = ""
+    """Name the values at which the answer changes, and count those tried where not all were."""
+    tried_note = ""
     if len(states.values) < states.n_offered:
-        tried = f" {len(states.values)} of {states.n_offered} values were tried."
+        tried_note = f" {len(states.values)} of {states.n_offered} values were tried."
     flips = [str(value) if isinstance(value, int) else number_text(value) for value in states.flips]
     if not flips:
-        return f"{label}: the answer is the same at every value.{tried}"
+        return f"{label}: the answer is the same at every value.{tried_note}"
     if len(flips) > _MOST_FLIPS_LISTED:
-        return f"{label}: the answer changes at {len(flips)} values, marked on the slider.{tried}"
-    *most, last = flips
-    listed = f"{', '.join(most)} and {last}" if most else last
-    return f"{label}: the answer changes at {listed}.{tried}"
+        return (
+            f"{label}: the answer changes at {len(flips)} values, marked on the slider.{tried_note}"
+        )
+    *earlier, last = flips
+    listed = f"{', '.join(earlier)} and {last}" if earlier else last
+    return f"{label}: the answer changes at {listed}.{tried_note}"

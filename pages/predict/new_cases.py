@@ -15,92 +15,95 @@ from pages.ui import choice_text, compute, models, session, tables, text, widget
 from pages.ui.view import View
 
 _LARGEST_MB = 50
-_SHOWN, _NAMED = 100, 4
+_ROWS_SHOWN, _COLUMNS_NAMED = 100, 4
 
 
-def offer(asked: View) -> None:
-    """Ask for a file of new cases; show and offer what is predicted for them."""
-    place = st.expander(
+def render(view: View) -> None:
+    """Draw the upload of new cases, and their predictions with a download."""
+    expander = st.expander(
         "Predict new cases from a file",
         icon=":material/playlist_add:",
         key="new_cases_open",
         on_change="rerun",
     )
     # A file that was brought stays, even while nobody looks.
-    if not place.open and not session.get_state("new_cases"):
+    if not expander.open and not session.get_state("new_cases"):
         return
-    with place:
-        columns = [column.name for column in asked.dataset.schema.columns]
-        named = text.markdown(", ".join(columns[:_NAMED])) + ", …" * (len(columns) > _NAMED)
+    with expander:
+        columns = [column.name for column in view.dataset.schema.columns]
+        ellipsis = ", …" if len(columns) > _COLUMNS_NAMED else ""
+        names_text = text.markdown(", ".join(columns[:_COLUMNS_NAMED])) + ellipsis
         file = st.file_uploader(
-            f"A table with the {len(columns)} feature columns ({named}); others are kept",
+            f"A table with the {len(columns)} feature columns ({names_text}); others are kept",
             key="new_cases",
             max_upload_size=_LARGEST_MB,
             help="One row per case, columns found by name, no labels needed. Any format that Data "
             "reads.",
         )
         if file is not None:
-            _predicted(asked, file)
+            _render_predictions(view, file)
 
 
-def _predicted(asked: View, file: Any) -> None:
+def _render_predictions(view: View, file: Any) -> None:
     try:
-        own, X = compute.once(
-            compute.digest("cases", asked.dataset.fingerprint, file.file_id),
+        cases, X = compute.once(
+            compute.digest("cases", view.dataset.fingerprint, file.file_id),
             "Reading the cases",
             partial(
                 read_cases,
-                sparse=asked.dataset.is_sparse,
+                sparse=view.dataset.is_sparse,
                 max_bytes=_LARGEST_MB * 1_000_000,
             ),
             (file.name, file.getvalue()),
-            asked.dataset.schema,
+            view.dataset.schema,
         )
     except DatasetError as error:
         st.error("These cases cannot be predicted.", icon=":material/block:")
         widgets.findings(error.findings, "new-cases")
         return
-    model = models.fitted(asked.dataset, asked.choice, asked.split)
-    with models.limits(asked.choice):
-        found, _ = compute.once(
+    fitted = models.fitted(view.dataset, view.choice, view.split)
+    with models.limits(view.choice):
+        predictions, _ = compute.once(
             compute.digest(
-                "new cases", model.key, sorted(asked.choice.path_params.items()), file.file_id
+                "new cases", fitted.key, sorted(view.choice.path_params.items()), file.file_id
             ),
-            f"Predicting {count_of(len(own), 'case')}",
+            f"Predicting {count_of(len(cases), 'case')}",
             timed_predictions,
-            model.model,
+            fitted.model,
             X,
-            asked.dataset.task,
-            dict(asked.choice.path_params),
-            seconds=models.seconds_of_cases(asked, model, len(own)),
+            view.dataset.task,
+            dict(view.choice.path_params),
+            seconds=models.seconds_of_cases(view, fitted, len(cases)),
         )
-    if own.columns.empty:  # a file of sparse features alone
-        own = own.index.to_frame()
-    table = with_predictions(own, found, asked.dataset.label_names)
+    if cases.columns.empty:  # a file of sparse features alone
+        cases = cases.index.to_frame()
+    table = with_predictions(cases, predictions, view.dataset.label_names)
     st.caption(
-        f"{count_of(len(table), 'case')}, predicted by {choice_text.method_text(asked.choice)} "
-        f"from {count_of(len(model.training_rows), 'training case')}."
+        f"{count_of(len(table), 'case')}, predicted by {choice_text.method_text(view.choice)} "
+        f"from {count_of(len(fitted.training_rows), 'training case')}."
     )
-    first, *rest = table.columns[: len(own.columns)]
-    order = [first, *table.columns[len(own.columns) :], *rest]
-    st.dataframe(table.head(_SHOWN), hide_index=True, column_order=order)
-    if len(table) > _SHOWN:
-        st.caption(f"The first {_SHOWN} rows; the file has all of them.")
+    first_column, *later_columns = table.columns[: len(cases.columns)]
+    column_order = [first_column, *table.columns[len(cases.columns) :], *later_columns]
+    st.dataframe(table.head(_ROWS_SHOWN), hide_index=True, column_order=column_order)
+    if len(table) > _ROWS_SHOWN:
+        st.caption(f"The first {_ROWS_SHOWN} rows; the file has all of them.")
     widgets.download_csv("Predictions (CSV)", table, "predictions.csv", key="new-cases-csv")
 
 
 def with_predictions(
-    own: pd.DataFrame, found: Predictions, label_names: Sequence[str]
+    cases: pd.DataFrame, predictions: Predictions, label_names: Sequence[str]
 ) -> pd.DataFrame:
-    """Put ranking, relevant labels, confidence and positions behind a file's own columns."""
-    new: dict[str, Any] = {}
-    if found.positions is not None:
-        new["predicted ranking"] = [format_ranking(row, label_names) for row in found.positions]
-    if found.relevance is not None:
-        new["predicted labels"] = found.texts(label_names)
-    if found.confidence is not None:
-        new["confidence"] = found.confidence
-    if found.positions is not None:
-        places = zip(label_names, found.positions.T, strict=True)
-        new |= {f"position {name}": column for name, column in places}
-    return tables.around_features(own.reset_index(drop=True), {}, new)
+    """Put ranking, relevant labels, confidence and positions behind the columns of a file."""
+    added_columns: dict[str, Any] = {}
+    if predictions.positions is not None:
+        added_columns["predicted ranking"] = [
+            format_ranking(row, label_names) for row in predictions.positions
+        ]
+    if predictions.relevance is not None:
+        added_columns["predicted labels"] = predictions.texts(label_names)
+    if predictions.confidence is not None:
+        added_columns["confidence"] = predictions.confidence
+    if predictions.positions is not None:
+        columns = zip(label_names, predictions.positions.T, strict=True)
+        added_columns |= {f"position {name}": column for name, column in columns}
+    return tables.around_features(cases.reset_index(drop=True), {}, added_columns)

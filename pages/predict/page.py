@@ -5,16 +5,16 @@ from dataclasses import replace
 import streamlit as st
 
 from pages.predict import (
+    agreement,
     answer,
-    asked,
     chapters,
     difference,
     edits,
+    explanation_steps,
     new_cases,
-    other_values,
-    others,
     reliability,
     report,
+    what_if,
 )
 from pages.ui import models, session, snippets, toolbar, widgets
 from pages.ui.view import View
@@ -24,34 +24,35 @@ chapters.begin()
 
 
 def render_page() -> None:
-    """Draw what follows the main parameter: the answer beside the chapters about it."""
-    unchanged = session.view()
-    view = replace(unchanged, edits=edits.encoded(unchanged))
+    """Draw the page below the main parameter: the answer beside the chapters about it."""
+    original_view = session.view()
+    view = replace(original_view, edits=edits.encoded(original_view))
     strip_slot = st.container(key="ranking_strip")
-    left, right = st.columns([5, 12], gap="medium")
-    with left, st.container(key="answer"):
+    answer_column, chapters_column = st.columns([5, 12], gap="medium")
+    with answer_column, st.container(key="answer"):
         answer.render_title(view)
         answer_slot = st.container()
-    with right:
-        # What takes long is shown here, with Cancel.
-        before = models.case(unchanged)
-        case = models.case(view) if view.edits else before
+    with chapters_column:
+        # Slow computations show their progress here, with Cancel.
+        original_case = models.case(original_view)
+        case = models.case(view) if view.edits else original_case
     with strip_slot:
         answer.render_strip(view, case)
     with answer_slot:
-        wanted = answer.render(view, case)
-    with right:
+        label_selection = answer.choose_labels(view)
+        answer.render(view, case, label_selection)
+    with chapters_column:
         render_warnings(view, case)
-        asked.render(view, case, wanted)
+        explanation_steps.render(view, case, label_selection)
         difference.render(view, case)
-        other_values.render(view, case, before)
-        reliability.render(view, case, wanted)
-        others.render(view, case)
+        what_if.render(view, case, original_case)
+        reliability.render(view, case, label_selection)
+        agreement.render(view, case)
     code = snippets.prediction(view)
-    new_cases.offer(view)
+    new_cases.render(view)
     widgets.python_code(code)
-    report.offer(view, case, code)
-    chapters.watch()
+    report.render_downloads(view, case, code)
+    chapters.render_watch()
 
 
 def render_warnings(view: View, case: models.Case) -> None:

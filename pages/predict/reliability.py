@@ -1,4 +1,4 @@
-"""Chapter 4, can I rely on it: what is guaranteed, and how test cases as sure as this one fared."""
+"""Chapter 4: guarantees for the case, and the accuracy of test cases as sure as this one."""
 
 from functools import cache
 
@@ -6,21 +6,21 @@ import streamlit as st
 
 from labelrank_core.data.splits import Split
 from labelrank_core.explain.pictures import Wanted
-from pages.predict import chapters, guarantee, guaranteed_set, trust
-from pages.predict.folds import fold
+from pages.predict import chapters, guarantee, guaranteed_set, standing
+from pages.predict.expanders import compact_expander
 from pages.ui import drawing, evaluations, guarantees, jobs
 from pages.ui.models import Case
 from pages.ui.view import View
 
 
-def render(view: View, case: Case, wanted: Wanted) -> None:
-    """Draw what can be promised of a case."""
-    level = guarantee.level()
+def render(view: View, case: Case, label_selection: Wanted) -> None:
+    """Draw the guarantees for the case, its standing among test cases, and similar ones."""
+    level = guarantee.current_level()
     level.is_open = False
 
     @cache
     def choose_tests() -> Split:
-        """Ask once for all parts of the chapter that are open, in the first of them."""
+        """Choose once for all parts of the chapter that are open, in the first of them."""
         return evaluations.choose_tests(view.split)
 
     with chapters.chapter(4, "Can I rely on it?"):
@@ -28,27 +28,33 @@ def render(view: View, case: Case, wanted: Wanted) -> None:
             chapters.render_wait()
             return
         drawing.before_a_widget()
-        if view.choice.algorithm.learns_rankings and view.dataset.n_labels > 1 and _starts(view):
+        if (
+            view.choice.algorithm.learns_rankings
+            and view.dataset.n_labels > 1
+            and _choose_start(view)
+        ):
             level.is_open = True
-            guarantee.assess(view, case, wanted)
+            guarantee.render(view, case, label_selection)
         if not view.choice.algorithm.learns_rankings and evaluations.quick_confidences(view):
-            trust.render_standing(view, case, choose_tests())
+            standing.render_standing(view, case, choose_tests())
         else:
-            with fold("Surer and less sure test cases", "among") as is_open:
+            with compact_expander("Surer and less sure test cases", "among") as is_open:
                 if is_open:
-                    trust.render_standing(view, case, choose_tests())
+                    standing.render_standing(view, case, choose_tests())
         if not view.choice.algorithm.learns_rankings:
-            with fold("Promise a share of the labels", "relied") as is_open:
+            with compact_expander("Promise a share of the labels", "relied") as is_open:
                 # Where MAPIE is not at work yet, that takes seconds.
                 if is_open:
                     guaranteed_set.render(view)
-        with fold("How accurate are predictions for similar test cases?", "similar") as is_open:
+        with compact_expander(
+            "How accurate are predictions for similar test cases?", "similar"
+        ) as is_open:
             if is_open:
-                trust.render_similar(view, case, choose_tests())
+                standing.render_similar(view, case, choose_tests())
 
 
-def _starts(view: View) -> bool:
-    """Ask before what takes long."""
+def _choose_start(view: View) -> bool:
+    """Return True where training is quick, else the state of a toggle that starts it."""
     seconds = guarantees.seconds(view)
     if seconds <= jobs.SLOW_SECONDS:
         return True

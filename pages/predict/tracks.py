@@ -1,4 +1,4 @@
-"""Features as tracks to drag: painted by what is predicted, the answer follows the finger."""
+"""Features as tracks to drag, painted by their predictions: the answer follows the finger."""
 
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -20,7 +20,7 @@ from pages.ui.view import View
 
 _KEY = "tracks"
 _N_TRACKS = 6
-# Of more pieces some are sent, evenly spread over the range.
+# Where there are more pieces, so many are sent, evenly spread over the range.
 _MOST_PIECES = 300
 _TEXTS = {
     "changed": "your value",
@@ -39,13 +39,13 @@ _component = st.components.v2.component(
 def render(view: View, sweeps: Sequence[Sweep], columns: Sequence[int]) -> None:
     """Draw the tracks of some numeric columns."""
     by_column = {sweep.feature.index: sweep for sweep in sweeps}
-    shown = [by_column[column] for column in columns if column in by_column]
-    if not shown:
+    track_sweeps = [by_column[column] for column in columns if column in by_column]
+    if not track_sweeps:
         return
-    data = component_data(view, shown)
+    data = component_data(view, track_sweeps)
 
     def change_value() -> None:
-        change = read_change(session.get_state(_KEY, {}).get("change"), shown)
+        change = read_change(session.get_state(_KEY, {}).get("change"), track_sweeps)
         if change:
             session.change_values(view.dataset, view.row, change)
             session.reset_edits()
@@ -53,12 +53,12 @@ def render(view: View, sweeps: Sequence[Sweep], columns: Sequence[int]) -> None:
     _component(key=_KEY, data=data, on_change_change=change_value)
 
 
-def read_change(sent: Any, sweeps: Sequence[Sweep]) -> dict[int, float]:
+def read_change(message: Any, sweeps: Sequence[Sweep]) -> dict[int, float]:
     """Return the column and the value that a browser sent; nothing where no track has them."""
-    if not isinstance(sent, dict):
+    if not isinstance(message, dict):
         return {}
-    column, value = sent.get("column"), sent.get("value")
-    sweep = next((each for each in sweeps if each.feature.index == column), None)
+    column, value = message.get("column"), message.get("value")
+    sweep = next((s for s in sweeps if s.feature.index == column), None)
     if sweep is None or not isinstance(value, int | float):
         return {}
     low, high = sweep.feature.ends(sweep.own.value)
@@ -75,7 +75,7 @@ def telling_columns(sweeps: Sequence[Sweep]) -> list[int]:
 
 
 def component_data(view: View, sweeps: Sequence[Sweep]) -> dict[str, Any]:
-    """Return what the component draws: tracks with their pieces, and the rankings on them."""
+    """Return the data of the component: tracks with their pieces, and the rankings on them."""
     orders: dict[tuple[int, ...], int] = {}
     tracks = [_track(view, sweep, orders) for sweep in sweeps]
     return {
@@ -87,7 +87,7 @@ def component_data(view: View, sweeps: Sequence[Sweep]) -> dict[str, Any]:
 
 
 def _hint(tracks: Sequence[dict[str, Any]]) -> str:
-    """Say how to use the tracks, and what their colours mean."""
+    """Return the instruction for the tracks, with the meaning of their colours."""
     meanings = {True: "the label that comes first", False: "the label that gains"}
     meant = [meaning for key, meaning in meanings.items() if key in {t["by_first"] for t in tracks}]
     return f"Drag a handle: the ranking follows. Colour: {', or '.join(meant)}."
@@ -133,17 +133,18 @@ def _order_index(piece: Piece, orders: dict[tuple[int, ...], int]) -> int:
     return orders.setdefault(order, len(orders))
 
 
-def _difference(piece: Piece, own: Piece, names: Sequence[str]) -> tuple[str, int | None]:
-    """Say what a piece changes in the label set or ranking, and for which label; else nothing."""
-    if piece.predicts(own):
+def _difference(piece: Piece, case_piece: Piece, names: Sequence[str]) -> tuple[str, int | None]:
+    """Describe the change of a piece in the label set or ranking, and return its label, if any."""
+    if piece.predicts(case_piece):
         return "", None
-    if piece.is_set and own.is_set:
-        entering = np.flatnonzero(piece.prediction > own.prediction).tolist()
-        leaving = np.flatnonzero(piece.prediction < own.prediction).tolist()
+    if piece.is_set and case_piece.is_set:
+        entering = np.flatnonzero(piece.prediction > case_piece.prediction).tolist()
+        leaving = np.flatnonzero(piece.prediction < case_piece.prediction).tolist()
         changes = [f"+ {names[j]}" for j in entering] + [f"− {names[j]}" for j in leaving]
         return ", ".join(changes), entering[0] if entering else None
-    if piece.top != own.top:
+    if piece.top != case_piece.top:
         return f"{names[piece.top]} first", piece.top
-    (ahead, behind), *others = wrong_pairs(piece.positions, own.positions.astype(float))[0]
-    more = f" and {len(others)} more" if others else ""
-    return f"{names[ahead]} ahead of {names[behind]}{more}", ahead
+    pairs, _ = wrong_pairs(piece.positions, case_piece.positions.astype(float))
+    (ahead, behind), *more_pairs = pairs
+    more_note = f" and {len(more_pairs)} more" if more_pairs else ""
+    return f"{names[ahead]} ahead of {names[behind]}{more_note}", ahead

@@ -5,7 +5,7 @@ import pickle
 import pytest
 
 from labelrank_core.methods import ALGORITHMS
-from pages.predict import others
+from pages.predict import agreement
 from pages.ui import jobs
 from tests import parts_open
 
@@ -33,7 +33,7 @@ def all_methods_are_some(monkeypatch):
         for key, each in ALGORITHMS.items()
         if each.family == "similar cases" or each in first.values()
     }
-    monkeypatch.setattr(others, "ALGORITHMS", shown)
+    monkeypatch.setattr(agreement, "ALGORITHMS", shown)
 
 
 @pytest.fixture(autouse=True)

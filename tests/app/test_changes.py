@@ -8,7 +8,7 @@ import pytest
 from labelrank_core import Dataset, Task
 from labelrank_core.explain.what_if.sweeps import sweep_all
 from labelrank_core.methods import ModelChoice
-from pages.predict import other_values
+from pages.predict import what_if
 from pages.ui import compute, jobs
 from pages.ui import session as ui_session
 from pages.ui.evidence.changes import search_changes
@@ -122,7 +122,7 @@ def test_a_search_that_takes_long_is_asked_for_first(app, monkeypatch):
 
 
 def test_a_search_that_one_would_notice_at_every_move_is_asked_for_first(app, monkeypatch):
-    monkeypatch.setattr(other_values, "_MOST_CELLS", 60 * N_FEATURES // 2)
+    monkeypatch.setattr(what_if, "_MOST_CELLS", 60 * N_FEATURES // 2)
     scroll_to(go_to(app, PREDICT), "What if")
     ask = app.toggle(key="try_values")
     assert ask.label == "Try other values of 50 features (takes a moment each time)"

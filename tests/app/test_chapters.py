@@ -17,7 +17,7 @@ from labelrank_core.explain.what_if import features_of
 from labelrank_core.explain.what_if.sweeps import sweep_all
 from labelrank_core.methods import ALGORITHMS, ModelChoice
 from labelrank_core.rankings import strict_order
-from pages.predict import chapters, knob_preview, others, tracks
+from pages.predict import agreement, chapters, knob_preview, tracks
 from pages.ui import evaluations
 from pages.ui.view import View
 from tests import parts_open
@@ -65,7 +65,7 @@ def test_what_no_scrolling_sends_draws_no_other_chapter(sent, monkeypatch):
     progress = chapters.Progress()
     monkeypatch.setattr(chapters, "progress", lambda: progress)
     monkeypatch.setattr(chapters.session, "get_state", lambda *_: {"seen": sent})
-    chapters._see()
+    chapters._update_progress()
     assert progress.n_seen in (2, 5)
     assert (progress.n_seen == 5) == (sent == 99)
 
@@ -153,7 +153,7 @@ def test_what_no_dragging_sends_changes_no_value(sent):
 
 def test_methods_with_the_same_answer_stand_under_one_ranking(monkeypatch):
     keys = ("knn", "forest", "lrt", "rpc", "ib_m")
-    monkeypatch.setattr(others, "ALGORITHMS", {key: ALGORITHMS[key] for key in keys})
+    monkeypatch.setattr(agreement, "ALGORITHMS", {key: ALGORITHMS[key] for key in keys})
     for row in (16, 6, 40):
         app = session(PREDICT, data="election", row=row, view="All methods")
         answers = {}

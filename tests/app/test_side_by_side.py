@@ -11,7 +11,7 @@ from labelrank_core.explain.markup import Side, side_by_side
 from labelrank_core.explain.markup.side_by_side import swapped_pairs
 from labelrank_core.explain.standing import orders_otherwise, wrong_pairs
 from labelrank_core.methods import ALGORITHMS
-from pages.predict import joined
+from pages.predict.side_by_side import shown_labels
 from tests.app.plotted import layers
 from tests.app.test_markup import tree
 from tests.app.visits import ran, session
@@ -55,11 +55,11 @@ def test_of_many_labels_none_is_drawn_for_a_tie_that_only_the_index_decides():
     own = rng.permutation(n_labels) + 1.0
     truth = np.full(n_labels, 2.0)
     truth[relevant] = 1.0
-    assert joined.shown_labels(own, 1) == set(np.flatnonzero(own <= 10))
-    assert joined.shown_labels(own, 20) == set(np.flatnonzero(own <= 20))
-    assert joined.shown_labels(truth, 2) == set(relevant)
+    assert shown_labels(own, 1) == set(np.flatnonzero(own <= 10))
+    assert shown_labels(own, 20) == set(np.flatnonzero(own <= 20))
+    assert shown_labels(truth, 2) == set(relevant)
     own[own == 1] = np.nan
-    assert joined.shown_labels(own, None) == set(np.flatnonzero(own <= 11))
+    assert shown_labels(own, None) == set(np.flatnonzero(own <= 11))
 
 
 def test_a_ranking_orders_otherwise_exactly_where_a_pair_is_reversed():

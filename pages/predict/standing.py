@@ -1,4 +1,4 @@
-"""How sure a prediction is among others, how right it is, how similar cases fared."""
+"""The standing of a prediction among test cases: confidence, accuracy, similar cases."""
 
 import numpy as np
 import streamlit as st
@@ -21,53 +21,53 @@ from pages.ui.view import View
 
 
 def render_standing(view: View, case: Case, tests: Split) -> None:
-    """Draw how right test cases are that are as sure as this one, and less sure ones."""
-    predicted, accuracy = _predictions_with_accuracy(view, tests)
-    _among(view, case, tests.test, predicted.confidence, accuracy)
+    """Draw the accuracy of the test cases as sure as this one, and of less sure ones."""
+    predictions, accuracy = _predictions_with_accuracy(view, tests)
+    _render_confidence_among(view, case, tests.test, predictions.confidence, accuracy)
 
 
 def render_similar(view: View, case: Case, tests: Split) -> None:
     """Tabulate the predictions of the most similar test cases."""
-    predicted, accuracy = _predictions_with_accuracy(view, tests)
-    _similar(view, case, tests.test, predicted, accuracy)
+    predictions, accuracy = _predictions_with_accuracy(view, tests)
+    _render_similar_table(view, case, tests.test, predictions, accuracy)
 
 
 def _predictions_with_accuracy(view: View, tests: Split) -> tuple[Predictions, CaseAccuracy]:
-    predicted = evaluations.predictions(view, tests)
+    predictions = evaluations.predictions(view, tests)
     accuracy = case_accuracy(
-        view.dataset, tests.test, positions=predicted.positions, relevance=predicted.relevance
+        view.dataset, tests.test, positions=predictions.positions, relevance=predictions.relevance
     )
-    return predicted, accuracy
+    return predictions, accuracy
 
 
-def _among(
+def _render_confidence_among(
     view: View,
     case: Case,
     rows: IntArray,
     confidences: FloatArray | None,
     accuracy: CaseAccuracy,
 ) -> None:
-    others = rows != view.row
-    if confidences is None or not others.any():
+    is_other = rows != view.row
+    if confidences is None or not is_other.any():
         st.info("There are no other test cases to compare with.")
         return
-    # The same cases as where the confidence is said to be high or low.
+    # The cases are those that the verdict on the confidence counts.
     compared = evaluations.quick_confidences(view)
     if compared is not None:
-        others = np.isin(rows, compared.rows)
+        is_other = np.isin(rows, compared.rows)
         confidences = confidences.copy()
-        confidences[others] = compared.confidences
-    own = case.explanation.evidence(Confidence)
-    if not own.defined:
+        confidences[is_other] = compared.confidences
+    confidence = case.explanation.evidence(Confidence)
+    if not confidence.defined:
         st.info("With a single similar case there is no agreement to measure, so no confidence.")
         return
-    standing = ConfidenceStanding(own.value, confidences[others])
-    accuracies = AccuracyByStanding(standing, accuracy.values[others], accuracy.title)
-    picture, words = st.columns([2, 1], gap="large", vertical_alignment="center")
-    with words:
+    standing = ConfidenceStanding(confidence.value, confidences[is_other])
+    accuracies = AccuracyByStanding(standing, accuracy.values[is_other], accuracy.title)
+    chart_column, text_column = st.columns([2, 1], gap="large", vertical_alignment="center")
+    with text_column:
         drawing.render_sentence(accuracies.text, view.dataset)
-        _of_this_case(view, case)
-    with picture:
+        _render_case_accuracy(view, case)
+    with chart_column:
         drawing.chart(
             confidence_among(standing),
             key="among",
@@ -78,33 +78,33 @@ def _among(
         )
 
 
-def _of_this_case(view: View, case: Case) -> None:
-    """Say the measure of this case where its truth is known."""
+def _render_case_accuracy(view: View, case: Case) -> None:
+    """Draw the accuracy of this case where its truth is known."""
     dataset, row, explanation = view.dataset, view.row, case.explanation
     if view.edits:
         return
     relevance = explanation.relevance
-    own = case_accuracy(
+    accuracy = case_accuracy(
         dataset,
         [row],
         positions=explanation.positions[None],
         relevance=None if relevance is None else relevance[None],
     )
-    if not np.isnan(own.values[0]):
-        st.caption(f"{own.title} of this case: {own.values[0]:.2f}")
+    if not np.isnan(accuracy.values[0]):
+        st.caption(f"{accuracy.title} of this case: {accuracy.values[0]:.2f}")
 
 
-def _similar(
-    view: View, case: Case, tests: IntArray, predicted: Predictions, accuracy: CaseAccuracy
+def _render_similar_table(
+    view: View, case: Case, tests: IntArray, predictions: Predictions, accuracy: CaseAccuracy
 ) -> None:
     dataset = view.dataset
-    others = np.flatnonzero(tests != view.row)
-    if not len(others):
+    other_indices = np.flatnonzero(tests != view.row)
+    if not len(other_indices):
         st.info("There are no other test cases.")
         return
     fitted = models.fitted(dataset, view.choice, view.split)
-    rows = tests[others]
-    found, distances = compute.once(
+    rows = tests[other_indices]
+    neighbors, distances = compute.once(
         compute.digest("similar tests", fitted.key, rows.tobytes(), case.x.tobytes()),
         "Looking for similar test cases",
         similar_cases,
@@ -112,19 +112,19 @@ def _similar(
         dataset.X[rows],
         case.x,
     )
-    places = others[found]
-    known = [float(value) for value in accuracy.values[places] if not np.isnan(value)]
-    if known:
-        drawing.render_sentence(neighbour_accuracy_text(known), dataset)
-    rows = tests[places]
+    indices = other_indices[neighbors]
+    accuracies = [float(value) for value in accuracy.values[indices] if not np.isnan(value)]
+    if accuracies:
+        drawing.render_sentence(neighbour_accuracy_text(accuracies), dataset)
+    rows = tests[indices]
     st.dataframe(
         tables.around_features(
             tables.features(dataset, rows),
             {
                 "row": rows + 1,
                 "distance": distances,
-                accuracy.title: accuracy.values[places],
-                "predicted": predicted.texts(dataset.label_names, places),
+                accuracy.title: accuracy.values[indices],
+                "predicted": predictions.texts(dataset.label_names, indices),
                 "truth": dataset.targets_in_words(rows),
             },
         ),

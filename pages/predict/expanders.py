@@ -1,0 +1,17 @@
+"""Expanders for parts of a chapter, which are drawn once they are open."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import streamlit as st
+
+from pages.ui import drawing
+
+
+@contextmanager
+def compact_expander(title: str, key: str) -> Iterator[bool]:
+    """Draw inside a compact expander; yield True where it is open."""
+    drawing.before_a_widget()
+    expander = st.expander(title, key=f"fold_{key}", on_change="rerun", type="compact")
+    with expander, drawing.together():
+        yield bool(expander.open)

@@ -1,0 +1,30 @@
+"""Chapter 1: the steps of the explanation, from the evidence to the predicted ranking."""
+
+from labelrank_core.explain.evidence import Confidence, ScoreParts
+from labelrank_core.explain.pictures import Wanted
+from pages.predict import chapters, knob_preview
+from pages.predict.expanders import compact_expander
+from pages.ui import drawing, evidence, glossary
+from pages.ui.models import Case
+from pages.ui.view import View
+
+
+def render(view: View, case: Case, label_selection: Wanted) -> None:
+    """Draw the first step to the prediction, and the later ones behind a click."""
+    dataset = view.dataset
+    scene = evidence.Scene(dataset, case, "predict", row=view.row, label_selection=label_selection)
+    first_step, *later_steps = [
+        step for step in case.explanation.steps if not isinstance(step.evidence, Confidence)
+    ]
+    # Linear methods ask nobody: they weigh the features.
+    title = "What was weighed?" if isinstance(first_step.evidence, ScoreParts) else "Who was asked?"
+    with chapters.chapter(1, title):
+        drawing.render_sentence(first_step.text, dataset)
+        evidence.render_evidence(first_step.evidence, scene)
+        knob_preview.render(view)
+        with compact_expander("How is this computed?", "computed") as is_open:
+            if is_open:
+                for step in later_steps:
+                    evidence.render_step(step, scene)
+                drawing.before_a_widget()
+                glossary.render()

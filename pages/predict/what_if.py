@@ -1,0 +1,334 @@
+"""Chapter 3: other feature values, on tracks to drag, as smallest changes, in detail."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Literal
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from labelrank_core import Dataset
+from labelrank_core.data.findings import count_of
+from labelrank_core.explain.evidence import Neighbors
+from labelrank_core.explain.what_if import (
+    Change,
+    Feature,
+    Sweep,
+    TopMap,
+    top_map,
+)
+from labelrank_core.explain.what_if.sweeps import N_VALUES
+from labelrank_core.explain.what_if.texts import (
+    first_places_text,
+    limit_text,
+    smallest_change_text,
+    value_text,
+)
+from pages.predict import chapters, edits, tracks
+from pages.predict.expanders import compact_expander
+from pages.ui import choices, compute, drawing, evidence, jobs, models, text
+from pages.ui.charts.what_if import drawn_labels, first_label_map, rank_trajectory
+from pages.ui.evidence.changes import WHAT, changes_of, matters_most, smallest_changes
+from pages.ui.models import Case
+from pages.ui.view import View
+
+_MOST_FEATURES = 200
+_MOST_SPARSE = 20
+_MAP_VALUES = 32
+_RELEVANT, _FIRST = "Other relevant labels", "Another first label"
+# With more features than the first number, and more training cases times features than the second,
+# a toggle starts the sweeps.
+_MANY_FEATURES, _MOST_CELLS = 40, 100_000
+
+
+def render(view: View, case: Case, original_case: Case) -> None:
+    """Draw the effect of other feature values; `original_case` has the values of the data."""
+    with chapters.chapter(3, "What if?"):
+        if not chapters.is_seen(3):
+            chapters.render_wait()
+            return
+        features = _varied_features(view.dataset, view.row)
+        if not features:
+            drawing.caption("Every feature has a single value, so there is nothing to vary.")
+        elif _choose_start(view, case, features):
+            _render_sweeps(view, models.sweeps(view, features), _track_columns(view, features))
+        if view.edits:
+            with compact_expander("Before and after the change", "before_and_after") as is_open:
+                if is_open:
+                    sides = evidence.ladder_of(
+                        case.explanation, view.dataset, None, earlier=original_case.explanation
+                    )
+                    evidence.render_sides(sides, view.dataset, "predict-ladder")
+        drawing.before_a_widget()
+        edits.render(view)
+
+
+def _track_columns(view: View, features: Sequence[Feature]) -> list[int]:
+    """List the columns to draw as tracks: they stay the same while values are changed."""
+    return tracks.telling_columns(models.sweeps(replace(view, edits={}), features))
+
+
+def _render_sweeps(view: View, sweeps: Sequence[Sweep], columns: Sequence[int]) -> None:
+    dataset = view.dataset
+    if dataset.n_labels > 1:
+        _render_smallest(sweeps, dataset)
+        drawing.before_a_widget()
+        tracks.render(view, sweeps, columns)
+        with compact_expander("Smallest change of each feature", "smallest") as is_open:
+            if is_open:
+                _render_changes(sweeps, dataset)
+    default_index = _default_index(sweeps)
+    sweep_index = default_index
+    with compact_expander("One feature in detail", "one_feature") as is_open:
+        if is_open:
+            names = [sweep.feature.column.name for sweep in sweeps]
+            sweep_index = _choose_feature(names, default_index)
+            _render_trajectory(sweeps[sweep_index], dataset)
+    if len(sweeps) > 1:
+        with compact_expander("Two features as a map", "two_features") as is_open:
+            if is_open:
+                _render_map(view, [sweep.feature for sweep in sweeps], sweep_index)
+
+
+def _choose_start(view: View, case: Case, features: Sequence[Feature]) -> bool:
+    """Return True where sweeps are quick, else the state of a toggle that starts them."""
+    fitted = models.fitted(view.dataset, view.choice, view.split, view.row)
+    seconds = models.seconds_of_cases(view, fitted, N_VALUES * len(features))
+    # Only methods that look for neighbours take longer with more training cases.
+    n_searched = 0 if case.explanation.find(Neighbors) is None else len(fitted.training_rows)
+    if seconds > jobs.SLOW_SECONDS:
+        takes = f"about {seconds:.0f} s"
+    elif len(features) > _MANY_FEATURES and n_searched * view.dataset.n_features > _MOST_CELLS:
+        takes = "takes a moment each time"
+    else:
+        return True
+    drawing.before_a_widget()
+    return st.toggle(f"Try other values of {len(features)} features ({takes})", key="try_values")
+
+
+def _render_smallest(sweeps: Sequence[Sweep], dataset: Dataset) -> None:
+    """Draw the smallest change of a single feature that matters, as a sentence."""
+    smallest = changes_of(sweeps)
+    for kind in smallest.without:
+        drawing.write(f"No change of a single feature {WHAT[kind]}.")
+    if smallest.changes:
+        drawing.render_sentence(smallest_change_text(*smallest.changes[0], of=smallest.of), dataset)
+
+
+def _first_labels(view: View, features: tuple[Feature, Feature]) -> TopMap:
+    """Predict a case with every pair of values of two features."""
+    fitted = models.fitted(view.dataset, view.choice, view.split, view.row)
+    x, path_params = models.edited(view), view.choice.path_params
+    key = compute.digest(
+        "map", models.result_key(view, fitted), [feature.index for feature in features]
+    )
+    return compute.once(
+        key,
+        "Trying pairs of values",
+        partial(top_map, n_values=_MAP_VALUES, **path_params),
+        fitted.model,
+        x,
+        *features,
+        seconds=models.seconds_of_cases(view, fitted, _MAP_VALUES**2),
+    )
+
+
+def _varied_features(dataset: Dataset, row: int) -> list[Feature]:
+    """List the features to vary: of sparse data those that are not 0 in the case."""
+    if not dataset.is_sparse:
+        return compute.features(dataset)[:_MOST_FEATURES]
+    present_columns = np.unique(dataset.schema.column_of_feature[dataset.X[[row]].nonzero()[1]])
+    return compute.features(dataset, [int(j) for j in present_columns[:_MOST_SPARSE]])
+
+
+def _default_index(sweeps: Sequence[Sweep]) -> int:
+    """Return the index of the sweep with the smallest change of the prediction, else 0."""
+    changes = smallest_changes(sweeps, matters_most(sweeps))
+    numeric = [sweep for sweep, change in changes if not change.feature.is_nominal]
+    return sweeps.index(numeric[0]) if numeric else 0
+
+
+def _choose_feature(names: Sequence[str], default_index: int) -> int:
+    """Choose a feature; return its index in `names`."""
+    return int(
+        choices.choose(
+            st.selectbox,
+            "Feature",
+            range(len(names)),
+            default_index,
+            format_func=names.__getitem__,
+            key="sweep",
+            bind="query-params",
+        )
+    )
+
+
+def _render_trajectory(sweep: Sweep, dataset: Dataset) -> None:
+    names = dataset.label_names
+    sentence = first_places_text(sweep)
+    drawing.render_sentence(sentence, dataset)
+    table = sweep.frame(names)
+    drawing.chart(
+        rank_trajectory(sweep, names),
+        key="trajectory",
+        alt=sentence.plain(names),
+        table=table,
+    )
+    if sweep.overtakes:
+        with st.popover(
+            "Where labels swap positions", icon=":material/swap_vert:", type="tertiary"
+        ):
+            st.dataframe(
+                pd.DataFrame(
+                    {
+                        sweep.feature.column.name: [overtake.value for overtake in sweep.overtakes],
+                        "gets ahead": [names[overtake.up] for overtake in sweep.overtakes],
+                        "of": [names[overtake.down] for overtake in sweep.overtakes],
+                    }
+                ),
+                hide_index=True,
+            )
+    n_drawn = len(drawn_labels(sweep))
+    labels_note = (
+        f"Only the {n_drawn} labels that come nearest to the top are drawn. "
+        if n_drawn < len(names)
+        else ""
+    )
+    exactness = (
+        "Exact: nothing changes in between."
+        if sweep.is_exact
+        else f"Tried in steps of {sweep.step:.3g}."
+    )
+    if sweep.own.is_set:
+        labels_note += "Labels above the dotted line are relevant. "
+    st.caption(f"{labels_note}All other features stay unchanged. {exactness}")
+
+
+def _render_changes(sweeps: Sequence[Sweep], dataset: Dataset) -> None:
+    names = dataset.label_names
+    kind = _choose_change_kind(sweeps)
+    changes = smallest_changes(sweeps, kind)
+    if not changes:
+        _render_no_change(sweeps, kind, dataset)
+        return
+    if kind == "first":
+        outcome = {"then first": [names[change.after] for _, change in changes]}
+    else:
+        outcome = {
+            "then relevant": [
+                ", ".join(
+                    [f"+ {names[j]}" for j in change.entering]
+                    + [f"− {names[j]}" for j in change.leaving]
+                )
+                for _, change in changes
+            ]
+        }
+    table = pd.DataFrame(
+        {
+            "feature": [change.feature.column.name for _, change in changes],
+            "now": [value_text(change.feature, change.own) for _, change in changes],
+            "change to": [_target_text(sweep, change) for sweep, change in changes],
+            **outcome,
+            "of its range": [
+                np.nan if change.feature.is_nominal else 100 * change.share for _, change in changes
+            ],
+        }
+    )
+    st.dataframe(
+        table,
+        hide_index=True,
+        height=min(420, 38 + 35 * len(table)),
+        column_config={"of its range": st.column_config.NumberColumn(format="%.1f %%")},
+    )
+    n_without = len(sweeps) - len(changes)
+    note = (
+        f"{count_of(n_without, 'feature')} cannot, within the range of the data. "
+        if n_without
+        else ""
+    )
+    is_exact = all(sweep.is_exact for sweep in sweeps)
+    effect = "puts another label first" if kind == "first" else "changes the relevant labels"
+    st.caption(
+        f"The smallest change of each feature alone that {effect}. {note}"
+        + ("Exact." if is_exact else "Found by trying 100 values of each feature.")
+    )
+
+
+def _choose_change_kind(sweeps: Sequence[Sweep]) -> Literal["first", "relevant"]:
+    """Choose the kind of change to list, where a set of labels is predicted."""
+    if not sweeps[0].own.is_set:
+        return "first"
+    target = st.segmented_control(
+        "What should change",
+        [_RELEVANT, _FIRST],
+        default=_RELEVANT,
+        required=True,
+        key="changes",
+        bind="query-params",
+        label_visibility="collapsed",
+    )
+    return "first" if target == _FIRST else "relevant"
+
+
+def _render_no_change(sweeps: Sequence[Sweep], kind: str, dataset: Dataset) -> None:
+    top = text.markdown(dataset.label_names[sweeps[0].own.top])
+    exactness = (
+        "exactly"
+        if all(sweep.is_exact for sweep in sweeps)
+        else "in 100 steps each, so short intervals may be missed"
+    )
+    effect = (
+        f"puts a label other than **{top}** first" if kind == "first" else "changes the label set"
+    )
+    st.markdown(
+        f"No feature alone, within the range of the data, {effect}: all {len(sweeps)} were tried, "
+        f"{exactness}. Change several at once below."
+    )
+
+
+def _target_text(sweep: Sweep, change: Change) -> str:
+    limit = limit_text(change)
+    if change.feature.is_nominal or not sweep.is_exact:
+        return limit
+    return f"{'above' if change.value > change.own else 'below'} {limit}"
+
+
+def _render_map(view: View, features: list[Feature], horizontal: int) -> None:
+    dataset = view.dataset
+    names = [feature.column.name for feature in features]
+    vertical_indices = [j for j in range(len(features)) if j != horizontal]
+    vertical = choices.choose(
+        st.selectbox,
+        f"Horizontal axis: {text.markdown(names[horizontal])}. Vertical axis:",
+        vertical_indices,
+        format_func=names.__getitem__,
+        key="upwards",
+        bind="query-params",
+    )
+    pair = (features[horizontal], features[vertical])
+    first_labels = _first_labels(view, pair)
+    shares_text = ", ".join(
+        f"{dataset.label_names[label]} on {share:.0%}" for label, share in first_labels.shares[:5]
+    )
+    drawing.chart(
+        first_label_map(first_labels, dataset.label_names),
+        key="map",
+        alt=f"first label over {names[horizontal]} and {names[vertical]}: {shares_text} of the map",
+        table=pd.DataFrame(
+            [
+                {
+                    names[horizontal]: value_text(pair[0], x),
+                    f"{names[vertical]} (up)"
+                    if names[vertical] == names[horizontal]
+                    else names[vertical]: value_text(pair[1], y),
+                    "first": dataset.label_names[first_labels.tops[i, j]],
+                }
+                for i, y in enumerate(first_labels.y_values)
+                for j, x in enumerate(first_labels.x_values)
+            ]
+        ),
+        caption="Which label comes first if only these two features change; the ring is this case "
+        f"({len(first_labels.x_values)} × {len(first_labels.y_values)} predictions).",
+    )
