@@ -4,6 +4,6 @@ from pages.best_method import race_view
 from pages.ui import session, widgets
 
 dataset = session.dataset()
-widgets.title("Best method", "Which method is best for these data?")
+widgets.render_title("Best method", "Which method is best for these data?")
 widgets.need_features(dataset)
 race_view.render_race(dataset, session.choice(), session.split())

@@ -49,7 +49,7 @@ def render_comparison() -> None:
         table.scores, index=list(table.data_sets), columns=list(table.methods)
     ).rename_axis(index=None)
     with right_column:
-        widgets.findings(table.findings, "results")
+        widgets.render_findings(table.findings, "results")
         _render_audit(table, greater_is_better=better)
         significance.render_friedman_test(ranks)
         _render_printed_averages(table, ranks)
@@ -85,7 +85,7 @@ def _choose_table(
             st.info("Choose on the left what the first name is; then this table is read.")
         else:
             st.error("This table cannot be read.", icon=":material/error:")
-        widgets.findings(findings, "results")
+        widgets.render_findings(findings, "results")
     return None
 
 

@@ -5,7 +5,7 @@ import streamlit as st
 from pages.compare import comparison_view
 from pages.ui import widgets
 
-widgets.title(
+widgets.render_title(
     "Significance", "Which methods differ significantly in a table of results?", uses_bar=False
 )
 st.markdown(

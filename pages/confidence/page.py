@@ -10,7 +10,7 @@ PROBABILITIES = "Probabilities of pairs"
 
 view = session.view()
 
-widgets.title("Confidence", "How sure is the method, and is it right when it is sure?")
+widgets.render_title("Confidence", "How sure is the method, and is it right when it is sure?")
 widgets.need_features(view.dataset)
 split = evaluations.choose_tests(view.split)
 section = st.segmented_control(

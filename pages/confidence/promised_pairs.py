@@ -60,7 +60,9 @@ def _render_at_level(view: View, split: Split) -> None:
             _render_decided_share(view, split, curve, percent, risk)
     _render_groups(view, split, realised_risks, percent, risk)
     alpha = (100 - percent) / 100
-    widgets.python_code(snippets.guarantee(view.dataset, view.choice, split, alpha, RISKS[risk]))
+    widgets.render_python_code(
+        snippets.guarantee(view.dataset, view.choice, split, alpha, RISKS[risk])
+    )
 
 
 def _render_sentence(realised_risks: Realised, at: pd.Series, risk: str) -> None:
@@ -91,7 +93,7 @@ def _render_sentence(realised_risks: Realised, at: pd.Series, risk: str) -> None
 
 
 def _render_promised(view: View, curve: pd.DataFrame, percent: int, risk: str) -> None:
-    drawing.heading("Is the promise kept?")
+    drawing.render_heading("Is the promise kept?")
     at = curve[curve["promised"].round(2) == percent / 100].iloc[0]
     drawing.render_figure(
         promised_against_realised(curve, percent / 100, _GOOD[risk]),
@@ -104,13 +106,13 @@ def _render_promised(view: View, curve: pd.DataFrame, percent: int, risk: str) -
         "in 95% of draws of calibration and test cases, if no gaps tie. Where few pairs are wrong "
         "anyway, or gaps tie, more is kept than promised.",
     )
-    widgets.download_csv("Curve (CSV)", curve, f"{view.dataset.name}-guarantee.csv")
+    widgets.render_csv_download("Curve (CSV)", curve, f"{view.dataset.name}-guarantee.csv")
 
 
 def _render_decided_share(
     view: View, split: Split, curve: pd.DataFrame, percent: int, risk: str
 ) -> None:
-    drawing.heading("What does it cost?")
+    drawing.render_heading("What does it cost?")
     votes = view.choice.algorithm.votes
     by_votes = _withheld_frame(view, split, risk) if votes else None
     drawing.render_figure(
@@ -147,7 +149,7 @@ def _withheld_frame(view: View, split: Split, risk: str) -> pd.DataFrame:
 def _render_groups(
     view: View, split: Split, realised_risks: Realised, percent: int, risk: str
 ) -> None:
-    drawing.heading("Does it hold for every group?")
+    drawing.render_heading("Does it hold for every group?")
     dataset = view.dataset
     groups: list[Group] = []
     confidences = evaluations.of_method(dataset, view.choice, split).predictions.confidence
@@ -168,7 +170,7 @@ def _render_groups(
         more="Groups: thirds by confidence, and the label predicted first. A few cases vary much: "
         "of 10 cases one more that is wrong is 10%.",
     )
-    drawing.caption(
+    drawing.render_caption(
         f"Calibrated on {realised_risks.calibration.n_cases} training cases that were held out of "
         f"{text.markdown(dataset.name)}; the test cases had no part in it."
     )

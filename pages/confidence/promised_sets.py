@@ -46,7 +46,7 @@ def _render_at_level(view: View, split: Split) -> None:
     _render_sentence(curve[np.isclose(curve["promised"], percent / 100)].iloc[0], promised)
     if curve["realised"].isna().all():
         return
-    drawing.heading("Is the promise kept?")
+    drawing.render_heading("Is the promise kept?")
     drawing.render_figure(
         promised_against_realised(curve, percent / 100, _GOOD[risk]),
         key="promised-sets",
@@ -56,7 +56,7 @@ def _render_at_level(view: View, split: Split) -> None:
         more=f"Calibrated on {promised.n_cases} training cases with a relevant label, which were "
         "held out, by MAPIE. The promise is about all cases together and all draws of them.",
     )
-    widgets.download_csv("Curve (CSV)", curve, f"{view.dataset.name}-guarantee.csv")
+    widgets.render_csv_download("Curve (CSV)", curve, f"{view.dataset.name}-guarantee.csv")
     if promised.is_promised(percent):
         _render_groups(view, split, tests, promised, percent)
 
@@ -82,7 +82,7 @@ def _render_sentence(at: pd.Series, promised: SetGuarantee) -> None:
 def _render_groups(
     view: View, split: Split, tests: Tested, promised: SetGuarantee, percent: int
 ) -> None:
-    drawing.heading("Does it hold for every group?")
+    drawing.render_heading("Does it hold for every group?")
     dataset, good = view.dataset, _GOOD[promised.risk]
     groups = []
     confidences = evaluations.of_method(dataset, view.choice, split).predictions.confidence

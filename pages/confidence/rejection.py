@@ -75,7 +75,7 @@ def _render_share(confidences: FloatArray, accuracy: CaseAccuracy) -> None:
 
 
 def _render_threshold(dataset: Dataset, curve: pd.DataFrame, title: str) -> None:
-    drawing.heading("Keep only cases with enough confidence")
+    drawing.render_heading("Keep only cases with enough confidence")
     options = _written(curve["confidence_from"].tolist())
     level = choices.choose(
         st.select_slider,
@@ -98,7 +98,7 @@ def _render_threshold(dataset: Dataset, curve: pd.DataFrame, title: str) -> None
             else "."
         )
     )
-    drawing.chart(
+    drawing.render_chart(
         confidence_curves(curve, title, at["confidence_from"]),
         key="curves",
         alt=f"mean {title} from {curve['accuracy_at_least'].iloc[0]:.2f} for all "
@@ -112,7 +112,7 @@ def _render_threshold(dataset: Dataset, curve: pd.DataFrame, title: str) -> None
         "cases, where at least 10 are kept."
         + (" Levels with few cases are joined." if curve["binned"].any() else ""),
     )
-    widgets.download_csv("Curves (CSV)", curve, f"{dataset.name}-confidence.csv")
+    widgets.render_csv_download("Curves (CSV)", curve, f"{dataset.name}-confidence.csv")
 
 
 def _written(levels: list[float]) -> list[str]:
@@ -125,7 +125,7 @@ def _written(levels: list[float]) -> list[str]:
 
 
 def _render_order(confidences: FloatArray, accuracy: CaseAccuracy) -> None:
-    drawing.heading("Is high confidence justified?")
+    drawing.render_heading("Is high confidence justified?")
     order = risk_coverage(confidences, accuracy.values)
     loss = f"loss (1 - {accuracy.title})" if "loss" not in accuracy.title else "Hamming loss"
     areas = (
@@ -141,7 +141,7 @@ def _render_order(confidences: FloatArray, accuracy: CaseAccuracy) -> None:
         areas += f" Confidence gains **{order.gain:.0%}** of what can be gained."
     st.markdown(areas)
     table = order.frame()
-    drawing.chart(
+    drawing.render_chart(
         risk_coverage_curve(table, loss),
         key="risk-coverage",
         alt=f"mean {loss} of the most confident cases against the share kept; area "
@@ -159,7 +159,7 @@ def _render_order(confidences: FloatArray, accuracy: CaseAccuracy) -> None:
 def _render_mistakes(
     dataset: Dataset, evaluation: Evaluation, confidences: FloatArray, accuracy: CaseAccuracy
 ) -> None:
-    drawing.heading("The worst mistakes, most confident first")
+    drawing.render_heading("The worst mistakes, most confident first")
     worst = confident_mistakes(confidences, accuracy.values)
     if not len(worst):
         st.info("All test cases are predicted equally well.")
@@ -198,4 +198,4 @@ def _render_mistakes(
     )
     if session.row() in rows:
         link_text = f"Look at row {session.row() + 1}: why was it predicted so?"
-        widgets.way_on(st, "predict", link_text, ":material/search:")
+        widgets.render_link_card(st, "predict", link_text, ":material/search:")

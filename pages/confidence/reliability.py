@@ -49,13 +49,13 @@ def render_reliability(view: View, split: Split) -> None:
     kind = KINDS[correction_title]
     correction = _fit_correction(view, split, kind)
     corrected = probabilities.changed(correction)
-    drawing.heading("Are the probabilities of pairs well calibrated?")
+    drawing.render_heading("Are the probabilities of pairs well calibrated?")
     _render_scores(probabilities, corrected, correction)
     tables = [("as they are", probabilities.reliability())]
     if kind != AS_IT_IS:
         tables.append((correction_title.lower(), corrected.reliability()))
     reliability_frame = tables[-1][1]
-    drawing.chart(
+    drawing.render_chart(
         reliability(tables),
         key="reliability",
         alt="share of pairs that are right by their probability: "
@@ -70,7 +70,7 @@ def render_reliability(view: View, split: Split) -> None:
         "one half every time). Log loss: the mean negative logarithm of the probability of what is "
         "true (0 is best, 0.69 is one half every time); 0 and 1 are read as 0.001 and 0.999.",
     )
-    widgets.download_csv(
+    widgets.render_csv_download(
         "Reliability (CSV)", reliability_frame, f"{view.dataset.name}-reliability.csv"
     )
 

@@ -32,7 +32,7 @@ def render_drift_test(
             else f"No shift is found {along}. That proves nothing about cases of another origin."
         )
         st.markdown(f"{verdict} (p = {result.p_value:.3f}, {result.n_cases} cases)")
-        drawing.caption(
+        drawing.render_caption(
             "A guarantee is about cases like those that calibrated.",
             f"A permutation test by MAPIE: {quantity}, against 199 random orders of the cases. p "
             "is how often a random order shows a shift as large as the given one.",

@@ -87,7 +87,7 @@ def _render_curve(dataset: Dataset, curve: AbstentionCurve, percent: int) -> Non
     st.markdown(
         f"At {percent}%, {shares}. At 50%, which withholds least, {_shares_text(curve.at(0.5))}."
     )
-    drawing.chart(
+    drawing.render_chart(
         abstention_curve(table, point),
         key="abstention",
         alt=f"share of the predicted pairs that are right against the share predicted; at "
@@ -99,7 +99,7 @@ def _render_curve(dataset: Dataset, curve: AbstentionCurve, percent: int) -> Non
         "pairs predicted right minus wrong, divided by all predicted (1: all right, 0: as by "
         "chance, −1: all wrong). Completeness: the share of the pairs predicted.",
     )
-    widgets.download_csv("Curve (CSV)", table, f"{dataset.name}-abstention.csv")
+    widgets.render_csv_download("Curve (CSV)", table, f"{dataset.name}-abstention.csv")
 
 
 def _shares_text(row: pd.Series) -> str:
@@ -113,7 +113,7 @@ def _shares_text(row: pd.Series) -> str:
 
 
 def _render_case(dataset: Dataset, order: PartialOrder, row: int, percent: int, unit: str) -> None:
-    drawing.heading(f"Row {row + 1}: the positions each label can have")
+    drawing.render_heading(f"Row {row + 1}: the positions each label can have")
     names = [text.markdown(name) for name in dataset.label_names]
     withheld_pairs = order.withheld
     if withheld_pairs:
@@ -140,7 +140,7 @@ def _render_case(dataset: Dataset, order: PartialOrder, row: int, percent: int, 
             "worst position": last,
         }
     ).join(true_columns(truth, "true position"))
-    drawing.chart(
+    drawing.render_chart(
         possible_positions(order.positions, true_positions(truth), dataset.label_names),
         key="positions",
         alt="positions each label can have where the predicted pairs hold, one bar per label",

@@ -215,7 +215,7 @@ def render_proposal(proposal: Proposal) -> None:
         st.error(
             "This file cannot be read. The data in use are unchanged.", icon=":material/block:"
         )
-        widgets.findings(proposal.findings, "proposal")
+        widgets.render_findings(proposal.findings, "proposal")
         return
     st.header("How the file is read", anchor=False)
     first, proposal = proposal, roles.choose_targets(proposal)
@@ -254,15 +254,15 @@ def _render_answer(proposal: Proposal, choices: dict[str, Any]) -> None:
             f"{count_of(n_bad, 'row')} cannot be used. The data in use are unchanged.",
             icon=":material/block:",
         )
-        widgets.findings(findings, "rows")
+        widgets.render_findings(findings, "rows")
         _render_use(proposal, remaining, choices)
-        widgets.findings(left_out, "new")
+        widgets.render_findings(left_out, "new")
         return
     st.error("Not usable yet. The data in use are unchanged.", icon=":material/block:")
-    widgets.findings(findings, "new")
+    widgets.render_findings(findings, "new")
     if _names_other_errors(left_out, findings):
         st.error("The rows without errors cannot be used either.", icon=":material/block:")
-        widgets.findings(left_out, "rest")
+        widgets.render_findings(left_out, "rest")
 
 
 def _names_other_errors(findings: Sequence[Finding], known_findings: Sequence[Finding]) -> bool:
@@ -287,7 +287,7 @@ def _render_findings(findings: Sequence[Finding], key: str) -> None:
             icon=":material/rule:",
             expanded=n_warnings > 0,
         ):
-            widgets.findings(findings, key)
+            widgets.render_findings(findings, key)
 
 
 def _in_rows(findings: Sequence[Finding]) -> bool:
@@ -444,8 +444,8 @@ def render_in_use(dataset: Dataset) -> None:
     _scroll_to_top(key="to_top", height=1)
     st.success(f"{text.markdown(dataset.name)} is in use.", icon=":material/check_circle:")
     predict, evaluate = st.columns(2)
-    widgets.way_on(predict, "predict", "Predict", ":material/search:")
-    widgets.way_on(evaluate, "evaluate", "Evaluate", ":material/straighten:")
+    widgets.render_link_card(predict, "predict", "Predict", ":material/search:")
+    widgets.render_link_card(evaluate, "evaluate", "Evaluate", ":material/straighten:")
     with st.container(horizontal=True):
         if session.has_proposal_of(dataset):
             st.button(

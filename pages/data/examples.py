@@ -81,7 +81,7 @@ def render_examples(inspect: Callable[[str, str], None]) -> None:
                     on_click=partial(inspect, example.file_name, example.content),
                     help=f"Reads {example.file_name} as if it were yours.",
                 )
-                widgets.download(
+                widgets.render_download(
                     "Download",
                     example.content,
                     example.file_name,

@@ -63,7 +63,9 @@ def _render_format(dataset: Dataset, form: Writer, findings: tuple[Finding, ...]
         title = f"Writing {text.markdown(name)}"
         content = compute.once(key, title, write_archive, dataset, form.key, seconds=seconds)
     mime = "application/octet-stream"
-    widgets.download(text.markdown(name), content, name, mime, type="primary", key="export_file")
+    widgets.render_download(
+        text.markdown(name), content, name, mime, type="primary", key="export_file"
+    )
 
 
 def _listed(findings: list[Finding]) -> str:

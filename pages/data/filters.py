@@ -145,7 +145,7 @@ def render_clickable(
 
     # With another number the figure is a new one, without a selection.
     figure.update_layout(meta=session.clicks())
-    drawing.chart(
+    drawing.render_chart(
         figure,
         key=f"profile-{chart}",
         alt=alt,

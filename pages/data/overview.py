@@ -28,8 +28,8 @@ def render_overview(dataset: Dataset) -> None:
                 f"**Targets:** {sample.derivation}"
             )
     _render_profile(dataset)
-    widgets.python_code(snippets.profile(dataset))
-    widgets.findings(dataset.findings, "in-use")
+    widgets.render_python_code(snippets.profile(dataset))
+    widgets.render_findings(dataset.findings, "in-use")
 
 
 def _sentence(profile: Profile) -> str:

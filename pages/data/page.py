@@ -7,7 +7,7 @@ from pages.ui import session, widgets
 
 _BRING = "Bring your own"
 
-widgets.title("Data", "What is in the data, and how do I use my own?")
+widgets.render_title("Data", "What is in the data, and how do I use my own?")
 dataset = session.dataset()
 is_own = dataset in session.own_data().values()
 # Who has brought data looks at them first.

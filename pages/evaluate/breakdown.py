@@ -98,7 +98,7 @@ def _render_labels(dataset: Dataset, evaluation: Evaluation) -> None:
     quantity = "F1" if by == "f1" else "positions off"
     notice = f"The {_SHOWN_LABELS} worst of {len(table)} labels are drawn. "
     caption, explained = _EXPLAINED[by]
-    drawing.chart(
+    drawing.render_chart(
         figure(worst_labels),
         key="labels",
         alt=f"{quantity} of each label, the worst first: "
@@ -194,8 +194,8 @@ def _render_case_table(
     )
     if event["selection"]["rows"]:
         link_text = f"Look closer at row {session.row() + 1}"
-        widgets.way_on(st, "predict", link_text, ":material/search:")
+        widgets.render_link_card(st, "predict", link_text, ":material/search:")
     name = f"{dataset.name}-cases.csv"
-    widgets.download(
+    widgets.render_download(
         "Cases (CSV)", lambda: tables.csv_bytes(numbered_rows(cases)), name, "text/csv"
     )

@@ -55,7 +55,7 @@ def render_decisions(dataset: Dataset, choice: ModelChoice, split: Split) -> Non
         _render_trade_off(decisions, choice, key)
     with right_column:
         _render_thresholds(decisions, dataset, key)
-    widgets.python_code(snippets.decision(dataset, choice, split, key))
+    widgets.render_python_code(snippets.decision(dataset, choice, split, key))
 
 
 def _decisions(dataset: Dataset, choice: ModelChoice, split: Split) -> Decisions:
@@ -129,7 +129,7 @@ def _render_trade_off(decisions: Decisions, choice: ModelChoice, key: str) -> No
     table, path, along = decisions.frame(), None, decisions.zero_line
     if along is not None:
         path = choice.algorithm.path_knobs[choice.algorithm.zero_line], along
-    drawing.chart(
+    drawing.render_chart(
         trade_off(table, across, up_axis, key, path),
         key="trade-off",
         alt=f"{up_axis.title} and {across.title} of the rules, named by what they are tuned for: "
@@ -161,7 +161,7 @@ def _path_explained(knob: Knob, path: pd.DataFrame) -> str:
 def _render_thresholds(decisions: Decisions, dataset: Dataset, key: str) -> None:
     table = decisions.label_frame(key, dataset.label_names)
     most_changed = table.loc[(table["predicted"] - table["own_predicted"]).abs().idxmax()]
-    drawing.chart(
+    drawing.render_chart(
         threshold_spans(table),
         key="thresholds",
         alt="thresholds of the labels, tuned and own, among the scores of cases with and without "

@@ -7,7 +7,7 @@ from pages.ui import evaluations, models, session, widgets
 
 dataset, choice = session.dataset(), session.choice()
 
-widgets.title("Evaluate", "How good is the method on cases it has not seen?")
+widgets.render_title("Evaluate", "How good is the method on cases it has not seen?")
 widgets.need_features(dataset)
 split = evaluations.choose_tests(session.split())
 evaluation = evaluations.of_method(dataset, choice, split)

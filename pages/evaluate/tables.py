@@ -141,10 +141,10 @@ def render_downloads(dataset: Dataset, evaluations: Sequence[Evaluation]) -> Non
     left_column, right_column = st.columns(2)
     with left_column:
         name = f"{dataset.name}-measures.csv"
-        widgets.download_csv("Table of measures (CSV)", _mean_frame(evaluations), name)
+        widgets.render_csv_download("Table of measures (CSV)", _mean_frame(evaluations), name)
     with right_column:
         table, name = _prediction_frame(dataset, evaluations[0]), f"{dataset.name}-predictions.csv"
-        widgets.download_csv("Predictions of the test set (CSV)", table, name)
+        widgets.render_csv_download("Predictions of the test set (CSV)", table, name)
 
 
 def _prediction_frame(dataset: Dataset, evaluation: Evaluation) -> pd.DataFrame:

@@ -176,7 +176,7 @@ def _render_differences(
             f"Intervals over {board.n_folds(data)} folds, corrected for folds that share training "
             "cases (Nadeau and Bengio 2003)."
         )
-    drawing.chart(
+    drawing.render_chart(
         difference_intervals(table, title),
         key="ex_differences",
         alt=f"mean differences from {control} with 95% intervals; {clear_text or 'none is clear'}",
@@ -199,7 +199,7 @@ def _render_curve(
     table = table[table["data"] == data]
     st.header("Missing labels" if axis == "missing" else "Learning curve", anchor=False)
     title = METRICS[measure].title
-    drawing.chart(
+    drawing.render_chart(
         level_curves(table, title, _AXES[axis]),
         key=f"ex_curve_{axis}",
         alt=f"{title} of {table['method'].nunique()} methods over {_LEVELS[axis]}",

@@ -21,9 +21,11 @@ def render_downloads(
     protocol = results.units[0].protocol
     ratio = ratio_of_tests(protocol, results.dataset(data), level["train_share"])
     with st.container(horizontal=True):
-        widgets.download_csv("All results (CSV)", results.frame, "results.csv")
-        widgets.download_csv("Leaderboard (CSV)", board.frame(), "leaderboard.csv")
-        widgets.download_csv("All pairs of methods (CSV)", board.every_pair(ratio), "pairs.csv")
+        widgets.render_csv_download("All results (CSV)", results.frame, "results.csv")
+        widgets.render_csv_download("Leaderboard (CSV)", board.frame(), "leaderboard.csv")
+        widgets.render_csv_download(
+            "All pairs of methods (CSV)", board.every_pair(ratio), "pairs.csv"
+        )
         svg_text = svg.intervals(board.bands(data), title=board.measure.title)
         significance.render_svg_download("Leaderboard (SVG)", svg_text, "leaderboard.svg")
         scores = board.scores()
@@ -33,7 +35,7 @@ def render_downloads(
             ranks = average_ranks(scores.to_numpy(), greater_is_better=better)
             significance.render_latex_download(scores, ranks, board.deviations(scores))
         config = experiment.to_json()
-        widgets.download("Config (JSON)", config, "config.json", "application/json")
+        widgets.render_download("Config (JSON)", config, "config.json", "application/json")
     st.caption("The config repeats the experiment on any computer that has the package:")
     st.code("python -m labelrank_core run config.json", language="bash", wrap_lines=True)
     if any(source.kind == "stored" for source in experiment.data):

@@ -83,7 +83,7 @@ def _render_worst_cases(results: Results, board: Leaderboard, units: list[Unit])
         st.caption("Tick a row to choose it, with its data and method, on every page.")
         return
     link_text = f"Look at row {numbered['row'].iloc[rows[0]]} on Predict"
-    widgets.link("predict", link_text, ":material/search:")
+    widgets.render_link("predict", link_text, ":material/search:")
     st.caption("There the training rows differ from those of a fold, so the prediction may differ.")
 
 

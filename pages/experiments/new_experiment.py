@@ -280,7 +280,7 @@ def _render_config(experiment: Experiment) -> None:
     with config_column:
         st.code(experiment.to_json(), language="json", height=300, wrap_lines=True)
         config = experiment.to_json()
-        widgets.download("Config (JSON)", config, "experiment.json", "application/json")
+        widgets.render_download("Config (JSON)", config, "experiment.json", "application/json")
     with paste_column:
         pasted = st.text_area("Paste a config to start it", height=200, key="ex_config", **_KEEP)
         if not pasted.strip():

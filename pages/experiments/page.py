@@ -5,7 +5,7 @@ from pages.ui import widgets
 
 run = runs.current_run()
 # An experiment has its own data and methods.
-widgets.title(
+widgets.render_title(
     "Experiments",
     "Which method is best, over many data sets and folds?",
     uses_bar=run is None,

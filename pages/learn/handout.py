@@ -35,7 +35,7 @@ def render_downloads(
 ) -> None:
     """Draw the downloads of a lesson's questions and exercises to print, and the teachers' key."""
     link, _ = toolbar.link(session.view())
-    widgets.download(
+    widgets.render_download(
         "Handout (2 pages)",
         lambda: web_page(lesson, setting, steps, sheet, link),
         f"{file_stem(lesson.name)}.html",
@@ -44,7 +44,7 @@ def render_downloads(
         help="The questions of this lesson and these exercises, with room to write.",
     )
     if teaching.is_teacher():
-        widgets.download(
+        widgets.render_download(
             "Teacher's key (2 pages)",
             lambda: key_page(lesson, setting, steps, sheet, link),
             f"{file_stem(lesson.name)}-key.html",

@@ -11,7 +11,9 @@ from pages.ui import choices, drawing, widgets
 PLAYGROUND = "Aggregation playground"
 
 drawing.for_a_projector()
-widgets.title("Learn", "Guess first, then see how a method finds its answer.", uses_bar=False)
+widgets.render_title(
+    "Learn", "Guess first, then see how a method finds its answer.", uses_bar=False
+)
 names = [listed_lesson.name for listed_lesson in LESSONS]
 with st.container(key="lesson_choice"):
     lesson_name = choices.choose(

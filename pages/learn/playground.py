@@ -76,7 +76,7 @@ def _choose_opened(file: Any) -> Votes | None:
         votes = compute.once(digest, "Reading the file", _read_file, file.name, content)
     except DatasetError as error:
         st.error("This file cannot be used.", icon=":material/error:")
-        widgets.findings(error.findings, "preflib")
+        widgets.render_findings(error.findings, "preflib")
         return None
     if votes is None:
         st.error("This is not a PrefLib file of rankings.", icon=":material/error:")
@@ -159,7 +159,7 @@ def _read(orders: Sequence[str]) -> Dataset | None:
         )
     except DatasetError as error:
         st.error("These rankings cannot be used.", icon=":material/error:")
-        widgets.findings(error.findings, "playground")
+        widgets.render_findings(error.findings, "playground")
         return None
     if dataset.n_samples > _MOST_LINES or dataset.n_labels > _MOST_LABELS:
         st.error(

@@ -182,7 +182,7 @@ def _read(rows: str, lesson: Lesson) -> Dataset | None:
         )
     except DatasetError as error:
         st.error("These rows cannot be used.", icon=":material/error:")
-        widgets.findings(error.findings, "lesson")
+        widgets.render_findings(error.findings, "lesson")
         return None
     problem = ""
     if not 2 <= dataset.n_samples <= _MOST_ROWS:

@@ -6,7 +6,7 @@ from labelrank_core.papers import PAPERS
 from pages.papers import printed, recomputation, rivals, story
 from pages.ui import choices, widgets
 
-widgets.title("Papers", "Which numbers of the papers hold?", uses_bar=False)
+widgets.render_title("Papers", "Which numbers of the papers hold?", uses_bar=False)
 story.render_overview()
 keys = {paper.short: key for key, paper in PAPERS.items()}
 short_name = choices.choose(

@@ -71,7 +71,7 @@ def render_table(table: Table, rows: pd.DataFrame, key: str) -> None:
     _render_reasons(table, recomputed)
     rivals.render_rivals(table, block_rows)
     _render_notes(table, rows, recomputed)
-    widgets.download_csv("CSV", rows, f"{table.slug}.csv", key=f"csv-{key}-{table.slug}")
+    widgets.render_csv_download("CSV", rows, f"{table.slug}.csv", key=f"csv-{key}-{table.slug}")
 
 
 def _summary(table: Table, rows: pd.DataFrame) -> str:
@@ -112,7 +112,7 @@ def _render_differences(table: Table, rows: pd.DataFrame, key: str) -> None:
     verdict_counts = counts(rows)
     measure = METRICS[table.block(rows["block"].iloc[0]).measure]
     gains = rows["difference"] * (1 if measure.greater_is_better else -1)
-    drawing.chart(
+    drawing.render_chart(
         differences(rows, gains.tolist(), _titles(table, rows)),
         key=f"differences-{key}",
         alt=f"{table.name}: how far recomputed numbers lie from the print, one dot per data set; "

@@ -17,7 +17,7 @@ def render_rivals(table: Table, rows: pd.DataFrame) -> None:
     method_rows = method_rows.loc[list(table.data_sets)]
     name = table.titles.get(method_rows["column"].iloc[0], method_rows["column"].iloc[0])
     rival_scores = table.rivals(method_rows["block"].iloc[0])
-    drawing.heading("Is it ahead of every single method in print?")
+    drawing.render_heading("Is it ahead of every single method in print?")
     scores = np.column_stack([method_rows["ours"], *rival_scores.values()])
     ranks = average_ranks(scores)
     test = friedman(ranks)
@@ -52,7 +52,7 @@ def render_rivals(table: Table, rows: pd.DataFrame) -> None:
             for name, form in (("mean in print", "%.3f"), ("average rank", "%.2f"), ("p", "%.4f"))
         },
     )
-    drawing.caption(
+    drawing.render_caption(
         "Printed methods with a number for every set. p: Wilcoxon's signed ranks, not adjusted.",
         "Sets behind: on how many data sets the printed number is smaller than that of the blend.",
     )
@@ -88,10 +88,10 @@ def render_promises(paper: Paper) -> None:
             titles["width"]: st.column_config.NumberColumn(format="%.1f"),
         },
     )
-    drawing.caption(
+    drawing.render_caption(
         "Forests of 50 trees; 30% of the cases test, 30% of the others calibrate.",
         "Worst to be expected: with 95% probability no draw is lower, by the beta-binomial "
         "distribution of a guarantee that is just kept. Few pairs are decided where labels are "
         "hard to tell apart.",
     )
-    widgets.download_csv("Promises (CSV)", recorded, "promises.csv")
+    widgets.render_csv_download("Promises (CSV)", recorded, "promises.csv")

@@ -184,7 +184,7 @@ def _render_two_methods(view: View, case: Case, answers: Answers) -> None:
     """Join the answer with that of another method, the most different one unless chosen."""
     other_answers = {choice: answers[choice] for choice in answers if choice != view.choice}
     if not other_answers:
-        drawing.caption("No other method is shown.")
+        drawing.render_caption("No other method is shown.")
         return
     positions = case.explanation.positions
     n_wrong = [

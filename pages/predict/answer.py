@@ -81,7 +81,7 @@ def choose_labels(view: View) -> Wanted:
 def _render_confidence(view: View, case: Case) -> None:
     for step in case.explanation.steps:
         if isinstance(step.evidence, Confidence):
-            drawing.heading(step.title)
+            drawing.render_heading(step.title)
             # The drawing has the numbers.
             if not step.evidence.defined or set(step.text.values) > {"value", "lowest"}:
                 drawing.render_sentence(step.text, view.dataset)

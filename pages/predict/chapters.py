@@ -55,7 +55,7 @@ def is_seen(number: int) -> bool:
 def chapter(number: int, title: str) -> Iterator[None]:
     """Draw a chapter: its number comes from the style sheet, the card is as high as usual."""
     with st.container(border=True, key=f"chapter-{number}"), drawing.together():
-        drawing.heading(title)
+        drawing.render_heading(title)
         yield
 
 

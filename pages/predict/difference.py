@@ -30,7 +30,7 @@ def render(view: View, case: Case) -> None:
     with chapters.chapter(2, "What made the difference?"):
         n_columns = len(models.compared_columns(view))
         if not 0 < n_columns <= _MOST_COLUMNS:
-            drawing.caption(
+            drawing.render_caption(
                 f"This is computed for 1 to {_MOST_COLUMNS} features. Here are {n_columns}."
             )
             return
@@ -120,7 +120,7 @@ def _render_method(view: View, contributions: PairContributions) -> None:
     )
     with compact_expander("How is this computed?", "difference_computed") as is_open:
         if is_open:
-            drawing.caption(
+            drawing.render_caption(
                 "Each bar is the Shapley value of one feature: what it adds on average over all "
                 "orders in which the features of an average case can be replaced by those of this "
                 f"one. {exactness}{sparse_note} Numbers are rounded."

@@ -125,7 +125,7 @@ def _render_too_few_cases(calibration: Calibration, percent: int) -> None:
 
 def _render_calibration(view: View, calibration: Calibration, threshold: float, risk: str) -> None:
     if view.edits:
-        drawing.caption(
+        drawing.render_caption(
             "The guarantee is about cases like those of the data; values changed by hand may be "
             "unlike them."
         )
@@ -135,7 +135,7 @@ def _render_calibration(view: View, calibration: Calibration, threshold: float, 
         else "the share of pairs in the wrong order"
     )
     gap_note = "" if np.isinf(threshold) else f" Here they must lie {threshold:.3g} apart."
-    drawing.caption(
+    drawing.render_caption(
         f"Calibrated on {calibration.n_cases} training cases.",
         f"They were held out from training. In each of them we measure {measure}; two labels are "
         "decided only if their scores lie so far apart that this goes wrong rarely enough."

@@ -59,7 +59,7 @@ def _render_predictions(view: View, file: Any) -> None:
         )
     except DatasetError as error:
         st.error("These cases cannot be predicted.", icon=":material/block:")
-        widgets.findings(error.findings, "new-cases")
+        widgets.render_findings(error.findings, "new-cases")
         return
     fitted = models.fitted(view.dataset, view.choice, view.split)
     with models.limits(view.choice):
@@ -87,7 +87,7 @@ def _render_predictions(view: View, file: Any) -> None:
     st.dataframe(table.head(_ROWS_SHOWN), hide_index=True, column_order=column_order)
     if len(table) > _ROWS_SHOWN:
         st.caption(f"The first {_ROWS_SHOWN} rows; the file has all of them.")
-    widgets.download_csv("Predictions (CSV)", table, "predictions.csv", key="new-cases-csv")
+    widgets.render_csv_download("Predictions (CSV)", table, "predictions.csv", key="new-cases-csv")
 
 
 def with_predictions(

@@ -60,7 +60,7 @@ def _unpin(pinned_view: View) -> None:
 
 def _render_comparison(title: str, pinned_view: View, view: View, case: Case) -> None:
     dataset, pinned_case = view.dataset, models.case(pinned_view)
-    drawing.heading(f"{title} and now")
+    drawing.render_heading(f"{title} and now")
     edits_note = ", values changed by hand" if pinned_view.edits else ""
     st.caption(f"{title}: {toolbar.view_text(pinned_view)}{edits_note}")
     side_by_side.render(dataset, (title, pinned_case.explanation), ("Now", case.explanation))

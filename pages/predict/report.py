@@ -30,14 +30,14 @@ def render_downloads(view: View, case: Case, code: Sequence[str]) -> None:
     link, level = toolbar.link(view)[0], guarantee.current_level()
     fitted = models.fitted(view.dataset, view.choice, view.split, view.row)
     with session.toolbar().share_slot, st.container(horizontal=True):
-        widgets.download(
+        widgets.render_download(
             "Report (web page)",
             lambda: web_page(view, case, fitted.model, code, link, level),
             f"{name}.html",
             "text/html",
             help="One file to read, mail or print; works offline.",
         )
-        widgets.download(
+        widgets.render_download(
             "JSON",
             lambda: as_json(view, case, code),
             f"{name}.json",

@@ -22,10 +22,10 @@ def render(view: View, case: Case, model: Any) -> None:
         view.dataset, lambda features: sweep_all(model, case.x, features, **path_params)
     )
     if smallest is None:
-        drawing.caption("No feature has more than one value.")
+        drawing.render_caption("No feature has more than one value.")
         return
     for kind in smallest.without:
-        drawing.caption(
+        drawing.render_caption(
             f"None of the {smallest.n_tried} most predictive features alone {WHAT[kind]}."
         )
     if smallest.changes:
@@ -38,8 +38,8 @@ def _render_list(smallest: SmallestChanges, dataset: Dataset) -> None:
         (sweep.feature.column.name, value_text(sweep.feature, change.own), limit_text(change))
         for sweep, change in smallest.changes[:_LISTED]
     ]
-    drawing.table(pd.DataFrame(rows, columns=["feature", "now", "changes at"]))
-    drawing.caption(
+    drawing.render_table(pd.DataFrame(rows, columns=["feature", "now", "changes at"]))
+    drawing.render_caption(
         f"The smallest change of a feature alone that {WHAT[smallest.of]}; {smallest.n_tried} "
         "features were tried."
     )

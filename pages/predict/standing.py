@@ -68,7 +68,7 @@ def _render_confidence_among(
         drawing.render_sentence(accuracies.text, view.dataset)
         _render_case_accuracy(view, case)
     with chart_column:
-        drawing.chart(
+        drawing.render_chart(
             confidence_among(standing),
             key="among",
             alt=accuracies.text.plain(view.dataset.label_names),

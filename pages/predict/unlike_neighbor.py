@@ -20,7 +20,7 @@ def render(view: View, case: Case) -> None:
     dataset = view.dataset
     is_set = dataset.task is Task.MULTILABEL
     difference = "other labels" if is_set else "another ranking"
-    drawing.heading(f"The most similar case with {difference}")
+    drawing.render_heading(f"The most similar case with {difference}")
     fitted = models.fitted(dataset, view.choice, view.split, view.row)
     rows = case.training_rows[_is_unlike(dataset, case.explanation)[case.training_rows]]
     if not len(rows):

@@ -51,7 +51,7 @@ def render(view: View, case: Case, original_case: Case) -> None:
             return
         features = _varied_features(view.dataset, view.row)
         if not features:
-            drawing.caption("Every feature has a single value, so there is nothing to vary.")
+            drawing.render_caption("Every feature has a single value, so there is nothing to vary.")
         elif _choose_start(view, case, features):
             _render_sweeps(view, models.sweeps(view, features), _track_columns(view, features))
         if view.edits:
@@ -112,7 +112,7 @@ def _render_smallest(sweeps: Sequence[Sweep], dataset: Dataset) -> None:
     """Draw the smallest change of a single feature that matters, as a sentence."""
     smallest = changes_of(sweeps)
     for kind in smallest.without:
-        drawing.write(f"No change of a single feature {WHAT[kind]}.")
+        drawing.render_markdown(f"No change of a single feature {WHAT[kind]}.")
     if smallest.changes:
         drawing.render_sentence(smallest_change_text(*smallest.changes[0], of=smallest.of), dataset)
 
@@ -170,7 +170,7 @@ def _render_trajectory(sweep: Sweep, dataset: Dataset) -> None:
     sentence = first_places_text(sweep)
     drawing.render_sentence(sentence, dataset)
     table = sweep.frame(names)
-    drawing.chart(
+    drawing.render_chart(
         rank_trajectory(sweep, names),
         key="trajectory",
         alt=sentence.plain(names),
@@ -312,7 +312,7 @@ def _render_map(view: View, features: list[Feature], horizontal: int) -> None:
     shares_text = ", ".join(
         f"{dataset.label_names[label]} on {share:.0%}" for label, share in first_labels.shares[:5]
     )
-    drawing.chart(
+    drawing.render_chart(
         first_label_map(first_labels, dataset.label_names),
         key="map",
         alt=f"first label over {names[horizontal]} and {names[vertical]}: {shares_text} of the map",

@@ -8,7 +8,7 @@ from pages.ui import session, snippets, widgets
 
 dataset = session.dataset()
 
-widgets.title("Sensitivity", "How much do the settings of the method matter?")
+widgets.render_title("Sensitivity", "How much do the settings of the method matter?")
 widgets.need_features(dataset)
 figure = choices.choose_figure(session.choice())
 figure_column, folds_column = st.columns(2)
@@ -23,5 +23,7 @@ result.need_values(sensitivity, measure)
 result.render_headline(sensitivity, choice, figure, measure)
 result.render_picture(sensitivity, choice, figure, measure)
 result.render_reading_guide(figure, folds)
-widgets.download_csv("Every fold (CSV)", sensitivity.frame(), f"{dataset.name}-{figure.key}.csv")
-widgets.python_code(snippets.sensitivity(dataset, choice, figure, folds, measure.key))
+widgets.render_csv_download(
+    "Every fold (CSV)", sensitivity.frame(), f"{dataset.name}-{figure.key}.csv"
+)
+widgets.render_python_code(snippets.sensitivity(dataset, choice, figure, folds, measure.key))

@@ -111,7 +111,7 @@ def render_picture(
     else:
         marks = {mark: setting[0] for mark, setting in settings.items()}
         chart = parameter_curve(bands, axes[0], title, marks)
-    drawing.chart(
+    drawing.render_chart(
         chart,
         key="sensitivity",
         alt=f"{measure.title} at {len(sensitivity.settings)} settings of {names.title(figure)}, "

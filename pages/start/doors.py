@@ -48,5 +48,5 @@ def render(dataset: Dataset) -> None:
 
 def _render_door(page: str, title: str, icon: str, line: str) -> None:
     with st.container(border=True, height="stretch", gap="xsmall"):
-        widgets.link(page, title, icon)
+        widgets.render_link(page, title, icon)
         st.caption(line)

@@ -127,7 +127,7 @@ def _is_written(markup: str) -> bool:
     return False
 
 
-def heading(title: str) -> None:
+def render_heading(title: str) -> None:
     """Write a heading in words of this app, not of a user."""
     level = "h2" if _PAPER.get() is None else "h3"
     if not _is_written(f"<{level}>{html.escape(title)}</{level}>"):
@@ -141,13 +141,13 @@ def render_sentence(sentence: Text, dataset: Dataset) -> None:
         st.html(f"<p style='margin:0'>{sentence_html}</p>")
 
 
-def write(markdown: str) -> None:
+def render_markdown(markdown: str) -> None:
     """Write a sentence in Markdown."""
     if not _is_written(f"<p>{text.from_markdown(markdown)}</p>"):
         st.markdown(markdown)
 
 
-def caption(markdown: str, more: str = "") -> None:
+def render_caption(markdown: str, more: str = "") -> None:
     """Write a caption in Markdown; `more` in a help."""
     is_shown = _PAPER.get() is None
     if is_shown and more:
@@ -157,7 +157,7 @@ def caption(markdown: str, more: str = "") -> None:
     st.caption(markdown, help=more or None)
 
 
-def table(frame: pd.DataFrame) -> None:
+def render_table(frame: pd.DataFrame) -> None:
     """Show a small table."""
     paper = _PAPER.get()
     if paper is not None:
@@ -191,7 +191,7 @@ def render_picture(picture: Picture, *, key: str, detailed: Table | None = None)
     key, numbers = f"{key}-{picture.key}", picture.numbers if detailed is None else detailed
     if picture.figure is not None:
         figure = go.Figure(**picture.figure)
-        chart(
+        render_chart(
             figure,
             key=key,
             alt=picture.alt,
@@ -204,12 +204,12 @@ def render_picture(picture: Picture, *, key: str, detailed: Table | None = None)
             picture.markup, key=key, alt=picture.alt, table=numbers, caption=picture.caption
         )
     elif picture.caption:
-        caption(picture.caption)
+        render_caption(picture.caption)
     else:
-        table(picture.table)
+        render_table(picture.table)
 
 
-def chart(
+def render_chart(
     figure: Any,
     *,
     key: str,
@@ -267,16 +267,16 @@ def _render_caption_and_table(key: str, table: Table, caption: str, more: str = 
         # The style sheet lifts the button beside the caption.
         parts.append(f'<p class="muted under">{text.from_markdown(caption)}</p>')
         before_a_widget()
-        _render_table(f"beside-{key}", table)
+        _render_table_popover(f"beside-{key}", table)
         return
     before_a_widget()
     with st.container(horizontal=True, gap="small", key=f"below-{key}"):
         if caption:
             st.caption(caption, width="stretch", help=more or None)
-        _render_table(key, table)
+        _render_table_popover(key, table)
 
 
-def _render_table(key: str, table: Table) -> None:
+def _render_table_popover(key: str, table: Table) -> None:
     """Offer the table of a drawing behind a click."""
     popover = st.popover(
         "Table", icon=":material/table:", type="tertiary", key=f"{key}-table", on_change="rerun"

@@ -61,7 +61,7 @@ def render_pairwise_tests(
         with st.popover("Holm's steps", icon=":material/table:", type="tertiary"):
             st.dataframe(stepwise, hide_index=True)
     with st.container(horizontal=True):
-        widgets.download_csv("Average ranks (CSV)", differences.frame(), "average-ranks.csv")
+        widgets.render_csv_download("Average ranks (CSV)", differences.frame(), "average-ranks.csv")
         render_latex_download(scores, ranks, deviations)
         short_names = {name: text.shorten_middle(name, _LETTERS) for name in names}
         svg_text = critical_difference_diagram(differences, short_names=short_names).svg()
@@ -104,7 +104,7 @@ def _render_critical_differences(differences: CriticalDifferences) -> None:
         "Two average ranks differ significantly if they are more than "
         f"**{differences.difference:.3f}** apart ({test}). {text.markdown(sentence)}."
     )
-    drawing.chart(
+    drawing.render_chart(
         critical_difference_figure(differences),
         key="critical-differences",
         alt=f"average ranks with the critical difference {differences.difference:.3f}; {sentence}",
@@ -115,7 +115,7 @@ def _render_critical_differences(differences: CriticalDifferences) -> None:
 
 def render_svg_download(label: str, svg_text: str, file_name: str) -> None:
     """Draw the download of a drawing."""
-    widgets.download(label, svg_text, file_name, "image/svg+xml")
+    widgets.render_download(label, svg_text, file_name, "image/svg+xml")
 
 
 def render_latex_download(
@@ -124,4 +124,4 @@ def render_latex_download(
     """Draw the download of the scores with their ranks as a LaTeX table."""
     rank_frame = pd.DataFrame(ranks.ranks, scores.index, scores.columns)
     table = latex_table(scores, rank_frame, deviations=deviations)
-    widgets.download("Table (LaTeX)", table, "results.tex", "text/x-tex")
+    widgets.render_download("Table (LaTeX)", table, "results.tex", "text/x-tex")

@@ -17,7 +17,7 @@ _FINDINGS_SHOWN = 20
 _TEXT_WIDTH, _CHARACTERS_A_LINE, _MOST_LINES = 300, 38, 8
 
 
-def title(name: str, question: str, *, uses_bar: bool = True) -> None:
+def render_title(name: str, question: str, *, uses_bar: bool = True) -> None:
     """Head a page: the noun people look for, and the question it answers.
 
     Where data, case and method do not matter, the style sheet hides the bar.
@@ -36,23 +36,23 @@ def need_features(dataset: Dataset) -> None:
         "from them. Look at them on the page Data, or choose other data above.",
         icon=":material/format_list_numbered:",
     )
-    way_on(st, "data", "Look at the rankings", ":material/folder_open:")
+    render_link_card(st, "data", "Look at the rankings", ":material/folder_open:")
     st.stop()
 
 
-def way_on(slot: Any, page: str, label: str, icon: str) -> None:
+def render_link_card(slot: Any, page: str, label: str, icon: str) -> None:
     """Offer another page, by its folder, as a large link."""
     with slot.container(border=True):
-        link(page, label, icon)
+        render_link(page, label, icon)
 
 
-def link(page: str, label: str, icon: str) -> None:
+def render_link(page: str, label: str, icon: str) -> None:
     """Link to another page, by its folder, with everything that is chosen now."""
     address = f"pages/{page}/page.py"
     st.page_link(address, label=label, icon=icon)
 
 
-def download(label: str, content: Any, file_name: str, mime: str, **more: Any) -> None:
+def render_download(label: str, content: Any, file_name: str, mime: str, **more: Any) -> None:
     """Offer a file; its content may be a function that makes it on demand."""
     # Made when it is asked for: what is kept ready is gone for a page that another run has redrawn.
     st.download_button(
@@ -65,12 +65,14 @@ def download(label: str, content: Any, file_name: str, mime: str, **more: Any) -
     )
 
 
-def download_csv(label: str, table: pd.DataFrame, file_name: str, key: str | None = None) -> None:
+def render_csv_download(
+    label: str, table: pd.DataFrame, file_name: str, key: str | None = None
+) -> None:
     """Offer a table as a CSV file; the key tells buttons apart that are equal otherwise."""
-    download(label, lambda: tables.csv_bytes(table), file_name, "text/csv", key=key)
+    render_download(label, lambda: tables.csv_bytes(table), file_name, "text/csv", key=key)
 
 
-def python_code(lines: Sequence[str]) -> None:
+def render_python_code(lines: Sequence[str]) -> None:
     """Show the Python lines that do the same with the package, once somebody asks for them.
 
     A browser takes a third of a second to learn how code is coloured, on every page that has some.
@@ -88,7 +90,7 @@ def _reference_text(folder: Path) -> str:
     return "Reference and examples: see README.md."
 
 
-def findings(findings: Sequence[Finding], key: str) -> None:
+def render_findings(findings: Sequence[Finding], key: str) -> None:
     """List findings as a table of plain text, the first 20 and the count, and offer them all."""
     if not findings:
         return
@@ -117,7 +119,7 @@ def findings(findings: Sequence[Finding], key: str) -> None:
     )
     if len(table) > _FINDINGS_SHOWN:
         st.caption(f"{len(table)} findings, the first {_FINDINGS_SHOWN} shown.")
-    download_csv("All findings", table, "findings.csv", f"findings-{key}")
+    render_csv_download("All findings", table, "findings.csv", f"findings-{key}")
 
 
 def _holds_nothing(column: pd.Series) -> bool:
@@ -129,4 +131,4 @@ def render_left_out_rows(dataset: Dataset, key: str) -> None:
     left_out_findings = [finding for finding in dataset.findings if finding.code == "rows-left-out"]
     if left_out_findings:
         st.warning("Some rows were left out; the others are used.", icon=":material/warning:")
-        findings(left_out_findings, key)
+        render_findings(left_out_findings, key)

@@ -17,7 +17,7 @@ def _render_members(evidence: MemberSupports | MemberProbabilities, scene: Scene
         return
     silent = [name for name in evidence.names if name not in evidence.own]
     if silent:
-        drawing.caption(f"Without an explanation of their own: {', '.join(silent)}.")
+        drawing.render_caption(f"Without an explanation of their own: {', '.join(silent)}.")
     if not evidence.own:
         return
     key = f"{scene.key}-member"

@@ -138,7 +138,7 @@ def _render_set_without_case(
         entering, leaving = evidence.changed_by(labels)
         changes = [f"+ {names[j]}" for j in entering] + [f"− {names[j]}" for j in leaving]
         changes_text = ", ".join(changes) or "the same labels"
-        drawing.write(f"{text.markdown(title)}: {text.markdown(changes_text)}")
+        drawing.render_markdown(f"{text.markdown(title)}: {text.markdown(changes_text)}")
 
 
 def _choose_case(scene: Scene, deciding: NDArray[np.int64], rows: NDArray[np.int64]) -> int:

@@ -56,7 +56,7 @@ class Scene:
 
 def render_step(step: Step, scene: Scene) -> None:
     """Draw one step of an explanation: heading, sentence, evidence."""
-    drawing.heading(step.title)
+    drawing.render_heading(step.title)
     drawing.render_sentence(step.text, scene.dataset)
     render_evidence(step.evidence, scene)
 
