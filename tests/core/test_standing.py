@@ -130,9 +130,12 @@ def test_wrong_pairs_are_those_the_truth_turns(positions, truth):
 def test_sentences_say_what_is_wrong():
     truth = np.array([2.0, 1.0, 3.0, np.nan])
     said = wrong_pairs_text(np.array([1, 2, 3, 4]), truth).plain(NAMES)
-    assert said == "1 of 3 pairs of labels that the real ranking compares are wrong: b belongs before a."
+    assert said == (
+        "1 of 3 pairs of labels that the real ranking compares are wrong: b belongs before a."
+    )
     assert "All 3 pairs" in wrong_pairs_text(np.array([2, 1, 3, 4]), truth).plain(NAMES)
-    assert "does not compare two labels" in wrong_pairs_text(np.array([1, 2]), np.array([1.0, 1.0])).plain("ab")
+    tied = wrong_pairs_text(np.array([1, 2]), np.array([1.0, 1.0])).plain("ab")
+    assert "does not compare two labels" in tied
     labels = wrong_labels_text(np.array([1, 1, 0, 0]), np.array([1, 0, 1, 0])).plain(NAMES)
     assert labels == "2 of 4 label decisions are right; missed: c; predicted wrongly: b."
     similar = neighbour_accuracy_text([1.0, 0.5, 1.0]).plain(NAMES)
