@@ -1,29 +1,44 @@
 /* Says how far somebody has scrolled: the number of the next chapter once it is near the window.
-   Cards are looked up each time, because a run of the page may replace them. Nothing is sent while
-   the script runs: it would begin again, with what widgets showed before it, on this page although
-   somebody has gone to another one. */
+   Cards are looked up each time, because a run of the page may replace them.
+
+   What is sent begins the script again, on this page and with what the widgets show now. So nothing
+   is sent while the script runs, right after a click or a key that may have sent something else, or
+   once the address is that of another page: a choice or a step back would be lost. */
 const NEAR_PIXELS = 500
 const LOOK_MS = 200
+const CALM_MS = 1000
+const ACTS = ["pointerdown", "pointerup", "click", "keydown"]
 const IDLE = "notRunning"
 const APP = "[data-test-script-state]"
 
 export default function ({ parentElement, data, setStateValue }) {
   const node = parentElement.querySelector(".watch")
-  const isRunning = () => (document.querySelector(APP)?.dataset.testScriptState ?? IDLE) !== IDLE
   const card = (number) => document.querySelector(`.st-key-chapter-${number}`)
   if (data.scroll_to && node.scrolledTo !== data.scroll_to) {
     node.scrolledTo = data.scroll_to
     card(data.scroll_to)?.scrollIntoView({ block: "start" })
   }
-  clearInterval(node.looking)
+  node.stop?.()
   if (data.n_seen >= data.last) return
+  node.page ??= location.pathname
+  const leave = new AbortController()
+  const note = () => (node.acted = performance.now())
+  for (const act of ACTS) document.addEventListener(act, note, { capture: true, signal: leave.signal })
+  const isBusy = () =>
+    location.pathname !== node.page ||
+    performance.now() - (node.acted ?? -CALM_MS) < CALM_MS ||
+    (document.querySelector(APP)?.dataset.testScriptState ?? IDLE) !== IDLE
   const look = () => {
-    if (!node.isConnected) return clearInterval(node.looking)
+    if (!node.isConnected) return node.stop()
     const next = card(data.n_seen + 1)
-    if (isRunning() || !next || next.getBoundingClientRect().top >= innerHeight + NEAR_PIXELS) return
-    clearInterval(node.looking)
+    if (isBusy() || !next || next.getBoundingClientRect().top >= innerHeight + NEAR_PIXELS) return
+    node.stop()
     setStateValue("seen", data.n_seen + 1)
   }
-  node.looking = setInterval(look, LOOK_MS)
-  return () => clearInterval(node.looking)
+  const looking = setInterval(look, LOOK_MS)
+  node.stop = () => {
+    clearInterval(looking)
+    leave.abort()
+  }
+  return node.stop
 }
