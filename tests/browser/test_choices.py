@@ -117,6 +117,24 @@ def test_what_was_chosen_is_shown_only_as_long_as_it_is_offered(page, title):
             assert box.input_value() in offered(page, box), name
 
 
+def test_a_list_stays_open_while_chapters_wait_to_come(page):
+    # All chapters are near in so tall a window, so they come one after the other.
+    page.set_viewport_size({"width": 1280, "height": 2400})
+    waiting, n_waiting = page.locator(".lr-wait"), 0
+    for _ in range(5):
+        open_page(page, "/predict?data=election")
+        page.get_by_role("combobox", name="Pair of labels").click()
+        n_waiting = waiting.count()
+        if n_waiting:
+            break
+    assert n_waiting
+    page.wait_for_timeout(3_000)
+    assert waiting.count() == n_waiting
+    expect(page.get_by_role("option").first).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(waiting).to_have_count(0)
+
+
 USE_OLD_AND_NEW_BUTTONS = """() => {
   const buttons = () => [...document.querySelectorAll(".st-key-bar [data-panel=data]")]
   new MutationObserver((_, observer) => {
