@@ -45,10 +45,15 @@ class KnobStates:
     n_offered: int
 
     @property
+    def flip_indices(self) -> list[int]:
+        """The indices of the values at which the prediction differs from that at the one before."""
+        indices: list[int] = (np.flatnonzero(np.diff(self.state_of_value)) + 1).tolist()
+        return indices
+
+    @property
     def flips(self) -> list[Any]:
         """The values at which the prediction is another one than at the value before."""
-        changed = np.flatnonzero(np.diff(self.state_of_value)) + 1
-        return [self.values[i] for i in changed]
+        return [self.values[i] for i in self.flip_indices]
 
     def state_at(self, value: Any) -> int:
         """Return the row of `positions` for a value that was tried; ValueError for another."""

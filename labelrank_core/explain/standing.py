@@ -9,6 +9,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -61,7 +62,7 @@ class ConfidenceStanding:
 
     @property
     def n_less(self) -> int:
-        """How many of the others are less sure."""
+        """The number of others that are less sure."""
         return int(self.is_less.sum())
 
     @property
@@ -110,8 +111,8 @@ class ConfidenceStanding:
             "more": f"{self.share_more:.0%}",
             "all": self.n_tests,
         }
-        some = "{n} of the {all}" if self.n_tests > n + 1 else "{n}"
-        template = f"Surer than {{less}} of {some} test cases, less sure than {{more}}"
+        compared = "{n} of the {all}" if self.n_tests > n + 1 else "{n}"
+        template = f"Surer than {{less}} of {compared} test cases, less sure than {{more}}"
         if self.share_equal:
             values["equal"] = f"{self.share_equal:.0%}"
             template += ", as sure as {equal}"
@@ -120,7 +121,7 @@ class ConfidenceStanding:
 
 @dataclass(frozen=True, eq=False)
 class AccuracyByStanding:
-    """How accurate the less sure and the other test cases are; NaN: not known, and left out."""
+    """The accuracy of the less sure and of the other test cases; NaN: not known, and left out."""
 
     standing: ConfidenceStanding
     accuracies: FloatArray
@@ -166,8 +167,8 @@ class AccuracyByStanding:
 
 
 def _mean(values: FloatArray) -> float:
-    known = values[~np.isnan(values)]
-    return float(known.mean()) if len(known) else float("nan")
+    finite = values[~np.isnan(values)]
+    return float(finite.mean()) if len(finite) else float("nan")
 
 
 _BETWEEN = (
@@ -186,7 +187,7 @@ _MOST = (
 def wrong_pairs(positions: IntArray, truth: FloatArray) -> tuple[list[tuple[int, int]], int]:
     """List the reversed pairs, the label wrongly ahead first, and count the pairs truth orders."""
     order = strict_order(positions)
-    pairs = [(a, b) for place, a in enumerate(order) for b in order[place + 1 :]]
+    pairs = list(combinations(order, 2))
     compared = [(a, b) for a, b in pairs if truth[a] < truth[b] or truth[a] > truth[b]]
     return [(a, b) for a, b in compared if truth[a] > truth[b]], len(compared)
 
@@ -200,11 +201,25 @@ def right_pairs(explanation: Explanation, truth: FloatArray) -> tuple[int, int]:
     if not explanation.has_ties:
         wrong, n_compared = wrong_pairs(explanation.positions, truth)
         return n_compared - len(wrong), n_compared
-    first, second = np.triu_indices(len(truth), k=1)
-    known = ~np.isnan(truth[first] - truth[second])
-    predicted = np.sign(explanation.ranking[first] - explanation.ranking[second])
-    is_right = predicted == np.sign(truth[first] - truth[second])
-    return int(is_right[known].sum()), int(known.sum())
+    differing, n_compared = differing_pairs(explanation.ranking, truth)
+    return n_compared - len(differing), n_compared
+
+
+def differing_pairs(
+    prediction: IntArray, truth: FloatArray
+) -> tuple[list[tuple[int, int, bool]], int]:
+    """List the pairs that a ranking with ties has otherwise, and count all that the truth ranks.
+
+    Each as the truth has it: the first label, the second, and whether they tie.
+    """
+    a, b = np.triu_indices(len(truth), k=1)
+    true_signs = np.sign(truth[a] - truth[b])
+    is_ranked = ~np.isnan(true_signs)
+    differs = is_ranked & (np.sign(prediction[a] - prediction[b]) != true_signs)
+    ordered = np.where(true_signs <= 0, (a, b), (b, a))[:, differs].T.tolist()
+    ties = (true_signs[differs] == 0).tolist()
+    pairs = [(first, second, tie) for (first, second), tie in zip(ordered, ties, strict=True)]
+    return pairs, int(is_ranked.sum())
 
 
 def orders_otherwise(positions: IntArray, rankings: FloatArray) -> NDArray[np.bool_]:
@@ -220,8 +235,8 @@ def place_in_truth(positions: IntArray, truth: FloatArray, label: int) -> tuple[
     Places are those among the labels that the truth ranks; tied labels may have any of theirs.
     """
     first, last = place_ranges(truth[None])
-    place = int((positions[~np.isnan(truth)] <= positions[label]).sum())
-    return place, int(first[0, label]), int(last[0, label])
+    predicted_place = int((positions[~np.isnan(truth)] <= positions[label]).sum())
+    return predicted_place, int(first[0, label]), int(last[0, label])
 
 
 def wrong_pairs_text(positions: IntArray, truth: FloatArray) -> Text:
@@ -231,18 +246,17 @@ def wrong_pairs_text(positions: IntArray, truth: FloatArray) -> Text:
     if not n_compared:
         return Text("The real ranking does not compare two labels.")
     n_labels = len(positions)
-    which = (
-        "" if n_compared == n_labels * (n_labels - 1) // 2 else " that the real ranking compares"
-    )
+    is_complete = n_compared == n_labels * (n_labels - 1) // 2
+    condition = "" if is_complete else " that the real ranking compares"
     if not pairs:
-        return Text(f"All {{of}} pairs of labels{which} are right.", values)
+        return Text(f"All {{of}} pairs of labels{condition} are right.", values)
     listed = []
     for i, (ahead, behind) in enumerate(pairs[:3]):
         values |= {f"a{i}": Label(ahead), f"b{i}": Label(behind)}
         listed.append(f"{{b{i}}} belongs before {{a{i}}}")
     more = ", and more" if len(pairs) > len(listed) else ""
     return Text(
-        f"{{n}} of {{of}} pairs of labels{which} are wrong: " + "; ".join(listed) + more + ".",
+        f"{{n}} of {{of}} pairs of labels{condition} are wrong: " + "; ".join(listed) + more + ".",
         values,
     )
 
@@ -252,29 +266,22 @@ def differing_pairs_text(prediction: IntArray, truth: FloatArray) -> Text:
 
     A pair is right where it has the true order, or is tied as in the truth.
     """
-    ranked = np.flatnonzero(~np.isnan(truth))
-    pairs = [(int(a), int(b)) for place, a in enumerate(ranked) for b in ranked[place + 1 :]]
-    if not pairs:
+    pairs, n_compared = differing_pairs(prediction, truth)
+    if not n_compared:
         return Text("The real ranking does not compare two labels.")
-    values: dict[str, Any] = {"of": len(pairs)}
-    clauses: list[str] = []
-    for a, b in pairs:
-        true, predicted = np.sign(truth[a] - truth[b]), np.sign(prediction[a] - prediction[b])
-        if true != predicted:
-            first, second = (a, b) if true <= 0 else (b, a)
-            i = len(clauses)
-            if i < 3:
-                values |= {f"a{i}": Label(first), f"b{i}": Label(second)}
-            verb = f"{{a{i}}} belongs before {{b{i}}}" if true else f"{{a{i}}} and {{b{i}}} tie"
-            clauses.append(verb)
-    alone = len(pairs) == 1
-    if not clauses:
+    values: dict[str, Any] = {"of": n_compared}
+    alone = n_compared == 1
+    if not pairs:
         subject = "The pair of labels is" if alone else "All {of} pairs of labels are"
         return Text(f"{subject} as in the real ranking, ties included.", values)
+    values["n"] = len(pairs)
+    clauses = []
+    for i, (first, second, tie) in enumerate(pairs[:3]):
+        values |= {f"a{i}": Label(first), f"b{i}": Label(second)}
+        clauses.append(f"{{a{i}}} and {{b{i}}} tie" if tie else f"{{a{i}}} belongs before {{b{i}}}")
     subject = "The pair of labels is" if alone else "{n} of {of} pairs of labels are"
-    more = ", and more" if len(clauses) > 3 else ""
-    listed = "; ".join(clauses[:3])
-    return Text(f"{subject} wrong: {listed}{more}.", values | {"n": len(clauses)})
+    more = ", and more" if len(pairs) > len(clauses) else ""
+    return Text(f"{subject} wrong: {'; '.join(clauses)}{more}.", values)
 
 
 def wrong_labels_text(prediction: NDArray[Any], relevance: NDArray[Any]) -> Text:
@@ -294,14 +301,14 @@ def similar_cases(
     model: Any, X: Any, x: FloatArray, *, n_cases: int = 6
 ) -> tuple[IntArray, FloatArray]:
     """Find the rows nearest to a case, with Euclidean distances in the estimator's features."""
-    (_, seen), (_, own) = bare_model(model, X), bare_model(model, x[None])
-    search = NearestNeighbors(n_neighbors=min(n_cases, X.shape[0]), algorithm="brute").fit(seen)
-    distances, rows = search.kneighbors(own)
+    (_, candidates), (_, case) = bare_model(model, X), bare_model(model, x[None])
+    search = NearestNeighbors(n_neighbors=min(n_cases, X.shape[0]), algorithm="brute")
+    distances, rows = search.fit(candidates).kneighbors(case)
     return rows[0], distances[0]
 
 
 def neighbour_accuracy_text(accuracies: Sequence[float]) -> Text:
-    """Say how many of the similar cases are predicted without a mistake, from their accuracies."""
+    """Count the similar cases that are predicted without a mistake, from their accuracies."""
     right = sum(accuracy >= 1 for accuracy in accuracies)
     values = {"n": len(accuracies), "right": right, "mean": float(np.mean(accuracies))}
     return Text(

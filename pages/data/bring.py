@@ -107,7 +107,9 @@ def render_upload() -> None:
         return
     if session.proposal() is not None:
         # An example, or rows that were pasted.
-        st.button("Back to the start", on_click=_drop_proposal, icon=":material/undo:")
+        st.button(
+            "Back to the start", on_click=session.set_proposal, args=(None,), icon=":material/undo:"
+        )
         return
     with head:
         st.markdown(
@@ -124,10 +126,6 @@ def render_upload() -> None:
 
 def _inspect_text(file_name: str, content: str) -> None:
     session.set_proposal(inspect_files((file_name, content.encode())), [file_name])
-
-
-def _drop_proposal() -> None:
-    session.set_proposal(None)
 
 
 def _note_files() -> None:

@@ -4,12 +4,13 @@ import html
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from typing import Literal
 
 import numpy as np
 import streamlit as st
 
 from labelrank_core.explain import markup
-from labelrank_core.explain.markup.palette import color_properties, palette_color
+from labelrank_core.explain.markup.palette import palette_properties
 from labelrank_core.rankings import label_buckets
 from pages.ui import session, widgets
 
@@ -18,13 +19,13 @@ _MOST_PASTED = 200_000
 
 @dataclass(frozen=True)
 class ExampleTable:
-    """A small table whose last columns are labels; `best`: which of their numbers is the best."""
+    """A small table whose last three columns are labels; the best number, None for tags."""
 
     title: str
     meaning: str
     file_name: str
     content: str
-    best: str
+    best_number: Literal["highest", "lowest"] | None
 
     @property
     def rows(self) -> list[list[str]]:
@@ -34,9 +35,9 @@ class ExampleTable:
     def buckets(self, cells: list[str]) -> list[list[int]]:
         """Return the labels of a row, best first, equal ones together; relevant ones of tags."""
         numbers = np.array(cells, dtype=float)
-        if self.best == "one":
+        if self.best_number is None:
             return [[int(label)] for label in np.flatnonzero(numbers)]
-        return label_buckets(numbers if self.best == "lowest" else -numbers)
+        return label_buckets(numbers if self.best_number == "lowest" else -numbers)
 
 
 EXAMPLES = (
@@ -59,7 +60,7 @@ EXAMPLES = (
         "1 where a label holds. Or one column such as swim;hike.",
         "example-tags.csv",
         "temperature,rain,swim,hike,read\n29,0,1,1,0\n14,6,0,0,1\n19,1,0,1,0\n24,0,1,1,0\n",
-        "one",
+        None,
     ),
 )
 
@@ -117,9 +118,8 @@ def _card(example: ExampleTable) -> str:
         f"<td>{markup.strip(example.buckets(cells), names)}</td></tr>"
         for cells in rows
     )
-    colors = [(palette_color(label), palette_color(label)) for label in range(len(names))]
     return (
-        f'<div class="lr lr-example" style="{color_properties(colors)}"><h2>{example.title}</h2>'
+        f'<div class="lr lr-example" style="{palette_properties()}"><h2>{example.title}</h2>'
         f'<p class="muted">{example.meaning}</p>'
         f"<table><thead><tr>{heads}<td></td><td></td></tr></thead><tbody>{body}</tbody></table></div>"
     )

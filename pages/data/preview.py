@@ -6,15 +6,13 @@ import streamlit as st
 
 from labelrank_core import Dataset, Task
 from labelrank_core.explain import markup
-from labelrank_core.explain.markup.palette import color_properties, palette_color
+from labelrank_core.explain.markup.palette import palette_properties
 
 _N_ROWS, _N_LABELS = 4, 12
 
 
 def render_first_rows(dataset: Dataset) -> None:
     """Draw the labels of the first rows, best first."""
-    names = dataset.label_names
-    colors = [(palette_color(label), palette_color(label)) for label in range(len(names))]
     rows = "".join(
         f'<tr><th scope="row">{_row_name(dataset, row)}</th><td>{_targets(dataset, row)}</td></tr>'
         for row in range(min(_N_ROWS, dataset.n_samples))
@@ -22,7 +20,7 @@ def render_first_rows(dataset: Dataset) -> None:
     sets = dataset.task is Task.MULTILABEL
     title = "The labels of the first rows" if sets else "The first rows, best label first"
     st.html(
-        f'<div class="lr lr-first-rows" style="{color_properties(colors)}">'
+        f'<div class="lr lr-first-rows" style="{palette_properties()}">'
         f'<p class="muted">{title}</p><table><tbody>{rows}</tbody></table></div>'
     )
 

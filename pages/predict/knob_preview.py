@@ -6,13 +6,13 @@ The slider is the one of the bar, so its value is in the address; only the brows
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import streamlit as st
 
 from labelrank_core.explain.knob_states import KnobStates
+from labelrank_core.methods.params import Knob
 from labelrank_core.rankings import strict_order
 from pages.ui import live, models
-from pages.ui.choice_text import number_text
+from pages.ui.choice_text import value_text
 from pages.ui.view import View
 
 _MOST_FLIPS_LISTED = 4
@@ -28,7 +28,7 @@ def render(view: View) -> None:
     """Let the answer follow the slider, and mark on it where the answer changes."""
     states = models.knob_states(view)
     if states is not None:
-        st.caption(flips_sentence(view.choice.algorithm.knobs[0].label, states))
+        st.caption(flips_sentence(view.choice.algorithm.knobs[0], states))
         _component(key="knob_preview", data=component_data(view, states), height=1)
 
 
@@ -46,22 +46,21 @@ def component_data(view: View, states: KnobStates) -> dict[str, Any]:
         "index": states.values.index(value),
         "state_of_value": states.state_of_value.tolist(),
         "orders": [strict_order(positions) for positions in states.positions],
-        "flips": (np.flatnonzero(np.diff(states.state_of_value)) + 1).tolist(),
+        "flips": states.flip_indices,
     }
 
 
-def flips_sentence(label: str, states: KnobStates) -> str:
+def flips_sentence(knob: Knob, states: KnobStates) -> str:
     """Name the values at which the answer changes, and count those tried where not all were."""
     tried_note = ""
     if len(states.values) < states.n_offered:
         tried_note = f" {len(states.values)} of {states.n_offered} values were tried."
-    flips = [str(value) if isinstance(value, int) else number_text(value) for value in states.flips]
+    flips = [value_text(knob, value) for value in states.flips]
     if not flips:
-        return f"{label}: the answer is the same at every value.{tried_note}"
+        return f"{knob.label}: the answer is the same at every value.{tried_note}"
     if len(flips) > _MOST_FLIPS_LISTED:
-        return (
-            f"{label}: the answer changes at {len(flips)} values, marked on the slider.{tried_note}"
-        )
-    *earlier, last = flips
-    listed = f"{', '.join(earlier)} and {last}" if earlier else last
-    return f"{label}: the answer changes at {listed}.{tried_note}"
+        listed = f"{len(flips)} values, marked on the slider"
+    else:
+        *earlier, last = flips
+        listed = f"{', '.join(earlier)} and {last}" if earlier else last
+    return f"{knob.label}: the answer changes at {listed}.{tried_note}"

@@ -25,7 +25,7 @@ from pages.ui.uploads import (
 from tests.app.visits import drawn, go_to, ran, sent, session
 
 DATA = "pages/data/page.py"
-FORMS = {"highest": "ratings", "lowest": "positions", "one": "relevance"}
+FORMS = {"highest": "ratings", "lowest": "positions", None: "relevance"}
 NOTES = ("lost, please help", "thanks", "late, again", "lost, late", "thanks, late")
 TICKETS = "customer_id,w,note,lost,late,thanks\n" + "".join(
     f'{1000 + i},{i / 2},"{NOTES[i % 5]}",{i % 2},{i // 2 % 2},{i // 3 % 2}\n' for i in range(24)
@@ -139,7 +139,7 @@ def test_the_cards_show_what_is_read(example):
     dataset = read_dataset(
         (example.file_name, example.content.encode()),
         roles=dict.fromkeys(features, "feature") | dict.fromkeys(names, "label"),
-        target_form=FORMS[example.best],
+        target_form=FORMS[example.best_number],
     )
     assert list(dataset.label_names) == names
     assert len(dataset.schema.columns) == 2

@@ -255,8 +255,10 @@ def test_a_sentence_says_where_the_answer_changes():
         n_offered = n_offered or len(values)
         confidence = np.zeros(len(values))
         return knob_preview.flips_sentence(
-            "Trees",
-            KnobStates("n", values, np.array(states), positions, None, confidence, n_offered),
+            ALGORITHMS["forest"].knobs[0],
+            KnobStates(
+                "n_estimators", values, np.array(states), positions, None, confidence, n_offered
+            ),
         )
 
     assert sentence([0, 0, 0], (1, 2, 3)) == "Trees: the answer is the same at every value."

@@ -152,7 +152,7 @@ def test_buttons_of_the_page_before_say_the_same_as_the_new_ones(page):
     open_page(page, "/evaluate")
     page.evaluate(USE_OLD_AND_NEW_BUTTONS)
     for _ in range(10):
-        # They stand beside each other only while a script runs.
+        # Both sets are on the page only while the script runs.
         go_to(page, "Predict")
         if page.evaluate("window.afterClick"):
             break

@@ -10,7 +10,7 @@ from labelrank_core.evaluation.guarantees.calibration import calibrate
 from labelrank_core.evaluation.guarantees.realised import confidence_thirds, first_labels
 from labelrank_core.evaluation.guarantees.semiorder import score_gaps, sure_pairs
 from labelrank_core.explain.evidence import SurePairs
-from labelrank_core.explain.pictures import Wanted
+from labelrank_core.explain.pictures import Wanted, _scene
 from labelrank_core.explain.pictures import sure_pairs as drawn
 from labelrank_core.rankings import strict_positions
 
@@ -69,7 +69,7 @@ def test_the_verdict_is_about_decided_pairs_only():
     assert both.verdict.plain(NAMES).endswith("B is really before A, and 2 more.")
 
 
-def test_intervals_as_a_table_and_drawn():
+def test_intervals_as_a_table_and_drawn(monkeypatch):
     sure = of([9, 5, 4.5, 4], 1.5, [2, np.nan, 1, 3])
     expected = pd.DataFrame(
         {
@@ -83,7 +83,9 @@ def test_intervals_as_a_table_and_drawn():
         }
     )
     pd.testing.assert_frame_equal(sure.frame("ABCD"), expected, check_dtype=False)
-    found = drawn(sure, NAMES, Wanted(first=3))
+    with monkeypatch.context() as patch:
+        patch.setattr(_scene, "SHOWN", 3)
+        found = drawn(sure, NAMES, Wanted())
     assert found.alt == "positions that each label can have: A 1 to 1; B 2 to 4; C 2 to 4"
     # The label in place 2 of 4 spans three quarters from a quarter on; two truths are marked.
     assert "left:25.0%;width:calc(75.0%" in found.markup
@@ -91,7 +93,7 @@ def test_intervals_as_a_table_and_drawn():
     # A is truly second or third of four.
     assert 'title="real position" style="left:37.5%;right:calc(100% - 62.5%)"' in found.markup
     assert found.caption.endswith(
-        "White lines: the positions that the true ranking allows, which leaves out 1 label."
+        "White lines: the positions that the real ranking allows, which leaves out 1 label."
     )
     whole = of([9, 5, 4.5, 4], 1.5, [2, 4, 1, 3])
     assert whole.frame("ABCD")["true"].tolist() == [2, 4, 1, 3]

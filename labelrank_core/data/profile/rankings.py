@@ -1,4 +1,4 @@
-"""The rankings of a data set: positions, pairs, cycles, and how often each occurs."""
+"""The rankings of a data set: positions, pairs, cycles, and their frequencies."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ def shortest_cycle(beats: NDArray[np.bool_]) -> tuple[int, ...]:
     """Return a shortest cycle of a relation; of equally short ones that of the lowest indices."""
     if not beats.any():
         return ()
-    lengths, before = shortest_path(
+    lengths, predecessors = shortest_path(
         sparse.csr_matrix(beats), unweighted=True, return_predecessors=True
     )
     back = np.where(beats, lengths.T, np.inf)
@@ -39,7 +39,7 @@ def shortest_cycle(beats: NDArray[np.bool_]) -> tuple[int, ...]:
         return ()
     path = [int(first)]
     while path[-1] != second:
-        path.append(int(before[second, path[-1]]))
+        path.append(int(predecessors[second, path[-1]]))
     return (path[0], *path[:0:-1])
 
 
@@ -77,7 +77,7 @@ class RankingProfile:
 
     @cached_property
     def position_counts(self) -> IntArray:
-        """How many rows put each label (row) at each position (column, from 1)."""
+        """The number of rows that put each label (row) at each position (column, from 1)."""
         width = self.n_labels + 1
         cells = np.nan_to_num(self.positions).astype(np.int64) + width * np.arange(self.n_labels)
         counts = np.bincount(cells.ravel(), minlength=self.n_labels * width)
@@ -85,25 +85,25 @@ class RankingProfile:
 
     @cached_property
     def ranked_counts(self) -> IntArray:
-        """How many rows rank each label."""
+        """The number of rows that rank each label."""
         return self.position_counts.sum(axis=1)
 
     @cached_property
     def tied_counts(self) -> IntArray:
-        """How many rows tie each label with another one."""
+        """The number of rows that tie each label with another one."""
         tied = np.zeros(self.n_labels, dtype=np.int64)
         step = max(1, _CHUNK_CELLS // self.n_labels)
         for start in range(0, self.n_rows, step):
             part = self.positions[start : start + step]
             sizes = bucket_sizes(part)
             sizes[:, 0] = 0
-            own = np.take_along_axis(sizes, np.nan_to_num(part).astype(np.int64), axis=1)
-            tied += (own > 1).sum(axis=0)
+            label_sizes = np.take_along_axis(sizes, np.nan_to_num(part).astype(np.int64), axis=1)
+            tied += (label_sizes > 1).sum(axis=0)
         return tied
 
     @cached_property
     def pair_counts(self) -> IntArray:
-        """How many rows rank the label of the row strictly ahead of that of the column."""
+        """The number of rows that rank the row's label strictly ahead of the column's."""
         counts = np.zeros((self.n_labels, self.n_labels), dtype=np.int64)
         step = max(1, _CHUNK_CELLS // self.n_labels)
         for start in range(0, self.n_rows, step):
@@ -113,9 +113,9 @@ class RankingProfile:
             # A label that is not ranked is neither ahead of nor behind another.
             ahead = np.where(missing, _BEHIND_ALL, part).astype(np.int16)
             behind = np.where(missing, 0, part).astype(np.int16)
-            for label, own in enumerate(ahead):
+            for label, label_positions in enumerate(ahead):
                 # Counting bits is twice as fast as summing booleans.
-                bits = np.bitwise_count(np.packbits(own < behind, axis=1))
+                bits = np.bitwise_count(np.packbits(label_positions < behind, axis=1))
                 counts[label] += bits.sum(axis=1, dtype=np.int64)
         return counts
 
@@ -203,11 +203,12 @@ class RankingProfile:
         member = np.array([[label in group for group in groups] for label in range(self.n_labels)])
         beats = member.T.astype(np.int64) @ self.majorities @ member > 0
         np.fill_diagonal(beats, val=False)
-        beaten_by, left, ordered = beats.sum(axis=0), np.ones(len(groups), dtype=bool), []
+        n_beating, is_left = beats.sum(axis=0), np.ones(len(groups), dtype=bool)
+        ordered = []
         for _ in groups:
-            first = int(np.argmax(left & (beaten_by == 0)))
-            left[first] = False
-            beaten_by -= beats[first]
+            first = int(np.argmax(is_left & (n_beating == 0)))
+            is_left[first] = False
+            n_beating -= beats[first]
             ordered.append(groups[first])
         return tuple(ordered)
 
@@ -238,7 +239,7 @@ class RankingProfile:
 
     @cached_property
     def diversity(self) -> Diversity:
-        """How many different rankings there are, and how evenly they are spread."""
+        """The number of different rankings, and the evenness of their spread."""
         possible = n_possible_rankings(
             self.n_labels,
             ties=bool(self.tied_counts.any()),
@@ -255,7 +256,7 @@ class RankingProfile:
             "not ranked": 1 - self.ranked_counts[self.order] / self.n_rows,
             "tied": self.tied_counts[self.order] / self.n_rows,
         }
-        columns |= {f"position {place + 1}": shares[:, place] for place in range(self.n_labels)}
+        columns |= {f"position {i + 1}": shares[:, i] for i in range(self.n_labels)}
         return pd.DataFrame(columns)
 
     def pair_frame(self) -> pd.DataFrame:
@@ -279,7 +280,7 @@ class RankingProfile:
 
     def ranking_frame(self, n_shown: int | None = None) -> pd.DataFrame:
         """Tabulate the most frequent rankings, or all: ranking, rows, share of all rows."""
-        shown = self.groups.first[:n_shown]
+        first_rows = self.groups.first[:n_shown]
         counts = self.groups.counts[:n_shown]
-        words = [format_ranking(row, self.label_names) for row in self.positions[shown]]
-        return pd.DataFrame({"ranking": words, "rows": counts, "share": counts / self.n_rows})
+        rankings = [format_ranking(row, self.label_names) for row in self.positions[first_rows]]
+        return pd.DataFrame({"ranking": rankings, "rows": counts, "share": counts / self.n_rows})

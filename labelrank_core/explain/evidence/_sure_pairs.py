@@ -55,7 +55,7 @@ class SurePairs:
     def undecided(self) -> list[tuple[int, int]]:
         """The undecided pairs, in the predicted order."""
         labels = self.ranking
-        pairs = [(a, b) for place, a in enumerate(labels) for b in labels[place + 1 :]]
+        pairs = [(a, b) for i, a in enumerate(labels) for b in labels[i + 1 :]]
         return [(a, b) for a, b in pairs if not self.order[a, b]]
 
     @property
@@ -74,14 +74,14 @@ class SurePairs:
 
     @property
     def text(self) -> Text:
-        """What is decided, such as 'With 90% guarantee: A before C. Undecided: B and C.'."""
+        """The decided and the undecided pairs, such as 'With 90% guarantee: A before C.'."""
         n_pairs = len(self.order) * (len(self.order) - 1) // 2
         if not self.n_decided:
             return Text(f"{self.promise}: nothing is decided, all {n_pairs} pairs stay open.")
-        words = _Words()
-        steps, undecided = "; ".join(self._steps(words)), self._undecided_pairs(words)
+        names = _LabelNames()
+        steps, undecided = "; ".join(self._steps(names)), self._undecided_pairs(names)
         still_open = f" Undecided: {undecided}." if undecided else ""
-        return Text(f"{self.promise}: {steps}.{still_open}", words.values)
+        return Text(f"{self.promise}: {steps}.{still_open}", names.values)
 
     @property
     def verdict(self) -> Text:
@@ -92,8 +92,8 @@ class SurePairs:
         ahead, behind = wrong[0]
         more = f", and {len(wrong) - 1} more" if len(wrong) > 1 else ""
         values = {"n": len(wrong), "of": self.n_decided, "a": Label(behind), "b": Label(ahead)}
-        said = "✗ {n} of {of} decided pairs are wrong: {a} is really before {b}"
-        return Text(f"{said}{more}.", values)
+        template = "✗ {n} of {of} decided pairs are wrong: {a} is really before {b}"
+        return Text(f"{template}{more}.", values)
 
     def frame(self, label_names: Sequence[str]) -> pd.DataFrame:
         """Tabulate each label's predicted, first and last position, and the true one if known."""
@@ -109,21 +109,21 @@ class SurePairs:
             table = table.join(true_columns(self.truth, "true"))
         return table.sort_values("position", ignore_index=True)
 
-    def _steps(self, words: "_Words") -> list[str]:
-        """Say which labels come before which, without what follows from the rest."""
+    def _steps(self, names: "_LabelNames") -> list[str]:
+        """List chains such as 'A before B', without those that follow from the rest."""
         chains: list[list[tuple[int, ...]]] = []
         for group, followers in self._followers():
             if chains and chains[-1][-1] == group:
                 chains[-1].append(followers)
             else:
                 chains.append([group, followers])
-        said, left = [], _MOST_STEPS
+        steps, n_left = [], _MOST_STEPS
         for chain in chains:
-            shown = chain[: left + 1]
-            if len(shown) > 1:
-                said.append(" before ".join(words.of(group) for group in shown))
-            left -= len(chain) - 1
-        return [*said, "and more"] if left < 0 else said
+            links = chain[: n_left + 1]
+            if len(links) > 1:
+                steps.append(" before ".join(names.of(group) for group in links))
+            n_left -= len(chain) - 1
+        return [*steps, "and more"] if n_left < 0 else steps
 
     def _followers(self) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
         """List labels, those alike together, with the next ones that are surely behind them."""
@@ -131,20 +131,20 @@ class SurePairs:
         nearest = (ahead > 0) & (ahead @ ahead == 0)
         labels, groups = self.ranking, dict[tuple[int, ...], list[int]]()
         for label in labels:
-            behind = tuple(other for other in labels if nearest[label, other])
+            behind = tuple(follower for follower in labels if nearest[label, follower])
             if behind:
                 groups.setdefault(behind, []).append(label)
         return [(tuple(group), behind) for behind, group in groups.items()]
 
-    def _undecided_pairs(self, words: "_Words") -> str:
+    def _undecided_pairs(self, names: "_LabelNames") -> str:
         pairs = self.undecided
-        shown = pairs[:_MOST_PAIRS] if len(pairs) <= _MOST_PAIRS else pairs[: _MOST_PAIRS - 1]
-        more = len(pairs) - len(shown)
-        listed = ", ".join(words.of(pair) for pair in shown)
-        return f"{listed} and {more} more pairs" if more else listed
+        n_listed = len(pairs) if len(pairs) <= _MOST_PAIRS else _MOST_PAIRS - 1
+        listed = ", ".join(names.of(pair) for pair in pairs[:n_listed])
+        n_more = len(pairs) - n_listed
+        return f"{listed} and {n_more} more pairs" if n_more else listed
 
 
-class _Words:
+class _LabelNames:
     """Placeholders for labels, and the labels that they stand for."""
 
     def __init__(self) -> None:

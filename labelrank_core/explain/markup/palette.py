@@ -85,6 +85,11 @@ def color_properties(colors: Sequence[tuple[str, str]]) -> str:
     )  # fmt: skip
 
 
+def palette_properties() -> str:
+    """Return custom properties that give labels the palette's colours, whatever the page's are."""
+    return color_properties([(palette_color(index),) * 2 for index in range(N_COLORS)])
+
+
 def plain_colors(text: str, colors: Sequence[tuple[str, str]], *, is_dark: bool) -> str:
     """Replace the custom properties in a text by colours, for what knows no style sheets."""
 

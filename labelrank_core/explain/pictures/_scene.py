@@ -27,14 +27,13 @@ class Wanted:
 
     others: frozenset[int] = frozenset()
     everything: bool = False
-    first: int = SHOWN
 
     def of(self, order: Sequence[int], relevant: Collection[int] = ()) -> list[int]:
         """Return the labels to draw, in an order: the first, the relevant and the wanted ones."""
         return [
             label
             for place, label in enumerate(order)
-            if self.everything or place < self.first or label in relevant or label in self.others
+            if self.everything or place < SHOWN or label in relevant or label in self.others
         ]
 
 

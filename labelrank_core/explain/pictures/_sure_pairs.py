@@ -55,6 +55,6 @@ def about_marks(truth: FloatArray | None) -> str:
     if not n_missing:
         return " Diamonds: the real positions."
     return (
-        " White lines: the positions that the true ranking allows, which leaves out "
+        " White lines: the positions that the real ranking allows, which leaves out "
         f"{count_of(n_missing, 'label')}."
     )

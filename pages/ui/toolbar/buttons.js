@@ -70,8 +70,9 @@ function attach(root) {
       { capture: true, signal: leave.signal },
     )
   listen("pointerdown", ({ target }) => {
-    const isInside = bar.contains(target) || target.closest?.(ABOVE)
-    if (bar.dataset.open && !isInside) open("")
+    const name = bar.dataset.open
+    const isInside = panel(name)?.contains(target) || target.closest?.(`[data-panel], ${ABOVE}`)
+    if (name && !isInside) open("")
   })
   listen("click", ({ target }) => {
     // They open a dialog above the page.

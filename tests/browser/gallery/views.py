@@ -1,4 +1,4 @@
-"""The pictures that one chooses, or that stand beside the steps."""
+"""Drawings of pictures that are no kind of evidence, such as the answer and its views."""
 
 import inspect
 from collections.abc import Callable, Mapping
