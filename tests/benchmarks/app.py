@@ -29,7 +29,14 @@ import browsers  # noqa: E402
 from bootstrap import is_root  # noqa: E402
 from tests.benchmarks.measure import Line, Task, main  # noqa: E402
 from tests.browser.driver import FLAGS, Server, new_page  # noqa: E402
-from tests.browser.visitor import menu, start_experiment, upload, use_these_data  # noqa: E402
+from tests.browser.visitor import (  # noqa: E402
+    go_to,
+    menu,
+    open_chapter,
+    start_experiment,
+    upload,
+    use_these_data,
+)
 
 REPEATS = 20
 ROUNDS = 3
@@ -37,6 +44,7 @@ LONG = """{"data": ["vehicle"], "methods": [{"key": "forest"}, {"key": "knn"}],
  "protocol": {"n_folds": 10, "n_repeats": 100}}"""
 SENTENCE = "document.querySelector('[data-testid=stMain] p.summary')?.textContent"
 PICTURE = "document.querySelector('[data-testid=stMain] :is(figure, svg.main-svg)')"
+FIRST_PICTURE = ".look-alikes h1"
 IDLE = "document.querySelector('[data-test-script-state=notRunning]')"
 # Times of the last key and of the last change on the page.
 CLOCK = """() => {
@@ -129,11 +137,9 @@ def switches(page):
     """Seconds from a click in the menu to the other page's heading and pictures."""
     seconds = []
     for _ in range(REPEATS // 2):
-        for title, words in (("Evaluate", "Evaluate"), ("Predict", "Predict")):
+        for title in ("Evaluate", "Predict"):
             start = perf_counter()
-            menu(page).filter(has_text=title).click()
-            page.get_by_role("heading", level=1, name=words).wait_for()
-            page.wait_for_function(IDLE)
+            go_to(page, title)
             if title == "Predict":
                 page.wait_for_function(PICTURE)
             seconds.append(perf_counter() - start)
@@ -165,12 +171,12 @@ def in_the_browser(folder):
             line("process start to healthy server", [perf_counter() - start])
             page = new_page(browser, server)
             page.goto("/")
-            page.wait_for_function(f"{PICTURE} && {IDLE}")
+            page.locator(FIRST_PICTURE).wait_for()
             line("process start to first picture", [perf_counter() - start])
             start = perf_counter()
             second = new_page(browser, server)
             second.goto("/")
-            second.wait_for_function(f"{PICTURE} && {IDLE}")
+            second.locator(FIRST_PICTURE).wait_for()
             line("second visitor, first picture", [perf_counter() - start])
             for words, link in (
                 ("iris", "data=iris"),
@@ -182,9 +188,7 @@ def in_the_browser(folder):
             beside_an_experiment(page, second, server)
             bring_large_data(second)
             line("key press to new picture, 20 000 x 50", moves(second))
-            second.get_by_text("What if", exact=True).first.click()
-            second.get_by_role("heading", name="Two features change").wait_for()
-            second.wait_for_function(f"{PICTURE} && {IDLE}")
+            open_chapter(second, "What if?")
             line("key press to new picture, 20 000 x 50, what if", moves(second))
             browser.close()
     finally:
