@@ -35,10 +35,14 @@ _LOGGER = logging.getLogger("labelrank_lab")
 
 
 class Guard:
-    """Answers hosts in `server.allowedHosts`, sets headers, and lets pages' messages through."""
+    """Answers hosts in `server.allowedHosts`, sets headers, and lets pages' messages through.
 
-    def __init__(self, app, frame_origins=()):
+    `on_disconnect` is called on the thread of the event loop whenever a browser has left.
+    """
+
+    def __init__(self, app, frame_origins=(), on_disconnect=None):
         self.app = app
+        self.on_disconnect = on_disconnect
         self.headers = [
             (name.lower().encode(), value.encode())
             for name, value in headers(frame_origins).items()
@@ -88,7 +92,11 @@ class Guard:
                 if message["type"] != "websocket.receive" or is_allowed(message.get("bytes")):
                     return message
 
-        await self.app(scope, receive_allowed, send)
+        try:
+            await self.app(scope, receive_allowed, send)
+        finally:
+            if self.on_disconnect is not None:
+                self.on_disconnect()
 
 
 def headers(frame_origins=()):

@@ -51,7 +51,7 @@ def main():
         options.script,
         routes=routes(ROOT / ".reference" / "html"),
         middleware=[
-            Middleware(Guard, options.allow_frame),
+            Middleware(Guard, options.allow_frame, on_disconnect=release_files),
             Middleware(Frame, preload_links(STATIC) + read_sheets(ROOT)),
         ],
         on_script_error=show_script_error,
@@ -132,6 +132,14 @@ def say_limit(limit):
         file=sys.stderr,
         flush=True,
     )
+
+
+def release_files():
+    """Let go of what browsers that have left had brought, beyond a bound."""
+    # Loaded with the app: without it nobody has brought a file.
+    uploads = sys.modules.get("pages.ui.uploads")
+    if uploads is not None and uploads.release_left_files():
+        threading.Thread(target=uploads.free_memory, daemon=True).start()
 
 
 def show_script_error(error):

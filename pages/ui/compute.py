@@ -4,11 +4,9 @@ The only module with `st.cache_*`. Keys are digests of our own fingerprints, bec
 hashes no more than a sample of large arrays.
 """
 
-import ctypes
 import gc
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from functools import partial
 from hashlib import blake2b
 from threading import Lock, Timer
@@ -28,7 +26,7 @@ from labelrank_core.explain.what_if import Feature, features_of
 from labelrank_core.methods.algorithm import Algorithm
 from labelrank_core.rankings import FloatArray
 from pages.ui import jobs, turns
-from pages.ui.uploads import PROPOSALS, size_in_bytes
+from pages.ui.uploads import PROPOSALS, free_memory, size_in_bytes
 
 _CACHE_BYTES = 1 << 30
 _SECONDS_UNTIDY = 20.0
@@ -104,11 +102,7 @@ def prepare_process() -> None:
 def tidy() -> None:
     """Free the uploads of ended sessions and large unreachable objects, now and then."""
     PROPOSALS.remove_ended()
-    gc.collect()
-    # glibc keeps blocks of megabytes that are freed, such as uploads, once it has seen larger ones.
-    # Other systems have no such function, and Windows no such library.
-    with suppress(AttributeError, OSError, TypeError):
-        ctypes.CDLL(None).malloc_trim(0)
+    free_memory()
 
 
 @st.cache_resource(show_spinner=False, max_entries=16)

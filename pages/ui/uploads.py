@@ -5,12 +5,15 @@ shows it. All of it lives as long as the server: a client can have everything cl
 caches.
 """
 
+import ctypes
+import gc
 import pickle
 import re
 import secrets
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from threading import Lock
 from typing import Any
@@ -30,6 +33,9 @@ _SECONDS, _MAX_BYTES = 86_400.0, 1 << 29
 _BYTES_WITHOUT_DATA = 1 << 14
 # Proposals of all sessions together take no more; the one used last is kept whatever its size.
 _MAX_PROPOSAL_BYTES = 1 << 30
+# What browsers that have left had brought: for two minutes a session goes on when its browser comes
+# back, but beyond these bytes those that came first end at once.
+_MAX_LEFT_BYTES = 1 << 26
 
 
 @dataclass(frozen=True, eq=False)
@@ -202,3 +208,50 @@ class Proposals:
 
 
 WORKSPACES, PROPOSALS = Workspaces(), Proposals()
+
+
+def release_left_files() -> bool:
+    """Forget the proposals of closed tabs, and end their sessions beyond a bound of file sizes.
+
+    Tell whether any has ended. Must be called on the thread of the server's event loop.
+    """
+    PROPOSALS.remove_ended()
+    server = runtime.get_instance()
+    sizes = left_sizes(server)
+    ended = oldest_beyond(sizes, _MAX_LEFT_BYTES)
+    for session_id in ended:
+        server.close_session(session_id)
+        # Files of a session that had ended before they came.
+        server.uploaded_file_mgr.remove_session_files(session_id)
+    return bool(ended)
+
+
+def left_sizes(server: runtime.Runtime) -> dict[str, int]:
+    """Return the bytes of the files of each session without a browser, the first to come first."""
+    # Streamlit does not tell in public who has brought how much.
+    stored = list(getattr(server.uploaded_file_mgr, "file_storage", {}).items())
+    return {
+        session_id: sum(len(file.data) for file in list(files.values()))
+        for session_id, files in stored
+        if not server.is_active_session(session_id)
+    }
+
+
+def oldest_beyond(sizes: Mapping[str, int], max_bytes: int) -> list[str]:
+    """Return the first keys, without which the sizes of the others are within a bound."""
+    n_bytes, oldest = sum(sizes.values()), []
+    for key, size in sizes.items():
+        if n_bytes <= max_bytes:
+            break
+        oldest.append(key)
+        n_bytes -= size
+    return oldest
+
+
+def free_memory() -> None:
+    """Free large objects that nothing reaches, and give their memory back to the system."""
+    gc.collect()
+    # glibc keeps blocks of megabytes that are freed, such as uploads, once it has seen larger ones.
+    # Other systems have no such function, and Windows no such library.
+    with suppress(AttributeError, OSError, TypeError):
+        ctypes.CDLL(None).malloc_trim(0)

@@ -21,6 +21,7 @@ from descriptors import PER_SESSION
 from launch import HOST
 from pages.ui import uploads
 from tests.benchmarks.connection import Connection, connected
+from tests.benchmarks.uploads import Browser, first_cookies
 from tests.browser.driver import ROOT, Server
 from tests.coroutines import run_apart
 
@@ -100,6 +101,63 @@ def test_no_message_of_a_client_takes_uploads_and_jobs_from_others(server):
     run_apart(clear())
     assert run_apart(texts(server)) == before
     assert "Refused a message of a client: clear_cache" in server.said()
+
+
+# Says which sessions have files on the server.
+UPLOADER = """
+import streamlit as st
+from streamlit import runtime
+from pages.ui import uploads
+
+uploads._MAX_LEFT_BYTES = 25_000
+st.file_uploader("Files", accept_multiple_files=True)
+st.text(" ".join(runtime.get_instance().uploaded_file_mgr.file_storage))
+"""
+
+
+class Uploads(Page):
+    """A session with an uploader, by a browser that can connect to it again."""
+
+    def __init__(self, socket, server, cookies):
+        super().__init__(socket)
+        self.browser = Browser(socket, server, cookies)
+
+    def has_ended(self, message):
+        self.browser.has_ended(message)
+        return super().has_ended(message)
+
+    async def upload(self, n_bytes):
+        """Bring a file, run, and return the number of the session."""
+        _, state = await self.browser.upload("numbers.csv", b"1" * n_bytes)
+        await self.run(state)
+        return self.browser.session
+
+
+def test_files_of_closed_tabs_are_let_go_of_beyond_a_bound(tmp_path):
+    server = start(tmp_path, UPLOADER)
+    cookies = first_cookies(server)
+
+    async def bring(n_bytes):
+        async with connected(server, cookies) as socket:
+            page = Uploads(socket, server, cookies)
+            await page.run()
+            return await page.upload(n_bytes)
+
+    async def bring_beside_an_open_tab():
+        async with connected(server, cookies) as socket:
+            page = Uploads(socket, server, cookies)
+            await page.run()
+            open_id = await page.upload(30_000)
+            left_ids = [await bring(10_000) for _ in range(4)]
+            await page.run()
+            return open_id, left_ids, page.texts[-1].split()
+
+    try:
+        open_id, left_ids, kept_ids = run_apart(bring_beside_an_open_tab())
+    finally:
+        server.stop()
+    # The open tab keeps its file whatever it takes, and of closed ones the last two fit in.
+    assert kept_ids == [open_id, *left_ids[-2:]]
 
 
 def test_pages_send_no_other_messages_than_are_let_through():
