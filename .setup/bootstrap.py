@@ -18,15 +18,15 @@ from errors import SetupError
 
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
-LOCK = ROOT / "requirements.lock"
-# Its sections, each of which adds to those before it.
+LOCK = ROOT / "pylock.toml"
+# What it is installed for; each adds to those before it and, after the first, is a group in it.
 SECTIONS = ("app", "tests", "reference")
 PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 VERSION = "{}.{}".format(*sys.version_info)
 
 
 def ensure(purpose):
-    """Install what a section of requirements.lock needs, unless that is done; return the Python."""
+    """Install what pylock.toml has for a purpose, unless that is done; return the Python."""
     wanted = requirements(purpose)
     if not installed(purpose, wanted):
         with alone():
@@ -37,10 +37,29 @@ def ensure(purpose):
 
 
 def requirements(purpose):
-    """The lines of requirements.lock up to the end of a section."""
-    lines = LOCK.read_text(encoding="utf-8").splitlines()
-    after = SECTIONS[SECTIONS.index(purpose) + 1 :]
-    return lines[: lines.index(f"# {after[0]}")] if after else lines
+    """The lines with which pip installs what pylock.toml has for a purpose, checked by hash.
+
+    The pip that Python brings for new environments may be too old to read the file itself.
+    """
+    # Not there in a Python that is too old for the rest as well.
+    import tomllib
+
+    lock = tomllib.loads(LOCK.read_text(encoding="utf-8"))
+    return [line for package in lock["packages"] for line in pinned(package, purpose)]
+
+
+def pinned(package, purpose):
+    """The lines for one package of the lock."""
+    marker = package.get("marker", "")
+    for name in SECTIONS[1:]:
+        # Old versions of pip do not know groups in markers.
+        holds = "python_version {} '3'".format(">=" if name == purpose else "<")
+        marker = marker.replace(f"'{name}' in dependency_groups", holds)
+    files = [*package.get("wheels", []), *([package["sdist"]] if "sdist" in package else [])]
+    hashes = sorted(file["hashes"]["sha256"] for file in files)
+    head = "{name}=={version}".format(**package) + (marker and f" ; {marker}")
+    lines = [head, *(f"    --hash=sha256:{value}" for value in hashes)]
+    return [line + " \\" for line in lines[:-1]] + lines[-1:]
 
 
 def stamp(purpose):

@@ -8,6 +8,7 @@ import shutil
 import socket
 import subprocess
 import sys
+import tomllib
 import zipfile
 from contextlib import nullcontext
 from importlib.machinery import SourceFileLoader
@@ -15,6 +16,8 @@ from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
 
 import pytest
+from packaging.pylock import Pylock
+from packaging.requirements import Requirement
 from streamlit.testing.v1 import AppTest
 
 import bootstrap
@@ -26,18 +29,33 @@ ROOT = Path(__file__).resolve().parents[1]
 BEFORE_THE_CHECK = [ROOT / "app.py", ROOT / "tests" / "run", *(ROOT / ".setup").rglob("*.py")]
 
 LOCK = """\
-# The head.
-# app
-numpy==2.4.6 ; python_full_version < '3.15' \\
-    --hash=sha256:01
-streamlit==1.67.0 \\
-    --hash=sha256:02
-# tests
-pytest==9.2.0 \\
-    --hash=sha256:03
-# reference
-furo==2025.12.19 \\
-    --hash=sha256:04
+lock-version = "1.0"
+dependency-groups = ["tests", "reference"]
+created-by = "a test"
+
+[[packages]]
+name = "furo"
+version = "2025.12.19"
+marker = "('reference' in dependency_groups)"
+wheels = [{ path = "furo-2025.12.19-py3-none-any.whl", hashes = { sha256 = "05" } }]
+
+[[packages]]
+name = "numpy"
+version = "2.4.6"
+marker = "(python_full_version < '3.99')"
+sdist = { path = "numpy-2.4.6.tar.gz", hashes = { sha256 = "02" } }
+wheels = [{ path = "numpy-2.4.6-py3-none-any.whl", hashes = { sha256 = "01" } }]
+
+[[packages]]
+name = "pytest"
+version = "9.2.0"
+marker = "('tests' in dependency_groups or 'reference' in dependency_groups)"
+wheels = [{ path = "pytest-9.2.0-py3-none-any.whl", hashes = { sha256 = "04" } }]
+
+[[packages]]
+name = "streamlit"
+version = "1.67.0"
+wheels = [{ path = "streamlit-1.67.0-py3-none-any.whl", hashes = { sha256 = "03" } }]
 """
 
 
@@ -81,9 +99,9 @@ class Commands:
 @pytest.fixture
 def commands(tmp_path, monkeypatch):
     """A project in a folder of its own, whose commands are only noted."""
-    (tmp_path / "requirements.lock").write_text(LOCK)
+    (tmp_path / "pylock.toml").write_text(LOCK)
     monkeypatch.setattr(bootstrap, "ROOT", tmp_path)
-    monkeypatch.setattr(bootstrap, "LOCK", tmp_path / "requirements.lock")
+    monkeypatch.setattr(bootstrap, "LOCK", tmp_path / "pylock.toml")
     monkeypatch.setattr(bootstrap, "VENV", tmp_path / ".venv")
     monkeypatch.setattr(bootstrap, "PYTHON", tmp_path / ".venv" / "bin" / "python")
     commands = Commands()
@@ -114,15 +132,40 @@ def test_a_foreseeable_cause_is_one_sentence_and_exit_code_1(capsys):
     assert capsys.readouterr().err == "LabelRank Lab: the reason.\n"
 
 
-def test_a_purpose_needs_the_lock_up_to_the_end_of_its_section(commands):
+def taken(lines):
+    """The names of the packages that pip takes from the lines, on this Python."""
+    heads = [Requirement(line.rstrip(" \\")) for line in lines if not line.startswith(" ")]
+    return [head.name for head in heads if head.marker is None or head.marker.evaluate()]
+
+
+def test_a_purpose_takes_the_packages_of_its_group_and_of_the_app(commands):
     assert commands.done == []
-    assert bootstrap.requirements("app") == LOCK.partition("# tests\n")[0].splitlines()
-    assert bootstrap.requirements("tests") == LOCK.partition("# reference\n")[0].splitlines()
-    assert bootstrap.requirements("reference") == LOCK.splitlines()
-    bootstrap.ensure("reference")
+    assert taken(bootstrap.requirements("app")) == ["numpy", "streamlit"]
+    assert taken(bootstrap.requirements("tests")) == ["numpy", "pytest", "streamlit"]
+    assert taken(bootstrap.requirements("reference")) == ["furo", "numpy", "pytest", "streamlit"]
+
+
+@pytest.mark.parametrize("groups", [[], ["tests"], ["reference"]])
+def test_setup_takes_from_the_lock_what_other_installers_take(groups):
+    lock = Pylock.from_dict(tomllib.loads(bootstrap.LOCK.read_text(encoding="utf-8")))
+    selected = [package.name for package, _ in lock.select(dependency_groups=groups)]
+    assert taken(bootstrap.requirements(*(groups or ["app"]))) == selected
+
+
+def test_pip_is_given_the_versions_of_the_lock_and_their_hashes(commands):
+    bootstrap.ensure("app")
     (option, path) = commands.commands[-1][-2:]
     assert option == "--requirement"
-    assert Path(path).read_text(encoding="utf-8") == LOCK
+    lines = Path(path).read_text(encoding="utf-8").splitlines()
+    assert lines[2:] == [
+        "numpy==2.4.6 ; (python_full_version < '3.99') \\",
+        "    --hash=sha256:01 \\",
+        "    --hash=sha256:02",
+        "pytest==9.2.0 ; (python_version < '3' or python_version < '3') \\",
+        "    --hash=sha256:04",
+        "streamlit==1.67.0 \\",
+        "    --hash=sha256:03",
+    ]
 
 
 def wheel(folder, name, version, needs=""):
