@@ -10,6 +10,8 @@ k-NN\_5 & 0.9 \\
 \end{tabular}
 """
 
+import re
+import textwrap
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -47,6 +49,11 @@ _SYMBOLS |= {letter: f"\\{letter}" for letter in "&%$#_{}"}
 # Ligatures of TeX would change these.
 _SYMBOLS |= {"-": "-", "`": r"\textasciigrave{}"}
 
+# The head of a column is about as wide as a mean and its deviation.
+_HEAD_LETTERS = 14
+# Letters in a line of the class article at 10 points, and between two columns.
+_LINE_LETTERS, _GAP_LETTERS = 68, 2
+
 
 @dataclass(frozen=True)
 class Raw:
@@ -81,6 +88,34 @@ def bold(cell: str) -> Raw:
     return Raw(" ".join([rf"\textbf{{{number}}}", *rest]))
 
 
+def stacked(name: str) -> str | Raw:
+    r"""Break a long name for the head of a column into lines, at spaces.
+
+    >>> print(stacked("a long name of a method").text)
+    \begin{tabular}[b]{@{}r@{}}a long name of\\a method\end{tabular}
+    """
+    lines = head_lines(name)
+    if len(lines) < 2:
+        return name
+    text = r"\\".join(escape(line) for line in lines)
+    return Raw(rf"\begin{{tabular}}[b]{{@{{}}r@{{}}}}{text}\end{{tabular}}")
+
+
+def head_lines(name: str) -> list[str]:
+    """Return the lines of a name in the head of a column."""
+    return textwrap.wrap(name, _HEAD_LETTERS, break_long_words=False, break_on_hyphens=False)
+
+
+def fitted(table: str, columns: Sequence[Sequence[str]]) -> str:
+    """Shrink a table to the width of a line, if the texts that its columns show may be wider."""
+    letters = sum(max(map(len, texts), default=0) + _GAP_LETTERS for texts in columns)
+    if letters <= _LINE_LETTERS:
+        return table
+    # TeX measures it: what would fit after all stays as it is.
+    width = r"\ifdim\width>\linewidth\linewidth\else\width\fi"
+    return f"\\resizebox{{{width}}}{{!}}{{%\n{table}}}"
+
+
 def tabular(
     head: Sequence[str | Raw],
     rows: Sequence[Sequence[str | Raw]],
@@ -105,6 +140,8 @@ def floating(table: str, *, caption: str = "", label: str = "") -> str:
     if wrong:
         raise ValueError(f"Expected letters, digits and :._-/ in a label, got {label!r}.")
     lines = [r"\begin{table}", r"\centering"]
+    # Within a word it is an apostrophe, not the straight mark of a name.
+    caption = re.sub(r"(?<=\w)'(?=\w)", "\u2019", caption)
     lines += [rf"\caption{{{escape(caption)}}}"] if caption else []
     lines += [rf"\label{{{label}}}"] if label else []
     return "\n".join([*lines, table, r"\end{table}", ""])

@@ -208,11 +208,14 @@ class MethodComparison:
             return ""
         if found.control is None:
             groups = [_listed([found.names[j] for j in group]) for group in found.groups]
-            said = (
-                f"Not significantly different are: {'; '.join(groups)}. All other pairs differ."
-                if groups
-                else "All pairs differ."
-            )
+            if len(groups) == 1 and len(found.groups[0]) == len(found.names):
+                said = "No two of them are so far apart."
+            elif groups:
+                said = (
+                    f"Not significantly different are: {'; '.join(groups)}. All other pairs differ."
+                )
+            else:
+                said = "All pairs differ."
             return (
                 "All pairs are then compared by Nemenyi's test, which keeps the level for all of "
                 f"them together: average ranks that are more than {found.difference:.3f} apart "

@@ -5,7 +5,15 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
-from labelrank_core.comparison.latex import Raw, bold, floating, tabular
+from labelrank_core.comparison.latex import (
+    Raw,
+    bold,
+    fitted,
+    floating,
+    head_lines,
+    stacked,
+    tabular,
+)
 
 _MISSING = "--"
 
@@ -55,6 +63,8 @@ def latex_table(
     r"""Write methods on data sets as a LaTeX table with the rules of booktabs, the best in bold.
 
     The document needs ``\usepackage{booktabs}``, and ``\usepackage{textcomp}`` before LaTeX 2020.
+    Long names in the head are broken into lines, and a table that is still wider than a line is
+    shrunk to its width, for which ``\usepackage{graphicx}`` is needed.
 
     Parameters
     ----------
@@ -126,8 +136,18 @@ def latex_table(
         head = ["data set", *methods]
         foot = [["average rank", *averages]] if has_averages else []
         rows = [[name, *line] for name, line in zip(data_sets, body, strict=True)]
-    table = tabular(head, rows, "l" + "r" * (len(head) - 1), foot)
+    shown = [[_shown(cell) for cell in column] for column in zip(*rows, *foot, strict=True)]
+    columns = [[*head_lines(name), *texts] for name, texts in zip(head, shown, strict=True)]
+    heads = [stacked(name) for name in head]
+    table = fitted(tabular(heads, rows, "l" + "r" * (len(head) - 1), foot), columns)
     return floating(table, caption=caption, label=label)
+
+
+def _shown(cell: str | Raw) -> str:
+    """Return about what is seen of a cell."""
+    if isinstance(cell, str):
+        return cell
+    return cell.text.replace(r"\textbf{", "").replace("}", "").replace(r"$\pm$", "±")
 
 
 def _cells(

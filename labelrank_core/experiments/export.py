@@ -221,19 +221,27 @@ def write_latex(folder: Path, frame: pd.DataFrame, units: Sequence[Unit]) -> Pat
     Returns
     -------
     Path
-        The file; it is read by a document that uses the package booktabs.
+        The file, for a document that uses the packages booktabs and, for wide tables, graphicx.
     """
     tables = [
-        board.to_latex(
-            caption=f"{board.measure.title} ({board.measure.better} is better): mean and standard "
-            "deviation over test sets.",
-            label=f"tab:{board.measure.key}",
-        )
+        board.to_latex(caption=_caption(board), label=f"tab:{board.measure.key}")
         for board in boards(frame, units)
     ]
     path = folder / "results.tex"
     path.write_text("\n".join(tables), encoding="utf-8")
     return path
+
+
+def _caption(board: Leaderboard) -> str:
+    text = (
+        f"{board.measure.title} ({board.measure.better} is better): mean and standard deviation "
+        "over test sets."
+    )
+    n_complete = len(board.scores())
+    if 0 < n_complete < len(board.data_sets):
+        noun = "data set" if n_complete == 1 else "data sets"
+        text += f" The average ranks are those over the {n_complete} {noun} with all methods."
+    return text
 
 
 def write_report(folder: Path, frame: pd.DataFrame, units: Sequence[Unit]) -> list[Path]:

@@ -15,10 +15,11 @@ from labelrank_core.experiments import (
     units_of,
     with_fold_files,
 )
-from labelrank_core.experiments.export import PREDICTION_COLUMNS
+from labelrank_core.experiments.export import PREDICTION_COLUMNS, write_latex
 from labelrank_core.experiments.store import Store
 from labelrank_core.experiments.units import parts_of, run_unit, split_of
 from labelrank_core.metrics import METRICS, kendall_tau_score, log_loss
+from tests.core.test_leaderboard import results
 
 KNN = {"key": "knn", "params": {"n_neighbors": 3}, "title": "k-NN_3"}
 TUNED = {"key": "knn", "tune": {"n_neighbors": [1, 5]}, "title": "tuned"}
@@ -135,6 +136,14 @@ class TestExport:
         assert "3 methods were compared on 2 data sets by Kendall's tau" in report
         assert (out / "critical-differences-kendall_tau_score.svg").exists()
         assert (out / "critical-differences-kendall_tau_score.pdf").exists()
+
+    def test_a_caption_says_which_data_sets_have_part_in_the_average_ranks(self, tmp_path):
+        both, one = results({"A": [0.2], "B": [0.5]}, data="x"), results({"A": [0.7]}, data="y")
+        remark = "The average ranks are those over the 1 data set with all methods."
+        text = write_latex(tmp_path, pd.concat([both, one]), []).read_text(encoding="utf-8")
+        assert text.count(remark) == 1
+        assert "--" in text
+        assert remark not in write_latex(tmp_path, both, []).read_text(encoding="utf-8")
 
     def test_nothing_to_write_is_an_error(self, tmp_path, capsys):
         home, name = run(tmp_path, data=["iris"], methods=[KNN], protocol={"kind": "holdout"})

@@ -86,6 +86,13 @@ class TestLatex:
         assert r"k-NN\_5 & \textbf{0.9} & 1.00 \\" in lines
         assert lines[-1] == r"\end{table}"
 
+    def test_a_long_name_in_the_head_stands_on_several_lines(self):
+        scores = pd.DataFrame({"a_long name of a method": [0.5]}, index=["x"])
+        text = latex_table(scores, scores.rank(axis=1), caption="Kendall's tau")
+        stacked = r"\begin{tabular}[b]{@{}r@{}}a\_long name of\\a method\end{tabular}"
+        assert rf"data set & {stacked} \\" in text
+        assert r"\caption{Kendall’s tau}" in text
+
     def test_what_is_missing_is_a_dash_and_has_no_part_in_average_ranks(self):
         means = pd.DataFrame({"A": [0.5, 0.4], "B": [NAN, 0.6]}, index=["x", "y"])
         text = latex_table(means, means.rank(axis=1, ascending=False), digits=1)
@@ -102,18 +109,48 @@ class TestLatex:
             floating("", label="a}")
 
     @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="needs pdflatex and booktabs")
+    def test_tables_of_many_methods_with_long_names_are_no_wider_than_a_line(self, tmp_path):
+        name = "Label-ranking random forest of {} trees"
+        tables = []
+        for n_methods, *options in product(range(1, 11), (False, True), (False, True)):
+            columns = [name.format(10 * i) for i in range(n_methods)]
+            scores = pd.DataFrame(np.eye(6)[:, :1] / np.arange(1, n_methods + 1), columns=columns)
+            scores.index = ["election", "iris", "drinks", "wine", "glass", "vehicle"]
+            ranks = scores.rank(axis=1, ascending=False)
+            rows, show_ranks = options
+            tables.append(
+                latex_table(
+                    *(scores, ranks),
+                    deviations=scores / 9,
+                    methods_as_rows=rows,
+                    show_ranks=show_ranks,
+                    caption="Kendall's tau",
+                )
+            )
+        assert r"\resizebox" not in tables[8]  # three methods
+        log = compiled(tmp_path, r"\clearpage".join(tables))
+        assert "Overfull" not in log
+
+    @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="needs pdflatex and booktabs")
     def test_a_document_with_hostile_names_compiles(self, tmp_path):
         names = ["a_b%c", "x^2~{", r"\input{x}", "k–NN ≥ 3 “q” 'r' `s`", '[1] <b> |"#$&']
         scores = pd.DataFrame(np.eye(5) / 3, columns=names, index=names[::-1])
         table = latex_table(scores, scores.rank(axis=1), caption=names[0], label="tab:a_b")
-        head = r"\documentclass{article}\usepackage{booktabs}\begin{document}"
-        (tmp_path / "t.tex").write_text(f"{head}\n{table}\\end{{document}}", encoding="utf-8")
-        known = subprocess.run(["kpsewhich", "booktabs.sty"], capture_output=True, check=False)
-        if known.returncode:
-            pytest.skip("needs booktabs")
-        command = ["pdflatex", "-halt-on-error", "-interaction=nonstopmode", "t.tex"]
-        done = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False)
-        assert done.returncode == 0, done.stdout[-2000:]
+        compiled(tmp_path, table)
+
+
+def compiled(folder, content):
+    """Compile a document with the content; return what pdfLaTeX says."""
+    known = subprocess.run(["kpsewhich", "booktabs.sty"], capture_output=True, check=False)
+    if known.returncode:
+        pytest.skip("needs booktabs")
+    head = r"\documentclass{article}\usepackage{booktabs,graphicx}\begin{document}"
+    (folder / "t.tex").write_text(f"{head}\n{content}\\end{{document}}", encoding="utf-8")
+    command = ["pdflatex", "-halt-on-error", "-interaction=nonstopmode", "t.tex"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, check=False)
+    log = done.stdout.decode("utf-8", "replace")
+    assert done.returncode == 0, log[-2000:]
+    return log
 
 
 class TestLeaderboard:
@@ -391,6 +428,18 @@ class TestReport:
         assert "Not significantly different are: A and B; B and C. All other pairs differ." in text
         assert "- A: average rank 1.00, median 0.800, mean 0.800, sd 0.089" in text
         assert "- C: median difference 0.300 in favour of A; A is better on 100%" in text
+
+    def test_where_no_two_methods_are_far_enough_apart_no_pair_is_said_to_differ(self):
+        # The ranks are 3 2 4 1, 4 1.5 3 1.5, 3 2 4 1, 3 1 4 2 and 3 1 2 4. Friedman's p is 0.035,
+        # and the average ranks, from 1.5 to 3.4, are less than 2.098 apart.
+        rows = [[0.862, 0.868, 0.855, 0.872], [0.96, 0.982, 0.964, 0.982]]
+        rows += [[0.94, 0.948, 0.936, 0.959], [0.856, 0.931, 0.827, 0.919]]
+        rows += [[0.841, 0.863, 0.854, 0.84]]
+        text = compare_methods(pd.DataFrame(rows, columns=list("ABCD")), measure="tau").report()
+        assert (
+            "more than 2.098 apart differ significantly. No two of them are so far apart." in text
+        )
+        assert "other pairs" not in text
 
     def test_a_median_difference_favours_one_method_or_neither(self):
         # Three data sets each, so both have the average rank 1.5. A minus B: the median of .01 and
