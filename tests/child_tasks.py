@@ -25,6 +25,10 @@ def say_niceness(_, answer):
     answer.write(str(os.nice(0)).encode())
 
 
+def say_pid(_, answer):
+    answer.write(str(os.getpid()).encode())
+
+
 def say_who(file, _):
     with open(file, "w") as stream:
         stream.write(str(os.getpid()))

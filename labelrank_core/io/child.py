@@ -6,16 +6,15 @@ import os
 import signal
 import subprocess
 import sys
-import tempfile
 import threading
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from pathlib import Path
 from typing import Any, BinaryIO, NoReturn
 
 from labelrank_core.io.limits import max_seconds
 from labelrank_core.io.places import TICK_SECONDS, OnWait, Places, go_on
+from labelrank_core.io.programs import SPARES, Program
 
 if sys.platform != "win32":
     import resource
@@ -35,20 +34,9 @@ _QUICK, _SLOW = Places(max(2, os.cpu_count() or 1)), Places(2)
 _SMALL, _SMALL_BYTES = Places(max(2, os.cpu_count() or 1)), 100_000
 # Whoever brings many files that are packed leaves the processors to those who bring small text.
 _QUICK_NICENESS, _SLOW_NICENESS = 5, 10
-_ROOT = Path(__file__).resolve().parents[2]
 _DONE, _FAILED, _NO_MEMORY = 0, 1, 3
 # How the system ends a program that has used the time of a processor that it may.
 _OUT_OF_TIME = -signal.SIGXCPU if sys.platform != "win32" else None
-# The packages are entered without what they export: that takes longer to import than most files
-# to read.
-_PROGRAM = f"""
-import sys, types
-for package in ("labelrank_core", "labelrank_core.data", "labelrank_core.io"):
-    sys.modules[package] = types.ModuleType(package)
-    sys.modules[package].__path__ = [{_ROOT.as_posix()!r} + "/" + package.replace(".", "/")]
-from labelrank_core.io import child
-"""
-
 Function = Callable[[bytes, BinaryIO], None]
 
 
@@ -88,17 +76,20 @@ def call(
         places, niceness = (_SMALL, 0) if is_small else (_QUICK, _QUICK_NICENESS)
         attempts.insert(0, (places, QUICK_SECONDS, niceness))
     for places, limit, niceness in attempts:
-        answer = _new_file()
-        try:
-            with places.take(n_bytes, on_wait):
-                started = time.monotonic()
-                is_quick = limit < most_seconds
-                limits = {"seconds": limit, "niceness": niceness, "is_quick": is_quick}
-                code = _ask({**task, **limits}, request, answer, on_wait)
-                seconds = time.monotonic() - started
-        except BaseException:
-            answer.close()
-            raise
+        with places.take(n_bytes, on_wait):
+            started = time.monotonic()
+            is_quick = limit < most_seconds
+            limits = {"seconds": limit, "niceness": niceness, "is_quick": is_quick}
+            program = SPARES.take() if places is _SMALL else Program()
+            answer = program.answer
+            try:
+                code = _ask(program.process, {**task, **limits}, request, on_wait)
+            except BaseException:
+                answer.close()
+                raise
+            finally:
+                SPARES.refill()
+            seconds = time.monotonic() - started
         was_too_slow = code == _OUT_OF_TIME or (code != _DONE and seconds >= limit)
         if not (is_quick and was_too_slow):
             break
@@ -117,48 +108,38 @@ def call(
     raise ChildError("it is damaged, or not what it seems to be")
 
 
-def _new_file() -> BinaryIO:
-    """Return a file without a name for a child to write, where there is such a thing in memory."""
-    if sys.platform == "linux":
-        return open(os.memfd_create("answer"), "rb")
-    return tempfile.TemporaryFile()
-
-
-def _ask(task: Mapping[str, Any], request: bytes, answer: BinaryIO, on_wait: OnWait) -> int:
+def _ask(
+    process: subprocess.Popen[bytes], task: Mapping[str, Any], request: bytes, on_wait: OnWait
+) -> int:
     """Have a program answer; return how it ended."""
     end = time.monotonic() + task["seconds"]
-    with subprocess.Popen(
-        [sys.executable, "-P", "-c", f"{_PROGRAM}child.answer({json.dumps(task)!r})"],
-        stdin=subprocess.PIPE,
-        stdout=answer,
-        stderr=subprocess.DEVNULL,
-        # Threads of their own would reserve memory.
-        env={**os.environ, "OPENBLAS_NUM_THREADS": "1"},
-    ) as program:
-        assert program.stdin is not None
+    with process:
+        assert process.stdin is not None
         try:
             with suppress(BrokenPipeError):
-                program.stdin.write(request)
-                program.stdin.flush()
+                process.stdin.write(json.dumps(task).encode() + b"\n")
+                process.stdin.write(request)
+                process.stdin.flush()
             # The pipe stays open meanwhile: the program ends with it.
-            while time.monotonic() < end and program.poll() is None:
+            while time.monotonic() < end and process.poll() is None:
                 with suppress(subprocess.TimeoutExpired):
-                    program.wait(min(TICK_SECONDS, max(0.0, end - time.monotonic())))
-                if program.poll() is None:
+                    process.wait(min(TICK_SECONDS, max(0.0, end - time.monotonic())))
+                if process.poll() is None:
                     on_wait(False)
         finally:
-            program.kill()
+            process.kill()
             with suppress(BrokenPipeError):
-                program.stdin.close()
-    return program.returncode
+                process.stdin.close()
+    return process.returncode
 
 
-def answer(task: str) -> NoReturn:
+def answer_request() -> NoReturn:
     """Answer the request on the standard input; what the child program does."""
     code, has_read = _FAILED, threading.Event()
     threading.Thread(target=_end_with_parent, args=(has_read,), daemon=True).start()
     try:
-        about = json.loads(task)
+        # Nothing comes where the parent has ended before.
+        about = json.loads(sys.stdin.buffer.readline())
         module, name = about["function"]
         function = getattr(importlib.import_module(module), name)
         if sys.platform != "win32":

@@ -23,6 +23,7 @@ from labelrank_core.data.profile.predictive import explained_shares, plane_of_fe
 from labelrank_core.data.samples import Sample
 from labelrank_core.data.splits import Split, holdout_split
 from labelrank_core.explain.what_if import Feature, features_of
+from labelrank_core.io.programs import SPARES
 from labelrank_core.methods.algorithm import Algorithm
 from labelrank_core.rankings import FloatArray
 from pages.ui import jobs, turns
@@ -32,6 +33,8 @@ _CACHE_BYTES = 1 << 30
 _SECONDS_UNTIDY = 20.0
 _NOTICED_SECONDS = 0.2
 _SECONDS_TO_FIRST_PAGE = 5.0
+# On a busy machine the next one is not there before somebody else brings a file.
+_PROGRAMS_FOR_FILES = 2
 # Such as a large model of all training cases, and the one without the case that is shown: dropped,
 # they would be trained again from page to page.
 _MOST_LARGE = 2
@@ -93,9 +96,15 @@ def prepare_process() -> None:
     gc.collect()
     gc.freeze()
     # Not before the first page is there: it would be slower.
-    timer = Timer(_SECONDS_TO_FIRST_PAGE, jobs.WORKERS.prepare)
+    timer = Timer(_SECONDS_TO_FIRST_PAGE, _start_programs)
     timer.daemon = True
     timer.start()
+
+
+def _start_programs() -> None:
+    """Start a program for slow work, and some that read small files, before they are needed."""
+    SPARES.prepare(_PROGRAMS_FOR_FILES)
+    jobs.WORKERS.prepare()
 
 
 @st.cache_resource(show_spinner=False, ttl=_SECONDS_UNTIDY)

@@ -18,7 +18,7 @@ from pyarrow import parquet
 
 from labelrank_core import inspect_files, read_dataset
 from labelrank_core.data.findings import Finding, Severity
-from labelrank_core.io import child
+from labelrank_core.io import child, programs
 from labelrank_core.io.cells import Cells, Coded, SparseCells, Texts
 from labelrank_core.io.child import ChildError, call
 from labelrank_core.io.parcel import pack_cells, pack_files, unpack_cells, unpack_files
@@ -26,7 +26,7 @@ from labelrank_core.io.read import answer, read_files, read_here
 from labelrank_core.io.sources import Source, open_sources
 from labelrank_core.io.table import table_of
 from labelrank_core.io.vocabulary import Role, TargetForm
-from tests.child_tasks import end, fill, say_niceness, sleep, spin
+from tests.child_tasks import end, fill, say_niceness, say_pid, sleep, spin
 from tests.fuzz.reading import as_files
 from tests.fuzz.seeds import seeds
 from tests.looped import looped
@@ -153,6 +153,50 @@ def test_small_text_does_not_wait_for_files_that_are_packed():
         packed = open_sources(("a.parquet", seeds()["parquet"]["snappy"]))
         with pytest.raises(AssertionError):
             read_files(packed, refuse_to_wait)
+
+
+def test_small_text_is_read_by_a_program_that_waits_for_it_and_is_replaced(monkeypatch):
+    spares, started = programs.Spares(), []
+
+    class Counted(programs.Program):
+        def __init__(self, **how):
+            super().__init__(**how)
+            started.append((how, self.process.pid))
+
+    monkeypatch.setattr(child, "SPARES", spares)
+    monkeypatch.setattr(child, "Program", Counted)
+    monkeypatch.setattr(programs, "Program", Counted)
+    spares.prepare(1)
+    try:
+        waiting = [waited_for(spares)]
+        for _ in range(2):
+            with call(say_pid, b"", is_text=True) as stream:
+                assert int(stream.read()) == waiting[-1].process.pid
+            assert waiting[-1].process.poll() is not None
+            waiting.append(waited_for(spares))
+        # One that was ended from outside is replaced before it is asked.
+        waiting[-1].process.kill()
+        waiting[-1].process.wait()
+        with call(say_pid, b"", is_text=True) as stream:
+            assert int(stream.read()) == started[-1][1] != waiting[-1].process.pid
+        # What is packed or large has none of them.
+        last = waited_for(spares)
+        for about in ({"is_text": False}, {"is_text": True, "n_bytes": 5_000_000}):
+            with call(say_pid, b"", **about) as stream:
+                assert int(stream.read()) != last.process.pid
+        assert last.process.poll() is None
+    finally:
+        spares.close()
+    assert last.process.poll() is not None
+
+
+def waited_for(spares):
+    """The program that waits."""
+    deadline = time.monotonic() + 30
+    while not spares._waiting:
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+    return spares._waiting[0]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no niceness")
@@ -314,7 +358,7 @@ def test_no_table_and_files_survive(tmp_path):
 
 
 def test_the_program_that_reads_starts_without_what_it_does_not_need():
-    program = child._PROGRAM + (
+    program = programs.START + (
         "from labelrank_core.io import read\n"
         "heavy = {'pandas', 'scipy', 'sklearn', 'pyarrow', 'openpyxl', 'urllib.request'}\n"
         "print(*(heavy & set(sys.modules)))"
