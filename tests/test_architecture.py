@@ -225,11 +225,10 @@ SLOW = {
 }
 # Functions of `compute` that run others where they can be cancelled.
 WITH_CANCEL = {"once", "run", "started"}
-# Files are read by programs with limits of their own, reports are made for a download, and the rest
-# is of a few cases or of printed tables.
+# Files are read by programs with limits of their own, and the rest is of a few cases or of printed
+# tables.
 WITHOUT_CANCEL = {
     "pages/data/bring.py": {"inspect_files"},
-    "pages/predict/smallest_changes.py": {"sweep_all"},
     "pages/ui/view.py": {"holdout_split"},
     "pages/experiments/new_experiment.py": {"units_of"},
     "pages/learn/lessons/neighbours.py": {"aggregate"},

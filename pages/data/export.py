@@ -1,15 +1,12 @@
 """The data in use as a file: its format, the losses in it, the download."""
 
-from functools import partial
-from typing import Any
-
 import streamlit as st
 
 from labelrank_core import Dataset, Finding
 from labelrank_core.data.findings import Severity
 from labelrank_core.io import Writer, format_losses
 from labelrank_core.io.export import archive_name, write_archive
-from pages.ui import choices, compute, jobs, text, widgets
+from pages.ui import choices, compute, text, widgets
 
 # Of a workbook, which takes longest.
 _SECONDS_PER_CELL = 1e-6
@@ -53,19 +50,16 @@ def _render_format(dataset: Dataset, form: Writer, findings: tuple[Finding, ...]
     if changed:
         st.caption("Changed in this format:\n" + _listed(changed))
     name = archive_name(dataset, form)
-    content: Any = partial(write_archive, dataset, form)
     seconds = _SECONDS_PER_CELL * dataset.n_samples * (dataset.n_features + dataset.n_labels)
-    if seconds > jobs.SLOW_SECONDS:
-        # A download that is made while the browser waits for it has no Cancel.
-        if not st.toggle(f"Prepare the file (about {seconds:.0f} s)", key="export_slow"):
-            return
-        key = compute.digest("export", dataset.fingerprint, dataset.name, form.key)
-        title = f"Writing {text.markdown(name)}"
-        content = compute.once(key, title, write_archive, dataset, form.key, seconds=seconds)
-    mime = "application/octet-stream"
-    widgets.render_download(
-        text.markdown(name), content, name, mime, type="primary", key="export_file"
+    digest = compute.digest("export", dataset.fingerprint, dataset.name, form.key)
+    content = widgets.prepare_content(
+        "export", name, digest, write_archive, seconds, dataset, form.key, in_child=True
     )
+    if content is not None:
+        mime = "application/octet-stream"
+        widgets.render_download(
+            text.markdown(name), content, name, mime, type="primary", key="export_file"
+        )
 
 
 def _listed(findings: list[Finding]) -> str:

@@ -1,6 +1,7 @@
 """The labels and cases behind a measure of an evaluation."""
 
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -15,7 +16,7 @@ from labelrank_core.evaluation.error_analysis import (
 )
 from labelrank_core.evaluation.evaluate import Evaluation
 from labelrank_core.metrics import METRICS
-from pages.ui import choices, drawing, session, tables, text, widgets
+from pages.ui import choices, drawing, session, text, widgets
 from pages.ui.charts.labels import label_quality, place_errors
 
 ALL_LABELS = "All labels"
@@ -59,8 +60,13 @@ def open_measure(key: str, method: str) -> None:
     session.set_state(_SHOWN, _BY + measure.title if measure.has_cases else ALL_LABELS)
 
 
-def render_labels_and_cases(dataset: Dataset, evaluations: Sequence[Evaluation]) -> None:
-    """Draw the labels, or the cases of a measure or label, of one of the methods."""
+def render_labels_and_cases(
+    dataset: Dataset, evaluations: Sequence[Evaluation], tests_key: str
+) -> None:
+    """Draw the labels, or the cases of a measure or label, of one of the methods.
+
+    `tests_key` is that of the first method on these test rows.
+    """
     st.header("Behind the numbers", anchor=False)
     by_method = {evaluation.method: evaluation for evaluation in evaluations}
     with st.container(horizontal=True):
@@ -79,9 +85,9 @@ def render_labels_and_cases(dataset: Dataset, evaluations: Sequence[Evaluation])
             st.selectbox, "Show", options, key=_SHOWN, bind="query-params", width=400
         )
     if selected in measures:
-        _render_cases_of_measure(dataset, evaluation, measures[selected])
+        _render_cases_of_measure(dataset, evaluation, measures[selected], tests_key)
     elif selected in labels:
-        _render_cases_of_label(dataset, evaluation, labels[selected])
+        _render_cases_of_label(dataset, evaluation, labels[selected], tests_key)
     else:
         _render_labels(dataset, evaluation)
 
@@ -136,7 +142,9 @@ def _open_label(names: list[str], key: str) -> None:
         session.set_state(_SHOWN, _LABEL + names[position])
 
 
-def _render_cases_of_measure(dataset: Dataset, evaluation: Evaluation, key: str) -> None:
+def _render_cases_of_measure(
+    dataset: Dataset, evaluation: Evaluation, key: str, tests_key: str
+) -> None:
     measure, cases = METRICS[key], worst_cases(dataset, evaluation, key)
     n_cases = int(np.count_nonzero(~np.isnan(evaluation.values[key])))
     left_out = len(evaluation.rows) - n_cases
@@ -147,10 +155,14 @@ def _render_cases_of_measure(dataset: Dataset, evaluation: Evaluation, key: str)
         f"**{measure.title}** is **{evaluation.totals[key]:.3f}**, the mean of {n_cases} "
         f"cases{skipped_text}; {measure.better} is better. {measure.definition}{right}"
     )
-    _render_case_table(dataset, evaluation, cases.rename(columns={"value": measure.title}), key)
+    _render_case_table(
+        dataset, evaluation, cases.rename(columns={"value": measure.title}), key, tests_key
+    )
 
 
-def _render_cases_of_label(dataset: Dataset, evaluation: Evaluation, label: int) -> None:
+def _render_cases_of_label(
+    dataset: Dataset, evaluation: Evaluation, label: int, tests_key: str
+) -> None:
     cases, name = label_cases(dataset, evaluation, label), dataset.label_names[label]
     st.markdown(
         f"**{text.markdown(name)}** is wrong in **{len(cases)}** of {len(evaluation.rows)} cases."
@@ -160,11 +172,11 @@ def _render_cases_of_label(dataset: Dataset, evaluation: Evaluation, label: int)
     else:
         cases = cases.assign(value=cases["value"].map(_MISTAKES))
         cases = cases.rename(columns={"value": "mistake"})
-    _render_case_table(dataset, evaluation, cases, f"label {label}")
+    _render_case_table(dataset, evaluation, cases, f"label {label}", tests_key)
 
 
 def _render_case_table(
-    dataset: Dataset, evaluation: Evaluation, cases: pd.DataFrame, name: str
+    dataset: Dataset, evaluation: Evaluation, cases: pd.DataFrame, name: str, tests_key: str
 ) -> None:
     if cases.empty:
         return
@@ -195,7 +207,12 @@ def _render_case_table(
     if event["selection"]["rows"]:
         link_text = f"Look closer at row {session.row() + 1}"
         widgets.render_link_card(st, "predict", link_text, ":material/search:")
-    name = f"{dataset.name}-cases.csv"
-    widgets.render_download(
-        "Cases (CSV)", lambda: tables.csv_bytes(numbered_rows(cases)), name, "text/csv"
+    widgets.render_large_csv_download(
+        "Cases (CSV)",
+        partial(numbered_rows, cases),
+        f"{dataset.name}-cases.csv",
+        *(tests_key, evaluation.method, name),
+        # Both rankings are written in words.
+        n_cells=len(cases) * (4 + 2 * dataset.n_labels),
+        key="cases-csv",
     )

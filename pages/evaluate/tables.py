@@ -1,6 +1,7 @@
 """Tables of measures and predictions."""
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 from math import isnan
 
 import numpy as np
@@ -136,15 +137,26 @@ def render_definitions(dataset: Dataset, evaluation: Evaluation) -> None:
             )
 
 
-def render_downloads(dataset: Dataset, evaluations: Sequence[Evaluation]) -> None:
-    """Draw the downloads: measures of all methods, and predictions of the first."""
+def render_downloads(dataset: Dataset, evaluations: Sequence[Evaluation], key: str) -> None:
+    """Draw the downloads: measures of all methods, and predictions of the first.
+
+    `key` is that of the first on these test rows.
+    """
     left_column, right_column = st.columns(2)
     with left_column:
         name = f"{dataset.name}-measures.csv"
         widgets.render_csv_download("Table of measures (CSV)", _mean_frame(evaluations), name)
     with right_column:
-        table, name = _prediction_frame(dataset, evaluations[0]), f"{dataset.name}-predictions.csv"
-        widgets.render_csv_download("Predictions of the test set (CSV)", table, name)
+        evaluation = evaluations[0]
+        n_cells = len(evaluation.rows) * (3 + 3 * dataset.n_labels)
+        widgets.render_large_csv_download(
+            "Predictions of the test set (CSV)",
+            partial(_prediction_frame, dataset, evaluation),
+            f"{dataset.name}-predictions.csv",
+            key,
+            n_cells=n_cells,
+            key="predictions-csv",
+        )
 
 
 def _prediction_frame(dataset: Dataset, evaluation: Evaluation) -> pd.DataFrame:

@@ -21,7 +21,15 @@ def render_downloads(
     protocol = results.units[0].protocol
     ratio = ratio_of_tests(protocol, results.dataset(data), level["train_share"])
     with st.container(horizontal=True):
-        widgets.render_csv_download("All results (CSV)", results.frame, "results.csv")
+        frame = results.frame
+        widgets.render_large_csv_download(
+            "All results (CSV)",
+            lambda: frame,
+            "results.csv",
+            *(results.run, len(frame)),
+            n_cells=frame.size,
+            key="results-csv",
+        )
         widgets.render_csv_download("Leaderboard (CSV)", board.frame(), "leaderboard.csv")
         widgets.render_csv_download(
             "All pairs of methods (CSV)", board.every_pair(ratio), "pairs.csv"

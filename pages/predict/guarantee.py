@@ -96,14 +96,24 @@ def current_level() -> Level:
     return session.live_value("guarantee", Level)
 
 
+def seconds(view: View, level: Level) -> float:
+    """Estimate the seconds that `guaranteed_pairs` takes where the page has not computed it."""
+    return 0.0 if level.is_open or not _is_guaranteed(view, level) else guarantees.seconds(view)
+
+
+def _is_guaranteed(view: View, level: Level) -> bool:
+    """Tell whether pairs can be guaranteed, and that does not take long or is open already."""
+    if not view.choice.algorithm.learns_rankings or view.dataset.n_labels < 2:
+        return False
+    return level.is_open or guarantees.seconds(view) <= jobs.SLOW_SECONDS
+
+
 def guaranteed_pairs(view: View, level: Level) -> SurePairs | None:
     """Return the pairs of a case that are guaranteed at a level.
 
     None where nothing can be guaranteed, or where that takes long and is not open already.
     """
-    if not view.choice.algorithm.learns_rankings or view.dataset.n_labels < 2:
-        return None
-    if not level.is_open and guarantees.seconds(view) > jobs.SLOW_SECONDS:
+    if not _is_guaranteed(view, level):
         return None
     held_out = guarantees.fit_held_out(view.dataset, view.choice, view.split, view.row)
     if held_out is None:

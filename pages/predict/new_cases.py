@@ -62,11 +62,11 @@ def _render_predictions(view: View, file: Any) -> None:
         widgets.render_findings(error.findings, "new-cases")
         return
     fitted = models.fitted(view.dataset, view.choice, view.split)
+    setting = sorted(view.choice.path_params.items())
+    key = compute.digest("new cases", fitted.key, setting, file.file_id)
     with models.limits(view.choice):
         predictions, _ = compute.once(
-            compute.digest(
-                "new cases", fitted.key, sorted(view.choice.path_params.items()), file.file_id
-            ),
+            key,
             f"Predicting {count_of(len(cases), 'case')}",
             timed_predictions,
             fitted.model,
@@ -77,7 +77,12 @@ def _render_predictions(view: View, file: Any) -> None:
         )
     if cases.columns.empty:  # a file of sparse features alone
         cases = cases.index.to_frame()
-    table = with_predictions(cases, predictions, view.dataset.label_names)
+    table = compute.once(
+        compute.digest("new cases as a table", key),
+        "Writing rankings",
+        with_predictions,
+        *(cases, predictions, view.dataset.label_names),
+    )
     st.caption(
         f"{count_of(len(table), 'case')}, predicted by {choice_text.method_text(view.choice)} "
         f"from {count_of(len(fitted.training_rows), 'training case')}."
@@ -87,7 +92,14 @@ def _render_predictions(view: View, file: Any) -> None:
     st.dataframe(table.head(_ROWS_SHOWN), hide_index=True, column_order=column_order)
     if len(table) > _ROWS_SHOWN:
         st.caption(f"The first {_ROWS_SHOWN} rows; the file has all of them.")
-    widgets.render_csv_download("Predictions (CSV)", table, "predictions.csv", key="new-cases-csv")
+    widgets.render_large_csv_download(
+        "Predictions (CSV)",
+        lambda: table,
+        "predictions.csv",
+        key,
+        n_cells=table.size,
+        key="new-cases-csv",
+    )
 
 
 def with_predictions(

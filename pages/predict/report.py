@@ -15,7 +15,7 @@ from labelrank_core.explain.evidence import Confidence
 from labelrank_core.explain.pictures import Wanted
 from labelrank_core.io.content import file_stem
 from pages.predict import answer, guarantee, smallest_changes
-from pages.ui import drawing, evidence, glossary, models, session, toolbar, widgets
+from pages.ui import drawing, evidence, glossary, jobs, session, toolbar, widgets
 from pages.ui.evidence import verdict
 from pages.ui.evidence.neighbor_values import about_values, values_beside
 from pages.ui.models import Case
@@ -28,15 +28,18 @@ def render_downloads(view: View, case: Case, code: Sequence[str]) -> None:
     """Draw downloads of the explanation, its Python lines included, beside the link to it."""
     name = f"{file_stem(view.dataset.name)}-row-{view.row + 1}"
     link, level = toolbar.link(view)[0], guarantee.current_level()
-    fitted = models.fitted(view.dataset, view.choice, view.split, view.row)
-    with session.toolbar().share_slot, st.container(horizontal=True):
-        widgets.render_download(
-            "Report (web page)",
-            lambda: web_page(view, case, fitted.model, code, link, level),
-            f"{name}.html",
-            "text/html",
-            help="One file to read, mail or print; works offline.",
-        )
+    with session.toolbar().share_slot:
+        slot = st.container(horizontal=True)
+        is_ready = _prepare(view, level, f"{name}.html")
+    with slot:
+        if is_ready:
+            widgets.render_download(
+                "Report (web page)",
+                lambda: web_page(view, case, code, link, level),
+                f"{name}.html",
+                "text/html",
+                help="One file to read, mail or print; works offline.",
+            )
         widgets.render_download(
             "JSON",
             lambda: as_json(view, case, code),
@@ -46,10 +49,23 @@ def render_downloads(view: View, case: Case, code: Sequence[str]) -> None:
         )
 
 
+def _prepare(view: View, level: guarantee.Level, file_name: str) -> bool:
+    """Have the slow parts of the report ready; return False where nobody has asked for them.
+
+    They are computed when the report is asked for, unless that takes long: then here, with Cancel.
+    """
+    seconds = smallest_changes.seconds(view) + guarantee.seconds(view, level)
+    if seconds > jobs.SLOW_SECONDS:
+        if not widgets.is_preparing("report", file_name, seconds):
+            return False
+        smallest_changes.search(view)
+        guarantee.guaranteed_pairs(view, level)
+    return True
+
+
 def web_page(
     view: View,
     case: Case,
-    model: object,
     code: Sequence[str],
     link: str,
     level: guarantee.Level | None = None,
@@ -60,7 +76,7 @@ def web_page(
     """
     facts = html.escape(" · ".join(toolbar.view_facts(view)))
     level = level or guarantee.Level()
-    body = "\n".join(_sections(view, case, model, level))
+    body = "\n".join(_sections(view, case, level))
     today = datetime.now(UTC).astimezone().strftime("%d %B %Y").lstrip("0")
     address = html.escape(toolbar.with_parameters(link, level.query()))
     lines = html.escape("\n".join(code))
@@ -79,7 +95,7 @@ def web_page(
     )
 
 
-def _sections(view: View, case: Case, model: object, level: guarantee.Level) -> list[str]:
+def _sections(view: View, case: Case, level: guarantee.Level) -> list[str]:
     """Return the sections: the answer, the steps to it, its smallest changes, its confidence."""
     dataset, scene = view.dataset, evidence.Scene(view.dataset, case, "report", brief=True)
     steps = case.explanation.steps
@@ -101,7 +117,7 @@ def _sections(view: View, case: Case, model: object, level: guarantee.Level) -> 
         sections.append(f"<section>{''.join(step_parts)}</section>")
     sections.append("</div>")
     with drawing.on_paper() as change_parts:
-        smallest_changes.render(view, case, model)
+        smallest_changes.render(view)
     changes = _section("What would change it?", change_parts)
     with drawing.on_paper() as confidence_parts:
         drawing.render_sentence(confidence_step.text, dataset)

@@ -1,26 +1,34 @@
 """The smallest changes of single features that would change a prediction."""
 
-from typing import Any
+from functools import partial
 
 import pandas as pd
 
 from labelrank_core import Dataset
-from labelrank_core.explain.what_if.sweeps import sweep_all
+from labelrank_core.explain.what_if.sweeps import N_VALUES
 from labelrank_core.explain.what_if.texts import limit_text, smallest_change_text, value_text
-from pages.ui import drawing
-from pages.ui.evidence.changes import WHAT, SmallestChanges, search_changes
-from pages.ui.models import Case
+from pages.ui import drawing, models
+from pages.ui.evidence.changes import WHAT, SmallestChanges, most_tried, search_changes
 from pages.ui.view import View
 
 _LISTED = 5
 
 
-def render(view: View, case: Case, model: Any) -> None:
+def seconds(view: View) -> float:
+    """Estimate the seconds that the search takes at most."""
+    fitted = models.fitted(view.dataset, view.choice, view.split, view.row)
+    n_cases = N_VALUES * most_tried(view.dataset)
+    return models.seconds_of_cases(view, fitted, n_cases)
+
+
+def search(view: View) -> SmallestChanges | None:
+    """Look for the smallest changes, with Cancel; what was found is kept."""
+    return search_changes(view.dataset, partial(models.sweeps, view))
+
+
+def render(view: View) -> None:
     """Draw the smallest changes of the prediction, among the most predictive features."""
-    path_params = view.choice.path_params
-    smallest = search_changes(
-        view.dataset, lambda features: sweep_all(model, case.x, features, **path_params)
-    )
+    smallest = search(view)
     if smallest is None:
         drawing.render_caption("No feature has more than one value.")
         return

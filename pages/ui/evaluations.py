@@ -45,11 +45,16 @@ def choose_all_tests(n_all: int, n_quick: int) -> bool:
     )
 
 
+def key_of_method(dataset: Dataset, choice: ModelChoice, split: Split) -> str:
+    """Return the key of what a method does on the test rows."""
+    fitted = models.fitted(dataset, choice, split)
+    return compute.digest("evaluation", fitted.key, choice.path_params, split.test.tobytes())
+
+
 def of_method(dataset: Dataset, choice: ModelChoice, split: Split) -> Evaluation:
     """Measure a method on the test rows, by the model that all pages share."""
     fitted = models.fitted(dataset, choice, split)
-    title = choice.algorithm.title
-    key = compute.digest("evaluation", fitted.key, choice.path_params, split.test.tobytes())
+    title, key = choice.algorithm.title, key_of_method(dataset, choice, split)
     sizes = [Size.of(dataset, len(split.train), n) for n in (1, len(split.test))]
     one, every = map(choice.seconds, sizes)
     return compute.once(

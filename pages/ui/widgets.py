@@ -1,6 +1,7 @@
 """Parts that several pages share: title, links, downloads, findings, Python code."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -9,11 +10,13 @@ import streamlit as st
 
 from labelrank_core import Dataset, Finding
 from labelrank_core.data.findings import findings_frame
-from pages.ui import tables, text
+from pages.ui import compute, jobs, tables, text
 
 # Where `python3 tests/run reference` writes the pages that the server then has at /reference.
 _REFERENCE = Path(__file__).resolve().parents[2] / ".reference" / "html"
 _FINDINGS_SHOWN = 20
+# Of a CSV file, the words for rankings in it included.
+_SECONDS_PER_CELL = 1.5e-6
 _TEXT_WIDTH, _CHARACTERS_A_LINE, _MOST_LINES = 300, 38, 8
 
 
@@ -70,6 +73,58 @@ def render_csv_download(
 ) -> None:
     """Offer a table as a CSV file; the key tells buttons apart that are equal otherwise."""
     render_download(label, lambda: tables.csv_bytes(table), file_name, "text/csv", key=key)
+
+
+def render_large_csv_download(
+    label: str,
+    make: Callable[[], pd.DataFrame],
+    file_name: str,
+    *parts: Any,
+    n_cells: int,
+    key: str,
+) -> None:
+    """Offer a table that may be large, made on demand, as a CSV file; `parts` identify it."""
+
+    def write() -> bytes:
+        return tables.csv_bytes(make())
+
+    seconds = _SECONDS_PER_CELL * n_cells
+    content = prepare_content(key, file_name, compute.digest(key, *parts), write, seconds)
+    if content is not None:
+        render_download(label, content, file_name, "text/csv", key=key)
+
+
+def prepare_content(
+    key: str,
+    file_name: str,
+    digest: str,
+    make: Callable[..., Any],
+    seconds: float,
+    *arguments: Any,
+    in_child: bool = False,
+) -> Any:
+    """Return the content of a download, or how to make it; None: it is slow and not asked for.
+
+    A download that is made while the browser waits for it has no Cancel; what takes long is made
+    here instead, once a toggle asks for it.
+    """
+    if seconds <= jobs.SLOW_SECONDS:
+        return partial(make, *arguments)
+    if not is_preparing(key, file_name, seconds):
+        return None
+    return compute.once(
+        digest,
+        f"Writing {text.markdown(file_name)}",
+        make,
+        *arguments,
+        seconds=seconds if in_child else None,
+    )
+
+
+def is_preparing(key: str, file_name: str, seconds: float) -> bool:
+    """Draw the toggle that asks for a file that takes long; return its state."""
+    label = f"Prepare {text.markdown(file_name)} (about {seconds:.0f} s)"
+    return st.toggle(label, key=f"{key}_slow")
 
 
 def render_python_code(lines: Sequence[str]) -> None:

@@ -6,7 +6,8 @@ from labelrank_core import Task, list_samples, load_sample, read_dataset
 from labelrank_core.io import format_losses
 from labelrank_core.io.export import archive_name, write_archive
 from pages.data import export
-from pages.ui import jobs, text
+from pages.predict import guarantee, smallest_changes
+from pages.ui import jobs, text, widgets
 from tests.app.test_pages import DATA, OWN, bring
 from tests.app.visits import go_to, ran, session
 from tests.written import writable_formats
@@ -65,23 +66,88 @@ def test_nothing_is_worked_out_while_the_list_is_closed(monkeypatch):
     session(DATA)
 
 
-def test_a_file_that_takes_long_is_written_on_request_with_cancel(monkeypatch):
-    titles, run = [], jobs.run
-    monkeypatch.setattr(
-        jobs,
-        "run",
-        lambda known, key, title, *call, **how: (
-            titles.append(title) or run(known, key, title, *call, **how)
-        ),
-    )
+@pytest.fixture
+def titles(monkeypatch):
+    """The titles of all work that pages wait for, with Cancel."""
+    listed = []
+    for name in ("run", "run_here"):
+        run = getattr(jobs, name)
+        monkeypatch.setattr(
+            jobs,
+            name,
+            lambda known, key, title, *call, run=run, **how: (
+                listed.append(title) or run(known, key, title, *call, **how)
+            ),
+        )
+    return listed
+
+
+def test_a_file_that_takes_long_is_written_on_request_with_cancel(monkeypatch, titles):
     # As if iris had millions of cells.
     monkeypatch.setattr(export, "_SECONDS_PER_CELL", 3.0 / (150 * 7))
     app = opened(session(data="iris"))
     assert not files_of_the_data(app)
-    assert app.toggle(key="export_slow").label == "Prepare the file (about 3 s)"
+    assert app.toggle(key="export_slow").label == "Prepare iris.csv (about 3 s)"
     ran(app.toggle(key="export_slow").set_value(True).run())
     assert files_of_the_data(app) == ["iris.csv"]
-    assert titles == ["Writing iris.csv"]
+    assert titles[-1] == "Writing iris.csv"
+
+
+def offered_files(app):
+    """What the buttons that download something on a page are called."""
+    return [button.proto.label for button in app.get("download_button")]
+
+
+def prepare(app, file_name):
+    """Ask for a file that takes long."""
+    start = f"Prepare {text.markdown(file_name)} (about "
+    (toggle,) = [toggle for toggle in app.toggle if toggle.label.startswith(start)]
+    return ran(toggle.set_value(True).run())
+
+
+@pytest.mark.parametrize(
+    ("name", "key"), [("Predictions of the test set", "predictions"), ("Cases", "cases")]
+)
+def test_a_table_of_many_test_rows_is_written_on_request_with_cancel(
+    monkeypatch, titles, name, key
+):
+    link = {"data": "iris", "behind": "Cases by Kendall's tau"}
+    assert f"{name} (CSV)" in offered_files(session("pages/evaluate/page.py", **link))
+    # As if the 45 test rows were a million.
+    monkeypatch.setattr(widgets, "_SECONDS_PER_CELL", 1.0)
+    app = session("pages/evaluate/page.py", **link)
+    assert f"{name} (CSV)" not in offered_files(app)
+    app = prepare(app, f"iris-{key}.csv")
+    assert f"{name} (CSV)" in offered_files(app)
+    assert titles[-1] == f"Writing {text.markdown(f'iris-{key}.csv')}"
+
+
+def test_the_table_of_many_new_cases_is_written_on_request_with_cancel(monkeypatch, titles):
+    monkeypatch.setattr(widgets, "_SECONDS_PER_CELL", 1.0)
+    app, data = session(data="iris"), load_sample("iris")
+    content = f"{','.join(data.feature_names)}\n{','.join('1' for _ in data.feature_names)}\n"
+    (uploader,) = [each for each in app.file_uploader if each.key == "new_cases"]
+    ran(uploader.upload("new.csv", content.encode(), "text/csv").run())
+    # So are the rankings in words.
+    assert "Writing rankings" in titles
+    assert "Predictions (CSV)" not in offered_files(app)
+    assert "Predictions (CSV)" in offered_files(prepare(app, "predictions.csv"))
+    assert titles[-1] == "Writing predictions.csv"
+
+
+@pytest.mark.parametrize("seconds", [0.0, 5.0])
+def test_the_report_of_a_slow_method_is_prepared_on_request_with_cancel(
+    monkeypatch, titles, seconds
+):
+    monkeypatch.setattr(smallest_changes, "seconds", lambda _: seconds)
+    monkeypatch.setattr(guarantee, "seconds", lambda *_: 0.0)
+    app = session(data="vehicle")
+    assert ("Report (web page)" in offered_files(app)) == (seconds == 0)
+    if seconds:
+        titles.clear()
+        app = prepare(app, f"vehicle-row-{app.number_input(key='row').value}.html")
+        assert "Report (web page)" in offered_files(app)
+        assert {"Trying other values", "Calibrating"} <= {*titles}
 
 
 def test_own_data_are_offered_too():

@@ -57,6 +57,12 @@ def matters_most(swept: Sequence[Sweep]) -> WhatChanges:
     return "relevant" if swept[0].own.is_set else "first"
 
 
+def most_tried(dataset: Dataset) -> int:
+    """Return how many features are tried at most."""
+    n_columns = len(dataset.schema.columns)
+    return min(n_columns, _TRIED_OF_MANY if n_columns > _MANY else _TRIED)
+
+
 def _groups(dataset: Dataset) -> list[list[Feature]]:
     """List the most predictive features with more than one value, in the groups to try."""
     columns = compute.predictive_columns(dataset)
