@@ -128,7 +128,8 @@ def test_the_command_is_named_and_says_what_the_app_lacks(python):
         "print(command.main())"
     )
     assert python("-c", code).splitlines() == [
-        'LabelRank Lab: plotly is missing; install the app with: pip install "labelrank-core[app]"',
+        'LabelRank Lab: plotly is missing; write "[app]" behind the name of the wheel or folder '
+        "that you install or run.",
         "1",
     ]
 

@@ -23,7 +23,7 @@ OLDEST, NEWEST = "oldest", "newest"
 NAMES = (*PYTHONS, OLDEST, NEWEST)
 TESTS = ("tests/core", "tests/published", "labelrank_core")
 # What these tests need of the group of all tests.
-TOOLS = re.compile("pytest|hypothesis")
+TOOLS = re.compile("pytest|hypothesis|narwhals")
 
 
 def lines(name):

@@ -23,7 +23,7 @@ def require_app():
     if missing:
         raise SetupError(
             f"{', '.join(missing)} {'is' if len(missing) == 1 else 'are'} missing; "
-            'install the app with: pip install "labelrank-core[app]"'
+            'write "[app]" behind the name of the wheel or folder that you install or run.'
         )
     return sys.executable
 

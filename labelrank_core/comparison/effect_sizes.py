@@ -65,7 +65,7 @@ def effect_sizes(
     Examples
     --------
     >>> table = effect_sizes([[0.9, 0.8], [0.7, 0.75], [0.8, 0.6]], ["A", "B"])
-    >>> table.iloc[0, 2:].round(3).tolist()
+    >>> table.iloc[0, 2:].astype(float).round(3).tolist()
     [0.1, 0.667, 0.667, 0.662]
     """
     values = np.asarray(scores, dtype=np.float64)

@@ -35,6 +35,8 @@ MAX_DIFFERENT = 10_000
 # Text is kept as pandas' array of text, which takes a tenth of the memory of Python's.
 KeptColumn: TypeAlias = FloatArray | Coded | Texts
 
+# Before 3.1, pandas errs in the last digit of a number in words.
+_PANDAS_ROUNDS = pd.to_numeric("0.30000000000000004") != 0.30000000000000004
 _DECIMAL_COMMA = re.compile(r"\s*[+-]?(\d+,\d*|,\d+)([eE][+-]?\d+)?\s*")
 _THOUSANDS = re.compile(r"\s*[+-]?[1-9]\d{0,2},\d{3}\s*")
 
@@ -378,4 +380,8 @@ def _typed_numbers(column: KeptColumn) -> tuple[FloatArray, BoolArray]:
 
 
 def _to_numbers(cells: NDArray[Any]) -> FloatArray:
-    return np.asarray(pd.to_numeric(cells, errors="coerce"), dtype=np.float64)
+    numbers = np.asarray(pd.to_numeric(cells, errors="coerce"), dtype=np.float64)
+    if _PANDAS_ROUNDS:
+        given = ~np.isnan(numbers)
+        numbers[given] = [float(cell) for cell in cells[given]]
+    return numbers

@@ -121,7 +121,7 @@ class TestColumns:
 
     def test_exact_and_short_numbers(self):
         assert read_one(c=[Decimal("1.25"), Decimal(2)]).tolist() == [1.25, 2]
-        assert read_one(c=pa.array([1.5], pa.float16())).tolist() == [1.5]
+        assert read_one(c=pa.array([np.float16(1.5)], pa.float16())).tolist() == [1.5]
 
     @pytest.mark.parametrize(
         ("values", "kind", "texts"),
