@@ -142,7 +142,7 @@ def load_sample(name: str) -> Dataset:
     if name not in samples:
         raise ValueError(f"Expected name to be one of {', '.join(samples)}, got {name!r}.")
     sample = samples[name]
-    frame = pd.read_csv(_existing(sample.path), encoding="utf-8", float_precision="round_trip")
+    frame = pd.read_csv(_existing(sample.path), encoding="utf-8")
     calibrated = sample.task is Task.CALIBRATED_RANKING
     names, places = sample.name_column, list(sample.coordinates)
     targets = [*sample.label_names, *(["(zero)"] if calibrated else [])]

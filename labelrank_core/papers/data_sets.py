@@ -76,7 +76,7 @@ def _plain(name: str) -> str:
 
 def read_rankings(path: Path, name: str) -> Dataset:
     """Read a set of the KEBI repository as CSV: A1, A2, … features, L1, L2, … positions."""
-    table = pd.read_csv(path, float_precision="round_trip")
+    table = pd.read_csv(path)
     features, labels = (
         [column for column in table if re.fullmatch(rf"{letter}\d+", str(column))]
         for letter in "AL"
