@@ -1,6 +1,7 @@
 """Lessons: every screen in few words, every number the core's own, every link the very step."""
 
 import re
+import time
 from functools import cache
 
 import numpy as np
@@ -317,6 +318,26 @@ class TestNumbers:
         assert votes.sizes.tolist() == [draws.sum() for draws in votes.draws]
         ask = step("Choose the split", "forest").ask
         assert ask.reason.values["before"] == pytest.approx(tree.impurity[0])
+
+    def test_every_cut_has_the_variance_of_its_sides(self):
+        random = np.random.default_rng(0)
+        for n_rows, n_values in ((2, 2), (30, 9), (200, 150)):
+            values = random.integers(n_values, size=n_rows) / 4
+            ranks = random.permuted(np.tile(np.arange(1.0, 6), (n_rows, 1)), axis=1)
+            cuts, variances = trees.variances_of_cuts(ranks, values)
+            distinct = np.unique(values)
+            assert cuts.tolist() == ((distinct[1:] + distinct[:-1]) / 2).tolist()
+            expected = [trees.variance(ranks, values <= cut) for cut in cuts]
+            assert variances == pytest.approx(expected, abs=1e-11)
+
+    def test_the_cuts_of_many_rows_are_compared_at_once(self):
+        # One after the other, as they once were, 120 000 rows took 43 s of every run.
+        random = np.random.default_rng(0)
+        ranks = random.permuted(np.tile(np.arange(1.0, 6), (100_000, 1)), axis=1)
+        start = time.process_time()
+        cuts, _ = trees.variances_of_cuts(ranks, random.normal(size=len(ranks)))
+        assert len(cuts) == len(ranks) - 1
+        assert time.process_time() - start < 1
 
     def test_features_with_long_names_leave_room_for_the_question(self):
         data = load_sample("glass")

@@ -29,7 +29,7 @@ from pages.learn.story import Ask, Example, Lesson, LessonSetting, LessonStep, N
 from pages.ui import compute
 
 _COLUMNS_ASKED, _COLUMNS_SAID, _WORDS_OF_CASE = 2, 3, 13
-_HEIGHT = 230
+_HEIGHT, _DECIMALS = 230, 12
 
 
 @dataclass(frozen=True)
@@ -73,9 +73,7 @@ def splits(setting: LessonSetting) -> list[Split]:
     for column in columns[:_COLUMNS_ASKED]:
         feature = int(dataset.schema.starts[column])
         values = dataset.X[rows, feature]
-        cuts = np.unique(values)
-        middles = (cuts[1:] + cuts[:-1]) / 2
-        variances = [variance(ranks, values <= cut) for cut in middles]
+        middles, variances = variances_of_cuts(ranks, values)
         order = np.argsort(variances, kind="stable")
         for split_index in dict.fromkeys([0, len(order) - 1] if len(order) else []):
             cut = float(middles[order[split_index]])
@@ -84,6 +82,22 @@ def splits(setting: LessonSetting) -> list[Split]:
                 Split(question, column, feature, cut, float(variances[order[split_index]]))
             )
     return sorted(offered, key=lambda split: split.question)
+
+
+def variances_of_cuts(ranks: FloatArray, values: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return the cuts halfway between values of a feature, and `variance` at each of them."""
+    order = np.argsort(values, kind="stable")
+    ordered = values[order]
+    last_left = np.flatnonzero(ordered[1:] != ordered[:-1])
+    cuts = (ordered[last_left] + ordered[last_left + 1]) / 2
+    centred = ranks[order] - ranks.mean(axis=0)
+    sums = np.cumsum(centred, axis=0)
+    n_left = last_left[:, None] + 1.0
+    left, right = sums[last_left], sums[-1] - sums[last_left]
+    explained = np.square(left) / n_left + np.square(right) / (len(values) - n_left)
+    variances = (np.square(centred).sum() - explained.sum(axis=1)) / ranks.size
+    # Equal ones differ by rounding: the first of them is meant.
+    return cuts, np.round(variances, _DECIMALS)
 
 
 def variance(ranks: FloatArray, is_left: FloatArray) -> float:
