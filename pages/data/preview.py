@@ -12,14 +12,19 @@ _N_ROWS, _N_LABELS = 4, 12
 
 
 def render_first_rows(dataset: Dataset) -> None:
-    """Draw the labels of the first rows, best first."""
+    """Draw the labels of the first rows."""
+    st.html(first_rows(dataset))
+
+
+def first_rows(dataset: Dataset) -> str:
+    """Return a table of the first rows and their labels, best first."""
     rows = "".join(
         f'<tr><th scope="row">{_row_name(dataset, row)}</th><td>{_targets(dataset, row)}</td></tr>'
         for row in range(min(_N_ROWS, dataset.n_samples))
     )
     sets = dataset.task is Task.MULTILABEL
     title = "The labels of the first rows" if sets else "The first rows, best label first"
-    st.html(
+    return (
         f'<div class="lr lr-first-rows" style="{palette_properties()}">'
         f'<p class="muted">{title}</p><table><tbody>{rows}</tbody></table></div>'
     )

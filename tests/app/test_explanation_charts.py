@@ -141,8 +141,26 @@ def test_of_many_crossings_the_first_are_said_and_the_others_counted():
     order = np.arange(1, 41)
     explanation = Explanation((order <= 2) * 1, order, Text("Words."), (Step("", Text(""), dial),))
     found = picture(dial, Scene(explanation, names, numeric_schema(["x"]), None))
-    assert found.caption.endswith("At p = 4, 0, 1, 2, 3 and 4 leave; 35 more in the table")
+    assert "At p = 4, 0, 1, 2, 3 and 4 leave; 35 more in the table. " in found.caption
     assert len(found.table) == len(gaps)
+
+
+def test_of_many_labels_that_cross_those_nearest_to_the_own_p_alone_are_marked():
+    gaps = np.arange(1, 129)
+    crossed = np.arange(40) * 3 + 2.5
+    dial = GapDial(gaps, gaps[:, None] - crossed, None, None, 32)
+    order = np.arange(1, 41)
+    explanation = Explanation((order <= 2) * 1, order, Text("Words."), (Step("", Text(""), dial),))
+    scene = Scene(explanation, [f"label {i}" for i in range(40)], numeric_schema(["x"]), None)
+    drawn = Plotted(f"<div>{picture(dial, scene).markup}</div>")
+    nearest = np.argsort(np.abs(np.log2(np.floor(crossed) + 1) - 5))[:8]
+    marked = {spot.said.split(": ")[1].removesuffix(" enters") for spot in drawn.spots("near")}
+    assert marked == {f"label {i}" for i in nearest}
+    thick = [line for line in drawn.behind("polyline") if line.get("stroke-width") == "4"]
+    assert {line.get("color") for line in thick} == {label_color(int(i)) for i in nearest}
+    assert picture(dial, scene).caption.endswith(
+        "Lines with a dot: the 8 of these 40 labels that cross the zero line nearest to p = 32"
+    )
 
 
 def test_a_subspace_shows_directions_and_the_case():

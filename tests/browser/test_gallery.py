@@ -6,16 +6,32 @@ Writes the gallery to test-results/gallery/, for people to look at.
 import re
 from itertools import product
 
+import plotly.graph_objects as go
 import pytest
 
 from labelrank_core.explain.pictures import picture
 from tests.browser.driver import PATIENCE, RESULTS
 from tests.browser.fitting import FIND_FAULTS
-from tests.browser.gallery.draw_all import draw_all, drawing_functions
+from tests.browser.gallery.charts import CHARTS, chart_functions, draw_charts
+from tests.browser.gallery.draw_all import draw_all, draw_parts, drawing_functions
 from tests.browser.gallery.drawings import MARKUP
 from tests.browser.gallery.evidence import EVIDENCE
-from tests.browser.gallery.grounds import GROUNDS, write_page, write_steps
+from tests.browser.gallery.grounds import (
+    DRAW_CHARTS,
+    FIND_CHART_FAULTS,
+    GROUNDS,
+    write_charts,
+    write_page,
+    write_steps,
+)
 from tests.browser.gallery.labels import LABELS
+from tests.browser.gallery.parts import (
+    FILES,
+    PARTS,
+    file_functions,
+    name_of,
+    part_functions,
+)
 from tests.browser.gallery.views import VIEWS, view_functions
 
 WIDTHS = (390, 1280)
@@ -35,10 +51,18 @@ def drawings():
     return draw_all()
 
 
+@pytest.fixture(scope="module")
+def charts():
+    return draw_charts()
+
+
 def test_the_gallery_has_every_kind_of_evidence_and_every_drawing():
     assert set(EVIDENCE) == set(picture.registry) - {object}
     assert set(MARKUP) == drawing_functions()
     assert set(VIEWS) == view_functions()
+    assert set(CHARTS) == chart_functions()
+    assert {name_of(function) for function in PARTS} == part_functions()
+    assert set(FILES) == file_functions()
 
 
 @pytest.mark.parametrize("labels", [each for each in LABELS if each.n > 15], ids=str)
@@ -61,7 +85,8 @@ def test_rankings_that_are_cut_say_so(drawings, labels):
 def test_nothing_is_wrong_with_the_geometry_of_any_drawing(canvas, drawings, ground):
     (RESULTS / "gallery").mkdir(parents=True, exist_ok=True)
     path = RESULTS / "gallery" / f"{ground}.html"
-    path.write_text(write_page(drawings, ground), encoding="utf-8")
+    shown = drawings | draw_parts() if ground == "page" else drawings
+    path.write_text(write_page(shown, ground), encoding="utf-8")
     faults = {}
     for width in WIDTHS:
         canvas.set_viewport_size({"width": width, "height": 900})
@@ -73,6 +98,38 @@ def test_nothing_is_wrong_with_the_geometry_of_any_drawing(canvas, drawings, gro
         faults[width, "dark"] = canvas.evaluate(FIND_FAULTS, request)
         canvas.evaluate("() => document.body.classList.remove('dark')")
     assert faults == {key: [] for key in product(WIDTHS, ("light", "dark"))}
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_nothing_is_wrong_with_the_geometry_of_any_chart(canvas, charts, width):
+    path = RESULTS / "gallery" / "charts.html"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(write_charts(charts), encoding="utf-8")
+    canvas.set_viewport_size({"width": width, "height": 900})
+    canvas.goto(path.as_uri())
+    canvas.evaluate(DRAW_CHARTS)
+    assert canvas.evaluate(FIND_CHART_FAULTS, ".plot") == []
+
+
+# A chart with a fault, as a change of its layout makes it, and how it is told.
+BROKEN_CHARTS = {
+    "text leaves the chart": {"xaxis_title_text": "average rank " * 9},
+    "texts lie on each other": {"yaxis_tickvals": [0, 0.1], "yaxis_ticktext": ["one", "two"]},
+    "a mark is cut": {"yaxis_range": [0.5, -0.1]},
+    "a legend is cut": {"showlegend": True, "legend_maxheight": 30},
+}
+
+
+def test_charts_with_faults_are_found(canvas, charts):
+    broken = {
+        fault: go.Figure(charts["differences far"]).update_layout(**change)
+        for fault, change in BROKEN_CHARTS.items()
+    }
+    canvas.set_viewport_size({"width": 390, "height": 900})
+    canvas.set_content(write_charts(broken))
+    canvas.evaluate(DRAW_CHARTS)
+    found = "; ".join(canvas.evaluate(FIND_CHART_FAULTS, ".plot"))
+    assert [fault for fault in BROKEN_CHARTS if f"{fault}: {fault}" not in found] == [], found
 
 
 # Elements that reach out of the section of their drawing, as its printed page has no scroll bars.

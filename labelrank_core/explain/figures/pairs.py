@@ -17,7 +17,7 @@ from labelrank_core.explain.markup.text import (
 
 _AGAINST = "#C11F5B"
 _FOR = ACCENT
-_NAME_LETTERS = 14
+_NAME_LETTERS = 12
 
 
 def pair_contributions(

@@ -45,9 +45,10 @@ def mallows_fit(fit: MallowsFit) -> Look:
         "mode": "lines+markers",
         "line": {"color": LINE, "dash": "dot", "width": 2},
         "marker": {"color": LINE, "size": 7},
+        "cliponaxis": False,
         "hovertemplate": "%{y:.2f} expected<extra></extra>",
     }
-    together = "" if width == 1 else f", {width} numbers per bar"
+    together = "" if width == 1 else f",<br>{width} numbers per bar"
     return figure(
         240,
         [bars, curve],

@@ -16,6 +16,9 @@ from labelrank_core.rankings import FloatArray
 _HEIGHT, _KEY, _NAMES = 340, 22, 125
 _LETTERS, _HEADROOM = 12, 0.12
 _MOST_WRITTEN = 5
+# More lines with dots and names are a tangle.
+_MOST_MARKED, _MOST_NAMED = 8, 16
+_UNNAMED = "rgba(136, 136, 136, 0.5)"
 # How much of the height a name beside the drawing takes.
 _NAME = 0.07
 
@@ -23,9 +26,9 @@ _NAME = 0.07
 def gap_dial(
     dial: GapDial, label_names: Sequence[str], shown: Collection[int] | None = None
 ) -> str:
-    """Draw labels and zero line over p on a logarithmic axis, a dot where a label crosses.
+    """Draw labels and zero line over p on a logarithmic axis, a dot where a marked label crosses.
 
-    `shown`: the labels to draw; None: all.
+    `shown`: the labels to draw; None: all. Of many, those without a mark are grey and not named.
     """
     labels = range(len(label_names)) if shown is None else shown
     bars = np.zeros(len(dial.gaps)) if dial.bars is None else dial.bars
@@ -39,14 +42,16 @@ def gap_dial(
     room = ends.max() + _HEADROOM * (ends.max() - ends.min())
     up = Axis.around(np.append(ends, room), title)
     plot = Plot(Axis(0.0, float(x[-1]) or 1.0, ticks, "virtual labels p"), up)
-    crossings = [each for each in dial.crossings if each.label in labels]
-    crossing = {each.label for each in crossings}
+    marked = marked_labels(dial, labels)
+    crossings = [each for each in dial.crossings if each.label in marked]
+    named = labels if len(labels) <= _MOST_NAMED else marked
+    colors = {label: label_color(label) if label in named else _UNNAMED for label in labels}
     # Of labels on one line the first is drawn last: it is the one that is seen, and named first.
-    for label in sorted(labels, key=lambda label: (label in crossing, -label)):
+    for label in sorted(labels, key=lambda label: (label in marked, -label)):
         y = np.broadcast_to(heights[:, label], len(x))
         # A level line needs its two ends only.
         some = slice(None) if len(heights) > 1 else slice(None, None, len(x) - 1 or 1)
-        plot.curve(x[some], y[some], label_color(label), 4 if label in crossing else 1.5)
+        plot.curve(x[some], y[some], colors[label], 4 if label in marked else 1.5)
     plot.curve(x, bars, LINE, 6)
     for each in crossings:
         said = f"p = {each.gap}: {label_names[each.label]} {'enters' if each.enters else 'leaves'}"
@@ -54,12 +59,25 @@ def gap_dial(
         plot.spot(*_meeting(each, x, heights[:, each.label], bars), look, said)
     plot.upright(float(np.log2(dial.own)), f"p = {dial.own}")
     short = shorten_all(label_names, _LETTERS)
-    last = {label: float(heights[-1, label]) for label in labels}
+    last = {label: float(heights[-1, label]) for label in named}
     for height, said, label in names_at_ends(last, short, _NAME * (up.high - up.low)):
-        plot.beside(height, said, label_color(label))
+        plot.beside(height, said, colors[label])
     # Lines and dots would lie on the words anywhere in the drawing.
     key = '<div class="lr-key"><span><i class="line bar"></i>zero line</span></div>'
     return f"{key}{plot.drawn(_HEIGHT - _KEY, beside=_NAMES)}"
+
+
+def marked_labels(dial: GapDial, labels: Collection[int]) -> list[int]:
+    """List the labels that cross the zero line, of many those that do so nearest to the p in use.
+
+    On the axis, which is logarithmic; of equally near ones the first by index.
+    """
+    away: dict[int, float] = {}
+    for each in dial.crossings:
+        if each.label in labels:
+            distance = abs(float(np.log2(each.gap / dial.own)))
+            away[each.label] = min(distance, away.get(each.label, distance))
+    return sorted(away, key=lambda label: (away[label], label))[:_MOST_MARKED]
 
 
 def _meeting(

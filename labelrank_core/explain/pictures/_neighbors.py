@@ -22,7 +22,7 @@ from labelrank_core.explain.evidence import (
 )
 from labelrank_core.explain.figures.neighbors import count_likelihoods
 from labelrank_core.explain.markup.text import markdown, shorten_all
-from labelrank_core.explain.pictures._gap import gap_dial
+from labelrank_core.explain.pictures._gap import gap_dial, marked_labels
 from labelrank_core.explain.pictures._scene import SHOWN, Picture, Scene, picture
 from labelrank_core.rankings import IntArray, format_ranking
 
@@ -204,8 +204,14 @@ def _gap_dial(evidence: GapDial, scene: Scene) -> Picture:
     said = _crossings_text(crossings[:_CROSSINGS_SAID], names)
     if len(crossings) > _CROSSINGS_SAID:
         said += f"; {len(crossings) - _CROSSINGS_SAID} more in the table"
-    # Besides the labels of all drawings, the first of those that cross.
-    drawn = {*scene.shown, *list(dict.fromkeys(each.label for each in crossings))[:SHOWN]}
+    marked = marked_labels(evidence, range(len(names)))
+    n_crossing = len({each.label for each in crossings})
+    note = ""
+    if len(marked) < n_crossing:
+        note = (
+            f". Lines with a dot: the {len(marked)} of these {n_crossing} labels that cross the "
+            f"zero line nearest to p = {evidence.own}"
+        )
     what = (
         "Thick: the zero line, the share of the similar cases that a label must exceed; thin: the "
         "labels' shares"
@@ -217,8 +223,8 @@ def _gap_dial(evidence: GapDial, scene: Scene) -> Picture:
         f"labels against the zero line for p from 1 to {evidence.gaps[-1]}; "
         + (said or "no change"),
         evidence.frame(scene.label_names),
-        f"{what}. {said[:1].upper()}{markdown(said[1:])}" if said else what,
-        gap_dial(evidence, scene.label_names, drawn),
+        f"{what}. {said[:1].upper()}{markdown(said[1:])}{note}" if said else what,
+        gap_dial(evidence, scene.label_names, {*scene.shown, *marked}),
     )
 
 

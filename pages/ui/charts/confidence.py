@@ -11,12 +11,14 @@ from labelrank_core.explain.markup.figures import LINE, numbered_rows, said_abov
 from labelrank_core.explain.markup.palette import ACCENT, label_color
 from labelrank_core.explain.standing import ConfidenceStanding
 from labelrank_core.rankings import FloatArray, IntArray
-from pages.ui.charts.base import picture
+from pages.ui.charts.base import lines_of, picture
 from pages.ui.text import plotly, shorten_all
 
 _ORANGE, _RED, _GREEN = "#8A6D3B", "#C11F5B", "#0E8C9A"
 _BAND = "rgba(0, 114, 178, 0.18)"
+_TITLE_LETTERS = 20
 _UP_TO_ONE = {"clipmax": 1.02}
+_SHARES = {"clipmin": -0.02, **_UP_TO_ONE}
 _LEGEND = {"orientation": "h", "y": 1.02, "x": 0, "yanchor": "bottom"}
 
 
@@ -71,7 +73,10 @@ def confidence_curves(
     figure.update_yaxes(fixedrange=True)
     for row, part in ((1, "a"), (2, "b")):
         figure.update_yaxes(
-            title=f"({part}) {accuracy_title}", autorangeoptions=_UP_TO_ONE, row=row, col=1
+            title=lines_of(f"({part}) {accuracy_title}", _TITLE_LETTERS),
+            autorangeoptions=_UP_TO_ONE,
+            row=row,
+            col=1,
         )
     figure.update_yaxes(title="kept", tickformat=".0%", range=[0, 1.05], row=3, col=1)
     figure.update_layout(
@@ -151,9 +156,14 @@ def abstention_curve(curve: pd.DataFrame, selected: pd.Series) -> go.Figure:
                 "mode": "markers",
                 "marker": {"color": _RED, "size": 15, "symbol": "diamond"},
                 "hoverinfo": "skip",
+                "cliponaxis": False,
             },
         ],
-        x={"title": "share of the pairs predicted", "tickformat": ".0%"},
+        x={
+            "title": "share of the pairs predicted",
+            "tickformat": ".0%",
+            "autorangeoptions": _SHARES,
+        },
         y={
             "title": "share of these right",
             "tickformat": ".0%",

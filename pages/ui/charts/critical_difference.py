@@ -2,16 +2,19 @@
 
 from collections.abc import Sequence
 
+import numpy as np
 import plotly.graph_objects as go
 
 from labelrank_core.comparison.significance import CriticalDifferences
 from labelrank_core.explain.markup.figures import LINE, MUTED, Look, numbered_rows
 from labelrank_core.explain.markup.palette import ACCENT
+from labelrank_core.explain.markup.ticks import round_numbers
 from pages.ui.charts.base import picture
 from pages.ui.text import plotly, shorten_middle
 
 _CONTROL = "#C11F5B"
 _LETTERS = 22
+_MOST_TICKS = 6
 
 
 def critical_difference_figure(differences: CriticalDifferences) -> go.Figure:
@@ -23,8 +26,10 @@ def critical_difference_figure(differences: CriticalDifferences) -> go.Figure:
     ends = [low - 2 * step, bars[-1] + 0.5 * step]
     band: list[Look] = []
     if differences.control is not None:
-        low_end, high_end = differences.around_control
-        ends = [min(ends[0], low_end), max(ends[1], high_end)]
+        # There are no ranks below 1 or above the number of methods.
+        low_end, high_end = np.clip(differences.around_control, 1, len(differences.names)).tolist()
+        low, high = min(low, low_end), max(high, high_end)
+        ends = [low - 2 * step, high + 2 * step]
         box = {"type": "rect", "x0": low_end, "x1": high_end, "y0": 0, "y1": 1, "yref": "paper"}
         band = [{**box, "fillcolor": MUTED, "line": {"width": 0}, "layer": "below"}]
     names = [
@@ -39,10 +44,21 @@ def critical_difference_figure(differences: CriticalDifferences) -> go.Figure:
                 for group, x in zip(differences.groups, bars, strict=False)
             ),
         ],
-        x={"title": "average rank (lower is better)", "range": ends, "zeroline": False},
+        x={
+            "title": "average rank (lower is better)",
+            "range": ends,
+            **_rank_ticks(low, high),
+            "zeroline": False,
+        },
         y={**numbered_rows(names), "range": [len(names) - 0.5, -0.7]},
         shapes=band,
     )
+
+
+def _rank_ticks(low: float, high: float) -> Look:
+    """Name round ranks between two ends; what stands beyond them has no rank."""
+    ranks = round_numbers(low, high, _MOST_TICKS).tolist() or [low]
+    return {"tickvals": ranks, "ticktext": [f"{rank:.4g}" for rank in ranks]}
 
 
 def _dots(differences: CriticalDifferences) -> Look:

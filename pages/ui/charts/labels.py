@@ -4,18 +4,19 @@ import pandas as pd
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from labelrank_core.explain.markup.figures import LINE, MUTED, numbered_rows
+from labelrank_core.explain.markup.figures import LINE, MUTED, explained, numbered_rows
 from labelrank_core.explain.markup.palette import ACCENT
 from pages.ui.charts.base import picture
 from pages.ui.text import plotly, shorten_all
 
 _LETTERS = 16
 _MARKS = {
-    "precision": ("precision", "#A9A9EE", "triangle-left"),
-    "recall": ("recall", "#8A6D3B", "triangle-right"),
-    "f1": ("F1", ACCENT, "circle"),
-    "auc": ("AUC", LINE, "diamond-open"),
+    "precision": ("precision", "#A9A9EE", "triangle-left", "◀"),
+    "recall": ("recall", "#8A6D3B", "triangle-right", "▶"),
+    "f1": ("F1", ACCENT, "circle", "●"),
+    "auc": ("AUC", LINE, "diamond-open", "◇"),
 }
+_SHARE = "#BBBBBB"
 _TRUE, _PREDICTED = "#8A6D3B", ACCENT
 
 
@@ -44,17 +45,21 @@ def label_quality(table: pd.DataFrame) -> go.Figure:
             "hovertemplate": f"%{{customdata}}: {name} %{{x:.3f}}<extra></extra>",
             "cliponaxis": False,
         }
-        for column, (name, color, symbol) in _MARKS.items()
+        for column, (name, color, symbol, _) in _MARKS.items()
         if column in table
     ]
+    marks_explained = {
+        f"{sign} {name}": color
+        for column, (name, color, _, sign) in _MARKS.items()
+        if column in table
+    }
     return picture(
         90 + 26 * len(table),
         [shares, *marks],
         x={"range": [0, 1.02], "zeroline": False},
         y=numbered_rows(_short_names(table)),
         barmode="overlay",
-        showlegend=True,
-        legend={"orientation": "h", "y": 1, "yanchor": "bottom"},
+        title=explained({"■ cases that have it": _SHARE, **marks_explained}),
         margin={"l": 8, "r": 12, "t": 56, "b": 8},
     )
 

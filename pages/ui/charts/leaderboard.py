@@ -6,11 +6,11 @@ import plotly.graph_objects as go
 
 from labelrank_core.explain.markup.figures import LINE, MARGIN, Look, numbered_rows, upright
 from labelrank_core.explain.markup.palette import ACCENT, palette_color
-from pages.ui.charts.base import picture
+from pages.ui.charts.base import lines_of, picture
 from pages.ui.text import plotly, shorten_middle
 
 _COLORS = {"better": ACCENT, "worse": "#C11F5B", "unclear": LINE}
-_LETTERS = 26
+_LETTERS, _TITLE_LETTERS = 26, 28
 
 
 def difference_intervals(table: pd.DataFrame, title: str) -> go.Figure:
@@ -37,9 +37,9 @@ def difference_intervals(table: pd.DataFrame, title: str) -> go.Figure:
         "hovertemplate": "%{customdata}: %{x:.4f}<extra></extra>",
     }
     return picture(
-        80 + 34 * len(table),
+        96 + 34 * len(table),
         [*intervals, means],
-        x={"title": plotly(title), "zeroline": False},
+        x={"title": lines_of(title, _TITLE_LETTERS), "zeroline": False},
         y=numbered_rows(names),
         margin={**MARGIN, "t": 12},
         shapes=[upright(0, 2)],

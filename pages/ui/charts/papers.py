@@ -64,7 +64,7 @@ def differences(rows: pd.DataFrame, gains: Sequence[float], titles: Sequence[str
     return picture(
         90 + 30 * len(names),
         traces,
-        x={"title": "worse ← difference from the print → better", "zeroline": False},
+        x={"title": "worse ← difference → better", "zeroline": False},
         y={**numbered_rows(short), "gridcolor": MUTED},
         margin={**MARGIN, "t": 8},
         shapes=[band, upright(0, 1) | {"line": {"color": LINE, "width": 1}}],

@@ -31,6 +31,8 @@ from pages.ui.text import plotly, shorten, shorten_all
 MOST_SHOWN = 30
 _MARKED = "#C11F5B"
 _NAMES_UP_TO = 14
+# Before words behind many numbers.
+_NUMBERS_WITHOUT_NAME = 2
 _NAME, _TEXT = 14, 50
 _BAR = {"thickness": 8, "outlinewidth": 0, "xpad": 4}
 _SHARES = {
@@ -109,6 +111,7 @@ def pair_matrix(profile: RankingProfile, labels: Sequence[int], marked: int | No
         "y": rows + (0.3 if len(labels) <= NUMBERS_UP_TO else 0),
         "mode": "markers",
         "marker": _CYCLE,
+        "cliponaxis": False,
         "hoverinfo": "skip",
     }
     return _label_grid(
@@ -184,7 +187,7 @@ def _grid(
         "showscale": not has_numbers,
         **scale,
     }
-    ticks = [column_index for column_index, name in enumerate(columns) if _is_tick(name, n_columns)]
+    ticks, tick_texts = _column_ticks(columns)
     flat = not upright_names and (columns[-1].isdigit() or n_columns <= _NAMES_UP_TO)
     across, down = np.meshgrid(range(n_columns), range(n_rows))
     y, x = divmod(marked or 0, n_columns)
@@ -193,7 +196,7 @@ def _grid(
         [heatmap, *over, _to_click(across.ravel(), down.ravel(), hovers)],
         x={
             "tickvals": ticks,
-            "ticktext": [columns[column_index] for column_index in ticks],
+            "ticktext": tick_texts,
             "tickangle": 0 if flat else -90,
             "side": "top",
             "automargin": True,
@@ -224,10 +227,22 @@ def _numbers(values: FloatArray) -> list[Look]:
     ]
 
 
-def _is_tick(name: str, n_columns: int) -> bool:
-    """Tell whether a column is named: of many numbers the first and every fifth."""
-    is_crowded = n_columns > _NAMES_UP_TO and name.isdigit()
-    return not is_crowded or name == "1" or int(name) % 5 == 0
+def _column_ticks(columns: Sequence[str]) -> tuple[list[float], list[str]]:
+    """Return where columns are named, and how: of many numbers the first and every fifth.
+
+    Words behind many numbers stand together, as their columns are narrower than letters.
+    """
+    if len(columns) <= _NAMES_UP_TO:
+        return list(range(len(columns))), list(columns)
+    words = [name for name in columns if not name.isdigit()]
+    n_numbers = len(columns) - len(words)
+    last = n_numbers - _NUMBERS_WITHOUT_NAME if words else n_numbers
+    ticks = [float(i) for i, name in enumerate(columns[:last]) if name == "1" or int(name) % 5 == 0]
+    names = [columns[int(tick)] for tick in ticks]
+    if words:
+        ticks.append(n_numbers + (len(words) - 1) / 2)
+        names.append(", ".join(words))
+    return ticks, names
 
 
 def count_bars(

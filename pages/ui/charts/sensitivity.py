@@ -73,7 +73,12 @@ class Axis:
         numbers = [pair for pair in labelled if pair[0] is not None]
         if len(numbers) > _MOST_TICKS and self.scale == "linear":
             step = next(s for s in (2, 5, 10, 20, 50) if len(numbers) / s <= _MOST_TICKS)
-            numbers = [pair for pair in numbers if pair[0] % step == 0 or pair[0] == 1]
+            # Beside 1, the first multiple has no room where it is as near as 2.
+            numbers = [
+                pair
+                for pair in numbers
+                if pair[0] == 1 or (pair[0] % step == 0 and pair[0] > 1 + step / 2)
+            ]
         elif len(numbers) > _MOST_TICKS and self.scale == "powers of 10":
             numbers = [pair for pair in numbers if not pair[0] or round(log10(pair[0])) % 2 == 0]
         elif len(numbers) > _MOST_TICKS:

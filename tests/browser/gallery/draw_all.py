@@ -20,6 +20,7 @@ from pages.ui.charts import guarantees
 from tests.browser.gallery.drawings import MARKUP
 from tests.browser.gallery.evidence import EVIDENCE, OF_PAIRS, OF_SETS
 from tests.browser.gallery.labels import LABELS
+from tests.browser.gallery.parts import FILES, PARTS
 from tests.browser.gallery.views import VIEWS
 
 # Modules of words, colours and figures that others draw.
@@ -109,6 +110,21 @@ def _of_lessons() -> Iterator[tuple[str, str]]:
         for stop in stops(steps):
             shown = steps[stop.step].picture_shown(is_answered=stop.is_answered)
             yield f"lesson {lesson.key}: {stop.name}", shown.html()
+
+
+def draw_parts() -> dict[str, str]:
+    """Return the drawings that pages alone have, or offer to download, by their names."""
+    parts = {
+        f"{function.__name__} {name}": f'<div class="stMain">{drawn}</div>'
+        for function, draw in PARTS.items()
+        for name, drawn in draw().items()
+    }
+    files = {
+        f"{function.__name__} {name}": f'<div class="lr lr-scroll">{drawn}</div>'
+        for function, draw in FILES.items()
+        for name, drawn in draw().items()
+    }
+    return parts | files
 
 
 def draw_all() -> dict[str, str]:

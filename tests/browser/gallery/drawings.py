@@ -21,8 +21,8 @@ from tests.browser.gallery.evidence import first_example
 from tests.browser.gallery.labels import Labels
 
 Drawings = Mapping[str, str]
-_LONG = "A name that somebody has given to this row, and that nobody has ever shortened since then"
-_UNBROKEN = "Donaudampfschifffahrtselektrizitaetenhauptbetriebswerkbauunterbeamtengesellschaft"
+LONG = "A name that somebody has given to this row, and that nobody has ever shortened since then"
+UNBROKEN = "Donaudampfschifffahrtselektrizitaetenhauptbetriebswerkbauunterbeamtengesellschaft"
 
 
 def _chips(labels: Labels) -> Drawings:
@@ -73,7 +73,7 @@ def _side_by_side(labels: Labels) -> Drawings:
         "tied": (markup.Side("You", alone), markup.Side("Method", ties)),
         "partial": (
             markup.Side("Predicted", alone, split, "relevant above"),
-            markup.Side(_LONG, alone[:split], 0, "relevant above"),
+            markup.Side(LONG, alone[:split], 0, "relevant above"),
         ),
     }
     return {name: markup.side_by_side(*two, labels.names) for name, two in sides.items()}
@@ -93,7 +93,7 @@ def _strips(labels: Labels) -> Drawings:
         del options["rankings"], options["dense"]
     return {
         name: markup.strips(
-            labels.rankings, [_LONG] * 7 if name == "long rows" else rows, labels.names, **option
+            labels.rankings, [LONG] * 7 if name == "long rows" else rows, labels.names, **option
         )
         for name, option in options.items()
     }
@@ -113,7 +113,7 @@ def _dot_rows(labels: Labels) -> Drawings:
 
 def _label_sets(labels: Labels) -> Drawings:
     order = labels.order[:15]
-    names = {"numbers": [f"#{10**i}" for i in range(7)], "long": [_LONG, _UNBROKEN] * 3 + ["+"]}
+    names = {"numbers": [f"#{10**i}" for i in range(7)], "long": [LONG, UNBROKEN] * 3 + ["+"]}
     return {
         name: markup.label_sets(labels.relevance, rows, labels.names, order)
         for name, rows in names.items()
@@ -123,7 +123,7 @@ def _label_sets(labels: Labels) -> Drawings:
 def _matrix(labels: Labels) -> Drawings:
     names = [labels.names[j] for j in labels.order[:15]]
     tints = np.resize([1.0, -1.0, 0.0, nan, 0.3, -0.04], (4, len(names)))
-    rows = ["1  A", _LONG, _UNBROKEN, ""]
+    rows = ["1  A", LONG, UNBROKEN, ""]
     texts = {"shares": "100%", "votes": "-12.34", "cases": "12345"}
     return {
         name: markup.matrix(
@@ -165,7 +165,7 @@ def _stacked_votes(labels: Labels) -> Drawings:
 def _cases_table(labels: Labels) -> Drawings:
     buckets = [bucket for bucket in (labels.order[:2], labels.order[2:]) if bucket]
     strip = markup.strip(buckets, labels.names, n_labels=6)
-    heads = ("size", _LONG, _UNBROKEN)
+    heads = ("size", LONG, UNBROKEN)
     own = CaseRow("●", "this case", ("1.5", "district heating", "0.0001235"), "?")
     others = [
         CaseRow(str(i + 1), f"#{10**i}", ("-123456", "gas", "3e+20"), strip, (True, False, True))
@@ -184,7 +184,7 @@ def _method_groups(labels: Labels) -> Drawings:
     many = [(f"method {i}", "0.93") for i in range(14)]
     groups = [
         MethodGroup("2 methods: this answer", strip, "9 of 10 pairs right", many, "method 3"),
-        MethodGroup(_LONG, strip, "", [(_UNBROKEN, ""), (_LONG, "0.50")]),
+        MethodGroup(LONG, strip, "", [(UNBROKEN, ""), (LONG, "0.50")]),
         MethodGroup("1 method: not A", "no label", "12 of 28 labels right", []),
     ]
     return {"": markup.method_groups(groups)}
@@ -193,7 +193,7 @@ def _method_groups(labels: Labels) -> Drawings:
 def _deciding_table(labels: Labels) -> Drawings:
     few = labels.names[:9]
     cells = [[("12.34", "decides" if j == i else "") for j in range(len(few))] for i in range(3)]
-    rows = [("Borda", "mean rank", cells[0]), (_LONG, "pairs won", cells[1]), ("", "", cells[2])]
+    rows = [("Borda", "mean rank", cells[0]), (LONG, "pairs won", cells[1]), ("", "", cells[2])]
     return {"": markup.deciding_table(few, rows)}
 
 
@@ -201,7 +201,7 @@ def _plane(labels: Labels) -> Drawings:
     places = np.random.default_rng(0).normal(size=(60, 2)) * [1e-4, 1e6]
     firsts = np.arange(60) % labels.n - (np.arange(60) % 7 == 0)
     said = [f"case {i}" for i in range(60)]
-    plane = markup.Plane(places, (_LONG, "x"))
+    plane = markup.Plane(places, (LONG, "x"))
     own, near = tuple(places[0]), np.arange(1, 8)
     drawn = markup.neighborhood(plane, own, near, firsts, said, marks={5: "#99999"})
     map_ = markup.Plane(places * [1e4, 1e-6] + [10, 50], ("longitude", "latitude"), True)
@@ -217,7 +217,7 @@ def _plane(labels: Labels) -> Drawings:
 
 def _divided(labels: Labels) -> Drawings:
     places = np.random.default_rng(0).random((40, 2))
-    plane = markup.Plane(places, ("size", _UNBROKEN))
+    plane = markup.Plane(places, ("size", UNBROKEN))
     said = [f"case {i}" for i in range(40)]
     cuts = [(0, 0.1, "A", "A"), (0, 0.95, "B", "B"), (1, 0.5, "C", "C"), (1, 0.97, "D", "D")]
     return {"": markup.divided(plane, np.arange(40) % labels.n, said, cuts, 330)}
@@ -252,7 +252,7 @@ def _standing_bar(_: Labels) -> Drawings:
 
 def _waterfall(_: Labels) -> Drawings:
     steps = {
-        "both": [("size", "3", 1.5), (_LONG, "12.34", -2.5), (_UNBROKEN, "", 0.004), ("", "", 0.5)],
+        "both": [("size", "3", 1.5), (LONG, "12.34", -2.5), (UNBROKEN, "", 0.004), ("", "", 0.5)],
         "one way": [("size", "3", 0.5), ("age", "4", 0.25)],
         "nothing": [("size", "1", 0.0), ("age", "2", -0.0)],
         "none": [],
@@ -286,8 +286,8 @@ def _standings(_: Labels) -> Drawings:
     Standing = markup.Standing
     rows = [
         Standing("k-NN", "0.912", 0.0, 0.0, 0.0, "1 s", "first"),
-        Standing(_LONG, "0.91", -0.002, -0.5, 0.5, "level: the interval holds 0", "level"),
-        Standing(_UNBROKEN, "-12345.678", -0.4, -0.6, -0.2, "", "behind"),
+        Standing(LONG, "0.91", -0.002, -0.5, 0.5, "level: the interval holds 0", "level"),
+        Standing(UNBROKEN, "-12345.678", -0.4, -0.6, -0.2, "", "behind"),
         Standing("failed", "–", nan, nan, nan, "failed", "behind"),
         Standing("no interval", "0.1", -0.8, -inf, inf, "few cases", "behind"),
     ]
@@ -305,9 +305,9 @@ def _standings(_: Labels) -> Drawings:
 def _ledgers(_: Labels) -> Drawings:
     keys = ("within", "above", "below", "differs")
     rows = [
-        (("Hüllermeier 2008", _LONG), dict(zip(keys, (10, 0, 1, 2), strict=True)), 13, "13 of 13"),
+        (("Hüllermeier 2008", LONG), dict(zip(keys, (10, 0, 1, 2), strict=True)), 13, "13 of 13"),
         (("", ""), dict.fromkeys(keys, 0), 0, "nothing yet"),
-        ((_UNBROKEN, "x"), dict.fromkeys(keys, 25), 100, _LONG),
+        ((UNBROKEN, "x"), dict.fromkeys(keys, 25), 100, LONG),
     ]
     return {"": markup.shares(rows)}
 
@@ -320,19 +320,19 @@ def _numbers_table(_: Labels) -> Drawings:
     ]  # fmt: skip
     return {
         "": markup.numbers_table(
-            "Table 3", ("iris", _LONG, "c", "d", "e"), [("k-NN", cells), (_UNBROKEN, cells)]
+            "Table 3", ("iris", LONG, "c", "d", "e"), [("k-NN", cells), (UNBROKEN, cells)]
         )
     }
 
 
 def _links(_: Labels) -> Drawings:
     return {
-        "": markup.links("Try it", [("k-NN on iris", "/predict"), (_LONG, "/"), (_UNBROKEN, "/")])
+        "": markup.links("Try it", [("k-NN on iris", "/predict"), (LONG, "/"), (UNBROKEN, "/")])
     }
 
 
 def _plain_table(_: Labels) -> Drawings:
-    rows = [["1", "A > B > C"], [_LONG, "0.25"], [_UNBROKEN, ""]]
+    rows = [["1", "A > B > C"], [LONG, "0.25"], [UNBROKEN, ""]]
     return {"": markup.plain_table("What is given", ["case", "ranking"], rows)}
 
 
@@ -340,8 +340,8 @@ def _group_rows(_: Labels) -> Drawings:
     Group = groups.Group
     rows = [
         Group("size ≤ 3", 0.0, 1, ""),
-        Group(_LONG, 1.0, 999, ""),
-        Group(_UNBROKEN, 0.899, 30, ""),
+        Group(LONG, 1.0, 999, ""),
+        Group(UNBROKEN, 0.899, 30, ""),
     ]
     ends = {"low": 0.0, "middle": 0.9, "high": 1.0}
     return {

@@ -134,7 +134,10 @@ def _rule_orders(labels: Labels) -> Variants:
 
 def _gap_dial(labels: Labels) -> Variants:
     gaps = np.arange(1, 65)
-    leads = np.sin(np.outer(np.log2(gaps) + 1, np.arange(1, labels.n + 1)) / 3)
+    # A lead is linear in p: all labels cross but every fifth, in turn into the set and out of it.
+    crossed = 60 ** ((labels.positions - 0.5) / labels.n)
+    slopes = np.where(labels.positions % 2, 1, -1) / (9 + labels.positions)
+    leads = slopes * (gaps[:, None] - np.where(labels.positions % 5, crossed, 99))
     shares = np.minimum(1.0, labels.positions / max(1, labels.n - 1))
     bars = gaps / (gaps + 3)
     return {

@@ -1,10 +1,16 @@
 """Pages of drawings: on the grounds on which they stand in the app, in reports and in notebooks."""
 
+import base64
 import html
 from collections.abc import Mapping
 from pathlib import Path
 
+import plotly.graph_objects as go
+import streamlit
+from plotly.offline import get_plotlyjs
+
 from labelrank_core.explain import markup, shown
+from labelrank_core.explain.markup.palette import plain_colors
 
 ROOT = Path(__file__).resolve().parents[3]
 GROUNDS = ("page", "report", "notebook")
@@ -24,6 +30,27 @@ _SHEETS = {
     "report": _REPORT + "body {max-width: none; padding: 0}",
     "notebook": "body {font: 14px/1.4 system-ui, sans-serif}",
 }
+
+
+# The template that Streamlit makes of the theme, in the sizes that it has with the app's settings.
+_MEDIA = Path(streamlit.__file__).parent / "static" / "static" / "media"
+_AXIS = {"tickfont": {"size": 11}, "automargin": True, "gridcolor": "#8888", "zeroline": False}
+_TEMPLATE = {
+    "layout": {
+        "font": {"family": "Source Sans", "size": 11},
+        "title": {"font": {"size": 15}, "x": 0, "xanchor": "left"},
+        "legend": {"font": {"size": 11}},
+        "xaxis": {**_AXIS, "title": {"font": {"size": 13}, "standoff": 19}, "showgrid": False},
+        "yaxis": {**_AXIS, "title": {"font": {"size": 13}, "standoff": 22}},
+        "margin": {"pad": 7, "l": 0, "r": 0},
+    }
+}
+DRAW_CHARTS = """async () => {
+  await document.fonts.load('12px "Source Sans"')
+  await Promise.all([...document.querySelectorAll(".plot")].map((plot, i) =>
+    Plotly.newPlot(plot, figures[i].data, figures[i].layout, { displayModeBar: false })))
+}"""
+FIND_CHART_FAULTS = Path(__file__).with_name("charts.js").read_text("utf-8")
 
 
 def write_page(
@@ -55,4 +82,26 @@ def write_steps(drawings: Mapping[str, str]) -> str:
     return (
         f'<!doctype html><html lang="en"><meta charset="utf-8">{markup.STYLE}'
         f'<style>{_REPORT}</style><body><main><div class="steps">{steps}</div></main></body></html>'
+    )
+
+
+def write_charts(charts: Mapping[str, go.Figure]) -> str:
+    """Write a page of cards in which `DRAW_CHARTS` draws charts, as Streamlit has Plotly do it."""
+    cards = "".join(
+        f'<section class="card"><h6>{html.escape(name)}</h6>'
+        f'<div class="plot" data-name="{html.escape(name)}"></div></section>'
+        for name in charts
+    )
+    figures = [
+        plain_colors(figure.update_layout(template=_TEMPLATE).to_json(), (), is_dark=False)
+        for figure in charts.values()
+    ]
+    font = base64.b64encode(next(_MEDIA.glob("SourceSansVF-Upright*")).read_bytes()).decode()
+    return (
+        '<!doctype html><html lang="en"><meta charset="utf-8"><title>Gallery: charts</title>'
+        '<style>@font-face {font-family: "Source Sans"; font-weight: 200 900; '
+        f"src: url(data:font/woff2;base64,{font})}}{_CARDS}"
+        'h6 {font-family: "Source Sans"}</style>'
+        f"<body><main>{cards}</main><script>{get_plotlyjs()}</script>"
+        f"<script>window.figures = [{','.join(figures)}]</script></body></html>"
     )

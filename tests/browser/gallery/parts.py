@@ -1,0 +1,171 @@
+"""Drawings that pages make of HTML themselves, and drawings to download, for awkward labels."""
+
+import ast
+import inspect
+from collections.abc import Callable, Mapping
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from labelrank_core import Dataset, Task
+from labelrank_core.comparison import diagram
+from labelrank_core.comparison.diagram import critical_difference_diagram
+from labelrank_core.comparison.drawing import Drawing
+from labelrank_core.explain.evidence import LabelScores
+from pages.data import examples, preview
+from pages.predict import answer
+from pages.ui import drawing
+from pages.ui.charts import svg
+from pages.ui.evidence import verdict
+from tests.browser.gallery.charts import METHODS, awkward_differences
+from tests.browser.gallery.drawings import LONG
+from tests.browser.gallery.evidence import first_example
+from tests.browser.gallery.grounds import ROOT
+from tests.browser.gallery.labels import LABELS, Labels
+
+Drawings = Mapping[str, str]
+# What HTML of a drawing begins with.
+_STARTS = ('class="lr', "<svg", "<table", "<figure")
+# Functions that put a drawing of the gallery into an element, and one that draws an empty room.
+_FRAMES = {
+    "pages/learn/handout.py _table",
+    "pages/learn/question.py _render_orders",
+    "pages/papers/story.py render_overview",
+    "pages/predict/chapters.py render_wait",
+    "pages/predict/guaranteed_set.py _render_set",
+    "pages/ui/charts/guarantees.py kept_against_realised",
+    "pages/ui/charts/svg.py drawing",
+    "pages/ui/drawing.py before_a_widget",
+    "pages/ui/drawing.py render_chart",
+    "pages/ui/drawing.py render_figure",
+    "pages/ui/evidence/verdict.py render_change",
+    "pages/ui/samples.py _render_card",
+}
+
+
+def part_functions() -> set[str]:
+    """Return where pages write HTML of drawings, besides frames for those of the package."""
+    return {
+        f"{path.relative_to(ROOT).as_posix()} {function.name}"
+        for path in (ROOT / "pages").rglob("*.py")
+        for function in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(function, ast.FunctionDef)
+        for part in ast.walk(function)
+        if isinstance(part, ast.Constant)
+        and isinstance(part.value, str)
+        and any(start in part.value for start in _STARTS)
+    } - _FRAMES
+
+
+def name_of(function: Callable[..., Any]) -> str:
+    """Return where a function of a page stands."""
+    return f"{function.__module__.replace('.', '/')}.py {function.__name__}"
+
+
+def _dataset(labels: Labels, task: Task) -> Dataset:
+    """Return rows with rankings, tied and partial ones too, or with sets, an empty one too."""
+    Y = (
+        labels.rankings[[0, 2, 4, 3]]
+        if task is Task.LABEL_RANKING
+        else labels.relevance[[0, 6, 1, 2]]
+    )
+    return Dataset(
+        X=np.arange(4.0)[:, None],
+        Y=Y,
+        task=task,
+        feature_names=["x"],
+        label_names=labels.names,
+        name="rows",
+        case_names=["A", LONG, "17", "D"],
+    )
+
+
+def _first_rows() -> Drawings:
+    return {
+        f"{labels} {task}": preview.first_rows(_dataset(labels, task))
+        for labels in LABELS
+        if labels.n > 1
+        for task in (Task.LABEL_RANKING, Task.MULTILABEL)
+    }
+
+
+def _cards() -> Drawings:
+    return {example.title: examples._card(example) for example in examples.EXAMPLES}
+
+
+def _strips() -> Drawings:
+    drawn = {}
+    for labels in LABELS:
+        scores = first_example(LabelScores, labels)
+        for is_set in (False, True):
+            case = SimpleNamespace(explanation=labels.scene(scores, is_set=is_set).explanation)
+            view = SimpleNamespace(dataset=SimpleNamespace(label_names=labels.names))
+            with drawing.on_paper() as parts:
+                answer.render_strip(view, case)
+            drawn[f"{labels} {'set' if is_set else 'ranking'}"] = "".join(parts)
+    return drawn
+
+
+def _verdicts() -> Drawings:
+    drawn = {}
+    for labels in LABELS:
+        if labels.n == 1:
+            continue
+        explanation = labels.scene(first_example(LabelScores, labels)).explanation
+        dataset = _dataset(labels, Task.LABEL_RANKING)
+        for row in (0, 1, None):
+            with drawing.on_paper() as parts:
+                verdict.render_verdict(dataset, explanation, row)
+            drawn[f"{labels} of {row}"] = "".join(parts)
+    return drawn
+
+
+PARTS: dict[Callable[..., Any], Callable[[], Drawings]] = {
+    answer.render_strip: _strips,
+    examples._card: _cards,
+    preview.first_rows: _first_rows,
+    verdict.render_verdict: _verdicts,
+}
+
+
+def _diagrams() -> Drawings:
+    return {
+        name: critical_difference_diagram(differences).svg()
+        for name, differences in awkward_differences().items()
+    }
+
+
+def _intervals() -> Drawings:
+    means = np.resize([0.0, 0.012, -0.4], len(METHODS))
+    table = pd.DataFrame(
+        {"method": METHODS, "mean": means, "low": means - 0.1, "high": means + 0.3}
+    )
+    table.loc[0, ["low", "high"]] = np.nan
+    return {
+        "many": svg.intervals(table, title=f"difference from {LONG}"[:60], zero=True),
+        "one": svg.intervals(table[:1], title="Hamming loss"),
+    }
+
+
+# As large as they are printed, whatever the width of the window.
+FILES: dict[Callable[..., Any], Callable[[], Drawings]] = {
+    critical_difference_diagram: _diagrams,
+    svg.intervals: _intervals,
+}
+
+
+def file_functions() -> set[Callable[..., Any]]:
+    """Return the functions of charts that write a file with a title, and of diagrams."""
+    functions = {
+        function
+        for module in (svg, diagram)
+        for name, function in inspect.getmembers(module, inspect.isfunction)
+        if function.__module__ == module.__name__ and not name.startswith("_")
+    }
+    return {
+        function
+        for function in functions
+        if inspect.signature(function).return_annotation in (Drawing, str)
+    } - {svg.drawing, svg.line, svg.text_element}
