@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from functools import wraps
 from inspect import isfunction
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 import pandas as pd
@@ -24,7 +24,8 @@ class NamedLabelsMixin:
     columns of Y have names, or Y is in words, the fitted estimator has ``label_names_in_``, an
     ndarray of shape (n_labels,), and `predict`, `predict_ranking`, `predict_proba`,
     `decision_function` and `raw_scores` return pandas frames with these columns and the index of
-    X (0, 1, ... if X has none). Otherwise they return arrays, whatever X is.
+    X (0, 1, ... if X has none). Otherwise they return arrays, whatever X is, as they do after
+    ``set_output(predict="default")``.
     """
 
     # Whether targets are label sets or calibrated rankings.
@@ -36,6 +37,27 @@ class NamedLabelsMixin:
             method = vars(cls).get(name)
             if isfunction(method):
                 setattr(cls, name, wrap(method))
+
+    def set_output(self, *, predict: str | None = None) -> Self:
+        """Choose what predictions are returned as, as for scikit-learn's transformers.
+
+        Parameters
+        ----------
+        predict : {"default", "pandas"} or None, default=None
+            ``"default"``: arrays, even where labels have names. ``"pandas"``, as before any choice:
+            frames where labels have names. None: no change.
+
+        Returns
+        -------
+        self
+            The estimator; clones keep the choice.
+        """
+        if predict not in ("default", "pandas", None):
+            raise ValueError(f"Expected 'default', 'pandas' or None in predict, got {predict!r}.")
+        if predict is not None:
+            # By this name, `clone` of scikit-learn copies it.
+            self._sklearn_output_config = {"predict": predict}
+        return self
 
     def _label_names_before_fit(self) -> tuple[str, ...] | None:
         """Return the names that `fit` must keep to, of a wrapper of a fitted model; None: any."""
@@ -85,7 +107,8 @@ def _named(predict: Callable[..., Any]) -> Callable[..., Any]:
         X = as_pandas(X)
         values = predict(self, X, *args, **kwargs)
         names = getattr(self, "label_names_in_", None)
-        if names is None:
+        chosen = getattr(self, "_sklearn_output_config", {}).get("predict")
+        if names is None or chosen == "default":
             return values
         index = X.index if isinstance(X, pd.DataFrame) else None
         return pd.DataFrame(np.asarray(values), index=index, columns=names, copy=False)

@@ -5,6 +5,7 @@ import pandas as pd
 import pyarrow
 import pytest
 from narwhals import from_native
+from sklearn.base import clone
 from sklearn.model_selection import cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -250,3 +251,24 @@ def test_what_if_names_the_labels_of_the_fit():
     X, Y, _, _ = framed(ALGORITHMS["knn"])
     model = KNeighborsLabelRanker().fit(X, Y)
     assert what_if(model, X.iloc[0], X).label_names == tuple(NAMES)
+
+
+@pytest.mark.parametrize("key", ["knn", "mlr", "stacked"])
+def test_predictions_may_be_chosen_to_be_arrays_also_in_clones(key):
+    X, Y, _, _ = framed(ALGORITHMS[key])
+    model = estimator(key).fit(X, Y)
+    expected = model.predict(X)
+    assert isinstance(model.set_output().predict(X), pd.DataFrame)
+    copied = clone(model.set_output(predict="default")).fit(X, Y)
+    for fitted in (model, copied):
+        assert isinstance(fitted.predict(X), np.ndarray)
+        np.testing.assert_array_equal(fitted.predict(X), expected)
+    pd.testing.assert_frame_equal(copied.set_output(predict="pandas").predict(X), expected)
+    with pytest.raises(ValueError, match="Expected 'default', 'pandas' or None in predict"):
+        model.set_output(predict="polars")
+
+
+def test_a_pipeline_sets_the_output_of_its_transformers():
+    X, Y, _, _ = framed(ALGORITHMS["knn"])
+    model = make_pipeline(StandardScaler(), KNeighborsLabelRanker()).set_output(transform="pandas")
+    assert model.fit(X, Y).predict(X).index.tolist() == X.index.tolist()
