@@ -1,6 +1,7 @@
 """The files that people who join or cite the project read first."""
 
 import re
+import tomllib
 from pathlib import Path
 
 import yaml
@@ -42,6 +43,20 @@ def test_the_citation_file_names_the_software_and_the_five_papers():
         for each in cited["references"]
     }
     assert found == PAPERS
+
+
+def test_the_package_says_whose_it_is_what_it_is_and_where_to_read_more():
+    with (ROOT / "pyproject.toml").open("rb") as file:
+        project = tomllib.load(file)["project"]
+    assert project["authors"] == [{"name": "LabelRank Lab maintainers"}]
+    assert {"label ranking", "multi-label ranking"} <= set(project["keywords"])
+    python = "Programming Language :: Python :: 3."
+    listed = [line for line in project["classifiers"] if line.startswith(python)]
+    assert [line.rpartition(" ")[2] for line in listed] == list(versions.PYTHONS)
+    cited = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    assert len(project["urls"]) == 2
+    for address in project["urls"].values():
+        assert f"url: {address}" in cited or f"doi: {address.partition('doi.org/')[2]}" in cited
 
 
 def test_the_changelog_has_this_version_and_what_comes():

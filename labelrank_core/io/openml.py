@@ -141,7 +141,8 @@ def download(address: str, server: str, max_bytes: int, deadline: float) -> byte
         with opener.open(request, timeout=min(left, _SILENCE)) as answer:
             return _content(answer.read1, address, max_bytes, deadline)
     except HTTPError as error:
-        raise OpenMLError(f"{address} answers: {_reason(error)}.") from None
+        with error:
+            raise OpenMLError(f"{address} answers: {_reason(error)}.") from None
     except TimeoutError:
         raise _late(address) from None
     except (HTTPException, ConnectionError) as error:

@@ -35,7 +35,8 @@ def test_states_are_those_of_fresh_fits(key):
     if algorithm.knobs[0].up_to_fitted:
         estimator.set_params(**{name: max(values)})
     model = estimator.fit(data.X[1:], targets(data, algorithm)[1:])
-    states = knob_states(model.path(data.X[:1]), name, values, value=values[-1])
+    path = model.path(data.X[:1])
+    states = knob_states(path, name, values, value=values[-1], most_seconds=600)
     assert states.values == tuple(values)
     assert states.n_offered == len(values)
     for value in values[:: max(1, len(values) // 3)]:

@@ -238,7 +238,7 @@ def test_names_are_collected_until_they_are_too_many():
     def rankings():
         for number in range(2 * texts.MAX_LABELS):
             looked_at.append(number)
-            yield {f"a{number}": 1}
+            yield (f"a{number}", 1)
 
     looked_at = []
     assert len(texts._different(rankings())) == len(looked_at) == texts.MAX_LABELS + 1
@@ -268,7 +268,8 @@ def test_different_texts_are_no_work_for_the_garbage_collector(text):
     finally:
         gc.callbacks.remove(look)
         gc.set_threshold(*thresholds)
-    assert len(numbers) > 2
+    # Where hardly anything is tracked, there are few collections.
+    assert numbers
     assert max(numbers) - numbers[0] < 2_000
     assert max(largest) < 2_000
 

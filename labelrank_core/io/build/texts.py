@@ -33,6 +33,7 @@ def read_orderings(raw: RawTable, j: int, found: FindingList) -> tuple[tuple[str
     if _are_too_many(raw, texts, _BETWEEN_RANKED, found, column):
         release(texts)
         return (), np.full((len(codes), 0), np.nan)
+    # Flat tuples, name and place in turn, which the garbage collector of any Python leaves alone.
     parsed = np.empty(len(texts), dtype=object)
     # What kind of error each text has, 0: none; the first text of each kind, and the error.
     wrong, kinds = np.zeros(len(texts), dtype=np.int64), dict[str, tuple[int, int, str]]()
@@ -43,7 +44,12 @@ def read_orderings(raw: RawTable, j: int, found: FindingList) -> tuple[tuple[str
             kind = re.sub(r"'.*'", "", str(error))
             wrong[number], *_ = kinds.setdefault(kind, (len(kinds) + 1, number, str(error)))
             buckets = []
-        parsed[number] = {name: place for place, names in enumerate(buckets, 1) for name in names}
+        parsed[number] = tuple(
+            part
+            for place, names in enumerate(buckets, 1)
+            for name in names
+            for part in (name, place)
+        )
     for mark, number, why in kinds.values():
         message = f"found '{shorten(texts[number])}', but {why}."
         found.refuse("not-an-ordering", message, _HINT, (wrong == mark)[codes], column)
@@ -66,19 +72,19 @@ def _refuse_unknown(
     is_declared: bool,
 ) -> None:
     """Refuse rankings of labels that are not among known ones, and leave them out."""
-    is_known = map(known.issuperset, parsed)
+    is_known = (known.issuperset(own[::2]) for own in parsed)
     is_unknown = ~np.fromiter(is_known, dtype=bool, count=len(parsed))
     why = "the file does not declare" if is_declared else "hardly any other row ranks"
     names = listed(sorted(known, key=natural_order), most=10, quote="")
 
     def message(row: int) -> str:
-        name = min(parsed[codes[row]].keys() - known, key=natural_order)
+        name = min(set(parsed[codes[row]][::2]) - known, key=natural_order)
         return f"found label '{shorten(name)}', which {why}."
 
     hint = f"The labels are {names}. Correct the name."
     found.refuse("unknown-label", message, hint, is_unknown[codes], column)
     for number in np.flatnonzero(is_unknown).tolist():
-        parsed[number] = {}
+        parsed[number] = ()
 
 
 def _as_matrix(
@@ -104,16 +110,16 @@ def _as_matrix(
     index = {name: j for j, name in enumerate(labels)}
     values = np.full((len(parsed), len(labels)), nowhere)
     for i, own in enumerate(parsed):
-        for name, value in own.items():
+        for name, value in zip(own[::2], own[1::2], strict=True):
             values[i, index[name]] = value
     return tuple(labels), values[codes]
 
 
-def _different(parsed: Iterable[Iterable[str]]) -> list[str]:
+def _different(parsed: Iterable[tuple[Any, ...]]) -> list[str]:
     """Return the different names, no more of them than are too many."""
     names: dict[str, None] = {}
     for own in parsed:
-        names.update(dict.fromkeys(own))
+        names.update(dict.fromkeys(own[::2]))
         if len(names) > MAX_LABELS:
             break
     return list(names)
@@ -148,7 +154,7 @@ def _known_labels(parsed: NDArray[Any], counts: NDArray[np.int64]) -> frozenset[
     sets: dict[str, int] = {}
     for ranking, count in zip(parsed, counts.tolist(), strict=True):
         if ranking:
-            names = ">".join(sorted(ranking))
+            names = ">".join(sorted(ranking[::2]))
             sets[names] = sets.get(names, 0) + count
     # A row that leaves labels out is not evidence against the set.
     # A function in Python lets other threads run between two sets.
@@ -232,8 +238,9 @@ def read_lists(raw: RawTable, j: int, found: FindingList) -> tuple[tuple[str, ..
     repeats = np.zeros(len(texts), dtype=bool)
     for number, text in enumerate(texts):
         labels = [] if is_missing(text) else split_list(text, delimiter)
-        values[number] = dict.fromkeys(labels, 1)
-        repeats[number] = len(values[number]) < len(labels)
+        different = dict.fromkeys(labels)
+        values[number] = tuple(part for name in different for part in (name, 1))
+        repeats[number] = len(different) < len(labels)
     empty = ~np.fromiter(map(bool, values), dtype=bool, count=len(values))[codes]
     message = f"{count_of(int(empty.sum()), 'row')} without any label: none is relevant there."
     found.note("no-label", message, "", empty, column, Severity.INFO)
