@@ -103,18 +103,18 @@ def test_every_choice_shows_what_the_page_opened_anew_shows(page):
     assert shown(page) == before
 
 
-@pytest.mark.parametrize("title", ["Predict", "Evaluate"])
-def test_what_was_chosen_is_shown_only_as_long_as_it_is_offered(page, title):
+@pytest.mark.parametrize("name", ["predict", "evaluate", "sensitivity", "experiments"])
+def test_what_was_chosen_is_shown_only_as_long_as_it_is_offered(page, name):
     # Tall enough for every widget: a list of options closes when what holds it is scrolled.
     page.set_viewport_size({"width": 1280, "height": 2400})
-    open_page(page, f"/{title.lower()}?data=election&view=What+if")
+    open_page(page, f"/{name}?data=election&view=What+if")
     for box in boxes(page).values():
         text = offered(page, box)[-1]
         choose_in(box, text)
     for change in CHANGES:
         change(page)
-        for name, box in boxes(page).items():
-            assert box.input_value() in offered(page, box), name
+        for title, box in boxes(page).items():
+            assert box.input_value() in offered(page, box), title
 
 
 def test_a_list_stays_open_while_chapters_wait_to_come(page):
