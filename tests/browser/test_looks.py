@@ -213,3 +213,14 @@ def test_a_party_has_its_colour_on_every_page_and_in_charts_when_the_theme_chang
     page.goto("/predict?data=iris")
     settled(page)
     assert color_of(page.locator(".lr-chip", has_text="setosa").first) == "rgb(0, 114, 178)"
+
+
+def test_the_menu_of_evaluate_has_room_for_its_second_line_on_a_phone(page):
+    page.set_viewport_size({"width": 390, "height": 900})
+    open_page(page, "/evaluate?data=iris")
+    links = page.locator(".st-key-evaluate_menu a").all()
+    boxes = [link.bounding_box() for link in links]
+    tops = sorted({round(box["y"]) for box in boxes})
+    assert len(tops) == 2
+    # The line under the page of now is the lower edge of its link.
+    assert tops[1] >= tops[0] + boxes[0]["height"] - 1
