@@ -64,8 +64,8 @@ def chart_functions() -> set[Callable[..., go.Figure]]:
 
 
 def _shown(most: int) -> Iterator[Labels]:
-    """Yield two short names, two long ones, and as many as are drawn at once."""
-    yield from (Labels(2, are_long=False), Labels(2, are_long=True), Labels(most, are_long=True))
+    """Yield two long names, and as many as are drawn at once: with them there is least room."""
+    yield from (Labels(2, are_long=True), Labels(most, are_long=True))
 
 
 def _confidence_curves() -> Figures:
@@ -385,7 +385,7 @@ def _together_matrix() -> Figures:
             0,
             correlation=correlation,
         )
-        for shown, correlation in zip(_shown(30), (True, True, False), strict=True)
+        for shown, correlation in zip(_shown(30), (True, False), strict=True)
     }
 
 
@@ -453,12 +453,12 @@ CHARTS: dict[Callable[..., go.Figure], Callable[[], Figures]] = {
 
 def _of_evidence() -> Iterator[tuple[str, go.Figure]]:
     """Yield the figures of evidence, which pages give to Plotly."""
+    most = LABELS[-1]
     for kind, examples in EVIDENCE.items():
-        for each in (LABELS[3], LABELS[-1]):
-            for name, evidence in examples(each).items():
-                found = picture(evidence, each.scene(evidence, is_set=kind in OF_SETS))
-                if found.figure is not None:
-                    yield f"{kind.__name__} {each} {name}", go.Figure(**found.figure)
+        for name, evidence in examples(most).items():
+            found = picture(evidence, most.scene(evidence, is_set=kind in OF_SETS))
+            if found.figure is not None:
+                yield f"{kind.__name__} {most} {name}", go.Figure(**found.figure)
 
 
 def draw_charts() -> dict[str, go.Figure]:
