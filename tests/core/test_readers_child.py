@@ -46,6 +46,8 @@ def tasks():
     """Let child programs find the tasks of tests."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PYTHONPATH", str(Path(__file__).parents[2]))
+        # Programs that have waited since before would not find them.
+        patch.setattr(child, "SPARES", programs.Spares())
         yield
 
 
