@@ -30,6 +30,9 @@ from labelrank_core.aggregation.table import RankTable
 from labelrank_core.aggregation.win_shares import SHARE_UNIT, neighborhood_sizes, win_share_sums
 from labelrank_core.rankings import FloatArray, IntArray
 
+# Of no more rows of a query the kinds are compared pair by pair, which is quicker.
+_MOST_COMPARED = 64
+
 
 @dataclass(frozen=True, eq=False)
 class LabelRanks:
@@ -190,16 +193,36 @@ def most_frequent(
     """Find the first row with each query's most frequent ranking, and that ranking's weight."""
     winners = np.empty(len(rows), dtype=np.int64)
     votes = np.empty(len(rows), dtype=np.int64)
-    for part in chunks(len(rows), rows.shape[1] ** 2):
+    is_small = rows.shape[1] <= _MOST_COMPARED
+    for part in chunks(len(rows), rows.shape[1] ** 2 if is_small else rows.shape[1]):
         kinds = table.kinds[rows[part]]
-        same = (kinds[:, :, None] == kinds[:, None, :]) & (kinds[:, :, None] >= 0)
-        counts = (same * (1 if weights is None else weights[part, None, :])).sum(axis=2)
-        if weights is not None:  # rows of weight 0 do not come first either
-            counts[weights[part] == 0] = 0
+        counts = (_compared if is_small else _sorted)(
+            kinds, np.ones_like(kinds) if weights is None else weights[part]
+        )
         best = np.argmax(counts, axis=1)[:, None]
         winners[part] = np.take_along_axis(rows[part], best, axis=1)[:, 0]
         votes[part] = np.take_along_axis(counts, best, axis=1)[:, 0]
     return winners, votes
+
+
+def _compared(kinds: IntArray, weights: IntArray) -> IntArray:
+    """Add up the weights of rows of the same kind, of every query; rows without weight have 0."""
+    same = (kinds[:, :, None] == kinds[:, None, :]) & (kinds[:, :, None] >= 0)
+    counts: IntArray = (same * weights[:, None, :]).sum(axis=2)
+    counts[weights == 0] = 0
+    return counts
+
+
+def _sorted(kinds: IntArray, weights: IntArray) -> IntArray:
+    """Do the same for many rows, of which all pairs would fill the memory."""
+    counts = np.zeros_like(weights)
+    for own_kinds, own_weights, own_counts in zip(kinds, weights, counts, strict=True):
+        is_counted = (own_kinds >= 0) & (own_weights != 0)
+        _, places = np.unique(own_kinds[is_counted], return_inverse=True)
+        sums = np.zeros(len(places), dtype=weights.dtype)
+        np.add.at(sums, places, own_weights[is_counted])
+        own_counts[is_counted] = sums[places]
+    return counts
 
 
 def excess_bound(table: RankTable, rows: IntArray, weights: IntArray | None) -> FloatArray:

@@ -74,7 +74,7 @@ def test_training_that_never_ends_is_cancelled_and_started_again(page, training)
     assert len(training.threads) > 1
 
 
-@pytest.mark.parametrize("page", [*cancel.PAGES, cancel.NEW_CASES, "learn Trees"])
+@pytest.mark.parametrize("page", [*cancel.PAGES, cancel.NEW_CASES, *cancel.ON_DATA])
 def test_what_a_page_computes_without_cancel_is_quick(page):
     # `tests/run fuzz cancel` shows every page with data of several kinds that are much larger.
     assert max(cancel.visit(page, problem(3_000, 8, 0))) <= cancel.MOST_SECONDS

@@ -1,5 +1,7 @@
 """Consensus rules and losses against every order there is, in exact fractions."""
 
+import time
+from collections import Counter
 from fractions import Fraction
 
 import numpy as np
@@ -7,10 +9,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labelrank_core.aggregation import CONSENSUS_RULES, aggregate, consensus_losses, kemeny
+from labelrank_core.aggregation import (
+    CONSENSUS_RULES,
+    aggregate,
+    consensus_losses,
+    kemeny,
+    rules,
+)
 from labelrank_core.aggregation.rules import excess_bound
 from labelrank_core.aggregation.table import RankTable
 from labelrank_core.explain.consensus import every_rule, winners
+from labelrank_core.explain.tally import tally_of
 from labelrank_core.rankings import dense_positions, orderings_from_positions
 from tests import oracles
 
@@ -108,7 +117,9 @@ def test_median_orders_partial_rankings_by_lower_medians():
         assert consensus(Y, "median", weights) == tuple(oracles.order_by(medians)), case
 
 
-def test_majority_is_the_most_frequent_ranking():
+@pytest.mark.parametrize("most_compared", [64, 0])
+def test_majority_is_the_most_frequent_ranking(most_compared, monkeypatch):
+    monkeypatch.setattr(rules, "_MOST_COMPARED", most_compared)
     for Y, weights, case in cases():
         whole = exact(weights, len(Y))
         shown = [str(row) if oracles.compares(row) else "" for row in Y.tolist()]
@@ -124,6 +135,18 @@ def test_majority_is_the_most_frequent_ranking():
         middle = Fraction(Y.shape[1] + 1, 2)
         keys = [middle if rank is None else rank for rank in ranks]
         assert consensus(Y, "majority", weights) == tuple(oracles.order_by(keys)), case
+
+
+def test_every_rule_takes_as_many_rankings_as_a_file_may_hold():
+    # All pairs of 120 000 rankings would have filled 50 GiB.
+    Y = np.argsort(np.random.default_rng(0).random((120_000, 5)), axis=1) + 1.0
+    start = time.process_time()
+    numbers = {each.title: each for each in tally_of(Y).numbers}
+    assert time.process_time() - start < 10
+    frequent, count = Counter(map(tuple, Y.tolist())).most_common(1)[0]
+    first = frequent.index(1.0)
+    assert numbers["most frequent ranking"].first == first
+    assert numbers["most frequent ranking"].values.max() == count
 
 
 def test_losses_and_confidences_of_any_order():

@@ -187,7 +187,8 @@ def _both(setting: LessonSetting, rare: int, rival: int) -> LessonStep:
 def _one_more_vote(setting: LessonSetting, near: Tally, rare: int, rival: int) -> list[LessonStep]:
     """Add the vote of all rows to a pair, where no other wider neighbourhoods have one."""
     training = setting.dataset.rankings[setting.case.training_rows]
-    every = tally_of(training)
+    key = compute.digest("tally", setting.dataset.fingerprint, setting.case.training_rows.tobytes())
+    every = compute.once(key, "Counting all rankings", tally_of, training)
     wins, both = (
         int(near.ahead[rare, rival]),
         int(near.ahead[rare, rival] + near.ahead[rival, rare]),
