@@ -87,7 +87,7 @@ def test_labels_whose_names_begin_alike_are_told_apart_in_the_figures():
     assert [line["text"][1] for line in lines] == ["1", "2", "3"]
     table = scores.contributions(0, n_largest=1).assign(adds=0.0)
     title = pair_contributions(table, ["x", "others"], *ALIKE[:2])["layout"]["xaxis"]["title"]
-    assert "← a name…with 2 · a name…with 1 →" in str(title)
+    assert "← a nam…with 2 · a nam…with 1 →" in str(title)
     title = count_likelihoods(counts(), 2, ALIKE)["layout"]["xaxis"]["title"]
     assert "neighbours with 3," in str(title)
 

@@ -28,7 +28,8 @@ def gap_dial(
 ) -> str:
     """Draw labels and zero line over p on a logarithmic axis, a dot where a marked label crosses.
 
-    `shown`: the labels to draw; None: all. Of many, those without a mark are grey and not named.
+    `shown`: the labels to draw; None: all. Of many, those without a mark are grey and not named,
+    if any has one.
     """
     labels = range(len(label_names)) if shown is None else shown
     bars = np.zeros(len(dial.gaps)) if dial.bars is None else dial.bars
@@ -44,7 +45,7 @@ def gap_dial(
     plot = Plot(Axis(0.0, float(x[-1]) or 1.0, ticks, "virtual labels p"), up)
     marked = marked_labels(dial, labels)
     crossings = [each for each in dial.crossings if each.label in marked]
-    named = labels if len(labels) <= _MOST_NAMED else marked
+    named = marked if marked and len(labels) > _MOST_NAMED else labels
     colors = {label: label_color(label) if label in named else _UNNAMED for label in labels}
     # Of labels on one line the first is drawn last: it is the one that is seen, and named first.
     for label in sorted(labels, key=lambda label: (label in marked, -label)):

@@ -142,6 +142,7 @@ def _gap_dial(labels: Labels) -> Variants:
     bars = gaps / (gaps + 3)
     return {
         "leads": GapDial(gaps, leads, None, None, 8),
+        "none crosses": GapDial(gaps, np.abs(leads) + 1, None, None, 8),
         "shares": GapDial(gaps, shares - bars[:, None], bars, shares, 64),
     }
 
