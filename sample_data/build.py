@@ -231,11 +231,12 @@ def build_songs() -> list[np.ndarray]:
     # Not NumPy's: the standard library keeps its numbers from version to version.
     drawn = random.Random(5)
     noise = drawn.gauss
-    names, features, moods = [], [], []
+    kinds, names, features, moods = [], [], [], []
     for _ in range(240):
         kind = drawn.choice(list(KINDS))
         pleasant, energetic = (noise(at, 0.25) for at in KINDS[kind])
-        names.append(kind)
+        kinds.append(kind)
+        names.append(f"{kind} {kinds.count(kind)}")
         features.append(
             (
                 round(105 + 38 * energetic + noise(0, 12)),

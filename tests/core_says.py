@@ -43,7 +43,7 @@ def explanation(dataset, row, *, split=None, edits=None, **settings):
 
 def sentence(dataset, row, **settings):
     """The sentence that sums the explanation up."""
-    return explanation(dataset, row, **settings).summary.plain(dataset.label_names)
+    return explanation(dataset, row, **settings).summary.plain(dataset.label_names, dataset.nouns)
 
 
 def neighbor_rows(dataset, row, *, split=None, **settings):

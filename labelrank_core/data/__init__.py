@@ -2,6 +2,7 @@
 
 from labelrank_core.data.dataset import Dataset, Task
 from labelrank_core.data.findings import DatasetError, Finding, Severity
+from labelrank_core.data.nouns import Nouns
 from labelrank_core.data.samples import Sample, list_samples, load_sample
 from labelrank_core.data.schema import Column, Schema
 from labelrank_core.data.splits import Fold, Split, cross_validation, delete_labels, holdout_split
@@ -12,6 +13,7 @@ __all__ = [
     "DatasetError",
     "Finding",
     "Fold",
+    "Nouns",
     "Sample",
     "Schema",
     "Severity",

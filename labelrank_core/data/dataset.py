@@ -18,6 +18,7 @@ from labelrank_core.data.bounds import require_moderate_features, require_sound_
 from labelrank_core.data.card import card
 from labelrank_core.data.findings import Finding
 from labelrank_core.data.frames import as_pandas, encoded_frame, named_targets, sparse_frame
+from labelrank_core.data.nouns import CASE_AND_LABEL, Nouns
 from labelrank_core.data.ranking_words import ZERO_LINE
 from labelrank_core.data.schema import Schema, numeric_schema
 from labelrank_core.rankings import (
@@ -87,6 +88,8 @@ class Dataset:
     label_colors : sequence of (str, str)
         A colour of each label on light and on dark ground, such as ``("#2b2b2b", "#b9c0ce")``;
         empty: they are drawn in those of a palette. Nothing is learned from them.
+    nouns : Nouns
+        What a row and a label are called in sentences.
 
     Raises
     ------
@@ -113,6 +116,7 @@ class Dataset:
     case_names: Sequence[str] | None = None
     coordinates: FloatArray | None = None
     label_colors: Sequence[tuple[str, str]] = ()
+    nouns: Nouns = CASE_AND_LABEL
 
     def __post_init__(self) -> None:
         task = Task(self.task)

@@ -9,6 +9,7 @@ from typing import Any
 import pandas as pd
 
 from labelrank_core.data.dataset import Dataset, Task
+from labelrank_core.data.nouns import CASE_AND_LABEL, Nouns
 
 _PACKAGE = Path(__file__).parents[1]
 _INSTALLED, _CHECKOUT = _PACKAGE / "sample_data", _PACKAGE.parent / "sample_data"
@@ -50,8 +51,8 @@ class Sample:
         The column that names the rows.
     coordinates : tuple of str
         The columns with longitude and latitude; none where there are none.
-    row_noun, label_noun : tuple of (str, str)
-        What one row and one label are called, singular and plural.
+    nouns : Nouns
+        What a row and a label are called.
     label_colors : tuple of (str, str)
         The labels' own colours on a light and on a dark page; none where they have none.
     label_initials : tuple of str
@@ -75,8 +76,7 @@ class Sample:
     question: str | None = None
     name_column: str | None = None
     coordinates: tuple[str, ...] = ()
-    row_noun: tuple[str, str] = ("case", "cases")
-    label_noun: tuple[str, str] = ("label", "labels")
+    nouns: Nouns = CASE_AND_LABEL
     label_colors: tuple[tuple[str, str], ...] = ()
     label_initials: tuple[str, ...] = ()
 
@@ -157,6 +157,7 @@ def load_sample(name: str) -> Dataset:
         case_names=frame[names] if names else None,
         coordinates=frame[places] if places else None,
         label_colors=sample.label_colors,
+        nouns=sample.nouns,
     )
 
 
@@ -178,8 +179,7 @@ def _sample(entry: dict[str, Any]) -> Sample:
         question=entry.get("question"),
         name_column=entry.get("name_column"),
         coordinates=tuple(entry.get("coordinates", ())),
-        row_noun=tuple(entry["row_noun"]),
-        label_noun=tuple(entry["label_noun"]),
+        nouns=Nouns(*entry["row_noun"], *entry["label_noun"]),
         label_colors=tuple((light, dark) for light, dark in entry.get("label_colors", ())),
         label_initials=tuple(entry.get("label_initials", ())),
         path=_FOLDER / entry["file"],

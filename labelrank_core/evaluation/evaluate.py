@@ -258,10 +258,14 @@ def _training_targets(
 
 @dataclass(frozen=True, eq=False)
 class CaseAccuracy:
-    """How accurate each prediction is: one value per case, higher = better, NaN = no truth."""
+    """How accurate each prediction is: one value per case, higher = better, NaN = no truth.
+
+    `loss_title` is what 1 minus a value is called.
+    """
 
     title: str
     values: FloatArray
+    loss_title: str
 
 
 def case_accuracy(
@@ -271,16 +275,17 @@ def case_accuracy(
     positions: ArrayLike | None = None,
     relevance: ArrayLike | None = None,
 ) -> CaseAccuracy:
-    """Measure the accuracy of each case for confidence curves: 1 - Hamming loss, or rho."""
+    """Measure the accuracy of each case for confidence curves: share of labels right, or rho."""
     # Spearman's rho as in Fig. 2 of Brinker and Hüllermeier 2006.
     rows = np.asarray(rows)
     if relevance is not None:
         losses = hamming_loss(dataset.relevance[rows], relevance, average=None)
-        return CaseAccuracy("1 - Hamming loss", 1 - losses)
+        return CaseAccuracy("share of labels right", 1 - losses, "Hamming loss")
     if positions is None:
         raise ValueError("Expected predicted positions or relevance, got neither.")
     values = spearman_rho_score(dataset.rankings[rows], positions, average=None)
-    return CaseAccuracy(METRICS["spearman_rho_score"].title, values)
+    title = METRICS["spearman_rho_score"].title
+    return CaseAccuracy(title, values, f"loss (1 - {title})")
 
 
 def _measured(

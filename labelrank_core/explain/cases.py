@@ -89,12 +89,9 @@ def explain_prediction(
     learned = found.about.training_rows  # a guarantee learns a part of its cases
     if rows is not None:
         learned = np.asarray(rows) if learned is None else np.asarray(rows)[learned]
-    about = replace(
-        about,
-        label_names=label_names,
-        training_rows=learned,
-        label_colors=() if data is None else data.label_colors,
-    )
+    about = replace(about, label_names=label_names, training_rows=learned)
+    if data is not None:
+        about = replace(about, label_colors=data.label_colors, nouns=data.nouns)
     return replace(found, about=about)
 
 

@@ -2,6 +2,7 @@
 
 import html
 from collections.abc import Sequence
+from dataclasses import replace
 from textwrap import fill
 
 from labelrank_core.data.schema import Schema, numeric_schema
@@ -40,10 +41,13 @@ def scene_of(explanation: Explanation) -> Scene:
 
 def as_text(explanation: Explanation) -> str:
     """Write what is predicted and every step to it as plain text."""
-    names = scene_of(explanation).label_names
-    lines = [f"Predicted: {_predicted(explanation, names)}", explanation.summary.plain(names)]
+    names, nouns = scene_of(explanation).label_names, explanation.about.nouns
+    lines = [
+        f"Predicted: {_predicted(explanation, names)}",
+        explanation.summary.plain(names, nouns),
+    ]
     for place, step in enumerate(explanation.steps, start=1):
-        lines += ["", f"{place}. {step.title}", _indented(step.text.plain(names))]
+        lines += ["", f"{place}. {step.title}", _indented(step.text.plain(names, nouns))]
     return "\n".join(lines)
 
 
@@ -54,7 +58,7 @@ def _indented(words: str) -> str:
 def as_html(explanation: Explanation) -> str:
     """Draw what is predicted and every step to it, in HTML without scripts."""
     scene = scene_of(explanation)
-    summary = explanation.summary.html(scene.label_names)
+    summary = explanation.summary.html(scene.label_names, explanation.about.nouns)
     sure = [step for step in explanation.steps if isinstance(step.evidence, Confidence)]
     others = [step for step in explanation.steps if not isinstance(step.evidence, Confidence)]
     ranking = markup.strip(explanation.buckets, scene.label_names) if explanation.has_ties else (
@@ -73,9 +77,11 @@ def as_html(explanation: Explanation) -> str:
 
 
 def _drawn(step: Step, scene: Scene) -> str:
-    said = step.text.html(scene.label_names)
-    drawn = picture(step.evidence, scene).html()
-    return f"<section><h4>{html.escape(step.title)}</h4><p>{said}</p>{drawn}</section>"
+    nouns = scene.explanation.about.nouns
+    sentence = step.text.html(scene.label_names, nouns)
+    drawing = picture(step.evidence, scene)
+    drawing = replace(drawing, caption=nouns.insert(drawing.caption))
+    return f"<section><h4>{html.escape(step.title)}</h4><p>{sentence}</p>{drawing.html()}</section>"
 
 
 def _predicted(explanation: Explanation, names: Sequence[str]) -> str:

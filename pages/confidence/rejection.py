@@ -127,7 +127,6 @@ def _written(levels: list[float]) -> list[str]:
 def _render_order(confidences: FloatArray, accuracy: CaseAccuracy) -> None:
     drawing.render_heading("Is high confidence justified?")
     order = risk_coverage(confidences, accuracy.values)
-    loss = f"loss (1 - {accuracy.title})" if "loss" not in accuracy.title else "Hamming loss"
     areas = (
         f"Area under the risk–coverage curve: **{order.area:.3f}** (0 is best). The best possible "
         f"order of the same predictions has {order.best_area:.3f}, a random order "
@@ -142,14 +141,14 @@ def _render_order(confidences: FloatArray, accuracy: CaseAccuracy) -> None:
     st.markdown(areas)
     table = order.frame()
     drawing.render_chart(
-        risk_coverage_curve(table, loss),
+        risk_coverage_curve(table, accuracy.loss_title),
         key="risk-coverage",
-        alt=f"mean {loss} of the most confident cases against the share kept; area "
+        alt=f"mean {accuracy.loss_title} of the most confident cases against the share kept; area "
         f"{order.area:.3f} between {order.best_area:.3f} (best possible) and "
         f"{order.random_area:.3f} (random)",
         table=table,
-        caption=f"Risk–coverage curve: the mean {loss} of the most confident cases by the share "
-        "kept.",
+        caption=f"Risk–coverage curve: the mean {accuracy.loss_title} of the most confident cases "
+        "by the share kept.",
         more="Best possible: the most accurate cases first, which is known only afterwards. The "
         "area is the AURC of Geifman, Uziel and El-Yaniv 2019; cases with equal confidence count "
         "with their mean.",

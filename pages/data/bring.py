@@ -1,6 +1,7 @@
 """From a file to a data set: upload, proposal, corrections, findings, use."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from time import monotonic
 from typing import Any, Literal
@@ -9,6 +10,7 @@ import streamlit as st
 
 from labelrank_core import Dataset, DatasetError, Task, list_samples
 from labelrank_core.data.findings import Finding, Severity, count_of
+from labelrank_core.data.nouns import CASE_AND_LABEL, Nouns
 from labelrank_core.io import (
     Missing,
     Proposal,
@@ -71,6 +73,10 @@ _MISSING = {
     Missing.FILL: "fill them in, with the median or the most frequent category",
     Missing.DROP_ROWS: "leave out their rows",
 }
+_NOUN_LETTERS = 30
+_NOUN_HELP = (
+    "One in the singular, as sentences call it. An unusual plural follows a comma: person, people."
+)
 _scroll_to_top = st.components.v2.component(
     "labelrank_to_top",
     html="<span></span>",
@@ -421,12 +427,36 @@ def _render_use(proposal: Proposal, dataset: Dataset, choices: Mapping[str, Any]
     # Not a callback: its arguments would be those of the last run, before an answer that was
     # given at the same moment.
     # On a phone the style sheet keeps it in sight at the lower end of the window.
+    nouns = _choose_nouns(dataset)
     with st.container(key="use"):
         label = f"Use {dataset.n_samples} of {n_rows} rows" if n_lost else "Use these data"
         emphasis: Literal["primary", "secondary"] = "secondary" if loses_many else "primary"
         if st.button(label, type=emphasis, icon=":material/play_arrow:"):
-            session.run_again(partial(_use, dataset, choices))
+            session.run_again(partial(_use, replace(dataset, nouns=nouns), choices))
     preview.render_first_rows(dataset)
+
+
+def _choose_nouns(dataset: Dataset) -> Nouns:
+    """Draw the questions what a row and a label are called; nobody has to answer them."""
+    row_column, label_column = st.columns(2)
+    file_key = session.proposal_key()
+    examples = ", ".join(dataset.label_names[:2])
+    row = row_column.text_input(
+        "What is a row? (optional)",
+        placeholder="case, such as customer",
+        max_chars=_NOUN_LETTERS,
+        key=f"row_noun_{file_key}",
+        help=_NOUN_HELP,
+    )
+    label = label_column.text_input(
+        f"What are {text.markdown(examples)}? (optional)", placeholder="label, such as brand",
+        max_chars=_NOUN_LETTERS, key=f"label_noun_{file_key}", help=_NOUN_HELP,
+    )  # fmt: skip
+    try:
+        return Nouns.of(row.strip() or Nouns.row, label.strip() or Nouns.label)
+    except ValueError:
+        st.error("A noun has letters only. Until then, sentences say case and label.")
+        return CASE_AND_LABEL
 
 
 def _use(dataset: Dataset, choices: Mapping[str, Any]) -> None:

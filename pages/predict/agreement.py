@@ -40,7 +40,9 @@ def render(view: View, case: Case) -> None:
             if is_open:
                 _render_two_methods(view, case, answers)
         pins.render_comparisons(view, case)
-        with compact_expander("The most similar case that differs", "nearest_other") as is_open:
+        with compact_expander(
+            drawing.with_nouns("The most similar case that differs"), "nearest_other"
+        ) as is_open:
             if is_open:
                 unlike_neighbor.render(view, case)
 
@@ -175,7 +177,7 @@ def _score_text(view: View, explanation: Explanation) -> str:
         return ""
     if explanation.relevance is not None:
         right = int((explanation.relevance == dataset.relevance[row]).sum())
-        return f"{right} of {dataset.n_labels} labels right"
+        return f"{right} of {dataset.n_labels} {dataset.nouns.labels} right"
     n_right, n_compared = right_pairs(explanation, dataset.rankings[row])
     return f"{n_right} of {n_compared} pairs right" if n_compared else ""
 

@@ -121,9 +121,11 @@ def _render_method(view: View, contributions: PairContributions) -> None:
     with compact_expander("How is this computed?", "difference_computed") as is_open:
         if is_open:
             drawing.render_caption(
-                "Each bar is the Shapley value of one feature: what it adds on average over all "
-                "orders in which the features of an average case can be replaced by those of this "
-                f"one. {exactness}{sparse_note} Numbers are rounded."
+                drawing.with_nouns(
+                    "Each bar is the Shapley value of one feature: what it adds on average over "
+                    "all orders in which the features of an average case can be replaced by those "
+                    f"of this one. {exactness}{sparse_note} Numbers are rounded."
+                )
             )
 
 

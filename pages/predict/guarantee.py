@@ -24,7 +24,7 @@ def render(view: View, case: Case, label_selection: Wanted) -> None:
     """Choose a guarantee, and draw the pairs of the case that it decides."""
     held_out = guarantees.fit_held_out(view.dataset, view.choice, view.split, view.row)
     if held_out is None:
-        st.info("A guarantee takes at least two training cases.")
+        st.info(drawing.with_nouns("A guarantee takes at least two training cases."))
         return
     # The slow scores are computed before the slider, whose moves then draw this part alone.
     guarantees.scores(view.dataset, view.choice, held_out, held_out.rows)
@@ -127,17 +127,22 @@ def guaranteed_pairs(view: View, level: Level) -> SurePairs | None:
 
 
 def _render_too_few_cases(calibration: Calibration, percent: int) -> None:
+    n_fewest = fewest_cases(1 - percent / 100)
     st.info(
-        f"{percent}% takes at least {fewest_cases(1 - percent / 100)} calibration cases; there are "
-        f"{calibration.n_cases}, so nothing can be promised. Choose a lower level or more data."
+        drawing.with_nouns(
+            f"{percent}% takes at least {n_fewest} calibration cases; there are "
+            f"{calibration.n_cases}, so nothing can be promised. Choose a lower level or more data."
+        )
     )
 
 
 def _render_calibration(view: View, calibration: Calibration, threshold: float, risk: str) -> None:
     if view.edits:
         drawing.render_caption(
-            "The guarantee is about cases like those of the data; values changed by hand may be "
-            "unlike them."
+            drawing.with_nouns(
+                "The guarantee is about cases like those of the data; values changed by hand may "
+                "be unlike them."
+            )
         )
     measure = (
         "the largest gap between two labels in the wrong order"
@@ -146,7 +151,7 @@ def _render_calibration(view: View, calibration: Calibration, threshold: float, 
     )
     gap_note = "" if np.isinf(threshold) else f" Here they must lie {threshold:.3g} apart."
     drawing.render_caption(
-        f"Calibrated on {calibration.n_cases} training cases.",
+        drawing.with_nouns(f"Calibrated on {calibration.n_cases} training cases."),
         f"They were held out from training. In each of them we measure {measure}; two labels are "
         "decided only if their scores lie so far apart that this goes wrong rarely enough."
         f"{gap_note} The guarantee holds for new cases of the same kind, over all of them: single "

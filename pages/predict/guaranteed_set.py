@@ -51,7 +51,7 @@ def _render_set(view: View, guarantee: SetGuarantee, percent: int) -> None:
     if not view.edits:
         drawing.render_sentence(verdict(in_set, dataset.relevance[view.row]), dataset)
     drawing.render_caption(
-        f"Calibrated on {guarantee.n_cases} training cases.",
+        drawing.with_nouns(f"Calibrated on {guarantee.n_cases} training cases."),
         "They were held out; on them the threshold on the scores is chosen, by conformal risk "
         "control for missed labels and by learn then test for wrong ones (MAPIE), the latter with "
         "90% probability. The guarantee holds for new cases of the same kind with at least one "

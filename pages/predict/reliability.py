@@ -38,16 +38,20 @@ def render(view: View, case: Case, label_selection: Wanted) -> None:
         if not view.choice.algorithm.learns_rankings and evaluations.quick_confidences(view):
             standing.render_standing(view, case, choose_tests())
         else:
-            with compact_expander("Surer and less sure test cases", "among") as is_open:
+            with compact_expander(
+                drawing.with_nouns("Surer and less sure test cases"), "among"
+            ) as is_open:
                 if is_open:
                     standing.render_standing(view, case, choose_tests())
         if not view.choice.algorithm.learns_rankings:
-            with compact_expander("Promise a share of the labels", "relied") as is_open:
+            with compact_expander(
+                drawing.with_nouns("Promise a share of the labels"), "relied"
+            ) as is_open:
                 # Where MAPIE is not at work yet, that takes seconds.
                 if is_open:
                     guaranteed_set.render(view)
         with compact_expander(
-            "How accurate are predictions for similar test cases?", "similar"
+            drawing.with_nouns("How accurate are predictions for similar test cases?"), "similar"
         ) as is_open:
             if is_open:
                 standing.render_similar(view, case, choose_tests())

@@ -74,6 +74,7 @@ def web_page(
 
     `level` is that of the guarantee, None: the usual one.
     """
+    drawing.use_nouns(view.dataset)
     facts = html.escape(" · ".join(toolbar.view_facts(view)))
     level = level or guarantee.Level()
     body = "\n".join(_sections(view, case, level))

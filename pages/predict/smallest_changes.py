@@ -34,7 +34,9 @@ def render(view: View) -> None:
         return
     for kind in smallest.without:
         drawing.render_caption(
-            f"None of the {smallest.n_tried} most predictive features alone {WHAT[kind]}."
+            drawing.with_nouns(
+                f"None of the {smallest.n_tried} most predictive features alone {WHAT[kind]}."
+            )
         )
     if smallest.changes:
         _render_list(smallest, view.dataset)
@@ -48,6 +50,8 @@ def _render_list(smallest: SmallestChanges, dataset: Dataset) -> None:
     ]
     drawing.render_table(pd.DataFrame(rows, columns=["feature", "now", "changes at"]))
     drawing.render_caption(
-        f"The smallest change of a feature alone that {WHAT[smallest.of]}; {smallest.n_tried} "
-        "features were tried."
+        drawing.with_nouns(
+            f"The smallest change of a feature alone that {WHAT[smallest.of]}; {smallest.n_tried} "
+            "features were tried."
+        )
     )

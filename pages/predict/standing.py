@@ -49,7 +49,7 @@ def _render_confidence_among(
 ) -> None:
     is_other = rows != view.row
     if confidences is None or not is_other.any():
-        st.info("There are no other test cases to compare with.")
+        st.info(drawing.with_nouns("There are no other test cases to compare with."))
         return
     # The cases are those that the verdict on the confidence counts.
     compared = evaluations.quick_confidences(view)
@@ -59,7 +59,11 @@ def _render_confidence_among(
         confidences[is_other] = compared.confidences
     confidence = case.explanation.evidence(Confidence)
     if not confidence.defined:
-        st.info("With a single similar case there is no agreement to measure, so no confidence.")
+        st.info(
+            drawing.with_nouns(
+                "With a single similar case there is no agreement to measure, so no confidence."
+            )
+        )
         return
     standing = ConfidenceStanding(confidence.value, confidences[is_other])
     accuracies = AccuracyByStanding(standing, accuracy.values[is_other], accuracy.title)
@@ -73,8 +77,10 @@ def _render_confidence_among(
             key="among",
             alt=accuracies.text.plain(view.dataset.label_names),
             table=accuracies.frame(),
-            caption="Blue: test cases predicted with at least this confidence. The page Confidence "
-            "shows what rejecting the others gains.",
+            caption=drawing.with_nouns(
+                "Blue: test cases predicted with at least this confidence. Evaluate, Confidence "
+                "shows what rejecting the others gains."
+            ),
         )
 
 
@@ -91,7 +97,8 @@ def _render_case_accuracy(view: View, case: Case) -> None:
         relevance=None if relevance is None else relevance[None],
     )
     if not np.isnan(accuracy.values[0]):
-        st.caption(f"{accuracy.title} of this case: {accuracy.values[0]:.2f}")
+        title = f"{accuracy.title[0].upper()}{accuracy.title[1:]} of this case"
+        st.caption(drawing.with_nouns(f"{title}: {accuracy.values[0]:.2f}"))
 
 
 def _render_similar_table(
@@ -100,7 +107,7 @@ def _render_similar_table(
     dataset = view.dataset
     other_indices = np.flatnonzero(tests != view.row)
     if not len(other_indices):
-        st.info("There are no other test cases.")
+        st.info(drawing.with_nouns("There are no other test cases."))
         return
     fitted = models.fitted(dataset, view.choice, view.split)
     rows = tests[other_indices]
@@ -131,6 +138,8 @@ def _render_similar_table(
         hide_index=True,
     )
     st.caption(
-        "The test cases most similar to this one in all features, nearest first; "
-        f"{accuracy.title} is 1 if all is right."
+        drawing.with_nouns(
+            "The test cases most similar to this one in all features, nearest first; "
+            f"{accuracy.title} is 1 if all is right."
+        )
     )

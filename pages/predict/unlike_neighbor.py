@@ -24,7 +24,7 @@ def render(view: View, case: Case) -> None:
     fitted = models.fitted(dataset, view.choice, view.split, view.row)
     rows = case.training_rows[_is_unlike(dataset, case.explanation)[case.training_rows]]
     if not len(rows):
-        st.caption(f"No training case has {difference} than predicted here.")
+        st.caption(drawing.with_nouns(f"No training case has {difference} than predicted here."))
         return
     key = compute.digest("nearest", models.result_key(view, fitted), case.explanation.prediction)
     (index, *_), (distance, *_) = compute.once(
@@ -44,7 +44,7 @@ def render(view: View, case: Case) -> None:
     )
     st.caption(f"{text.markdown(name[:1].upper() + name[1:])}, at distance {distance:.2f}.")
     st.button(
-        "Look at this case",
+        drawing.with_nouns("Look at this case"),
         on_click=session.set_row,
         args=(row,),
         icon=":material/search:",

@@ -251,7 +251,7 @@ def _render_changes(sweeps: Sequence[Sweep], dataset: Dataset) -> None:
     is_exact = all(sweep.is_exact for sweep in sweeps)
     effect = "puts another label first" if kind == "first" else "changes the relevant labels"
     st.caption(
-        f"The smallest change of each feature alone that {effect}. {note}"
+        drawing.with_nouns(f"The smallest change of each feature alone that {effect}. {note}")
         + ("Exact." if is_exact else "Found by trying 100 values of each feature.")
     )
 
@@ -329,6 +329,8 @@ def _render_map(view: View, features: list[Feature], horizontal: int) -> None:
                 for j, x in enumerate(first_labels.x_values)
             ]
         ),
-        caption="Which label comes first if only these two features change; the ring is this case "
-        f"({len(first_labels.x_values)} × {len(first_labels.y_values)} predictions).",
+        caption=drawing.with_nouns(
+            "Which label comes first if only these two features change; the ring is this case "
+            f"({len(first_labels.x_values)} × {len(first_labels.y_values)} predictions)."
+        ),
     )

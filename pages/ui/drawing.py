@@ -5,6 +5,7 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import replace
 from typing import Any, TypeAlias
 
 import pandas as pd
@@ -12,6 +13,7 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from labelrank_core import Dataset
+from labelrank_core.data.nouns import CASE_AND_LABEL
 from labelrank_core.data.schema import number_text
 from labelrank_core.explain import markup
 from labelrank_core.explain.evidence import Text
@@ -36,6 +38,7 @@ def new_page() -> None:
     """Start a run: one thread may draw several pages after each other."""
     _LARGE.set(False)
     session.set_label_colors(())
+    session.set_nouns(CASE_AND_LABEL)
     st.html(markup.STYLE)
 
 
@@ -44,6 +47,11 @@ def use_label_colors(dataset: Dataset) -> None:
     session.set_label_colors(dataset.label_colors)
     style = markup.label_colors_style(dataset.label_colors)
     st.html(f"{style}<style>{_plot_rules(dataset.label_colors)}</style>")
+
+
+def use_nouns(dataset: Dataset) -> None:
+    """Write sentences from now on with the nouns of a data set for its rows and labels."""
+    session.set_nouns(dataset.nouns)
 
 
 def _plot_rules(colors: Sequence[tuple[str, str]]) -> str:
@@ -129,14 +137,20 @@ def _is_written(markup: str) -> bool:
 
 def render_heading(title: str) -> None:
     """Write a heading in words of this app, not of a user."""
+    title = with_nouns(title)
     level = "h2" if _PAPER.get() is None else "h3"
     if not _is_written(f"<{level}>{html.escape(title)}</{level}>"):
         st.header(title, anchor=False)
 
 
+def with_nouns(sentence: str) -> str:
+    """Return a sentence in words of this app with the nouns for rows and labels."""
+    return session.nouns().insert(sentence)
+
+
 def render_sentence(sentence: Text, dataset: Dataset) -> None:
     """Write a sentence of an explanation."""
-    sentence_html = sentence.html(dataset.label_names)
+    sentence_html = sentence.html(dataset.label_names, session.nouns())
     if not _is_written(f"<p>{sentence_html}</p>"):
         st.html(f"<p style='margin:0'>{sentence_html}</p>")
 
@@ -148,7 +162,8 @@ def render_markdown(markdown: str) -> None:
 
 
 def render_caption(markdown: str, more: str = "") -> None:
-    """Write a caption in Markdown; `more` in a help."""
+    """Write a caption in Markdown; `more`, in words of this app, in a help."""
+    more = with_nouns(more)
     is_shown = _PAPER.get() is None
     if is_shown and more:
         before_a_widget()
@@ -188,6 +203,7 @@ def render_figure(
 
 def render_picture(picture: Picture, *, key: str, detailed: Table | None = None) -> None:
     """Show a drawing of evidence, with a more detailed table than its own; or only the table."""
+    picture = replace(picture, caption=with_nouns(picture.caption))
     key, numbers = f"{key}-{picture.key}", picture.numbers if detailed is None else detailed
     if picture.figure is not None:
         figure = go.Figure(**picture.figure)

@@ -15,6 +15,7 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from labelrank_core import Dataset
+from labelrank_core.data.nouns import CASE_AND_LABEL, Nouns
 from labelrank_core.data.profile.conditions import Condition
 from labelrank_core.data.splits import Split
 from labelrank_core.io import Proposal
@@ -402,6 +403,16 @@ def set_label_colors(colors: Sequence[tuple[str, str]]) -> None:
 def label_colors() -> Sequence[tuple[str, str]]:
     """Return the labels' colours of the page, which a fragment that runs alone keeps."""
     return st.session_state.get("_label_colors", ())
+
+
+def set_nouns(nouns: Nouns) -> None:
+    """Store the nouns of the data set in use."""
+    st.session_state["_nouns"] = nouns
+
+
+def nouns() -> Nouns:
+    """Return the nouns of the page for rows and labels, which a fragment that runs alone keeps."""
+    return st.session_state.get("_nouns", CASE_AND_LABEL)
 
 
 def set_view(view: View) -> None:

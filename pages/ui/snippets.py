@@ -43,7 +43,7 @@ def prediction(view: View) -> list[str]:
         f"explanation = model.path(x).at({later}).explain(0)"
         if later
         else "explanation = model.explain(x[0])",
-        "print(explanation.prediction, explanation.summary.plain(data.label_names))",
+        "print(explanation.prediction, explanation.summary.plain(data.label_names, data.nouns))",
     ]
 
 

@@ -41,19 +41,16 @@ class Subject:
 
 def subject_of(dataset: Dataset) -> Subject:
     """Return the subject of a data set; plain words where nobody has said it."""
-    sample = compute.known_sample(dataset)
-    names = dataset.label_names
-    if sample is None:
-        return Subject(
-            *("case", "cases", "label", "labels"),
-            _QUESTION.format(label="label"),
-            label_styles(names, dataset.label_colors),
-        )
+    sample, nouns = compute.known_sample(dataset), dataset.nouns
+    question = sample.question if sample is not None else None
+    initials_of_sample = sample.label_initials if sample is not None else ()
     return Subject(
-        *sample.row_noun,
-        *sample.label_noun,
-        sample.question or _QUESTION.format(label=sample.label_noun[0]),
-        label_styles(names, dataset.label_colors, sample.label_initials),
+        nouns.row,
+        nouns.rows,
+        nouns.label,
+        nouns.labels,
+        question or _QUESTION.format(label=nouns.label),
+        label_styles(dataset.label_names, dataset.label_colors, initials_of_sample),
     )
 
 

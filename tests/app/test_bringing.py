@@ -8,6 +8,7 @@ import pytest
 from streamlit.runtime import caching
 
 from labelrank_core import list_samples, load_sample
+from labelrank_core.data import Nouns
 from labelrank_core.io import inspect_files, read_dataset
 from pages.data import bring
 from pages.data.examples import EXAMPLES
@@ -162,6 +163,32 @@ def test_rows_are_pasted_and_shown_first_once_they_are_in_use():
     assert app.session_state["data_tab"] == "In use now"
     assert "pasted is in use." in [each.value for each in app.success]
     assert app.session_state["_view"].dataset.label_names == ("a", "b")
+
+
+def test_the_nouns_asked_for_stand_in_the_sentences_of_predict():
+    app = brought(SURVEY, "survey.csv")
+    row, label = (field for field in app.text_input if "(optional)" in field.label)
+    assert label.label == "What are Lavazza, Illy? (optional)"
+    ran(row.set_value("customer").run())
+    ran(label.set_value("brand, brands").run())
+    press(app, "Use these data")
+    nouns = app.session_state["_view"].dataset.nouns
+    assert nouns == Nouns("customer", "customers", "brand", "brands")
+    go_to(app, "pages/predict/page.py")
+    assert "Which brand comes first, and why?" in [title.value for title in app.title]
+    shown = "".join(drawn(app))
+    assert "most similar customers" in shown
+    assert "the 5 most similar cases" not in shown
+
+
+@pytest.mark.parametrize("noun", ["<b>", "{0}", "a*b*"])
+def test_a_noun_that_is_no_word_is_refused_and_nothing_is_lost(noun):
+    app = brought(SURVEY, "survey.csv")
+    row = next(field for field in app.text_input if field.label == "What is a row? (optional)")
+    ran(row.set_value(noun).run())
+    assert "A noun has letters only" in app.error[0].value
+    press(app, "Use these data")
+    assert app.session_state["_view"].dataset.nouns == Nouns()
 
 
 def test_nothing_pasted_is_not_read():

@@ -51,7 +51,7 @@ def test_the_key_of_a_figure_is_written_like_text_and_votes_are_called_votes():
     assert key.startswith("<span style='font-weight:400'>")
     assert key.count("font-weight") == 1
     said = " ".join(html.unescape(each) for each in sentences(app))
-    assert "Votes: 1 is for the row's label, 0 for the column's." in said
+    assert "Votes: 1 is for the row's mood, 0 for the column's." in said
     assert "How likely the row" not in said + " ".join(each.value for each in app.caption)
 
 

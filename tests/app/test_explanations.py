@@ -102,11 +102,11 @@ def test_how_sure_leaves_the_case_out_and_says_each_thing_once():
     assert row not in similar["row"].tolist()
     assert (np.diff(similar["distance"]) >= 0).all()
     said = " ".join(sentences(app))
-    assert "other test cases are less sure" in said or "other test cases is less sure" in said
-    assert sum("Spearman's rho of this case: " in each.value for each in app.caption) == 1
+    assert re.search("other test vehicles (are|is) less sure", said)
+    assert sum("Spearman's rho of this vehicle: " in each.value for each in app.caption) == 1
     # Right or wrong, and the two rankings, stand in the answer above.
     drawn = [each.value for each in app.main if type(each).__name__ == "Html"]
-    assert sum("pairs of labels are" in each for each in drawn) == 1
+    assert sum("pairs of models are" in each for each in drawn) == 1
     assert sum("lr-sides" in each for each in drawn) <= 1
     assert sum("lr-squares" in each for each in drawn) == 1
 
@@ -124,7 +124,7 @@ def test_a_ranking_is_not_judged_as_a_label_set_where_the_data_have_a_zero_line(
         if key in ("knn", "mlr"):
             app = scroll_to(predict(data=data.name, method=each.title), "How sure")
             said = " ".join(drawn.value for drawn in app.main if type(drawn).__name__ == "Html")
-            assert ("pairs of labels are" in said) == each.learns_rankings
+            assert ("pairs of drinks are" in said) == each.learns_rankings
             assert ("label decisions are right" in said) == (not each.learns_rankings)
 
 
@@ -196,7 +196,7 @@ def written(name, key, dataset=None):
 def check_word_and_bar(page, said):
     """Find the mark in the part of its level, and the bar as long as the words say."""
     (bar,) = re.findall('<div class="lr lr-standing">.*?</div></div>', page)
-    shares = re.search(r"Surer than (\d+)% of .*? test cases, less sure than (\d+)%", said)
+    shares = re.search(r"Surer than (\d+)% of .*? test \w+, less sure than (\d+)%", said)
     less, more = map(float, shares.groups())
     (length,) = re.findall(r'class="less" style="width:([\d.]+)%"', bar)
     assert float(length) == pytest.approx(less, abs=0.51)
@@ -216,16 +216,16 @@ def test_the_web_page_answers_every_question_in_little_room(key):
         "http://127.0.0.1:8501/predict",
     }
     assert '<meta name="viewport"' in page
-    names = asked.dataset.label_names
+    names, nouns = asked.dataset.label_names, asked.dataset.nouns
     said = " ".join(html.unescape(re.sub("<[^>]+>", "", page)).split())
-    assert case.explanation.summary.plain(names) in said
+    assert case.explanation.summary.plain(names, nouns) in said
     for heading in ("What is predicted", "Why", "What would change it?", "How sure?"):
         assert f"<h2>{heading}</h2>" in page
     relied = "<h2>What can be relied on?</h2>" in page, "With 90% guarantee:" in said
     assert relied == (asked.choice.algorithm.learns_rankings,) * 2
     check_word_and_bar(page, said)
     for step in case.explanation.steps:
-        assert step.text.plain(names) in said
+        assert step.text.plain(names, nouns) in said
     assert f"LabelRank Lab {labelrank_core.__version__}" in said
     assert str(datetime.now(UTC).astimezone().year) in said
     assert f'href="http://127.0.0.1:8501/predict?data={asked.dataset.name}&amp;row=' in page
@@ -466,4 +466,4 @@ def test_the_explanation_of_every_blended_method_opens():
         said = sentences(ran(app.run()))
         for step in member.explain(x).steps:
             if step.title != "Confidence":
-                assert step.text.plain(data.label_names) in said
+                assert step.text.plain(data.label_names, data.nouns) in said

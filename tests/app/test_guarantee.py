@@ -60,14 +60,14 @@ def relied_on(app):
 def test_the_sentence_is_that_of_the_core(row):
     app = opened(row=row + 1)
     sure = said_by_core(row, 0.1, n_neighbors=5)
-    assert relied_on(app) == [sure.text.plain(DATA.label_names)]
+    assert relied_on(app) == [sure.text.plain(DATA.label_names, DATA.nouns)]
     assert sure.n_decided > 0
-    assert sure.verdict.plain(DATA.label_names) in sentences(app)
+    assert sure.verdict.plain(DATA.label_names, DATA.nouns) in sentences(app)
     ran(app.segmented_control(key="promise").set_value("Few pairs wrong").run())
     ran(app.slider(key="sure").set_value(95).run())
     promise = "At most 5% of the pairs wrong on average"
     sure = said_by_core(row, 0.05, "share_of_pairs", promise, n_neighbors=5)
-    assert relied_on(app) == [sure.text.plain(DATA.label_names)]
+    assert relied_on(app) == [sure.text.plain(DATA.label_names, DATA.nouns)]
 
 
 @pytest.mark.parametrize(("row", "is_another"), [(450, True), (TEST_ROW, False)])
@@ -97,7 +97,7 @@ def test_another_k_calibrates_the_same_model_anew(monkeypatch):
     monkeypatch.setattr(guarantees, "train_model", never)
     ran(app.slider(key="knn_n_neighbors").set_value(9).run())
     sure = said_by_core(TEST_ROW, 0.1, n_neighbors=9)
-    assert relied_on(app) == [sure.text.plain(DATA.label_names)]
+    assert relied_on(app) == [sure.text.plain(DATA.label_names, DATA.nouns)]
 
 
 def test_too_few_cases_promise_nothing_and_say_so():
@@ -105,7 +105,7 @@ def test_too_few_cases_promise_nothing_and_say_so():
     app = opened(data="iris", sure=99)
     assert not relied_on(app)
     assert any(
-        "99% takes at least 99 calibration cases; there are 32, so nothing" in info.value
+        "99% takes at least 99 calibration flowers; there are 32, so nothing" in info.value
         for info in app.info
     )
 

@@ -64,9 +64,9 @@ def test_predict_draws_the_set_of_the_case():
         labels = [DATA.label_names[label] for label in order if taken[label]]
         assert labels in [[html.unescape(name) for name in each] for each in chips]
         said = sentences(app)
-        assert f"at least {percent}% of the relevant labels" in " ".join(said)
+        assert f"at least {percent}% of the relevant moods" in " ".join(said)
         verdict = guaranteed_set.verdict(taken, DATA.relevance[ROW])
-        assert verdict.plain(DATA.label_names) in said
+        assert verdict.plain(DATA.label_names, DATA.nouns) in said
 
 
 def test_the_verdict_counts_missed_and_relevant_labels():

@@ -44,8 +44,8 @@ def test_every_method_answers(sample, key):
 def test_every_sample_asks_in_its_own_words(name):
     sample, dataset = SAMPLES[name], load_sample(name)
     drawn = look_alikes(session(START, data=name))
-    row, rows = sample.row_noun
-    label, labels = sample.label_noun
+    row, rows = sample.nouns.row, sample.nouns.rows
+    label, labels = sample.nouns.label, sample.nouns.labels
     assert row in drawn["question"] or name == "election"
     assert labels in drawn["texts"]["intro"]
     assert drawn["texts"]["rows"] == rows

@@ -624,7 +624,7 @@ class TestCaseAccuracy:
         accuracy = case_accuracy(
             data, [7, 7], relevance=[data.relevance[7], wrong], positions=[[1, 2, 3, 4]] * 2
         )
-        assert accuracy.title == "1 - Hamming loss"
+        assert (accuracy.title, accuracy.loss_title) == ("share of labels right", "Hamming loss")
         assert accuracy.values.tolist() == [1, 0.75]
 
     def test_nothing_given(self, rankings):

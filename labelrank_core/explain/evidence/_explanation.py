@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from labelrank_core.data.nouns import CASE_AND_LABEL, Nouns
 from labelrank_core.data.schema import Schema
 from labelrank_core.explain.evidence._text import Text
 from labelrank_core.rankings import FloatArray, IntArray, label_buckets, strict_order
@@ -59,6 +60,8 @@ class About:
         returns them.
     label_colors : sequence of (str, str)
         The labels' colours on light and on dark ground; empty: those of the palette.
+    nouns : Nouns
+        What cases and labels are called in sentences.
     """
 
     label_names: Sequence[str] | None = None
@@ -67,6 +70,7 @@ class About:
     training_rows: IntArray | None = None
     units: tuple[FloatArray, FloatArray] | None = None
     label_colors: Sequence[tuple[str, str]] = ()
+    nouns: Nouns = CASE_AND_LABEL
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from labelrank_core.data.nouns import CASE_AND_LABEL, Nouns
 from labelrank_core.data.schema import decimal_text
 
-_NOUNS = (
+_COUNTED_NOUNS = (
     "case",
     "feature",
     "label",
@@ -37,7 +38,7 @@ _VERBS = {
 }
 _COUNTED = re.compile(
     r"\{(?P<name>\w+)\} (?P<what>(?:training |calibration |similar )?)"
-    rf"(?P<noun>(?:{'|'.join(_NOUNS)})s)\b(?P<verb> [a-z]+\b)?"
+    rf"(?P<noun>(?:{'|'.join(_COUNTED_NOUNS)})s)\b(?P<verb> [a-z]+\b)?"
 )
 
 
@@ -69,20 +70,20 @@ class Text:
     template: str
     values: Mapping[str, Any] = field(default_factory=dict)
 
-    def plain(self, label_names: Sequence[str]) -> str:
+    def plain(self, label_names: Sequence[str], nouns: Nouns = CASE_AND_LABEL) -> str:
         """Return the sentence with the names as they are, not escaped."""
-        return _in_number(self.template, self.values).format(
+        return nouns.insert(_in_number(self.template, self.values)).format(
             **{key: format_value(value, label_names) for key, value in self.values.items()}
         )
 
-    def html(self, label_names: Sequence[str]) -> str:
+    def html(self, label_names: Sequence[str], nouns: Nouns = CASE_AND_LABEL) -> str:
         """Return the sentence as HTML: names escaped, values in bold."""
         values = {
             key: value if key in ("title", "weighted") else f"<b>{html.escape(shown)}</b>"
             for key, value in self.values.items()
             for shown in [format_value(value, label_names)]
         }
-        template = _in_number(self.template, self.values)
+        template = nouns.insert(_in_number(self.template, self.values))
         return html.escape(template, quote=False).format(**values)
 
 

@@ -82,7 +82,7 @@ def plane(
 
     nearest = ", ".join(case_names[i] for i in rows[:_NUMBERED])
     alt = f"the most similar cases: {nearest}" if n_drawn else "all cases, and this one"
-    return Picture("where", alt, numbers, " ".join(sentences), markup_html)
+    return Picture("where", alt, numbers, drawing.with_nouns(" ".join(sentences)), markup_html)
 
 
 def _plane(dataset: Dataset) -> markup.Plane:

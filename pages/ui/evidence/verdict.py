@@ -41,8 +41,10 @@ def render_ladder(
     drawing.render_markup(pictures.answer(scene, truth))
     if len(explanation.order) > len(scene.shown):
         drawing.render_caption(
-            f"{len(scene.shown)} of {len(explanation.order)} labels: the first and all relevant "
-            "ones."
+            drawing.with_nouns(
+                f"{len(scene.shown)} of {len(explanation.order)} labels: the first and all "
+                "relevant ones."
+            )
         )
 
 
@@ -75,7 +77,8 @@ def render_confidence(view: View, confidence: Confidence) -> None:
     Words and bar are of one standing; without one the confidence lies on the scale of its values.
     """
     if not confidence.defined:
-        drawing.render_caption("Not defined for a single case, which always agrees with itself.")
+        sentence = "Not defined for a single case, which always agrees with itself."
+        drawing.render_caption(drawing.with_nouns(sentence))
         return
     compared = evaluations.quick_confidences(view)
     standing = compared and ConfidenceStanding(
@@ -95,7 +98,7 @@ def render_confidence(view: View, confidence: Confidence) -> None:
     if standing:
         drawing.render_sentence(standing.text, view.dataset)
     definition = f"{confidence.definition[0].upper()}{confidence.definition[1:]}."
-    drawing.render_caption(confidence.meaning, definition)
+    drawing.render_caption(drawing.with_nouns(confidence.meaning), definition)
 
 
 def render_change(view: View, explanation: Explanation) -> None:
@@ -127,7 +130,7 @@ def render_change(view: View, explanation: Explanation) -> None:
 
 
 def _plain(sentence: Text, dataset: Dataset) -> str:
-    return sentence.html(dataset.label_names)
+    return sentence.html(dataset.label_names, dataset.nouns)
 
 
 def _truth_of(dataset: Dataset, explanation: Explanation, row: int, label: int) -> tuple[str, bool]:

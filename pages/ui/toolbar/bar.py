@@ -132,6 +132,7 @@ def render(page: str) -> Toolbar:
     # Lessons may have data of their own.
     if page != "Learn":
         drawing.use_label_colors(dataset)
+        drawing.use_nouns(dataset)
     keys = [*_KEYS, *(knob_key(algorithm, knob) for knob in algorithm.knobs)]
     session.set_drawn_values([key for key in keys if key != follow_key])
     toolbar = Toolbar(page, view, buttons_slot, link_slot, notice_slot, share_slot)
