@@ -213,6 +213,8 @@ class Baseline:
     ----------
     title : str
         Its name on the screen.
+    phrase : str
+        What it predicts, in a sentence about another method.
     summary : str
         One sentence.
     label_ranker, multilabel_ranker : BaseEstimator
@@ -220,6 +222,7 @@ class Baseline:
     """
 
     title: str
+    phrase: str
     summary: str
     label_ranker: BaseEstimator
     multilabel_ranker: BaseEstimator
@@ -251,12 +254,14 @@ class Baseline:
 BASELINES = (
     Baseline(
         "Consensus of all",
+        "everyone's average",
         "Predicts the consensus of all training cases, whatever the case.",
         ConsensusLabelRanker(),
         ConsensusMultilabelRanker(),
     ),
     Baseline(
         "Nearest single case",
+        "the most similar case alone",
         "Copies the most similar training case.",
         KNeighborsLabelRanker(n_neighbors=1),
         KNeighborsMultilabelRanker(n_neighbors=1, tie_breaking="label_index"),

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.evaluate import breakdown, decision_rules, tables
+from pages.evaluate import breakdown, decision_rules, quality, tables
 from pages.ui import evaluations, models, session, widgets
 
 dataset, choice = session.dataset(), session.choice()
@@ -15,8 +15,12 @@ all_evaluations = [evaluation, *evaluations.of_baselines(dataset, choice, split)
 fitted = models.fitted(dataset, choice, split)
 models.render_messages(fitted, choice)
 models.render_few_labels(fitted, choice)
-tables.render_headline(all_evaluations, split)
-tables.render_measures(dataset, all_evaluations)
+quality.render_quality(dataset, all_evaluations, split)
+with st.expander(
+    f"All {len(tables.shown_measures(dataset, evaluation.totals))} measures",
+    icon=":material/table:",
+):
+    tables.render_measures(dataset, all_evaluations)
 tables.render_definitions(dataset, evaluation)
 key = evaluations.key_of_method(dataset, choice, split)
 breakdown.render_labels_and_cases(dataset, all_evaluations, key)

@@ -2,56 +2,18 @@
 
 from collections.abc import Iterable, Sequence
 from functools import partial
-from math import isnan
 
 import numpy as np
 import pandas as pd
 import streamlit as st
 
 from labelrank_core import Dataset
-from labelrank_core.comparison.cases import FEWEST, case_difference
-from labelrank_core.data.splits import Split
 from labelrank_core.evaluation.evaluate import Evaluation
-from labelrank_core.metrics import METRICS, Measure
+from labelrank_core.metrics import METRICS
 from labelrank_core.rankings import equal_up_to_rounding, format_ranking
 from pages.evaluate import breakdown
-from pages.ui import choices, session, tables, text, widgets
-
-
-def render_headline(evaluations: Sequence[Evaluation], split: Split) -> None:
-    """Draw a sentence on the method's main measure and the baselines it clearly beats."""
-    evaluation, *baselines = evaluations
-    measure = METRICS[next(iter(evaluation.values))]
-    split_text = (
-        "the published split" if split.kind == "published" else f"a random split, seed {split.seed}"
-    )
-    st.markdown(
-        f"On the {len(split.test)} test rows ({split_text}; {len(split.train)} training rows) the "
-        f"method has a {measure.title} of **{evaluation.totals[measure.key]:.3f}** "
-        f"({measure.better} is better). "
-        f"{' '.join(_verdict(evaluation, baseline, measure) for baseline in baselines)}"
-    )
-
-
-def _verdict(evaluation: Evaluation, baseline: Evaluation, measure: Measure) -> str:
-    difference = case_difference(
-        evaluation.values[measure.key], baseline.values[measure.key], measure
-    )
-    name = f"{baseline.method} ({baseline.totals[measure.key]:.3f})"
-    if difference.verdict == "unclear":
-        sentence = f"The difference from {name} is **not clear**: {difference.gain:+.3f}"
-        if difference.n_different < FEWEST:
-            return f"{sentence} (only {difference.n_different} test rows differ)."
-        return (
-            f"{sentence} (95% interval {difference.low:+.3f} to {difference.high:+.3f}; above 0 "
-            "is better)."
-        )
-    size, *ends = (abs(number) for number in (difference.gain, difference.low, difference.high))
-    interval = (
-        "" if isnan(difference.low) else f" (95% interval {min(ends):.3f} to {max(ends):.3f})"
-    )
-    word = "**beats**" if difference.verdict == "better" else "is **worse than**"
-    return f"It {word} {name} by {size:.3f}{interval}."
+from pages.evaluate.example import example_of
+from pages.ui import choices, drawing, session, tables, text, widgets
 
 
 def _mean_frame(evaluations: Sequence[Evaluation]) -> pd.DataFrame:
@@ -126,13 +88,19 @@ def _go_behind(table_key: str, keys: list[str], methods: list[str]) -> None:
 
 
 def render_definitions(dataset: Dataset, evaluation: Evaluation) -> None:
-    """Draw the definitions of the measures, for touch screens and for reading."""
+    """Draw the definitions of the measures, with their values of one small prediction."""
     with st.expander("What the measures mean", icon=":material/menu_book:"):
+        example = example_of(dataset)
+        values = {} if example is None else example.values
+        if example is not None:
+            drawing.render_markup(example.markup)
         for key in shown_measures(dataset, evaluation.totals):
             measure = METRICS[key]
-            values = text.value_range(*measure.value_range)
+            reach = text.value_range(*measure.value_range)
+            here = f" In the example: **{values[key]:.2f}**." if key in values else ""
             st.markdown(
-                f"**{measure.title}** ({values}, {measure.better} is better). {measure.definition}",
+                f"**{measure.title}** ({reach}, {measure.better} is better). {measure.definition}"
+                f"{here}",
                 help=measure.reference,
             )
 

@@ -9,7 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
-from labelrank_core import KNeighborsMultilabelRanker, load_sample
+from labelrank_core import Dataset, KNeighborsMultilabelRanker, Task, load_sample
 from labelrank_core.comparison.cases import case_difference
 from labelrank_core.data.splits import holdout_split
 from labelrank_core.evaluation.error_analysis import label_cases, label_frame, worst_cases
@@ -18,9 +18,10 @@ from labelrank_core.methods import ALGORITHMS, BASELINES, ModelChoice, machines
 from labelrank_core.metrics import METRICS
 from labelrank_core.rankings import format_ranking
 from pages.evaluate import breakdown, tables
+from pages.evaluate.example import example_of
 from pages.ui.charts.labels import label_quality, place_errors
 from tests import core_says, problems
-from tests.app.visits import ROOT, ran, session
+from tests.app.visits import ROOT, drawn, ran, session
 
 EVALUATE = "pages/evaluate/page.py"
 GLASS = load_sample("glass")
@@ -54,10 +55,11 @@ def test_every_measure_has_its_range_direction_and_definition():
     }
     for name, reach in zip(table["measure"], table["range"], strict=True):
         measure = by_name[name]
-        assert (
-            f"**{measure.title}** ({reach}, {measure.better} is better). {measure.definition}"
-            in (each.value for each in app.markdown)
-        )
+        definition = f"**{measure.title}** ({reach}, {measure.better} is better)."
+        (shown,) = [each.value for each in app.markdown if each.value.startswith(definition)]
+        assert shown.startswith(f"{definition} {measure.definition}")
+        # Of a macro or micro measure, a single case has no value.
+        assert ("In the example: **" in shown) == measure.has_cases
         assert reach in ("0 to 1", "-1 to 1", "0 or more")
         assert reach.split()[0] == f"{measure.value_range[0]:g}"
     assert {"Macro F1 ↑", "Micro F1 ↑", "AUC ↑", "NDCG ↑", "Coverage ↓"} <= set(table["measure"])
@@ -144,17 +146,45 @@ def test_the_baselines_it_clearly_beats_are_named_with_the_difference():
     consensus = evaluate_model(BASELINES[0].label_ranker, data, split).values["kendall_tau_score"]
     found = case_difference(own, consensus, METRICS["kendall_tau_score"])
     assert found.verdict == "better"
+    assert app.header[0].value.startswith("Clearly better than everyone's average")
+    (plot,) = [body for body in drawn(app) if "lr-quality" in body]
+    behind = f"clearly behind, by {found.gain:.3f} ({found.low:.3f} to {found.high:.3f})"
+    assert behind in plot
+    assert f">{own.mean():.3f}<" in plot
+    assert f">{consensus.mean():.3f}<" in plot
+
+
+def test_another_measure_gives_another_verdict_and_picture():
+    app = opened(data="iris")
+    ran(app.selectbox(key="quality_measure").set_value("kendall_distance").run())
+    (plot,) = [body for body in drawn(app) if "lr-quality" in body]
+    assert "perfect: 0" in plot
+    table = table_with(app, "range").set_index("measure")
+    assert f">{table.loc['Kendall distance ↓', 'Consensus of all']:.3f}<" in plot
+
+
+@pytest.mark.parametrize("name", ["iris", "songs", "drinks_calibrated"])
+def test_every_measure_of_the_example_is_that_of_its_two_rankings(name):
+    data = load_sample(name)
+    example = example_of(data)
+    # The second and third label change places.
+    m = min(data.n_labels, 4)
+    if data.task is not Task.MULTILABEL:
+        assert example.values["kendall_tau_score"] == pytest.approx(1 - 4 / (m * (m - 1)))
+        assert example.values["position_error"] == 0
+    if data.task is not Task.LABEL_RANKING:
+        assert example.values["hamming_loss"] == pytest.approx(2 / m)
+        assert example.values["subset_accuracy_score"] == 0
     assert (
-        f"It **beats** Consensus of all ({consensus.mean():.3f}) by {found.gain:.3f} "
-        f"(95% interval {found.low:.3f} to {found.high:.3f})." in said(app)
+        example_of(Dataset([[0.0]], [[1, 2]], Task.LABEL_RANKING, ["x"], ["a", "b"], "t")) is None
     )
 
 
 def test_a_difference_on_few_rows_is_not_clear_whichever_way_it_goes():
     app = opened(data="drinks")
-    assert "The difference from Nearest single case" in said(app)
-    assert "**not clear**" in said(app)
-    assert "test rows differ)" in said(app)
+    (plot,) = [body for body in drawn(app) if "lr-quality" in body]
+    assert "not clear: only 2 cases differ" in plot
+    assert app.header[0].value.startswith("Not clearly different from")
 
 
 def test_what_is_not_offered_for_other_data_falls_back_to_the_labels():

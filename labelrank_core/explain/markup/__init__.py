@@ -24,6 +24,8 @@ from labelrank_core.explain.markup.plane import Plane as Plane
 from labelrank_core.explain.markup.plane import divided as divided
 from labelrank_core.explain.markup.plane import neighborhood as neighborhood
 from labelrank_core.explain.markup.position_counts import position_counts as position_counts
+from labelrank_core.explain.markup.quality import QualityRow as QualityRow
+from labelrank_core.explain.markup.quality import quality_plot as quality_plot
 from labelrank_core.explain.markup.rankings import chip as chip
 from labelrank_core.explain.markup.rankings import first_chips as first_chips
 from labelrank_core.explain.markup.rankings import ladder as ladder

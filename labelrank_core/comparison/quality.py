@@ -1,0 +1,136 @@
+"""How good a method is: between what simple rules reach on the same cases, and perfect."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import isfinite, isnan
+
+import pandas as pd
+
+from labelrank_core.comparison.cases import FEWEST, CaseDifference, Verdict
+from labelrank_core.metrics import Measure
+
+_CLAUSES: dict[Verdict, str] = {
+    "better": "clearly better than",
+    "unclear": "not clearly different from",
+    "worse": "clearly worse than",
+}
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Another method on the same test cases.
+
+    Parameters
+    ----------
+    name : str
+        The name of the other method in tables.
+    phrase : str
+        The other method in a sentence.
+    total : float
+        The value of the measure that the other method reaches.
+    difference : CaseDifference
+        How much better than the other one the method is.
+    """
+
+    name: str
+    phrase: str
+    total: float
+    difference: CaseDifference
+
+    @property
+    def sentence(self) -> str:
+        """How far the other one is behind or ahead, with the interval of the difference."""
+        difference = self.difference
+        if not difference.n_different:
+            return "the same in every case"
+        if difference.verdict == "unclear" and difference.n_different < FEWEST:
+            differ = "case differs" if difference.n_different == 1 else "cases differ"
+            return f"not clear: only {difference.n_different} {differ}"
+        sign, place = (1, "behind") if difference.gain >= 0 else (-1, "ahead")
+        clearly = "not clearly" if difference.verdict == "unclear" else "clearly"
+        sentence = f"{clearly} {place}, by {sign * difference.gain:.3f}"
+        if isnan(difference.low):
+            return sentence
+        low, high = sorted((sign * difference.low, sign * difference.high))
+        return f"{sentence} ({low:.3f} to {high:.3f})"
+
+
+@dataclass(frozen=True)
+class Quality:
+    """The value of a measure that a method reaches, and what others reach on the same cases.
+
+    Parameters
+    ----------
+    method : str
+        The name of the method.
+    measure : Measure
+        The measure.
+    total : float
+        The mean over the cases.
+    n_cases : int
+        The number of test cases with a value.
+    others : sequence of Comparison
+        Simple rules to beat.
+    """
+
+    method: str
+    measure: Measure
+    total: float
+    n_cases: int
+    others: Sequence[Comparison]
+
+    @property
+    def perfect(self) -> float:
+        """The best value that the measure can have."""
+        low, high = self.measure.value_range
+        return high if self.measure.greater_is_better else low
+
+    @property
+    def verdict(self) -> str:
+        """One sentence: what the method is clearly better than, and what it is not."""
+        clauses = []
+        for verdict, clause in _CLAUSES.items():
+            phrases = [other.phrase for other in self.others if other.difference.verdict == verdict]
+            if phrases:
+                clauses.append(f"{clause} {' and '.join(phrases)}")
+        sentence = ", but ".join(clauses)
+        return f"{sentence[:1].upper()}{sentence[1:]}."
+
+    def interval(self, other: Comparison) -> tuple[float, float]:
+        """Return where the other method may lie, given this one: the interval of the difference.
+
+        It holds this method's own value exactly where zero lies in the interval of the difference,
+        and ends at the limits of the measure. NaN where too few cases differ for one.
+        """
+        difference = other.difference
+        if isnan(difference.low) or difference.n_different < FEWEST:
+            return float("nan"), float("nan")
+        sign = 1 if self.measure.greater_is_better else -1
+        least, largest = self.measure.value_range
+        low, high = sorted(self.total - sign * gain for gain in (difference.low, difference.high))
+        return max(low, least), min(high, largest)
+
+    def share(self, value: float) -> float:
+        """Return how far a value lies from the worst value in the picture (0) to perfect (1)."""
+        values = [self.total, *(other.total for other in self.others)]
+        values += [end for other in self.others for end in self.interval(other)]
+        known = [known for known in values if isfinite(known)]
+        sign = 1 if self.measure.greater_is_better else -1
+        worst = min(sign * known_value for known_value in known)
+        reach = sign * self.perfect - worst
+        return (sign * value - worst) / reach if reach > 0 else 1.0
+
+    def frame(self) -> pd.DataFrame:
+        """Tabulate the methods: ``method, value, gain, low, high``, the gain over each of them."""
+        own = {"method": self.method, "value": self.total}
+        rows = [
+            {
+                "method": other.name,
+                "value": other.total,
+                "gain": other.difference.gain,
+                "low": other.difference.low,
+                "high": other.difference.high,
+            }
+            for other in self.others
+        ]
+        return pd.DataFrame([own, *rows])

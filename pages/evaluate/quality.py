@@ -1,0 +1,111 @@
+"""The verdict on the method: a sentence and a picture, both of one comparison."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import streamlit as st
+
+from labelrank_core import Dataset
+from labelrank_core.comparison.cases import case_difference
+from labelrank_core.comparison.quality import Comparison, Quality
+from labelrank_core.data.splits import Split
+from labelrank_core.evaluation.evaluate import Evaluation
+from labelrank_core.explain import markup
+from labelrank_core.methods import BASELINES
+from labelrank_core.metrics import METRICS, Measure
+from pages.ui import choices, drawing
+
+
+def render_quality(dataset: Dataset, evaluations: Sequence[Evaluation], split: Split) -> None:
+    """Draw the verdict as a heading, and the method between simple rules and perfect."""
+    verdict_slot = st.container()
+    measure = _choose_measure(dataset, evaluations[0])
+    quality = quality_of(evaluations, measure)
+    with verdict_slot:
+        drawing.render_heading(quality.verdict)
+    drawing.render_figure(
+        markup.quality_plot(_rows(quality), f"perfect: {quality.perfect:g}"),
+        key="quality",
+        alt=f"{measure.title}: {quality.method} {quality.total:.3f}; "
+        + "; ".join(
+            f"{other.name} {other.total:.3f}, {other.sentence}" for other in quality.others
+        ),
+        table=quality.frame,
+        caption=drawing.with_nouns(
+            f"{measure.title} ({measure.better} is better), mean of {quality.n_cases} test cases "
+            "that the method has not seen. A bar is where the other one lies with 95% confidence: "
+            "if it reaches the dotted line, the two are not clearly different."
+        ),
+        more=f"{_split_text(split)}, {len(split.train)} training rows. Best method and Sensitivity "
+        "measure by folds of the training rows, Experiments by folds of all rows: other cases, so "
+        "other numbers.",
+    )
+
+
+def quality_of(evaluations: Sequence[Evaluation], measure: Measure) -> Quality:
+    """Compare the first evaluation with the others, case by case."""
+    evaluation, *others = evaluations
+    values = evaluation.values[measure.key]
+    phrases = {baseline.title: baseline.phrase for baseline in BASELINES}
+    return Quality(
+        evaluation.method,
+        measure,
+        evaluation.totals[measure.key],
+        int(np.count_nonzero(~np.isnan(values))),
+        [
+            Comparison(
+                other.method,
+                phrases.get(other.method, other.method),
+                other.totals[measure.key],
+                case_difference(values, other.values[measure.key], measure),
+            )
+            for other in others
+            if measure.key in other.values
+        ],
+    )
+
+
+def _choose_measure(dataset: Dataset, evaluation: Evaluation) -> Measure:
+    keys = [key for key in evaluation.values if METRICS[key].is_shown(dataset)]
+    key = choices.choose(
+        st.selectbox,
+        "Measured by",
+        keys,
+        format_func=lambda key: METRICS[key].title_with_arrow,
+        key="quality_measure",
+        bind="query-params",
+        width=260,
+    )
+    return METRICS[key]
+
+
+def _rows(quality: Quality) -> list[markup.QualityRow]:
+    own = markup.QualityRow(
+        quality.method,
+        "this method",
+        f"{quality.total:.3f}",
+        quality.share(quality.total),
+        float("nan"),
+        float("nan"),
+        "first",
+    )
+    return [own, *(_row_of_other(quality, other) for other in quality.others)]
+
+
+def _row_of_other(quality: Quality, other: Comparison) -> markup.QualityRow:
+    low, high = quality.interval(other)
+    return markup.QualityRow(
+        other.name,
+        other.sentence,
+        f"{other.total:.3f}",
+        quality.share(other.total),
+        quality.share(low),
+        quality.share(high),
+        "level" if other.difference.verdict == "unclear" else "behind",
+    )
+
+
+def _split_text(split: Split) -> str:
+    return (
+        "The published split" if split.kind == "published" else f"A random split, seed {split.seed}"
+    )
