@@ -73,6 +73,24 @@ class Standing:
     is_out: bool
     error: str = ""
 
+    @property
+    def seconds_per_round(self) -> float:
+        """How long a round of training and measuring took on average; NaN before the first."""
+        return self.seconds / self.n_rounds if self.n_rounds else nan
+
+
+@dataclass(frozen=True)
+class Recommendation:
+    """The first method, and the quickest of those still in the race that are not clearly worse.
+
+    `n_level` counts all that are not clearly different, the first one too.
+    """
+
+    first: Standing
+    quickest: Standing
+    n_level: int
+    n_methods: int
+
 
 @dataclass(frozen=True, eq=False)
 class Race:
@@ -107,6 +125,17 @@ class Race:
         found = [self._standing(each, first) for each in measured]
         found.sort(key=lambda each: (each.place != "first", -each.gain))
         return found + [self._standing(each, None) for each in self.runners if each.error]
+
+    @property
+    def recommendation(self) -> Recommendation | None:
+        """The first method, and the quickest that is not clearly different; None before a round."""
+        measured = [standing for standing in self.standings if standing.place != "failed"]
+        if not self.n_complete or not measured:
+            return None
+        level = [standing for standing in measured if standing.place != "behind"]
+        running = [standing for standing in level if not standing.is_out]
+        quickest = min(running, key=lambda standing: standing.seconds_per_round)
+        return Recommendation(measured[0], quickest, len(level), len(measured))
 
     @property
     def n_compared(self) -> int:

@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from math import isnan
+from math import isnan, log
+from pathlib import Path
 
 import pandas as pd
 import streamlit as st
@@ -14,6 +15,7 @@ from labelrank_core.experiments.race import (
     MOST_ROWS,
     N_FOLDS,
     Race,
+    Recommendation,
     Standing,
     field_of,
     rows_to_race,
@@ -27,7 +29,16 @@ from pages.ui import choice_text, choices, compute, drawing, jobs, session, text
 # A round of a method that takes longer is left out unless it is asked for.
 _MOST_SECONDS = 20.0
 _NAMED = 4
-_SELECT_KEY = "race_use"
+_ROWS_KEY = "race_rows"
+# Times shorter than this are all the same to a visitor.
+_SHORTEST_SECONDS = 0.001
+
+_row_buttons = st.components.v2.component(
+    "labelrank_row_buttons",
+    html="<span></span>",
+    js=Path(__file__).with_name("row_buttons.js").read_text(encoding="utf-8"),
+    isolate_styles=False,
+)
 
 
 def render_race(dataset: Dataset, choice: ModelChoice, split: Split) -> None:
@@ -160,27 +171,71 @@ def _progress(race: Race | None) -> str:
 
 
 def _render_standings(race: Race, choice: ModelChoice, dataset: Dataset | None = None) -> None:
-    """Draw the methods by rank, with a sentence; with `dataset` also the choice of one to use."""
+    """Draw the methods by rank, with a sentence; with `dataset` also a button to use each."""
     standings = race.standings
     measured = [standing for standing in standings if standing.place != "failed"]
     if not measured:
         st.markdown("No method could be measured." if race.is_over else "")
         return
     names = _names([standing.choice for standing in standings])
-    st.markdown(_verdict(race, measured, names))
-    if dataset is not None:
-        _render_use(measured, names, dataset, choice)
+    recommendation = race.recommendation
+    if dataset is not None and recommendation is not None:
+        drawing.render_heading(_advice(recommendation, dict(zip(standings, names, strict=True))))
+    else:
+        st.markdown(_verdict(race, measured, names))
+    longest = max(standing.seconds_per_round for standing in measured)
     rows = [
-        _markup_row(standing, name, choice) for standing, name in zip(standings, names, strict=True)
+        _markup_row(standing, name, choice, longest, is_offered=dataset is not None)
+        for standing, name in zip(standings, names, strict=True)
     ]
-    drawing.render_figure(
-        markup.standings(rows),
-        key="race",
-        alt=f"methods by {race.measure.title}: "
-        + ", ".join(f"{row.name} {row.value}" for row in rows[:10]),
-        table=_standings_frame(standings, names, race.measure),
-        caption="How far behind the first, with the interval of the difference. An interval that "
-        "reaches the line, or none: not clearly different.",
+    with st.container(key="standings"):
+        drawing.render_figure(
+            markup.standings(rows),
+            key="race",
+            alt=f"methods by {race.measure.title}: "
+            + ", ".join(f"{row.name} {row.value}" for row in rows[:10]),
+            table=_standings_frame(standings, names, race.measure),
+            caption=f"{race.measure.title} ({race.measure.better} is better). How far behind the "
+            "first, with the interval of the difference. An interval that reaches the line, or "
+            "none: not clearly different. Time: to train and measure on one of five folds; the "
+            "bar grows with its logarithm.",
+        )
+        if dataset is not None:
+            offered = [standing.choice for standing in standings]
+            _row_buttons(key=_ROWS_KEY, on_row_change=partial(_use_row, dataset, offered), height=1)
+
+
+def _advice(recommendation: Recommendation, names: Mapping[Standing, str]) -> str:
+    """Say which method to use, and what the first one gains where it is another."""
+    first, quickest = recommendation.first, recommendation.quickest
+    if recommendation.n_level == 1:
+        ahead = ", clearly ahead of all others" if recommendation.n_methods > 1 else ""
+        return f"Use {names[first]}{ahead}."
+    n_level, n_methods = recommendation.n_level, recommendation.n_methods
+    counted = f"All {n_methods}" if n_level == n_methods else f"{n_level} of {n_methods}"
+    level = f"{counted} methods are not clearly different"
+    if quickest == first:
+        return f"{level}: use {names[first]}, the first and the quickest of them."
+    gain = abs(quickest.gain)
+    return (
+        f"{level}: use {names[quickest]}, the quickest of them "
+        f"({_seconds_text(quickest.seconds_per_round)}), or {names[first]} for {gain:+.3f} "
+        f"({_seconds_text(first.seconds_per_round)})."
+    )
+
+
+def _seconds_text(seconds: float) -> str:
+    """Write the time of a round in two digits.
+
+    >>> _seconds_text(0.0123), _seconds_text(0.5), _seconds_text(12.3)
+    ('0.01 s', '0.5 s', '12 s')
+    """
+    return (
+        f"{seconds:.2f} s"
+        if seconds < 0.1
+        else f"{seconds:.1f} s"
+        if seconds < 10
+        else f"{seconds:.0f} s"
     )
 
 
@@ -215,37 +270,20 @@ def _verdict(race: Race, measured: list[Standing], names: list[str]) -> str:
     return f"{sentence}. **Not clearly different**: {listed}{more}."
 
 
-def _render_use(
-    measured: list[Standing], names: list[str], dataset: Dataset, choice: ModelChoice
-) -> None:
-    """Let one of the methods be used on all pages, the first one unless another is chosen."""
-    by_name = {name: standing.choice for name, standing in zip(names, measured, strict=False)}
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        title = choices.choose(
-            st.selectbox, "Method to use", list(by_name), key=_SELECT_KEY, width=320
-        )
-        selected = by_name[title]
-        in_use = _same(selected, choice)
-        st.button(
-            "In use" if in_use else "Use it",
-            icon=":material/check:",
-            disabled=in_use,
-            key="race_take",
-            on_click=_use_selected,
-            args=(dataset, by_name),
-        )
-
-
-def _use_selected(dataset: Dataset, choices_by_name: Mapping[str, ModelChoice]) -> None:
-    """Use the method that is selected now: it may be another one than when the button was drawn."""
-    toolbar.set_method(dataset, choices_by_name[session.get_state(_SELECT_KEY)])
+def _use_row(dataset: Dataset, offered: Sequence[ModelChoice]) -> None:
+    """Use the method of the row whose button was clicked on all pages."""
+    row = session.get_state(_ROWS_KEY, {}).get("row")
+    if isinstance(row, int) and 0 <= row < len(offered):
+        toolbar.set_method(dataset, offered[row])
 
 
 def _same(first: ModelChoice, second: ModelChoice) -> bool:
     return (first.key, first.values) == (second.key, second.values)
 
 
-def _markup_row(standing: Standing, name: str, choice: ModelChoice) -> markup.Standing:
+def _markup_row(
+    standing: Standing, name: str, choice: ModelChoice, longest: float, *, is_offered: bool
+) -> markup.Standing:
     notes = {
         "first": "first",
         "level": "not clearly different",
@@ -257,6 +295,7 @@ def _markup_row(standing: Standing, name: str, choice: ModelChoice) -> markup.St
         note += f", dropped out after {count_of(standing.n_rounds, 'round')}"
     if _same(standing.choice, choice):
         note += ", in use"
+    is_usable = is_offered and standing.place != "failed" and not _same(standing.choice, choice)
     return markup.Standing(
         name,
         "–" if isnan(standing.mean) else f"{standing.mean:.3f}",
@@ -266,7 +305,20 @@ def _markup_row(standing: Standing, name: str, choice: ModelChoice) -> markup.St
         note,
         "behind" if standing.place == "failed" else standing.place,
         dropped_out=standing.is_out,
+        time="–"
+        if isnan(standing.seconds_per_round)
+        else _seconds_text(standing.seconds_per_round),
+        time_share=_time_share(standing.seconds_per_round, longest),
+        action="Use" if is_usable else "",
     )
+
+
+def _time_share(seconds: float, longest: float) -> float:
+    """Return the length of a bar of time on a logarithmic scale, as a share of the longest."""
+    if isnan(seconds):
+        return 0.0
+    decades = log(max(longest, 10 * _SHORTEST_SECONDS) / _SHORTEST_SECONDS)
+    return min(1.0, log(max(seconds, _SHORTEST_SECONDS) / _SHORTEST_SECONDS) / decades)
 
 
 def _standings_frame(standings: list[Standing], names: list[str], measure: Measure) -> pd.DataFrame:

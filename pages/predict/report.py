@@ -168,7 +168,7 @@ def as_json(view: View, case: Case, code: Sequence[str]) -> str:
             for name, value in features.items()
         ],
         "changed_by_hand": [dataset.feature_names[j] for j in sorted(view.edits)],
-        **case.explanation.as_dict(dataset.label_names),
+        **case.explanation.as_dict(dataset.label_names, dataset.nouns),
         "labelrank_core": labelrank_core.__version__,
         "python": "\n".join(code),
     }

@@ -174,7 +174,7 @@ def test_the_json_holds_the_whole_explanation(key):
     assert whole["prediction"] == case.explanation.prediction.tolist()
     assert [step["title"] for step in whole["steps"]] == [s.title for s in case.explanation.steps]
     for step, own in zip(whole["steps"], case.explanation.steps, strict=True):
-        assert step["text"] == own.text.plain(data.label_names)
+        assert step["text"] == own.text.plain(data.label_names, data.nouns)
         frame = own.evidence.frame(data.label_names)
         assert step["table"]["columns"] == list(frame.columns)
         assert len(step["table"]["data"]) == len(frame)

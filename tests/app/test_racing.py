@@ -15,7 +15,7 @@ from labelrank_core.metrics import METRICS
 from pages.best_method import race_view
 from pages.ui import compute, text
 from pages.ui.jobs import JobLostError
-from tests.app.visits import facts, go_to, ran, session
+from tests.app.visits import go_to, ran, session
 
 BEST_METHOD = "pages/best_method/page.py"
 # The second is far worse on these data.
@@ -67,11 +67,20 @@ def words(app):
     return " ".join(each.value for each in (*app.markdown, *app.caption))
 
 
+def figure(app):
+    bodies = [each.value for each in app.main if type(each).__name__ == "Html"]
+    (body,) = [body for body in bodies if "lr-race" in body]
+    return body
+
+
 def drawn(app):
     """Names and notes of the methods in the picture, from top to bottom."""
-    bodies = [each.value for each in app.main if type(each).__name__ == "Html"]
-    (figure,) = [body for body in bodies if "lr-race" in body]
-    return re.findall(r'class="name">([^<]+)<small>([^<]+)<', figure)
+    return re.findall(r'class="name">([^<]+)<small>([^<]+)<', figure(app))
+
+
+def offered(app):
+    """The rows that have a button."""
+    return [int(row) for row in re.findall(r'data-row="(\d+)"', figure(app))]
 
 
 def test_a_race_is_seen_as_it_goes_and_its_winner_can_be_used(jobs):
@@ -79,7 +88,7 @@ def test_a_race_is_seen_as_it_goes_and_its_winner_can_be_used(jobs):
     (job,) = jobs
     assert "Round 1 of 5: 1 of 3 methods measured, 3 s so far" in words(app)
     # Nothing is offered to use while places change.
-    assert not [each for each in app.selectbox if each.key == "race_use"]
+    assert not offered(app)
     said = []
     while job.reports:
         said.append(words(ran(app.run())))
@@ -98,18 +107,14 @@ def test_a_race_is_seen_as_it_goes_and_its_winner_can_be_used(jobs):
         "k-NN label ranking, Similar cases (k) 50, Consensus Borda (mean rank)",
         "clearly behind, dropped out after 2 rounds",
     )
-    assert f"(Kendall's tau {first.mean:.3f}, higher is better)" in words(app)
-    assert "higher is better), clearly ahead of all others." in words(app)
-    use = app.selectbox(key="race_use")
-    assert use.value == use.options[0]
-    other = next(name for name in use.options if "Similar cases (k) 50" in name)
-    assert other != use.options[0]
-    # Selected and clicked before the page has been drawn with the selection.
-    use.set_value(other)
-    click(app, "race_take")
-    assert ALGORITHMS["knn"].title in facts(app)
-    assert app.session_state["knn_n_neighbors"] == 50
-    assert app.button(key="race_take").label == "In use"
+    assert f'class="value">{first.mean:.3f}<' in figure(app)
+    assert app.header[0].value == f"Use {shown[0][0]}, clearly ahead of all others."
+    # The one in use has no button.
+    in_use = [row for row, (_, note) in enumerate(shown) if "in use" in note]
+    assert sorted([*offered(app), *in_use]) == [0, 1, 2]
+    app.session_state["knn_n_neighbors"] = 50
+    ran(app.run())
+    assert offered(app) == [0, 1]
     # The race that is known stays, and nothing runs anew.
     assert drawn(app)[0][0] == shown[0][0]
     assert len(jobs) == 1
@@ -196,7 +201,8 @@ def test_the_sentence_the_notes_and_the_bars_agree_on_who_is_clearly_behind(seed
     names = race_view._names([each.choice for each in race.standings])
     sentence = race_view._verdict(race, race.standings, names)
     rows = [
-        race_view._markup_row(s, name, KNN) for s, name in zip(race.standings, names, strict=True)
+        race_view._markup_row(s, name, KNN, 1.0, is_offered=False)
+        for s, name in zip(race.standings, names, strict=True)
     ]
     level = [row.name for row in rows if row.note.startswith("not clearly different")]
     more = re.search(r" and (\d+) more", sentence)
@@ -206,7 +212,16 @@ def test_the_sentence_the_notes_and_the_bars_agree_on_who_is_clearly_behind(seed
     assert len(listed) + (int(more[1]) if more else 0) == len(level)
     assert set(listed) <= set(level)
     assert ("clearly ahead of all others" in sentence) == (not level)
-    items = re.findall("<li.*?</li>", standings(rows))
+    advice = race_view._advice(race.recommendation, dict(zip(race.standings, names, strict=True)))
+    assert ("clearly ahead of all others" in advice) == (not level)
+    if level:
+        all_level = len(level) + 1 == len(rows)
+        counted = f"All {len(rows)}" if all_level else f"{len(level) + 1} of {len(rows)}"
+        assert advice.startswith(f"{counted} methods are not clearly different")
+    quickest = race.recommendation.quickest
+    assert not quickest.is_out
+    assert names[race.standings.index(quickest)] in advice
+    items = re.findall('<li class="(?!heads).*?</li>', standings(rows))
     for row, item in zip(rows, items, strict=True):
         line = float(re.search(r'<i style="left:([\d.]+)%', item)[1])
         bar = re.search(r'<span style="left:([\d.]+)%;width:([\d.]+)%', item)
@@ -214,6 +229,15 @@ def test_the_sentence_the_notes_and_the_bars_agree_on_who_is_clearly_behind(seed
             assert float(bar[1]) + float(bar[2]) < line
         elif bar:
             assert float(bar[1]) + float(bar[2]) >= line - 0.1
+
+
+@pytest.mark.parametrize(("row", "used"), [(1, [MOST]), (7, []), (-1, []), ("0", []), (None, [])])
+def test_the_row_that_a_browser_sends_is_used_if_there_is_one(monkeypatch, row, used):
+    taken = []
+    monkeypatch.setattr(race_view.session, "get_state", lambda *_: {"row": row})
+    monkeypatch.setattr(race_view.toolbar, "set_method", lambda _, choice: taken.append(choice))
+    race_view._use_row(load_sample("glass"), [KNN, MOST])
+    assert taken == used
 
 
 def test_a_few_training_rows_are_too_few(jobs):

@@ -134,16 +134,18 @@ class Explanation:
         """How many labels are predicted relevant; None where only a ranking is predicted."""
         return None if self.relevance is None else int(self.relevance.sum())
 
-    def as_dict(self, label_names: Sequence[str]) -> dict[str, Any]:
+    def as_dict(self, label_names: Sequence[str], nouns: Nouns | None = None) -> dict[str, Any]:
         """Return the explanation as values that JSON can hold.
 
         Prediction and positions by label, the summary, and each step's title, sentence and table
-        with ``columns`` and ``data`` row by row; None for NaN.
+        with ``columns`` and ``data`` row by row; None for NaN. Sentences use `nouns`; None:
+        those of the data that the explanation is about.
         """
+        nouns = self.about.nouns if nouns is None else nouns
         steps = [
             {
                 "title": step.title,
-                "text": step.text.plain(label_names),
+                "text": step.text.plain(label_names, nouns),
                 "table": _table(step.evidence.frame(label_names)),
             }
             for step in self.steps
@@ -152,7 +154,7 @@ class Explanation:
             "labels": list(label_names),
             "prediction": np.asarray(self.prediction).tolist(),
             "positions": self.positions.tolist(),
-            "summary": self.summary.plain(label_names),
+            "summary": self.summary.plain(label_names, nouns),
             "steps": steps,
         }
 

@@ -30,6 +30,12 @@ class Standing:
         What is said under its name.
     kind : {"first", "level", "behind"}
         How it is drawn: the first, not clearly different from it, or clearly behind.
+    time : str
+        How long it took, as it is shown; empty: not drawn.
+    time_share : float
+        How long it took as a share of the longest time, on a logarithmic scale.
+    action : str
+        The text of a button in its row; empty: none.
     """
 
     name: str
@@ -40,10 +46,17 @@ class Standing:
     note: str
     kind: str
     dropped_out: bool = False
+    time: str = ""
+    time_share: float = 0.0
+    action: str = ""
 
 
 def standings(rows: Sequence[Standing]) -> str:
-    """Draw methods below each other, the best first, on one scale from the first one back."""
+    """Draw methods below each other, the best first, on one scale from the first one back.
+
+    Beside it stands how long they took, and a button with the number of the row, where rows have
+    them.
+    """
     ends = [end for row in rows for end in (row.gain, row.low, row.high) if isfinite(end)] or [0.0]
     # Wide intervals must not press the differences together.
     gains = [row.gain for row in rows if isfinite(row.gain)] or [0.0]
@@ -54,8 +67,13 @@ def standings(rows: Sequence[Standing]) -> str:
     def at(value: float) -> float:
         return 100 * (min(max(value, low), high) - low) / width
 
+    is_timed = any(row.time for row in rows)
     items = []
-    for row in rows:
+    if is_timed:
+        heads = ("", "", "← behind the first", "time a round", "")
+        cells = "".join(f"<span>{head}</span>" for head in heads)
+        items.append(f'<li class="heads" aria-hidden="true">{cells}</li>')
+    for number, row in enumerate(rows):
         bar = mark = ""
         if isfinite(row.gain):
             mark = f'<b style="left:{percent(at(row.gain))}"></b>'
@@ -70,6 +88,22 @@ def standings(rows: Sequence[Standing]) -> str:
         items.append(
             f'<li class="{kind}"><span class="name">{html.escape(row.name)}{note}</span>'
             f'<span class="value">{html.escape(row.value)}</span><span class="track">'
-            f'<i style="left:{percent(at(0.0))}"></i>{bar}{mark}</span></li>'
+            f'<i style="left:{percent(at(0.0))}"></i>{bar}{mark}</span>'
+            f"{_time_and_button(number, row) if is_timed else ''}</li>"
         )
-    return f'<ol class="lr-race">{"".join(items)}</ol>'
+    kind = "lr-race timed" if is_timed else "lr-race"
+    return f'<ol class="{kind}">{"".join(items)}</ol>'
+
+
+def _time_and_button(number: int, row: Standing) -> str:
+    """Draw how long a method took, and the button of its row."""
+    bar = f'<i style="width:{percent(100 * row.time_share)}"></i>' if row.time else ""
+    button = ""
+    if row.action:
+        name = html.escape(f"{row.action}: {row.name}", quote=True)
+        text = html.escape(row.action)
+        button = f'<button type="button" data-row="{number}" aria-label="{name}">{text}</button>'
+    return (
+        f'<span class="time">{bar}<small>{html.escape(row.time)}</small></span>'
+        f'<span class="action">{button}</span>'
+    )

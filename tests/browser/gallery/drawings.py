@@ -299,6 +299,29 @@ def _standings(_: Labels) -> Drawings:
         "race": markup.standings(rows),
         "equal": markup.standings(equal),
         "one": markup.standings(rows[:1]),
+        "timed": markup.standings(
+            [
+                replace(row, time="12345 s", time_share=share, action="Use" if share else "")
+                for row, share in zip(rows, (1.0, 0.5, 0.01, 0.0, 0.9), strict=True)
+            ]
+        ),
+    }
+
+
+def _quality(_: Labels) -> Drawings:
+    Row = markup.QualityRow
+    own = Row("k-NN", "this method", "0.912", 0.7, nan, nan, "first")
+    rows = [
+        Row(LONG, "clearly behind, by 0.174 (0.132 to 0.216)", "0.677", 0.1, 0.0, 0.2, "behind"),
+        Row(UNBROKEN, "not clearly behind", "-12345.678", 0.6, 0.5, 0.75, "level"),
+        Row("better", "clearly ahead", "1.000", 1.0, 0.9, 1.0, "behind"),
+        Row("few cases", "not clear", "0.9", 0.7, nan, nan, "level"),
+    ]
+    best = replace(own, share=1.0)
+    return {
+        "": markup.quality_plot([own, *rows], "perfect: 1"),
+        "at the end": markup.quality_plot([best, *rows], "perfect: 0"),
+        "alone": markup.quality_plot([own], "perfect: 1"),
     }
 
 
@@ -380,6 +403,7 @@ MARKUP: dict[Callable[..., str], Callable[[Labels], Drawings]] = {
     markup.side_by_side: _side_by_side,
     markup.stacked_votes: _stacked_votes,
     markup.standing_bar: _standing_bar,
+    markup.quality_plot: _quality,
     markup.standings: _standings,
     markup.strip: _strip,
     markup.strips: _strips,
