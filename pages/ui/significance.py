@@ -5,6 +5,7 @@ import pandas as pd
 import streamlit as st
 
 from labelrank_core.comparison.diagram import critical_difference_diagram
+from labelrank_core.comparison.drawing import Drawing
 from labelrank_core.comparison.score_tables import latex_table
 from labelrank_core.comparison.significance import (
     AverageRanks,
@@ -15,9 +16,9 @@ from labelrank_core.comparison.significance import (
     wilcoxon_pairs,
 )
 from pages.ui import compute, drawing, tables, text, widgets
-from pages.ui.charts.critical_difference import critical_difference_figure
 
 _LETTERS = 30
+_NAMED = 4
 _ALL, _ONE = "All pairs", "Against one"
 _LEVELS = [0.01, 0.02, 0.05, 0.1, 0.15, 0.2]
 _P_FROM = {
@@ -52,9 +53,14 @@ def render_pairwise_tests(
     if ranks.n_data_sets < 2:
         return
     names = list(scores.columns)
-    st.header("Which methods differ?", anchor=False)
+    verdict_slot = st.container()
     differences = _choose_test(names, ranks)
-    _render_critical_differences(differences)
+    with verdict_slot:
+        st.header(_verdict(differences), anchor=False)
+    diagram = critical_difference_diagram(
+        differences, short_names={name: text.shorten_middle(name, _LETTERS) for name in names}
+    )
+    _render_critical_differences(differences, diagram)
     if differences.control is not None:
         stepwise = holm(ranks, differences.control)
         stepwise["method"] = [names[j] for j in stepwise["method"]]
@@ -63,9 +69,7 @@ def render_pairwise_tests(
     with st.container(horizontal=True):
         widgets.render_csv_download("Average ranks (CSV)", differences.frame(), "average-ranks.csv")
         render_latex_download(scores, ranks, deviations)
-        short_names = {name: text.shorten_middle(name, _LETTERS) for name in names}
-        svg_text = critical_difference_diagram(differences, short_names=short_names).svg()
-        render_svg_download("Critical differences (SVG)", svg_text, "critical-differences.svg")
+        render_svg_download("Critical differences (SVG)", diagram.svg(), "critical-differences.svg")
     with st.expander("All pairs of methods (Wilcoxon's signed ranks)", icon=":material/compare:"):
         values = np.ascontiguousarray(scores.to_numpy())
         key = compute.digest("pairs of methods", values.tobytes(), values.shape, names)
@@ -90,26 +94,43 @@ def _choose_test(names: list[str], ranks: AverageRanks) -> CriticalDifferences:
     return critical_differences(ranks, names, alpha=alpha, control=control)
 
 
-def _render_critical_differences(differences: CriticalDifferences) -> None:
+def _verdict(differences: CriticalDifferences) -> str:
+    """Say in Markdown which methods are significantly worse than the best one, or the control."""
+    reference = differences.order[0] if differences.control is None else differences.control
+    name = text.markdown(differences.names[reference])
+    best = "the best on average" if reference == differences.order[0] else ""
+    means = differences.means
+    # As the bars and the band say it.
+    worse = [
+        text.markdown(differences.names[method])
+        for method in differences.order
+        if means[method] - means[reference] > differences.difference
+    ]
+    if not worse:
+        return f"No method is significantly worse than {name}{f', {best}' if best else ''}"
+    listed = ", ".join(worse[:_NAMED])
+    more = f" and {len(worse) - _NAMED} more" if len(worse) > _NAMED else ""
+    are = "is" if len(worse) == 1 else "are"
+    return f"{listed}{more} {are} significantly worse than {name}{f', {best}' if best else ''}"
+
+
+def _render_critical_differences(differences: CriticalDifferences, diagram: Drawing) -> None:
     if differences.control is None:
         groups = (", ".join(differences.names[j] for j in group) for group in differences.groups)
         sentence = f"Not significantly different: {'; '.join(groups) or 'none'}"
-        test, caption = "Nemenyi", "bars join methods that do not differ significantly"
+        test, caption = "Nemenyi", "Bars join methods that do not differ significantly"
     else:
         control = differences.names[differences.control]
         sentence = f"Significantly worse than {control}: {', '.join(differences.worse) or 'none'}"
         test = "Bonferroni–Dunn"
-        caption = "the band holds what does not differ significantly from the control"
-    st.markdown(
-        "Two average ranks differ significantly if they are more than "
-        f"**{differences.difference:.3f}** apart ({test}). {text.markdown(sentence)}."
-    )
-    drawing.render_chart(
-        critical_difference_figure(differences),
+        caption = "The thick part of the axis holds what does not differ significantly from it"
+    drawing.render_figure(
+        f'<div class="wide">{diagram.inline_svg()}</div>',
         key="critical-differences",
         alt=f"average ranks with the critical difference {differences.difference:.3f}; {sentence}",
         table=differences.frame(),
-        caption=f"Average ranks (1 is best); {caption}.",
+        caption=f"Average ranks, 1 is best. {caption}: less than {differences.difference:.3f} "
+        f"apart ({test}).",
     )
 
 

@@ -6,9 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from labelrank_core.comparison.significance import average_ranks, critical_differences
 from pages.ui.charts import svg
-from pages.ui.charts.critical_difference import critical_difference_figure
 from pages.ui.charts.leaderboard import difference_intervals, level_curves
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -63,11 +61,3 @@ def test_any_numbers_can_be_drawn(values):
     names = [f"\x00{i}" for i in range(len(values))]
     rows = pd.DataFrame({"method": names, "mean": values, "low": np.nan, "high": np.nan})
     assert texts(svg.intervals(rows, title="t"))
-
-
-@pytest.mark.parametrize("control", [None, 4])
-def test_no_rank_is_named_beyond_the_number_of_methods(control):
-    ranks = average_ranks(-np.tile(np.arange(5), (20, 1)))
-    figure = critical_difference_figure(critical_differences(ranks, [*"ABCDE"], control=control))
-    assert set(figure.layout.xaxis.ticktext) <= {"1", "2", "3", "4", "5"}
-    assert all(1 <= band.x0 < band.x1 <= 5 for band in figure.layout.shapes)

@@ -1,13 +1,13 @@
 """The page Significance: a pasted table, its audit and statistics."""
 
+import re
+
 import numpy as np
 
 from labelrank_core.comparison.significance import CriticalDifferences
-from labelrank_core.explain.markup.palette import ACCENT
 from labelrank_core.papers import find_table
 from pages.compare import comparison_view
 from pages.ui import significance
-from pages.ui.charts.critical_difference import critical_difference_figure
 from tests.app.visits import ran, session
 
 COMPARE = "pages/compare/page.py"
@@ -23,10 +23,9 @@ def test_the_example_is_table_3_and_its_audit_finds_nothing():
     assert "F(6, 90) = **2.86**" in said(app)
     assert "Computed from the printed average ranks, F is 2.93." in said(app)
     ran(app.segmented_control(key="post_hoc").set_value("Against one").run())
-    assert "**2.015**" in said(app)
-    assert "Significantly worse than LR-RF: IB-PL20." in said(app).replace("\\", "").replace(
-        "\u2060", ""
-    )
+    assert "less than 2.015 apart" in said(app)
+    verdict = app.header[2].value.replace("\\", "").replace("\u2060", "")
+    assert verdict == "IB-PL20 is significantly worse than LR-RF, the best on average"
 
 
 def test_discrepancies_are_listed_and_the_direction_matters():
@@ -71,20 +70,22 @@ def test_a_name_that_may_be_a_score_is_asked_for():
     assert "task" in " ".join(str(table.value) for table in app.dataframe)
 
 
-def test_bars_join_what_does_not_differ_significantly():
+def test_the_verdict_names_what_is_significantly_worse_as_the_core_counts_it():
     means = np.array([3.0, 1.0, 1.5, 2.8])
-    names = ["a", "<b>", "c", "d"]
-    figure = critical_difference_figure(CriticalDifferences(names, means, 0.6))
-    dots, *bars = figure.data
-    assert list(dots.x) == [1.0, 1.5, 2.8, 3.0]
-    assert list(figure.layout.yaxis.ticktext) == ["&lt;b&gt;", "c", "d", "a"]
-    assert [tuple(bar.y) for bar in bars] == [(-0.2, 1.2), (1.8, 3.2)]
-    assert bars[0].x[0] > 3.0
-    around = critical_difference_figure(CriticalDifferences(names, means, 0.6, control=2))
-    (band,) = around.layout.shapes
-    # 1.5 - 0.6 to 1.5 + 0.6, but for ranks below 1, which do not exist.
-    assert (band.x0, band.x1) == (1, 2.1)
-    assert list(around.data[0].marker.color) == [ACCENT, "#C11F5B", ACCENT, ACCENT]
+    names = ["a", "*b*", "c", "d"]
+    differences = CriticalDifferences(names, means, 0.6)
+    verdict = significance._verdict(differences)
+    assert verdict == r"d, a are significantly worse than \*b\*, the best on average"
+    against = CriticalDifferences(names, means, 0.6, control=3)
+    assert significance._verdict(against) == "No method is significantly worse than d"
+    for control in range(4):
+        against = CriticalDifferences(names, means, 1.4, control=control)
+        listed, _, rest = significance._verdict(against).partition(" significantly worse than ")
+        assert rest.split(",")[0].replace("\\", "") == names[control]
+        worse = re.sub(" (is|are)$", "", listed).replace("\\", "").split(", ")
+        assert sorted(worse) == sorted(against.worse or ["No method"])
+    many = CriticalDifferences([*"abcdefg"], np.arange(7.0), 0.5)
+    assert significance._verdict(many).startswith("b, c, d, e and 2 more are")
 
 
 def test_the_largest_table_is_read_and_tested_once(monkeypatch):

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from tests.browser.axe import NARROW, PAIRED_LOOKS, expect_nothing_found
 from tests.browser.fitting import expect_fitting
-from tests.browser.visitor import chart, choose, go_to, open_page, status, summary
+from tests.browser.visitor import chart, go_to, open_page, status, summary
 from tests.fuzz.bombs import slow_workbook
 
 # No other test learns from this split: a model that is there already is not learned again.

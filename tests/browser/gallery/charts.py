@@ -24,7 +24,6 @@ from labelrank_core.metrics import METRICS
 from pages.ui import charts, choice_text
 from pages.ui.charts import (
     confidence,
-    critical_difference,
     decisions,
     guarantees,
     labels,
@@ -190,13 +189,6 @@ def _differences() -> Figures:
     return {
         "far": papers.differences(rows, [0.005, 0.1, -0.6, 0.0], METHODS[:4]),
         "one": papers.differences(rows[:1], [0.0], METHODS[:1]),
-    }
-
-
-def _critical_differences() -> Figures:
-    return {
-        name: critical_difference.critical_difference_figure(differences)
-        for name, differences in awkward_differences().items()
     }
 
 
@@ -429,7 +421,6 @@ CHARTS: dict[Callable[..., go.Figure], Callable[[], Figures]] = {
     confidence.confidence_curves: _confidence_curves,
     confidence.possible_positions: _possible_positions,
     confidence.risk_coverage_curve: _risk_coverage_curve,
-    critical_difference.critical_difference_figure: _critical_differences,
     decisions.threshold_spans: _threshold_spans,
     decisions.trade_off: _trade_off,
     guarantees.reliability: _reliability,

@@ -15,6 +15,7 @@ from labelrank_core.comparison.diagram import critical_difference_diagram
 from labelrank_core.comparison.drawing import Drawing
 from labelrank_core.explain.evidence import LabelScores
 from pages.data import examples, preview
+from pages.evaluate import example
 from pages.predict import answer
 from pages.ui import drawing
 from pages.ui.charts import svg
@@ -122,8 +123,19 @@ def _verdicts() -> Drawings:
     return drawn
 
 
+def _examples() -> Drawings:
+    return {
+        f"{labels} {task}": drawn.markup
+        for labels in LABELS
+        if labels.n > 1
+        for task in (Task.LABEL_RANKING, Task.MULTILABEL)
+        if (drawn := example.example_of(_dataset(labels, task))) is not None
+    }
+
+
 PARTS: dict[Callable[..., Any], Callable[[], Drawings]] = {
     answer.render_strip: _strips,
+    example.example_of: _examples,
     examples._card: _cards,
     preview.first_rows: _first_rows,
     verdict.render_verdict: _verdicts,
@@ -132,8 +144,10 @@ PARTS: dict[Callable[..., Any], Callable[[], Drawings]] = {
 
 def _diagrams() -> Drawings:
     return {
-        name: critical_difference_diagram(differences).svg()
+        f"{name} {kind}": drawn
         for name, differences in awkward_differences().items()
+        for diagram_drawn in [critical_difference_diagram(differences)]
+        for kind, drawn in (("file", diagram_drawn.svg()), ("page", diagram_drawn.inline_svg()))
     }
 
 
