@@ -22,8 +22,6 @@ _WIDTHS = (
     *(556, 556, 333, 500, 278, 556, 500, 722, 500, 500, 500, 334, 260, 334, 584),
 )
 _OTHER_WIDTH = 556
-# Pixels per point on a page.
-_SMALLEST_SCALE, _LARGEST_SCALE = 13 / FONT_SIZE, 17 / FONT_SIZE
 
 
 @dataclass(frozen=True)
@@ -70,44 +68,24 @@ class Drawing:
 
     def svg(self) -> str:
         """Write the drawing as an SVG file, its size in millimetres, names escaped."""
-        head = (
-            f'width="{self.width * _TO_MM:.2f}mm" height="{self.height * _TO_MM:.2f}mm" '
-            'font-family="Helvetica, Arial, sans-serif"'
-        )
-        ground = f'<rect width="{self.width:.2f}" height="{self.height:.2f}" fill="white"/>'
-        return self._svg(head, [ground, *self._svg_parts("black")])
-
-    def inline_svg(self) -> str:
-        """Write the drawing as SVG for a page, in the colour and the font of the text around it.
-
-        It fills the width that it is given, between letters of 13 and of 17 pixels.
-        """
-        head = (
-            f'role="presentation" font-family="inherit" style="display:block;width:100%;'
-            f"min-width:{self.width * _SMALLEST_SCALE:.0f}px;"
-            f'max-width:{self.width * _LARGEST_SCALE:.0f}px"'
-        )
-        return self._svg(head, self._svg_parts("currentColor"))
-
-    def _svg(self, head: str, parts: Sequence[str]) -> str:
-        start = (
-            f'<svg xmlns="http://www.w3.org/2000/svg" {head} '
-            f'viewBox="0 0 {self.width:.2f} {self.height:.2f}" font-size="{FONT_SIZE:g}">'
-        )
-        return "\n".join([start, *parts, "</svg>", ""])
-
-    def _svg_parts(self, color: str) -> list[str]:
         parts = [
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{self.width * _TO_MM:.2f}mm" '
+            f'height="{self.height * _TO_MM:.2f}mm" '
+            f'viewBox="0 0 {self.width:.2f} {self.height:.2f}" '
+            f'font-family="Helvetica, Arial, sans-serif" font-size="{FONT_SIZE:g}">',
+            f'<rect width="{self.width:.2f}" height="{self.height:.2f}" fill="white"/>',
+        ]
+        parts += [
             f'<line x1="{line.x1:.2f}" y1="{line.y1:.2f}" x2="{line.x2:.2f}" y2="{line.y2:.2f}" '
-            f'stroke="{color}" stroke-width="{line.width:g}"/>'
+            f'stroke="black" stroke-width="{line.width:g}"/>'
             for line in self.lines
         ]
-        fill = "" if color == "black" else f' fill="{color}"'
-        return parts + [
-            f'<text x="{text.x:.2f}" y="{text.y:.2f}" text-anchor="{text.anchor}"{fill}>'
+        parts += [
+            f'<text x="{text.x:.2f}" y="{text.y:.2f}" text-anchor="{text.anchor}">'
             f"{escape(printable(text.text))}</text>"
             for text in self.texts
         ]
+        return "\n".join([*parts, "</svg>", ""])
 
     @property
     def fits_pdf(self) -> bool:

@@ -15,6 +15,7 @@ from labelrank_core.comparison.significance import (
     holm,
     wilcoxon_pairs,
 )
+from labelrank_core.explain import markup
 from pages.ui import compute, drawing, tables, text, widgets
 
 _LETTERS = 30
@@ -125,7 +126,12 @@ def _render_critical_differences(differences: CriticalDifferences, diagram: Draw
         test = "Bonferroni–Dunn"
         caption = "The thick part of the axis holds what does not differ significantly from it"
     drawing.render_figure(
-        f'<div class="wide">{diagram.inline_svg()}</div>',
+        markup.line_drawing(
+            diagram.width,
+            diagram.height,
+            [(line.x1, line.y1, line.x2, line.y2, line.width) for line in diagram.lines],
+            [(text.x, text.y, text.text, text.anchor) for text in diagram.texts],
+        ),
         key="critical-differences",
         alt=f"average ranks with the critical difference {differences.difference:.3f}; {sentence}",
         table=differences.frame(),

@@ -18,6 +18,7 @@ from labelrank_core.explain.markup.ledgers import Number as Number
 from labelrank_core.explain.markup.ledgers import links as links
 from labelrank_core.explain.markup.ledgers import numbers_table as numbers_table
 from labelrank_core.explain.markup.ledgers import shares as shares
+from labelrank_core.explain.markup.line_drawings import line_drawing as line_drawing
 from labelrank_core.explain.markup.method_groups import MethodGroup as MethodGroup
 from labelrank_core.explain.markup.method_groups import method_groups as method_groups
 from labelrank_core.explain.markup.plane import Plane as Plane

@@ -10,7 +10,6 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from labelrank_core.comparison.significance import average_ranks, critical_differences
 from labelrank_core.data.profile import LabelSetProfile, RankingProfile
 from labelrank_core.evaluation.decisions.rules import TARGETS
 from labelrank_core.evaluation.sensitivity.figures import Figure, figures_for
@@ -34,7 +33,7 @@ from pages.ui.charts import (
     what_if,
 )
 from pages.ui.charts.sensitivity import Axis
-from tests.browser.gallery.drawings import LONG, UNBROKEN
+from tests.browser.gallery.differences import LONG, METHODS, UNBROKEN
 from tests.browser.gallery.evidence import EVIDENCE, OF_SETS
 from tests.browser.gallery.labels import LABELS, SCHEMA, Labels
 
@@ -42,7 +41,6 @@ Figures = Mapping[str, go.Figure]
 # Figures without anything in them, which others fill.
 _EMPTY = {"blank", "picture"}
 _LONG_TITLE = max((measure.title for measure in METRICS.values()), key=len)
-METHODS = ("k-NN", LONG, UNBROKEN, *(f"Pairwise comparison of {i} trees" for i in range(13)))
 
 
 def chart_functions() -> set[Callable[..., go.Figure]]:
@@ -190,20 +188,6 @@ def _differences() -> Figures:
         "far": papers.differences(rows, [0.005, 0.1, -0.6, 0.0], METHODS[:4]),
         "one": papers.differences(rows[:1], [0.0], METHODS[:1]),
     }
-
-
-def awkward_differences():
-    """Return critical differences of two methods and many, alike and unlike, against one."""
-    rng = np.random.default_rng(0)
-    drawn = {}
-    for n in (2, len(METHODS)):
-        for name, apart in (("close", 0), ("apart", 1)):
-            scores = rng.random((20, n)) - apart * np.arange(n)
-            ranks = average_ranks(scores)
-            drawn[f"{n} {name}"] = critical_differences(ranks, METHODS[:n])
-            drawn[f"{n} {name} against one"] = critical_differences(ranks, METHODS[:n], control=1)
-    equal = average_ranks(np.zeros((4, 5)))
-    return {**drawn, "5 equal": critical_differences(equal, METHODS[:5])}
 
 
 _NUMBER = Feature(SCHEMA, 1, -0.0001, 123456.789)

@@ -28,7 +28,13 @@ _NO_DRAWINGS = {"figures", "layers", "palette", "style", "text"}
 # Drawings in which no label stands.
 _WITHOUT_LABELS = {
     *(groups.group_rows, markup.gauge, markup.links, markup.numbers_table),
-    *(markup.plain_table, markup.quality_plot, markup.shares, markup.standing_bar),
+    *(
+        markup.line_drawing,
+        markup.plain_table,
+        markup.quality_plot,
+        markup.shares,
+        markup.standing_bar,
+    ),
     *(markup.standings, markup.waterfall),
 }
 

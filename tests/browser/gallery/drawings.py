@@ -6,6 +6,7 @@ from math import inf, nan
 
 import numpy as np
 
+from labelrank_core.comparison.diagram import critical_difference_diagram
 from labelrank_core.explain import markup, pictures
 from labelrank_core.explain.evidence import (
     ScoreParts,
@@ -17,12 +18,11 @@ from labelrank_core.explain.markup.grids import Tinted
 from labelrank_core.explain.markup.palette import mark_class
 from labelrank_core.explain.markup.rankings import Rung
 from labelrank_core.explain.markup.tables import CaseRow
+from tests.browser.gallery.differences import LONG, UNBROKEN, awkward_differences
 from tests.browser.gallery.evidence import first_example
 from tests.browser.gallery.labels import Labels
 
 Drawings = Mapping[str, str]
-LONG = "A name that somebody has given to this row, and that nobody has ever shortened since then"
-UNBROKEN = "Donaudampfschifffahrtselektrizitaetenhauptbetriebswerkbauunterbeamtengesellschaft"
 
 
 def _chips(labels: Labels) -> Drawings:
@@ -325,6 +325,22 @@ def _quality(_: Labels) -> Drawings:
     }
 
 
+def _line_drawings(_: Labels) -> Drawings:
+    diagrams = {
+        name: critical_difference_diagram(differences)
+        for name, differences in awkward_differences().items()
+    }
+    return {
+        name: markup.line_drawing(
+            diagram.width,
+            diagram.height,
+            [(line.x1, line.y1, line.x2, line.y2, line.width) for line in diagram.lines],
+            [(text.x, text.y, text.text, text.anchor) for text in diagram.texts],
+        )
+        for name, diagram in diagrams.items()
+    }
+
+
 def _ledgers(_: Labels) -> Drawings:
     keys = ("within", "above", "below", "differs")
     rows = [
@@ -403,6 +419,7 @@ MARKUP: dict[Callable[..., str], Callable[[Labels], Drawings]] = {
     markup.side_by_side: _side_by_side,
     markup.stacked_votes: _stacked_votes,
     markup.standing_bar: _standing_bar,
+    markup.line_drawing: _line_drawings,
     markup.quality_plot: _quality,
     markup.standings: _standings,
     markup.strip: _strip,

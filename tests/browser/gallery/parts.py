@@ -20,8 +20,7 @@ from pages.predict import answer
 from pages.ui import drawing
 from pages.ui.charts import svg
 from pages.ui.evidence import verdict
-from tests.browser.gallery.charts import METHODS, awkward_differences
-from tests.browser.gallery.drawings import LONG
+from tests.browser.gallery.differences import LONG, METHODS, awkward_differences
 from tests.browser.gallery.evidence import first_example
 from tests.browser.gallery.grounds import ROOT
 from tests.browser.gallery.labels import LABELS, Labels
@@ -144,10 +143,8 @@ PARTS: dict[Callable[..., Any], Callable[[], Drawings]] = {
 
 def _diagrams() -> Drawings:
     return {
-        f"{name} {kind}": drawn
+        name: critical_difference_diagram(differences).svg()
         for name, differences in awkward_differences().items()
-        for diagram_drawn in [critical_difference_diagram(differences)]
-        for kind, drawn in (("file", diagram_drawn.svg()), ("page", diagram_drawn.inline_svg()))
     }
 
 
