@@ -253,7 +253,7 @@ class Baseline:
 
 BASELINES = (
     Baseline(
-        "Consensus of all",
+        "Everyone's average",
         "everyone's average",
         "Predicts the consensus of all training cases, whatever the case.",
         ConsensusLabelRanker(),
@@ -261,7 +261,7 @@ BASELINES = (
     ),
     Baseline(
         "Nearest single case",
-        "the most similar case alone",
+        "the nearest single case",
         "Copies the most similar training case.",
         KNeighborsLabelRanker(n_neighbors=1),
         KNeighborsMultilabelRanker(n_neighbors=1, tie_breaking="label_index"),

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from math import isnan, log
+from math import isnan
 from pathlib import Path
 
 import pandas as pd
@@ -30,8 +30,6 @@ from pages.ui import choice_text, choices, compute, drawing, jobs, session, text
 _MOST_SECONDS = 20.0
 _NAMED = 4
 _ROWS_KEY = "race_rows"
-# Times shorter than this are all the same to a visitor.
-_SHORTEST_SECONDS = 0.001
 
 _row_buttons = st.components.v2.component(
     "labelrank_row_buttons",
@@ -90,7 +88,7 @@ def _choose_measure(dataset: Dataset) -> Measure:
     ]
     measure_key = choices.choose(
         st.selectbox,
-        "What counts",
+        "Measured by",
         measure_keys,
         format_func=lambda key: METRICS[key].title_with_arrow,
         key="race_measure",
@@ -197,8 +195,7 @@ def _render_standings(race: Race, choice: ModelChoice, dataset: Dataset | None =
             table=_standings_frame(standings, names, race.measure),
             caption=f"{race.measure.title} ({race.measure.better} is better). How far behind the "
             "first, with the interval of the difference. An interval that reaches the line, or "
-            "none: not clearly different. Time: to train and measure on one of five folds; the "
-            "bar grows with its logarithm.",
+            "none: not clearly different. Time: to train and measure on one of five folds.",
         )
         if dataset is not None:
             offered = [standing.choice for standing in standings]
@@ -227,9 +224,11 @@ def _advice(recommendation: Recommendation, names: Mapping[Standing, str]) -> st
 def _seconds_text(seconds: float) -> str:
     """Write the time of a round in two digits.
 
-    >>> _seconds_text(0.0123), _seconds_text(0.5), _seconds_text(12.3)
-    ('0.01 s', '0.5 s', '12 s')
+    >>> _seconds_text(0.0012), _seconds_text(0.0123), _seconds_text(0.5), _seconds_text(12.3)
+    ('< 0.01 s', '0.01 s', '0.5 s', '12 s')
     """
+    if seconds < 0.005:
+        return "< 0.01 s"
     return (
         f"{seconds:.2f} s"
         if seconds < 0.1
@@ -286,15 +285,16 @@ def _markup_row(
 ) -> markup.Standing:
     notes = {
         "first": "first",
-        "level": "not clearly different",
+        "level": "",
         "behind": "clearly behind",
         "failed": f"failed: {standing.error}",
     }
-    note = notes[standing.place]
+    parts = [notes[standing.place]]
     if standing.is_out:
-        note += f", dropped out after {count_of(standing.n_rounds, 'round')}"
+        parts.append(f"dropped out after {count_of(standing.n_rounds, 'round')}")
     if _same(standing.choice, choice):
-        note += ", in use"
+        parts.append("in use")
+    note = ", ".join(filter(None, parts))
     is_usable = is_offered and standing.place != "failed" and not _same(standing.choice, choice)
     return markup.Standing(
         name,
@@ -314,11 +314,8 @@ def _markup_row(
 
 
 def _time_share(seconds: float, longest: float) -> float:
-    """Return the length of a bar of time on a logarithmic scale, as a share of the longest."""
-    if isnan(seconds):
-        return 0.0
-    decades = log(max(longest, 10 * _SHORTEST_SECONDS) / _SHORTEST_SECONDS)
-    return min(1.0, log(max(seconds, _SHORTEST_SECONDS) / _SHORTEST_SECONDS) / decades)
+    """Return the length of a bar of time as a share of the longest."""
+    return 0.0 if isnan(seconds) or not longest else min(1.0, seconds / longest)
 
 
 def _standings_frame(standings: list[Standing], names: list[str], measure: Measure) -> pd.DataFrame:

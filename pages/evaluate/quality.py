@@ -95,7 +95,7 @@ def _rows(quality: Quality) -> list[markup.QualityRow]:
 def _row_of_other(quality: Quality, other: Comparison) -> markup.QualityRow:
     low, high = quality.interval(other)
     return markup.QualityRow(
-        other.name,
+        drawing.with_nouns(other.name),
         other.sentence,
         f"{other.total:.3f}",
         quality.share(other.total),

@@ -49,11 +49,11 @@ def render(view: View, case: Case, label_selection: Wanted) -> None:
         verdict.render_verdict(dataset, case.explanation, None if view.edits else view.row)
         verdict.render_change(view, case.explanation)
     edits.render_changed(view)
+    pins.render_button(view)
     with drawing.together():
         _render_confidence(view, case)
     if view.row not in view.split.test:
         st.caption(f"This {subject.row} was left out of the training.")
-    pins.render_button(view)
 
 
 def render_ranking(view: View, case: Case, label_selection: Wanted | None = None) -> None:

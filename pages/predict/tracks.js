@@ -97,7 +97,7 @@ function createTrack(root, data, track) {
         const pixels = width * (share(end) - share(from))
         const label = track.by_first ? first(piece) : track.gains[piece]
         const name = track.by_first ? labels[label].name : look
-        const initials = label === null ? "" : labels[label].initials
+        const initials = track.by_first ? labels[label].initials : track.shorts[piece]
         const isWide = pixels >= Math.max(FEWEST_PIXELS_OF_NAME, PIXELS_PER_LETTER * name.length)
         const text = isWide ? name : pixels >= FEWEST_PIXELS_OF_INITIALS ? initials : ""
         const part = element("i", { title: name || texts.same, class: look ? "other" : "same" }, text)

@@ -12,10 +12,10 @@ from labelrank_core.explain.standing import wrong_pairs
 from labelrank_core.explain.what_if import Sweep
 from labelrank_core.explain.what_if.sweeps import Piece
 from labelrank_core.rankings import strict_order
-from pages.ui import live, session
+from pages.ui import drawing, live, session
 from pages.ui.columns import name_and_unit, value_text
 from pages.ui.evidence.changes import matters_most, smallest_changes
-from pages.ui.subject import subject_of
+from pages.ui.subject import LabelStyle, subject_of
 from pages.ui.view import View
 
 _KEY = "tracks"
@@ -88,9 +88,12 @@ def component_data(view: View, sweeps: Sequence[Sweep]) -> dict[str, Any]:
 
 def _hint(tracks: Sequence[dict[str, Any]]) -> str:
     """Return the instruction for the tracks, with the meaning of their colours."""
+    if any(track["is_set"] for track in tracks):
+        sentence = "Drag a handle: the answer follows. Colour: a label is added; pale: one is lost."
+        return drawing.with_nouns(sentence)
     meanings = {True: "the label that comes first", False: "the label that gains"}
     meant = [meaning for key, meaning in meanings.items() if key in {t["by_first"] for t in tracks}]
-    return f"Drag a handle: the ranking follows. Colour: {', or '.join(meant)}."
+    return drawing.with_nouns(f"Drag a handle: the ranking follows. Colour: {', or '.join(meant)}.")
 
 
 def _track(view: View, sweep: Sweep, orders: dict[tuple[int, ...], int]) -> dict[str, Any]:
@@ -99,7 +102,8 @@ def _track(view: View, sweep: Sweep, orders: dict[tuple[int, ...], int]) -> dict
     low, high = feature.ends(sweep.own.value)
     original = float(view.dataset.feature_frame([view.row]).iloc[0, feature.index])
     pieces = _drawn_pieces(sweep)
-    differences = [_difference(piece, sweep.own, view.dataset.label_names) for piece in pieces]
+    styles = subject_of(view.dataset).label_styles
+    differences = [_difference(piece, sweep.own, styles) for piece in pieces]
     return {
         "column": feature.index,
         "name": name[:1].upper() + name[1:],
@@ -113,8 +117,11 @@ def _track(view: View, sweep: Sweep, orders: dict[tuple[int, ...], int]) -> dict
         # The start of each piece; its end is the start of the next.
         "starts": [piece.start for piece in pieces],
         "order": [_order_index(piece, orders) for piece in pieces],
-        "notes": [note for note, _ in differences],
-        "gains": [label for _, label in differences],
+        "notes": [note for note, _, _ in differences],
+        "gains": [label for _, label, _ in differences],
+        # Where there is little room.
+        "shorts": [short for _, _, short in differences],
+        "is_set": sweep.own.is_set,
         # Painted by the label that comes first, unless that is the same everywhere or a set counts.
         "by_first": not sweep.own.is_set and len({piece.top for piece in pieces}) > 1,
     }  # fmt: skip
@@ -133,18 +140,26 @@ def _order_index(piece: Piece, orders: dict[tuple[int, ...], int]) -> int:
     return orders.setdefault(order, len(orders))
 
 
-def _difference(piece: Piece, case_piece: Piece, names: Sequence[str]) -> tuple[str, int | None]:
-    """Describe the change of a piece in the label set or ranking, and return its label, if any."""
+def _difference(
+    piece: Piece, case_piece: Piece, styles: Sequence[LabelStyle]
+) -> tuple[str, int | None, str]:
+    """Describe the change of a piece, and return its label, if one gains, and a short text."""
     if piece.predicts(case_piece):
-        return "", None
+        return "", None, ""
     if piece.is_set and case_piece.is_set:
         entering = np.flatnonzero(piece.prediction > case_piece.prediction).tolist()
         leaving = np.flatnonzero(piece.prediction < case_piece.prediction).tolist()
-        changes = [f"+ {names[j]}" for j in entering] + [f"− {names[j]}" for j in leaving]
-        return ", ".join(changes), entering[0] if entering else None
+        changes = [("+", label) for label in entering] + [("−", label) for label in leaving]
+        if not changes:
+            return "", None, ""
+        sign, label = changes[0]
+        note = ", ".join(f"{sign} {styles[label].name}" for sign, label in changes)
+        return note, entering[0] if entering else None, f"{sign}{styles[label].initials}"
     if piece.top != case_piece.top:
-        return f"{names[piece.top]} first", piece.top
+        top = styles[piece.top]
+        return f"{top.name} first", piece.top, top.initials
     pairs, _ = wrong_pairs(piece.positions, case_piece.positions.astype(float))
     (ahead, behind), *more_pairs = pairs
     more_note = f" and {len(more_pairs)} more" if more_pairs else ""
-    return f"{names[ahead]} ahead of {names[behind]}{more_note}", ahead
+    note = f"{styles[ahead].name} ahead of {styles[behind].name}{more_note}"
+    return note, ahead, styles[ahead].initials

@@ -112,7 +112,7 @@ def _render_smallest(sweeps: Sequence[Sweep], dataset: Dataset) -> None:
     """Draw the smallest change of a single feature that matters, as a sentence."""
     smallest = changes_of(sweeps)
     for kind in smallest.without:
-        drawing.render_markdown(f"No change of a single feature {WHAT[kind]}.")
+        drawing.render_markdown(drawing.with_nouns(f"No change of a single feature {WHAT[kind]}."))
     if smallest.changes:
         drawing.render_sentence(smallest_change_text(*smallest.changes[0], of=smallest.of), dataset)
 

@@ -129,6 +129,8 @@ def test_tracks_hold_the_rankings_that_the_model_predicts(name, key):
             ranking = core_ranking(model, other)
             assert shown["orders"][track["order"][piece]] == strict_order(ranking), (column, value)
             n_changes += bool(track["notes"][piece])
+            # Every change has a text where there is little room, too.
+            assert bool(track["notes"][piece]) == bool(track["shorts"][piece])
     assert n_changes
 
 

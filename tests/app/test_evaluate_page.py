@@ -115,7 +115,7 @@ def test_no_more_than_200_cases_are_drawn_and_the_file_has_all():
     assert any("The first 200 of 790" in caption.value for caption in app.caption)
 
 
-@pytest.mark.parametrize("method", ["Consensus of all", "Nearest single case"])
+@pytest.mark.parametrize("method", ["Everyone's average", "Nearest single case"])
 def test_baselines_have_labels_and_cases_too(method):
     app = opened(data="glass")
     ran(app.selectbox(key="of").set_value(method).run())
@@ -160,7 +160,8 @@ def test_another_measure_gives_another_verdict_and_picture():
     (plot,) = [body for body in drawn(app) if "lr-quality" in body]
     assert "perfect: 0" in plot
     table = table_with(app, "range").set_index("measure")
-    assert f">{table.loc['Kendall distance ↓', 'Consensus of all']:.3f}<" in plot
+    average = table.loc["Kendall distance ↓", "Everyone's average"]
+    assert f">{average:.3f}<" in plot
 
 
 @pytest.mark.parametrize("name", ["iris", "songs", "drinks_calibrated"])

@@ -75,7 +75,7 @@ def figure(app):
 
 def drawn(app):
     """Names and notes of the methods in the picture, from top to bottom."""
-    return re.findall(r'class="name">([^<]+)<small>([^<]+)<', figure(app))
+    return re.findall(r'class="name">([^<]+)(?:<small>([^<]+))?<', figure(app))
 
 
 def offered(app):
@@ -204,7 +204,7 @@ def test_the_sentence_the_notes_and_the_bars_agree_on_who_is_clearly_behind(seed
         race_view._markup_row(s, name, KNN, 1.0, is_offered=False)
         for s, name in zip(race.standings, names, strict=True)
     ]
-    level = [row.name for row in rows if row.note.startswith("not clearly different")]
+    level = [row.name for row in rows if row.kind == "level"]
     more = re.search(r" and (\d+) more", sentence)
     listed = [
         name for name in names if text.markdown(name) in sentence.partition("different**:")[2]

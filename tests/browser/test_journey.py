@@ -138,7 +138,7 @@ def test_the_measures_stand_beside_two_baselines_and_are_defined(page):
     assert table.locator("table[role=grid] thead th").all_inner_texts()[:4] == [
         "measure",
         "k-NN label ranking",
-        "Consensus of all",
+        "Everyone's average",
         "Nearest single case",
     ]
     for shown, k in ((taus[0], 5), (taus[2], 1)):

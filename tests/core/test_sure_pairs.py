@@ -28,16 +28,19 @@ def of(scores, threshold, truth=None):
     ("scores", "said"),
     [
         # B and C lie 1 apart, which is not enough; D follows B only by way of C.
-        ([9, 5, 4, 1], "A before B and C before D. Undecided: B and C."),
+        ([9, 5, 4, 1], "A before B and C before D. Too close to promise: B and C."),
         ([9, 1, 5], "A before C before B."),
         ([3, 3, 3], "nothing is decided, all 3 pairs stay open."),
         # A is surely ahead of C, and nothing else is sure.
-        ([3, 2, 1.4], "A before C. Undecided: A and B, B and C."),
+        ([3, 2, 1.4], "A before C. Too close to promise: A and B, B and C."),
         # A semiorder that is no ranking of groups: A before C and D, B only before D.
-        ([5, 4, 3.4, 2], "A before C and D; B before D. Undecided: A and B, B and C, C and D."),
+        (
+            [5, 4, 3.4, 2],
+            "A before C and D; B before D. Too close to promise: A and B, B and C, C and D.",
+        ),
         (
             [9, 9, 9, 9, 1],
-            "A, B, C and D before E. Undecided: A and B, A and C and 4 more pairs.",
+            "A, B, C and D before E. Too close to promise: A and B, A and C and 4 more pairs.",
         ),
         (
             [80, 70, 60, 50, 40, 30, 20, 10],

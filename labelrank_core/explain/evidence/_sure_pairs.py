@@ -80,7 +80,7 @@ class SurePairs:
             return Text(f"{self.promise}: nothing is decided, all {n_pairs} pairs stay open.")
         names = _LabelNames()
         steps, undecided = "; ".join(self._steps(names)), self._undecided_pairs(names)
-        still_open = f" Undecided: {undecided}." if undecided else ""
+        still_open = f" Too close to promise: {undecided}." if undecided else ""
         return Text(f"{self.promise}: {steps}.{still_open}", names.values)
 
     @property

@@ -21,12 +21,17 @@ def gauge(value: float, lowest: float) -> str:
 
 
 def standing_bar(
-    value: float, lowest: float, share_less: float, share_equal: float, levels: Sequence[str]
+    value: float,
+    lowest: float,
+    share_less: float,
+    share_equal: float,
+    levels: Sequence[str],
+    others: str = "Among the other test cases",
 ) -> str:
     """Draw the share of other cases that are less sure, beside the confidence as a number.
 
     The paler part is the share that are as sure; the mark halves it, and lies in one of the equal
-    parts of the bar that `levels` names.
+    parts of the bar that `levels` names. `others` says what the bar is made of.
     """
     middle = share_less + share_equal / 2
     parts = "".join(
@@ -38,8 +43,8 @@ def standing_bar(
     return (
         f'<div class="lr lr-standing"><p><b>{decimal_text(value)}</b> <span class="muted">'
         f"possible: {decimal_text(lowest)} to 1</span></p>"
-        f'<div class="track" role="img" aria-label="surer than {share_less:.0%} of the other test '
-        f'cases{equal}">{parts}'
+        f'<div class="others">{html.escape(others)}</div><div class="track" role="img" '
+        f'aria-label="surer than {share_less:.0%} of the other test cases{equal}">{parts}'
         f'<b style="left:{percent(100 * middle)}"></b></div>'
         f'<div class="levels muted" aria-hidden="true">{named}</div></div>'
     )

@@ -33,7 +33,7 @@ class Standing:
     time : str
         How long it took, as it is shown; empty: not drawn.
     time_share : float
-        How long it took as a share of the longest time, on a logarithmic scale.
+        How long it took as a share of the longest time.
     action : str
         The text of a button in its row; empty: none.
     """

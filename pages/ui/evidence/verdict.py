@@ -91,6 +91,7 @@ def render_confidence(view: View, confidence: Confidence) -> None:
             standing.share_less,
             standing.share_equal,
             LEVELS,
+            drawing.with_nouns("Among the other test cases"),
         )
         drawing.render_markup(bar)
     else:
