@@ -59,7 +59,8 @@ def gap_dial(
         look = f"near edged {mark_class(each.label)}"
         plot.spot(*_meeting(each, x, heights[:, each.label], bars), look, said)
     plot.upright(float(np.log2(dial.own)), f"p = {dial.own}")
-    short = shorten_all(label_names, _LETTERS)
+    # Behind a name of many stands how many others end there, such as "+15".
+    short = shorten_all(label_names, _LETTERS if len(named) <= _MOST_NAMED else _LETTERS - 3)
     last = {label: float(heights[-1, label]) for label in named}
     for height, said, label in names_at_ends(last, short, _NAME * (up.high - up.low)):
         plot.beside(height, said, colors[label])
