@@ -50,6 +50,20 @@ def render(view: View, case: Case) -> None:
         _render_method(view, contributions)
 
 
+def can_render_first(view: View) -> bool:
+    """Tell whether the waterfall of the first two labels is computed at once."""
+    return view.dataset.n_labels > 1 and 0 < len(models.compared_columns(view)) <= _COLUMNS_AT_ONCE
+
+
+def render_first(view: View, case: Case) -> None:
+    """Draw the waterfall of the first two labels, for a report."""
+    first, second, *_ = case.explanation.order
+    pair = (first, second)
+    chart = _waterfall(view, case, models.contributions(view, pair), pair)
+    drawing.render_sentence(_sentence(chart, subject_of(view.dataset)), view.dataset)
+    drawing.render_markup(markup.waterfall(chart))
+
+
 def _waterfall(
     view: View, case: Case, contributions: PairContributions, pair: tuple[int, int]
 ) -> Waterfall:

@@ -1,6 +1,6 @@
 """Chapter 1: the steps of the explanation, from the evidence to the predicted ranking."""
 
-from labelrank_core.explain.evidence import Confidence, ScoreParts
+from labelrank_core.explain.evidence import Confidence, ScoreParts, Step
 from labelrank_core.explain.pictures import Wanted
 from pages.predict import chapters, knob_preview
 from pages.predict.expanders import compact_expander
@@ -16,9 +16,7 @@ def render(view: View, case: Case, label_selection: Wanted) -> None:
     first_step, *later_steps = [
         step for step in case.explanation.steps if not isinstance(step.evidence, Confidence)
     ]
-    # Linear methods ask nobody: they weigh the features.
-    title = "What was weighed?" if isinstance(first_step.evidence, ScoreParts) else "Who was asked?"
-    with chapters.chapter(1, title):
+    with chapters.chapter(1, title_of(first_step)):
         drawing.render_sentence(first_step.text, dataset)
         evidence.render_evidence(first_step.evidence, scene)
         knob_preview.render(view)
@@ -28,3 +26,8 @@ def render(view: View, case: Case, label_selection: Wanted) -> None:
                     evidence.render_step(step, scene)
                 drawing.before_a_widget()
                 glossary.render()
+
+
+def title_of(first_step: Step) -> str:
+    """Return the title of the chapter: linear methods ask nobody, they weigh the features."""
+    return "What was weighed?" if isinstance(first_step.evidence, ScoreParts) else "Who was asked?"

@@ -14,7 +14,7 @@ from labelrank_core.explain import markup
 from labelrank_core.explain.evidence import Confidence
 from labelrank_core.explain.pictures import Wanted
 from labelrank_core.io.content import file_stem
-from pages.predict import answer, guarantee, smallest_changes
+from pages.predict import answer, difference, explanation_steps, guarantee, smallest_changes
 from pages.ui import drawing, evidence, glossary, jobs, session, toolbar, widgets
 from pages.ui.evidence import verdict
 from pages.ui.evidence.neighbor_values import about_values, values_beside
@@ -106,29 +106,35 @@ def _sections(view: View, case: Case, level: guarantee.Level) -> list[str]:
     with drawing.on_paper() as answer_parts:
         answer.render_ranking(view, case)
         verdict.render_verdict(dataset, case.explanation, None if view.edits else view.row)
-    values_html = values_beside(view, case)
     sections = [_section("What is predicted", answer_parts, "answer")]
+    sections.append(f"<h2>{explanation_steps.title_of(ranking_steps[0])}</h2>")
+    values_html = values_beside(view, case)
     if values_html is not None:
         values_note = f'<p class="muted">{about_values(view, case)}</p>'
-        sections.append(_section("The case and its neighbours", [values_html, values_note]))
-    sections += ['<h2>Why</h2><div class="steps">']
+        sections.append(f"<section>{values_html}{values_note}</section>")
+    sections.append('<div class="steps">')
     for step in ranking_steps:
         with drawing.on_paper() as step_parts:
             evidence.render_step(step, scene)
         sections.append(f"<section>{''.join(step_parts)}</section>")
     sections.append("</div>")
+    if difference.can_render_first(view):
+        with drawing.on_paper() as difference_parts:
+            difference.render_first(view, case)
+        sections.append(_section("What made the difference?", difference_parts))
     with drawing.on_paper() as change_parts:
         smallest_changes.render(view)
-    changes = _section("What would change it?", change_parts)
-    with drawing.on_paper() as confidence_parts:
+    sure_pairs = guarantee.guaranteed_pairs(view, level)
+    with drawing.on_paper() as sure_parts:
+        if sure_pairs is not None:
+            guarantee.render_pairs(view, sure_pairs, Wanted())
         drawing.render_sentence(confidence_step.text, dataset)
         verdict.render_confidence(view, confidence)
-    sure_pairs = guarantee.guaranteed_pairs(view, level)
-    if sure_pairs is not None:
-        with drawing.on_paper() as guarantee_parts:
-            guarantee.render_pairs(view, sure_pairs, Wanted())
-        sections.append(_section("What can be relied on?", guarantee_parts))
-    sections.append(f'<div class="pair">{changes}{_section("How sure?", confidence_parts)}</div>')
+    changes, reliability = (
+        _section("What if?", change_parts),
+        _section("Can I rely on it?", sure_parts),
+    )
+    sections.append(f'<div class="pair">{changes}{reliability}</div>')
     return sections
 
 

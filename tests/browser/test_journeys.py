@@ -106,8 +106,8 @@ def test_a_specialist_takes_one_prediction_to_somebody_who_never_saw_the_app(
     alone = browser.new_context(offline=True, viewport=WINDOW).new_page()
     alone.goto(report.as_uri())
     expect(alone.get_by_text(said)).to_be_visible()
-    sections = ["What is predicted", "The case and its neighbours", "Why", "What would change it?"]
-    for title in [*sections, "How sure?", "Glossary"]:
+    sections = ["What is predicted", "Who was asked?", "What made the difference?", "What if?"]
+    for title in [*sections, "Can I rely on it?", "Glossary"]:
         expect(alone.get_by_role("heading", name=title, exact=True)).to_be_visible()
     pictures(alone, "specialist")
     alone.context.close()
