@@ -111,10 +111,15 @@ class Quality:
         return max(low, least), min(high, largest)
 
     def share(self, value: float) -> float:
-        """Return how far a value lies from the worst value in the picture (0) to perfect (1)."""
+        """Return how far a value lies from the worst value in the picture (0) to perfect (1).
+
+        NaN where nothing is known.
+        """
         values = [self.total, *(other.total for other in self.others)]
         values += [end for other in self.others for end in self.interval(other)]
         known = [known for known in values if isfinite(known)]
+        if not known:
+            return float("nan")
         sign = 1 if self.measure.greater_is_better else -1
         worst = min(sign * known_value for known_value in known)
         reach = sign * self.perfect - worst

@@ -1,6 +1,7 @@
 """The verdict on the method: a sentence and a picture, both of one comparison."""
 
 from collections.abc import Sequence
+from math import isnan
 
 import numpy as np
 import streamlit as st
@@ -21,6 +22,10 @@ def render_quality(dataset: Dataset, evaluations: Sequence[Evaluation], split: S
     verdict_slot = st.container()
     measure = _choose_measure(dataset, evaluations[0])
     quality = quality_of(evaluations, measure)
+    if isnan(quality.total):
+        with verdict_slot:
+            st.info(f"No test case says anything about {measure.title}.")
+        return
     with verdict_slot:
         drawing.render_heading(quality.verdict)
     drawing.render_figure(

@@ -118,23 +118,25 @@ def _sections(view: View, case: Case, level: guarantee.Level) -> list[str]:
             evidence.render_step(step, scene)
         sections.append(f"<section>{''.join(step_parts)}</section>")
     sections.append("</div>")
+    with drawing.on_paper() as change_parts:
+        smallest_changes.render(view)
+    halves = [_section("What if?", change_parts)]
     if difference.can_render_first(view):
         with drawing.on_paper() as difference_parts:
             difference.render_first(view, case)
-        sections.append(_section("What made the difference?", difference_parts))
-    with drawing.on_paper() as change_parts:
-        smallest_changes.render(view)
+        halves.insert(0, _section("What made the difference?", difference_parts))
+    sections.append(f'<div class="pair">{"".join(halves)}</div>')
     sure_pairs = guarantee.guaranteed_pairs(view, level)
-    with drawing.on_paper() as sure_parts:
-        if sure_pairs is not None:
+    guaranteed: list[str] = []
+    if sure_pairs is not None:
+        with drawing.on_paper() as guarantee_parts:
             guarantee.render_pairs(view, sure_pairs, Wanted())
+        guaranteed = [f"<div>{''.join(guarantee_parts)}</div>"]
+    with drawing.on_paper() as confidence_parts:
         drawing.render_sentence(confidence_step.text, dataset)
         verdict.render_confidence(view, confidence)
-    changes, reliability = (
-        _section("What if?", change_parts),
-        _section("Can I rely on it?", sure_parts),
-    )
-    sections.append(f'<div class="pair">{changes}{reliability}</div>')
+    sure = "".join([*guaranteed, f"<div>{''.join(confidence_parts)}</div>"])
+    sections.append(_section("Can I rely on it?", [f'<div class="pair">{sure}</div>']))
     return sections
 
 

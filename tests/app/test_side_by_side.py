@@ -85,7 +85,7 @@ def test_the_most_similar_case_with_another_truth_is_offered_and_can_be_looked_a
     if name == "drinks_calibrated":
         titles = {each.title for each in ALGORITHMS.values()}
         assert len({*app.selectbox(key="against_method").options} & titles) == len(titles) - 1
-    ran(next(b for b in app.button if b.label == "Look at this case").click().run())
+    ran(next(b for b in app.button if b.key == "nearest").click().run())
     assert app.number_input(key="row").value == row
     shown = re.findall(r">([^<>]+)</span></span>", true.rpartition("lr-layer")[2])
     order = [data.label_names[label] for label in chain(*data.label_buckets(row - 1))]

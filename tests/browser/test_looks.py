@@ -32,8 +32,8 @@ N_CHARTS = {
     "/predict?view=All+methods&data=songs": 3,
     "/predict?view=All+methods&data=yeast": 3,
     "/predict?view=All+methods&method=Label-ranking+random+forest": 2,
-    "/evaluate": 1,
-    "/evaluate?data=yeast&good=Rare+labels+too": 3,
+    "/evaluate": 2,
+    "/evaluate?data=yeast&good=Rare+labels+too": 4,
     "/confidence": 2,
     "/confidence?held_back=Pairs+of+labels": 2,
     "/confidence?held_back=With+a+guarantee": 3,
@@ -218,8 +218,9 @@ def test_a_party_has_its_colour_on_every_page_and_in_charts_when_the_theme_chang
 def test_the_menu_of_evaluate_has_room_for_its_second_line_on_a_phone(page):
     page.set_viewport_size({"width": 390, "height": 900})
     open_page(page, "/evaluate?data=iris")
-    links = page.locator(".st-key-evaluate_menu a").all()
-    boxes = [link.bounding_box() for link in links]
+    links = page.locator(".st-key-evaluate_menu a")
+    expect(links).to_have_count(6)
+    boxes = [link.bounding_box() for link in links.all()]
     tops = sorted({round(box["y"]) for box in boxes})
     assert len(tops) == 2
     # The line under the page of now is the lower edge of its link.

@@ -78,6 +78,15 @@ def test_few_cases_that_differ_have_no_interval():
     assert same.sentence == "the same in every case"
 
 
+def test_of_cases_without_a_value_nothing_is_known():
+    nothing = np.full(40, np.nan)
+    difference = case_difference(nothing, nothing, TAU)
+    other = Comparison("other", "other", float("nan"), difference)
+    made = Quality("k-NN", TAU, float("nan"), 0, [other])
+    assert np.isnan(made.share(made.total))
+    assert np.isnan(made.interval(other)).all()
+
+
 def test_a_clear_interval_does_not_touch_the_line_by_rounding():
     rows = [
         markup.QualityRow("a", "", "1", 0.5, float("nan"), float("nan"), "first"),
