@@ -38,6 +38,7 @@ def render_headline(
         _render_cost_of_deleting(sensitivity, measure)
         return
     best = sensitivity.best(measure.key, own=setting_in_use)
+    st.header(_headline(sensitivity, figure, measure, setting_in_use), anchor=False)
     at_best, at_setting_in_use = (
         names.setting(figure, setting) for setting in (best.setting, setting_in_use)
     )
@@ -59,6 +60,27 @@ def render_headline(
         on_click=toolbar.set_values,
         args=(choice.algorithm, values),
     )
+
+
+def _headline(
+    sensitivity: Sensitivity, figure: Figure, measure: Measure, setting_in_use: tuple[Any, ...]
+) -> str:
+    """Say which settings are as good as the best one, and whether the one in use is."""
+    good = sensitivity.as_good(measure.key, own=setting_in_use)
+    n_settings = len(sensitivity.settings)
+    is_in_use = setting_in_use in good
+    if len(good) == 1:
+        at_best = names.setting(figure, good[0])
+        return f"{at_best} is the best of {n_settings} settings{', and in use' * is_in_use}"
+    too = ", the one in use too" if is_in_use else ", but not the one in use"
+    if len(good) == n_settings:
+        return f"All {n_settings} settings tried are equally good"
+    places = [sensitivity.settings.index(setting) for setting in good]
+    is_range = len(figure.parameters) == 1 and places[-1] - places[0] == len(places) - 1
+    if is_range and all(isinstance(setting[0], int | float) for setting in good):
+        first, last = (names.setting(figure, setting) for setting in (good[0], good[-1]))
+        return f"Every value tried from {first} to {last} is as good as the best{too}"
+    return f"{len(good)} of {n_settings} settings are as good as the best{too}"
 
 
 def _verdict(best: Best) -> str:

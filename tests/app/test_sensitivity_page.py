@@ -64,6 +64,13 @@ def test_the_sentence_says_what_the_core_measures():
     )
     best = found.best("kendall_tau_score", own=(30,))
     said = words(app)
+    good = [setting[0] for setting in found.as_good("kendall_tau_score", own=(30,))]
+    (verdict,) = [header.value for header in app.header if "as good" in header.value]
+    if good == list(range(good[0], good[-1] + 1)):
+        assert verdict.startswith(f"Every value tried from k = {good[0]} to k = {good[-1]} is")
+    else:
+        assert verdict.startswith(f"{len(good)} of 50 settings are as good as the best")
+    assert ("but not the one in use" in verdict) == best.matters
     assert f"**k = {best.setting[0]}**" in said
     assert f"**{best.mean:.3f} ± {best.sd:.3f}**" in said
     assert f"(k = 30) has {best.own_mean:.3f} ± {best.own_sd:.3f}" in said

@@ -168,6 +168,16 @@ def test_the_best_is_compared_fold_by_fold():
     assert not unsure.matters
 
 
+def test_as_good_is_what_is_not_clearly_worse_than_the_best():
+    # k = 2 is the best; k = 1 is 0.1 worse in each fold, k = 3 once better, k = 4 not measured.
+    found = result([[0.2, 0.1, 0.12, np.nan], [0.5, 0.4, 0.39, np.nan]])
+    assert found.as_good("hamming_loss", own=(1,)) == [(2,), (3,)]
+    # Of equal settings all are good, whichever is in use; of a single fold only those.
+    single = result([[0.2, 0.5, 0.5]], "kendall_tau_score")
+    for own in (1, 2, 3):
+        assert single.as_good("kendall_tau_score", own=(own,)) == [(2,), (3,)]
+
+
 def test_higher_is_better_for_scores_and_the_setting_in_use_wins_ties():
     found = result([[0.2, 0.5, 0.5]], "kendall_tau_score")
     assert found.best("kendall_tau_score", own=(1,)).setting == (2,)

@@ -124,6 +124,19 @@ class Sensitivity:
             gain_sd,
         )
 
+    def as_good(self, measure: str, *, own: tuple[Any, ...]) -> list[tuple[Any, ...]]:
+        """List the settings that are not clearly worse than the best one, which is among them.
+
+        By the rule of `Best.matters`; with a single fold, those that are equal to it.
+        """
+        best = self.best(measure, own=own).setting
+        differences = {setting: self.best(measure, own=setting) for setting in self.settings}
+        return [
+            setting
+            for setting, difference in differences.items()
+            if setting == best or not (difference.matters or np.isnan(difference.gain))
+        ]
+
     def joined(self, other: "Sensitivity") -> "Sensitivity":
         """Add the settings of another result, of the same parameters, folds and measures."""
         for part in ("parameters", "folds", "measures"):
