@@ -203,7 +203,7 @@ def _render_standings(race: Race, choice: ModelChoice, dataset: Dataset | None =
 
 
 def _advice(recommendation: Recommendation, names: Mapping[Standing, str]) -> str:
-    """Say which method to use, and what the first one gains where it is another."""
+    """Name the method to use, and the gain of the first one where it is another."""
     first, quickest = recommendation.first, recommendation.quickest
     if recommendation.n_level == 1:
         ahead = ", clearly ahead of all others" if recommendation.n_methods > 1 else ""

@@ -437,7 +437,7 @@ def _render_use(proposal: Proposal, dataset: Dataset, choices: Mapping[str, Any]
 
 
 def _choose_nouns(dataset: Dataset) -> Nouns:
-    """Draw the questions what a row and a label are called; nobody has to answer them."""
+    """Draw two questions on the nouns for rows and labels; both may stay open."""
     row_column, label_column = st.columns(2)
     file_key = session.proposal_key()
     examples = ", ".join(dataset.label_names[:2])

@@ -1,4 +1,4 @@
-"""One small prediction beside the truth, and what every measure says of it."""
+"""One small prediction beside the truth, with the value of every measure."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

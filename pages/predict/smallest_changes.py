@@ -22,7 +22,7 @@ def seconds(view: View) -> float:
 
 
 def search(view: View) -> SmallestChanges | None:
-    """Look for the smallest changes, with Cancel; what was found is kept."""
+    """Look for the smallest changes, with Cancel; keep the result."""
     return search_changes(view.dataset, partial(models.sweeps, view))
 
 

@@ -46,7 +46,7 @@ def choose_all_tests(n_all: int, n_quick: int) -> bool:
 
 
 def key_of_method(dataset: Dataset, choice: ModelChoice, split: Split) -> str:
-    """Return the key of what a method does on the test rows."""
+    """Return the key of the predictions of a method on the test rows."""
     fitted = models.fitted(dataset, choice, split)
     return compute.digest("evaluation", fitted.key, choice.path_params, split.test.tobytes())
 

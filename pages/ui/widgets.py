@@ -103,7 +103,7 @@ def prepare_content(
     *arguments: Any,
     in_child: bool = False,
 ) -> Any:
-    """Return the content of a download, or how to make it; None: it is slow and not asked for.
+    """Return the content of a download or its maker; None: it is slow and not asked for.
 
     A download that is made while the browser waits for it has no Cancel; what takes long is made
     here instead, once a toggle asks for it.

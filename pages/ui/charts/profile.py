@@ -228,7 +228,7 @@ def _numbers(values: FloatArray) -> list[Look]:
 
 
 def _column_ticks(columns: Sequence[str]) -> tuple[list[float], list[str]]:
-    """Return where columns are named, and how: of many numbers the first and every fifth.
+    """Choose the columns to name and their texts: of many numbers the first and every fifth.
 
     Words behind many numbers stand together, as their columns are narrower than letters.
     """

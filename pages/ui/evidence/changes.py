@@ -58,7 +58,7 @@ def matters_most(swept: Sequence[Sweep]) -> WhatChanges:
 
 
 def most_tried(dataset: Dataset) -> int:
-    """Return how many features are tried at most."""
+    """Return the largest number of features to try."""
     n_columns = len(dataset.schema.columns)
     return min(n_columns, _TRIED_OF_MANY if n_columns > _MANY else _TRIED)
 
