@@ -14,7 +14,7 @@ from labelrank_core.evaluation.confidence.curves import (
     accuracy_by_confidence,
 )
 from labelrank_core.evaluation.confidence.mistakes import confident_mistakes
-from labelrank_core.evaluation.confidence.risk import risk_coverage
+from labelrank_core.evaluation.confidence.risk import RiskCoverage, risk_coverage
 from labelrank_core.evaluation.evaluate import CaseAccuracy, Evaluation, case_accuracy
 from labelrank_core.rankings import FloatArray, equal_up_to_rounding
 from pages.ui import choices, compute, drawing, evaluations, session, tables, widgets
@@ -50,9 +50,11 @@ def render_rejection(view: View, split: Split) -> None:
         accuracy.values,
     )
     curve = pd.concat([curve, band[["low", "high"]]], axis=1)
+    order = risk_coverage(confidences, accuracy.values)
+    drawing.render_heading(_verdict(order))
     _render_share(confidences, accuracy)
     _render_threshold(dataset, curve, accuracy.title)
-    _render_order(confidences, accuracy)
+    _render_order(order, accuracy)
     _render_mistakes(dataset, evaluation, confidences, accuracy)
 
 
@@ -124,20 +126,22 @@ def _written(levels: list[float]) -> list[str]:
     return options
 
 
-def _render_order(confidences: FloatArray, accuracy: CaseAccuracy) -> None:
-    drawing.render_heading("Is high confidence justified?")
-    order = risk_coverage(confidences, accuracy.values)
+def _verdict(order: RiskCoverage) -> str:
+    """Say whether surer cases are predicted better, and how much that gains."""
+    if np.isnan(order.gain):
+        return "All test cases are predicted equally well, so no order of them gains anything"
+    if order.gain < 0:
+        return "High confidence misleads: a random order would do better"
+    return f"The surer, the better: confidence gains {order.gain:.0%} of what can be gained"
+
+
+def _render_order(order: RiskCoverage, accuracy: CaseAccuracy) -> None:
+    drawing.render_heading("Against the best possible order")
     areas = (
         f"Area under the risk–coverage curve: **{order.area:.3f}** (0 is best). The best possible "
         f"order of the same predictions has {order.best_area:.3f}, a random order "
         f"{order.random_area:.3f}."
     )
-    if np.isnan(order.gain):
-        areas += " All cases are predicted equally well, so no order gains anything."
-    elif order.gain < 0:
-        areas += " **Worse than a random order**: this confidence misleads."
-    else:
-        areas += f" Confidence gains **{order.gain:.0%}** of what can be gained."
     st.markdown(areas)
     table = order.frame()
     drawing.render_chart(

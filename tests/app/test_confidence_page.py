@@ -19,6 +19,7 @@ from labelrank_core.evaluation.confidence.mistakes import confident_mistakes
 from labelrank_core.evaluation.confidence.risk import risk_coverage
 from labelrank_core.evaluation.evaluate import case_accuracy, evaluate_model
 from labelrank_core.methods import ALGORITHMS
+from pages.confidence import rejection as rejection_view
 from tests import core_says
 from tests.app.visits import ran, session
 from tests.core.test_abstention import naive_order
@@ -59,10 +60,23 @@ def test_the_sentences_tell_what_the_core_computes():
     )
     order = risk_coverage(confidence, accuracy)
     assert f"**{order.area:.3f}** (0 is best)" in said
-    assert f"gains **{order.gain:.0%}**" in said
+    assert f"confidence gains {order.gain:.0%} of what can be gained" in app.header[0].value
     rows = evaluation.rows[confident_mistakes(confidence, accuracy)["case"]] + 1
     shown = next(table.value for table in app.dataframe if "surer than" in table.value)
     assert shown["row"].tolist() == rows.tolist()
+
+
+@pytest.mark.parametrize(
+    ("risks", "verdict"),
+    [
+        ([0.0, 0.1, 0.4], "The surer, the better: confidence gains 100% of what can be gained"),
+        ([0.4, 0.1, 0.0], "High confidence misleads"),
+        ([0.2, 0.2, 0.2], "All test cases are predicted equally well"),
+    ],
+)
+def test_the_verdict_follows_the_gain_over_a_random_order(risks, verdict):
+    order = risk_coverage(np.array([0.9, 0.8, 0.7]), 1 - np.array(risks))
+    assert rejection_view._verdict(order).startswith(verdict)
 
 
 def test_moving_the_threshold_moves_share_and_accuracy():
