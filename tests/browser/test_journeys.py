@@ -136,7 +136,8 @@ def test_a_researcher_compares_methods_on_files_and_follows_a_bad_case_down(
     methods.get_by_role("button", name="Clear all").click()
     expect(page.get_by_text("Choose at least one method.")).to_be_visible()
     for name in few:
-        page.get_by_role("combobox", name="Methods").fill(name)
+        # A run that ends meanwhile would close the list of options.
+        settled(page).get_by_role("combobox", name="Methods").fill(name)
         page.get_by_role("option", name=name, exact=True).click()
     page.keyboard.press("Escape")
     expect(methods.get_by_role("button", name="Remove")).to_have_count(len(few))
