@@ -178,7 +178,10 @@ def _render_standings(race: Race, choice: ModelChoice, dataset: Dataset | None =
     names = _names([standing.choice for standing in standings])
     recommendation = race.recommendation
     if dataset is not None and recommendation is not None:
-        drawing.render_heading(_advice(recommendation, dict(zip(standings, names, strict=True))))
+        escaped = map(text.markdown, names)
+        advice = _advice(recommendation, dict(zip(standings, escaped, strict=True)))
+        # Without the nouns of the data: names of methods stay as they are in the picture.
+        st.header(advice, anchor=False)
     else:
         st.markdown(_verdict(race, measured, names))
     longest = max(standing.seconds_per_round for standing in measured)

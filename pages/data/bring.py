@@ -10,7 +10,7 @@ import streamlit as st
 
 from labelrank_core import Dataset, DatasetError, Task, list_samples
 from labelrank_core.data.findings import Finding, Severity, count_of
-from labelrank_core.data.nouns import CASE_AND_LABEL, Nouns
+from labelrank_core.data.nouns import CASE_AND_LABEL, MAX_LETTERS, Nouns
 from labelrank_core.io import (
     Missing,
     Proposal,
@@ -73,7 +73,6 @@ _MISSING = {
     Missing.FILL: "fill them in, with the median or the most frequent category",
     Missing.DROP_ROWS: "leave out their rows",
 }
-_NOUN_LETTERS = 30
 _NOUN_HELP = (
     "One in the singular, as sentences call it. An unusual plural follows a comma: person, people."
 )
@@ -424,10 +423,10 @@ def _render_use(proposal: Proposal, dataset: Dataset, choices: Mapping[str, Any]
             f"No more than {session.MOST_OWN} of your data sets are kept: using these removes "
             f"{text.markdown(dropped.removesuffix(' (mine)'))}, the oldest."
         )
+    nouns = _choose_nouns(dataset)
     # Not a callback: its arguments would be those of the last run, before an answer that was
     # given at the same moment.
     # On a phone the style sheet keeps it in sight at the lower end of the window.
-    nouns = _choose_nouns(dataset)
     with st.container(key="use"):
         label = f"Use {dataset.n_samples} of {n_rows} rows" if n_lost else "Use these data"
         emphasis: Literal["primary", "secondary"] = "secondary" if loses_many else "primary"
@@ -444,13 +443,13 @@ def _choose_nouns(dataset: Dataset) -> Nouns:
     row = row_column.text_input(
         "What is a row? (optional)",
         placeholder="case, such as customer",
-        max_chars=_NOUN_LETTERS,
+        max_chars=MAX_LETTERS,
         key=f"row_noun_{file_key}",
         help=_NOUN_HELP,
     )
     label = label_column.text_input(
         f"What are {text.markdown(examples)}? (optional)", placeholder="label, such as brand",
-        max_chars=_NOUN_LETTERS, key=f"label_noun_{file_key}", help=_NOUN_HELP,
+        max_chars=MAX_LETTERS, key=f"label_noun_{file_key}", help=_NOUN_HELP,
     )  # fmt: skip
     try:
         return Nouns.of(row.strip() or Nouns.row, label.strip() or Nouns.label)

@@ -59,7 +59,7 @@ def quality_of(evaluations: Sequence[Evaluation], measure: Measure) -> Quality:
         int(np.count_nonzero(~np.isnan(values))),
         [
             Comparison(
-                other.method,
+                drawing.with_nouns(other.method),
                 phrases.get(other.method, other.method),
                 other.totals[measure.key],
                 case_difference(values, other.values[measure.key], measure),
@@ -100,7 +100,7 @@ def _rows(quality: Quality) -> list[markup.QualityRow]:
 def _row_of_other(quality: Quality, other: Comparison) -> markup.QualityRow:
     low, high = quality.interval(other)
     return markup.QualityRow(
-        drawing.with_nouns(other.name),
+        other.name,
         other.sentence,
         f"{other.total:.3f}",
         quality.share(other.total),

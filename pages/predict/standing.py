@@ -75,7 +75,7 @@ def _render_confidence_among(
         drawing.render_chart(
             confidence_among(standing),
             key="among",
-            alt=accuracies.text.plain(view.dataset.label_names),
+            alt=accuracies.text.plain(view.dataset.label_names, view.dataset.nouns),
             table=accuracies.frame(),
             caption=drawing.with_nouns(
                 "Blue: test cases predicted with at least this confidence. Evaluate, Confidence "

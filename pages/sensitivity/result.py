@@ -74,7 +74,7 @@ def _headline(
         return f"{at_best} is the best of {n_settings} settings{', and in use' * is_in_use}"
     too = ", the one in use too" if is_in_use else ", but not the one in use"
     if len(good) == n_settings:
-        return f"All {n_settings} settings tried are equally good"
+        return f"All {n_settings} settings tried are as good as the best"
     places = [sensitivity.settings.index(setting) for setting in good]
     is_range = len(figure.parameters) == 1 and places[-1] - places[0] == len(places) - 1
     if is_range and all(isinstance(setting[0], int | float) for setting in good):

@@ -222,7 +222,7 @@ def test_the_web_page_answers_every_question_in_little_room(key):
     headings = re.findall("<h2>(.*?)</h2>", page)
     assert headings[0] == "What is predicted"
     assert headings[1] in ("Who was asked?", "What was weighed?")
-    # The glossary stands at the end where there is one.
+    # A glossary, if any, comes last.
     chapters_after = ["What made the difference?", "What if?", "Can I rely on it?"]
     assert headings[2:5] == chapters_after
     assert ("With 90% guarantee:" in said) == asked.choice.algorithm.learns_rankings

@@ -19,8 +19,8 @@ def line_drawing(
 ) -> str:
     """Draw lines and texts on a ground of `width` times `height` points, to be scrolled sideways.
 
-    A line is ``(x1, y1, x2, y2, width)``, a text ``(x, y, text, anchor)`` with the y of its
-    baseline and the end that stands at x: "start", "middle" or "end".
+    A line is ``(x1, y1, x2, y2, width)``, a text ``(x, y, text, anchor)``: y is its baseline, and
+    anchor says which part of it is at x, "start", "middle" or "end".
     """
     shapes = "".join(
         f'<line x1="{x1:.2f}" y1="{y1:.2f}" x2="{x2:.2f}" y2="{y2:.2f}" stroke="black" '
