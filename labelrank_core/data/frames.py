@@ -1,6 +1,6 @@
 """Frames of any library as pandas has them, and targets with the names of their labels."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -34,6 +34,8 @@ def as_pandas(values: Any) -> Any:
     ------
     ImportError
         If PyArrow is needed and not installed.
+    TypeError
+        If the values are those of a lazy frame, which has none yet.
 
     Examples
     --------
@@ -50,7 +52,36 @@ def as_pandas(values: Any) -> Any:
             return pd.Series.from_arrow(values)
     if hasattr(values, "__dataframe__"):
         return pd.api.interchange.from_dataframe(values)
+    if hasattr(values, "collect") and hasattr(values, "collect_schema"):
+        raise TypeError(
+            f"Expected a frame, got {type(values).__name__}. Its method collect() makes it one."
+        )
     return values
+
+
+def named_case(x: Any) -> Any:
+    """Return one case as a frame if it has names of columns.
+
+    Parameters
+    ----------
+    x : object
+        As for `as_pandas`; a Series and a dictionary have a value for every name of a column.
+
+    Returns
+    -------
+    object
+        A DataFrame, or anything else as it is.
+
+    Examples
+    --------
+    >>> named_case({"size": 1.5, "hue": "red"})
+       size  hue
+    0   1.5  red
+    """
+    x = as_pandas(x)
+    if isinstance(x, pd.Series):
+        return x.to_frame().T.infer_objects()
+    return pd.DataFrame([x]) if isinstance(x, Mapping) else x
 
 
 def named_targets(

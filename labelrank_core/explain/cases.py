@@ -12,7 +12,7 @@ from scipy import sparse
 from sklearn.pipeline import Pipeline, make_pipeline
 
 from labelrank_core.data.dataset import Dataset
-from labelrank_core.data.frames import as_pandas, encoded_frame
+from labelrank_core.data.frames import encoded_frame, named_case
 from labelrank_core.data.schema import numeric_schema
 from labelrank_core.explain.evidence import About, Explanation
 from labelrank_core.explain.predictions import bare_model, feature_units, last_step
@@ -38,7 +38,8 @@ def explain_prediction(
         a guarantee around any of these.
     x : array-like of shape (n_features,), Series, DataFrame or sparse matrix of one row
         The case as the model gets it, before the pipeline's first step; with `data` also its
-        encoded features where the model gets the columns of the data.
+        encoded features where the model gets the columns of the data. A Series and a dictionary
+        have the names of the columns.
     data : Dataset, default=None
         What the model has learned from; gives labels and features their names.
     rows : array-like of int or None, default=None
@@ -102,10 +103,8 @@ def label_names_of(estimator: Any) -> tuple[str, ...] | None:
 
 
 def one_case(x: Any) -> Any:
-    """Return a case as one row: a frame and a sparse matrix as they are, others as an array."""
-    x = as_pandas(x)
-    if isinstance(x, pd.Series):
-        x = x.to_frame().T.infer_objects()
+    """Return a case as one row: with names as a frame, sparse as it is, others as an array."""
+    x = named_case(x)
     if not isinstance(x, pd.DataFrame) and not sparse.issparse(x):
         x = np.atleast_2d(np.asarray(x))
     if x.shape[0] != 1:

@@ -11,10 +11,13 @@ from labelrank_core.data.frames import as_pandas
 from labelrank_core.io.cells import Cells, Coded, Column, SparseCells, written
 from labelrank_core.io.header import column_names, read_marks
 
+# The last is that of lazy frames, which have no rows yet: `as_pandas` says so.
+_OF_FRAMES = ("__arrow_c_stream__", "__dataframe__", "collect_schema")
+
 
 def is_frame(files: Any) -> bool:
     """Tell whether something is a frame of any library rather than files."""
-    return isinstance(files, pd.DataFrame) or hasattr(files, "__arrow_c_stream__")
+    return isinstance(files, pd.DataFrame) or any(hasattr(files, name) for name in _OF_FRAMES)
 
 
 def cells_of_frame(values: Any) -> Cells:

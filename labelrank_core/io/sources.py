@@ -80,7 +80,7 @@ def _open(file: Any, most: int) -> Source:
         )
     if not isinstance(file, (str, PathLike)):
         raise TypeError(
-            "Expected a path, a binary file object or a pair (name, bytes), "
+            "Expected a path, a binary file object, a pair (name, bytes) or a frame, "
             f"got {type(file).__name__}."
         )
     path = Path(fspath(file))

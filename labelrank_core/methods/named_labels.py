@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import wraps
+from importlib import import_module
 from inspect import isfunction
 from typing import Any, ClassVar, Self
 
@@ -24,8 +25,8 @@ class NamedLabelsMixin:
     columns of Y have names, or Y is in words, the fitted estimator has ``label_names_in_``, an
     ndarray of shape (n_labels,), and `predict`, `predict_ranking`, `predict_proba`,
     `decision_function` and `raw_scores` return pandas frames with these columns and the index of
-    X (0, 1, ... if X has none). Otherwise they return arrays, whatever X is, as they do after
-    ``set_output(predict="default")``.
+    X (0, 1, ... if X has none); frames of Polars after ``set_output(predict="polars")``. Otherwise
+    they return arrays, whatever X is, as they do after ``set_output(predict="default")``.
     """
 
     # Whether targets are label sets or calibrated rankings.
@@ -43,17 +44,20 @@ class NamedLabelsMixin:
 
         Parameters
         ----------
-        predict : {"default", "pandas"} or None, default=None
+        predict : {"default", "pandas", "polars"} or None, default=None
             ``"default"``: arrays, even where labels have names. ``"pandas"``, as before any choice:
-            frames where labels have names. None: no change.
+            frames where labels have names. ``"polars"``: these as frames of Polars, which have no
+            index. None: no change.
 
         Returns
         -------
         self
             The estimator; clones keep the choice.
         """
-        if predict not in ("default", "pandas", None):
-            raise ValueError(f"Expected 'default', 'pandas' or None in predict, got {predict!r}.")
+        if predict not in ("default", "pandas", "polars", None):
+            raise ValueError(
+                f"Expected 'default', 'pandas', 'polars' or None in predict, got {predict!r}."
+            )
         if predict is not None:
             # By this name, `clone` of scikit-learn copies it.
             self._sklearn_output_config = {"predict": predict}
@@ -110,6 +114,9 @@ def _named(predict: Callable[..., Any]) -> Callable[..., Any]:
         chosen = getattr(self, "_sklearn_output_config", {}).get("predict")
         if names is None or chosen == "default":
             return values
+        if chosen == "polars":
+            columns = dict(zip(names.tolist(), np.asarray(values).T, strict=True))
+            return import_module("polars").DataFrame(columns)
         index = X.index if isinstance(X, pd.DataFrame) else None
         return pd.DataFrame(np.asarray(values), index=index, columns=names, copy=False)
 

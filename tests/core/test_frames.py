@@ -1,5 +1,7 @@
 """Frames and rankings in words as features and targets, for every estimator."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pandas as pd
 import pyarrow
@@ -17,12 +19,13 @@ from labelrank_core import (
     KNeighborsMultilabelRanker,
     RiskControlledLabelSets,
     load_sample,
+    read_dataset,
 )
 from labelrank_core.data.frames import as_pandas, named_targets
 from labelrank_core.data.ranking_words import parse_ranking, parse_rankings
 from labelrank_core.explain import explain_prediction
 from labelrank_core.explain.what_if import what_if
-from labelrank_core.methods import ALGORITHMS, BASELINES
+from labelrank_core.methods import ALGORITHMS, BASELINES, named_labels
 from labelrank_core.rankings import format_ranking
 from tests.core.test_estimators import dataset, estimator
 
@@ -264,8 +267,44 @@ def test_predictions_may_be_chosen_to_be_arrays_also_in_clones(key):
         assert isinstance(fitted.predict(X), np.ndarray)
         np.testing.assert_array_equal(fitted.predict(X), expected)
     pd.testing.assert_frame_equal(copied.set_output(predict="pandas").predict(X), expected)
-    with pytest.raises(ValueError, match="Expected 'default', 'pandas' or None in predict"):
-        model.set_output(predict="polars")
+    with pytest.raises(ValueError, match="Expected 'default', 'pandas', 'polars' or None"):
+        model.set_output(predict="dask")
+
+
+def test_predictions_may_be_frames_of_polars(monkeypatch):
+    # Polars itself is large; of what it has nothing but this is used.
+    modules = {"polars": SimpleNamespace(DataFrame=pyarrow.table)}
+    monkeypatch.setattr(named_labels, "import_module", modules.__getitem__)
+    X, Y, _, _ = framed(ALGORITHMS["knn"])
+    model = KNeighborsLabelRanker().set_output(predict="polars").fit(X, Y)
+    predicted = model.predict(pyarrow.Table.from_pandas(X, preserve_index=False))
+    assert isinstance(predicted, pyarrow.Table)
+    expected = model.set_output(predict="pandas").predict(X).reset_index(drop=True)
+    pd.testing.assert_frame_equal(predicted.to_pandas(), expected)
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        read_dataset,
+        lambda frame: KNeighborsLabelRanker().fit(frame, [[1, 2]]),
+        lambda frame: KNeighborsLabelRanker().fit([[0.0]], frame),
+    ],
+)
+def test_lazy_frames_are_refused_with_the_method_that_cures(use):
+    class LazyFrame:
+        collect = collect_schema = None
+
+    with pytest.raises(TypeError, match=r"Expected a frame, got LazyFrame\..*collect\(\)"):
+        use(LazyFrame())
+
+
+def test_a_dictionary_is_a_case():
+    X, Y, _, _ = framed(ALGORITHMS["knn"])
+    model = KNeighborsLabelRanker().fit(X, Y)
+    case = X.iloc[0].to_dict()
+    assert str(explain_prediction(model, case)) == str(explain_prediction(model, X.iloc[:1]))
+    assert str(what_if(model, case, X)) == str(what_if(model, X.iloc[0], X))
 
 
 def test_a_pipeline_sets_the_output_of_its_transformers():

@@ -10,7 +10,7 @@ import pandas as pd
 from scipy import sparse
 
 from labelrank_core.data import Dataset, Task
-from labelrank_core.data.frames import as_pandas, encoded_frame
+from labelrank_core.data.frames import as_pandas, encoded_frame, named_case
 from labelrank_core.data.schema import numeric_schema
 from labelrank_core.explain.cases import label_names_of
 from labelrank_core.explain.predictions import last_step, with_feature_names
@@ -121,8 +121,8 @@ def what_if(
     model : fitted estimator or Pipeline
         One whose estimator has ``path``, or a search over such models. It gets encoded features, or
         a frame if it was fitted on the columns of the data or chooses them by name.
-    x : array-like of shape (n_features,), or Series or DataFrame of one row
-        The case, before the pipeline's first step; a Series or frame in the data's own columns.
+    x : array-like of shape (n_features,), or Series, dictionary or DataFrame of one row
+        The case, before the pipeline's first step; with names, in the data's own columns.
     data : Dataset, or array-like or DataFrame of shape (n_samples, n_features)
         The data, for names and ranges of the columns; without a Dataset labels are named as in the
         fit, or numbered.
@@ -177,9 +177,7 @@ def _named(model: Any, rows: Any) -> Dataset:
 
 def _features(x: Any, data: Dataset) -> FloatArray:
     """Return the encoded features of a case."""
-    x = as_pandas(x)
-    if isinstance(x, pd.Series):
-        x = x.to_frame().T.infer_objects()
+    x = named_case(x)
     if isinstance(x, pd.DataFrame):
         return data.schema.encode(x)[0]
     values = x.toarray() if sparse.issparse(x) else x
