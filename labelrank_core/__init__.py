@@ -24,7 +24,7 @@ The names in `__all__` are imported from here; the rooms have more:
 """
 
 # What is exported is listed in `__init__.pyi` and imported when it is first used: scikit-learn and
-# pandas take more than a second to import, which a measure or the command line need not wait for.
+# `scipy.stats` take a second to import, which a program that only measures need not wait for.
 
 import ast
 from importlib import import_module

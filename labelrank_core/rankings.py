@@ -16,7 +16,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.stats import rankdata
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
@@ -366,6 +365,8 @@ def place_ranges(positions: ArrayLike) -> tuple[FloatArray, FloatArray]:
 
 
 def _ranks(keys: FloatArray, method: str) -> FloatArray:
+    from scipy.stats import rankdata  # slow to import, and not needed by measures
+
     missing = np.isnan(keys)
     ranks = rankdata(np.where(missing, np.inf, keys), method=method, axis=1).astype(np.float64)
     ranks[missing] = np.nan

@@ -23,12 +23,11 @@ References
 """
 
 from collections.abc import Callable
+from importlib import import_module
 from typing import Any
 
 import numpy as np
-import sklearn.metrics
 from numpy.typing import ArrayLike
-from scipy.stats import rankdata
 
 from labelrank_core.metrics._common import Array, mean_of_cases, paired
 from labelrank_core.rankings import FloatArray
@@ -52,7 +51,7 @@ def precision_score_per_label(Y_true: ArrayLike, Y_pred: ArrayLike) -> FloatArra
     >>> precision_score_per_label([[1, 0], [0, 1]], [[1, 0], [1, 0]])
     array([0.5, 0. ])
     """
-    return _of_labels(sklearn.metrics.precision_score, Y_true, Y_pred)
+    return _of_labels("precision_score", Y_true, Y_pred)
 
 
 def recall_score_per_label(Y_true: ArrayLike, Y_pred: ArrayLike) -> FloatArray:
@@ -73,7 +72,7 @@ def recall_score_per_label(Y_true: ArrayLike, Y_pred: ArrayLike) -> FloatArray:
     >>> recall_score_per_label([[1, 1], [0, 1]], [[1, 0], [1, 1]])
     array([1. , 0.5])
     """
-    return _of_labels(sklearn.metrics.recall_score, Y_true, Y_pred)
+    return _of_labels("recall_score", Y_true, Y_pred)
 
 
 def f1_score_per_label(Y_true: ArrayLike, Y_pred: ArrayLike) -> FloatArray:
@@ -125,6 +124,10 @@ def auc_score_per_label(Y_true: ArrayLike, Y_pred: ArrayLike) -> FloatArray:
     >>> auc_score_per_label([[1, 1], [0, 1]], [[0.9, 0.4], [0.2, 0.5]])
     array([ 1., nan])
     """
+    # Slow to import, and not needed by other measures.
+    from scipy.stats import rankdata
+    from sklearn.metrics import roc_auc_score
+
     truth, scores = paired(Y_true, Y_pred)
     truth = truth > 0
     both = truth.any(axis=0) & ~truth.all(axis=0)
@@ -132,7 +135,7 @@ def auc_score_per_label(Y_true: ArrayLike, Y_pred: ArrayLike) -> FloatArray:
     if both.any():
         # Only the order counts; ranks are finite where scores need not be.
         ranks = rankdata(scores[:, both], axis=0)
-        values[both] = sklearn.metrics.roc_auc_score(truth[:, both], ranks, average=None)
+        values[both] = roc_auc_score(truth[:, both], ranks, average=None)
     return values
 
 
@@ -185,7 +188,7 @@ def micro_precision_score(Y_true: ArrayLike, Y_pred: ArrayLike) -> float:
     >>> micro_precision_score([[1, 0], [0, 1]], [[1, 0], [1, 0]])
     0.5
     """
-    return _of_all(sklearn.metrics.precision_score, Y_true, Y_pred)
+    return _of_all("precision_score", Y_true, Y_pred)
 
 
 def macro_recall_score(Y_true: ArrayLike, Y_pred: ArrayLike) -> float:
@@ -237,7 +240,7 @@ def micro_recall_score(Y_true: ArrayLike, Y_pred: ArrayLike) -> float:
     >>> micro_recall_score([[1, 1], [0, 1]], [[1, 0], [1, 1]])
     0.6666666666666666
     """
-    return _of_all(sklearn.metrics.recall_score, Y_true, Y_pred)
+    return _of_all("recall_score", Y_true, Y_pred)
 
 
 def macro_f1_score(Y_true: ArrayLike, Y_pred: ArrayLike) -> float:
@@ -289,7 +292,7 @@ def micro_f1_score(Y_true: ArrayLike, Y_pred: ArrayLike) -> float:
     >>> micro_f1_score([[1, 1], [1, 0]], [[1, 0], [1, 0]])
     0.8
     """
-    return _of_all(sklearn.metrics.f1_score, Y_true, Y_pred)
+    return _of_all("f1_score", Y_true, Y_pred)
 
 
 def macro_auc_score(Y_true: ArrayLike, Y_pred: ArrayLike) -> float:
@@ -342,13 +345,16 @@ def average_precision_score_per_label(Y_true: ArrayLike, Y_pred: ArrayLike) -> F
     >>> average_precision_score_per_label([[1, 0], [0, 0], [1, 0]], [[0.9, 1], [0.5, 1], [0.1, 1]])
     array([0.83333333,        nan])
     """
+    from scipy.stats import rankdata
+    from sklearn.metrics import average_precision_score
+
     truth, scores = paired(Y_true, Y_pred)
     truth = truth > 0
     values = np.full(truth.shape[1], np.nan)
     for label in np.flatnonzero(truth.any(axis=0)):
         # Only the order counts; ranks are finite where scores need not be.
         ranks = rankdata(scores[:, label])
-        values[label] = sklearn.metrics.average_precision_score(truth[:, label], ranks)
+        values[label] = average_precision_score(truth[:, label], ranks)
     return values
 
 
@@ -381,18 +387,23 @@ def macro_average_precision_score(Y_true: ArrayLike, Y_pred: ArrayLike) -> float
     return mean_of_cases(average_precision_score_per_label(Y_true, Y_pred))
 
 
-def _of_labels(score: Callable[..., Any], Y_true: ArrayLike, Y_pred: ArrayLike) -> FloatArray:
+def _of_labels(name: str, Y_true: ArrayLike, Y_pred: ArrayLike) -> FloatArray:
     truth, prediction = _sets(Y_true, Y_pred)
     if not len(truth):
         return np.full(truth.shape[1], np.nan)
-    return np.asarray(score(truth, prediction, average=None, zero_division=0))
+    return np.asarray(_score(name)(truth, prediction, average=None, zero_division=0))
 
 
-def _of_all(score: Callable[..., Any], Y_true: ArrayLike, Y_pred: ArrayLike) -> float:
+def _of_all(name: str, Y_true: ArrayLike, Y_pred: ArrayLike) -> float:
     truth, prediction = _sets(Y_true, Y_pred)
     if not len(truth):
         return float("nan")
-    return float(score(truth, prediction, average="micro", zero_division=0))
+    return float(_score(name)(truth, prediction, average="micro", zero_division=0))
+
+
+def _score(name: str) -> Callable[..., Any]:
+    """Import a measure of scikit-learn, which takes longer than all other measures."""
+    return getattr(import_module("sklearn.metrics"), name)
 
 
 def _sets(Y_true: ArrayLike, Y_pred: ArrayLike) -> tuple[Array, Array]:

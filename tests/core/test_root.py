@@ -37,6 +37,16 @@ def test_the_map_lists_the_sub_packages(name):
     assert f"\n- `{name}`: " in labelrank_core.__doc__
 
 
+def test_measures_of_rankings_do_not_wait_for_slow_imports():
+    program = """
+import sys
+from labelrank_core.metrics import hamming_loss, kendall_tau_score
+assert kendall_tau_score([[1, 2]], [[1, 2]]) == 1 and hamming_loss([[1, 0]], [[1, 0]]) == 0
+assert not {"sklearn", "scipy.stats"} & set(sys.modules)
+"""
+    subprocess.run([sys.executable, "-c", program], check=True)
+
+
 def test_the_order_of_imports_does_not_matter():
     program = """
 import labelrank_core, labelrank_core.explain, labelrank_core.comparison.leaderboard
