@@ -295,6 +295,14 @@ def test_private_names_of_scikit_learn_are_in_one_file():
     assert offences([path for path in FILES if path.name != "_sklearn.py"], private) == {}
 
 
+def test_mapie_is_imported_where_it_is_used_and_nowhere_else():
+    # It takes longer to import than the app takes to start.
+    using = [path for path in FILES if any(name.startswith("mapie") for name in imports(path))]
+    assert [path.name for path in using] == ["exchangeability.py", "label_sets.py"]
+    for path in using:
+        assert not re.search(r"^(from|import) mapie", path.read_text("utf-8"), re.MULTILINE)
+
+
 def test_nothing_is_printed_or_evaluated():
     dangerous = {"print", "eval", "exec", "compile", "__import__"}
     assert offences(FILES, lambda path: calls(path) & dangerous) == {}

@@ -2,14 +2,17 @@
 
 import json
 import re
+from pathlib import Path
 
 import pytest
 
+import labelrank_core
 from labelrank_core.__main__ import WRONG, main
 from labelrank_core.data.findings import refusal
 from labelrank_core.experiments.choice_words import in_config_words, in_option_words
-from tests.test_words import ROOT, sentences
+from tests.test_words import sentences
 
+PACKAGE = Path(labelrank_core.__file__).parent
 # An argument of Python, and what a program can call.
 PYTHON = re.compile(r"\w+=['{\[]|\w+=\w+\.|inspect_files|reading_preview")
 LABELS = {"L1": "label", "L2": "label", "L3": "label"}
@@ -57,7 +60,7 @@ def test_no_finding_names_arguments_of_python_on_the_command_line(in_words):
     found = [
         (path.name, words)
         for folder in ("io", "data")
-        for path in sorted((ROOT / "labelrank_core" / folder).rglob("*.py"))
+        for path in sorted((PACKAGE / folder).rglob("*.py"))
         for _, words in sentences(path)
         if words.endswith(".") and not words.startswith("Expected ")
     ]

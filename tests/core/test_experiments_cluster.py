@@ -9,8 +9,6 @@ from functools import partial
 from threading import Thread
 
 import pytest
-from dask import config
-from distributed import Client, LocalCluster
 
 from labelrank_core import load_sample, version
 from labelrank_core.__main__ import main
@@ -21,6 +19,10 @@ from labelrank_core.experiments.store import Store
 from tests import cluster_tasks
 from tests.same_results import assert_same_results
 
+# The extra `dask`, which neither the app nor other experiments need.
+config = pytest.importorskip("dask.config")
+distributed = pytest.importorskip("distributed")
+Client, LocalCluster = distributed.Client, distributed.LocalCluster
 pytestmark = pytest.mark.filterwarnings("default")
 CONFIG = {
     "data": ["iris", "vehicle"],

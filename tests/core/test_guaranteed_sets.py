@@ -2,7 +2,6 @@
 
 import pickle
 import re
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -217,17 +216,6 @@ def test_shifted_cases_are_found_and_steady_ones_are_not():
     assert (found.p_value, found.n_cases) == (1 / 200, 60)
     with pytest.raises(ValueError, match="at least two values"):
         exchangeability_test([1.0])
-
-
-def test_mapie_is_imported_where_it_is_used_and_nowhere_else():
-    # It takes longer to import than the app takes to start.
-    root = Path(__file__).resolve().parents[2]
-    files = [*(root / "labelrank_core").rglob("*.py"), *(root / "pages").rglob("*.py")]
-    using = [text for path in files if "from mapie" in (text := path.read_text(encoding="utf-8"))]
-    assert len(using) == 2
-    for text in using:
-        assert re.search(r"^    +from mapie", text, re.MULTILINE)
-        assert not re.search(r"^(from|import) mapie", text, re.MULTILINE)
 
 
 @pytest.mark.parametrize("classifier", [GivenProbabilities(), Given()])
