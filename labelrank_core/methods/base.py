@@ -71,8 +71,13 @@ class LabelSetPoint(PathPoint):
 
     @property
     def raw_scores(self) -> FloatArray:
-        """The same as `scores`, unless each label has a threshold of its own."""
+        """The same as `scores`, unless thresholds or whole sets decide on the labels."""
         return self.scores
+
+    @property
+    def decides_whole_sets(self) -> bool:
+        """Whether no thresholds on the raw scores give the predicted sets."""
+        return False
 
     @cached_property
     def prediction(self) -> IntArray:
@@ -235,7 +240,7 @@ class LabelSetsMixin(MultilabelRankerMixin):
     def raw_scores(self, X: Any) -> FloatArray:
         """Return the scores before any threshold, by which labels are best compared.
 
-        The same as `decision_function` unless each label has a threshold of its own.
+        The same as `decision_function` unless thresholds or whole sets decide on the labels.
         """
         return self.point(X).raw_scores  # type: ignore[attr-defined]
 

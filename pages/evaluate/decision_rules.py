@@ -14,7 +14,7 @@ from labelrank_core.methods import ModelChoice, Size
 from labelrank_core.methods.params import Knob
 from labelrank_core.metrics import METRICS
 from pages.ui import choices, compute, drawing, models, snippets, widgets
-from pages.ui.charts.decisions import threshold_spans, trade_off
+from pages.ui.charts.decisions import rule_matrix, threshold_spans, trade_off
 
 _GOOD = {
     "Right decisions": "hamming",
@@ -55,6 +55,7 @@ def render_decisions(dataset: Dataset, choice: ModelChoice, split: Split) -> Non
         _render_trade_off(decisions, choice, key)
     with right_column:
         _render_thresholds(decisions, dataset, key)
+    _render_matrix(decisions)
     widgets.render_python_code(snippets.decision(dataset, choice, split, key))
 
 
@@ -141,6 +142,17 @@ def _render_trade_off(decisions: Decisions, choice: ModelChoice, key: str) -> No
         "method's own.",
         more="" if path is None else _path_explained(*path),
     )
+
+
+def _render_matrix(decisions: Decisions) -> None:
+    st.markdown("**Optimised for, measured by**")
+    if decisions.set_rules:
+        st.markdown(
+            "*By whole sets*: without thresholds, the set that would be best by the measure if the "
+            "case had the labels of one of its similar cases."
+        )
+    measures = [METRICS[key] for key in MEASURES]
+    drawing.render_picture(rule_matrix(decisions.frame(), measures), key="rule-matrix")
 
 
 def _path_explained(knob: Knob, path: pd.DataFrame) -> str:

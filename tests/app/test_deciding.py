@@ -11,7 +11,7 @@ from labelrank_core.evaluation.decisions import tuned_rules
 from labelrank_core.evaluation.decisions.trade_off import MEASURES
 from labelrank_core.methods import ALGORITHMS, ModelChoice
 from labelrank_core.metrics import METRICS
-from pages.ui.charts.decisions import threshold_spans, trade_off
+from pages.ui.charts.decisions import rule_matrix, threshold_spans, trade_off
 from tests.app.visits import python_lines, ran, session
 
 EVALUATE = "pages/evaluate/page.py"
@@ -114,3 +114,26 @@ def test_every_rule_has_a_mark_and_the_better_corner_is_named(decisions):
     texts = [note.text for note in figure.layout.annotations]
     assert texts[-1] == "better ↖"
     assert [text for text in texts if re.match("p = ", text)] == ["p = 1", "p = 128"]
+
+
+def test_the_best_of_each_measure_is_framed(decisions):
+    table = decisions.frame()
+    picture = rule_matrix(table, [METRICS[key] for key in MEASURES])
+    best = {"hamming_loss": "min", "ranking_loss": "min"}
+    n_best = sum((table[key] == table[key].agg(best.get(key, "max"))).sum() for key in MEASURES)
+    assert picture.markup.count(" wrong") == n_best
+    assert f"Hamming loss {table['hamming_loss'].min():.3f} by" in picture.alt
+
+
+def test_a_method_that_decides_on_whole_sets_has_no_thresholds_to_draw():
+    data = load_sample("outings")
+    choice = ModelChoice("mlr", (("decision", "f1"), ("n_neighbors", 3)))
+    decisions = tuned_rules(choice, data, holdout_split(data))
+    figure = threshold_spans(decisions.label_frame("macro_f1", data.label_names))
+    assert "own threshold" not in [trace.name for trace in figure.data]
+    assert len(figure.data[-1].x) == data.n_labels
+    app = session(
+        EVALUATE, data="outings", method=METHODS[0], mlr_decision="the set with the best F1"
+    )
+    ran(app.segmented_control(key="good").set_value("Whole sets").run())
+    assert "Optimised for, measured by" in said(app)

@@ -309,6 +309,27 @@ def test_points_of_the_path_are_fits_with_so_many_virtual_labels(yeast):
         assert row.votes_needed == pytest.approx(needed)
 
 
+def test_sets_decided_on_as_a_whole_are_those_the_method_predicts(yeast):
+    data, split = yeast
+    X, Y, tests = data.X[split.train], data.Y[split.train], data.X[split.test]
+    choice = ModelChoice("mlr", (("decision", "f1"), ("n_neighbors", 7)))
+    decisions = tuned_rules(choice, data, split)
+    own, plain = decisions.rules[:2]
+    assert own.decide(decisions.scores).tolist() == choice.build().fit(X, Y).predict(tests).tolist()
+    assert np.isnan(own.thresholds).all()
+    lines = choice.with_params(decision="zero_line").build().fit(X, Y).predict(tests)
+    assert plain.decide(decisions.scores).tolist() == lines.tolist()
+    titles = ["Hamming loss", "F1 per case", "Subset accuracy"]
+    assert [rule.title for rule in decisions.set_rules] == [f"{t}, by whole sets" for t in titles]
+    for rule, decision in zip(decisions.set_rules, ["hamming", "f1", "subset"], strict=True):
+        model = choice.with_params(decision=decision).build().fit(X, Y)
+        assert rule.decide(decisions.scores).tolist() == model.predict(tests).tolist()
+        ranking = model[-1].predict_ranking(model[:-1].transform(tests))
+        assert rule.rank(decisions.scores).tolist() == ranking.tolist()
+    table = decisions.frame().set_index("rule")
+    assert table.loc["sets_f1"].drop("title").equals(table.loc["own"].drop("title"))
+
+
 def test_the_trade_off_agrees_with_scikit_learn(yeast):
     data, split = yeast
     decisions = tuned_rules(ModelChoice("mlls"), data, split)

@@ -80,9 +80,11 @@ def test_every_k_and_p_of_multilabel_ranking(kind, task, weights, memory):  # no
     X, Y, queries = data(kind, task)
     path = KNeighborsMultilabelRanker(7, weights=weights).fit(X, Y).path(queries)
     for k in (1, 2, 5, 13, 40):
-        for p in (1, 2, 128):
-            model = KNeighborsMultilabelRanker(k, n_virtual_labels=p, weights=weights)
-            point = path.at(n_neighbors=k, n_virtual_labels=p)
+        for p, decision in ((1, "zero_line"), (2, "f1"), (2, "subset"), (128, "zero_line")):
+            model = KNeighborsMultilabelRanker(
+                k, n_virtual_labels=p, decision=decision, weights=weights
+            )
+            point = path.at(n_neighbors=k, n_virtual_labels=p, decision=decision)
             assert_same(point, model.fit(X, Y), queries)
             np.testing.assert_array_equal(point.positions, model.predict_ranking(queries))
             np.testing.assert_allclose(point.scores, model.decision_function(queries), atol=1e-9)

@@ -47,6 +47,25 @@ class DecisionRule:
         return strict_positions(-self.leads(scores), *([] if positions is None else [positions]))
 
 
+@dataclass(frozen=True, eq=False)
+class PredictedSets(DecisionRule):
+    """Sets that a method decides on as a whole for some cases, with its rankings of the labels.
+
+    No thresholds give them: those are NaN. The scores to decide must be of the same cases.
+    """
+
+    sets: IntArray | None = None
+    positions: IntArray | None = None
+
+    def decide(self, scores: ArrayLike) -> IntArray:  # noqa: ARG002
+        """Return the sets, 1 = relevant."""
+        return np.asarray(self.sets)
+
+    def rank(self, scores: ArrayLike, positions: ArrayLike | None = None) -> IntArray:  # noqa: ARG002
+        """Return the rankings, in which the labels of the set come first."""
+        return np.asarray(self.positions)
+
+
 def fit_rule(
     scores: ArrayLike, relevance: ArrayLike, *, target: str, positions: ArrayLike | None = None
 ) -> DecisionRule:

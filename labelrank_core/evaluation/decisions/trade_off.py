@@ -15,8 +15,13 @@ from labelrank_core.methods import ModelChoice
 from labelrank_core.metrics import METRICS
 from labelrank_core.rankings import IntArray
 
-# Columns of `trade_off`: the measures that rules are tuned for, and average precision.
-MEASURES = (*(target.measure for target in TARGETS.values()), "average_precision_score")
+# Columns of `trade_off`: the measures that rules are tuned for, the F1 that whole sets may be best
+# for, and average precision.
+MEASURES = (
+    *(target.measure for target in TARGETS.values()),
+    "samples_f1_score",
+    "average_precision_score",
+)
 
 
 def trade_off(
@@ -47,11 +52,13 @@ def zero_line_path(
     knob = choice.algorithm.path_knobs.get(choice.algorithm.zero_line)
     if knob is None:
         return None
+    # A knob that another one can switch off is measured where it counts.
+    switch = {} if knob.depends_on is None else {knob.depends_on[0]: knob.depends_on[1][0]}
     path = path_cases(model, dataset.X[rows], **choice.path_limits)
     truth, binary = dataset.relevance[rows], dataset.task is Task.MULTILABEL
     table = []
     for value in knob.steps():
-        point = path.at(**{**choice.path_params, knob.name: value})
+        point = path.at(**{**choice.path_params, **switch, knob.name: value})
         cases = range(len(truth)) if binary and hasattr(point, "bar") else ()
         votes = [point.bar(case) for case in cases]
         table.append(

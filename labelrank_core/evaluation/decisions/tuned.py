@@ -12,7 +12,14 @@ from sklearn.model_selection import KFold
 
 from labelrank_core.data.dataset import Dataset, Task
 from labelrank_core.data.splits import Split
-from labelrank_core.evaluation.decisions.rules import OWN, PLAIN, TARGETS, DecisionRule, fit_rule
+from labelrank_core.evaluation.decisions.rules import (
+    OWN,
+    PLAIN,
+    TARGETS,
+    DecisionRule,
+    PredictedSets,
+    fit_rule,
+)
 from labelrank_core.evaluation.decisions.trade_off import MEASURES, trade_off, zero_line_path
 from labelrank_core.explain.predictions import bare_model, last_step, predict_cases
 from labelrank_core.methods import ModelChoice
@@ -37,6 +44,8 @@ class Decisions:
     relevance: IntArray
     # The model's own ranking of them, which orders labels of one score; None: their indices do.
     positions: IntArray | None = None
+    # Of the test cases, by the settings of the method that decide on sets as a whole.
+    set_rules: tuple[PredictedSets, ...] = ()
     # See `zero_line_path`.
     zero_line: pd.DataFrame | None = None
 
@@ -50,7 +59,8 @@ class Decisions:
 
     @cached_property
     def _table(self) -> pd.DataFrame:
-        return trade_off(self.rules, self.scores, self.relevance, self.positions)
+        rules = (*self.rules, *self.set_rules)
+        return trade_off(rules, self.scores, self.relevance, self.positions)
 
     def against_own(self, key: str) -> pd.DataFrame:
         """Compare a rule with the method's own on the test cases; a gain is positive if better."""
@@ -75,7 +85,8 @@ class Decisions:
         """Tabulate the labels' thresholds, frequencies, and scores of cases with and without them.
 
         ``with_low`` to ``with_high`` holds the middle 80 % of the unseen training cases that have
-        the label, ``without_low`` to ``without_high`` of those that do not.
+        the label, ``without_low`` to ``without_high`` of those that do not. The own threshold is
+        NaN where the method decides on sets as a whole.
         """
         rule, own = self.rule(key), self.rule(OWN)
         has = self.unseen_relevance == 1
@@ -200,7 +211,7 @@ def tuned_rules(
     whole = fitted(train) if whole is None else whole
     estimator, tests = bare_model(whole, dataset.X[split.test])
     point = estimator.point(tests, **chosen.path_params)
-    own = DecisionRule(OWN, "own rule", np.asarray(getattr(point, "thresholds", zeros)))
+    own = _own_rule(point, zeros)
     plain = [DecisionRule(PLAIN, "zero line at 0", zeros)] if own.thresholds.any() else []
     tuned = (fit_rule(unseen, relevance[train], target=each, positions=ranked) for each in TARGETS)
     decisions = Decisions(
@@ -210,8 +221,32 @@ def tuned_rules(
         scores=np.asarray(point.raw_scores),
         relevance=relevance[split.test],
         positions=np.asarray(point.positions),
+        set_rules=_set_rules(chosen, estimator, tests),
         zero_line=zero_line_path(chosen, whole, dataset, split.test),
     )
     # Computed here and kept, so that the time is spent in the job and not on the page.
     decisions.frame()
     return decisions
+
+
+def _own_rule(point: Any, zeros: FloatArray) -> DecisionRule:
+    if point.decides_whole_sets:
+        return _predicted_sets(OWN, "own rule", point)
+    return DecisionRule(OWN, "own rule", np.asarray(getattr(point, "thresholds", zeros)))
+
+
+def _predicted_sets(key: str, title: str, point: Any) -> PredictedSets:
+    sets, positions = np.asarray(point.prediction), np.asarray(point.positions)
+    return PredictedSets(key, title, np.full(sets.shape[1], np.nan), None, sets, positions)
+
+
+def _set_rules(choice: ModelChoice, estimator: Any, cases: Any) -> tuple[PredictedSets, ...]:
+    """Predict with every setting of the path that decides on sets as a whole for a measure."""
+    rules = []
+    for knob in choice.algorithm.path_knobs.values():
+        for value, measure in knob.serves:
+            point = estimator.point(cases, **{**choice.path_params, knob.name: value})
+            if point.decides_whole_sets:
+                title = f"{METRICS[measure].title}, by whole sets"
+                rules.append(_predicted_sets(f"sets_{value}", title, point))
+    return tuple(rules)

@@ -11,6 +11,7 @@ from labelrank_core.explain.evidence._gap import Crossing, GapDial
 from labelrank_core.explain.evidence._labels import (
     Confidence,
     LabelScores,
+    SetValues,
     VotedProbabilities,
     WinShares,
 )
@@ -61,6 +62,7 @@ __all__ = [
     "RuleOutcome",
     "RuleVotes",
     "ScoreParts",
+    "SetValues",
     "Step",
     "SubspaceView",
     "SurePairs",

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from labelrank_core.explain.overtaking import LISTED_FIRST
 from labelrank_core.rankings import FloatArray, IntArray, strict_order
@@ -86,6 +87,34 @@ class VotedProbabilities:
         each = {f"{self.voter} {i + 1}": votes for i, votes in enumerate(self.votes)}
         table = pd.concat([table, pd.DataFrame(each)], axis=1)
         return table.sort_values("position", ignore_index=True)
+
+
+@dataclass(frozen=True, eq=False)
+class SetValues:
+    """Label sets compared by one number; the best is predicted.
+
+    Parameters
+    ----------
+    title : str
+        The name of the number, such as "mean F1".
+    sets : ndarray of bool, shape (n_sets, n_labels)
+        The sets, the predicted one first.
+    values : ndarray of shape (n_sets,)
+        Their numbers, descending.
+    positions : ndarray of shape (n_labels,)
+        The predicted ranking of the labels.
+    """
+
+    title: str
+    sets: NDArray[np.bool_]
+    values: FloatArray
+    positions: IntArray
+
+    def frame(self, label_names: Sequence[str]) -> pd.DataFrame:
+        """Tabulate the number and the size of each set, and which labels it has."""
+        table = pd.DataFrame({self.title: self.values, "labels": self.sets.sum(axis=1)})
+        sets = pd.DataFrame(self.sets.astype(np.int64), columns=list(label_names))
+        return pd.concat([table, sets], axis=1)
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,13 +4,17 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from labelrank_core.data.findings import count_of
 from labelrank_core.data.schema import decimal_text
 from labelrank_core.explain import markup
-from labelrank_core.explain.evidence import Confidence, LabelScores, WinShares
+from labelrank_core.explain.evidence import Confidence, LabelScores, SetValues, WinShares
 from labelrank_core.explain.markup.dots import Bar
 from labelrank_core.explain.markup.grids import Tinted
 from labelrank_core.explain.pictures._scene import Picture, Scene, picture
 from labelrank_core.rankings import FloatArray, strict_order
+
+# More sets than these are in the table alone.
+_SETS_SHOWN = 8
 
 
 @picture.register
@@ -79,6 +83,30 @@ def _label_scores(evidence: LabelScores, scene: Scene) -> Picture:
         lambda: evidence.frame(names),
         f"{evidence.title[0].upper()}{evidence.title[1:]} ({better} is better)",
         markup.dot_rows(rows, names, bar),
+    )
+
+
+@picture.register
+def _set_values(evidence: SetValues, scene: Scene) -> Picture:
+    names = scene.label_names
+    shown, sizes = evidence.sets[:_SETS_SHOWN], evidence.sets.sum(axis=1).tolist()
+    rows = [
+        f"{decimal_text(value)}  {count_of(size, 'label')}"
+        for value, size in zip(evidence.values[:_SETS_SHOWN], sizes, strict=False)
+    ]
+    first = ", ".join(names[label] for label in scene.order if evidence.sets[0, label])
+    spoken = f"{evidence.title} of label sets, the best first: {first or 'no label'}; " + "; ".join(
+        rows
+    )
+    caption = f"{evidence.title[0].upper()}{evidence.title[1:]} of label sets, the best first."
+    if len(shown) < len(evidence.sets):
+        caption += f" {len(shown)} of {len(evidence.sets)}."
+    return Picture(
+        "label-sets",
+        spoken,
+        lambda: evidence.frame(names),
+        caption,
+        markup.label_sets(shown, rows, names, scene.shown),
     )
 
 

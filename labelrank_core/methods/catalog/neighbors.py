@@ -79,6 +79,25 @@ METHODS = (
         knobs=(
             NEIGHBORS,
             Knob(
+                "decision",
+                "Relevant labels",
+                "What makes labels relevant: the zero line, or the label set that is best by a "
+                "measure if your case is like one of the similar cases.",
+                choices=(
+                    ("zero_line", "those ahead of the zero line"),
+                    ("hamming", "what most cases have (Hamming loss)"),
+                    ("f1", "the set with the best F1"),
+                    ("subset", "the most frequent set (whole sets)"),
+                ),
+                serves=(
+                    ("hamming", "hamming_loss"),
+                    ("f1", "samples_f1_score"),
+                    ("subset", "subset_accuracy_score"),
+                ),
+                on_path=True,
+                basic=False,
+            ),
+            Knob(
                 "n_virtual_labels",
                 "Virtual labels (p)",
                 "How wide the zero line is. With more virtual labels the decision comes closer to "
@@ -89,6 +108,7 @@ METHODS = (
                 scale="doubling",
                 on_path=True,
                 tuned=(1, 2, 4, 8),  # a few of Fig. 1 of MLR-07
+                depends_on=("decision", ("zero_line",)),
             ),
             WEIGHTS,
             Knob(
@@ -101,7 +121,11 @@ METHODS = (
             ),
             METRIC,
         ),
-        references=("K. Brinker, E. Hüllermeier: Case-based multilabel ranking. IJCAI 2007.",),
+        references=(
+            "K. Brinker, E. Hüllermeier: Case-based multilabel ranking. IJCAI 2007.",
+            "K. Dembczyński, W. Waegeman, W. Cheng, E. Hüllermeier: An exact algorithm for "
+            "F-measure maximization. NIPS 2011.",
+        ),
         summary=(
             "Looks up the most similar training cases and ranks the labels together with a zero "
             "line: labels ahead of it are relevant."

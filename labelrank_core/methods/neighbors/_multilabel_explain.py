@@ -5,6 +5,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from labelrank_core.aggregation.label_sets import SET_RULES, f1_by_size
+from labelrank_core.aggregation.sums import WEIGHT_UNIT
 from labelrank_core.aggregation.virtual_labels import leads_of, ranks_with
 from labelrank_core.explain.evidence import (
     Confidence,
@@ -12,6 +14,7 @@ from labelrank_core.explain.evidence import (
     GapDial,
     Label,
     LabelScores,
+    SetValues,
     Step,
     Text,
 )
@@ -26,23 +29,32 @@ from labelrank_core.rankings import IntArray, strict_order
 
 
 def explain_case(point: Any, case: int) -> Explanation:
-    """Explain one case: neighbours, mean ranks, shares, p, confidence and leave-one-out."""
+    """Explain one case: neighbours, what decides, confidence and leave-one-out."""
     k, targets = point.n_neighbors, point.targets
     ranks = targets.ranks[point.path.rows[case, :k]] / 2
     values = _values(point, case)
+    if point.has_zero_line:
+        deciding = [
+            _ranks_step(point, case, values),
+            *([_bar_step(point, case, values)] if targets.binary else []),
+            _gap_step(point, case),
+        ]
+        template = (_NO_LABEL, _ONE_LABEL, _SOME_LABELS)[min(2, values["n_relevant"])]
+    else:
+        decision = _SET_STEPS[point.decision](point, case, values)
+        values |= decision.text.values
+        deciding = [decision, _order_step(point, case, values)]
+        template = _SET_SUMMARIES[point.decision][values["n_relevant"] > 0]
     steps = [
         Step(
             "Similar cases",
             Text(_SIMILAR, values),
             point.path.evidence(case, k, ranks, has_zero_line=True),
         ),
-        _ranks_step(point, case, values),
-        *([_bar_step(point, case, values)] if targets.binary else []),
-        _gap_step(point, case),
+        *deciding,
         _confidence_step(point, case),
         *([_one_case_step(point, case)] if is_quick_for_sets(k) else []),
     ]
-    template = (_NO_LABEL, _ONE_LABEL, _SOME_LABELS)[min(2, values["n_relevant"])]
     return Explanation(
         prediction=point.prediction[case],
         positions=point.positions[case],
@@ -124,6 +136,63 @@ def _bar_step(point: Any, case: int, values: dict[str, Any]) -> Step:
     return Step("The zero line as a share", Text(_BAR, values | {"bar": bar}), scores)
 
 
+def _majority_step(point: Any, case: int, values: dict[str, Any]) -> Step:
+    scores = LabelScores(
+        "share of the cases",
+        point.shares[case],
+        point.positions[case],
+        greater_is_better=True,
+        bar=0.5,
+        bar_name="half of the cases",
+        highest=1.0,
+    )
+    return Step("What most cases have", Text(_MAJORITY, values), scores)
+
+
+def _f1_step(point: Any, case: int, values: dict[str, Any]) -> Step:
+    rows, weights = point.path.first(point.n_neighbors)
+    one = slice(case, case + 1)
+    by_size = f1_by_size(
+        point.targets.relevance, rows[one], None if weights is None else weights[one]
+    )
+    sizes = np.argsort(-by_size.values[0], kind="stable")
+    sets = np.vstack([by_size.sets_of(np.array([size])) for size in sizes])
+    f1 = by_size.values[0, sizes]
+    values = values | {"best": float(f1[0]), "size": int(sizes[0])}
+    evidence = SetValues("mean F1", sets, f1, point.positions[case])
+    return Step("Sets that could be predicted", Text(_BEST_F1, values), evidence)
+
+
+def _frequent_step(point: Any, case: int, values: dict[str, Any]) -> Step:
+    rows, weights = point.path.first(point.n_neighbors)
+    votes = np.ones(point.n_neighbors) if weights is None else weights[case] / WEIGHT_UNIT
+    relevance = point.targets.relevance[rows[case]] == 1
+    sets, numbers = np.unique(relevance, axis=0, return_inverse=True)
+    shares = np.bincount(numbers.ravel(), votes) / votes.sum()
+    gains = sets @ (2 * point.shares[case] - 1)
+    is_predicted = (sets == (point.prediction[case] == 1)).all(axis=1)
+    order = np.lexsort((-gains, ~is_predicted, -shares))
+    order = order[shares[order] > 0]
+    rivals = int((shares == shares[order[0]]).sum()) - 1
+    values = values | {"best": float(shares[order[0]]), "rivals": rivals}
+    template = _MOST_FREQUENT + (_RIVALS if rivals else "")
+    evidence = SetValues("share of the cases", sets[order], shares[order], point.positions[case])
+    return Step("Their label sets", Text(template, values), evidence)
+
+
+_SET_STEPS = {"hamming": _majority_step, "f1": _f1_step, "subset": _frequent_step}
+
+
+def _order_step(point: Any, case: int, values: dict[str, Any]) -> Step:
+    scores = LabelScores(
+        f"{values['weighted']}mean rank",
+        point.mean_ranks[case, :-1],
+        point.positions[case],
+        tie_rule=_tie_rule(point),
+    )
+    return Step("The order of the labels", Text(_SET_ORDER, values), scores)
+
+
 def _gap_dial(point: Any, case: int) -> GapDial:
     """Compare every label with the zero line for 1 to 128 virtual labels, or the p in use."""
     gaps = np.arange(1, max(MOST_VIRTUAL_LABELS, point.n_virtual_labels) + 1)
@@ -153,7 +222,9 @@ def _gap_step(point: Any, case: int) -> Step:
 
 
 def _confidence_step(point: Any, case: int) -> Step:
-    bar = point.bar(case) if point.targets.binary else 0.0
+    bar = point.bar(case) if point.targets.binary and point.has_zero_line else 0.0
+    if point.decision == "hamming":
+        bar = 0.5
     confidence = Confidence(
         value=float(point.confidence[case]),
         lowest=min(bar, 1 - bar),
@@ -171,6 +242,8 @@ def _one_case_step(point: Any, case: int) -> Step:
     k, path, targets = point.n_neighbors, point.path, point.targets
     has_next = path.rows.shape[1] > k
     rows = path.rows[case, : k + has_next]
+    if not point.has_zero_line:
+        return _one_case_step_of_sets(point, case, rows, has_next=has_next)
     ranks = ranks_with(targets.ranks[rows], targets.slopes[rows], point.n_virtual_labels)
     leads = leads_of(ranks).astype(np.int64)
 
@@ -182,6 +255,18 @@ def _one_case_step(point: Any, case: int) -> Step:
         return own.sum(axis=1) > 0
 
     return leave_one_out_of_sets(rows, targets.relevance[rows] == 1, predict, has_next=has_next)
+
+
+def _one_case_step_of_sets(point: Any, case: int, rows: IntArray, *, has_next: bool) -> Step:
+    path, relevance = point.path, point.targets.relevance
+
+    def predict(chosen: IntArray) -> NDArray[np.bool_]:
+        weights = None
+        if path.weights is not None:
+            weights = inverse_distance_weights(path.distances[case][chosen])
+        return SET_RULES[point.decision](relevance, rows[chosen], weights)
+
+    return leave_one_out_of_sets(rows, relevance[rows] == 1, predict, has_next=has_next)
 
 
 _SIMILAR = "The {k} most similar cases and the labels that they have."
@@ -207,6 +292,42 @@ _BAR = (
     "The same said in shares: with p = {p} the zero line is at {bar}, so a label is relevant where "
     "more than {bar} of the cases have it."
 )
+_MAJORITY = (
+    "A label is relevant where more than half of the cases have it: that makes the fewest wrong "
+    "label decisions if your case is like one of these."
+)
+_BEST_F1 = (
+    "If your case has the labels of one of these cases, what F1 would a set have? For every number "
+    "of labels the best set is compared: with {size} labels F1 is {best} on average, the largest."
+)
+_MOST_FREQUENT = (
+    "Which of the cases have exactly the same labels? The most frequent set has a share of {best}."
+)
+_RIVALS = (
+    " Of equally frequent sets the one that agrees best with the labels of all the cases is "
+    "predicted, then that of the nearest case."
+)
+_SET_ORDER = "Labels of the set come first; in it, and behind it, they are ordered by mean rank."
+_SET_SUMMARIES = {
+    "hamming": (
+        "No label is relevant: even {edge}, the first, is one that no more than half of the {k} "
+        "most similar cases have.",
+        "More than half of the {k} most similar cases have: {relevant} ({n_relevant} of {m} "
+        "labels).",
+    ),
+    "f1": (
+        "No label is relevant: among the {k} most similar cases the empty set has the largest mean "
+        "F1, {best}.",
+        "Among the {k} most similar cases this set has the largest mean F1, {best}: {relevant} "
+        "({n_relevant} of {m} labels).",
+    ),
+    "subset": (
+        "No label is relevant: of the {k} most similar cases a share of {best} has no labels, more "
+        "than has any other set.",
+        "The most frequent label set of the {k} most similar cases, with a share of {best}: "
+        "{relevant} ({n_relevant} of {m} labels).",
+    ),
+}
 _NO_CROSSING = (
     "The relevant labels are the same for any number of virtual labels p from 1 to {most}"
 )

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from labelrank_core.aggregation.label_sets import SET_RULES
 from labelrank_core.aggregation.sums import WEIGHT_UNIT, total_weights
 from labelrank_core.aggregation.virtual_labels import leads_of, ranks_with
 from labelrank_core.aggregation.win_shares import WIDEST
@@ -14,6 +15,8 @@ from labelrank_core.methods.nearest.base import NeighborPath, NeighborPoint
 from labelrank_core.methods.neighbors._multilabel_explain import explain_case
 from labelrank_core.rankings import FloatArray, IntArray, strict_positions
 
+ZERO_LINE = "zero_line"
+DECISIONS = (ZERO_LINE, *SET_RULES)
 # How many times as many neighbours order labels that tie, up to `WIDEST`.
 _WIDENING = 4
 
@@ -35,25 +38,39 @@ class MultilabelRankingPath(NeighborPath):
         return min(wider, self.model.n_samples_fit_)
 
     def at(
-        self, *, n_neighbors: int | None = None, n_virtual_labels: int | None = None
+        self,
+        *,
+        n_neighbors: int | None = None,
+        n_virtual_labels: int | None = None,
+        decision: str | None = None,
     ) -> "MultilabelRankingPoint":
-        """Predict with k neighbours, up to the path's largest, and p; None: the model's."""
+        """Predict with k neighbours, up to the path's largest, p, a decision; None: the model's."""
+        decision = self.model.decision if decision is None else decision
+        if decision not in DECISIONS:
+            raise ValueError(f"Expected decision in {sorted(DECISIONS)}, got {decision!r}.")
         p = self.model.n_virtual_labels if n_virtual_labels is None else n_virtual_labels
         p, k = check_count("n_virtual_labels", p), self.check_k(n_neighbors)
+        # Where there is no zero line, its width orders no labels either.
+        p = p if decision == ZERO_LINE else 1
         unit = 1 if self.weights is None else WEIGHT_UNIT
         largest = self.n_wider(k) if self.model.tie_breaking == "wider" else k
         if 2 * (self.model.n_labels_ + p) * largest * unit > np.iinfo(np.int64).max:
             raise ValueError(f"Expected n_virtual_labels that keep sums exact, got {p}.")
-        return MultilabelRankingPoint(self, k, p)
+        return MultilabelRankingPoint(self, k, p, decision)
 
 
 class MultilabelRankingPoint(LabelSetPoint, NeighborPoint):
     """Multilabel rankings of some cases at one setting, computed when first needed."""
 
     def __init__(
-        self, path: MultilabelRankingPath, n_neighbors: int, n_virtual_labels: int
+        self,
+        path: MultilabelRankingPath,
+        n_neighbors: int,
+        n_virtual_labels: int,
+        decision: str = ZERO_LINE,
     ) -> None:
         self.path = path
+        self.decision = decision
         self.targets = path.model._targets
         self.n_neighbors = n_neighbors
         self.n_virtual_labels = n_virtual_labels
@@ -83,7 +100,20 @@ class MultilabelRankingPoint(LabelSetPoint, NeighborPoint):
     @cached_property
     def prediction(self) -> IntArray:
         """The relevant labels, 0/1, shape (n_cases, n_labels)."""
-        return (self.leads > 0).astype(np.int64)
+        if self.has_zero_line:
+            return (self.leads > 0).astype(np.int64)
+        rule = SET_RULES[self.decision]
+        return rule(self.targets.relevance, *self.path.first(self.n_neighbors)).astype(np.int64)
+
+    @property
+    def has_zero_line(self) -> bool:
+        """Whether the virtual labels decide which labels are relevant."""
+        return self.decision == ZERO_LINE
+
+    @property
+    def decides_whole_sets(self) -> bool:
+        """Whether the neighbours' label sets decide on the set as a whole."""
+        return not self.has_zero_line
 
     @property
     def breaks_ties(self) -> bool:
@@ -113,12 +143,22 @@ class MultilabelRankingPoint(LabelSetPoint, NeighborPoint):
     def positions(self) -> IntArray:
         """The predicted ranking of the labels, shape (n_cases, n_labels)."""
         ties = (-leads for leads in self.tie_leads)
-        return strict_positions(-self.leads, *ties, *self.path.last_keys())
+        keys = (-self.leads, *ties, *self.path.last_keys())
+        return strict_positions(*(() if self.has_zero_line else (-self.prediction,)), *keys)
+
+    @cached_property
+    def raw_scores(self) -> FloatArray:
+        """Places each label is ahead of the virtual labels, shape (n_cases, n_labels)."""
+        return self.leads / (2 * self.totals)
 
     @cached_property
     def scores(self) -> FloatArray:
-        """Places each label is ahead of the virtual labels, shape (n_cases, n_labels)."""
-        return self.leads / (2 * self.totals)
+        """The raw scores, or if sets are decided on as a whole, what is above 0 in the set."""
+        if self.has_zero_line:
+            return self.raw_scores
+        # Labels are fewer than m + 1 places ahead or behind, so this is less than 1/2.
+        share = self.raw_scores / (2 * (self.path.model.n_labels_ + 1))
+        return share + np.where(self.prediction == 1, 0.5, -0.5)
 
     @cached_property
     def mean_ranks(self) -> FloatArray:

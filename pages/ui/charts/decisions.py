@@ -1,5 +1,6 @@
 """Figures of decision rules: their thresholds and trade-offs."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,8 +9,11 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
+from labelrank_core.explain import markup
 from labelrank_core.explain.markup.figures import LINE, NO_GRID, Look, numbered_rows
+from labelrank_core.explain.markup.grids import Tinted
 from labelrank_core.explain.markup.palette import ACCENT, label_color
+from labelrank_core.explain.pictures import Picture
 from labelrank_core.methods.params import Knob
 from labelrank_core.metrics import Measure
 from pages.ui.charts.base import picture
@@ -33,6 +37,7 @@ _LETTERS = 16
 # Two columns whatever the width.
 _LEGEND = {"orientation": "h", "entrywidth": 0.48, "entrywidthmode": "fraction", "x": 0}
 # Where both measures are better, by whether higher values of them are.
+_TURNS = {True: "↑", False: "↓"}
 _ARROWS = {(True, True): "↗", (True, False): "↘", (False, True): "↖", (False, False): "↙"}
 
 
@@ -52,12 +57,16 @@ _MARKS = {
     "micro_f1": _Mark("#0E8C9A", "square"),
     "subset": _Mark("#7B2D8E", "triangle-up", 15),
     "ranking": _Mark("#A9A9EE", "x-thin", 11),
+    "sets_hamming": _Mark(ACCENT, "circle-cross"),
+    "sets_f1": _Mark("#8A6D3B", "diamond-cross"),
+    "sets_subset": _Mark("#7B2D8E", "square-cross"),
 }
 
 
 def threshold_spans(table: pd.DataFrame) -> go.Figure:
     """Draw each label's threshold, tuned and the method's own, among the scores they divide."""
-    moved = (table["threshold"] - table["own_threshold"]).abs()
+    # A method that decides on sets as a whole has no thresholds of its own.
+    moved = (table["threshold"] - table["own_threshold"].fillna(0.0)).abs()
     most_moved = table.loc[moved.nlargest(_MOST_LABELS).index].sort_index()
     most_moved = most_moved.sort_values("frequency", ascending=False, kind="stable")
     rows, names = np.arange(len(most_moved)), [plotly(name) for name in most_moved["label"]]
@@ -74,6 +83,7 @@ def threshold_spans(table: pd.DataFrame) -> go.Figure:
             "cliponaxis": False,
         }
         for column, name, mark in _THRESHOLDS
+        if most_moved[column].notna().any()
     ]
     short = [plotly(name) for name in shorten_all(list(most_moved["label"]), _LETTERS)]
     return picture(
@@ -188,6 +198,33 @@ def _rule(row: pd.Series, across: Measure, up: Measure, *, is_selected: bool) ->
         ),
         "cliponaxis": False,
     }
+
+
+def rule_matrix(rules: pd.DataFrame, measures: Sequence[Measure]) -> Picture:
+    """Draw what rules are optimised for against what they are measured by, the best in colour."""
+    values = rules[[measure.key for measure in measures]].to_numpy(dtype=np.float64)
+    gains = values * [1 if measure.greater_is_better else -1 for measure in measures]
+    best, worst = gains.max(axis=0), gains.min(axis=0)
+    span = np.where(best > worst, best - worst, 1.0)
+    firsts = [
+        f"{measure.title} {values[row, column]:.3f} by {rules['title'].iloc[row]}"
+        for column, (measure, row) in enumerate(zip(measures, gains.argmax(axis=0), strict=True))
+    ]
+    return Picture(
+        "rule-matrix",
+        f"best of each measure: {'; '.join(firsts)}",
+        rules,
+        "A row is what a rule is optimised for, a column what it is measured by; framed: the best.",
+        markup.matrix(
+            Tinted(
+                (gains - worst) / span,
+                [[f"{value:.3f}" for value in row] for row in values],
+                list(rules["title"]),
+                [f"{measure.title} {_TURNS[measure.greater_is_better]}" for measure in measures],
+                frozenset((int(row), int(column)) for row, column in np.argwhere(gains == best)),
+            )
+        ),
+    )
 
 
 def _path(knob: Knob, path: pd.DataFrame, across: Measure, up: Measure) -> Look:

@@ -25,6 +25,7 @@ from labelrank_core.explain.evidence import (
     RuleOutcome,
     RuleVotes,
     ScoreParts,
+    SetValues,
     SubspaceView,
     SurePairs,
     TreeNode,
@@ -54,6 +55,13 @@ def _label_scores(labels: Labels) -> Variants:
         "scores below 0": LabelScores("score", -values / 7, positions, True, bar=0.0),
         "equal scores": LabelScores("score", 0 * values, positions, True, bar=0.0),
     }
+
+
+def _set_values(labels: Labels) -> Variants:
+    in_set = labels.rng.random((labels.n + 1, labels.n)) < 0.4
+    in_set[0] = labels.relevance[0]
+    values = np.linspace(1, 0, labels.n + 1)
+    return {"": SetValues("mean F1", in_set, values, labels.positions)}
 
 
 def _win_shares(labels: Labels) -> Variants:
@@ -306,6 +314,7 @@ EVIDENCE: dict[type, Callable[[Labels], Variants]] = {
     RuleOrders: _rule_orders,
     RuleVotes: _rule_votes,
     ScoreParts: _score_parts,
+    SetValues: _set_values,
     SubspaceView: _subspace_view,
     SurePairs: _sure_pairs,
     TreeVotes: _tree_votes,
@@ -317,7 +326,7 @@ EVIDENCE: dict[type, Callable[[Labels], Variants]] = {
 OF_PAIRS = {ChoiceChances, MallowsFit, MemberSupports, PairMatrix, PairParts, SurePairs, WinShares}
 OF_SETS = {
     *(CountEvidence, GapDial, LeaveOneOutSets, MemberProbabilities, RuleVotes, ScoreParts),
-    *(SubspaceView, VotedProbabilities),
+    *(SetValues, SubspaceView, VotedProbabilities),
 }
 
 
