@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 
 from labelrank_core.aggregation.virtual_labels import CalibratedTargets, ranks_with
 from labelrank_core.comparison.results_tables import ResultTable, read_result_table
@@ -16,6 +17,7 @@ from labelrank_core.evaluation.confidence.curves import (
 )
 from labelrank_core.methods import ModelChoice
 from labelrank_core.metrics import spearman_rho_score
+from labelrank_core.rankings import FloatArray
 
 _HALVES = 30
 # Examples 1 to 6 of iris: the positions of the three labels.
@@ -51,18 +53,28 @@ def confident_halves(dataset: Dataset | None, name: str) -> Mapping[str, float]:
     assert dataset is not None
     rows = []
     for seed in range(_HALVES):
-        split = holdout_split(dataset, kind="random", test_share=0.5, seed=seed)
-        model = ModelChoice("knn").with_params(n_neighbors=5).build()
-        model.fit(dataset.X[split.train], dataset.rankings[split.train])
-        queries = model[:-1].transform(dataset.X[split.test])
-        predicted = model[-1].predict(queries)
-        confidence = model[-1].predict_confidence(queries)
-        rho = spearman_rho_score(dataset.rankings[split.test], predicted, average=None)
+        confidence, rho = _confidence_of_half(dataset, seed)
         top = accuracy_by_confidence(confidence, rho).iloc[-1]
         rejecting = accuracy_after_rejecting(confidence, rho, share=0.1)
         rows.append([rho.mean(), top["share_kept"], top["accuracy_at"], rejecting.accuracy_after])
     names = ("all", "share-at-1.0", "at-1.0", "without-10%")
     return dict(zip(names, np.mean(rows, axis=0).tolist(), strict=True))
+
+
+def confident_curve(dataset: Dataset) -> pd.DataFrame:
+    """Tabulate rank correlations by confidence, as Fig. 2 of Brinker and Hüllermeier, of a half."""
+    return accuracy_by_confidence(*_confidence_of_half(dataset, 0))
+
+
+def _confidence_of_half(dataset: Dataset, seed: int) -> tuple[FloatArray, FloatArray]:
+    """Return confidence and rank correlation of a random half, predicted from the other half."""
+    split = holdout_split(dataset, kind="random", test_share=0.5, seed=seed)
+    model = ModelChoice("knn").with_params(n_neighbors=5).build()
+    model.fit(dataset.X[split.train], dataset.rankings[split.train])
+    queries = model[:-1].transform(dataset.X[split.test])
+    predicted = model[-1].predict(queries)
+    confidence = model[-1].predict_confidence(queries)
+    return confidence, spearman_rho_score(dataset.rankings[split.test], predicted, average=None)
 
 
 def worked_example(dataset: Dataset | None, name: str) -> Mapping[str, float]:  # noqa: ARG001

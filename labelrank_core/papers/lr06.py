@@ -1,7 +1,7 @@
 """Brinker and Hüllermeier 2006: what it prints."""
 
 from labelrank_core.experiments import Protocol
-from labelrank_core.papers.facts import confident_halves
+from labelrank_core.papers.facts import confident_curve, confident_halves
 from labelrank_core.papers.table import Block, Erratum, Paper, Reason, Table, Trial
 
 _BLOCKS = tuple(
@@ -43,6 +43,7 @@ _FIGURE_2 = Table(
     source="rankings",
     text="data_sets all share-at-1.0 at-1.0 without-10%\nVEHICLE 0.863 0.34 0.988 0.913\n",
     facts=confident_halves,
+    curve=confident_curve,
     titles={
         "all": "all predictions",
         "share-at-1.0": "share with confidence 1",
@@ -61,6 +62,7 @@ PAPER = Paper(
     authors="K. Brinker, E. Hüllermeier",
     year="2006",
     where="ECML",
+    link="https://doi.org/10.1007/11871842_53",
     sentences=(
         "To rank the labels of a new case, look at the most similar known cases.",
         "Their rankings are merged into the one ranking that is closest to all of them.",

@@ -195,6 +195,7 @@ PAPER = Paper(
     authors="Y. Zhou, G. Qiu",
     year="2018",
     where="Expert Systems with Applications",
+    link="https://doi.org/10.1016/j.eswa.2018.06.036",
     sentences=(
         "Many random decision trees are grown, each on another draw of the training cases.",
         "A tree asks questions that separate cases by the label they rank first.",

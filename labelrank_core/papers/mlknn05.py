@@ -74,6 +74,7 @@ PAPER = Paper(
     authors="M.-L. Zhang, Z.-H. Zhou",
     year="2005",
     where="GrC",
+    link="https://doi.org/10.1109/GRC.2005.1547385",
     sentences=(
         "For every label, count how many of the k most similar cases have it.",
         "Then look up what such a count has meant in the training data.",

@@ -116,6 +116,10 @@ PAPER = Paper(
     authors="S. Ji, L. Tang, S. Yu, J. Ye",
     year="2010",
     where="ACM TKDD",
+    link=(
+        "https://asu.pure.elsevier.com/en/publications/"
+        "a-shared-subspace-learning-framework-for-multi-label-classificati"
+    ),
     sentences=(
         "Every label gets a score, a weighted sum of the features.",
         "The weights have two parts: one of the label's own, one in a space all labels share.",

@@ -24,6 +24,7 @@ PAPER = Paper(
     authors="K. Brinker, E. Hüllermeier",
     year="2007",
     where="IJCAI",
+    link="http://www.ijcai.org/papers07/Abstracts/IJCAI07-112.html",
     sentences=(
         "Some labels apply to a case and others do not, and both kinds can be put in order.",
         "A virtual label, the zero line, stands between the two kinds.",

@@ -48,6 +48,7 @@ PAPER = Paper(
     authors="S. Thies, J. Alfaro, V. Bengs",
     year="2026",
     where="Machine Learning 115, 18",
+    link="https://doi.org/10.1007/s10994-025-06913-y",
     sentences=(
         "Some rankings leave it open which of two labels is better: they tie them.",
         "A method that predicts ties, too, may answer that two labels share a position.",

@@ -196,6 +196,8 @@ class Table:
     rivals : callable or None
         Other printed methods that our numbers are compared with over all data sets: their numbers
         by name, from the name of a block, in the order of `data_sets`.
+    curve : callable or None
+        For a printed figure: accuracy by confidence, computed again from its data set.
     """
 
     key: str
@@ -215,6 +217,7 @@ class Table:
     titles: Mapping[str, str] = field(default_factory=dict)
     remark: str = ""
     rivals: Callable[[str], Mapping[str, Sequence[float]]] | None = None
+    curve: Callable[[Dataset], pd.DataFrame] | None = None
 
     @property
     def name(self) -> str:
@@ -346,6 +349,8 @@ class Paper:
         Ways into the app.
     promises : Promises or None
         What guarantees keep on its data sets.
+    link : str
+        Where the paper is read: its DOI as an address, or a page on it; empty: several works.
     """
 
     key: str
@@ -361,3 +366,12 @@ class Paper:
     errata: tuple[Erratum, ...]
     trials: tuple[Trial, ...]
     promises: Promises | None = None
+    link: str = ""
+
+    @property
+    def citation(self) -> str:
+        """Surnames and year, as papers are cited; the short name of a list of several works."""
+        if not self.link:
+            return self.short
+        surnames = re.sub(r"(?:\S\.[- ]?)+", "", self.authors)
+        return f"{surnames} {self.year}"

@@ -1,4 +1,4 @@
-"""A printed table beside the recomputed one: a picture, the numbers, the reasons."""
+"""A printed table beside the recomputed one: verdict, picture, numbers, reasons."""
 
 from collections.abc import Sequence
 
@@ -7,25 +7,25 @@ import streamlit as st
 
 from labelrank_core.metrics import METRICS
 from labelrank_core.papers.ledger import ABOVE, BELOW, DIFFERS, WITHIN, counts
-from labelrank_core.papers.table import Paper, Table
-from pages.papers import grid, numbers, rivals
-from pages.ui import choices, drawing, text, widgets
-from pages.ui.charts.papers import differences
+from labelrank_core.papers.reproduce import at_hand
+from labelrank_core.papers.table import Block, Paper, Table
+from pages.papers import grid, numbers
+from pages.ui import choices, compute, drawing, text, widgets
+from pages.ui.charts.confidence import confidence_curves
+from pages.ui.charts.papers import differences, print_and_ours
 
-# With more numbers than these, a picture says more than a table.
-_MOST_IN_A_TABLE = 45
+# More numbers than these are drawn as differences, a row per method.
+_MOST_ROWS = 30
 _COUNTED = (
-    (DIFFERS, "differs", "differ"),
-    (ABOVE, "is better than the print", "are better than the print"),
+    (ABOVE, "is better", "are better"),
     (BELOW, "is worse", "are worse"),
-    ("not computed", "is not recomputed", "are not recomputed"),
+    (DIFFERS, "differs", "differ"),
 )
 _ABSENT = "not computed: no such method here yet"
 
 
 def choose_table(paper: Paper) -> Table:
     """Let the visitor choose one of a paper's tables."""
-    st.header("What it prints", anchor=False)
     names = [table.name for table in paper.tables]
     fullest = max(paper.tables, key=_fullness)
     name = choices.choose(
@@ -48,79 +48,156 @@ def _fullness(table: Table) -> tuple[bool, int]:
     return bool(n_known) and not table.quantities, n_known
 
 
-def render_recorded(table: Table) -> None:
-    """Draw a table of the ledger as it was recorded."""
-    st.subheader(table.title, anchor=False)
+def render_verdict(table: Table, rows: pd.DataFrame) -> None:
+    """Head a table with its verdict; below it what the table shows and what is not counted."""
+    st.subheader(verdict(rows), anchor=False)
+    st.markdown(f"{table.name}: {text.markdown(table.title)}. {_uncounted(table, rows)}".strip())
     if table.remark:
         st.markdown(text.markdown(table.remark))
-    render_table(table, numbers.of_table(table), "printed")
 
 
-def render_table(table: Table, rows: pd.DataFrame, key: str) -> None:
-    """Draw printed and recomputed numbers, and the reasons for differences."""
-    recomputed = rows[rows["ours"].notna()]
-    st.markdown(_summary(table, rows))
-    block = _choose_block(table, key)
-    block_rows = rows if block is None else rows[rows["block"] == block]
-    if block_rows["ours"].notna().sum() > _MOST_IN_A_TABLE:
-        _render_differences(table, block_rows[block_rows["ours"].notna()], f"{key}-{table.slug}")
-        with st.expander("All numbers", icon=":material/table:"):
-            grid.render_grid(table, block_rows)
-    else:
-        grid.render_grid(table, block_rows)
-    _render_reasons(table, recomputed)
-    rivals.render_rivals(table, block_rows)
-    _render_notes(table, rows, recomputed)
-    widgets.render_csv_download("CSV", rows, f"{table.slug}.csv", key=f"csv-{key}-{table.slug}")
-
-
-def _summary(table: Table, rows: pd.DataFrame) -> str:
+def verdict(rows: pd.DataFrame) -> str:
+    """Return how many recomputed numbers hold, are better, worse or different, in a heading."""
     verdict_counts = counts(rows)
     n_recomputed = verdict_counts["printed"] - verdict_counts["not computed"]
     if not n_recomputed:
         why = " yet" if rows["verdict"].eq(_ABSENT).any() else ": their data are not at hand"
-        return f"None of {verdict_counts['printed']} numbers is recomputed{why}."
-    summary = f"**{verdict_counts[WITHIN]} of {n_recomputed} recomputed numbers hold.**"
-    for verdict, one, several in _COUNTED:
-        if verdict_counts[verdict]:
-            summary += (
-                f" {verdict_counts[verdict]} {one if verdict_counts[verdict] == 1 else several}."
-            )
+        return f"None of {verdict_counts['printed']} numbers is recomputed{why}"
+    if verdict_counts[WITHIN] == n_recomputed:
+        return f"All {n_recomputed} recomputed numbers hold"
+    parts = [f"{verdict_counts[WITHIN]} of {n_recomputed} recomputed numbers hold"]
+    for name, one, several in _COUNTED:
+        if verdict_counts[name]:
+            parts.append(f"{verdict_counts[name]} {one if verdict_counts[name] == 1 else several}")
+    return ", ".join(parts)
+
+
+def _uncounted(table: Table, rows: pd.DataFrame) -> str:
+    verdict_counts = counts(rows)
+    n_missing = verdict_counts["not computed"]
+    sentences = []
+    if n_missing and n_missing < verdict_counts["printed"]:
+        sentences.append(
+            f"{n_missing} printed {'number is' if n_missing == 1 else 'numbers are'} "
+            "not recomputed."
+        )
     uncounted = rows[rows["ours"].notna() & (rows["reading"] != "")].to_dict("records")
     readings = dict.fromkeys(grid.title(table, row, "column") for row in uncounted)
     if readings:
-        summary += f" Shown, but not counted: {', '.join(map(text.markdown, readings))}."
-    return summary
+        sentences.append(f"Shown, but not counted: {', '.join(map(text.markdown, readings))}.")
+    return " ".join(sentences)
 
 
-def _choose_block(table: Table, key: str) -> str | None:
-    """Draw the choice of a section; None: they stand below each other in one table."""
-    if len(table.blocks) == 1 or table.rows == "blocks":
-        return None
+def choose_block_rows(table: Table, rows: pd.DataFrame, key: str) -> pd.DataFrame:
+    """Let the visitor choose a section of a table, and return its numbers."""
+    if len(table.blocks) == 1:
+        return rows
     names = [block.name for block in table.blocks]
     measures = {block.measure for block in table.blocks}
-    return choices.choose(
+    name = choices.choose(
         st.segmented_control,
         "Measure" if len(measures) > 1 else "Section",
         names,
         required=True,
         key=f"block-{key}-{table.slug}",
     )
+    return rows[rows["block"] == name]
+
+
+def render_numbers(table: Table, block_rows: pd.DataFrame, rows: pd.DataFrame, key: str) -> None:
+    """Draw printed and recomputed numbers of a section, and offer those of all sections."""
+    grid.render_grid(table, block_rows)
+    widgets.render_csv_download("CSV", rows, f"{table.slug}.csv", key=f"csv-{key}-{table.slug}")
+
+
+def render_picture(table: Table, rows: pd.DataFrame, key: str) -> None:
+    """Draw recomputed numbers beside the printed ones, or many of them as differences."""
+    if table.rows == "blocks":
+        rows = choose_block_rows(table, rows, key)
+    recomputed = rows[rows["ours"].notna()]
+    main_rows = recomputed[recomputed["reading"] == ""]
+    key = f"{key}-{table.slug}"
+    if main_rows.empty:
+        st.markdown("No number of this section is recomputed.")
+    elif len(main_rows) > _MOST_ROWS:
+        _render_differences(table, recomputed, key)
+    else:
+        _render_print_and_ours(table, main_rows, key)
+    if table.curve is not None:
+        _render_curve(table, key)
+
+
+def _render_print_and_ours(table: Table, rows: pd.DataFrame, key: str) -> None:
+    order = {name: i for i, name in enumerate(table.data_sets)}
+    rows = rows.sort_values("data", key=lambda names: names.map(order), kind="stable")
+    block = table.block(rows["block"].iloc[0])
+    drawing.render_chart(
+        print_and_ours(rows, _row_names(table, rows), _axis_title(block)),
+        key=f"print-{key}",
+        alt=f"{table.name}, {block.name}: recomputed numbers beside the printed ones. "
+        f"{verdict(rows)}.",
+        table=_columns(rows),
+        caption="The grey line shows how far a number may lie from the print and still hold."
+        if rows["tolerance"].any()
+        else "A number holds where it is the printed one.",
+    )
+
+
+def _axis_title(block: Block) -> str:
+    """Return the measure of a section, with the name of the section where that is another."""
+    if not block.measure:
+        return block.name
+    measure = METRICS[block.measure].title
+    return measure if measure.lower() == block.name.lower() else f"{measure} ({block.name})"
+
+
+def _row_names(table: Table, rows: pd.DataFrame) -> list[str]:
+    """Name numbers by data set and column, without what all of them share."""
+    names = {
+        name: [grid.title(table, row, name) for row in rows.to_dict("records")]
+        for name in ("data", "column")
+    }
+    differing = [titles for titles in names.values() if len(set(titles)) > 1]
+    return [" · ".join(parts) for parts in zip(*(differing or names.values()), strict=True)]
+
+
+def _render_curve(table: Table, key: str) -> None:
+    """Draw a printed figure again, where its data set is at hand."""
+    (name,) = table.data_sets
+    found = compute.once(
+        compute.digest("papers at hand", table.slug),
+        "Looking for the data sets",
+        at_hand,
+        table,
+        table.data_sets,
+    ).get(name)
+    if found is None:
+        return
+    curve = compute.once(
+        compute.digest("papers curve", table.slug), "Drawing the figure", table.curve, found.dataset
+    )
+    drawing.render_chart(
+        confidence_curves(curve, table.blocks[0].name),
+        key=f"curve-{key}",
+        alt=f"{table.name}, drawn again: accuracy rises from "
+        f"{curve['accuracy_at_least'].iloc[0]:.3f} of all predictions to "
+        f"{curve['accuracy_at_least'].iloc[-1]:.3f} of the most confident ones",
+        table=curve,
+        caption=f"{table.name}, drawn again from one random half of {name.lower()}.",
+    )
 
 
 def _render_differences(table: Table, rows: pd.DataFrame, key: str) -> None:
-    verdict_counts = counts(rows)
     measure = METRICS[table.block(rows["block"].iloc[0]).measure]
     gains = rows["difference"] * (1 if measure.greater_is_better else -1)
     drawing.render_chart(
         differences(rows, gains.tolist(), _titles(table, rows)),
         key=f"differences-{key}",
-        alt=f"{table.name}: how far recomputed numbers lie from the print, one dot per data set; "
-        f"{verdict_counts[WITHIN]} within, {verdict_counts[ABOVE]} better, {verdict_counts[BELOW]} "
-        "worse",
+        alt=f"{table.name}: how far recomputed numbers lie from the print, one dot per data set. "
+        f"{verdict(rows)}.",
         table=_columns(rows),
-        caption="One dot per data set. Shaded: within the tolerance. To the right: better than the "
-        "print.",
+        caption="Each dot is a data set. In the shaded band a number holds. Dots to the right are "
+        "better than the print.",
     )
 
 
@@ -133,16 +210,18 @@ def _columns(rows: pd.DataFrame) -> pd.DataFrame:
     return rows[names]
 
 
-def _render_reasons(table: Table, recomputed: pd.DataFrame) -> None:
+def differing_rows(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the recomputed numbers that count and lie beyond the tolerance."""
+    is_counted = rows["ours"].notna() & (rows["reading"] == "")
+    return rows[is_counted & (rows["verdict"] != WITHIN)]
+
+
+def render_reasons(table: Table, rows: pd.DataFrame) -> None:
     """Draw the reasons for differences, the most frequent first."""
-    differs = recomputed[(recomputed["verdict"] != WITHIN) & (recomputed["reading"] == "")]
-    if differs.empty:
-        return
-    with st.expander(f"Why {len(differs)} differ", icon=":material/help:"):
-        grouped = differs.groupby("reason", sort=False)
-        for reason, rows in sorted(grouped, key=lambda group: -len(group[1])):
-            st.markdown(text.markdown(str(reason) or "No reason is known."))
-            st.caption(text.markdown(_numbers_text(table, rows)))
+    grouped = differing_rows(rows).groupby("reason", sort=False)
+    for reason, group in sorted(grouped, key=lambda pair: -len(pair[1])):
+        st.markdown(text.markdown(str(reason) or "No reason is known."))
+        st.caption(text.markdown(_numbers_text(table, group)))
 
 
 def _numbers_text(table: Table, rows: pd.DataFrame) -> str:
@@ -162,8 +241,9 @@ def _numbers_text(table: Table, rows: pd.DataFrame) -> str:
     return ". ".join(block_texts) + "."
 
 
-def _render_notes(table: Table, rows: pd.DataFrame, recomputed: pd.DataFrame) -> None:
+def render_notes(table: Table, rows: pd.DataFrame) -> None:
     """Draw the protocol and date of the recomputation, and the missing numbers."""
+    recomputed = rows[rows["ours"].notna()]
     notes = [("Protocol", table.protocol)]
     if not recomputed.empty:
         days = sorted(set(recomputed["date"]))
@@ -177,14 +257,13 @@ def _render_notes(table: Table, rows: pd.DataFrame, recomputed: pd.DataFrame) ->
     missing = _without_numbers(table, rows, absent)
     if missing:
         notes.append(("Not recomputed, their data are not at hand", f"{', '.join(missing)}."))
-    with st.expander("How it was measured", icon=":material/science:"):
-        for name, note in notes:
-            st.markdown(f"**{name}:** {text.markdown(note)}")
-        st.caption("The same by a command, with the paper's data in a folder:")
-        st.code(
-            f'python -m labelrank_core reproduce {table.paper} "{table.key}" --data FOLDER',
-            language="bash",
-        )
+    for name, note in notes:
+        st.markdown(f"**{name}:** {text.markdown(note)}")
+    st.caption("A command does the same with the paper's data in a folder:")
+    st.code(
+        f'python -m labelrank_core reproduce {table.paper} "{table.key}" --data FOLDER',
+        language="bash",
+    )
 
 
 def _protocols(table: Table, recomputed: pd.DataFrame) -> list[tuple[str, str]]:

@@ -21,7 +21,7 @@ from pages.ui import choices, compute, session, text
 _MOST_SECONDS = 180.0
 _FACTS_SECONDS = 5.0
 _ASKED = "_papers_again"
-_OWN_RANKINGS = "The sample's rankings were derived as the paper says, but not by its authors."
+_OWN_RANKINGS = "We derived the sample's rankings as the paper says. Its authors derived their own."
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,10 @@ def render_recomputation(table: Table) -> None:
     """Draw the button to recompute a table from the samples, and the result."""
     samples = _samples(table)
     if table.source != "none" and not samples:
-        st.caption("The samples hold none of these data sets: recompute it by the command above.")
+        st.caption(
+            "None of the samples is one of these data sets. The command under 'How it was "
+            "measured' recomputes the table."
+        )
         return
     name = next(iter(samples), "")
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -64,9 +67,10 @@ def render_recomputation(table: Table) -> None:
 
 def _render_notes(table: Table, work: Work) -> None:
     if work.left_out:
-        st.caption(f"Left to the command, because they take longer: {', '.join(work.left_out)}.")
+        left_out = text.markdown(", ".join(work.left_out))
+        st.caption(f"These methods take longer, so the command recomputes them: {left_out}.")
     if _has_own_rankings(table):
-        st.caption(f"{_OWN_RANKINGS} So numbers that hold on the paper's data may differ here.")
+        st.caption(f"{_OWN_RANKINGS} So a number that holds on the paper's data may differ here.")
 
 
 def _has_own_rankings(table: Table) -> bool:
@@ -131,9 +135,17 @@ def _render_ledger(table: Table, work: Work) -> None:
     if recomputed.empty:
         st.warning("Every training failed, so there is nothing to compare.")
         return
-    st.subheader("Recomputed now", anchor=False)
     rows = ledger(table, recomputed)
     if _has_own_rankings(table):
         # The reasons that are known are of the paper's data.
         rows["reason"] = rows["reason"].where(rows["verdict"] == WITHIN, _OWN_RANKINGS)
-    printed.render_table(table, rows[rows["data"].isin(set(recomputed["data"]))], "again")
+    rows = rows[rows["data"].isin(set(recomputed["data"]))]
+    st.subheader(
+        f"Recomputed now: {printed.verdict(rows)[0].lower()}{printed.verdict(rows)[1:]}",
+        anchor=False,
+    )
+    is_of_blocks = table.rows == "blocks"
+    block_rows = rows if is_of_blocks else printed.choose_block_rows(table, rows, "again")
+    printed.render_picture(table, block_rows, "again")
+    printed.render_numbers(table, block_rows, rows, "again")
+    printed.render_reasons(table, rows)

@@ -5,16 +5,23 @@ import pandas as pd
 import streamlit as st
 
 from labelrank_core.comparison.significance import average_ranks, friedman, wilcoxon_pairs
-from labelrank_core.papers.table import Paper, Table
+from labelrank_core.papers.table import Promises, Table
 from pages.ui import drawing, tables, text, widgets
 
 
+def has_rivals(table: Table, rows: pd.DataFrame) -> bool:
+    """Tell whether printed methods and a recomputed one have numbers for all data sets."""
+    return table.rivals is not None and set(_method_rows(rows).index) == set(table.data_sets)
+
+
+def _method_rows(rows: pd.DataFrame) -> pd.DataFrame:
+    return rows[(rows["reading"] == "") & rows["ours"].notna()].set_index("data")
+
+
 def render_rivals(table: Table, rows: pd.DataFrame) -> None:
-    """Draw the tests of a method against printed ones, where a table has those and all numbers."""
-    method_rows = rows[(rows["reading"] == "") & rows["ours"].notna()].set_index("data")
-    if table.rivals is None or set(method_rows.index) != set(table.data_sets):
-        return
-    method_rows = method_rows.loc[list(table.data_sets)]
+    """Draw the tests of a method against the printed ones of a table."""
+    assert table.rivals is not None
+    method_rows = _method_rows(rows).loc[list(table.data_sets)]
     name = table.titles.get(method_rows["column"].iloc[0], method_rows["column"].iloc[0])
     rival_scores = table.rivals(method_rows["block"].iloc[0])
     drawing.render_heading("Is it ahead of every single method in print?")
@@ -58,13 +65,11 @@ def render_rivals(table: Table, rows: pd.DataFrame) -> None:
     )
 
 
-def render_promises(paper: Paper) -> None:
-    """Draw the realised guarantees of orders on a paper's data sets, where recorded."""
-    if paper.promises is None:
-        return
-    recorded = paper.promises.recorded()
+def render_promises(promises: Promises) -> None:
+    """Draw the realised guarantees of orders on a paper's data sets."""
+    recorded = promises.recorded()
     level, n_draws = f"{recorded['promised'].iloc[0]:.0%}", int(recorded["n_draws"].iloc[0])
-    st.header(f"Is a promise of {level} kept?", anchor=False)
+    drawing.render_heading(f"Is a guarantee of {level} kept?")
     held = int((recorded["worst"] >= recorded["expected"]).sum())
     st.markdown(
         f"Between **{recorded['realised'].min():.1%}** and **{recorded['realised'].max():.1%}** of "

@@ -1,5 +1,8 @@
 """A paper: its sentences and definitions, links to try it, its errata."""
 
+import re
+from collections import Counter
+from collections.abc import Mapping
 from urllib.parse import urlencode
 
 import streamlit as st
@@ -8,44 +11,81 @@ from labelrank_core.explain import markup
 from labelrank_core.papers import PAPERS
 from labelrank_core.papers.table import Paper, Trial
 from pages.papers import numbers
-from pages.ui import drawing
+from pages.ui import choices, drawing, text
 
-_WORDS = {"within": "hold", "above": "better", "below": "worse", "differs": "differ"}
+_OLD_PARAMETER = "paper"
+# The verbs of one number and of several.
+_VERDICTS = {
+    "within": ("holds", "hold"),
+    "above": ("is better", "are better"),
+    "below": ("is worse", "are worse"),
+    "differs": ("differs", "differ"),
+}
 
 
 def render_overview() -> None:
-    """Draw the share of each paper's numbers that was recomputed and holds."""
-    rows, spoken = [], []
+    """Draw the share of each paper's numbers that was recomputed and holds, below the verdict."""
+    rows, descriptions = [], []
+    total: Counter[str] = Counter()
     for key, paper in PAPERS.items():
         counts = numbers.of_paper(key)
-        n_recomputed = counts["printed"] - counts["not computed"]
-        parts = [
-            f"{counts[name]} {verdict_text}"
-            for name, verdict_text in _WORDS.items()
-            if counts[name]
-        ]
-        counts_text = f"{n_recomputed} of {counts['printed']} recomputed: {', '.join(parts)}"
-        rows.append(((paper.short, paper.title), counts, counts["printed"], counts_text))
-        spoken.append(f"{paper.short}: {counts_text}")
+        total.update(counts)
+        counts_text = _counts_text(counts)
+        code = "" if paper.citation == paper.short else f" · {paper.short}"
+        row = ((paper.citation, f"{paper.title}{code}"), counts, counts["printed"], counts_text)
+        rows.append(row)
+        descriptions.append(f"{paper.citation}: {counts_text}")
     st.markdown(
-        "Five papers define what this program does. We recomputed what they print, as far as their "
-        "data are at hand. The last line compares our best method with the best in print."
+        f"**We recomputed {_counts_text(total)}.** The first five papers define what this program "
+        "does. The other two rows compare our best methods with the best numbers in print."
     )
     with st.container(key="shares_of_papers"):
-        drawing.render_markup(
-            f'<figure class="lr" aria-label="{". ".join(spoken)}">{markup.shares(rows)}</figure>'
-        )
+        figure_html = f'aria-label="{". ".join(descriptions)}">{markup.shares(rows)}</figure>'
+        drawing.render_markup(f'<figure class="lr" {figure_html}')
     st.caption(
-        "Blue: it holds, within the tolerance of its table. Green: better. Orange: worse, or "
-        "different where neither is better. Empty: not recomputed, mostly because the data are not "
-        "at hand."
+        "Blue numbers hold: they lie within the tolerance of their table. Green numbers are "
+        "better. Orange numbers are worse or different. What is empty was not recomputed, mostly "
+        "because the data are not at hand."
     )
+
+
+def _counts_text(counts: Mapping[str, int]) -> str:
+    n_recomputed = counts["printed"] - counts["not computed"]
+    parts = [
+        f"{counts[name]:,} {verbs[counts[name] > 1]}"
+        for name, verbs in _VERDICTS.items()
+        if counts[name]
+    ]
+    return f"{n_recomputed:,} of {counts['printed']:,} numbers: {', '.join(parts)}"
+
+
+def choose_paper() -> Paper:
+    """Let the visitor choose a paper by its authors and year; older links name it by its code."""
+    papers = {paper.citation: paper for paper in PAPERS.values()}
+    code = st.query_params.get(_OLD_PARAMETER)
+    linked = next((paper for paper in PAPERS.values() if paper.short == code), None)
+    citation = choices.choose(
+        st.pills,
+        "Paper",
+        list(papers),
+        linked.citation if linked else next(iter(papers)),
+        required=True,
+        key="publication",
+        bind="query-params",
+        label_visibility="collapsed",
+    )
+    return papers[citation]
 
 
 def render_paper(paper: Paper) -> None:
     """Draw the five sentences on a paper, and its definitions."""
     st.header(paper.title, anchor=False)
-    st.caption(f"{paper.authors}, {paper.where} {paper.year}")
+    reference = f"{paper.authors}, {paper.where} {paper.year}"
+    if paper.link:
+        address = re.sub(r"^https?://(?:doi\.org/)?", "", paper.link)
+        name = f"DOI {address}" if "//doi.org/" in paper.link else address.partition("/")[0]
+        reference += f" · [{text.markdown(name)}]({paper.link})"
+    st.markdown(reference)
     sentences_column, definitions_column = st.columns([1.5, 1], gap="large")
     with sentences_column:
         st.markdown(" ".join(paper.sentences))
@@ -63,14 +103,11 @@ def _address(trial: Trial) -> str:
 
 def render_errata(paper: Paper) -> None:
     """Draw the errors and gaps in print, each with its evidence."""
-    n = len(paper.errata)
-    with st.expander(f"What is wrong or unclear in print ({n})", icon=":material/edit_note:"):
-        for erratum in paper.errata:
-            st.markdown(f"**{erratum.where}.** {erratum.instead}")
-            st.caption(f"How we know: {erratum.evidence}")
+    for erratum in paper.errata:
+        st.markdown(f"**{erratum.where}.** {erratum.instead}")
+        st.caption(f"How we know: {erratum.evidence}")
 
 
 def render_tables_without_numbers(paper: Paper) -> None:
     """Draw the tables without numbers to check here, and the reasons."""
-    with st.expander("What is not checked here", icon=":material/block:"):
-        st.markdown("\n".join(f"- **{name}**: {why}." for name, why in paper.silent))
+    st.markdown("\n".join(f"- **{name}**: {why}." for name, why in paper.silent))

@@ -1,22 +1,24 @@
 """The page Papers: every table, its verdicts and reasons, and a table recomputed."""
 
 import re
+from collections import Counter
 
 import numpy as np
 import pandas as pd
 import pytest
 from scipy.stats import friedmanchisquare, wilcoxon
 
-from labelrank_core import list_samples
+from labelrank_core import list_samples, load_sample
 from labelrank_core.explain import markup
 from labelrank_core.explain.markup import Number
 from labelrank_core.methods import ALGORITHMS
 from labelrank_core.papers import PAPERS, find_table, ledger, recorded
+from labelrank_core.papers.facts import confident_curve
 from labelrank_core.papers.ledger import counts, measured_frame
 from labelrank_core.papers.promises import recorded_promises
-from pages.papers import grid, printed, recomputation
+from pages.papers import grid, numbers, printed, recomputation
 from pages.ui import compute, text
-from pages.ui.charts.papers import differences
+from pages.ui.charts.papers import differences, print_and_ours
 from tests.app.visits import ROOT, facts, ran, session
 
 PAGE = "pages/papers/page.py"
@@ -24,7 +26,19 @@ TABLES = [(paper, table) for paper in PAPERS.values() for table in paper.tables]
 
 
 def opened(paper, **link):
-    return session(PAGE, paper=paper.short, **link)
+    return session(PAGE, publication=paper.citation, **link)
+
+
+def verdicts(app):
+    return [element.value for element in app.subheader]
+
+
+def tabs(app):
+    return [tab.label for tab in app.tabs]
+
+
+def tab(app, label):
+    return next(each for each in app.tabs if each.label.startswith(label))
 
 
 def said(app):
@@ -55,16 +69,21 @@ def test_a_paper_is_told_with_all_its_tables(paper):
         assert f">{trial.words}</a>" in drawn.replace("&#x27;", "'")
     for table in paper.tables:
         ran(app.pills(key=f"table_{paper.key}").set_value(table.name).run())
-        assert app.subheader[0].value == table.title
+        assert f"{table.name}: {table.title}." in said(app)
         assert table.remark in said(app)
         rows = ledger(table, recorded(table))
         done, hold = rows["ours"].notna() & (rows["reading"] == ""), counts(rows)["within"]
-        expected = (
-            f"**{hold} of {done.sum()} recomputed numbers hold.**"
-            if done.any()
-            else f"None of {len(table.cells)} numbers is recomputed: their data are not at hand."
-        )
-        assert expected in said(app)
+        heading = verdicts(app)[0]
+        if not done.any():
+            assert heading == (
+                f"None of {len(table.cells)} numbers is recomputed: their data are not at hand"
+            )
+        elif hold == done.sum():
+            assert heading == f"All {hold} recomputed numbers hold"
+        else:
+            assert heading.startswith(f"{hold} of {done.sum()} recomputed numbers hold, ")
+        assert ("Picture" in tabs(app)) == done.any()
+        assert tabs(app)[-1] == "Recompute"
 
 
 def test_every_recomputed_number_stands_above_the_printed_one():
@@ -92,7 +111,7 @@ def test_a_cell_has_the_digits_of_print_and_what_parts_it_from_ours():
     ]  # fmt: skip
     assert "✓ holds (the same number)" in said(app)
     # Samples have as many rows as the files, so no caption about values.
-    assert "but not by its authors" not in said(app)
+    assert "Its authors derived their own" not in said(app)
 
 
 def test_a_table_without_any_recomputed_number_shows_its_print():
@@ -105,7 +124,8 @@ def test_a_table_without_any_recomputed_number_shows_its_print():
 
 def test_reasons_are_said_for_what_differs():
     app = opened(PAPERS["lrrf"], table_lrrf="Table 2")
-    assert "3 differ." in said(app)
+    assert verdicts(app)[0] == "24 of 27 recomputed numbers hold, 3 differ"
+    assert "Why 3 differ" in tabs(app)
     assert "about 1.8 times as many cases" in said(app)
     assert "#instances on bodyfat" in said(app)
     assert "their data are not at hand:** authorship, calhousing" in said(app)
@@ -180,9 +200,9 @@ def check_the_blend(app, table, missing):
     compared = next(each.value for each in app.dataframe if "average rank" in each.value)
     assert compared["method"].tolist() == list(others)
     assert compared["mean in print"].tolist() == pytest.approx(
-        [sum(numbers) / 9 for numbers in others.values()]
+        [sum(values) / 9 for values in others.values()]
     )
-    ahead = [int((own.to_numpy() > np.array(numbers)).sum()) for numbers in others.values()]
+    ahead = [int((own.to_numpy() > np.array(values)).sum()) for values in others.values()]
     assert compared["sets behind"].tolist() == ahead
     best = wilcoxon(own.to_numpy() - np.array(others["IB-PL"])).pvalue
     assert compared.set_index("method")["p"]["IB-PL"] == pytest.approx(best)
@@ -191,21 +211,20 @@ def check_the_blend(app, table, missing):
 
 def test_what_promises_keep_is_shown_beside_the_best_in_print():
     app = opened(PAPERS["print"])
-    assert "Is a promise of 90% kept?" in [each.value for each in app.header]
+    assert "Is a guarantee of 90% kept?" in [each.value for each in app.header]
     shown = next(each.value for each in app.dataframe if "pairs decided" in each.value)
     found = recorded_promises()
     assert shown["realised (promised 90%)"].tolist() == found["realised"].round(3).tolist()
     assert shown["data"].tolist() == found["data"].tolist()
     assert "on **7 of 7** data sets" in said(app)
-    assert "promise" not in said(opened(PAPERS["lrrf"]))
+    assert "Guarantee" not in tabs(opened(PAPERS["lrrf"]))
 
 
 def test_one_number_that_is_worse_is_said_in_the_singular():
     table = PAPERS["print"].tables[0]
     rows = ledger(table, recorded(table))
-    said_worse = printed._summary(table, rows)
-    assert " 1 is worse." in said_worse
-    assert " 14 are better than the print." in said_worse
+    assert printed.verdict(rows) == ("12 of 27 recomputed numbers hold, 14 are better, 1 is worse")
+    assert "27 of 27 numbers: 12 hold, 14 are better, 1 is worse" in html(opened(PAPERS["print"]))
 
 
 def test_columns_without_a_method_are_named():
@@ -218,15 +237,14 @@ def test_columns_without_a_method_are_named():
     app = opened(PAPERS["mlls08"], table_mlls08="Table III")
     absent = [name for name, exists in columns.items() if not exists]
     assert (f"**No such method here yet:** {', '.join(absent)}." in said(app)) == bool(absent)
-    assert "The samples hold none of these data sets" in said(app)
+    assert "None of the samples is one of these data sets" in said(app)
 
 
 def test_a_table_is_recomputed_where_the_page_asks_for_it():
     app = opened(PAPERS["mlr07"])
-    assert "Recomputed now" not in [each.value for each in app.subheader]
+    assert verdicts(app) == ["All 6 recomputed numbers hold"]
     ran(app.button(key="recompute_mlr07-workedexample").click().run())
-    assert "Recomputed now" in [each.value for each in app.subheader]
-    assert said(app).count("**6 of 6 recomputed numbers hold.**") == 2
+    assert verdicts(app)[1] == "Recomputed now: all 6 recomputed numbers hold"
 
 
 def test_what_differs_on_a_sample_is_not_given_the_reasons_of_the_papers_data(monkeypatch):
@@ -241,20 +259,19 @@ def test_what_differs_on_a_sample_is_not_given_the_reasons_of_the_papers_data(mo
 
     monkeypatch.setattr(compute, "once", with_other_numbers)
     ran(app.button(key="recompute_lrrf-3").click().run())
-    boxes = [each for each in app.expander if each.label.startswith("Why ")]
-    assert len(boxes) == 2
     of_print, of_sample = (
-        " ".join(each.value for each in (*box.markdown, *box.caption)) for box in boxes
+        " ".join(each.value for each in (*box.markdown, *box.caption))
+        for box in (tab(app, "Why "), tab(app, "Recompute"))
     )
     assert "The paper contradicts itself" in of_print
     assert "The paper contradicts itself" not in of_sample
-    assert "but not by its authors" in of_sample
+    assert "Its authors derived their own" in of_sample
 
 
 def test_quick_methods_are_recomputed_and_slow_ones_are_left_to_the_command():
     compute._cache.clear()
     app = opened(PAPERS["lr06"])
-    assert "because they take longer: PW-SVM-LIN, PW-SVM-RBF." in said(app)
+    assert "the command recomputes them: PW-SVM-LIN, PW-SVM-RBF." in said(app)
     options = app.selectbox(key="again_lr06-1").options
     assert options == ["IRIS", "WINE", "GLASS", "VEHICLE"]
 
@@ -266,7 +283,7 @@ def test_a_store_that_cannot_be_used_is_said_in_one_sentence(tmp_path, monkeypat
     app = opened(PAPERS["mlr07"])
     ran(app.button(key="recompute_mlr07-workedexample").click().run())
     assert len(app.error) == 1
-    assert "Recomputed now" not in [each.value for each in app.subheader]
+    assert not any(heading.startswith("Recomputed now") for heading in verdicts(app))
 
 
 def test_trainings_that_all_failed_are_said_so(monkeypatch):
@@ -325,6 +342,73 @@ def test_the_picture_has_a_row_per_method_and_a_mark_per_verdict():
         "circle", "triangle-up", "triangle-down",
     }  # fmt: skip
     assert (figure.layout.shapes[0].x0, figure.layout.shapes[0].x1) == (-0.02, 0.02)
+
+
+def test_a_row_of_the_picture_is_a_printed_number_with_ours_beside_it():
+    table = find_table("lr06", "1")
+    rows = ledger(table, recorded(table))
+    rows = rows[rows["block"] == "Kendall's tau"]
+    assert printed._row_names(table, rows)[0] == "IRIS · PW-SVM-LIN"
+    figure = print_and_ours(rows, printed._row_names(table, rows), "Kendall's tau")
+    printed_marks, ours = figure.data
+    assert list(printed_marks.x) == rows["printed"].tolist()
+    assert list(printed_marks.error_x.array) == rows["tolerance"].tolist()
+    assert list(ours.x) == rows["ours"].tolist()
+    assert figure.layout.xaxis.type != "log"
+
+
+def test_numbers_far_apart_are_drawn_on_a_logarithmic_axis_each_by_its_verdict():
+    table = find_table("lrrf", "2")
+    rows = ledger(table, recorded(table))
+    rows = rows[rows["ours"].notna()]
+    figure = print_and_ours(rows, printed._row_names(table, rows), "Counts")
+    assert figure.layout.xaxis.type == "log"
+    _, within, differs = figure.data
+    assert (len(within.x), len(differs.x)) == (24, 3)
+    assert list(differs.y) == [i for i, each in enumerate(rows["verdict"]) if each == "differs"]
+
+
+def test_every_table_with_recomputed_numbers_has_a_picture_and_a_figure_its_curve():
+    for paper, table in TABLES:
+        app = opened(paper, **{f"table_{paper.key}": table.name})
+        rows = ledger(table, recorded(table))
+        n_charts = len(app.get("plotly_chart"))
+        assert n_charts == bool(rows["ours"].notna().any()) + (table.curve is not None)
+    assert "drawn again from one random half of vehicle." in said(
+        opened(PAPERS["lr06"], table_lr06="Fig. 2")
+    )
+
+
+def test_the_curve_of_the_figure_starts_at_the_accuracy_of_all_predictions_of_the_half():
+    curve = confident_curve(load_sample("vehicle"))
+    assert curve["n_cases"].sum() == 423
+    assert curve["accuracy_at_least"].iloc[0] == pytest.approx(
+        np.average(curve["accuracy_at"], weights=curve["n_cases"])
+    )
+    assert curve["accuracy_at_least"].iloc[-1] > curve["accuracy_at_least"].iloc[0]
+
+
+def test_papers_are_chosen_by_authors_and_year_and_older_links_by_their_code():
+    app = session(PAGE, paper="LRRF")
+    assert app.header[0].value == PAPERS["lrrf"].title
+    assert app.pills(key="publication").options == [
+        "Brinker, Hüllermeier 2006", "Brinker, Hüllermeier 2007", "Zhang, Zhou 2005",
+        "Zhou, Qiu 2018", "Ji, Tang, Yu, Ye 2010", "Best in print", "Thies, Alfaro, Bengs 2026",
+    ]  # fmt: skip
+    assert "[DOI 10.1016/j.eswa.2018.06.036](https://doi.org/10.1016/j.eswa.2018.06.036)" in said(
+        app
+    )
+    ran(app.pills(key="publication").set_value("Zhang, Zhou 2005").run())
+    assert app.header[0].value == PAPERS["mlknn05"].title
+
+
+def test_the_heading_of_the_page_adds_up_all_papers():
+    total = sum((Counter(numbers.of_paper(key)) for key in PAPERS), Counter())
+    n_recomputed = total["printed"] - total["not computed"]
+    assert (
+        f"**We recomputed {n_recomputed} of {total['printed']:,} numbers: {total['within']} hold, "
+        f"{total['above']} are better, {total['below']} are worse, {total['differs']} differ.**"
+    ) in said(opened(PAPERS["lr06"]))
 
 
 def test_names_in_tables_bars_and_links_stay_text():

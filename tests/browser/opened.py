@@ -51,7 +51,8 @@ def compute_by_hand(page: Page) -> None:
 
 
 def open_errata(page: Page) -> None:
-    expect(open_expander(page, "What is wrong").get_by_text("Definition 1.")).to_be_visible()
+    page.get_by_role("tab", name="Errors in print").click()
+    expect(page.get_by_text("Definition 1.")).to_be_visible()
 
 
 def ask_the_look_alikes(page: Page) -> None:

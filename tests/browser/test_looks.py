@@ -42,7 +42,7 @@ N_CHARTS = {
     "/sensitivity?data=outings&method=Shared-subspace+least+squares": 1,
     "/compare": 1,
     "/experiments": 0,
-    "/papers": 1,
+    "/papers": 2,
     "/papers?paper=LRRF&table_lrrf=Table+4": 2,
     "/learn": 1,
     "/learn?lesson=Zero+line&step_mlr=The+line+moves:+answer&present=1": 1,

@@ -17,13 +17,14 @@ def test_a_link_opens_the_app_in_the_state_it_asks_for(page):
 
 
 def test_a_table_of_a_paper_is_recomputed_with_progress_cancelled_and_goes_on(page):
-    page.goto("/papers?paper=LR-06")
+    open_page(page, "/papers?publication=Brinker,+Hüllermeier+2006")
+    page.get_by_role("tab", name="Recompute").click()
     page.get_by_role("button", name="Recompute now").click()
     expect(page.get_by_text(re.compile(r"Table 1, recomputed: \d+ of \d+ done"))).to_be_visible()
     page.get_by_role("button", name="Cancel", exact=True).click()
     expect(page.get_by_text("Cancelled: Table 1, recomputed.")).to_be_visible()
     # What stands below is still there.
-    expect(page.get_by_text("What is not checked here")).to_be_visible()
+    expect(page.get_by_role("tab", name="Not checked")).to_be_visible()
     page.get_by_role("button", name="Start again").click()
     again = page.get_by_text(re.compile(r"Table 1, recomputed: [1-9]\d* of \d+ done"))
     expect(again).to_be_visible()

@@ -1,11 +1,19 @@
-"""Figures of the differences between recomputed and printed numbers."""
+"""Figures of recomputed numbers beside the printed ones, and of their differences."""
 
 from collections.abc import Sequence
 
 import pandas as pd
 import plotly.graph_objects as go
 
-from labelrank_core.explain.markup.figures import LINE, MARGIN, MUTED, Look, numbered_rows, upright
+from labelrank_core.explain.markup.figures import (
+    LINE,
+    MARGIN,
+    MUTED,
+    Look,
+    explained,
+    numbered_rows,
+    upright,
+)
 from labelrank_core.explain.markup.palette import ACCENT
 from pages.ui.charts.base import picture
 from pages.ui.text import plotly, shorten_middle
@@ -15,8 +23,67 @@ _MARKS = {
     "within": ("circle", ACCENT),
     "above": ("triangle-up", "#15803D"),
     "below": ("triangle-down", "#C2570C"),
+    "differs": ("diamond", "#C2570C"),
 }
+_KEYS = {"within": "● holds", "above": "▲ better", "below": "▼ worse", "differs": "◆ differs"}
 _LETTERS = 26
+_ROW_HEIGHT = 26
+# Numbers that lie further apart than this factor are drawn on a logarithmic axis.
+_MOST_FOLD = 50
+
+
+def print_and_ours(rows: pd.DataFrame, names: Sequence[str], measure: str) -> go.Figure:
+    """Draw each printed number as a ring and the recomputed one as a mark, a row per number.
+
+    `rows` is a ledger, whose tolerances are lines behind the rings; `names` name its rows.
+    """
+    numbers = [*rows["printed"], *rows["ours"]]
+    is_wide = min(numbers) > 0 and max(numbers) > _MOST_FOLD * min(numbers)
+    indices = list(range(len(rows)))
+    printed: Look = {
+        "x": rows["printed"].tolist(),
+        "y": indices,
+        "mode": "markers",
+        "marker": {"symbol": "circle-open", "size": 15, "color": LINE, "line": {"width": 2}},
+        "error_x": {
+            "array": rows["tolerance"].tolist(),
+            "color": MUTED,
+            "thickness": 7,
+            "width": 0,
+        },
+        "hoverinfo": "skip",
+    }
+    traces = [printed]
+    keys = {"○ print": LINE}
+    for verdict, (symbol, color) in _MARKS.items():
+        chosen = [i for i in indices if rows["verdict"].iloc[i] == verdict]
+        if not chosen:
+            continue
+        keys[_KEYS[verdict]] = color
+        traces.append(
+            {
+                "x": [rows["ours"].iloc[i] for i in chosen],
+                "y": chosen,
+                "mode": "markers",
+                "marker": {"symbol": symbol, "size": 9, "color": color},
+                "customdata": [[plotly(names[i]), rows["printed"].iloc[i]] for i in chosen],
+                "hovertemplate": "%{customdata[0]}: %{x:.6~g}, print %{customdata[1]:.6~g}"
+                "<extra></extra>",
+            }
+        )
+    short = [plotly(shorten_middle(name, _LETTERS)) for name in names]
+    return picture(
+        100 + _ROW_HEIGHT * len(rows),
+        traces,
+        x={
+            "title": plotly(measure),
+            "zeroline": False,
+            **({"type": "log", "dtick": 1} if is_wide else {}),
+        },
+        y={**numbered_rows(short), "gridcolor": MUTED},
+        margin={**MARGIN, "t": 34},
+        title=explained(keys),
+    )
 
 
 def differences(rows: pd.DataFrame, gains: Sequence[float], titles: Sequence[str]) -> go.Figure:
@@ -29,7 +96,7 @@ def differences(rows: pd.DataFrame, gains: Sequence[float], titles: Sequence[str
     row_of_title = {name: i for i, name in enumerate(names)}
     tolerance = float(rows["tolerance"].max())
     traces: list[Look] = []
-    for verdict, (symbol, color) in _MARKS.items():
+    for verdict, (symbol, color) in list(_MARKS.items())[:3]:
         indices = [i for i, row_verdict in enumerate(rows["verdict"]) if row_verdict == verdict]
         traces.append(
             {

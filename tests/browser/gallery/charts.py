@@ -190,6 +190,23 @@ def _differences() -> Figures:
     }
 
 
+def _print_and_ours() -> Figures:
+    rows = pd.DataFrame(
+        {
+            "tolerance": 0.05,
+            "verdict": ["within", "above", "below", "differs"],
+            "printed": [0.9, 0.8, 0.7, 0.2],
+            "ours": [0.905, 0.9, 0.1, 1.0],
+        }
+    )
+    counts = rows.assign(tolerance=0.0, printed=[1.0, 9.0, 99.0, 9999.0], ours=[1.0, 8.0, 9.0, 9.0])
+    return {
+        "each verdict": papers.print_and_ours(rows, METHODS[:4], _LONG_TITLE),
+        "far apart": papers.print_and_ours(counts, METHODS[:4], "Counts"),
+        "one": papers.print_and_ours(rows[:1], [LONG], "Kendall's tau"),
+    }
+
+
 _NUMBER = Feature(SCHEMA, 1, -0.0001, 123456.789)
 _CATEGORY = Feature(SCHEMA, 2)
 
@@ -413,6 +430,7 @@ CHARTS: dict[Callable[..., go.Figure], Callable[[], Figures]] = {
     leaderboard.difference_intervals: _difference_intervals,
     leaderboard.level_curves: _level_curves,
     papers.differences: _differences,
+    papers.print_and_ours: _print_and_ours,
     profile.count_bars: _count_bars,
     profile.feature_histogram: _feature_histogram,
     profile.pair_matrix: _pair_matrix,

@@ -1,0 +1,37 @@
+"""The views of a printed table, one tab each: picture, numbers, reasons, errors in print."""
+
+from collections.abc import Callable
+from functools import partial
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from labelrank_core.papers.table import Paper, Table
+from pages.papers import numbers, printed, rivals, story
+
+
+def render_views(paper: Paper, table: Table) -> DeltaGenerator:
+    """Draw the verdict on a table and its views; return the tab to recompute the table in."""
+    rows = numbers.of_table(table)
+    printed.render_verdict(table, rows)
+    is_of_blocks = table.rows == "blocks"
+    block_rows = rows if is_of_blocks else printed.choose_block_rows(table, rows, "printed")
+    views: dict[str, Callable[[], None]] = {}
+    if rows["ours"].notna().any():
+        views["Picture"] = partial(printed.render_picture, table, block_rows, "printed")
+    views["Numbers"] = partial(printed.render_numbers, table, block_rows, rows, "printed")
+    n_differing = len(printed.differing_rows(rows))
+    if n_differing:
+        views[f"Why {n_differing} differ"] = partial(printed.render_reasons, table, rows)
+    if rivals.has_rivals(table, block_rows):
+        views["Single methods"] = partial(rivals.render_rivals, table, block_rows)
+    if paper.promises is not None:
+        views["Guarantee"] = partial(rivals.render_promises, paper.promises)
+    views["How it was measured"] = partial(printed.render_notes, table, rows)
+    views[f"Errors in print ({len(paper.errata)})"] = partial(story.render_errata, paper)
+    views["Not checked"] = partial(story.render_tables_without_numbers, paper)
+    *tabs, last_tab = st.tabs([*views, "Recompute"], key=f"views_{table.slug}")
+    for tab, render in zip(tabs, views.values(), strict=True):
+        with tab:
+            render()
+    return last_tab
