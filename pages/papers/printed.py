@@ -1,10 +1,11 @@
 """A printed table beside the recomputed one: verdict, picture, numbers, reasons."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import pandas as pd
 import streamlit as st
 
+from labelrank_core import Dataset
 from labelrank_core.metrics import METRICS
 from labelrank_core.papers.ledger import ABOVE, BELOW, DIFFERS, WITHIN, counts
 from labelrank_core.papers.reproduce import at_hand
@@ -124,7 +125,7 @@ def render_picture(table: Table, rows: pd.DataFrame, key: str) -> None:
     else:
         _render_print_and_ours(table, main_rows, key)
     if table.curve is not None:
-        _render_curve(table, key)
+        _render_curve(table, table.curve, key)
 
 
 def _render_print_and_ours(table: Table, rows: pd.DataFrame, key: str) -> None:
@@ -161,7 +162,7 @@ def _row_names(table: Table, rows: pd.DataFrame) -> list[str]:
     return [" · ".join(parts) for parts in zip(*(differing or names.values()), strict=True)]
 
 
-def _render_curve(table: Table, key: str) -> None:
+def _render_curve(table: Table, compute_curve: Callable[[Dataset], pd.DataFrame], key: str) -> None:
     """Draw a printed figure again, where its data set is at hand."""
     (name,) = table.data_sets
     found = compute.once(
@@ -174,7 +175,10 @@ def _render_curve(table: Table, key: str) -> None:
     if found is None:
         return
     curve = compute.once(
-        compute.digest("papers curve", table.slug), "Drawing the figure", table.curve, found.dataset
+        compute.digest("papers curve", table.slug),
+        "Drawing the figure",
+        compute_curve,
+        found.dataset,
     )
     drawing.render_chart(
         confidence_curves(curve, table.blocks[0].name),
