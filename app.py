@@ -10,6 +10,7 @@ if __name__ == "__main__" and "streamlit" not in sys.modules:
 
 import streamlit as st
 
+from pages.learn.classroom import phone
 from pages.ui import compute, drawing, menu, session, toolbar
 
 st.set_page_config(page_title="LabelRank Lab", page_icon="🏷️", layout="wide")
@@ -23,7 +24,6 @@ PAGES = {
     "learn": "Learn",
     "papers": "Papers",
 }
-# The menu that Evaluate opens.
 EVALUATE_PAGES = {
     "evaluate": "How good?",
     "confidence": "Confidence",
@@ -41,8 +41,9 @@ current = next(name for name, each in pages.items() if each is page)
 compute.prepare_process()
 compute.tidy()
 session.run_deferred()
-drawing.new_page()
 session.restore_workspace()
+phone.render_alone()
+drawing.new_page()
 toolbar.read_address()
 toolbar.restore_choices(page.title)
 menu.render(PAGES, EVALUATE_PAGES, current)

@@ -10,7 +10,7 @@ from errors import SetupError, guarded
 from launch import start
 
 # What the extra `app` installs, by the names of modules.
-APP_MODULES = ("streamlit", "plotly", "openpyxl", "pyarrow", "xlrd", "mapie")
+APP_MODULES = ("streamlit", "plotly", "openpyxl", "pyarrow", "xlrd", "mapie", "segno")
 
 
 def main():

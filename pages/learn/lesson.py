@@ -9,6 +9,8 @@ from streamlit.delta_generator import DeltaGenerator
 
 from labelrank_core.explain.pictures import Picture
 from pages.learn import presenting, question, rows
+from pages.learn.classroom import teacher
+from pages.learn.classroom.room import Classroom, Part
 from pages.learn.story import Lesson, LessonSetting, LessonStep, Stop, stops
 from pages.ui import choices, compute, drawing, session
 
@@ -16,9 +18,19 @@ _SECONDS_A_STOP = 8
 _PLAYING = "_lesson_plays"
 
 
-def render_lesson(lesson: Lesson) -> tuple[LessonSetting, Sequence[LessonStep]] | None:
-    """Draw a lesson: its step, and below its data and parameters; return its setting and steps."""
-    stage = st.container(key="lesson_stage")
+def render_lesson(
+    lesson: Lesson, room: Classroom | None
+) -> tuple[LessonSetting, Sequence[LessonStep]] | None:
+    """Draw a lesson: its step, and below its data and parameters; return its setting and steps.
+
+    With a room it is taught to a class.
+    """
+    part = None if room is None else teacher.choose_part(room, lesson.name)
+    stage_slot, rail_slot = st.container(), st.container()
+    if part is Part.LESSON:
+        with stage_slot:
+            stage_slot, rail_slot = st.columns([3.6, 1], gap="medium")
+    stage = stage_slot.container(key="lesson_stage")
     # What is empty has no place.
     stage.empty()
     with st.container(border=True, key="lesson_changes"):
@@ -28,23 +40,39 @@ def render_lesson(lesson: Lesson) -> tuple[LessonSetting, Sequence[LessonStep]] 
     drawing.use_label_colors(setting.dataset)
     steps = lesson.make_steps(setting)
     with stage:
-        at = _choose_stop(lesson, stops(steps))
-        _render_step(steps, at, lesson, setting)
+        at = _choose_stop(lesson, stops(steps), part)
+        if part in (None, Part.LESSON):
+            _render_step(steps, at, lesson, setting, asks_here=part is None)
+    if room is not None and part is not None:
+        with rail_slot:
+            if part is Part.LESSON:
+                case_key = f"{lesson.key}-{_digest(setting)}"
+                teacher.show_step(room, lesson.name, steps, at, case_key, setting.names)
+            else:
+                teacher.show_part(room, part, lesson.name)
     return setting, steps
 
 
 def _render_step(
-    steps: Sequence[LessonStep], at: Stop, lesson: Lesson, setting: LessonSetting
+    steps: Sequence[LessonStep],
+    at: Stop,
+    lesson: Lesson,
+    setting: LessonSetting,
+    *,
+    asks_here: bool,
 ) -> None:
-    """Draw the text, the picture and the question of a step, or the verdict on a kept guess."""
+    """Draw the text, the picture and the question of a step, or the verdict on a kept guess.
+
+    A class guesses on phones, not here.
+    """
     step = steps[at.step]
     # Not `st.header`, which is there before the style that hides what does not listen yet.
     st.html(f"<h2>{html.escape(step.title)}</h2>")
     # The same places in all steps, so that one picture turns into the next.
     picture_column, text_column = st.columns([1.6, 1], gap="medium", vertical_alignment="center")
-    case = compute.digest(setting.dataset.fingerprint, setting.case.x.tolist())[:8]
-    keys = [f"guess-{lesson.key}-{step_index}-{case}" for step_index in range(len(steps))]
-    key, open_question = keys[at.step], None if at.is_answered else step.ask
+    case_key = _digest(setting)
+    keys = [f"guess-{lesson.key}-{step_index}-{case_key}" for step_index in range(len(steps))]
+    key, open_question = keys[at.step], step.ask if asks_here and not at.is_answered else None
     picture = step.picture_shown(is_answered=at.is_answered)
     with text_column:
         if step.ask is not None and at.is_answered:
@@ -58,6 +86,11 @@ def _render_step(
     with picture_column, st.container(key="lesson_picture"):
         _render_picture(picture, lesson)
     question.mount_motion(open_question, key, f"motion-{lesson.key}")
+
+
+def _digest(setting: LessonSetting) -> str:
+    """Return a key that rows and case of a lesson share."""
+    return compute.digest(setting.dataset.fingerprint, setting.case.x.tolist())[:8]
 
 
 def _render_recalls(steps: Sequence[LessonStep], keys: Sequence[str]) -> None:
@@ -76,8 +109,11 @@ def _render_picture(picture: Picture, lesson: Lesson) -> None:
     drawing.render_picture(presenting.fitting(picture), key=f"lesson-{lesson.key}")
 
 
-def _choose_stop(lesson: Lesson, all_stops: Sequence[Stop]) -> Stop:
-    """Draw the buttons between the steps: back, on, to any, or by itself; return the stop."""
+def _choose_stop(lesson: Lesson, all_stops: Sequence[Stop], part: Part | None) -> Stop:
+    """Draw the buttons between the steps: back, on, to any, or by itself; return the stop.
+
+    In the other parts of a class there are none, but the stop is kept.
+    """
     names, key = [stop.name for stop in all_stops], f"step_{lesson.key}"
     with st.container(horizontal=True, vertical_alignment="center", key="lesson_steps"):
         back, on, play = (st.container(width="content") for _ in range(3))
@@ -95,17 +131,24 @@ def _choose_stop(lesson: Lesson, all_stops: Sequence[Stop]) -> Stop:
         )
         step_text = f"Step {all_stops[index].step + 1} of {all_stops[-1].step + 1}"
         st.caption(step_text, width="content")
+        if part is None:
+            teacher.render_open_button()
         presenting.render_toggle()
     presenting.render_position(f"{lesson.name}, {step_text.lower()}")
+    if part not in (None, Part.LESSON):
+        return all_stops[index]
     at, is_last = all_stops[index], index == len(all_stops) - 1
     asks = not is_last and all_stops[index + 1].step == at.step
     _render_button(back, "Back", ":material/arrow_back:", "Left", key, names, index - 1)
+    reveal_text = "Show me" if part is None else "Reveal"
     button_text, icon = (
-        ("Show me", ":material/visibility:") if asks else ("Next", ":material/arrow_forward:")
+        (reveal_text, ":material/visibility:") if asks else ("Next", ":material/arrow_forward:")
     )
     _render_button(on, button_text, icon, "Right", key, names, index + 1)
-    with play:
-        _render_play(key, "" if is_last else names[index + 1], names[0])
+    # A class goes on when its teacher does.
+    if part is None:
+        with play:
+            _render_play(key, "" if is_last else names[index + 1], names[0])
     return at
 
 

@@ -5,6 +5,7 @@ from functools import partial
 import streamlit as st
 
 from pages.learn import exercises_page, handout, lesson, playground, presenting
+from pages.learn.classroom import teacher
 from pages.learn.lessons import LESSONS
 from pages.ui import choices, drawing, widgets
 
@@ -27,14 +28,18 @@ with st.container(key="lesson_choice"):
     )
 taught = None if lesson_name == PLAYGROUND else LESSONS[names.index(lesson_name)]
 presenting.apply_style()
+room = teacher.find_room()
+teacher.render_notice()
 if taught is None:
+    if room is not None:
+        teacher.show_page(room, PLAYGROUND)
     playground.render_playground()
     exercises_page.render_exercises("Consensus rules")
 else:
     with st.container(key="lesson_idea"):
         end = "" if taught.title.endswith("?") else "."
         st.markdown(f"**{taught.title}{end}** {taught.idea}")
-    setting_and_steps = lesson.render_lesson(taught)
+    setting_and_steps = lesson.render_lesson(taught, room)
     with st.container(key="lesson_exercises"):
         exercises_page.render_exercises(
             taught.name,

@@ -39,7 +39,7 @@ def render_toggle() -> None:
             icon=":material/close_fullscreen:" if is_presenting else ":material/present_to_all:",
             type="tertiary",
             key="present_button",
-            on_click=_turn,
+            on_click=turn,
             args=(not is_presenting,),
         )
 
@@ -53,7 +53,8 @@ def fitting(picture: Picture) -> Picture:
     return replace(picture, figure={**picture.figure, "layout": low})
 
 
-def _turn(on: bool) -> None:
+def turn(on: bool) -> None:
+    """Begin or leave the presenter's view; for callbacks."""
     if on:
         st.query_params[_PRESENT] = "1"
     else:

@@ -153,6 +153,11 @@ def restore_workspace() -> None:
     st.session_state.setdefault("_rows", dict(workspace.rows))
 
 
+def visitor() -> str:
+    """Return the key that the browser of this session is known by, and nobody else sees."""
+    return str(st.session_state["_visitor"])
+
+
 def _store_workspace() -> None:
     """Store on the server the state that a reload restores for this browser."""
     workspace = Workspace(

@@ -481,8 +481,7 @@ class TestGain:
             marks = [rng.random((n_phones, 3)) < share for share in (before, after)]
             low, high = gain.gain_interval(marks[1].mean(axis=1) - marks[0].mean(axis=1))
             held.append(low <= after - before <= high)
-        # Three standard errors of a share of 95 % in 1000 classes are 2 points.
-        assert np.mean(held) >= 0.93
+        assert np.mean(held) >= 0.95
 
     def test_the_answers_to_take_along_have_numbers_and_no_names(self, opened):
         _, classroom = opened

@@ -50,6 +50,11 @@ class Gain:
         return self.after - self.before
 
     @property
+    def points(self) -> int:
+        """The gain in percentage points, as the rounded shares that are shown have it."""
+        return round(100 * self.after) - round(100 * self.before)
+
+    @property
     def has_interval(self) -> bool:
         """Whether there are enough phones for an interval."""
         return math.isfinite(self.low)
@@ -59,13 +64,12 @@ class Gain:
         """The gain in one sentence."""
         if not self.n_phones:
             return "No phone has finished both tests yet."
-        points = round(100 * self.after) - round(100 * self.before)
         if not self.has_interval:
             return f"{_phones(self.n_phones)} took both tests. That is too few to measure a gain."
         if self.low > 0:
-            return f"The class gained {points} percentage points."
+            return f"The class gained {self.points} percentage points."
         if self.high < 0:
-            return f"The class lost {-points} percentage points."
+            return f"The class lost {-self.points} percentage points."
         return "The tests do not show whether the class gained."
 
     @property
@@ -79,7 +83,8 @@ class Gain:
         )
         if not self.has_interval:
             return f"{shares} A gain needs {LEAST_PHONES} phones or more."
-        return f"{shares} 95% interval of the gain: {_points(self.low)} to {_points(self.high)}."
+        ends = f"{signed(100 * self.low)} to {signed(100 * self.high)} points"
+        return f"{shares} 95% interval of the gain: {ends}."
 
 
 def measure_gain(lesson: str, quiz: Quiz) -> Gain:
@@ -172,5 +177,11 @@ def _phones(number: int) -> str:
     return "1 phone" if number == 1 else f"{number} phones"
 
 
-def _points(share: float) -> str:
-    return f"{100 * share:+.0f}".replace("-", "−") + " points"
+def signed(points: float) -> str:
+    """Write a number of points with its sign.
+
+    >>> signed(12.4), signed(-3), signed(0)
+    ('+12', '−3', '0')
+    """
+    text = f"{points:+.0f}"
+    return "0" if text in ("+0", "-0") else text.replace("-", "−")

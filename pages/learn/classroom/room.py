@@ -18,7 +18,7 @@ MOST_QUIZZES = 12
 
 
 class Part(StrEnum):
-    """What a class does now, in words for the teacher."""
+    """A part of a class, by its title on the screen."""
 
     JOIN = "Join"
     BEFORE = "Test before"
@@ -34,7 +34,7 @@ class Part(StrEnum):
 
 @dataclass(frozen=True)
 class Scene:
-    """What all phones show: a part, and in a lesson the step with its question."""
+    """The state of all phones: a part, and in a lesson the step with its question."""
 
     part: Part = Part.JOIN
     lesson: str = ""
@@ -103,13 +103,13 @@ class Classroom:
 
     @property
     def version(self) -> int:
-        """A number that grows when phones have something else to show."""
+        """The number of changes of the scene."""
         with self._lock:
             return self._version
 
     @property
     def scene(self) -> Scene:
-        """What all phones show now."""
+        """The scene that all phones show now."""
         with self._lock:
             return self._scene
 

@@ -104,7 +104,7 @@ class Classrooms:
         return JoinProblem.FULL if phone is None else Joined(room, phone)
 
     def version(self, code: str) -> int | None:
-        """Return the version of what a class shows, None once it has ended: for phones in it."""
+        """Return the version of a class's scene, None once it has ended: for phones in it."""
         with self._lock:
             self._end_old()
             room = self._by_code.get(code)

@@ -5,9 +5,10 @@ from pages.ui.toolbar.case import first_row, start
 from pages.ui.toolbar.data import take_sample
 from pages.ui.toolbar.method import choose_parameter, set_case, set_method, set_values
 from pages.ui.toolbar.query_params import mend_address, read_address, restore_choices
-from pages.ui.toolbar.share import TEACHER, link, view_facts, view_text, with_parameters
+from pages.ui.toolbar.share import CLASS_KEY, TEACHER, link, view_facts, view_text, with_parameters
 
 __all__ = [
+    "CLASS_KEY",
     "TEACHER",
     "Toolbar",
     "choose_parameter",

@@ -14,8 +14,8 @@ from pages.ui.view import CASES, CHANGED, DATA, PINS, UNBOUND, View, encode_chan
 
 # Some programs cut an address after 2000 characters.
 _MAX_UNBOUND_CHARACTERS = 1500
-# Whoever is sent a copied link is no teacher by it.
-TEACHER = "teacher"
+# Whoever is sent a copied link is no teacher by it, neither of the handout nor of a class.
+TEACHER, CLASS_KEY = "teacher", "class_key"
 
 
 def view_text(view: View) -> str:
@@ -56,7 +56,7 @@ def with_parameters(url: str, values: Mapping[str, Any]) -> str:
 
 def keys_of_bar(view: View) -> list[str]:
     """List the query parameters that do not belong to a page."""
-    return [DATA, TEACHER, *UNBOUND, *view.settings()]
+    return [DATA, TEACHER, CLASS_KEY, *UNBOUND, *view.settings()]
 
 
 def link(view: View) -> tuple[str, list[str]]:
