@@ -12,6 +12,8 @@ from pathlib import Path
 from textwrap import dedent
 from typing import Any
 
+from docutils.nodes import Node, SkipNode
+from docutils.utils.math.latex2mathml import tex2mathml
 from sphinx.ext.autosummary import Autosummary
 
 from labelrank_core import __version__
@@ -61,6 +63,7 @@ autodoc_member_order = "bysource"
 numpydoc_show_class_members = False
 numpydoc_use_plots = False
 
+html_math_renderer = "mathml"
 html_theme = "furo"
 html_title = f"LabelRank Lab {version}"
 html_static_path = ["style.css"]
@@ -145,7 +148,17 @@ class Summaries(Autosummary):
         ]
 
 
+def write_formula(translator: Any, node: Node) -> None:
+    """Write a formula as MathML, which browsers typeset themselves: nothing is requested."""
+    is_block = node.tagname == "math_block"
+    formula = tex2mathml(node.astext(), as_block=is_block)
+    translator.body.append(f'<div class="formula">{formula}</div>' if is_block else formula)
+    raise SkipNode
+
+
 def setup(app: Any) -> None:
+    renderer = (write_formula, None)
+    app.add_html_math_renderer("mathml", inline_renderers=renderer, block_renderers=renderer)
     app.add_directive("autosummary", Summaries, override=True)
     # Before numpydoc, which gives the keys of each docstring names of their own.
     app.connect("autodoc-process-docstring", add_sources, priority=100)

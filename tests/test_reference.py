@@ -10,6 +10,7 @@ from pathlib import Path
 from textwrap import dedent
 
 import pytest
+from docutils.utils.math.latex2mathml import tex2mathml
 from starlette.applications import Starlette
 
 from pages.ui import widgets
@@ -40,6 +41,16 @@ def test_every_exported_class_and_function_is_on_a_page():
     pages = documented(map(import_module, listed_packages()))
     missing = documented(packages()) - pages
     assert {f"{value.__module__}.{value.__qualname__}" for value in missing} == set()
+
+
+def test_formulas_are_such_that_become_mathml():
+    # docutils, which makes it without a request, does not know all of LaTeX.
+    pattern = re.compile(r"\.\. math:: (.*?)\n\n", re.DOTALL)
+    texts = [inspect.getdoc(value) or "" for value in documented(packages())]
+    formulas = [match for text in texts for match in pattern.findall(text)]
+    assert len(formulas) > 10
+    for formula in formulas:
+        assert tex2mathml(formula, as_block=True).startswith("<math")
 
 
 @pytest.fixture(scope="module")

@@ -311,10 +311,12 @@ def average_precision_score(Y_true: Array, Y_pred: Array) -> FloatArray:
 
 @measure_of_cases
 def ndcg_score(Y_true: Array, Y_pred: Array) -> FloatArray:
-    """Return the mean discounted gain of the ranked labels, relative to the best order.
+    r"""Return the mean discounted gain of the ranked labels, relative to the best order.
 
-    [JK02]_ with gain 1 for a relevant label and discount log2(place + 1), over all places; labels
-    with equal scores share the mean of their places' discounts. Equals `sklearn.metrics.ndcg_score`
+    .. math:: \frac{\sum_{i \in R} 1 / \log_2(p_i + 1)}{\sum_{p = 1}^{|R|} 1 / \log_2(p + 1)}
+
+    with the places p_i of the relevant labels R: [JK02]_ with gain 1, over all places; labels with
+    equal scores share the mean of their places' discounts. Equals `sklearn.metrics.ndcg_score`
     except in rows without a relevant label.
 
     Parameters

@@ -49,9 +49,12 @@ from labelrank_core.rankings import (
 
 @measure_of_cases
 def kendall_tau_score(Y_true: Array, Y_pred: Array) -> FloatArray:
-    """Return the mean Kendall's tau: (concordant - discordant) / pairs the truth orders.
+    r"""Return the mean Kendall's tau: (concordant - discordant) / pairs the truth orders.
 
-    Tau-a over the comparable pairs: a predicted tie on such a pair is neither concordant nor
+    .. math:: \tau = \frac{C - D}{C + D + T}
+
+    with the numbers C of concordant, D of discordant and T of pairs that only the prediction ties:
+    tau-a over the comparable pairs: a predicted tie on such a pair is neither concordant nor
     discordant, but the pair counts in the denominator. Equals `scipy.stats.kendalltau` for strict
     complete rankings; with ties SciPy's is tau-b and differs.
 
@@ -109,10 +112,13 @@ def kendall_distance(Y_true: Array, Y_pred: Array) -> FloatArray:
 
 @measure_of_cases
 def spearman_rho_score(Y_true: Array, Y_pred: Array) -> FloatArray:
-    """Return the mean Spearman's rho: 1 - 6 * squared rank distances / (m(m²-1)).
+    r"""Return the mean Spearman's rho: 1 - 6 * squared rank distances / (m(m²-1)).
 
-    Equals `scipy.stats.spearmanr` for strict complete rankings; with ties SciPy's is Pearson's
-    correlation of the generalised ranks and differs.
+    .. math:: \rho = 1 - \frac{6 \sum_i (r_i - s_i)^2}{m (m^2 - 1)}
+
+    with the true and predicted ranks r_i and s_i of m ranked labels. Equals
+    `scipy.stats.spearmanr` for strict complete rankings; with ties SciPy's is Pearson's correlation
+    of the generalised ranks and differs.
 
     Parameters
     ----------

@@ -26,11 +26,13 @@ from labelrank_core.rankings import FloatArray, IntArray, place_ranges
 
 @measure_of_cases
 def tau_x_score(Y_true: Array, Y_pred: Array) -> FloatArray:
-    """Return the mean tau_x, the rank correlation of bucket orders of [EM02]_.
+    r"""Return the mean tau_x, the rank correlation of bucket orders of [EM02]_.
 
-    With a_ij = 1 if label i is ahead of j or ties with it, -1 if it is behind, and b_ij likewise
-    for the prediction: the sum of a_ij b_ij over all i other than j, divided by m(m-1). It equals
-    1 - 2 * `kemeny_distance` / (m(m-1)), and Kendall's tau where neither ranking has a tie.
+    .. math:: \tau_x = \frac{\sum_{i \ne j} a_{ij} b_{ij}}{m (m - 1)}
+
+    with a_ij = 1 if label i is ahead of j or ties with it, -1 if it is behind, and b_ij likewise
+    for the prediction of m labels. It equals 1 - 2 * `kemeny_distance` / (m(m-1)), and Kendall's
+    tau where neither ranking has a tie.
 
     Parameters
     ----------

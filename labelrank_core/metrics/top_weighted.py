@@ -22,11 +22,14 @@ from labelrank_core.rankings import FloatArray, generalised_ranks, place_ranges
 
 @measure_of_cases
 def top_weighted_tau_score(Y_true: Array, Y_pred: Array) -> FloatArray:
-    """Return the mean Kendall's tau with pairs weighted by the true positions of their labels.
+    r"""Return the mean Kendall's tau with pairs weighted by the true positions of their labels.
 
-    The additive hyperbolic weights of [V15]_: a pair of labels at the true positions r and s weighs
-    1 / r + 1 / s. Of the pairs the truth orders, the weight of those in the right order minus that
-    of those in the wrong one, divided by the weight of all. Equals `scipy.stats.weightedtau` with
+    .. math:: \tau_w = \frac{\sum_{r_i < r_j} w_{ij} \, \operatorname{sign}(s_j - s_i)}
+        {\sum_{r_i < r_j} w_{ij}}, \quad w_{ij} = \frac{1}{r_i} + \frac{1}{r_j}
+
+    with the true and predicted positions r_i and s_i: of the pairs the truth orders, the weight of
+    those in the right order minus that of those in the wrong one, divided by the weight of all. The
+    weights are the additive hyperbolic ones of [V15]_. Equals `scipy.stats.weightedtau` with
     ``rank=Y_true - 1`` for strict complete rankings; SciPy's default weighs by both rankings, and
     with ties it divides as tau-b does. Truly tied labels weigh by the mean of their places; a
     predicted tie is neither right nor wrong, but its weight is in the denominator.
@@ -60,10 +63,12 @@ def top_weighted_tau_score(Y_true: Array, Y_pred: Array) -> FloatArray:
 
 @measure_of_cases
 def position_ndcg_score(Y_true: Array, Y_pred: Array) -> FloatArray:
-    """Return the mean discounted gain of the predicted ranking, relative to the true one.
+    r"""Return the mean discounted gain of the predicted ranking, relative to the true one.
 
-    [JK02]_ with the gain m - position for each of m ranked labels, so the truly last has none, and
-    the discount log2(predicted position + 1). Truly tied labels share the mean of their gains,
+    .. math:: \frac{\sum_i (m - r_i) / \log_2(s_i + 1)}{\sum_i (m - r_i) / \log_2(r_i + 1)}
+
+    with the true and predicted positions r_i and s_i of m ranked labels: [JK02]_ with the gain
+    m - position, so the truly last has none. Truly tied labels share the mean of their gains,
     labels predicted as tied the mean of their places' discounts. Equals
     `sklearn.metrics.ndcg_score` of these gains.
 

@@ -16,12 +16,13 @@ from labelrank_core.rankings import FloatArray
 
 
 class ASOSVMClassifier(TunedMachines):
-    """Predict label sets by linear machines whose weights lie near a subspace shared by all labels.
+    r"""Predict label sets by linear machines whose weights lie near a subspace that labels share.
 
     The rival "ASO_SVM" in section 6 of [ji2010]_: alternating structure optimisation [ando2005]_ of
     its eq. 28 with the hinge loss,
 
-        Σ_l ( (1/n) Σ_i max(0, 1 − y_il (u_l · x_i + b_l)) + α ‖u_l − Θᵀ v_l‖² ),  Θ Θᵀ = I,
+    .. math:: \sum_l \Bigl( \frac{1}{n} \sum_i \max\bigl(0, 1 - y_{il} (u_l \cdot x_i + b_l)\bigr)
+        + \alpha \left\| u_l - \Theta^T v_l \right\|^2 \Bigr), \quad \Theta \Theta^T = I,
 
     over weights u_l, directions v_l and the subspace Θ of r dimensions. Given Θ, every label is a
     support vector machine; given all weights, Θ are their r leading left singular vectors and

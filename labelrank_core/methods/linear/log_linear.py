@@ -23,13 +23,14 @@ from labelrank_core.rankings import FloatArray
 
 
 class LogLinearRanker(UtilityRanker):
-    """Rank labels by linear utilities, learned as a log-linear model [dekel2003]_.
+    r"""Rank labels by linear utilities, learned as a log-linear model [dekel2003]_.
 
-    Minimises the mean over the training cases of::
+    Minimises the mean over the training cases of
 
-        1 / |E| Σ log(1 + exp(f_j(x) - f_i(x)))   over the case's preferences E, i preferred to j,
+    .. math:: \frac{1}{|E|} \sum_{(i, j) \in E} \log\bigl(1 + e^{f_j(x) - f_i(x)}\bigr)
 
-    plus penalty / 2 times the squared weights, where f_i(x) = w_i · x + b_i.
+    over the case's preferences E, label i preferred to j, plus penalty / 2 times the squared
+    weights, where f_i(x) = w_i · x + b_i.
 
     Parameters
     ----------

@@ -11,11 +11,12 @@ from labelrank_core.rankings import FloatArray
 
 
 class OneVsRestSVMClassifier(TunedMachines):
-    """Predict label sets by one linear support vector machine for every label.
+    r"""Predict label sets by one linear support vector machine for every label.
 
     The rival "SVM" in section 6 of [ji2010]_: label j is learned against the rest,
 
-        ‖w_j‖² / 2 + b_j² / 2 + C Σ_i max(0, 1 − y_ij (w_j · x_i + b_j))²,   y in ±1,
+    .. math:: \tfrac{1}{2} \left\| w_j \right\|^2 + \tfrac{1}{2} b_j^2
+        + C \sum_i \max\bigl(0, 1 - y_{ij} (w_j \cdot x_i + b_j)\bigr)^2, \quad y_{ij} = \pm 1,
 
     and is relevant where its score w_j · x + b_j exceeds a threshold tuned for F1, here on
     out-of-fold scores. Cases are sparse (CSR) or dense; sparse ones stay sparse.

@@ -25,12 +25,13 @@ from labelrank_core.rankings import FloatArray
 
 
 class SharedSubspaceClassifier(SharedSubspacePredictions, BaseEstimator):
-    """Predict label sets by least squares with a subspace that all labels share [ji2010]_.
+    r"""Predict label sets by least squares with a subspace that all labels share [ji2010]_.
 
     The weights of each label are the sum of its own part and a part in a subspace Θ of r dimensions
     that all labels share; alpha shrinks the own part, beta the whole:
 
-        ‖XU − Y‖² / n + alpha ‖U − ΘᵀV‖² + beta ‖U‖²,   ΘΘᵀ = I,   Y in ±1.
+    .. math:: \frac{1}{n} \left\| XU - Y \right\|^2 + \alpha \left\| U - \Theta^T V \right\|^2
+        + \beta \left\| U \right\|^2, \quad \Theta \Theta^T = I, \quad Y_{il} = \pm 1.
 
     Solved globally by one factorisation (section 3 of the paper), which serves every alpha, beta
     and r: see `path`. Cases are sparse (CSR) or dense; sparse ones stay sparse.

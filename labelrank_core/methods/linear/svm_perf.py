@@ -17,14 +17,15 @@ from labelrank_core.rankings import FloatArray
 
 
 class SVMPerfClassifier(TunedMachines):
-    """Predict label sets by one linear machine for every label, learned for the label's F1.
+    r"""Predict label sets by one linear machine for every label, learned for the label's F1.
 
     The rival "SVM^perf" in section 6 of [ji2010]_. A label is learned from all n cases together
     [joachims2005]_: the true vector y of ±1 must score higher than every other vector y' by what y'
     loses, 1 - F1(y', y),
 
-        ‖w‖² / 2 + b² / 2 + 100 C ξ,  (1/n) Σ_i (y_i - y'_i) (w · x_i + b) / 2 ≥ 1 - F1(y', y) - ξ
-        for every y',
+    .. math:: \tfrac{1}{2} \left\| w \right\|^2 + \tfrac{1}{2} b^2 + 100\, C\, \xi, \quad
+        \frac{1}{2n} \sum_i (y_i - y'_i) (w \cdot x_i + b) \ge 1 - F_1(y', y) - \xi
+        \text{ for every } y',
 
     with a single slack ξ. Of these 2ⁿ constraints, the most violated one is added until none is
     violated by more than `tol` [joachims2006]_. A label is relevant where its score w · x + b

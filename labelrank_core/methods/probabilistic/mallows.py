@@ -33,10 +33,16 @@ from labelrank_core.rankings import FloatArray
 
 
 class MallowsLabelRanker(NeighborModel):
-    """Predict the centre of a Mallows model of the k nearest cases' rankings (IB-M) [cheng2009]_.
+    r"""Predict the centre of a Mallows model of the k nearest cases' rankings (IB-M) [cheng2009]_.
 
     The more label pairs of the centre a ranking reverses, the less probable it is under the model;
-    the spread theta says how fast. Neighbours are ordered by (distance, row).
+    the spread theta says how fast:
+
+    .. math:: P(\text{ranking}) = \frac{e^{-\theta d}}{\prod_{j = 1}^{m}
+        (1 + e^{-\theta} + \cdots + e^{-(j - 1) \theta})}
+
+    for a ranking of m labels that reverses d pairs of the centre. Neighbours are ordered by
+    (distance, row).
 
     Parameters
     ----------

@@ -28,10 +28,15 @@ from labelrank_core.rankings import FloatArray, without_rounding
 
 
 class PlackettLuceLabelRanker(NeighborModel):
-    """Order labels by their Plackett-Luce strengths among the k nearest cases (IB-PL) [cheng2010]_.
+    r"""Order labels by Plackett-Luce strengths among the k nearest cases (IB-PL) [cheng2010]_.
 
     The model draws a ranking from the top: each next label is chosen among those left with a
-    probability proportional to its strength. Neighbours are ordered by (distance, row).
+    probability proportional to its strength v. The probability of a ranking, its labels being
+    1, ..., m from the top, is
+
+    .. math:: \prod_{i = 1}^{m} \frac{v_i}{v_i + v_{i + 1} + \cdots + v_m}.
+
+    Neighbours are ordered by (distance, row).
 
     Parameters
     ----------
