@@ -12,9 +12,14 @@ from labelrank_core.experiments.own import read_results, results_of
 from labelrank_core.explain.cases import explain_prediction
 from labelrank_core.explain.what_if import what_if
 from labelrank_core.io import inspect_files, read_dataset, read_openml, write_dataset
-from labelrank_core.methods.boosting import AdaBoostMHClassifier, ADTBoostMHClassifier
+from labelrank_core.methods.boosting import (
+    AdaBoostMHClassifier,
+    ADTBoostMHClassifier,
+    GradientBoostingLabelsClassifier,
+)
 from labelrank_core.methods.ensemble import StackedLabelRanker, StackedMultilabelClassifier
 from labelrank_core.methods.few_labels import FewLabelsWarning
+from labelrank_core.methods.label_sets import LabelPowersetClassifier, LabelSetForestClassifier
 from labelrank_core.methods.linear import (
     ASOSVMClassifier,
     BinaryRelevanceClassifier,
@@ -72,11 +77,14 @@ __all__ = [
     "FewLabelsWarning",
     "Finding",
     "FrequencyBaggedTreesLabelRanker",
+    "GradientBoostingLabelsClassifier",
     "Issue",
     "KNeighborsLabelRanker",
     "KNeighborsMultilabelRanker",
     "KernelPairwiseRanker",
+    "LabelPowersetClassifier",
     "LabelRankingForest",
+    "LabelSetForestClassifier",
     "LabelSetStratifiedKFold",
     "LogLinearRanker",
     "MLkNNClassifier",

@@ -60,6 +60,23 @@ TIES = Knob(
     basic=False,
     for_ties=True,
 )
+SET_DECISION = Knob(
+    "decision",
+    "Relevant labels",
+    "Which label set is predicted, by how likely each set is: the one that is best by a measure.",
+    choices=(
+        ("hamming", "likelier than not (Hamming loss)"),
+        ("f1", "the set with the best F1"),
+        ("subset", "the likeliest set (whole sets)"),
+    ),
+    serves=(
+        ("hamming", "hamming_loss"),
+        ("f1", "samples_f1_score"),
+        ("subset", "subset_accuracy_score"),
+    ),
+    on_path=True,
+    basic=False,
+)
 THRESHOLDS = Knob(
     "splitter",
     "Thresholds of the questions",

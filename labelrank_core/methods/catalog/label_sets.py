@@ -1,0 +1,112 @@
+"""Methods that predict how likely whole label sets are."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from math import log2
+from typing import Any
+
+from labelrank_core.methods.algorithm import MULTILABEL_RANKER, Algorithm, Size
+from labelrank_core.methods.catalog.shared import INVERSE_PENALTY, SET_DECISION, THRESHOLDS, TREES
+from labelrank_core.methods.label_sets import LabelPowersetClassifier, LabelSetForestClassifier
+from labelrank_core.methods.params import Knob
+
+_FAMILY = "label sets"
+_F_MEASURE_PAPER = (
+    "K. Dembczyński, W. Waegeman, W. Cheng, E. Hüllermeier: An exact algorithm for F-measure "
+    "maximization. NIPS 2011."
+)
+
+
+def _n_sets(size: Size) -> float:
+    """Estimate how many different label sets the training cases have."""
+    return min(size.n_samples, 2.0 ** min(size.n_labels, 20))
+
+
+def _decision_seconds(size: Size, params: Mapping[str, Any]) -> float:
+    n_numbers = size.n_cases * min(_n_sets(size), 500)
+    work = {"hamming": 1e-9 * size.n_labels, "subset": 1e-7, "f1": 1e-9 * size.n_labels**2}
+    return 1e-3 + n_numbers * work[params["decision"]]
+
+
+def _forest_seconds(size: Size, params: Mapping[str, Any]) -> float:
+    n, depth = size.n_samples, log2(size.n_samples + 2)
+    tried = 0.3 if params["splitter"] == "best" else 0.03
+    grown = 2e-8 * n * depth * (1 + tried * size.n_features) * (1 + size.n_labels / 8)
+    used = 1e-6 * size.n_cases * depth
+    return params["n_estimators"] * (2e-3 + grown + used) + _decision_seconds(size, params)
+
+
+def _powerset_seconds(size: Size, params: Mapping[str, Any]) -> float:
+    n, n_sets = size.n_samples, min(_n_sets(size), 200)
+    if params["classifier"] == "logistic":
+        learned = 2e-7 * n * size.n_features * n_sets + 1e-2
+    else:
+        depth = log2(n + 2)
+        tree = 2e-3 + 5e-9 * n * depth * size.n_features**0.5 * (10 + n_sets)
+        learned = params["n_estimators"] * (tree + 1e-8 * size.n_cases * n_sets)
+    return learned + _decision_seconds(size, params)
+
+
+METHODS = (
+    Algorithm(
+        key="set_forest",
+        title="Forest of label sets",
+        family=_FAMILY,
+        tasks=MULTILABEL_RANKER,
+        estimator=LabelSetForestClassifier,
+        knobs=(TREES, SET_DECISION, THRESHOLDS),
+        references=(
+            "D. Kocev, C. Vens, J. Struyf, S. Džeroski: Tree ensembles for predicting structured "
+            "outputs. Pattern Recognition 46(3), 2013.",
+            _F_MEASURE_PAPER,
+        ),
+        summary=(
+            "Random trees ask questions that separate the training cases by all their labels at "
+            "once. The label sets in the leaves that a case falls into say how likely each set is."
+        ),
+        seconds=_forest_seconds,
+        setting_seconds=_decision_seconds,
+    ),
+    Algorithm(
+        key="powerset",
+        title="Label powerset",
+        family=_FAMILY,
+        tasks=MULTILABEL_RANKER,
+        estimator=LabelPowersetClassifier,
+        knobs=(
+            Knob(
+                "classifier",
+                "Classifier",
+                "What learns the label sets as classes: a random forest, or logistic regression.",
+                choices=(("forest", "random forest"), ("logistic", "logistic regression")),
+            ),
+            replace(
+                TREES, on_path=False, up_to_fitted=False, depends_on=("classifier", ("forest",))
+            ),
+            Knob(
+                "C",
+                "Inverse penalty (C)",
+                INVERSE_PENALTY,
+                low=1e-3,
+                high=1e3,
+                scale="powers of 10",
+                tuned=(0.01, 0.1, 1.0, 10.0),
+                depends_on=("classifier", ("logistic",)),
+            ),
+            SET_DECISION,
+        ),
+        references=(
+            "M. Boutell, J. Luo, X. Shen, C. Brown: Learning multi-label scene classification. "
+            "Pattern Recognition 37(9), 2004.",
+            "G. Tsoumakas, I. Katakis: Multi-label classification: an overview. International "
+            "Journal of Data Warehousing and Mining 3(3), 2007.",
+            _F_MEASURE_PAPER,
+        ),
+        summary=(
+            "Takes every label set of the training cases as a class of its own and learns to tell "
+            "these classes apart, so that labels that go together are predicted together."
+        ),
+        seconds=_powerset_seconds,
+        setting_seconds=_decision_seconds,
+    ),
+)

@@ -1,0 +1,6 @@
+"""Methods that predict how likely every label set of the training cases is."""
+
+from labelrank_core.methods.label_sets.forest import LabelSetForestClassifier
+from labelrank_core.methods.label_sets.powerset import LabelPowersetClassifier
+
+__all__ = ["LabelPowersetClassifier", "LabelSetForestClassifier"]

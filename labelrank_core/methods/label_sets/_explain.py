@@ -1,0 +1,130 @@
+"""Explanations of distributions over label sets."""
+
+from typing import Any
+
+import numpy as np
+
+from labelrank_core.aggregation.label_sets import f1_by_size
+from labelrank_core.explain.evidence import (
+    Confidence,
+    Explanation,
+    Label,
+    LabelScores,
+    SetValues,
+    Step,
+    Text,
+)
+from labelrank_core.methods.score_steps import PROBABILITIES, edge_values, summary
+
+
+def explain_case(point: Any, case: int) -> Explanation:
+    """Explain one case: the likeliest sets, the labels, the decision, the confidence."""
+    values = edge_values(point, case)
+    edge = values["edge"].index
+    values["score"] = float(point.probabilities[case, edge])
+    values["top_score"] = float(point.probabilities[case, values["top"].index])
+    likeliest = _likeliest_sets(point, case)
+    steps = [_sets_step(point, likeliest), _labels_step(point, case, values)]
+    if point.decision == "hamming":
+        text = summary(PROBABILITIES, values)
+    else:
+        if point.decision == "f1":
+            steps.append(_f1_step(point, case))
+            values["best"] = steps[-1].text.values["best"]
+        values.setdefault("best", float(likeliest.values[0]))
+        template = _SUMMARIES[point.decision][values["n_relevant"] > 0]
+        if point.decision == "subset" and len(likeliest.values) > 1:
+            rivals = tuple(Label(int(label)) for label in np.flatnonzero(likeliest.sets[1]))
+            values |= {"second": float(likeliest.values[1]), "rivals": rivals}
+            template += _NEXT if rivals else _NEXT_EMPTY
+        text = Text(template, values)
+    return Explanation(
+        prediction=point.prediction[case],
+        positions=point.positions[case],
+        summary=text,
+        steps=(*steps, _confidence_step(point, case)),
+    )
+
+
+def _likeliest_sets(point: Any, case: int) -> SetValues:
+    likely, gains = point.set_probabilities[case], point.sets @ (2 * point.probabilities[case] - 1)
+    is_predicted = (point.sets == point.prediction[case]).all(axis=1)
+    order = np.lexsort((-gains, ~is_predicted, -likely))
+    order = order[likely[order] > 0]
+    sets = point.sets[order] == 1
+    return SetValues("probability", sets, likely[order], point.positions[case])
+
+
+def _sets_step(point: Any, likeliest: SetValues) -> Step:
+    said = {
+        "n": len(likeliest.sets),
+        "total": len(point.sets),
+        "best": float(likeliest.values[0]),
+    }
+    return Step("Whole label sets", Text(_SETS, said), likeliest)
+
+
+def _labels_step(point: Any, case: int, values: dict[str, Any]) -> Step:
+    decides_labels = not point.decides_whole_sets
+    scores = LabelScores(
+        "probability",
+        point.probabilities[case],
+        point.positions[case],
+        greater_is_better=True,
+        bar=0.5 if decides_labels else None,
+        highest=1.0,
+    )
+    template = _LABELS + (_MAJORITY if decides_labels else _ORDER)
+    return Step("Labels", Text(template, values), scores)
+
+
+def _f1_step(point: Any, case: int) -> Step:
+    one = slice(case, case + 1)
+    by_size = f1_by_size(point.sets, np.arange(len(point.sets))[None], point.weights[one])
+    sizes = np.argsort(-by_size.values[0], kind="stable")
+    sets = np.vstack([by_size.sets_of(np.array([size])) for size in sizes])
+    f1 = by_size.values[0, sizes]
+    evidence = SetValues("expected F1", sets, f1, point.positions[case])
+    said = {"best": float(f1[0]), "size": int(sizes[0])}
+    return Step("Sets that could be predicted", Text(_BEST_F1, said), evidence)
+
+
+def _confidence_step(point: Any, case: int) -> Step:
+    confidence = Confidence(
+        value=float(point.confidence[case]),
+        lowest=0.0 if point.decides_whole_sets else 0.5,
+        meaning="The share of these label decisions expected to be right (1 = all).",
+        definition="mean probability of the label decisions taken",
+    )
+    said = {"value": confidence.value, "lowest": confidence.lowest}
+    return Step("Confidence", Text(_CONFIDENCE, said), confidence)
+
+
+_SETS = (
+    "Of the {total} different label sets of the training cases, {n} are possible here; the "
+    "likeliest has a probability of {best}."
+)
+_LABELS = "The probability of a label is that of all sets that have it. "
+_MAJORITY = "Labels above one half are relevant: {n_relevant} of {m}."
+_ORDER = "Labels of the predicted set come first; in it, and behind it, the likelier ones."
+_BEST_F1 = (
+    "What F1 can be expected of a set? For every number of labels the best set is compared: with "
+    "{size} labels it is {best}, the largest."
+)
+_CONFIDENCE = (
+    "The probabilities expect {value} of the label decisions to be right; {lowest} to 1 is "
+    "possible."
+)
+_NEXT = " The next likely set, with {second}: {rivals}."
+_NEXT_EMPTY = " The next likely set, with {second}, is empty."
+_SUMMARIES = {
+    "f1": (
+        "No label is relevant: the empty set has the largest expected F1, {best}.",
+        "This set has the largest expected F1, {best}: {relevant} ({n_relevant} of {m} labels).",
+    ),
+    "subset": (
+        "No label is relevant: the empty set is the likeliest, with a probability of {best}.",
+        "The likeliest label set, with a probability of {best}: {relevant} ({n_relevant} of {m} "
+        "labels).",
+    ),
+}

@@ -1,0 +1,153 @@
+"""Forest of label sets, label powerset and gradient boosting against scikit-learn's own numbers."""
+
+import numpy as np
+import pytest
+from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.linear_model import LogisticRegression
+
+from labelrank_core import (
+    GradientBoostingLabelsClassifier,
+    LabelPowersetClassifier,
+    LabelSetForestClassifier,
+)
+from labelrank_core.aggregation.label_sets import SET_RULES
+from labelrank_core.explain.evidence import LabelScores, SetValues
+from labelrank_core.methods.label_sets import powerset
+from tests import problems
+from tests.core.test_label_sets import VALUES
+
+
+@pytest.fixture(scope="module")
+def data():
+    rng = np.random.default_rng(1)
+    X = rng.normal(size=(80, 3))
+    return X, (X @ rng.normal(size=(3, 4)) + rng.normal(size=(80, 4)) > 0).astype(int)
+
+
+@pytest.mark.parametrize("splitter", ["best", "random"])
+def test_the_labels_of_a_forest_are_those_of_scikit_learns(data, splitter):
+    X, Y = data
+    model = LabelSetForestClassifier(20, splitter=splitter, random_state=3).fit(X, Y)
+    expected = model.forest_.predict(X.astype(np.float32))
+    np.testing.assert_allclose(model.predict_proba(X), expected, atol=1e-8)
+    assert len(model.forest_.estimators_) == 20
+
+
+def test_the_sets_of_a_forest_are_the_bags_in_its_leaves(data):
+    X, Y = data
+    model = LabelSetForestClassifier(6, min_samples_leaf=3).fit(X, Y)
+    expected = np.zeros((len(X), len(model.sets_)))
+    for tree, drawn in zip(
+        model.forest_.estimators_, model.forest_.estimators_samples_, strict=True
+    ):
+        leaves = tree.apply(X.astype(np.float32))
+        for case, leaf in enumerate(leaves):
+            together = Y[drawn[leaves[drawn] == leaf]]
+            is_same = (together[:, None] == model.sets_).all(axis=2)
+            expected[case] += is_same.mean(axis=0) / 6
+    np.testing.assert_allclose(model.predict_set_proba(X), expected, atol=1e-8)
+
+
+@pytest.mark.parametrize("classifier", ["forest", "logistic"])
+def test_a_powerset_is_scikit_learns_classifier_of_the_sets(data, classifier):
+    X, Y = data
+    classes = np.array(["".join(map(str, row)) for row in Y])
+    judge = RandomForestClassifier(15, random_state=2)
+    if classifier == "logistic":
+        judge = LogisticRegression(C=0.5, max_iter=1000)
+    judge.fit(X.astype(np.float32), classes)
+    model = LabelPowersetClassifier(
+        classifier=classifier, n_estimators=15, C=0.5, random_state=2
+    ).fit(X, Y)
+    sets = ["".join(map(str, row)) for row in model.sets_]
+    assert sets == judge.classes_.tolist()
+    likely = judge.predict_proba(X.astype(np.float32))
+    np.testing.assert_allclose(model.predict_set_proba(X), likely, atol=1e-6)
+    predicted = ["".join(map(str, row)) for row in model.predict(X)]
+    clear = np.diff(np.sort(likely, axis=1)[:, -2:]).ravel() > 1e-6
+    assert (np.array(predicted) == judge.classes_[likely.argmax(axis=1)])[clear].all()
+
+
+@pytest.mark.parametrize("decision", SET_RULES)
+@pytest.mark.parametrize("method", [LabelSetForestClassifier, LabelPowersetClassifier])
+def test_a_decision_has_the_largest_expected_value(data, method, decision):
+    X, Y = data
+    model = method(n_estimators=10, decision=decision).fit(X, Y)
+    point = model.path(X[:10]).at()
+    every = np.array(np.meshgrid(*[[0, 1]] * 4)).reshape(4, -1).T
+    for case in range(10):
+        chances = point.set_probabilities[case]
+        expected = [
+            sum(
+                p * VALUES[decision](one, other)
+                for p, other in zip(chances, model.sets_, strict=True)
+            )
+            for one in (*every, point.prediction[case])
+        ]
+        assert expected[-1] == pytest.approx(max(expected))
+        explanation = point.explain(case)
+        shown = explanation.evidence(SetValues)
+        assert shown.values.sum() == pytest.approx(1)
+        labels = explanation.evidence(LabelScores)
+        assert labels.values == pytest.approx(chances @ model.sets_)
+        if decision == "f1":
+            value = explanation.steps[2].evidence.values[0]
+            assert value == pytest.approx(expected[-1])
+    assert (model.decision_function(X[:10]) > 0).astype(int).tolist() == point.prediction.tolist()
+    fewer = method(n_estimators=10).fit(X, Y).path(X[:10]).at(decision=decision)
+    np.testing.assert_array_equal(fewer.prediction, point.prediction)
+    np.testing.assert_array_equal(fewer.positions, model.predict_ranking(X[:10]))
+
+
+def test_a_logistic_regression_that_stops_early_says_so(data, monkeypatch):
+    monkeypatch.setattr(powerset, "_MOST_STEPS", 1)
+    with pytest.warns(ConvergenceWarning, match="1 regression stopped after 1 step"):
+        LabelPowersetClassifier(classifier="logistic").fit(*data)
+
+
+def test_one_label_set_is_certain():
+    X, Y = [[0.0], [1.0], [2.0]], [[1, 0]] * 3
+    for model in (LabelSetForestClassifier(3), LabelPowersetClassifier(n_estimators=3)):
+        assert model.fit(X, Y).predict([[5.0]]).tolist() == [[1, 0]]
+        assert model.predict_set_proba([[5.0]]).tolist() == [[1.0]]
+
+
+def test_fewer_trees_and_rounds_are_smaller_models(data):
+    X, Y = data
+    for method in (LabelSetForestClassifier, GradientBoostingLabelsClassifier):
+        path = method(12).fit(X, Y).path(X)
+        for n in (1, 5):
+            fresh = method(n).fit(X, Y)
+            np.testing.assert_allclose(
+                path.at(n_estimators=n).scores, fresh.decision_function(X), atol=1e-9
+            )
+        with pytest.raises(ValueError, match="between 1 and 12"):
+            path.at(n_estimators=13)
+
+
+def test_every_label_is_boosted_as_scikit_learn_does(data):
+    X, Y = data
+    Y = np.column_stack([Y, np.ones(80, dtype=int)])
+    model = GradientBoostingLabelsClassifier(7, learning_rate=0.3, max_leaf_nodes=4).fit(X, Y)
+    for label in range(4):
+        judge = HistGradientBoostingClassifier(
+            max_iter=7, learning_rate=0.3, max_leaf_nodes=4, min_samples_leaf=10
+        ).fit(X, Y[:, label])
+        expected = judge.predict_proba(X)[:, 1]
+        np.testing.assert_allclose(model.predict_proba(X)[:, label], expected, atol=1e-9)
+    assert model.predict_proba(X)[:, 4] == pytest.approx([81 / 82] * 80)
+
+
+def test_calibrated_rankings_teach_their_label_sets():
+    rng = np.random.default_rng(0)
+    X, Y = rng.normal(size=(30, 2)), problems.calibrated(rng, 30, 3)
+    relevance = (Y[:, :3] < Y[:, 3:]).astype(int)
+    for method in (
+        LabelSetForestClassifier,
+        LabelPowersetClassifier,
+        GradientBoostingLabelsClassifier,
+    ):
+        models = [method(n_estimators=5).fit(X, targets) for targets in (Y, relevance)]
+        one, two = (model.predict_proba(X) for model in models)
+        np.testing.assert_array_equal(one, two)
