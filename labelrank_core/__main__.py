@@ -115,7 +115,7 @@ def _parser() -> argparse.ArgumentParser:
     listing = commands.add_parser("list", help="list the experiments of the store")
     listing.set_defaults(do=_list)
     export = commands.add_parser("export", help="write the results of an experiment as files")
-    export.add_argument("id")
+    export.add_argument("id", help="as `list` shows it")
     export.add_argument("csv", nargs="?", help="write the results of all folds to this file")
     export.add_argument("--latex", action="store_true", help="tables for LaTeX: results.tex")
     export.add_argument(
@@ -145,7 +145,7 @@ def _parser() -> argparse.ArgumentParser:
     openml.add_argument("--server", default=SERVER, help=argparse.SUPPRESS)
     openml.set_defaults(do=_openml)
     delete = commands.add_parser("delete", help="delete an experiment with its results")
-    delete.add_argument("id")
+    delete.add_argument("id", help="as `list` shows it")
     delete.set_defaults(do=_delete)
     return parser
 

@@ -37,6 +37,7 @@ from labelrank_core.comparison.significance import (
     holm,
     wilcoxon_pairs,
 )
+from labelrank_core.data.findings import count_of
 
 _P_FROM = {
     "exact": "from all permutations of the ranks",
@@ -194,8 +195,9 @@ class MethodComparison:
         row = self.pairs().iloc[0]
         text = (
             "With two methods, Wilcoxon's signed-rank test asks whether their differences are "
-            f"centred at 0. {row['first']} has the higher value on {row['first has more']} data "
-            f"sets, {row['second']} on {row['second has more']}; {row['same']} are equal. "
+            f"centred at 0. {row['first']} has the higher value on "
+            f"{count_of(row['first has more'], 'data set')}, {row['second']} on "
+            f"{row['second has more']}; they are equal on {row['same']}. "
         )
         if np.isnan(self.p):
             return [text + "There is nothing to test."]

@@ -50,6 +50,11 @@ class Task(StrEnum):
     MULTILABEL = "multilabel"
     CALIBRATED_RANKING = "calibrated_ranking"
 
+    @classmethod
+    def _missing_(cls, value: object) -> None:
+        tasks = ", ".join(map(repr, map(str, cls)))
+        raise ValueError(f"Expected a task ({tasks}), got {value!r}.")
+
     @property
     def has_zero_line(self) -> bool:
         """Whether targets separate relevant from irrelevant labels."""

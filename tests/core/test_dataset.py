@@ -244,7 +244,7 @@ class TestRefusals:
             ({"coordinates": [[0.0, np.inf]] * 3}, "longitude and latitude per row"),
             ({"split": [True] * 3}, "both parts present"),
             ({"split": [False] * 3}, "both parts present"),
-            ({"task": "sorting"}, "not a valid Task"),
+            ({"task": "sorting"}, "Expected a task"),
         ],
         ids=str,
     )

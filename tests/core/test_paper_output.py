@@ -476,8 +476,10 @@ class TestReport:
         assert comparison.p == expected
         text = comparison.report()
         assert f"P = {expected:.3f}: the methods differ significantly." in text
-        assert "A has the higher value on 6 data sets, C on 0; 0 are equal" in text
+        assert "A has the higher value on 6 data sets, C on 0; they are equal on 0." in text
         assert "Effect sizes of C against each other method" in text
+        two = pd.DataFrame({"A": [1.0, 2.0], "B": [2.0, 1.0]})
+        assert "A has the higher value on 1 data set, B on 1;" in compare_methods(two).report()
         with pytest.raises(ValueError, match="three or more methods"):
             comparison.diagram()
 
