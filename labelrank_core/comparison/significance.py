@@ -104,13 +104,16 @@ class Friedman:
         if self.n_data_sets >= ENOUGH_DATA_SETS:
             return ""
         words = (
-            f"Only {self.n_data_sets} data sets: the result may not hold for others, so use "
+            f"{self.n_data_sets} data sets are few, so the result may not hold for others. Use "
             f"{ENOUGH_DATA_SETS} or more."
         )
         # All data sets rank the methods in the same way in k! of (k!)^N cases.
         least = factorial(self.n_methods) ** (1 - self.n_data_sets)
         if least > 0.01:
-            words += f" Even if all of them agreed, the probability would be {least:.2g}."
+            words += (
+                " Even if all of them ranked the methods alike, chance would do the same with "
+                f"probability {least:.2g}."
+            )
         return words
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from labelrank_core.data.dataset import Dataset
 from labelrank_core.experiments.config import Protocol
 from labelrank_core.experiments.units import Unit
-from labelrank_core.methods import Algorithm, Size
+from labelrank_core.methods import ALGORITHMS, Algorithm, ModelChoice, Size
 
 _START_SECONDS = 4.0
 _UNIT_SECONDS = 0.1
@@ -45,6 +45,17 @@ def _n_train(protocol: Protocol, dataset: Dataset) -> float:
     if protocol.kind == "holdout":
         return dataset.n_samples * (1 - protocol.test_share)
     return dataset.n_samples * (1 - 1 / protocol.n_folds)
+
+
+def quickest_methods(dataset: Dataset, n: int = 3) -> list[str]:
+    """List the keys of the quickest methods that learn a data set, each of another family."""
+    n_test = max(1, dataset.n_samples // 5)
+    size = Size.of(dataset, max(1, dataset.n_samples - n_test), n_test)
+    quickest: dict[str, str] = {}
+    learning = (algorithm for algorithm in ALGORITHMS.values() if algorithm.learns(dataset))
+    for algorithm in sorted(learning, key=lambda a: ModelChoice(a.key).seconds(size)):
+        quickest.setdefault(algorithm.family, algorithm.key)
+    return list(quickest.values())[:n]
 
 
 def expected_seconds(

@@ -49,7 +49,7 @@ def render_race(dataset: Dataset, choice: ModelChoice, split: Split) -> None:
     )
     st.caption(
         f"All methods that learn these data compete on {competing_text} training rows. The test "
-        "rows are kept for a fair final check.",
+        "rows are kept for a fair final check: How good? measures on them, so its numbers differ.",
         help=f"The training rows are cut into {N_FOLDS} folds. In each round every method is "
         "trained on the others and measured on one fold. Methods are compared case by case with "
         "the first; methods clearly worse after two rounds drop out. Intervals are wide enough "

@@ -53,7 +53,11 @@ def render_comparison() -> None:
         _render_audit(table, greater_is_better=better)
         significance.render_friedman_test(ranks)
         _render_printed_averages(table, ranks)
-    significance.render_pairwise_tests(scores, ranks)
+    tests = significance.render_pairwise_tests(scores, ranks)
+    if tests is not None:
+        with st.container(horizontal=True):
+            significance.render_test_downloads(tests)
+            significance.render_diagram_download(tests)
 
 
 _HEADINGS = {"the heading of the names below it": True, "a method": False}

@@ -11,56 +11,71 @@ from labelrank_core.data.findings import count_of
 from labelrank_core.experiments.config import untuned_variants
 from labelrank_core.experiments.plan import ratio_of_tests
 from labelrank_core.metrics import METRICS
-from pages.experiments import added_results, downloads, folds
+from pages.experiments import added_results, downloads, folds, standings
 from pages.experiments.results import Results
 from pages.ui import choices, drawing, significance, tables, text
-from pages.ui.charts import svg
 from pages.ui.charts.leaderboard import difference_intervals, level_curves
+from pages.ui.significance import SignificanceTests
 
 _LEVELS = {
     "missing": "Labels missing from training rankings (p₀)",
     "train_share": "Share of the training set learned from",
 }
+_VIEWS = ("Numbers", "Differences", "Tests", "Single folds", "Levels")
 _AXES = {"missing": "labels missing", "train_share": "share learned from"}
 
 
 def render_results(results: Results) -> None:
     """Draw everything that follows from the results there are."""
-    results = added_results.choose_added_results(results)
     with st.container(horizontal=True, vertical_alignment="bottom"):
+        choices_slot = st.container(horizontal=True, vertical_alignment="bottom")
+        export_slot = st.container(width="content")
+    verdict_slot = st.container()
+    *view_slots, added_slot = st.tabs([*_VIEWS, "Add results"], key="ex_views")
+    views = dict(zip(_VIEWS, view_slots, strict=True))
+    with added_slot:
+        results = added_results.choose_added_results(results)
+    with choices_slot:
         measure = choices.choose(
             st.selectbox,
             "Measure",
             list(dict.fromkeys(results.frame["measure"])),
             format_func=lambda key: METRICS[key].title,
             key="ex_measure",
-            help="What is compared; its definition is under the leaderboard.",
+            help="What is compared; its definition stands under the numbers.",
         )
         level = {axis: _choose_level(results.frame, axis) for axis in _LEVELS}
     variants = untuned_variants([unit.method for unit in results.units])
     board = leaderboard(results.frame, measure, **level, variants=variants)
     if not board.data_sets:
-        st.markdown("No fold is complete yet: a fold counts once all methods are done with it.")
+        with verdict_slot:
+            st.markdown("No fold is complete yet: a fold counts once all methods are done with it.")
         return
-    method = _choose_in_leaderboard(board, _so_far(results, board, level))
-    _render_definition(board)
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        data = board.data_sets[0]
-        if len(board.data_sets) > 1:
+    data = board.data_sets[0]
+    if len(board.data_sets) > 1:
+        with choices_slot:
             data = choices.choose(st.selectbox, "Data set", board.data_sets, key="ex_board_data")
-        control = _choose_control(board, data)
-    if control is not None:
-        _render_differences(results, board, data, control, level["train_share"])
-    for axis in _LEVELS:
-        _render_curve(results.frame, measure, data, axis, level)
+    protocol = results.units[0].protocol
+    ratio = ratio_of_tests(protocol, results.dataset(data), level["train_share"])
+    with verdict_slot:
+        standings.render_verdict(results, board, data, ratio, level)
+    with views["Numbers"]:
+        _render_table(board)
+        _render_definition(board)
+    with views["Differences"]:
+        _render_differences(board, data, ratio)
+    with views["Levels"]:
+        _render_curves(results.frame, measure, data, level)
     if results.running:
-        st.caption(
-            "Significance tests, single folds, cases and downloads follow when it has finished."
-        )
+        for name in ("Tests", "Single folds"):
+            views[name].caption("They follow when the experiment has finished.")
         return
-    _render_tests(board)
-    folds.render_folds(results, board, data, method, level)
-    downloads.render_downloads(results, board, data, level)
+    with views["Tests"]:
+        tests = _render_tests(board)
+    with views["Single folds"]:
+        folds.render_folds(results, board, data, level)
+    with export_slot:
+        downloads.render_menu(results, board, data, ratio, tests)
 
 
 def _choose_level(results: pd.DataFrame, axis: str) -> float:
@@ -78,50 +93,25 @@ def _choose_level(results: pd.DataFrame, axis: str) -> float:
     )
 
 
-def _so_far(results: Results, board: Leaderboard, level: Mapping[str, float]) -> str:
-    """Return a sentence on the folds still missing and the methods without a result."""
-    folds_by_data: dict[str, set[tuple[int, int]]] = {}
-    for unit in results.units:
-        if (unit.missing, unit.train_share) == (level["missing"], level["train_share"]):
-            folds_by_data.setdefault(unit.data_name, set()).add((unit.repeat, unit.fold))
-    lacking = [
-        f"{board.n_folds(name)} of {len(folds)} folds of {text.markdown(name)}"
-        for name, folds in folds_by_data.items()
-        if board.n_folds(name) < len(folds)
-    ]
-    names = dict.fromkeys(unit.method.name for unit in results.units)
-    without = [text.markdown(name) for name in names if name not in board.methods]
-    sentences = [f"So far {', '.join(lacking)}."] if lacking else []
-    sentences += [f"No results of {', '.join(without)}."] if without else []
-    return " ".join(sentences)
-
-
-def _choose_in_leaderboard(board: Leaderboard, so_far: str) -> str | None:
-    """Draw the table; return the method of the selected row."""
-    st.header("Leaderboard", anchor=False)
-    if so_far:
-        st.markdown(so_far)
+def _render_table(board: Leaderboard) -> None:
+    """Draw the leaderboard as a table."""
     table = _wide_frame(board)
-    event = st.dataframe(
+    st.dataframe(
         table,
         hide_index=True,
         height=tables.height(len(table)),
-        on_select="rerun",
-        selection_mode="single-row",
-        key=choices.table_key("ex_rows", table["method"].tolist()),
         column_config={"mean seconds": st.column_config.NumberColumn(format="%.3f")},
     )
     n = sum(board.n_folds(data) for data in board.data_sets)
-    compared = f"The {n:,} folds that all methods have are compared"
+    compared = f"The {n:,} folds that all methods have are compared."
     if board.n_left_out:
-        compared += f"; {board.n_left_out:,} that some lack are left out"
+        are = "is" if board.n_left_out == 1 else "are"
+        compared += f" {count_of(board.n_left_out, 'fold')} that some method lacks {are} left out."
     st.caption(
-        "Mean ± standard deviation over folds (rank on the data set), ★ best. Tick a row for its "
-        "folds and worst cases.",
-        help=f"{compared}.",
+        "A number is the mean over folds ± one standard deviation, with the rank on the data set. "
+        "★ marks the best.",
+        help=compared,
     )
-    rows = event["selection"]["rows"]
-    return str(table["method"].iloc[rows[0]]) if rows and rows[0] < len(table) else None
 
 
 def _wide_frame(board: Leaderboard) -> pd.DataFrame:
@@ -150,34 +140,27 @@ def _render_definition(board: Leaderboard) -> None:
     )
 
 
-def _choose_control(board: Leaderboard, data: str) -> str | None:
+def _render_differences(board: Leaderboard, data: str, ratio: float) -> None:
+    """Draw the differences of all methods from one that is chosen, fold by fold."""
     table = board.frame()
     methods = table.loc[table["data"] == data, "method"].tolist()
     if len(methods) < 2:
-        return None
-    return choices.choose(st.selectbox, "Compare with", methods, key="ex_control")
-
-
-def _render_differences(
-    results: Results, board: Leaderboard, data: str, control: str, train_share: float
-) -> None:
-    st.header("Differences on single folds", anchor=False)
-    protocol = results.units[0].protocol
-    ratio = ratio_of_tests(protocol, results.dataset(data), train_share)
+        st.caption("A single method differs from no other.")
+        return
+    control = choices.choose(st.selectbox, "Compare with", methods, key="ex_control")
     table = board.against(data, control, ratio)
     clear = table[table["verdict"] != "unclear"]
     clear_text = "; ".join(f"{row.method} is {row.verdict}" for row in clear.itertuples())
-    title = f"difference in {board.measure.title}"
     side = "right" if board.measure.greater_is_better else "left"
     lines, more = "One fold has no interval.", ""
     if board.n_folds(data) > 1:
-        lines = "Lines: 95% intervals; grey: no significant difference."
+        lines = "A line is a 95% interval. It is grey where the difference may be chance."
         more = (
             f"Intervals over {board.n_folds(data)} folds, corrected for folds that share training "
             "cases (Nadeau and Bengio 2003)."
         )
     drawing.render_chart(
-        difference_intervals(table, title),
+        difference_intervals(table, f"difference in {board.measure.title}"),
         key="ex_differences",
         alt=f"mean differences from {control} with 95% intervals; {clear_text or 'none is clear'}",
         table=table,
@@ -185,15 +168,25 @@ def _render_differences(
         f"{lines}",
         more=more,
     )
-    svg_text = svg.intervals(table, title=f"{title} from {text.shorten(control, 40)}", zero=True)
-    significance.render_svg_download("Differences (SVG)", svg_text, "differences.svg")
+
+
+def _render_curves(
+    results: pd.DataFrame, measure: str, data: str, level: Mapping[str, float]
+) -> None:
+    """Draw the methods over missing labels and over shares of the training set."""
+    axes = [axis for axis in _LEVELS if len(levels(results, axis)) > 1]  # type: ignore[arg-type]
+    if not axes:
+        st.caption(
+            "This experiment has one level of missing labels and one share of the training rows. "
+            "A new experiment may have several."
+        )
+    for axis in axes:
+        _render_curve(results, measure, data, axis, level)
 
 
 def _render_curve(
     results: pd.DataFrame, measure: str, data: str, axis: str, level: Mapping[str, float]
 ) -> None:
-    if len(levels(results, axis)) < 2:  # type: ignore[arg-type]
-        return
     other_level = level["train_share" if axis == "missing" else "missing"]
     table = curve(results, measure, axis, other=other_level)  # type: ignore[arg-type]
     table = table[table["data"] == data]
@@ -204,20 +197,19 @@ def _render_curve(
         key=f"ex_curve_{axis}",
         alt=f"{title} of {table['method'].nunique()} methods over {_LEVELS[axis]}",
         table=table,
-        caption="Means over folds; bands: one standard deviation.",
+        caption="A line is the mean over folds, its band one standard deviation.",
     )
 
 
-def _render_tests(board: Leaderboard) -> None:
+def _render_tests(board: Leaderboard) -> SignificanceTests | None:
+    """Draw the tests over data sets, where there are two or more; return them."""
     scores = board.distinct_scores()
-    if scores.shape[1] < 2:
-        return
-    if len(scores) < 2:
+    if min(scores.shape) < 2:
         st.caption(
-            "Friedman's test needs at least two data sets on which all methods are measured: ranks "
-            "on the folds of one data set are not independent."
+            "Friedman's test needs at least two methods and two data sets on which all methods are "
+            "measured: ranks on the folds of one data set are not independent."
         )
-        return
+        return None
     better = board.measure.greater_is_better
     ranks = average_ranks(scores.to_numpy(), greater_is_better=better)
     significance.render_friedman_test(ranks)
@@ -231,4 +223,4 @@ def _render_tests(board: Leaderboard) -> None:
         st.caption(
             f"Left out: {count_of(n_left_out, 'data set')} on which some method is not measured."
         )
-    significance.render_pairwise_tests(scores, ranks, board.deviations(scores))
+    return significance.render_pairwise_tests(scores, ranks, board.deviations(scores))

@@ -8,18 +8,15 @@ from labelrank_core import Dataset
 from labelrank_core.comparison.leaderboard import Leaderboard, worst_cases
 from labelrank_core.experiments import Unit
 from pages.experiments.results import Results
-from pages.ui import choices, compute, session, tables, text, toolbar, widgets
+from pages.ui import choices, compute, session, tables, toolbar, widgets
 
 
 def render_folds(
-    results: Results, board: Leaderboard, data: str, method: str | None, level: Mapping[str, float]
+    results: Results, board: Leaderboard, data: str, level: Mapping[str, float]
 ) -> None:
     """Draw the single folds of a method and the cases it gets most wrong."""
-    st.header("Behind the means", anchor=False)
     measured_methods = [name for name in board.methods if len(board.single_folds(data, name))]
-    if method not in measured_methods:
-        method = choices.choose(st.selectbox, "Method", measured_methods, key="ex_behind")
-    st.markdown(f"**{text.markdown(str(method))}** on **{text.markdown(data)}**")
+    method = choices.choose(st.selectbox, "Method", measured_methods, key="ex_behind")
     folds_column, cases_column = st.columns(2, gap="large")
     with folds_column:
         st.caption("Single folds, counted from 1")

@@ -18,11 +18,12 @@ from labelrank_core.experiments import (
 )
 from labelrank_core.experiments.plan import (
     expected_seconds,
+    quickest_methods,
     smallest_part,
     tuning_grid,
 )
 from labelrank_core.experiments.run import most_workers
-from labelrank_core.methods import ALGORITHMS, ModelChoice
+from labelrank_core.methods import ALGORITHMS, Algorithm, ModelChoice
 from pages.experiments import runs
 from pages.ui import choice_text, choices, compute, session, text, widgets
 
@@ -33,13 +34,14 @@ _KINDS = {
 }
 _KEEP: dict[str, Any] = {"persist_state": "session"}
 _LEVELS = tuple(i / 10 for i in range(10))
+_QUICK, _ALL, _CHOSEN = "Quick three", "All", "My choice"
 
 
 def render_form() -> None:
     """Draw the form of an experiment: data, methods, protocol, effort and the button to start."""
     st.markdown(
-        "Several methods, trained and tested on the same folds. It runs in the background: you can "
-        "leave this page and come back."
+        "An experiment trains and tests several methods on the same folds. It runs in the "
+        "background, so you can leave this page and come back."
     )
     available = {**{sample.name: None for sample in list_samples()}, **session.own_data()}
     form_column, effort_column = st.columns([1.3, 1], gap="large")
@@ -50,7 +52,7 @@ def render_form() -> None:
         return
     datasets = [available[name] or compute.sample(name) for name in names]
     with form_column:
-        method_keys = _choose_methods(datasets)
+        method_keys = _choose_preset(datasets)
         protocol = _choose_protocol(datasets)
     if not method_keys:
         effort_column.info("Choose at least one method.")
@@ -105,9 +107,29 @@ def _add_methods(datasets: Sequence[Dataset]) -> None:
         session.set_state("ex_methods", selected)
 
 
-def _choose_methods(datasets: Sequence[Dataset]) -> list[str]:
-    """Draw the choice of methods that can learn at least one of the data sets."""
+def _choose_preset(datasets: Sequence[Dataset]) -> list[str]:
+    """Draw the choice of methods: the quickest ones, all that learn the data, or one's own."""
     fit = [algorithm for algorithm in ALGORITHMS.values() if any(map(algorithm.learns, datasets))]
+    preset = choices.choose(
+        st.segmented_control,
+        "Methods",
+        [_QUICK, _ALL, _CHOSEN],
+        required=True,
+        key="ex_preset",
+        **_KEEP,
+    )
+    if preset == _CHOSEN:
+        return _choose_methods(datasets, fit)
+    keys = [algorithm.key for algorithm in fit]
+    if preset == _QUICK:
+        keys = list(dict.fromkeys(key for data in datasets for key in quickest_methods(data)))
+    titles = [ALGORITHMS[key].title for key in keys]
+    st.caption(f"{', '.join(titles)}, with the parameters they start with.")
+    return keys
+
+
+def _choose_methods(datasets: Sequence[Dataset], fit: Sequence[Algorithm]) -> list[str]:
+    """Draw the choice of methods that can learn at least one of the data sets."""
     current_choice = session.choice()
     options = {algorithm.key: algorithm.title for algorithm in fit}
     options |= {f"{a.key}*": f"{a.title}, tuned" for a in fit if tuning_grid(a, 100)}
@@ -116,13 +138,13 @@ def _choose_methods(datasets: Sequence[Dataset]) -> list[str]:
     _add_methods(datasets)
     return choices.choose(
         st.multiselect,
-        "Methods",
+        "My methods",
         list(options),
         [algorithm.key for algorithm in fit],
         format_func=options.__getitem__,
         key="ex_methods",
-        help="With the parameters they start with; 'tuned' chooses the main parameters within "
-        "each training set, where no test case can influence them.",
+        help="Methods have the parameters they start with. A tuned one chooses its main parameters "
+        "within each training set, where no test case can influence them.",
         **_KEEP,
     )
 
@@ -180,8 +202,8 @@ def _choose_protocol(datasets: Sequence[Dataset]) -> Protocol:
             [0.0],
             format_func=lambda level: f"{level:.0%}",
             key="ex_missing",
-            help="Each label of a training ranking is deleted with this probability; tests stay "
-            "complete. Only methods that learn rankings take part above 0 %.",
+            help="Each label of a training ranking is deleted with this probability. Test rankings "
+            "stay complete. Only methods that learn rankings take part above 0 %.",
             **_KEEP,
         )
         stratify = False
@@ -226,7 +248,7 @@ def _render_start(experiment: Experiment, datasets: Sequence[Dataset], key: str)
         n_workers = 1
         if max_workers > 1:
             n_workers = st.slider(
-                "Trainings at once",
+                "Run in parallel",
                 1,
                 max_workers,
                 max(1, max_workers - 1),
@@ -243,7 +265,8 @@ def _render_start(experiment: Experiment, datasets: Sequence[Dataset], key: str)
 
 def _effort(units: Sequence[Unit], seconds: float) -> str:
     n = len(units)
-    return f"**{n:,} training{'s' * (n != 1)}**, {text.duration(seconds)} by a rough estimate."
+    trainings = f"**{n:,} training{'s' * (n != 1)}** take{'s' * (n == 1)}"
+    return f"{trainings} {text.duration(seconds)}, roughly estimated."
 
 
 def _storage_notice(experiment: Experiment) -> str:
@@ -284,7 +307,9 @@ def _render_config(experiment: Experiment) -> None:
     with paste_column:
         pasted = st.text_area("Paste a config to start it", height=200, key="ex_config", **_KEEP)
         if not pasted.strip():
-            st.caption("For samples and data kept here; only the command line reads files.")
+            st.caption(
+                "A config names samples or data kept here. Only the command line reads files."
+            )
             return
         try:
             read = runs.read_visitors_config(pasted)

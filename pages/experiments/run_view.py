@@ -31,8 +31,8 @@ def render_earlier() -> None:
     st.caption(
         "Experiments run on this computer."
         if everything
-        else "Those started in this session. Others can be opened by their links only, so keep the "
-        "link of yours."
+        else "You started these in this session. Only a link leads to the others, so keep the link "
+        "of yours."
     )
     if not statuses:
         st.markdown("None yet.")
@@ -47,7 +47,8 @@ def render_earlier() -> None:
             )
             created_at = time.strftime("%Y-%m-%d %H:%M", time.localtime(status.created))
             st.caption(
-                f"{created_at} · {_STATES[status.state]} · {status.n_done} of {status.n_units}"
+                f"{created_at} · {_STATES[status.state]} · {status.n_done:,} of "
+                f"{status.n_units:,} trainings"
             )
     if n_older:
         st.caption(f"And {n_older} older ones: python -m labelrank_core list")
@@ -120,7 +121,10 @@ def _render_progress(run: str, drawn_state: str) -> None:
             _render_delete(store, run)
         _render_new_button()
     if going:
-        st.caption("It continues if you leave this page. Come back by the menu or this link.")
+        st.caption(
+            "The experiment goes on if you leave this page. The menu or the link of this page "
+            "leads back to it."
+        )
 
 
 def _share(status: Status) -> float:

@@ -1,5 +1,7 @@
 """Significance tests over data sets: Friedman's, critical differences, all pairs; downloads."""
 
+from dataclasses import dataclass
+
 import numpy as np
 import pandas as pd
 import streamlit as st
@@ -23,9 +25,9 @@ _NAMED = 4
 _ALL, _ONE = "All pairs", "Against one"
 _LEVELS = [0.01, 0.02, 0.05, 0.1, 0.15, 0.2]
 _P_FROM = {
-    "exact": "from all permutations of the ranks",
-    "sampled": "from random permutations of the ranks",
-    "f": "from the F distribution",
+    "exact": "counted over all permutations of the ranks",
+    "sampled": "counted over random permutations of the ranks",
+    "f": "by the F distribution",
 }
 
 
@@ -40,24 +42,36 @@ def render_friedman_test(ranks: AverageRanks) -> None:
     verdict = "Yes" if test.p < 0.05 else "No significant difference"
     st.markdown(
         f"**{verdict}.** Friedman's χ² is {test.chi2:.2f} ({test.chi2_corrected:.2f} corrected for "
-        f"ties), F({first}, {second}) = **{test.f:.2f}**. If the methods did not differ, a value "
-        f"at least as large would have probability **{test.p:.2g}** ({_P_FROM[test.p_from]})."
+        f"ties), F({first}, {second}) = **{test.f:.2f}**. Methods that are equally good show "
+        f"differences as large as these with probability **{test.p:.2g}** "
+        f"({_P_FROM[test.p_from]})."
     )
     if test.caution:
         st.warning(test.caution, icon=":material/warning:")
 
 
+@dataclass(frozen=True, eq=False)
+class SignificanceTests:
+    """The scores of methods over data sets, their critical differences and the diagram of these."""
+
+    scores: pd.DataFrame
+    ranks: AverageRanks
+    deviations: pd.DataFrame | None
+    differences: CriticalDifferences
+    diagram: Drawing
+
+
 def render_pairwise_tests(
     scores: pd.DataFrame, ranks: AverageRanks, deviations: pd.DataFrame | None = None
-) -> None:
-    """Draw the significant differences of methods over data sets, with tables and drawing."""
+) -> SignificanceTests | None:
+    """Draw the significant differences of methods over data sets, with tables; return them."""
     if ranks.n_data_sets < 2:
-        return
+        return None
     names = list(scores.columns)
     verdict_slot = st.container()
-    differences = _choose_test(names, ranks)
+    differences, alpha = _choose_test(names, ranks)
     with verdict_slot:
-        st.header(_verdict(differences), anchor=False)
+        st.header(_verdict(differences, methods_differ=friedman(ranks).p < alpha), anchor=False)
     diagram = critical_difference_diagram(
         differences, short_names={name: text.shorten_middle(name, _LETTERS) for name in names}
     )
@@ -67,20 +81,30 @@ def render_pairwise_tests(
         stepwise["method"] = [names[j] for j in stepwise["method"]]
         with st.popover("Holm's steps", icon=":material/table:", type="tertiary"):
             st.dataframe(stepwise, hide_index=True)
-    with st.container(horizontal=True):
-        widgets.render_csv_download("Average ranks (CSV)", differences.frame(), "average-ranks.csv")
-        render_latex_download(scores, ranks, deviations)
-        render_svg_download("Critical differences (SVG)", diagram.svg(), "critical-differences.svg")
     with st.expander("All pairs of methods (Wilcoxon's signed ranks)", icon=":material/compare:"):
         values = np.ascontiguousarray(scores.to_numpy())
         key = compute.digest("pairs of methods", values.tobytes(), values.shape, names)
         pairs = compute.once(key, "Testing all pairs of methods", wilcoxon_pairs, values, names)
         st.dataframe(pairs, hide_index=True, height=tables.height(len(pairs)))
         st.caption("p: probability of such differences if both were equally good; not adjusted.")
+    return SignificanceTests(scores, ranks, deviations, differences, diagram)
 
 
-def _choose_test(names: list[str], ranks: AverageRanks) -> CriticalDifferences:
-    """Draw the choice of all pairs or a control, and of the level."""
+def render_test_downloads(tests: SignificanceTests) -> None:
+    """Draw the downloads of the average ranks and of the scores with their ranks."""
+    ranks_frame = tests.differences.frame()
+    widgets.render_csv_download("Average ranks (CSV)", ranks_frame, "average-ranks.csv")
+    render_latex_download(tests.scores, tests.ranks, tests.deviations)
+
+
+def render_diagram_download(tests: SignificanceTests) -> None:
+    """Draw the download of the diagram of critical differences."""
+    label, svg_text = "Critical differences (SVG)", tests.diagram.svg()
+    render_svg_download(label, svg_text, "critical-differences.svg")
+
+
+def _choose_test(names: list[str], ranks: AverageRanks) -> tuple[CriticalDifferences, float]:
+    """Draw the choice of all pairs or a control, and of the level; return it, too."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         comparison = st.segmented_control(
             "Test", [_ALL, _ONE], default=_ALL, required=True, key="post_hoc", bind="query-params"
@@ -92,11 +116,16 @@ def _choose_test(names: list[str], ranks: AverageRanks) -> CriticalDifferences:
             control = st.selectbox(
                 "Against", range(len(names)), index=best, format_func=names.__getitem__
             )
-    return critical_differences(ranks, names, alpha=alpha, control=control)
+    return critical_differences(ranks, names, alpha=alpha, control=control), alpha
 
 
-def _verdict(differences: CriticalDifferences) -> str:
-    """Say in Markdown which methods are significantly worse than the best one, or the control."""
+def _verdict(differences: CriticalDifferences, *, methods_differ: bool) -> str:
+    """Say in Markdown which methods are significantly worse than the best one, or the control.
+
+    Where Friedman's test finds no difference at all, single differences are not called significant.
+    """
+    if not methods_differ:
+        return "The methods do not differ significantly"
     reference = differences.order[0] if differences.control is None else differences.control
     name = text.markdown(differences.names[reference])
     best = "the best on average" if reference == differences.order[0] else ""

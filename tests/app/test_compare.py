@@ -54,7 +54,7 @@ def test_a_line_that_cannot_be_read_is_named_and_the_others_are_compared():
     assert "found 1 scores" in app.dataframe[0].value["message"].iloc[0]
     assert app.dataframe[0].value["line"].tolist() == [3]
     assert "Friedman's χ²" in said(app)
-    assert "Only 2 data sets" in app.warning[0].value
+    assert "2 data sets are few" in app.warning[0].value
 
 
 def test_a_name_that_may_be_a_score_is_asked_for():
@@ -74,18 +74,23 @@ def test_the_verdict_names_what_is_significantly_worse_as_the_core_counts_it():
     means = np.array([3.0, 1.0, 1.5, 2.8])
     names = ["a", "*b*", "c", "d"]
     differences = CriticalDifferences(names, means, 0.6)
-    verdict = significance._verdict(differences)
+    verdict = significance._verdict(differences, methods_differ=True)
     assert verdict == r"d, a are significantly worse than \*b\*, the best on average"
     against = CriticalDifferences(names, means, 0.6, control=3)
-    assert significance._verdict(against) == "No method is significantly worse than d"
+    assert (
+        significance._verdict(against, methods_differ=True)
+        == "No method is significantly worse than d"
+    )
     for control in range(4):
         against = CriticalDifferences(names, means, 1.4, control=control)
-        listed, _, rest = significance._verdict(against).partition(" significantly worse than ")
+        listed, _, rest = significance._verdict(against, methods_differ=True).partition(
+            " significantly worse than "
+        )
         assert rest.split(",")[0].replace("\\", "") == names[control]
         worse = re.sub(" (is|are)$", "", listed).replace("\\", "").split(", ")
         assert sorted(worse) == sorted(against.worse or ["No method"])
     many = CriticalDifferences([*"abcdefg"], np.arange(7.0), 0.5)
-    assert significance._verdict(many).startswith("b, c, d, e and 2 more are")
+    assert significance._verdict(many, methods_differ=True).startswith("b, c, d, e and 2 more are")
 
 
 def test_the_largest_table_is_read_and_tested_once(monkeypatch):
@@ -108,3 +113,9 @@ def test_the_largest_table_is_read_and_tested_once(monkeypatch):
     ran(app.select_slider(key="alpha").set_value(0.1).run())
     ran(app.segmented_control(key="post_hoc").set_value("Against one").run())
     assert len(calls) == 2
+
+
+def test_no_method_is_called_worse_where_the_methods_do_not_differ_at_all():
+    differences = CriticalDifferences(["a", "b"], np.array([1.0, 2.0]), 0.6)
+    verdict = significance._verdict(differences, methods_differ=False)
+    assert verdict == "The methods do not differ significantly"

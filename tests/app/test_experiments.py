@@ -10,6 +10,7 @@ import pytest
 import streamlit as st
 
 from labelrank_core import load_sample
+from labelrank_core.comparison.board_verdict import board_verdict
 from labelrank_core.comparison.leaderboard import leaderboard
 from labelrank_core.experiments import (
     ConfigError,
@@ -20,6 +21,7 @@ from labelrank_core.experiments import (
     read_config,
     units_of,
 )
+from labelrank_core.experiments.plan import quickest_methods
 from labelrank_core.experiments.store import GOING, Store
 from labelrank_core.methods import ALGORITHMS, ModelChoice
 from pages.experiments import runs
@@ -55,6 +57,16 @@ def button(app, words):
     return next(each for each in app.button if each.label == words)
 
 
+def board_table(app):
+    """Return the leaderboard that is shown as a table."""
+    return next(each.value for each in app.dataframe if "mean seconds" in each.value)
+
+
+def choose_methods(app):
+    """Let the methods be chosen one by one."""
+    ran(app.segmented_control(key="ex_preset").set_value("My choice").run())
+
+
 def finished(store, run, seconds=120):
     """Wait for a run's end and return it."""
     end = time.monotonic() + seconds
@@ -79,7 +91,7 @@ def opened(run):
 def test_one_click_starts_what_the_page_then_shows(store):
     app = session(PAGE, data="drinks")
     assert app.multiselect(key="ex_data").value == ["drinks"]
-    assert app.multiselect(key="ex_methods").value == RANKERS
+    ran(app.segmented_control(key="ex_preset").set_value("All").run())
     ran(app.number_input(key="ex_folds").set_value(2).run())
     assert f"**{2 * len(RANKERS)} trainings**" in said(app)
     assert str(store.home) in said(app)
@@ -89,15 +101,44 @@ def test_one_click_starts_what_the_page_then_shows(store):
     assert finished(store, run).state == "finished"
     ran(app.run())
     assert "{0} of {0} trainings done".format(2 * len(RANKERS)) in app.get("progress")[0].proto.text
-    assert "So far" not in said(app)
+    assert "trainings count" not in said(app)
     experiment, _ = store.experiment(run)
     frame = store.frame(units_of(experiment, [load_sample("drinks")]))
     board = leaderboard(frame, "kendall_tau_score").frame()
-    shown = app.dataframe[0].value
+    shown = board_table(app)
     assert shown["method"].tolist() == board["method"].tolist()
     first = board.iloc[0]
     assert f"{first['mean']:.3f} ± {first['sd']:.3f}" in shown["on drinks"].iloc[0]
     assert experiment.protocol == Protocol(n_folds=2)
+    verdict = board_verdict(leaderboard(frame, "kendall_tau_score"), "drinks", 1.0)
+    assert verdict.heading in said(app)
+    assert verdict.sentence in said(app)
+
+
+@pytest.mark.usefixtures("store")
+def test_presets_are_three_quick_methods_of_different_families_or_all():
+    app = session(PAGE, data="drinks")
+    quick = quickest_methods(load_sample("drinks"))
+    assert len({ALGORITHMS[key].family for key in quick}) == len(quick) == 3
+    assert f"**{5 * 3} trainings**" in said(app)
+    assert all(ALGORITHMS[key].title in said(app) for key in quick)
+    ran(app.segmented_control(key="ex_preset").set_value("All").run())
+    assert f"**{5 * len(RANKERS)} trainings**" in said(app)
+    ran(app.segmented_control(key="ex_preset").set_value("My choice").run())
+    assert app.multiselect(key="ex_methods").value == RANKERS
+    # Data of the other kind bring their quick methods.
+    ran(app.segmented_control(key="ex_preset").set_value("Quick three").run())
+    ran(app.multiselect(key="ex_data").set_value(["drinks", "outings"]).run())
+    assert all(ALGORITHMS[k].title in said(app) for k in quickest_methods(load_sample("outings")))
+
+
+def test_everything_to_take_along_is_in_one_menu(store):
+    app = opened(done(store))
+    labels = [each.proto.label for each in app.get("download_button")]
+    assert labels == [
+        "Leaderboard (CSV)", "All results (CSV)", "All pairs of methods (CSV)", "Table (LaTeX)",
+        "Leaderboard (SVG)", "Differences (SVG)", "Config (JSON)",
+    ]  # fmt: skip
 
 
 def test_own_data_are_copied_for_the_run_and_go_with_it(store):
@@ -106,6 +147,7 @@ def test_own_data_are_copied_for_the_run_and_go_with_it(store):
     app.session_state["_own_data"] = {"drinks (mine)": own}
     go_to(app, PAGE)
     ran(app.multiselect(key="ex_data").set_value(["drinks", "drinks (mine)"]).run())
+    choose_methods(app)
     assert "a copy of your own data" in said(app)
     assert not (store.home / "data").exists()
     ran(app.multiselect(key="ex_methods").set_value(["knn"]).run())
@@ -115,7 +157,7 @@ def test_own_data_are_copied_for_the_run_and_go_with_it(store):
     assert store.data(own.fingerprint).fingerprint == own.fingerprint
     assert finished(store, run).n_done == 4
     ran(app.run())
-    assert {"on drinks", "on drinks (2)"} < set(app.dataframe[0].value.columns)
+    assert {"on drinks", "on drinks (2)"} < set(board_table(app).columns)
     ran(button(app, "Delete permanently").click().run())
     assert not list((store.home / "data").iterdir())
 
@@ -134,6 +176,7 @@ def test_a_form_that_nothing_could_run_says_so(store, missing):
 @pytest.mark.usefixtures("store")
 def test_data_that_no_chosen_method_learns_bring_their_methods():
     app = session(PAGE, data="drinks")
+    choose_methods(app)
     ran(app.multiselect(key="ex_methods").set_value(["knn", "own"]).run())
     ran(app.multiselect(key="ex_data").set_value(["drinks", "iris"]).run())
     assert app.multiselect(key="ex_methods").value == ["knn", "own"]
@@ -152,7 +195,8 @@ def test_data_that_no_chosen_method_learns_bring_their_methods():
 def test_a_shown_config_starts_the_same_and_what_is_wrong_in_one_is_said():
     app = session(PAGE, data="drinks")
     shown = read_config(app.code[0].value)
-    assert [method.choice.key for method in shown.methods] == RANKERS
+    quick = quickest_methods(load_sample("drinks"))
+    assert [method.choice.key for method in shown.methods] == quick
     area = app.text_area(key="ex_config")
     wrong = {**json.loads(app.code[0].value), "methods": [{"key": "nn"}]}
     ran(area.set_value(json.dumps(wrong)).run())
@@ -187,8 +231,8 @@ def test_a_finished_run_is_shown_by_its_link_with_what_stands_behind_the_means(s
     app = opened(run)
     assert "two *folds*" in said(app)
     assert "ranks on the folds of one data set are not independent" in said(app)
-    board, _, folds, worst = (table.value for table in app.dataframe)
-    assert len(board) == 2
+    *_, folds, worst = (table.value for table in app.dataframe)
+    assert len(board_table(app)) == 2
     assert folds["fold"].tolist() == [1, 2]
     assert worst["row"].between(1, load_sample("drinks").n_samples).all()
     row = int(worst["row"].iloc[0])
@@ -205,7 +249,11 @@ def test_with_two_data_sets_there_are_tests_over_data_sets(store):
     app = opened(done(store, both))
     assert "Friedman's χ²" in said(app)
     assert "Nemenyi" in said(app)
-    assert app.dataframe[0].value.columns.tolist()[:4] == [
+    assert "Ranks on each data set" in said(app)
+    # Heading, sentence and the test in detail agree: two data sets show nothing.
+    assert "on 2 data sets, but the methods do not differ clearly" in said(app)
+    assert "The methods do not differ significantly" in said(app)
+    assert board_table(app).columns.tolist()[:4] == [
         "method", "average rank", "on drinks", "on iris",
     ]  # fmt: skip
 
@@ -214,7 +262,7 @@ def test_a_tuned_method_and_its_untuned_twin_count_once_in_tests_over_data_sets(
     methods = (*TINY.methods, Method(ModelChoice("knn"), (("n_neighbors", (1, 3)),), "tuned"))
     two = (*TINY.data, DataSource("sample", ("iris",)))
     app = opened(done(store, Experiment(two, methods, Protocol(n_folds=2))))
-    assert len(app.dataframe[0].value) == 3
+    assert len(board_table(app)) == 3
     # What is left of three methods is one, so there is nothing to test.
     assert "Friedman's χ²" not in said(app)
     forest = Method(ModelChoice("forest", (("n_estimators", 2),)))
@@ -230,9 +278,10 @@ def test_levels_are_chosen_and_drawn(store):
     words = said(app)
     assert "Missing labels" in words
     assert "Learning curve" in words
-    before = app.dataframe[0].value["on iris"].tolist()
+    assert "one level of missing labels" not in words
+    before = board_table(app)["on iris"].tolist()
     ran(app.selectbox(key="ex_at_missing").set_value(0.5).run())
-    assert app.dataframe[0].value["on iris"].tolist() != before
+    assert board_table(app)["on iris"].tolist() != before
 
 
 @pytest.mark.usefixtures("store")
@@ -296,7 +345,8 @@ def test_cancelling_and_going_on(store):
     assert status.state == "cancelled"
     assert 0 < status.n_done < 200
     ran(app.run())
-    assert f"So far {status.n_done} of 200 folds of vehicle." in said(app)
+    # All of a single method: a fold that is done counts.
+    assert f"{status.n_done} of 200 trainings count," in said(app)
     ran(button(app, "Continue").click().run())
     end = time.monotonic() + 60
     while store.status(run).n_done <= status.n_done and time.monotonic() < end:
@@ -311,7 +361,7 @@ def test_a_method_whose_trainings_all_failed_is_named(store):
     app = opened(run)
     assert ran(app).get("progress")[0].proto.text.endswith("4 of 6 trainings done, 2 failed")
     assert f"No results of {too_many.name}." in said(app)
-    assert "So far" not in said(app)
+    assert "trainings count" not in said(app)
 
 
 def test_no_more_than_two_run_at_once(store):
@@ -361,7 +411,7 @@ def test_results_of_another_program_join_the_leaderboard(store):
     other = "tea,other,kendall_tau_score,1,0,0\n"
     content = f"data,method,measure,value,repeat,fold\n{rows}{other}"
     ran(app.file_uploader[0].upload("mine.csv", content.encode(), "text/csv").run())
-    table = app.dataframe[0].value
+    table = board_table(app)
     assert table["method"].iloc[0] == "<i>mine</i>"
     assert table["on drinks"].iloc[0].startswith("★ 1.000")
     assert "Added: <i>mine</i>. Rows left out, on other data: 1." in said(app)
@@ -370,4 +420,4 @@ def test_results_of_another_program_join_the_leaderboard(store):
     wrong = content.replace("kendall_tau_score", "tau")
     ran(app.file_uploader[0].upload("wrong.csv", wrong.encode(), "text/csv").run())
     assert "Row 2, column measure" in plain(*app.error)
-    assert "<i>mine</i>" not in set(app.dataframe[0].value["method"])
+    assert "<i>mine</i>" not in set(board_table(app)["method"])

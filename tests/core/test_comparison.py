@@ -95,7 +95,7 @@ def test_three_data_sets_say_less_than_f_does():
     test = friedman(AverageRanks(np.array([[1.0, 2, 3, 4], [1, 2, 4, 3], [2, 1, 3, 4]])))
     assert round(stats.f.sf(test.f, *test.degrees), 3) == 0.011
     assert test.p == pytest.approx(19 / 576)
-    assert "Only 3 data sets" in test.caution
+    assert "3 data sets are few" in test.caution
 
 
 def test_many_methods_are_permuted_at_random_and_many_data_sets_take_f():
@@ -115,7 +115,7 @@ def test_fewer_than_five_data_sets_are_cautioned():
     rng = np.random.default_rng(0)
     assert friedman(average_ranks(rng.normal(size=(5, 3)))).caution == ""
     few = friedman(average_ranks(rng.normal(size=(4, 2)))).caution
-    assert few.startswith("Only 4 data sets")
+    assert few.startswith("4 data sets are few")
     assert "0.12" in few  # 2!^(1 - 4)
     assert "agreed" not in friedman(average_ranks(rng.normal(size=(3, 5)))).caution
 

@@ -161,6 +161,31 @@ def _difference_intervals() -> Figures:
     }
 
 
+def _leaderboard_whiskers() -> Figures:
+    n = len(METHODS)
+    means = np.linspace(0.9, -0.2, n)
+    bands = pd.DataFrame(
+        {"method": METHODS, "mean": means, "low": means - 0.1, "high": means + 0.1}
+    )
+    one = bands[:1].assign(low=np.nan, high=np.nan)
+    return {
+        "many": leaderboard.leaderboard_whiskers(bands, _LONG_TITLE),
+        "one fold": leaderboard.leaderboard_whiskers(one, "Kendall's tau on iris"),
+    }
+
+
+def _rank_bumps() -> Figures:
+    n = len(METHODS)
+    order = np.arange(1.0, n + 1)
+    names = ["iris", LONG, UNBROKEN]
+    many = pd.DataFrame(np.column_stack([order, order[::-1], order]), METHODS, names)
+    tied = pd.DataFrame({"a": [1.5, 1.5, 3], "b": [2.0, 2, 2]}, METHODS[:3])
+    return {
+        "many": leaderboard.rank_bumps(many),
+        "tied": leaderboard.rank_bumps(tied),
+    }
+
+
 def _level_curves() -> Figures:
     rows = [
         (method, level, level * i, level * i - 0.1, level * i + 0.1)
@@ -428,7 +453,9 @@ CHARTS: dict[Callable[..., go.Figure], Callable[[], Figures]] = {
     labels.label_quality: _label_quality,
     labels.place_errors: _place_errors,
     leaderboard.difference_intervals: _difference_intervals,
+    leaderboard.leaderboard_whiskers: _leaderboard_whiskers,
     leaderboard.level_curves: _level_curves,
+    leaderboard.rank_bumps: _rank_bumps,
     papers.differences: _differences,
     papers.print_and_ours: _print_and_ours,
     profile.count_bars: _count_bars,

@@ -1,0 +1,151 @@
+"""The verdict on a leaderboard: the first method, and those that a test puts behind it.
+
+References
+----------
+.. [demsar2006] J. Demšar: Statistical comparisons of classifiers over multiple data sets. JMLR 7,
+   2006.
+.. [nadeau2003] C. Nadeau, Y. Bengio: Inference for the generalization error. Machine Learning 52,
+   2003.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from labelrank_core.comparison.leaderboard import Leaderboard
+from labelrank_core.comparison.significance import (
+    AverageRanks,
+    average_ranks,
+    critical_difference,
+    friedman,
+)
+from labelrank_core.data.findings import count_of
+
+_LEVEL = 0.05
+_MOST_NAMED = 3
+
+
+@dataclass(frozen=True)
+class BoardVerdict:
+    """The first method of a leaderboard, and what a test says of the others.
+
+    Parameters
+    ----------
+    first : str
+        The method that is best on average.
+    level, behind : tuple of str
+        The other methods: not told apart from the first by the test, and clearly worse.
+    heading : str
+        The verdict in one line.
+    sentence : str
+        What the test can and cannot say.
+    caution : str
+        Why the test may not be relied on; empty: no reason.
+    """
+
+    first: str
+    level: tuple[str, ...]
+    behind: tuple[str, ...]
+    heading: str
+    sentence: str
+    caution: str = ""
+
+
+def board_verdict(board: Leaderboard, data: str, test_share: float) -> BoardVerdict:
+    """Compare all methods with the first one, over data sets where there are two or more.
+
+    Over data sets Nemenyi's test decides, but only where Friedman's finds a difference at all, as
+    [demsar2006]_ recommends; both at the level 0.05. On one data set the intervals of differences
+    on its folds decide, corrected for training cases that folds share [nadeau2003]_.
+
+    Parameters
+    ----------
+    board : Leaderboard
+        With at least one data set.
+    data : str
+        The data set to judge by where no test over data sets is possible.
+    test_share : float
+        Test rows per training row, which corrects the intervals.
+    """
+    scores = board.distinct_scores()
+    if min(scores.shape) >= 2:
+        better = board.measure.greater_is_better
+        ranks = average_ranks(scores.to_numpy(), greater_is_better=better)
+        return _verdict_over_data_sets(list(scores.columns), ranks)
+    table = board.frame()
+    first, *others = table.loc[table["data"] == data, "method"].tolist()
+    if not others:
+        return BoardVerdict(
+            first, (), (), f"{first} is the only method on {data}", "There is nothing to compare."
+        )
+    if board.n_folds(data) < 2:
+        return BoardVerdict(
+            first, tuple(others), (), f"{first} is first on {data}",
+            "A single fold cannot say whether the differences are more than chance.",
+        )  # fmt: skip
+    against = board.against(data, first, test_share).set_index("method")["verdict"]
+    behind = tuple(name for name in others if against[name] == "worse")
+    level = tuple(name for name in others if against[name] != "worse")
+    n_folds = board.n_folds(data)
+    basis = f"With 95% confidence each, the {n_folds} folds of {data}"
+    return BoardVerdict(
+        first, level, behind, _heading(f"{first} is first on {data}", level, behind),
+        _sentence(basis, "they", first, level, behind, "say nothing about other data"),
+    )  # fmt: skip
+
+
+def _verdict_over_data_sets(names: Sequence[str], ranks: AverageRanks) -> BoardVerdict:
+    test = friedman(ranks)
+    order = np.argsort(ranks.means, kind="stable")
+    first, *others = (names[j] for j in order)
+    start = f"{first} has the best average rank on {ranks.n_data_sets} data sets"
+    if test.p >= _LEVEL:
+        return BoardVerdict(
+            first, tuple(others), (), f"{start}, but the methods do not differ clearly",
+            f"Friedman's test finds nothing that {ranks.n_data_sets} data sets could not show by "
+            f"chance (p = {test.p:.2g}), so it cannot say which method is best.",
+            test.caution,
+        )  # fmt: skip
+    reach = ranks.means.min() + critical_difference(ranks.n_data_sets, len(names), alpha=_LEVEL)
+    behind = tuple(names[j] for j in order[1:] if ranks.means[j] > reach)
+    level = tuple(name for name in others if name not in behind)
+    basis = f"With 95% confidence, Nemenyi's test over {ranks.n_data_sets} data sets"
+    return BoardVerdict(
+        first, level, behind, _heading(start, level, behind),
+        _sentence(basis, "it", first, level, behind, ""), test.caution,
+    )  # fmt: skip
+
+
+def _heading(start: str, level: Sequence[str], behind: Sequence[str]) -> str:
+    n = len(level) + len(behind)
+    if not behind:
+        return f"{start}, but no other method is clearly behind"
+    if not level:
+        if n == 1:
+            return f"{start}, and the other method is clearly behind"
+        return f"{start}, and all {n} other methods are clearly behind"
+    are = "is" if len(behind) == 1 else "are"
+    return f"{start}, and {len(behind)} of {n} other methods {are} clearly behind"
+
+
+def _sentence(
+    basis: str, pronoun: str, first: str, level: Sequence[str], behind: Sequence[str], limit: str
+) -> str:
+    """Say in one sentence what a test says of the methods, and what it leaves open."""
+    put = "put" if pronoun == "they" else "puts"
+    if not behind:
+        return f"{basis} {put} no method behind {first}{f', and {pronoun} {limit}' * bool(limit)}."
+    cannot = f"cannot tell {first} from {_list_names(level)}" if level else ""
+    parts = [part for part in (cannot, limit) if part]
+    rest = f", but {pronoun} {' and '.join(parts)}" if parts else ""
+    return f"{basis} {put} {_list_names(behind)} behind {first}{rest}."
+
+
+def _list_names(names: Sequence[str]) -> str:
+    """List a few names, or some and the number of the others."""
+    if len(names) > _MOST_NAMED + 1:
+        others = count_of(len(names) - _MOST_NAMED, "other method")
+        return f"{', '.join(names[:_MOST_NAMED])} and {others}"
+    *start, last = names
+    return f"{', '.join(start)} and {last}" if start else last

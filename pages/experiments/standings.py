@@ -1,0 +1,110 @@
+"""The verdict of an experiment: a heading, the leaderboard as a picture, and what it can say."""
+
+from collections.abc import Mapping
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from labelrank_core.comparison.board_verdict import board_verdict
+from labelrank_core.comparison.leaderboard import Leaderboard
+from labelrank_core.comparison.significance import average_ranks
+from labelrank_core.data.findings import count_of
+from pages.experiments.results import Results
+from pages.ui import drawing, text
+from pages.ui.charts.leaderboard import leaderboard_whiskers, rank_bumps
+
+
+def render_verdict(
+    results: Results, board: Leaderboard, data: str, ratio: float, level: Mapping[str, float]
+) -> None:
+    """Draw the first method as a heading, all methods with whiskers, and what the test can say."""
+    verdict = board_verdict(board, data, ratio)
+    start = "So far: " if results.running else ""
+    st.header(start + text.markdown(verdict.heading), anchor=False)
+    progress = _progress(results, board, level)
+    if progress:
+        st.markdown(progress)
+    bands = board.bands(data)
+    drawing.render_chart(
+        leaderboard_whiskers(bands, f"{board.measure.title} on {data}"),
+        key="ex_leaderboard",
+        alt=f"{board.measure.title} of {count_of(len(bands), 'method')} on {data}, best first: "
+        + ", ".join(f"{row.method} {row.mean:.3f}" for row in bands.itertuples()),
+        table=bands,
+        caption=f"{_measured_on(results, board, data)} A whisker is one standard deviation over "
+        "the folds. How good? and Best method measure on fewer rows, so their numbers differ.",
+        more="How good? measures on the test rows of one split, Best method and Sensitivity by "
+        "folds of the training rows of that split.",
+    )
+    st.markdown(text.markdown(verdict.sentence))
+    if verdict.caution:
+        st.caption(verdict.caution)
+    _render_ranks(board)
+
+
+def _render_ranks(board: Leaderboard) -> None:
+    """Draw how the methods rank on each data set that all have, where there are two or more."""
+    scores = board.scores()
+    if min(scores.shape) < 2:
+        return
+    ranks = average_ranks(scores.to_numpy(), greater_is_better=board.measure.greater_is_better)
+    order = np.argsort(ranks.means, kind="stable")
+    table = pd.DataFrame(
+        ranks.ranks[:, order].T, [str(scores.columns[j]) for j in order], list(scores.index)
+    ).rename_axis(index="method")
+    st.header("Ranks on each data set", anchor=False)
+    drawing.render_chart(
+        rank_bumps(table),
+        key="ex_ranks",
+        alt="ranks of the methods on each data set: "
+        + "; ".join(
+            f"{method} {', '.join(f'{rank:g}' for rank in ranks)}"
+            for method, ranks in zip(table.index, table.to_numpy(), strict=True)
+        ),
+        table=table.reset_index(),
+        caption="A line is a method. The higher it runs, the better it is on that data set. The "
+        "four with the best average ranks have a colour.",
+    )
+
+
+def _measured_on(results: Results, board: Leaderboard, data: str) -> str:
+    """Say in a sentence which rows a number on a data set was measured on."""
+    protocol = results.units[0].protocol
+    n_folds, n_rows = board.n_folds(data), results.dataset(data).n_samples
+    name = text.markdown(data)
+    if protocol.kind == "published":
+        return f"Each dot is measured on the published test rows of {name}."
+    if protocol.kind == "holdout":
+        return (
+            f"Each dot is the mean of {count_of(n_folds, 'random split')} of the {n_rows:,} rows "
+            f"of {name}, {protocol.test_share:.0%} of which test."
+        )
+    times = "once" if protocol.n_repeats == 1 else f"{protocol.n_repeats} times"
+    return (
+        f"Each dot is the mean of {count_of(n_folds, 'fold')} of the {n_rows:,} rows of {name}. "
+        f"Every row is tested {times}."
+    )
+
+
+def _progress(results: Results, board: Leaderboard, level: Mapping[str, float]) -> str:
+    """Return a sentence on the trainings that count so far and the methods without a result."""
+    names = dict.fromkeys(unit.method.name for unit in results.units)
+    without = [text.markdown(name) for name in names if name not in board.methods]
+    units = [
+        unit
+        for unit in results.units
+        if (unit.missing, unit.train_share) == (level["missing"], level["train_share"])
+        and unit.method.name in board.methods
+    ]
+    run_methods = {unit.method.name for unit in units}
+    n_counted = int(board.folds["method"].isin(run_methods).sum())
+    sentences = []
+    if n_counted < len(units):
+        sentences.append(
+            f"{n_counted:,} of {len(units):,} trainings count, because a fold counts only when all "
+            "methods have done it."
+        )
+    if without:
+        sentences.append(f"No results of {', '.join(without)}.")
+    return " ".join(sentences)
