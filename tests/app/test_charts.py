@@ -31,7 +31,6 @@ from pages.ui.charts.confidence import (
     abstention_curve,
     confidence_curves,
     possible_positions,
-    risk_coverage_curve,
 )
 from pages.ui.evidence import _ladder
 from tests import core_says
@@ -133,12 +132,11 @@ def test_curves_hold_the_numbers_of_their_table():
             "n_cases": [1, 2],
         }
     )
-    figure = confidence_curves(curve, "Spearman's rho", 0.9)
+    figure = confidence_curves(curve, "Spearman's rho")
     columns = ("accuracy_at", "accuracy_at_least", "share_kept")
     for trace, column in zip(figure.data, columns, strict=True):
         assert numbers(trace.y) == curve[column].tolist()
         assert numbers(trace.x) == curve["confidence"].tolist()
-    assert {shape.x0 for shape in figure.layout.shapes} == {0.9}
 
 
 def numbers(values):
@@ -173,14 +171,7 @@ def test_the_band_is_drawn_where_it_is_known_around_its_curve():
     assert low.yaxis == high.yaxis == curve_b.yaxis
 
 
-def test_the_order_curves_and_the_withheld_pairs_hold_the_numbers_of_their_tables():
-    order = pd.DataFrame(
-        {"share_kept": [0.5, 1.0], "risk": [0.1, 0.3], "best": [0.0, 0.3], "random": [0.3, 0.3]}
-    )
-    figure = risk_coverage_curve(order, "loss")
-    columns = ("random", "risk", "best")
-    assert [numbers(trace.y) for trace in figure.data] == [order[c].tolist() for c in columns]
-
+def test_the_withheld_pairs_hold_the_numbers_of_their_table():
     pairs = pd.DataFrame(
         {"threshold": [0.5, 0.7], "share_predicted": [1.0, 0.6], "share_right": [0.5, 0.8]}
     )

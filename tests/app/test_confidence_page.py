@@ -12,16 +12,16 @@ from labelrank_core import load_sample
 from labelrank_core.data.splits import holdout_split
 from labelrank_core.evaluation.abstention import partial_order, withhold_pairs
 from labelrank_core.evaluation.confidence.curves import (
-    accuracy_after_rejecting,
     accuracy_by_confidence,
 )
 from labelrank_core.evaluation.confidence.mistakes import confident_mistakes
 from labelrank_core.evaluation.confidence.risk import risk_coverage
 from labelrank_core.evaluation.evaluate import case_accuracy, evaluate_model
 from labelrank_core.methods import ALGORITHMS
+from pages.confidence import kept_curve
 from pages.confidence import rejection as rejection_view
 from tests import core_says
-from tests.app.visits import ran, session
+from tests.app.visits import session
 from tests.core.test_abstention import naive_order
 
 PAGE = "pages/confidence/page.py"
@@ -45,59 +45,77 @@ def measured(**params):
     return evaluation, predicted.confidence, accuracy.values
 
 
-def threshold(app):
-    return next(widget for widget in app.select_slider if widget.key == "threshold")
-
-
-def test_the_sentences_tell_what_the_core_computes():
+def test_heading_and_sentences_tell_what_the_core_computes():
     app = opened(data="vehicle")
     evaluation, confidence, accuracy = measured(n_neighbors=5)
-    rejection = accuracy_after_rejecting(confidence, accuracy, share=0.1)
-    said = words(app)
-    assert (
-        f"raises the mean Spearman's rho from **{rejection.accuracy_before:.3f}** to "
-        f"**{rejection.accuracy_after:.3f}**" in said
+    curve = accuracy_by_confidence(confidence, accuracy)
+    half = curve.iloc[(curve["share_kept"] - 0.5).abs().argmin()]
+    assert app.header[0].value == (
+        f"The surer, the better: the surest {half['share_kept']:.0%} of the vehicles have a mean "
+        f"Spearman's rho of {half['accuracy_at_least']:.3f}, all vehicles {accuracy.mean():.3f}"
     )
     order = risk_coverage(confidence, accuracy)
+    said = words(app)
     assert f"**{order.area:.3f}** (0 is best)" in said
-    assert f"confidence gains {order.gain:.0%} of what can be gained" in app.header[0].value
+    assert f"goes {order.gain:.0%} of the way" in said
     rows = evaluation.rows[confident_mistakes(confidence, accuracy)["case"]] + 1
     shown = next(table.value for table in app.dataframe if "surer than" in table.value)
     assert shown["row"].tolist() == rows.tolist()
 
 
 @pytest.mark.parametrize(
-    ("risks", "verdict"),
+    ("accuracies", "start"),
     [
-        ([0.0, 0.1, 0.4], "The surer, the better: confidence gains 100% of what can be gained"),
-        ([0.4, 0.1, 0.0], "High confidence misleads"),
-        ([0.2, 0.2, 0.2], "All test cases are predicted equally well"),
+        ([0.6, 0.9], "The surer, the better: the surest 50% of the cases have a mean rho of 0.9"),
+        (
+            [0.9, 0.6],
+            "High confidence misleads: the surest 50% of the cases have a mean",
+        ),
+        ([0.8, 0.8], "Being sure makes no difference"),
     ],
 )
-def test_the_verdict_follows_the_gain_over_a_random_order(risks, verdict):
-    order = risk_coverage(np.array([0.9, 0.8, 0.7]), 1 - np.array(risks))
-    assert rejection_view._verdict(order).startswith(verdict)
+def test_the_verdict_compares_the_surest_half_with_all(accuracies, start):
+    curve = accuracy_by_confidence([0.7, 0.9], accuracies)
+    assert rejection_view.verdict(curve, "rho").startswith(start)
 
 
-def test_moving_the_threshold_moves_share_and_accuracy():
-    app = opened(data="vehicle")
+def component_data(index):
     _, confidence, accuracy = measured(n_neighbors=5)
     curve = accuracy_by_confidence(confidence, accuracy)
-    options = threshold(app).options
-    assert len(options) == len(curve)
-    for place in (0, len(options) - 1):
-        ran(threshold(app).set_value(options[place]).run())
-        row = curve.iloc[place]
-        assert f"**{row['share_kept']:.0%}** of the test cases" in words(app)
-        assert f"is **{row['accuracy_at_least']:.3f}**" in words(app)
+    curve = curve.assign(low=np.nan, high=np.nan)
+    curve.loc[0, ["low", "high"]] = 0.8, 0.95
+    options = kept_curve.written(curve["confidence_from"].tolist())
+    order = risk_coverage(confidence, accuracy)
+    return curve, order, kept_curve.component_data(curve, order, "rho", options, index)
 
 
-def test_a_threshold_that_another_method_has_not_is_forgotten():
-    app = opened(data="vehicle", threshold="0.82")
-    assert threshold(app).value == "0.82"
-    method = next(widget for widget in app.selectbox if widget.key == "method")
-    ran(method.set_value("Label-ranking random forest").run())
-    assert threshold(app).value in threshold(app).options
+def test_every_level_of_the_picture_has_its_share_and_its_accuracy():
+    curve, order, data = component_data(3)
+    assert data["index"] == 3
+    assert [level["share"] for level in data["levels"]] == curve["share_kept"].tolist()
+    assert [level["accuracy"] for level in data["levels"]] == curve["accuracy_at_least"].tolist()
+    assert data["levels"][0]["interval"].endswith("between 0.800 and 0.950.")
+    assert data["levels"][1]["interval"] == ""
+    at = curve.iloc[3]
+    assert data["levels"][3]["values"] == {
+        "share": f"{at['share_kept']:.0%}",
+        "confidence": f"{at['confidence_from']:.2f}",
+        "accuracy": f"{at['accuracy_at_least']:.3f}",
+    }
+    # All lines begin with all cases, where no order makes a difference.
+    assert data["best"][0] == pytest.approx([1, data["random"]])
+    assert data["best"][-1] == pytest.approx([1 / len(order.risk), 1 - order.best[0]])
+    assert json.loads(json.dumps(data)) == data
+
+
+def test_the_point_stands_in_the_address_and_an_unknown_one_is_the_surest_half(monkeypatch):
+    chosen = []
+    monkeypatch.setattr(kept_curve, "_component", lambda data, **_: chosen.append(data))
+    opened(data="vehicle", threshold="0.82")
+    assert chosen[-1]["levels"][chosen[-1]["index"]]["values"]["confidence"] == "0.82"
+    opened(data="vehicle", threshold="0.8251")
+    shares = [level["share"] for level in chosen[-1]["levels"]]
+    assert shares[chosen[-1]["index"]] == min(shares, key=lambda share: abs(share - 0.5))
 
 
 @pytest.mark.parametrize(("key", "parameter"), [("knn", "n_neighbors"), ("forest", "n_estimators")])

@@ -14,7 +14,7 @@ from labelrank_core.rankings import FloatArray, IntArray
 from pages.ui.charts.base import lines_of, picture
 from pages.ui.text import plotly, shorten_all
 
-_ORANGE, _RED, _GREEN = "#8A6D3B", "#C11F5B", "#0E8C9A"
+_ORANGE, _RED = "#8A6D3B", "#C11F5B"
 _BAND = "rgba(0, 114, 178, 0.18)"
 _TITLE_LETTERS = 20
 _UP_TO_ONE = {"clipmax": 1.02}
@@ -22,9 +22,7 @@ _SHARES = {"clipmin": -0.02, **_UP_TO_ONE}
 _LEGEND = {"orientation": "h", "y": 1.02, "x": 0, "yanchor": "bottom"}
 
 
-def confidence_curves(
-    curve: pd.DataFrame, accuracy_title: str, threshold: float | None = None
-) -> go.Figure:
+def confidence_curves(curve: pd.DataFrame, accuracy_title: str) -> go.Figure:
     """Draw accuracy against confidence, the two curves of Fig. 2 of Brinker and Hüllermeier."""
     figure = make_subplots(
         rows=3, cols=1, shared_xaxes=True, row_heights=[0.38, 0.38, 0.24], vertical_spacing=0.05
@@ -66,8 +64,6 @@ def confidence_curves(
     )
     if "low" in curve:
         _add_band(figure, curve)
-    if threshold is not None:
-        figure.add_vline(x=threshold, line={"dash": "dot", "color": _RED, "width": 2})
     figure.update_xaxes(fixedrange=True)
     figure.update_xaxes(title="confidence", row=3, col=1)
     figure.update_yaxes(fixedrange=True)
@@ -105,35 +101,6 @@ def _add_band(figure: go.Figure, curve: pd.DataFrame) -> None:
             row=2,
             col=1,
         )
-
-
-def risk_coverage_curve(curve: pd.DataFrame, risk_title: str) -> go.Figure:
-    """Draw the mean loss of the cases kept against their share, beside two other orders."""
-    lines = (
-        ("random", "random order", LINE, "dash"),
-        ("risk", "most confident first", ACCENT, "solid"),
-        ("best", "best possible order", _GREEN, "dot"),
-    )
-    return picture(
-        300,
-        [
-            {
-                "x": curve["share_kept"],
-                "y": curve[column],
-                "name": name,
-                "mode": "lines",
-                "line": {"color": color, "dash": dash, "width": 3},
-                "hovertemplate": "%{y:.3f}",
-            }
-            for column, name, color, dash in lines
-        ],
-        x={"title": "share of cases kept", "tickformat": ".0%"},
-        y={"title": f"mean {risk_title}", "rangemode": "tozero"},
-        legend=_LEGEND,
-        showlegend=True,
-        hovermode="x unified",
-        margin={"l": 8, "r": 12, "t": 50, "b": 8},
-    )
 
 
 def abstention_curve(curve: pd.DataFrame, selected: pd.Series) -> go.Figure:

@@ -80,18 +80,8 @@ def _confidence_curves() -> Figures:
     )
     one = many[:1].drop(columns=["low", "high"])
     return {
-        "many": confidence.confidence_curves(many, _LONG_TITLE, 0.98),
+        "many": confidence.confidence_curves(many, _LONG_TITLE),
         "one": confidence.confidence_curves(one, "Kendall's tau"),
-    }
-
-
-def _risk_coverage_curve() -> Figures:
-    kept = np.linspace(0.01, 1, 30)
-    curve = pd.DataFrame({"share_kept": kept, "random": 0.3, "risk": kept / 3, "best": kept**3 / 3})
-    right = curve.assign(random=0.0, risk=0.0, best=0.0)
-    return {
-        "usual": confidence.risk_coverage_curve(curve, f"loss (1 - {_LONG_TITLE})"),
-        "all right": confidence.risk_coverage_curve(right, "Hamming loss"),
     }
 
 
@@ -446,7 +436,6 @@ CHARTS: dict[Callable[..., go.Figure], Callable[[], Figures]] = {
     confidence.confidence_among: _confidence_among,
     confidence.confidence_curves: _confidence_curves,
     confidence.possible_positions: _possible_positions,
-    confidence.risk_coverage_curve: _risk_coverage_curve,
     decisions.threshold_spans: _threshold_spans,
     decisions.trade_off: _trade_off,
     guarantees.reliability: _reliability,

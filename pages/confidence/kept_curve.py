@@ -1,0 +1,102 @@
+"""Accuracy of what is kept against the share kept: one picture with a point to drag."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from labelrank_core.evaluation.confidence.risk import RiskCoverage
+from pages.ui import drawing, live, session
+
+_KEY = "kept_curve"
+# The level of confidence in the address.
+_PARAMETER = "threshold"
+_HALF = 0.5
+_HERE = Path(__file__).parent
+_component = st.components.v2.component(
+    "labelrank_kept_curve",
+    html='<div class="kept-curve"></div>',
+    css=(_HERE / "kept_curve.css").read_text(encoding="utf-8"),
+    js=live.script(_HERE / "kept_curve.js", "dom"),
+)
+
+
+def render(curve: pd.DataFrame, order: RiskCoverage, title: str) -> None:
+    """Draw the picture; the point that is chosen stands in the address."""
+    options = written(curve["confidence_from"].tolist())
+    data = component_data(curve, order, title, options, chosen_index(curve, options))
+
+    def choose_level() -> None:
+        index = session.get_state(_KEY, {}).get("level")
+        if isinstance(index, int) and 0 <= index < len(options):
+            st.query_params[_PARAMETER] = options[index]
+
+    _component(key=_KEY, data=data, on_level_change=choose_level)
+
+
+def chosen_index(curve: pd.DataFrame, options: Sequence[str]) -> int:
+    """Return the level that the address names, or else that of the surest half."""
+    level = st.query_params.get(_PARAMETER)
+    return options.index(level) if level in options else half_index(curve)
+
+
+def half_index(curve: pd.DataFrame) -> int:
+    """Return the level at which the share of cases kept is nearest to one half."""
+    return int((curve["share_kept"] - _HALF).abs().argmin())
+
+
+def written(levels: Sequence[float]) -> list[str]:
+    """Write levels with two decimals, or as many as distinguish them."""
+    for digits in range(2, 13):
+        options = [f"{level:.{digits}f}" for level in levels]
+        if len(set(options)) == len(options):
+            break
+    return options
+
+
+def component_data(
+    curve: pd.DataFrame, order: RiskCoverage, title: str, options: Sequence[str], index: int
+) -> dict[str, Any]:
+    """Return the data of the component: the lines, and a sentence for each level."""
+    # The axis runs from all cases on the left to the surest ones on the right.
+    best = order.frame(max_rows=100)
+    return {
+        "levels": [
+            {
+                "share": float(row.share_kept),
+                "accuracy": float(row.accuracy_at_least),
+                "low": None if np.isnan(row.low) else float(row.low),
+                "high": None if np.isnan(row.high) else float(row.high),
+                "values": {
+                    "share": f"{row.share_kept:.0%}",
+                    "confidence": options[i],
+                    "accuracy": f"{row.accuracy_at_least:.3f}",
+                },
+                "interval": ""
+                if np.isnan(row.low)
+                else f" In 95% of 1000 resamples it lies between {row.low:.3f} and {row.high:.3f}.",
+            }
+            for i, row in enumerate(curve.itertuples())
+        ],
+        "best": [
+            [float(row.share_kept), 1 - float(row.best)] for row in best.iloc[::-1].itertuples()
+        ],
+        "random": float(curve["accuracy_at_least"].iloc[0]),
+        "index": index,
+        "texts": {
+            "sentence": drawing.with_nouns(
+                "The surest {share} of the cases have a confidence of at least {confidence} and a "
+                f"mean {title} of {{accuracy}}."
+            ),
+            "accuracy": drawing.with_nouns(f"mean {title} of the cases kept"),
+            "share": drawing.with_nouns("cases kept, the surest ones"),
+            "handle": drawing.with_nouns("Cases kept"),
+            "surest": "surest first",
+            "best": "best possible",
+            "random": "random order",
+            "alt": f"mean {title} against the share of cases kept",
+        },
+    }
