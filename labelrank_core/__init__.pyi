@@ -3,6 +3,7 @@
 from labelrank_core.comparison.leaderboard import leaderboard
 from labelrank_core.data.dataset import Dataset, Task
 from labelrank_core.data.findings import DatasetError, Finding
+from labelrank_core.data.pair_preferences import PairPreferences
 from labelrank_core.data.ranking_words import parse_ranking, parse_rankings
 from labelrank_core.data.samples import list_samples, load_sample
 from labelrank_core.evaluation.guarantees import ConformalLabelRanker, RiskControlledLabelSets
@@ -90,6 +91,7 @@ __all__ = [
     "MLkNNClassifier",
     "MallowsLabelRanker",
     "OneVsRestSVMClassifier",
+    "PairPreferences",
     "PairwiseForestRanker",
     "PairwiseLabelRanker",
     "PairwiseSVMRanker",

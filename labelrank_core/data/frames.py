@@ -8,6 +8,7 @@ import pandas as pd
 from scipy import sparse
 
 from labelrank_core.data.findings import listed
+from labelrank_core.data.pair_preferences import PairPreferences
 from labelrank_core.data.ranking_words import natural_order, positions_of_words
 from labelrank_core.data.schema import Column, Schema, numeric_schema
 from labelrank_core.rankings import numeric_array
@@ -91,7 +92,7 @@ def named_targets(
 
     Parameters
     ----------
-    Y : array-like, sparse matrix, frame or sequence of str
+    Y : array-like, sparse matrix, frame, sequence of str or PairPreferences
         A frame of any library has a column per label; its names count if all are text. A sequence,
         a series or a single column of text holds rankings in words, as for `parse_rankings`.
     label_names : sequence of str or None, default=None
@@ -117,6 +118,10 @@ def named_targets(
     >>> values.tolist(), names
     ([[2.0, 1.0], [1.0, 2.0]], ('a', 'b'))
     """
+    if isinstance(Y, PairPreferences):
+        if label_names is not None and Y.label_names is not None:
+            Y = Y.with_labels(label_names)
+        return Y, None if Y.label_names is None else tuple(Y.label_names)
     Y = as_pandas(Y)
     if isinstance(Y, pd.DataFrame) and Y.shape[1] == 1 and _holds_text(Y.iloc[:, 0]):
         Y = Y.iloc[:, 0]

@@ -16,10 +16,11 @@ from labelrank_core.aggregation.sums import chunks
 from labelrank_core.aggregation.virtual_labels import dense_targets, relevance_of_targets
 from labelrank_core.data.bounds import require_moderate_features, require_sound_indices
 from labelrank_core.data.frames import as_pandas
+from labelrank_core.data.pair_preferences import PairPreferences
 from labelrank_core.explain.cases import about_features, label_names_of, one_case
 from labelrank_core.explain.evidence import Explanation
 from labelrank_core.methods.named_labels import NamedLabelsMixin
-from labelrank_core.metrics import kendall_tau_score, tau_x_score
+from labelrank_core.metrics import kendall_tau_score, pair_tau_score, tau_x_score
 from labelrank_core.rankings import (
     FloatArray,
     IntArray,
@@ -171,9 +172,17 @@ class LabelRankerMixin(NamedLabelsMixin):
         return self.point(X).prediction  # type: ignore[attr-defined]
 
     def score(self, X: ArrayLike, Y: ArrayLike) -> float:
-        """Return the mean Kendall's tau of the predictions; of predicted ties the mean tau_x."""
+        """Return the mean Kendall's tau of the predictions; of predicted ties the mean tau_x.
+
+        Of `PairPreferences` the mean `pair_tau_score`.
+        """
+        return self._tau(self._unnamed_targets(Y), np.asarray(self.predict(X)))
+
+    def _tau(self, truth: Any, prediction: IntArray) -> float:
+        if isinstance(truth, PairPreferences):
+            return float(pair_tau_score(truth, prediction))
         measure = tau_x_score if self.ties == "predict" else kendall_tau_score
-        return measure(self._unnamed_targets(Y), self.predict(X))
+        return float(measure(truth, prediction))
 
 
 class MultilabelRankerMixin(NamedLabelsMixin):

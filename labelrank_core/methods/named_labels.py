@@ -11,6 +11,7 @@ import pandas as pd
 
 from labelrank_core.data.findings import listed
 from labelrank_core.data.frames import as_pandas, named_targets
+from labelrank_core.data.pair_preferences import PairPreferences
 from labelrank_core.data.ranking_words import ZERO_LINE
 
 _PREDICTIONS = ("predict", "predict_ranking", "predict_proba", "decision_function", "raw_scores")
@@ -31,6 +32,8 @@ class NamedLabelsMixin:
 
     # Whether targets are label sets or calibrated rankings.
     _learns_label_sets: ClassVar[bool] = False
+    # Whether `fit` takes `PairPreferences`, which are no positions.
+    _learns_pair_preferences: ClassVar[bool] = False
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -93,8 +96,15 @@ def _named_fit(fit: Callable[..., Any]) -> Callable[..., Any]:
             args = (values, *args[1:])
         elif "Y" in kwargs:
             kwargs["Y"], names = named_targets(kwargs["Y"], known)
+        targets = args[0] if args else kwargs.get("Y")
+        if isinstance(targets, PairPreferences) and not self._learns_pair_preferences:
+            raise ValueError(
+                f"{type(self).__name__} learns from whole rankings: expected positions in Y, got "
+                "preferences between single pairs of labels. Methods that compare pairs learn "
+                "from those, such as PairwiseLabelRanker."
+            )
         if names and self._learns_label_sets:
-            _require_zero_line(args[0] if args else kwargs["Y"], names)
+            _require_zero_line(targets, names)
         # Predictions within the fit are arrays, also in a second fit.
         vars(self).pop("label_names_in_", None)
         result = fit(self, as_pandas(X), *args, **kwargs)

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
+from labelrank_core.data.pair_preferences import PairPreferences
 from labelrank_core.explain.evidence import PairParts
 from labelrank_core.methods.base import (
     LabelRankerMixin,
@@ -17,6 +18,7 @@ from labelrank_core.methods.base import (
     checked_weights,
     dense_cases,
     require_as_many_rows,
+    require_few_pairs,
     require_targets,
 )
 from labelrank_core.methods.pairs import DECIMALS, Words, observed_shares, pair_signs
@@ -79,6 +81,7 @@ class PairwiseRanker(PathMixin, LabelRankerMixin, BaseEstimator):
     """Estimator that predicts preferences for pairs of labels."""
 
     n_labels_: int
+    _learns_pair_preferences = True
 
     def _training_data(self, X: ArrayLike, Y: ArrayLike) -> tuple[FloatArray, FloatArray]:
         """Check training data; return the features and the signs of `pair_signs`."""
@@ -90,15 +93,18 @@ class PairwiseRanker(PathMixin, LabelRankerMixin, BaseEstimator):
     ) -> tuple[FloatArray, FloatArray, FloatArray | None]:
         """Check training data; return also the weights, without cases of weight 0."""
         require_targets(self, Y)
-        rankings = check_rankings(Y, allow_partial=True)
+        targets = Y if isinstance(Y, PairPreferences) else check_rankings(Y, allow_partial=True)
         features = self._checked(X, copy=True)
-        require_as_many_rows(features, len(rankings))
-        self.n_labels_ = rankings.shape[1]
-        weights = checked_weights(sample_weight, len(rankings))
+        require_as_many_rows(features, len(targets))
+        weights = checked_weights(sample_weight, len(targets))
         if weights is not None and not weights.all():
             counted = weights > 0
-            features, rankings, weights = features[counted], rankings[counted], weights[counted]
-        signs = pair_signs(rankings)
+            features, targets, weights = features[counted], targets[counted], weights[counted]
+        if isinstance(targets, PairPreferences):
+            self.n_labels_, signs = targets.n_labels, targets.signs
+            require_few_pairs(self.n_labels_, len(signs))
+        else:
+            self.n_labels_, signs = targets.shape[1], pair_signs(targets)
         self._observed = observed_shares(signs, self.n_labels_, weights)
         return features, signs, weights
 

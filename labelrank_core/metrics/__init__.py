@@ -1,6 +1,7 @@
 """Measures of predicted rankings, label sets and scores, and their registry."""
 
 from labelrank_core.metrics._common import mean_of_cases
+from labelrank_core.metrics.known_pairs import pair_tau_score
 from labelrank_core.metrics.label_sets import (
     samples_f1_score,
     samples_jaccard_score,
@@ -91,6 +92,7 @@ __all__ = [
     "ndcg_at_k_score",
     "ndcg_score",
     "one_error",
+    "pair_tau_score",
     "place_differences",
     "position_error",
     "position_ndcg_score",

@@ -53,7 +53,8 @@ def function_of(measure):
 
 def test_every_measure_of_the_package_is_listed():
     kinds = ("_score", "_loss", "_error", "_distance")
-    functions = {name for name in metrics.__all__ if name.endswith(kinds)}
+    # The truth of `pair_tau_score` is `PairPreferences`, which no data set has as targets.
+    functions = {name for name in metrics.__all__ if name.endswith(kinds)} - {"pair_tau_score"}
     keys = {key.removeprefix("raw_") for key in METRICS}
     assert functions == {re.sub(r"_\d+_", "_k_", key) for key in keys}
 

@@ -87,6 +87,8 @@ class StackedLabelRanker(StackingMixin, PairwiseRanker):
            [3, 2, 1]])
     """
 
+    # Its candidates include methods that need whole rankings.
+    _learns_pair_preferences = False
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **StackingMixin._parameter_constraints,
         "candidates": [StrOptions(set(LABEL_RANKERS)), list, tuple],

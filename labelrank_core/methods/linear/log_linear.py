@@ -96,8 +96,9 @@ class LogLinearRanker(UtilityRanker):
         ----------
         X : array-like or sparse matrix of shape (n_samples, n_features)
             Training cases. Sparse ones are made dense, which must not take more than 512 MB.
-        Y : array-like of shape (n_samples, n_labels)
-            Their positions; labels may tie, NaN = not ranked.
+        Y : array-like of shape (n_samples, n_labels) or PairPreferences
+            Their positions; labels may tie, NaN = not ranked. Or preferences between any pairs
+            of labels.
         sample_weight : array-like of shape (n_samples,) or None, default=None
             How much each case counts: a weight of 2 is that of two equal cases, 0 leaves one out.
             None: all 1.

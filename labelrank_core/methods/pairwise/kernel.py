@@ -14,6 +14,7 @@ from labelrank_core._sklearn import Interval, StrOptions, fit_context
 from labelrank_core.aggregation import TIES
 from labelrank_core.aggregation.bucket_orders import PairVotes, bucket_orders
 from labelrank_core.aggregation.sums import chunks
+from labelrank_core.data.pair_preferences import PairPreferences
 from labelrank_core.explain.evidence import PairParts
 from labelrank_core.methods.pair_ranker import PairwiseRanker, common_scale
 from labelrank_core.methods.pairs import (
@@ -24,7 +25,6 @@ from labelrank_core.methods.pairs import (
     split_signs,
     summed,
 )
-from labelrank_core.metrics import kendall_tau_score, tau_x_score
 from labelrank_core.rankings import FloatArray, IntArray, strict_positions
 
 # The choices of leave-one-out, largest first, so that the largest of equally good ones wins.
@@ -159,8 +159,9 @@ class KernelPairwiseRanker(PairwiseRanker):
         ----------
         X : array-like or sparse matrix of shape (n_samples, n_features)
             Training cases. Sparse ones are made dense, which must not take more than 512 MB.
-        Y : array-like of shape (n_samples, n_labels)
-            Their positions; labels may tie, NaN = not ranked.
+        Y : array-like of shape (n_samples, n_labels) or PairPreferences
+            Their positions; labels may tie, NaN = not ranked. Or preferences between any pairs
+            of labels.
 
         Returns
         -------
@@ -178,8 +179,8 @@ class KernelPairwiseRanker(PairwiseRanker):
         self._gamma = 0.5 / self.n_features_in_ if self.gamma is None else float(self.gamma)
         self._kept: list[_Group] | None = None
         self._duals: dict[float, FloatArray] = {}
-        rankings = np.asarray(Y, dtype=np.float64)
-        self.penalty_ = self._choose(rankings) if self.penalty is None else float(self.penalty)
+        truth = Y if isinstance(Y, PairPreferences) else np.asarray(Y, dtype=np.float64)
+        self.penalty_ = self._choose(truth) if self.penalty is None else float(self.penalty)
         self.dual_coef_ = self._dual_of(self.penalty_)
         return self
 
@@ -218,7 +219,7 @@ class KernelPairwiseRanker(PairwiseRanker):
             yield group
         self._kept = kept
 
-    def _choose(self, rankings: FloatArray) -> float:
+    def _choose(self, truth: FloatArray | PairPreferences) -> float:
         """Return the penalty with the best leave-one-out Kendall's tau, or tau_x with ties."""
         gram = self._kernel(self._cases_learned)
         found = np.zeros((len(PENALTIES), *self._signs.shape))
@@ -231,8 +232,7 @@ class KernelPairwiseRanker(PairwiseRanker):
                 found[i][:, group.pairs] = gram[:, group.rows] @ own
                 found[i][np.ix_(group.rows, group.pairs)] = group.left_out(penalty, targets)
         self._duals = dict(zip(PENALTIES, duals, strict=True))
-        measure = tau_x_score if self.ties == "predict" else kendall_tau_score
-        taus = [measure(rankings, self._ranked((1 + own) / 2)) for own in found]
+        taus = [self._tau(truth, self._ranked((1 + own) / 2)) for own in found]
         best = int(np.argmax(np.nan_to_num(np.round(taus, DECIMALS), nan=-1.0)))
         return PENALTIES[best]
 

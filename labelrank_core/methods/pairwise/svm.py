@@ -116,8 +116,9 @@ class PairwiseSVMRanker(PairwiseRanker):
         ----------
         X : array-like or sparse matrix of shape (n_samples, n_features)
             Training cases. Sparse ones are made dense, which must not take more than 512 MB.
-        Y : array-like of shape (n_samples, n_labels)
-            Their positions; labels may tie, NaN = not ranked.
+        Y : array-like of shape (n_samples, n_labels) or PairPreferences
+            Their positions; labels may tie, NaN = not ranked. Or preferences between any pairs
+            of labels.
 
         Returns
         -------
