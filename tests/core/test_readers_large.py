@@ -4,11 +4,14 @@ import gc
 import re
 import weakref
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
+import pyarrow
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from pyarrow import csv
 
 from labelrank_core import DatasetError
 from labelrank_core.io import inspect_files, read_dataset
@@ -236,6 +239,21 @@ def test_more_cells_than_can_be_read_are_refused(monkeypatch, bound, cell):
     monkeypatch.setattr(delimited, bound, 1)
     proposal = inspect_files(("t.csv", f"x,L1,L2\n{cell},1,2\n{cell},2,1\n".encode()))
     assert "too-large" in {finding.code for finding in proposal.errors}
+
+
+def test_pyarrow_reads_without_threads_that_may_wait_for_ever(monkeypatch):
+    asked = []
+
+    def read_csv(data, options, *others):
+        asked.append(options.use_threads)
+        return csv.read_csv(data, options, *others)
+
+    reader = SimpleNamespace(**{**vars(csv), "read_csv": read_csv})
+    modules = {"pyarrow": pyarrow, "pyarrow.csv": reader}
+    monkeypatch.setattr(delimited, "LARGE_BYTES", 0)
+    monkeypatch.setattr(delimited, "import_module", modules.__getitem__)
+    assert is_fast(inspect_files(("t.csv", b"x,L1,L2\n1,1,2\n2,2,1\n")))
+    assert asked == [False]
 
 
 def test_without_pyarrow_rows_are_read_one_by_one(monkeypatch):

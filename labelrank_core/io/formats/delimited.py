@@ -249,8 +249,13 @@ def _parsed(data: bytes, delimiter: str, encoding: str, numbers: Sequence[Any]) 
     kinds = {str(j): arrow.float64() if one else arrow.string() for j, one in enumerate(numbers)}
     table = reader.read_csv(
         arrow.BufferReader(data),
+        # With threads, some versions of pyarrow wait for ever after an error in the first rows:
+        # https://github.com/apache/arrow/pull/48742
         reader.ReadOptions(
-            column_names=list(kinds), block_size=_BLOCK, encoding=encoding.removesuffix("-sig")
+            column_names=list(kinds),
+            block_size=_BLOCK,
+            encoding=encoding.removesuffix("-sig"),
+            use_threads=False,
         ),
         reader.ParseOptions(delimiter=delimiter),
         reader.ConvertOptions(column_types=kinds, null_values=_NULLS),
