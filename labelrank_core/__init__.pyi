@@ -3,6 +3,7 @@
 from labelrank_core.comparison.leaderboard import leaderboard
 from labelrank_core.data.dataset import Dataset, Task
 from labelrank_core.data.findings import DatasetError, Finding
+from labelrank_core.data.generators import make_label_ranking
 from labelrank_core.data.pair_preferences import PairPreferences
 from labelrank_core.data.ranking_words import parse_ranking, parse_rankings
 from labelrank_core.data.samples import list_samples, load_sample
@@ -113,6 +114,7 @@ __all__ = [
     "leaderboard",
     "list_samples",
     "load_sample",
+    "make_label_ranking",
     "parse_ranking",
     "parse_rankings",
     "read_dataset",

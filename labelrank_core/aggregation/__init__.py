@@ -9,7 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from labelrank_core.aggregation.kemeny import MOST_COUNTED, optimal_orders, preference_counts
 from labelrank_core.aggregation.losses import LOSSES, losses_to
+from labelrank_core.aggregation.majorities import MAJORITY_RULES
 from labelrank_core.aggregation.rules import CONSENSUS_RULES
 from labelrank_core.aggregation.sums import whole_weights
 from labelrank_core.aggregation.table import RankTable
@@ -25,6 +27,7 @@ __all__ = [
     "ConsensusLosses",
     "aggregate",
     "consensus_losses",
+    "count_kemeny_optima",
 ]
 
 
@@ -69,7 +72,7 @@ def aggregate(
     rankings : array-like of shape (n_rankings, n_labels)
         Positions; labels may tie, NaN = not ranked. A ranking of fewer than two labels compares
         nothing and is ignored.
-    method : {"borda", "median", "footrule", "kemeny", "majority"}, default="borda"
+    method : str, default="borda"
         ``"borda"`` orders labels by mean rank, which minimises the summed squared rank
         differences; ``"median"`` by the lower median rank, which minimises the summed absolute
         ones where the medians are a ranking themselves (section 3 of [brinker2006]_), as unique
@@ -77,7 +80,9 @@ def aggregate(
         to places; ``"kemeny"`` minimises the number of pairs in reverse order (ties between labels
         do not count): exactly, unless more than 13 labels form one strongly connected component of
         the majority graph, then by moving single labels as long as that helps; ``"majority"``
-        takes the most frequent ranking, the first of equally frequent ones.
+        takes the most frequent ranking, the first of equally frequent ones. ``"copeland"``,
+        ``"schulze"`` and ``"ranked_pairs"`` start from the majorities of pairs (see
+        `labelrank_core.aggregation.majorities`): they minimise no loss.
         For partial rankings, ``"borda"`` compares two labels by the rankings that rank both (see
         `labelrank_core.aggregation.win_shares`); ``"kemeny"`` counts the pairs they rank; the
         others replace rank r among m' labels by its expected rank among all m,
@@ -93,8 +98,8 @@ def aggregate(
         then minimises the summed distance of Kemeny and Snell, in which a pair costs 2 where it is
         reversed and 1 where only one ranking ties it: exactly for up to 8 labels, beyond by local
         search (see `labelrank_core.aggregation.bucket_orders`); ``"majority"`` takes the ties of
-        the most frequent ranking; the others cut their order into the buckets with the least such
-        distance, or by `tie_gap`.
+        the most frequent ranking, ``"copeland"`` and ``"schulze"`` those of their ranks; the
+        others cut their order into the buckets with the least such distance, or by `tie_gap`.
     tie_gap : float or None, default=None
         For ``ties="predict"`` with ``"borda"``, ``"median"`` and ``"footrule"``: labels share a
         position whose ranks differ by at most that from the best of them. None: the best cuts.
@@ -128,8 +133,9 @@ def aggregate(
     >>> aggregate([[1, 2, 2], [1, 2, 3], [1, 3, 2]], method="kemeny", ties="predict")
     array([1, 2, 2])
     """
-    if method not in CONSENSUS_RULES:
-        raise ValueError(f"Expected method in {sorted(CONSENSUS_RULES)}, got {method!r}.")
+    rules = {**CONSENSUS_RULES, **MAJORITY_RULES}
+    if method not in rules:
+        raise ValueError(f"Expected method in {sorted(rules)}, got {method!r}.")
     if ties not in TIES:
         raise ValueError(f"Expected ties in {sorted(TIES)}, got {ties!r}.")
     if tie_gap is not None and not tie_gap >= 0:
@@ -146,10 +152,41 @@ def aggregate(
         return consensus[np.argsort(labels)]
     table = RankTable.from_rankings(positions)
     rows, whole = _all_rows(table, weights)
-    rule = CONSENSUS_RULES[method]
+    rule = rules[method]
     if ties == "predict":
         return rule.bucket(table, rows, whole, lambda: rule.rank(table, rows, whole), tie_gap)[0]
     return strict_positions(rule.rank(table, rows, whole).keys)[0]
+
+
+def count_kemeny_optima(rankings: ArrayLike, *, weights: ArrayLike | None = None) -> int:
+    """Count the orders that contradict the fewest preferences, of which `aggregate` takes one.
+
+    Parameters
+    ----------
+    rankings : array-like of shape (n_rankings, n_labels)
+        Positions of up to 16 labels; labels may tie, NaN = not ranked.
+    weights : array-like of shape (n_rankings,) or None
+        As for `aggregate`.
+
+    Returns
+    -------
+    int
+        At least 1; more than 1 where Kemeny's rule does not decide alone.
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as described.
+
+    Examples
+    --------
+    >>> count_kemeny_optima([[1, 2, 3], [2, 1, 3]]), count_kemeny_optima([[1, 2, 3]])
+    (2, 1)
+    """
+    table = RankTable.from_rankings(check_rankings(rankings, name="rankings", allow_partial=True))
+    if table.n_labels > MOST_COUNTED:
+        raise ValueError(f"Expected at most {MOST_COUNTED} labels, got {table.n_labels}.")
+    return optimal_orders(preference_counts(table, *_all_rows(table, weights))[0])
 
 
 def consensus_losses(

@@ -19,6 +19,8 @@ from labelrank_core.rankings import IntArray, positions_from_orderings
 
 # Components of up to this many labels are ordered exactly (see tests/benchmarks/consensus.py).
 EXACT_LABELS = 13
+# Optimal orders of up to this many labels are counted; all have at most 16! of them.
+MOST_COUNTED = 16
 
 
 @dataclass(frozen=True, eq=False)
@@ -145,6 +147,18 @@ def _least_costs(leading: IntArray) -> IntArray:
         cost = leading[bit][subsets] + least[subsets ^ (1 << bit)]
         least[subsets] = np.minimum(least[subsets], cost)
     return least
+
+
+def optimal_orders(counts: IntArray) -> int:
+    """Count the orders of all labels that contradict the fewest preferences."""
+    leading = _leading_costs(counts)
+    least, n_optimal = _least_costs(leading), np.zeros(leading.shape[1], dtype=np.int64)
+    n_optimal[0] = 1
+    for bit, subsets in _subsets_by_size(len(leading)):
+        rest = subsets ^ (1 << bit)
+        is_best = leading[bit][subsets] + least[rest] == least[subsets]
+        n_optimal[subsets] += is_best * n_optimal[rest]
+    return int(n_optimal[-1])
 
 
 @lru_cache(maxsize=EXACT_LABELS)
