@@ -107,10 +107,10 @@ def test_phones_answer_the_step_the_teacher_reveals_and_all_go_on_together():
     for device in (first, second):
         ran(device.run())
         assert "Step 2 of 9: Who counts?" in page_text(device)
-    first.button_group[0].set_value([0, 3])
+    ran(first.button_group[0].set_value([0, 3]).run())
     tap(first, "Send")
     assert "Your answer: <b>#1, #4</b>. Wait for the teacher." in page_text(first)
-    second.button_group[0].set_value([0, 3, 4])
+    ran(second.button_group[0].set_value([0, 3, 4]).run())
     tap(second, "Send")
     ran(app.run())
     assert "<b>2</b> of 2 phones have answered" in page_text(app)
@@ -124,6 +124,20 @@ def test_phones_answer_the_step_the_teacher_reveals_and_all_go_on_together():
     assert "Send" not in labels(first)
     ran(second.run())
     assert "Right: **\\#1, \\#4, \\#5**." in page_text(second)
+
+
+def test_nothing_is_sent_by_a_slip_and_none_of_them_is_an_answer():
+    app, code = opened()
+    device = joined(code)
+    choose_part(app, "Lesson")
+    go_on(app)
+    ran(device.run())
+    (send,) = [button for button in device.button if button.label == "Send"]
+    assert send.disabled
+    tap(device, "None of them")
+    ran(app.run())
+    assert counts(app)[-1] == 1
+    assert "Your answer: <b>none of them</b>." in page_text(device)
 
 
 def test_one_tap_is_an_answer_and_another_tap_changes_it():
@@ -291,7 +305,7 @@ class TestTheTest:
             device.number_input[0].set_value(round(answer.value, answer.decimals))
             tap(device, "Send")
         elif device.button_group:
-            device.button_group[0].set_value(sorted(answer.right))
+            ran(device.button_group[0].set_value(sorted(answer.right)).run())
             tap(device, "Send")
         else:
             (option,) = answer.right
@@ -331,7 +345,7 @@ class TestTheTest:
     def test_who_has_missed_the_first_one_takes_the_second_for_himself(self):
         app, code = opened()
         choose_part(app, "Test after")
-        assert "You have not taken the first test." in page_text(joined(code))
+        assert "You have not taken the first test, so" in page_text(joined(code))
 
     def test_sheets_differ_between_neighbours_and_from_before_to_after(self, classes):
         app, code = opened()

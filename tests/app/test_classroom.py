@@ -7,7 +7,7 @@ from itertools import pairwise, product
 import numpy as np
 import pytest
 
-from pages.learn.classroom import gain, limiter, quiz, room, rooms
+from pages.learn.classroom import figures, gain, limiter, quiz, room, rooms
 from pages.learn.classroom.questions import (
     LabelOrder,
     Options,
@@ -448,7 +448,23 @@ class TestGain:
         # variance (4 * (1/14)^2 + 2 * (4/7)^2 + (10/7)^2) / 6 = 0.4524, so 2.447 * 0.2542 = 0.622.
         assert measured.low == pytest.approx(3 / 7 - 0.622, abs=1e-3)
         assert measured.high == 1.0
-        assert measured.verdict == "The tests do not show whether the class gained."
+        assert measured.verdict == "The tests do not show whether the class gained or lost."
+
+    def test_the_picture_and_the_sentence_take_one_direction(self):
+        phones = range(1, 21)
+        low, high = (as_bits(dict.fromkeys(phones, bits)) for bits in ("00", "11"))
+        for before, after, direction, verb in (
+            (low, high, "up", "gained 100"), (high, low, "down", "lost 100"),
+            (low, low, "", "do not show"),
+        ):  # fmt: skip
+            measured = gain.measure_gain("x", taken(before, after))
+            assert verb in measured.verdict
+            drawn = figures.gain_markup(measured)
+            assert f'<li class="interval {direction}">' in drawn
+            assert f"<b>{gain.signed(measured.points)}</b> points" in drawn
+        assert "interval" not in figures.gain_markup(
+            gain.measure_gain("x", taken(as_bits({1: "00"}), as_bits({1: "11"})))
+        )
 
     def test_a_clear_gain_is_one_sentence_and_so_is_a_loss(self):
         phones = range(1, 21)

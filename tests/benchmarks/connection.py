@@ -37,12 +37,17 @@ class Connection:
         self.query = query
         self._states = {}
 
-    async def run(self, *changed):
-        """Run the page with changed widgets; return the seconds until the last of it has come."""
+    async def run(self, *changed, fragment=""):
+        """Run the page with changed widgets; return the seconds until the last of it has come.
+
+        With a fragment only this part of it runs, as a browser lets it by the clock.
+        """
         self._states |= {state.id: state for state in changed}
         message = BackMsg()
         message.rerun_script.query_string = self.query
         message.rerun_script.page_name = self.page
+        message.rerun_script.fragment_id = fragment
+        message.rerun_script.is_auto_rerun = bool(fragment)
         message.rerun_script.widget_states.widgets.extend(self._states.values())
         # A click is sent once.
         clicks = [state.id for state in changed if state.WhichOneof("value") == "trigger_value"]

@@ -7,6 +7,7 @@ from typing import Any, TypeAlias
 import streamlit as st
 
 from pages.learn.classroom.questions import (
+    NONE_OF_THEM,
     NOT_KNOWN,
     LabelOrder,
     Options,
@@ -57,16 +58,26 @@ def _choose_by_tap(
 
 
 def _choose_several(titles: Sequence[str], key: str, response: Response, send: Send) -> None:
-    choices.choose(
+    chosen = choices.choose(
         st.pills,
-        "Tap all that are right. It may be none.",
+        "Tap all that are right.",
         range(len(titles)),
         list(response) if isinstance(response, tuple) else [],
         selection_mode="multi",
         format_func=lambda option: text.markdown(titles[option]),
         key=f"{key}-several",
     )
-    _render_send(partial(_send_several, f"{key}-several", send), key)
+    on_send = partial(_send_several, f"{key}-several", send)
+    _render_send(on_send, key, disabled=not chosen)
+    # Not what is sent while nothing is chosen yet, which may be a slip.
+    st.button(
+        NONE_OF_THEM.capitalize(),
+        key=f"{key}-none",
+        type="primary" if response == () else "secondary",
+        width="stretch",
+        on_click=send,
+        args=((),),
+    )
 
 
 def _choose_order(names: Sequence[str], key: str, send: Send) -> None:
@@ -123,8 +134,15 @@ def _choose_number(answer: Quantity, key: str, response: Response, send: Send) -
     _render_send(partial(_send_number, f"{key}-number", send), key)
 
 
-def _render_send(on_click: Callable[[], None], key: str) -> None:
-    st.button("Send", key=f"{key}-send", type="primary", width="stretch", on_click=on_click)
+def _render_send(on_click: Callable[[], None], key: str, *, disabled: bool = False) -> None:
+    st.button(
+        "Send",
+        key=f"{key}-send",
+        type="primary",
+        width="stretch",
+        disabled=disabled,
+        on_click=on_click,
+    )
 
 
 def _send_several(key: str, send: Send) -> None:

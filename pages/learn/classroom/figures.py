@@ -39,16 +39,20 @@ def progress_markup(n_finished: int, n_phones: int) -> str:
 
 def gain_markup(gain: Gain) -> str:
     """Draw the shares before and after, question by question, and the gain with its interval."""
-    rows = [(shares.title, shares.before, shares.after) for shares in gain.questions]
-    rows.append(("All questions", gain.before, gain.after))
+    rows = [
+        (shares.title, f"such as: {shares.example}", shares.before, shares.after)
+        for shares in gain.questions
+    ]
+    rows.append(("All questions", "", gain.before, gain.after))
     lines = "".join(
-        f'<li><span class="title">{html.escape(title)}</span><span class="track">'
+        f'<li><span class="title">{html.escape(title)}'
+        f'<small>{html.escape(example)}</small></span><span class="track">'
         f'<i class="line" style="left:{100 * min(before, after):.1f}%;'
         f'width:{100 * abs(after - before):.1f}%"></i>'
         f'<i class="before" style="left:{100 * before:.1f}%"></i>'
         f'<i class="after" style="left:{100 * after:.1f}%"></i></span>'
         f'<span class="numbers">{100 * before:.0f}% → <b>{100 * after:.0f}%</b></span></li>'
-        for title, before, after in rows
+        for title, example, before, after in rows
     )
     head = (
         '<li class="head"><span class="title"></span><span class="track">'
@@ -70,7 +74,8 @@ def _interval_row(gain: Gain) -> str:
     ends = f"left:{at(gain.low):.1f}%;width:{at(gain.high) - at(gain.low):.1f}%"
 
     return (
-        '<li class="interval"><span class="title">Gain</span><span class="track">'
+        f'<li class="interval {gain.direction}"><span class="title">Gain</span>'
+        '<span class="track">'
         '<i class="zero"></i>'
         f'<i class="line" style="{ends}"></i>'
         f'<i class="after" style="left:{at(gain.difference):.1f}%"></i></span>'

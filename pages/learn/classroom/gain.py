@@ -19,9 +19,10 @@ _LEVEL = 0.95
 
 @dataclass(frozen=True)
 class QuestionShares:
-    """The shares of phones that had a question right, before and after."""
+    """The shares of phones that had a question right, before and after; one sheet's question."""
 
     title: str
+    example: str
     before: float
     after: float
 
@@ -55,6 +56,11 @@ class Gain:
         return round(100 * self.after) - round(100 * self.before)
 
     @property
+    def direction(self) -> str:
+        """'up' or 'down' where the whole interval says so, '' otherwise."""
+        return "up" if self.low > 0 else "down" if self.high < 0 else ""
+
+    @property
     def has_interval(self) -> bool:
         """Whether there are enough phones for an interval."""
         return math.isfinite(self.low)
@@ -66,25 +72,28 @@ class Gain:
             return "No phone has finished both tests yet."
         if not self.has_interval:
             return f"{_phones(self.n_phones)} took both tests. That is too few to measure a gain."
-        if self.low > 0:
+        if self.direction == "up":
             return f"The class gained {self.points} percentage points."
-        if self.high < 0:
+        if self.direction == "down":
             return f"The class lost {-self.points} percentage points."
-        return "The tests do not show whether the class gained."
+        return "The tests do not show whether the class gained or lost."
 
     @property
     def interval_sentence(self) -> str:
         """The shares, the number of phones and the interval in words."""
         if not self.n_phones:
-            return f"{self.n_before} finished the first test, {self.n_after} the second."
+            return (
+                f"{_phones(self.n_before)} finished the first test, and {self.n_after} the second "
+                "one."
+            )
         shares = (
             f"{_phones(self.n_phones)}: {100 * self.before:.0f}% of the answers were right before "
             f"the lesson, {100 * self.after:.0f}% after it."
         )
         if not self.has_interval:
             return f"{shares} A gain needs {LEAST_PHONES} phones or more."
-        ends = f"{signed(100 * self.low)} to {signed(100 * self.high)} points"
-        return f"{shares} 95% interval of the gain: {ends}."
+        ends = f"{signed(100 * self.low)} and {signed(100 * self.high)} points"
+        return f"{shares} The true gain lies between {ends} (95% interval)."
 
 
 def measure_gain(lesson: str, quiz: Quiz) -> Gain:
@@ -111,7 +120,10 @@ def measure_gain(lesson: str, quiz: Quiz) -> Gain:
         high,
         tuple(
             QuestionShares(
-                f"Question {j + 1}", float(before[:, j].mean()), float(after[:, j].mean())
+                f"Question {j + 1}",
+                quiz.sheets[0].questions[j].text,
+                float(before[:, j].mean()),
+                float(after[:, j].mean()),
             )
             for j in range(n_questions)
             if phones
@@ -137,7 +149,10 @@ def gain_interval(differences: FloatArray) -> tuple[float, float]:
 
 def gain_frame(gain: Gain) -> pd.DataFrame:
     """Tabulate the shares of a lesson in percent."""
-    rows = [(shares.title, shares.before, shares.after) for shares in gain.questions]
+    rows = [
+        (f"{shares.title}, such as: {shares.example}", shares.before, shares.after)
+        for shares in gain.questions
+    ]
     rows.append(("All questions", gain.before, gain.after))
     return pd.DataFrame(
         {

@@ -87,7 +87,7 @@ def _render_scene(room: Classroom, phone: int, scene: Scene, *, is_late: bool) -
         case Part.JOIN:
             _render_line("You are in.", _WAIT)
         case Part.BEFORE | Part.AFTER:
-            _render_quiz(room, phone, scene, is_late=is_late)
+            _render_quiz(room, phone, scene)
         case Part.LESSON:
             if is_late and scene.step_text:
                 st.info(
@@ -150,7 +150,7 @@ def _render_verdict(question: Question, *, has_answered: bool, response: Respons
     st.html(f'<p class="sent">{_WAIT}</p>')
 
 
-def _render_quiz(room: Classroom, phone: int, scene: Scene, *, is_late: bool) -> None:
+def _render_quiz(room: Classroom, phone: int, scene: Scene) -> None:
     """Draw the next question of the test; at the end say so."""
     phase, page = scene.part.phase, room.quiz_page(phone)
     if phase is None or page is None:
@@ -164,8 +164,8 @@ def _render_quiz(room: Classroom, phone: int, scene: Scene, *, is_late: bool) ->
     where = f"{title}: question {page.number + 1} of {n_questions}"
     st.html(f'<p class="where">{html.escape(where)}</p>')
     if phase is Phase.AFTER and not room.marks(phone, Phase.BEFORE):
-        st.caption("You have not taken the first test. This one is for you alone.")
-    if page.number == 0 and not is_late:
+        st.caption("You have not taken the first test, so this one does not count for the class.")
+    if page.number == 0:
         st.caption("Nobody sees who answered what. If you do not know, say so.")
     st.html(f"<p>{html.escape(page.sheet.story)}</p>{table_markup(page.sheet.table)}")
     st.html(f"<h2>{html.escape(page.question.text)}</h2>")

@@ -26,7 +26,7 @@ from pages.learn.classroom.rooms import CLASSROOMS
 from pages.learn.story import LessonStep, Stop
 from pages.ui import choices, drawing, session, tables, toolbar, widgets
 
-_SECONDS_A_LOOK = 1
+_SECONDS_A_LOOK = 0.5
 _PART = "class_part"
 # In the address, and in the session while another page has it not in its address.
 KEY = toolbar.CLASS_KEY
@@ -77,8 +77,8 @@ def render_open_button() -> None:
             type="tertiary",
             key="class_open_button",
             on_click=_open,
-            help="Phones join by a code and answer the questions of this lesson. No names, and "
-            "nothing is stored.",
+            help="Phones join by a code and answer the questions of this lesson. There are no "
+            "names, and nothing is stored.",
         )
 
 
@@ -120,11 +120,11 @@ def choose_part(room: Classroom, lesson: str) -> Part:
             key=_PART,
             label_visibility="collapsed",
         )
-        with st.popover("Answers and end", icon=":material/more_horiz:", type="tertiary"):
+        with st.popover("Save answers or end", icon=":material/more_horiz:", type="tertiary"):
             _render_answers_download("class_answers_above")
             st.caption(
                 "The address of this page is your key: it lets you come back to this class. "
-                "Whoever has it can teach here, so show it to nobody."
+                "Whoever has it can teach here, so show it to nobody. F11 hides it on a projector."
             )
             st.button("End the class, delete all answers", key="class_end", on_click=_end)
     if part.phase is not None:
@@ -265,7 +265,7 @@ def _render_gain(room: Classroom, lesson: str) -> None:
                 key=f"class-gain-{gain.lesson}",
                 alt=f"{gain.verdict} {gain.interval_sentence}",
                 table=gain_frame(gain),
-                caption="Some of a gain can come from seeing such questions a second time.",
+                caption="Part of a gain can come from seeing such questions a second time.",
             )
     _render_answers_download("class_answers")
 
