@@ -1,17 +1,17 @@
-"""Why one label is ahead of another: Shapley values of the support for the pair.
+"""Why one label is ahead of another, or relevant: Shapley values of the support for it.
 
 >>> from labelrank_core import KNeighborsLabelRanker
 >>> model = KNeighborsLabelRanker(n_neighbors=1).fit([[0.0, 5.0], [1.0, 5.0]], [[1, 2], [2, 1]])
 >>> game = PairGame(model, np.array([0.0, 5.0]), np.array([[1.0, 5.0]]))
->>> found = game.contributions((0, 1))
->>> found.base, found.total, found.values.tolist()
+>>> contributions = game.contributions((0, 1))
+>>> contributions.base, contributions.total, contributions.values.tolist()
 (0.0, 1.0, [1.0, 0.0])
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import factorial
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,9 +27,13 @@ _CHUNK_CELLS = 1 << 22
 _MOST_KEPT = 4096
 
 
+# Two labels, for the first ahead of the second; or one and None, for that it is relevant.
+Pair: TypeAlias = tuple[int, int | None]
+
+
 @dataclass(frozen=True, eq=False)
 class PairContributions:
-    """What each feature adds to the support for one label ahead of another."""
+    """What each feature adds to the support for one label ahead of another, or for a label."""
 
     # The mean support over the background cases, and that for the case: base + values.sum().
     base: float
@@ -38,7 +42,8 @@ class PairContributions:
     values: FloatArray
     errors: FloatArray
     is_exact: bool
-    # The support at which neither label is ahead: 0.5 of shares of votes, 0 of differences.
+    # The support at which neither label is ahead: 0.5 of shares of votes, 0 of differences. Of one
+    # label: what its support must exceed in the case.
     even: float
 
     @property
@@ -48,13 +53,13 @@ class PairContributions:
 
 
 class PairGame:
-    """The Shapley values of the features of one case for 'a ahead of b', of any pair of labels.
+    """The Shapley values of the features of one case for 'a ahead of b', or for 'a is relevant'.
 
     As Štrumbelj and Kononenko (2010): the value of a set of features is the mean support for a case
     that has those features of `x` and all others of a background case. Support is the share of
     neighbours or trees that prefer a to b, ties counted half; for methods without such shares it is
-    the difference of the two labels' scores. Mixed cases are searched for once, for all pairs and
-    all parameters of the path.
+    the difference of the two labels' scores. Of a single label it is the `label_support` of points.
+    Mixed cases are searched for once, for all pairs and all parameters of the path.
 
     `model` has ``path``. `groups` are encoded features that change together, such as those of one
     nominal column; features in no group keep the values of `x`. With more than `most_exact` groups,
@@ -85,12 +90,16 @@ class PairGame:
         self.random_state = random_state
         self._kept: list[Any] = []
 
-    def contributions(self, pair: tuple[int, int], **setting: Any) -> PairContributions:
+    def contributions(self, pair: Pair, **setting: Any) -> PairContributions:
         """Return the Shapley values for a pair of labels at parameters of the path."""
         return (_subsets if self.is_exact else _orders)(self, pair, setting)
 
-    def even(self, setting: Mapping[str, Any]) -> float:
-        """Return the support at which neither label is ahead."""
+    def even(self, pair: Pair, setting: Mapping[str, Any]) -> float:
+        """Return the support at which neither label is ahead, or that a label needs in `x`."""
+        if pair[1] is None:
+            case = self._path(np.ones((1, len(self.members)), bool), [0]).at(**setting)
+            needed = case.label_support[1]
+            return 0.0 if needed is None else float(needed[0])
         (kept, *_) = self._kept or [self._path(np.zeros((1, len(self.members)), bool), [0])]
         return 0.5 if hasattr(kept.at(**setting), "pair_support") else 0.0
 
@@ -98,7 +107,7 @@ class PairGame:
         self,
         taken: NDArray[np.bool_],
         others: IntArray,
-        pair: tuple[int, int],
+        pair: Pair,
         setting: Mapping[str, Any],
     ) -> FloatArray:
         """Return the support in mixed cases.
@@ -119,16 +128,16 @@ class PairGame:
         return path_cases(self.model, X)
 
 
-def _support(point: Any, pair: tuple[int, int]) -> FloatArray:
+def _support(point: Any, pair: Pair) -> FloatArray:
     a, b = pair
+    if b is None:
+        return np.asarray(point.label_support[0][:, a])
     if hasattr(point, "pair_support"):
         return np.asarray(point.pair_support()[:, a, b])
     return np.asarray(point.scores[:, a] - point.scores[:, b])
 
 
-def _subsets(
-    game: PairGame, pair: tuple[int, int], setting: Mapping[str, Any]
-) -> PairContributions:
+def _subsets(game: PairGame, pair: Pair, setting: Mapping[str, Any]) -> PairContributions:
     """Try every subset of the features."""
     n, n_others = len(game.members), len(game.background)
     masks = np.arange(1 << n)
@@ -145,11 +154,11 @@ def _subsets(
         gains = worth[without | (1 << feature)] - worth[without]
         values[feature] = weights[sizes[without]] @ gains
     return PairContributions(
-        float(worth[0]), float(worth[-1]), values, np.zeros(n), True, game.even(setting)
+        float(worth[0]), float(worth[-1]), values, np.zeros(n), True, game.even(pair, setting)
     )
 
 
-def _orders(game: PairGame, pair: tuple[int, int], setting: Mapping[str, Any]) -> PairContributions:
+def _orders(game: PairGame, pair: Pair, setting: Mapping[str, Any]) -> PairContributions:
     """Add the features one by one, in random orders."""
     generator = np.random.default_rng(game.random_state)
     n, n_others, n_rounds = len(game.members), len(game.background), game.n_rounds
@@ -175,5 +184,5 @@ def _orders(game: PairGame, pair: tuple[int, int], setting: Mapping[str, Any]) -
         means.mean(axis=0),
         spread / np.sqrt(len(means)),
         False,
-        game.even(setting),
+        game.even(pair, setting),
     )

@@ -51,6 +51,14 @@ class KnobStates:
         return indices
 
     @property
+    def set_flip_indices(self) -> list[int]:
+        """The same for the labels predicted relevant, in whatever order; empty without any."""
+        if self.relevance is None:
+            return []
+        sets = self.relevance[self.state_of_value]
+        return [i for i in range(1, len(sets)) if not np.array_equal(sets[i], sets[i - 1])]
+
+    @property
     def flips(self) -> list[Any]:
         """The values at which the prediction is another one than at the value before."""
         return [self.values[i] for i in self.flip_indices]

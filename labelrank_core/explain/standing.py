@@ -284,17 +284,26 @@ def differing_pairs_text(prediction: IntArray, truth: FloatArray) -> Text:
     return Text(f"{subject} wrong: {'; '.join(clauses)}{more}.", values)
 
 
-def wrong_labels_text(prediction: NDArray[Any], relevance: NDArray[Any]) -> Text:
-    """Say which relevant labels were missed, and which were predicted wrongly."""
+def wrong_labels_text(
+    prediction: NDArray[Any], relevance: NDArray[Any], *, has_ranking: bool = False
+) -> Text:
+    """Say which relevant labels were missed, and which were predicted wrongly.
+
+    `has_ranking`: the truth is also a ranking, of which this judges the zero line alone.
+    """
     missed = tuple(Label(int(j)) for j in np.flatnonzero((relevance == 1) & (prediction == 0)))
     extra = tuple(Label(int(j)) for j in np.flatnonzero((relevance == 0) & (prediction == 1)))
     right = len(prediction) - len(missed) - len(extra)
     values: dict[str, Any] = {"right": right, "of": len(prediction)}
     values |= {"missed": missed, "extra": extra}
-    template = "{right} of {of} label decisions are right"
-    template += "; missed: {missed}" if missed else ""
-    template += "; predicted wrongly: {extra}" if extra else ""
-    return Text(template + ".", values)
+    verdict = "on the right side of the zero line" if has_ranking else "right"
+    if right == len(prediction):
+        subject = "All {of} labels are" if right > 1 else "The label is"
+        return Text(f"{subject} {verdict}.", values)
+    template = f"{{right}} of {{of}} labels are {verdict}."
+    template += " Missed: {missed}." if missed else ""
+    template += " Predicted wrongly: {extra}." if extra else ""
+    return Text(template, values)
 
 
 def similar_cases(

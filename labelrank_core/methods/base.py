@@ -90,6 +90,19 @@ class LabelSetPoint(PathPoint):
         """The predicted rankings of the labels, shape (n_cases, n_labels)."""
         return strict_positions(-self.scores)
 
+    @cached_property
+    def label_support(self) -> tuple[FloatArray, FloatArray | None]:
+        """How much speaks for each label, and what it needs to be relevant.
+
+        Shares of votes, or probabilities, of shape (n_cases, n_labels), with the share that each
+        case's labels must exceed, shape (n_cases,); for other methods scores, which must exceed 0,
+        and None.
+        """
+        probabilities = self.probabilities
+        if probabilities is None or not np.allclose(self.scores, probabilities - 0.5, atol=1e-6):
+            return self.scores, None
+        return probabilities, np.full(len(probabilities), 0.5)
+
 
 class RankingPoint(PathPoint):
     """A point of a label ranker: keys order the labels, and votes on their pairs may tie them.

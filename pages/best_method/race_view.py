@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from functools import partial
 from math import isnan
-from pathlib import Path
 
 import pandas as pd
 import streamlit as st
@@ -24,19 +23,22 @@ from labelrank_core.experiments.race import (
 from labelrank_core.explain import markup
 from labelrank_core.methods import ModelChoice
 from labelrank_core.metrics import METRICS, Measure, measures_for
-from pages.ui import choice_text, choices, compute, drawing, jobs, session, text, toolbar
+from pages.ui import (
+    choice_text,
+    choices,
+    compute,
+    drawing,
+    jobs,
+    row_buttons,
+    session,
+    text,
+    toolbar,
+)
 
 # A round of a method that takes longer is left out unless it is asked for.
 _MOST_SECONDS = 20.0
 _NAMED = 4
 _ROWS_KEY = "race_rows"
-
-_row_buttons = st.components.v2.component(
-    "labelrank_row_buttons",
-    html="<span></span>",
-    js=Path(__file__).with_name("row_buttons.js").read_text(encoding="utf-8"),
-    isolate_styles=False,
-)
 
 
 def render_race(dataset: Dataset, choice: ModelChoice, split: Split) -> None:
@@ -202,7 +204,7 @@ def _render_standings(race: Race, choice: ModelChoice, dataset: Dataset | None =
         )
         if dataset is not None:
             offered = [standing.choice for standing in standings]
-            _row_buttons(key=_ROWS_KEY, on_row_change=partial(_use_row, dataset, offered), height=1)
+            row_buttons.listen(_ROWS_KEY, "standings", partial(_use_row, dataset, offered))
 
 
 def _advice(recommendation: Recommendation, names: Mapping[Standing, str]) -> str:
@@ -272,10 +274,9 @@ def _verdict(race: Race, measured: list[Standing], names: list[str]) -> str:
     return f"{sentence}. **Not clearly different**: {listed}{more}."
 
 
-def _use_row(dataset: Dataset, offered: Sequence[ModelChoice]) -> None:
+def _use_row(dataset: Dataset, offered: Sequence[ModelChoice], row: int) -> None:
     """Use the method of the row whose button was clicked on all pages."""
-    row = session.get_state(_ROWS_KEY, {}).get("row")
-    if isinstance(row, int) and 0 <= row < len(offered):
+    if row < len(offered):
         toolbar.set_method(dataset, offered[row])
 
 

@@ -34,8 +34,7 @@ def render(curve: pd.DataFrame, order: RiskCoverage, title: str) -> None:
         if isinstance(index, int) and 0 <= index < len(options):
             st.query_params[_PARAMETER] = options[index]
 
-    with st.container(key="kept_curve_place"):
-        _component(key=_KEY, data=data, on_level_change=choose_level)
+    _component(key=_KEY, data=data, on_level_change=choose_level)
 
 
 def chosen_index(curve: pd.DataFrame, options: Sequence[str]) -> int:

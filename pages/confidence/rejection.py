@@ -82,11 +82,7 @@ def _render_details(
         "drawn where at least 10 cases are kept."
         + (" Levels with few cases are joined." if curve["binned"].any() else ""),
     )
-    expander = st.expander(
-        "How is this computed?", icon=":material/function:", key="kept_details", on_change="rerun"
-    )
-    if not expander.open:
-        return
+    expander = st.expander("How is this computed?", icon=":material/function:")
     with expander:
         gain = ""
         if not np.isnan(order.gain):

@@ -198,15 +198,14 @@ def near_sets(setting: LessonSetting) -> Picture:
     )
 
 
-def answer_picture(setting: LessonSetting) -> Picture:
+def answer_picture(setting: LessonSetting, scores: LabelScores) -> Picture:
     """Draw the predicted ranking with the scores that order it."""
     names, order = setting.names, setting.explanation.order
-    scores = setting.explanation.evidence(LabelScores)
     return Picture(
         "answer",
         ", ".join(names[j] for j in order),
         scores.frame(names),
-        markup=answer(setting.scene, says_scale=True),
+        markup=answer(setting.scene, scores=scores, says_scale=True),
     )
 
 

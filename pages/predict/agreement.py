@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import streamlit as st
@@ -17,13 +18,14 @@ from labelrank_core.methods import ALGORITHMS, ModelChoice, Size
 from labelrank_core.rankings import strict_order
 from pages.predict import chapters, pins, side_by_side, unlike_neighbor
 from pages.predict.expanders import compact_expander
-from pages.ui import choices, drawing, jobs, models
+from pages.ui import choices, drawing, jobs, models, row_buttons, toolbar
 from pages.ui.models import Case
 from pages.ui.view import View
 
 # Methods that take longer together than this are trained once they are asked for.
 _MOST_SECONDS = 10.0
 _SHOWN_AT_ONCE = 6
+_GROUPS_KEY = "methods_by_answer"
 
 Answers = dict[ModelChoice, Explanation]
 
@@ -58,7 +60,9 @@ def _render_methods(view: View, case: Case) -> Answers:
         if algorithm.learns(dataset)
     ]
     size = Size.of(dataset, len(view.split.train), 1)
-    text_slot, picture_slot = st.empty(), st.empty()
+    with st.container(key=_GROUPS_KEY):
+        text_slot, picture_slot = st.empty(), st.empty()
+        row_buttons.listen("method_rows", _GROUPS_KEY, partial(_use_method, dataset, model_choices))
     slow = _slow_choices([choice for choice in model_choices if choice != current], size)
     includes_slow = bool(slow) and st.toggle(
         f"Include {count_of(len(slow), 'slow method')}", key="slow_methods"
@@ -73,9 +77,17 @@ def _render_methods(view: View, case: Case) -> Answers:
             groups = _groups(view, answers)
             text_slot.markdown(_verdict_text(groups, len(answers), 0 if is_last else len(included)))
             picture_slot.html(
-                markup.method_groups([_method_group(view, group) for group in groups])
+                markup.method_groups(
+                    [_method_group(view, group, model_choices) for group in groups]
+                )
             )
     return {choice: answers[choice] for choice in included}
+
+
+def _use_method(dataset: Dataset, model_choices: Sequence[ModelChoice], number: int) -> None:
+    """Use the method whose name was clicked, as it was asked; for callbacks."""
+    if number < len(model_choices):
+        toolbar.set_method(dataset, model_choices[number])
 
 
 def _slow_choices(model_choices: Sequence[ModelChoice], size: Size) -> list[ModelChoice]:
@@ -109,7 +121,7 @@ def _verdict_text(groups: Sequence[Answers], n_methods: int, n_all: int) -> str:
     """Count the methods with the answer of the one in use; `n_all`: 0, or all while some run."""
     n_same = len(groups[0])
     note = f" {n_all - n_methods} more are being asked." if n_all else ""
-    note += " Beside a method: its confidence."
+    note += " Beside a method: its confidence. Click a method to use it."
     if n_methods == 1:
         return f"No other method was asked.{note}"
     if n_same == n_methods:
@@ -119,11 +131,12 @@ def _verdict_text(groups: Sequence[Answers], n_methods: int, n_all: int) -> str:
     return f"{n_same} of {n_methods} methods give this answer.{note}"
 
 
-def _method_group(view: View, group: Answers) -> MethodGroup:
+def _method_group(view: View, group: Answers, model_choices: Sequence[ModelChoice]) -> MethodGroup:
     dataset = view.dataset
     explanation = next(iter(group.values()))
     methods = [
-        (choice.algorithm.title, _confidence_text(answer)) for choice, answer in group.items()
+        (model_choices.index(choice), choice.algorithm.title, _confidence_text(answer))
+        for choice, answer in group.items()
     ]
     title_in_use = view.choice.algorithm.title if view.choice in group else ""
     return MethodGroup(

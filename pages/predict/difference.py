@@ -8,8 +8,8 @@ import numpy as np
 import streamlit as st
 
 from labelrank_core.explain import markup
-from labelrank_core.explain.contributions import PairContributions
-from labelrank_core.explain.evidence import Label, Text
+from labelrank_core.explain.contributions import Pair, PairContributions
+from labelrank_core.explain.evidence import Label, LabelScores, Text
 from labelrank_core.explain.markup import Waterfall
 from pages.predict import chapters
 from pages.predict.expanders import compact_expander
@@ -24,8 +24,8 @@ _BARS = 6
 
 
 def render(view: View, case: Case) -> None:
-    """Draw the waterfall from the average case to this one for a pair of labels."""
-    if view.dataset.n_labels < 2:
+    """Draw the waterfall from the average case to this one for a label or a pair of labels."""
+    if not _pairs(case):
         return
     with chapters.chapter(2, "What made the difference?"):
         n_columns = len(models.compared_columns(view))
@@ -36,7 +36,7 @@ def render(view: View, case: Case) -> None:
             return
         drawing.before_a_widget()
         text_slot = st.container()
-        pair = _choose_pair(case.explanation.order, view.dataset.label_names)
+        pair = _choose_pair(case, view.dataset.label_names)
         # Contributions are computed anew at every move, which must take no time that one notices.
         if n_columns > _COLUMNS_AT_ONCE and not st.toggle(
             f"Compare {n_columns} features (takes a second each time)", key="reasons"
@@ -45,28 +45,26 @@ def render(view: View, case: Case) -> None:
         contributions = models.contributions(view, pair)
         chart = _waterfall(view, case, contributions, pair)
         with text_slot:
-            drawing.render_sentence(_sentence(chart, subject_of(view.dataset)), view.dataset)
+            drawing.render_sentence(_sentence(chart, view, case), view.dataset)
         drawing.render_markup(markup.waterfall(chart))
         _render_method(view, contributions)
 
 
 def can_render_first(view: View) -> bool:
-    """Tell whether the waterfall of the first two labels is computed at once."""
+    """Tell whether the first waterfall of the chapter is computed at once."""
     return view.dataset.n_labels > 1 and 0 < len(models.compared_columns(view)) <= _COLUMNS_AT_ONCE
 
 
 def render_first(view: View, case: Case) -> None:
-    """Draw the waterfall of the first two labels, for a report."""
-    first, second, *_ = case.explanation.order
-    pair = (first, second)
+    """Draw the waterfall that the chapter shows at first, for a report."""
+    pair = _pairs(case)[0]
     chart = _waterfall(view, case, models.contributions(view, pair), pair)
-    drawing.render_sentence(_sentence(chart, subject_of(view.dataset)), view.dataset)
+    drawing.render_sentence(_sentence(chart, view, case), view.dataset)
     drawing.render_markup(markup.waterfall(chart))
 
 
-def _waterfall(
-    view: View, case: Case, contributions: PairContributions, pair: tuple[int, int]
-) -> Waterfall:
+def _waterfall(view: View, case: Case, contributions: PairContributions, pair: Pair) -> Waterfall:
+    names = view.dataset.label_names
     subject, columns = subject_of(view.dataset), models.compared_columns(view)
     frame = view.dataset.schema.frame(case.x[None]).iloc[:, columns]
     values = contributions.values
@@ -90,21 +88,24 @@ def _waterfall(
         f"This {subject.row}",
         contributions.even,
         contributions.is_share,
+        (names[pair[0]], "" if pair[1] is None else names[pair[1]]),
     )
 
 
-def _sentence(chart: Waterfall, subject: Subject) -> Text:
-    """Say where the pair stands on average and here, and which feature matters most."""
+def _sentence(chart: Waterfall, view: View, case: Case) -> Text:
+    """Say what the support is on average and here, and which feature matters most."""
+    subject = subject_of(view.dataset)
     average, total = chart.levels[0], chart.levels[-1]
     feature_steps = [step for step in chart.steps if step[1]]
     is_same = chart.level_text(total) == chart.level_text(average)
     values: dict[str, Any] = {
         "a": Label(chart.labels[0]),
-        "b": Label(chart.labels[1]),
         "average": chart.level_text(average),
         "total": chart.level_text(total),
     }
-    if chart.is_share:
+    if chart.labels[1] is None:
+        template = _label_template(chart, subject, case)
+    elif chart.is_share:
         template = (
             f"In an average {subject.row}, {{a}} ahead of {{b}} has a support of {{average}}. "
         )
@@ -112,14 +113,26 @@ def _sentence(chart: Waterfall, subject: Subject) -> Text:
         template = (
             f"In an average {subject.row}, the score of {{a}} minus that of {{b}} is {{average}}. "
         )
+    if chart.labels[1] is not None:
+        values["b"] = Label(chart.labels[1])
     if is_same:
-        return Text(f"{template}In this {subject.row} it is the same.", values)
-    template += f"In this {subject.row} it is {{total}}"
+        return Text(f"{template}Here it is the same.", values)
+    template += "Here it is {total}"
     towards = [step for step in feature_steps if step[2] * (total - average) > 0]
     if towards:
         values["feature"] = max(towards, key=lambda step: abs(step[2]))[0]
         template += ", most of all because of {feature}"
     return Text(f"{template}.", values)
+
+
+def _label_template(chart: Waterfall, subject: Subject, case: Case) -> str:
+    """Say what the support of a single label is in an average case."""
+    row = subject.row
+    if not chart.is_share:
+        return f"In an average {row}, the score of {{a}} is {{average}}. "
+    if case.explanation.evidence(LabelScores).n_votes is not None:
+        return f"Of the cases that are similar to an average {row}, {{average}} have {{a}}. "
+    return f"In an average {row}, the probability of {{a}} is {{average}}. "
 
 
 def _render_method(view: View, contributions: PairContributions) -> None:
@@ -143,13 +156,29 @@ def _render_method(view: View, contributions: PairContributions) -> None:
             )
 
 
-def _choose_pair(order: list[int], names: Sequence[str]) -> tuple[int, int]:
-    """Ask which two neighbouring labels of the ranking to explain, the first two at the start."""
+def _pairs(case: Case) -> list[Pair]:
+    """List what can be explained: of label sets every label first, then neighbouring labels."""
+    explanation = case.explanation
+    labels = [] if explanation.relevance is None else explanation.order
+    return [*((label, None) for label in labels), *pairwise(explanation.order)]
+
+
+def _choose_pair(case: Case, names: Sequence[str]) -> Pair:
+    """Choose a label or two neighbouring labels of the ranking, the first ones at the start."""
+    relevance = case.explanation.relevance
+
+    def question(pair: Pair) -> str:
+        label, other = pair
+        if other is not None:
+            return f"{names[label]} ahead of {names[other]}"
+        is_predicted = relevance is not None and relevance[label]
+        return f"Why {names[label]}?" if is_predicted else f"Why not {names[label]}?"
+
     return choices.choose(
         st.selectbox,
-        "Pair of labels",
-        list(pairwise(order)),
-        format_func=lambda pair: f"{names[pair[0]]} ahead of {names[pair[1]]}",
+        "What to explain",
+        _pairs(case),
+        format_func=question,
         key="pair",
         label_visibility="collapsed",
         width=320,

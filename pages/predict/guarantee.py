@@ -54,7 +54,14 @@ def _render_promise(
         sure_pairs = guarantees.pairs(
             view, held_out, threshold, promise(1 - percent / 100, RISKS[risk])
         )
-        render_pairs(view, sure_pairs, label_selection)
+        drawing.before_a_widget()
+        picture_column, text_column = st.columns([4, 3], gap="medium", vertical_alignment="center")
+        with text_column:
+            render_sentences(view, sure_pairs)
+            drawing.before_a_widget()
+        with picture_column:
+            render_positions(view, sure_pairs, label_selection)
+            drawing.before_a_widget()
         if sure_pairs.ranking != order:
             st.caption(
                 "The order is not the one above: this model is trained without the cases that "
@@ -63,11 +70,15 @@ def _render_promise(
     _render_calibration(view, calibration, threshold, risk)
 
 
-def render_pairs(view: View, sure_pairs: SurePairs, label_selection: Wanted) -> None:
-    """Draw the sentence, the intervals, and whether they are right."""
+def render_sentences(view: View, sure_pairs: SurePairs) -> None:
+    """Say what is guaranteed, and whether it is right."""
     drawing.render_sentence(sure_pairs.text, view.dataset)
     if sure_pairs.truth is not None and sure_pairs.n_decided:
         drawing.render_sentence(sure_pairs.verdict, view.dataset)
+
+
+def render_positions(view: View, sure_pairs: SurePairs, label_selection: Wanted) -> None:
+    """Draw the positions that each label can have."""
     drawing.render_picture(
         pictures.sure_pairs(sure_pairs, view.dataset.label_names, label_selection), key="sure"
     )

@@ -8,11 +8,17 @@ export default function ({ parentElement, data }) {
   node.stop?.()
   endPreview()
   markFlips(knob, data)
-  const observer = new MutationObserver(() => follow(data))
-  observer.observe(knob, { subtree: true, attributeFilter: ["value"] })
+  // The marks are those of the component that came last: an earlier one may end after it began.
+  knob.marksOwner = node
+  // The input may not be drawn yet.
+  const observer = new MutationObserver((changes) => {
+    if (changes.some((change) => change.type === "childList")) markFlips(knob, data)
+    else follow(data)
+  })
+  observer.observe(knob, { subtree: true, childList: true, attributeFilter: ["value"] })
   node.stop = () => {
     observer.disconnect()
-    knob.style.removeProperty("--flips")
+    if (knob.marksOwner === node) knob.style.removeProperty("--flips")
   }
   return () => {
     node.stop()

@@ -8,10 +8,10 @@ from typing import Any
 
 import streamlit as st
 
+from labelrank_core import Task
 from labelrank_core.explain.knob_states import KnobStates
-from labelrank_core.methods.params import Knob
 from labelrank_core.rankings import strict_order
-from pages.ui import live, models
+from pages.ui import drawing, live, models
 from pages.ui.choice_text import value_text
 from pages.ui.view import View
 
@@ -28,7 +28,8 @@ def render(view: View) -> None:
     """Let the answer follow the slider, and mark on it where the answer changes."""
     states = models.knob_states(view)
     if states is not None:
-        st.caption(flips_sentence(view.choice.algorithm.knobs[0], states))
+        sentence = flips_sentence(view, states)
+        drawing.render_caption(drawing.with_nouns(sentence))
         _component(key="knob_preview", data=component_data(view, states), height=1)
 
 
@@ -46,16 +47,23 @@ def component_data(view: View, states: KnobStates) -> dict[str, Any]:
         "index": states.values.index(value),
         "state_of_value": states.state_of_value.tolist(),
         "orders": [strict_order(positions) for positions in states.positions],
-        "flips": states.flip_indices,
+        "flips": flip_indices(view, states),
     }
 
 
-def flips_sentence(knob: Knob, states: KnobStates) -> str:
+def flip_indices(view: View, states: KnobStates) -> list[int]:
+    """Return where the answer changes: of label sets the labels, else also their order."""
+    is_set = view.dataset.task is Task.MULTILABEL
+    return states.set_flip_indices if is_set else states.flip_indices
+
+
+def flips_sentence(view: View, states: KnobStates) -> str:
     """Name the values at which the answer changes, and count those tried where not all were."""
+    knob = view.choice.algorithm.knobs[0]
     tried_note = ""
     if len(states.values) < states.n_offered:
         tried_note = f" {len(states.values)} of {states.n_offered} values were tried."
-    flips = [value_text(knob, value) for value in states.flips]
+    flips = [value_text(knob, states.values[i]) for i in flip_indices(view, states)]
     if not flips:
         return f"{knob.label}: the answer is the same at every value.{tried_note}"
     if len(flips) > _MOST_FLIPS_LISTED:

@@ -130,7 +130,8 @@ def _sections(view: View, case: Case, level: guarantee.Level) -> list[str]:
     guaranteed: list[str] = []
     if sure_pairs is not None:
         with drawing.on_paper() as guarantee_parts:
-            guarantee.render_pairs(view, sure_pairs, Wanted())
+            guarantee.render_sentences(view, sure_pairs)
+            guarantee.render_positions(view, sure_pairs, Wanted())
         guaranteed = [f"<div>{''.join(guarantee_parts)}</div>"]
     with drawing.on_paper() as confidence_parts:
         drawing.render_sentence(confidence_step.text, dataset)

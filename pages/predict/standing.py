@@ -17,6 +17,7 @@ from labelrank_core.rankings import FloatArray, IntArray
 from pages.ui import compute, drawing, evaluations, models, tables
 from pages.ui.charts.confidence import confidence_among
 from pages.ui.models import Case
+from pages.ui.subject import subject_of
 from pages.ui.view import View
 
 
@@ -67,28 +68,24 @@ def _render_confidence_among(
         return
     standing = ConfidenceStanding(confidence.value, confidences[is_other])
     accuracies = AccuracyByStanding(standing, accuracy.values[is_other], accuracy.title)
-    chart_column, text_column = st.columns([2, 1], gap="large", vertical_alignment="center")
-    with text_column:
-        drawing.render_sentence(accuracies.text, view.dataset)
-        _render_case_accuracy(view, case)
-    with chart_column:
-        drawing.render_chart(
-            confidence_among(standing),
-            key="among",
-            alt=accuracies.text.plain(view.dataset.label_names, view.dataset.nouns),
-            table=accuracies.frame(),
-            caption=drawing.with_nouns(
-                "Blue: test cases predicted with at least this confidence. Evaluate, Confidence "
-                "shows what rejecting the others gains."
-            ),
-        )
+    drawing.render_sentence(accuracies.text, view.dataset)
+    drawing.render_chart(
+        confidence_among(standing, drawing.with_nouns("test cases"), subject_of(view.dataset).row),
+        key="among",
+        alt=accuracies.text.plain(view.dataset.label_names, view.dataset.nouns),
+        table=accuracies.frame(),
+        caption=drawing.with_nouns(
+            f"Blue: test cases predicted with at least this confidence. {_own_accuracy(view, case)}"
+        ),
+        more="Evaluate, Confidence shows what rejecting the others gains.",
+    )
 
 
-def _render_case_accuracy(view: View, case: Case) -> None:
-    """Draw the accuracy of this case where its truth is known."""
+def _own_accuracy(view: View, case: Case) -> str:
+    """Return the accuracy of this case as a sentence, where its truth is known."""
     dataset, row, explanation = view.dataset, view.row, case.explanation
     if view.edits:
-        return
+        return ""
     relevance = explanation.relevance
     accuracy = case_accuracy(
         dataset,
@@ -96,9 +93,10 @@ def _render_case_accuracy(view: View, case: Case) -> None:
         positions=explanation.positions[None],
         relevance=None if relevance is None else relevance[None],
     )
-    if not np.isnan(accuracy.values[0]):
-        title = f"{accuracy.title[0].upper()}{accuracy.title[1:]} of this case"
-        st.caption(drawing.with_nouns(f"{title}: {accuracy.values[0]:.2f}"))
+    if np.isnan(accuracy.values[0]):
+        return ""
+    title = f"{accuracy.title[0].upper()}{accuracy.title[1:]} of this case"
+    return f"{title}: {accuracy.values[0]:.2f}."
 
 
 def _render_similar_table(

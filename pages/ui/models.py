@@ -15,6 +15,7 @@ from labelrank_core.data.splits import Split
 from labelrank_core.evaluation.evaluate import train_recorded
 from labelrank_core.explain.contributions import (
     MOST_EXACT,
+    Pair,
     PairContributions,
     PairGame,
 )
@@ -238,7 +239,7 @@ def compared_columns(view: View) -> list[int]:
     return np.unique(schema.column_of_feature[np.flatnonzero(edited(view))]).tolist()
 
 
-def contributions(view: View, pair: tuple[int, int]) -> PairContributions:
+def contributions(view: View, pair: Pair) -> PairContributions:
     """Share a label's lead over another in a case among its `compared_columns`."""
     dataset, fitted_model = view.dataset, fitted(view.dataset, view.choice, view.split, view.row)
     rows, starts = fitted_model.training_rows, dataset.schema.starts

@@ -329,9 +329,14 @@ def in_fragment() -> Iterator[None]:
         st.session_state["_in_fragment"] = False
 
 
+def is_in_fragment() -> bool:
+    """Tell whether what is drawn now is part of a page that can run alone."""
+    return bool(st.session_state.get("_in_fragment"))
+
+
 def wait_in_whole_run() -> None:
     """Run the page as a whole, where a button can end the wait for slow work."""
-    if st.session_state.get("_in_fragment"):
+    if is_in_fragment():
         st.session_state["_is_waiting"] = True
         st.rerun()
 

@@ -87,7 +87,7 @@ def test_the_waterfall_of_the_page_ends_at_the_support_of_the_case():
     app = session(PREDICT, data="election", row=16)
     (body,) = [body for body in drawn(app) if "lr-waterfall" in body]
     axis, *rows = [plain(row) for row in re.findall("<li.*?</li>", body)]
-    assert axis == "even: 50%"
+    assert axis == "even: 50%points"
     assert rows[0].startswith("An average district")
     assert rows[-1].startswith("This district")
     first, last = (int(re.search(r"(\d+)%$", row)[1]) for row in (rows[0], rows[-1]))
@@ -168,7 +168,7 @@ def test_methods_with_the_same_answer_stand_under_one_ranking(monkeypatch):
         shown = {}
         for group in groups:
             names = [plain(chip) for chip in re.findall('<span class="lr-chip.*?</span>', group)]
-            methods = re.findall(r"<li[^>]*>([^<]*?)(?: <span|</li>)", group)
+            methods = re.findall(r"<li[^>]*><(?:span|button)[^>]*>([^<]*)<", group)
             shown[tuple(view.dataset.label_names.index(name) for name in names)] = methods
         assert {order: set(each) for order, each in shown.items()} == {
             order: set(each) for order, each in answers.items()
@@ -252,12 +252,14 @@ def test_the_preview_holds_the_ranking_at_every_value_of_the_slider(name, key):
 
 
 def test_a_sentence_says_where_the_answer_changes():
+    view, _ = fitted_view("iris", "forest")
+
     def sentence(states, values, n_offered=0):
         positions = np.arange(1, 3)[None].repeat(max(states) + 1, axis=0)
         n_offered = n_offered or len(values)
         confidence = np.zeros(len(values))
         return knob_preview.flips_sentence(
-            ALGORITHMS["forest"].knobs[0],
+            view,
             KnobStates(
                 "n_estimators", values, np.array(states), positions, None, confidence, n_offered
             ),

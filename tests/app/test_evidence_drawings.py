@@ -58,7 +58,7 @@ def test_the_key_of_a_figure_is_written_like_text_and_votes_are_called_votes():
 def test_a_label_on_the_wrong_side_of_the_zero_line_is_never_called_right():
     app = opened("drinks_calibrated", "crpc", crpc_kernel="polynomial")
     drawn = " ".join(each.proto.body for each in app.main.get("html"))
-    assert "predicted wrongly: <b>water</b>" in drawn
+    assert "Predicted wrongly: <b>water</b>" in drawn
     assert drawn.count("✗ not relevant") == 1
     assert drawn.count("✓ right") == 2
 

@@ -125,7 +125,7 @@ def test_a_ranking_is_not_judged_as_a_label_set_where_the_data_have_a_zero_line(
             app = scroll_to(predict(data=data.name, method=each.title), "How sure")
             said = " ".join(drawn.value for drawn in app.main if type(drawn).__name__ == "Html")
             assert ("pairs of drinks are" in said) == each.learns_rankings
-            assert ("label decisions are right" in said) == (not each.learns_rankings)
+            assert ("on the right side of the zero line" in said) == (not each.learns_rankings)
 
 
 def test_a_pinned_prediction_is_compared_with_another_method():
@@ -430,9 +430,9 @@ def test_what_a_setting_changes_is_said_and_forgotten_with_the_case():
 
     assert not moved()
     ran(app.slider(key="mlr_n_neighbors").set_value(1).run())
-    assert "Similar cases (k) 10 → 1: " in moved()[0]
+    assert "Similar songs (k) 10 → 1: " in moved()[0]
     go_to(app, "pages/predict/page.py")
-    assert "Similar cases (k) 10 → 1: " in moved()[0]
+    assert "Similar songs (k) 10 → 1: " in moved()[0]
     ran(app.number_input(key="row").set_value(11).run())
     assert not moved()
 

@@ -9,9 +9,16 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from labelrank_core import load_sample
-from labelrank_core.explain import markup
-from labelrank_core.explain.evidence import ChoiceChances, LabelScores, PairMatrix, WinShares
+from labelrank_core import KNeighborsMultilabelRanker, load_sample
+from labelrank_core.explain import markup, pictures
+from labelrank_core.explain.evidence import (
+    ChoiceChances,
+    LabelScores,
+    PairMatrix,
+    Step,
+    Text,
+    WinShares,
+)
 from labelrank_core.explain.markup import MethodGroup, Side, Waterfall
 from labelrank_core.explain.markup.dots import Bar
 from labelrank_core.explain.markup.grids import Tinted
@@ -282,15 +289,31 @@ def test_a_bar_of_a_label_set_starts_at_what_a_label_must_beat():
     ends, line = _lengths(scores)
     assert ends == pytest.approx([1.0, 2 / 3, 0.0])
     assert line == pytest.approx(1 / 3)
-    drawn = tree(
-        markup.ladder([Rung(0, 1.0, line=0.4), Rung(2, 0.1, line=0.4)], NAMES, 1, "threshold")
-    )
+    rungs = [Rung(0, 1.0, line=0.4, start=0.4), Rung(2, 0.1, line=0.4, start=0.4)]
+    drawn = tree(markup.ladder(rungs, NAMES, 1, "Above the threshold: predicted."))
     bars = [each for each in drawn.iter("span") if each.get("class") == "lr-bar"]
     looks = [
         re.findall(r"(?:left|width):([\d.]+)%", part.get("style")) for bar in bars for part in bar
     ]
     assert looks == [["40.0", "60.0"], ["40.0"], ["10.0", "30.0"], ["40.0"]]
-    assert "Labels above the threshold are relevant. Their bars run to the right." in said(drawn)
+    assert "Above the threshold: predicted." in said(drawn)
+
+
+def test_a_bar_of_a_share_starts_at_zero_and_says_the_votes():
+    scores = LabelScores(
+        "share", np.array([0.9, 0.4]), np.array([1, 2]), True, 0.39, "zero line", highest=1.0,
+        n_votes=10,
+    )  # fmt: skip
+    model = KNeighborsMultilabelRanker(10).fit(np.zeros((10, 1)), [[1, 0]] * 4 + [[1, 1]] * 6)
+    explanation = replace(model.explain([0.0]), steps=(Step("", Text(""), scores),))
+    drawn = tree(pictures.answer(Scene(explanation, NAMES, None, None)))
+    bars = [bar for bar in drawn.iter("span") if bar.get("class") == "lr-bar"]
+    assert [re.findall(r"([\d.]+)%", bar[0].get("style")) for bar in bars] == [
+        ["0.0", "90.0"], ["0.0", "40.0"],
+    ]  # fmt: skip
+    assert "9 of 10 have it" in said(drawn)
+    # 0.39 of 10 is 3.9: four must have it.
+    assert "At least 4 of 10 must have it." in said(drawn)
 
 
 def test_pairs_stand_in_the_predicted_order():
@@ -351,7 +374,7 @@ def test_two_rankings_are_joined_with_their_zero_lines():
 def test_one_ranking_is_a_ladder_with_its_zero_line():
     rungs = tree(ladder([Side("Predicted", ((2,), (0,), (1,)), 2)], NAMES)).find("ol")
     assert [said(rung) for rung in rungs] == [
-        "1plum", "2apple", "Labels above the zero line are relevant.", "3pear",
+        "1plum", "2apple", "Above the zero line: predicted.", "3pear",
     ]  # fmt: skip
 
 
@@ -419,9 +442,9 @@ def test_labels_that_are_searched_for_are_drawn_in_their_places_and_all_where_as
 
 
 def test_a_rung_is_numbered_by_its_place_in_the_whole_ranking():
-    rungs = tree(markup.ladder([Rung(0), Rung(2, place=17)], NAMES, 1)).find("ol")
+    rungs = tree(markup.ladder([Rung(0), Rung(2, place=17)], NAMES, 1, "Above the line")).find("ol")
     assert [said(rung) for rung in rungs] == [
-        "1apple", "Labels above the zero line are relevant.", "17plum",
+        "1apple", "Above the line", "17plum",
     ]  # fmt: skip
 
 
@@ -457,7 +480,7 @@ def test_scores_of_a_method_are_drawn_as_they_are():
 def waterfall_rows(chart):
     """The name, the number and the left end and width of the bar of each row."""
     axis, *rows = tree(markup.waterfall(chart)).iter("li")
-    assert said(axis) == f"even: {'50%' if chart.is_share else 0}"
+    assert said(axis) == f"even: {'50%points' if chart.is_share else 0}"
     found = []
     for row in rows:
         look = next(row.iter("b")).get("style")
@@ -494,17 +517,27 @@ def test_a_waterfall_of_shares_is_in_per_cent_and_starts_at_the_half():
     assert re.findall(r'<b class="(m\d)"', markup.waterfall(chart)) == ["m2", "m3", "m3"]
 
 
+def test_a_waterfall_of_one_label_says_what_helps_it():
+    names = ("<b>happy</b>", "")
+    chart = Waterfall((1, None), ("average", 0.2), [("size", "", 0.4), ("age", "", -0.1)], "case",
+                      0.39, is_share=True, label_names=names)  # fmt: skip
+    drawn = markup.waterfall(chart)
+    texts = said(tree(drawn))
+    assert texts.startswith("helps <b>happy</b>against <b>happy</b>needed: 39%")
+    assert re.findall(r'<b class="(\w+)" style', drawn) == ["against", "m1", "against", "m1"]
+
+
 def test_methods_that_say_the_same_are_listed_under_one_ranking():
     strip = markup.strip([[0], [1]], ["a", "<b>"])
     groups = [
-        MethodGroup("2 methods: this answer", strip, "1 of 1 pairs right", [("k-NN", "0.9"),
-                    ("<i>forest</i>", "")], "k-NN"),
-        MethodGroup("1 method: the reverse", strip, "", [("tree", "0.5")]),
+        MethodGroup("2 methods: this answer", strip, "1 of 1 pairs right", [(0, "k-NN", "0.9"),
+                    (3, "<i>forest</i>", "")], "k-NN"),
+        MethodGroup("1 method: the reverse", strip, "", [(4, "tree", "0.5")]),
     ]  # fmt: skip
     drawn = tree(markup.method_groups(groups))
     listed = [[said(each) for each in group.iter("li")] for group in drawn.findall("./ul/li/ul")]
-    assert listed == [["k-NN 0.9", "<i>forest</i>"], ["tree 0.5"]]
-    assert [said(each) for each in drawn.iter("li") if each.get("class") == "own"] == ["k-NN 0.9"]
+    assert listed == [["k-NN0.9", "<i>forest</i>"], ["tree0.5"]]
+    assert [said(each) for each in drawn.iter("li") if each.get("class") == "own"] == ["k-NN0.9"]
     assert [said(each) for each in drawn.iter("h3")] == [group.title for group in groups]
 
 

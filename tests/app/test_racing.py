@@ -1,6 +1,7 @@
 """The race of methods on Best method: seen as it goes, stopped, over, and its winner used."""
 
 import re
+from functools import partial
 from itertools import islice
 
 import numpy as np
@@ -13,7 +14,7 @@ from labelrank_core.explain.markup import Standing, standings
 from labelrank_core.methods import ALGORITHMS, ModelChoice
 from labelrank_core.metrics import METRICS
 from pages.best_method import race_view
-from pages.ui import compute, text
+from pages.ui import compute, row_buttons, text
 from pages.ui.jobs import JobLostError
 from tests.app.visits import go_to, ran, session
 
@@ -233,10 +234,15 @@ def test_the_sentence_the_notes_and_the_bars_agree_on_who_is_clearly_behind(seed
 
 @pytest.mark.parametrize(("row", "used"), [(1, [MOST]), (7, []), (-1, []), ("0", []), (None, [])])
 def test_the_row_that_a_browser_sends_is_used_if_there_is_one(monkeypatch, row, used):
-    taken = []
-    monkeypatch.setattr(race_view.session, "get_state", lambda *_: {"row": row})
+    taken, callbacks = [], []
+    monkeypatch.setattr(row_buttons.session, "get_state", lambda *_: {"row": row})
+    monkeypatch.setattr(
+        row_buttons, "_component", lambda **given: callbacks.append(given["on_row_change"])
+    )
     monkeypatch.setattr(race_view.toolbar, "set_method", lambda _, choice: taken.append(choice))
-    race_view._use_row(load_sample("glass"), [KNN, MOST])
+    use_row = partial(race_view._use_row, load_sample("glass"), [KNN, MOST])
+    row_buttons.listen("rows", "standings", use_row)
+    callbacks[0]()
     assert taken == used
 
 

@@ -37,7 +37,9 @@ def test_a_move_draws_the_page_alone_and_as_a_whole_run_does():
     assert "Similar cases (k) 9" in facts(moved)
     whole = session(PREDICT, knn_n_neighbors=9)
     assert "Similar cases (k) 9" in facts(whole)
-    changed, *_ = [each for each in sentences(moved) if each.startswith("Similar cases (k) 5 → 9")]
+    changed, *_ = [
+        each for each in sentences(moved) if each.startswith("Similar flowers (k) 5 → 9")
+    ]
     assert [each for each in sentences(moved) if each != changed] == sentences(whole) != before
 
 

@@ -126,7 +126,7 @@ def bring_large_data(page):
 def moves(page):
     """Seconds of every move of k up and down again."""
     page.evaluate(CLOCK)
-    page.get_by_role("slider", name="Similar cases (k)").focus()
+    page.get_by_role("slider", name=re.compile(r"Similar [\w ]+ \(k\)")).focus()
     keys = ["ArrowRight"] * (REPEATS // 2) + ["ArrowLeft"] * (REPEATS // 2)
     for key in keys[:2]:
         press(page, key)

@@ -36,7 +36,7 @@ NICER = 19
 # Runs for much longer than the crowd moves.
 LONG = """{"data": ["vehicle"], "methods": [{"key": "forest"}, {"key": "knn"}],
  "protocol": {"n_folds": 10, "n_repeats": 1000}}"""
-LABEL = "Similar cases (k)"
+LABEL = re.compile(r"Similar [\w ]+ \(k\)")
 
 
 class Visitor(Connection):
@@ -54,7 +54,7 @@ class Visitor(Connection):
         return await self.run(moved)
 
     def hear(self, element):
-        if element.WhichOneof("type") == "slider" and element.slider.label == LABEL:
+        if element.WhichOneof("type") == "slider" and LABEL.fullmatch(element.slider.label):
             self.slider = element.slider.id
         if "summary" in element.html.body:
             self.said = element.html.body

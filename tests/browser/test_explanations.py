@@ -182,6 +182,15 @@ def test_how_sure_to_be_goes_into_links_and_a_report_which_leads_back(
     expect(other.get_by_text("With 89% guarantee: ")).to_be_visible()
 
 
+def test_a_click_on_a_method_that_was_asked_uses_it(page):
+    """Slow methods are waited for in runs of the whole page, after those of the page's part."""
+    open_page(page, "/predict?data=election&view=All methods")
+    expect(page.get_by_text("17 methods give this answer")).to_be_visible()
+    page.get_by_role("button", name="Use Ranking by pairwise comparison").click()
+    expect(status(page)).to_contain_text("Ranking by pairwise comparison")
+    expect(page).to_have_url(re.compile("method=Ranking"))
+
+
 def label_chip(page, name, ranking):
     return page.get_by_role("button", name=re.compile(rf"^{name}, .* in ranking {ranking}$"))
 

@@ -16,6 +16,7 @@ from labelrank_core.rankings import format_ranking
 from tests import core_says
 from tests.browser.driver import settled
 from tests.browser.visitor import (
+    K_SLIDER,
     at_cell,
     case_number,
     cells,
@@ -57,7 +58,7 @@ def test_a_prediction_with_its_reasons_is_there_before_any_choice_and_follows_ea
     expect(chart(page, f"the most similar cases: {nearest}")).to_be_visible()
     predicted = page.locator(".lr-joined .side").first
     expect(predicted.locator(".lr-chip")).to_have_text(["versicolor", "virginica", "setosa"])
-    expect(page.get_by_text("0.90 possible: 0.50 to 1")).to_be_visible()
+    expect(page.get_by_text("0.90 from 0.50 (least) to 1 (most)")).to_be_visible()
 
     # Another sample and another k change sentence and picture.
     choose(page, "Data", "glass")
@@ -66,10 +67,10 @@ def test_a_prediction_with_its_reasons_is_there_before_any_choice_and_follows_ea
     expect(status(page)).to_contain_text(f"row {row}")
     expect(summary(page)).to_have_text(core_says.sentence(glass, row))
 
-    press(page, "Similar cases (k)", "ArrowRight", "ArrowRight", "ArrowRight")
+    press(page, K_SLIDER, "ArrowRight", "ArrowRight", "ArrowRight")
     expect(summary(page)).to_have_text(core_says.sentence(glass, row, n_neighbors=8))
 
-    press(page, "Similar cases (k)", "Home")
+    press(page, K_SLIDER, "Home")
     expect(summary(page)).to_have_text(core_says.sentence(glass, row, n_neighbors=1))
     nearest = core_says.neighbor_rows(glass, row, n_neighbors=1)[0]
     expect(chart(page, f"the most similar cases: row {nearest}")).to_be_visible()
@@ -221,7 +222,7 @@ def test_own_data_are_understood_corrected_predicted_and_taken_along(page):
     expect(status(page)).to_contain_text("fruit · label ranking")
 
     go_to(page, "Predict")
-    press(page, "Similar cases (k)", "ArrowLeft", "ArrowLeft")
+    press(page, K_SLIDER, "ArrowLeft", "ArrowLeft")
     row = int(case_number(page).input_value())
     expect(summary(page)).to_have_text(core_says.sentence(own, row, n_neighbors=3))
 

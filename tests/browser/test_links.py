@@ -9,6 +9,7 @@ from labelrank_core import load_sample
 from labelrank_core.data.splits import holdout_split
 from tests import core_says
 from tests.browser.visitor import (
+    K_SLIDER,
     PAGES,
     case_number,
     choose,
@@ -65,10 +66,10 @@ def test_the_address_after_clicking_around_shows_another_visitor_the_same(visit,
     open_page(page)
     choose(page, "Data", "outings")
     expect(status(page)).to_contain_text("outings")
-    press(page, "Similar cases (k)", "Home", "ArrowRight", "ArrowRight")
+    press(page, K_SLIDER, "Home", "ArrowRight", "ArrowRight")
     expect(status(page)).to_contain_text("(k) 3")
     open_settings(page)
-    choose(page, "Weight of a case", "nearer counts more")
+    choose(page, "Weight of a day", "nearer counts more")
     go_to(page, "Predict")
     case_number(page).fill("4")
     case_number(page).press("Enter")
@@ -101,7 +102,7 @@ def test_what_the_bar_shows_is_what_is_fitted_after_a_change_of_data(page):
         expect(panel.get_by_role("combobox", name="Test set")).to_have_value("published")
         close_panels(page)
         dataset, row = load_sample(name), core_says.first_row(name)
-        k = int(page.get_by_role("slider", name="Similar cases (k)").input_value())
+        k = int(page.get_by_role("slider", name=K_SLIDER).input_value())
         expect(summary(page)).to_have_text(core_says.sentence(dataset, row, n_neighbors=k))
         expect(status(page)).to_contain_text(f"Similar cases (k) {k},")
 
@@ -126,7 +127,7 @@ def test_data_method_parameters_and_case_stay_on_every_page(page):
             expect(page).to_have_url(re.compile(part))
     # A page that was left is fitted with what is set elsewhere.
     go_to(page, "Evaluate")
-    press(page, "Similar cases (k)", "ArrowLeft", "ArrowLeft")
+    press(page, K_SLIDER, "ArrowLeft", "ArrowLeft")
     expect(status(page)).to_contain_text("(k) 7")
     go_to(page, "Predict")
     expected = core_says.sentence(load_sample("diabetes"), 17, multilabel=True, n_neighbors=7)

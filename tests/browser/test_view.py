@@ -8,6 +8,7 @@ from labelrank_core import load_sample
 from tests import core_says
 from tests.browser.driver import settled
 from tests.browser.visitor import (
+    K_SLIDER,
     case_number,
     choose,
     copied_link,
@@ -67,7 +68,7 @@ def test_back_and_forward_keep_what_is_in_use(page):
     go_to(page, "Predict")
     choose(page, "Data", "iris")
     expect(status(page)).to_contain_text("iris")
-    press(page, "Similar cases (k)", "ArrowRight", "ArrowRight")
+    press(page, K_SLIDER, "ArrowRight", "ArrowRight")
     expect(status(page)).to_contain_text("(k) 7")
     expected = core_says.sentence(IRIS, 73, n_neighbors=7)
     go_to(page, "Evaluate")

@@ -203,7 +203,11 @@ def choose_in(box: Locator, option: str) -> None:
     expect(box).to_have_value(option)
 
 
-def press(page: Page, slider: str, *keys: str) -> None:
+# The slider of k says what the data call a case.
+K_SLIDER = re.compile(r"Similar [\w ]+ \(k\)")
+
+
+def press(page: Page, slider: str | re.Pattern[str], *keys: str) -> None:
     """Move a slider by keys."""
     page.get_by_role("slider", name=slider).focus()
     for key in keys:

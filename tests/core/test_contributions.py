@@ -10,7 +10,9 @@ from sklearn.preprocessing import StandardScaler
 
 from labelrank_core import (
     KNeighborsLabelRanker,
+    KNeighborsMultilabelRanker,
     LabelRankingForest,
+    MLkNNClassifier,
     SharedSubspaceClassifier,
     load_sample,
 )
@@ -61,6 +63,36 @@ def test_values_are_the_mean_gains_over_all_orders(estimator):
         assert not found.errors.any()
         assert found.base + found.values.sum() == pytest.approx(found.total, abs=1e-12)
         assert found.total == pytest.approx(pair_share(model, *pair)(x))
+
+
+@pytest.mark.parametrize("name", ["k-NN", "ML-kNN", "subspace"])
+def test_a_single_label_is_a_game_too(name):
+    """Support is the share of neighbours, the probability, or the score above its threshold."""
+    data = load_sample("songs")
+    X, Y, label = data.X[10:, :5], data.relevance[10:], 2
+    model = {
+        "k-NN": KNeighborsMultilabelRanker(n_neighbors=7),
+        "ML-kNN": MLkNNClassifier(n_neighbors=7),
+        "subspace": SharedSubspaceClassifier(threshold="zero"),
+    }[name].fit(X, Y)
+
+    def support(case):
+        if name == "k-NN":
+            nearest = np.argsort(((X - case) ** 2).sum(axis=1), kind="stable")[:7]
+            return Y[nearest, label].mean()
+        if name == "ML-kNN":
+            return model.predict_proba(case[None])[0, label]
+        return model.decision_function(case[None])[0, label]
+
+    x, background = data.X[3, :5], X[20:150:50]
+    contributions = PairGame(model, x, background).contributions((label, None))
+    expected = by_definition(support, x, background, [[j] for j in range(len(x))])
+    np.testing.assert_allclose(contributions.values, expected, atol=1e-9)
+    assert contributions.total == pytest.approx(support(x))
+    # More than that makes the label relevant.
+    is_relevant = bool(model.predict(x[None])[0, label])
+    assert (contributions.total > contributions.even) == is_relevant
+    assert contributions.is_share == (name != "subspace")
 
 
 def test_a_sparse_background_is_the_same_cases():

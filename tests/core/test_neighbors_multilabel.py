@@ -143,8 +143,15 @@ class TestWorkedExample:
         written_out = oracles.mean_ranks([oracles.bucket_order(row) for row in self.Y], [1] * 3, p)
         assert (written_out[-1], written_out[0]) == (line, first)
         model = KNeighborsMultilabelRanker(3, n_virtual_labels=p).fit(np.zeros((3, 1)), self.Y)
-        shown = model.explain([0.0]).evidence(LabelScores)
-        assert (shown.bar, shown.values[0]) == (float(line), float(first))
+        shares, ranks = (
+            step.evidence
+            for step in model.explain([0.0]).steps
+            if isinstance(step.evidence, LabelScores)
+        )
+        assert (ranks.bar, ranks.values[0]) == (float(line), float(first))
+        # Shares and mean ranks decide alike.
+        assert (shares.values > shares.bar).tolist() == (ranks.values < ranks.bar).tolist()
+        assert shares.text_of(0) == "2 of 3 have it"
         assert np.flatnonzero(model.predict([[0.0]])[0]).tolist() == relevant
 
     def test_more_virtual_labels_can_also_make_a_label_irrelevant(self):

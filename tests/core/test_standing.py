@@ -137,7 +137,9 @@ def test_sentences_say_what_is_wrong():
     tied = wrong_pairs_text(np.array([1, 2]), np.array([1.0, 1.0])).plain("ab")
     assert "does not compare two labels" in tied
     labels = wrong_labels_text(np.array([1, 1, 0, 0]), np.array([1, 0, 1, 0])).plain(NAMES)
-    assert labels == "2 of 4 label decisions are right; missed: c; predicted wrongly: b."
+    assert labels == "2 of 4 labels are right. Missed: c. Predicted wrongly: b."
+    sides = wrong_labels_text(np.array([1, 0]), np.array([1, 0]), has_ranking=True).plain("ab")
+    assert sides == "All 2 labels are on the right side of the zero line."
     similar = neighbour_accuracy_text([1.0, 0.5, 1.0]).plain(NAMES)
     assert similar.startswith("Of the 3 most similar test cases, 2 are")
 

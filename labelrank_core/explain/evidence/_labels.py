@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from labelrank_core.data.schema import decimal_text
 from labelrank_core.explain.overtaking import LISTED_FIRST
 from labelrank_core.rankings import FloatArray, IntArray, strict_order
 
@@ -33,6 +34,8 @@ class LabelScores:
         How one of two labels with the same number gets ahead of the other.
     highest : float or None
         The largest number that can occur, where that is known.
+    n_votes : int or None
+        Of how many equal votes the numbers are shares; None: they are none.
     """
 
     title: str
@@ -43,6 +46,24 @@ class LabelScores:
     bar_name: str = "threshold"
     tie_rule: str = LISTED_FIRST
     highest: float | None = None
+    n_votes: int | None = None
+
+    def text_of(self, label: int) -> str:
+        """Write the number of a label, votes as "9 of 10"."""
+        if self.n_votes is None:
+            return f"{self.title} {decimal_text(self.values[label])}"
+        return f"{round(self.values[label] * self.n_votes)} of {self.n_votes} have it"
+
+    @property
+    def line_text(self) -> str:
+        """Write what a label must have to be relevant; empty where no number is needed."""
+        if self.bar is None:
+            return ""
+        if self.n_votes is not None:
+            needed = int(np.floor(self.bar * self.n_votes)) + 1
+            return f"At least {needed} of {self.n_votes} must have it."
+        relation = "above" if self.greater_is_better else "below"
+        return f"The {self.title} must be {relation} {decimal_text(self.bar)}."
 
     def frame(self, label_names: Sequence[str]) -> pd.DataFrame:
         """Tabulate position, label and number, best first."""

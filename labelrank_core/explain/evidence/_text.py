@@ -36,6 +36,8 @@ _VERBS = {
     "rank": "ranks",
     "reverse": "reverses",
 }
+# Values that are words of the sentence, not what it is about.
+_WORDS = ("title", "weighted", "numbers")
 _COUNTED = re.compile(
     r"\{(?P<name>\w+)\} (?P<what>(?:training |calibration |similar )?)"
     rf"(?P<noun>(?:{'|'.join(_COUNTED_NOUNS)})s)\b(?P<verb> [a-z]+\b)?"
@@ -79,7 +81,7 @@ class Text:
     def html(self, label_names: Sequence[str], nouns: Nouns = CASE_AND_LABEL) -> str:
         """Return the sentence as HTML: names escaped, values in bold."""
         values = {
-            key: value if key in ("title", "weighted") else f"<b>{html.escape(shown)}</b>"
+            key: value if key in _WORDS else f"<b>{html.escape(shown)}</b>"
             for key, value in self.values.items()
             for shown in [format_value(value, label_names)]
         }

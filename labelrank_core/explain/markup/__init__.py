@@ -46,5 +46,7 @@ from labelrank_core.explain.markup.trees import Branch as Branch
 from labelrank_core.explain.markup.trees import stacked_votes as stacked_votes
 from labelrank_core.explain.markup.trees import way as way
 from labelrank_core.explain.markup.trees import whole_tree as whole_tree
+from labelrank_core.explain.markup.value_scales import ValueScale as ValueScale
+from labelrank_core.explain.markup.value_scales import value_scales as value_scales
 from labelrank_core.explain.markup.waterfall import Waterfall as Waterfall
 from labelrank_core.explain.markup.waterfall import waterfall as waterfall

@@ -16,7 +16,7 @@ def gauge(value: float, lowest: float) -> str:
         f'possible from {least} to 1"><span class="range" style="left:{percent(100 * lowest)}">'
         f'</span><span class="mark" style="left:{at}"></span><span class="value" '
         f'style="left:{at};transform:translateX({percent(-100 * value)})">{said}</span></div>'
-        f'<div class="muted">possible: {least} to 1</div></div>'
+        f'<div class="muted">{_scale_text(lowest)}</div></div>'
     )
 
 
@@ -42,12 +42,22 @@ def standing_bar(
     equal = f", as sure as {share_equal:.0%}" if share_equal else ""
     return (
         f'<div class="lr lr-standing"><p><b>{decimal_text(value)}</b> <span class="muted">'
-        f"possible: {decimal_text(lowest)} to 1</span></p>"
+        f"{_scale_text(lowest)}</span></p>"
         f'<div class="others">{html.escape(others)}</div><div class="track" role="img" '
         f'aria-label="surer than {share_less:.0%} of the other test cases{equal}">{parts}'
         f'<b style="left:{percent(100 * middle)}"></b></div>'
         f'<div class="levels muted" aria-hidden="true">{named}</div></div>'
     )
+
+
+def _scale_text(lowest: float) -> str:
+    """Say the ends of the scale of a confidence.
+
+    >>> _scale_text(0.5)
+    'from 0.50 (least) to 1 (most)'
+    """
+    least = decimal_text(lowest) if lowest else "0"
+    return f"from {least} (least) to 1 (most)"
 
 
 def signed(value: float) -> str:

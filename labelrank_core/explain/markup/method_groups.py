@@ -4,6 +4,8 @@ import html
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from labelrank_core.explain.markup.text import attribute
+
 
 @dataclass(frozen=True)
 class MethodGroup:
@@ -17,8 +19,9 @@ class MethodGroup:
         The ranking, drawn.
     score : str
         How much of it is right, such as "9 of 10 pairs right"; may be empty.
-    methods : sequence of (str, str)
-        The name of each method, and its confidence in words; may be empty.
+    methods : sequence of (int, str, str)
+        The number of each method, which its button has; its name; its confidence in words, which
+        may be empty.
     chosen : str
         The name of the method in use, where it is among them; else empty.
     """
@@ -26,25 +29,29 @@ class MethodGroup:
     title: str
     strip: str
     score: str
-    methods: Sequence[tuple[str, str]]
+    methods: Sequence[tuple[int, str, str]]
     chosen: str = ""
 
 
 def method_groups(groups: Sequence[MethodGroup]) -> str:
-    """Draw groups of methods below each other: title, ranking, score and names."""
+    """Draw groups of methods below each other: title, ranking, score, a button for each method."""
     items = "".join(map(_group, groups))
     return f'<div class="lr"><ul class="lr-groups-of-methods">{items}</ul></div>'
 
 
 def _group(group: MethodGroup) -> str:
     score = f'<span class="muted">{html.escape(group.score)}</span>' if group.score else ""
-    names = "".join(_method(name, sure, group.chosen) for name, sure in group.methods)
+    names = "".join(_method(*method, group.chosen) for method in group.methods)
     listed = f'<ul class="methods">{names}</ul>' if names else ""
     title = f"<h3>{html.escape(group.title)}</h3>"
     return f'<li>{title}<div class="answer">{group.strip}{score}</div>{listed}</li>'
 
 
-def _method(name: str, confidence: str, chosen: str) -> str:
-    shown = f' <span class="muted">{html.escape(confidence)}</span>' if confidence else ""
-    kind = ' class="own"' if name == chosen else ""
-    return f"<li{kind}>{html.escape(name)}{shown}</li>"
+def _method(number: int, name: str, confidence: str, chosen: str) -> str:
+    shown = f'<span class="muted">{html.escape(confidence)}</span>'
+    escaped = html.escape(name)
+    if name == chosen:
+        return f'<li class="own"><span>{escaped}</span>{shown}</li>'
+    title = f"Use {attribute(name)}"
+    button = f'<button type="button" data-row="{number}" aria-label="{title}">{escaped}</button>'
+    return f"<li>{button}{shown}</li>"

@@ -133,7 +133,9 @@ class Rung:
     place : int or None
         Its place in the ranking; None: as many rungs are above it.
     line : float or None
-        Where on the bar's scale, from 0 to 1, relevant labels begin: the bar starts there.
+        Where on the bar's scale, from 0 to 1, relevant labels begin.
+    start : float or None
+        Where on that scale the bar starts; None: at its left end.
     """
 
     label: int
@@ -143,26 +145,26 @@ class Rung:
     is_right: bool = True
     place: int | None = None
     line: float | None = None
+    start: float | None = None
 
 
 def ladder(
     rungs: Sequence[Rung],
     names: Sequence[str],
     n_relevant: int | None = None,
-    line: str = "zero line",
+    line_text: str = "",
     ends: Sequence[str] = (),
 ) -> str:
     """Draw a predicted ranking, the first label at the top, and a line below the relevant ones.
 
-    Of many labels, or where all are long, names are cut; hovering says them whole. `ends`: the
-    numbers at both ends of the scale of the bars.
+    `line_text`: the words at that line. `ends`: the numbers at both ends of the scale of the bars.
+    Of many labels, or where all are long, names are cut; hovering says them whole.
     """
     n_letters = sum(len(names[rung.label]) for rung in rungs)
     is_long = len(rungs) > _MOST_WHOLE or n_letters > _MOST_LETTERS
     most_letters = _LETTERS if len(rungs) <= _MOST_ROOMY else _LETTERS_OF_MANY
     short = shorten_all(names, most_letters) if is_long else names
-    bars = "" if all(rung.line is None for rung in rungs) else " Their bars run to the right."
-    below = f'<li><span class="zero">Labels above the {line} are relevant.{bars}</span></li>'
+    below = f'<li><span class="zero">{html.escape(line_text)}</span></li>'
     rows = []
     for place, rung in enumerate(rungs, start=1):
         if n_relevant == place - 1:
@@ -181,7 +183,7 @@ def ladder(
 def _rung(place: int, rung: Rung, names: Sequence[str], whole: str) -> str:
     bar = ""
     if rung.share is not None:
-        start, end = sorted((rung.line or 0.0, min(1.0, rung.share)))
+        start, end = sorted((rung.start or 0.0, min(1.0, rung.share)))
         look = f"margin-left:{percent(100 * start)};width:{percent(100 * (end - start))};"
         look += f"background:{label_color(rung.label)}"
         line = "" if rung.line is None else f'<i style="left:{percent(100 * rung.line)}"></i>'

@@ -12,12 +12,12 @@ from labelrank_core.explain.markup.text import percent
 
 @dataclass(frozen=True)
 class Waterfall:
-    """The support of a pair of labels: the average, what changes it, and that of the case.
+    """The support of a pair of labels, or of one: the average, what changes it, and the case's.
 
     Parameters
     ----------
     labels : tuple of int
-        The label that support above `even` is for, and the other one.
+        The label that support above `even` is for, and the other one; None: no other label.
     average : tuple of (str, float)
         The name of the first row and its support.
     steps : sequence of (str, str, float)
@@ -28,14 +28,17 @@ class Waterfall:
         The support at which neither label is ahead.
     is_share : bool
         Whether support is a share of votes, written in per cent.
+    label_names : tuple of str
+        The names of both labels, for the legend; the second is ignored where there is none.
     """
 
-    labels: tuple[int, int]
+    labels: tuple[int, int | None]
     average: tuple[str, float]
     steps: Sequence[tuple[str, str, float]]
     case_name: str
     even: float
     is_share: bool
+    label_names: tuple[str, str] = ("", "")
 
     @property
     def levels(self) -> list[float]:
@@ -74,20 +77,23 @@ def waterfall(chart: Waterfall) -> str:
     # It stands on the side of the line where there is more room.
     side = "left" if at(chart.even) <= 50 else "right"
     distance = at(chart.even) if side == "left" else 100 - at(chart.even)
+    word = "needed" if chart.labels[1] is None else "even"
+    unit = "points" if chart.is_share else ""
     axis = (
         f'<li class="axis"><span class="track"><small style="{side}:{percent(distance)}">'
-        f"even: {chart.level_text(chart.even) if chart.is_share else 0}</small></span></li>"
+        f"{word}: {chart.level_text(chart.even) if chart.is_share else 0}</small></span>"
+        f'<span class="said">{unit}</span></li>'
     )
 
     def row(name: str, value: str, ends: tuple[float, float], said: str, kind: str = "") -> str:
         left, right = sorted(map(at, ends))
-        label = chart.labels[0 if ends[1] >= ends[0] else 1]
+        kind_of_bar = _bar_class(chart.labels[0 if ends[1] >= ends[0] else 1])
         join = "" if kind == "last" else f'<i class="join" style="left:{percent(at(ends[1]))}"></i>'
         look = f"left:{percent(left)};width:{percent(right - left)}"
         shown = f' <span class="muted">{html.escape(value)}</span>' if value else ""
         return (
             f'<li class="{kind}"><span class="name">{html.escape(name)}{shown}</span>'
-            f'<span class="track">{even}{join}<b class="{mark_class(label)}" style="{look}"></b>'
+            f'<span class="track">{even}{join}<b class="{kind_of_bar}" style="{look}"></b>'
             f'</span><span class="said">{said}</span></li>'
         )
 
@@ -98,4 +104,22 @@ def waterfall(chart: Waterfall) -> str:
         rows.append(row(feature, value, ends, chart.change_text(change)))
     total = levels[-1]
     rows.append(row(chart.case_name, "", (chart.even, total), chart.level_text(total), "last"))
-    return f'<div class="lr"><ol class="lr-waterfall">{axis}{"".join(rows)}</ol></div>'
+    drawn_rows = "".join(rows)
+    return f'<div class="lr">{_legend(chart)}<ol class="lr-waterfall">{axis}{drawn_rows}</ol></div>'
+
+
+def _bar_class(label: int | None) -> str:
+    return "against" if label is None else mark_class(label)
+
+
+def _legend(chart: Waterfall) -> str:
+    """Say which colour helps which label."""
+    first, second = chart.label_names
+    if not first:
+        return ""
+    texts = [f"helps {first}", f"against {first}" if chart.labels[1] is None else f"helps {second}"]
+    items = "".join(
+        f'<span><b class="{_bar_class(label)}"></b>{html.escape(text)}</span>'
+        for label, text in zip(chart.labels, texts, strict=True)
+    )
+    return f'<p class="lr-waterfall-legend muted">{items}</p>'

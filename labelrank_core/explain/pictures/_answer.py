@@ -16,30 +16,41 @@ def answer(
     scene: Scene,
     truth: Mapping[int, tuple[str, bool]] | None = None,
     *,
+    scores: LabelScores | None = None,
     says_scale: bool = False,
 ) -> str:
     """Draw the predicted ranking; `truth` says how it compares, and whether it is right.
 
-    `says_scale`: with the numbers at both ends of the bars.
+    `scores`: what the bars show; None: the first scores of the explanation. `says_scale`: with the
+    numbers at both ends of the bars.
     """
-    known, found = truth or {}, scene.explanation
-    scores = found.evidence(LabelScores)
+    known, explanation = truth or {}, scene.explanation
+    scores = scores or explanation.evidence(LabelScores)
     lengths, line = _lengths(scores)
+    # Shares fill a bar from its left end, on which the line is a mark to be passed.
+    start = 0.0 if _is_share(scores) else line
     rungs = [
         Rung(
             label,
             float(lengths[label]),
-            f"{scores.title} {decimal_text(scores.values[label])}",
+            scores.text_of(label),
             *known.get(label, ("", True)),
-            place=found.order.index(label) + 1,
+            place=explanation.order.index(label) + 1,
             line=line,
+            start=start,
         )
         for label in scene.shown
     ]
     ends = [decimal_text(end).removesuffix(".00") for end in _scale(scores)]
+    line_text = f"Above the {scores.bar_name}: predicted. {scores.line_text}"
     return markup.ladder(
-        rungs, scene.label_names, found.n_relevant, scores.bar_name, ends if says_scale else ()
+        rungs, scene.label_names, explanation.n_relevant, line_text, ends if says_scale else ()
     )
+
+
+def _is_share(scores: LabelScores) -> bool:
+    """Tell whether all numbers are shares, from 0 to 1."""
+    return scores.greater_is_better and scores.highest == 1 and scores.values.min() >= 0
 
 
 def _scale(scores: LabelScores) -> tuple[float, float]:

@@ -93,6 +93,7 @@ def _values(point: Any, case: int, rankings: FloatArray) -> dict[str, Any]:
         "top_rank": float(point.ranks[case, top]),
         "second_rank": float(point.ranks[case, second]),
         "agreeing": int((rankings[:, top] < rankings[:, second]).sum()),
+        "first_votes": int((rankings[:, top] == np.fmin.reduce(rankings, axis=1)).sum()),
         "widest": point.sizes[-1],
     }
     rows, weights = _one_case(point, case)
@@ -309,8 +310,8 @@ _WIDER = (
     "all training cases, prefer."
 )
 _TOP = (
-    "{top} comes first because its {title} among the {k} most similar cases is {top_rank}, ahead "
-    "of {second} with {second_rank}."
+    "Of the {k} most similar cases, {first_votes} put {top} first. Its {title} among them is the "
+    "best, {top_rank}, that of {second} is {second_rank}."
 )
 _TIE = (
     "{top} and {second} share the best {title}, {top_rank}, among the {k} most similar cases; "

@@ -35,11 +35,14 @@ def explain_case(point: Any, case: int) -> Explanation:
     values = _values(point, case)
     if point.has_zero_line:
         deciding = [
+            *([_votes_step(point, case, values)] if targets.binary else []),
             _ranks_step(point, case, values),
-            *([_bar_step(point, case, values)] if targets.binary else []),
             _gap_step(point, case),
         ]
-        template = (_NO_LABEL, _ONE_LABEL, _SOME_LABELS)[min(2, values["n_relevant"])]
+        templates = _BY_VOTES if targets.binary else _BY_RANK
+        if targets.binary and point.path.weights is not None:
+            templates = _BY_SHARES
+        template = templates[min(2, values["n_relevant"])]
     else:
         decision = _SET_STEPS[point.decision](point, case, values)
         values |= decision.text.values
@@ -68,7 +71,7 @@ def _values(point: Any, case: int) -> dict[str, Any]:
     order = strict_order(point.positions[case])
     relevant = [label for label in order if point.prediction[case, label]]
     edge = relevant[-1] if relevant else order[0]
-    return {
+    values = {
         "k": point.n_neighbors,
         "p": point.n_virtual_labels,
         "m": len(order),
@@ -79,6 +82,16 @@ def _values(point: Any, case: int) -> dict[str, Any]:
         "edge": Label(edge),
         "rank": float(point.mean_ranks[case, edge]),
     }
+    if point.targets.binary:
+        share, bar = float(point.shares[case, edge]), point.bar(case)
+        values |= {"share": share, "bar": bar}
+        values |= {"votes": round(share * point.n_neighbors), "needed": _needed(point, case)}
+    return values
+
+
+def _needed(point: Any, case: int) -> int:
+    """Return how many neighbours must have a label to make it relevant."""
+    return int(np.floor(point.bar(case) * point.n_neighbors)) + 1
 
 
 def _tie_rule(point: Any) -> str:
@@ -90,7 +103,6 @@ def _tie_rule(point: Any) -> str:
 
 
 def _ranks_step(point: Any, case: int, values: dict[str, Any]) -> Step:
-    wider = values | {"wider": point.n_wider}
     scores = LabelScores(
         f"{values['weighted']}mean rank",
         point.mean_ranks[case, :-1],
@@ -99,41 +111,46 @@ def _ranks_step(point: Any, case: int, values: dict[str, Any]) -> Step:
         bar_name="zero line",
         tie_rule=_tie_rule(point),
     )
-    ties, about = _ties(point, case)
-    return Step("Ranks that decide", Text(_BY_RANKS + ties, wider | about), scores)
+    ties, about = ("", {}) if point.targets.binary else _ties(point, case, "mean ranks")
+    return Step("Ranks that decide", Text(_BY_RANKS + ties, values | about), scores)
 
 
-def _ties(point: Any, case: int) -> tuple[str, dict[str, Any]]:
-    """Say what orders labels with equal mean ranks: a template, and its values."""
+def _ties(point: Any, case: int, numbers: str) -> tuple[str, dict[str, Any]]:
+    """Say what orders labels with equal `numbers`: a template, and its values."""
+    about: dict[str, Any] = {"wider": point.n_wider, "numbers": numbers}
     order = strict_order(point.positions[case])
     leads = np.array([point.leads[case], *(each[case] for each in point.tie_leads)])
     differ = leads[:, order[:-1]] != leads[:, order[1:]]
     tied = np.flatnonzero(~differ[0])
     seed = point.path.model.random_state
     if not len(tied) or not point.breaks_ties:
-        return (_TIES if seed is None else _DRAWN_TIES) if len(tied) else "", {"seed": seed}
+        return (_TIES if seed is None else _DRAWN_TIES) if len(tied) else "", about | {"seed": seed}
     at = tied[0]
     # The first neighbourhood in which the two differ; none: the list of labels decides.
     unbroken = _UNBROKEN if seed is None else _DRAWN
     template = _BROKEN[int(np.argmax(differ[1:, at]))] if differ[1:, at].any() else unbroken
-    about: dict[str, Any] = {"first": Label(int(order[at])), "second": Label(int(order[at + 1]))}
+    about |= {"first": Label(int(order[at])), "second": Label(int(order[at + 1]))}
     others = len(tied) - 1
     about |= {"others": others, "seed": seed}
     return template + ("", _ONE_MORE, _SOME_MORE)[min(2, others)], about
 
 
-def _bar_step(point: Any, case: int, values: dict[str, Any]) -> Step:
-    bar = point.bar(case)
+def _votes_step(point: Any, case: int, values: dict[str, Any]) -> Step:
+    is_weighted = point.path.weights is not None
     scores = LabelScores(
-        "share of the cases",
+        f"{values['weighted']}share",
         point.shares[case],
         point.positions[case],
         greater_is_better=True,
-        bar=bar,
+        bar=values["bar"],
         bar_name="zero line",
+        tie_rule=_tie_rule(point),
         highest=1.0,
+        n_votes=None if is_weighted else point.n_neighbors,
     )
-    return Step("The zero line as a share", Text(_BAR, values | {"bar": bar}), scores)
+    ties, about = _ties(point, case, "shares")
+    template = (_SHARES if is_weighted else _VOTES) + ties
+    return Step("Shares that decide", Text(template, values | about), scores)
 
 
 def _majority_step(point: Any, case: int, values: dict[str, Any]) -> Step:
@@ -145,6 +162,7 @@ def _majority_step(point: Any, case: int, values: dict[str, Any]) -> Step:
         bar=0.5,
         bar_name="half of the cases",
         highest=1.0,
+        n_votes=None if point.path.weights is not None else point.n_neighbors,
     )
     return Step("What most cases have", Text(_MAJORITY, values), scores)
 
@@ -275,22 +293,26 @@ _BY_RANKS = (
     "then all others. Labels whose {weighted}mean rank is ahead of the zero line's, {line}, are "
     "relevant."
 )
-_TIES = " Labels with equal mean ranks keep the order of the list of labels."
+_TIES = " Labels with equal {numbers} keep the order of the list of labels."
 _TIE = " {first} and {second} tie; "
 _BROKEN = (
     _TIE + "the {wider} most similar cases put {first} ahead.",
     _TIE + "among the {wider} most similar cases too, and all training cases put {first} ahead.",
 )
 _UNBROKEN = _TIE + "among all training cases too, so they keep the order of the list of labels."
-_DRAWN_TIES = " The order of labels with equal mean ranks is drawn at random, with seed {seed}."
+_DRAWN_TIES = " The order of labels with equal {numbers} is drawn at random, with seed {seed}."
 _DRAWN = _TIE + "among all training cases too, so their order is drawn at random, with seed {seed}."
 _ONE_MORE = " Another tie is broken in the same way: by more and more cases."
 _SOME_MORE = " {others} more ties are broken in the same way: by more and more cases."
 _TIE_RULE = "by the {wider} most similar cases, then by all, then {last}"
 _TIE_RULE_OF_ALL = "by all {wider} training cases, then {last}"
-_BAR = (
-    "The same said in shares: with p = {p} the zero line is at {bar}, so a label is relevant where "
-    "more than {bar} of the cases have it."
+_VOTES = (
+    "A label is predicted if at least {needed} of the {k} most similar cases have it. With p = {p} "
+    "virtual labels the zero line is at a share of {bar}."
+)
+_SHARES = (
+    "A label is predicted if its weighted share of the similar cases is above {bar}, the zero line "
+    "with p = {p} virtual labels."
 )
 _MAJORITY = (
     "A label is relevant where more than half of the cases have it: that makes the fewest wrong "
@@ -342,15 +364,27 @@ _CONFIDENCE = (
     "On average {value} of the label decisions of these cases agree with the prediction; {lowest} "
     "to 1 is possible."
 )
-_NO_LABEL = (
-    "No label is relevant: even {edge}, the first, has a {weighted}mean rank of {rank} among the "
-    "{k} most similar cases, not ahead of the zero line at {line}."
+# Where no label, one label or several are predicted.
+_BY_VOTES = (
+    "No label is predicted. Of the {k} most similar cases, {votes} have {edge}, the first; at "
+    "least {needed} must.",
+    "Predicted: {edge}. Of the {k} most similar cases, {votes} have it; at least {needed} must.",
+    "Predicted: {relevant}. Of the {k} most similar cases, {votes} have {edge}, the last of them; "
+    "at least {needed} must.",
 )
-_ONE_LABEL = (
-    "Of the {m} labels, only {edge} is ahead of the zero line: its {weighted}mean rank among the "
-    "{k} most similar cases is {rank}, the line's {line}."
+_BY_SHARES = (
+    "No label is predicted. The weighted share of the {k} most similar cases that have {edge}, the "
+    "first, is {share}; it must be above {bar}.",
+    "Predicted: {edge}. The weighted share of the {k} most similar cases that have it is {share}; "
+    "it must be above {bar}.",
+    "Predicted: {relevant}. The weighted share of the {k} most similar cases that have {edge}, the "
+    "last of them, is {share}; it must be above {bar}.",
 )
-_SOME_LABELS = (
-    "Ahead of the zero line: {relevant} ({n_relevant} of {m} labels). The last of them, {edge}, "
-    "has a {weighted}mean rank of {rank} among the {k} most similar cases, the line {line}."
+_BY_RANK = (
+    "No label is predicted. {edge}, the first, has a {weighted}mean rank of {rank} among the {k} "
+    "most similar cases, which is not ahead of the zero line at {line}.",
+    "Predicted: {edge}. Its {weighted}mean rank among the {k} most similar cases is {rank}, ahead "
+    "of the zero line at {line}.",
+    "Predicted: {relevant}. The last of them, {edge}, has a {weighted}mean rank of {rank} among "
+    "the {k} most similar cases, ahead of the zero line at {line}.",
 )

@@ -176,6 +176,15 @@ class MultilabelRankingPoint(LabelSetPoint, NeighborPoint):
         agreement = np.where(self.prediction == 1, self.shares, 1 - self.shares)
         return agreement.mean(axis=1)
 
+    @cached_property
+    def label_support(self) -> tuple[FloatArray, FloatArray | None]:
+        """The shares of the neighbours with each label, and what decides on each label alone."""
+        if self.decision == "hamming":
+            return self.shares, np.full(len(self.shares), 0.5)
+        if not self.targets.binary or not self.has_zero_line:
+            return self.scores, None
+        return self.shares, np.array([self.bar(case) for case in range(len(self.shares))])
+
     def bar(self, case: int, n_virtual_labels: int | None = None) -> float:
         """Return the share of neighbours a label must exceed to be relevant, for 0/1 targets."""
         # (m - mean number of labels of the neighbours + p) / (m + 2 p), from sorting by mean rank.

@@ -199,6 +199,7 @@ def _pulled(setting: LessonSetting) -> LessonStep:
                     "this case",
                     even=0.0,
                     is_share=False,
+                    label_names=(setting.names[first], setting.names[second]),
                 )
             ),
         ),

@@ -158,12 +158,14 @@ def decides(
     )
 
 
-def answer(setting: LessonSetting, answer_text: Text | None = None) -> LessonStep:
-    """Return the step with the prediction, and its reason in one sentence."""
-    scores = setting.explanation.evidence(LabelScores)
+def answer(
+    setting: LessonSetting, answer_text: Text | None = None, scores: LabelScores | None = None
+) -> LessonStep:
+    """Return the step with the prediction, its scores, and its reason in one sentence."""
+    scores = scores or setting.explanation.evidence(LabelScores)
     answer_text = answer_text or setting.explanation.summary
     answer_text = with_ties(answer_text, scores.values, setting, scores.tie_rule)
-    return LessonStep("The answer", answer_text, scenes.answer_picture(setting))
+    return LessonStep("The answer", answer_text, scenes.answer_picture(setting, scores))
 
 
 def tied(values: FloatArray) -> list[list[int]]:

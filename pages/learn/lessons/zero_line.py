@@ -34,7 +34,7 @@ _THREE_CASES = """x,labels
 def make_steps(setting: LessonSetting) -> list[LessonStep]:
     """Return the steps on labels ranked with a line among them, and on more virtual labels."""
     n_virtual_labels = int(setting.choice.values["n_virtual_labels"])
-    scores = setting.explanation.evidence(LabelScores)
+    scores = _mean_ranks(setting.explanation)
     prefix = f"Here p = {n_virtual_labels}. "
     ahead_text = _ahead(setting, setting.explanation, scores, n_virtual_labels)
     answer_text = Text(prefix + ahead_text.template, ahead_text.values)
@@ -44,7 +44,16 @@ def make_steps(setting: LessonSetting) -> list[LessonStep]:
     decides = setting.explanation.find(LeaveOneOutSets)
     if decides is not None and len(decides.rows) > 1:
         steps.append(shared.decides(setting, decides, scenes.near_sets(setting), prefix))
-    return [*steps, shared.answer(setting, answer_text)]
+    return [*steps, shared.answer(setting, answer_text, scores)]
+
+
+def _mean_ranks(explanation: Explanation) -> LabelScores:
+    """Return the mean ranks of the labels; the shares that decide come before them."""
+    return next(
+        step.evidence
+        for step in explanation.steps
+        if isinstance(step.evidence, LabelScores) and not step.evidence.greater_is_better
+    )
 
 
 def _shares(setting: LessonSetting) -> LessonStep:
@@ -72,8 +81,9 @@ def _shares(setting: LessonSetting) -> LessonStep:
 
 def _gap(setting: LessonSetting, gap: int) -> LessonStep:
     explanation = setting.explanation_with(n_virtual_labels=gap)
-    scores = explanation.evidence(LabelScores)
-    bar = Bar(scores.bar, f"zero line, p = {gap}")
+    scores = _mean_ranks(explanation)
+    line = float(scores.bar or 0.0)
+    bar = Bar(line, f"zero line, p = {gap}")
     intro = (
         "Virtual labels between those a case has and the others mark the line: with p = "
         "{p} its mean rank is {bar}."
@@ -89,7 +99,7 @@ def _gap(setting: LessonSetting, gap: int) -> LessonStep:
     right = frozenset(labels.index(label) for label in ahead)
     return LessonStep(
         f"p = {gap}",
-        Text(intro, {"p": gap, "bar": float(scores.bar)}),
+        Text(intro, {"p": gap, "bar": line}),
         scenes.dots("mean rank", scores.values, setting, ends=ends),
         Ask(
             Text("Which labels are ahead of the line?"),

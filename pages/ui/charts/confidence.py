@@ -208,8 +208,8 @@ def _span(low: int, high: int) -> str:
     return f"{low}" if low == high else f"{low} to {high}"
 
 
-def confidence_among(standing: ConfidenceStanding) -> go.Figure:
-    """Draw the confidences of other cases, with one case's own marked."""
+def confidence_among(standing: ConfidenceStanding, cases: str, row: str) -> go.Figure:
+    """Draw the confidences of other `cases`, with that of one `row` marked."""
     confidence = standing.confidence
     # What differs by rounding only belongs to the bar of the case, not to the one below.
     values = np.where(standing.is_equal, confidence, standing.confidences)
@@ -233,13 +233,13 @@ def confidence_among(standing: ConfidenceStanding) -> go.Figure:
             ],
             "line": {"width": 0},
         },
-        "hovertemplate": "%{y} test cases<extra></extra>",
+        "hovertemplate": f"%{{y}} {cases}<extra></extra>",
     }
     return picture(
-        260,
+        230,
         [bars],
         x={"title": "confidence", "zeroline": False},
-        y={"title": "test cases"},
+        y={"title": cases},
         shapes=[upright(confidence, 3)],
-        annotations=[said_above(confidence, f"<b>this case: {confidence:.2f}</b>")],
+        annotations=[said_above(confidence, f"<b>this {row}: {confidence:.2f}</b>")],
     )

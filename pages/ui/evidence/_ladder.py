@@ -88,7 +88,10 @@ def ladder(
     first, *further = [_shortened(side, label_selection or Wanted()) for side in sides]
     if not further:
         return markup.ladder(
-            [Rung(label) for label in first.order], names, first.n_relevant, first.line
+            [Rung(label) for label in first.order],
+            names,
+            first.n_relevant,
+            f"Above the {first.line}: predicted.",
         )
     (second,) = further
     return markup.side_by_side(first, second, names)

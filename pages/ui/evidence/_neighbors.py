@@ -23,8 +23,11 @@ from labelrank_core.explain.pictures import (
 )
 from labelrank_core.rankings import format_ranking
 from pages.ui import choices, drawing, tables, text
+from pages.ui.evidence import neighbor_values
 from pages.ui.evidence._plane import plane, render_plane
 from pages.ui.evidence._scene import Scene, choose_label, render_evidence
+from pages.ui.evidence.neighbor_values import CASES_SHOWN
+from pages.ui.subject import subject_of
 
 _SMALLEST_SHARE = 0.05
 _DIFFERENCES_SHOWN = 3
@@ -75,7 +78,25 @@ def _render_beside_map(
         drawing.before_a_widget()
     with rankings_column:
         draw_rankings()
+        # More rankings are as high as the map.
+        if len(evidence.rows) <= CASES_SHOWN:
+            _render_value_scales(evidence, scene)
         drawing.before_a_widget()
+
+
+def _render_value_scales(evidence: Neighbors, scene: Scene) -> None:
+    """Draw how similar the neighbours are in the features that predict most."""
+    scales = neighbor_values.value_scales_of(scene, evidence)
+    if scales is None:
+        return
+    row = subject_of(scene.dataset).row
+    drawing.render_markup(scales)
+    drawing.render_caption(
+        drawing.with_nouns(
+            f"Ring: this {row}. Dots: the similar cases. Each line reaches from the lowest to the "
+            "highest value of all cases."
+        )
+    )
 
 
 def _render_map_on_demand(evidence: Neighbors, scene: Scene) -> None:

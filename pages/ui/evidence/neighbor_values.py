@@ -1,4 +1,4 @@
-"""A case's most predictive values above those of its neighbours."""
+"""A case's most predictive values, above or among those of its neighbours."""
 
 import numpy as np
 import pandas as pd
@@ -9,7 +9,10 @@ from labelrank_core.explain import markup
 from labelrank_core.explain.evidence import Neighbors
 from labelrank_core.explain.markup.tables import CaseRow
 from labelrank_core.explain.pictures import SHOWN
+from labelrank_core.rankings import IntArray
 from pages.ui import compute, tables
+from pages.ui.columns import name_and_unit, value_text
+from pages.ui.evidence._scene import Scene
 from pages.ui.models import Case
 from pages.ui.view import View
 
@@ -41,6 +44,38 @@ def values_beside(view: View, case: Case) -> str | None:
     ]
     targets = "relevant" if dataset.task is Task.MULTILABEL else "ranked"
     return markup.cases_table(first, neighbor_rows, names, ("case", targets))
+
+
+def value_scales_of(scene: Scene, near: Neighbors) -> str | None:
+    """Draw the case among its neighbours on the scales of the most predictive numbers, if any."""
+    dataset, case = scene.dataset, scene.case
+    if dataset.is_sparse:
+        return None
+    schema = dataset.schema
+    columns = compute.predictive_columns(dataset)
+    numeric = [column for column in columns if schema.columns[column].kind == "numeric"]
+    rows = case.training_rows[near.rows][:CASES_SHOWN]
+    scales = [_scale(scene, column, rows) for column in numeric[:_FEATURES_SHOWN]]
+    drawn = [scale for scale in scales if scale is not None]
+    return markup.value_scales(drawn) if drawn else None
+
+
+def _scale(scene: Scene, column: int, rows: IntArray) -> markup.ValueScale | None:
+    """Put the case and its neighbours on the scale of a column; None where all are alike."""
+    dataset, feature = scene.dataset, scene.dataset.schema.starts[column]
+    values, value = dataset.X[:, feature], float(scene.case.x[feature])
+    low, high = min(value, float(values.min())), max(value, float(values.max()))
+    if low == high:
+        return None
+    name, unit = name_and_unit(dataset.schema.columns[column].name)
+    neighbors = [
+        (
+            float(values[row] - low) / (high - low),
+            f"{tables.case_name(dataset, int(row))}: {value_text(float(values[row]), unit)}",
+        )
+        for row in rows
+    ]
+    return markup.ValueScale(name, value_text(value, unit), (value - low) / (high - low), neighbors)
 
 
 def about_values(view: View, case: Case) -> str:

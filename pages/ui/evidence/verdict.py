@@ -57,7 +57,10 @@ def render_verdict(dataset: Dataset, explanation: Explanation, row: int | None) 
         return
     is_right: bool | None
     if explanation.relevance is not None:
-        verdict_text = wrong_labels_text(explanation.relevance, dataset.relevance[row])
+        has_ranking = dataset.task is Task.CALIBRATED_RANKING
+        verdict_text = wrong_labels_text(
+            explanation.relevance, dataset.relevance[row], has_ranking=has_ranking
+        )
         is_right = np.array_equal(explanation.relevance, dataset.relevance[row])
     elif explanation.has_ties:
         verdict_text = differing_pairs_text(explanation.prediction, dataset.rankings[row])
@@ -124,10 +127,8 @@ def render_change(view: View, explanation: Explanation) -> None:
         positions, explanation.positions, sets, (old_keys, keys), scores.tie_rule
     ):
         sentence = _plain(overtaking, dataset)
-    drawing.render_markup(
-        f'<p class="lr moved" role="status">{html.escape(choice_text.change_text(old, choice))}: '
-        f"{sentence}</p>"
-    )
+    change = html.escape(drawing.with_nouns(choice_text.change_text(old, choice)))
+    drawing.render_markup(f'<p class="lr moved" role="status">{change}: {sentence}</p>')
 
 
 def _plain(sentence: Text, dataset: Dataset) -> str:

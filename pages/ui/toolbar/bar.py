@@ -93,6 +93,10 @@ def render(page: str) -> Toolbar:
     notice_slot = st.container()
     with data_panel:
         dataset = choose_data()
+    # Lessons may have data of their own.
+    if page != "Learn":
+        drawing.use_label_colors(dataset)
+        drawing.use_nouns(dataset)
     with case_panel:
         choose_row(dataset)
         cases_slot = st.container()
@@ -129,10 +133,6 @@ def render(page: str) -> Toolbar:
     row = session.row()
     session.store_row(session.get_state(DATA), row if row != first_row(dataset) else None)
     view = View(dataset, choice, split, row)
-    # Lessons may have data of their own.
-    if page != "Learn":
-        drawing.use_label_colors(dataset)
-        drawing.use_nouns(dataset)
     keys = [*_KEYS, *(knob_key(algorithm, knob) for knob in algorithm.knobs)]
     session.set_drawn_values([key for key in keys if key != follow_key])
     toolbar = Toolbar(page, view, buttons_slot, link_slot, notice_slot, share_slot)

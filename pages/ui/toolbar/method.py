@@ -8,7 +8,7 @@ import streamlit as st
 from labelrank_core import Dataset
 from labelrank_core.methods import ALGORITHMS, Algorithm, ModelChoice
 from labelrank_core.methods.params import Knob
-from pages.ui import choices, session
+from pages.ui import choices, drawing, session
 from pages.ui.choice_text import number_text, value_text
 from pages.ui.toolbar.data import dataset_named
 from pages.ui.view import DATA, METHOD, SCALED, TFIDF
@@ -62,6 +62,7 @@ def choose_parameter(
     on_change: Callable[[], None] | None = None,
 ) -> Any:
     """Draw the one widget of a parameter and return its value."""
+    label = drawing.with_nouns(knob.label)
     common: dict[str, Any] = {
         "key": key,
         "bind": "query-params",
@@ -72,25 +73,26 @@ def choose_parameter(
         labels = dict(knob.choices)
         values = list(labels)
         return choices.choose(
-            slot.selectbox, knob.label, values, default, format_func=labels.__getitem__, **common
+            slot.selectbox, label, values, default, format_func=labels.__getitem__, **common
         )
     offered = knob.offered(n_cases)
     if knob.none:
-        return _choose_number_or_none(knob, offered, default, slot, common)
+        return _choose_number_or_none(knob, label, offered, default, slot, common)
     if knob.at_most_cases:
         default = min(default, offered[-1])
     if len(offered) == 1:
-        slot.caption(f"{knob.label}: {offered[0]}, the only value possible with these data.")
+        slot.caption(f"{label}: {offered[0]}, the only value possible with these data.")
         return offered[0]
     if knob.scale == "linear":
-        return slot.slider(knob.label, offered[0], offered[-1], int(default), **common)
+        return slot.slider(label, offered[0], offered[-1], int(default), **common)
     return choices.choose(
-        slot.select_slider, knob.label, offered, default, format_func=number_text, **common
+        slot.select_slider, label, offered, default, format_func=number_text, **common
     )
 
 
 def _choose_number_or_none(
     knob: Knob,
+    label: str,
     offered: tuple[float, ...],
     default: float | None,
     slot: Any,
@@ -99,7 +101,7 @@ def _choose_number_or_none(
     """Draw a slider whose last step stands for None."""
     options = {**{number_text(value): value for value in offered}, knob.none: None}
     start = knob.none if default is None else number_text(default)
-    return options[choices.choose(slot.select_slider, knob.label, list(options), start, **common)]
+    return options[choices.choose(slot.select_slider, label, list(options), start, **common)]
 
 
 def knob_key(algorithm: Algorithm, knob: Knob) -> str:

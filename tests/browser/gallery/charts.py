@@ -112,9 +112,15 @@ def _possible_positions() -> Figures:
 def _confidence_among() -> Figures:
     spread = np.random.default_rng(0).random(100)
     return {
-        "lowest": confidence.confidence_among(ConfidenceStanding(0.0, spread)),
-        "highest": confidence.confidence_among(ConfidenceStanding(1.0, spread)),
-        "equal": confidence.confidence_among(ConfidenceStanding(0.5, np.full(9, 0.5))),
+        "lowest": confidence.confidence_among(
+            ConfidenceStanding(0.0, spread), "test cases", "case"
+        ),
+        "highest": confidence.confidence_among(
+            ConfidenceStanding(1.0, spread), "test cases", "case"
+        ),
+        "equal": confidence.confidence_among(
+            ConfidenceStanding(0.5, np.full(9, 0.5)), "test cases", "case"
+        ),
     }
 
 

@@ -12,7 +12,7 @@ from labelrank_core.explain.evidence import (
     ScoreParts,
     TreeVotes,
 )
-from labelrank_core.explain.markup import MethodGroup, Span, Waterfall, groups, still
+from labelrank_core.explain.markup import MethodGroup, Span, ValueScale, Waterfall, groups, still
 from labelrank_core.explain.markup.dots import Bar
 from labelrank_core.explain.markup.grids import Tinted
 from labelrank_core.explain.markup.palette import mark_class
@@ -43,6 +43,9 @@ def _strip(labels: Labels) -> Drawings:
     return {name: f'<div class="lr">{strip}</div>' for name, strip in drawn.items()}
 
 
+_LINE_TEXT = "Above the zero line: predicted. At least 4 of 10 must have it."
+
+
 def _ladder(labels: Labels) -> Drawings:
     order = labels.order[:15]
     verdicts = ("✓ right", "really 12", "✗ not relevant", "not ranked", "")
@@ -53,12 +56,15 @@ def _ladder(labels: Labels) -> Drawings:
         for i, j in enumerate(order)
     ]
     lined = [
-        Rung(j, i / len(order), "score 0.10", line=0.5, place=i + 100) for i, j in enumerate(order)
+        Rung(j, i / len(order), "score 0.10", line=0.5, start=0.5, place=i + 100)
+        for i, j in enumerate(order)
     ]
     return {
         "with bars": markup.ladder(rungs, labels.names),
-        "with a line": markup.ladder(lined, labels.names, labels.n // 2, ends=("-1", "159")),
-        "all relevant": markup.ladder(lined, labels.names, len(order), "threshold"),
+        "with a line": markup.ladder(
+            lined, labels.names, labels.n // 2, _LINE_TEXT, ends=("-1", "159")
+        ),
+        "all relevant": markup.ladder(lined, labels.names, len(order), _LINE_TEXT),
         "names only": markup.ladder([Rung(j) for j in order], labels.names, 0),
     }
 
@@ -181,10 +187,10 @@ def _cases_table(labels: Labels) -> Drawings:
 def _method_groups(labels: Labels) -> Drawings:
     alone = [[label] for label in labels.order[:15]]
     strip = markup.strip(alone, labels.names, len(alone) // 2)
-    many = [(f"method {i}", "0.93") for i in range(14)]
+    many = [(i, f"method {i}", "0.93") for i in range(14)]
     groups = [
         MethodGroup("2 methods: this answer", strip, "9 of 10 pairs right", many, "method 3"),
-        MethodGroup(LONG, strip, "", [(UNBROKEN, ""), (LONG, "0.50")]),
+        MethodGroup(LONG, strip, "", [(7, UNBROKEN, ""), (8, LONG, "0.50")]),
         MethodGroup("1 method: not A", "no label", "12 of 28 labels right", []),
     ]
     return {"": markup.method_groups(groups)}
@@ -250,7 +256,7 @@ def _standing_bar(_: Labels) -> Drawings:
     }
 
 
-def _waterfall(_: Labels) -> Drawings:
+def _waterfall(labels: Labels) -> Drawings:
     steps = {
         "both": [("size", "3", 1.5), (LONG, "12.34", -2.5), (UNBROKEN, "", 0.004), ("", "", 0.5)],
         "one way": [("size", "3", 0.5), ("age", "4", 0.25)],
@@ -261,7 +267,22 @@ def _waterfall(_: Labels) -> Drawings:
     shares = Waterfall((0, 1), ("An average district", 0.875), [("cars", "400", -0.4)],
                        "This district", 0.5, is_share=True)  # fmt: skip
     drawn = {name: markup.waterfall(replace(chart, steps=each)) for name, each in steps.items()}
-    return {**drawn, "shares": markup.waterfall(shares)}
+    named = replace(shares, label_names=(labels.names[0], labels.names[-1]))
+    return {
+        **drawn,
+        "shares": markup.waterfall(shares),
+        "of a pair": markup.waterfall(named),
+        "of a label": markup.waterfall(replace(named, labels=(0, None))),
+    }
+
+
+def _value_scales(_: Labels) -> Drawings:
+    scales = [
+        ValueScale("size", "3 cm", 0.0, [(0.0, "1: 3 cm"), (1.0, "2: 12 cm")]),
+        ValueScale(LONG, "401.6 per 1000", 1.0, [(0.99, "1: 400"), (0.98, "2: 399")]),
+        ValueScale(UNBROKEN, "0.5", 0.5, []),
+    ]
+    return {"": markup.value_scales(scales)}
 
 
 def _position_counts(labels: Labels) -> Drawings:
@@ -424,6 +445,7 @@ MARKUP: dict[Callable[..., str], Callable[[Labels], Drawings]] = {
     markup.standings: _standings,
     markup.strip: _strip,
     markup.strips: _strips,
+    markup.value_scales: _value_scales,
     markup.way: _way,
     markup.whole_tree: _trees,
     still.still: _still,

@@ -1,6 +1,6 @@
-// The buttons in the rows of the picture above: a click sends the number of the row.
-export default function ({ parentElement, setTriggerValue }) {
-  const picture = parentElement.closest(".st-key-standings")
+// The buttons in the picture above: a click sends the number of the row.
+export default function ({ parentElement, data, setTriggerValue }) {
+  const picture = parentElement.closest(`.st-key-${data.picture}`)
   if (!picture) return
   const click = (event) => {
     const button = event.target.closest("button[data-row]")
