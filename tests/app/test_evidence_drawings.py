@@ -229,7 +229,7 @@ def test_votes_of_rounds_are_summed_in_two_more_ways(method):
             "forest",
             {"n_estimators": 7, "max_depth": "3", "voting": "rankings", "min_entropy": 1},
         ),
-        ("yeast", "mlr", {"n_neighbors": 9, "n_virtual_labels": 4}),
+        ("yeast", "mlr", {"n_neighbors": 9, "n_virtual_labels": 4, "decision": "f1"}),
         ("yeast", "mlknn", {"n_neighbors": 9, "smoothing": 0.1, "label_neighbors": "own"}),
         (
             "yeast",
