@@ -31,6 +31,7 @@ from labelrank_core.io.infer.proposal import Proposal
 from labelrank_core.io.infer.roles import propose_roles
 from labelrank_core.io.openml import SERVER, OpenMLError, fetch, with_targets
 from labelrank_core.io.openml_tasks import OpenMLTask, fetch_task, folds_of
+from labelrank_core.io.pair_preferences import read_pair_preferences
 from labelrank_core.io.places import OnWait, Places, go_on
 from labelrank_core.io.read import read_files
 from labelrank_core.io.sources import File, open_sources
@@ -52,6 +53,7 @@ __all__ = [
     "read_dataset",
     "read_openml",
     "read_openml_task",
+    "read_pair_preferences",
     "reading_preview",
     "write_dataset",
 ]
