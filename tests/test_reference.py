@@ -15,7 +15,7 @@ from starlette.applications import Starlette
 
 from pages.ui import widgets
 from reference import routes
-from tests.test_docstrings import exported, packages
+from tests.test_docstrings import CONTENT, exported, missing, packages
 
 ROOT = Path(__file__).resolve().parents[1]
 CONF = ROOT / ".reference" / "conf.py"
@@ -41,6 +41,13 @@ def test_every_exported_class_and_function_is_on_a_page():
     pages = documented(map(import_module, listed_packages()))
     missing = documented(packages()) - pages
     assert {f"{value.__module__}.{value.__qualname__}" for value in missing} == set()
+
+
+def test_every_function_on_a_page_describes_what_it_takes_and_returns():
+    functions = filter(inspect.isfunction, documented(map(import_module, listed_packages())))
+    names = [f"{function.__module__}.{function.__qualname__}" for function in functions]
+    wrong = {name: errors for name in names if (errors := missing(name, CONTENT))}
+    assert wrong == {}
 
 
 def test_formulas_are_such_that_become_mathml():

@@ -149,12 +149,36 @@ def bayesian_pairs(
     greater_is_better: bool = True,
     seed: int = 0,
 ) -> pd.DataFrame:
-    """Compare all pairs of methods (columns) over data sets (rows) by `bayesian_signed_rank`.
+    """Compare all pairs of methods over data sets by `bayesian_signed_rank`.
+
+    Parameters
+    ----------
+    scores : array-like of shape (n_data_sets, n_methods)
+        Finite values.
+    names : sequence of str
+        The methods, in the order of the columns.
+    rope : float, default=0.01
+        Differences up to this size count as equivalent, at least 0.
+    greater_is_better : bool, default=True
+        Whether higher values are better.
+    seed : int, default=0
+        The same seed gives the same draws.
 
     Returns
     -------
     DataFrame
         ``first, second, first better, equivalent, second better``, one row per pair.
+
+    Raises
+    ------
+    ValueError
+        If the scores are not finite, or the region is none.
+
+    Examples
+    --------
+    >>> table = bayesian_pairs([[0.9, 0.8], [0.7, 0.5], [0.9, 0.6]] * 3, ["A", "B"])
+    >>> bool(table["first better"].iloc[0] > 0.99)
+    True
     """
     values = np.asarray(scores, dtype=np.float64)
     rows = []

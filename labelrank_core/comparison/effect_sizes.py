@@ -25,9 +25,26 @@ def kendall_w(ranks: AverageRanks) -> float:
     """Return Kendall's coefficient of concordance: how far data sets agree on the ranks.
 
     Friedman's statistic, corrected for ties, divided by its largest value N (k - 1);
-    [kendall1939]_. 0 = no agreement, 1 = all data sets rank the methods alike; NaN where the
-    methods tie on all data sets.
+    [kendall1939]_.
 
+    Parameters
+    ----------
+    ranks : AverageRanks
+        Of two or more data sets.
+
+    Returns
+    -------
+    float
+        0 = no agreement, 1 = all data sets rank the methods alike; NaN where the methods tie on all
+        data sets.
+
+    Raises
+    ------
+    ValueError
+        If there is one data set.
+
+    Examples
+    --------
     >>> from labelrank_core.comparison.significance import average_ranks
     >>> round(kendall_w(average_ranks([[3, 2, 1], [3, 2, 1], [2, 3, 1]])), 3)
     0.778

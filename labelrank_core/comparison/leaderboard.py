@@ -289,6 +289,17 @@ def leaderboard(
     ------
     ValueError
         If there is no such measure.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> results = pd.DataFrame(
+    ...     [("d", "A", 0, 0.8), ("d", "A", 1, 0.6), ("d", "B", 0, 0.5), ("d", "B", 1, 0.5)],
+    ...     columns=["data", "method", "fold", "value"],
+    ... ).assign(measure="kendall_tau_score", missing=0.0, train_share=1.0, repeat=0)
+    >>> results[["seconds_tune", "seconds_fit", "seconds_predict"]] = 0.0
+    >>> leaderboard(results, "kendall_tau_score").scores().round(3).to_dict("records")
+    [{'A': 0.7, 'B': 0.5}]
     """
     if measure not in METRICS:
         raise ValueError(f"Expected a measure ({', '.join(METRICS)}), got {measure!r}.")
@@ -312,8 +323,29 @@ def worst_cases(
 ) -> pd.DataFrame:
     """List the rows with the worst mean over the folds that test them; perfect ones are left out.
 
-    `cases` are fold numbers with ``row`` and the values of these rows by measure, as
-    `labelrank_core.experiments.store.Store.cases` returns them.
+    Parameters
+    ----------
+    cases : sequence of (int, mapping)
+        Fold numbers with ``row`` and the values of these rows by measure, as
+        `labelrank_core.experiments.store.Store.cases` returns them.
+    measure : str
+        Key in `METRICS`.
+    n : int, default=10
+        How many rows to list at most.
+
+    Returns
+    -------
+    DataFrame
+        ``row``, the mean ``value``, ``n_tests`` and the ``folds``, worst first; of equal ones the
+        lower row.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> cases = [(0, {"row": np.array([4, 7]), "hamming_loss": np.array([0.5, 0.0])})]
+    >>> worst_cases(cases, "hamming_loss")
+       row  value  n_tests folds
+    0    4    0.5        1     0
     """
     tables = [
         pd.DataFrame({"row": each["row"].astype(int), "value": each[measure], "fold": number})
@@ -335,12 +367,54 @@ def worst_cases(
 
 
 def levels(results: pd.DataFrame, axis: Axis) -> Sequence[float]:
-    """List the levels of missing labels or of shares of training rows, ascending."""
+    """List the levels of missing labels or of shares of training rows.
+
+    Parameters
+    ----------
+    results : DataFrame
+        As for `leaderboard`.
+    axis : {"missing", "train_share"}
+        Which of the two.
+
+    Returns
+    -------
+    list of float
+        Ascending.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> levels(pd.DataFrame({"missing": [0.3, 0.0, 0.3]}), "missing")
+    [0.0, 0.3]
+    """
     return sorted(float(value) for value in results[axis].unique())
 
 
 def curve(results: pd.DataFrame, measure: str, axis: Axis, *, other: float) -> pd.DataFrame:
-    """Tabulate every method at each level of one axis, at one level (`other`) of the other."""
+    """Tabulate every method at each level of missing labels or of shares of training rows.
+
+    Parameters
+    ----------
+    results : DataFrame
+        As for `leaderboard`.
+    measure : str
+        Key in `METRICS`.
+    axis : {"missing", "train_share"}
+        Whose levels.
+    other : float
+        The level of the other one.
+
+    Returns
+    -------
+    DataFrame
+        ``data, method, level, mean, low, high, n_folds``: the mean minus and plus one standard
+        deviation over folds, the mean itself where there is a single fold.
+
+    Raises
+    ------
+    ValueError
+        If there is no such measure.
+    """
     fixed = "train_share" if axis == "missing" else "missing"
     tables = []
     for level in levels(results[results[fixed] == other], axis):

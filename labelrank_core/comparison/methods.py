@@ -298,6 +298,13 @@ def compare_methods(
     ------
     ValueError
         If the scores are not such a table, or the control or the level is none.
+
+    Examples
+    --------
+    >>> scores = pd.DataFrame({"A": [0.9, 0.8, 0.7, 0.9, 0.6], "B": [0.8, 0.6, 0.6, 0.7, 0.5]})
+    >>> compared = compare_methods(scores)
+    >>> compared.test, compared.p
+    ('wilcoxon', 0.0625)
     """
     if len(scores) < 2:
         raise ValueError(f"Expected two or more data sets, got {len(scores)}.")

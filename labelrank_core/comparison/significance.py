@@ -71,7 +71,31 @@ class AverageRanks:
 
 
 def average_ranks(scores: ArrayLike, *, greater_is_better: bool = True) -> AverageRanks:
-    """Rank methods (columns) on every data set (rows) by finite scores."""
+    """Rank methods on every data set.
+
+    Parameters
+    ----------
+    scores : array-like of shape (n_data_sets, n_methods)
+        Finite values, of one or more data sets and two or more methods.
+    greater_is_better : bool, default=True
+        Whether higher values are better.
+
+    Returns
+    -------
+    AverageRanks
+        Ranks, 1 = best; values that are equal up to rounding share the mean of their ranks.
+
+    Raises
+    ------
+    ValueError
+        If the scores are not such a table.
+
+    Examples
+    --------
+    >>> average_ranks([[0.9, 0.8, 0.8], [0.7, 0.9, 0.1]]).ranks
+    array([[1. , 2.5, 2.5],
+           [2. , 1. , 3. ]])
+    """
     values = np.asarray(scores, dtype=np.float64)
     if values.ndim != 2 or values.shape[0] < 1 or values.shape[1] < 2:
         raise ValueError(f"Expected scores of data sets and 2 or more methods, got {values.shape}.")
@@ -118,7 +142,31 @@ class Friedman:
 
 
 def friedman(ranks: AverageRanks) -> Friedman:
-    """Test whether the methods differ at all, on two or more data sets."""
+    """Test whether the methods differ at all, by Friedman's test [demsar2006]_.
+
+    Parameters
+    ----------
+    ranks : AverageRanks
+        Of two or more data sets.
+
+    Returns
+    -------
+    Friedman
+        The statistic, also corrected for ties, the F of Iman and Davenport, and p: that of all
+        permutations within data sets up to ten data sets, of 20 000 where they are too many, beyond
+        that of the F distribution. ``caution`` says what to keep in mind of few data sets.
+
+    Raises
+    ------
+    ValueError
+        If there is one data set.
+
+    Examples
+    --------
+    >>> test = friedman(average_ranks([[3, 2, 1], [3, 2, 1], [2, 3, 1]]))
+    >>> round(test.chi2, 3), round(test.p, 3), test.p_from
+    (4.667, 0.194, 'exact')
+    """
     n, k = ranks.ranks.shape
     if n < 2:
         raise ValueError("Expected at least two data sets for Friedman's test, got 1.")
@@ -178,7 +226,25 @@ def _statistic(sums: IntArray) -> IntArray:
 
 
 def friedman_chi2(means: ArrayLike, n_data_sets: int) -> float:
-    """Compute Friedman's statistic from average ranks, not corrected for ties."""
+    """Compute Friedman's statistic from average ranks, not corrected for ties [demsar2006]_.
+
+    Parameters
+    ----------
+    means : array-like of shape (n_methods,)
+        Average ranks.
+    n_data_sets : int
+        Number of data sets they are averages over.
+
+    Returns
+    -------
+    float
+        Chi-square distributed with n_methods - 1 degrees of freedom where there are many data sets.
+
+    Examples
+    --------
+    >>> round(friedman_chi2([3.143, 2.0, 2.893, 1.964], 14), 2)
+    9.28
+    """
     values = np.asarray(means, dtype=np.float64)
     k = len(values)
     squares = float(np.square(values).sum())
@@ -186,7 +252,26 @@ def friedman_chi2(means: ArrayLike, n_data_sets: int) -> float:
 
 
 def f_of_chi2(chi2: float, n_data_sets: int, n_methods: int) -> float:
-    """Turn Friedman's statistic into Iman and Davenport's F; infinite if all data sets agree."""
+    """Turn Friedman's statistic into the F of Iman and Davenport [demsar2006]_.
+
+    Parameters
+    ----------
+    chi2 : float
+        Friedman's statistic.
+    n_data_sets, n_methods : int
+        Numbers of both.
+
+    Returns
+    -------
+    float
+        F with n_methods - 1 and (n_methods - 1) (n_data_sets - 1) degrees of freedom; infinite if
+        all data sets rank the methods alike.
+
+    Examples
+    --------
+    >>> round(f_of_chi2(9.28, 14, 4), 2)
+    3.69
+    """
     rest = n_data_sets * (n_methods - 1) - chi2
     return (n_data_sets - 1) * chi2 / rest if rest > ROUNDING else float("inf")
 
@@ -194,12 +279,39 @@ def f_of_chi2(chi2: float, n_data_sets: int, n_methods: int) -> float:
 def critical_difference(
     n_data_sets: int, n_methods: int, *, alpha: float = 0.05, test: PostHoc = "nemenyi"
 ) -> float:
-    """Return the difference of two average ranks above which they differ significantly.
+    r"""Return the difference of two average ranks above which they differ significantly.
 
-    q sqrt(k (k + 1) / (6 N)) as in [demsar2006]_; alpha is the family-wise level.
-    Nemenyi compares all pairs: q from the studentised range, divided by the root of 2.
-    Bonferroni-Dunn compares with one control: q from the normal distribution at
-    alpha / (2 (k - 1)).
+    .. math:: q \sqrt{\frac{k (k + 1)}{6 N}}
+
+    for k methods on N data sets, as in [demsar2006]_.
+
+    Parameters
+    ----------
+    n_data_sets, n_methods : int
+        Numbers of both.
+    alpha : float, default=0.05
+        The family-wise level, between 0 and 1.
+    test : {"nemenyi", "bonferroni-dunn"}, default="nemenyi"
+        Nemenyi compares all pairs: q is that of the studentised range, divided by the root of 2.
+        Bonferroni-Dunn compares with one control: q is that of the normal distribution at
+        alpha / (2 (k - 1)).
+
+    Returns
+    -------
+    float
+        A difference of average ranks.
+
+    Raises
+    ------
+    ValueError
+        If the level is not between 0 and 1, or there is no such test.
+
+    Examples
+    --------
+    >>> round(critical_difference(14, 4), 2)
+    1.25
+    >>> round(critical_difference(14, 4, test="bonferroni-dunn"), 2)
+    1.17
     """
     if not 0 < alpha < 1:
         raise ValueError(f"Expected alpha between 0 and 1, got {alpha}.")
@@ -213,7 +325,25 @@ def critical_difference(
 
 
 def cliques(means: ArrayLike, difference: float) -> list[tuple[int, ...]]:
-    """List the maximal groups of two or more methods that do not differ significantly."""
+    """List the largest groups of two or more methods that do not differ significantly.
+
+    Parameters
+    ----------
+    means : array-like of shape (n_methods,)
+        Average ranks.
+    difference : float
+        The critical difference; average ranks that lie as far apart do not differ.
+
+    Returns
+    -------
+    list of tuple of int
+        Columns of the methods, best average rank first; groups may overlap.
+
+    Examples
+    --------
+    >>> cliques([3.1, 2.0, 1.2], 1.25)
+    [(2, 1), (1, 0)]
+    """
     values = np.asarray(means, dtype=np.float64)
     order = np.argsort(values, kind="stable")
     groups: list[tuple[int, ...]] = []
@@ -268,7 +398,38 @@ class CriticalDifferences:
 def critical_differences(
     ranks: AverageRanks, names: Sequence[str], *, alpha: float = 0.05, control: int | None = None
 ) -> CriticalDifferences:
-    """Compare all pairs of methods (Nemenyi), or all with a control (Bonferroni-Dunn)."""
+    """Compare all pairs of methods (Nemenyi), or all with a control (Bonferroni-Dunn).
+
+    Parameters
+    ----------
+    ranks : AverageRanks
+        Of two or more methods.
+    names : sequence of str
+        The methods, in the order of the columns.
+    alpha : float, default=0.05
+        The family-wise level, between 0 and 1.
+    control : int or None, default=None
+        The column to compare the others with; None: all pairs.
+
+    Returns
+    -------
+    CriticalDifferences
+        What a diagram of critical differences shows.
+
+    Raises
+    ------
+    ValueError
+        If the level is not between 0 and 1.
+
+    Examples
+    --------
+    >>> ranks = average_ranks([[3, 2, 1]] * 9 + [[2, 3, 1]])
+    >>> compared = critical_differences(ranks, ["A", "B", "C"])
+    >>> round(compared.difference, 2), compared.groups
+    (1.05, [(0, 1)])
+    >>> critical_differences(ranks, ["A", "B", "C"], control=0).worse
+    ['C']
+    """
     difference = critical_difference(
         ranks.n_data_sets,
         ranks.n_methods,
@@ -279,7 +440,28 @@ def critical_differences(
 
 
 def holm(ranks: AverageRanks, control: int) -> pd.DataFrame:
-    """Compare all methods with a control by Holm's step-down procedure, smallest p first."""
+    """Compare all methods with a control by Holm's step-down procedure [demsar2006]_.
+
+    Parameters
+    ----------
+    ranks : AverageRanks
+        Of two or more methods.
+    control : int
+        The column to compare the others with.
+
+    Returns
+    -------
+    DataFrame
+        ``method`` (its column), ``difference`` of the average ranks, method minus control, ``z``,
+        ``p`` and ``adjusted p``, smallest p first; of equal ones the first column.
+
+    Examples
+    --------
+    >>> holm(average_ranks([[3, 2, 1]] * 9 + [[2, 3, 1]]), 0).round(3)
+       method  difference      z      p  adjusted p
+    0       2         1.9  4.249  0.000       0.000
+    1       1         0.8  1.789  0.074       0.074
+    """
     n, k = ranks.ranks.shape
     others = np.delete(np.arange(k), control)
     differences = ranks.means[others] - ranks.means[control]
@@ -317,8 +499,32 @@ def paired_difference(
     """Compare two methods on the same folds or the same test cases, first minus second.
 
     The corrected t test of [nadeau2003]_ (section 3): folds share training cases, so the variance
-    is multiplied by 1 / n + n_test / n_train instead of 1 / n. `test_share` is n_test / n_train,
-    1 / 9 for ten folds; 0 for independent differences, such as those of single test cases.
+    is multiplied by 1 / n + n_test / n_train instead of 1 / n.
+
+    Parameters
+    ----------
+    first, second : array-like of shape (n,)
+        Values of both methods, two or more.
+    test_share : float
+        n_test / n_train, 1 / 9 for ten folds; 0 for independent differences, such as those of
+        single test cases.
+
+    Returns
+    -------
+    PairedDifference
+        Mean and standard deviation of the differences, t, p, and the ends of the 95 % interval of
+        the mean; these are NaN where all differences are the same and not 0.
+
+    Raises
+    ------
+    ValueError
+        If there are not as many values of both, fewer than two, or the share is negative.
+
+    Examples
+    --------
+    >>> found = paired_difference([0.9, 0.8, 0.7], [0.8, 0.75, 0.7], test_share=1 / 2)
+    >>> round(found.mean, 3), round(found.t, 3), round(found.p, 3)
+    (0.05, 1.095, 0.388)
     """
     a, b = (np.asarray(each, dtype=np.float64) for each in (first, second))
     if a.shape != b.shape or a.ndim != 1 or len(a) < 2:
@@ -340,7 +546,28 @@ def paired_difference(
 
 
 def wilcoxon_pairs(scores: ArrayLike, names: Sequence[str]) -> pd.DataFrame:
-    """Compare all pairs of methods (columns) over data sets by Wilcoxon's signed-rank test."""
+    """Compare all pairs of methods over data sets by Wilcoxon's signed-rank test.
+
+    Parameters
+    ----------
+    scores : array-like of shape (n_data_sets, n_methods)
+        Finite values.
+    names : sequence of str
+        The methods, in the order of the columns.
+
+    Returns
+    -------
+    DataFrame
+        One row per pair: ``first``, ``second``, the numbers of data sets on which ``first has
+        more``, ``second has more`` and both have the ``same``, and ``p``, two-sided; NaN where they
+        are the same on all data sets. Equal differences share their rank.
+
+    Examples
+    --------
+    >>> wilcoxon_pairs([[0.9, 0.8], [0.7, 0.5], [0.6, 0.6], [0.8, 0.5]], ["A", "B"])
+      first second  first has more  second has more  same     p
+    0     A      B               3                0     1  0.25
+    """
     values = np.asarray(scores, dtype=np.float64).T
     first, second = np.triu_indices(len(values), k=1)
     same = equal_up_to_rounding(values[first], values[second])

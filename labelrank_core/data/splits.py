@@ -128,6 +128,13 @@ def covering_split(dataset: Dataset, n_train: int, *, seed: int = 0) -> Split:
     ValueError
         If the task has no relevant labels, too few rows are left to test, or no draw of 1000 has
         every label.
+
+    Examples
+    --------
+    >>> from labelrank_core.data import load_sample
+    >>> split = covering_split(load_sample("songs"), 30)
+    >>> len(split.train)
+    30
     """
     if not dataset.task.has_zero_line:
         raise ValueError(f"Expected label sets in {dataset.name!r}, got rankings without them.")
@@ -144,7 +151,29 @@ def covering_split(dataset: Dataset, n_train: int, *, seed: int = 0) -> Split:
 
 
 def with_fewer_tests(split: Split, n_tests: int, *, seed: int = 0) -> Split:
-    """Keep at most `n_tests` test rows, drawn at random, so that evaluating takes less time."""
+    """Keep some test rows, drawn at random, so that evaluating takes less time.
+
+    Parameters
+    ----------
+    split : Split
+        Training and test rows.
+    n_tests : int
+        How many test rows to keep at most.
+    seed : int, default=0
+        The same seed keeps the same rows.
+
+    Returns
+    -------
+    Split
+        With the same training rows.
+
+    Examples
+    --------
+    >>> from labelrank_core.data import load_sample
+    >>> split = with_fewer_tests(holdout_split(load_sample("iris")), 10)
+    >>> len(split.train), len(split.test)
+    (105, 10)
+    """
     if len(split.test) <= n_tests:
         return split
     kept = np.random.default_rng(seed).choice(split.test, n_tests, replace=False)
@@ -169,7 +198,24 @@ class Fold:
 
 
 def smallest_training(folds: Sequence[Fold]) -> int:
-    """Return the number of training rows of the fold with the fewest."""
+    """Return the number of training rows of the fold with the fewest.
+
+    Parameters
+    ----------
+    folds : sequence of Fold
+        One or more.
+
+    Returns
+    -------
+    int
+        A number of rows.
+
+    Examples
+    --------
+    >>> from labelrank_core.data import load_sample
+    >>> smallest_training(cross_validation(load_sample("iris"), n_folds=4))
+    112
+    """
     return min(len(fold.split.train) for fold in folds)
 
 
@@ -235,7 +281,33 @@ def cross_validation(
 def repetition(
     dataset: Dataset, repeat: int, *, n_folds: int = 10, seed: int = 0, stratify: bool = False
 ) -> list[Fold]:
-    """Divide the rows into the folds of one repetition of `cross_validation`, from 0."""
+    """Divide the rows into the folds of one repetition of `cross_validation`.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        The data, at least as many rows as folds.
+    repeat : int
+        Which repetition, from 0.
+    n_folds, seed, stratify
+        As for `cross_validation`.
+
+    Returns
+    -------
+    list of Fold
+        The folds, which hold every row once as a test.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer rows than folds, or fewer than two folds.
+
+    Examples
+    --------
+    >>> from labelrank_core.data import load_sample
+    >>> [len(fold.split.test) for fold in repetition(load_sample("iris"), 0, n_folds=4)]
+    [38, 38, 37, 37]
+    """
     n_samples = dataset.n_samples
     if not 2 <= n_folds <= n_samples:
         raise ValueError(f"Expected 2 to {n_samples} folds of {n_samples} rows, got {n_folds}.")
@@ -299,7 +371,26 @@ def _stratified_labels(dataset: Dataset) -> NDArray[np.bool_]:
 
 
 def stratified_folds(marks: NDArray[np.bool_], n_folds: int) -> IntArray:
-    """Assign every row to a fold, rarest label first; rows without labels take turns."""
+    """Assign every row to a fold, rarest label first.
+
+    Parameters
+    ----------
+    marks : ndarray of bool, shape (n_samples, n_labels)
+        Which labels a row counts for.
+    n_folds : int
+        Number of folds.
+
+    Returns
+    -------
+    ndarray of int, shape (n_samples,)
+        The fold of each row, from 0. Ties: the fold with the fewest rows, then the first one. Rows
+        without labels take turns.
+
+    Examples
+    --------
+    >>> stratified_folds(np.array([[True], [False], [True], [False]]), 2)
+    array([0, 0, 1, 1])
+    """
     n_samples = len(marks)
     fold_of = np.full(n_samples, -1)
     rows_wanted = np.full(n_folds, n_samples / n_folds)

@@ -131,7 +131,7 @@ class _Ordered(BaseEstimator):
 
 
 def read_results(file: Any) -> pd.DataFrame:
-    """Read results of folds from a CSV file, those of an experiment or of any other program.
+    r"""Read results of folds from a CSV file, those of an experiment or of any other program.
 
     Parameters
     ----------
@@ -149,6 +149,15 @@ def read_results(file: Any) -> pd.DataFrame:
     ------
     ResultsError
         If it is not such a table; the message says where.
+
+    Examples
+    --------
+    >>> from io import BytesIO
+    >>> read_results(
+    ...     BytesIO(b"data,method,measure,value\niris,mine,kendall_tau_score,0.9\n")
+    ... )[["data", "method", "value", "fold"]]
+       data method  value  fold
+    0  iris   mine    0.9     0
     """
     cells = read_files(open_sources(file))
     found = (*cells.findings, *cells.ragged)
@@ -167,7 +176,20 @@ def read_results(file: Any) -> pd.DataFrame:
 
 
 def write_results(table: pd.DataFrame, path: str | PathLike[str]) -> None:
-    """Write results as CSV for `read_results`, without text that a spreadsheet would run."""
+    """Write results as CSV for `read_results`, without text that a spreadsheet would run.
+
+    Parameters
+    ----------
+    table : DataFrame
+        Results as `results_frame`, `results_of` or `read_results` return them.
+    path : path
+        The file, which is replaced if it is there.
+
+    Raises
+    ------
+    OSError
+        If it cannot be written.
+    """
     defused_table(table).to_csv(path, index=False)
 
 
@@ -188,6 +210,15 @@ def join_results(*tables: pd.DataFrame) -> pd.DataFrame:
     ------
     ResultsError
         If two have a value for the same method, data set, fold and measure.
+
+    Examples
+    --------
+    >>> from labelrank_core import KNeighborsLabelRanker, LogLinearRanker, load_sample, results_of
+    >>> iris, protocol = [load_sample("iris")], Protocol(n_folds=2)
+    >>> near = results_of(KNeighborsLabelRanker(), iris, protocol, name="k-NN")
+    >>> lines = results_of(LogLinearRanker(), iris, protocol, name="lines")
+    >>> join_results(near, lines)["method"].unique().tolist()
+    ['k-NN', 'lines']
     """
     whole = pd.concat(tables, ignore_index=True)
     twice = whole.duplicated(list(_PLACE))
