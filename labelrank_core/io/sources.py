@@ -1,6 +1,6 @@
 """Files of any sort, a path or an open file, as a name and bytes of bounded size."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from os import PathLike, fspath
 from pathlib import Path, PurePath
@@ -47,7 +47,8 @@ class Source:
 
 def open_sources(files: File | Sequence[File], *, max_bytes: int | None = None) -> list[Source]:
     """Open files from their beginning; one that cannot be read becomes a source with a finding."""
-    is_one = isinstance(files, (str, PathLike, *_BYTES)) or hasattr(files, "read")
+    # A dictionary of columns is no sequence of files.
+    is_one = isinstance(files, (str, PathLike, Mapping, *_BYTES)) or hasattr(files, "read")
     is_one = is_one or _is_pair(files) or not isinstance(files, Iterable)
     opened: list[Source] = []
     most = left = MAX_BYTES if max_bytes is None else max_bytes
