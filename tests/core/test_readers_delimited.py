@@ -171,3 +171,5 @@ def test_what_is_no_file_is_a_mistake_of_the_caller():
         inspect_files(io.StringIO(RANKINGS))
     with pytest.raises(TypeError, match="Expected a path"):
         inspect_files(7)
+    with pytest.raises(TypeError, match="or a frame, got dict"):
+        inspect_files({"x": [1, 2], "ranking": ["a>b", "b>a"]})
