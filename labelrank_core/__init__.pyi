@@ -21,7 +21,11 @@ from labelrank_core.methods.boosting import (
 )
 from labelrank_core.methods.ensemble import StackedLabelRanker, StackedMultilabelClassifier
 from labelrank_core.methods.few_labels import FewLabelsWarning
-from labelrank_core.methods.label_sets import LabelPowersetClassifier, LabelSetForestClassifier
+from labelrank_core.methods.label_sets import (
+    LabelPowersetClassifier,
+    LabelSetForestClassifier,
+    ProbabilisticChainsClassifier,
+)
 from labelrank_core.methods.linear import (
     ASOSVMClassifier,
     BinaryRelevanceClassifier,
@@ -97,6 +101,7 @@ __all__ = [
     "PairwiseLabelRanker",
     "PairwiseSVMRanker",
     "PlackettLuceLabelRanker",
+    "ProbabilisticChainsClassifier",
     "RankSVMClassifier",
     "RankingStratifiedKFold",
     "RankingTreeForest",

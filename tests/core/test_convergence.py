@@ -12,6 +12,7 @@ from labelrank_core.evaluation.evaluate import train_recorded
 from labelrank_core.methods import ALGORITHMS, ModelChoice, machines
 from labelrank_core.methods.convergence import collect_messages, warn_not_converged
 from labelrank_core.methods.ensemble import _label_members
+from labelrank_core.methods.label_sets import chains as probabilistic_chains
 from labelrank_core.methods.linear import _linear_scores, classifier_chains
 from labelrank_core.methods.pairwise import comparison
 from labelrank_core.methods.probabilistic import _centres, _strengths
@@ -30,6 +31,7 @@ EARLY = {
     "pairwise_svm": (machines, "_MOST_PASSES"),
     "chains": (classifier_chains, "_MOST_STEPS"),
     "rpc": (comparison, "_MOST_STEPS"),
+    "probabilistic_chains": (probabilistic_chains, "_MOST_STEPS"),
     "ib_m": (_centres, "_MOST_ROUNDS"),
     "ib_pl": (_strengths, "_MOST_STEPS"),
 }

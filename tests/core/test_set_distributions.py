@@ -1,19 +1,23 @@
 """Forest of label sets, label powerset and gradient boosting against scikit-learn's own numbers."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
+from sklearn.multioutput import ClassifierChain
 
 from labelrank_core import (
     GradientBoostingLabelsClassifier,
     LabelPowersetClassifier,
     LabelSetForestClassifier,
+    ProbabilisticChainsClassifier,
 )
 from labelrank_core.aggregation.label_sets import SET_RULES
 from labelrank_core.explain.evidence import LabelScores, SetValues
-from labelrank_core.methods.label_sets import powerset
+from labelrank_core.methods.label_sets import chains, powerset
 from tests import problems
 from tests.core.test_label_sets import VALUES
 
@@ -70,10 +74,17 @@ def test_a_powerset_is_scikit_learns_classifier_of_the_sets(data, classifier):
 
 
 @pytest.mark.parametrize("decision", SET_RULES)
-@pytest.mark.parametrize("method", [LabelSetForestClassifier, LabelPowersetClassifier])
+@pytest.mark.parametrize(
+    "method",
+    [
+        partial(LabelSetForestClassifier, n_estimators=10),
+        partial(LabelPowersetClassifier, n_estimators=10),
+        partial(ProbabilisticChainsClassifier, n_chains=2),
+    ],
+)
 def test_a_decision_has_the_largest_expected_value(data, method, decision):
     X, Y = data
-    model = method(n_estimators=10, decision=decision).fit(X, Y)
+    model = method(decision=decision).fit(X, Y)
     point = model.path(X[:10]).at()
     every = np.array(np.meshgrid(*[[0, 1]] * 4)).reshape(4, -1).T
     for case in range(10):
@@ -95,20 +106,73 @@ def test_a_decision_has_the_largest_expected_value(data, method, decision):
             value = explanation.steps[2].evidence.values[0]
             assert value == pytest.approx(expected[-1])
     assert (model.decision_function(X[:10]) > 0).astype(int).tolist() == point.prediction.tolist()
-    fewer = method(n_estimators=10).fit(X, Y).path(X[:10]).at(decision=decision)
+    fewer = method().fit(X, Y).path(X[:10]).at(decision=decision)
     np.testing.assert_array_equal(fewer.prediction, point.prediction)
     np.testing.assert_array_equal(fewer.positions, model.predict_ranking(X[:10]))
+
+
+def test_chains_multiply_the_probabilities_of_scikit_learns(data):
+    X, Y = data
+    model = ProbabilisticChainsClassifier(3, C=0.7, random_state=4).fit(X, Y)
+    assert len(model.sets_) == 16
+    expected = np.zeros((len(X), 16))
+    for order in model.orders_:
+        regression = LogisticRegression(C=0.7, solver="newton-cholesky", max_iter=1000)
+        chain = ClassifierChain(regression, order=list(order))
+        chain.fit(X.astype(np.float32).astype(float), Y)
+        for column, label_set in enumerate(model.sets_):
+            chances = np.ones(len(X))
+            for place, label in enumerate(order):
+                before = np.tile(label_set[order[:place]], (len(X), 1))
+                own = chain.estimators_[place].predict_proba(np.hstack([X, before]))
+                chances *= own[:, label_set[label]]
+            expected[:, column] += chances / 3
+    np.testing.assert_allclose(model.predict_set_proba(X), expected, atol=1e-5)
+
+
+def test_of_many_labels_the_sets_seen_in_training_are_compared(data, monkeypatch):
+    X, Y = data
+    every = ProbabilisticChainsClassifier(2).fit(X, Y)
+    monkeypatch.setattr(chains, "_MOST_COMPARED", 3)
+    seen = ProbabilisticChainsClassifier(2).fit(X, Y[:, :4])
+    np.testing.assert_array_equal(seen.sets_, np.unique(Y, axis=0))
+    columns = [every.sets_.tolist().index(row) for row in seen.sets_.tolist()]
+    per_chain = [
+        np.exp(chain.log_probabilities(X.astype(np.float32), seen.sets_)) for chain in every._chains
+    ]
+    np.testing.assert_allclose(
+        np.mean(per_chain, axis=0), every.predict_set_proba(X)[:, columns], atol=1e-8
+    )
+    expected = np.mean([own / own.sum(axis=1, keepdims=True) for own in per_chain], axis=0)
+    np.testing.assert_allclose(seen.predict_set_proba(X), expected, atol=1e-8)
+
+
+def test_labels_of_all_or_no_cases_stay_as_they_are(data):
+    X, Y = data
+    wide = np.insert(Y, [0, 2], [1, 0], axis=1)
+    model = ProbabilisticChainsClassifier(2).fit(X, wide)
+    narrow = ProbabilisticChainsClassifier(2).fit(X, Y)
+    assert set(model.predict(X)[:, 0]) == {1}
+    assert set(model.predict(X)[:, 3]) == {0}
+    np.testing.assert_array_equal(model.predict(X)[:, [1, 2, 4, 5]], narrow.predict(X))
 
 
 def test_a_logistic_regression_that_stops_early_says_so(data, monkeypatch):
     monkeypatch.setattr(powerset, "_MOST_STEPS", 1)
     with pytest.warns(ConvergenceWarning, match="1 regression stopped after 1 step"):
         LabelPowersetClassifier(classifier="logistic").fit(*data)
+    monkeypatch.setattr(chains, "_MOST_STEPS", 1)
+    with pytest.warns(ConvergenceWarning, match="4 logistic regressions stopped after 1 step"):
+        ProbabilisticChainsClassifier(1).fit(*data)
 
 
 def test_one_label_set_is_certain():
     X, Y = [[0.0], [1.0], [2.0]], [[1, 0]] * 3
-    for model in (LabelSetForestClassifier(3), LabelPowersetClassifier(n_estimators=3)):
+    for model in (
+        LabelSetForestClassifier(3),
+        LabelPowersetClassifier(n_estimators=3),
+        ProbabilisticChainsClassifier(2),
+    ):
         assert model.fit(X, Y).predict([[5.0]]).tolist() == [[1, 0]]
         assert model.predict_set_proba([[5.0]]).tolist() == [[1.0]]
 

@@ -7,7 +7,11 @@ from typing import Any
 
 from labelrank_core.methods.algorithm import MULTILABEL_RANKER, Algorithm, Size
 from labelrank_core.methods.catalog.shared import INVERSE_PENALTY, SET_DECISION, THRESHOLDS, TREES
-from labelrank_core.methods.label_sets import LabelPowersetClassifier, LabelSetForestClassifier
+from labelrank_core.methods.label_sets import (
+    LabelPowersetClassifier,
+    LabelSetForestClassifier,
+    ProbabilisticChainsClassifier,
+)
 from labelrank_core.methods.params import Knob
 
 _FAMILY = "label sets"
@@ -45,6 +49,13 @@ def _powerset_seconds(size: Size, params: Mapping[str, Any]) -> float:
         tree = 2e-3 + 5e-9 * n * depth * size.n_features**0.5 * (10 + n_sets)
         learned = params["n_estimators"] * (tree + 1e-8 * size.n_cases * n_sets)
     return learned + _decision_seconds(size, params)
+
+
+def _chains_seconds(size: Size, params: Mapping[str, Any]) -> float:
+    step = 3e-8 * max(params["C"], 0.1) ** 0.25
+    one = size.n_labels * (2e-3 + step * 20 * size.n_samples * (size.n_features + size.n_labels))
+    compared = 5e-8 * size.n_cases * min(_n_sets(size), 1000) * size.n_labels
+    return params["n_chains"] * (one + compared) + _decision_seconds(size, params)
 
 
 METHODS = (
@@ -107,6 +118,45 @@ METHODS = (
             "these classes apart, so that labels that go together are predicted together."
         ),
         seconds=_powerset_seconds,
+        setting_seconds=_decision_seconds,
+    ),
+    Algorithm(
+        key="probabilistic_chains",
+        title="Probabilistic classifier chains",
+        family=_FAMILY,
+        tasks=MULTILABEL_RANKER,
+        estimator=ProbabilisticChainsClassifier,
+        knobs=(
+            Knob(
+                "n_chains",
+                "Chains",
+                "How many chains, each in a random order of the labels, are averaged.",
+                low=1,
+                high=20,
+                on_path=True,
+                up_to_fitted=True,
+            ),
+            SET_DECISION,
+            Knob(
+                "C",
+                "Inverse penalty (C)",
+                INVERSE_PENALTY,
+                low=1e-3,
+                high=1e3,
+                scale="powers of 10",
+                tuned=(0.01, 0.1, 1.0, 10.0),
+            ),
+        ),
+        references=(
+            "K. Dembczyński, W. Cheng, E. Hüllermeier: Bayes optimal multilabel classification via "
+            "probabilistic classifier chains. ICML 2010.",
+            _F_MEASURE_PAPER,
+        ),
+        summary=(
+            "Gives every label set a probability, one label after the other, each by logistic "
+            "regression with the labels before it. The set that is best by a measure is predicted."
+        ),
+        seconds=_chains_seconds,
         setting_seconds=_decision_seconds,
     ),
 )

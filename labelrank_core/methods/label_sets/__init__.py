@@ -1,6 +1,11 @@
 """Methods that predict how likely every label set of the training cases is."""
 
+from labelrank_core.methods.label_sets.chains import ProbabilisticChainsClassifier
 from labelrank_core.methods.label_sets.forest import LabelSetForestClassifier
 from labelrank_core.methods.label_sets.powerset import LabelPowersetClassifier
 
-__all__ = ["LabelPowersetClassifier", "LabelSetForestClassifier"]
+__all__ = [
+    "LabelPowersetClassifier",
+    "LabelSetForestClassifier",
+    "ProbabilisticChainsClassifier",
+]

@@ -30,7 +30,7 @@ _LARGEST = np.finfo(np.float32).max
 
 
 class SetDistributionClassifier(PathMixin, LabelSetsMixin, BaseEstimator):
-    """What methods share that predict a probability for every label set seen in training."""
+    """What methods share that predict a probability for each of several label sets."""
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "decision": [StrOptions(set(SET_RULES))]
@@ -73,7 +73,7 @@ class SetDistributionClassifier(PathMixin, LabelSetsMixin, BaseEstimator):
         return self.point(X).probabilities
 
     def predict_set_proba(self, X: Any) -> FloatArray:
-        """Return the probability of every label set seen in training.
+        """Return the probability of every label set that is compared.
 
         Parameters
         ----------

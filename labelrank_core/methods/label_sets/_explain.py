@@ -101,8 +101,8 @@ def _confidence_step(point: Any, case: int) -> Step:
 
 
 _SETS = (
-    "Of the {total} different label sets of the training cases, {n} are possible here; the "
-    "likeliest has a probability of {best}."
+    "Of the {total} label sets that are compared, {n} are possible here; the likeliest has a "
+    "probability of {best}."
 )
 _LABELS = "The probability of a label is that of all sets that have it. "
 _MAJORITY = "Labels above one half are relevant: {n_relevant} of {m}."
