@@ -467,7 +467,7 @@ class TestReport:
         text = compare_methods(scores).report()
         assert "no difference between the methods is significant, and no test follows" in text
         assert "Nemenyi" not in text
-        assert "Only 3 data sets" in text
+        assert "3 data sets are few" in text
 
     def test_two_methods_by_wilcoxon(self):
         comparison = compare_methods(SCORES[["A", "C"]], greater_is_better=False)
