@@ -2,11 +2,11 @@
 
 import streamlit as st
 
-from pages.confidence import promised_pairs, rejection, reliability, withheld_pairs
+from pages.confidence import levels, promised_pairs, rejection, reliability, withheld_pairs
 from pages.ui import evaluations, session, widgets
 
 CASES, PAIRS, PROMISED = "Whole cases", "Pairs of labels", "With a guarantee"
-PROBABILITIES = "Probabilities of pairs"
+PROBABILITIES, LEVELS = "Probabilities of pairs", "Calibration of rankings"
 
 view = session.view()
 
@@ -15,7 +15,7 @@ widgets.need_features(view.dataset)
 split = evaluations.choose_tests(view.split)
 section = st.segmented_control(
     "What to look at",
-    [CASES, PAIRS, PROMISED, PROBABILITIES],
+    [CASES, PAIRS, PROMISED, PROBABILITIES, LEVELS],
     default=CASES,
     required=True,
     key="held_back",
@@ -27,5 +27,7 @@ elif section == PROMISED:
     promised_pairs.render_promised_pairs(view, split)
 elif section == PROBABILITIES:
     reliability.render_reliability(view, split)
+elif section == LEVELS:
+    levels.render_levels(view, split)
 else:
     rejection.render_rejection(view, split)

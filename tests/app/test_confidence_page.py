@@ -17,11 +17,21 @@ from labelrank_core.evaluation.confidence.curves import (
 from labelrank_core.evaluation.confidence.mistakes import confident_mistakes
 from labelrank_core.evaluation.confidence.risk import risk_coverage
 from labelrank_core.evaluation.evaluate import case_accuracy, evaluate_model
-from labelrank_core.methods import ALGORITHMS
-from pages.confidence import kept_curve
+from labelrank_core.evaluation.ranking_calibration import (
+    LEVELS,
+    TOP,
+    WHOLE,
+    LevelCalibration,
+    calibration_levels,
+    fit_temperatures,
+    forecasts_of_model,
+    unseen_forecasts,
+)
+from labelrank_core.methods import ALGORITHMS, ModelChoice
+from pages.confidence import kept_curve, levels
 from pages.confidence import rejection as rejection_view
 from tests import core_says
-from tests.app.visits import session
+from tests.app.visits import ran, session
 from tests.core.test_abstention import naive_order
 
 PAGE = "pages/confidence/page.py"
@@ -35,6 +45,10 @@ def opened(**link):
 
 def words(app):
     return " ".join(element.value for element in app.main.markdown)
+
+
+def captions(app):
+    return " ".join(element.value for element in app.caption)
 
 
 def measured(**params):
@@ -170,6 +184,62 @@ def test_the_case_keeps_the_pairs_enough_neighbours_agree_on():
     for first, second, share in partial_order(votes, threshold=0.7).withheld:
         names = VEHICLE.label_names[first], VEHICLE.label_names[second]
         assert f"{names[0]} or {names[1]} ({share:.0%}" in words(app)
+
+
+def calibrated(**said):
+    values = {
+        "level": WHOLE, "n_cases": 214, "n_events": 214, "said": 0.44, "right": 0.58,
+        "error": 0.14, "low": 0.38, "high": 0.5, "chance_error": 0.09, "p": 0.002,
+    }  # fmt: skip
+    return LevelCalibration(**{**values, **said})
+
+
+def test_what_a_method_says_of_a_ranking_is_put_beside_what_is_right():
+    row = calibrated()
+    assert levels.sentence(row, 1) == (
+        "When it says **44%** for the whole ranking, it is right in **58%**: too unsure."
+    )
+    assert levels.heading([row, calibrated(level=TOP, right=0.46)], 1) == (
+        "The method is not sure enough of the whole ranking: it says 44% and is right in 58%"
+    )
+    too_sure = calibrated(level=TOP, right=0.3)
+    assert levels.heading([too_sure], 2).startswith("The method is too sure of the first 2 labels")
+    assert levels.sentence(calibrated(p=0.06), 1).endswith("chance explains it.")
+    assert levels.sentence(calibrated(right=0.45), 1).endswith("but not at every probability.")
+    held = [calibrated(p=0.06), calibrated(level=TOP, n_cases=200, p=0.5)]
+    assert levels.heading(held, 1).endswith("on every level, as far as 214 cases can show")
+
+
+@pytest.mark.parametrize("kind", ["As they are", "Corrected"])
+def test_the_page_says_of_each_level_what_the_core_computes(kind):
+    app = opened(data="vehicle", held_back="Calibration of rankings", levels_corrected=kind)
+    split = holdout_split(VEHICLE)
+    model = core_says.pipeline(n_neighbors=5).fit(
+        VEHICLE.X[split.train], VEHICLE.rankings[split.train]
+    )
+    forecasts = forecasts_of_model(model, VEHICLE.X[split.test], VEHICLE.rankings[split.test])
+    temperatures = {}
+    if kind == "Corrected":
+        choice = ModelChoice("knn").with_params(n_neighbors=5)
+        temperatures = fit_temperatures(unseen_forecasts(choice, VEHICLE, split.train))
+        assert f"divided by {temperatures[WHOLE]:.2f}" in captions(app)
+    rows = calibration_levels(forecasts, temperatures=temperatures)
+    assert [row.level for row in rows] == list(LEVELS)
+    for row in rows:
+        assert f"it is right in **{row.right:.0%}**" in words(app)
+        assert f"When it says **{row.said:.0%}**" in words(app)
+        assert f"The error here is {row.error:.3f} (p = {row.p:.3f})." in captions(app)
+    (figure,) = (json.loads(e.proto.spec)["data"] for e in app.get("plotly_chart"))
+    ring = next(each for each in figure if each.get("marker", {}).get("symbol") == "circle-open")
+    assert ring["x"] == pytest.approx([row.said for row in rows])
+
+
+def test_the_top_may_have_more_labels_and_other_methods_say_that_they_have_no_votes():
+    app = opened(data="glass", held_back="Calibration of rankings")
+    ran(app.segmented_control(key="levels_top").set_value(2).run())
+    assert "for the first 2 glass types" in words(app)
+    app = opened(data="yeast", held_back="Calibration of rankings")
+    assert "no votes on pairs" in app.info[0].value
 
 
 def test_methods_of_label_sets_say_that_they_have_no_pairs():

@@ -37,6 +37,7 @@ N_CHARTS = {
     "/confidence": 0,
     "/confidence?held_back=Pairs+of+labels": 2,
     "/confidence?held_back=With+a+guarantee": 3,
+    "/confidence?held_back=Calibration+of+rankings": 1,
     "/best_method": 0,
     "/sensitivity": 1,
     "/sensitivity?data=outings&method=Shared-subspace+least+squares": 1,

@@ -12,6 +12,7 @@ import plotly.graph_objects as go
 
 from labelrank_core.data.profile import LabelSetProfile, RankingProfile
 from labelrank_core.evaluation.decisions.rules import TARGETS
+from labelrank_core.evaluation.ranking_calibration import LEVELS, LevelCalibration
 from labelrank_core.evaluation.sensitivity.figures import Figure, figures_for
 from labelrank_core.explain.evidence import true_positions
 from labelrank_core.explain.pictures import picture
@@ -22,6 +23,7 @@ from labelrank_core.methods import ALGORITHMS
 from labelrank_core.metrics import METRICS
 from pages.ui import charts, choice_text
 from pages.ui.charts import (
+    calibration,
     confidence,
     decisions,
     guarantees,
@@ -179,6 +181,21 @@ def _rank_bumps() -> Figures:
     return {
         "many": leaderboard.rank_bumps(many),
         "tied": leaderboard.rank_bumps(tied),
+    }
+
+
+def _said_and_right() -> Figures:
+    rows = [
+        LevelCalibration(level, 9, 9, said, right, 0.1, low, low + 0.1, 0.1, p)
+        for level, said, right, low, p in zip(
+            LEVELS, (0.99, 0.7, 0.5, 0.0), (0.95, 0.2, 0.55, 1.0), (0.9, 0.6, 0.5, 0.0),
+            (0.5, 0.002, 0.04, 0.002), strict=True,
+        )
+    ]  # fmt: skip
+    names = ["one pair", "order of three labels", "first label", "whole ranking"]
+    return {
+        "four levels": calibration.said_and_right(rows, names),
+        "one level": calibration.said_and_right(rows[:1], [LONG]),
     }
 
 
@@ -438,6 +455,7 @@ def _place_errors() -> Figures:
 
 
 CHARTS: dict[Callable[..., go.Figure], Callable[[], Figures]] = {
+    calibration.said_and_right: _said_and_right,
     confidence.abstention_curve: _abstention_curve,
     confidence.confidence_among: _confidence_among,
     confidence.confidence_curves: _confidence_curves,

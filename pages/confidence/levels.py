@@ -1,0 +1,190 @@
+"""Calibration of rankings: on four levels, what the method says beside what is right."""
+
+from collections.abc import Sequence
+from functools import partial
+
+import pandas as pd
+import streamlit as st
+
+from labelrank_core.data.splits import Split
+from labelrank_core.evaluation.ranking_calibration import (
+    PAIR,
+    SUB_RANKING,
+    TOP,
+    WHOLE,
+    LevelCalibration,
+    RankingForecasts,
+    calibration_levels,
+    fit_temperatures,
+    forecasts_of_model,
+    unseen_forecasts,
+)
+from labelrank_core.methods import Size
+from pages.confidence.withheld_pairs import render_no_votes
+from pages.ui import choices, compute, drawing, models
+from pages.ui.charts.calibration import LEVEL, said_and_right
+from pages.ui.view import View
+
+_N_FOLDS = 5
+_N_DRAWS = 499
+_MOST_TOP = 5
+# Of drawing one event of a simulated model.
+_EVENT_SECONDS = 1.5e-7
+_AS_THEY_ARE, _CORRECTED = "As they are", "Corrected"
+
+
+def render_levels(view: View, split: Split) -> None:
+    """Draw the calibration of pairs, sub-rankings, the top and whole rankings."""
+    algorithm = view.choice.algorithm
+    if not algorithm.votes:
+        render_no_votes(algorithm, "Rankings have probabilities")
+        return
+    verdict_slot = st.container()
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        kind = st.segmented_control(
+            "Probabilities",
+            [_AS_THEY_ARE, _CORRECTED],
+            default=_AS_THEY_ARE,
+            required=True,
+            key="levels_corrected",
+            bind="query-params",
+            help="The correction is learned from training cases out of fold. Test cases have no "
+            "part in it. It makes all probabilities of a level more or less sure.",
+        )
+        k = _choose_top(view)
+    forecasts = _test_forecasts(view, split)
+    temperatures = _fit_temperatures(view, split, k) if kind == _CORRECTED else {}
+    rows = compute.once(
+        compute.digest("levels", forecasts.utilities.tobytes(), k, tuple(temperatures.items())),
+        "Simulating perfect methods",
+        partial(calibration_levels, k=k, temperatures=temperatures, n_draws=_N_DRAWS),
+        forecasts,
+        seconds=_EVENT_SECONDS * _N_DRAWS * len(split.test) * view.dataset.n_labels**2,
+    )
+    if not rows:
+        st.info("No test case orders two labels, so there is nothing to compare with.")
+        return
+    with verdict_slot:
+        drawing.render_heading(heading(rows, k))
+    _render_picture(rows, k)
+    for row in rows:
+        drawing.render_markdown(drawing.with_nouns(sentence(row, k)))
+        drawing.render_caption(drawing.with_nouns(_chance_text(row, temperatures.get(row.level))))
+
+
+def _choose_top(view: View) -> int:
+    most = min(_MOST_TOP, view.dataset.n_labels - 1)
+    if most < 2:
+        return 1
+    return choices.choose(
+        st.segmented_control,
+        "Labels in the top",
+        list(range(1, most + 1)),
+        required=True,
+        key="levels_top",
+    )
+
+
+def _render_picture(rows: Sequence[LevelCalibration], k: int) -> None:
+    names = [drawing.with_nouns(_thing(row.level, k)) for row in rows]
+    drawing.render_chart(
+        said_and_right(rows, [name.removeprefix("a ").removeprefix("the ") for name in names]),
+        key="levels",
+        alt="mean probability and share right: "
+        + "; ".join(
+            f"{name}: says {row.said:.0%}, right {row.right:.0%}"
+            for name, row in zip(names, rows, strict=True)
+        ),
+        table=pd.DataFrame([vars(row) for row in rows]),
+        caption="The grey line is where the mark lies for 95% of perfect methods that say the same "
+        "of as few cases.",
+        more="Calibration at four levels of Thies, Bengs, Kaufmann, Vollmer and Hüllermeier 2026. "
+        "The probability of a ranking follows from those of its pairs, read as strengths of the "
+        "labels (Plackett–Luce). Sub-rankings have three labels. Error: the expected calibration "
+        "error over ten bins of equal width. p: how often one of 499 simulated perfect methods has "
+        "an error at least as large.",
+    )
+
+
+def heading(rows: Sequence[LevelCalibration], k: int) -> str:
+    """Name the level that is furthest from what the method says, if chance does not explain it."""
+    beyond = [row for row in rows if row.p <= LEVEL]
+    if not beyond:
+        n_cases = max(row.n_cases for row in rows)
+        return f"What the method says holds on every level, as far as {n_cases:,} cases can show"
+    worst = max(beyond, key=lambda row: abs(row.right - row.said))
+    how = "not sure enough" if worst.right > worst.said else "too sure"
+    return (
+        f"The method is {how} of {_thing(worst.level, k)}: it says {worst.said:.0%} and is right "
+        f"in {worst.right:.0%}"
+    )
+
+
+def sentence(row: LevelCalibration, k: int) -> str:
+    """Say what a level says, what is right, and whether chance explains it, in Markdown."""
+    return (
+        f"When it says **{row.said:.0%}** for {_thing(row.level, k)}, it is right in "
+        f"**{row.right:.0%}**: {_judgement(row)}."
+    )
+
+
+def _chance_text(row: LevelCalibration, temperature: float | None) -> str:
+    text = (
+        f"With {row.n_cases:,} cases a perfect method would be right in {row.low:.0%} to "
+        f"{row.high:.0%} and have an error of up to {row.chance_error:.3f}. The error here is "
+        f"{row.error:.3f} (p = {row.p:.3f})."
+    )
+    return text if temperature is None else f"{text} Log odds were divided by {temperature:.2f}."
+
+
+def _judgement(row: LevelCalibration) -> str:
+    if row.p > LEVEL:
+        return "chance explains it"
+    if row.low <= row.right <= row.high:
+        return "right on average, but not at every probability"
+    return "too unsure" if row.right > row.said else "too sure"
+
+
+def _thing(level: str, k: int) -> str:
+    return {
+        PAIR: "a pair of labels",
+        SUB_RANKING: "the order of three labels",
+        TOP: "the first label" if k == 1 else f"the first {k} labels",
+        WHOLE: "the whole ranking",
+    }[level]
+
+
+def _test_forecasts(view: View, split: Split) -> RankingForecasts:
+    dataset, choice = view.dataset, view.choice
+    fitted = models.fitted(dataset, choice, split)
+    return compute.once(
+        compute.digest("forecasts", fitted.key, choice.path_params, split.test.tobytes()),
+        "Predicting rankings",
+        partial(forecasts_of_model, **choice.path_params),
+        fitted.model,
+        dataset.X[split.test],
+        dataset.rankings[split.test],
+        seconds=choice.seconds(Size.of(dataset, len(split.train), len(split.test))),
+    )
+
+
+def _fit_temperatures(view: View, split: Split, k: int) -> dict[str, float]:
+    """Fit the corrections to training cases, each predicted by a model that has not seen it."""
+    dataset, choice, rows = view.dataset, view.choice, split.train
+    key = compute.digest("unseen rankings", dataset.fingerprint, choice, rows.tobytes())
+    unseen = compute.once(
+        key,
+        f"Training on {_N_FOLDS} folds",
+        partial(unseen_forecasts, n_folds=_N_FOLDS),
+        choice,
+        dataset,
+        rows,
+        seconds=_N_FOLDS * choice.seconds(Size.of(dataset, len(rows), len(rows) // _N_FOLDS)),
+        algorithm=choice.algorithm,
+    )
+    return compute.once(
+        compute.digest("temperatures", key, k),
+        "Fitting the correction",
+        partial(fit_temperatures, k=k),
+        unseen,
+    )
