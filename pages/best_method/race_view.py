@@ -22,10 +22,9 @@ from labelrank_core.experiments.race import (
 )
 from labelrank_core.explain import markup
 from labelrank_core.methods import ModelChoice
-from labelrank_core.metrics import METRICS, Measure, measures_for
+from labelrank_core.metrics import Measure, measures_for
 from pages.ui import (
     choice_text,
-    choices,
     compute,
     drawing,
     jobs,
@@ -34,6 +33,7 @@ from pages.ui import (
     text,
     toolbar,
 )
+from pages.ui.measures import choose_measure
 
 # A round of a method that takes longer is left out unless it is asked for.
 _MOST_SECONDS = 20.0
@@ -59,7 +59,7 @@ def render_race(dataset: Dataset, choice: ModelChoice, split: Split) -> None:
     )
     rows = rows_to_race(split.train)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        measure = _choose_measure(dataset)
+        measure = choose_measure(dataset, _measures(dataset), "race_measure")
         field = field_of(dataset, choice, len(rows), most_seconds=_MOST_SECONDS)
         slow = len(field.slow)
         selected_choices = list(field.runners)
@@ -81,22 +81,13 @@ def render_race(dataset: Dataset, choice: ModelChoice, split: Split) -> None:
         _render_standings(stored_race, choice, dataset)
 
 
-def _choose_measure(dataset: Dataset) -> Measure:
-    """Draw the choice of the measure by which methods compete."""
-    measure_keys = [
-        measure.key
+def _measures(dataset: Dataset) -> list[Measure]:
+    """List the measures by which methods can compete: those with a value for each case."""
+    return [
+        measure
         for measure in measures_for(dataset.task)
-        if measure.has_cases and measure.input != "raw_scores" and measure.is_shown(dataset)
+        if measure.has_cases and measure.input != "raw_scores"
     ]
-    measure_key = choices.choose(
-        st.selectbox,
-        "Measured by",
-        measure_keys,
-        format_func=lambda key: METRICS[key].title_with_arrow,
-        key="race_measure",
-        width=260,
-    )
-    return METRICS[measure_key]
 
 
 def _render_start(

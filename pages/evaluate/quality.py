@@ -14,13 +14,16 @@ from labelrank_core.evaluation.evaluate import Evaluation
 from labelrank_core.explain import markup
 from labelrank_core.methods import BASELINES
 from labelrank_core.metrics import METRICS, Measure
-from pages.ui import choices, drawing
+from pages.ui import drawing
+from pages.ui.measures import choose_measure
 
 
 def render_quality(dataset: Dataset, evaluations: Sequence[Evaluation], split: Split) -> None:
     """Draw the verdict as a heading, and the method between simple rules and perfect."""
     verdict_slot = st.container()
-    measure = _choose_measure(dataset, evaluations[0])
+    measure = choose_measure(
+        dataset, (METRICS[key] for key in evaluations[0].values), "quality_measure"
+    )
     quality = quality_of(evaluations, measure)
     if isnan(quality.total):
         with verdict_slot:
@@ -68,20 +71,6 @@ def quality_of(evaluations: Sequence[Evaluation], measure: Measure) -> Quality:
             if measure.key in other.values
         ],
     )
-
-
-def _choose_measure(dataset: Dataset, evaluation: Evaluation) -> Measure:
-    keys = [key for key in evaluation.values if METRICS[key].is_shown(dataset)]
-    key = choices.choose(
-        st.selectbox,
-        "Measured by",
-        keys,
-        format_func=lambda key: METRICS[key].title_with_arrow,
-        key="quality_measure",
-        bind="query-params",
-        width=260,
-    )
-    return METRICS[key]
 
 
 def _rows(quality: Quality) -> list[markup.QualityRow]:

@@ -1,4 +1,4 @@
-"""The choice of the parameters varied, the measure and the test rows."""
+"""The choice of the parameters varied and of the test rows."""
 
 from functools import partial
 
@@ -7,9 +7,7 @@ import streamlit as st
 from labelrank_core import Dataset
 from labelrank_core.data.splits import Fold, cross_validation
 from labelrank_core.evaluation.sensitivity.figures import Figure, figures_for
-from labelrank_core.evaluation.sensitivity.sweep import fitting_measures
 from labelrank_core.methods import ModelChoice
-from labelrank_core.metrics import Measure
 from pages.sensitivity import names
 from pages.ui import compute
 from pages.ui.choices import choose
@@ -28,24 +26,6 @@ def choose_figure(choice: ModelChoice) -> Figure:
         required=True,
         key=key,
         bind="query-params",
-    )
-    return offered[title]
-
-
-def choose_measure(dataset: Dataset, choice: ModelChoice) -> Measure:
-    """Draw the choice of the measure."""
-    offered = {
-        measure.title_with_arrow: measure
-        for measure in fitting_measures(dataset.task, choice)
-        if measure.is_shown(dataset)
-    }
-    title = choose(
-        st.selectbox,
-        "Measure",
-        list(offered),
-        key="judged_by",
-        bind="query-params",
-        help="\n\n".join(f"**{m.title}.** {m.definition}" for m in offered.values()),
     )
     return offered[title]
 

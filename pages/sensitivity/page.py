@@ -3,8 +3,10 @@
 import streamlit as st
 
 from labelrank_core.data.splits import smallest_training
+from labelrank_core.evaluation.sensitivity.sweep import fitting_measures
 from pages.sensitivity import choices, measurement, result
 from pages.ui import session, snippets, widgets
+from pages.ui.measures import choose_measure
 
 dataset = session.dataset()
 
@@ -13,7 +15,8 @@ widgets.need_features(dataset)
 figure = choices.choose_figure(session.choice())
 figure_column, folds_column = st.columns(2)
 with figure_column:
-    measure = choices.choose_measure(dataset, session.choice())
+    measures = fitting_measures(dataset.task, session.choice())
+    measure = choose_measure(dataset, measures, "judged_by")
 with folds_column:
     folds = choices.choose_folds(dataset)
 choice = session.choice().within(smallest_training(folds))

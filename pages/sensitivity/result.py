@@ -51,7 +51,7 @@ def render_headline(
     st.markdown(
         f"Best of {len(sensitivity.settings)} settings: **{at_best}**, with a {measure.title} of "
         f"**{_with_spread(best.mean, best.sd)}**. The one in use ({at_setting_in_use}) has "
-        f"{_with_spread(best.own_mean, best.own_sd)}: {_verdict(best)}"
+        f"{_with_spread(best.own_mean, best.own_sd)}. {_verdict(best)}"
     )
     values = dict(zip(figure.parameters, best.setting, strict=True))
     st.button(
@@ -85,9 +85,9 @@ def _headline(
 
 def _verdict(best: Best) -> str:
     if isnan(best.gain_sd):
-        return f"{best.gain:.3f} worse on this one split."
-    spread = f"{best.gain:.3f} ± {best.gain_sd:.3f} worse, fold by fold"
-    return f"{spread}." if best.matters else f"{spread}: not a clear difference."
+        return f"It is {best.gain:.3f} worse on this one split."
+    spread = f"Fold by fold it is {best.gain:.3f} ± {best.gain_sd:.3f} worse"
+    return f"{spread}." if best.matters else f"{spread}, which is not a clear difference."
 
 
 def _render_cost_of_deleting(sensitivity: Sensitivity, measure: Measure) -> None:
@@ -172,10 +172,10 @@ def _table(bands: pd.DataFrame, figure: Figure) -> pd.DataFrame:
 def render_reading_guide(figure: Figure, folds: Sequence[Fold]) -> None:
     """Draw a caption on reading the figure of these folds."""
     missing, several = figure.kind == "missing", len(folds) > 1
-    sentences = [] if missing else ["○ in use, ★ best."]
+    sentences = [] if missing else ["○ marks the setting in use, ★ the best one."]
     if several:
-        band = "±" if figure.kind == "map" else "Band and ±"
-        sentences.append(f"{band}: one standard deviation over the {len(folds)} folds.")
+        band = "A number after ± is" if figure.kind == "map" else "The band and ± are"
+        sentences.append(f"{band} one standard deviation over the {len(folds)} folds.")
     about = [figure.caption]
     if missing:
         about = [
