@@ -98,7 +98,7 @@ def _chains_column(cells: Cells, texts: dict[str, pd.Series]) -> str:
         return likely[0]
     found = f"found {len(likely)}: {', '.join(map(shorten, likely))}" if likely else "found none"
     message = f"expected one column of chains such as b>a|c>d, {found}."
-    raise refusal("one-ranking", message, "Name the column, as column='likes'.")
+    raise refusal("one-ranking", message, "Name it in the argument column.")
 
 
 def _numbers_or_text(values: pd.Series) -> pd.Series:
