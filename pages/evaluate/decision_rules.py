@@ -148,8 +148,8 @@ def _render_matrix(decisions: Decisions) -> None:
     st.markdown("**Optimised for, measured by**")
     if decisions.set_rules:
         st.markdown(
-            "*By whole sets*: without thresholds, the set that would be best by the measure if the "
-            "case had the labels of one of its similar cases."
+            "*By whole sets*: without thresholds, the set that is best by the measure on average "
+            "over the label sets that the method takes to be likely."
         )
     measures = [METRICS[key] for key in MEASURES]
     drawing.render_picture(rule_matrix(decisions.frame(), measures), key="rule-matrix")

@@ -42,7 +42,9 @@ def answer(
         for label in scene.shown
     ]
     ends = [decimal_text(end).removesuffix(".00") for end in _scale(scores)]
-    line_text = f"Above the {scores.bar_name}: predicted. {scores.line_text}"
+    # Without a bar the set is decided on as a whole, and no number says where it ends.
+    line_name = "line" if scores.bar is None else scores.bar_name
+    line_text = f"Above the {line_name}: predicted. {scores.line_text}"
     return markup.ladder(
         rungs, scene.label_names, explanation.n_relevant, line_text, ends if says_scale else ()
     )

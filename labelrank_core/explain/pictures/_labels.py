@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from labelrank_core.data.findings import count_of
 from labelrank_core.data.schema import decimal_text
 from labelrank_core.explain import markup
 from labelrank_core.explain.evidence import Confidence, LabelScores, SetValues, WinShares
@@ -89,10 +88,10 @@ def _label_scores(evidence: LabelScores, scene: Scene) -> Picture:
 @picture.register
 def _set_values(evidence: SetValues, scene: Scene) -> Picture:
     names = scene.label_names
-    shown, sizes = evidence.sets[:_SETS_SHOWN], evidence.sets.sum(axis=1).tolist()
+    shown = evidence.sets[:_SETS_SHOWN]
     rows = [
-        f"{decimal_text(value)}  {count_of(size, 'label')}"
-        for value, size in zip(evidence.values[:_SETS_SHOWN], sizes, strict=False)
+        f"{place}  {decimal_text(value)}"
+        for place, value in enumerate(evidence.values[:_SETS_SHOWN], start=1)
     ]
     first = ", ".join(names[label] for label in scene.order if evidence.sets[0, label])
     spoken = f"{evidence.title} of label sets, the best first: {first or 'no label'}; " + "; ".join(

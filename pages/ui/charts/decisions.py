@@ -37,7 +37,6 @@ _LETTERS = 16
 # Two columns whatever the width.
 _LEGEND = {"orientation": "h", "entrywidth": 0.48, "entrywidthmode": "fraction", "x": 0}
 # Where both measures are better, by whether higher values of them are.
-_TURNS = {True: "↑", False: "↓"}
 _ARROWS = {(True, True): "↗", (True, False): "↘", (False, True): "↖", (False, False): "↙"}
 
 
@@ -57,9 +56,9 @@ _MARKS = {
     "micro_f1": _Mark("#0E8C9A", "square"),
     "subset": _Mark("#7B2D8E", "triangle-up", 15),
     "ranking": _Mark("#A9A9EE", "x-thin", 11),
-    "sets_hamming": _Mark(ACCENT, "circle-cross"),
-    "sets_f1": _Mark("#8A6D3B", "diamond-cross"),
-    "sets_subset": _Mark("#7B2D8E", "square-cross"),
+    "sets_hamming": _Mark(ACCENT, "circle-open"),
+    "sets_f1": _Mark("#8A6D3B", "diamond-open"),
+    "sets_subset": _Mark("#7B2D8E", "triangle-up-open", 15),
 }
 
 
@@ -201,7 +200,7 @@ def _rule(row: pd.Series, across: Measure, up: Measure, *, is_selected: bool) ->
 
 
 def rule_matrix(rules: pd.DataFrame, measures: Sequence[Measure]) -> Picture:
-    """Draw what rules are optimised for against what they are measured by, the best in colour."""
+    """Draw what rules are optimised for against what they are measured by, the best darkest."""
     values = rules[[measure.key for measure in measures]].to_numpy(dtype=np.float64)
     gains = values * [1 if measure.greater_is_better else -1 for measure in measures]
     best, worst = gains.max(axis=0), gains.min(axis=0)
@@ -214,14 +213,14 @@ def rule_matrix(rules: pd.DataFrame, measures: Sequence[Measure]) -> Picture:
         "rule-matrix",
         f"best of each measure: {'; '.join(firsts)}",
         rules,
-        "A row is what a rule is optimised for, a column what it is measured by; framed: the best.",
+        "A row is what a rule is optimised for, a column what it is measured by; the darker, the "
+        "better in its column.",
         markup.matrix(
             Tinted(
                 (gains - worst) / span,
                 [[f"{value:.3f}" for value in row] for row in values],
                 list(rules["title"]),
-                [f"{measure.title} {_TURNS[measure.greater_is_better]}" for measure in measures],
-                frozenset((int(row), int(column)) for row, column in np.argwhere(gains == best)),
+                [measure.title for measure in measures],
             )
         ),
     )

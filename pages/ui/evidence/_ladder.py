@@ -32,7 +32,7 @@ def ladder_of(
 
 def _predicted(title: str, explanation: Explanation) -> Side:
     scores = explanation.find(LabelScores)
-    line = "zero line" if scores is None or scores.bar is None else scores.bar_name
+    line = "zero line" if scores is None else "line" if scores.bar is None else scores.bar_name
     groups = tuple(map(tuple, explanation.buckets))
     return Side(title, groups, explanation.n_relevant, line)
 
