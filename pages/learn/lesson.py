@@ -10,7 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 from labelrank_core.explain.pictures import Picture
 from pages.learn import presenting, question, rows
 from pages.learn.classroom import teacher
-from pages.learn.classroom.room import Classroom, Part
+from pages.learn.classroom.room import ClassPart, Classroom
 from pages.learn.story import Lesson, LessonSetting, LessonStep, Stop, stops
 from pages.ui import choices, compute, drawing, session
 
@@ -27,7 +27,7 @@ def render_lesson(
     """
     part = None if room is None else teacher.choose_part(room, lesson.name)
     stage_slot, rail_slot = st.container(), st.container()
-    if part is Part.LESSON:
+    if part is ClassPart.LESSON:
         with stage_slot:
             stage_slot, rail_slot = st.columns([3.6, 1], gap="medium")
     stage = stage_slot.container(key="lesson_stage")
@@ -41,11 +41,11 @@ def render_lesson(
     steps = lesson.make_steps(setting)
     with stage:
         at = _choose_stop(lesson, stops(steps), part)
-        if part in (None, Part.LESSON):
+        if part in (None, ClassPart.LESSON):
             _render_step(steps, at, lesson, setting, asks_here=part is None)
     if room is not None and part is not None:
         with rail_slot:
-            if part is Part.LESSON:
+            if part is ClassPart.LESSON:
                 case_key = f"{lesson.key}-{_digest(setting)}"
                 teacher.show_step(room, lesson.name, steps, at, case_key, setting.names)
             else:
@@ -109,7 +109,7 @@ def _render_picture(picture: Picture, lesson: Lesson) -> None:
     drawing.render_picture(presenting.fitting(picture), key=f"lesson-{lesson.key}")
 
 
-def _choose_stop(lesson: Lesson, all_stops: Sequence[Stop], part: Part | None) -> Stop:
+def _choose_stop(lesson: Lesson, all_stops: Sequence[Stop], part: ClassPart | None) -> Stop:
     """Draw the buttons between the steps: back, on, to any, or by itself; return the stop.
 
     In the other parts of a class there are none, but the stop is kept.
@@ -135,7 +135,7 @@ def _choose_stop(lesson: Lesson, all_stops: Sequence[Stop], part: Part | None) -
             teacher.render_open_button()
         presenting.render_toggle()
     presenting.render_position(f"{lesson.name}, {step_text.lower()}")
-    if part not in (None, Part.LESSON):
+    if part not in (None, ClassPart.LESSON):
         return all_stops[index]
     at, is_last = all_stops[index], index == len(all_stops) - 1
     asks = not is_last and all_stops[index + 1].step == at.step

@@ -15,6 +15,8 @@ drawing.for_a_projector()
 widgets.render_title(
     "Learn", "Guess first, then see how a method finds its answer.", uses_bar=False
 )
+# Before the choice of a lesson, which a class may have made.
+room = teacher.find_room()
 names = [listed_lesson.name for listed_lesson in LESSONS]
 with st.container(key="lesson_choice"):
     lesson_name = choices.choose(
@@ -28,7 +30,6 @@ with st.container(key="lesson_choice"):
     )
 taught = None if lesson_name == PLAYGROUND else LESSONS[names.index(lesson_name)]
 presenting.apply_style()
-room = teacher.find_room()
 teacher.render_notice()
 if taught is None:
     if room is not None:

@@ -235,6 +235,24 @@ def test_with_its_key_another_window_teaches_the_same_class():
     assert code not in page_text(stranger)
 
 
+def test_another_window_begins_where_the_class_is_and_moves_no_phone(classes):
+    app, _ = opened()
+    choose_part(app, "Lesson")
+    ran(app.segmented_control(key="lesson").set_value("Counts").run())
+    for _ in range(3):
+        go_on(app, "mlknn")
+    key = parameter(app, "class_key")
+    classroom = classes.with_key(key)
+    scene, version = classroom.scene, classroom.version
+    assert scene.step_text != "Step 1 of 7"
+    other = session(LEARN, class_key=key)
+    assert (classroom.scene, classroom.version) == (scene, version)
+    assert other.selectbox(key="step_mlknn").value == scene.stop
+    # An address that names a place has its way.
+    session(LEARN, class_key=key, lesson="Trees")
+    assert classroom.scene.lesson == "Trees"
+
+
 def test_too_many_classes_are_refused_in_words():
     for _ in range(8):
         opened()

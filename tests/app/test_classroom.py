@@ -9,22 +9,22 @@ import pytest
 
 from pages.learn.classroom import figures, gain, limiter, quiz, room, rooms
 from pages.learn.classroom.questions import (
+    ClassQuestion,
     LabelOrder,
     Options,
     Quantity,
-    Question,
     exercise_question,
     step_question,
 )
 from pages.learn.classroom.quiz import Phase, Quiz, QuizSheet
-from pages.learn.classroom.room import Classroom, Part, Scene
+from pages.learn.classroom.room import ClassPart, Classroom, ClassScene
 from pages.learn.classroom.rooms import Classrooms, Joined, JoinProblem
 from pages.learn.exercises import TOPICS, sheet
 from pages.learn.exercises.base import Choice, GivenTable, NumberAnswer
 from pages.learn.lessons import LESSONS
 from tests.app.test_lessons import told
 
-WHICH = Question("which", "Which?", Options(("tea", "water"), frozenset({1})), "Because.")
+WHICH = ClassQuestion("which", "Which?", Options(("tea", "water"), frozenset({1})), "Because.")
 
 
 class Clock:
@@ -54,7 +54,9 @@ def opened(classes):
 
 
 def show_question(classroom, question=WHICH, **more):
-    classroom.show(Scene(Part.LESSON, "Neighbours", "Who?", "Step 1 of 9", question, **more))
+    classroom.show(
+        ClassScene(ClassPart.LESSON, "Neighbours", "Who?", "Step 1 of 9", question, **more)
+    )
 
 
 class TestCodesAndKeys:
@@ -194,7 +196,7 @@ class TestFloods:
         _, classroom = opened
         phone = classroom.join("pupil")
         for i in range(2 * room.MOST_QUESTIONS):
-            question = Question(str(i), "Which?", WHICH.answer)
+            question = ClassQuestion(str(i), "Which?", WHICH.answer)
             show_question(classroom, question)
             assert classroom.answer(phone, question.key, (0,))
         polls = classroom.polls
@@ -227,7 +229,7 @@ class TestFloods:
         show_question(classroom, is_revealed=True)
         assert not classroom.answer(phone, "which", (1,))
         assert classroom.response_of(phone) == (True, (0,))
-        show_question(classroom, Question("next", "And now?", WHICH.answer))
+        show_question(classroom, ClassQuestion("next", "And now?", WHICH.answer))
         assert not classroom.answer(phone, "which", (1,))
         assert classroom.response_of(phone) == (False, None)
 
@@ -236,7 +238,7 @@ class TestFloods:
         phone = classroom.join("pupil")
         show_question(classroom)
         classroom.answer(phone, "which", (0,))
-        other = Question("which", "Which?", Options(("milk", "water"), frozenset({0})))
+        other = ClassQuestion("which", "Which?", Options(("milk", "water"), frozenset({0})))
         show_question(classroom, other)
         assert classroom.poll(other) == {}
         assert classroom.answer(phone, "which", (1,))
@@ -318,7 +320,7 @@ def test_every_question_of_a_lesson_can_be_answered_right_on_a_phone(lesson, pla
 
 
 def test_of_several_options_none_may_be_right_and_is_an_answer():
-    question = Question("q", "Which?", Options(("a", "b"), frozenset(), several=True))
+    question = ClassQuestion("q", "Which?", Options(("a", "b"), frozenset(), several=True))
     assert question.is_right(())
     assert not question.is_right((0,))
     assert not question.is_right(None)
@@ -327,11 +329,11 @@ def test_of_several_options_none_may_be_right_and_is_an_answer():
 
 def test_numbers_are_counted_in_ranges_of_one_width_and_few_numbers_each():
     # 2.0 to 3.0 in six: 2, 2.17, 2.33, 2.5, 2.67, 2.83; the end belongs to the last.
-    wide = Question("q", "How many?", Quantity(2.4, 0.05, 2, 2.0, 3.0, 0.05))
+    wide = ClassQuestion("q", "How many?", Quantity(2.4, 0.05, 2, 2.0, 3.0, 0.05))
     bars = wide.count([2.0, 2.1, 2.4, 3.0])
     assert [bar.count for bar in bars] == [2, 0, 1, 0, 0, 1]
     assert [bar.is_right for bar in bars] == [False, False, True, False, False, False]
-    few = Question("q", "How many?", Quantity(2.0, 0.0, 0, 1.0, 4.0, 1.0))
+    few = ClassQuestion("q", "How many?", Quantity(2.0, 0.0, 0, 1.0, 4.0, 1.0))
     assert [(bar.title, bar.count) for bar in few.count([2.0, 2.0, 4.0])] == [
         *(("1", 0), ("2", 2), ("3", 0), ("4", 1)),
     ]
@@ -341,7 +343,7 @@ def test_numbers_are_counted_in_ranges_of_one_width_and_few_numbers_each():
 
 def test_of_many_labels_the_first_is_counted():
     names = ("a", "b", "c", "d")
-    question = Question("q", "Order?", LabelOrder(names, (2, 0, 1, 3)))
+    question = ClassQuestion("q", "Order?", LabelOrder(names, (2, 0, 1, 3)))
     bars = question.count([(2, 0, 1, 3), (2, 1, 0, 3), (0, 1, 2, 3)])
     assert [(bar.title, bar.count, bar.is_right) for bar in bars] == [
         ("a first", 1, False), ("b first", 0, False), ("c first", 2, True), ("d first", 0, False),
@@ -399,7 +401,7 @@ class TestTheTest:
         phone = classroom.join("pupil")
         classroom.start_quiz("Neighbours", lambda: SHEETS)
         assert not classroom.answer_quiz(phone, Phase.BEFORE, 0, (0,))
-        classroom.show(Scene(Part.BEFORE, "Neighbours"))
+        classroom.show(ClassScene(ClassPart.BEFORE, "Neighbours"))
         assert classroom.quiz_page(phone).question is SHEETS[0].questions[0]
         assert not classroom.answer_quiz(phone, Phase.AFTER, 0, (0,))
         assert not classroom.answer_quiz(phone, Phase.BEFORE, 1, (0,))

@@ -9,10 +9,10 @@ import streamlit as st
 from pages.learn.classroom.questions import (
     NONE_OF_THEM,
     NOT_KNOWN,
+    ClassQuestion,
     LabelOrder,
     Options,
     Quantity,
-    Question,
     Response,
 )
 from pages.ui import choices, session, text
@@ -21,7 +21,7 @@ Send: TypeAlias = Callable[[Response], None]
 
 
 def choose_answer(
-    question: Question, key: str, response: Response, send: Send, *, may_not_know: bool
+    question: ClassQuestion, key: str, response: Response, send: Send, *, may_not_know: bool
 ) -> None:
     """Draw the widgets for an answer; the response that was sent before stands out."""
     match question.answer:

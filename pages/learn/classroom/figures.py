@@ -4,14 +4,14 @@ import html
 from collections.abc import Sequence
 
 from pages.learn.classroom.gain import Gain, signed
-from pages.learn.classroom.questions import Bar
+from pages.learn.classroom.questions import AnswerBar
 from pages.learn.exercises.base import GivenTable
 
 # Titles of so many letters stand beside their bars, longer ones above them.
 _SHORT = 12
 
 
-def histogram_markup(bars: Sequence[Bar], *, is_revealed: bool) -> str:
+def histogram_markup(bars: Sequence[AnswerBar], *, is_revealed: bool) -> str:
     """Draw the number of phones for each answer; the right one stands out once it is revealed."""
     most = max([bar.count for bar in bars], default=0) or 1
     rows = []

@@ -9,9 +9,9 @@ import streamlit as st
 from pages.learn.classroom.address import CODE, client_address
 from pages.learn.classroom.answering import choose_answer
 from pages.learn.classroom.figures import table_markup
-from pages.learn.classroom.questions import Question, Response
+from pages.learn.classroom.questions import ClassQuestion, Response
 from pages.learn.classroom.quiz import Phase
-from pages.learn.classroom.room import Classroom, Part, Scene
+from pages.learn.classroom.room import ClassPart, Classroom, ClassScene
 from pages.learn.classroom.rooms import CLASSROOMS, CODE_LENGTH, JoinProblem, clean_code
 from pages.ui import session, text
 
@@ -48,7 +48,7 @@ def _render_phone() -> None:
     session.begin(_JOINED_AT, (code, version))
     _render_heading(f"Class {code}, phone {phone}")
     scene = room.scene
-    is_late = session.get_state(_JOINED_AT) == (code, version) and scene.part is not Part.JOIN
+    is_late = session.get_state(_JOINED_AT) == (code, version) and scene.part is not ClassPart.JOIN
     with st.container(key="class_phone"):
         _render_scene(room, phone, scene, is_late=is_late)
     st.fragment(partial(_poll, [], code, version), run_every=_SECONDS_A_POLL)()
@@ -82,13 +82,13 @@ def _enter() -> None:
     st.query_params[CODE] = clean_code(session.get_state("class_code") or "")
 
 
-def _render_scene(room: Classroom, phone: int, scene: Scene, *, is_late: bool) -> None:
+def _render_scene(room: Classroom, phone: int, scene: ClassScene, *, is_late: bool) -> None:
     match scene.part:
-        case Part.JOIN:
+        case ClassPart.JOIN:
             _render_line("You are in.", _WAIT)
-        case Part.BEFORE | Part.AFTER:
+        case ClassPart.BEFORE | ClassPart.AFTER:
             _render_quiz(room, phone, scene)
-        case Part.LESSON:
+        case ClassPart.LESSON:
             if is_late and scene.step_text:
                 st.info(
                     f"You are in. The class is at {scene.step_text[:1].lower()}"
@@ -96,11 +96,11 @@ def _render_scene(room: Classroom, phone: int, scene: Scene, *, is_late: bool) -
                     icon=":material/schedule:",
                 )
             _render_step(room, phone, scene)
-        case Part.GAIN:
+        case ClassPart.GAIN:
             _render_marks(room, phone)
 
 
-def _render_step(room: Classroom, phone: int, scene: Scene) -> None:
+def _render_step(room: Classroom, phone: int, scene: ClassScene) -> None:
     """Draw a step of a lesson: its question, or its answer once the teacher has revealed it."""
     question = scene.question
     where = f"{scene.step_text}: {scene.step_title}" if scene.step_text else scene.lesson
@@ -134,7 +134,7 @@ def _send(code: str, key: str, response: Response) -> None:
         joined.room.answer(joined.phone, key, response)
 
 
-def _render_verdict(question: Question, *, has_answered: bool, response: Response) -> None:
+def _render_verdict(question: ClassQuestion, *, has_answered: bool, response: Response) -> None:
     right_title = text.markdown(question.answer.right_title)
     if has_answered and question.is_right(response):
         st.success(f"Right: **{right_title}**.", icon=":material/check:")
@@ -150,7 +150,7 @@ def _render_verdict(question: Question, *, has_answered: bool, response: Respons
     st.html(f'<p class="sent">{_WAIT}</p>')
 
 
-def _render_quiz(room: Classroom, phone: int, scene: Scene) -> None:
+def _render_quiz(room: Classroom, phone: int, scene: ClassScene) -> None:
     """Draw the next question of the test; at the end say so."""
     phase, page = scene.part.phase, room.quiz_page(phone)
     if phase is None or page is None:

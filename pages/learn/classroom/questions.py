@@ -56,17 +56,17 @@ class Options:
         joiner = ", " if self.several else " or "
         return joiner.join(self.titles[option] for option in sorted(self.right)) or NONE_OF_THEM
 
-    def count(self, responses: Sequence[Response]) -> list["Bar"]:
+    def count(self, responses: Sequence[Response]) -> list["AnswerBar"]:
         """Count the phones that chose each option."""
         chosen = Counter(
             option for response in responses if isinstance(response, tuple) for option in response
         )
         bars = [
-            Bar(title, chosen[option], option in self.right)
+            AnswerBar(title, chosen[option], option in self.right)
             for option, title in enumerate(self.titles)
         ]
         if self.several:
-            bars.append(Bar(NONE_OF_THEM, sum(r == () for r in responses), not self.right))
+            bars.append(AnswerBar(NONE_OF_THEM, sum(r == () for r in responses), not self.right))
         return bars
 
 
@@ -105,17 +105,17 @@ class LabelOrder:
         """The right answer as text."""
         return self.title_of(self.order)
 
-    def count(self, responses: Sequence[Response]) -> list["Bar"]:
+    def count(self, responses: Sequence[Response]) -> list["AnswerBar"]:
         """Count the phones for each order; of many labels, for each label that is put first."""
         if self.is_at_once:
             counts = Counter(responses)
             return [
-                Bar(self.title_of(order), counts[order], order == self.order)
+                AnswerBar(self.title_of(order), counts[order], order == self.order)
                 for order in self.orders
             ]
         firsts = Counter(response[0] for response in responses if isinstance(response, tuple))
         return [
-            Bar(f"{name} first", firsts[label], label == self.order[0])
+            AnswerBar(f"{name} first", firsts[label], label == self.order[0])
             for label, name in enumerate(self.names)
         ]
 
@@ -165,12 +165,12 @@ class Quantity:
         """The right answer as text."""
         return self.title_of(self.value)
 
-    def count(self, responses: Sequence[Response]) -> list["Bar"]:
+    def count(self, responses: Sequence[Response]) -> list["AnswerBar"]:
         """Count the phones for each number, or in ranges of one width."""
         numbers = [r for r in responses if isinstance(r, int | float)]
         if self.choices:
             counts = Counter(round(number, 6) for number in numbers)
-            return [Bar(self.title_of(n), counts[n], self.is_right(n)) for n in self.choices]
+            return [AnswerBar(self.title_of(n), counts[n], self.is_right(n)) for n in self.choices]
         ends = [*numbers, self.value]
         low = min(ends) if self.low is None else self.low
         high = max(ends) if self.high is None else self.high
@@ -181,7 +181,7 @@ class Quantity:
 
         counts = Counter(map(bin_of, numbers))
         return [
-            Bar(
+            AnswerBar(
                 f"{self.title_of(low + width * i)} to {self.title_of(low + width * (i + 1))}",
                 counts[i],
                 i == bin_of(self.value),
@@ -194,7 +194,7 @@ AnswerKind: TypeAlias = Options | LabelOrder | Quantity
 
 
 @dataclass(frozen=True)
-class Bar:
+class AnswerBar:
     """One bar of a histogram: its title, its number of phones, and whether it is right."""
 
     title: str
@@ -203,7 +203,7 @@ class Bar:
 
 
 @dataclass(frozen=True)
-class Question:
+class ClassQuestion:
     """A question in plain text, its answer, and the reason for it; the key tells it from others."""
 
     key: str
@@ -223,15 +223,15 @@ class Question:
         """Write a response."""
         return NOT_KNOWN if response is None else self.answer.title_of(response)
 
-    def count(self, responses: Iterable[Response]) -> list[Bar]:
+    def count(self, responses: Iterable[Response]) -> list[AnswerBar]:
         """Count the responses for a histogram."""
         all_responses = list(responses)
         bars = self.answer.count(all_responses)
         n_unknown = sum(response is None for response in all_responses)
-        return [*bars, Bar(NOT_KNOWN, n_unknown, False)] if n_unknown else bars
+        return [*bars, AnswerBar(NOT_KNOWN, n_unknown, False)] if n_unknown else bars
 
 
-def step_question(step: LessonStep, key: str, names: Sequence[str]) -> Question | None:
+def step_question(step: LessonStep, key: str, names: Sequence[str]) -> ClassQuestion | None:
     """Return the question of a step of a lesson, None where it asks nothing."""
     if step.ask is None:
         return None
@@ -247,10 +247,10 @@ def step_question(step: LessonStep, key: str, names: Sequence[str]) -> Question 
         case Pick(options=options, right=right, several=several):
             answer = Options(options, right, several)
     reason = step.ask.reason.plain(names)
-    return Question(key, step.ask.question.plain(names), answer, reason)
+    return ClassQuestion(key, step.ask.question.plain(names), answer, reason)
 
 
-def exercise_question(exercise: Exercise, key: str) -> Question:
+def exercise_question(exercise: Exercise, key: str) -> ClassQuestion:
     """Return the question of an exercise."""
     answer: AnswerKind
     match exercise.answer:
@@ -261,4 +261,4 @@ def exercise_question(exercise: Exercise, key: str) -> Question:
             answer = Options(options, frozenset({right}))
         case several:
             answer = Options(several.options, several.right, several=True)
-    return Question(key, exercise.question, answer, exercise.reason)
+    return ClassQuestion(key, exercise.question, answer, exercise.reason)

@@ -8,7 +8,7 @@ import secrets
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from pages.learn.classroom.questions import Question, Response, exercise_question
+from pages.learn.classroom.questions import ClassQuestion, Response, exercise_question
 from pages.learn.exercises import TOPICS, sheet
 from pages.learn.exercises.base import GivenTable
 
@@ -30,7 +30,7 @@ class QuizSheet:
 
     story: str
     table: GivenTable
-    questions: tuple[Question, ...]
+    questions: tuple[ClassQuestion, ...]
 
 
 def has_quiz(topic: str) -> bool:

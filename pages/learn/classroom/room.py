@@ -8,7 +8,7 @@ from hashlib import blake2b
 from threading import RLock
 from types import MappingProxyType
 
-from pages.learn.classroom.questions import Question, Response
+from pages.learn.classroom.questions import ClassQuestion, Response
 from pages.learn.classroom.quiz import Phase, Quiz, QuizSheet
 
 MOST_PHONES = 150
@@ -17,7 +17,7 @@ MOST_QUESTIONS = 40
 MOST_QUIZZES = 12
 
 
-class Part(StrEnum):
+class ClassPart(StrEnum):
     """A part of a class, by its title on the screen."""
 
     JOIN = "Join"
@@ -29,19 +29,23 @@ class Part(StrEnum):
     @property
     def phase(self) -> Phase | None:
         """The time of the test, None where there is none."""
-        return {Part.BEFORE: Phase.BEFORE, Part.AFTER: Phase.AFTER}.get(self)
+        return {ClassPart.BEFORE: Phase.BEFORE, ClassPart.AFTER: Phase.AFTER}.get(self)
 
 
 @dataclass(frozen=True)
-class Scene:
-    """The state of all phones: a part, and in a lesson the step with its question."""
+class ClassScene:
+    """The state of all phones: a part, and in a lesson the step with its question.
 
-    part: Part = Part.JOIN
+    `stop` is the name of the stop in links, for other windows of the teacher.
+    """
+
+    part: ClassPart = ClassPart.JOIN
     lesson: str = ""
     step_title: str = ""
     step_text: str = ""
-    question: Question | None = None
+    question: ClassQuestion | None = None
     is_revealed: bool = False
+    stop: str = ""
 
 
 @dataclass(frozen=True)
@@ -49,7 +53,7 @@ class Poll:
     """The answers to one question of a lesson, by the numbers of phones."""
 
     lesson: str
-    question: Question
+    question: ClassQuestion
     responses: Mapping[int, Response]
 
 
@@ -61,7 +65,7 @@ class QuizPage:
     number: int
 
     @property
-    def question(self) -> Question | None:
+    def question(self) -> ClassQuestion | None:
         """The question to answer now."""
         questions = self.sheet.questions
         return questions[self.number] if self.number < len(questions) else None
@@ -79,9 +83,11 @@ class Classroom:
         self._salt, self._clock = salt, clock
         self._lock = RLock()
         self._used_at = clock()
-        self._scene, self._version = Scene(), 0
+        self._scene, self._version = ClassScene(), 0
         self._phones: dict[bytes, int] = {}
-        self._polls: OrderedDict[str, tuple[str, Question, dict[int, Response]]] = OrderedDict()
+        self._polls: OrderedDict[str, tuple[str, ClassQuestion, dict[int, Response]]] = (
+            OrderedDict()
+        )
         self._quizzes: dict[str, Quiz] = {}
 
     def mark_used(self) -> None:
@@ -108,12 +114,12 @@ class Classroom:
             return self._version
 
     @property
-    def scene(self) -> Scene:
+    def scene(self) -> ClassScene:
         """The scene that all phones show now."""
         with self._lock:
             return self._scene
 
-    def show(self, scene: Scene) -> None:
+    def show(self, scene: ClassScene) -> None:
         """Let all phones show a scene."""
         with self._lock:
             if scene != self._scene:
@@ -130,7 +136,7 @@ class Classroom:
             if len(self._quizzes) < MOST_QUIZZES:
                 self._quizzes.setdefault(lesson, Quiz(sheets))
 
-    def poll(self, question: Question) -> dict[int, Response]:
+    def poll(self, question: ClassQuestion) -> dict[int, Response]:
         """Return the answers to a question of the lesson, by the numbers of phones."""
         with self._lock:
             entry = self._polls.get(question.key)
@@ -195,7 +201,7 @@ class Classroom:
                 question is None
                 or question.key != key
                 or scene.is_revealed
-                or scene.part is not Part.LESSON
+                or scene.part is not ClassPart.LESSON
                 or not 1 <= phone <= len(self._phones)
                 or not question.accepts(response)
             ):

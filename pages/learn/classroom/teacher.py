@@ -21,13 +21,14 @@ from pages.learn.classroom.figures import gain_markup, histogram_markup, progres
 from pages.learn.classroom.gain import answers_frame, gain_frame, measure_gain
 from pages.learn.classroom.questions import step_question
 from pages.learn.classroom.quiz import draw_sheets, has_quiz
-from pages.learn.classroom.room import Classroom, Part, Scene
+from pages.learn.classroom.room import ClassPart, Classroom, ClassScene
 from pages.learn.classroom.rooms import CLASSROOMS
+from pages.learn.lessons import LESSONS
 from pages.learn.story import LessonStep, Stop
 from pages.ui import choices, drawing, session, tables, toolbar, widgets
 
 _SECONDS_A_LOOK = 0.5
-_PART = "class_part"
+_PART, _LESSON = "class_part", "lesson"
 # In the address, and in the session while another page has it not in its address.
 KEY = toolbar.CLASS_KEY
 _NOTICE, _NOTICE_SECONDS = "_class_notice", 20.0
@@ -49,12 +50,26 @@ def find_room() -> Classroom | None:
         _forget_key()
         _set_notice(_ENDED)
         return None
+    if session.get_state(KEY) != key:
+        _follow_scene(room.scene)
+        session.set_state(KEY, key)
     # Another page of the app has taken it out of the address.
-    session.set_state(KEY, key)
     if st.query_params.get(KEY) != key:
         st.query_params[KEY] = key
     room.mark_used()
     return room
+
+
+def _follow_scene(scene: ClassScene) -> None:
+    """Begin a window where the class is, unless its address names another place.
+
+    Otherwise opening it would take all phones back to the beginning.
+    """
+    keys = {lesson.name: f"step_{lesson.key}" for lesson in LESSONS}
+    if scene.lesson in keys and _LESSON not in st.query_params:
+        session.begin(_LESSON, scene.lesson)
+        if scene.stop and keys[scene.lesson] not in st.query_params:
+            session.begin(keys[scene.lesson], scene.stop)
 
 
 def render_notice() -> None:
@@ -89,7 +104,7 @@ def _open() -> None:
         return
     st.query_params[KEY] = key
     session.set_state(KEY, key)
-    session.set_state(_PART, Part.JOIN)
+    session.set_state(_PART, ClassPart.JOIN)
     presenting.turn(True)
 
 
@@ -106,11 +121,11 @@ def _forget_key() -> None:
     st.query_params.pop(KEY, None)
 
 
-def choose_part(room: Classroom, lesson: str) -> Part:
+def choose_part(room: Classroom, lesson: str) -> ClassPart:
     """Draw the parts of a class and what ends it; return the part that the class is at."""
     st.html(f"<style>{_LOOK}</style>")
     session.begin(_PART, room.scene.part)
-    parts = list(Part) if has_quiz(lesson) else [Part.JOIN, Part.LESSON]
+    parts = list(ClassPart) if has_quiz(lesson) else [ClassPart.JOIN, ClassPart.LESSON]
     with st.container(horizontal=True, vertical_alignment="center", key="class_parts"):
         part = choices.choose(
             st.segmented_control,
@@ -132,17 +147,17 @@ def choose_part(room: Classroom, lesson: str) -> Part:
     return part
 
 
-def show_part(room: Classroom, part: Part, lesson: str) -> None:
+def show_part(room: Classroom, part: ClassPart, lesson: str) -> None:
     """Take all phones to a part that is not the lesson, and draw it as large as the page."""
-    room.show(Scene(part, lesson))
+    room.show(ClassScene(part, lesson))
     with st.container(key="class_card"):
-        if part is Part.GAIN:
+        if part is ClassPart.GAIN:
             _render_gain(room, lesson)
             return
-        if part is Part.JOIN:
+        if part is ClassPart.JOIN:
             st.html("<h2>Join with your phone</h2>")
         else:
-            when = "before" if part is Part.BEFORE else "after"
+            when = "before" if part is ClassPart.BEFORE else "after"
             st.html(f"<h2>Test {when} the lesson: answer on your phone</h2>")
         _render_join(room)
         if is_on_this_machine(st.context.url or ""):
@@ -150,7 +165,7 @@ def show_part(room: Classroom, part: Part, lesson: str) -> None:
                 "Phones cannot reach this address, because it leads every device to itself. README "
                 "says how to start the app for a class."
             )
-        if part is Part.JOIN:
+        if part is ClassPart.JOIN:
             _run_live(_render_phones)
         else:
             _run_live(partial(_render_progress, part, lesson))
@@ -173,13 +188,14 @@ def show_step(
         kept = [i for i, step in enumerate(steps) if step.ask is not None and step.ask.is_kept]
         index, is_revealed = (kept[-1], True) if kept else (index, is_revealed)
     question = step_question(steps[index], f"{case_key}-{index}", names)
-    scene = Scene(
-        Part.LESSON,
+    scene = ClassScene(
+        ClassPart.LESSON,
         lesson,
         steps[at.step].title,
         f"Step {at.step + 1} of {len(steps)}",
         question,
         is_revealed,
+        at.name,
     )
     room.show(scene)
     with st.container(key="class_rail"):
@@ -189,7 +205,7 @@ def show_step(
 
 def show_page(room: Classroom, title: str) -> None:
     """Take all phones to a page without questions."""
-    room.show(Scene(Part.LESSON, title))
+    room.show(ClassScene(ClassPart.LESSON, title))
 
 
 def _render_join(room: Classroom) -> None:
@@ -222,13 +238,13 @@ def _render_phones(room: Classroom) -> None:
     st.html(_phones_markup(room.n_phones))
 
 
-def _render_progress(part: Part, lesson: str, room: Classroom) -> None:
+def _render_progress(part: ClassPart, lesson: str, room: Classroom) -> None:
     phase = part.phase
     if phase is not None:
         st.html(progress_markup(room.n_finished(lesson, phase), room.n_phones))
 
 
-def _render_answers(scene: Scene, room: Classroom) -> None:
+def _render_answers(scene: ClassScene, room: Classroom) -> None:
     """Draw the number of phones and the histogram of the step's question."""
     if scene.question is None:
         st.html(_phones_markup(room.n_phones))
