@@ -117,7 +117,7 @@ class TestCodesAndKeys:
     def test_clients_that_failed_long_ago_are_forgotten(self, clock):
         bound = limiter.Limiter(2, 10**6, clock)
         for i in range(3 * limiter._MOST_CLIENTS):
-            bound.count_failure(f"client {i}")
+            bound.take_token(f"client {i}")
         assert len(bound._clients) == limiter._MOST_CLIENTS
 
 

@@ -1,17 +1,17 @@
-"""A bound on failed attempts, for one client and for all of them together."""
+"""A bound on attempts, such as wrong codes, for one client and for all of them together."""
 
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 from threading import Lock
 
-# Clients that have not failed for long are forgotten; their bucket is full again by then.
+# Clients that have not tried for long are forgotten; their bucket is full again by then.
 _MOST_CLIENTS = 1024
 
 
 @dataclass
 class Bucket:
-    """Tokens that failures take, and that come back with time, up to a number."""
+    """Tokens that attempts take, and that come back with time, up to a number."""
 
     size: float
     per_second: float
@@ -25,10 +25,10 @@ class Bucket:
 
 
 class Limiter:
-    """Allows some failures at once, and then as many a minute, for a client and in all."""
+    """Allows some attempts at once, and then as many a minute, for a client and in all."""
 
     def __init__(self, per_client: int, in_all: int, clock: Callable[[], float]) -> None:
-        """Take the numbers of failures at once and a minute, and a clock in seconds."""
+        """Take the numbers of attempts at once and a minute, and a clock in seconds."""
         self._per_client, self._clock = per_client, clock
         self._all = Bucket(in_all, in_all / 60, in_all, clock())
         self._clients: OrderedDict[str, Bucket] = OrderedDict()
@@ -39,7 +39,7 @@ class Limiter:
         with self._lock:
             return self._bucket(client).tokens >= 1 and self._all.tokens >= 1
 
-    def count_failure(self, client: str) -> None:
+    def take_token(self, client: str) -> None:
         """Take a token of a client, and one of all."""
         with self._lock:
             self._bucket(client).tokens -= 1

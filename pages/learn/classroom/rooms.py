@@ -64,7 +64,7 @@ class Classrooms:
                 return None
             if len(self._by_code) >= MOST_ROOMS and not self._end_an_empty_room():
                 return None
-            self._openings.count_failure(client)
+            self._openings.take_token(client)
             code = _draw_code()
             while code in self._by_code or code in self._ended:
                 code = _draw_code()
@@ -98,7 +98,7 @@ class Classrooms:
                 if not self._wrong_codes.allows(client):
                     return JoinProblem.TOO_MANY_TRIES
                 if room is None:
-                    self._wrong_codes.count_failure(client)
+                    self._wrong_codes.take_token(client)
                     return JoinProblem.ENDED if code in self._ended else JoinProblem.WRONG_CODE
         phone = room.join(visitor)
         return JoinProblem.FULL if phone is None else Joined(room, phone)
