@@ -25,6 +25,7 @@ from labelrank_core.methods.label_sets import (
     LabelPowersetClassifier,
     LabelSetForestClassifier,
     ProbabilisticChainsClassifier,
+    RAkELClassifier,
 )
 from labelrank_core.methods.linear import (
     ASOSVMClassifier,
@@ -102,6 +103,7 @@ __all__ = [
     "PairwiseSVMRanker",
     "PlackettLuceLabelRanker",
     "ProbabilisticChainsClassifier",
+    "RAkELClassifier",
     "RankSVMClassifier",
     "RankingStratifiedKFold",
     "RankingTreeForest",

@@ -14,6 +14,7 @@ from labelrank_core import (
     LabelPowersetClassifier,
     LabelSetForestClassifier,
     ProbabilisticChainsClassifier,
+    RAkELClassifier,
 )
 from labelrank_core.aggregation.label_sets import SET_RULES
 from labelrank_core.explain.evidence import LabelScores, SetValues
@@ -215,3 +216,35 @@ def test_calibrated_rankings_teach_their_label_sets():
         models = [method(n_estimators=5).fit(X, targets) for targets in (Y, relevance)]
         one, two = (model.predict_proba(X) for model in models)
         np.testing.assert_array_equal(one, two)
+
+
+def test_random_label_sets_are_averaged_powersets(data):
+    X, Y = data
+    model = RAkELClassifier(5, n_labels_each=3, n_trees=6, random_state=1).fit(X, Y)
+    sums, counts = np.zeros(Y.shape), np.zeros(4)
+    for labels, powerset_of in zip(model.label_sets_, model._models, strict=True):
+        assert len(set(labels)) == 3
+        seed = powerset_of.random_state
+        judge = RandomForestClassifier(6, random_state=seed)
+        names = ["".join(map(str, row)) for row in Y[:, labels]]
+        likely = judge.fit(X.astype(np.float32), names).predict_proba(X.astype(np.float32))
+        sets = np.array([list(map(int, name)) for name in judge.classes_])
+        sums[:, labels] += likely @ sets
+        counts[labels] += 1
+    # Fifteen labels of models: each of the four is in three or four of them.
+    assert set(counts) <= {3, 4}
+    np.testing.assert_allclose(model.predict_proba(X), sums / counts, atol=1e-8)
+
+
+def test_labels_in_no_model_have_their_share(data):
+    X, Y = data
+    model = RAkELClassifier(1, n_labels_each=2, n_trees=3).fit(X, Y)
+    others = np.setdiff1d(np.arange(4), model.label_sets_[0])
+    for label in others:
+        assert model.predict_proba(X)[:, label] == pytest.approx([Y[:, label].mean()] * 80)
+    path = RAkELClassifier(6, n_trees=3).fit(X, Y).path(X)
+    for n in (1, 4):
+        fresh = RAkELClassifier(n, n_trees=3).fit(X, Y)
+        np.testing.assert_array_equal(path.at(n_estimators=n).scores, fresh.decision_function(X))
+    explanation = path.at().explain(0)
+    assert explanation.evidence(SetValues).values.sum() == pytest.approx(1)

@@ -11,6 +11,7 @@ from labelrank_core.methods.label_sets import (
     LabelPowersetClassifier,
     LabelSetForestClassifier,
     ProbabilisticChainsClassifier,
+    RAkELClassifier,
 )
 from labelrank_core.methods.params import Knob
 
@@ -49,6 +50,13 @@ def _powerset_seconds(size: Size, params: Mapping[str, Any]) -> float:
         tree = 2e-3 + 5e-9 * n * depth * size.n_features**0.5 * (10 + n_sets)
         learned = params["n_estimators"] * (tree + 1e-8 * size.n_cases * n_sets)
     return learned + _decision_seconds(size, params)
+
+
+def _rakel_seconds(size: Size, params: Mapping[str, Any]) -> float:
+    n_sets = 2 ** min(params["n_labels_each"], 8)
+    tree = 2e-3 + 5e-9 * size.n_samples * log2(size.n_samples + 2) * size.n_features**0.5 * n_sets
+    used = 2e-3 + 2e-8 * size.n_cases * n_sets * params["n_trees"]
+    return params["n_estimators"] * (params["n_trees"] * tree + used)
 
 
 def _chains_seconds(size: Size, params: Mapping[str, Any]) -> float:
@@ -158,5 +166,49 @@ METHODS = (
         ),
         seconds=_chains_seconds,
         setting_seconds=_decision_seconds,
+    ),
+    Algorithm(
+        key="rakel",
+        title="Random label sets (RAkEL)",
+        family=_FAMILY,
+        tasks=MULTILABEL_RANKER,
+        estimator=RAkELClassifier,
+        knobs=(
+            Knob(
+                "n_estimators",
+                "Models",
+                "How many models are averaged, each of a few labels.",
+                low=1,
+                high=50,
+                on_path=True,
+                up_to_fitted=True,
+            ),
+            Knob(
+                "n_labels_each",
+                "Labels of a model (k)",
+                "How many labels a model learns together.",
+                low=2,
+                high=8,
+                tuned=(2, 3, 5),
+            ),
+            Knob(
+                "n_trees",
+                "Trees of a model",
+                "How many random trees each model has.",
+                low=1,
+                high=50,
+                basic=False,
+            ),
+        ),
+        references=(
+            "G. Tsoumakas, I. Katakis, I. Vlahavas: Random k-labelsets for multilabel "
+            "classification. IEEE Transactions on Knowledge and Data Engineering 23(7), 2011.",
+        ),
+        summary=(
+            "Lets every model learn which of a few labels, drawn at random, go together. The "
+            "probability of a label is the mean over the models that know it; labels above one "
+            "half are relevant."
+        ),
+        seconds=_rakel_seconds,
     ),
 )
