@@ -162,6 +162,7 @@ def test_a_researcher_compares_methods_on_files_and_follows_a_bad_case_down(
     open_page(later, link)
     expect(later.get_by_test_id("stProgress")).to_contain_text("Finished")
     expect(chart(settled(later), "best first")).to_have_count(1)
+    later.get_by_role("tab", name="Tests").click()
     expect(chart(later, "average ranks with the critical difference")).to_have_count(1)
     choose(later, "Data set", "drinks")
     later.get_by_role("button", name="Export").click()
