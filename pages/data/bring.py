@@ -28,7 +28,7 @@ from labelrank_core.io.infer.choices import (
     unranked_values,
 )
 from labelrank_core.io.infer.forms import PREVIEWED, reading_evidence
-from pages.data import examples, preview, roles
+from pages.data import column_heads, examples, preview, roles
 from pages.ui import compute, session, text, toolbar, turns, widgets
 from pages.ui.view import DATA
 
@@ -222,6 +222,7 @@ def render_proposal(proposal: Proposal) -> None:
         return
     st.header("How the file is read", anchor=False)
     first, proposal = proposal, roles.choose_targets(proposal)
+    table_slot = st.container()
     role_names = {name: str(role) for name, role in proposal.roles.items()}
     # Above the other questions, so that it is in view however long they are; but nobody should use
     # the data before a question that the file leaves open.
@@ -236,15 +237,17 @@ def render_proposal(proposal: Proposal) -> None:
     missing = _choose_missing(proposal, role_names)
     if missing is not None:
         choices["missing"] = missing
-    roles.render_roles(first, proposal)
-    _render_facts(proposal)
+    with st.expander("All columns as a list, with reasons", icon=":material/list:"):
+        roles.render_roles(first, proposal)
     with answer:
-        _render_answer(proposal, choices)
+        _render_answer(proposal, choices, table_slot)
 
 
-def _render_answer(proposal: Proposal, choices: dict[str, Any]) -> None:
+def _render_answer(proposal: Proposal, choices: dict[str, Any], table_slot: Any) -> None:
     """Draw the data as read under the choices, or the findings that prevent using them."""
     dataset, findings = _read_data(proposal, choices)
+    with table_slot:
+        _render_first_rows(proposal, dataset)
     if dataset is not None:
         _render_use(proposal, dataset, choices)
         _render_findings(findings, "new")
@@ -285,11 +288,10 @@ def _render_findings(findings: Sequence[Finding], key: str) -> None:
     """Draw findings under a line that counts them."""
     if findings:
         n_warnings = sum(finding.severity is not Severity.INFO for finding in findings)
-        with st.expander(
-            f"{count_of(len(findings), 'finding')}, {n_warnings} to check",
-            icon=":material/rule:",
-            expanded=n_warnings > 0,
-        ):
+        title = count_of(len(findings), "note") + " on the file"
+        if n_warnings:
+            title += f", {n_warnings} to check"
+        with st.expander(title, icon=":material/rule:"):
             widgets.render_findings(findings, key)
 
 
@@ -298,6 +300,30 @@ def _in_rows(findings: Sequence[Finding]) -> bool:
     return any(
         finding.row is not None and finding.severity is Severity.ERROR for finding in findings
     )
+
+
+def _render_first_rows(proposal: Proposal, dataset: Dataset | None) -> None:
+    """Draw the first rows under heads that change the roles, and what they are read as."""
+    raw = proposal.raw
+    head = raw.head(_N_ROWS, _N_COLUMNS)
+    has_all_rows = dataset is not None and _n_lost(proposal, dataset) == 0
+    column_heads.render_heads(
+        proposal, head, dataset if has_all_rows else None, partial(roles.correct, proposal)
+    )
+    if session.corrections():
+        st.button("Undo my corrections", on_click=session.set_corrections, icon=":material/undo:")
+    _render_facts(proposal)
+    if dataset is not None and not has_all_rows:
+        preview.render_first_rows(dataset)
+
+
+def _n_lost(proposal: Proposal, dataset: Dataset) -> int:
+    """Count the rows of the file that are left out."""
+    return _n_rows(proposal) - dataset.n_samples
+
+
+def _n_rows(proposal: Proposal) -> int:
+    return proposal.raw.n_rows + len(proposal.raw.file.ragged_lines)
 
 
 def _render_facts(proposal: Proposal) -> None:
@@ -316,7 +342,6 @@ def _render_facts(proposal: Proposal) -> None:
     files = session.proposal_files()
     if len(files) < len(session.get_state("upload") or []):
         st.caption(f"Read: {text.markdown(', '.join(files))}; the other files were ignored.")
-    st.dataframe(raw.head(_N_ROWS, _N_COLUMNS), hide_index=True)
 
 
 def _is_open(proposal: Proposal, roles: Mapping[str, str]) -> bool:
@@ -330,30 +355,35 @@ def _choose_form(proposal: Proposal, roles: Mapping[str, str]) -> str | None:
     if list(roles.values()).count(Role.LABEL) < 2 or proposal.target_form is None:
         return None  # the roles decide it
     proposed = proposal.target_form if proposal.target_form in _COLUMN_FORMS else _COLUMN_FORMS[0]
+    captions: dict[str, str] = {}
     if _is_open(proposal, roles):
-        _render_readings(proposal, roles)
+        forms = likely_forms(proposal.raw, proposal.roles)
+        st.markdown(_QUESTIONS.get(frozenset(forms[:2]), _OPEN_QUESTION))
+        captions = _captions(proposal, roles, [form for form in forms if form in PREVIEWED])
+        if TargetForm.ORDERS in forms:
+            st.caption(reading_evidence(proposal, roles).text)
     elif could_be_ratings(proposal):
         st.markdown(_ASSUMED_POSITIONS)
-        forms = (TargetForm.POSITIONS, TargetForm.RATINGS)
-        st.dataframe(reading_preview(proposal, roles, forms=forms), hide_index=True)
+        captions = _captions(proposal, roles, [TargetForm.POSITIONS, TargetForm.RATINGS])
     form = st.radio(
         "How the labels are written",
         _COLUMN_FORMS,
         index=_COLUMN_FORMS.index(proposed),
         format_func=_FORMS.get,
+        captions=[captions.get(form, "") for form in _COLUMN_FORMS] if captions else None,
     )
     return str(form)
 
 
-def _render_readings(proposal: Proposal, roles: Mapping[str, str]) -> None:
-    """Draw the first rows as each possible form reads them."""
-    forms = likely_forms(proposal.raw, proposal.roles)
-    st.markdown(_QUESTIONS.get(frozenset(forms[:2]), _OPEN_QUESTION))
-    previewed = [form for form in forms if form in PREVIEWED]
-    if len(previewed) > 1:
-        st.dataframe(reading_preview(proposal, roles, forms=previewed), hide_index=True)
-    if TargetForm.ORDERS in forms:
-        st.caption(reading_evidence(proposal, roles).text)
+def _captions(
+    proposal: Proposal, roles: Mapping[str, str], forms: Sequence[TargetForm]
+) -> dict[str, str]:
+    """Say for each possible form how it reads the first row in which they differ."""
+    if len(forms) < 2:
+        return {}
+    row = reading_preview(proposal, roles, forms=forms, n_rows=1).iloc[0]
+    place = f"line {row['line']} ({row['in the file']})"
+    return {form: text.markdown(f"{place}: {row[f'as {form}']}") for form in forms}
 
 
 def _choose_unranked(proposal: Proposal, roles: Mapping[str, str], form: str | None) -> str | None:
@@ -398,8 +428,7 @@ def _read_data(
 
 def _render_use(proposal: Proposal, dataset: Dataset, choices: Mapping[str, Any]) -> None:
     """Draw the size of the data and the button to use them, with the rows left out."""
-    n_rows = proposal.raw.n_rows + len(proposal.raw.file.ragged_lines)
-    n_lost = n_rows - dataset.n_samples
+    n_rows, n_lost = _n_rows(proposal), _n_lost(proposal, dataset)
     loses_many = n_lost * _MANY_LOST >= n_rows
     kind = {
         Task.LABEL_RANKING: "a label ranking",
@@ -432,7 +461,6 @@ def _render_use(proposal: Proposal, dataset: Dataset, choices: Mapping[str, Any]
         emphasis: Literal["primary", "secondary"] = "secondary" if loses_many else "primary"
         if st.button(label, type=emphasis, icon=":material/play_arrow:"):
             session.run_again(partial(_use, replace(dataset, nouns=nouns), choices))
-    preview.render_first_rows(dataset)
 
 
 def _choose_nouns(dataset: Dataset) -> Nouns:

@@ -1,5 +1,7 @@
 """The roles of the columns: a question if several are possible, and a table to correct them."""
 
+from collections.abc import Mapping
+
 import pandas as pd
 import streamlit as st
 
@@ -106,7 +108,7 @@ def render_roles(first: Proposal, proposal: Proposal) -> None:
             "why": [why[name] for name in names],
         }
     )
-    st.markdown("**What each column is.** Click a role to correct it.")
+    st.markdown("Click a role to correct it.")
     key = f"roles_{session.n_corrections()}"
     st.data_editor(
         columns,
@@ -118,17 +120,21 @@ def render_roles(first: Proposal, proposal: Proposal) -> None:
         },
         key=key,
         on_change=_apply_corrections,
-        args=(key, names),
+        args=(proposal, key, names),
     )
-    if session.corrections():
-        st.button("Undo my corrections", on_click=session.set_corrections, icon=":material/undo:")
 
 
-def _apply_corrections(key: str, names: list[str]) -> None:
+def correct(proposal: Proposal, corrected_roles: Mapping[str, Role]) -> None:
+    """Correct the roles of some columns; for callbacks.
+
+    The roles of other columns are proposed again, but while some labels are taken away the others
+    stay labels.
+    """
+    labels = {name: role for name, role in proposal.roles.items() if role is Role.LABEL}
+    kept = labels if labels.keys() & corrected_roles.keys() else {}
+    session.set_corrections({**session.corrections(), **kept, **corrected_roles})
+
+
+def _apply_corrections(proposal: Proposal, key: str, names: list[str]) -> None:
     edited = session.get_state(key)["edited_rows"]
-    session.set_corrections(
-        {
-            **session.corrections(),
-            **{names[row]: _ROLES[cells["role"]] for row, cells in edited.items()},
-        }
-    )
+    correct(proposal, {names[row]: _ROLES[cells["role"]] for row, cells in edited.items()})

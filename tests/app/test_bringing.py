@@ -1,5 +1,6 @@
 """Bringing a file: doubts are asked about, corrections change the rest, and there is a way back."""
 
+import json
 import re
 from threading import Event
 from time import sleep
@@ -10,7 +11,7 @@ from streamlit.runtime import caching
 from labelrank_core import list_samples, load_sample
 from labelrank_core.data import Nouns
 from labelrank_core.io import inspect_files, read_dataset
-from pages.data import bring
+from pages.data import bring, column_heads
 from pages.data.examples import EXAMPLES
 from pages.ui import jobs
 from pages.ui.session import MOST_OWN
@@ -124,13 +125,20 @@ def test_a_correction_changes_the_rest_until_it_is_undone():
 def test_what_is_not_used_is_said_and_counted():
     app = brought()
     (findings,) = [t.value for t in app.dataframe if "what to do" in t.value.columns]
-    (expander,) = [each for each in app.expander if "finding" in each.label]
-    assert expander.label.startswith(f"{len(findings)} findings")
+    (expander,) = [each for each in app.expander if "on the file" in each.label]
+    assert expander.label.startswith(f"{len(findings)} notes on the file")
 
 
 def test_the_page_says_before_an_upload_how_long_it_is_kept():
     app = session(DATA)
     assert any("for a day and for this browser alone" in each.value for each in app.caption)
+
+
+def column_heads_of(app):
+    """What the browser gets to draw the first rows under their heads."""
+    protos = [each.proto for each in app.get("bidi_component")]
+    (proto,) = [each for each in protos if each.component_name == "labelrank_column_heads"]
+    return json.loads(proto.json)
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.title)
@@ -148,9 +156,10 @@ def test_the_cards_show_what_is_read(example):
     assert shown == [dataset.label_buckets(row) for row in range(dataset.n_samples)]
     app = session(DATA)
     ran(app.button(key=f"try-{example.file_name}").click().run())
-    (body,) = [body for body in drawn(app) if "lr-first-rows" in body]
-    chips = [re.findall("lr-chip[^>]*>([^<]*)<", row) for row in re.findall("<tr>.*?</tr>", body)]
-    assert chips == [[names[label] for bucket in row for label in bucket] for row in shown]
+    table = column_heads_of(app)
+    assert [target["buckets"] for target in table["targets"]] == shown
+    assert [label["name"] for label in table["labels"]] == names
+    assert [column["name"] for column in table["columns"]] == [*features, *names]
     press(app, "Back to the start")
     assert any("lr-example" in body for body in drawn(app))
 
@@ -303,9 +312,9 @@ def test_few_permutations_show_both_readings_and_one_click_takes_the_other():
         for start in ("1 is read as the best number", "Use these data")
     )
     assert said < use
-    preview = next(table.value for table in app.dataframe if "as ratings" in table.value)
-    assert preview.loc[0, ["as positions", "as ratings"]].tolist() == ["tea > milk", "milk > tea"]
     form = next(radio for radio in app.radio if radio.label == "How the labels are written")
+    plain = [re.sub(r"[\\\u2060]", "", each) for each in form.proto.captions if each]
+    assert plain == ["line 2 (1, 2): tea > milk", "line 2 (1, 2): milk > tea"]
     assert form.value == "positions"
     ran(form.set_value("ratings").run())
     press(app, "Use these data")
@@ -445,3 +454,37 @@ def test_reading_the_rows_is_cancelled_and_started_again(monkeypatch):
     press(app, "Start again")
     assert not app.info
     assert "Use these data" in [each.label for each in app.button]
+
+
+@pytest.mark.parametrize(
+    ("message", "changed"),
+    [
+        ({"columns": [0, 2], "role": 6}, {"a": "ignore", "c": "ignore"}),
+        ({"columns": [], "role": 1}, {}),
+        ({"columns": [3], "role": 1}, {}),
+        ({"columns": [True], "role": 1}, {}),
+        ({"columns": [0], "role": 7}, {}),
+        ({"columns": [0], "role": "label"}, {}),
+        ({"columns": "0", "role": 1}, {}),
+        ([0, 1], {}),
+        (None, {}),
+    ],
+)
+def test_only_what_a_head_can_send_changes_roles(message, changed):
+    assert column_heads.read_change(message, ["a", "b", "c"]) == changed
+
+
+def test_the_heads_say_the_proposed_roles():
+    app = brought(SURVEY, "survey.csv")
+    table = column_heads_of(app)
+    names = [column["name"] for column in table["columns"]]
+    shown = [table["roles"][column["role"]]["key"] for column in table["columns"]]
+    assert dict(zip(names, shown, strict=True)) == {
+        name: str(role) for name, role in inspect_files(("s.csv", SURVEY.encode())).roles.items()
+    }
+
+
+def test_a_table_that_loses_rows_shows_no_ranking_beside_the_wrong_row():
+    lines = SURVEY.splitlines()
+    app = brought("\n".join([*lines[:2], ",".join(["", *["x"] * 3]), *lines[2:]]), "s.csv")
+    assert column_heads_of(app)["targets"] == []

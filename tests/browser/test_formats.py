@@ -81,3 +81,31 @@ def test_ten_kinds_of_errors_are_listed_at_once_and_the_rest_can_be_used_on_a_ph
     go_to(page, "Predict")
     expect(summary(page)).to_contain_text("most similar cases")
     expect(page.get_by_test_id("stException")).to_have_count(0)
+
+
+STARS = "size,age,Lavazza,Illy,Jacobs\n" + "".join(
+    f"{i / 4},{20.5 + i},{1 + i % 5},{1 + i * 2 % 5},{1 + i // 3 % 5}\n" for i in range(30)
+)
+
+
+def test_the_heads_of_the_columns_change_what_they_are(page):
+    open_page(page, "/data")
+    upload(page, stars_csv=STARS.encode())
+    heads = page.locator(".column-heads")
+    role = heads.get_by_role("combobox", name="Role of age")
+    expect(role).to_have_value("0")
+    first = heads.locator("td.target").first.locator(".chip")
+    expect(first).to_have_count(3)
+    role.select_option("not used")
+    expect(page.get_by_text("1 feature, 3 labels")).to_be_visible()
+    expect(role).to_have_value("6")
+    # Two at once.
+    for name in ("age", "Illy"):
+        heads.get_by_role("button", name=name, exact=True).click()
+    expect(heads.locator(".several")).to_contain_text("2 marked columns are")
+    heads.get_by_role("combobox", name="Role of the marked columns").select_option("not used")
+    expect(first).to_have_count(2)
+    expect(heads.get_by_role("combobox", name="Role of Illy")).to_have_value("6")
+    page.get_by_role("button", name="Undo my corrections").click()
+    expect(first).to_have_count(3)
+    expect(role).to_have_value("0")

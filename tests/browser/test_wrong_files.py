@@ -9,6 +9,7 @@ from tests import core_says
 from tests.app.test_wrong_files import WRONG
 from tests.browser.driver import settled
 from tests.browser.visitor import (
+    K_SLIDER,
     cells,
     go_to,
     open_page,
@@ -50,7 +51,7 @@ def test_a_wrong_file_is_explained_and_the_data_in_use_are_predicted_as_before(p
     go_to(page, "Predict")
     row = core_says.first_row("glass")
     expect(summary(page)).to_have_text(core_says.sentence(load_sample("glass"), row, n_neighbors=4))
-    press(page, "Similar cases", "ArrowRight")
+    press(page, K_SLIDER, "ArrowRight")
     expect(summary(page)).to_have_text(core_says.sentence(load_sample("glass"), row, n_neighbors=5))
 
 

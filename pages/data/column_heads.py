@@ -1,0 +1,113 @@
+"""The first rows of a file under heads that say what each column is, and change it."""
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, TypeGuard
+
+import pandas as pd
+import streamlit as st
+
+from labelrank_core import Dataset, Task
+from labelrank_core.explain.markup.palette import ink, palette_color
+from labelrank_core.io import Proposal, Role
+from pages.ui import live, session
+
+# What a head says of its column.
+ROLE_WORDS = {
+    Role.FEATURE: "describes the case",
+    Role.LABEL: "label",
+    Role.RANKING: "ranking in words",
+    Role.LABEL_LIST: "list of labels",
+    Role.ZERO: "zero line",
+    Role.SPLIT: "train or test",
+    Role.IGNORE: "not used",
+}
+_ROLES = list(ROLE_WORDS)
+_KEY = "column_heads"
+# Of more labels the first ones are drawn.
+_N_LABELS = 12
+_HERE = Path(__file__).parent
+
+_component = st.components.v2.component(
+    "labelrank_column_heads",
+    html='<div class="column-heads"></div>',
+    css=(_HERE / "column_heads.css").read_text(encoding="utf-8"),
+    js=live.script(_HERE / "column_heads.js", "dom"),
+)
+
+
+def render_heads(
+    proposal: Proposal,
+    head: pd.DataFrame,
+    dataset: Dataset | None,
+    on_change: Callable[[Mapping[str, Role]], None],
+) -> None:
+    """Draw the first rows; with `dataset`, which must have all rows, also what they rank.
+
+    `on_change` gets the columns whose role was changed, with the new one.
+    """
+    names = [str(name) for name in head.columns]
+    why = {column.name: column.why for column in proposal.columns}
+    columns = [
+        {"name": name, "role": _ROLES.index(proposal.roles[name]), "why": why[name]}
+        for name in names
+    ]
+    rows = [["" if pd.isna(cell) else str(cell) for cell in row] for row in head.to_numpy(object)]
+
+    def apply_change() -> None:
+        changed = read_change(session.get_state(_KEY, {}).get("change"), names)
+        if changed:
+            on_change(changed)
+
+    _component(
+        key=_KEY,
+        data={
+            "columns": columns,
+            "roles": [{"key": str(role), "text": text} for role, text in ROLE_WORDS.items()],
+            "rows": rows,
+            "targets": [] if dataset is None else _targets(dataset, len(rows)),
+            "labels": [] if dataset is None else _labels(dataset),
+        },
+        on_change_change=apply_change,
+    )
+
+
+def read_change(message: object, names: Sequence[str]) -> dict[str, Role]:
+    """Return the columns and the role that a browser sent; nothing where it sent anything else."""
+    if not isinstance(message, dict):
+        return {}
+    columns, role = message.get("columns"), message.get("role")
+    if not isinstance(columns, list) or not all(_is_index(column, names) for column in columns):
+        return {}
+    if not _is_index(role, _ROLES):
+        return {}
+    return {names[column]: _ROLES[role] for column in columns}
+
+
+def _is_index(value: object, items: Sequence[Any]) -> TypeGuard[int]:
+    return type(value) is int and 0 <= value < len(items)
+
+
+def _labels(dataset: Dataset) -> list[dict[str, str]]:
+    return [
+        {"name": name, "color": palette_color(label), "ink": ink(palette_color(label))}
+        for label, name in enumerate(dataset.label_names)
+    ]
+
+
+def _targets(dataset: Dataset, n_rows: int) -> list[dict[str, Any]]:
+    """Return the labels of the first rows, best first, and behind which the zero line stands."""
+    targets = []
+    for row in range(n_rows):
+        buckets = [list(map(int, bucket)) for bucket in dataset.label_buckets(row) or []]
+        n_relevant = None
+        if dataset.task is Task.CALIBRATED_RANKING:
+            n_relevant = int(dataset.relevance[row].sum())
+        n_labels = sum(map(len, buckets))
+        shown, n_shown = [], 0
+        for bucket in buckets:
+            if n_shown < _N_LABELS:
+                shown.append(bucket[: _N_LABELS - n_shown])
+                n_shown += len(shown[-1])
+        targets.append({"buckets": shown, "n_relevant": n_relevant, "n_more": n_labels - n_shown})
+    return targets
