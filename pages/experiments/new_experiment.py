@@ -43,10 +43,15 @@ def render_form() -> None:
         "An experiment trains and tests several methods on the same folds. It runs in the "
         "background, so you can leave this page and come back."
     )
-    available = {**{sample.name: None for sample in list_samples()}, **session.own_data()}
+    samples_by_name = {sample.name: sample for sample in list_samples()}
+    available = {**dict.fromkeys(samples_by_name), **session.own_data()}
+    titles = {
+        name: samples_by_name[name].title if dataset is None else name
+        for name, dataset in available.items()
+    }
     form_column, effort_column = st.columns([1.3, 1], gap="large")
     with form_column:
-        names = _choose_data(available)
+        names = _choose_data(available, titles)
     if not names:
         effort_column.info("Choose at least one data set.")
         return
@@ -67,7 +72,7 @@ def render_form() -> None:
         _render_config(experiment)
 
 
-def _choose_data(available: Mapping[str, Dataset | None]) -> list[str]:
+def _choose_data(available: Mapping[str, Dataset | None], titles: Mapping[str, str]) -> list[str]:
     current = session.dataset()
     current_name = next(
         (name for name, available_dataset in available.items() if available_dataset is current),
@@ -78,6 +83,7 @@ def _choose_data(available: Mapping[str, Dataset | None]) -> list[str]:
         "Data sets",
         list(available),
         [current_name] if current_name in available else [],
+        format_func=titles.__getitem__,
         key="ex_data",
         help="Samples, and data added in this session on the page Data.",
         **_KEEP,

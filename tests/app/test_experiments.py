@@ -116,6 +116,17 @@ def test_one_click_starts_what_the_page_then_shows(store):
 
 
 @pytest.mark.usefixtures("store")
+def test_data_are_offered_by_their_titles_and_own_ones_by_their_names():
+    app = session(data="election")
+    app.session_state["_own_data"] = {"drinks (mine)": load_sample("drinks")}
+    go_to(app, PAGE)
+    offered = app.multiselect(key="ex_data")
+    assert offered.value == ["election"]
+    assert {"German election 2009", "drinks (mine)"} <= set(offered.options)
+    assert "election" not in offered.options
+
+
+@pytest.mark.usefixtures("store")
 def test_presets_are_three_quick_methods_of_different_families_or_all():
     app = session(PAGE, data="drinks")
     quick = quickest_methods(load_sample("drinks"))

@@ -127,7 +127,7 @@ def test_a_researcher_compares_methods_on_files_and_follows_a_bad_case_down(
     use_these_data(page)
     expect(status(page)).to_contain_text("trees · label ranking")
     go_to(page, "Experiments")
-    for name in ("drinks", "birds (mine)"):
+    for name in ("Drinks by weather", "birds (mine)"):
         page.get_by_role("combobox", name="Data sets").fill(name)
         page.get_by_role("option", name=name, exact=True).click()
     page.keyboard.press("Escape")
