@@ -42,6 +42,8 @@ class PathPoint:
     per case, between 0 and 1; and `explain(case)`.
     """
 
+    scores: Any
+
     @property
     def predicts_ties(self) -> bool:
         """Whether the prediction is a ranking in which labels may share a position."""
@@ -51,6 +53,24 @@ class PathPoint:
     def probabilities(self) -> FloatArray | None:
         """That each label is relevant; None unless the method has ``predict_proba``."""
         return None
+
+    @property
+    def decides_whole_sets(self) -> bool:
+        """Whether no thresholds on the raw scores give the predicted sets."""
+        return False
+
+    @property
+    def label_support(self) -> tuple[FloatArray, FloatArray | None]:
+        """How much speaks for each label, and what it needs to be relevant.
+
+        Shares of votes, or probabilities, of shape (n_cases, n_labels), with the share that each
+        case's labels must exceed, shape (n_cases,); for other methods scores, which must exceed 0,
+        and None.
+        """
+        probabilities = self.probabilities
+        if probabilities is None or not np.allclose(self.scores, probabilities - 0.5, atol=1e-6):
+            return self.scores, None
+        return probabilities, np.full(len(probabilities), 0.5)
 
     def breakpoints(
         self,
@@ -68,17 +88,10 @@ class PathPoint:
 class LabelSetPoint(PathPoint):
     """A point of a multi-label ranker: scores above 0 make a label relevant."""
 
-    scores: Any
-
     @property
     def raw_scores(self) -> FloatArray:
         """The same as `scores`, unless thresholds or whole sets decide on the labels."""
         return self.scores
-
-    @property
-    def decides_whole_sets(self) -> bool:
-        """Whether no thresholds on the raw scores give the predicted sets."""
-        return False
 
     @cached_property
     def prediction(self) -> IntArray:
@@ -89,19 +102,6 @@ class LabelSetPoint(PathPoint):
     def positions(self) -> IntArray:
         """The predicted rankings of the labels, shape (n_cases, n_labels)."""
         return strict_positions(-self.scores)
-
-    @cached_property
-    def label_support(self) -> tuple[FloatArray, FloatArray | None]:
-        """How much speaks for each label, and what it needs to be relevant.
-
-        Shares of votes, or probabilities, of shape (n_cases, n_labels), with the share that each
-        case's labels must exceed, shape (n_cases,); for other methods scores, which must exceed 0,
-        and None.
-        """
-        probabilities = self.probabilities
-        if probabilities is None or not np.allclose(self.scores, probabilities - 0.5, atol=1e-6):
-            return self.scores, None
-        return probabilities, np.full(len(probabilities), 0.5)
 
 
 class RankingPoint(PathPoint):

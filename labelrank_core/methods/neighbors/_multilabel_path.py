@@ -176,7 +176,7 @@ class MultilabelRankingPoint(LabelSetPoint, NeighborPoint):
         agreement = np.where(self.prediction == 1, self.shares, 1 - self.shares)
         return agreement.mean(axis=1)
 
-    @cached_property
+    @property
     def label_support(self) -> tuple[FloatArray, FloatArray | None]:
         """The shares of the neighbours with each label, and what decides on each label alone."""
         if self.decision == "hamming":

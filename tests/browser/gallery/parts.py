@@ -16,6 +16,8 @@ from labelrank_core.comparison.drawing import Drawing
 from labelrank_core.explain.evidence import LabelScores
 from pages.data import examples, preview
 from pages.evaluate import example
+from pages.learn.classroom import figures
+from pages.learn.exercises.base import GivenTable
 from pages.predict import answer
 from pages.ui import drawing
 from pages.ui.charts import svg
@@ -132,10 +134,18 @@ def _examples() -> Drawings:
     }
 
 
+def _class_tables() -> Drawings:
+    rule = ".class-table {overflow-x: auto}"
+    assert rule in (ROOT / "pages/learn/classroom/phone.css").read_text("utf-8")
+    table = GivenTable(("day", LONG, "hours of sun"), (("Monday", "12.5 °C", "3"), (LONG, "", "")))
+    return {"": f"<style>{rule}</style>{figures.table_markup(table)}"}
+
+
 PARTS: dict[Callable[..., Any], Callable[[], Drawings]] = {
     answer.render_strip: _strips,
     example.example_of: _examples,
     examples._card: _cards,
+    figures.table_markup: _class_tables,
     preview.first_rows: _first_rows,
     verdict.render_verdict: _verdicts,
 }
