@@ -90,6 +90,15 @@ class PairVotes:
         gains[:, labels, labels] = 0
         return gains
 
+    @property
+    def win_shares(self) -> FloatArray:
+        """The share of the votes on i and j for i, ties counted one half; 0.5 without any."""
+        wins = self.known + self.ahead - self.ahead.transpose(0, 2, 1)
+        shares = np.divide(wins, 2 * self.known, out=np.full(wins.shape, 0.5), where=self.known > 0)
+        labels = np.arange(shares.shape[1])
+        shares[:, labels, labels] = 0.5
+        return shares
+
     def agreement(self, positions: IntArray) -> FloatArray:
         """Return 1 - the mean Kemeny distance of a bucket order to the votes / the largest one.
 

@@ -18,7 +18,7 @@ from labelrank_core.rankings import label_buckets, strict_order
 
 # Why labels share a position, by what a method does with the votes.
 NEAREST = (
-    "No ranking, with or without ties, was found that fits the votes of {voters} better. It puts "
+    "No ranking, with or without ties, was found that fits {voters} better. It puts "
     "one label ahead of another where more than half of the votes do, as far as these fit "
     "together. In the table a tie counts one half."
 )
@@ -45,11 +45,8 @@ def explain_ties(
     why labels share a position; None: as `NEAREST`.
     """
     votes = point.pair_votes(slice(case, case + 1))
-    known = np.maximum(votes.known[0], 1)
-    ahead = votes.ahead[0] / known
+    ahead = votes.ahead[0] / np.maximum(votes.known[0], 1)
     positions = point.positions[case]
-    shares = np.where(votes.known[0] > 0, (1 + ahead - ahead.T) / 2, 0.5)
-    np.fill_diagonal(shares, 0.5)
     confidence = Confidence(
         value=float(point.confidence[case]),
         lowest=lowest,
@@ -73,7 +70,7 @@ def explain_ties(
             Step(
                 "Which labels tie",
                 reason or Text(NEAREST, {"voters": voters}),
-                WinShares(shares, positions),
+                WinShares(votes.win_shares[0], positions),
             ),
             Step("Confidence", sure, confidence),
         ),

@@ -2,20 +2,27 @@
 
 import numpy as np
 import pytest
+from scipy.optimize import minimize_scalar
 from sklearn.base import clone
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeRegressor
 
 from labelrank_core import KNeighborsLabelRanker, LabelRankingForest
 from labelrank_core.aggregation import CONSENSUS_RULES, aggregate
+from labelrank_core.explain.evidence import Confidence
 from labelrank_core.methods import ModelChoice
+from labelrank_core.methods.catalog import ALGORITHMS
 from labelrank_core.methods.choices import BASELINES
+from labelrank_core.methods.dummy import ConsensusLabelRanker
+from labelrank_core.methods.ensemble import StackedLabelRanker
+from labelrank_core.methods.linear import ConstraintClassificationRanker, LogLinearRanker
 from labelrank_core.methods.pairwise import (
     KernelPairwiseRanker,
     PairwiseForestRanker,
     PairwiseLabelRanker,
     PairwiseSVMRanker,
 )
+from labelrank_core.methods.probabilistic import MallowsLabelRanker, PlackettLuceLabelRanker
 from labelrank_core.methods.trees import (
     BaggedTreesLabelRanker,
     EntropyRankingTreeForest,
@@ -25,7 +32,7 @@ from labelrank_core.methods.trees import (
     WidthBaggedTreesLabelRanker,
 )
 from labelrank_core.metrics import kendall_tau_score, tau_x_score
-from labelrank_core.rankings import are_permutations, dense_positions
+from labelrank_core.rankings import are_permutations, dense_positions, strict_positions
 from tests import oracles
 
 NAN = float("nan")
@@ -48,6 +55,12 @@ MODELS = [
     PairwiseLabelRanker(estimator=GaussianNB(), ties="predict"),
     KernelPairwiseRanker(ties="predict"),
     PairwiseSVMRanker(ties="predict"),
+    LogLinearRanker(ties="predict"),
+    ConstraintClassificationRanker(ties="predict"),
+    MallowsLabelRanker(ties="predict"),
+    MallowsLabelRanker(aggregation="kemeny", ties="predict"),
+    PlackettLuceLabelRanker(ties="predict"),
+    StackedLabelRanker(ties="predict", inner_folds=2),
 ]
 by_model = pytest.mark.parametrize("model", MODELS, ids=str)
 
@@ -66,6 +79,14 @@ def data(seed=0, n=60, n_labels=4, *, scale=1.0, partial=False):
 def fitted(model, **options):
     X, Y, queries = data(**options)
     return clone(model).fit(X, Y), queries
+
+
+def test_all_label_rankers_of_the_catalog_predict_ties():
+    rankers = {method.estimator for method in ALGORITHMS.values() if method.learns_rankings}
+    assert rankers == {type(model) for model in MODELS}
+    for method in ALGORITHMS.values():
+        ties = [knob for knob in method.knobs if knob.for_ties]
+        assert [knob.name for knob in ties] == ["ties"] * method.learns_rankings, method.key
 
 
 @by_model
@@ -119,8 +140,11 @@ def test_the_explanation_ends_in_the_prediction(model):
         assert np.array_equal(explanation.prediction, predicted[row])
         assert np.array_equal(explanation.positions, model.point([query]).positions[0])
         assert explanation.relevance is None
-        assert explanation.steps[-1].evidence.value == pytest.approx(confidence[row])
-        assert explanation.steps[-1].evidence.lowest <= confidence[row] + 1e-12
+        (sure,) = (
+            step.evidence for step in explanation.steps if isinstance(step.evidence, Confidence)
+        )
+        assert sure.value == pytest.approx(confidence[row])
+        assert sure.lowest <= confidence[row] + 1e-12
         names = ["a", "b", "c", "d"]
         first = [name for name, place in zip(names, predicted[row], strict=True) if place == 1]
         text = explanation.summary.plain(names)
@@ -252,6 +276,146 @@ def test_a_pairwise_forest_learns_who_is_strictly_ahead():
         shares = np.zeros((4, 4))
         shares[first, second], shares[second, first] = np.hsplit(own, 2)
         assert tuple(found.tolist()) in nearest_bucket_orders(shares)
+
+
+def outcome_chances(lead, threshold):
+    """The chances of the first label ahead, the second ahead, and a tie, by Rao and Kupper."""
+    first, second = 1 / (1 + np.exp(threshold - lead)), 1 / (1 + np.exp(threshold + lead))
+    return first, second, 1 - first - second
+
+
+@pytest.mark.parametrize("rule", ["borda", "kemeny"])
+def test_the_centre_of_a_mallows_model_is_the_neighbours_bucket_order(rule):
+    X, Y, queries = data()
+    for k in (1, 7, 20):
+        centre = MallowsLabelRanker(k, aggregation=rule, ties="predict").fit(X, Y)
+        nearest = KNeighborsLabelRanker(k, aggregation=rule, ties="predict").fit(X, Y)
+        assert np.array_equal(centre.predict(queries), nearest.predict(queries))
+        confidence = nearest.predict_confidence(queries)
+        assert centre.predict_confidence(queries) == pytest.approx(confidence)
+
+
+def test_a_log_linear_model_has_the_greatest_penalised_likelihood_of_three_outcomes():
+    X, Y, _ = data(partial=True)
+    model = LogLinearRanker(1e-2, ties="predict").fit(X, Y)
+
+    def objective(weights, threshold):
+        utilities = np.column_stack([X, np.ones(len(X))]) @ weights
+        losses = []
+        for own, positions in zip(utilities, Y, strict=True):
+            pairs = [
+                np.log(outcome_chances(own[i] - own[j], threshold)[outcome])
+                for i in range(4)
+                for j in range(i + 1, 4)
+                if not np.isnan(positions[[i, j]]).any()
+                for outcome in [[2, 0, 1][int(np.sign(positions[j] - positions[i]))]]
+            ]
+            losses.append(-np.mean(pairs) if pairs else 0.0)
+        return np.mean(losses) + 1e-2 / 2 * ((weights**2).sum() + threshold**2)
+
+    weights = np.vstack([model.coef_.T, model.intercept_])
+    least = objective(weights, model.tie_threshold_)
+    assert model.objective_ == pytest.approx(least)
+    rng = np.random.default_rng(0)
+    for _ in range(50):
+        change = 0.01 * rng.normal(size=weights.shape)
+        near = model.tie_threshold_ + 0.01 * rng.normal()
+        assert objective(weights + change, near) > least
+
+
+def test_without_ties_a_log_linear_model_is_the_same_as_ever():
+    X, Y, queries = data()
+    Y = strict_positions(Y)
+    strict, tied = (LogLinearRanker(ties=ties).fit(X, Y) for ties in ("break", "predict"))
+    assert tied.tie_threshold_ == 0
+    assert np.array_equal(tied.coef_, strict.coef_)
+    assert np.array_equal(tied.predict(queries), strict.predict(queries))
+
+
+@pytest.mark.parametrize("model", [LogLinearRanker(), ConstraintClassificationRanker()], ids=str)
+def test_utilities_give_three_chances_to_a_pair(model):
+    X, Y, queries = data()
+    model = clone(model).set_params(ties="predict").fit(X, Y)
+    assert model.tie_threshold_ > 0
+    utilities = queries @ model.coef_.T + model.intercept_
+    for own, tied in zip(utilities, model.predict(queries), strict=True):
+        shares, _, _ = outcome_chances(own[:, None] - own, model.tie_threshold_)
+        np.fill_diagonal(shares, 0)
+        assert tuple(tied.tolist()) in nearest_bucket_orders(shares)
+
+
+@pytest.mark.parametrize("partial", [False, True])
+def test_strengths_get_the_threshold_that_makes_the_neighbours_ties_most_probable(partial):
+    X, Y, queries = data(partial=partial)
+    model = PlackettLuceLabelRanker(8, smoothing=0.2, ties="predict").fit(X, Y)
+    point = model.point(queries)
+    for case, query in enumerate(queries):
+        logs = np.log(point.scores[case])
+        nearest = Y[np.argsort(((X - query) ** 2).sum(axis=1))[:8]]
+
+        def loss(threshold, logs=logs, nearest=nearest):
+            total = 0.0
+            for i in range(4):
+                for j in range(i + 1, 4):
+                    first, second, tie = outcome_chances(logs[i] - logs[j], threshold)
+                    a, b = nearest[:, i], nearest[:, j]
+                    total += ((a < b).sum() + 0.2) * np.log(first)
+                    total += ((a > b).sum() + 0.2) * np.log(second)
+                    total += (a == b).sum() * np.log(tie) if (a == b).any() else 0.0
+            return -total
+
+        found = point.tie_thresholds[case]
+        best = minimize_scalar(loss, bounds=(1e-9, 30), method="bounded", options={"xatol": 1e-9})
+        assert found == pytest.approx(best.x, abs=1e-5)
+        shares, _, _ = outcome_chances(logs[:, None] - logs, found)
+        np.fill_diagonal(shares, 0)
+        assert tuple(point.prediction[case].tolist()) in nearest_bucket_orders(shares)
+
+
+def test_a_threshold_is_0_without_ties_and_bounded_where_all_labels_tie():
+    X, Y, queries = data()
+    strict = PlackettLuceLabelRanker(5, ties="predict").fit(X, strict_positions(Y)).point(queries)
+    assert (strict.tie_thresholds == 0).all()
+    model = PlackettLuceLabelRanker(5, smoothing=1e-12, ties="predict").fit(X, np.ones_like(Y))
+    assert (model.point(queries).tie_thresholds <= 50).all()
+    assert (model.predict(queries) == 1).all()
+
+
+def test_a_blend_is_the_mean_of_its_members_chances_of_being_strictly_ahead():
+    X, Y, queries = data()
+    forest = LabelRankingForest(9, ties="predict", random_state=0)
+    strict = LogLinearRanker()
+    consensus = ConsensusLabelRanker(ties="predict")
+    stacked = StackedLabelRanker([forest, strict, consensus], ties="predict").fit(X, Y)
+    first, second = np.triu_indices(4, 1)
+    for member, outcomes in zip(
+        stacked.members_.values(), stacked.path(queries).supports, strict=True
+    ):
+        if isinstance(member, LabelRankingForest):
+            votes = member.point(queries).pair_votes(slice(None))
+            ahead = votes.ahead / votes.known.clip(1)
+        elif isinstance(member, LogLinearRanker):
+            ahead = member.predict_pair_support(queries)
+        else:
+            positions = member.predict(queries)
+            ahead = (positions[:, :, None] < positions[:, None, :]).astype(float)
+        expected = np.hstack([ahead[:, first, second], ahead[:, second, first]])
+        assert outcomes == pytest.approx(expected)
+    weights = stacked.point(queries).weights
+    blend = np.tensordot(weights, stacked.path(queries).supports, 1)
+    for own, tied in zip(blend, stacked.predict(queries), strict=True):
+        shares = np.zeros((4, 4))
+        shares[first, second], shares[second, first] = np.hsplit(own, 2)
+        assert tuple(tied.tolist()) in nearest_bucket_orders(shares)
+
+
+@pytest.mark.parametrize("candidates", ["quick", "thorough"])
+def test_candidates_of_the_package_predict_ties_if_the_blend_does(candidates):
+    X, Y, _ = data()
+    model = StackedLabelRanker(candidates, ties="predict", inner_folds=2).fit(X, Y)
+    assert {member.ties for member in model.members_.values()} == {"predict"}
+    model = clone(model).set_params(ties="break").fit(X, Y)
+    assert {member.ties for member in model.members_.values()} == {"break"}
 
 
 @pytest.mark.parametrize("baseline", BASELINES, ids=lambda baseline: baseline.title)

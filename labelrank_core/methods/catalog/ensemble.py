@@ -6,6 +6,7 @@ from functools import partial
 from typing import Any
 
 from labelrank_core.methods.algorithm import LABEL_RANKER, MULTILABEL_RANKER, Algorithm, Size
+from labelrank_core.methods.catalog.shared import TIES
 from labelrank_core.methods.ensemble import StackedLabelRanker, StackedMultilabelClassifier
 from labelrank_core.methods.ensemble._candidates import LABEL_RANKERS, LABEL_SETS
 from labelrank_core.methods.params import Knob
@@ -77,6 +78,7 @@ METHODS = (
         knobs=(
             replace(_WHICH, choices=(("quick", "four quick ones"), ("thorough", "eight"))),
             *_BLENDING,
+            TIES,
         ),
         references=_REFERENCES,
         summary=(

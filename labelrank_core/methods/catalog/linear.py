@@ -8,6 +8,7 @@ from labelrank_core.methods.algorithm import (
     Algorithm,
     Size,
 )
+from labelrank_core.methods.catalog.shared import TIES
 from labelrank_core.methods.linear import (
     ConstraintClassificationRanker,
     LogLinearRanker,
@@ -47,6 +48,7 @@ METHODS = (
                 scale="powers of 10",
                 tuned=tuple(10.0**i for i in range(-5, 0)),
             ),
+            TIES,
         ),
         references=(
             "O. Dekel, C. Manning, Y. Singer: Log-linear models for label ranking. NIPS 2003.",
@@ -88,6 +90,7 @@ METHODS = (
                 none="any number",
                 basic=False,
             ),
+            TIES,
         ),
         references=(
             "S. Har-Peled, D. Roth, D. Zimak: Constraint classification: a new approach to "

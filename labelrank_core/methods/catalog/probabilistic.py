@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from labelrank_core.methods.algorithm import LABEL_RANKER, Algorithm, Size
-from labelrank_core.methods.catalog.shared import METRIC, NEIGHBORS, search_seconds
+from labelrank_core.methods.catalog.shared import METRIC, NEIGHBORS, TIES, search_seconds
 from labelrank_core.methods.params import Knob
 from labelrank_core.methods.probabilistic import MallowsLabelRanker, PlackettLuceLabelRanker
 
@@ -53,6 +53,7 @@ METHODS = (
                 on_path=True,
                 basic=False,
             ),
+            TIES,
             METRIC,
         ),
         references=(
@@ -89,6 +90,7 @@ METHODS = (
                 on_path=True,
                 basic=False,
             ),
+            TIES,
             METRIC,
         ),
         references=(

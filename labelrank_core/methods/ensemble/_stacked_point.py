@@ -22,7 +22,7 @@ from labelrank_core.explain.evidence import (
 from labelrank_core.explain.predictions import bare_model, last_step
 from labelrank_core.methods.base import check_count
 from labelrank_core.methods.ensemble._blend import blended
-from labelrank_core.methods.pairs import PairPoint, Words, pair_signs
+from labelrank_core.methods.pairs import PairPoint, Words, pair_signs, square
 from labelrank_core.rankings import FloatArray
 
 _WORDS = Words(
@@ -33,6 +33,7 @@ _WORDS = Words(
         "mean over all pairs of labels of the support, averaged over the members by their weights, "
         "for the label that is predicted ahead"
     ),
+    voters="the blended methods' support",
 )
 # Evidence that the blend has itself, or that says the same.
 _SAID_ALREADY = (Confidence, LabelScores, PairMatrix, WinShares)
@@ -49,6 +50,26 @@ def pair_preferences(model: Any, X: Any) -> FloatArray:
         first, second = np.triu_indices(support.shape[1], 1)
         return np.asarray(support[:, first, second])
     return (1 + pair_signs(np.asarray(estimator.predict(cases), dtype=np.float64))) / 2
+
+
+def pair_outcomes(model: Any, X: Any) -> FloatArray:
+    """Return how likely each label of every pair is strictly ahead, (n_cases, 2 * n_pairs).
+
+    The first labels of all pairs, then the second ones. Of a ranker that predicts no ties as
+    `pair_preferences`, so that both have the sum 1; of one without votes by what it predicts.
+    """
+    estimator, cases = bare_model(getattr(model, "best_estimator_", model), X)
+    if getattr(estimator, "ties", "break") == "predict" and hasattr(estimator, "point"):
+        votes = estimator.point(cases).pair_votes(slice(None))
+        first, second = np.triu_indices(votes.ahead.shape[1], 1)
+        unknown = np.full(votes.ahead.shape, 0.5)
+        shares = np.divide(votes.ahead, votes.known, out=unknown, where=votes.known > 0)
+        return np.hstack([shares[:, first, second], shares[:, second, first]])
+    if hasattr(estimator, "predict_pair_support"):
+        preferences = pair_preferences(model, X)
+        return np.hstack([preferences, 1 - preferences])
+    signs = pair_signs(np.asarray(estimator.predict(cases), dtype=np.float64))
+    return np.hstack([signs > 0, signs < 0]).astype(np.float64)
 
 
 def explains(member: Any) -> bool:
@@ -73,8 +94,12 @@ class StackedPath:
 
     @cached_property
     def supports(self) -> FloatArray:
-        """How likely each member holds the first label of a pair ahead, (n_members, n, n_pairs)."""
-        return np.stack([pair_preferences(each, self.X) for each in self.model.members_.values()])
+        """How likely each member holds the first label of a pair ahead, (n_members, n, n_pairs).
+
+        With ``ties="predict"`` as in `pair_outcomes`.
+        """
+        predict = pair_outcomes if self.model.ties == "predict" else pair_preferences
+        return np.stack([predict(each, self.X) for each in self.model.members_.values()])
 
     def at(self, *, n_members: int | None = None) -> "StackedPoint":
         """Blend at most n members; None: the model's own number. ValueError for more than that."""
@@ -110,7 +135,8 @@ class StackedPoint(PairPoint):
             "blend": float(evidence.weights @ evidence.for_pair(top, second)),
             "agreeing": int((evidence.for_pair(top, second) > 0.5).sum()),
         }
-        said = Text(_MEMBERS if len(evidence.names) > 1 else _ALONE, values)
+        template = _MEMBERS if len(evidence.names) > 1 else _ALONE
+        said = Text(template + (_TIES_COUNT if self.predicts_ties else ""), values)
         own = self._own_step(case, evidence.names[0])
         steps = (Step("Which methods support the order", said, evidence), *whole.steps, *own)
         return replace(whole, steps=steps)
@@ -120,14 +146,14 @@ class StackedPoint(PairPoint):
         members, x = self.path.model.members_, rows_of(self.path.X, [case])
         names = list(members)
         able = [names[i] for i in heaviest if explains(members[names[i]])]
-        first, second = np.triu_indices(self.n_labels, 1)
-        supports = np.full((len(heaviest), self.n_labels, self.n_labels), 0.5)
-        supports[:, first, second] = self.path.supports[heaviest, case]
-        supports[:, second, first] = 1 - supports[:, first, second]
+        supports = self.path.supports[heaviest, case]
+        if self.predicts_ties:
+            first, second = np.hsplit(supports, 2)
+            supports = (1 + first - second) / 2
         return MemberSupports(
             tuple(names[i] for i in heaviest),
             self.weights[heaviest],
-            supports,
+            square(supports, self.n_labels),
             self.positions[case],
             {name: partial(explain_member, members[name], x) for name in able},
         )
@@ -151,3 +177,4 @@ _ALONE = (
     "One method decides alone: {lead}. No blend with others was clearly better on cases that they "
     "had not learned. Its support for {top} ahead of {second} is {support}."
 )
+_TIES_COUNT = " A tie of the two counts one half."

@@ -1,14 +1,23 @@
 """Stacking: compare label rankers out of fold, and blend those that rank best together."""
 
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, ClassVar, Self
 
 from numpy.typing import ArrayLike
 
 from labelrank_core._sklearn import StrOptions, fit_context
+from labelrank_core.aggregation import TIES
 from labelrank_core.methods.ensemble._candidates import LABEL_RANKERS
-from labelrank_core.methods.ensemble._stacked_point import StackedPath, pair_preferences
+from labelrank_core.methods.ensemble._race import Candidate
+from labelrank_core.methods.ensemble._stacked_point import (
+    StackedPath,
+    pair_outcomes,
+    pair_preferences,
+)
 from labelrank_core.methods.ensemble._stacking import StackingMixin
 from labelrank_core.methods.pair_ranker import PairwiseRanker
+from labelrank_core.methods.pairs import split_signs
 from labelrank_core.rankings import check_rankings
 
 
@@ -37,6 +46,13 @@ class StackedLabelRanker(StackingMixin, PairwiseRanker):
         Seconds after which no further fold is begun, and no further candidate in the first one;
         learning the members comes on top. The result then depends on the speed of the computer.
         None: no limit.
+    ties : {"break", "predict"}, default="break"
+        ``"predict"``: labels may share a position. Candidates of the package then predict ties;
+        they are compared and blended by how likely each label of a pair is strictly ahead, and the
+        prediction is the bucket order with the least expected Kemeny distance: exactly for up to 8
+        labels, beyond by local search. The confidence is 1 - expected distance / largest one. Of
+        one's own candidates those that predict ties must be given so; for others the supports of
+        both labels of a pair have the sum 1.
     random_state : int, RandomState instance or None, default=0
         Seed of the folds, and of candidates that are drawn at random.
 
@@ -92,7 +108,27 @@ class StackedLabelRanker(StackingMixin, PairwiseRanker):
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **StackingMixin._parameter_constraints,
         "candidates": [StrOptions(set(LABEL_RANKERS)), list, tuple],
+        "ties": [StrOptions(set(TIES))],
     }
+
+    def __init__(
+        self,
+        candidates: str | Sequence[Any] = "quick",
+        *,
+        n_members: int = 4,
+        inner_folds: int = 5,
+        time_budget: float | None = None,
+        ties: str = "break",
+        random_state: Any = 0,
+    ) -> None:
+        super().__init__(
+            candidates,
+            n_members=n_members,
+            inner_folds=inner_folds,
+            time_budget=time_budget,
+            random_state=random_state,
+        )
+        self.ties = ties
 
     @fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: ArrayLike, Y: ArrayLike, **params: Any) -> Self:
@@ -121,15 +157,27 @@ class StackedLabelRanker(StackingMixin, PairwiseRanker):
         """
         features, signs = self._training_data(X, Y)
         rankings = check_rankings(Y, allow_partial=True)
+        with_ties = self.ties == "predict"
         self._stack(
             features,
             rankings,
-            (1 + signs) / 2,
+            (1 + (split_signs(signs) if with_ties else signs)) / 2,
             named=LABEL_RANKERS,
-            predict=pair_preferences,
+            predict=pair_outcomes if with_ties else pair_preferences,
             metadata=params,
         )
         return self
+
+    def _all_candidates(
+        self, named: Mapping[str, Sequence[Any]], X: Any, n_samples: int, seed: int
+    ) -> Sequence[Candidate]:
+        candidates = super()._all_candidates(named, X, n_samples, seed)
+        if self.ties == "break" or not isinstance(self.candidates, str):
+            return candidates
+        return [
+            replace(each, estimator=each.estimator.set_params(ties="predict"))
+            for each in candidates
+        ]
 
     def _checked(self, X: Any, *, reset: bool = True, **options: bool) -> Any:
         if isinstance(self.candidates, str):

@@ -9,7 +9,7 @@ from scipy.special import expit
 from labelrank_core.explain.evidence import PairParts
 from labelrank_core.methods.pair_ranker import LinearPairs, PairwiseRanker
 from labelrank_core.methods.pairs import PairPoint, Words, linear_crossings
-from labelrank_core.rankings import FloatArray
+from labelrank_core.rankings import FloatArray, IntArray
 
 # The largest number of cases times pairs handled at once (8 MB).
 CHUNK_CELLS = 1 << 20
@@ -22,12 +22,21 @@ WORDS = Words(
         "that is predicted ahead first"
     ),
     lowest=0.5,
+    voters="the model's probability",
 )
 
 
 def shares_of_pairs(signs: FloatArray) -> FloatArray:
     """Return the weight of each case's preferences, which add up to 1; 0 without any."""
-    counts = (np.abs(signs) == 1).sum(axis=1)
+    return _shares((np.abs(signs) == 1).sum(axis=1))
+
+
+def shares_of_outcomes(signs: FloatArray) -> FloatArray:
+    """Return the same for preferences and ties."""
+    return _shares((~np.isnan(signs)).sum(axis=1))
+
+
+def _shares(counts: IntArray) -> FloatArray:
     return 1.0 / np.maximum(counts, 1) * (counts > 0)
 
 
@@ -45,10 +54,12 @@ class UtilityRanker(PairwiseRanker):
 
     coef_: FloatArray
     intercept_: FloatArray
+    tie_threshold_: float
 
-    def _keep(self, weights: FloatArray, mean: FloatArray) -> None:
+    def _keep(self, weights: FloatArray, mean: FloatArray, tie_threshold: float) -> None:
         """Set weights of shape (n_features + 1, n_labels), the last row the intercepts."""
         self.coef_, self.intercept_ = weights[:-1].T, weights[-1]
+        self.tie_threshold_ = tie_threshold
         self._mean = mean
 
     def path(self, X: ArrayLike) -> "UtilityPath":
@@ -93,11 +104,18 @@ class UtilityPoint(PairPoint):
         model = path.model
         utilities = path.X @ model.coef_.T + model.intercept_
         first, second = np.triu_indices(model.n_labels_, 1)
-        preferences = expit(utilities[:, first] - utilities[:, second])
-        super().__init__(path, preferences, WORDS, utilities)
+        leads = utilities[:, first] - utilities[:, second]
+        if model.ties == "predict":
+            leads = np.hstack([leads, -leads]) - model.tie_threshold_
+        super().__init__(path, expit(leads), WORDS, utilities)
 
-    def breakpoints(self, x: FloatArray, feature: int, ends: tuple[float, float]) -> FloatArray:
-        """List where two labels have the same utility as a feature varies."""
+    def breakpoints(
+        self, x: FloatArray, feature: int, ends: tuple[float, float]
+    ) -> FloatArray | None:
+        """List where two labels have the same utility as a feature varies; None with ties."""
+        # Which labels share a position depends on the probabilities of all pairs.
+        if self.predicts_ties:
+            return None
         model = self.path.model
         first, second = np.triu_indices(model.n_labels_, 1)
         utilities: NDArray[Any] = model.coef_ @ x + model.intercept_

@@ -8,9 +8,11 @@ from numpy.typing import ArrayLike
 from scipy.optimize import minimize_scalar
 from sklearn.utils import check_random_state
 
-from labelrank_core._sklearn import Interval, fit_context
+from labelrank_core._sklearn import Interval, StrOptions, fit_context
+from labelrank_core.aggregation import TIES
 from labelrank_core.methods.linear._utilities import UtilityRanker, incidence, shares_of_pairs
 from labelrank_core.methods.pair_ranker import common_scale
+from labelrank_core.methods.pairs import split_signs
 from labelrank_core.rankings import FloatArray, IntArray
 
 
@@ -28,6 +30,13 @@ class ConstraintClassificationRanker(UtilityRanker):
     max_updates : int or None, default=None
         How often a single constraint may change the weights before it is ignored as noise (the
         'α-bound' of [khardon2007]_); None: always.
+    ties : {"break", "predict"}, default="break"
+        ``"predict"``: labels may share a position. Each pair of a case is then two constraints,
+        for whether one of both utilities exceeds the other by more than a threshold, which the
+        perceptron learns with the weights, as that of [crammer2001]_ does; the prediction is the
+        bucket order with the least expected Kemeny distance, and so with the largest expected
+        tau_x: exactly for up to 8 labels, beyond by local search. The confidence is then 1 -
+        expected distance / largest one.
     random_state : int, RandomState instance or None, default=0
         Seed of the orders. The same number gives the same weights.
 
@@ -37,6 +46,9 @@ class ConstraintClassificationRanker(UtilityRanker):
         The weights w.
     intercept_ : ndarray of shape (n_labels,)
         The weights of a constant feature of 1.
+    tie_threshold_ : float
+        By how much a utility must lead for its label to be likelier ahead than not; 0 unless
+        ``ties="predict"``.
     n_updates_ : int
         How often a constraint changed the weights.
     n_labels_ : int
@@ -49,8 +61,8 @@ class ConstraintClassificationRanker(UtilityRanker):
     All constraints that a case violates change the weights at once. Their Kesler vectors, with
     n_labels times n_features numbers, are never built.
 
-    Partial rankings: a case has a constraint for every pair that it orders; ties give none. A label
-    that no case ranks has utility 0. Ties are broken by label index.
+    Partial rankings: a case has a constraint for every pair that it orders; ties give none, unless
+    they are predicted. A label that no case ranks has utility 0. Ties are broken by label index.
 
     A perceptron's weights have no unit. They are multiplied by the number with which the
     differences of utilities fit the training preferences best as log-odds, with Platt's smoothed
@@ -66,6 +78,7 @@ class ConstraintClassificationRanker(UtilityRanker):
        multiclass classification and ranking. NIPS 2002.
     .. [khardon2007] R. Khardon, G. Wachman: Noise tolerant variants of the perceptron algorithm.
        Journal of Machine Learning Research 8, 2007.
+    .. [crammer2001] K. Crammer, Y. Singer: Pranking with ranking. NIPS 2001.
 
     Examples
     --------
@@ -79,14 +92,21 @@ class ConstraintClassificationRanker(UtilityRanker):
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "n_epochs": [Interval(Integral, 1, None, closed="left")],
         "max_updates": [Interval(Integral, 1, None, closed="left"), None],
+        "ties": [StrOptions(set(TIES))],
         "random_state": ["random_state"],
     }
 
     def __init__(
-        self, n_epochs: int = 16, *, max_updates: int | None = None, random_state: Any = 0
+        self,
+        n_epochs: int = 16,
+        *,
+        max_updates: int | None = None,
+        ties: str = "break",
+        random_state: Any = 0,
     ) -> None:
         self.n_epochs = n_epochs
         self.max_updates = max_updates
+        self.ties = ties
         self.random_state = random_state
 
     @fit_context(prefer_skip_nested_validation=True)
@@ -117,12 +137,19 @@ class ConstraintClassificationRanker(UtilityRanker):
         random = check_random_state(self.random_state)
         orders = [random.permutation(len(design)) for _ in range(self.n_epochs)]
         ends = incidence(self.n_labels_)
+        if self.ties == "predict":
+            # The threshold is the intercept of one more label, which is behind in no constraint.
+            signs = split_signs(signs)
+            ends = np.column_stack([np.vstack([ends, -ends]), np.full(2 * len(ends), -1.0)])
+        learned = np.ones((design.shape[1], ends.shape[1]))
+        learned[:-1, self.n_labels_ :] = 0.0
         weights, self.n_updates_ = perceptron(
-            design, np.nan_to_num(signs), ends, orders, self.max_updates
+            design, np.nan_to_num(signs), ends, orders, self.max_updates, learned
         )
         weights *= _unit(design @ weights @ ends.T, signs)
         weights[:-1] /= scale
-        self._keep(weights, features.mean(axis=0))
+        threshold = float(weights[-1, self.n_labels_ :].sum())
+        self._keep(weights[:, : self.n_labels_], features.mean(axis=0), max(threshold, 0.0))
         return self
 
 
@@ -132,8 +159,12 @@ def perceptron(
     ends: FloatArray,
     orders: list[IntArray],
     max_updates: int | None,
+    learned: FloatArray | float = 1.0,
 ) -> tuple[FloatArray, int]:
-    """Return the mean weights over all steps, one per case and pass, and the number of updates."""
+    """Return the mean weights over all steps, one per case and pass, and the number of updates.
+
+    Weights stay 0 where `learned` is 0.
+    """
     weights = np.zeros((design.shape[1], ends.shape[1]))
     # A change made at step t is missing in the first t terms of the mean.
     missed = np.zeros_like(weights)
@@ -143,7 +174,7 @@ def perceptron(
         x = design[case]
         violated = open_[case] & (signs[case] * (ends @ (x @ weights)) <= 0)
         if violated.any():
-            change = np.outer(x, (violated * signs[case]) @ ends)
+            change = learned * np.outer(x, (violated * signs[case]) @ ends)
             weights += change
             missed += n_steps * change
             n_updates += int(violated.sum())

@@ -1,20 +1,30 @@
 """What probability models of the neighbours' rankings share."""
 
-from functools import cached_property
 from typing import Any, ClassVar
 
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
-from labelrank_core.explain.evidence import Confidence, Label, Neighbors
-from labelrank_core.methods.base import LabelRankerMixin, require_targets
+from labelrank_core._sklearn import StrOptions
+from labelrank_core.aggregation import TIES
+from labelrank_core.aggregation.bucket_orders import PairVotes
+from labelrank_core.aggregation.table import RankTable
+from labelrank_core.explain.evidence import (
+    Confidence,
+    Explanation,
+    Label,
+    LabelScores,
+    Neighbors,
+    Step,
+    Text,
+)
+from labelrank_core.methods.base import LabelRankerMixin, RankingPoint, require_targets
 from labelrank_core.methods.nearest.base import NeighborPoint, NeighborsEstimator
+from labelrank_core.methods.tied_labels import LISTED, explain_ties
 from labelrank_core.rankings import (
     FloatArray,
-    IntArray,
     check_rankings,
     generalised_ranks,
     strict_order,
-    strict_positions,
 )
 
 
@@ -23,7 +33,8 @@ class NeighborModel(LabelRankerMixin, NeighborsEstimator):
 
     n_neighbors: int
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        **NeighborsEstimator._parameter_constraints
+        **NeighborsEstimator._parameter_constraints,
+        "ties": [StrOptions(set(TIES))],
     }
 
     def _fit_rankings(self, X: ArrayLike, Y: ArrayLike) -> FloatArray:
@@ -32,10 +43,11 @@ class NeighborModel(LabelRankerMixin, NeighborsEstimator):
         self._fit_search(X, len(rankings))
         self.n_labels_ = rankings.shape[1]
         self._rankings = rankings
+        self._table = RankTable.from_rankings(rankings)
         return rankings
 
 
-class NeighborModelPoint(NeighborPoint):
+class NeighborModelPoint(RankingPoint, NeighborPoint):
     """Label rankings of some cases by a model of their k nearest."""
 
     def __init__(self, path: Any, n_neighbors: int) -> None:
@@ -46,15 +58,15 @@ class NeighborModelPoint(NeighborPoint):
         """The scores that order the labels, higher = better, shape (n_cases, n_labels)."""
         raise NotImplementedError
 
-    @cached_property
-    def prediction(self) -> IntArray:
-        """Positions, shape (n_cases, n_labels)."""
-        return strict_positions(-self.scores)
-
     @property
-    def positions(self) -> IntArray:
-        """The same as `prediction`."""
-        return self.prediction
+    def order_keys(self) -> tuple[NDArray[Any], ...]:
+        """What orders the labels: their scores."""
+        return (-self.scores,)
+
+    def neighbor_votes(self, cases: slice) -> PairVotes:
+        """Return the votes of the neighbours on every pair of labels."""
+        rows, _ = self.path.first(self.n_neighbors)
+        return PairVotes.of_rankings(self.path.model._table, rows[cases], None)
 
     def neighbors(self, case: int) -> Neighbors:
         """Return the k nearest of a case with their rankings."""
@@ -75,6 +87,32 @@ class NeighborModelPoint(NeighborPoint):
             "agreeing": int((ranks[:, top] < ranks[:, second]).sum()),
             "confidence": float(self.confidence[case]),
         }
+
+    def explain_ties(
+        self,
+        case: int,
+        scores: LabelScores,
+        *,
+        voters: str,
+        order: str = LISTED,
+        reason: Text | None = None,
+        lowest: float = 0.5,
+        defined: bool = True,
+    ) -> Explanation:
+        """Explain a prediction with ties by the similar cases and the votes on pairs."""
+        neighbors = self.neighbors(case)
+        similar = Step("Similar cases", Text(SIMILAR, self.values(case, neighbors)), neighbors)
+        return explain_ties(
+            self,
+            case,
+            voters=voters,
+            first=(similar,),
+            scores=scores,
+            order=order,
+            reason=reason,
+            lowest=lowest,
+            defined=defined,
+        )
 
     def confidence_of(self, case: int, definition: str, *, defined: bool = True) -> Confidence:
         """Return the confidence of a case as evidence."""

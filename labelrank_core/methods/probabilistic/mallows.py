@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from labelrank_core._sklearn import Interval, StrOptions, fit_context
+from labelrank_core.aggregation.bucket_orders import PairVotes, bucket_orders, cut_orders
 from labelrank_core.aggregation.mallows import (
     distance_probabilities,
     largest_distance,
@@ -29,7 +30,8 @@ from labelrank_core.methods.probabilistic._base import (
     NeighborModelPoint,
 )
 from labelrank_core.methods.probabilistic._centres import CENTRES, Centres, find_centres
-from labelrank_core.rankings import FloatArray
+from labelrank_core.methods.tied_labels import LISTED
+from labelrank_core.rankings import FloatArray, IntArray
 
 
 class MallowsLabelRanker(NeighborModel):
@@ -53,6 +55,13 @@ class MallowsLabelRanker(NeighborModel):
         ``"kemeny"`` finds the ranking that reverses the fewest pairs, which has the greatest
         likelihood (exactly unless more than 13 labels form one strongly connected component of
         the majority graph).
+    ties : {"break", "predict"}, default="break"
+        ``"predict"``: labels may share a position. The centre is then a bucket order, and a ranking
+        the less probable, the larger its Kemeny distance from it (a reversed pair costs 2, one that
+        only one of both ties costs 1). With ``"kemeny"`` it has the least summed distance to the
+        neighbours' rankings, and so the greatest likelihood: exactly for up to 8 labels, beyond by
+        local search; ``"borda"`` cuts the order by mean rank into the buckets with the least such
+        distance. The confidence is then 1 - mean distance / largest distance. Not in the paper.
     metric : str, default="euclidean"
         The distance, as in `KNeighborsLabelRanker`.
     metric_params : dict or None, default=None
@@ -76,6 +85,10 @@ class MallowsLabelRanker(NeighborModel):
     scikit-learn's ``ConvergenceWarning``. The first centre comes from the pairs that are ranked.
     Differs from the paper in that rankings of fewer than two labels, which agree with any centre,
     are ignored. Predictions are always complete; ties are broken by label index.
+
+    With ``ties="predict"`` rankings are not completed, and tied labels stay tied: each votes on the
+    pairs that it ranks. So predictions of complete rankings are those of `KNeighborsLabelRanker`
+    with ``ties="predict"`` and the same rule. `predict_spread` is that of strict rankings as ever.
 
     References
     ----------
@@ -101,12 +114,14 @@ class MallowsLabelRanker(NeighborModel):
         n_neighbors: int = 10,
         *,
         aggregation: str = "borda",
+        ties: str = "break",
         metric: str = "euclidean",
         metric_params: dict[str, Any] | None = None,
         n_jobs: int | None = None,
     ) -> None:
         self.n_neighbors = n_neighbors
         self.aggregation = aggregation
+        self.ties = ties
         self.metric = metric
         self.metric_params = metric_params
         self.n_jobs = n_jobs
@@ -141,7 +156,8 @@ class MallowsLabelRanker(NeighborModel):
 
         1 - expected distance from the centre / number of pairs, which depends on the spread theta
         alone: 0.5 for theta = 0, 1 for an infinite one. With one neighbour it is always 1, which
-        has no meaning.
+        has no meaning. With ``ties="predict"`` 1 - mean Kemeny distance to the neighbours' rankings
+        / largest distance.
 
         Parameters
         ----------
@@ -151,7 +167,7 @@ class MallowsLabelRanker(NeighborModel):
         Returns
         -------
         ndarray of shape (n_cases,)
-            Between 0.5 and 1.
+            Between 0.5 and 1; with ``ties="predict"`` and partial rankings between 0 and 1.
         """
         return self.point(X).confidence
 
@@ -182,7 +198,8 @@ class MallowsLabelRanker(NeighborModel):
         -------
         ndarray of shape (n_cases, n_labels, n_labels)
             ``[c, i, j]``: depends on theta and on how many places the two are apart in the
-            centre; 0.5 on the diagonal.
+            centre; with ``ties="predict"`` the share of the neighbours, ties counted one half;
+            0.5 on the diagonal.
         """
         return self.point(X).pair_support()
 
@@ -234,6 +251,18 @@ class MallowsPoint(NeighborModelPoint):
         """The number of labels beaten, n_labels - mean rank (or place): higher = better."""
         return self._found.positions.shape[1] - self._found.ranks
 
+    def pair_votes(self, cases: slice) -> PairVotes:
+        """Return the votes of the neighbours on every pair of labels."""
+        return self.neighbor_votes(cases)
+
+    @cached_property
+    def bucketed(self) -> IntArray:
+        """The centres among bucket orders, as positions."""
+        gains = self.neighbor_votes(slice(None)).gains
+        if self.aggregation == "kemeny":
+            return bucket_orders(gains)
+        return cut_orders(self._found.ranks, gains)
+
     @property
     def theta(self) -> FloatArray:
         """The spread of each model, shape (n_cases,)."""
@@ -242,15 +271,21 @@ class MallowsPoint(NeighborModelPoint):
     @property
     def confidence(self) -> FloatArray:
         """The share of label pairs expected in the predicted order, shape (n_cases,)."""
+        if self.predicts_ties:
+            return self.agreement_with_ties
         largest = largest_distance(self._found.positions.shape[1])
         return 1 - np.minimum(self._found.mean_distances / largest, 0.5)
 
     def pair_support(self, cases: slice = slice(None)) -> FloatArray:
         """Return the probability of each label being ahead of each other, (n_cases, m, m)."""
+        if self.predicts_ties:
+            return self.pair_votes(cases).win_shares
         return pair_probabilities(self.theta[cases], self.positions[cases])
 
     def explain(self, case: int) -> Explanation:
         """Explain the prediction of one of the path's cases."""
+        if self.predicts_ties:
+            return self._explain_ties(case)
         neighbors, positions, found = self.neighbors(case), self.positions[case], self._found
         distances = found.distances[case][found.known[case]]
         theta = float(found.theta[case])
@@ -286,6 +321,20 @@ class MallowsPoint(NeighborModelPoint):
                 Step("Pair by pair", Text(_PAIRS, values), shares),
                 Step("Confidence", Text(CERTAIN, values), certain),
             ),
+        )
+
+    def _explain_ties(self, case: int) -> Explanation:
+        title = _TITLES[self.aggregation]
+        is_cut = self.aggregation == "borda"
+        return self.explain_ties(
+            case,
+            LabelScores(title, self._found.ranks[case], self.positions[case]),
+            voters=f"the {self.n_neighbors} most similar cases",
+            order=_CUT_ORDER if is_cut else LISTED,
+            reason=Text(_CUT, {}) if is_cut else None,
+            # All labels tied are among the rankings to choose from, and half of that fits any vote.
+            lowest=0.5 if self.path.model._table.complete else 0.0,
+            defined=self.n_neighbors > 1,
         )
 
 
@@ -324,6 +373,11 @@ _NO_CENTRE = (
     "probable than others (θ = 0)."
 )
 _PAIRS = "The probability that one label is ahead of another under this centre and spread."
+_CUT_ORDER = "Labels are ordered by their {title}."
+_CUT = (
+    "Labels in this order share a position where no cut between them fits the rankings of the "
+    "similar cases better. In the table a tie counts one half."
+)
 _DEFINITION = (
     "1 - expected number of reversed label pairs / number of pairs, under the Mallows model with "
     "the θ of greatest likelihood"

@@ -6,8 +6,10 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.special import expit
 
 from labelrank_core._sklearn import Interval, fit_context
+from labelrank_core.aggregation.bucket_orders import PairVotes
 from labelrank_core.explain.evidence import (
     ChoiceChances,
     Explanation,
@@ -24,6 +26,7 @@ from labelrank_core.methods.probabilistic._base import (
     NeighborModelPoint,
 )
 from labelrank_core.methods.probabilistic._strengths import ChoiceTable
+from labelrank_core.methods.tie_thresholds import likeliest_thresholds
 from labelrank_core.rankings import FloatArray, without_rounding
 
 
@@ -47,6 +50,12 @@ class PlackettLuceLabelRanker(NeighborModel):
         that always wins, or always loses, has no finite strength. With two labels ahead of each
         other a and b times, the ratio of the strengths is (a + smoothing) / (b + smoothing). Not in
         the paper.
+    ties : {"break", "predict"}, default="break"
+        ``"predict"``: labels may share a position. The strengths stay as they are. A threshold, the
+        one under which the neighbours' pairs and their ties are most probable, gives two labels the
+        probability of a tie [rao1967]_; the prediction is the bucket order with the least expected
+        Kemeny distance: exactly for up to 8 labels, beyond by local search. The confidence is then
+        1 - expected distance / largest one. Not in the paper.
     metric : str, default="euclidean"
         The distance, as in `KNeighborsLabelRanker`.
     metric_params : dict or None, default=None
@@ -75,6 +84,8 @@ class PlackettLuceLabelRanker(NeighborModel):
     ----------
     .. [cheng2010] W. Cheng, K. Dembczyński, E. Hüllermeier: Label ranking methods based on the
        Plackett-Luce model. ICML 2010.
+    .. [rao1967] P. Rao, L. Kupper: Ties in paired-comparison experiments: a generalization of the
+       Bradley-Terry model. Journal of the American Statistical Association 62, 1967.
 
     Examples
     --------
@@ -95,12 +106,14 @@ class PlackettLuceLabelRanker(NeighborModel):
         n_neighbors: int = 10,
         *,
         smoothing: float = 0.1,
+        ties: str = "break",
         metric: str = "euclidean",
         metric_params: dict[str, Any] | None = None,
         n_jobs: int | None = None,
     ) -> None:
         self.n_neighbors = n_neighbors
         self.smoothing = smoothing
+        self.ties = ties
         self.metric = metric
         self.metric_params = metric_params
         self.n_jobs = n_jobs
@@ -134,7 +147,7 @@ class PlackettLuceLabelRanker(NeighborModel):
         """Return the share of label pairs that the model expects in each predicted order.
 
         The mean of v_i / (v_i + v_j) over all pairs with i predicted ahead of j. The paper has no
-        confidence.
+        confidence. With ``ties="predict"`` 1 - expected Kemeny distance / largest one.
 
         Parameters
         ----------
@@ -209,8 +222,31 @@ class PlackettLucePoint(NeighborModelPoint):
         return np.exp(without_rounding(np.log(strengths)))
 
     @cached_property
+    def tie_thresholds(self) -> FloatArray:
+        """By how much a log strength must lead for a label to be likelier ahead than not."""
+        votes = self.neighbor_votes(slice(None))
+        behind = votes.ahead.transpose(0, 2, 1)
+        ahead = votes.ahead + self.smoothing
+        return likeliest_thresholds(self._leads, ahead, votes.known - votes.ahead - behind)
+
+    @property
+    def _leads(self) -> FloatArray:
+        """The log strength of each label less that of each other, (n_cases, m, m)."""
+        logs = np.log(self.scores)
+        return logs[:, :, None] - logs[:, None, :]
+
+    def pair_votes(self, cases: slice) -> PairVotes:
+        """Return how likely each label is strictly ahead of each other, as votes."""
+        ahead = expit(self._leads[cases] - self.tie_thresholds[cases, None, None])
+        labels = np.arange(ahead.shape[1])
+        ahead[:, labels, labels] = 0
+        return PairVotes.of_shares(ahead)
+
+    @cached_property
     def confidence(self) -> FloatArray:
         """The mean probability of the predicted order of two labels, shape (n_cases,)."""
+        if self.predicts_ties:
+            return self.agreement_with_ties
         ordered = -np.sort(-self.scores, axis=1)
         first, second = np.triu_indices(ordered.shape[1], 1)
         ahead = ordered[:, first]
@@ -223,6 +259,8 @@ class PlackettLucePoint(NeighborModelPoint):
 
     def explain(self, case: int) -> Explanation:
         """Explain the prediction of one of the path's cases."""
+        if self.predicts_ties:
+            return self._explain_ties(case)
         neighbors = self.neighbors(case)
         strengths, positions = self.scores[case], self.positions[case]
         values = self.values(case, neighbors)
@@ -245,6 +283,17 @@ class PlackettLucePoint(NeighborModelPoint):
             ),
         )
 
+    def _explain_ties(self, case: int) -> Explanation:
+        values = {"threshold": float(self.tie_thresholds[case]), "voters": _VOTERS}
+        return self.explain_ties(
+            case,
+            LabelScores(
+                "strength", self.scores[case], self.positions[case], greater_is_better=True
+            ),
+            voters=_VOTERS,
+            reason=Text(_THRESHOLD, values),
+        )
+
 
 _TOP = (
     "{top} comes first because the rankings of the {k} most similar cases give it the greatest "
@@ -263,6 +312,12 @@ _CHOICES = (
     "then the strengths of the labels left decide."
 )
 _PAIRS = "The probability that one label is ahead of another: its strength over the sum of both."
+_VOTERS = "the model's probability"
+_THRESHOLD = (
+    "A strength must be more than e^{threshold} times another one for its label to be likelier "
+    "ahead than not. That makes the similar cases' rankings, with their ties, most probable. No "
+    "ranking was found that fits {voters} better. In the table a tie counts one half."
+)
 _DEFINITION = (
     "the mean of v_i / (v_i + v_j) over the label pairs with i predicted ahead of j, where v are "
     "the strengths"
