@@ -126,7 +126,8 @@ def _asking_steps(steps: Sequence[LessonStep], setting: LessonSetting) -> list[L
     for step in steps:
         if step.ask is None:
             continue
-        text = f"{step.text.plain(setting.names)} {step.ask.question.plain(setting.names)}"
+        texts = (step.text, step.ask.question)
+        text = " ".join(part.plain(setting.names, setting.nouns) for part in texts)
         stated = [float(number) for number in re.findall(r"\d+\.\d+", text)]
         if any(abs(number - value) < _ROUNDING for number in stated for value in answer_values):
             continue
@@ -147,7 +148,7 @@ def _questions(steps: Sequence[LessonStep], setting: LessonSetting) -> str:
     for number, step in enumerate(steps, start=1):
         assert step.ask is not None
         texts = (step.text, step.ask.question)
-        text_html = "".join(f"<p>{text.html(setting.names)}</p>" for text in texts)
+        text_html = "".join(f"<p>{text.html(setting.names, setting.nouns)}</p>" for text in texts)
         picture = _picture(step, is_answered=False)
         new_picture = "" if picture in drawn_pictures else picture
         title = html.escape(f"{number}. {step.title}")
@@ -168,16 +169,18 @@ def _answers(steps: Sequence[LessonStep], setting: LessonSetting) -> str:
     numbers = {id(step): i for i, step in enumerate(_asking_steps(steps, setting), start=1)}
     for i, (step, reason) in enumerate(zip(steps, reasons, strict=True)):
         title = step.title
-        parts = [f"<p>{step.text.html(setting.names)}</p>"]
+        parts = [f"<p>{step.text.html(setting.names, setting.nouns)}</p>"]
         if step.ask is not None:
             title = f"{numbers[id(step)]}. {title}" if id(step) in numbers else title
             answer = html.escape(answer_text(step.ask, setting.names))
-            parts = [f"<p>{step.ask.question.html(setting.names)} <b>{answer}</b></p>"]
+            parts = [
+                f"<p>{step.ask.question.html(setting.names, setting.nouns)} <b>{answer}</b></p>"
+            ]
         picture = _picture(step, is_answered=True)
         if picture not in drawn_pictures:
             parts.append(picture)
         if step.ask is not None and not step.ask.is_kept and reason not in reasons[i + 1 :]:
-            parts.append(f"<p>{reason.html(setting.names)}</p>")
+            parts.append(f"<p>{reason.html(setting.names, setting.nouns)}</p>")
         sections.append(f"<section><h2>{html.escape(title)}</h2>{''.join(parts)}</section>")
         drawn_pictures.add(picture)
     return "".join(sections)

@@ -38,6 +38,7 @@ def render_lesson(
     if setting is None:
         return None
     drawing.use_label_colors(setting.dataset)
+    drawing.use_nouns(setting.dataset)
     steps = lesson.make_steps(setting)
     with stage:
         at = _choose_stop(lesson, stops(steps), part)

@@ -1,5 +1,6 @@
 """The data and the case of a lesson: a few rows to edit, or the data in use."""
 
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -12,7 +13,7 @@ from labelrank_core.explain.predictions import case_path
 from labelrank_core.io import inspect_files, read_dataset
 from labelrank_core.methods import ModelChoice, Size
 from pages.learn.story import Example, Lesson, LessonSetting
-from pages.ui import choices, compute, models, session, text, toolbar, widgets
+from pages.ui import choices, compute, drawing, models, session, text, toolbar, widgets
 from pages.ui.models import Case
 from pages.ui.view import View
 
@@ -38,6 +39,9 @@ def choose_setting(lesson: Lesson) -> LessonSetting | None:
         dataset = _read(rows, lesson)
         if dataset is None:
             return None
+        if all(name in example.rows for name in dataset.label_names):
+            dataset = replace(dataset, nouns=example.nouns)
+        drawing.use_nouns(dataset)
         x = _choose_case(example, dataset, example_key)
     choice = ModelChoice(lesson.method, (), scaled=False).with_params(**example.params)
     with case_column:
@@ -158,7 +162,7 @@ def _choose_case(example: Example, dataset: Dataset, example_key: str) -> Any:
         return np.array(
             [
                 st.number_input(
-                    f"New case: {text.markdown(name)}",
+                    f"{drawing.with_nouns('New case')}: {text.markdown(name)}",
                     value=_start_value(example, dataset, j),
                     key=f"x{j}_{example_key}",
                     bind="query-params",

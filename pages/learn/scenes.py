@@ -35,7 +35,7 @@ def rows_picture(
     all_rows = setting.case.training_rows if rows is None else np.array(rows)
     training = all_rows[:_ROWS_SHOWN]
     columns = _columns(dataset)
-    heads = [shorten(dataset.schema.columns[j].name, 14) for j in columns]
+    heads = [shorten(dataset.schema.columns[j].name, 18) for j in columns]
     x, name = setting.case.x, "new" if setting.row is None else "this case"
     if top is not None:
         x, name = dataset.case(top), f"#{top + 1}"
@@ -55,7 +55,7 @@ def rows_picture(
             for row, target_text in zip(training, target_texts, strict=True)
         ),
         pd.DataFrame({"row": training + 1, targets: target_texts}),
-        markup=markup.cases_table(case_row, other_rows, heads, ("case", targets)),
+        markup=markup.cases_table(case_row, other_rows, heads, (setting.nouns.row, targets)),
     )
 
 

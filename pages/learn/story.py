@@ -7,6 +7,7 @@ from typing import Any
 
 from labelrank_core import Dataset, Task
 from labelrank_core.data.findings import count_of
+from labelrank_core.data.nouns import CASE_AND_LABEL, Nouns
 from labelrank_core.data.schema import decimal_text
 from labelrank_core.explain import pictures
 from labelrank_core.explain.evidence import Explanation, Text
@@ -34,6 +35,11 @@ class LessonSetting:
     def names(self) -> Sequence[str]:
         """The names of the labels."""
         return self.dataset.label_names
+
+    @property
+    def nouns(self) -> Nouns:
+        """The nouns for rows and labels."""
+        return self.dataset.nouns
 
     @property
     def explanation(self) -> Explanation:
@@ -173,6 +179,8 @@ class Example:
     case: tuple[float, ...]
     params: Mapping[str, Any] = field(default_factory=dict)
     note: str = ""
+    # What its rows and labels are called.
+    nouns: Nouns = CASE_AND_LABEL
 
 
 @dataclass(frozen=True)

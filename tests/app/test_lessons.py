@@ -604,10 +604,10 @@ class TestOnThePage:
     def test_a_lesson_is_about_the_data_in_use_by_one_click(self, data, lesson):
         app = session(LEARN, data=data, lesson=BY_KEY[lesson].name)
         ran(app.toggle(key="on_data").set_value(True).run())
-        names = load_sample(data).label_names
+        dataset = load_sample(data)
         assert not app.error
         said = " ".join(sentences(app))
-        assert f"the labels {', '.join(names)}" in said
+        assert f"the {dataset.nouns.labels} {', '.join(dataset.label_names)}" in said
         other = session(LEARN, data=data, lesson="Counts" if lesson == "knn" else "Trees")
         assert next(each for each in other.toggle if each.label.startswith("On my")).disabled
 

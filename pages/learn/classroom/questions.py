@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import permutations
 from typing import TypeAlias
 
+from labelrank_core.data.nouns import CASE_AND_LABEL, Nouns
 from pages.learn.exercises.base import Choice, Exercise, NumberAnswer, decimal
 from pages.learn.story import LessonStep, Number, Order, Pick
 
@@ -231,7 +232,9 @@ class ClassQuestion:
         return [*bars, AnswerBar(NOT_KNOWN, n_unknown, False)] if n_unknown else bars
 
 
-def step_question(step: LessonStep, key: str, names: Sequence[str]) -> ClassQuestion | None:
+def step_question(
+    step: LessonStep, key: str, names: Sequence[str], nouns: Nouns = CASE_AND_LABEL
+) -> ClassQuestion | None:
     """Return the question of a step of a lesson, None where it asks nothing."""
     if step.ask is None:
         return None
@@ -246,8 +249,8 @@ def step_question(step: LessonStep, key: str, names: Sequence[str]) -> ClassQues
             )
         case Pick(options=options, right=right, several=several):
             answer = Options(options, right, several)
-    reason = step.ask.reason.plain(names)
-    return ClassQuestion(key, step.ask.question.plain(names), answer, reason)
+    reason = step.ask.reason.plain(names, nouns)
+    return ClassQuestion(key, step.ask.question.plain(names, nouns), answer, reason)
 
 
 def exercise_question(exercise: Exercise, key: str) -> ClassQuestion:

@@ -187,7 +187,7 @@ def show_step(
     if steps[index].ask is None and index == len(steps) - 1:
         kept = [i for i, step in enumerate(steps) if step.ask is not None and step.ask.is_kept]
         index, is_revealed = (kept[-1], True) if kept else (index, is_revealed)
-    question = step_question(steps[index], f"{case_key}-{index}", names)
+    question = step_question(steps[index], f"{case_key}-{index}", names, session.nouns())
     scene = ClassScene(
         ClassPart.LESSON,
         lesson,

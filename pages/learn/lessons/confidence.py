@@ -16,7 +16,7 @@ from labelrank_core.explain.predictions import case_path
 from labelrank_core.rankings import FloatArray, IntArray
 from pages.learn import scenes
 from pages.learn.lessons import shared
-from pages.learn.lessons.shared import DRINKS
+from pages.learn.lessons.shared import DAYS_AND_DRINKS, DRINKS
 from pages.learn.story import Ask, Example, Lesson, LessonSetting, LessonStep, Number, Pick
 from pages.ui import compute
 
@@ -334,7 +334,7 @@ LESSON = Lesson(
     "How sure, and what is promised?",
     "Agreement tells sure cases from unsure ones; held-out cases turn scores into a guarantee.",
     "knn",
-    (Example("A mild day", _ROWS, (20.0, 5.5), {"n_neighbors": 3}),),
+    (Example("A mild day", _ROWS, (20.0, 5.5), {"n_neighbors": 3}, nouns=DAYS_AND_DRINKS),),
     ("n_neighbors",),
     make_steps,
 )

@@ -13,7 +13,7 @@ from labelrank_core.explain.markup.grids import NUMBERS_UP_TO, Tinted
 from labelrank_core.explain.pictures import Picture, count_evidence
 from pages.learn import scenes
 from pages.learn.lessons import shared
-from pages.learn.lessons.shared import OUTINGS
+from pages.learn.lessons.shared import DAYS_AND_OUTINGS, OUTINGS
 from pages.learn.story import Ask, Example, Lesson, LessonSetting, LessonStep, Number
 
 
@@ -203,7 +203,11 @@ LESSON = Lesson(
     "What a count meant before",
     "Count the similar cases with a label; look up what such a count meant in training.",
     "mlknn",
-    (Example("A changeable day", OUTINGS, (16.0, 5.0), {"n_neighbors": 3}),),
+    (
+        Example(
+            "A changeable day", OUTINGS, (16.0, 5.0), {"n_neighbors": 3}, nouns=DAYS_AND_OUTINGS
+        ),
+    ),
     ("n_neighbors", "smoothing"),
     make_steps,
     Task.MULTILABEL,

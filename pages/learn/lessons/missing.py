@@ -17,7 +17,7 @@ from pages.ui.models import Case
 
 _ONE_MORE = "One more vote"
 _SHARE, _MOST_WORKED = 0.4, 4
-_ROWS = """temperature,sunshine,ranking
+_ROWS = """temperature (°C),sunshine (h),ranking
 17,5,tea>water>lemonade
 16,4,zobo>tea>water
 12,3,tea>water>lemonade
@@ -279,6 +279,7 @@ LESSON = Lesson(
             (18.0, 5.5),
             {"n_neighbors": 5},
             "Only some know zobo, a hibiscus drink; those who do like it.",
+            nouns=shared.DAYS_AND_DRINKS,
         ),
     ),
     ("n_neighbors",),

@@ -20,7 +20,7 @@ from labelrank_core.methods import ModelChoice
 from labelrank_core.rankings import format_ranking
 from pages.learn import scenes
 from pages.learn.lessons import shared
-from pages.learn.lessons.shared import DRINKS
+from pages.learn.lessons.shared import DAYS_AND_DRINKS, DRINKS
 from pages.learn.story import Ask, Example, Lesson, LessonSetting, LessonStep, Number
 
 _MOST_TIMES = 20.0
@@ -199,7 +199,7 @@ LESSON = Lesson(
     "Two models of rankings: a centre and how near to it they stay, θ (Mallows), a strength per "
     "label (Plackett-Luce).",
     "ib_pl",
-    (Example("A mild day", DRINKS, (20.0, 6.0), {"n_neighbors": 4}),),
+    (Example("A mild day", DRINKS, (20.0, 6.0), {"n_neighbors": 4}, nouns=DAYS_AND_DRINKS),),
     ("n_neighbors",),
     make_steps,
 )

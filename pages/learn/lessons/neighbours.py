@@ -15,7 +15,7 @@ from labelrank_core.explain.pictures import Picture
 from labelrank_core.rankings import FloatArray
 from pages.learn import scenes
 from pages.learn.lessons import shared
-from pages.learn.lessons.shared import DRINKS, how_sure, with_ties
+from pages.learn.lessons.shared import DAYS_AND_DRINKS, DRINKS, how_sure, with_ties
 from pages.learn.story import Ask, Example, Lesson, LessonSetting, LessonStep, Number, Pick
 
 _MOST_OPTIONS = 8
@@ -156,8 +156,8 @@ LESSON = Lesson(
     "Similar cases have similar rankings: find the k most similar ones, and let them agree.",
     "knn",
     (
-        Example("A mild day", DRINKS, (20.0, 6.0), {"n_neighbors": 3}),
-        Example("A tie", _TIED, (19.5, 5.5), {"n_neighbors": 2}),
+        Example("A mild day", DRINKS, (20.0, 6.0), {"n_neighbors": 3}, nouns=DAYS_AND_DRINKS),
+        Example("A tie", _TIED, (19.5, 5.5), {"n_neighbors": 2}, nouns=DAYS_AND_DRINKS),
     ),
     ("n_neighbors",),
     make_steps,

@@ -13,7 +13,7 @@ from labelrank_core.explain.markup import Waterfall
 from labelrank_core.explain.pictures import Picture
 from pages.learn import scenes
 from pages.learn.lessons import shared
-from pages.learn.lessons.shared import DRINKS
+from pages.learn.lessons.shared import DAYS_AND_DRINKS, DRINKS
 from pages.learn.story import Ask, Example, Lesson, LessonSetting, LessonStep, Number, Pick
 
 _MOST_PARTS = 5
@@ -213,7 +213,7 @@ LESSON = Lesson(
     "A small model for every pair of labels; their preferences, added up, make the ranking.",
     "rpc",
     (
-        Example("A hot day", DRINKS, (28.0, 10.0)),
+        Example("A hot day", DRINKS, (28.0, 10.0), nouns=DAYS_AND_DRINKS),
         Example("A cycle", _CYCLE, (3.5,), {}, "Each of three rankings twice."),
     ),
     ("C",),

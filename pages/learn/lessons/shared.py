@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from labelrank_core.aggregation import LOSSES, consensus_losses
+from labelrank_core.data.nouns import Nouns
 from labelrank_core.data.schema import add_up_as_written
 from labelrank_core.explain.evidence import (
     Confidence,
@@ -24,7 +25,9 @@ from pages.learn.story import MOST_WORDS, Ask, LessonSetting, LessonStep, Order,
 _MOST_TAPPED, _MOST_LISTED = 8, 6
 # Of an order and its reverse one agrees at least so much with any rankings.
 _LOWEST_OF_BEST = 0.5
-DRINKS = """temperature,sunshine,ranking
+DAYS_AND_DRINKS = Nouns("day", "days", "drink", "drinks")
+DAYS_AND_OUTINGS = Nouns("day", "days", "outing", "outings")
+DRINKS = """temperature (°C),sunshine (h),ranking
 17,5,tea>water>lemonade
 16,4,tea>water>lemonade
 12,3,tea>water>lemonade
@@ -34,7 +37,7 @@ DRINKS = """temperature,sunshine,ranking
 30,11,lemonade>water>tea
 5,1,tea>water>lemonade
 """
-OUTINGS = """temperature,rain,labels
+OUTINGS = """temperature (°C),rain (mm),labels
 15,6,museum
 13,7,museum
 16,8,cinema

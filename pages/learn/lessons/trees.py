@@ -24,7 +24,7 @@ from labelrank_core.explain.pictures import Picture, tree_votes, whole_tree
 from labelrank_core.rankings import FloatArray, generalised_ranks
 from pages.learn import scenes
 from pages.learn.lessons import shared
-from pages.learn.lessons.shared import DRINKS, how_sure
+from pages.learn.lessons.shared import DAYS_AND_DRINKS, DRINKS, how_sure
 from pages.learn.story import Ask, Example, Lesson, LessonSetting, LessonStep, Number, Pick
 from pages.ui import compute
 
@@ -376,7 +376,15 @@ LESSON = Lesson(
     "Many trees vote",
     "Every tree asks its own questions and ends in a leaf with a few rankings; all leaves vote.",
     "forest",
-    (Example("A mild day", DRINKS, (19.0, 5.5), {"n_estimators": 6, "random_state": 0}),),
+    (
+        Example(
+            "A mild day",
+            DRINKS,
+            (19.0, 5.5),
+            {"n_estimators": 6, "random_state": 0},
+            nouns=DAYS_AND_DRINKS,
+        ),
+    ),
     ("n_estimators", "max_depth"),
     make_steps,
 )

@@ -16,7 +16,7 @@ from labelrank_core.explain.evidence import (
 from labelrank_core.explain.markup.dots import Bar
 from pages.learn import scenes
 from pages.learn.lessons import shared
-from pages.learn.lessons.shared import OUTINGS
+from pages.learn.lessons.shared import DAYS_AND_OUTINGS, OUTINGS
 from pages.learn.story import Ask, Example, Lesson, LessonSetting, LessonStep, Number, Pick
 
 _GAPS = (1, 2, 3)
@@ -188,7 +188,9 @@ LESSON = Lesson(
     "it are relevant.",
     "mlr",
     (
-        Example("A changeable day", OUTINGS, (16.0, 5.0), {"n_neighbors": 3}),
+        Example(
+            "A changeable day", OUTINGS, (16.0, 5.0), {"n_neighbors": 3}, nouns=DAYS_AND_OUTINGS
+        ),
         Example(
             "The paper's example: p = 1, 2, 3",
             _THREE_CASES,
