@@ -97,10 +97,12 @@ def test_handout_and_key_are_two_pages_each_and_only_the_key_answers(lesson, pap
         steps = lesson.make_steps(setting)
         asks = [step.ask for step in steps if step.ask is not None]
         said = opened(paper, path, handout.web_page(lesson, setting, steps, exercises, LINK))
-        questions = [ask for ask in asks if ask.question.plain(setting.names) in said]
+        questions = [
+            ask for ask in asks if ask.question.plain(setting.names, setting.nouns) in said
+        ]
         assert len(questions) >= 2
         for ask in asks:
-            assert ask.reason.plain(setting.names) not in said
+            assert ask.reason.plain(setting.names, setting.nouns) not in said
         for exercise in exercises.exercises:
             assert exercise.question in said
             assert exercise.reason not in said
@@ -119,7 +121,7 @@ def test_handout_and_key_are_two_pages_each_and_only_the_key_answers(lesson, pap
         assert [title for title in key_titles if title in titles] == titles
         for step in steps:
             words = step.ask.reason if step.ask else step.text
-            assert words.plain(setting.names) in said
+            assert words.plain(setting.names, setting.nouns) in said
         for exercise in exercises.exercises:
             assert exercise.reason in said
         if place == 0:
