@@ -1,71 +1,36 @@
-/* Accuracy of the cases kept against their share: a point on the line is dragged or moved by keys,
-   and the sentence follows. The value is sent once the point is let go. */
-const HEIGHT = 340
+/* Accuracy of the cases kept against their share: the sentence follows the point on the line. */
 const MARGIN = { left: 46, right: 104, top: 26, bottom: 64 }
-const REST_MS = 400
-const LINE_HEIGHT = 16
 
 export default function ({ parentElement, data, setStateValue }) {
-  const root = parentElement.querySelector(".kept-curve")
-  root.send = setStateValue
-  // What arrives while the point is held is drawn once it is let go.
-  if (root.held) {
-    root.waiting = data
-    return
-  }
-  start(root, data)
-}
-
-function start(root, data) {
-  root.data = data
-  root.index = data.index
-  root.resizing?.disconnect()
-  root.resizing = new ResizeObserver(() => draw(root))
-  root.resizing.observe(root)
-  draw(root)
+  const root = parentElement.querySelector(".curve")
+  root.send = (index) => setStateValue("level", index)
+  updatePicture(root, data, draw)
 }
 
 function draw(root) {
   const { data } = root
-  const hadFocus = root.getRootNode().activeElement?.classList.contains("handle")
+  const hadFocus = hasFocus(root)
   const width = Math.max(root.clientWidth, 260)
   const scale = createScale(data, width)
-  const svg = svgElement("svg", {
-    viewBox: `0 0 ${width} ${HEIGHT}`,
-    role: "group",
-    "aria-label": data.texts.alt,
-  })
-  svg.append(...createAxes(data, scale, width), ...createLines(data, scale))
+  const svg = createSvg(width, data.texts.alt)
+  svg.append(...createAxes(data, scale), ...createLines(data, scale))
   const drop = svgElement("line", { class: "drop" })
   const share = svgElement("text", { y: scale.bottom + 18, "text-anchor": "middle" })
-  const value = svgElement("text", { y: -18, "text-anchor": "middle" })
-  const handle = svgElement(
-    "g",
-    {
-      class: "handle",
-      role: "slider",
-      tabindex: 0,
-      "aria-label": data.texts.handle,
-      "aria-valuemin": 0,
-      "aria-valuemax": 100,
-    },
-    svgElement("circle", { class: "halo", r: 17 }),
-    svgElement("circle", { r: 10 }),
-    value,
-  )
+  const handle = createHandle({
+    "aria-label": data.texts.handle,
+    "aria-valuemin": 0,
+    "aria-valuemax": 100,
+  })
   svg.append(drop, share, handle)
   const sentence = element("p", { class: "sentence" })
   root.replaceChildren(sentence, svg)
 
   function show() {
     const level = data.levels[root.index]
-    const [x, y] = [scale.x(level.share), scale.y(level.accuracy)]
-    handle.setAttribute("transform", `translate(${x} ${y})`)
+    const x = scale.x(level.share)
+    placeHandle(handle, drop, [x, scale.y(level.accuracy)], scale.bottom, level.values.accuracy)
     handle.setAttribute("aria-valuenow", Math.round(100 * level.share))
     handle.setAttribute("aria-valuetext", `${level.values.share}: ${level.values.accuracy}`)
-    for (const [name, place] of Object.entries({ x1: x, x2: x, y1: y, y2: scale.bottom }))
-      drop.setAttribute(name, place)
-    value.textContent = level.values.accuracy
     share.textContent = level.values.share
     share.setAttribute("x", x)
     const values = Object.fromEntries(
@@ -74,52 +39,8 @@ function draw(root) {
     sentence.replaceChildren(...fill(data.texts.sentence, values), level.interval)
   }
 
-  function moveTo(index) {
-    root.index = clamp(index, 0, data.levels.length - 1)
-    show()
-  }
-
-  function release(after = 0) {
-    clearTimeout(root.timer)
-    root.timer = setTimeout(() => {
-      root.held = false
-      const { waiting } = root
-      root.waiting = null
-      if (root.index !== data.index) {
-        data.index = root.index
-        root.send("level", root.index)
-      } else if (waiting) start(root, waiting)
-    }, after)
-  }
-
-  function nearest(event) {
-    const box = svg.getBoundingClientRect()
-    const x = ((event.clientX - box.left) * width) / box.width
-    const far = data.levels.map((level) => Math.abs(scale.x(level.share) - x))
-    return far.indexOf(Math.min(...far))
-  }
-
-  svg.addEventListener("pointerdown", (event) => {
-    if (event.button !== 0) return
-    svg.setPointerCapture(event.pointerId)
-    clearTimeout(root.timer)
-    root.held = true
-    moveTo(nearest(event))
-  })
-  svg.addEventListener("pointermove", (event) => {
-    if (svg.hasPointerCapture(event.pointerId)) moveTo(nearest(event))
-  })
-  svg.addEventListener("pointerup", () => release())
-  svg.addEventListener("pointercancel", () => release())
-  handle.addEventListener("keydown", (event) => {
-    // To the right fewer cases are kept, which are surer.
-    const steps = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, Home: -Infinity, End: Infinity }
-    if (!(event.key in steps)) return
-    event.preventDefault()
-    root.held = true
-    moveTo(root.index + steps[event.key])
-    release(REST_MS)
-  })
+  // To the right fewer cases are kept, which are surer.
+  makeMovable(root, svg, handle, { xs: data.levels.map(({ share }) => scale.x(share)), show, draw })
   show()
   if (hadFocus) handle.focus()
 }
@@ -145,15 +66,8 @@ function createScale(data, width) {
   }
 }
 
-function createAxes(data, scale, width) {
-  const parts = []
-  for (const value of ticks(scale.low, scale.high)) {
-    const y = scale.y(value)
-    parts.push(
-      svgElement("line", { class: "grid", x1: MARGIN.left, x2: scale.right, y1: y, y2: y }),
-      svgElement("text", { x: MARGIN.left - 8, y: y + 4, "text-anchor": "end" }, value.toFixed(2)),
-    )
-  }
+function createAxes(data, scale) {
+  const parts = createHeights(scale.low, scale.high, scale.y, MARGIN.left, scale.right)
   for (const share of [1, 0.5])
     parts.push(
       svgElement("line", { class: "grid", x1: scale.x(share), x2: scale.x(share), y1: scale.bottom, y2: scale.bottom + 5 }),
@@ -168,7 +82,7 @@ function createAxes(data, scale, width) {
 }
 
 function createLines(data, scale) {
-  const path = (points) => `M${points.map(([share, value]) => `${scale.x(share)} ${scale.y(value)}`).join("L")}`
+  const path = (points) => pathOf(points.map(([share, value]) => [scale.x(share), scale.y(value)]))
   const surest = data.levels.map(({ share, accuracy }) => [share, accuracy])
   const banded = data.levels.filter(({ low }) => low !== null)
   const band = [
@@ -184,26 +98,10 @@ function createLines(data, scale) {
     svgElement("path", { class: `line ${name}`, d: path(points) }),
   )
   if (band.length) parts.unshift(svgElement("path", { class: "band", d: `${path(band)}Z` }))
-  // Names at the ends of the lines, moved apart where these meet.
-  const ends = lines
-    .map(([name, points]) => ({ name, y: scale.y(points.at(-1)[1]) }))
-    .sort((a, b) => a.y - b.y)
-  ends.forEach((end, i) => {
-    if (i) end.y = Math.max(end.y, ends[i - 1].y + LINE_HEIGHT)
-  })
-  const over = Math.max(0, ends.at(-1).y - scale.bottom)
-  return [
-    ...parts,
-    ...ends.map(({ name, y }) =>
-      svgElement("text", { class: `end ${name}`, x: scale.right + 8, y: y - over + 4 }, data.texts[name]),
-    ),
-  ]
-}
-
-function ticks(low, high) {
-  const rough = (high - low) / 4 || 1
-  const power = 10 ** Math.floor(Math.log10(rough))
-  const step = Math.max(0.01, [1, 2, 5, 10].map((factor) => factor * power).find((size) => size >= rough))
-  const first = Math.ceil(low / step)
-  return Array.from({ length: Math.floor(high / step) - first + 1 }, (_, i) => (first + i) * step)
+  const ends = lines.map(([name, points]) => ({
+    class: name,
+    y: scale.y(points.at(-1)[1]),
+    text: data.texts[name],
+  }))
+  return [...parts, ...createEndNames(ends, scale.right + 8, scale.bottom)]
 }

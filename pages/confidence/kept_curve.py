@@ -18,9 +18,9 @@ _HALF = 0.5
 _HERE = Path(__file__).parent
 _component = st.components.v2.component(
     "labelrank_kept_curve",
-    html='<div class="kept-curve"></div>',
-    css=(_HERE / "kept_curve.css").read_text(encoding="utf-8"),
-    js=live.script(_HERE / "kept_curve.js", "dom"),
+    html='<div class="curve kept-curve"></div>',
+    css=live.style(_HERE / "kept_curve.css", "curve"),
+    js=live.script(_HERE / "kept_curve.js", "dom", "curve"),
 )
 
 
@@ -34,7 +34,8 @@ def render(curve: pd.DataFrame, order: RiskCoverage, title: str) -> None:
         if isinstance(index, int) and 0 <= index < len(options):
             st.query_params[_PARAMETER] = options[index]
 
-    _component(key=_KEY, data=data, on_level_change=choose_level)
+    with st.container(key="kept_curve_frame"):
+        _component(key=_KEY, data=data, on_level_change=choose_level)
 
 
 def chosen_index(curve: pd.DataFrame, options: Sequence[str]) -> int:

@@ -82,7 +82,11 @@ def _render_details(
         "drawn where at least 10 cases are kept."
         + (" Levels with few cases are joined." if curve["binned"].any() else ""),
     )
-    expander = st.expander("How is this computed?", icon=":material/function:")
+    expander = st.expander(
+        "How is this computed?", icon=":material/function:", key="kept_details", on_change="rerun"
+    )
+    if not expander.open:
+        return
     with expander:
         gain = ""
         if not np.isnan(order.gain):

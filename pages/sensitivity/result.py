@@ -13,9 +13,11 @@ from labelrank_core.evaluation.sensitivity.figures import SHARE_DELETED, Figure
 from labelrank_core.evaluation.sensitivity.result import Best
 from labelrank_core.methods import ModelChoice
 from labelrank_core.metrics import Measure
-from pages.sensitivity import names
+from pages.sensitivity import names, value_curve
 from pages.ui import choice_text, drawing, toolbar
-from pages.ui.charts.sensitivity import Axis, heat_map, parameter_curve, parameter_lines
+from pages.ui.charts.sensitivity import Axis, heat_map, missing_curve
+
+_KEY = "sensitivity"
 
 
 def need_values(sensitivity: Sensitivity, measure: Measure) -> None:
@@ -107,35 +109,30 @@ def _with_spread(mean: float, sd: float) -> str:
 def render_picture(
     sensitivity: Sensitivity, choice: ModelChoice, figure: Figure, measure: Measure
 ) -> None:
-    """Draw the measured values."""
+    """Draw the measured values, those of one parameter with a ring to drag to the value in use."""
     bands, setting_in_use = sensitivity.bands(), figure.own(choice)
-    title = f"{measure.title} ({measure.better} is better)"
     axes = [_axis(figure, bands, i) for i in range(len(figure.parameters))]
-    settings = {}
-    if setting_in_use is not None:
-        settings = {
-            "best": sensitivity.best(measure.key, own=setting_in_use).setting,
-            "in use": setting_in_use,
-        }
-    if figure.kind == "map":
+    title = f"{measure.title} ({measure.better} is better)"
+    if setting_in_use is None:
+        chart = missing_curve(bands, axes[0], title)
+    else:
+        best = sensitivity.best(measure.key, own=setting_in_use)
+        if figure.kind != "map":
+            value_curve.render(bands, axes, figure, choice.algorithm, best, setting_in_use, measure)
+            drawing.render_table_popover(_KEY, _table(bands, figure))
+            return
         across, up = axes
         chart = heat_map(
             bands,
             across,
             up,
             measure.title,
-            settings,
+            {"best": best.setting, "in use": setting_in_use},
             greater_is_better=measure.greater_is_better,
         )
-    elif figure.kind == "lines" and setting_in_use is not None:
-        across, line_axis = axes
-        chart = parameter_lines(bands, across, line_axis, title, setting_in_use[1], settings)
-    else:
-        marks = {mark: setting[0] for mark, setting in settings.items()}
-        chart = parameter_curve(bands, axes[0], title, marks)
     drawing.render_chart(
         chart,
-        key="sensitivity",
+        key=_KEY,
         alt=f"{measure.title} at {len(sensitivity.settings)} settings of {names.title(figure)}, "
         f"from {bands['mean'].min():.3f} to {bands['mean'].max():.3f}",
         table=_table(bands, figure),
@@ -172,7 +169,11 @@ def _table(bands: pd.DataFrame, figure: Figure) -> pd.DataFrame:
 def render_reading_guide(figure: Figure, folds: Sequence[Fold]) -> None:
     """Draw a caption on reading the figure of these folds."""
     missing, several = figure.kind == "missing", len(folds) > 1
-    sentences = [] if missing else ["○ marks the setting in use, ★ the best one."]
+    sentences = []
+    if figure.kind == "map":
+        sentences = ["○ marks the setting in use, ★ the best one."]
+    elif not missing:
+        sentences = ["Drag the ring, or move it by the arrow keys. The method then has that value."]
     if several:
         band = "A number after ± is" if figure.kind == "map" else "The band and ± are"
         sentences.append(f"{band} one standard deviation over the {len(folds)} folds.")

@@ -283,16 +283,16 @@ def _render_caption_and_table(key: str, table: Table, caption: str, more: str = 
         # The style sheet lifts the button beside the caption.
         parts.append(f'<p class="muted under">{text.from_markdown(caption)}</p>')
         before_a_widget()
-        _render_table_popover(f"beside-{key}", table)
+        render_table_popover(f"beside-{key}", table)
         return
     before_a_widget()
     with st.container(horizontal=True, gap="small", key=f"below-{key}"):
         if caption:
             st.caption(caption, width="stretch", help=more or None)
-        _render_table_popover(key, table)
+        render_table_popover(key, table)
 
 
-def _render_table_popover(key: str, table: Table) -> None:
+def render_table_popover(key: str, table: Table) -> None:
     """Offer the table of a drawing behind a click."""
     popover = st.popover(
         "Table", icon=":material/table:", type="tertiary", key=f"{key}-table", on_change="rerun"

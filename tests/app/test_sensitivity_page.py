@@ -1,7 +1,10 @@
 """The page Sensitivity: its figures, its sentences, and that they come from the core."""
 
+import json
 import re
+from dataclasses import replace
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -9,8 +12,11 @@ from labelrank_core import load_sample
 from labelrank_core.data.splits import cross_validation
 from labelrank_core.evaluation.sensitivity import sweep_parameters
 from labelrank_core.evaluation.sensitivity.figures import figures_for
+from labelrank_core.evaluation.sensitivity.result import Best
 from labelrank_core.methods import ALGORITHMS, ModelChoice
-from pages.ui.charts.sensitivity import Axis, heat_map, parameter_curve
+from labelrank_core.metrics import METRICS
+from pages.sensitivity import value_curve
+from pages.ui.charts.sensitivity import Axis, heat_map, missing_curve
 from tests.app import visits
 
 PAGE = "pages/sensitivity/page.py"
@@ -18,6 +24,12 @@ PAGE = "pages/sensitivity/page.py"
 
 def opened(**link):
     return visits.session(PAGE, **link)
+
+
+def curves(app):
+    """The pictures with a ring to drag."""
+    drawn = [each.proto for each in app.main.get("bidi_component")]
+    return [each for each in drawn if each.component_name.endswith("value_curve")]
 
 
 def words(app):
@@ -48,7 +60,8 @@ def test_every_figure_and_every_method_is_drawn(key, places):
             visits.ran(app.run())
         assert algorithm.title in visits.facts(app)
         assert not app.error, title
-        assert len(app.main.get("plotly_chart")) == 1, title
+        drawings = [*app.main.get("plotly_chart"), *curves(app)]
+        assert len(drawings) == 1, title
         assert re.search(r"\d\.\d{3}", words(app)), title
 
 
@@ -133,7 +146,7 @@ def test_few_rows_and_many_neighbours_fit_together():
     largest = app.slider(key="knn_n_neighbors").max
     app.slider(key="knn_n_neighbors").set_value(largest)
     visits.ran(app.run())
-    assert len(app.main.get("plotly_chart")) == 1
+    assert len(curves(app)) == 1
 
 
 NUMBERS = Axis("k", "k", [1, 2, 3], ["1", "2", "3"])
@@ -148,18 +161,74 @@ BANDS = pd.DataFrame(
 )
 
 
-def test_a_curve_has_its_band_and_its_marks():
-    figure = parameter_curve(BANDS, NUMBERS, "tau", {"best": 2, "in use": 3})
-    band, line, best, own = figure.data
+BEST = Best((2,), 0.7, 0.1, 0.6, 0.1, 0.1, 0.05)
+TAU = METRICS["kendall_tau_score"]
+LINES, CURVE, *_ = figures_for(ALGORITHMS["mlr"])
+
+
+def curve_data(bands):
+    axis = replace(NUMBERS, name="n_neighbors")
+    bands = bands.rename(columns={"k": "n_neighbors"})
+    return value_curve.component_data(bands, [axis], CURVE, BEST, (3,), TAU)
+
+
+def test_the_picture_has_a_level_for_every_value_and_the_ring_at_the_one_in_use():
+    data = curve_data(BANDS)
+    assert [level["mean"] for level in data["levels"]] == [0.5, 0.7, 0.6]
+    assert [level["low"] for level in data["levels"]] == [0.4, 0.6, 0.5]
+    assert [level["high"] for level in data["levels"]] == [0.6, 0.8, 0.7]
+    assert (data["index"], data["best"]) == (2, {"x": 2, "mean": 0.7})
+    assert data["levels"][0]["values"] == {"setting": "k = 1", "mean": "0.500 ± 0.100"}
+    assert data["levels"][0]["comparison"] == ". The best is 0.700, with k = 2."
+    assert data["levels"][1]["comparison"] == ", the best value of all settings."
+    assert json.loads(json.dumps(data)) == data
+    data = curve_data(BANDS.assign(sd=float("nan"), low=float("nan"), high=float("nan")))
+    assert {level["low"] for level in data["levels"]} == {None}
+    assert data["levels"][0]["values"]["mean"] == "0.500"
+
+
+def test_a_second_parameter_has_lines_with_names_and_the_ring_is_on_the_one_in_use():
+    # The value 3 is in use and was measured on its line alone.
+    settings = [(k, p) for p in (1, 2) for k in (1, 2, 3) if (k, p) != (3, 1)]
+    bands = pd.DataFrame(settings, columns=["n_neighbors", "n_virtual_labels"])
+    bands["mean"] = [k + 10 * p for k, p in settings]
+    bands = bands.assign(sd=1.0, low=bands["mean"] - 1, high=bands["mean"] + 1)
+    axes = [
+        replace(NUMBERS, name="n_neighbors"),
+        Axis("n_virtual_labels", "p", list(np.array([1, 2])), ["1", "2"]),
+    ]
+    best = replace(BEST, setting=(2, 1))
+    data = value_curve.component_data(bands, axes, LINES, best, (3, 2), TAU)
+    assert [level["mean"] for level in data["levels"]] == [21, 22, 23]
+    assert [(line["name"], line["points"]) for line in data["others"]] == [
+        ("p = 1", [[1, 11], [2, 12]])
+    ]
+    assert data["texts"]["own"] == "p = 2"
+    assert data["levels"][0]["values"]["setting"] == "k = 1, p = 2"
+    assert json.loads(json.dumps(data)) == data
+
+
+def test_where_the_ring_is_let_go_is_the_value_in_the_toolbar(monkeypatch):
+    forest = ALGORITHMS["forest"]
+    chosen = {}
+    monkeypatch.setattr(value_curve.toolbar, "set_values", lambda _, values: chosen.update(values))
+    sent = {"value": "no limit"}
+    monkeypatch.setattr(value_curve.session, "get_state", lambda *_: sent)
+    offered = {"5": 5, "no limit": None}
+    value_curve.use_value(forest, "max_depth", offered)
+    assert chosen == {"max_depth": None}
+    # What another picture offered is no value of this one.
+    sent["value"] = "7"
+    value_curve.use_value(forest, "max_depth", offered)
+    assert chosen == {"max_depth": None}
+
+
+def test_labels_deleted_have_a_band_only_over_several_folds():
+    band, line = missing_curve(BANDS, NUMBERS, "tau").data
     assert list(band.y) == [0.6, 0.8, 0.7, 0.5, 0.6, 0.4]
     assert list(line.y) == [0.5, 0.7, 0.6]
-    assert (best.x[0], best.y[0], own.x[0], own.y[0]) == (2, 0.7, 3, 0.6)
-
-
-def test_a_single_split_has_no_band():
     alone = BANDS.assign(sd=float("nan"), low=float("nan"), high=float("nan"))
-    figure = parameter_curve(alone, NUMBERS, "tau", {})
-    assert [trace.fill for trace in figure.data] == [None]
+    assert [trace.fill for trace in missing_curve(alone, NUMBERS, "tau").data] == [None]
 
 
 def test_powers_doublings_and_none_have_places():

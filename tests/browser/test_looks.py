@@ -39,7 +39,7 @@ N_CHARTS = {
     "/confidence?held_back=With+a+guarantee": 3,
     "/confidence?held_back=Calibration+of+rankings": 1,
     "/best_method": 0,
-    "/sensitivity": 1,
+    "/sensitivity": 0,
     "/sensitivity?data=outings&method=Shared-subspace+least+squares": 1,
     "/compare": 1,
     "/experiments": 0,

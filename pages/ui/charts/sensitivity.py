@@ -9,7 +9,6 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from labelrank_core.explain.markup.figures import LINE
 from labelrank_core.explain.markup.palette import ACCENT
 from pages.ui.charts.base import blank
 
@@ -92,48 +91,41 @@ class Axis:
         return [self.coordinate(value) for value, _ in ticks], [word for _, word in ticks]
 
 
-def parameter_curve(
-    bands: pd.DataFrame, axis: Axis, measure: str, marks: dict[str, Any]
-) -> go.Figure:
-    """Draw a measure over one parameter with its band."""
+def missing_curve(bands: pd.DataFrame, axis: Axis, measure: str) -> go.Figure:
+    """Draw a measure over the share of labels deleted with its band."""
     figure = _frame(axis, measure)
-    _line(figure, bands, axis, measure, banded=True)
-    _mark(figure, bands, axis, marks)
-    return figure
-
-
-def parameter_lines(
-    bands: pd.DataFrame,
-    axis: Axis,
-    line_axis: Axis,
-    measure: str,
-    line_in_use: Any,
-    marks: dict[str, tuple[Any, Any]],
-) -> go.Figure:
-    """Draw a measure over one parameter, a line for every value of another."""
-    figure = _frame(axis, measure)
-    other_values = [value for value in line_axis.values if value != line_in_use]
-    texts = dict(zip(line_axis.values, line_axis.texts, strict=True))
-    for i, value in enumerate(other_values):
-        color = _RAMP[round(i * (len(_RAMP) - 1) / max(1, len(other_values) - 1))]
-        part = bands[bands[line_axis.name] == value]
-        _line(figure, part, axis, texts[value], color=color)
-    own_part = bands[bands[line_axis.name] == line_in_use]
-    _line(figure, own_part, axis, f"{texts[line_in_use]} (in use)", banded=True)
-    for mark, (across, value) in marks.items():
-        _mark(figure, bands[bands[line_axis.name] == value], axis, {mark: across})
-    figure.update_layout(
-        showlegend=True,
-        height=460,
-        legend={
-            "orientation": "h",
-            "y": -0.2,
-            "yanchor": "top",
-            "x": 0,
-            "title": {"text": f"{line_axis.title}: ", "side": "left"},
-        },
+    coordinates = [axis.coordinate(value) for value in bands[axis.name]]
+    bands = bands.assign(place=coordinates).sort_values("place")
+    if bands["sd"].notna().all():
+        figure.add_scatter(
+            x=[*bands["place"], *bands["place"][::-1]],
+            y=[*bands["high"], *bands["low"][::-1]],
+            fill="toself",
+            fillcolor=_BAND,
+            line={"width": 0},
+            mode="lines",
+            hoverinfo="skip",
+            showlegend=False,
+        )
+    text_of_value = dict(zip(axis.values, axis.texts, strict=True))
+    figure.add_scatter(
+        x=bands["place"],
+        y=bands["mean"],
+        mode="lines+markers",
+        line={"color": ACCENT, "width": 3},
+        showlegend=False,
+        customdata=[
+            f"{axis.title} {text_of_value[value]}{_spread(sd)}"
+            for value, sd in zip(bands[axis.name], bands["sd"], strict=True)
+        ],
+        hovertemplate="%{y:.4f} at %{customdata}<extra></extra>",
     )
     return figure
+
+
+def line_colors(n: int) -> list[str]:
+    """Return colours for lines in the order of their values."""
+    return [_RAMP[round(i * (len(_RAMP) - 1) / max(1, n - 1))] for i in range(n)]
 
 
 def heat_map(
@@ -239,66 +231,3 @@ def _frame(axis: Axis, measure: str) -> go.Figure:
     figure.update_xaxes(title=axis.title, tickvals=coordinates, ticktext=texts, zeroline=False)
     figure.update_yaxes(title=measure, zeroline=False)
     return figure
-
-
-def _line(
-    figure: go.Figure,
-    bands: pd.DataFrame,
-    axis: Axis,
-    name: str,
-    *,
-    color: str = ACCENT,
-    banded: bool = False,
-) -> None:
-    coordinates = pd.Series(
-        [axis.coordinate(value) for value in bands[axis.name]], index=bands.index
-    )
-    bands = bands.assign(place=coordinates).sort_values("place")
-    if banded and bands["sd"].notna().all():
-        figure.add_scatter(
-            x=[*bands["place"], *bands["place"][::-1]],
-            y=[*bands["high"], *bands["low"][::-1]],
-            fill="toself",
-            fillcolor=_BAND,
-            line={"width": 0},
-            mode="lines",
-            hoverinfo="skip",
-            showlegend=False,
-        )
-    text_of_value = dict(zip(axis.values, axis.texts, strict=True))
-    texts = [text_of_value.get(value, str(value)) for value in bands[axis.name]]
-    figure.add_scatter(
-        x=bands["place"],
-        y=bands["mean"],
-        name=name,
-        mode="lines+markers" if len(bands) <= 25 and banded else "lines",
-        line={"color": color, "width": 3 if banded else 1.5},
-        customdata=[
-            f"{axis.title} {word}{_spread(sd)}" for word, sd in zip(texts, bands["sd"], strict=True)
-        ],
-        hovertemplate=f"{name}: %{{y:.4f}} at %{{customdata}}<extra></extra>",
-    )
-
-
-def _mark(figure: go.Figure, bands: pd.DataFrame, axis: Axis, marks: dict[str, Any]) -> None:
-    for mark, value in marks.items():
-        row = bands[[axis_value == value for axis_value in bands[axis.name]]].iloc[0]
-        symbol, color = _MARKS[mark]
-        x = axis.coordinate(value)
-        if mark == "in use":
-            figure.add_vline(x=x, line={"dash": "dot", "color": LINE, "width": 1.5})
-        figure.add_scatter(
-            x=[x],
-            y=[row["mean"]],
-            name=mark,
-            mode="markers",
-            marker={
-                "symbol": symbol,
-                "size": 15,
-                "color": color,
-                "line": {"width": 3 if mark == "in use" else 0},
-            },
-            hoverinfo="skip",
-            showlegend=False,
-            cliponaxis=False,
-        )

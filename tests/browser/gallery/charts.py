@@ -356,26 +356,15 @@ def _bands(*axes: Axis) -> pd.DataFrame:
     return pd.DataFrame({**columns, "mean": means, "sd": 0.1, "low": means - 0.1, "high": means})
 
 
-def _parameter_curve() -> Figures:
-    drawn = {}
-    scales = {figure.knobs[0].scale: figure for figure in reversed(_figures("curve"))}
-    for figure in scales.values():
-        axis = _axis(figure, *figure.parameters)
-        ends = {"best": axis.values[0], "in use": axis.values[-1]}
-        drawn[figure.key] = sensitivity.parameter_curve(_bands(axis), axis, _LONG_TITLE, ends)
-    return drawn
-
-
-def _parameter_lines() -> Figures:
-    drawn = {}
-    for figure in _figures("lines"):
-        axes = [_axis(figure, name) for name in figure.parameters]
-        ends = [tuple(axis.values[at] for axis in axes) for at in (0, -1)]
-        marks = {"best": ends[0], "in use": ends[1]}
-        drawn[figure.key] = sensitivity.parameter_lines(
-            _bands(*axes), *axes, _LONG_TITLE, ends[1][1], marks
-        )
-    return drawn
+def _missing_curve() -> Figures:
+    shares = [0.0, 0.1, 0.3, 0.5, 0.7, 0.9]
+    axis = Axis("deleted", "labels deleted in training", shares, [f"{s:.0%}" for s in shares])
+    bands = _bands(axis)
+    alone = bands.assign(sd=np.nan, low=np.nan, high=np.nan)
+    return {
+        "folds": sensitivity.missing_curve(bands, axis, _LONG_TITLE),
+        "one split": sensitivity.missing_curve(alone, axis, _LONG_TITLE),
+    }
 
 
 def _heat_map() -> Figures:
@@ -477,8 +466,7 @@ CHARTS: dict[Callable[..., go.Figure], Callable[[], Figures]] = {
     profile.position_matrix: _position_matrix,
     profile.together_matrix: _together_matrix,
     sensitivity.heat_map: _heat_map,
-    sensitivity.parameter_curve: _parameter_curve,
-    sensitivity.parameter_lines: _parameter_lines,
+    sensitivity.missing_curve: _missing_curve,
     what_if.first_label_map: _first_label_map,
     what_if.rank_trajectory: _rank_trajectory,
 }

@@ -1,0 +1,143 @@
+/* A measure at every value of a parameter: the ring is dragged to another value, the sentence
+   follows, and the parameter has the value once the ring is let go. */
+const MARGIN = { left: 52, right: 30, top: 48, bottom: 66 }
+// Of the width, at most, for the names of lines.
+const NAMES_SHARE = 0.34
+const STAR = "M0-9L2.6-2.9L9-2.6L4-1.5e-1L5.6 7.3L0 3.4L-5.6 7.3L-4-1.5e-1L-9-2.6L-2.6-2.9Z"
+const [LETTER, NEAR] = [7.5, 60]
+
+export default function ({ parentElement, data, setTriggerValue }) {
+  const root = parentElement.querySelector(".curve")
+  root.send = (index) => setTriggerValue("value", root.data.levels[index].text)
+  updatePicture(root, data, draw)
+}
+
+function draw(root) {
+  const { data } = root
+  const hadFocus = hasFocus(root)
+  const width = Math.max(root.clientWidth, 260)
+  const scale = createScale(data, width)
+  const points = data.levels.map(({ x, mean }) => [scale.x(x), scale.y(mean)])
+  const xs = points.map(([x]) => x)
+  const svg = createSvg(width, data.texts.alt)
+  const drop = svgElement("line", { class: "drop" })
+  const handle = createHandle({
+    "aria-label": data.texts.handle,
+    "aria-valuemin": 0,
+    "aria-valuemax": points.length - 1,
+  })
+  const [bestX, bestY] = [scale.x(data.best.x), scale.y(data.best.mean)]
+  const best = svgElement("text", { class: "best", x: bestX, y: bestY - 18, "text-anchor": "middle" }, data.texts.best)
+  svg.append(...createAxes(data, scale), ...createLine(data, points, scale), drop, handle, best)
+  const sentence = element("p", { class: "sentence" })
+  root.replaceChildren(sentence, svg)
+
+  function show() {
+    const level = data.levels[root.index]
+    placeHandle(handle, drop, points[root.index], scale.bottom, level.text)
+    // A long text stays within the picture.
+    const half = (LETTER * level.text.length) / 2 + 8
+    const x = xs[root.index]
+    handle.querySelector("text").setAttribute("x", clamp(x, half, width - half) - x)
+    handle.setAttribute("aria-valuenow", root.index)
+    handle.setAttribute("aria-valuetext", `${level.text}: ${level.values.mean}`)
+    // The value above the ring needs the room.
+    best.setAttribute("visibility", Math.abs(xs[root.index] - bestX) < NEAR ? "hidden" : "visible")
+    const values = Object.fromEntries(
+      Object.entries(level.values).map(([name, text]) => [name, strong(text)]),
+    )
+    sentence.replaceChildren(...fill(data.texts.sentence, values), level.comparison)
+  }
+
+  makeMovable(root, svg, handle, { xs, show, draw })
+  show()
+  if (hadFocus) handle.focus()
+}
+
+function createScale(data, width) {
+  const heights = [
+    ...data.levels.flatMap(({ mean, low, high }) => [mean, low ?? mean, high ?? mean]),
+    ...data.others.flatMap(({ points }) => points.map(([, mean]) => mean)),
+  ]
+  const [least, most] = [Math.min(...heights), Math.max(...heights)]
+  const room = 0.05 * (most - least) || 0.05
+  const [low, high] = [least - room, most + room]
+  const [first, last] = [data.levels[0].x, data.levels.at(-1).x]
+  const longest = Math.max(...[data.texts.own, ...data.others.map(({ name }) => name)].map(({ length }) => length))
+  const names = data.others.length ? Math.min(LETTER * longest + 10, NAMES_SHARE * width) : MARGIN.right
+  const [right, bottom] = [width - names, HEIGHT - MARGIN.bottom]
+  const left = MARGIN.left + 12
+  return {
+    low,
+    high,
+    bottom,
+    right,
+    letters: Math.floor((names - 10) / LETTER),
+    x: (x) => left + ((x - first) / (last - first || 1)) * (right - left),
+    y: (value) => bottom - ((value - low) / (high - low)) * (bottom - MARGIN.top),
+  }
+}
+
+function createAxes(data, scale) {
+  const ticks = []
+  let next = Infinity
+  // From the right, because what is no number stands there and must have its text.
+  for (const { x, text } of data.ticks.toReversed()) {
+    const lines = text.split("<br>")
+    const half = (LETTER * Math.max(...lines.map(({ length }) => length))) / 2
+    if (scale.x(x) + half > next) continue
+    next = scale.x(x) - half - 4
+    lines.forEach((line, i) =>
+      ticks.push(
+        svgElement("text", { x: scale.x(x), y: scale.bottom + 20 + 15 * i, "text-anchor": "middle" }, line),
+      ),
+    )
+  }
+  return [
+    ...createHeights(scale.low, scale.high, scale.y, MARGIN.left, scale.right),
+    svgElement("text", { x: 0, y: 12 }, data.texts.measure),
+    ...ticks,
+    svgElement(
+      "text",
+      { x: (MARGIN.left + scale.right) / 2, y: HEIGHT - 6, "text-anchor": "middle" },
+      data.texts.parameter,
+    ),
+  ]
+}
+
+function createLine(data, points, scale) {
+  const parts = [svgElement("path", { class: "line", d: pathOf(points) })]
+  const { levels } = data
+  if (levels.every(({ low }) => low !== null)) {
+    const edge = (name) => points.map(([x], i) => [x, scale.y(levels[i][name])])
+    const around = [...edge("high"), ...edge("low").toReversed()]
+    parts.unshift(svgElement("path", { class: "band", d: `${pathOf(around)}Z` }))
+  }
+  const others = data.others.map(({ points, color }) =>
+    svgElement("path", {
+      class: "line other",
+      style: `--color: ${color}`,
+      d: pathOf(points.map(([x, mean]) => [scale.x(x), scale.y(mean)])),
+    }),
+  )
+  const names = data.others.map(({ name, points, color }) => ({
+    class: "other",
+    style: `--color: ${color}`,
+    y: scale.y(points.at(-1)[1]),
+    text: shorten(name, scale.letters),
+  }))
+  const own = { class: "own", y: points.at(-1)[1], text: shorten(data.texts.own, scale.letters) }
+  return [
+    ...others,
+    ...parts,
+    ...(names.length ? createEndNames([...names, own], scale.right + 10, scale.bottom) : []),
+    ...points.map(([cx, cy]) => svgElement("circle", { class: "dot", cx, cy, r: 3 })),
+    svgElement("path", {
+      class: "best",
+      d: STAR,
+      transform: `translate(${scale.x(data.best.x)} ${scale.y(data.best.mean)})`,
+    }),
+  ]
+}
+
+const shorten = (text, letters) => (text.length > letters ? `${text.slice(0, letters - 1)}…` : text)

@@ -1,0 +1,157 @@
+"""A measure at every value of a parameter, with a ring to drag to the value in use."""
+
+from collections.abc import Mapping, Sequence
+from math import isnan
+from numbers import Real
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from labelrank_core.evaluation.sensitivity.figures import Figure
+from labelrank_core.evaluation.sensitivity.result import Best
+from labelrank_core.methods import Algorithm
+from labelrank_core.metrics import Measure
+from pages.sensitivity import names
+from pages.ui import drawing, live, session, toolbar
+from pages.ui.charts.sensitivity import Axis, line_colors
+
+_KEY = "value_curve"
+_HERE = Path(__file__).parent
+_component = st.components.v2.component(
+    "labelrank_value_curve",
+    html='<div class="curve value-curve"></div>',
+    css=live.style(_HERE / "value_curve.css", "curve"),
+    js=live.script(_HERE / "value_curve.js", "dom", "curve"),
+)
+
+
+def render(
+    bands: pd.DataFrame,
+    axes: Sequence[Axis],
+    figure: Figure,
+    algorithm: Algorithm,
+    best: Best,
+    setting_in_use: tuple[Any, ...],
+    measure: Measure,
+) -> None:
+    """Draw the picture; where the ring is let go is the value in the toolbar."""
+    axis = axes[0]
+    values = dict(zip(axis.texts, axis.values, strict=True))
+    with st.container(key="value_curve_frame"):
+        _component(
+            key=_KEY,
+            data=component_data(bands, axes, figure, best, setting_in_use, measure),
+            on_value_change=lambda: use_value(algorithm, axis.name, values),
+        )
+
+
+def use_value(algorithm: Algorithm, parameter: str, values: Mapping[str, Any]) -> None:
+    """Set the parameter in the toolbar to the value at which the ring was let go; for callbacks."""
+    text = session.get_state(_KEY, {}).get("value")
+    if text in values:
+        toolbar.set_values(algorithm, {parameter: values[text]})
+
+
+def component_data(
+    bands: pd.DataFrame,
+    axes: Sequence[Axis],
+    figure: Figure,
+    best: Best,
+    setting_in_use: tuple[Any, ...],
+    measure: Measure,
+) -> dict[str, Any]:
+    """Return the data of the component: the lines, and a sentence for each value of the ring.
+
+    A second axis has a line for each of its values. The ring moves on the line in use.
+    """
+    axis, *line_axes = axes
+    by_setting = {
+        tuple(setting): row
+        for setting, row in zip(
+            bands[list(figure.parameters)].itertuples(index=False),
+            bands[["mean", "sd", "low", "high"]].itertuples(index=False),
+            strict=True,
+        )
+    }
+    line_in_use = setting_in_use[1:]
+    levels = [
+        _level(
+            by_setting[value, *line_in_use],
+            axis.coordinate(value),
+            text,
+            names.setting(figure, (value, *line_in_use)),
+            _comparison(figure, best, (value, *line_in_use)),
+        )
+        for value, text in zip(axis.values, axis.texts, strict=True)
+    ]
+    coordinates, texts = axis.ticks()
+    title = drawing.with_nouns(axis.title)
+    parameter = drawing.with_nouns(figure.knobs[0].label)
+    means = [row.mean for row in by_setting.values()]
+    return {
+        "levels": levels,
+        "index": list(axis.values).index(setting_in_use[0]),
+        "best": {"x": axis.coordinate(best.setting[0]), "mean": best.mean},
+        "others": [
+            line
+            for line_axis in line_axes
+            for line in _other_lines(by_setting, axis, line_axis, line_in_use[0])
+        ],
+        "ticks": [{"x": x, "text": text} for x, text in zip(coordinates, texts, strict=True)],
+        "texts": {
+            "sentence": f"{{setting}}: the mean {measure.title} is {{mean}}",
+            "measure": f"{measure.title} ({measure.better} is better)",
+            "parameter": parameter,
+            "handle": f"{parameter}, in use",
+            "best": "best",
+            "own": _line_name(line_axes[0], line_in_use[0]) if line_axes else "",
+            "alt": f"{measure.title} at {len(by_setting)} settings of {title}, from "
+            f"{min(means):.3f} to {max(means):.3f}",
+        },
+    }
+
+
+def _comparison(figure: Figure, best: Best, setting: tuple[Any, ...]) -> str:
+    if setting == best.setting:
+        return ", the best value of all settings."
+    return f". The best is {best.mean:.3f}, with {names.setting(figure, best.setting)}."
+
+
+def _level(row: Any, x: float, text: str, setting: str, comparison: str) -> dict[str, Any]:
+    is_single = isnan(row.sd)
+    spread = "" if is_single else f" ± {row.sd:.3f}"
+    return {
+        "x": float(x),
+        "text": text,
+        "mean": float(row.mean),
+        "low": None if is_single else float(row.low),
+        "high": None if is_single else float(row.high),
+        "values": {"setting": setting, "mean": f"{row.mean:.3f}{spread}"},
+        "comparison": comparison,
+    }
+
+
+def _other_lines(
+    by_setting: Mapping[tuple[Any, ...], Any], axis: Axis, line_axis: Axis, line_in_use: Any
+) -> list[dict[str, Any]]:
+    others = [value for value in line_axis.values if value != line_in_use]
+    return [
+        {
+            "name": _line_name(line_axis, line),
+            "color": color,
+            "points": [
+                [float(axis.coordinate(value)), float(by_setting[value, line].mean)]
+                for value in axis.values
+                if (value, line) in by_setting
+            ],
+        }
+        for line, color in zip(others, line_colors(len(others)), strict=True)
+    ]
+
+
+def _line_name(line_axis: Axis, value: Any) -> str:
+    """Return the name of a line: a number needs the symbol of its parameter, other texts do not."""
+    text = line_axis.texts[list(line_axis.values).index(value)]
+    return f"{line_axis.title} = {text}" if isinstance(value, Real) else text
