@@ -99,24 +99,26 @@ class ConfidenceStanding:
 
     @property
     def text(self) -> Text:
-        """The shares in a sentence."""
+        """How many of the others are less sure, as sure and surer, in a sentence."""
         n = len(self.confidences)
         if self.level is None:
             cases = "case" if n == 1 else "cases"
             few = f"Only {{n}} test {cases} here: too few to say whether that is high."
             return Text(few, {"n": n})
+        n_equal = int(self.is_equal.sum())
+        n_more = n - self.n_less - n_equal
         values = {
             "n": n,
-            "less": f"{self.share_less:.0%}",
-            "more": f"{self.share_more:.0%}",
+            "less": self.n_less,
+            "equal": n_equal,
+            "more": n_more,
             "all": self.n_tests,
         }
         compared = "{n} of the {all}" if self.n_tests > n + 1 else "{n}"
-        template = f"Surer than {{less}} of {compared} test cases, less sure than {{more}}"
-        if self.share_equal:
-            values["equal"] = f"{self.share_equal:.0%}"
-            template += ", as sure as {equal}"
-        return Text(f"{template}.", values)
+        equal = ", {equal} as sure" if n_equal else ""
+        are = "is" if self.n_less == 1 else "are"
+        template = f"Of {compared} test cases, {{less}} {are} less sure{equal} and {{more}} surer."
+        return Text(template, values)
 
 
 @dataclass(frozen=True, eq=False)

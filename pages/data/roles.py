@@ -64,11 +64,11 @@ def _possible_labels(proposal: Proposal) -> list[str]:
 def _choose_labels(first: Proposal, corrected: Proposal, columns: list[str]) -> None:
     """Draw the choice of the columns of labels."""
     proposed = [name for name in columns if first.roles[name] is Role.LABEL]
-    examples = f", for example {listed(proposed, most=4, quote='')}" if proposed else ""
+    hint = f"We ticked {listed(proposed, most=4, quote='')}." if proposed else "Tick them."
     key = f"labels_{session.n_corrections()}"
     choices.choose(
         st.pills,
-        f"**Which columns do you want to predict?** Tick them{text.markdown(examples)}.",
+        f"**Which columns do you want to predict?** {text.markdown(hint)}",
         columns,
         [name for name in columns if corrected.roles[name] is Role.LABEL],
         selection_mode="multi",

@@ -120,8 +120,14 @@ def _sentence(chart: Waterfall, view: View, case: Case) -> Text:
     template += "Here it is {total}"
     towards = [step for step in feature_steps if step[2] * (total - average) > 0]
     if towards:
-        values["feature"] = max(towards, key=lambda step: abs(step[2]))[0]
+        feature, _, change = max(towards, key=lambda step: abs(step[2]))
+        values["feature"] = feature
         template += ", most of all because of {feature}"
+        against = [step for step in feature_steps if step[2] * (total - average) < 0]
+        opposing = max(against, key=lambda step: abs(step[2]), default=None)
+        if opposing is not None and abs(opposing[2]) > abs(change):
+            values["other"] = opposing[0]
+            template += ", while {other} pulls the other way"
     return Text(f"{template}.", values)
 
 

@@ -287,8 +287,7 @@ def test_stars_are_asked_about_and_read_the_higher_the_better():
     app = brought(SURVEY, "survey.csv")
     (ticks,) = app.button_group
     assert ticks.label.replace("*", "") == (
-        "Which columns do you want to predict? "
-        "Tick them, for example Lavazza, Illy, Jacobs, Tchibo."
+        "Which columns do you want to predict? We ticked Lavazza, Illy, Jacobs, Tchibo."
     )
     assert ticks.value == ["Lavazza", "Illy", "Jacobs", "Tchibo"]
     order = [getattr(each, "label", "") or getattr(each, "value", "") for each in app.main]

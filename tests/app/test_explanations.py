@@ -196,8 +196,11 @@ def written(name, key, dataset=None):
 def check_word_and_bar(page, said):
     """Find the mark in the part of its level, and the bar as long as the words say."""
     (bar,) = re.findall('<div class="lr lr-standing">.*?</div></div>', page)
-    shares = re.search(r"Surer than (\d+)% of .*? test \w+, less sure than (\d+)%", said)
-    less, more = map(float, shares.groups())
+    counts = re.search(
+        r"Of (\d+) .*?test \w+, (\d+) (?:is|are) less sure(?:, \d+ as sure)? and (\d+) surer", said
+    )
+    n, *parts = map(int, counts.groups())
+    less, more = (100 * part / n for part in parts)
     (length,) = re.findall(r'class="less" style="width:([\d.]+)%"', bar)
     assert float(length) == pytest.approx(less, abs=0.51)
     mark = float(re.search(r'<b style="left:([\d.]+)%"', bar)[1])

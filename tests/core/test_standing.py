@@ -31,9 +31,9 @@ NAMES = ("a", "b", "c", "d")
 @pytest.mark.parametrize(
     ("confidence", "said"),
     [
-        (0.95, "Surer than 75% of 4 test cases, less sure than 0%, as sure as 25%."),
-        (0.9, "Surer than 50% of 4 test cases, less sure than 25%, as sure as 25%."),
-        (0.4, "Surer than 0% of 4 test cases, less sure than 75%, as sure as 25%."),
+        (0.95, "Of 4 test cases, 3 are less sure, 1 as sure and 0 surer."),
+        (0.9, "Of 4 test cases, 2 are less sure, 1 as sure and 1 surer."),
+        (0.4, "Of 4 test cases, 0 are less sure, 1 as sure and 3 surer."),
     ],
 )
 def test_a_confidence_is_high_or_low_for_the_data(confidence, said):
@@ -41,12 +41,12 @@ def test_a_confidence_is_high_or_low_for_the_data(confidence, said):
     assert ConfidenceStanding(confidence, among).text.plain(NAMES) == said
     # The case itself is one of five test cases, or of six of which not all were looked at.
     assert ConfidenceStanding(confidence, among, 5).text.plain(NAMES) == said
-    of_some = said.replace("4 test cases", "4 of the 6 test cases")
+    of_some = said.replace("Of 4 test cases", "Of 4 of the 6 test cases")
     assert ConfidenceStanding(confidence, among, 6).text.plain(NAMES) == of_some
 
 
 def test_no_case_is_as_sure_where_none_is():
-    said = "Surer than 25% of 4 test cases, less sure than 75%."
+    said = "Of 4 test cases, 1 is less sure and 3 surer."
     assert ConfidenceStanding(0.5, np.array([0.4, 0.7, 0.95, 0.9])).text.plain(NAMES) == said
     # Two shares of all cases may add up to a little less than 1.
     for n in range(3, 60):
@@ -60,7 +60,7 @@ def test_few_test_cases_do_not_say_whether_a_confidence_is_high():
     few = ConfidenceStanding(0.7, np.array([0.9, 0.8])).text
     assert few.plain(NAMES) == "Only 2 test cases here: too few to say whether that is high."
     three = ConfidenceStanding(0.7, np.array([0.9, 0.8, 0.7])).text
-    assert three.plain(NAMES).startswith("Surer than ")
+    assert three.plain(NAMES).startswith("Of 3 test cases, ")
 
 
 @pytest.mark.parametrize(
@@ -99,7 +99,7 @@ def test_word_and_bar_come_from_the_share_of_cases_that_are_less_sure(own, other
     assert mark == pytest.approx(100 * (less + equal / 2) / n, abs=0.051)
     assert widths == pytest.approx([100 * less / n, 100 * equal / n], abs=0.051)
     said = standing.text.plain(NAMES)
-    assert said.startswith(f"Surer than {less / n:.0%} of {n} test cases, less sure than ")
+    assert said.startswith(f"Of {n} test cases, {less} {'is' if less == 1 else 'are'} less sure")
     assert f"surer than {less / n:.0%} of the other" in drawn
 
 
@@ -169,7 +169,7 @@ def test_differences_of_two_predictions_are_named():
     assert same == "Both rankings are the same."
     sets = (np.array([1, 1, 0, 0]), np.array([1, 0, 1, 0]))
     said = difference_text(before, after, sets).plain(NAMES)
-    assert said.endswith("Relevant now, but not before: c; no longer: b.")
+    assert said.endswith("Predicted now, but not before: c; no longer: b.")
     said = difference_text(before, after, (sets[0], sets[0])).plain(NAMES)
     assert said.endswith("The relevant labels are the same.")
 

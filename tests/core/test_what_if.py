@@ -409,7 +409,7 @@ class TestWords:
         change = smallest_change(swept, of="relevant")
         said = smallest_change_text(swept, change, of="relevant").plain("ab")
         assert said == (
-            "If size rises from 1 past 2.5 (30.0% of its range), b becomes relevant and a no "
+            "If size rises from 1 past 2.5 (30.0% of its range), b is predicted too and a no "
             "longer is."
         )
         assert smallest_change(swept, of="first").after == 1
@@ -417,7 +417,7 @@ class TestWords:
         swept = self.swept(KNeighborsMultilabelRanker(1).fit(self.X, sets))
         change = smallest_change(swept, of="relevant")
         said = smallest_change_text(swept, change, of="relevant").plain("abcd")
-        assert said.endswith(", b, d become relevant and a, c no longer are.")
+        assert said.endswith(", b, d are predicted too and a, c no longer are.")
 
     def test_of_a_resolution(self):
         X, Y = self.X, [[1, 2]] * 3 + [[2, 1]] * 3
@@ -477,7 +477,7 @@ def test_labels_that_become_relevant_or_no_longer_are_said_after_those_that_over
     same = np.array([1, 2, 3])
     sets = np.array([1, 0, 0]), np.array([0, 1, 1])
     said = overtaking_text(same, same, sets)
-    assert said.plain(names) == "relevant now: b, c; no longer relevant: a."
+    assert said.plain(names) == "predicted now: b, c; no longer predicted: a."
     assert overtaking_text(same, same, (sets[0], sets[0])) is None
 
 

@@ -95,11 +95,11 @@ def smallest_change_text(swept: Sweep, change: Change | None, *, of: WhatChanges
 
 
 def _enter_and_leave(n_entering: int, n_leaving: int) -> str:
-    """Say in a template which labels become relevant and which no longer are."""
-    enter = "{entering} become relevant" if n_entering > 1 else "{entering} becomes relevant"
+    """Say in a template which labels are predicted then and which no longer are."""
+    enter = f"{{entering}} {'are' if n_entering > 1 else 'is'} predicted too"
     are = "are" if n_leaving > 1 else "is"
     if not n_entering:
-        return f"{{leaving}} {are} no longer relevant"
+        return f"{{leaving}} {are} no longer predicted"
     return f"{enter} and {{leaving}} no longer {are}" if n_leaving else enter
 
 
@@ -166,8 +166,8 @@ def overtaking_text(
     if relevant is not None:
         old, new = (np.asarray(each) == 1 for each in relevant)
         for name, words, changed in (
-            ("enter", "relevant now: {enter}", new & ~old),
-            ("leave", "no longer relevant: {leave}", old & ~new),
+            ("enter", "predicted now: {enter}", new & ~old),
+            ("leave", "no longer predicted: {leave}", old & ~new),
         ):
             if changed.any():
                 values[name] = tuple(Label(int(j)) for j in np.flatnonzero(changed))
@@ -179,8 +179,8 @@ _ALWAYS = "{first} comes first whatever the value of {feature}."
 _OFTEN = "As {feature} runs through its range, the label that comes first changes {times} times."
 _NO_VALUE = "No value of {feature} in the range of the data puts a label other than {before} first."
 _NO_CATEGORY = "No category of {feature} puts a label other than {before} first."
-_SAME_SET = "No value of {feature} in the range of the data changes the relevant labels."
+_SAME_SET = "No value of {feature} in the range of the data changes which labels are predicted."
 _LIMIT = "{limit} ({share} of its range),"
 _TRIED = " Values were tried in steps of {step}; shorter stretches can be missed."
 _CATEGORY = "If {feature} is {limit} instead of {own},"
-_SETS_DIFFER = " Relevant now, but not before: {enter}; no longer: {leave}."
+_SETS_DIFFER = " Predicted now, but not before: {enter}; no longer: {leave}."

@@ -366,11 +366,10 @@ _CONFIDENCE = (
 )
 # Where no label, one label or several are predicted.
 _BY_VOTES = (
-    "No label is predicted. Of the {k} most similar cases, {votes} have {edge}, the first; at "
-    "least {needed} must.",
-    "Predicted: {edge}. Of the {k} most similar cases, {votes} have it; at least {needed} must.",
-    "Predicted: {relevant}. Of the {k} most similar cases, {votes} have {edge}, the last of them; "
-    "at least {needed} must.",
+    "No label is predicted. Of the {k} most similar cases, {votes} have {edge}, the most frequent; "
+    "{needed} are needed.",
+    "Predicted: {edge}. Of the {k} most similar cases, {votes} have it; {needed} are needed.",
+    "Predicted: {relevant}. At least {needed} of the {k} most similar cases have each of them.",
 )
 _BY_SHARES = (
     "No label is predicted. The weighted share of the {k} most similar cases that have {edge}, the "
