@@ -27,7 +27,8 @@ class KnobStates:
     state_of_value : ndarray of int, shape (n_values,)
         Row of `positions` for each value.
     positions : ndarray of shape (n_states, n_labels)
-        The different predicted rankings, 1 = most preferred, in the order of their first value.
+        The different predicted rankings, 1 = most preferred, in the order of their first value;
+        with ties where these are predicted.
     relevance : ndarray of 0/1, shape (n_states, n_labels), or None
         The labels predicted relevant; None where only a ranking is predicted.
     confidence : ndarray of shape (n_values,)
@@ -149,10 +150,11 @@ def _predict(
     path: Any, name: str, value: Any, setting: Mapping[str, Any] | None, case: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], float]:
     point = path.at(**{**(setting or {}), name: value})
+    prediction = np.asarray(point.prediction[case], dtype=np.int64)
     positions = np.asarray(point.positions[case], dtype=np.int64)
-    # A ranking with ties is drawn as the strict order behind it, not as a set of labels.
-    predicted = point.positions if point.predicts_ties else point.prediction
-    prediction = np.asarray(predicted[case], dtype=np.int64)
+    if point.predicts_ties:
+        # The strict order behind tied labels is no part of the prediction.
+        positions = prediction
     return positions, prediction, float(point.confidence[case])
 
 

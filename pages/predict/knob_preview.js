@@ -26,13 +26,13 @@ export default function ({ parentElement, data }) {
   }
 }
 
-function follow({ inputs, index, state_of_value, orders }) {
+function follow({ inputs, index, state_of_value, rankings }) {
   const at = Number(document.querySelector(INPUT)?.value)
   // Where not all values were tried, the nearest one stands for those beside it.
   const distances = inputs.map((input) => Math.abs(input - at))
   const nearest = distances.indexOf(Math.min(...distances))
   if (nearest === index) endPreview()
-  else previewRanking(orders[state_of_value[nearest]])
+  else previewRanking(rankings[state_of_value[nearest]])
 }
 
 function markFlips(knob, { inputs, flips }) {

@@ -10,7 +10,7 @@ import streamlit as st
 
 from labelrank_core import Task
 from labelrank_core.explain.knob_states import KnobStates
-from labelrank_core.rankings import strict_order
+from labelrank_core.rankings import label_buckets
 from pages.ui import drawing, live, models
 from pages.ui.choice_text import value_text
 from pages.ui.view import View
@@ -46,7 +46,7 @@ def component_data(view: View, states: KnobStates) -> dict[str, Any]:
         "inputs": inputs,
         "index": states.values.index(value),
         "state_of_value": states.state_of_value.tolist(),
-        "orders": [strict_order(positions) for positions in states.positions],
+        "rankings": [label_buckets(positions) for positions in states.positions],
         "flips": flip_indices(view, states),
     }
 

@@ -34,10 +34,11 @@ function draw(root, data) {
 }
 
 function createTrack(root, data, track) {
-  const { labels, orders, texts } = data
+  const { labels, rankings, texts } = data
   const span = track.high - track.low || 1
   const share = (value) => (value - track.low) / span
-  const first = (piece) => orders[track.order[piece]][0]
+  const first = (piece) => rankings[track.ranking[piece]][0]
+  const joined = (tied, key) => tied.map((label) => labels[label][key]).join(key === "name" ? " = " : "=")
   let value = track.value
   let timer = 0
 
@@ -85,7 +86,7 @@ function createTrack(root, data, track) {
     const width = node.clientWidth
     const parts = []
     track.starts.forEach((start, piece) => {
-      const look = track.by_first ? String(first(piece)) : track.notes[piece]
+      const look = track.by_first ? first(piece).join() : track.notes[piece]
       const end = track.starts[piece + 1] ?? track.high
       const from = Math.max(start, track.low)
       const last = parts.at(-1)
@@ -95,12 +96,15 @@ function createTrack(root, data, track) {
     bar.replaceChildren(
       ...parts.map(({ look, from, end, piece }) => {
         const pixels = width * (share(end) - share(from))
-        const label = track.by_first ? first(piece) : track.gains[piece]
-        const name = track.by_first ? labels[label].name : look
-        const initials = track.by_first ? labels[label].initials : track.shorts[piece]
+        const tied = track.by_first ? first(piece) : []
+        // No colour is that of labels that share the first position.
+        const label = !track.by_first ? track.gains[piece] : tied.length === 1 ? tied[0] : null
+        const name = track.by_first ? joined(tied, "name") : look
+        const initials = track.by_first ? joined(tied, "initials") : track.shorts[piece]
         const isWide = pixels >= Math.max(FEWEST_PIXELS_OF_NAME, PIXELS_PER_LETTER * name.length)
         const text = isWide ? name : pixels >= FEWEST_PIXELS_OF_INITIALS ? initials : ""
-        const part = element("i", { title: name || texts.same, class: look ? "other" : "same" }, text)
+        const kind = track.has_ties ? "same" : "other"
+        const part = element("i", { title: name || texts.same, class: look ? kind : "same" }, text)
         part.style.width = `${100 * (share(end) - share(from))}%`
         if (label !== null) {
           part.classList.remove("other", "same")
@@ -116,7 +120,7 @@ function createTrack(root, data, track) {
   function moveTo(next) {
     value = clamp(next, track.low, track.high)
     const piece = show()
-    previewRanking(orders[piece < 0 ? track.own_order : track.order[piece]])
+    previewRanking(rankings[piece < 0 ? track.own_ranking : track.ranking[piece]])
   }
 
   function release() {

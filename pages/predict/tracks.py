@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import streamlit as st
@@ -11,13 +11,15 @@ import streamlit as st
 from labelrank_core.explain.standing import wrong_pairs
 from labelrank_core.explain.what_if import Sweep
 from labelrank_core.explain.what_if.sweeps import Piece
-from labelrank_core.rankings import strict_order
+from labelrank_core.rankings import label_buckets
 from pages.ui import drawing, live, session
 from pages.ui.columns import name_and_unit, value_text
 from pages.ui.evidence.changes import matters_most, smallest_changes
 from pages.ui.subject import LabelStyle, subject_of
 from pages.ui.view import View
 
+# The index of each ranking, as buckets of tied labels.
+_Rankings: TypeAlias = dict[tuple[tuple[int, ...], ...], int]
 _KEY = "tracks"
 _N_TRACKS = 6
 # Where there are more pieces, so many are sent, evenly spread over the range.
@@ -76,11 +78,11 @@ def telling_columns(sweeps: Sequence[Sweep]) -> list[int]:
 
 def component_data(view: View, sweeps: Sequence[Sweep]) -> dict[str, Any]:
     """Return the data of the component: tracks with their pieces, and the rankings on them."""
-    orders: dict[tuple[int, ...], int] = {}
-    tracks = [_track(view, sweep, orders) for sweep in sweeps]
+    rankings: _Rankings = {}
+    tracks = [_track(view, sweep, rankings) for sweep in sweeps]
     return {
         "labels": [asdict(style) for style in subject_of(view.dataset).label_styles],
-        "orders": [list(order) for order in orders],
+        "rankings": [[list(bucket) for bucket in ranking] for ranking in rankings],
         "tracks": tracks,
         "texts": {**_TEXTS, "hint": _hint(tracks)},
     }
@@ -93,10 +95,13 @@ def _hint(tracks: Sequence[dict[str, Any]]) -> str:
         return drawing.with_nouns(sentence)
     meanings = {True: "the label that comes first", False: "the label that gains"}
     meant = [meaning for key, meaning in meanings.items() if key in {t["by_first"] for t in tracks}]
-    return drawing.with_nouns(f"Drag a handle: the ranking follows. Colour: {', or '.join(meant)}.")
+    colours = f"Colour: {', or '.join(meant)}."
+    if any(track["has_ties"] for track in tracks):
+        colours += " Grey: labels tie."
+    return drawing.with_nouns(f"Drag a handle: the ranking follows. {colours}")
 
 
-def _track(view: View, sweep: Sweep, orders: dict[tuple[int, ...], int]) -> dict[str, Any]:
+def _track(view: View, sweep: Sweep, rankings: _Rankings) -> dict[str, Any]:
     feature = sweep.feature
     name, unit = name_and_unit(feature.column.name)
     low, high = feature.ends(sweep.own.value)
@@ -104,6 +109,7 @@ def _track(view: View, sweep: Sweep, orders: dict[tuple[int, ...], int]) -> dict
     pieces = _drawn_pieces(sweep)
     styles = subject_of(view.dataset).label_styles
     differences = [_difference(piece, sweep.own, styles) for piece in pieces]
+    n_firsts = len({tuple(_first_labels(piece)) for piece in pieces})
     return {
         "column": feature.index,
         "name": name[:1].upper() + name[1:],
@@ -113,17 +119,18 @@ def _track(view: View, sweep: Sweep, orders: dict[tuple[int, ...], int]) -> dict
         "value": sweep.own.value,
         "value_text": value_text(sweep.own.value, unit),
         "original": original,
-        "own_order": _order_index(sweep.own, orders),
+        "own_ranking": _ranking_index(sweep.own, rankings),
         # The start of each piece; its end is the start of the next.
         "starts": [piece.start for piece in pieces],
-        "order": [_order_index(piece, orders) for piece in pieces],
+        "ranking": [_ranking_index(piece, rankings) for piece in pieces],
         "notes": [note for note, _, _ in differences],
         "gains": [label for _, label, _ in differences],
         # Where there is little room.
         "shorts": [short for _, _, short in differences],
         "is_set": sweep.own.is_set,
         # Painted by the label that comes first, unless that is the same everywhere or a set counts.
-        "by_first": not sweep.own.is_set and len({piece.top for piece in pieces}) > 1,
+        "by_first": not sweep.own.is_set and n_firsts > 1,
+        "has_ties": sweep.own.has_ties,
     }  # fmt: skip
 
 
@@ -135,9 +142,13 @@ def _drawn_pieces(sweep: Sweep) -> list[Piece]:
     return [pieces[i] for i in np.unique(picked)]
 
 
-def _order_index(piece: Piece, orders: dict[tuple[int, ...], int]) -> int:
-    order = tuple(strict_order(piece.positions))
-    return orders.setdefault(order, len(orders))
+def _ranking_index(piece: Piece, rankings: _Rankings) -> int:
+    ranking = tuple(tuple(bucket) for bucket in label_buckets(piece.ranking))
+    return rankings.setdefault(ranking, len(rankings))
+
+
+def _first_labels(piece: Piece) -> list[int]:
+    return label_buckets(piece.ranking)[0]
 
 
 def _difference(
@@ -155,6 +166,8 @@ def _difference(
         sign, label = changes[0]
         note = ", ".join(f"{sign} {styles[label].name}" for sign, label in changes)
         return note, entering[0] if entering else None, f"{sign}{styles[label].initials}"
+    if piece.has_ties:
+        return _difference_of_ties(piece, case_piece, styles)
     if piece.top != case_piece.top:
         top = styles[piece.top]
         return f"{top.name} first", piece.top, top.initials
@@ -163,3 +176,27 @@ def _difference(
     more_note = f" and {len(more_pairs)} more" if more_pairs else ""
     note = f"{styles[ahead].name} ahead of {styles[behind].name}{more_note}"
     return note, ahead, styles[ahead].initials
+
+
+def _difference_of_ties(
+    piece: Piece, case_piece: Piece, styles: Sequence[LabelStyle]
+) -> tuple[str, int | None, str]:
+    """Describe the change of a ranking with ties; no label gains where labels come to tie."""
+    now, before = piece.ranking, case_piece.ranking
+    first = _first_labels(piece)
+    if first != _first_labels(case_piece):
+        names = " = ".join(styles[label].name for label in first)
+        initials = "=".join(styles[label].initials for label in first)
+        return f"{names} first", first[0] if len(first) == 1 else None, initials
+    is_ahead, was_ahead = now[:, None] < now, before[:, None] < before
+    was_tied = before[:, None] == before
+    passing = np.argwhere(is_ahead & ~was_ahead).tolist()
+    joining = np.argwhere(np.triu((now[:, None] == now) & ~was_tied, 1)).tolist()
+    changes = [*passing, *joining]
+    if not changes:
+        return "", None, ""
+    more_note = f" and {len(changes) - 1} more" if len(changes) > 1 else ""
+    one, other = (styles[label] for label in changes[0])
+    if passing:
+        return f"{one.name} ahead of {other.name}{more_note}", passing[0][0], one.initials
+    return f"{one.name} ties with {other.name}{more_note}", None, f"{one.initials}={other.initials}"

@@ -37,13 +37,15 @@ function createPage(root, data, send, isRevealed) {
 
   // What is predicted at a value of the knob.
   const stateAt = (place) => states.of_value[place]
-  const orderAt = (place) => states.orders[stateAt(place)]
+  const bucketsAt = (place) => states.rankings[stateAt(place)]
+  const orderAt = (place) => bucketsAt(place).flat()
   const nRelevantAt = (place) => states.n_relevant?.[stateAt(place)] ?? null
   const shownOrder = (order) => order.filter((label) => shown.includes(label))
   // Of a set only what is in it counts, not in which order.
   const answerAt = (place) => {
     const order = orderAt(place)
-    return (isSet ? order.slice(0, nRelevantAt(place)).sort((a, b) => a - b) : order).join()
+    if (isSet) return order.slice(0, nRelevantAt(place)).sort((a, b) => a - b).join()
+    return bucketsAt(place).join(">")
   }
   const flips = knob
     ? knob.values.map((_, i) => i).filter((i) => i > 0 && answerAt(i) !== answerAt(i - 1))
@@ -53,20 +55,26 @@ function createPage(root, data, send, isRevealed) {
   const nAsked = () => (asksNeighbors ? knob.values[index] : neighbors.length)
   const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1)
 
-  // How many pairs, or labels of a set, an answer has right: of the real ranking ties do not count.
-  function score(order, nRelevant) {
+  // Where each label stands, tied ones at the same place.
+  const placesOf = (buckets) => new Map(buckets.flatMap((tied, i) => tied.map((label) => [label, i])))
+
+  // How many pairs, or labels of a set, an answer has right: ties of the real ranking do not count,
+  // and a pair that the answer ties is not in the right order.
+  function score(buckets, nRelevant) {
+    const order = buckets.flat()
     if (isSet) {
       const has = new Set(order.slice(0, nRelevant))
       const isRight = labels.map((_, label) => has.has(label) === Boolean(truth.relevance[label]))
       return { n: isRight.filter(Boolean).length, of: labels.length }
     }
     let [n, of] = [0, 0]
+    const places = placesOf(buckets)
     order.forEach((ahead, i) =>
       order.slice(i + 1).forEach((behind) => {
         const [a, b] = [truth.positions[ahead], truth.positions[behind]]
         if (a === null || b === null || a === b) return
         of += 1
-        if (a < b) n += 1
+        if (a < b && places.get(ahead) < places.get(behind)) n += 1
       }),
     )
     return { n, of }
@@ -128,6 +136,9 @@ function createPage(root, data, send, isRevealed) {
     return order.sort((a, b) => key(a) - key(b) || predicted.indexOf(a) - predicted.indexOf(b))
   }
 
+  const tiesIn = (order, places) =>
+    order.filter((label, i) => i > 0 && places.get(label) === places.get(order[i - 1]))
+
   function answerHead() {
     if (phase === "guess") return guess.length === shown.length ? "" : texts.tap
     if (!asksNeighbors) return texts.method_says
@@ -149,6 +160,9 @@ function createPage(root, data, send, isRevealed) {
       predicted: isAnswered ? order : null,
       nPredicted: nRelevant === null ? null : Math.min(nRelevant, order.length),
       real: realOrder(),
+      // Of the labels of a column those that tie with the one above.
+      predictedTies: tiesIn(order, placesOf(bucketsAt(index))),
+      realTies: isSet ? [] : tiesIn(realOrder(), new Map(truth.positions.entries())),
       nReal: isSet ? shown.filter((label) => truth.relevance[label]).length : null,
       heads: [hasGuess ? texts.your_guess : "", answerHead(), texts.real],
     })
@@ -169,7 +183,7 @@ function createPage(root, data, send, isRevealed) {
       subtitle.replaceChildren(...fill(intro, { k: nAsked(), rows: rowNoun(nAsked()) }))
       return
     }
-    const { n, of } = score(orderAt(index), nRelevantAt(index))
+    const { n, of } = score(bucketsAt(index), nRelevantAt(index))
     const asked = nAsked() === 1 ? texts.done_one : texts.done
     const template = of === 0 ? texts.done_untold : asksNeighbors ? asked : texts.done_method
     subtitle.replaceChildren(
@@ -195,13 +209,11 @@ function createPage(root, data, send, isRevealed) {
         element("span", { class: "quiet" }, isReady ? "" : texts.place_all),
       )
     } else if (phase === "done") {
-      const said = score(orderAt(index), nRelevantAt(index))
+      const said = score(bucketsAt(index), nRelevantAt(index))
       const cards = [scoreCard(texts.their_score, said, "theirs")]
       if (didGuess) {
-        const own = score(
-          isSet ? [...guess, ...labels.keys()].filter((l, i, all) => all.indexOf(l) === i) : guess,
-          guess.length,
-        )
+        const order = isSet ? [...new Set([...guess, ...labels.keys()])] : guess
+        const own = score(order.map((label) => [label]), guess.length)
         cards.unshift(scoreCard(texts.your_score, own, own.n >= said.n ? "won" : ""))
       }
       actions.replaceChildren(...cards)
@@ -267,10 +279,13 @@ function createPage(root, data, send, isRevealed) {
       if (left !== undefined)
         return fill(template, { ...values, change: phrase(texts.leaves, { a: left }) })
     }
-    for (const [i, a] of after.entries())
-      for (const b of after.slice(i + 1))
-        if (before.indexOf(b) < before.indexOf(a))
-          return fill(template, { ...values, change: phrase(texts.overtakes, { a, b }) })
+    const [was, is] = [placesOf(bucketsAt(place - 1)), placesOf(bucketsAt(place))]
+    const isAhead = (places, a, b) => places.get(a) < places.get(b)
+    const pairs = after.flatMap((a, i) => after.slice(i + 1).map((b) => [a, b]))
+    const passing = pairs.find(([a, b]) => isAhead(is, a, b) && !isAhead(was, a, b))
+    if (passing) return fill(template, { ...values, change: phrase(texts.overtakes, { a: passing[0], b: passing[1] }) })
+    const joining = pairs.find(([a, b]) => is.get(a) === is.get(b) && was.get(a) !== was.get(b))
+    if (joining) return fill(template, { ...values, change: phrase(texts.joins, { a: joining[0], b: joining[1] }) })
     return [texts.stays]
   }
 
@@ -303,20 +318,26 @@ function createPage(root, data, send, isRevealed) {
   function updateAgreement() {
     const asked = neighbors.slice(0, knob.values[index])
     const order = shownOrder(orderAt(index))
+    const places = placesOf(bucketsAt(index))
     const rows = isSet
       ? order.slice(0, AGREEMENT_ROWS).map((label) => ({
           tiles: [label],
           agrees: asked.map((neighbor) => (neighbor.relevance[label] ? 1 : 0)),
           name: labels[label].name,
         }))
-      : order.slice(0, -1).slice(0, AGREEMENT_ROWS).map((label, i) => ({
-          tiles: [label, order[i + 1]],
-          agrees: asked
-            .map(({ positions }) => [positions[label], positions[order[i + 1]]])
-            .filter(([a, b]) => a !== null && b !== null)
-            .map(([a, b]) => (a < b ? 1 : a > b ? 0 : 0.5)),
-          name: fill(texts.before, { a: labels[label].name, b: labels[order[i + 1]].name }).join(""),
-        }))
+      : order.slice(0, -1).slice(0, AGREEMENT_ROWS).map((label, i) => {
+          const next = order[i + 1]
+          const isTied = places.get(label) === places.get(next)
+          return {
+            tiles: [label, next],
+            isTied,
+            agrees: asked
+              .map(({ positions }) => [positions[label], positions[next]])
+              .filter(([a, b]) => a !== null && b !== null)
+              .map(([a, b]) => (isTied ? Number(a === b) : a < b ? 1 : a > b ? 0 : 0.5)),
+            name: fill(isTied ? texts.level : texts.before, { a: labels[label].name, b: labels[next].name }).join(""),
+          }
+        })
     agreement.classList.toggle("off", phase !== "done")
     agreement.replaceChildren(element("h2", {}, texts.agree_title))
     if (phase !== "done") return
@@ -326,7 +347,7 @@ function createPage(root, data, send, isRevealed) {
     )
   }
 
-  function agreementRow({ tiles, agrees, name }) {
+  function agreementRow({ tiles, agrees, name, isTied }) {
     const sorted = [...agrees].sort((a, b) => b - a)
     const n = sorted.filter((one) => one === 1).length
     const label = tiles[0]
@@ -337,7 +358,9 @@ function createPage(root, data, send, isRevealed) {
     })
     for (const one of sorted) {
       const dot = element("i", { class: one === 1 ? "" : one === 0 ? "against" : "half" })
-      dot.style.setProperty("--chip", `var(--label-${one === 0 && tiles[1] !== undefined ? tiles[1] : label})`)
+      const shown = one === 0 && tiles[1] !== undefined ? tiles[1] : label
+      // Who ties two labels, and who does not, prefers neither in this row.
+      dot.style.setProperty("--chip", isTied ? "var(--quiet)" : `var(--label-${shown})`)
       dots.append(dot)
     }
     return element(

@@ -12,7 +12,7 @@ import streamlit as st
 from labelrank_core import Dataset, Task
 from labelrank_core.explain.evidence import Neighbors
 from labelrank_core.explain.knob_states import KnobStates
-from labelrank_core.rankings import FloatArray, IntArray, strict_order
+from labelrank_core.rankings import FloatArray, IntArray, label_buckets
 from pages.start.outline import outline
 from pages.start.sentences import sentences
 from pages.ui import compute, live, models
@@ -129,13 +129,13 @@ def _states(case: Case, states: KnobStates | None) -> dict[str, Any]:
         n_relevant = case.explanation.n_relevant
         return {
             "of_value": [0],
-            "orders": [case.explanation.order],
+            "rankings": [label_buckets(case.explanation.ranking)],
             "n_relevant": None if n_relevant is None else [n_relevant],
         }
     relevance = states.relevance
     return {
         "of_value": states.state_of_value.tolist(),
-        "orders": [strict_order(positions) for positions in states.positions],
+        "rankings": [label_buckets(positions) for positions in states.positions],
         "n_relevant": None if relevance is None else relevance.sum(axis=1).tolist(),
     }
 

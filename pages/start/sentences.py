@@ -67,6 +67,7 @@ def sentences(
         "next": "Ask {more} more and {change}." if asks_neighbors else "At {n}, {change}.",
         "stays": "Further to the right the answer stays the same.",
         "overtakes": "{a} moves ahead of {b}",
+        "joins": "{a} and {b} tie",
         "enters": "{a} is added",
         "leaves": "{a} is dropped",
         "marks": "{n} marks: the answer changes here",
@@ -76,6 +77,7 @@ def sentences(
         + (f"It is filled if it has the {label}." if is_set
            else "It is filled if it agrees with the order."),
         "before": "{a} before {b}",
+        "level": "{a} = {b}",
         "count": "of {of}",
         "count_alt": f"{{n}} of {{of}} similar {rows}: {{name}}",
         "who_title": "Who are they?",

@@ -16,7 +16,7 @@ from labelrank_core.explain.markup.position_counts import counts_by_position
 from labelrank_core.explain.what_if import features_of
 from labelrank_core.explain.what_if.sweeps import sweep_all
 from labelrank_core.methods import ALGORITHMS, ModelChoice
-from labelrank_core.rankings import strict_order
+from labelrank_core.rankings import label_buckets, strict_order
 from pages.predict import agreement, chapters, knob_preview, tracks
 from pages.ui import evaluations
 from pages.ui.view import View
@@ -127,7 +127,8 @@ def test_tracks_hold_the_rankings_that_the_model_predicts(name, key):
             other[column] = value
             piece = max(0, int(np.searchsorted(starts, value, side="right")) - 1)
             ranking = core_ranking(model, other)
-            assert shown["orders"][track["order"][piece]] == strict_order(ranking), (column, value)
+            buckets = shown["rankings"][track["ranking"][piece]]
+            assert buckets == label_buckets(ranking), (column, value)
             n_changes += bool(track["notes"][piece])
             # Every change has a text where there is little room, too.
             assert bool(track["notes"][piece]) == bool(track["shorts"][piece])
@@ -247,8 +248,8 @@ def test_the_preview_holds_the_ranking_at_every_value_of_the_slider(name, key):
         value = place if knob.scale == "linear" else offered[place]
         model = ModelChoice(key).with_params(**{knob.name: value}).build()
         model.fit(view.dataset.X[view.split.train], targets)
-        order = strict_order(core_ranking(model, view.dataset.X[view.row]))
-        assert shown["orders"][state] == order, value
+        buckets = label_buckets(core_ranking(model, view.dataset.X[view.row]))
+        assert shown["rankings"][state] == buckets, value
 
 
 def test_a_sentence_says_where_the_answer_changes():

@@ -9,6 +9,7 @@ import pytest
 from labelrank_core import Task, load_sample
 from labelrank_core.data.samples import list_samples
 from labelrank_core.methods import ALGORITHMS
+from labelrank_core.rankings import label_buckets
 from pages.start import look_alikes as component
 from pages.start.outline import _rings, outline
 from pages.ui import models
@@ -34,7 +35,7 @@ def test_every_method_answers(sample, key):
     explanation = models.case(view).explanation
     index = drawn["knob"]["index"] if drawn["knob"] else 0
     state = drawn["states"]["of_value"][index]
-    assert drawn["states"]["orders"][state] == explanation.order
+    assert drawn["states"]["rankings"][state] == label_buckets(explanation.ranking)
     if explanation.n_relevant is not None:
         assert drawn["states"]["n_relevant"][state] == explanation.n_relevant
     assert drawn["own_buckets"] == view.dataset.label_buckets(view.row)
@@ -83,7 +84,7 @@ def test_states_and_neighbours_are_those_of_a_fresh_fit_for_every_k(name):
     for index, k in enumerate(drawn["knob"]["values"][::7]):
         explanation = core_says.explanation(data, row, n_neighbors=k, **settings)
         state = drawn["states"]["of_value"][7 * index]
-        assert drawn["states"]["orders"][state] == explanation.order
+        assert drawn["states"]["rankings"][state] == label_buckets(explanation.ranking)
         if name == "songs":
             assert drawn["states"]["n_relevant"][state] == explanation.n_relevant
     rows = core_says.neighbor_rows(data, row, n_neighbors=50, **settings)

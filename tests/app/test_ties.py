@@ -3,6 +3,7 @@
 import html
 import re
 from itertools import chain, combinations
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -16,13 +17,23 @@ from labelrank_core.explain.evidence import Neighbors, SurePairs, true_positions
 from labelrank_core.explain.markup import Side
 from labelrank_core.explain.pictures import Wanted
 from labelrank_core.explain.pictures._sure_pairs import sure_pairs
-from labelrank_core.explain.predictions import case_path
+from labelrank_core.explain.predictions import case_path, point_cases
 from labelrank_core.explain.standing import place_in_truth, wrong_pairs
+from labelrank_core.explain.what_if.sweeps import Piece
 from labelrank_core.methods import ALGORITHMS, ModelChoice
-from labelrank_core.rankings import dense_positions, format_ranking, label_buckets, strict_order
+from labelrank_core.rankings import (
+    dense_positions,
+    format_ranking,
+    label_buckets,
+    strict_order,
+    strict_positions,
+)
+from pages.predict import tracks
+from pages.ui import models
 from pages.ui import session as ui_session
 from pages.ui.charts.confidence import possible_positions
 from tests.app.plotted import layers
+from tests.app.test_chapters import component
 from tests.app.test_markup import said, tree
 from tests.app.visits import (
     PAGES,
@@ -325,6 +336,97 @@ def test_a_change_of_ties_is_said_by_both_rankings(app, rated):
     assert " = " not in before
     assert " = " in after
     assert {*re.split(" [=>] ", before)} == {*re.split(" [=>] ", after)} == {*rated.label_names}
+
+
+@pytest.mark.parametrize("key", ["knn", "forest"])
+def test_previews_of_the_slider_hold_the_ties_that_a_fresh_fit_predicts(app, key):
+    predict_ties(app, key)
+    go_to(app, START)
+    start = look_alikes(app)["states"]
+    go_to(app, "pages/predict/page.py")
+    shown = component(app, "labelrank_knob_preview")
+    view = app.session_state["_view"]
+    dataset = view.dataset
+    # The case itself is left out.
+    rows = models.fitted(dataset, view.choice, view.split, view.row).training_rows
+    n_tied = 0
+    for value, state in list(zip(shown["inputs"], shown["state_of_value"], strict=True))[:6]:
+        params = {**few_params(key), "ties": "predict", view.choice.algorithm.knobs[0].name: value}
+        model = ModelChoice(key).with_params(**params).build()
+        model.fit(dataset.X[rows], dataset.rankings[rows])
+        buckets = label_buckets(model.predict(dataset.X[[view.row]])[0])
+        assert shown["rankings"][state] == buckets, value
+        n_tied += len(buckets) < dataset.n_labels
+    assert n_tied
+    assert start["rankings"] == shown["rankings"]
+    # Equal rankings are one state, whatever order there is behind their ties.
+    assert len({str(ranking) for ranking in shown["rankings"]}) == len(shown["rankings"])
+
+
+@pytest.mark.parametrize("key", ["knn", "pairwise_forest"])
+def test_tracks_hold_the_ties_that_the_model_predicts(app, key):
+    predict_ties(app, key)
+    go_to(app, "pages/predict/page.py")
+    scroll_to(app, "What if")
+    shown = component(app, "labelrank_tracks")
+    view = app.session_state["_view"]
+    model = models.fitted(view.dataset, view.choice, view.split, view.row).model
+
+    def predicted(x):
+        return label_buckets(point_cases(model, x[None], **view.choice.path_params).prediction[0])
+
+    own = predicted(view.dataset.X[view.row])
+    n_tied = 0
+    for track in shown["tracks"]:
+        assert shown["rankings"][track["own_ranking"]] == own
+        ends = [*track["starts"][1:], track["high"]]
+        for start, end, place, note in zip(
+            track["starts"], ends, track["ranking"], track["notes"], strict=True
+        ):
+            x = view.dataset.X[view.row].copy()
+            x[track["column"]] = (start + end) / 2
+            buckets = shown["rankings"][place]
+            # Values of a method without known breakpoints are tried one by one.
+            assert key != "knn" or end - start < 1e-6 or buckets == predicted(x)
+            assert bool(note) == (buckets != own)
+            n_tied += len(buckets) < view.dataset.n_labels
+    assert n_tied
+
+
+def piece(*ranking):
+    positions = strict_positions(np.array([ranking]))[0]
+    return Piece(0.0, 1.0, 0.5, positions, np.array(ranking), has_ties=True)
+
+
+def styles(*names):
+    return [SimpleNamespace(name=name, initials=name[0].upper()) for name in names]
+
+
+@pytest.mark.parametrize(
+    ("now", "note", "gains", "short"),
+    [
+        ((1, 1, 2), "", None, ""),
+        ((1, 2, 3), "tea first", 0, "T"),
+        ((2, 1, 2), "cola first", 1, "C"),
+        ((1, 1, 1), "tea = cola = milk first", None, "T=C=M"),
+    ],
+)
+def test_a_change_to_or_from_ties_is_said_as_one(now, note, gains, short):
+    drinks = styles("tea", "cola", "milk")
+    assert tracks._difference(piece(*now), piece(1, 1, 2), drinks) == (note, gains, short)
+
+
+def test_labels_behind_the_first_position_pass_or_join_each_other():
+    before = piece(1, 2, 2, 3)
+    said = [
+        tracks._difference(piece(*now), before, styles("a", "b", "c", "d"))
+        for now in ((1, 2, 3, 4), (1, 2, 2, 2), (1, 4, 3, 2))
+    ]
+    assert said == [
+        ("b ahead of c", 1, "B"),
+        ("b ties with d and 1 more", None, "B=D"),
+        ("c ahead of b and 2 more", 2, "C"),
+    ]
 
 
 @pytest.mark.usefixtures("all_methods_are_some")

@@ -88,7 +88,7 @@ class WhatIf:
     def _then(self, swept: Sweep, value: float) -> dict[str, str]:
         """Write what is predicted for a value."""
         piece = min(swept.pieces, key=lambda each: each.distance(value))
-        then = {"ranking": format_ranking(piece.positions, self.label_names)}
+        then = {"ranking": format_ranking(piece.ranking, self.label_names)}
         if piece.is_set:
             chosen = np.flatnonzero(piece.prediction)
             then["relevant"] = ", ".join(self.label_names[label] for label in chosen)

@@ -1,7 +1,7 @@
 """One feature of a case swept through its range: the ranking at every value."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 from typing import Any
@@ -30,9 +30,11 @@ class Piece:
     start: float
     end: float
     value: float
+    # Strict, also where ties are predicted.
     positions: IntArray
     # Positions, or the relevant labels as 0/1.
     prediction: NDArray[Any]
+    has_ties: bool = False
 
     @property
     def top(self) -> int:
@@ -42,7 +44,12 @@ class Piece:
     @property
     def is_set(self) -> bool:
         """Whether relevant labels are predicted, not positions alone."""
-        return not np.array_equal(self.prediction, self.positions)
+        return not self.has_ties and not np.array_equal(self.prediction, self.positions)
+
+    @property
+    def ranking(self) -> IntArray:
+        """The predicted ranking, in which labels share positions where ties are predicted."""
+        return self.prediction if self.has_ties else self.positions
 
     def predicts(self, other: "Piece") -> bool:
         """Tell whether another piece has the same prediction."""
@@ -113,7 +120,7 @@ class Sweep:
 
     def frame(self, label_names: Sequence[str]) -> pd.DataFrame:
         """Tabulate start, end and ranking of each piece, and whether it holds the case."""
-        rankings = [format_ranking(piece.positions, label_names) for piece in self.pieces]
+        rankings = [format_ranking(piece.ranking, label_names) for piece in self.pieces]
         own = [piece is self.at_own for piece in self.pieces]
         if self.feature.is_nominal:
             categories = self.feature.column.categories
@@ -184,15 +191,13 @@ def sweep_all(
         first = 0
         for plan in some:
             own = slice(first, first + len(plan.values))
-            found.append(plan.sweep(*_predicted(predicted, own)))
+            found.append(
+                plan.sweep(
+                    predicted.positions[own], predicted.prediction[own], predicted.predicts_ties
+                )
+            )
             first = own.stop
     return found
-
-
-def _predicted(point: Any, cases: slice) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Return the positions of some cases and what is predicted for them: a set, or positions."""
-    positions = point.positions[cases]
-    return positions, positions if point.predicts_ties else point.prediction[cases]
 
 
 @dataclass(frozen=True, eq=False)
@@ -205,10 +210,10 @@ class _Plan:
     ends: FloatArray
     step: float
 
-    def sweep(self, positions: NDArray[Any], predictions: NDArray[Any]) -> Sweep:
+    def sweep(self, positions: NDArray[Any], predictions: NDArray[Any], has_ties: bool) -> Sweep:
         """Return the result, from the predictions for the values."""
         *pieces, at_own = (
-            Piece(float(start), float(end), float(value), order, prediction)
+            Piece(float(start), float(end), float(value), order, prediction, has_ties)
             for start, end, value, order, prediction in zip(
                 self.starts, self.ends, self.values, positions, predictions, strict=True
             )
@@ -243,7 +248,7 @@ def _joined(pieces: Sequence[Piece]) -> list[Piece]:
     for piece in pieces[1:]:
         last = joined[-1]
         if piece.predicts(last):
-            joined[-1] = Piece(last.start, piece.end, last.value, last.positions, last.prediction)
+            joined[-1] = replace(last, end=piece.end)
         else:
             joined.append(piece)
     return joined

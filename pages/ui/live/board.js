@@ -95,7 +95,14 @@ function createBoard({ labels, shown, isSet, texts, onGuess }) {
     entry.chip.style.visibility = opacity ? "visible" : "hidden"
   }
 
-  /* state: {phase, hasGuess, guess, predicted: [labels best first] | null, nPredicted, real: [...], nReal} */
+  function markTie(column, label, isTied) {
+    const { chip } = columns[column][label]
+    chip.classList.toggle("tied-above", isTied)
+    chip.title = isTied ? `${labels[label].name}, ${texts.tied}` : labels[label].name
+  }
+
+  /* state: {phase, hasGuess, guess, predicted: [labels best first] | null, nPredicted, real: [...], nReal,
+     predictedTies, realTies: those that tie with the label above} */
   function update(state) {
     if (!geometry || hasGuess !== state.hasGuess) {
       hasGuess = state.hasGuess
@@ -114,11 +121,13 @@ function createBoard({ labels, shown, isSet, texts, onGuess }) {
       const row = predicted ? predicted.indexOf(label) : start
       const isOut = Boolean(isSet && predicted && row >= state.nPredicted)
       place("predicted", label, "predicted", row, predicted ? 1 : 0, isOut)
+      markTie("predicted", label, Boolean(predicted) && state.predictedTies.includes(label))
       const realRow = real.indexOf(label)
       const isDone = phase === "done" && realRow >= 0
       const isRealOut = isSet && realRow >= state.nReal
       if (isDone) place("real", label, "real", realRow, 1, isRealOut)
       else place("real", label, "predicted", row, 0)
+      markTie("real", label, isDone && state.realTies.includes(label))
       const button = columns.guess[label].chip
       button.disabled = phase !== "guess"
       button.setAttribute(
