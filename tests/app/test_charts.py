@@ -133,6 +133,11 @@ def test_curves_hold_the_numbers_of_their_table():
         }
     )
     figure = confidence_curves(curve, "Spearman's rho")
+    # Every part has its name, so that no legend is needed.
+    assert [note.text for note in figure.layout.annotations] == [
+        "(a) at this confidence", "(b) at least this confidence", "cases kept",
+    ]  # fmt: skip
+    assert not figure.layout.showlegend
     columns = ("accuracy_at", "accuracy_at_least", "share_kept")
     for trace, column in zip(figure.data, columns, strict=True):
         assert numbers(trace.y) == curve[column].tolist()

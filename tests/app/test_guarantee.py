@@ -297,3 +297,19 @@ def test_no_share_of_pairs_decided_is_below_0():
     drawn = charts.kept_against_realised(curve, None, 0.99, "right")
     assert ">0%<" in drawn
     assert ">-" not in drawn
+
+
+def test_lines_have_their_names_beside_their_ends_apart_from_each_other():
+    curve = pd.DataFrame({"promised": [0.9, 0.8], "kept": [0.5, 0.9], "realised": [0.99, 0.9]})
+    votes = pd.DataFrame({"threshold": [0.9, 0.5], "kept": [0.6, 1.0], "realised": [0.95, 0.9]})
+    drawn = charts.kept_against_realised(curve, votes, 0.9, "right")
+    tops = [
+        float(re.search(rf"top:([\d.]+)%[^>]*><span[^>]*>■</span> {name}", drawn)[1])
+        for name in ("guaranteed", "by votes")
+    ]
+    assert tops[1] - tops[0] == pytest.approx(100 * 16 / 258, abs=0.1)
+    table = pd.DataFrame({"probability": [0.6, 0.9], "right": [0.5, 0.8], "pairs": [10, 10]})
+    one, two = (charts.reliability([("as they are", table)] * n) for n in (1, 2))
+    assert not one.layout.annotations
+    first, second = two.layout.annotations
+    assert first.y > 0.8 > second.y

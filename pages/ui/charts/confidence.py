@@ -19,13 +19,12 @@ _BAND = "rgba(0, 114, 178, 0.18)"
 _TITLE_LETTERS = 20
 _UP_TO_ONE = {"clipmax": 1.02}
 _SHARES = {"clipmin": -0.02, **_UP_TO_ONE}
-_LEGEND = {"orientation": "h", "y": 1.02, "x": 0, "yanchor": "bottom"}
 
 
 def confidence_curves(curve: pd.DataFrame, accuracy_title: str) -> go.Figure:
     """Draw accuracy against confidence, the two curves of Fig. 2 of Brinker and Hüllermeier."""
     figure = make_subplots(
-        rows=3, cols=1, shared_xaxes=True, row_heights=[0.38, 0.38, 0.24], vertical_spacing=0.05
+        rows=3, cols=1, shared_xaxes=True, row_heights=[0.38, 0.38, 0.24], vertical_spacing=0.07
     )
     x = curve["confidence"]
     sizes = 6 + 18 * np.sqrt(curve["n_cases"] / curve["n_cases"].max())
@@ -62,8 +61,16 @@ def confidence_curves(curve: pd.DataFrame, accuracy_title: str) -> go.Figure:
         row=3,
         col=1,
     )
+    names = ["(a) at this confidence", "(b) at least this confidence", "cases kept"]
     if "low" in curve:
         _add_band(figure, curve)
+        names[1] += ", with 95% band"
+    for row, name in enumerate(names, start=1):
+        _, top = figure.layout["yaxis" + str(row) * (row > 1)].domain
+        figure.add_annotation(
+            text=name, x=0, y=top, xref="paper", yref="paper", xanchor="left", yanchor="bottom",
+            showarrow=False,
+        )  # fmt: skip
     figure.update_xaxes(fixedrange=True)
     figure.update_xaxes(title="confidence", row=3, col=1)
     figure.update_yaxes(fixedrange=True)
@@ -79,8 +86,8 @@ def confidence_curves(curve: pd.DataFrame, accuracy_title: str) -> go.Figure:
         height=600,
         dragmode=False,
         hovermode="x unified",
-        legend=_LEGEND,
-        margin={"l": 8, "r": 12, "t": 60, "b": 8},
+        showlegend=False,
+        margin={"l": 8, "r": 12, "t": 30, "b": 8},
     )
     return figure
 
@@ -96,7 +103,6 @@ def _add_band(figure: go.Figure, curve: pd.DataFrame) -> None:
             line={"width": 0, "color": ACCENT},
             fill=fill,
             fillcolor=_BAND,
-            showlegend=fill is not None,
             hoverinfo="skip",
             row=2,
             col=1,

@@ -13,14 +13,16 @@ from labelrank_core.explain.markup.plot import Axis, Plot
 from pages.ui.charts.base import picture
 
 # In pixels.
-_HEIGHT, _KEY = 258, 22
+_HEIGHT = 258
+# Names to the right of lines: the room for them, and the height of one.
+_NAMES, _NAME_HEIGHT = 96, 16
+_LINES = ("guaranteed", "by votes")
 _HALF_A_LEVEL = 0.005
 # Ends of axes of shares.
 _LEAST, _MOST = 0.45, 1.02
 # Room for a mark at the end of an axis, beside whose numbers it stands, as a share of its length.
 _BESIDE_A_MARK = 0.03
 _SHARE = {"tickformat": ".0%", "zeroline": False}
-_LEGEND = {"orientation": "h", "y": 1.02, "x": 0, "yanchor": "bottom"}
 _SMALLEST, _LARGEST = 7, 15
 
 
@@ -50,14 +52,19 @@ def kept_against_realised(
     """Draw right against decided pairs, in shares; `by_votes`: pairs withheld by votes."""
     tables = [curve] if by_votes is None else [curve, by_votes]
     x, y = (np.concatenate([table[name] for table in tables]) for name in ("kept", "realised"))
-    plot = Plot(_around(x, "pairs decided"), _around(y, good))
+    up = _around(y, good)
+    plot = Plot(_around(x, "pairs decided"), up)
     lines = [(curve, "promised", "realised", "point")]
     plot.curve(curve["kept"], curve["realised"], ACCENT, 3)
-    key = '<span><i class="line"></i>with a guarantee</span>'
+    beside = 0
     if by_votes is not None:
         plot.curve(by_votes["kept"], by_votes["realised"], LINE, 2, "9 6")
         lines.append((by_votes, "threshold", "right", "point other"))
-        key += '<span><i class="line other"></i>withheld by votes</span>'
+        beside = _NAMES
+        ends = [float(table.loc[table["kept"].idxmax(), "realised"]) for table in tables]
+        heights = _moved_apart(ends, _NAME_HEIGHT / _HEIGHT * (up.high - up.low))
+        for end, name, color in zip(heights, _LINES, (ACCENT, LINE), strict=True):
+            plot.beside(end, name, color)
     for table, by, share_name, look in lines:
         for (decided, share), levels in _by_place(table, by).items():
             at = " to ".join(dict.fromkeys([f"{min(levels):.0%}", f"{max(levels):.0%}"]))
@@ -68,7 +75,7 @@ def kept_against_realised(
                 f"{by} {at}: {decided:.0%} of the pairs, {share_name} {share:.1%}",
             )
     _choose(plot, curve, "kept", selected_level)
-    return f'<div class="lr-key">{key}</div>{plot.drawn(_HEIGHT - _KEY)}'
+    return plot.drawn(_HEIGHT, beside=beside)
 
 
 def realised_by(table: pd.DataFrame, promised: float, good: str, size_template: str) -> str:
@@ -100,6 +107,14 @@ def _around(shares: Iterable[float], title: str) -> Axis:
     room = 0.05 * (high - low) or 0.05
     high = min(high + room, _MOST)
     return Axis.of_shares(max(low - room, -_BESIDE_A_MARK * high), high, title)
+
+
+def _moved_apart(ends: Sequence[float], least: float) -> list[float]:
+    """Return the heights of two names, moved apart where the ends of their lines are too near."""
+    first, second = ends
+    missing = max(0.0, least - abs(first - second)) / 2
+    step = missing if first >= second else -missing
+    return [first + step, second - step]
 
 
 def _choose(plot: Plot, curve: pd.DataFrame, across: str, selected_level: float) -> None:
@@ -139,12 +154,30 @@ def reliability(tables: Sequence[tuple[str, pd.DataFrame]]) -> go.Figure:
         }
         for (name, table), (color, dash) in zip(tables, looks, strict=True)
     ]
+    names = []
+    if len(tables) > 1:
+        shares = np.concatenate([[0.5, 1], *(table["right"] for _, table in tables)])
+        ends = [float(table["right"].iloc[-1]) for _, table in tables]
+        heights = _moved_apart(ends, _NAME_HEIGHT / _HEIGHT * float(np.ptp(shares)))
+        names = [
+            {
+                "text": name,
+                "x": 1,
+                "xref": "paper",
+                "xanchor": "left",
+                "xshift": 14,
+                "y": end,
+                "showarrow": False,
+                "font": {"color": ACCENT} if color == ACCENT else {},
+            }
+            for (name, _), end, (color, _) in zip(tables, heights, looks, strict=True)
+        ]
     return picture(
         340,
         [diagonal, *traces],
         x={"title": "probability of the preferred label", **_SHARE},
         y={"title": "right", **_SHARE},
-        legend=_LEGEND,
-        showlegend=len(tables) > 1,
-        margin={"l": 8, "r": 12, "t": 40, "b": 8},
+        showlegend=False,
+        annotations=names,
+        margin={"l": 8, "r": _NAMES + 20 if names else 16, "t": 16, "b": 8},
     )
