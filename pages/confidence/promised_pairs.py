@@ -70,11 +70,11 @@ def _render_sentence(realised_risks: Realised, at: pd.Series, risk: str) -> None
     if not at["kept"]:
         n, fewest = realised_risks.calibration.n_cases, fewest_cases(1 - at["promised"])
         why = (
-            f"it takes {fewest} calibration cases, there are {n}"
+            f"That takes {fewest} calibration cases. There are {n}"
             if n < fewest
-            else ("no gap between scores is wide enough")
+            else "No gap between scores is wide enough"
         )
-        st.markdown(f"At {percent}%, no pair is decided: {why}.")
+        st.markdown(f"At {percent}%, no pair is decided. {why}.")
         return
     if risk == ANY_PAIR:
         sentence = f"In **{at['realised']:.1%}** of {n_cases} test cases no decided pair is wrong"
@@ -84,11 +84,11 @@ def _render_sentence(realised_risks: Realised, at: pd.Series, risk: str) -> None
         )
     band = ""
     if not np.isnan(at["low"]):
-        band = f"; between {at['low']:.0%} and {at['high']:.0%} is to be expected"
+        band = f" The test cases should show between {at['low']:.0%} and {at['high']:.0%}."
     promised = f"{percent}%" if risk == ANY_PAIR else f"at most {100 - percent}%"
     st.markdown(
-        f"{sentence} (promised: {promised}{band}). **{at['kept']:.0%}** of the pairs are decided; "
-        f"a label has **{at['width']:.1f}** possible positions on average."
+        f"{sentence}. The promise is {promised}.{band} The method decides **{at['kept']:.0%}** of "
+        f"the pairs. A label has **{at['width']:.1f}** possible positions on average."
     )
 
 
@@ -101,7 +101,7 @@ def _render_promised(view: View, curve: pd.DataFrame, percent: int, risk: str) -
         alt=f"{_GOOD[risk]}, realised against promised; at {percent}% realised "
         f"{at['realised']:.1%}",
         table=curve,
-        caption="Points above the dotted line keep more than is promised.",
+        caption="Above the dotted line the method keeps more than it promises.",
         more="The promise is about all draws of cases together. Band: where the realised share is "
         "in 95% of draws of calibration and test cases, if no gaps tie. Where few pairs are wrong "
         "anyway, or gaps tie, more is kept than promised.",
@@ -121,9 +121,9 @@ def _render_decided_share(
         alt=f"{_GOOD[risk]} against the share of pairs decided"
         + (", beside pairs withheld by their votes" if votes else ""),
         table=lambda: pd.concat([curve, by_votes], ignore_index=True),
-        caption="Withheld by votes, one point per threshold: nothing is promised there."
+        caption="The dashed line withholds pairs by votes. It promises nothing."
         if votes
-        else "One point per level.",
+        else "Each point is a level.",
         more="With a guarantee the level is chosen before any test case is seen. A threshold on "
         "votes has no level: what it keeps is known only from test cases. The guarantee's model is "
         "trained on the other 70% of the training cases.",
@@ -165,12 +165,12 @@ def _render_groups(
         alt=f"{_GOOD[risk]} by group: "
         + "; ".join(f"{row.group} {row.realised:.0%}" for row in table.itertuples()),
         table=table,
-        caption="The promise is about all cases together; a group may keep less. Larger dots: more "
-        "cases.",
+        caption="The promise holds for all cases together. A single group may get less than is "
+        "promised. A larger dot stands for more cases.",
         more="Groups: thirds by confidence, and the label predicted first. A few cases vary much: "
         "of 10 cases one more that is wrong is 10%.",
     )
     drawing.render_caption(
         f"Calibrated on {realised_risks.calibration.n_cases} training cases that were held out of "
-        f"{text.markdown(dataset.name)}; the test cases had no part in it."
+        f"{text.markdown(dataset.name)}. The test cases had no part in it."
     )

@@ -52,7 +52,7 @@ def _render_at_level(view: View, split: Split) -> None:
         key="promised-sets",
         alt=f"{_GOOD[risk]}, realised against promised",
         table=curve.drop(columns=["low", "high"]),
-        caption="Points above the dotted line keep more than is promised.",
+        caption="Above the dotted line the method keeps more than it promises.",
         more=f"Calibrated on {promised.n_cases} training cases with a relevant label, which were "
         "held out, by MAPIE. The promise is about all cases together and all draws of them.",
     )
@@ -103,7 +103,7 @@ def _render_groups(
         alt=f"{good} by group: "
         + "; ".join(f"{row.group} {row.realised:.0%}" for row in table.itertuples()),
         table=table.rename(columns={"size": "labels in a set"}),
-        caption="The promise is about all cases together; a group may keep less. Larger dots: more "
-        "cases.",
+        caption="The promise holds for all cases together. A single group may get less than is "
+        "promised. A larger dot stands for more cases.",
         more="Groups: thirds by confidence, and cases to which a label is relevant.",
     )

@@ -36,7 +36,7 @@ def render_rejection(view: View, split: Split) -> None:
     if len(curve) < 2:
         st.info(
             "Every test case has the same confidence, so there is no curve to draw. With a single "
-            "similar case (k = 1) or a single tree confidence is always 1; choose more."
+            "similar case (k = 1) or a single tree confidence is always 1. Choose more."
         )
         return
     levels = curve["confidence_from"].tolist()

@@ -43,8 +43,8 @@ def render_reliability(view: View, split: Split) -> None:
         required=True,
         key="corrected",
         bind="query-params",
-        help="Learned from training cases out of fold; test cases have no part in it. One "
-        "temperature makes all probabilities less or more sure; rising steps are free to bend.",
+        help="Learned from training cases out of fold. Test cases have no part in it. One "
+        "temperature makes all probabilities less or more sure. Rising steps are free to bend.",
     )
     kind = KINDS[correction_title]
     correction = _fit_correction(view, split, kind)
@@ -63,12 +63,12 @@ def render_reliability(view: View, split: Split) -> None:
             f"{row.probability:.0%}: {row.right:.0%}" for row in reliability_frame.itertuples()
         ),
         table=reliability_frame,
-        caption="Dots below the dotted line: overconfident. Larger dots: more pairs.",
+        caption="Below the dotted line the method is too sure. A larger dot stands for more pairs.",
         more="A pair's probability is the support of the label that the method prefers: "
-        f"{algorithm.support or 'the share of the ' + algorithm.votes}. Right: this label is ahead "
-        "in truth. Brier score: the mean squared difference from what is true (0 is best, 0.25 is "
-        "one half every time). Log loss: the mean negative logarithm of the probability of what is "
-        "true (0 is best, 0.69 is one half every time); 0 and 1 are read as 0.001 and 0.999.",
+        f"{algorithm.support or 'the share of the ' + algorithm.votes}. Right: this label is "
+        "really ahead. Brier score: the mean squared difference from what is true (0 is best, 0.25 "
+        "is one half every time). Log loss: the mean negative logarithm of the probability of what "
+        "is true (0 is best, 0.69 is one half every time); 0 and 1 are read as 0.001 and 0.999.",
     )
     widgets.render_csv_download(
         "Reliability (CSV)", reliability_frame, f"{view.dataset.name}-reliability.csv"
@@ -79,11 +79,11 @@ def _render_scores(
     probabilities: PairProbabilities, corrected: PairProbabilities, correction: Recalibration
 ) -> None:
     mean, right = probabilities.probability.mean(), probabilities.outcome.mean()
-    way = "overconfident" if mean > right else "underconfident"
-    way = "well calibrated on average" if abs(mean - right) < _CLOSE else way
+    way = "too sure" if mean > right else "not sure enough"
+    way = "well calibrated" if abs(mean - right) < _CLOSE else way
     sentence = (
-        f"The method gives its preferred labels **{mean:.0%}** on average, and **{right:.0%}** of "
-        f"the {len(probabilities.outcome)} pairs are right: {way}. "
+        f"The method says **{mean:.0%}** on average for the label that it prefers. It is right in "
+        f"**{right:.0%}** of the {len(probabilities.outcome)} pairs, so it is {way} on average. "
     )
     if correction.kind == AS_IT_IS:
         sentence += (

@@ -85,17 +85,19 @@ def _render_curve(dataset: Dataset, curve: AbstentionCurve, percent: int) -> Non
     table, point = curve.frame(), curve.at(percent / 100)
     shares = _shares_text(point)
     st.markdown(
-        f"At {percent}%, {shares}. At 50%, which withholds least, {_shares_text(curve.at(0.5))}."
+        f"At {percent}%, the method {shares}. At 50% it withholds least. Then it "
+        f"{_shares_text(curve.at(0.5))}."
     )
     drawing.render_chart(
         abstention_curve(table, point),
         key="abstention",
         alt=f"share of the predicted pairs that are right against the share predicted; at "
-        f"{percent}% {shares.replace('*', '')}",
+        f"{percent}% the method {shares.replace('*', '')}",
         table=table,
-        caption="One point per threshold; the diamond is the one chosen.",
-        more="The pairs that the truth orders, of all test cases together. The table also has the "
-        "means over test cases of Cheng, Rademaker, De Baets and Hüllermeier 2010. Correctness: "
+        caption="Each point is a threshold. The diamond is the one chosen.",
+        more="The pairs that the real rankings order, of all test cases together. The table also "
+        "has the means over test cases of Cheng, Rademaker, De Baets and Hüllermeier 2010. "
+        "Correctness: "
         "pairs predicted right minus wrong, divided by all predicted (1: all right, 0: as by "
         "chance, −1: all wrong). Completeness: the share of the pairs predicted.",
     )
@@ -105,9 +107,9 @@ def _render_curve(dataset: Dataset, curve: AbstentionCurve, percent: int) -> Non
 def _shares_text(row: pd.Series) -> str:
     """Return the shares of pairs predicted and right in a row of the curve, as text."""
     if not row["share_predicted"]:
-        return "no label pair is predicted"
+        return "predicts no label pair"
     return (
-        f"**{row['share_predicted']:.1%}** of the label pairs are predicted, "
+        f"predicts **{row['share_predicted']:.1%}** of the label pairs and gets "
         f"**{row['share_right']:.1%}** of them right"
     )
 
@@ -145,7 +147,7 @@ def _render_case(dataset: Dataset, order: PartialOrder, row: int, percent: int, 
         key="positions",
         alt="positions each label can have where the predicted pairs hold, one bar per label",
         table=table,
-        caption="Long bars: labels with many withheld pairs." + pictures.about_marks(truth),
+        caption="A label with a long bar has many withheld pairs." + pictures.about_marks(truth),
     )
     if len(withheld_pairs) > _NAMED:
         with st.expander(f"All {len(withheld_pairs)} withheld pairs", icon=":material/list:"):

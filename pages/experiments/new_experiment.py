@@ -272,7 +272,7 @@ def _render_start(experiment: Experiment, datasets: Sequence[Dataset], key: str)
 def _effort(units: Sequence[Unit], seconds: float) -> str:
     n = len(units)
     trainings = f"**{n:,} training{'s' * (n != 1)}** take{'s' * (n == 1)}"
-    return f"{trainings} {text.duration(seconds)}, roughly estimated."
+    return f"{trainings} {text.duration(seconds)}. This is a rough estimate."
 
 
 def _storage_notice(experiment: Experiment) -> str:

@@ -159,9 +159,10 @@ def test_promised_and_realised_are_what_the_core_computes():
     right = ~((order > 0) & (truth[:, :, None] > truth[:, None, :])).any(axis=(1, 2))
     assert at["realised"] == pytest.approx(right.mean())
     assert (
-        f"In **{right.mean():.1%}** of 254 test cases no decided pair is wrong (promised: 90%; "
-        f"between {at['low']:.0%} and {at['high']:.0%} is to be expected). "
-        f"**{(order > 0).sum() / (6 * 254):.0%}** of the pairs are decided" in words(app)
+        f"In **{right.mean():.1%}** of 254 test cases no decided pair is wrong. "
+        "The promise is 90%. "
+        f"The test cases should show between {at['low']:.0%} and {at['high']:.0%}. "
+        f"The method decides **{(order > 0).sum() / (6 * 254):.0%}** of the pairs." in words(app)
     )
     _, kept, groups = figures(app)
     assert "beside pairs withheld by their votes" in kept.get("aria-label")
@@ -175,7 +176,7 @@ def test_promised_and_realised_are_what_the_core_computes():
     ran(app.segmented_control(key="kind_of_promise").set_value("Few pairs wrong").run())
     at = realised_by_core("share_of_pairs")[1].frame([0.9]).iloc[0]
     assert f"**{1 - at['realised']:.1%}** of the pairs are decided wrongly" in words(app)
-    assert "(promised: at most 10%)" in words(app)
+    assert "The promise is at most 10%." in words(app)
 
 
 def test_the_python_lines_decide_as_many_pairs_as_the_page(monkeypatch, capsys):
@@ -184,7 +185,7 @@ def test_the_python_lines_decide_as_many_pairs_as_the_page(monkeypatch, capsys):
     app = compared(data="iris", level=80)
     exec(compile(app.code[-1].value, "shown", "exec"), {})
     (decided,) = re.findall(r"(\d+)% decided", capsys.readouterr().out)
-    assert f"**{decided}%** of the pairs are decided" in words(app)
+    assert f"The method decides **{decided}%** of the pairs" in words(app)
 
 
 def test_another_level_fits_and_searches_nothing(monkeypatch):
@@ -193,7 +194,7 @@ def test_another_level_fits_and_searches_nothing(monkeypatch):
         monkeypatch.setattr(guarantees, name, never)
     before = words(app)
     ran(app.slider(key="level").set_value(60).run())
-    assert "(promised: 60%" in words(app)
+    assert "The promise is 60%." in words(app)
     assert words(app) != before
 
 
@@ -278,7 +279,7 @@ def test_reliability_tells_what_the_core_computes():
 
 def test_few_cases_are_told_why_nothing_is_promised():
     app = compared(data="iris", level=99)
-    assert "At 99%, no pair is decided: it takes 99 calibration cases, there are 32." in words(app)
+    assert "no pair is decided. That takes 99 calibration cases. There are 32." in words(app)
 
 
 def test_of_many_labels_those_that_come_first_most_often_are_groups():
