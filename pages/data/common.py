@@ -14,7 +14,7 @@ from labelrank_core.data.profile.conditions import (
     condition_text,
 )
 from pages.data.filters import ProfileView, render_clickable
-from pages.ui import text
+from pages.ui import session, text
 from pages.ui.charts.profile import count_bars
 
 MOST_BARS = 15
@@ -57,9 +57,10 @@ def render_group_bars(
 
 def best_labels(profile: RankingProfile) -> str:
     """Say which label has the best mean rank and which one is ranked first most often."""
+    nouns = session.nouns()
     names = [f"**{text.markdown(name)}**" for name in profile.label_names]
     best, first = int(profile.order[0]), profile.most_often_first
-    share = f"in {profile.position_counts[first[0], 0] / profile.n_rows:.0%} of the rows"
+    share = f"in {profile.position_counts[first[0], 0] / profile.n_rows:.0%} of the {nouns.rows}"
     ties = ", ties included" if profile.tied_counts.any() else ""
     mean = f"{names[best]} has the best mean rank ({profile.mean_ranks[best]:.2f})"
     if first == (best,):
@@ -79,8 +80,8 @@ def surprise(profile: RankingProfile) -> str:
     ahead, behind = (f"**{text.markdown(profile.label_names[label])}**" for label in pair)
     share = profile.pair_shares[pair]
     return (
-        f"A surprise: {share:.0%} of the rows that order both put {ahead} ahead of {behind}, but "
-        f"{behind} has the better mean rank."
+        f"A surprise: {share:.0%} of the {session.nouns().rows} that order both put {ahead} ahead "
+        f"of {behind}, but {behind} has the better mean rank."
     )
 
 

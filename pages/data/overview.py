@@ -34,19 +34,22 @@ def render_overview(dataset: Dataset) -> None:
 
 def _sentence(profile: Profile) -> str:
     dataset, orders, sets = profile.dataset, profile.rankings, profile.label_sets
-    n_rows, n_labels = profile.n_rows, dataset.n_labels
-    sentences = [f"**{text.markdown(dataset.name)}**:"]
+    n_rows, n_labels, nouns = profile.n_rows, dataset.n_labels, dataset.nouns
+    sample = compute.known_sample(dataset)
+    title = dataset.name if sample is None else sample.title
+    sentences = [f"**{text.markdown(title)}**:"]
     if sets is not None:
         ranked = "" if orders is None else ", ranked with a zero line"
         most_frequent = text.markdown(sets.label_names[int(sets.order[0])])
         sentences += [
-            f"{n_rows} cases with {sets.cardinality:.2f} of {n_labels} labels on average{ranked}.",
+            f"{n_rows} {nouns.rows} with {sets.cardinality:.2f} of {n_labels} {nouns.labels} on "
+            f"average{ranked}.",
             f"{sets.diversity.n_distinct} different label sets occur;",
-            f"the most frequent label is **{most_frequent}**.",
+            f"the most frequent {nouns.label} is **{most_frequent}**.",
         ]
     elif orders is not None:
         sentences += [
-            f"{n_rows} cases, each with a ranking of {n_labels} labels.",
+            f"{n_rows} {nouns.rows}, each with a ranking of {n_labels} {nouns.labels}.",
             f"{orders.diversity.n_distinct} different rankings occur;",
             common.best_labels(orders),
             common.surprise(orders),
@@ -59,16 +62,22 @@ def _sentence(profile: Profile) -> str:
 def _numbers(profile: Profile) -> dict[str, str]:
     dataset = profile.dataset
     numbers = {
-        "Rows": str(dataset.n_samples),
+        _capitalised(dataset.nouns.rows): str(dataset.n_samples),
         "Features": str(len(dataset.schema.columns)),
-        "Labels": str(dataset.n_labels),
+        _capitalised(dataset.nouns.labels): str(dataset.n_labels),
     }
     if profile.rankings is not None:
         numbers["Different rankings"] = str(profile.rankings.diversity.n_distinct)
     if profile.label_sets is not None:
-        numbers["Labels per row"] = f"{profile.label_sets.cardinality:.2f}"
+        numbers[f"{_capitalised(dataset.nouns.labels)} per {dataset.nouns.row}"] = (
+            f"{profile.label_sets.cardinality:.2f}"
+        )
         numbers["Different label sets"] = str(profile.label_sets.diversity.n_distinct)
     return numbers
+
+
+def _capitalised(noun: str) -> str:
+    return f"{noun[0].upper()}{noun[1:]}"
 
 
 def _render_alerts(alerts: tuple[Finding, ...]) -> None:

@@ -55,7 +55,7 @@ def _render_promise(
             view, held_out, threshold, promise(1 - percent / 100, RISKS[risk])
         )
         drawing.before_a_widget()
-        picture_column, text_column = st.columns([4, 3], gap="medium", vertical_alignment="center")
+        text_column, picture_column = st.columns([3, 4], gap="medium", vertical_alignment="center")
         with text_column:
             render_sentences(view, sure_pairs)
             drawing.before_a_widget()

@@ -42,7 +42,7 @@ def render(dataset: Dataset) -> None:
             "learn",
             "Learn how it works",
             ":material/school:",
-            "Predict by hand what people drink on a mild day.",
+            "Predict by hand what people drink.",
         )
 
 

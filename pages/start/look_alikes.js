@@ -340,7 +340,10 @@ function createPage(root, data, send, isRevealed) {
         })
     agreement.classList.toggle("off", phase !== "done")
     agreement.replaceChildren(element("h2", {}, texts.agree_title))
-    if (phase !== "done") return
+    if (phase !== "done") {
+      agreement.append(element("p", { class: "quiet" }, texts.later))
+      return
+    }
     agreement.append(
       element("p", { class: "quiet" }, texts.agree_note),
       element("div", { class: "agreement-rows" }, ...rows.map(agreementRow)),
@@ -423,7 +426,10 @@ function createPage(root, data, send, isRevealed) {
       )
     }
     relatives.replaceChildren(element("h2", {}, texts.who_title))
-    if (phase !== "done") return
+    if (phase !== "done") {
+      relatives.append(element("p", { class: "quiet" }, texts.later))
+      return
+    }
     const rows = []
     for (let i = -1; i < nRows; i++) rows.push(row(i))
     relatives.append(

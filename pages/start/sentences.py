@@ -72,6 +72,7 @@ def sentences(
         "leaves": "{a} is dropped",
         "marks": "{n} marks: the answer changes here",
         "one_mark": "1 mark: the answer changes here",
+        "later": "This comes after your guess.",
         "agree_title": "Do they agree?",
         "agree_note": f"One dot is one similar {row}. "
         + (f"It is filled if it has the {label}." if is_set

@@ -109,10 +109,10 @@ def test_the_overview_gives_the_figures_of_the_core():
     app = profile_of("yeast")
     metrics = {metric.label: metric.value for metric in app.metric}
     assert metrics == {
-        "Rows": "2417",
+        "Genes": "2417",
         "Features": "103",
-        "Labels": "14",
-        "Labels per row": "4.24",
+        "Functions": "14",
+        "Functions per gene": "4.24",
         "Different label sets": "198",
     }
     assert "917 rows are the published test set." in words(app)
@@ -124,7 +124,7 @@ def test_the_best_mean_rank_the_most_frequent_first_and_the_majority_order_are_i
     content = b"x,ranking\n1,a>b>c\n2,a>b>c\n3,c>b>a\n4,c>b>a\n5,b>c>a\n"
     app = shown(bring(session(), "five.csv", content))
     best = "**b** has the best mean rank (1.80)"
-    first = "**a** and **c** are ranked first most often (in 40% of the rows each)."
+    first = "**a** and **c** are ranked first most often (in 40% of the cases each)."
     assert f"{best}; {first}" in words(app)
     assert "Majority order: **b > c > a**. It agrees with every majority." in words(app)
     spoken = [chart.proto.alt for chart in app.get("plotly_chart")]
