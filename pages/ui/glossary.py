@@ -4,6 +4,7 @@ import streamlit as st
 
 TERMS = {
     "Borda": "a consensus rule that orders labels by their mean rank",
+    "Bucket order": "a ranking in which several labels may share a position",
     "Confidence": "how strongly the neighbours or trees agree with the prediction, from 0 to 1",
     "Footrule": "the sum of the absolute rank differences of two rankings (l1)",
     "Hamming loss": "the share of labels predicted wrongly as relevant or not relevant",
@@ -13,6 +14,8 @@ TERMS = {
     "Posterior": "the probability of a label, given the count of neighbours that have it",
     "Prior": "the probability of a label before the neighbours are looked at",
     "Spearman's rho": "how similar two rankings are: 1 the same, 0 unrelated, −1 reversed",
+    "Tau x": "how similar two rankings are, ties included: 1 the same, −1 reversed",
+    "Tie": "labels that share a position; as a prediction it says that none of them is ahead",
     "Virtual label": "a label that no case has; ranked with the others, it marks the zero line",
     "Zero line": "the position in a ranking that separates relevant labels from the others",
 }

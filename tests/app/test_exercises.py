@@ -144,6 +144,13 @@ def left_out(of):
     )
 
 
+def tied(of):
+    rows = of.Y.tolist()
+    ahead, behind = sum(row[0] < row[1] for row in rows), sum(row[0] > row[1] for row in rows)
+    (best,) = oracles.least_kemeny_distance(rows, [1] * len(rows))[1]
+    return ahead + behind, behind + len(rows) - ahead, format_ranking(best, DRINKS)
+
+
 ORACLES = {
     "Neighbours": neighbours,
     "Consensus rules": consensus_rules,
@@ -156,6 +163,7 @@ ORACLES = {
     "Measures": measures,
     "Confidence": sure,
     "Missing labels": left_out,
+    "Ties": tied,
 }
 
 

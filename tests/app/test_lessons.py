@@ -25,8 +25,9 @@ from labelrank_core.explain.markup.text import keyed
 from labelrank_core.methods import ModelChoice
 from labelrank_core.rankings import format_ranking
 from pages.learn import motion, rows
-from pages.learn.lessons import LESSONS, confidence, measures, neighbours, trees
+from pages.learn.lessons import LESSONS, confidence, measures, neighbours, ties, trees
 from pages.learn.story import MOST_WORDS, Number, Order, Pick, stops
+from tests import oracles
 from tests.app.visits import ran, sentences, session
 
 LEARN = "pages/learn/page.py"
@@ -152,7 +153,8 @@ class TestWhatStudentsMayRelyOn:
 
     def test_labels_with_the_same_number_are_named_and_what_parts_them(self, lesson, place):
         setting, steps = told(lesson.key, place)
-        if lesson.key == "measures" or place == "":
+        # Of tied labels a prediction with ties puts none ahead.
+        if lesson.key in {"measures", "ties"} or place == "":
             return
         found = setting.explanation.evidence(LabelScores)
         scores = found.values.round(9)
@@ -162,6 +164,38 @@ class TestWhatStudentsMayRelyOn:
             if len(same) > 1:
                 assert all(setting.names[label] in last for label in same), last
                 assert found.tie_rule in last
+
+
+class TestTies:
+    def test_costs_are_those_of_the_votes_and_the_prediction_has_the_least(self):
+        setting, steps = told("ties")
+        data = setting.dataset
+        rows = np.argsort(((data.X - np.array([23.5, 6.5])) ** 2).sum(axis=1))[:5]
+        rankings = data.rankings[rows]
+        pizza, pasta = (data.label_names.index(name) for name in ("pizza", "pasta"))
+        n_tied = int((rankings[:, pizza] == rankings[:, pasta]).sum())
+        values = [each.ask.of.value for each in steps[1:3]]
+        assert values == [n_tied, 5 - n_tied] == [3, 2]
+        least, best = oracles.least_kemeny_distance(rankings.tolist(), [1] * 5)
+        own = setting.case_with(setting.choice.with_params(ties="predict", aggregation="kemeny"))
+        ranking = own.explanation.ranking
+        assert tuple(ranking.tolist()) in best
+        assert format_ranking(ranking, data.label_names) == "pasta = pizza > salad > soup"
+        assert ties.distance(ranking, rankings) == least
+        reason = step("All pairs at once", "ties").ask.reason
+        assert reason.values["cost"] == least
+
+    def test_the_last_step_shows_ties_and_the_one_before_says_what_they_save(self):
+        setting, steps = told("ties")
+        assert "pasta = pizza > salad > soup" in steps[-1].picture.alt
+        assert steps[-1].text.plain(setting.names).startswith("pasta, pizza share the first")
+        forced = step("Forced to choose", "ties").ask
+        assert forced.reason.values["strict"] > forced.reason.values["tied"]
+        assert forced.of.right == {0}
+
+    def test_without_ties_in_the_prediction_no_strict_ranking_is_set_against_it(self):
+        _, steps = told("ties", "")
+        assert "Forced to choose" not in [each.title for each in steps]
 
 
 class TestPictures:

@@ -14,6 +14,7 @@ from pages.learn.exercises import (
     neighbours,
     pairs,
     subspace,
+    ties,
     trees,
     zero_line,
 )
@@ -23,7 +24,7 @@ TOPICS: dict[str, Topic] = {
     module.TOPIC.name: module.TOPIC
     for module in (
         *(neighbours, consensus, zero_line, counts, trees, subspace),
-        *(pairs, models, measures, confidence, missing),
+        *(pairs, models, measures, confidence, missing, ties),
     )
 }
 

@@ -10,6 +10,7 @@ from pages.learn.lessons import (
     pairs,
     rules,
     subspace,
+    ties,
     trees,
     zero_line,
 )
@@ -26,4 +27,5 @@ LESSONS = (
     measures.LESSON,
     confidence.LESSON,
     missing.LESSON,
+    ties.LESSON,
 )

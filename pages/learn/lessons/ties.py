@@ -1,0 +1,229 @@
+"""Ties: what the votes on a pair charge each answer, and the ranking with the least sum."""
+
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+
+from labelrank_core.data.nouns import Nouns
+from labelrank_core.explain import markup
+from labelrank_core.explain.evidence import Label, Neighbors, Text
+from labelrank_core.explain.markup.grids import Tinted
+from labelrank_core.explain.pictures import Picture
+from labelrank_core.rankings import FloatArray, IntArray, label_buckets, strict_order
+from pages.learn import scenes
+from pages.learn.lessons import shared
+from pages.learn.story import Ask, Example, Lesson, LessonSetting, LessonStep, Number, Pick
+
+_GUESTS_AND_DISHES = Nouns("guest", "guests", "dish", "dishes")
+_ROWS = """age,hunger,ranking
+21,7,pizza=pasta>salad>soup
+23,6,pasta>pizza>salad>soup
+24,8,pizza>pasta>soup=salad
+26,6,pizza=pasta>soup>salad
+22,5,pasta=pizza>salad>soup
+51,2,soup>salad>pasta>pizza
+55,3,salad=soup>pizza=pasta
+60,2,soup=salad>pasta>pizza
+"""
+
+
+def make_steps(setting: LessonSetting) -> list[LessonStep]:
+    """Return the steps from the votes on one pair to a ranking with ties."""
+    choice = setting.choice.with_params(ties="predict", aggregation="kemeny")
+    setting = replace(setting, choice=choice, case=setting.case_with(choice))
+    near = setting.explanation.evidence(Neighbors).rankings
+    pair = _pair(setting)
+    has_ties = len(label_buckets(setting.explanation.ranking)) < setting.dataset.n_labels
+    return [
+        _rows(setting),
+        _votes(setting, near, pair),
+        _costs(setting, near, pair),
+        _all_pairs(setting, near),
+        *([_forced(setting, near)] if has_ties else []),
+        LessonStep("The answer", setting.explanation.summary, _prediction(setting)),
+    ]
+
+
+def distance(ranking: IntArray, rankings: FloatArray) -> int:
+    """Add up Kemeny's distances: 2 for a reversed pair, 1 where only one of both ties it."""
+    first, second = np.triu_indices(len(ranking), 1)
+    predicted = np.sign(ranking[second] - ranking[first])
+    return int(np.abs(predicted - np.sign(rankings[:, second] - rankings[:, first])).sum())
+
+
+def _pair(setting: LessonSetting) -> tuple[int, int]:
+    """Choose two labels that the prediction ties, or else the first two."""
+    buckets = label_buckets(setting.explanation.ranking)
+    tied = next((bucket for bucket in buckets if len(bucket) > 1), None)
+    first, second = (tied or strict_order(setting.explanation.positions))[:2]
+    return first, second
+
+
+def _near_names(setting: LessonSetting) -> list[str]:
+    return [f"#{row + 1}" for row in shared.near_rows(setting)]
+
+
+def _prediction(setting: LessonSetting) -> Picture:
+    ranking = setting.explanation.ranking.astype(np.float64)
+    return scenes.strips(ranking[None], ["predicted"], setting, "ranking")
+
+
+def _rows(setting: LessonSetting) -> LessonStep:
+    first = label_buckets(setting.explanation.ranking)[0]
+    drawn_labels = sorted({*setting.scene.shown, *first})
+    return LessonStep(
+        "The rows",
+        Text("In one frame: tied labels. At the top: a case without a ranking."),
+        scenes.rows_picture(setting),
+        Ask(
+            Text("Which label do you expect in the first position? Compare at the end."),
+            Pick(
+                tuple(setting.names[label] for label in drawn_labels),
+                frozenset(drawn_labels.index(label) for label in first),
+                several=False,
+            ),
+            setting.explanation.summary,
+            is_kept=True,
+        ),
+    )
+
+
+def _votes(setting: LessonSetting, near: FloatArray, pair: tuple[int, int]) -> LessonStep:
+    a, b = pair
+    ahead, behind = int((near[:, a] < near[:, b]).sum()), int((near[:, a] > near[:, b]).sum())
+    ties = len(near) - ahead - behind
+    values = {"a": Label(a), "b": Label(b), "k": len(near)}
+    return LessonStep(
+        "Three kinds of votes",
+        Text(
+            "The {k} most similar cases vote on {a} and {b}: one of them is ahead, or they tie.",
+            values,
+        ),
+        scenes.strips(near, _near_names(setting), setting, "ranking"),
+        Ask(
+            Text("How many of them tie the two?"),
+            Number(float(ties), 0.0, float(max(1, len(near))), 1.0),
+            Text(
+                "Ties: {ties}. Votes for {a} ahead: {ahead}, for {b} ahead: {behind}.",
+                {**values, "ties": ties, "ahead": ahead, "behind": behind},
+            ),
+        ),
+    )
+
+
+def _costs(setting: LessonSetting, near: FloatArray, pair: tuple[int, int]) -> LessonStep:
+    a, b = pair
+    ahead, behind = int((near[:, a] < near[:, b]).sum()), int((near[:, a] > near[:, b]).sum())
+    ties = len(near) - ahead - behind
+    costs = (2 * behind + ties, ahead + behind, 2 * ahead + ties)
+    values = {"a": Label(a), "b": Label(b), "ahead": ahead, "behind": behind, "ties": ties}
+    values |= {"first": costs[0], "tie": costs[1], "second": costs[2]}
+    return LessonStep(
+        "What does an answer cost?",
+        Text(
+            "An answer is charged for each vote: 2 where the vote is the other way round, 1 where "
+            "only the vote or only the answer is a tie."
+        ),
+        scenes.strips(near, _near_names(setting), setting, "ranking"),
+        Ask(
+            Text("What does the answer that {a} and {b} tie cost?", values),
+            Number(float(costs[1]), 0.0, float(2 * len(near)), 1.0),
+            Text(
+                "A tie costs {ahead} + {behind} = {tie}. {a} ahead costs 2 · {behind} + {ties} = "
+                "{first}, {b} ahead 2 · {ahead} + {ties} = {second}.",
+                values,
+            ),
+            _cost_picture(setting, pair, costs),
+        ),
+    )
+
+
+def _cost_picture(
+    setting: LessonSetting, pair: tuple[int, int], costs: tuple[int, int, int]
+) -> Picture:
+    first, second = (setting.names[label] for label in pair)
+    answers = [f"{first} > {second}", f"{first} = {second}", f"{second} > {first}"]
+    spread = max(costs) - min(costs)
+    tints = [[1 - 2 * (cost - min(costs)) / spread if spread else 0.0] for cost in costs]
+    cells = Tinted(np.array(tints), [[str(cost)] for cost in costs], answers, ["cost"])
+    return Picture(
+        "costs",
+        "; ".join(f"{answer}: {cost}" for answer, cost in zip(answers, costs, strict=True)),
+        pd.DataFrame({"answer": answers, "cost": costs}),
+        markup=markup.matrix(cells),
+    )
+
+
+def _all_pairs(setting: LessonSetting, near: FloatArray) -> LessonStep:
+    ranking = setting.explanation.ranking
+    buckets = label_buckets(ranking)
+    tied = sorted(label for bucket in buckets if len(bucket) > 1 for label in bucket)
+    drawn_labels = sorted({*setting.scene.shown, *tied})
+    values = {"cost": distance(ranking, near), "tied": tuple(Label(label) for label in tied)}
+    reason = "All pairs together, this ranking costs {cost}. {tied} share a position with others."
+    if not tied:
+        reason = "None: all pairs together, this ranking without ties costs {cost}."
+    return LessonStep(
+        "All pairs at once",
+        Text(
+            "Each pair adds its cost. The prediction is the ranking, with or without ties, whose "
+            "sum is the least that was found."
+        ),
+        scenes.strips(near, _near_names(setting), setting, "ranking"),
+        Ask(
+            Text("Which labels share a position with another one?"),
+            Pick(
+                tuple(setting.names[label] for label in drawn_labels),
+                frozenset(drawn_labels.index(label) for label in tied),
+            ),
+            Text(reason, values),
+            _prediction(setting),
+        ),
+    )
+
+
+def _forced(setting: LessonSetting, near: FloatArray) -> LessonStep:
+    explanation = setting.explanation
+    rankings = np.array([explanation.ranking, explanation.positions], dtype=np.float64)
+    costs = distance(explanation.ranking, near), distance(explanation.positions, near)
+    reason = (
+        "It costs {strict} instead of {tied}: where no label is clearly ahead, a tie is an answer."
+    )
+    if costs[0] == costs[1]:
+        reason = "It costs {strict}, the same: here a ranking without ties fits as well."
+    return LessonStep(
+        "Forced to choose",
+        Text(
+            "With ties the ranking costs {tied}. Below it tied labels stand by mean rank, those "
+            "with the same mean rank as in the list of labels.",
+            {"tied": costs[0]},
+        ),
+        scenes.strips(rankings, ["with ties", "without"], setting, "ranking"),
+        Ask(
+            Text("Does the ranking without ties cost more?"),
+            Pick(("yes", "no"), frozenset({int(costs[0] == costs[1])}), several=False),
+            Text(reason, {"tied": costs[0], "strict": costs[1]}),
+        ),
+    )
+
+
+LESSON = Lesson(
+    "ties",
+    "Ties",
+    "A tie is an answer",
+    "Where similar cases do not put one label ahead, the prediction may say so.",
+    "knn",
+    (
+        Example(
+            "Pizza or pasta?",
+            _ROWS,
+            (23.5, 6.5),
+            {"n_neighbors": 5},
+            "Young guests like both; few of them put one ahead.",
+            _GUESTS_AND_DISHES,
+        ),
+    ),
+    ("n_neighbors",),
+    make_steps,
+)
