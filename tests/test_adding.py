@@ -171,7 +171,12 @@ def test_sensitivity_draws_its_figures(toy):
     for title in titles:
         app.session_state[f"vary_{toy.key}"] = title
         ran(app.run())
-        assert len(app.main.get("plotly_chart")) == 1
+        curves = [
+            curve
+            for curve in app.main.get("bidi_component")
+            if curve.proto.component_name == "labelrank_value_curve"
+        ]
+        assert len(app.main.get("plotly_chart")) + len(curves) == 1
         if toy.figures:
             assert captions.get(title, "") in words(app)
         run(visits.python_lines(app))

@@ -129,4 +129,6 @@ def _render_printed_averages(table: ResultTable, ranks: AverageRanks) -> None:
     if ranks.n_data_sets > 1 and not np.isnan(table.averages).any():
         chi2 = friedman_chi2(table.averages, ranks.n_data_sets)
         printed = f_of_chi2(chi2, ranks.n_data_sets, ranks.n_methods)
-        st.caption(f"Computed from the printed average ranks, F is {printed:.2f}.")
+        st.caption(
+            f"Computed from the average ranks as printed, which are rounded, F is {printed:.2f}."
+        )

@@ -21,7 +21,7 @@ def test_the_example_is_table_3_and_its_audit_finds_nothing():
     app = session(COMPARE)
     assert "All 119 printed ranks and average ranks are right." in app.success[0].value
     assert "F(6, 90) = **2.86**" in said(app)
-    assert "Computed from the printed average ranks, F is 2.93." in said(app)
+    assert "Computed from the average ranks as printed, which are rounded, F is 2.93." in said(app)
     ran(app.segmented_control(key="post_hoc").set_value("Against one").run())
     assert "less than 2.015 apart" in said(app)
     verdict = app.header[2].value.replace("\\", "").replace("\u2060", "")

@@ -106,7 +106,7 @@ def test_every_rule_has_a_mark_and_the_better_corner_is_named(decisions):
     loss, score = METRICS["hamming_loss"], METRICS["macro_f1_score"]
     knob = ALGORITHMS["mlr"].path_knobs["n_virtual_labels"]
     figure = trade_off(table, loss, score, "macro_f1", (knob, decisions.zero_line))
-    marks = {trace.name: (trace.x[0], trace.y[0]) for trace in figure.data[1:]}
+    marks = {trace.name.replace("<br>", " "): (trace.x[0], trace.y[0]) for trace in figure.data[1:]}
     assert marks == {
         row.title: (row.hamming_loss, row.macro_f1_score) for row in table.itertuples()
     }

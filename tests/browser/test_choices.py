@@ -80,7 +80,7 @@ CHANGES = (
 
 def test_the_pair_of_labels_is_one_of_the_data_in_use(page):
     open_page(page, ELECTION)
-    pair = page.get_by_role("combobox", name="Pair of labels")
+    pair = page.get_by_role("combobox", name="What to explain")
     expect(pair).to_have_value("CDU/CSU ahead of SPD")
     change_data(page, IRIS)
     expect(pair).to_have_value(re.compile("^(setosa|versicolor|virginica) ahead of "))
@@ -96,7 +96,7 @@ def test_every_choice_shows_what_the_page_opened_anew_shows(page):
     before = shown(page)
     assert len(before) == 3
     settled(page).reload()
-    expect(page.get_by_role("combobox", name="Pair of labels")).to_be_visible()
+    expect(page.get_by_role("combobox", name="What to explain")).to_be_visible()
     open_chapter(page, "What if?")
     for title in PARTS:
         open_expander(page, title)
@@ -123,7 +123,7 @@ def test_a_list_stays_open_while_chapters_wait_to_come(page):
     waiting, n_waiting = page.locator(".lr-wait"), 0
     for _ in range(5):
         open_page(page, "/predict?data=election")
-        page.get_by_role("combobox", name="Pair of labels").click()
+        page.get_by_role("combobox", name="What to explain").click()
         n_waiting = waiting.count()
         if n_waiting:
             break

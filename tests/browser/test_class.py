@@ -93,7 +93,7 @@ def test_a_teacher_and_two_phones_while_another_class_goes_on(page, visit, app_s
     page.get_by_role("button", name="Next").click()
     for phone in (first, second):
         expect(phone.get_by_role("heading", level=2)).to_have_text(
-            "Which cases are among the 3 nearest?"
+            "Which days are among the 3 nearest?"
         )
     for number in ("#1", "#4"):
         first.get_by_role("button", name=number, exact=True).click()

@@ -33,7 +33,7 @@ N_CHARTS = {
     "/predict?view=All+methods&data=yeast": 3,
     "/predict?view=All+methods&method=Label-ranking+random+forest": 2,
     "/evaluate": 2,
-    "/evaluate?data=yeast&good=Rare+labels+too": 4,
+    "/evaluate?data=yeast&good=Rare+labels+too": 5,
     "/confidence": 0,
     "/confidence?held_back=Pairs+of+labels": 2,
     "/confidence?held_back=With+a+guarantee": 3,

@@ -320,7 +320,6 @@ class TestXarff:
         assert (found.row, found.count, found.column) == (8, 4, "L")
         assert "'a>b|c>a'" in found.message
         assert "Positions cannot hold that." in found.hint
-        assert "`labelrank_core.io.read_pair_preferences` keeps all chains." in found.hint
         data = read_dataset(file, skip_bad_rows=True)
         assert data.n_samples == 3
         assert "rows-left-out" in {i.code for i in data.findings}

@@ -42,9 +42,7 @@ def answer(
         for label in scene.shown
     ]
     ends = [decimal_text(end).removesuffix(".00") for end in _scale(scores)]
-    # Without a bar the set is decided on as a whole, and no number says where it ends.
-    line_name = "line" if scores.bar is None else scores.bar_name
-    line_text = f"Above the {line_name}: predicted. {scores.line_text}"
+    line_text = f"Above this line: predicted. {scores.line_text}".strip()
     return markup.ladder(
         rungs, scene.label_names, explanation.n_relevant, line_text, ends if says_scale else ()
     )

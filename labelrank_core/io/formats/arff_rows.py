@@ -47,8 +47,7 @@ _END = re.compile(r"\s*+\}")
 _SPACES = str.maketrans("{},", "   ")
 _CHAINS_HINT = (
     "Positions cannot hold that. Leave such rows out, or write one chain in their place: its "
-    "labels are then ranked and the others are not. From Python, "
-    "`labelrank_core.io.read_pair_preferences` keeps all chains."
+    "labels are then ranked and the others are not."
 )
 _SPARSE_HINT = (
     "Write {index value, index value}, the first attribute being 0, and close every quote."

@@ -310,8 +310,8 @@ _WIDER = (
     "all training cases, prefer."
 )
 _TOP = (
-    "Of the {k} most similar cases, {first_votes} put {top} first. Its {title} among them is the "
-    "best, {top_rank}, that of {second} is {second_rank}."
+    "Of the {k} most similar cases, {first_votes} put {top} first. Its {title} is {top_rank}, that "
+    "of {second} {second_rank}."
 )
 _TIE = (
     "{top} and {second} share the best {title}, {top_rank}, among the {k} most similar cases; "

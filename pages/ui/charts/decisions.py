@@ -180,7 +180,8 @@ def _rule(row: pd.Series, across: Measure, up: Measure, *, is_selected: bool) ->
     return {
         "x": [row[across.key]],
         "y": [row[up.key]],
-        "name": row["title"],
+        # On a phone a long name has no room in one line of the legend.
+        "name": row["title"].replace(", ", ",<br>"),
         "mode": "markers",
         "marker": {
             "color": mark.color,

@@ -91,12 +91,7 @@ def _render_value_scales(evidence: Neighbors, scene: Scene) -> None:
         return
     row = subject_of(scene.dataset).row
     drawing.render_markup(scales)
-    drawing.render_caption(
-        drawing.with_nouns(
-            f"Ring: this {row}. Dots: the similar cases. Each line reaches from the lowest to the "
-            "highest value of all cases."
-        )
-    )
+    drawing.render_caption(f"Ring: this {row}. Dots: the similar ones.")
 
 
 def _render_map_on_demand(evidence: Neighbors, scene: Scene) -> None:

@@ -17,7 +17,7 @@ from pages.ui.models import Case
 from pages.ui.view import View
 
 CASES_SHOWN = 5
-_FEATURES_SHOWN = 6
+_FEATURES_SHOWN, _SCALES_SHOWN = 6, 3
 
 
 def values_beside(view: View, case: Case) -> str | None:
@@ -55,7 +55,7 @@ def value_scales_of(scene: Scene, near: Neighbors) -> str | None:
     columns = compute.predictive_columns(dataset)
     numeric = [column for column in columns if schema.columns[column].kind == "numeric"]
     rows = case.training_rows[near.rows][:CASES_SHOWN]
-    scales = [_scale(scene, column, rows) for column in numeric[:_FEATURES_SHOWN]]
+    scales = [_scale(scene, column, rows) for column in numeric[:_SCALES_SHOWN]]
     drawn = [scale for scale in scales if scale is not None]
     return markup.value_scales(drawn) if drawn else None
 

@@ -142,11 +142,29 @@ def set_method(dataset: Dataset, choice: ModelChoice) -> None:
     session.set_state(SCALED, choice.scaled)
     if dataset.has_word_counts:
         session.set_state(TFIDF, choice.tfidf)
-    set_values(choice.algorithm, choice.values)
+    _store_values(choice.algorithm, choice.values)
 
 
 def set_values(algorithm: Algorithm, values: Mapping[str, Any]) -> None:
-    """Set parameters of a method in the toolbar; for callbacks."""
+    """Set parameters of a method in the toolbar; for callbacks.
+
+    A number of cases that was tried with more training cases than there are here becomes the
+    largest one possible: Streamlit would take the first value instead.
+    """
+    n_cases = max(1, len(session.split().train) - 1)
+    limits = {
+        knob.name: knob.offered(n_cases)[-1] for knob in algorithm.knobs if knob.at_most_cases
+    }
+    _store_values(
+        algorithm,
+        {
+            name: min(value, limits[name]) if name in limits and value is not None else value
+            for name, value in values.items()
+        },
+    )
+
+
+def _store_values(algorithm: Algorithm, values: Mapping[str, Any]) -> None:
     for knob in algorithm.knobs:
         if knob.name in values:
             value = values[knob.name]
