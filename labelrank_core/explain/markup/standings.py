@@ -70,7 +70,7 @@ def standings(rows: Sequence[Standing]) -> str:
     is_timed = any(row.time for row in rows)
     items = []
     if is_timed:
-        heads = ("", "", "how far behind", "time a round", "")
+        heads = ("", "", "gap", "time a round", "")
         cells = "".join(f"<span>{head}</span>" for head in heads)
         items.append(f'<li class="heads" aria-hidden="true">{cells}</li>')
     for number, row in enumerate(rows):
