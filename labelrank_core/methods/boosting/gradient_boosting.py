@@ -17,25 +17,14 @@ from threadpoolctl import ThreadpoolController
 
 from labelrank_core._sklearn import Interval, fit_context
 from labelrank_core.explain.evidence import Explanation
-from labelrank_core.methods.base import (
-    LabelSetPoint,
-    LabelSetsMixin,
-    PathMixin,
-    check_count,
-    checked_cases,
-    checked_label_sets,
-    dense_cases,
+from labelrank_core.methods.base import check_count, checked_label_sets, dense_cases
+from labelrank_core.methods.label_probabilities import (
+    LabelProbabilitiesMixin,
+    LabelProbabilitiesPoint,
+    probability_values,
 )
-from labelrank_core.methods.score_steps import (
-    PROBABILITIES,
-    confidence_step,
-    edge_values,
-    scores_step,
-    summary,
-)
+from labelrank_core.metrics.thresholds import DECIMALS
 from labelrank_core.rankings import FloatArray
-
-_DECIMALS = 12
 
 
 @cache
@@ -48,7 +37,7 @@ def _one_thread() -> AbstractContextManager[Any]:
     return _controller().limit(limits=1, user_api="openmp")
 
 
-class GradientBoostingLabelsClassifier(PathMixin, LabelSetsMixin, BaseEstimator):
+class GradientBoostingLabelsClassifier(LabelProbabilitiesMixin, BaseEstimator):
     """Predict label sets by gradient boosting of trees, for every label by itself [friedman2001]_.
 
     Each round adds a small tree to the log-odds of a label, grown on what the trees before it leave
@@ -161,54 +150,6 @@ class GradientBoostingLabelsClassifier(PathMixin, LabelSetsMixin, BaseEstimator)
             random_state=0,
         )
 
-    def _checked(self, X: Any, *, reset: bool) -> Any:
-        return checked_cases(self, X, reset=reset)
-
-    def predict_proba(self, X: Any) -> FloatArray:
-        """Return the probability that each label is relevant.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n_cases, n_features)
-            Cases.
-
-        Returns
-        -------
-        ndarray of shape (n_cases, n_labels)
-            Above 0.5 exactly where `predict` is 1.
-        """
-        return self.point(X).probabilities
-
-    def decision_function(self, X: Any) -> FloatArray:
-        """Return how far each label's probability is above 0.5.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n_cases, n_features)
-            Cases.
-
-        Returns
-        -------
-        ndarray of shape (n_cases, n_labels)
-            Between -0.5 and 0.5; above 0 = relevant.
-        """
-        return self.point(X).scores
-
-    def predict_confidence(self, X: Any) -> FloatArray:
-        """Return the share of the label decisions expected to be right, by the probabilities.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n_cases, n_features)
-            Cases.
-
-        Returns
-        -------
-        ndarray of shape (n_cases,)
-            Between 0.5 and 1.
-        """
-        return self.point(X).confidence
-
     def path(self, X: Any) -> "GradientBoostingPath":
         """Predict after any number of rounds.
 
@@ -244,16 +185,16 @@ class GradientBoostingPath:
 
     def log_odds(self, n_estimators: int) -> FloatArray:
         """Add up the trees of the first rounds, (n_cases, n_labels)."""
-        found = np.tile(self.model._constant_log_odds, (len(self.X), 1))
+        log_odds = np.tile(self.model._constant_log_odds, (len(self.X), 1))
         with _one_thread():
             for label, boosted in enumerate(self.model._boosted):
                 if boosted is not None:
                     stages = boosted.staged_decision_function(self.X)
-                    found[:, label] = next(islice(stages, n_estimators - 1, None)).ravel()
-        return found
+                    log_odds[:, label] = next(islice(stages, n_estimators - 1, None)).ravel()
+        return log_odds
 
 
-class GradientBoostingPoint(LabelSetPoint):
+class GradientBoostingPoint(LabelProbabilitiesPoint):
     """Label sets of some cases after some rounds, computed when first needed."""
 
     def __init__(self, path: GradientBoostingPath, n_estimators: int) -> None:
@@ -263,37 +204,12 @@ class GradientBoostingPoint(LabelSetPoint):
     @cached_property
     def probabilities(self) -> FloatArray:
         """How likely each label is relevant, shape (n_cases, n_labels)."""
-        return np.round(expit(self.path.log_odds(self.n_estimators)), _DECIMALS)
-
-    @cached_property
-    def scores(self) -> FloatArray:
-        """Probabilities minus one half, shape (n_cases, n_labels)."""
-        return np.round(self.probabilities - 0.5, _DECIMALS)
-
-    @cached_property
-    def confidence(self) -> FloatArray:
-        """Share of the label decisions expected to be right, shape (n_cases,)."""
-        return 0.5 + np.abs(self.scores).mean(axis=1)
+        return np.round(expit(self.path.log_odds(self.n_estimators)), DECIMALS)
 
     def explain(self, case: int) -> Explanation:
         """Explain one case: the probabilities and the confidence."""
-        values = edge_values(self, case)
-        for name in ("score", "top_score"):
-            values[name] += 0.5
-        confidence = confidence_step(
-            PROBABILITIES,
-            self.confidence[case],
-            np.zeros(self.scores.shape[1]),
-            lambda scores: scores + 0.5,
-            _STANDS_FOR,
-        )
-        values["n"] = self.n_estimators
-        return Explanation(
-            prediction=self.prediction[case],
-            positions=self.positions[case],
-            summary=summary(PROBABILITIES, values, _MADE_OF),
-            steps=(scores_step(PROBABILITIES, self, case, values), confidence),
-        )
+        values = {**probability_values(self, case), "n": self.n_estimators}
+        return self.explain_probabilities(case, values, stands_for=_STANDS_FOR, made_of=_MADE_OF)
 
 
 _MADE_OF = "by {n} trees of its own"

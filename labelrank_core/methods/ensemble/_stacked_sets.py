@@ -15,17 +15,11 @@ from labelrank_core.explain.evidence import (
     Step,
     Text,
 )
-from labelrank_core.methods.base import LabelSetPoint, check_count
+from labelrank_core.methods.base import check_count
 from labelrank_core.methods.ensemble._blend import blended
 from labelrank_core.methods.ensemble._label_members import probabilities
 from labelrank_core.methods.ensemble._stacked_point import explain_member, explains
-from labelrank_core.methods.score_steps import (
-    PROBABILITIES,
-    confidence_step,
-    edge_values,
-    scores_step,
-    summary,
-)
+from labelrank_core.methods.label_probabilities import LabelProbabilitiesPoint, probability_values
 from labelrank_core.metrics.thresholds import DECIMALS
 from labelrank_core.rankings import FloatArray
 
@@ -53,7 +47,7 @@ class StackedSetsPath:
         return StackedSetsPoint(self, weights[min(n, len(weights)) - 1])
 
 
-class StackedSetsPoint(LabelSetPoint):
+class StackedSetsPoint(LabelProbabilitiesPoint):
     """Predictions of the blend with some weights, computed when first needed."""
 
     def __init__(self, path: StackedSetsPath, weights: FloatArray) -> None:
@@ -65,46 +59,26 @@ class StackedSetsPoint(LabelSetPoint):
         """How likely each label is relevant, shape (n_cases, n_labels)."""
         return np.clip(blended(self.path.supports, self.weights), 0.0, 1.0).round(DECIMALS)
 
-    @cached_property
-    def scores(self) -> FloatArray:
-        """Probabilities minus one half, shape (n_cases, n_labels)."""
-        return np.round(self.probabilities - 0.5, DECIMALS)
-
-    @cached_property
-    def confidence(self) -> FloatArray:
-        """Share of the label decisions expected to be right, shape (n_cases,)."""
-        return 0.5 + np.abs(self.scores).mean(axis=1)
-
     def explain(self, case: int) -> Explanation:
         """Explain one case: the members, the blend, and a member's own reasons."""
         evidence = self._members(case)
         values = self._values(case, evidence)
-        said = Text(_MEMBERS if len(evidence.names) > 1 else _ALONE, values)
-        return Explanation(
-            prediction=self.prediction[case],
-            positions=self.positions[case],
-            summary=summary(PROBABILITIES, values, _MADE_OF if len(evidence.names) > 1 else ""),
-            steps=(
-                Step("What each method says", said, evidence),
-                scores_step(PROBABILITIES, self, case, values),
-                confidence_step(
-                    PROBABILITIES,
-                    self.confidence[case],
-                    np.zeros(self.scores.shape[1]),
-                    lambda scores: scores + 0.5,
-                    _STANDS_FOR,
-                ),
-                *self._own_step(case, evidence.names),
-            ),
+        is_blend = len(evidence.names) > 1
+        text = Text(_MEMBERS if is_blend else _ALONE, values)
+        return self.explain_probabilities(
+            case,
+            values,
+            stands_for=_STANDS_FOR,
+            made_of=_MADE_OF if is_blend else "",
+            before=[Step("What each method says", text, evidence)],
+            after=self._own_step(case, evidence.names),
         )
 
     def _values(self, case: int, evidence: MemberProbabilities) -> dict[str, Any]:
-        values = edge_values(self, case)
+        values = probability_values(self, case)
         own = evidence.probabilities[:, values["edge"].index]
         return {
             **values,
-            "score": float(self.probabilities[case, values["edge"].index]),
-            "top_score": float(self.probabilities[case, values["top"].index]),
             "n": len(evidence.names),
             "n_for": int((own > 0.5).sum()),
             "lead": evidence.names[0],

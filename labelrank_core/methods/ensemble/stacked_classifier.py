@@ -8,21 +8,16 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from labelrank_core._sklearn import StrOptions, fit_context
-from labelrank_core.methods.base import (
-    LabelSetsMixin,
-    PathMixin,
-    checked_cases,
-    checked_label_sets,
-    dense_cases,
-)
+from labelrank_core.methods.base import checked_cases, checked_label_sets, dense_cases
 from labelrank_core.methods.ensemble._candidates import LABEL_SETS
 from labelrank_core.methods.ensemble._label_members import probabilities
 from labelrank_core.methods.ensemble._stacked_sets import StackedSetsPath
 from labelrank_core.methods.ensemble._stacking import StackingMixin
+from labelrank_core.methods.label_probabilities import LabelProbabilitiesMixin
 from labelrank_core.rankings import FloatArray
 
 
-class StackedMultilabelClassifier(StackingMixin, PathMixin, LabelSetsMixin, BaseEstimator):
+class StackedMultilabelClassifier(StackingMixin, LabelProbabilitiesMixin, BaseEstimator):
     """Blend the methods for label sets whose probabilities are best together.
 
     Candidates learn folds of the training cases and say for the other cases how likely each label
@@ -134,51 +129,6 @@ class StackedMultilabelClassifier(StackingMixin, PathMixin, LabelSetsMixin, Base
         cases = checked_cases(self, X, reset=reset, copy=reset)
         dense: FloatArray = dense_cases(cases, self)
         return dense
-
-    def predict_proba(self, X: ArrayLike) -> FloatArray:
-        """Return the blended probability that each label is relevant.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n_cases, n_features)
-            Cases.
-
-        Returns
-        -------
-        ndarray of shape (n_cases, n_labels)
-            Above 0.5 exactly where `predict` is 1.
-        """
-        return self.point(X).probabilities
-
-    def decision_function(self, X: ArrayLike) -> FloatArray:
-        """Return how far each label's probability is above 0.5.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n_cases, n_features)
-            Cases.
-
-        Returns
-        -------
-        ndarray of shape (n_cases, n_labels)
-            Between -0.5 and 0.5; above 0 = relevant.
-        """
-        return self.point(X).scores
-
-    def predict_confidence(self, X: ArrayLike) -> FloatArray:
-        """Return the share of label decisions expected to be right, by the probabilities.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n_cases, n_features)
-            Cases.
-
-        Returns
-        -------
-        ndarray of shape (n_cases,)
-            The mean over labels of the probability of the decision made, between 0.5 and 1.
-        """
-        return self.point(X).confidence
 
     def path(self, X: ArrayLike) -> StackedSetsPath:
         """Let all members predict once, then blend the first n of them.

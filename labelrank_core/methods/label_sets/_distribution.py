@@ -22,10 +22,9 @@ from labelrank_core.methods.base import (
 )
 from labelrank_core.methods.label_sets._explain import explain_case
 from labelrank_core.methods.pair_ranker import common_scale
+from labelrank_core.metrics.thresholds import DECIMALS
 from labelrank_core.rankings import FloatArray, IntArray, strict_positions
 
-# Probabilities are rounded to as many decimals, so that rounding breaks no ties.
-_DECIMALS = 12
 _LARGEST = np.finfo(np.float32).max
 
 
@@ -142,12 +141,12 @@ class SetDistributionPoint(LabelSetPoint):
         """How likely each label is relevant, shape (n_cases, n_labels)."""
         # Whole numbers below 2**53 are added exactly.
         sums = self.weights.astype(np.float64) @ self.sets
-        return np.round(sums / self.totals, _DECIMALS)
+        return np.round(sums / self.totals, DECIMALS)
 
     @property
     def raw_scores(self) -> FloatArray:
         """Probabilities minus one half, shape (n_cases, n_labels)."""
-        return np.round(self.probabilities - 0.5, _DECIMALS)
+        return np.round(self.probabilities - 0.5, DECIMALS)
 
     @property
     def decides_whole_sets(self) -> bool:

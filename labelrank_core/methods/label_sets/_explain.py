@@ -14,15 +14,13 @@ from labelrank_core.explain.evidence import (
     Step,
     Text,
 )
-from labelrank_core.methods.score_steps import PROBABILITIES, edge_values, summary
+from labelrank_core.methods.label_probabilities import probability_values
+from labelrank_core.methods.score_steps import PROBABILITIES, summary
 
 
 def explain_case(point: Any, case: int) -> Explanation:
     """Explain one case: the likeliest sets, the labels, the decision, the confidence."""
-    values = edge_values(point, case)
-    edge = values["edge"].index
-    values["score"] = float(point.probabilities[case, edge])
-    values["top_score"] = float(point.probabilities[case, values["top"].index])
+    values = probability_values(point, case)
     likeliest = _likeliest_sets(point, case)
     steps = [_sets_step(point, likeliest), _labels_step(point, case, values)]
     if point.decision == "hamming":

@@ -13,29 +13,18 @@ from sklearn.utils.validation import check_is_fitted
 
 from labelrank_core._sklearn import Interval, fit_context
 from labelrank_core.explain.evidence import Explanation, Label, SetValues, Step, Text
-from labelrank_core.methods.base import (
-    LabelSetPoint,
-    LabelSetsMixin,
-    PathMixin,
-    check_count,
-    checked_cases,
-    checked_label_sets,
-    dense_cases,
+from labelrank_core.methods.base import check_count, checked_label_sets, dense_cases
+from labelrank_core.methods.label_probabilities import (
+    LabelProbabilitiesMixin,
+    LabelProbabilitiesPoint,
+    probability_values,
 )
 from labelrank_core.methods.label_sets.powerset import LabelPowersetClassifier
-from labelrank_core.methods.score_steps import (
-    PROBABILITIES,
-    confidence_step,
-    edge_values,
-    scores_step,
-    summary,
-)
+from labelrank_core.metrics.thresholds import DECIMALS
 from labelrank_core.rankings import FloatArray, IntArray
 
-_DECIMALS = 12
 
-
-class RAkELClassifier(PathMixin, LabelSetsMixin, BaseEstimator):
+class RAkELClassifier(LabelProbabilitiesMixin, BaseEstimator):
     """Predict label sets by label powersets of few labels each, drawn at random [tsoumakas2011]_.
 
     Every model is a `LabelPowersetClassifier`, a forest, of k labels: it learns which of these go
@@ -148,54 +137,6 @@ class RAkELClassifier(PathMixin, LabelSetsMixin, BaseEstimator):
             self._models.append(model.fit(cases, relevance[:, labels]))
         return self
 
-    def _checked(self, X: Any, *, reset: bool) -> Any:
-        return checked_cases(self, X, reset=reset)
-
-    def predict_proba(self, X: Any) -> FloatArray:
-        """Return the probability that each label is relevant, the mean over its models.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n_cases, n_features)
-            Cases.
-
-        Returns
-        -------
-        ndarray of shape (n_cases, n_labels)
-            Above 0.5 exactly where `predict` is 1.
-        """
-        return self.point(X).probabilities
-
-    def decision_function(self, X: Any) -> FloatArray:
-        """Return how far each label's probability is above 0.5.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n_cases, n_features)
-            Cases.
-
-        Returns
-        -------
-        ndarray of shape (n_cases, n_labels)
-            Between -0.5 and 0.5; above 0 = relevant.
-        """
-        return self.point(X).scores
-
-    def predict_confidence(self, X: Any) -> FloatArray:
-        """Return the share of the label decisions expected to be right, by the probabilities.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n_cases, n_features)
-            Cases.
-
-        Returns
-        -------
-        ndarray of shape (n_cases,)
-            Between 0.5 and 1.
-        """
-        return self.point(X).confidence
-
     def path(self, X: Any) -> "RAkELPath":
         """Predict with every model once, then with any number of them.
 
@@ -242,7 +183,7 @@ class RAkELPath:
         return RAkELPoint(self, check_count("n_estimators", n, n_learned, "the models learned"))
 
 
-class RAkELPoint(LabelSetPoint):
+class RAkELPoint(LabelProbabilitiesPoint):
     """Label sets of some cases by the first models, computed when first needed."""
 
     def __init__(self, path: RAkELPath, n_estimators: int) -> None:
@@ -261,48 +202,20 @@ class RAkELPoint(LabelSetPoint):
             sums[:, labels] += point.probabilities
             counts[labels] += 1
         means = np.tile(model._shares, (self.path.n_cases, 1))
-        return np.round(np.divide(sums, counts, out=means, where=counts > 0), _DECIMALS)
-
-    @cached_property
-    def scores(self) -> FloatArray:
-        """Probabilities minus one half, shape (n_cases, n_labels)."""
-        return np.round(self.probabilities - 0.5, _DECIMALS)
-
-    @cached_property
-    def confidence(self) -> FloatArray:
-        """Share of the label decisions expected to be right, shape (n_cases,)."""
-        return 0.5 + np.abs(self.scores).mean(axis=1)
+        return np.round(np.divide(sums, counts, out=means, where=counts > 0), DECIMALS)
 
     def explain(self, case: int) -> Explanation:
         """Explain one case: the probabilities, a model of the decisive label, the confidence."""
-        values = edge_values(self, case)
-        for name in ("score", "top_score"):
-            values[name] += 0.5
-        confidence = confidence_step(
-            PROBABILITIES,
-            self.confidence[case],
-            np.zeros(self.scores.shape[1]),
-            lambda scores: scores + 0.5,
-            _STANDS_FOR,
-        )
-        one = self._model_step(case, values["edge"].index)
-        return Explanation(
-            prediction=self.prediction[case],
-            positions=self.positions[case],
-            summary=summary(PROBABILITIES, values),
-            steps=(
-                scores_step(PROBABILITIES, self, case, values),
-                *([] if one is None else [one]),
-                confidence,
-            ),
-        )
+        values = probability_values(self, case)
+        steps = self._model_steps(case, values["edge"].index)
+        return self.explain_probabilities(case, values, stands_for=_STANDS_FOR, between=steps)
 
-    def _model_step(self, case: int, label: int) -> Step | None:
-        """Show what the first model of a label makes of its own labels; None without one."""
+    def _model_steps(self, case: int, label: int) -> list[Step]:
+        """Show what the first model of a label makes of its own labels, if there is one."""
         model = self.path.model
         having = [i for i in range(self.n_estimators) if label in model.label_sets_[i]]
         if not having:
-            return None
+            return []
         point, labels = self.path.points[having[0]], model.label_sets_[having[0]]
         likely = point.set_probabilities[case]
         order = np.argsort(-likely, kind="stable")
@@ -318,7 +231,7 @@ class RAkELPoint(LabelSetPoint):
             "best": float(likely[order[0]]),
         }
         evidence = SetValues("probability", sets, likely[order], self.positions[case])
-        return Step("Labels together", Text(_ONE_MODEL, said), evidence)
+        return [Step("Labels together", Text(_ONE_MODEL, said), evidence)]
 
 
 _ONE_MODEL = (

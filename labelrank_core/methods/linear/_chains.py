@@ -15,15 +15,9 @@ from labelrank_core.explain.evidence import (
     Text,
     VotedProbabilities,
 )
-from labelrank_core.methods.base import LabelSetPoint, check_count
+from labelrank_core.methods.base import check_count
+from labelrank_core.methods.label_probabilities import LabelProbabilitiesPoint, probability_values
 from labelrank_core.methods.linear._basis import subtract_mean
-from labelrank_core.methods.score_steps import (
-    PROBABILITIES,
-    confidence_step,
-    edge_values,
-    scores_step,
-    summary,
-)
 from labelrank_core.metrics.thresholds import DECIMALS
 from labelrank_core.rankings import FloatArray, IntArray
 
@@ -79,7 +73,7 @@ class ChainsPath:
         return self._sums[n_chains - 1]
 
 
-class ChainsPoint(LabelSetPoint):
+class ChainsPoint(LabelProbabilitiesPoint):
     """Predictions by the mean probabilities of some chains, computed when first needed."""
 
     def __init__(self, path: ChainsPath, n_chains: int) -> None:
@@ -91,16 +85,6 @@ class ChainsPoint(LabelSetPoint):
         """How likely each label is relevant, shape (n_cases, n_labels)."""
         return np.round(self.path.total(self.n_chains) / self.n_chains, DECIMALS)
 
-    @cached_property
-    def scores(self) -> FloatArray:
-        """Probabilities minus one half, shape (n_cases, n_labels)."""
-        return np.round(self.probabilities - 0.5, DECIMALS)
-
-    @cached_property
-    def confidence(self) -> FloatArray:
-        """Share of the label decisions expected to be right, shape (n_cases,)."""
-        return 0.5 + np.abs(self.scores).mean(axis=1)
-
     def explain(self, case: int) -> Explanation:
         """Explain one case: the chains, one of them in detail, the mean, the confidence."""
         x = self.path.X[case : case + 1]
@@ -108,33 +92,24 @@ class ChainsPoint(LabelSetPoint):
             [expit(chain.log_odds(x)[0]) for chain in self.path.model._chains[: self.n_chains]]
         )
         values = self._values(case, votes)
-        steps = [
-            self._typical_step(x, votes, values),
-            scores_step(PROBABILITIES, self, case, values),
-            self._confidence_step(case),
-        ]
+        steps = [self._typical_step(x, votes, values)]
         if self.n_chains > 1:
             evidence = VotedProbabilities("chain", votes, self.positions[case])
             steps.insert(0, Step("What each chain says", Text(_CHAINS, values), evidence))
         made_of = _MEAN if self.n_chains > 1 else ""
-        return Explanation(
-            prediction=self.prediction[case],
-            positions=self.positions[case],
-            summary=summary(PROBABILITIES, values, made_of),
-            steps=tuple(steps),
+        return self.explain_probabilities(
+            case, values, stands_for=_STANDS_FOR, made_of=made_of, before=steps
         )
 
     def _values(self, case: int, votes: FloatArray) -> dict[str, Any]:
-        values = edge_values(self, case)
-        own = votes[:, values["edge"].index]
+        values = probability_values(self, case)
+        edge_votes = votes[:, values["edge"].index]
         return {
             **values,
-            "score": float(self.probabilities[case, values["edge"].index]),
-            "top_score": float(self.probabilities[case, values["top"].index]),
             "n": self.n_chains,
-            "n_for": int((own > 0.5).sum()),
-            "lowest": float(own.min()),
-            "highest": float(own.max()),
+            "n_for": int((edge_votes > 0.5).sum()),
+            "lowest": float(edge_votes.min()),
+            "highest": float(edge_votes.max()),
         }
 
     def _typical_step(self, x: Any, votes: FloatArray, values: dict[str, Any]) -> Step:
@@ -168,15 +143,6 @@ class ChainsPoint(LabelSetPoint):
         else:
             template += _BEFORE + (_DECIDED if said["before"] else _NONE_DECIDED)
         return Step("What one chain makes of it", Text(template, said), parts)
-
-    def _confidence_step(self, case: int) -> Step:
-        return confidence_step(
-            PROBABILITIES,
-            self.confidence[case],
-            np.zeros(self.scores.shape[1]),
-            lambda scores: scores + 0.5,
-            _STANDS_FOR,
-        )
 
 
 _CHAINS = (

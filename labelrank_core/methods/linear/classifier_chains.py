@@ -13,17 +13,13 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from labelrank_core._sklearn import Interval, fit_context
-from labelrank_core.methods.base import (
-    LabelSetsMixin,
-    PathMixin,
-    checked_cases,
-    checked_label_sets,
-)
+from labelrank_core.methods.base import checked_label_sets
 from labelrank_core.methods.convergence import one_warning_for_all, warn_of_stopped
+from labelrank_core.methods.label_probabilities import LabelProbabilitiesMixin
 from labelrank_core.methods.linear._basis import mean_of
 from labelrank_core.methods.linear._chains import Chain, ChainsPath
 from labelrank_core.methods.pair_ranker import common_scale
-from labelrank_core.rankings import FloatArray, IntArray
+from labelrank_core.rankings import IntArray
 
 # Newton's method is exact and, up to so many features and labels, faster than L-BFGS.
 _NEWTON_FEATURES = 200
@@ -31,7 +27,7 @@ _TOLERANCE = 1e-9
 _MOST_STEPS = 10_000
 
 
-class ClassifierChainsClassifier(PathMixin, LabelSetsMixin, BaseEstimator):
+class ClassifierChainsClassifier(LabelProbabilitiesMixin, BaseEstimator):
     """Predict label sets by chains of logistic regressions, each in a random order of the labels.
 
     A chain [read2011]_ decides the labels one after the other; the labels before one are features
@@ -139,57 +135,6 @@ class ClassifierChainsClassifier(PathMixin, LabelSetsMixin, BaseEstimator):
         self.orders_ = np.array([chain.order for chain in self._chains])
         self.n_labels_ = relevance.shape[1]
         return self
-
-    def _checked(self, X: Any, *, reset: bool) -> Any:
-        return checked_cases(self, X, reset=reset)
-
-    def predict_proba(self, X: Any) -> FloatArray:
-        """Return the probability that each label is relevant, the mean over the chains.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n_cases, n_features)
-            Cases.
-
-        Returns
-        -------
-        ndarray of shape (n_cases, n_labels)
-            Above 0.5 exactly where `predict` is 1.
-        """
-        return self.point(X).probabilities
-
-    def decision_function(self, X: Any) -> FloatArray:
-        """Return how far each label's probability is above 0.5.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n_cases, n_features)
-            Cases.
-
-        Returns
-        -------
-        ndarray of shape (n_cases, n_labels)
-            Between -0.5 and 0.5; above 0 = relevant.
-        """
-        return self.point(X).scores
-
-    def predict_confidence(self, X: Any) -> FloatArray:
-        """Return the share of label decisions expected to be right, by the probabilities.
-
-        The mean over labels of the probability of the decision made. It estimates 1 - Hamming loss
-        of the case. Not from the paper.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n_cases, n_features)
-            Cases.
-
-        Returns
-        -------
-        ndarray of shape (n_cases,)
-            Between 0.5 and 1.
-        """
-        return self.point(X).confidence
 
     def path(self, X: Any) -> ChainsPath:
         """Prepare cases for predictions with any number of the chains.
