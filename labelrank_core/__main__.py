@@ -375,7 +375,7 @@ def _export(options: argparse.Namespace, store: Store) -> int:
 def _export_files(
     options: argparse.Namespace, store: Store, datasets: list[Dataset], units: list[Unit]
 ) -> int:
-    """Write what a paper needs into a folder, and say which files."""
+    """Write the files chosen, such as tables for LaTeX, into a folder, and list them."""
     folder = Path(options.folder)
     folder.mkdir(parents=True, exist_ok=True)
     paths: list[Path] = []

@@ -30,6 +30,8 @@ __all__ = [
     "count_kemeny_optima",
 ]
 
+_RULES = {**CONSENSUS_RULES, **MAJORITY_RULES}
+
 
 @dataclass(frozen=True)
 class ConsensusLosses:
@@ -133,9 +135,8 @@ def aggregate(
     >>> aggregate([[1, 2, 2], [1, 2, 3], [1, 3, 2]], method="kemeny", ties="predict")
     array([1, 2, 2])
     """
-    rules = {**CONSENSUS_RULES, **MAJORITY_RULES}
-    if method not in rules:
-        raise ValueError(f"Expected method in {sorted(rules)}, got {method!r}.")
+    if method not in _RULES:
+        raise ValueError(f"Expected method in {sorted(_RULES)}, got {method!r}.")
     if ties not in TIES:
         raise ValueError(f"Expected ties in {sorted(TIES)}, got {ties!r}.")
     if tie_gap is not None and not tie_gap >= 0:
@@ -152,7 +153,7 @@ def aggregate(
         return consensus[np.argsort(labels)]
     table = RankTable.from_rankings(positions)
     rows, whole = _all_rows(table, weights)
-    rule = rules[method]
+    rule = _RULES[method]
     if ties == "predict":
         return rule.bucket(table, rows, whole, lambda: rule.rank(table, rows, whole), tie_gap)[0]
     return strict_positions(rule.rank(table, rows, whole).keys)[0]
@@ -192,7 +193,7 @@ def count_kemeny_optima(rankings: ArrayLike, *, weights: ArrayLike | None = None
 def consensus_losses(
     rankings: ArrayLike, consensus: ArrayLike, *, weights: ArrayLike | None = None
 ) -> ConsensusLosses:
-    """Measure how far one ranking is from many.
+    """Measure the mean distances of a consensus to the rankings.
 
     Parameters
     ----------

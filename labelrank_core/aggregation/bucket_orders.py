@@ -84,7 +84,7 @@ class PairVotes:
 
     @property
     def gains(self) -> IntArray:
-        """What ordering label i ahead of j gains over a tie; 0 on the diagonal."""
+        """The votes for i ahead of j less all others on the two; 0 on the diagonal."""
         gains = 2 * self.ahead - self.known
         labels = np.arange(gains.shape[1])
         gains[:, labels, labels] = 0

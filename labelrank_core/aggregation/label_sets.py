@@ -47,14 +47,14 @@ def frequent_sets(
     for part in chunks(len(rows), rows.shape[1] * relevance.shape[1]):
         votes = np.ones(rows[part].shape) if weights is None else weights[part]
         keys = numbers[rows[part]] + np.arange(len(votes))[:, None] * len(distinct)
-        _, places = np.unique(keys, return_inverse=True)
+        _, key_numbers = np.unique(keys, return_inverse=True)
         # Sums of whole weights are exact in floating point up to 2**53.
-        counts = np.bincount(places.ravel(), votes.ravel())[places].reshape(keys.shape)
+        counts = np.bincount(key_numbers.ravel(), votes.ravel())[key_numbers].reshape(keys.shape)
         agreement = (relevance[rows[part]] * gains[part, None, :]).sum(axis=2)
         is_most_frequent = counts == counts.max(axis=1, keepdims=True)
         agreement = np.where(is_most_frequent, agreement, np.iinfo(np.int64).min)
-        chosen = np.take_along_axis(rows[part], agreement.argmax(axis=1)[:, None], axis=1)[:, 0]
-        sets[part] = relevance[chosen] > 0
+        voters = np.take_along_axis(rows[part], agreement.argmax(axis=1)[:, None], axis=1)[:, 0]
+        sets[part] = relevance[voters] > 0
     return sets
 
 
@@ -80,6 +80,13 @@ class F1BySize:
         np.put_along_axis(sets, order, np.arange(n_labels) < sizes[:, None], axis=1)
         return sets
 
+    def best_first(self, query: int) -> tuple[NDArray[np.bool_], FloatArray]:
+        """Return the best sets of every size for one query, the best of all first, and their F1."""
+        one = F1BySize(self.values[[query]], self.labels[[query]])
+        sizes = np.argsort(-one.values[0], kind="stable")
+        sets = np.vstack([one.sets_of(np.array([size])) for size in sizes])
+        return sets, one.values[0, sizes]
+
 
 def f1_by_size(relevance: NDArray[Any], rows: IntArray, weights: IntArray | None) -> F1BySize:
     """Compare sets of every size by mean F1 over the voters; F1 of two empty sets is 1.
@@ -95,12 +102,12 @@ def f1_by_size(relevance: NDArray[Any], rows: IntArray, weights: IntArray | None
     for part in chunks(len(rows), n_labels * (2 * rows.shape[1] + n_labels)):
         votes = np.ones(rows[part].shape) if weights is None else weights[part]
         shares = votes / votes.sum(axis=1, keepdims=True)
-        n_own = n_relevant[rows[part]]
-        factors = shares[:, :, None] * 2 / (n_own[:, :, None] + sizes)
+        set_sizes = n_relevant[rows[part]]
+        factors = shares[:, :, None] * 2 / (set_sizes[:, :, None] + sizes)
         added = factors.transpose(0, 2, 1) @ (relevance[rows[part]] > 0)
         labels[part] = np.argsort(-np.round(added, _DECIMALS), axis=2, kind="stable")
         running = np.take_along_axis(added, labels[part], axis=2).cumsum(axis=2)
-        values[part, 0] = (shares * (n_own == 0)).sum(axis=1)
+        values[part, 0] = (shares * (set_sizes == 0)).sum(axis=1)
         values[part, 1:] = running[:, sizes - 1, sizes - 1]
     return F1BySize(values.round(_DECIMALS), labels)
 

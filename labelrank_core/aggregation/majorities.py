@@ -46,11 +46,11 @@ def _ranked_by_losses(
 ) -> LabelRanks:
     keys = np.empty((len(rows), table.n_labels), dtype=np.int64)
     for part in chunks(len(rows), table.n_labels**2):
-        own = None if weights is None else weights[part]
-        beaten = strengths(preference_counts(table, rows[part], own))
-        against = beaten.transpose(0, 2, 1)
-        # A tie with oneself is no tie.
-        keys[part] = 2 * (against > beaten).sum(axis=2) + (against == beaten).sum(axis=2) + 1
+        part_weights = None if weights is None else weights[part]
+        wins = strengths(preference_counts(table, rows[part], part_weights))
+        losses = wins.transpose(0, 2, 1)
+        # Ranks are doubled and start at 2, of which the diagonal, which always ties, adds 1.
+        keys[part] = 2 * (losses > wins).sum(axis=2) + (losses == wins).sum(axis=2) + 1
     return LabelRanks(keys, 2)
 
 
@@ -67,12 +67,13 @@ def ranked_pairs(table: RankTable, rows: IntArray, weights: IntArray | None) -> 
     """Keep the majorities, largest first, that form no cycle with those kept [tideman1987]_.
 
     Of majorities with as many votes that with fewer votes against comes first, then that with the
-    lower label indices. Labels that nothing kept orders stand by their indices.
+    lower label indices. Labels that no majority kept puts in an order are ordered by index.
     """
     positions = np.empty((len(rows), table.n_labels), dtype=np.int64)
     for part in chunks(len(rows), table.n_labels**2):
-        own = None if weights is None else weights[part]
-        for query, counts in enumerate(preference_counts(table, rows[part], own), part.start):
+        part_weights = None if weights is None else weights[part]
+        all_counts = preference_counts(table, rows[part], part_weights)
+        for query, counts in enumerate(all_counts, part.start):
             positions[query] = _places(_locked(counts))
     return LabelRanks(positions, 1)
 

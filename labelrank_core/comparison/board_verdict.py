@@ -23,12 +23,13 @@ from labelrank_core.comparison.significance import (
 from labelrank_core.data.findings import count_of
 
 _LEVEL = 0.05
+_CONFIDENCE = f"With {1 - _LEVEL:.0%} confidence"
 _MOST_NAMED = 3
 
 
 @dataclass(frozen=True)
 class BoardVerdict:
-    """The first method of a leaderboard, and what a test says of the others.
+    """The first method of a leaderboard, and the result of a test of the others against it.
 
     Parameters
     ----------
@@ -88,7 +89,7 @@ def board_verdict(board: Leaderboard, data: str, test_share: float) -> BoardVerd
     behind = tuple(name for name in others if against[name] == "worse")
     level = tuple(name for name in others if against[name] != "worse")
     n_folds = board.n_folds(data)
-    basis = f"With 95% confidence each, the {n_folds} folds of {data}"
+    basis = f"{_CONFIDENCE} each, the {n_folds} folds of {data}"
     return BoardVerdict(
         first, level, behind, _heading(f"{first} is first on {data}", level, behind),
         _sentence(basis, "they", first, level, behind, "say nothing about other data"),
@@ -110,7 +111,7 @@ def _verdict_over_data_sets(names: Sequence[str], ranks: AverageRanks) -> BoardV
     reach = ranks.means.min() + critical_difference(ranks.n_data_sets, len(names), alpha=_LEVEL)
     behind = tuple(names[j] for j in order[1:] if ranks.means[j] > reach)
     level = tuple(name for name in others if name not in behind)
-    basis = f"With 95% confidence, Nemenyi's test over {ranks.n_data_sets} data sets"
+    basis = f"{_CONFIDENCE}, Nemenyi's test over {ranks.n_data_sets} data sets"
     return BoardVerdict(
         first, level, behind, _heading(start, level, behind),
         _sentence(basis, "it", first, level, behind, ""), test.caution,
@@ -132,7 +133,7 @@ def _heading(start: str, level: Sequence[str], behind: Sequence[str]) -> str:
 def _sentence(
     basis: str, pronoun: str, first: str, level: Sequence[str], behind: Sequence[str], limit: str
 ) -> str:
-    """Say in one sentence what a test says of the methods, and what it leaves open."""
+    """Write the result of a test in one sentence, with the methods that it cannot tell apart."""
     put = "put" if pronoun == "they" else "puts"
     if not behind:
         return f"{basis} {put} no method behind {first}{f', and {pronoun} {limit}' * bool(limit)}."

@@ -1,4 +1,4 @@
-"""Effect sizes: how much methods differ over data sets, whatever the number of data sets.
+"""Effect sizes: how much methods differ. More data sets alone do not make them larger.
 
 References
 ----------

@@ -98,15 +98,15 @@ def make_label_ranking(
             f"{tied!r} and {missing!r}."
         )
     # The cases have a stream of their own.
-    of_cases, of_noise, of_gaps = np.random.default_rng(random_state).spawn(3)
+    case_rng, noise_rng, gap_rng = np.random.default_rng(random_state).spawn(3)
     if utilities == "expected":
-        X = of_cases.dirichlet(np.ones(n_features), n_samples)
-        values = X @ of_cases.random((n_features, n_labels))
+        X = case_rng.dirichlet(np.ones(n_features), n_samples)
+        values = X @ case_rng.random((n_features, n_labels))
     else:
-        X = of_cases.normal(size=(n_samples, n_features))
-        values = X @ of_cases.normal(size=(n_features, n_labels)) / np.sqrt(n_features)
-    positions = _drawn_positions(values, model, noise, of_noise)
-    return X, _with_gaps(positions, tied, missing, of_gaps)
+        X = case_rng.normal(size=(n_samples, n_features))
+        values = X @ case_rng.normal(size=(n_features, n_labels)) / np.sqrt(n_features)
+    positions = _drawn_positions(values, model, noise, noise_rng)
+    return X, _with_gaps(positions, tied, missing, gap_rng)
 
 
 def _check_choice(name: str, value: Any, choices: tuple[str, ...]) -> None:
@@ -153,6 +153,6 @@ def _with_gaps(
     shares: NDArray[np.bool_] = rng.random((n_samples, n_labels)) < tied
     shares[:, 0] = False
     buckets = np.cumsum(~shares, axis=1)
-    found = np.take_along_axis(buckets, positions - 1, axis=1).astype(np.float64)
-    found[rng.random(found.shape) < missing] = np.nan
-    return dense_positions(found)
+    with_gaps = np.take_along_axis(buckets, positions - 1, axis=1).astype(np.float64)
+    with_gaps[rng.random(with_gaps.shape) < missing] = np.nan
+    return dense_positions(with_gaps)

@@ -183,10 +183,10 @@ class PairPreferences:
         ValueError
             If the labels have no names, or others.
         """
-        own = self.label_names
-        if own is None or sorted(own) != sorted(label_names):
-            raise ValueError(f"Expected the labels {list(label_names)}, got {own}.")
-        order = [list(own).index(name) for name in label_names]
+        names = self.label_names
+        if names is None or sorted(names) != sorted(label_names):
+            raise ValueError(f"Expected the labels {list(label_names)}, got {names}.")
+        order = [list(names).index(name) for name in label_names]
         first, second = np.triu_indices(self.n_labels, 1)
         return type(self)(self._matrices()[:, order][:, :, order][:, first, second], label_names)
 
@@ -254,11 +254,11 @@ class PairPreferences:
             reached, ahead = matrices >= 0, matrices > 0
         # Warshall's closure; a chain is strict where one of its pairs is.
         for label in range(self.n_labels):
-            to, on = (reached[:, :, label], reached[:, label])
-            strict = (ahead[:, :, label, None] & on[:, None]) | (
-                to[:, :, None] & ahead[:, label, None]
+            sources, targets = reached[:, :, label], reached[:, label]
+            strict = (ahead[:, :, label, None] & targets[:, None]) | (
+                sources[:, :, None] & ahead[:, label, None]
             )
-            reached |= to[:, :, None] & on[:, None]
+            reached |= sources[:, :, None] & targets[:, None]
             ahead |= strict
         return reached, ahead
 
@@ -269,9 +269,9 @@ def _is_triangular(n_pairs: int) -> bool:
 
 def _add_chain(matrix: FloatArray, buckets: Sequence[Sequence[int]]) -> None:
     """Write the signs of a chain's pairs into a matrix; 2 where another one is there already."""
-    places = {label: place for place, part in enumerate(buckets) for label in part}
-    for (a, own), (b, other) in permutations(places.items(), 2):
-        sign = np.sign(other - own)
+    positions = {label: position for position, part in enumerate(buckets) for label in part}
+    for (a, position_a), (b, position_b) in permutations(positions.items(), 2):
+        sign = np.sign(position_b - position_a)
         differs = not np.isnan(matrix[a, b]) and matrix[a, b] != sign
         matrix[a, b] = 2.0 if differs else sign
 

@@ -26,7 +26,7 @@ from labelrank_core.evaluation.pair_probabilities import LEAST
 from labelrank_core.evaluation.pairs import pair_chunks
 from labelrank_core.explain.predictions import bare_model
 from labelrank_core.methods import ModelChoice
-from labelrank_core.rankings import FloatArray, IntArray
+from labelrank_core.rankings import FloatArray, IntArray, strict_positions
 
 PAIR, SUB_RANKING, TOP, WHOLE = "pair", "sub-ranking", "top", "whole"
 LEVELS = (PAIR, SUB_RANKING, TOP, WHOLE)
@@ -82,12 +82,12 @@ class Events:
     probability: FloatArray
     is_top: bool
 
-    def outcomes(self, positions: FloatArray) -> NDArray[np.bool_]:
+    def outcomes(self, positions: FloatArray | IntArray) -> NDArray[np.bool_]:
         """Tell which events happen where the cases have these positions."""
-        own = positions[self.cases[:, None], self.labels]
+        real = positions[self.cases[:, None], self.labels]
         if self.is_top:
-            return np.asarray((own == np.arange(1, own.shape[1] + 1)).all(axis=1))
-        return np.asarray((np.diff(own, axis=1) > 0).all(axis=1))
+            return np.asarray((real == np.arange(1, real.shape[1] + 1)).all(axis=1))
+        return np.asarray((np.diff(real, axis=1) > 0).all(axis=1))
 
 
 @dataclass(frozen=True)
@@ -133,8 +133,8 @@ def utilities_of_pairs(support: ArrayLike) -> FloatArray:
     >>> utilities_of_pairs([[[0.5, 0.75], [0.25, 0.5]]]).round(3)
     array([[ 0.549, -0.549]])
     """
-    own = np.asarray(support, dtype=np.float64)
-    probability = (1 + own - own.transpose(0, 2, 1)) / 2
+    ahead = np.asarray(support, dtype=np.float64)
+    probability = (1 + ahead - ahead.transpose(0, 2, 1)) / 2
     # Votes may be unanimous; strengths, however unequal, are finite and stay as they are.
     probability = np.where(probability <= _ROUNDING, LEAST, probability)
     probability = np.where(probability >= 1 - _ROUNDING, 1 - LEAST, probability)
@@ -163,7 +163,7 @@ def events_of(forecasts: RankingForecasts, level: str, *, k: int = 1) -> Events:
         labels, cases, rivals = order[:, :size], np.arange(n_cases), order
         counts = (np.sort(forecasts.positions, axis=1) == np.arange(1, n_labels + 1)).all(axis=1)
     else:
-        raise ValueError(f"Expected a level (pair, sub-ranking, top, whole), got {level!r}.")
+        raise ValueError(f"Expected a level ({', '.join(LEVELS)}), got {level!r}.")
     cases, labels, rivals = cases[counts], labels[counts], rivals[counts]
     steps = _log_choices(forecasts.utilities[cases[:, None], rivals])
     probability = np.exp(steps[:, :size].sum(axis=1))
@@ -214,12 +214,12 @@ def calibration_levels(
     """
     rows = []
     for level in levels_of(forecasts.utilities.shape[1]):
-        own = forecasts.cooled((temperatures or {}).get(level, 1.0))
-        events = events_of(own, level, k=k)
+        cooled = forecasts.cooled((temperatures or {}).get(level, 1.0))
+        events = events_of(cooled, level, k=k)
         if len(events.cases):
-            draws = simulated_positions(own.utilities, n_draws, seed)
+            draws = simulated_positions(cooled.utilities, n_draws, seed)
             simulated = np.array([_errors(events, events.outcomes(drawn)) for drawn in draws])
-            rows.append(_level_calibration(level, events, own.positions, simulated))
+            rows.append(_level_calibration(level, events, cooled.positions, simulated))
     return rows
 
 
@@ -255,18 +255,14 @@ def _errors(events: Events, outcomes: NDArray[np.bool_]) -> tuple[float, float]:
     return float(np.abs(gaps).sum() / len(bins)), float(outcomes.mean())
 
 
-def simulated_positions(utilities: FloatArray, n_draws: int, seed: int) -> Iterator[FloatArray]:
+def simulated_positions(utilities: FloatArray, n_draws: int, seed: int) -> Iterator[IntArray]:
     """Draw rankings of all cases from their Plackett-Luce models, one set of positions at a time.
 
     A label's utility plus a Gumbel variable orders labels as the model does.
     """
     rng = np.random.default_rng(seed)
-    rows = np.arange(len(utilities))[:, None]
     for _ in range(n_draws):
-        order = np.argsort(-(utilities + rng.gumbel(size=utilities.shape)), axis=1)
-        positions = np.empty(utilities.shape)
-        positions[rows, order] = np.arange(1, utilities.shape[1] + 1)
-        yield positions
+        yield strict_positions(-(utilities + rng.gumbel(size=utilities.shape)))
 
 
 def fit_temperatures(forecasts: RankingForecasts, *, k: int = 1) -> dict[str, float]:
@@ -314,11 +310,13 @@ def unseen_forecasts(
     """Collect forecasts of training rows out of fold: by models that have not seen them."""
     folds, parts = KFold(min(n_folds, len(rows)), shuffle=True, random_state=seed), []
     for others, fold in folds.split(rows):
-        own = choice.within(len(others))
-        model = own.build(is_sparse=dataset.is_sparse)
+        fold_choice = choice.within(len(others))
+        model = fold_choice.build(is_sparse=dataset.is_sparse)
         model.fit(dataset.X[rows[others]], choice.algorithm.targets(dataset, rows[others]))
         real = dataset.rankings[rows[fold]]
-        parts.append(forecasts_of_model(model, dataset.X[rows[fold]], real, **own.path_params))
+        parts.append(
+            forecasts_of_model(model, dataset.X[rows[fold]], real, **fold_choice.path_params)
+        )
     return RankingForecasts(
         np.concatenate([part.utilities for part in parts]),
         np.concatenate([part.predicted for part in parts]),

@@ -65,8 +65,7 @@ def pair_tau_score(
     expected = (len(Y_true), Y_true.n_labels)
     if prediction.shape != expected:
         raise ValueError(f"Expected predictions of shape {expected}, got {prediction.shape}.")
-    first, second = np.triu_indices(Y_true.n_labels, 1)
-    differences = np.abs(Y_true.signs - np.sign(prediction[:, second] - prediction[:, first]))
+    differences = np.abs(Y_true.signs - PairPreferences.from_rankings(prediction).signs)
     n_known = Y_true.n_known
     values = 1 - np.nansum(differences, axis=1) / np.where(n_known > 0, n_known, np.nan)
     return values if average is None else mean_of_cases(values)

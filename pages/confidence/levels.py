@@ -101,8 +101,8 @@ def _render_picture(rows: Sequence[LevelCalibration], k: int) -> None:
         more="Calibration at four levels of Thies, Bengs, Kaufmann, Vollmer and Hüllermeier 2026. "
         "The probability of a ranking follows from those of its pairs, read as strengths of the "
         "labels (Plackett–Luce). Sub-rankings have three labels. Error: the expected calibration "
-        "error over ten bins of equal width. p: how often one of 499 simulated perfect methods has "
-        "an error at least as large.",
+        "error over ten bins of equal width. p: how often one of "
+        f"{_N_DRAWS} simulated perfect methods has an error at least as large.",
     )
 
 
@@ -142,7 +142,7 @@ def _judgement(row: LevelCalibration) -> str:
         return "chance explains it"
     if row.low <= row.right <= row.high:
         return "right on average, but not at every probability"
-    return "too unsure" if row.right > row.said else "too sure"
+    return "not sure enough" if row.right > row.said else "too sure"
 
 
 def _thing(level: str, k: int) -> str:

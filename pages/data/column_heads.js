@@ -52,10 +52,11 @@ export default function ({ parentElement, data, setTriggerValue }) {
   }
 
   function roleList(label, focus, role) {
-    const options = data.roles.map(({ text }, index) =>
-      element("option", { value: index, selected: index === role }, text),
+    const options = data.roles.map(({ text, meaning }, index) =>
+      element("option", { value: index, selected: index === role, title: meaning }, text),
     )
-    return element("select", { "aria-label": label, "data-focus": focus }, ...options)
+    const title = data.roles[role]?.meaning ?? ""
+    return element("select", { "aria-label": label, "data-focus": focus, title }, ...options)
   }
 
   function severalAtOnce() {

@@ -8,20 +8,12 @@ import pandas as pd
 import streamlit as st
 
 from labelrank_core import Dataset, Task
-from labelrank_core.explain.markup.palette import ink, palette_color
+from labelrank_core.explain.markup.rankings import first_labels_of
 from labelrank_core.io import Proposal, Role
+from pages.data.roles import ROLE_WORDS
 from pages.ui import live, session
+from pages.ui.labels import label_chips
 
-# What a head says of its column.
-ROLE_WORDS = {
-    Role.FEATURE: "describes the case",
-    Role.LABEL: "label",
-    Role.RANKING: "ranking in words",
-    Role.LABEL_LIST: "list of labels",
-    Role.ZERO: "zero line",
-    Role.SPLIT: "train or test",
-    Role.IGNORE: "not used",
-}
 _ROLES = list(ROLE_WORDS)
 _KEY = "column_heads"
 # Of more labels the first ones are drawn.
@@ -63,10 +55,13 @@ def render_heads(
         key=_KEY,
         data={
             "columns": columns,
-            "roles": [{"key": str(role), "text": text} for role, text in ROLE_WORDS.items()],
+            "roles": [
+                {"key": str(role), "text": word, "meaning": meaning}
+                for role, (word, meaning) in ROLE_WORDS.items()
+            ],
             "rows": rows,
             "targets": [] if dataset is None else _targets(dataset, len(rows)),
-            "labels": [] if dataset is None else _labels(dataset),
+            "labels": [] if dataset is None else label_chips(dataset.label_names),
         },
         on_change_change=apply_change,
     )
@@ -88,13 +83,6 @@ def _is_index(value: object, items: Sequence[Any]) -> TypeGuard[int]:
     return type(value) is int and 0 <= value < len(items)
 
 
-def _labels(dataset: Dataset) -> list[dict[str, str]]:
-    return [
-        {"name": name, "color": palette_color(label), "ink": ink(palette_color(label))}
-        for label, name in enumerate(dataset.label_names)
-    ]
-
-
 def _targets(dataset: Dataset, n_rows: int) -> list[dict[str, Any]]:
     """Return the labels of the first rows, best first, and behind which the zero line stands."""
     targets = []
@@ -103,11 +91,7 @@ def _targets(dataset: Dataset, n_rows: int) -> list[dict[str, Any]]:
         n_relevant = None
         if dataset.task is Task.CALIBRATED_RANKING:
             n_relevant = int(dataset.relevance[row].sum())
-        n_labels = sum(map(len, buckets))
-        shown, n_shown = [], 0
-        for bucket in buckets:
-            if n_shown < _N_LABELS:
-                shown.append(bucket[: _N_LABELS - n_shown])
-                n_shown += len(shown[-1])
-        targets.append({"buckets": shown, "n_relevant": n_relevant, "n_more": n_labels - n_shown})
+        shown = first_labels_of(buckets, _N_LABELS)
+        n_more = sum(map(len, buckets)) - sum(map(len, shown))
+        targets.append({"buckets": shown, "n_relevant": n_relevant, "n_more": n_more})
     return targets

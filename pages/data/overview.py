@@ -62,22 +62,18 @@ def _sentence(profile: Profile) -> str:
 def _numbers(profile: Profile) -> dict[str, str]:
     dataset = profile.dataset
     numbers = {
-        _capitalised(dataset.nouns.rows): str(dataset.n_samples),
+        text.capitalised(dataset.nouns.rows): str(dataset.n_samples),
         "Features": str(len(dataset.schema.columns)),
-        _capitalised(dataset.nouns.labels): str(dataset.n_labels),
+        text.capitalised(dataset.nouns.labels): str(dataset.n_labels),
     }
     if profile.rankings is not None:
         numbers["Different rankings"] = str(profile.rankings.diversity.n_distinct)
     if profile.label_sets is not None:
-        numbers[f"{_capitalised(dataset.nouns.labels)} per {dataset.nouns.row}"] = (
+        numbers[f"{text.capitalised(dataset.nouns.labels)} per {dataset.nouns.row}"] = (
             f"{profile.label_sets.cardinality:.2f}"
         )
         numbers["Different label sets"] = str(profile.label_sets.diversity.n_distinct)
     return numbers
-
-
-def _capitalised(noun: str) -> str:
-    return f"{noun[0].upper()}{noun[1:]}"
 
 
 def _render_alerts(alerts: tuple[Finding, ...]) -> None:

@@ -10,18 +10,19 @@ from labelrank_core.io import Proposal, Role, propose_again
 from labelrank_core.io.build.features import is_nominal
 from pages.ui import choices, session, text
 
-# Before the colon stands what findings call the role.
-_WORDS = {
-    Role.FEATURE: "feature: describes the case",
-    Role.LABEL: "label: one column per label",
-    Role.RANKING: "ranking: one column such as b>a>c",
-    Role.LABEL_LIST: "list of labels: one column such as a;c",
-    Role.ZERO: "zero: position of the zero line",
-    Role.SPLIT: "split: train or test",
-    Role.IGNORE: "ignore: not used",
+# What findings call each role, and what it means.
+ROLE_WORDS = {
+    Role.FEATURE: ("feature", "describes the case"),
+    Role.LABEL: ("label", "one column per label"),
+    Role.RANKING: ("ranking", "one column such as b>a>c"),
+    Role.LABEL_LIST: ("list of labels", "one column such as a;c"),
+    Role.ZERO: ("zero", "position of the zero line"),
+    Role.SPLIT: ("split", "train or test"),
+    Role.IGNORE: ("ignore", "not used"),
 }
+_TITLES = {role: f"{word}: {meaning}" for role, (word, meaning) in ROLE_WORDS.items()}
 _MOST_TO_TICK = 60
-_ROLES = {title: role for role, title in _WORDS.items()}
+_ROLES = {title: role for role, title in _TITLES.items()}
 
 
 def choose_targets(proposal: Proposal) -> Proposal:
@@ -104,7 +105,7 @@ def render_roles(first: Proposal, proposal: Proposal) -> None:
     columns = pd.DataFrame(
         {
             "column": names,
-            "role": [_WORDS[proposal.roles[name]] for name in names],
+            "role": [_TITLES[proposal.roles[name]] for name in names],
             "why": [why[name] for name in names],
         }
     )

@@ -7,9 +7,9 @@ from typing import Any, Protocol
 
 import streamlit as st
 
-from labelrank_core.explain.markup.palette import ink, palette_color
 from labelrank_core.rankings import FloatArray, label_buckets
 from pages.ui import session
+from pages.ui.labels import label_chips
 
 # Names of labels by place, tied ones together.
 Order = Sequence[Sequence[str]]
@@ -44,14 +44,10 @@ def draggable_rankings(
     dataset: Rankings, key: str, on_move: Callable[[Sequence[Order]], None]
 ) -> None:
     """Draw rankings, one a row; `on_move` gets all as they are then."""
-    labels = [
-        {"name": name, "color": palette_color(i), "ink": ink(palette_color(i))}
-        for i, name in enumerate(dataset.label_names)
-    ]
     rankings = [label_buckets(positions) for positions in dataset.rankings]
     _rows(
         key=key,
-        data={"labels": labels, "rankings": rankings},
+        data={"labels": label_chips(dataset.label_names), "rankings": rankings},
         on_moved_change=partial(pass_on, key, dataset, on_move),
     )
 

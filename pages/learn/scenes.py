@@ -36,7 +36,7 @@ def rows_picture(
     training = all_rows[:_ROWS_SHOWN]
     columns = _columns(dataset)
     heads = [shorten(dataset.schema.columns[j].name, 18) for j in columns]
-    x, name = setting.case.x, "new" if setting.row is None else "this case"
+    x, name = setting.case.x, "new" if setting.row is None else f"this {setting.nouns.row}"
     if top is not None:
         x, name = dataset.case(top), f"#{top + 1}"
     case_row = CaseRow("", name, _values(dataset, x[None], columns)[0], "?")

@@ -284,7 +284,7 @@ def _protocols(table: Table, recomputed: pd.DataFrame) -> list[tuple[str, str]]:
             ", ".join(names) + f" on {', '.join(data)}" * (len(data) < len(every))
             for data, names in by_data.items()
         ]
-        notes.append((str(protocol)[:1].upper() + str(protocol)[1:], f"{'; '.join(method_texts)}."))
+        notes.append((text.capitalised(str(protocol)), f"{'; '.join(method_texts)}."))
     return notes if len(notes) > 1 else [(protocol, "all numbers.") for protocol, _ in notes]
 
 

@@ -141,7 +141,7 @@ def _render_ledger(table: Table, work: Work) -> None:
         rows["reason"] = rows["reason"].where(rows["verdict"] == WITHIN, _OWN_RANKINGS)
     rows = rows[rows["data"].isin(set(recomputed["data"]))]
     st.subheader(
-        f"Recomputed now: {printed.verdict(rows)[0].lower()}{printed.verdict(rows)[1:]}",
+        f"Recomputed now: {text.lowered(printed.verdict(rows))}",
         anchor=False,
     )
     is_of_blocks = table.rows == "blocks"

@@ -14,7 +14,7 @@ from labelrank_core.explain.standing import (
     similar_cases,
 )
 from labelrank_core.rankings import FloatArray, IntArray
-from pages.ui import compute, drawing, evaluations, models, tables
+from pages.ui import compute, drawing, evaluations, models, tables, text
 from pages.ui.charts.confidence import confidence_among
 from pages.ui.models import Case
 from pages.ui.subject import subject_of
@@ -95,7 +95,7 @@ def _own_accuracy(view: View, case: Case) -> str:
     )
     if np.isnan(accuracy.values[0]):
         return ""
-    title = f"{accuracy.title[0].upper()}{accuracy.title[1:]} of this case"
+    title = f"{text.capitalised(accuracy.title)} of this case"
     return f"{title}: {accuracy.values[0]:.2f}."
 
 

@@ -12,7 +12,7 @@ from labelrank_core.explain.standing import wrong_pairs
 from labelrank_core.explain.what_if import Sweep
 from labelrank_core.explain.what_if.sweeps import Piece
 from labelrank_core.rankings import label_buckets
-from pages.ui import drawing, live, session
+from pages.ui import drawing, live, session, text
 from pages.ui.columns import name_and_unit, value_text
 from pages.ui.evidence.changes import matters_most, smallest_changes
 from pages.ui.subject import LabelStyle, subject_of
@@ -112,7 +112,7 @@ def _track(view: View, sweep: Sweep, rankings: _Rankings) -> dict[str, Any]:
     n_firsts = len({tuple(_first_labels(piece)) for piece in pieces})
     return {
         "column": feature.index,
-        "name": name[:1].upper() + name[1:],
+        "name": text.capitalised(name),
         "unit": unit,
         "low": low,
         "high": high,

@@ -42,7 +42,7 @@ def render(view: View, case: Case) -> None:
         ("Predicted here", side_by_side.predicted_ranking(case.explanation)),
         (f"True in {name}", side_by_side.true_ranking(dataset, row)),
     )
-    st.caption(f"{text.markdown(name[:1].upper() + name[1:])}, at distance {distance:.2f}.")
+    st.caption(f"{text.markdown(text.capitalised(name))}, at distance {distance:.2f}.")
     st.button(
         drawing.with_nouns("Look at this case"),
         on_click=session.set_row,

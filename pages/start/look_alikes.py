@@ -15,7 +15,7 @@ from labelrank_core.explain.knob_states import KnobStates
 from labelrank_core.rankings import FloatArray, IntArray, label_buckets
 from pages.start.outline import outline
 from pages.start.sentences import sentences
-from pages.ui import compute, live, models
+from pages.ui import compute, live, models, text
 from pages.ui.choice_text import number_text
 from pages.ui.columns import name_and_unit, value_text
 from pages.ui.models import Case
@@ -214,7 +214,7 @@ def _features(dataset: Dataset, row: int, neighbor_rows: Sequence[int]) -> list[
         is_numeric = column.kind == "numeric"
         described.append(
             {
-                "name": name[:1].upper() + name[1:],
+                "name": text.capitalised(name),
                 "values": [value_text(v, unit) for v in values],
                 "shares": _shares(dataset, j, rows) if is_numeric else [None] * len(rows),
             }

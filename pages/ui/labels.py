@@ -1,12 +1,21 @@
-"""Which of many labels are drawn: the first ones, all that are relevant, those searched for."""
+"""Labels as they are drawn, and which of many are: the first, all relevant ones, those found."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 import streamlit as st
 
 from labelrank_core import Dataset
+from labelrank_core.explain.markup.palette import ink, palette_color
 from labelrank_core.explain.pictures import SHOWN, Wanted
 from pages.ui import choices
+
+
+def label_chips(names: Sequence[str]) -> list[dict[str, str]]:
+    """Return the names of labels with their colours, for components that draw them as chips."""
+    return [
+        {"name": name, "color": palette_color(label), "ink": ink(palette_color(label))}
+        for label, name in enumerate(names)
+    ]
 
 
 def choose_labels(

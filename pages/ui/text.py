@@ -9,6 +9,7 @@ from labelrank_core.experiments.plan import duration
 from labelrank_core.explain.markup.text import (
     JOINER,
     attribute,
+    capitalised,
     from_markdown,
     markdown,
     plotly,
@@ -21,10 +22,12 @@ from labelrank_core.explain.markup.text import (
 __all__ = [
     "JOINER",
     "attribute",
+    "capitalised",
     "duration",
     "error_message",
     "from_markdown",
     "in_screen_words",
+    "lowered",
     "markdown",
     "plotly",
     "shorten",
@@ -57,10 +60,15 @@ def error_message(error: Exception) -> str:
     message = str(error)
     if isinstance(error, StoreError) and error.path is not None:
         message = message.replace(str(error.path), _STORE)
-        return message[:1].upper() + message[1:]
+        return capitalised(message)
     if isinstance(error, DatasetError):
         return in_screen_words(message)
     return f"{error.strerror}." if isinstance(error, OSError) and error.strerror else message
+
+
+def lowered(words: str) -> str:
+    """Return words with a small first letter, to follow a colon."""
+    return words[:1].lower() + words[1:]
 
 
 def value_range(low: float, high: float) -> str:

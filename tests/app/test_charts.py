@@ -109,7 +109,7 @@ def test_confidence_is_drawn_on_the_range_it_can_have():
     drawn = markup.gauge(0.9, 0.5)
     assert 'class="range" style="left:50.0%"' in drawn
     assert 'class="mark" style="left:90.0%"' in drawn
-    assert "confidence 0.90, possible from 0.50 to 1" in drawn
+    assert "confidence 0.90, from 0.50 (least) to 1 (most)" in drawn
 
 
 def test_a_way_through_a_tree_ends_in_its_leaf_and_names_are_text():

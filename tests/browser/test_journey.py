@@ -205,7 +205,7 @@ def test_own_data_are_understood_corrected_predicted_and_taken_along(page):
     upload(page, "fruit.csv", fruit())
     expect(page.get_by_text("30 rows, 6 columns; comma-separated text, utf-8")).to_be_visible()
     heads = settled(page).locator(".column-heads")
-    heads.get_by_role("combobox", name="Role of day").select_option("not used")
+    heads.get_by_role("combobox", name="Role of day").select_option("ignore")
     expect(page.get_by_test_id("stAlert").last).to_contain_text("2 features, 3 labels")
 
     # Both readings are offered, each with what it would mean.

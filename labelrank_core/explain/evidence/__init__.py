@@ -14,6 +14,7 @@ from labelrank_core.explain.evidence._labels import (
     SetValues,
     VotedProbabilities,
     WinShares,
+    votes_needed,
 )
 from labelrank_core.explain.evidence._leave_one_out import LeaveOneOut, LeaveOneOutSets
 from labelrank_core.explain.evidence._linear import ScoreParts, SubspaceView
@@ -76,4 +77,5 @@ __all__ = [
     "possible_positions",
     "true_columns",
     "true_positions",
+    "votes_needed",
 ]

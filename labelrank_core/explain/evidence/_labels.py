@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any, Self
 
 import numpy as np
 import pandas as pd
@@ -10,6 +11,15 @@ from numpy.typing import NDArray
 from labelrank_core.data.schema import decimal_text
 from labelrank_core.explain.overtaking import LISTED_FIRST
 from labelrank_core.rankings import FloatArray, IntArray, strict_order
+
+
+def votes_needed(share: float, n_votes: int) -> int:
+    """Return how many of some votes are more than a share of them.
+
+    >>> votes_needed(0.5, 10)
+    6
+    """
+    return int(np.floor(share * n_votes)) + 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,8 +70,9 @@ class LabelScores:
         if self.bar is None:
             return ""
         if self.n_votes is not None:
-            needed = int(np.floor(self.bar * self.n_votes)) + 1
-            return f"At least {needed} of {self.n_votes} must have it."
+            return (
+                f"At least {votes_needed(self.bar, self.n_votes)} of {self.n_votes} must have it."
+            )
         relation = "above" if self.greater_is_better else "below"
         return f"The {self.title} must be {relation} {decimal_text(self.bar)}."
 
@@ -130,6 +141,27 @@ class SetValues:
     sets: NDArray[np.bool_]
     values: FloatArray
     positions: IntArray
+
+    @classmethod
+    def by_share(
+        cls,
+        title: str,
+        sets: NDArray[Any],
+        shares: FloatArray,
+        prediction: NDArray[Any],
+        positions: IntArray,
+    ) -> Self:
+        """Compare different sets by their shares of the votes, and leave out those without any.
+
+        Of sets with equal shares the predicted one comes first, then those that agree best with
+        all votes.
+        """
+        # Rounded, so that rounding breaks no ties.
+        agreement = (sets @ (2 * (shares @ sets) - 1)).round(12)
+        is_predicted = (sets == prediction).all(axis=1)
+        order = np.lexsort((-agreement, ~is_predicted, -shares))
+        order = order[shares[order] > 0]
+        return cls(title, sets[order] == 1, shares[order], positions)
 
     def frame(self, label_names: Sequence[str]) -> pd.DataFrame:
         """Tabulate the number and the size of each set, and which labels it has."""

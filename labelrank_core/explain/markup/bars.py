@@ -9,13 +9,12 @@ from labelrank_core.explain.markup.text import percent
 
 def gauge(value: float, lowest: float) -> str:
     """Draw a confidence on the scale from 0 to 1, the range that can occur tinted."""
-    said, at = decimal_text(value), percent(100 * value)
-    least = decimal_text(lowest) if lowest else "0"
+    shown, at = decimal_text(value), percent(100 * value)
     return (
-        f'<div class="lr"><div class="lr-gauge" role="img" aria-label="confidence {said}, '
-        f'possible from {least} to 1"><span class="range" style="left:{percent(100 * lowest)}">'
+        f'<div class="lr"><div class="lr-gauge" role="img" aria-label="confidence {shown}, '
+        f'{_scale_text(lowest)}"><span class="range" style="left:{percent(100 * lowest)}">'
         f'</span><span class="mark" style="left:{at}"></span><span class="value" '
-        f'style="left:{at};transform:translateX({percent(-100 * value)})">{said}</span></div>'
+        f'style="left:{at};transform:translateX({percent(-100 * value)})">{shown}</span></div>'
         f'<div class="muted">{_scale_text(lowest)}</div></div>'
     )
 

@@ -44,6 +44,15 @@ def attribute(words: str) -> str:
     return html.escape(words.replace("<", f"<{JOINER}").replace(">", f"{JOINER}>"))
 
 
+def capitalised(words: str) -> str:
+    """Return words with a capital first letter.
+
+    >>> capitalised("mean F1"), capitalised("")
+    ('Mean F1', '')
+    """
+    return words[:1].upper() + words[1:]
+
+
 def percent(number: float, n_digits: int = 1) -> str:
     """Write a number of per cent for a style sheet; what rounds to 0 has no sign.
 

@@ -9,6 +9,7 @@ from labelrank_core.explain import markup
 from labelrank_core.explain.evidence import Confidence, LabelScores, SetValues, WinShares
 from labelrank_core.explain.markup.dots import Bar
 from labelrank_core.explain.markup.grids import Tinted
+from labelrank_core.explain.markup.text import capitalised
 from labelrank_core.explain.pictures._scene import Picture, Scene, picture
 from labelrank_core.rankings import FloatArray, strict_order
 
@@ -80,7 +81,7 @@ def _label_scores(evidence: LabelScores, scene: Scene) -> Picture:
         evidence.title,
         spoken,
         lambda: evidence.frame(names),
-        f"{evidence.title[0].upper()}{evidence.title[1:]} ({better} is better)",
+        f"{capitalised(evidence.title)} ({better} is better)",
         markup.dot_rows(rows, names, bar),
     )
 
@@ -97,7 +98,7 @@ def _set_values(evidence: SetValues, scene: Scene) -> Picture:
     spoken = f"{evidence.title} of label sets, the best first: {first or 'no label'}; " + "; ".join(
         rows
     )
-    caption = f"{evidence.title[0].upper()}{evidence.title[1:]} of label sets, the best first."
+    caption = f"{capitalised(evidence.title)} of label sets, the best first."
     if len(shown) < len(evidence.sets):
         caption += f" {len(shown)} of {len(evidence.sets)}."
     return Picture(

@@ -20,6 +20,15 @@ _F_MEASURE_PAPER = (
     "K. Dembczyński, W. Waegeman, W. Cheng, E. Hüllermeier: An exact algorithm for F-measure "
     "maximization. NIPS 2011."
 )
+_C = Knob(
+    "C",
+    "Inverse penalty (C)",
+    INVERSE_PENALTY,
+    low=1e-3,
+    high=1e3,
+    scale="powers of 10",
+    tuned=(0.01, 0.1, 1.0, 10.0),
+)
 
 
 def _n_sets(size: Size) -> float:
@@ -102,16 +111,7 @@ METHODS = (
             replace(
                 TREES, on_path=False, up_to_fitted=False, depends_on=("classifier", ("forest",))
             ),
-            Knob(
-                "C",
-                "Inverse penalty (C)",
-                INVERSE_PENALTY,
-                low=1e-3,
-                high=1e3,
-                scale="powers of 10",
-                tuned=(0.01, 0.1, 1.0, 10.0),
-                depends_on=("classifier", ("logistic",)),
-            ),
+            replace(_C, depends_on=("classifier", ("logistic",))),
             SET_DECISION,
         ),
         references=(
@@ -145,15 +145,7 @@ METHODS = (
                 up_to_fitted=True,
             ),
             SET_DECISION,
-            Knob(
-                "C",
-                "Inverse penalty (C)",
-                INVERSE_PENALTY,
-                low=1e-3,
-                high=1e3,
-                scale="powers of 10",
-                tuned=(0.01, 0.1, 1.0, 10.0),
-            ),
+            _C,
         ),
         references=(
             "K. Dembczyński, W. Cheng, E. Hüllermeier: Bayes optimal multilabel classification via "

@@ -45,21 +45,22 @@ def explain_case(point: Any, case: int) -> Explanation:
 
 
 def _likeliest_sets(point: Any, case: int) -> SetValues:
-    likely, gains = point.set_probabilities[case], point.sets @ (2 * point.probabilities[case] - 1)
-    is_predicted = (point.sets == point.prediction[case]).all(axis=1)
-    order = np.lexsort((-gains, ~is_predicted, -likely))
-    order = order[likely[order] > 0]
-    sets = point.sets[order] == 1
-    return SetValues("probability", sets, likely[order], point.positions[case])
+    return SetValues.by_share(
+        "probability",
+        point.sets,
+        point.set_probabilities[case],
+        point.prediction[case],
+        point.positions[case],
+    )
 
 
 def _sets_step(point: Any, likeliest: SetValues) -> Step:
-    said = {
+    values = {
         "n": len(likeliest.sets),
         "total": len(point.sets),
         "best": float(likeliest.values[0]),
     }
-    return Step("Whole label sets", Text(_SETS, said), likeliest)
+    return Step("Whole label sets", Text(_SETS, values), likeliest)
 
 
 def _labels_step(point: Any, case: int, values: dict[str, Any]) -> Step:
@@ -79,12 +80,9 @@ def _labels_step(point: Any, case: int, values: dict[str, Any]) -> Step:
 def _f1_step(point: Any, case: int) -> Step:
     one = slice(case, case + 1)
     by_size = f1_by_size(point.sets, np.arange(len(point.sets))[None], point.weights[one])
-    sizes = np.argsort(-by_size.values[0], kind="stable")
-    sets = np.vstack([by_size.sets_of(np.array([size])) for size in sizes])
-    f1 = by_size.values[0, sizes]
-    evidence = SetValues("expected F1", sets, f1, point.positions[case])
-    said = {"best": float(f1[0]), "size": int(sizes[0])}
-    return Step("Sets that could be predicted", Text(_BEST_F1, said), evidence)
+    evidence = SetValues("expected F1", *by_size.best_first(0), point.positions[case])
+    values = {"best": float(evidence.values[0]), "size": int(evidence.sets[0].sum())}
+    return Step("Sets that could be predicted", Text(_BEST_F1, values), evidence)
 
 
 def _confidence_step(point: Any, case: int) -> Step:
@@ -94,8 +92,8 @@ def _confidence_step(point: Any, case: int) -> Step:
         meaning="The share of these label decisions expected to be right (1 = all).",
         definition="mean probability of the label decisions taken",
     )
-    said = {"value": confidence.value, "lowest": confidence.lowest}
-    return Step("Confidence", Text(_CONFIDENCE, said), confidence)
+    values = {"value": confidence.value, "lowest": confidence.lowest}
+    return Step("Confidence", Text(_CONFIDENCE, values), confidence)
 
 
 _SETS = (

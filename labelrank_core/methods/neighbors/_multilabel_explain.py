@@ -17,6 +17,7 @@ from labelrank_core.explain.evidence import (
     SetValues,
     Step,
     Text,
+    votes_needed,
 )
 from labelrank_core.methods.nearest.base import inverse_distance_weights
 from labelrank_core.methods.nearest.leave_one_out import (
@@ -83,15 +84,10 @@ def _values(point: Any, case: int) -> dict[str, Any]:
         "rank": float(point.mean_ranks[case, edge]),
     }
     if point.targets.binary:
-        share, bar = float(point.shares[case, edge]), point.bar(case)
+        share, bar, k = float(point.shares[case, edge]), point.bar(case), point.n_neighbors
         values |= {"share": share, "bar": bar}
-        values |= {"votes": round(share * point.n_neighbors), "needed": _needed(point, case)}
+        values |= {"votes": round(share * k), "needed": votes_needed(bar, k)}
     return values
-
-
-def _needed(point: Any, case: int) -> int:
-    """Return how many neighbours must have a label to make it relevant."""
-    return int(np.floor(point.bar(case) * point.n_neighbors)) + 1
 
 
 def _tie_rule(point: Any) -> str:
@@ -173,11 +169,8 @@ def _f1_step(point: Any, case: int, values: dict[str, Any]) -> Step:
     by_size = f1_by_size(
         point.targets.relevance, rows[one], None if weights is None else weights[one]
     )
-    sizes = np.argsort(-by_size.values[0], kind="stable")
-    sets = np.vstack([by_size.sets_of(np.array([size])) for size in sizes])
-    f1 = by_size.values[0, sizes]
-    values = values | {"best": float(f1[0]), "size": int(sizes[0])}
-    evidence = SetValues("mean F1", sets, f1, point.positions[case])
+    evidence = SetValues("mean F1", *by_size.best_first(0), point.positions[case])
+    values = values | {"best": float(evidence.values[0]), "size": int(evidence.sets[0].sum())}
     return Step("Sets that could be predicted", Text(_BEST_F1, values), evidence)
 
 
@@ -187,14 +180,12 @@ def _frequent_step(point: Any, case: int, values: dict[str, Any]) -> Step:
     relevance = point.targets.relevance[rows[case]] == 1
     sets, numbers = np.unique(relevance, axis=0, return_inverse=True)
     shares = np.bincount(numbers.ravel(), votes) / votes.sum()
-    gains = sets @ (2 * point.shares[case] - 1)
-    is_predicted = (sets == (point.prediction[case] == 1)).all(axis=1)
-    order = np.lexsort((-gains, ~is_predicted, -shares))
-    order = order[shares[order] > 0]
-    rivals = int((shares == shares[order[0]]).sum()) - 1
-    values = values | {"best": float(shares[order[0]]), "rivals": rivals}
+    evidence = SetValues.by_share(
+        "share of the cases", sets, shares, point.prediction[case], point.positions[case]
+    )
+    rivals = int((evidence.values == evidence.values[0]).sum()) - 1
+    values = values | {"best": float(evidence.values[0]), "rivals": rivals}
     template = _MOST_FREQUENT + (_RIVALS if rivals else "")
-    evidence = SetValues("share of the cases", sets[order], shares[order], point.positions[case])
     return Step("Their label sets", Text(template, values), evidence)
 
 

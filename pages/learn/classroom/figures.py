@@ -7,8 +7,8 @@ from pages.learn.classroom.gain import Gain, signed
 from pages.learn.classroom.questions import AnswerBar
 from pages.learn.exercises.base import GivenTable
 
-# Titles of so many letters stand beside their bars, longer ones above them.
-_SHORT = 12
+# If no title has more letters, titles stand beside their bars, else above them.
+_MOST_LETTERS_BESIDE = 12
 
 
 def histogram_markup(bars: Sequence[AnswerBar], *, is_revealed: bool) -> str:
@@ -23,7 +23,7 @@ def histogram_markup(bars: Sequence[AnswerBar], *, is_revealed: bool) -> str:
             f'<span class="track"><i style="width:{100 * bar.count / most:.1f}%"></i></span>'
             f"<b>{bar.count}</b></li>"
         )
-    is_short = max([len(bar.title) for bar in bars], default=0) <= _SHORT
+    is_short = max([len(bar.title) for bar in bars], default=0) <= _MOST_LETTERS_BESIDE
     look = "class-bars short" if is_short else "class-bars"
     return f'<ul class="{look}">{"".join(rows)}</ul>'
 

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 from scipy.stats import t
 
+from labelrank_core.data.findings import count_of
 from labelrank_core.rankings import FloatArray
 from pages.learn.classroom.quiz import Phase, Quiz
 from pages.learn.classroom.room import Poll
@@ -71,7 +72,8 @@ class Gain:
         if not self.n_phones:
             return "No phone has finished both tests yet."
         if not self.has_interval:
-            return f"{_phones(self.n_phones)} took both tests. That is too few to measure a gain."
+            phones = count_of(self.n_phones, "phone")
+            return f"{phones} took both tests. That is too few to measure a gain."
         if self.direction == "up":
             return f"The class gained {self.points} percentage points."
         if self.direction == "down":
@@ -82,18 +84,16 @@ class Gain:
     def interval_sentence(self) -> str:
         """The shares, the number of phones and the interval in words."""
         if not self.n_phones:
-            return (
-                f"{_phones(self.n_before)} finished the first test, and {self.n_after} the second "
-                "one."
-            )
+            first = count_of(self.n_before, "phone")
+            return f"{first} finished the first test, and {self.n_after} the second one."
         shares = (
-            f"{_phones(self.n_phones)}: {100 * self.before:.0f}% of the answers were right before "
-            f"the lesson, {100 * self.after:.0f}% after it."
+            f"{count_of(self.n_phones, 'phone')}: {100 * self.before:.0f}% of the answers were "
+            f"right before the lesson, {100 * self.after:.0f}% after it."
         )
         if not self.has_interval:
             return f"{shares} A gain needs {LEAST_PHONES} phones or more."
         ends = f"{signed(100 * self.low)} and {signed(100 * self.high)} points"
-        return f"{shares} The true gain lies between {ends} (95% interval)."
+        return f"{shares} The true gain lies between {ends} ({_LEVEL:.0%} interval)."
 
 
 def measure_gain(lesson: str, quiz: Quiz) -> Gain:
@@ -167,7 +167,7 @@ def gain_frame(gain: Gain) -> pd.DataFrame:
 
 
 def answers_frame(quizzes: Mapping[str, Quiz], polls: list[Poll]) -> pd.DataFrame:
-    """Tabulate all answers of a class, one row an answer; phones have numbers, no names."""
+    """Tabulate all answers of a class, a row for each; phones have numbers, no names."""
     rows = [
         (phone, lesson, phase.value, question.text, question.title_of(response),
          question.answer.right_title, question.is_right(response))
@@ -186,10 +186,6 @@ def answers_frame(quizzes: Mapping[str, Quiz], polls: list[Poll]) -> pd.DataFram
     ]  # fmt: skip
     columns = ["phone", "lesson", "phase", "question", "answer", "right answer", "is right"]
     return pd.DataFrame(rows, columns=columns)
-
-
-def _phones(number: int) -> str:
-    return "1 phone" if number == 1 else f"{number} phones"
 
 
 def signed(points: float) -> str:

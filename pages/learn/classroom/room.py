@@ -2,11 +2,10 @@
 
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from hashlib import blake2b
 from threading import RLock
-from types import MappingProxyType
 
 from pages.learn.classroom.questions import ClassQuestion, Response
 from pages.learn.classroom.quiz import Phase, Quiz, QuizSheet
@@ -85,9 +84,7 @@ class Classroom:
         self._used_at = clock()
         self._scene, self._version = ClassScene(), 0
         self._phones: dict[bytes, int] = {}
-        self._polls: OrderedDict[str, tuple[str, ClassQuestion, dict[int, Response]]] = (
-            OrderedDict()
-        )
+        self._polls: OrderedDict[str, Poll] = OrderedDict()
         self._quizzes: dict[str, Quiz] = {}
 
     def mark_used(self) -> None:
@@ -139,17 +136,14 @@ class Classroom:
     def poll(self, question: ClassQuestion) -> dict[int, Response]:
         """Return the answers to a question of the lesson, by the numbers of phones."""
         with self._lock:
-            entry = self._polls.get(question.key)
-            return dict(entry[2]) if entry is not None and entry[1] == question else {}
+            poll = self._polls.get(question.key)
+            return dict(poll.responses) if poll is not None and poll.question == question else {}
 
     @property
     def polls(self) -> list[Poll]:
         """The questions of the lessons with their answers, the oldest first."""
         with self._lock:
-            return [
-                Poll(lesson, question, MappingProxyType(dict(responses)))
-                for lesson, question, responses in self._polls.values()
-            ]
+            return list(self._polls.values())
 
     def n_finished(self, lesson: str, phase: Phase) -> int:
         """Count the phones that have answered the whole test."""
@@ -206,14 +200,14 @@ class Classroom:
                 or not question.accepts(response)
             ):
                 return False
-            entry = self._polls.get(key)
+            poll = self._polls.get(key)
             # Rows that the teacher has changed since make it another question.
-            if entry is None or entry[1] != question:
+            if poll is None or poll.question != question:
+                poll = Poll(scene.lesson, question, {})
                 self._polls.pop(key, None)
-                entry = self._polls[key] = (scene.lesson, question, {})
-                if len(self._polls) > MOST_QUESTIONS:
-                    self._polls.popitem(last=False)
-            entry[2][phone] = response
+            self._polls[key] = replace(poll, responses={**poll.responses, phone: response})
+            if len(self._polls) > MOST_QUESTIONS:
+                self._polls.popitem(last=False)
             return True
 
     def response_of(self, phone: int) -> tuple[bool, Response]:

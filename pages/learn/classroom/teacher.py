@@ -8,6 +8,7 @@ from time import monotonic
 
 import streamlit as st
 
+from labelrank_core.data.findings import count_of
 from pages.learn import presenting
 from pages.learn.classroom.address import (
     CODE,
@@ -25,7 +26,7 @@ from pages.learn.classroom.room import ClassPart, Classroom, ClassScene
 from pages.learn.classroom.rooms import CLASSROOMS
 from pages.learn.lessons import LESSONS
 from pages.learn.story import LessonStep, Stop
-from pages.ui import choices, drawing, session, tables, toolbar, widgets
+from pages.ui import choices, drawing, session, tables, text, toolbar, widgets
 
 _SECONDS_A_LOOK = 0.5
 _PART, _LESSON = "class_part", "lesson"
@@ -251,7 +252,7 @@ def _render_answers(scene: ClassScene, room: Classroom) -> None:
         return
     responses = room.poll(scene.question).values()
     bars = scene.question.count(responses)
-    counts = f"<b>{len(responses)}</b> of {_phones(room.n_phones)} have answered"
+    counts = f"<b>{len(responses)}</b> of {count_of(room.n_phones, 'phone')} have answered"
     histogram = histogram_markup(bars, is_revealed=scene.is_revealed)
     st.html(f'<p class="class-number">{counts}</p>{histogram}')
 
@@ -259,10 +260,6 @@ def _render_answers(scene: ClassScene, room: Classroom) -> None:
 def _phones_markup(number: int) -> str:
     phones = "phone has" if number == 1 else "phones have"
     return f'<p class="class-number"><b>{number}</b> {phones} joined</p>'
-
-
-def _phones(number: int) -> str:
-    return "1 phone" if number == 1 else f"{number} phones"
 
 
 def _render_gain(room: Classroom, lesson: str) -> None:
@@ -273,7 +270,7 @@ def _render_gain(room: Classroom, lesson: str) -> None:
     if not gains or gains[0].lesson != lesson:
         st.html("<h2>No test was taken in this lesson yet.</h2>")
     for gain in gains:
-        st.html(f"<h2>{html.escape(gain.lesson)}: {html.escape(_lowered(gain.verdict))}</h2>")
+        st.html(f"<h2>{html.escape(gain.lesson)}: {html.escape(text.lowered(gain.verdict))}</h2>")
         st.markdown(gain.interval_sentence)
         if gain.n_phones:
             drawing.render_figure(
@@ -284,10 +281,6 @@ def _render_gain(room: Classroom, lesson: str) -> None:
                 caption="Part of a gain can come from seeing such questions a second time.",
             )
     _render_answers_download("class_answers")
-
-
-def _lowered(sentence: str) -> str:
-    return f"{sentence[:1].lower()}{sentence[1:]}"
 
 
 def _render_answers_download(widget_key: str) -> None:

@@ -5,6 +5,7 @@ from itertools import product
 
 import numpy as np
 
+from labelrank_core.metrics import kemeny_distance
 from labelrank_core.rankings import IntArray, dense_positions, format_ranking
 from pages.learn.exercises.base import (
     DRINKS,
@@ -30,9 +31,16 @@ class TiesSituation:
     @property
     def costs(self) -> IntArray:
         """The summed distances of all rankings, in the order of `_RANKINGS`."""
-        first, second = np.triu_indices(len(DRINKS), 1)
-        own, answers = (np.sign(each[:, second] - each[:, first]) for each in (self.Y, _RANKINGS))
-        return np.asarray(np.abs(answers[:, None] - own).sum(axis=(1, 2)))
+        return summed_distances(_RANKINGS, self.Y)
+
+
+def summed_distances(answers: IntArray, rankings: IntArray) -> IntArray:
+    """Add up Kemeny's distances of each answer to all rankings."""
+    distances = [
+        kemeny_distance(rankings, np.tile(answer, (len(rankings), 1)), average=None)
+        for answer in answers
+    ]
+    return np.sum(distances, axis=1).astype(np.int64)
 
 
 def draw_situation(rng: np.random.Generator) -> TiesSituation:
@@ -54,6 +62,7 @@ def make_sheet(situation: TiesSituation) -> Sheet:
     Y, (a, b) = situation.Y, DRINKS[:2]
     ahead, behind = int((Y[:, 0] < Y[:, 1]).sum()), int((Y[:, 0] > Y[:, 1]).sum())
     ties = _PEOPLE - ahead - behind
+    tie_cost, ahead_cost = summed_distances(np.array([[1, 1], [1, 2]]), Y[:, :2]).tolist()
     costs = situation.costs
     best = int(np.argmin(costs))
     options = tuple(format_ranking(ranking, DRINKS) for ranking in _RANKINGS)
@@ -67,15 +76,15 @@ def make_sheet(situation: TiesSituation) -> Sheet:
         (
             Exercise(
                 f"What does the answer {a} = {b} cost?",
-                NumberAnswer(float(ahead + behind), 0),
+                NumberAnswer(float(tie_cost), 0),
                 "Count the people who do not tie the two.",
-                f"{ahead} put {a} ahead and {behind} put {b} ahead: {ahead + behind}.",
+                f"{ahead} put {a} ahead and {behind} put {b} ahead: {tie_cost}.",
             ),
             Exercise(
                 f"What does the answer {a} > {b} cost?",
-                NumberAnswer(float(2 * behind + ties), 0),
+                NumberAnswer(float(ahead_cost), 0),
                 f"People who put {b} ahead cost 2, people who tie the two cost 1.",
-                f"2 · {behind} + {ties} = {2 * behind + ties}.",
+                f"2 · {behind} + {ties} = {ahead_cost}.",
             ),
             Exercise(
                 "Which ranking, with or without ties, costs the least over all three pairs?",

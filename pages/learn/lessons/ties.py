@@ -10,6 +10,7 @@ from labelrank_core.explain import markup
 from labelrank_core.explain.evidence import Label, Neighbors, Text
 from labelrank_core.explain.markup.grids import Tinted
 from labelrank_core.explain.pictures import Picture
+from labelrank_core.metrics import kemeny_distance
 from labelrank_core.rankings import FloatArray, IntArray, label_buckets, strict_order
 from pages.learn import scenes
 from pages.learn.lessons import shared
@@ -47,9 +48,14 @@ def make_steps(setting: LessonSetting) -> list[LessonStep]:
 
 def distance(ranking: IntArray, rankings: FloatArray) -> int:
     """Add up Kemeny's distances: 2 for a reversed pair, 1 where only one of both ties it."""
-    first, second = np.triu_indices(len(ranking), 1)
-    predicted = np.sign(ranking[second] - ranking[first])
-    return int(np.abs(predicted - np.sign(rankings[:, second] - rankings[:, first])).sum())
+    distances = kemeny_distance(rankings, np.tile(ranking, (len(rankings), 1)), average=None)
+    return int(np.nansum(distances))
+
+
+def _count_votes(near: FloatArray, pair: tuple[int, int]) -> tuple[int, int, int]:
+    """Count the votes for the first label ahead, for the second one, and for a tie."""
+    first, second = near[:, pair[0]], near[:, pair[1]]
+    return int((first < second).sum()), int((first > second).sum()), int((first == second).sum())
 
 
 def _pair(setting: LessonSetting) -> tuple[int, int]:
@@ -91,8 +97,7 @@ def _rows(setting: LessonSetting) -> LessonStep:
 
 def _votes(setting: LessonSetting, near: FloatArray, pair: tuple[int, int]) -> LessonStep:
     a, b = pair
-    ahead, behind = int((near[:, a] < near[:, b]).sum()), int((near[:, a] > near[:, b]).sum())
-    ties = len(near) - ahead - behind
+    ahead, behind, ties = _count_votes(near, pair)
     values = {"a": Label(a), "b": Label(b), "k": len(near)}
     return LessonStep(
         "Three kinds of votes",
@@ -114,11 +119,13 @@ def _votes(setting: LessonSetting, near: FloatArray, pair: tuple[int, int]) -> L
 
 def _costs(setting: LessonSetting, near: FloatArray, pair: tuple[int, int]) -> LessonStep:
     a, b = pair
-    ahead, behind = int((near[:, a] < near[:, b]).sum()), int((near[:, a] > near[:, b]).sum())
-    ties = len(near) - ahead - behind
-    costs = (2 * behind + ties, ahead + behind, 2 * ahead + ties)
+    ahead, behind, ties = _count_votes(near, pair)
+    first, tie, second = (
+        distance(np.array(answer), near[:, pair]) for answer in ((1, 2), (1, 1), (2, 1))
+    )
+    costs = (first, tie, second)
     values = {"a": Label(a), "b": Label(b), "ahead": ahead, "behind": behind, "ties": ties}
-    values |= {"first": costs[0], "tie": costs[1], "second": costs[2]}
+    values |= {"first": first, "tie": tie, "second": second}
     return LessonStep(
         "What does an answer cost?",
         Text(
@@ -128,7 +135,7 @@ def _costs(setting: LessonSetting, near: FloatArray, pair: tuple[int, int]) -> L
         scenes.strips(near, _near_names(setting), setting, "ranking"),
         Ask(
             Text("What does the answer that {a} and {b} tie cost?", values),
-            Number(float(costs[1]), 0.0, float(2 * len(near)), 1.0),
+            Number(float(tie), 0.0, float(2 * len(near)), 1.0),
             Text(
                 "A tie costs {ahead} + {behind} = {tie}. {a} ahead costs 2 · {behind} + {ties} = "
                 "{first}, {b} ahead 2 · {ahead} + {ties} = {second}.",
@@ -195,8 +202,8 @@ def _forced(setting: LessonSetting, near: FloatArray) -> LessonStep:
     return LessonStep(
         "Forced to choose",
         Text(
-            "With ties the ranking costs {tied}. Below it tied labels stand by mean rank, those "
-            "with the same mean rank as in the list of labels.",
+            "With ties the ranking costs {tied}. The second row has no ties: labels that tied are "
+            "ordered by mean rank, and equal mean ranks keep the order of the list.",
             {"tied": costs[0]},
         ),
         scenes.strips(rankings, ["with ties", "without"], setting, "ranking"),

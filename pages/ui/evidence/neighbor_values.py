@@ -10,7 +10,7 @@ from labelrank_core.explain.evidence import Neighbors
 from labelrank_core.explain.markup.tables import CaseRow
 from labelrank_core.explain.pictures import SHOWN
 from labelrank_core.rankings import IntArray
-from pages.ui import compute, tables
+from pages.ui import compute, tables, text
 from pages.ui.columns import name_and_unit, value_text
 from pages.ui.evidence._scene import Scene
 from pages.ui.models import Case
@@ -91,9 +91,7 @@ def about_values(view: View, case: Case) -> str:
     )
     selection_text = " and ".join(part for part in (nearest, telling) if part)
     shaded = "Shaded: values far from those of the case."
-    return (
-        f"{selection_text[0].upper()}{selection_text[1:]}. {shaded}" if selection_text else shaded
-    )
+    return f"{text.capitalised(selection_text)}. {shaded}" if selection_text else shaded
 
 
 def _columns(view: View, case: Case) -> list[int]:

@@ -18,7 +18,7 @@ from labelrank_core.explain.standing import (
 )
 from labelrank_core.explain.what_if.texts import overtaking_text
 from labelrank_core.rankings import format_ranking
-from pages.ui import choice_text, drawing, evaluations, session
+from pages.ui import choice_text, drawing, evaluations, session, text
 from pages.ui.view import View
 
 _RIGHT = "✓ right"
@@ -101,7 +101,7 @@ def render_confidence(view: View, confidence: Confidence) -> None:
         drawing.render_markup(markup.gauge(confidence.value, confidence.lowest))
     if standing:
         drawing.render_sentence(standing.text, view.dataset)
-    definition = f"{confidence.definition[0].upper()}{confidence.definition[1:]}."
+    definition = f"{text.capitalised(confidence.definition)}."
     drawing.render_caption(drawing.with_nouns(confidence.meaning), definition)
 
 
