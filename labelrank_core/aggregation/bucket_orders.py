@@ -145,9 +145,9 @@ def cut_orders(keys: NDArray[Any], gains: IntArray) -> IntArray:
     for first in range(n_labels - 1, -1, -1):
         costs = (lost[:, first, first:] + least[:, first + 1 :])[:, ::-1]
         # Of equally good buckets the largest.
-        chosen = np.argmin(costs, axis=1)
-        sizes[:, first] = costs.shape[1] - chosen
-        least[:, first] = costs[queries, chosen]
+        best_cuts = np.argmin(costs, axis=1)
+        sizes[:, first] = costs.shape[1] - best_cuts
+        least[:, first] = costs[queries, best_cuts]
     opens = np.zeros((n_queries, n_labels + 1), dtype=np.int64)
     opening = np.zeros(n_queries, dtype=np.int64)
     for place in range(n_labels):
@@ -168,13 +168,13 @@ def buckets_within(keys: NDArray[Any], gap: Any) -> IntArray:
     ordering = np.argsort(keys, axis=1, kind="stable")
     ascending = np.take_along_axis(keys, ordering, axis=1)
     first = ascending[:, 0].copy()
-    places = np.ones(ascending.shape, dtype=np.int64)
+    bucket_numbers = np.ones(ascending.shape, dtype=np.int64)
     for place in range(1, ascending.shape[1]):
         opens = ascending[:, place] - first > limit
         first[opens] = ascending[opens, place]
-        places[:, place] = places[:, place - 1] + opens
-    positions = np.empty_like(places)
-    np.put_along_axis(positions, ordering, places, axis=1)
+        bucket_numbers[:, place] = bucket_numbers[:, place - 1] + opens
+    positions = np.empty_like(bucket_numbers)
+    np.put_along_axis(positions, ordering, bucket_numbers, axis=1)
     return positions
 
 
@@ -207,16 +207,16 @@ def _exact_orders(gains: IntArray) -> IntArray:
     first = np.zeros((n_queries, 1 << n_labels), dtype=np.int64)
     for subset, buckets, cells in _first_buckets(n_labels):
         sums = sums_between[:, cells] + best[:, subset ^ buckets]
-        chosen = np.argmax(sums, axis=1)
-        best[:, subset] = sums[np.arange(n_queries), chosen]
-        first[:, subset] = buckets[chosen]
+        best_buckets = np.argmax(sums, axis=1)
+        best[:, subset] = sums[np.arange(n_queries), best_buckets]
+        first[:, subset] = buckets[best_buckets]
     positions = np.zeros((n_queries, n_labels), dtype=np.int64)
-    left = np.full(n_queries, (1 << n_labels) - 1)
+    remaining = np.full(n_queries, (1 << n_labels) - 1)
     bits = 1 << np.arange(n_labels)
     for position in range(1, n_labels + 1):
-        bucket = first[np.arange(n_queries), left]
+        bucket = first[np.arange(n_queries), remaining]
         positions[(bucket[:, None] & bits) > 0] = position
-        left ^= bucket
+        remaining ^= bucket
     return positions
 
 
@@ -301,6 +301,6 @@ def _moved_labels(gains: IntArray, positions: IntArray) -> IntArray:
 
 def _without_gaps(keys: IntArray) -> IntArray:
     """Renumber small whole numbers from 1 in their order."""
-    used = np.zeros((len(keys), int(keys.max(initial=0)) + 1), dtype=np.int64)
-    np.put_along_axis(used, keys, 1, axis=1)
-    return np.take_along_axis(used.cumsum(axis=1), keys, axis=1)
+    is_used = np.zeros((len(keys), int(keys.max(initial=0)) + 1), dtype=np.int64)
+    np.put_along_axis(is_used, keys, 1, axis=1)
+    return np.take_along_axis(is_used.cumsum(axis=1), keys, axis=1)

@@ -82,8 +82,8 @@ class Leaderboard:
         table["rank"] = table.groupby("data", sort=False)["mean"].transform(
             lambda means: stats.rankdata(without_rounding(sign * means.to_numpy()))
         )
-        places = {name: place for place, name in enumerate(self.data_sets)}
-        order = pd.DataFrame({"data": table["data"].map(places), "rank": table["rank"]})
+        data_order = {name: place for place, name in enumerate(self.data_sets)}
+        order = pd.DataFrame({"data": table["data"].map(data_order), "rank": table["rank"]})
         at = order.sort_values(["data", "rank"], kind="stable").index
         return table.loc[at].reset_index(drop=True)
 
@@ -106,13 +106,15 @@ class Leaderboard:
 
     def _means(self, methods: Sequence[str]) -> pd.DataFrame:
         means = self.folds.pivot_table(index="data", columns="method", values="value", sort=False)
-        whole = means.reindex(columns=list(methods)).dropna()
-        return whole.rename_axis(index=None, columns=None)
+        complete = means.reindex(columns=list(methods)).dropna()
+        return complete.rename_axis(index=None, columns=None)
 
     def single_folds(self, data: str, method: str) -> pd.DataFrame:
         """Return the folds of one method on one data set, in order."""
-        own = (self.folds["data"] == data) & (self.folds["method"] == method)
-        return self.folds.loc[own, ["repeat", "fold", "value", "seconds"]].reset_index(drop=True)
+        is_asked = (self.folds["data"] == data) & (self.folds["method"] == method)
+        return self.folds.loc[is_asked, ["repeat", "fold", "value", "seconds"]].reset_index(
+            drop=True
+        )
 
     def against(self, data: str, control: str, test_share: float) -> pd.DataFrame:
         """Compare each other method with a control, method minus control, fold by fold."""
@@ -129,10 +131,10 @@ class Leaderboard:
         """Compare all pairs of methods on every data set, as `against` does."""
         tables = []
         for data in self.data_sets:
-            known = [m for m in self.methods if m in self._values(data)]
-            for place, control in enumerate(known[:-1]):
+            compared = [m for m in self.methods if m in self._values(data)]
+            for place, control in enumerate(compared[:-1]):
                 table = self.against(data, control, test_share)
-                table = table[table["method"].isin(known[place + 1 :])]
+                table = table[table["method"].isin(compared[place + 1 :])]
                 tables.append(table.assign(data=data))
         columns = ["data", *_PAIRS]
         return pd.concat(tables)[columns] if tables else pd.DataFrame(columns=columns)
@@ -182,10 +184,10 @@ class Leaderboard:
             As `labelrank_core.comparison.score_tables.latex_table` returns it. Average ranks are
             those over data sets that all methods have.
         """
-        means, spreads, places = self._by_data_set()
+        means, spreads, ranks = self._by_data_set()
         return latex_table(
             means,
-            places,
+            ranks,
             deviations=spreads if deviations else None,
             show_ranks=ranks,
             methods_as_rows=methods_as_rows,
@@ -238,8 +240,8 @@ class Leaderboard:
         )
 
     def _values(self, data: str) -> pd.DataFrame:
-        own = self.folds[self.folds["data"] == data]
-        return own.pivot_table(index=["repeat", "fold"], columns="method", values="value")
+        folds = self.folds[self.folds["data"] == data]
+        return folds.pivot_table(index=["repeat", "fold"], columns="method", values="value")
 
     def _pair(self, first: pd.Series, second: pd.Series, test_share: float) -> tuple[Any, ...]:
         n = len(first)
@@ -314,8 +316,8 @@ def leaderboard(
     complete = folds[needed == there].reset_index(drop=True)
     n_all, n_kept = (len(each[_FOLD].drop_duplicates()) for each in (level, complete))
     methods = tuple(complete["method"].drop_duplicates())
-    known = tuple(name for name in methods if name in variants)
-    return Leaderboard(METRICS[measure], complete, methods, n_all - n_kept, known)
+    known_methods = tuple(name for name in methods if name in variants)
+    return Leaderboard(METRICS[measure], complete, methods, n_all - n_kept, known_methods)
 
 
 def worst_cases(
@@ -348,14 +350,14 @@ def worst_cases(
     0    4    0.5        1     0
     """
     tables = [
-        pd.DataFrame({"row": each["row"].astype(int), "value": each[measure], "fold": number})
-        for number, each in cases
-        if measure in each
+        pd.DataFrame({"row": values["row"].astype(int), "value": values[measure], "fold": number})
+        for number, values in cases
+        if measure in values
     ]
     if not tables:
         return pd.DataFrame(columns=["row", "value", "n_tests", "folds"])
-    whole = pd.concat(tables).dropna().groupby("row", as_index=False)
-    table = whole.agg(
+    by_row = pd.concat(tables).dropna().groupby("row", as_index=False)
+    table = by_row.agg(
         value=("value", "mean"),
         n_tests=("value", "size"),
         folds=("fold", lambda folds: ", ".join(map(str, sorted(folds)))),

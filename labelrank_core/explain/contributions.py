@@ -83,8 +83,8 @@ class PairGame:
         self.members = [np.atleast_1d(group) for group in (groups or range(len(x)))]
         dense = background.toarray() if sparse.issparse(background) else background
         self.background = np.array(dense, dtype=np.float64)
-        kept = np.setdiff1d(np.arange(len(x)), np.concatenate(self.members))
-        self.background[:, kept] = self.x[kept]
+        ungrouped = np.setdiff1d(np.arange(len(x)), np.concatenate(self.members))
+        self.background[:, ungrouped] = self.x[ungrouped]
         self.is_exact = len(self.members) <= most_exact
         self.n_rounds = n_rounds
         self.random_state = random_state
@@ -98,33 +98,34 @@ class PairGame:
         """Return the support at which neither label is ahead, or that a label needs in `x`."""
         if pair[1] is None:
             case = self._path(np.ones((1, len(self.members)), bool), [0]).at(**setting)
-            needed = case.label_support[1]
-            return 0.0 if needed is None else float(needed[0])
-        (kept, *_) = self._kept or [self._path(np.zeros((1, len(self.members)), bool), [0])]
-        return 0.5 if hasattr(kept.at(**setting), "pair_support") else 0.0
+            threshold = case.label_support[1]
+            return 0.0 if threshold is None else float(threshold[0])
+        (path, *_) = self._kept or [self._path(np.zeros((1, len(self.members)), bool), [0])]
+        return 0.5 if hasattr(path.at(**setting), "pair_support") else 0.0
 
     def support(
         self,
-        taken: NDArray[np.bool_],
-        others: IntArray,
+        from_case: NDArray[np.bool_],
+        background_rows: IntArray,
         pair: Pair,
         setting: Mapping[str, Any],
     ) -> FloatArray:
         """Return the support in mixed cases.
 
-        Row i has the groups `taken[i]` from the case, all others from background case `others[i]`.
+        Row i has the groups `from_case[i]` from the case, all others from background case
+        `background_rows[i]`.
         """
         step = max(1, _CHUNK_CELLS // len(self.x))
-        parts = [slice(start, start + step) for start in range(0, len(taken), step)]
-        if len(taken) <= _MOST_KEPT and not self._kept:
-            self._kept = [self._path(taken[part], others[part]) for part in parts]
-        paths = self._kept or (self._path(taken[part], others[part]) for part in parts)
+        parts = [slice(start, start + step) for start in range(0, len(from_case), step)]
+        if len(from_case) <= _MOST_KEPT and not self._kept:
+            self._kept = [self._path(from_case[part], background_rows[part]) for part in parts]
+        paths = self._kept or (self._path(from_case[part], background_rows[part]) for part in parts)
         return np.concatenate([_support(path.at(**setting), pair) for path in paths])
 
-    def _path(self, taken: NDArray[np.bool_], others: IntArray | list[int]) -> Any:
-        X = self.background[others]
+    def _path(self, from_case: NDArray[np.bool_], background_rows: IntArray | list[int]) -> Any:
+        X = self.background[background_rows]
         for group, features in enumerate(self.members):
-            X[np.ix_(taken[:, group], features)] = self.x[features]
+            X[np.ix_(from_case[:, group], features)] = self.x[features]
         return path_cases(self.model, X)
 
 
@@ -141,16 +142,16 @@ def _subsets(game: PairGame, pair: Pair, setting: Mapping[str, Any]) -> PairCont
     """Try every subset of the features."""
     n, n_others = len(game.members), len(game.background)
     masks = np.arange(1 << n)
-    taken = (masks[:, None] >> np.arange(n)) & 1 == 1
-    others = np.repeat(np.arange(n_others), len(masks))
-    support = game.support(np.tile(taken, (n_others, 1)), others, pair, setting)
+    from_case = (masks[:, None] >> np.arange(n)) & 1 == 1
+    background_rows = np.repeat(np.arange(n_others), len(masks))
+    support = game.support(np.tile(from_case, (n_others, 1)), background_rows, pair, setting)
     worth = support.reshape(n_others, -1).mean(axis=0)
     # A subset of size s without the feature comes first in s! (n - 1 - s)! of the n! orders.
     weights = np.array([factorial(s) * factorial(n - 1 - s) / factorial(n) for s in range(n)])
-    sizes = taken.sum(axis=1)
+    sizes = from_case.sum(axis=1)
     values = np.empty(n)
     for feature in range(n):
-        without = masks[~taken[:, feature]]
+        without = masks[~from_case[:, feature]]
         gains = worth[without | (1 << feature)] - worth[without]
         values[feature] = weights[sizes[without]] @ gains
     return PairContributions(
@@ -166,15 +167,15 @@ def _orders(game: PairGame, pair: Pair, setting: Mapping[str, Any]) -> PairContr
     for z in range(n_others):
         for played in range(n_rounds):
             # An order and its reverse together vary less than two independent ones.
-            again = orders[z, played - 1, ::-1]
-            orders[z, played] = again if played % 2 else generator.permutation(n)
-    places = orders.argsort(axis=2)
+            reversed_order = orders[z, played - 1, ::-1]
+            orders[z, played] = reversed_order if played % 2 else generator.permutation(n)
+    join_steps = orders.argsort(axis=2)
     # After 0, 1, ... n steps of each order.
-    taken = places[:, :, None, :] < np.arange(n + 1)[:, None]
-    others = np.repeat(np.arange(n_others), n_rounds * (n + 1))
-    support = game.support(taken.reshape(-1, n), others, pair, setting)
+    from_case = join_steps[:, :, None, :] < np.arange(n + 1)[:, None]
+    background_rows = np.repeat(np.arange(n_others), n_rounds * (n + 1))
+    support = game.support(from_case.reshape(-1, n), background_rows, pair, setting)
     worth = support.reshape(n_others, n_rounds, n + 1)
-    gains = np.take_along_axis(np.diff(worth), places, axis=2)
+    gains = np.take_along_axis(np.diff(worth), join_steps, axis=2)
     # Orders of one background case go together: the error is that of the means of such rounds.
     means = gains.mean(axis=1)
     spread = means.std(axis=0, ddof=1) if len(means) > 1 else np.full(n, np.nan)

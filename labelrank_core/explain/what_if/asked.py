@@ -41,16 +41,16 @@ class WhatIf:
         return "\n".join(self._sentences())
 
     def _repr_html_(self) -> str:
-        said = "".join(f"<li>{html.escape(each)}</li>" for each in self._sentences())
-        return f"<ul>{said}</ul>{self.frame().to_html(index=False, border=0)}"
+        items = "".join(f"<li>{html.escape(sentence)}</li>" for sentence in self._sentences())
+        return f"<ul>{items}</ul>{self.frame().to_html(index=False, border=0)}"
 
     def changes(self, of: WhatChanges = "order") -> list[tuple[Sweep, Change]]:
         """List the smallest change of each column, the smallest first; those without are left out.
 
         `of` is what changes, as for `smallest_change`.
         """
-        found = [(each, smallest_change(each, of=of)) for each in self.sweeps]
-        changes = [(each, change) for each, change in found if change is not None]
+        all_changes = [(sweep, smallest_change(sweep, of=of)) for sweep in self.sweeps]
+        changes = [(sweep, change) for sweep, change in all_changes if change is not None]
         return sorted(changes, key=lambda pair: (pair[1].feature.is_nominal, pair[1].share))
 
     def frame(self) -> pd.DataFrame:
@@ -67,19 +67,19 @@ class WhatIf:
                 "own": _shown(change.feature, change.own),
                 "value": _shown(change.feature, change.value),
                 "share": change.share,
-                **self._then(each, change.value),
-                "exact": each.is_exact,
+                **self._then(sweep, change.value),
+                "exact": sweep.is_exact,
             }
             for of in self._kinds
-            for each, change in self.changes(of)
+            for sweep, change in self.changes(of)
         ]
-        then = ["ranking", "relevant"] if self._sets else ["ranking"]
-        columns = ["changes", "column", "own", "value", "share", *then, "exact"]
+        prediction_columns = ["ranking", "relevant"] if self._sets else ["ranking"]
+        columns = ["changes", "column", "own", "value", "share", *prediction_columns, "exact"]
         return pd.DataFrame(rows, columns=columns)
 
     @property
     def _sets(self) -> bool:
-        return any(each.own.is_set for each in self.sweeps)
+        return any(sweep.own.is_set for sweep in self.sweeps)
 
     @property
     def _kinds(self) -> tuple[WhatChanges, ...]:
@@ -87,24 +87,26 @@ class WhatIf:
 
     def _then(self, swept: Sweep, value: float) -> dict[str, str]:
         """Write what is predicted for a value."""
-        piece = min(swept.pieces, key=lambda each: each.distance(value))
-        then = {"ranking": format_ranking(piece.ranking, self.label_names)}
+        piece = min(swept.pieces, key=lambda one: one.distance(value))
+        prediction = {"ranking": format_ranking(piece.ranking, self.label_names)}
         if piece.is_set:
-            chosen = np.flatnonzero(piece.prediction)
-            then["relevant"] = ", ".join(self.label_names[label] for label in chosen)
-        return then
+            relevant = np.flatnonzero(piece.prediction)
+            prediction["relevant"] = ", ".join(self.label_names[label] for label in relevant)
+        return prediction
 
     def _sentences(self) -> list[str]:
-        said, changing = [], set()
+        sentences, changing = [], set()
         for of in self._kinds:
-            for each, change in self.changes(of):
+            for sweep, change in self.changes(of):
                 if change.feature.index not in changing:
-                    said.append(smallest_change_text(each, change, of=of).plain(self.label_names))
+                    sentences.append(
+                        smallest_change_text(sweep, change, of=of).plain(self.label_names)
+                    )
                 changing.add(change.feature.index)
-        if left := [each for each in self.sweeps if each.feature.index not in changing]:
-            names = ", ".join(each.feature.column.name for each in left)
-            said.append(f"No value in the range of the data changes anything: {names}.")
-        return said
+        if unchanging := [sweep for sweep in self.sweeps if sweep.feature.index not in changing]:
+            names = ", ".join(sweep.feature.column.name for sweep in unchanging)
+            sentences.append(f"No value in the range of the data changes anything: {names}.")
+        return sentences
 
 
 def what_if(
@@ -185,17 +187,17 @@ def _features(x: Any, data: Dataset) -> FloatArray:
 
 
 def _columns(
-    asked: Sequence[str | int] | None, case: FloatArray, data: Dataset
+    columns: Sequence[str | int] | None, case: FloatArray, data: Dataset
 ) -> list[int] | None:
-    if asked is None:
+    if columns is None:
         if not data.is_sparse:
             return None
         return np.unique(data.schema.column_of_feature[np.flatnonzero(case)]).tolist()
     names = [column.name for column in data.schema.columns]
-    for name in asked:
+    for name in columns:
         if isinstance(name, str) and name not in names:
             raise ValueError(f"Expected names of columns ({', '.join(names[:5])} …), got {name!r}.")
-    return [names.index(name) if isinstance(name, str) else name for name in asked]
+    return [names.index(name) if isinstance(name, str) else name for name in columns]
 
 
 def _shown(feature: Feature, value: float) -> Any:

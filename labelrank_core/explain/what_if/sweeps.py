@@ -109,19 +109,19 @@ class Sweep:
         """The labels that change places, in the order of the values; none for categories."""
         if self.feature.is_nominal:
             return []
-        found = []
+        overtakes = []
         for left, right in pairwise(self.pieces):
             order = np.array(strict_order(right.positions))
             for place, up in enumerate(order):
                 behind = order[place + 1 :]
                 passed = behind[left.positions[behind] < left.positions[up]]
-                found += [Overtake(right.start, int(up), int(down)) for down in passed]
-        return found
+                overtakes += [Overtake(right.start, int(up), int(down)) for down in passed]
+        return overtakes
 
     def frame(self, label_names: Sequence[str]) -> pd.DataFrame:
         """Tabulate start, end and ranking of each piece, and whether it holds the case."""
         rankings = [format_ranking(piece.ranking, label_names) for piece in self.pieces]
-        own = [piece is self.at_own for piece in self.pieces]
+        holds_case = [piece is self.at_own for piece in self.pieces]
         if self.feature.is_nominal:
             categories = self.feature.column.categories
             where: dict[str, Any] = {
@@ -132,7 +132,7 @@ class Sweep:
                 "from": [piece.start for piece in self.pieces],
                 "to": [piece.end for piece in self.pieces],
             }
-        return pd.DataFrame({**where, "ranking": rankings, "this case": own})
+        return pd.DataFrame({**where, "ranking": rankings, "this case": holds_case})
 
 
 def sweep(model: Any, x: FloatArray, feature: Feature, **setting: Any) -> Sweep:
@@ -182,22 +182,22 @@ def sweep_all(
     """
     asked = _Asked.of(model, x, setting)
     plans = [_plan(x, feature, asked) for feature in features]
-    found: list[Sweep] = []
-    while len(found) < len(plans):
-        sizes = np.cumsum([len(plan.values) for plan in plans[len(found) :]])
-        some = plans[len(found) :][: max(1, int(np.searchsorted(sizes, _AT_ONCE)))]
-        X = np.concatenate([plan.feature.cases(x, plan.values) for plan in some])
+    sweeps: list[Sweep] = []
+    while len(sweeps) < len(plans):
+        sizes = np.cumsum([len(plan.values) for plan in plans[len(sweeps) :]])
+        batch = plans[len(sweeps) :][: max(1, int(np.searchsorted(sizes, _AT_ONCE)))]
+        X = np.concatenate([plan.feature.cases(x, plan.values) for plan in batch])
         predicted = point_cases(model, X, **setting)
         first = 0
-        for plan in some:
-            own = slice(first, first + len(plan.values))
-            found.append(
+        for plan in batch:
+            rows = slice(first, first + len(plan.values))
+            sweeps.append(
                 plan.sweep(
-                    predicted.positions[own], predicted.prediction[own], predicted.predicts_ties
+                    predicted.positions[rows], predicted.prediction[rows], predicted.predicts_ties
                 )
             )
-            first = own.stop
-    return found
+            first = rows.stop
+    return sweeps
 
 
 @dataclass(frozen=True, eq=False)
@@ -223,14 +223,14 @@ class _Plan:
 
 
 def _plan(x: FloatArray, feature: Feature, asked: "_Asked | None") -> _Plan:
-    own, step = feature.value(x), 0.0
+    own_value, step = feature.value(x), 0.0
     if feature.is_nominal:
-        values = starts = ends = feature.grid(own, 0)
+        values = starts = ends = feature.grid(own_value, 0)
     else:
-        low, high = feature.ends(own)
+        low, high = feature.ends(own_value)
         edges = None if asked is None else asked.breakpoints(feature, (low, high))
         if edges is None:
-            values = feature.grid(own, N_VALUES)
+            values = feature.grid(own_value, N_VALUES)
             middles = (values[1:] + values[:-1]) / 2
             starts, ends = np.append(low, middles), np.append(middles, high)
             step = (high - low) / (N_VALUES - 1)
@@ -238,7 +238,7 @@ def _plan(x: FloatArray, feature: Feature, asked: "_Asked | None") -> _Plan:
             inner = edges[(edges > low) & (edges < high)]
             starts, ends = np.append(low, inner), np.append(inner, high)
             values = (starts + ends) / 2
-    values, starts, ends = (np.append(each, own) for each in (values, starts, ends))
+    values, starts, ends = (np.append(bounds, own_value) for bounds in (values, starts, ends))
     return _Plan(feature, values, starts, ends, step)
 
 
@@ -273,9 +273,9 @@ class _Asked:
 
     def breakpoints(self, feature: Feature, ends: tuple[float, float]) -> FloatArray | None:
         """Return the values at which predictions can change, in the units of the data."""
-        shift, scale = (float(each[feature.first]) for each in self.units)
+        shift, scale = (float(unit[feature.first]) for unit in self.units)
         own_ends = (ends[0] - shift) / scale, (ends[1] - shift) / scale
-        found = self.point.breakpoints(self.x, feature.first, own_ends)
-        if found is None or len(found) > _MOST_BREAKPOINTS:
+        breakpoints = self.point.breakpoints(self.x, feature.first, own_ends)
+        if breakpoints is None or len(breakpoints) > _MOST_BREAKPOINTS:
             return None
-        return np.asarray(shift + scale * found)
+        return np.asarray(shift + scale * breakpoints)
