@@ -195,7 +195,7 @@ def calibrated(**said):
 def test_what_a_method_says_of_a_ranking_is_put_beside_what_is_right():
     row = calibrated()
     assert levels.sentence(row, 1) == (
-        "When it says **44%** for the whole ranking, it is right in **58%**: too unsure."
+        "When it says **44%** for the whole ranking, it is right in **58%**: not sure enough."
     )
     assert levels.heading([row, calibrated(level=TOP, right=0.46)], 1) == (
         "The method is not sure enough of the whole ranking: it says 44% and is right in 58%"
