@@ -16,6 +16,20 @@ from labelrank_core.rankings import FloatArray, IntArray, strict_order
 def votes_needed(share: float, n_votes: int) -> int:
     """Return how many of some votes are more than a share of them.
 
+    Parameters
+    ----------
+    share : float
+        What must be exceeded, from 0 to 1.
+    n_votes : int
+        All votes.
+
+    Returns
+    -------
+    int
+        The smallest number above share * n_votes.
+
+    Examples
+    --------
     >>> votes_needed(0.5, 10)
     6
     """
