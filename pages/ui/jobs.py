@@ -25,6 +25,8 @@ UNNOTICED_SECONDS = 1.0
 # After this time of a wait other visitors go on.
 _TURN_SECONDS = 0.2
 _PATIENCE_SECONDS = 5.0
+# The longest that a visitor's next click waits for the run before it.
+_STEP_SECONDS = 0.1
 _MOST_AT_ONCE = 2
 # One more than there may be slow jobs, for what is expected to be quick.
 WORKERS = WorkerPool(_MOST_AT_ONCE + 1)
@@ -260,9 +262,9 @@ def _await(key: str, title: str, ask: Callable[[], Job | None]) -> Any:
     if ended := session.why_ended(key):
         _render_start_again(key, title, ended)
     job = ask()
-    if job is not None and not job.wait(min(_TURN_SECONDS, UNNOTICED_SECONDS)):
+    if job is not None and not _wait(job, min(_TURN_SECONDS, UNNOTICED_SECONDS)):
         turns.MOVES.give_way()
-        job.wait(UNNOTICED_SECONDS - _TURN_SECONDS)
+        _wait(job, UNNOTICED_SECONDS - _TURN_SECONDS)
     if job is None or job.running or job.is_given_up:
         job = _render_until_done(key, title, ask, job)
     try:
@@ -270,6 +272,16 @@ def _await(key: str, title: str, ask: Callable[[], Job | None]) -> Any:
     except JobLostError:
         session.stop_waiting(key, session.KILLED)
         _render_start_again(key, title, session.KILLED)
+
+
+def _wait(job: Job, seconds: float) -> bool:
+    """Wait for a job as `Job.wait` does, unless another run of this session was asked for."""
+    end = monotonic() + seconds
+    while not job.wait(max(0.0, min(_STEP_SECONDS, end - monotonic()))):
+        session.end_if_superseded()
+        if monotonic() >= end:
+            return False
+    return True
 
 
 def _render_until_done(key: str, title: str, ask: Callable[[], Job | None], job: Job | None) -> Job:

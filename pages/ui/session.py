@@ -68,6 +68,11 @@ def get_state(key: str, default: Any = None) -> Any:
     return st.session_state.get(key, default)
 
 
+def end_if_superseded() -> None:
+    """End this run where another one of this session was asked for: reading the state does."""
+    get_state(DATA)
+
+
 def ticked_row(key: str) -> int | None:
     """Return the row that is ticked in a table, or None."""
     rows = get_state(key)["selection"]["rows"]

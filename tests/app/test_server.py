@@ -103,6 +103,59 @@ def test_no_message_of_a_client_takes_uploads_and_jobs_from_others(server):
     assert "Refused a message of a client: clear_cache" in server.said()
 
 
+# Says how many runs stand at once, and how long after the first run this one began.
+OVERLAPPING = """
+import time
+import streamlit as st
+from pages.ui import compute
+
+@st.cache_resource
+def begun():
+    return []
+
+@st.cache_resource
+def standing():
+    return set()
+
+name = object()
+standing().add(name)
+begun().append(time.monotonic())
+st.text(f"{len(standing())} {begun()[-1] - begun()[0]:.3f}")
+try:
+    if len(begun()) == 1:
+        compute.run(compute.digest("long"), "Waiting", time.sleep, 0.9)
+finally:
+    # Long enough for a second run to begin, had it not to wait.
+    time.sleep(0.2)
+    standing().discard(name)
+"""
+
+
+def test_a_run_ends_before_the_next_of_its_session_begins(tmp_path):
+    server = start(tmp_path, OVERLAPPING)
+
+    async def visit():
+        async with connected(server) as socket:
+            page = Page(socket)
+            for n_texts in (1, 2):
+                run = asyncio.create_task(page.run())
+                while len(page.texts) < n_texts:
+                    await asyncio.sleep(0.01)
+                run.cancel()
+                with suppress(asyncio.CancelledError):
+                    await run
+            return page.texts
+
+    try:
+        (_, last) = run_apart(visit())
+    finally:
+        server.stop()
+    n_standing, seconds = last.split()
+    assert n_standing == "1"
+    # It gave way while it waited, not once the work was done.
+    assert float(seconds) < 0.9
+
+
 # Says which sessions have files on the server.
 UPLOADER = """
 import streamlit as st
