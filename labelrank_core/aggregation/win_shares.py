@@ -17,7 +17,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
-from typing import Any
+from math import isqrt
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,7 +48,7 @@ class PairTable:
     keys: NDArray[np.float32]
 
     @classmethod
-    def from_rankings(cls, positions: FloatArray) -> "PairTable":
+    def from_rankings(cls, positions: FloatArray) -> Self:
         """Keep rankings, positions of shape (n_rankings, n_labels), NaN = not ranked."""
         return cls(np.asarray(positions, dtype=np.float32))
 
@@ -114,6 +115,46 @@ class PairTable:
             # The share of the second label is 1 - that of the first.
             sums[label + 1 :] += SHARE_UNIT - own
         return sums.T
+
+
+@dataclass(frozen=True, eq=False)
+class SignTable(PairTable):
+    """Preferences between single pairs of labels, which need not be those of any ranking.
+
+    `keys` has the signs of all pairs: 1 where the first label is preferred, -1 where the second
+    is, 0 for a tie, NaN where nothing is known.
+    """
+
+    @property
+    def n_labels(self) -> int:
+        """Number of labels."""
+        return (1 + isqrt(1 + 8 * self.keys.shape[1])) // 2
+
+    @property
+    def complete(self) -> bool:
+        """Whether every case knows every pair."""
+        return not np.isnan(self.keys).any()
+
+    def compare(self, rows: Any, firsts: range | None = None) -> NDArray[np.int8]:
+        """Return each row's wins of the first label of every pair, and whether it knows it."""
+        signs = self.keys[rows, self._pairs_of(firsts)].T
+        known = ~np.isnan(signs)
+        return np.stack([np.where(known, signs + 1, 0), known]).astype(np.int8)
+
+    def votes(
+        self, rows: IntArray, weights: IntArray | None
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Sum the votes of each query's rows for i strictly ahead of j, and all, ``[q, i, j]``."""
+        first, second = np.triu_indices(self.n_labels, 1)
+        shape = (len(rows), self.n_labels, self.n_labels)
+        ahead, known = np.zeros(shape, dtype=np.int64), np.zeros(shape, dtype=np.int64)
+        for place in range(rows.shape[1]):
+            signs = self.keys[rows[:, place]]
+            times = 1 if weights is None else weights[:, place, None]
+            ahead[:, first, second] += times * (signs > 0)
+            ahead[:, second, first] += times * (signs < 0)
+            known[:, first, second] += times * ~np.isnan(signs)
+        return ahead, known + known.transpose(0, 2, 1)
 
 
 def _votes(table: PairTable, rows: IntArray, weights: IntArray | None) -> IntArray:

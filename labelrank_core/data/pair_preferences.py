@@ -25,10 +25,10 @@ class PairPreferences:
     rankings too (`from_rankings`), and a pair more or less changes no other. It is the form in
     which methods that compare pairs learn from rankings, so that they need nothing else: pass it
     as Y to `fit` and `score` of `PairwiseLabelRanker`, `PairwiseSVMRanker`,
-    `PairwiseForestRanker`, `KernelPairwiseRanker`, `ConstraintClassificationRanker` and
-    `LogLinearRanker`. Each pair's model learns from the cases that know the pair; utilities, from
-    each case's pairs. Other methods need positions, and say so. Predictions are rankings of all
-    labels, which no case has to have stated.
+    `PairwiseForestRanker`, `KernelPairwiseRanker`, `KNeighborsLabelRanker` (by win shares),
+    `ConstraintClassificationRanker` and `LogLinearRanker`. Each pair's model learns from the cases
+    that know the pair; utilities, from each case's pairs. Other methods need positions, and say
+    so. Predictions are rankings of all labels, which no case has to have stated.
 
     Nothing is derived: 'a before b' and 'b before c' do not say 'a before c' unless `closed` is
     asked for. Rows are taken by index, so that folds of scikit-learn divide it like an array.
@@ -165,6 +165,68 @@ class PairPreferences:
         """How many pairs each case knows, shape (n_samples,)."""
         return (~np.isnan(self.signs)).sum(axis=1)
 
+    def chains(self, row: int) -> list[list[list[int]]]:
+        """Write the known pairs of a case as few chains of labels.
+
+        Parameters
+        ----------
+        row : int
+            The case, from 0.
+
+        Returns
+        -------
+        list of list of list of int
+            Chains of groups of tied labels, the preferred first; all pairs of the labels of a chain
+            are known. Every known pair is in a chain. A chain starts with the first pair that is
+            in none yet, and takes in other labels by index.
+
+        Examples
+        --------
+        >>> preferences = PairPreferences.from_words(["a > b > c | d = c | a > d"])
+        >>> preferences.chains(0)
+        [[[0], [1], [2]], [[0], [2, 3]]]
+        """
+        matrix = self[[row]]._matrices()[0]
+        left = np.triu(~np.isnan(matrix))
+        found = []
+        while left.any():
+            first = np.unravel_index(int(np.argmax(left)), left.shape)
+            members = [int(label) for label in first]
+            for label in range(self.n_labels):
+                more = sorted({*members, label})
+                if (
+                    len(more) > len(members)
+                    and _buckets(matrix, more)
+                    and (left[np.ix_(more, [label])].any() or left[np.ix_([label], more)].any())
+                ):
+                    members = more
+            left[np.ix_(members, members)] = False
+            found.append(_buckets(matrix, members))
+        return found
+
+    def to_words(self) -> list[str]:
+        """Write the pairs of every case as chains, which `from_words` reads again.
+
+        Returns
+        -------
+        list of str
+            Such as ``b>a=c|c>d``, by `chains`; an empty text for a case that knows no pair. Labels
+            without names are called by their numbers, from 1.
+
+        Examples
+        --------
+        >>> PairPreferences.from_words(["c > d | a > b", "b = a", ""]).to_words()
+        ['a>b|c>d', 'a=b', '']
+        """
+        names = self.label_names or [str(label + 1) for label in range(self.n_labels)]
+        return [
+            "|".join(
+                ">".join("=".join(names[label] for label in bucket) for bucket in chain)
+                for chain in self.chains(row)
+            )
+            for row in range(len(self))
+        ]
+
     def with_labels(self, label_names: Sequence[str]) -> Self:
         """Return the same preferences with the labels in another order.
 
@@ -261,6 +323,19 @@ class PairPreferences:
             reached |= sources[:, :, None] & targets[:, None]
             ahead |= strict
         return reached, ahead
+
+
+def _buckets(matrix: FloatArray, labels: Sequence[int]) -> list[list[int]]:
+    """Group labels by the positions that all of their signs agree with; empty: there are none."""
+    signs = matrix[np.ix_(labels, labels)]
+    np.fill_diagonal(signs, 0)
+    n_ahead = (signs < 0).sum(axis=1)
+    if not (signs == np.sign(n_ahead - n_ahead[:, None])).all():
+        return []
+    return [
+        [label for label, n in zip(labels, n_ahead, strict=True) if n == place]
+        for place in sorted(set(n_ahead.tolist()))
+    ]
 
 
 def _is_triangular(n_pairs: int) -> bool:

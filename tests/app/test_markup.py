@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from labelrank_core import KNeighborsMultilabelRanker, load_sample
+from labelrank_core import KNeighborsMultilabelRanker, PairPreferences, load_sample
 from labelrank_core.explain import markup, pictures
 from labelrank_core.explain.evidence import (
     ChoiceChances,
@@ -75,6 +75,20 @@ def test_strips_hold_one_cell_a_place_nearest_case_first():
     assert rows["#7"] == ["pear", "apple", "plum"]
     assert rows["#4"] == ["apple", "pear", "plum"]
     assert [said(place) for place in tree(drawn)[0]][1:] == ["1", "2", "3"]
+
+
+def test_known_pairs_are_chips_with_before_between_them():
+    preferences = PairPreferences.from_words(["apple>pear|plum>pear", "plum>apple=pear", ""], NAMES)
+    rows = [preferences.chains(row) for row in range(3)]
+    drawn = markup.known_pairs_rows(rows, ["#7", "#4", "#9"], NAMES)
+    said_rows = {said(row[0]): [said(chain) for chain in row[1]] for row in tree(drawn)}
+    assert said_rows == {
+        "#7": ["apple before pear", "plum before pear"],
+        "#4": ["plum before apple=pear"],
+        "#9": ["no pair known"],
+    }
+    few = markup.known_pairs(rows[0], NAMES, most=1)
+    assert [said(part) for part in tree(few)] == ["apple before pear", "+1"]
 
 
 def test_strips_leave_labels_that_are_not_ranked_empty():

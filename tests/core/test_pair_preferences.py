@@ -15,6 +15,7 @@ from labelrank_core import (
     ConformalLabelRanker,
     ConstraintClassificationRanker,
     KernelPairwiseRanker,
+    KNeighborsLabelRanker,
     LogLinearRanker,
     PairPreferences,
     PairwiseForestRanker,
@@ -30,6 +31,7 @@ from tests import problems
 LEARNERS = [
     ConstraintClassificationRanker(4),
     KernelPairwiseRanker(),
+    KNeighborsLabelRanker(5),
     LogLinearRanker(),
     PairwiseForestRanker(10),
     PairwiseLabelRanker(),
@@ -69,6 +71,19 @@ def test_a_cycle_is_what_no_ranking_with_ties_agrees_with(rows):
     places = [(p, *rest) for p in range(m) for rest in np.ndindex(*[m] * (m - 1))]
     for row, is_cyclic in zip(rows, preferences.cyclic, strict=True):
         assert is_cyclic == (not any(agrees(ranking, row, m) for ranking in places))
+
+
+@given(signs)
+def test_chains_say_every_known_pair_and_no_other(rows):
+    preferences = PairPreferences(rows, [f"l{i}" for i in range(PairPreferences(rows).n_labels)])
+    again = PairPreferences.from_words(preferences.to_words(), preferences.label_names)
+    np.testing.assert_array_equal(again.signs, preferences.signs)
+
+
+def test_whole_rankings_are_one_chain_each():
+    rankings = [[3, 1, 2, 4], [1, 2, 2, 1], [1, np.nan, 2, np.nan]]
+    preferences = PairPreferences.from_rankings(rankings, "abcd")
+    assert preferences.to_words() == ["b>c>a>d", "a=d>b=c", "a>c"]
 
 
 @given(signs)

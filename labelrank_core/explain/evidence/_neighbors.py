@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from labelrank_core.data.pair_preferences import PairPreferences
 from labelrank_core.rankings import FloatArray, IntArray, format_ranking
 
 
@@ -36,6 +37,9 @@ class Neighbors:
     differences : ndarray of shape (n_neighbors, n_shown), or None
         The share of each of them in the distance (in its square for Euclidean distances); 0 at
         distance 0.
+    preferences : PairPreferences or None
+        The pairs of labels that each neighbour knows, where these are the targets: `rankings` are
+        then NaN.
     """
 
     rows: IntArray
@@ -45,6 +49,7 @@ class Neighbors:
     has_zero_line: bool = False
     differing: IntArray | None = None
     differences: FloatArray | None = None
+    preferences: PairPreferences | None = None
 
     @property
     def are_sets(self) -> bool:
@@ -56,7 +61,9 @@ class Neighbors:
         )
 
     def in_words(self, label_names: Sequence[str]) -> list[str]:
-        """Write the ranking of each neighbour."""
+        """Write the ranking of each neighbour, or the pairs of labels it knows."""
+        if self.preferences is not None:
+            return PairPreferences(self.preferences.signs, label_names).to_words()
         names = [*label_names, "zero line"] if self.has_zero_line else list(label_names)
         return [format_ranking(row, names) for row in self.rankings]
 
@@ -67,7 +74,9 @@ class Neighbors:
                 "training row": self.rows,
                 "distance": self.distances,
                 "weight": self.weights,
-                "ranking": self.in_words(label_names),
+                "ranking" if self.preferences is None else "known pairs": self.in_words(
+                    label_names
+                ),
             }
         )
 

@@ -14,6 +14,8 @@ from labelrank_core.explain.markup.grids import label_sets as label_sets
 from labelrank_core.explain.markup.grids import matrix as matrix
 from labelrank_core.explain.markup.intervals import Span as Span
 from labelrank_core.explain.markup.intervals import intervals as intervals
+from labelrank_core.explain.markup.known_pairs import known_pairs as known_pairs
+from labelrank_core.explain.markup.known_pairs import known_pairs_rows as known_pairs_rows
 from labelrank_core.explain.markup.ledgers import Number as Number
 from labelrank_core.explain.markup.ledgers import links as links
 from labelrank_core.explain.markup.ledgers import numbers_table as numbers_table

@@ -27,6 +27,8 @@ from labelrank_core.explain.pictures._scene import SHOWN, Picture, Scene, pictur
 from labelrank_core.rankings import IntArray, format_ranking
 
 NEIGHBORS_SHOWN, _SHARING_SHOWN = 30, 6
+# Cases whose known pairs are drawn, and chains of pairs of each of them.
+_PAIRS_OF_CASES_SHOWN, _CHAINS_SHOWN = 8, 6
 # More rankings than these are counted by position, below the first few of them.
 _MOST_READ, _SHOWN_BESIDE_COUNTS, _MOST_COUNTED = 8, 5, 8
 _ABOUT_COUNTS = " The {shown} nearest of {n}, and how many of the {n} put which label where."
@@ -45,7 +47,15 @@ def _neighbors(evidence: Neighbors, scene: Scene) -> Picture:
     of_forest = scene.rests_on(TreeVotes)
     row_names, caption = _called(evidence, rows, scene.case_names, of_forest=of_forest)
     counted = ""
-    if evidence.are_sets:
+    if evidence.preferences is not None:
+        preferences = evidence.preferences
+        n_shown = min(len(rows), _PAIRS_OF_CASES_SHOWN)
+        chains = [preferences.chains(row) for row in range(n_shown)]
+        most = None if scene.wanted.everything else _CHAINS_SHOWN
+        drawn = markup.known_pairs_rows(chains, row_names[:n_shown], names, most=most)
+        if n_shown < len(rows):
+            caption += f" The {n_shown} nearest of {len(rows)}."
+    elif evidence.are_sets:
         relevant = evidence.rankings[:, :-1] < evidence.rankings[:, -1:]
         drawn = markup.label_sets(relevant, row_names, names, scene.shown)
     else:

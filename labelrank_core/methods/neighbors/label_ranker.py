@@ -8,9 +8,16 @@ from numpy.typing import ArrayLike
 from labelrank_core._sklearn import Interval, StrOptions, fit_context
 from labelrank_core.aggregation import CONSENSUS_RULES, TIES
 from labelrank_core.aggregation.table import RankTable
-from labelrank_core.methods.base import LabelRankerMixin, require_targets
+from labelrank_core.aggregation.win_shares import SignTable
+from labelrank_core.data.pair_preferences import PairPreferences
+from labelrank_core.methods.base import LabelRankerMixin, require_few_pairs, require_targets
 from labelrank_core.methods.nearest.base import NeighborsEstimator
 from labelrank_core.methods.neighbors._label_path import LabelRankingPath, LabelRankingPoint
+from labelrank_core.methods.neighbors._pair_path import (
+    PairPreferencePath,
+    PairPreferencePoint,
+    require_win_shares,
+)
 from labelrank_core.rankings import FloatArray, check_rankings
 
 
@@ -88,6 +95,11 @@ class KNeighborsLabelRanker(LabelRankerMixin, NeighborsEstimator):
     neighbourhood: of the 4 k nearest, smoothed in turn by the 16 k nearest, and so on up to 100 and
     finally all training cases. Predictions are always complete.
 
+    Preferences between single pairs of labels (`PairPreferences`) are learned by the same win
+    shares: a neighbour votes on the pairs it knows, and ``"borda"`` is the only rule. Without
+    unknown pairs no wider neighbourhood counts. The confidence is the share of the neighbours'
+    known pairs that are predicted in their order, ties counting one half; 0 without a known pair.
+
     References
     ----------
     .. [brinker2006] K. Brinker, E. Hüllermeier: Case-based label ranking. ECML 2006.
@@ -108,6 +120,9 @@ class KNeighborsLabelRanker(LabelRankerMixin, NeighborsEstimator):
         "tie_gap": [Interval(Real, 0, None, closed="left"), None],
         "random_state": [Interval(Integral, 0, None, closed="left"), None],
     }
+    _learns_pair_preferences = True
+    n_labels_: int
+    _table: RankTable | SignTable
 
     def __init__(
         self,
@@ -141,8 +156,9 @@ class KNeighborsLabelRanker(LabelRankerMixin, NeighborsEstimator):
         X : array-like or sparse matrix of shape (n_samples, n_features)
             Training cases. Sparse ones stay so if `metric` is Euclidean or cosine; else they are
             made dense, which must not take more than 512 MB.
-        Y : array-like of shape (n_samples, n_labels)
-            Their positions; labels may tie, NaN = not ranked.
+        Y : array-like of shape (n_samples, n_labels) or PairPreferences
+            Their positions; labels may tie, NaN = not ranked. Or preferences between any pairs of
+            labels.
 
         Returns
         -------
@@ -155,6 +171,13 @@ class KNeighborsLabelRanker(LabelRankerMixin, NeighborsEstimator):
             If a parameter or an array is not as described.
         """
         require_targets(self, Y)
+        if isinstance(Y, PairPreferences):
+            require_win_shares(self.aggregation)
+            require_few_pairs(Y.n_labels, len(Y))
+            self._fit_search(X, len(Y))
+            self.n_labels_ = Y.n_labels
+            self._table = SignTable.from_rankings(Y.signs)
+            return self
         rankings = check_rankings(Y, allow_partial=True)
         self._fit_search(X, len(rankings))
         self.n_labels_ = rankings.shape[1]
@@ -177,7 +200,7 @@ class KNeighborsLabelRanker(LabelRankerMixin, NeighborsEstimator):
             that the consensus rule minimises: squared for ``"borda"``, footrule for ``"median"``
             and ``"footrule"``, Kendall for ``"kemeny"``, contradicted for ``"majority"``; with
             ``ties="predict"`` Kemeny's distance. Any loss named is that of the strict order in
-            which tied labels stand by the rule.
+            which tied labels stand by the rule. Of pairs as targets None only.
 
         Returns
         -------
@@ -209,7 +232,9 @@ class KNeighborsLabelRanker(LabelRankerMixin, NeighborsEstimator):
         """
         return self.point(X).pair_support()
 
-    def path(self, X: ArrayLike, *, n_neighbors: int | None = None) -> LabelRankingPath:
+    def path(
+        self, X: ArrayLike, *, n_neighbors: int | None = None
+    ) -> LabelRankingPath | PairPreferencePath:
         """Search once, then predict at any number of neighbours.
 
         Parameters
@@ -221,12 +246,17 @@ class KNeighborsLabelRanker(LabelRankerMixin, NeighborsEstimator):
 
         Returns
         -------
-        LabelRankingPath
+        LabelRankingPath or PairPreferencePath
             ``path.at(n_neighbors=k)`` equals a fresh fit with that k.
         """
+        if self._learned_pairs():
+            return PairPreferencePath(self, self._check_queries(X), n_neighbors)
         return LabelRankingPath(self, self._check_queries(X), n_neighbors)
 
-    def point(self, X: Any, **setting: Any) -> LabelRankingPoint:
+    def _learned_pairs(self) -> bool:
+        return isinstance(getattr(self, "_table", None), SignTable)
+
+    def point(self, X: Any, **setting: Any) -> LabelRankingPoint | PairPreferencePoint:
         """Predict everything for some cases with one search.
 
         Parameters
@@ -238,10 +268,13 @@ class KNeighborsLabelRanker(LabelRankerMixin, NeighborsEstimator):
 
         Returns
         -------
-        LabelRankingPoint
+        LabelRankingPoint or PairPreferencePoint
             Prediction, positions, scores, confidence and explanations.
         """
         own: dict[str, Any] = {"n_neighbors": self.n_neighbors, "aggregation": self.aggregation}
         setting = own | setting
+        if self._learned_pairs():
+            k = setting["n_neighbors"]
+            return PairPreferencePath(self, self._check_queries(X), k).at(**setting)
         path = LabelRankingPath(self, self._check_queries(X), **setting)
         return path.at(**setting)

@@ -105,6 +105,24 @@ def _strips(labels: Labels) -> Drawings:
     }
 
 
+def _chains(labels: Labels) -> list[list[list[list[int]]]]:
+    pairs = [[[a], [b]] for a, b in zip(labels.order[:6], labels.order[1:7], strict=False)]
+    whole = [[[label] for label in labels.order[:9]]]
+    return [pairs, whole, [[labels.order[:2]]], []]
+
+
+def _known_pairs(labels: Labels) -> Drawings:
+    kinds = dict(zip(("pairs", "chain", "tied", "none"), _chains(labels), strict=True))
+    drawn = {kind: markup.known_pairs(chains, labels.names) for kind, chains in kinds.items()}
+    drawn["three"] = markup.known_pairs(kinds["pairs"], labels.names, most=3)
+    return {kind: f'<div class="lr">{each}</div>' for kind, each in drawn.items()}
+
+
+def _known_pairs_rows(labels: Labels) -> Drawings:
+    rows = ["#7  d 0.25", LONG, "Berlin", "1  Ulm"]
+    return {"": markup.known_pairs_rows(_chains(labels), rows, labels.names, most=3)}
+
+
 def _dot_rows(labels: Labels) -> Drawings:
     rows = [(i, j, i / 3 - 0.001) for i, j in enumerate(labels.order[:15], start=1)]
     equal = [(i, j, 0.0) for i, j, _ in rows]
@@ -425,6 +443,8 @@ MARKUP: dict[Callable[..., str], Callable[[Labels], Drawings]] = {
     markup.dot_rows: _dot_rows,
     markup.gauge: _gauge,
     markup.intervals: _intervals,
+    markup.known_pairs: _known_pairs,
+    markup.known_pairs_rows: _known_pairs_rows,
     markup.label_sets: _label_sets,
     markup.ladder: _ladder,
     markup.links: _links,

@@ -1,10 +1,12 @@
 """Every kind of evidence for awkward labels."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from labelrank_core.data.pair_preferences import PairPreferences
 from labelrank_core.explain.evidence import (
     ChoiceChances,
     Confidence,
@@ -90,7 +92,13 @@ def _neighbors(labels: Labels) -> Variants:
     lines[6] = 1
     sets = np.where(labels.relevance, 1.0, 3.0)
     equal = np.ones(7)
+    pairs = PairPreferences.from_rankings(labels.positions[None].repeat(7, axis=0))
+    known = replace(
+        Neighbors(_ROWS, _DISTANCES, equal, rankings * np.nan),
+        preferences=pairs.without_pairs(1 - 6 / pairs.shape[1]) if labels.n > 4 else pairs,
+    )
     return {
+        "known pairs": known,
         "rankings": Neighbors(_ROWS, _DISTANCES, equal, rankings),
         "weighted": Neighbors(_ROWS, _DISTANCES, 1 / (1 + _DISTANCES), rankings),
         "zero line": Neighbors(_ROWS, _DISTANCES, equal, np.hstack([rankings, lines]), True),
