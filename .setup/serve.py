@@ -8,26 +8,20 @@ import sys
 import tempfile
 import threading
 import webbrowser
-from contextlib import asynccontextmanager
 from pathlib import Path
 
 import streamlit as st
 import uvicorn
-from starlette.middleware import Middleware
 from streamlit import config
-from streamlit.runtime.pages_manager import PagesManager
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / ".setup"))
 
+import hosting  # noqa: E402
 from descriptors import PER_SESSION, WANTED, BoundedProtocol, Room, raise_limit  # noqa: E402
-from frame import Frame, preload_links, read_sheets  # noqa: E402
-from guard import Guard  # noqa: E402
-from reference import routes  # noqa: E402
 
 # From here on the app's modules are found, by every thread, and those of this folder are not.
 sys.path[0] = str(ROOT)
-STATIC = Path(st.__file__).parent / "static" / "static"
 HOST = "127.0.0.1"
 _PING_SECONDS = 30
 _MOST_WAITING = 128
@@ -44,19 +38,7 @@ def main():
     os.chdir(ROOT)
     limit = raise_limit()
     BoundedProtocol.room = Room(limit)
-    # Beside a folder `pages`, a server's first visitor by a deep link is told 'Page not found',
-    # because st.navigation has not yet been called to say otherwise.
-    PagesManager.uses_pages_directory = False
-    app = st.App(
-        options.script,
-        routes=routes(ROOT / ".reference" / "html"),
-        middleware=[
-            Middleware(Guard, options.allow_frame, on_disconnect=release_files),
-            Middleware(Frame, preload_links(STATIC) + read_sheets(ROOT)),
-        ],
-        on_script_error=show_script_error,
-        lifespan=warmed if options.script.resolve() == ROOT / "app.py" else None,
-    )
+    app = st.App(options.script, **hosting.parts(ROOT, options.script, options.allow_frame))
     read_settings()
     if options.allow_host:
         hosts = config.get_option("server.allowedHosts")
@@ -96,20 +78,6 @@ def main():
     server.run(sockets=[listener])
 
 
-@asynccontextmanager
-async def warmed(_app):
-    """Import, while the browser of the first visitor loads the page, what the page will need."""
-    threading.Thread(target=import_app, daemon=True).start()
-    yield
-
-
-def import_app():
-    # Not the modules with components of their own: these know the server that runs by then.
-    import plotly.graph_objects  # noqa: F401
-
-    import pages.ui.models  # noqa: F401
-
-
 def read_settings():
     """Read `.streamlit/config.toml`; what a user has set for other apps in `~` does not hold."""
     names = ("HOME", "USERPROFILE")
@@ -132,22 +100,6 @@ def say_limit(limit):
         file=sys.stderr,
         flush=True,
     )
-
-
-def release_files():
-    """Let go of what browsers that have left had brought, beyond a bound."""
-    # Loaded with the app: without it nobody has brought a file.
-    uploads = sys.modules.get("pages.ui.uploads")
-    if uploads is not None and uploads.release_left_files():
-        threading.Thread(target=uploads.free_memory, daemon=True).start()
-
-
-def show_script_error(error):
-    """Say on the page what to do after an unforeseen error; return that it is shown."""
-    # Loaded with the app, not before the server answers.
-    from pages.ui.unforeseen import render_error
-
-    return render_error(error)
 
 
 main()
