@@ -19,7 +19,13 @@ from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import StandardScaler
 
 from labelrank_core.data.dataset import Task
-from labelrank_core.rankings import FloatArray, format_ranking
+from labelrank_core.rankings import (
+    FloatArray,
+    IntArray,
+    dense_positions,
+    format_ranking,
+    strict_positions,
+)
 
 _METHODS = {
     "positions": "predict_ranking",
@@ -27,6 +33,7 @@ _METHODS = {
     "raw_scores": "raw_scores",
     "confidence": "predict_confidence",
 }
+_OF_LABEL_SETS = ("predict_ranking", "predict_proba", "decision_function")
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,9 +72,57 @@ def path_cases(model: Any, X: Any, **limits: Any) -> Any:
 
 
 def point_cases(model: Any, X: Any, **setting: Any) -> Any:
-    """Return the predictions of a model for some cases at one setting of its path."""
+    """Return the predictions of a model for some cases at one setting of its path.
+
+    Of a model without a path, such as a guarantee, they are what `predict` returns with the setting
+    as its parameters.
+    """
     estimator, X = bare_model(model, X)
-    return estimator.point(X, **setting)
+    if hasattr(estimator, "point"):
+        return estimator.point(X, **setting)
+    return PredictedPoint.of(estimator, X, setting)
+
+
+@dataclass(frozen=True, eq=False)
+class PredictedPoint:
+    """The predictions of a model without a path, as far as what-if asks for them."""
+
+    # Strict, also where ties are predicted.
+    positions: IntArray
+    # Positions, or the relevant labels as 0/1.
+    prediction: NDArray[Any]
+    predicts_ties: bool
+
+    @classmethod
+    def of(cls, estimator: Any, X: Any, setting: Mapping[str, Any]) -> "PredictedPoint":
+        """Let an estimator predict: positions, any numbers that order labels, or label sets."""
+        prediction = np.asarray(estimator.predict(X, **setting))
+        keys = _label_set_keys(estimator, X)
+        if keys is None and np.isin(prediction, (0, 1)).all():
+            keys = -prediction
+        if keys is not None:
+            return cls(strict_positions(keys), prediction, predicts_ties=False)
+        positions, buckets = strict_positions(prediction), dense_positions(prediction)
+        return cls(positions, buckets.astype(np.int64), bool((positions != buckets).any()))
+
+    def breakpoints(self, x: FloatArray, feature: int, ends: tuple[float, float]) -> None:
+        """Return None: the values at which the prediction changes are not known."""
+
+
+def predicts_label_sets(estimator: Any) -> bool:
+    """Tell whether an estimator has what only classifiers of label sets have."""
+    return any(hasattr(estimator, name) for name in _OF_LABEL_SETS)
+
+
+def _label_set_keys(estimator: Any, X: Any) -> NDArray[Any] | None:
+    """Return what orders the labels of a classifier of label sets; None of another model."""
+    if hasattr(estimator, "predict_ranking"):
+        return np.asarray(estimator.predict_ranking(X))
+    if hasattr(estimator, "predict_proba"):
+        return -label_probabilities(estimator, X)
+    if hasattr(estimator, "decision_function"):
+        return -np.asarray(estimator.decision_function(X))
+    return None
 
 
 def predictions_of_path(model: Any, path: Any, task: Task, **setting: Any) -> Predictions:

@@ -3,13 +3,22 @@
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.linear_model import Ridge
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from labelrank_core import KNeighborsLabelRanker, KNeighborsMultilabelRanker, load_sample
+from labelrank_core import (
+    ConformalLabelRanker,
+    KNeighborsLabelRanker,
+    KNeighborsMultilabelRanker,
+    MLkNNClassifier,
+    RiskControlledLabelSets,
+    load_sample,
+)
 from labelrank_core.explain.what_if import features_of, smallest_change, sweep, what_if
 
-IRIS, OUTINGS = load_sample("iris"), load_sample("outings")
+IRIS, OUTINGS, SONGS = (load_sample(name) for name in ("iris", "outings", "songs"))
 MODEL = make_pipeline(StandardScaler(), KNeighborsLabelRanker(n_neighbors=5))
 MODEL.fit(IRIS.X, IRIS.rankings)
 
@@ -95,3 +104,65 @@ def test_plain_rows_do_where_names_are_not_needed():
     sets.fit(OUTINGS.X, OUTINGS.Y)
     relevant = what_if(sets, OUTINGS.X[2], OUTINGS.X, [0]).frame()["relevant"]
     assert relevant.str.fullmatch(r"(label \d+(, )?)*").all()
+
+
+WITHOUT_A_PATH = {
+    "guarantee": ConformalLabelRanker(MODEL, calibration=3, random_state=0),
+    "pipeline of a guarantee": make_pipeline(
+        StandardScaler(), ConformalLabelRanker(KNeighborsLabelRanker(), random_state=0)
+    ),
+    "regression on positions": Ridge(),
+}
+
+
+@pytest.mark.parametrize("model", WITHOUT_A_PATH.values(), ids=WITHOUT_A_PATH)
+@pytest.mark.parametrize("data", [IRIS, IRIS.X], ids=["data set", "array"])
+def test_rankers_without_a_path_are_asked_by_their_predictions(model, data):
+    x = IRIS.X[70]
+    model.fit(IRIS.X, IRIS.rankings)
+    table = what_if(model, x, data).frame()
+    assert len(table)
+    assert not table["exact"].any()
+    columns = IRIS.feature_names if data is IRIS else [f"feature {j}" for j in range(4)]
+    names = IRIS.label_names if data is IRIS else ["label 0", "label 1", "label 2"]
+    for row in table.itertuples():
+        changed = x.copy()
+        changed[columns.index(row.column)] = row.value
+        order = np.argsort(model.predict(changed[None])[0])
+        assert row.ranking == " > ".join(names[label] for label in order)
+
+
+def test_positions_that_a_regression_predicts_for_two_labels_may_tie():
+    class Rounded(Ridge):
+        def predict(self, X):
+            return super().predict(X).round()
+
+    model = Rounded().fit(IRIS.X, IRIS.rankings)
+    rankings = what_if(model, IRIS.X[70], IRIS).frame()["ranking"]
+    assert rankings.str.contains(" = ").any()
+
+
+@pytest.mark.parametrize("level", [0.6, 0.8])
+def test_label_sets_without_a_path_are_asked_by_their_predictions(level):
+    model = RiskControlledLabelSets(MLkNNClassifier(), 0.8, random_state=0)
+    model.fit(SONGS.X, SONGS.relevance)
+    x = SONGS.X[2]
+    table = what_if(model, x, SONGS, [0], level=level).frame()
+    assert set(table["changes"]) == {"relevant", "order"}
+    for row in table.itertuples():
+        changed = x.copy()
+        changed[SONGS.feature_names.index(row.column)] = row.value
+        (taken,) = model.predict(changed[None], level=level)
+        assert row.relevant == ", ".join(np.array(SONGS.label_names)[taken == 1])
+
+
+def test_a_classifier_of_another_library_orders_labels_by_its_probabilities():
+    model = RandomForestClassifier(10, random_state=0).fit(SONGS.X, SONGS.relevance)
+    table = what_if(model, SONGS.X[2], SONGS.X).frame()
+    assert set(table["changes"]) == {"relevant", "order"}
+    for row in table.itertuples():
+        changed = SONGS.X[2].copy()
+        changed[int(row.column.removeprefix("feature "))] = row.value
+        shares = [float(label[0, 1]) for label in model.predict_proba(changed[None])]
+        first = row.ranking.split(" > ")[0]
+        assert shares[int(first.removeprefix("label "))] == max(shares)

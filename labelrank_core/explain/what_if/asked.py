@@ -13,7 +13,7 @@ from labelrank_core.data import Dataset, Task
 from labelrank_core.data.frames import as_pandas, encoded_frame, named_case
 from labelrank_core.data.schema import numeric_schema
 from labelrank_core.explain.cases import label_names_of
-from labelrank_core.explain.predictions import last_step, with_feature_names
+from labelrank_core.explain.predictions import last_step, point_cases, predicts_label_sets
 from labelrank_core.explain.raw_columns import on_raw_columns
 from labelrank_core.explain.what_if.changes import Change, WhatChanges, smallest_change
 from labelrank_core.explain.what_if.feature import Feature, features_of
@@ -121,8 +121,9 @@ def what_if(
     Parameters
     ----------
     model : fitted estimator or Pipeline
-        One whose estimator has ``path``, or a search over such models. It gets encoded features, or
-        a frame if it was fitted on the columns of the data or chooses them by name.
+        A label ranker or a classifier of label sets, or a search over such models; a guarantee
+        around any of these. It gets encoded features, or a frame if it was fitted on the columns of
+        the data or chooses them by name.
     x : array-like of shape (n_features,), or Series, dictionary or DataFrame of one row
         The case, before the pipeline's first step; with names, in the data's own columns.
     data : Dataset, or array-like or DataFrame of shape (n_samples, n_features)
@@ -132,7 +133,8 @@ def what_if(
         Names or indices of the columns to vary; None: all that take more than one value, of sparse
         data those that are not 0 in the case.
     **setting
-        Parameters of the model's path.
+        Parameters of the model's path; of a model without one, parameters of its ``predict``, such
+        as ``level``.
 
     Returns
     -------
@@ -165,14 +167,14 @@ def what_if(
 def _named(model: Any, rows: Any) -> Dataset:
     """Return rows as data whose targets are the predictions, with names or numbers."""
     rows, last = as_pandas(rows), last_step(model)
-    task = Task.MULTILABEL if hasattr(last, "predict_ranking") else Task.LABEL_RANKING
+    task = Task.MULTILABEL if predicts_label_sets(last) else Task.LABEL_RANKING
     if isinstance(rows, pd.DataFrame):
         X, schema, _ = encoded_frame(rows)
     else:
         X = rows if sparse.issparse(rows) else np.asarray(rows, dtype=np.float64)
         schema = numeric_schema([f"feature {j}" for j in range(X.shape[1])])
     model = on_raw_columns(model, schema)
-    targets = np.asarray(model.predict(with_feature_names(model, X)))
+    targets = point_cases(model, X).prediction
     names = label_names_of(last) or [f"label {label}" for label in range(targets.shape[1])]
     return Dataset(X, targets, task, schema.feature_names, names, "rows", schema=schema)
 
