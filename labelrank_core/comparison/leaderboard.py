@@ -184,10 +184,10 @@ class Leaderboard:
             As `labelrank_core.comparison.score_tables.latex_table` returns it. Average ranks are
             those over data sets that all methods have.
         """
-        means, spreads, ranks = self._by_data_set()
+        means, spreads, data_set_ranks = self._by_data_set()
         return latex_table(
             means,
-            ranks,
+            data_set_ranks,
             deviations=spreads if deviations else None,
             show_ranks=ranks,
             methods_as_rows=methods_as_rows,
