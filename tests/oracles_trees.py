@@ -1,6 +1,6 @@
 """Naive criteria of ranking trees, from their definitions, one part at a time."""
 
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, permutations
 from math import log
 
 import numpy as np
@@ -49,10 +49,40 @@ def spread_with_ties(rankings):
     return float(rough_spread(against / known * largest_distance(m), m))
 
 
+def minus_kemeny_distance(rankings):
+    """Minus the mean distance of two rankings drawn with replacement / the largest one."""
+    pairs = list(combinations(range(len(rankings[0])), 2))
+    total = 0.0
+    for i, j in pairs:
+        outcomes = [np.sign(r[i] - r[j]) for r in rankings if not np.isnan(r[i] + r[j])]
+        costs = [abs(one - other) for one in outcomes for other in outcomes]
+        if costs:
+            total += np.mean(costs) * len(outcomes) / len(rankings)
+    return float(-total / len(pairs))
+
+
+def mean_completion(ranking):
+    """The mean rank of each label over all places that the labels not ranked may take."""
+    m, known = len(ranking), [i for i, place in enumerate(ranking) if not np.isnan(place)]
+    ranks = generalised_ranks([ranking])[0]
+    completions = []
+    for missing in permutations(range(m), m - len(known)):
+        # The i-th ranked label takes the i-th place that is left, ties the mean of theirs.
+        left = [place for place in range(1, m + 1) if place - 1 not in missing]
+        whole = np.empty(m)
+        whole[np.isnan(ranks)] = [place + 1 for place in missing]
+        for label in known:
+            same = [i for i in known if ranks[i] == ranks[label]]
+            first = sum(ranks[i] < ranks[label] for i in known)
+            whole[label] = np.mean(left[first : first + len(same)])
+        completions.append(whole)
+    return np.mean(completions, axis=0)
+
+
 def rank_correlation(rankings):
     """Mean of Spearman's correlation of each ranking with the ranks of the mean ranks."""
-    rankings = generalised_ranks(rankings)
-    means = np.mean(rankings, axis=0)
+    rankings = np.array([mean_completion(ranking) for ranking in rankings])
+    means = np.round(np.mean(rankings, axis=0), 9)
     m = len(means)
     centre = [1 + sum(means < x) + (sum(means == x) - 1) / 2 for x in means]
     squares = [sum((np.array(r) - centre) ** 2) for r in rankings]

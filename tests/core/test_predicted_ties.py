@@ -43,6 +43,8 @@ MODELS = [
     LabelRankingForest(5, ties="predict"),
     LabelRankingForest(5, max_depth=2, voting="rankings", split_on="ranking", ties="predict"),
     RankingTreeLabelRanker(ties="predict"),
+    RankingTreeLabelRanker(criterion="kemeny", ties="predict"),
+    RankingTreeLabelRanker(criterion="correlation", ties="predict"),
     BaggedTreesLabelRanker(5, ties="predict"),
     WidthBaggedTreesLabelRanker(5, max_depth=2, ties="predict"),
     FrequencyBaggedTreesLabelRanker(5, ties="predict"),

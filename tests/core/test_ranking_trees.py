@@ -15,12 +15,13 @@ from labelrank_core.methods.trees import (
 )
 from labelrank_core.methods.trees import _ranking_tree as grower
 from labelrank_core.methods.trees._criteria import (
+    KemenyDistance,
     MallowsSpread,
     RankCorrelation,
     RankingEntropy,
     SpreadWithTies,
 )
-from tests import oracles_trees, problems
+from tests import oracles, oracles_trees, problems
 
 NAN = np.nan
 BAGS = [
@@ -51,7 +52,8 @@ def dense(row):
     [
         (MallowsSpread, oracles_trees.mallows_spread, True),
         (SpreadWithTies, oracles_trees.spread_with_ties, True),
-        (RankCorrelation, oracles_trees.rank_correlation, False),
+        (KemenyDistance, oracles_trees.minus_kemeny_distance, True),
+        (RankCorrelation, oracles_trees.rank_correlation, True),
         (RankingEntropy, oracles_trees.minus_entropy, False),
     ],
 )
@@ -85,6 +87,39 @@ def test_a_split_by_hand():
     assert explanation.evidence(MallowsFit).observed.tolist() == [3, 0, 0, 0]
     # 3 rankings of 3 pairs agree, an imaginary one reverses 1.5 of 3: 1 - 1.5 / 12.
     assert model.predict_confidence([[0, 5.6]]) == pytest.approx([1 - 1.5 / 12])
+
+
+@pytest.mark.parametrize("ties", ["break", "predict"])
+def test_the_criterion_chooses_the_splits_of_a_tree(ties):
+    rng = np.random.default_rng(4)
+    X = problems.features(rng, "continuous", 40, 4)
+    Y = random_rankings(rng, 40, 4, partial=True)
+    naive = {
+        "kemeny": oracles_trees.minus_kemeny_distance,
+        "correlation": oracles_trees.rank_correlation,
+        "mallows": (
+            oracles_trees.spread_with_ties if ties == "predict" else oracles_trees.mallows_spread
+        ),
+    }
+    roots = {}
+    for criterion, value in naive.items():
+        (table,) = RankingTreeLabelRanker(1, criterion=criterion, ties=ties).fit(X, Y)._trees
+        roots[criterion] = (table.tree.feature[0], table.tree.threshold[0])
+        assert roots[criterion] == oracles_trees.best_split(X, Y, value)[1:]
+    # They differ, so that the parameter has an effect.
+    assert len(set(roots.values())) > 1
+
+
+def test_a_leaf_of_a_kemeny_tree_predicts_the_median_ranking():
+    rng = np.random.default_rng(7)
+    X = problems.features(rng, "continuous", 40, 3)
+    Y = random_rankings(rng, 40, 4, partial=False)
+    model = RankingTreeLabelRanker(2, criterion="kemeny", ties="predict").fit(X, Y)
+    (table,) = model._trees
+    for row, end in enumerate(table.tree.chains(X)[:, -1]):
+        rows = table.tree.rows[table.tree.start[end] : table.tree.end[end]]
+        best = oracles.least_kemeny_distance(Y[rows].tolist(), [1] * len(rows))[1]
+        assert tuple(model.predict(X[[row]])[0]) in {tuple(order) for order in best}
 
 
 def test_few_cases_and_agreeing_ones_are_not_split():

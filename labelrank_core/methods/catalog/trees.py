@@ -205,10 +205,29 @@ METHODS = (
         family="trees",
         tasks=LABEL_RANKER,
         estimator=RankingTreeLabelRanker,
-        knobs=(_DEPTH, _FEWEST, TIES),
+        knobs=(
+            _DEPTH,
+            Knob(
+                "criterion",
+                "What the questions make alike",
+                "By what a question is chosen: how alike the rankings on each side of it are.",
+                choices=(
+                    ("mallows", "spread of a Mallows model"),
+                    ("kemeny", "Kemeny distance between rankings"),
+                    ("correlation", "rank correlation with the mean ranking"),
+                ),
+                basic=False,
+            ),
+            _FEWEST,
+            TIES,
+        ),
         references=(
             "W. Cheng, J. Hühn, E. Hüllermeier: Decision tree and instance-based learning for "
             "label ranking. ICML 2009.",
+            "A. D'Ambrosio, W. Heiser: A recursive partitioning method for the prediction of "
+            "preference rankings based upon Kemeny distances. Psychometrika 81(3), 2016.",
+            "C. de Sá, C. Rebelo, C. Soares, A. Knobbe: Distance-based decision tree algorithms "
+            "for label ranking. EPIA 2015.",
         ),
         summary=(
             "Grows one decision tree whose questions separate cases with dissimilar rankings. Your "

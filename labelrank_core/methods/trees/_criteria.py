@@ -112,7 +112,26 @@ class MallowsSpread(_OfSums):
         return rough_spread(self.pairs.disagreement(sums) * largest_distance(m), m)
 
 
-class SpreadWithTies(_OfSums):
+class _PairOutcomes(_OfSums):
+    """A criterion of how often each pair of labels has either order, or ties."""
+
+    def __init__(self, rankings: FloatArray) -> None:
+        self.pairs = PairCounts(rankings)
+        self.table = np.hstack([self.pairs.table, self.pairs.known])
+
+    def outcomes(self, sums: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+        """Return how often the first label of each pair is ahead, the second one, and they tie."""
+        n_pairs = len(self.pairs.first)
+        wins, losses = self.pairs.split(sums[..., : 2 * n_pairs])
+        return wins, losses, sums[..., 2 * n_pairs :] - wins - losses
+
+    def settled(self, table: NDArray[Any], parts: Any) -> NDArray[np.bool_]:
+        """Tell in which parts every pair has one outcome."""
+        seen = [np.sign(each) for each in self.outcomes(np.add.reduceat(table, parts.start))]
+        return ~np.asarray((sum(seen) > 1).any(axis=1))
+
+
+class SpreadWithTies(_PairOutcomes):
     """The spread theta of each part around the best outcome of each pair, where a tie is one.
 
     Our own choice: as `MallowsSpread`, with half of Kemeny's distance in place of Kendall's and
@@ -121,24 +140,9 @@ class SpreadWithTies(_OfSums):
 
     must_gain = False
 
-    def __init__(self, rankings: FloatArray) -> None:
-        self.pairs = PairCounts(rankings)
-        self.table = np.hstack([self.pairs.table, self.pairs.known])
-
-    def _outcomes(self, sums: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
-        """Return how often the first label of each pair is ahead, the second one, and they tie."""
-        n_pairs = len(self.pairs.first)
-        wins, losses = self.pairs.split(sums[..., : 2 * n_pairs])
-        return wins, losses, sums[..., 2 * n_pairs :] - wins - losses
-
-    def settled(self, table: NDArray[Any], parts: Any) -> NDArray[np.bool_]:
-        """Tell in which parts every pair has one outcome."""
-        seen = [np.sign(each) for each in self._outcomes(np.add.reduceat(table, parts.start))]
-        return ~np.asarray((sum(seen) > 1).any(axis=1))
-
     def of_sums(self, sums: NDArray[Any], sizes: NDArray[Any]) -> FloatArray:  # noqa: ARG002
         """Return theta of sets of rankings from their sums."""
-        wins, losses, ties = self._outcomes(sums)
+        wins, losses, ties = self.outcomes(sums)
         m, n_pairs = self.pairs.n_labels, len(self.pairs.first)
         # A tie costs every order half, and an order every tie.
         against = (wins + losses - np.maximum(np.abs(wins - losses) - ties, 0)) / 2
@@ -148,13 +152,31 @@ class SpreadWithTies(_OfSums):
         return rough_spread(share * largest_distance(m), m)
 
 
+class KemenyDistance(_PairOutcomes):
+    """Minus the mean Kemeny distance between two rankings of a part / largest one [heiser2013]."""
+
+    must_gain = True
+
+    def of_sums(self, sums: NDArray[Any], sizes: NDArray[Any]) -> FloatArray:
+        """Return minus the mean distance of sets of rankings from their sums."""
+        wins, losses, ties = self.outcomes(sums)
+        # Over all ordered pairs of rankings: opposite orders cost 2, an order and a tie 1.
+        distances = 4.0 * wins * losses + 2.0 * ties * (wins + losses)
+        known = wins + losses + ties
+        # A pair of labels counts by the share of the rankings that rank both.
+        means = np.divide(distances, known, out=np.zeros(known.shape), where=known > 0)
+        return -means.sum(axis=-1) / (sizes * known.shape[-1])
+
+
 class RankCorrelation(_OfSums):
     """The mean rank correlation (Spearman) of a part's rankings with their mean ranking."""
 
     must_gain = True
 
     def __init__(self, rankings: FloatArray) -> None:
-        doubled = np.rint(2 * generalised_ranks(rankings)).astype(np.int64)
+        doubled = 2 * _expected_ranks(rankings)
+        if not np.isnan(rankings).any():
+            doubled = np.rint(doubled).astype(np.int64)
         self.n_labels = rankings.shape[1]
         self.table = np.hstack([doubled, np.square(doubled).sum(axis=1, keepdims=True)])
 
@@ -165,16 +187,24 @@ class RankCorrelation(_OfSums):
     def of_sums(self, sums: NDArray[Any], sizes: NDArray[Any]) -> FloatArray:
         """Return the mean correlation of sets of rankings from their sums."""
         ranks, m = sums[..., :-1], self.n_labels
+        rounded = np.round(ranks, _DECIMALS)
         # Twice the ranks of the mean ranks, where ties share the mean of their places.
         centre = np.full(ranks.shape, m + 1, dtype=np.int64)
         for i in range(m):
             for j in range(i):
-                lead = np.sign(ranks[..., i] - ranks[..., j])
+                lead = np.sign(rounded[..., i] - rounded[..., j]).astype(np.int64)
                 centre[..., i] += lead
                 centre[..., j] -= lead
         squares = sums[..., -1] - 2 * (ranks * centre).sum(axis=-1)
         squares = squares + sizes * np.square(centre).sum(axis=-1)
         return 1 - 6 * squares / (4 * sizes * m * (m * m - 1))
+
+
+def _expected_ranks(rankings: FloatArray) -> FloatArray:
+    """Return generalised ranks; of partial rankings, means over all places of missing labels."""
+    ranks, n_labels = generalised_ranks(rankings), rankings.shape[1]
+    n_ranked = (~np.isnan(ranks)).sum(axis=1, keepdims=True)
+    return np.where(np.isnan(ranks), (n_labels + 1) / 2, ranks * (n_labels + 1) / (n_ranked + 1))
 
 
 class RankingEntropy:

@@ -82,6 +82,11 @@ class RankingTrees(PathMixin, LabelRankerMixin, BaseEstimator):
     _partial: ClassVar[bool] = True
     max_depth: int | None
 
+    @property
+    def _split_criterion(self) -> Any:
+        """The class of the criterion by which nodes are split."""
+        return self._criterion_with_ties if self.ties == "predict" else self._criterion
+
     def _fit_trees(
         self,
         X: ArrayLike,
@@ -93,28 +98,13 @@ class RankingTrees(PathMixin, LabelRankerMixin, BaseEstimator):
         all_features: bool = True,
         random_state: Any = 0,
     ) -> Self:
-        require_targets(self, Y)
-        rankings = check_rankings(Y, allow_partial=self._partial)
-        # A copy, because the model keeps it and a caller may change X.
-        checked = checked_cases(self, X, copy=not sparse.issparse(X))
-        require_as_many_rows(checked, len(rankings))
-        features: FloatArray = dense_cases(checked, self)
+        features = self._checked_features(X, Y)
         n, d = features.shape
-        self.n_labels_ = rankings.shape[1]
-        self._rankings = rankings
-        self._pairs = PairCounts(rankings)
-        with_ties = self.ties == "predict"
-        criterion = (self._criterion_with_ties if with_ties else self._criterion)(rankings)
-        growth = Growth(
-            self._candidates,
-            2 * self.n_labels_ if min_samples_split is None else min_samples_split,
-            self.max_depth,
-            d if all_features else max(1, int(np.sqrt(d))),
+        criterion = self._split_criterion(self._rankings)
+        growth = self._growth(
+            min_samples_split, n_features=d if all_features else max(1, int(np.sqrt(d)))
         )
-        # Nothing depends on global random state.
-        random = np.random.RandomState() if random_state is None else random_state
-        seeds = check_random_state(random).randint(np.iinfo(np.int32).max, size=int(n_trees))
-
+        seeds = tree_seeds(random_state, n_trees)
         draws: list[IntArray] = [np.arange(n)]
         if bootstrap:
             draws = list(np.stack([_drawn_rows(n, int(seed)) for seed in seeds]))
@@ -122,10 +112,36 @@ class RankingTrees(PathMixin, LabelRankerMixin, BaseEstimator):
         self._trees = [TreeVotesTable(tree, self._pairs) for tree in trees]
         return self
 
+    def _checked_features(self, X: ArrayLike, Y: ArrayLike) -> FloatArray:
+        """Check what the trees are to learn from; keep the rankings, return the features."""
+        require_targets(self, Y)
+        rankings = check_rankings(Y, allow_partial=self._partial)
+        # A copy, because the model keeps it and a caller may change X.
+        checked = checked_cases(self, X, copy=not sparse.issparse(X))
+        require_as_many_rows(checked, len(rankings))
+        features: FloatArray = dense_cases(checked, self)
+        self.n_labels_ = rankings.shape[1]
+        self._rankings = rankings
+        self._pairs = PairCounts(rankings)
+        return features
+
+    def _growth(self, min_samples_split: int | None, *, n_features: int) -> Growth:
+        """Return how the trees grow, with `n_features` tried at a node."""
+        fewest = 2 * self.n_labels_ if min_samples_split is None else min_samples_split
+        return Growth(self._candidates, fewest, self.max_depth, n_features)
+
     def _check_cases(self, X: Any) -> FloatArray:
         check_is_fitted(self)
         cases: FloatArray = dense_cases(checked_cases(self, X, reset=False), self)
         return cases
+
+
+def tree_seeds(random_state: Any, n_trees: int) -> IntArray:
+    """Draw a seed for every tree."""
+    # Nothing depends on global random state.
+    random = np.random.RandomState() if random_state is None else random_state
+    seeds: IntArray = check_random_state(random).randint(np.iinfo(np.int32).max, size=int(n_trees))
+    return seeds
 
 
 def _drawn_rows(n_rows: int, seed: int) -> IntArray:

@@ -1,4 +1,4 @@
-"""LRT: one decision tree whose leaves are Mallows models of rankings."""
+"""LRT: one decision tree of rankings, split by Mallows models, distances or correlations."""
 
 from functools import cached_property
 from numbers import Integral
@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from labelrank_core._sklearn import Interval, StrOptions, fit_context
 from labelrank_core.aggregation import TIES
 from labelrank_core.explain.evidence import Explanation
+from labelrank_core.methods.trees._criteria import KemenyDistance, MallowsSpread, RankCorrelation
 from labelrank_core.methods.trees._ranking_trees import (
     RankingTrees,
     RankingTreesPath,
@@ -18,25 +19,33 @@ from labelrank_core.methods.trees._ranking_trees import (
 from labelrank_core.methods.trees._ranking_trees_explain import explain_tree
 from labelrank_core.rankings import FloatArray
 
+_CRITERIA = {"mallows": MallowsSpread, "kemeny": KemenyDistance, "correlation": RankCorrelation}
+
 
 class RankingTreeLabelRanker(RankingTrees):
     """Predict the Mallows centre of the training rankings in a tree's leaf (LRT) [cheng2009]_.
 
-    A node is split where the mean spread theta of the Mallows models of both sides, weighted by
-    size, is greatest. All features and thresholds are tried.
+    A node is split where a criterion of the rankings on both sides, weighted by size, is best. All
+    features and thresholds are tried.
 
     Parameters
     ----------
     max_depth : int or None, default=None
         The largest depth of the tree; None: not limited.
+    criterion : {"mallows", "kemeny", "correlation"}, default="mallows"
+        ``"mallows"``: the spread theta of the side's Mallows model, greatest [cheng2009]_.
+        ``"kemeny"``: the mean Kemeny distance between two rankings of the side, least
+        [heiser2013]_, [dambrosio2016]_. ``"correlation"``: the mean rank correlation (Spearman) of
+        the rankings with the side's mean ranking, greatest, as in ranking trees [desa2015]_.
     min_samples_split : int or None, default=None
         A node with fewer training cases is a leaf; None: twice the number of labels (the paper).
     ties : {"break", "predict"}, default="break"
         ``"predict"``: labels may share a position. The prediction is then the bucket order with
         the least mean Kemeny distance to the training rankings in the case's leaf, and so with
-        the largest mean tau_x there: exactly for up to 8 labels, beyond by local search. Splits
-        are then those with the greatest theta of half of Kemeny's distance to the best outcome of
-        each pair: either order, or a tie. The confidence is 1 - mean distance / largest one.
+        the largest mean tau_x there: exactly for up to 8 labels, beyond by local search. With
+        ``"mallows"`` splits are then those with the greatest theta of half of Kemeny's distance to
+        the best outcome of each pair: either order, or a tie. The confidence is 1 - mean distance /
+        largest one.
 
     Attributes
     ----------
@@ -47,21 +56,38 @@ class RankingTreeLabelRanker(RankingTrees):
 
     Notes
     -----
-    A node is also a leaf if no two of its rankings contradict each other. The centre orders labels
-    by their summed win shares, which is the order by mean rank (Borda, as in the paper) for
-    complete rankings. Partial rankings count on the pairs that they order; each pair of a node is
-    smoothed by one pseudo-vote, the share in the parent node. Differs from the paper, which scores
-    missing labels by generalised Borda and so pulls them to the middle. The mean distance that
-    gives theta includes a pseudo-ranking that reverses half of the pairs: without it theta is
-    infinite for a single ranking, and every split would separate one. In this distance a pair that
-    ties in the centre counts as reversed by one half of its votes, so that splits do not depend on
-    the order of the labels. Predictions break ties by label index; between equal splits the lower
-    feature and threshold come first.
+    A node is also a leaf if no two of its rankings contradict each other (``"correlation"``: if all
+    are the same), and with ``"kemeny"`` and ``"correlation"`` if no split improves them. The leaf's
+    centre orders labels by their summed win shares, which is the order by mean rank (Borda, as in
+    [cheng2009]_) for complete rankings. Partial rankings count on the pairs that they order; each
+    pair of a node is smoothed by one pseudo-vote, the share in the parent node. Differs from
+    [cheng2009]_, which scores missing labels by generalised Borda and so pulls them to the middle.
+    Predictions break ties by label index; between equal splits the lower feature and threshold come
+    first.
+
+    ``"mallows"``: the mean distance that gives theta includes a pseudo-ranking that reverses half
+    of the pairs: without it theta is infinite for a single ranking, and every split would separate
+    one. In this distance a pair that ties in the centre counts as reversed by one half of its
+    votes, so that splits do not depend on the order of the labels.
+
+    ``"kemeny"``: the source sums the distances within a node. Our own choice: their mean over all
+    ordered pairs of rankings, each with itself included, as in Gini's index; a pair of labels
+    counts by the share of the rankings that rank both. The median ranking of [dambrosio2016]_ is
+    the prediction with ``ties="predict"``; its pruning is left out.
+
+    ``"correlation"``: our own choice for partial rankings is the mean rank over all completions,
+    the middle for a missing label, and i(m + 1) / (r + 1) for the i-th of r.
 
     References
     ----------
     .. [cheng2009] W. Cheng, J. Hühn, E. Hüllermeier: Decision tree and instance-based learning for
        label ranking. ICML 2009.
+    .. [heiser2013] W. Heiser, A. D'Ambrosio: Clustering and prediction of rankings within a Kemeny
+       distance framework. Algorithms from and for Nature and Life, 2013.
+    .. [dambrosio2016] A. D'Ambrosio, W. Heiser: A recursive partitioning method for the prediction
+       of preference rankings based upon Kemeny distances. Psychometrika 81(3), 2016.
+    .. [desa2015] C. de Sá, C. Rebelo, C. Soares, A. Knobbe: Distance-based decision tree algorithms
+       for label ranking. EPIA 2015.
 
     Examples
     --------
@@ -74,6 +100,7 @@ class RankingTreeLabelRanker(RankingTrees):
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "max_depth": [Interval(Integral, 1, None, closed="left"), None],
+        "criterion": [StrOptions(set(_CRITERIA))],
         "min_samples_split": [Interval(Integral, 2, None, closed="left"), None],
         "ties": [StrOptions(set(TIES))],
     }
@@ -82,12 +109,21 @@ class RankingTreeLabelRanker(RankingTrees):
         self,
         max_depth: int | None = None,
         *,
+        criterion: str = "mallows",
         min_samples_split: int | None = None,
         ties: str = "break",
     ) -> None:
         self.max_depth = max_depth
+        self.criterion = criterion
         self.min_samples_split = min_samples_split
         self.ties = ties
+
+    @property
+    def _split_criterion(self) -> Any:
+        """The class of the criterion by which nodes are split."""
+        return (
+            super()._split_criterion if self.criterion == "mallows" else _CRITERIA[self.criterion]
+        )
 
     @fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: ArrayLike, Y: ArrayLike) -> Self:
