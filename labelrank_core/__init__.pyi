@@ -55,6 +55,7 @@ from labelrank_core.methods.pairwise import (
 from labelrank_core.methods.probabilistic import MallowsLabelRanker, PlackettLuceLabelRanker
 from labelrank_core.methods.trees import (
     BaggedTreesLabelRanker,
+    BoostedTreesLabelRanker,
     EntropyRankingTreeForest,
     FrequencyBaggedTreesLabelRanker,
     LabelRankingForest,
@@ -72,6 +73,7 @@ __all__ = [
     "AdaBoostMHClassifier",
     "BaggedTreesLabelRanker",
     "BinaryRelevanceClassifier",
+    "BoostedTreesLabelRanker",
     "CCARidgeClassifier",
     "CCASVMClassifier",
     "CalibratedPairwiseClassifier",

@@ -40,7 +40,7 @@ DIRECT = {
     *("knn", "mlr", "mlknn", "mlls", "cca_ridge", "kernel_pairwise", "cc"),
     *("adaboost_mh", "adt_boost_mh", "stacked", "stacked_multilabel", "pairwise_forest"),
     *("gradient_boosting", "set_forest", "powerset", "rakel"),
-    *("forest", "lrt", "lrt_bag", "w_lrt_bag", "f_lrt_bag", "lrf_rt", "lrf_ert"),
+    *("forest", "lrt", "lrt_bag", "w_lrt_bag", "f_lrt_bag", "lr_boost", "lrf_rt", "lrf_ert"),
 }
 by_method = pytest.mark.parametrize("key", EARLY)
 

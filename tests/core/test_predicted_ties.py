@@ -25,6 +25,7 @@ from labelrank_core.methods.pairwise import (
 from labelrank_core.methods.probabilistic import MallowsLabelRanker, PlackettLuceLabelRanker
 from labelrank_core.methods.trees import (
     BaggedTreesLabelRanker,
+    BoostedTreesLabelRanker,
     EntropyRankingTreeForest,
     FrequencyBaggedTreesLabelRanker,
     RankingTreeForest,
@@ -47,6 +48,8 @@ MODELS = [
     RankingTreeLabelRanker(criterion="correlation", ties="predict"),
     BaggedTreesLabelRanker(5, ties="predict"),
     WidthBaggedTreesLabelRanker(5, max_depth=2, ties="predict"),
+    BoostedTreesLabelRanker(5, ties="predict"),
+    BoostedTreesLabelRanker(5, max_depth=2, loss="largest", voting="scores", ties="predict"),
     FrequencyBaggedTreesLabelRanker(5, ties="predict"),
     RankingTreeForest(5, ties="predict"),
     EntropyRankingTreeForest(5, ties="predict"),

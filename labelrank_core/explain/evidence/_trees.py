@@ -92,6 +92,8 @@ class TreeVotes:
         more than 50.
     roots : tuple of TreeNode
         The roots of the first trees; none where trees are not drawn.
+    weights : ndarray of shape (n_trees,) or None
+        The weights of the trees' votes; None: all count alike.
     """
 
     rankings: IntArray
@@ -102,6 +104,7 @@ class TreeVotes:
     leaves: tuple[FloatArray, ...]
     draws: tuple[IntArray, ...]
     roots: tuple[TreeNode, ...] = ()
+    weights: FloatArray | None = None
 
     @property
     def prediction(self) -> IntArray:
@@ -115,8 +118,8 @@ class TreeVotes:
         return int(others[-1]) + 2 if len(others) else 1
 
     def frame(self, label_names: Sequence[str]) -> pd.DataFrame:
-        """Tabulate ranking, leaf size and depth of each tree."""
-        return pd.DataFrame(
+        """Tabulate ranking, leaf size and depth of each tree, and its weight if it has one."""
+        table = pd.DataFrame(
             {
                 "tree": np.arange(1, len(self.rankings) + 1),
                 "ranking": [format_ranking(row, label_names) for row in self.rankings],
@@ -125,6 +128,9 @@ class TreeVotes:
                 "consensus so far": [format_ranking(row, label_names) for row in self.running],
             }
         )
+        if self.weights is not None:
+            table.insert(2, "weight of its vote", self.weights)
+        return table
 
 
 @dataclass(frozen=True, eq=False)

@@ -35,7 +35,7 @@ def tree_votes(
     shown = min(n_trees, _TREES_SHOWN)
     each = view == "each"
     row_names = [
-        f"tree {tree + 1} (n {evidence.sizes[tree]})"
+        f"tree {tree + 1} ({_size_and_weight(evidence, tree)})"
         if each
         else f"{tree + 1} tree{'s' * (tree > 0)}"
         for tree in range(shown)
@@ -43,8 +43,9 @@ def tree_votes(
     table = evidence.frame(names)
     column = "ranking" if each else "consensus so far"
     trees = f"{shown} of {n_trees} trees" if shown < n_trees else f"All {n_trees} trees"
+    weight = "" if evidence.weights is None else " w: weight of the tree's vote."
     meaning = (
-        "n: training rankings in this case's leaf."
+        f"n: training rankings in this case's leaf.{weight}"
         if each
         else "The consensus of the first tree, of the first two, and so on."
     )
@@ -56,6 +57,14 @@ def tree_votes(
         scene.with_places(f"{trees}. {meaning}"),
         markup.strips(rankings[:shown], row_names, names, n_places=scene.n_places, is_dense=True),
     )
+
+
+def _size_and_weight(evidence: TreeVotes, tree: int) -> str:
+    """Return the size of a tree's leaf and, if it has one, the weight of its vote."""
+    size = f"n {evidence.sizes[tree]}"
+    if evidence.weights is None:
+        return size
+    return f"{size}, w {evidence.weights[tree]:.1f}"
 
 
 def way(evidence: TreeVotes, scene: Scene, tree: int = 0) -> str:

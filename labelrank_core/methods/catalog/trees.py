@@ -1,6 +1,7 @@
 """Methods that grow trees."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from math import log2
 from typing import Any
 
@@ -9,6 +10,7 @@ from labelrank_core.methods.catalog.shared import THRESHOLDS, TIES, TREES
 from labelrank_core.methods.params import Knob
 from labelrank_core.methods.trees import (
     BaggedTreesLabelRanker,
+    BoostedTreesLabelRanker,
     EntropyRankingTreeForest,
     FrequencyBaggedTreesLabelRanker,
     LabelRankingForest,
@@ -41,6 +43,12 @@ def _bag_seconds(size: Size, params: Mapping[str, Any]) -> float:
 
 def _one_split_seconds(size: Size, params: Mapping[str, Any]) -> float:
     return _trees_seconds(size, params["n_estimators"], size.n_features, 6e-9)
+
+
+def _boosted_seconds(size: Size, params: Mapping[str, Any]) -> float:
+    # One tree after the other: every level of each is a pass of its own.
+    passes = params["n_estimators"] * (size.n_features + 5) * 2e-4 * log2(size.n_samples + 1)
+    return passes + _trees_seconds(size, params["n_estimators"], size.n_features, 2.5e-8)
 
 
 def _entropy_seconds(size: Size, params: Mapping[str, Any]) -> float:
@@ -90,6 +98,11 @@ _BAGGING = (
 )
 _FORESTS = (
     "C. de Sá, C. Soares, A. Knobbe, P. Cortez: Label ranking forests. Expert Systems 34(1), 2017.",
+)
+_BOOSTING = (
+    "L. Dery, E. Shmueli: BoostLR: A boosting-based learning ensemble for label ranking tasks. "
+    "IEEE Access 8, 2020.",
+    "H. Drucker: Improving regressors using boosting techniques. ICML 1997.",
 )
 _TREES_INCOMPLETE = (
     "Rankings count on the pairs of labels that they compare; a case with no label left adds "
@@ -282,6 +295,51 @@ METHODS = (
             "either side, by the median of a feature. That is quicker, and outliers do not matter."
         ),
         seconds=_one_split_seconds,
+        incomplete=_TREES_INCOMPLETE,
+        votes="trees",
+    ),
+    Algorithm(
+        key="lr_boost",
+        title="Boosted label-ranking trees (LR boosting)",
+        family="trees",
+        tasks=LABEL_RANKER,
+        estimator=BoostedTreesLabelRanker,
+        knobs=(
+            replace(
+                TREES,
+                label="Rounds",
+                help="How many trees are grown, one after the other. Each looks more at the cases "
+                "that those before it rank badly.",
+            ),
+            replace(
+                _DEPTH,
+                help=f"{_DEPTH.help} Shallow trees leave more to the rounds that follow.",
+                on_path=False,
+                up_to_fitted=False,
+            ),
+            Knob(
+                "loss",
+                "Loss of a tree",
+                "How badly a tree ranks a training case, which decides how much weight the case "
+                "gains.",
+                choices=(
+                    ("share", "share of reversed pairs"),
+                    ("largest", "divided by the worst case (AdaBoost.R2)"),
+                    ("sum", "divided by the sum of all cases"),
+                ),
+                basic=False,
+            ),
+            _VOTE,
+            _FEWEST,
+            TIES,
+        ),
+        references=_BOOSTING,
+        summary=(
+            "Grows label-ranking trees one after the other. Each is grown on a draw in which the "
+            "cases that the trees before it rank badly are more frequent. The rankings of all "
+            "trees are merged, and those of the better trees count more."
+        ),
+        seconds=_boosted_seconds,
         incomplete=_TREES_INCOMPLETE,
         votes="trees",
     ),

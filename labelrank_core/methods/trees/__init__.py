@@ -6,6 +6,7 @@ from labelrank_core.methods.trees.bagging import (
     FrequencyBaggedTreesLabelRanker,
     WidthBaggedTreesLabelRanker,
 )
+from labelrank_core.methods.trees.boosted_trees import BoostedTreesLabelRanker
 from labelrank_core.methods.trees.forest import LabelRankingForest
 from labelrank_core.methods.trees.ranking_forests import (
     EntropyRankingTreeForest,
@@ -16,6 +17,7 @@ from labelrank_core.methods.trees.ranking_tree import RankingTreeLabelRanker
 __all__ = [
     "VARIANTS",
     "BaggedTreesLabelRanker",
+    "BoostedTreesLabelRanker",
     "EntropyRankingTreeForest",
     "FrequencyBaggedTreesLabelRanker",
     "LabelRankingForest",

@@ -141,6 +141,9 @@ class BaggedRankingTrees(RankingTrees):
 class BaggedTreesPath(RankingTreesPath):
     """Some cases sent down all trees."""
 
+    # Whether the votes of the trees have weights.
+    has_weights: ClassVar[bool] = False
+
     def at(
         self,
         *,
@@ -166,23 +169,26 @@ class BaggedTreesPoint(RankingTreesPoint):
     ) -> None:
         super().__init__(path, n_trees, max_depth)
         self.vote, self.voting, self.rank_title = voting, _WHAT[voting], RANK_TITLES[voting]
+        if path.has_weights:
+            self.rank_title = f"weighted {self.rank_title}"
 
     @cached_property
     def _places(self) -> FloatArray:
-        summed: FloatArray = self.summed("places")
-        return summed
+        places: FloatArray = self.summed("places") / self.weights.sum()
+        return places
 
     @cached_property
     def scores(self) -> FloatArray:
         """The mean number of labels beaten over the trees: higher = better."""
         if self.vote == "rankings":
-            return self.path.model.n_labels_ - self._places / self.n_trees
+            return self.path.model.n_labels_ - np.round(self._places, 9)
         # Sums in another order may differ in their last bits.
-        return np.round(self.summed("scores") / self.n_trees, 9)
+        return np.round(self.summed("scores") / self.weights.sum(), 9)
 
     def keys_of(self, sums: Any) -> Any:
-        """Return keys that order the labels, lowest first, from summed votes."""
-        return sums if self.vote == "rankings" else -np.round(sums, 9)
+        """Return keys that order the labels, lowest first, from summed, weighted votes."""
+        means = np.round(sums / self.weights.sum(), 9)
+        return means if self.vote == "rankings" else -means
 
     @cached_property
     def confidence(self) -> FloatArray:
@@ -190,18 +196,18 @@ class BaggedTreesPoint(RankingTreesPoint):
         if self.predicts_ties:
             return self.agreement_with_ties
         positions, m = self.prediction, self.path.model.n_labels_
-        loss = m * (m + 1) * (2 * m + 1) / 6 + self.summed("place_squares") / self.n_trees
-        loss -= 2 * (positions * self._places).sum(axis=1) / self.n_trees
+        loss = m * (m + 1) * (2 * m + 1) / 6 + self.summed("place_squares") / self.weights.sum()
+        loss -= 2 * (positions * self._places).sum(axis=1)
         return np.clip(1 - loss / LOSSES["squared"].largest(m), 0.0, 1.0)
 
     def pair_support(self, cases: slice = slice(None)) -> FloatArray:
         """Return the share of the trees that prefer each label to each other, (n_cases, m, m)."""
         m = self.path.model.n_labels_
         shares = np.zeros((len(self.ends[0][cases]), m, m))
-        for table, ends in zip(self.path.trees, self.ends, strict=False):
+        for table, ends, weight in self.weighted_trees:
             scores = table.scores[ends[cases]]
-            shares += np.sign(scores[:, :, None] - scores[:, None, :])
-        return (shares / self.n_trees + 1) / 2
+            shares += weight * np.sign(scores[:, :, None] - scores[:, None, :])
+        return (shares / self.weights.sum() + 1) / 2
 
     def explain(self, case: int) -> Explanation:
         """Explain the prediction of one of the path's cases."""

@@ -1,6 +1,6 @@
 """What single ranking trees, bags and forests of them share."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Any, ClassVar, Self
 
@@ -107,10 +107,17 @@ class RankingTrees(PathMixin, LabelRankerMixin, BaseEstimator):
         seeds = tree_seeds(random_state, n_trees)
         draws: list[IntArray] = [np.arange(n)]
         if bootstrap:
-            draws = list(np.stack([_drawn_rows(n, int(seed)) for seed in seeds]))
+            draws = list(np.stack([_drawn_rows(n, seed) for seed in seeds]))
         trees = grow_trees(features, draws, criterion, growth, seeds)
-        self._trees = [TreeVotesTable(tree, self._pairs) for tree in trees]
+        self._keep_trees([TreeVotesTable(tree, self._pairs) for tree in trees])
         return self
+
+    def _keep_trees(
+        self, trees: Sequence[TreeVotesTable], weights: FloatArray | None = None
+    ) -> None:
+        """Keep trees with the weights of their votes; None: all count alike."""
+        self._trees = trees
+        self._tree_weights = np.ones(len(trees)) if weights is None else weights
 
     def _checked_features(self, X: ArrayLike, Y: ArrayLike) -> FloatArray:
         """Check what the trees are to learn from; keep the rankings, return the features."""
@@ -136,12 +143,12 @@ class RankingTrees(PathMixin, LabelRankerMixin, BaseEstimator):
         return cases
 
 
-def tree_seeds(random_state: Any, n_trees: int) -> IntArray:
+def tree_seeds(random_state: Any, n_trees: int) -> list[int]:
     """Draw a seed for every tree."""
     # Nothing depends on global random state.
     random = np.random.RandomState() if random_state is None else random_state
-    seeds: IntArray = check_random_state(random).randint(np.iinfo(np.int32).max, size=int(n_trees))
-    return seeds
+    seeds = check_random_state(random).randint(np.iinfo(np.int32).max, size=int(n_trees))
+    return [int(seed) for seed in seeds]
 
 
 def _drawn_rows(n_rows: int, seed: int) -> IntArray:
@@ -177,6 +184,7 @@ class RankingTreesPoint(RankingPoint):
 
     def __init__(self, path: RankingTreesPath, n_trees: int, max_depth: int | None) -> None:
         self.path, self.n_trees, self.max_depth = path, n_trees, max_depth
+        self.weights: FloatArray = path.model._tree_weights[:n_trees]
 
     @cached_property
     def ends(self) -> IntArray:
@@ -184,9 +192,13 @@ class RankingTreesPoint(RankingPoint):
         return np.stack([self.path.ends(t, self.max_depth) for t in range(self.n_trees)])
 
     def summed(self, what: str) -> Any:
-        """Sum an attribute of `TreeVotesTable` over the trees, at the nodes where cases end."""
-        tables = self.path.trees[: self.n_trees]
-        return sum(getattr(t, what)[ends] for t, ends in zip(tables, self.ends, strict=True))
+        """Sum an attribute of `TreeVotesTable`, weighted, over the nodes where cases end."""
+        return sum(weight * getattr(t, what)[ends] for t, ends, weight in self.weighted_trees)
+
+    @property
+    def weighted_trees(self) -> Iterator[tuple[TreeVotesTable, IntArray, float]]:
+        """The trees with the nodes where the cases end and the weight of their votes."""
+        return zip(self.path.trees[: self.n_trees], self.ends, self.weights, strict=True)
 
     @property
     def scores(self) -> FloatArray:
@@ -201,14 +213,15 @@ class RankingTreesPoint(RankingPoint):
     def pair_votes(self, cases: slice) -> PairVotes:
         """Return the votes of the training rankings in the leaves on every pair of labels.
 
-        Every tree has one vote, shared out equally among the rankings that were drawn for its leaf.
+        Every tree has one vote, shared out equally among the rankings that were drawn for its leaf;
+        votes have the weights of their trees.
         """
         pairs, m = self.path.model._pairs, self.path.model.n_labels_
         shares = np.zeros((len(self.ends[0][cases]), 3 * len(pairs.first)))
-        for table, ends in zip(self.path.trees, self.ends, strict=False):
+        for table, ends, weight in self.weighted_trees:
             counts, sizes = table.pair_counts(ends[cases], pairs)
-            shares += counts / sizes[:, None]
-        wins, losses, known = np.hsplit(shares / self.n_trees, 3)
+            shares += weight * (counts / sizes[:, None])
+        wins, losses, known = np.hsplit(shares / self.weights.sum(), 3)
         ahead = np.zeros((len(shares), m, m))
         ahead[:, pairs.first, pairs.second], ahead[:, pairs.second, pairs.first] = wins, losses
         both = np.zeros_like(ahead)

@@ -79,9 +79,13 @@ def explain_trees(point: Any, case: int) -> Explanation:
         "first_votes": int((votes.rankings[:, np.argmin(point.positions[case])] == 1).sum()),
     }
     similar = Step("Similar cases", Text(_SHARING, values), neighbors)
+    if votes.weights is not None:
+        values |= {"least": float(votes.weights.min()), "most": float(votes.weights.max())}
     if point.predicts_ties:
         return _explain_ties(point, case, IN_LEAVES, similar)
-    confidence = agreement_of_trees(float(point.confidence[case]), point.vote, point.n_trees)
+    confidence = agreement_of_trees(
+        float(point.confidence[case]), point.vote, point.n_trees, has_weights=point.path.has_weights
+    )
     bounds = {"value": confidence.value, "lowest": confidence.lowest}
     said = "Confidence {value}, where {lowest} to 1 is possible."
     if not confidence.defined:
@@ -92,7 +96,7 @@ def explain_trees(point: Any, case: int) -> Explanation:
         summary=_summary(values, _TOP_TREES),
         steps=(
             similar,
-            Step("Votes of the trees", Text(_VOTES, values), votes),
+            Step("Votes of the trees", Text(_votes_text(votes), values), votes),
             _ranks_step(point, case, values),
             Step("Confidence", Text(said, bounds), confidence),
         ),
@@ -137,8 +141,9 @@ def _scores(point: Any, case: int) -> LabelScores:
 def _tree_votes(point: Any, case: int) -> TreeVotes:
     tables, ends = point.path.trees[: point.n_trees], point.ends[:, case]
     pairs = list(zip(tables, (int(end) for end in ends), strict=True))
-    own = [getattr(table, point.voting)[end] for table, end in pairs]
-    sums = np.cumsum(own, axis=0)
+    own = np.stack([getattr(table, point.voting)[end] for table, end in pairs])
+    sums = np.cumsum(point.weights[:, None] * own, axis=0)
+    has_weights = getattr(point.path, "has_weights", False)
     sizes = np.array([table.tree.end[end] - table.tree.start[end] for table, end in pairs])
     rankings, x = point.path.model._rankings, point.path.X[case]
     held = [
@@ -153,7 +158,12 @@ def _tree_votes(point: Any, case: int) -> TreeVotes:
         ways=tuple(_way(table.tree, end, x) for table, end in pairs),
         leaves=tuple(generalised_ranks(rankings[rows[:_SHOWN_RANKINGS]]) for rows, _ in held),
         draws=tuple(counts[:_SHOWN_RANKINGS] for _, counts in held),
+        weights=point.weights if has_weights else None,
     )
+
+
+def _votes_text(votes: TreeVotes) -> str:
+    return _VOTES if votes.weights is None else f"{_VOTES} {_WEIGHTS}"
 
 
 def _leaf_rows(tree: Any, end: int) -> IntArray:
@@ -227,6 +237,10 @@ _SHARING = (
 _VOTES = (
     "{first_votes} of {trees} trees put {top} first. From tree {settled} on the consensus no "
     "longer changes."
+)
+_WEIGHTS = (
+    "The fewer label pairs a tree reverses in the training cases of its round, the more its vote "
+    "counts: here from {least} to {most}."
 )
 _LEAF_MEANING = "The share of label pairs in which the leaf's rankings agree with this order."
 _LEAF_DEFINITION = (

@@ -38,14 +38,17 @@ def vote_unit(voting: str) -> int:
     return 2 * UNITS if voting == "scores" else 1
 
 
-def agreement_of_trees(value: float, voting: str, n_trees: int) -> Confidence:
+def agreement_of_trees(
+    value: float, voting: str, n_trees: int, *, has_weights: bool = False
+) -> Confidence:
     """Return the agreement of the trees with a ranking as evidence."""
+    loss = "weighted mean loss" if has_weights else "mean loss"
     return Confidence(
         value,
         lowest=0.5 if voting == "rankings" else 0.0,
         meaning="How strongly the trees agree with all places of this ranking (1 = all agree).",
         definition=(
-            "1 - mean loss between the prediction and the trees' rankings / largest loss, in "
+            f"1 - {loss} between the prediction and the trees' rankings / largest loss, in "
             "squared rank differences (eq. 5 of Brinker and Hüllermeier 2006 with trees for "
             "neighbours)"
         ),

@@ -36,6 +36,7 @@ from labelrank_core.explain.evidence import (
     VotingOrders,
     WinShares,
 )
+from labelrank_core.rankings import FloatArray
 from tests.browser.gallery.labels import SCHEMA, Labels, X
 
 Variants = Mapping[str, Any]
@@ -265,15 +266,16 @@ def _node(labels: Labels, depth: int, *, is_passed: bool = True) -> TreeNode:
 
 
 def _tree_votes(labels: Labels) -> Variants:
-    def of(n_trees: int) -> TreeVotes:
+    def of(n_trees: int, weights: FloatArray | None = None) -> TreeVotes:
         running = _permutations(labels)[-n_trees:]
         return TreeVotes(
             running, np.arange(1, n_trees + 1) * 13, np.full(n_trees, _N_FEATURES), running,
             (_QUESTIONS,) * n_trees, (labels.rankings[:6],) * n_trees,
-            (np.array([1, 2, 30, 400, 5, 6]),) * n_trees, (_node(labels, 3),) * n_trees,
+            (np.array([1, 2, 30, 400, 5, 6]),) * n_trees, (_node(labels, 3),) * n_trees, weights,
         )  # fmt: skip
 
-    return {"forest": of(7), "one tree": of(1)}
+    boosted = of(7, np.linspace(5.6, 0.4, 7))
+    return {"forest": of(7), "boosted trees": boosted, "one tree": of(1)}
 
 
 def _voting_orders(labels: Labels) -> Variants:
