@@ -32,9 +32,9 @@ def dense(row):
 
 
 def share_reversed(truth, predicted):
-    """The share of the pairs that the truth orders and the prediction reverses."""
+    """The share of the pairs that the truth orders and the prediction reverses; ties count half."""
     pairs = [(i, j) for i in range(len(truth)) for j in range(len(truth)) if truth[i] < truth[j]]
-    wrong = sum(predicted[i] > predicted[j] for i, j in pairs)
+    wrong = sum((1 + np.sign(predicted[i] - predicted[j])) / 2 for i, j in pairs)
     return wrong / len(pairs) if pairs else 0.0
 
 
@@ -47,6 +47,11 @@ def share_with_ties(truth, predicted):
     return float(oracles.kendall_with_ties(*pair, 0.5) / (m * (m - 1) / 2))
 
 
+def places(tree, X):
+    """The places of the labels in a tree's leaves; tied labels share the mean of theirs."""
+    return generalised_ranks(-tree.point(X).scores)
+
+
 def boosted(X, Y, n_rounds, *, loss="share", ties="break", **params):
     """Weights of the rounds' trees, their errors, the trees, and the last weights of the cases."""
     n = len(X)
@@ -55,8 +60,10 @@ def boosted(X, Y, n_rounds, *, loss="share", ties="break", **params):
     for seed in np.random.RandomState(0).randint(np.iinfo(np.int32).max, size=n_rounds):
         rows = np.random.default_rng(seed).choice(n, size=n, p=weights)
         tree = RankingTreeLabelRanker(ties=ties, **params).fit(X[rows], Y[rows])
-        own = share_with_ties if ties == "predict" else share_reversed
-        losses = [own(t, p) for t, p in zip(Y.tolist(), tree.predict(X).tolist(), strict=True)]
+        own, predicted = share_reversed, places(tree, X)
+        if ties == "predict":
+            own, predicted = share_with_ties, tree.predict(X)
+        losses = [own(t, p) for t, p in zip(Y.tolist(), predicted.tolist(), strict=True)]
         scale = {"share": 1, "largest": max(losses), "sum": sum(losses)}[loss] or 1
         losses = [each / scale for each in losses]
         error = max(sum(w * each for w, each in zip(weights, losses, strict=True)), 1 / (2 * n))
@@ -94,14 +101,11 @@ def test_the_prediction_orders_by_the_weighted_mean_places_of_the_trees():
     model = BoostedTreesLabelRanker(9, max_depth=3).fit(X, Y)
     votes, _, trees, _ = boosted(X, Y, 9, max_depth=3)
     for query, predicted in zip(queries, model.predict(queries), strict=True):
-        places = [generalised_ranks(-tree.point([query]).scores)[0] for tree in trees]
-        means = np.average(places, axis=0, weights=votes)
+        means = np.average([places(tree, [query])[0] for tree in trees], axis=0, weights=votes)
         assert predicted.tolist() == oracles.strict_order(np.round(means, 9))
     # Counted alike, the trees would predict something else for some query.
     alike = [
-        oracles.strict_order(
-            np.mean([generalised_ranks(-tree.point([query]).scores)[0] for tree in trees], axis=0)
-        )
+        oracles.strict_order(np.mean([places(tree, [query])[0] for tree in trees], axis=0))
         for query in queries
     ]
     assert alike != model.predict(queries).tolist()
@@ -110,7 +114,7 @@ def test_the_prediction_orders_by_the_weighted_mean_places_of_the_trees():
 def test_cases_that_are_ranked_badly_gain_weight():
     X, Y = data(2)
     _, _, (tree,), weights = boosted(X, Y, 1)
-    losses = [share_reversed(t, p) for t, p in zip(Y, tree.predict(X), strict=True)]
+    losses = [share_reversed(t, p) for t, p in zip(Y, places(tree, X), strict=True)]
     order = np.argsort(losses, kind="stable")
     assert (np.diff(np.array(weights)[order]) >= -1e-12).all()
     assert max(weights) > 1.5 * min(weights)

@@ -47,8 +47,8 @@ def _one_split_seconds(size: Size, params: Mapping[str, Any]) -> float:
 
 def _boosted_seconds(size: Size, params: Mapping[str, Any]) -> float:
     # One tree after the other: every level of each is a pass of its own.
-    passes = params["n_estimators"] * (size.n_features + 5) * 2e-4 * log2(size.n_samples + 1)
-    return passes + _trees_seconds(size, params["n_estimators"], size.n_features, 2.5e-8)
+    passes = params["n_estimators"] * (size.n_features + 5) * 5e-5 * log2(size.n_samples + 1)
+    return passes + _trees_seconds(size, params["n_estimators"], size.n_features, 1.3e-8)
 
 
 def _entropy_seconds(size: Size, params: Mapping[str, Any]) -> float:

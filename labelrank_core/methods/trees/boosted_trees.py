@@ -35,7 +35,8 @@ class BoostedTreesLabelRanker(BaggedRankingTrees):
         number of labels.
     loss : {"share", "largest", "sum"}, default="share"
         The loss of a tree on a training case. ``"share"``: (1 - tau) / 2, the share of the pairs of
-        labels in the case's ranking that the tree reverses. ``"largest"``: this divided by the
+        labels in the case's ranking that the tree reverses; one that ties in its leaf counts half.
+        ``"largest"``: this divided by the
         largest one of the round, the linear loss of AdaBoost.R2 [drucker1997]_. ``"sum"``: divided
         by the sum over all cases, as a program named BoostLR does: weights then change less in a
         round.
@@ -148,8 +149,8 @@ class BoostedTreesLabelRanker(BaggedRankingTrees):
         errors: list[float] = []
         for seed in tree_seeds(self.random_state, self.n_estimators):
             random = np.random.default_rng(seed)
-            draws = [random.choice(n_samples, size=n_samples, p=sample_weights)]
-            (grown,) = grow_trees(features, draws, criterion, growth, [seed])
+            rows = np.asarray(random.choice(n_samples, size=n_samples, p=sample_weights))
+            (grown,) = grow_trees(features, [rows], criterion, growth, [seed])
             tree = TreeVotesTable(grown, self._pairs)
             losses = self._losses(tree, features)
             error = max(float(sample_weights @ losses), 1 / (2 * n_samples))
@@ -174,7 +175,8 @@ class BoostedTreesLabelRanker(BaggedRankingTrees):
             predicted = self._bucket_orders(tree, leaves)[leaf]
             agreement = tau_x_score(self._rankings, predicted, average=None)
         else:
-            agreement = kendall_tau_score(self._rankings, tree.positions[ends], average=None)
+            # Pairs that tie in the leaf are reversed by half, whatever the order of the labels.
+            agreement = kendall_tau_score(self._rankings, tree.places[ends], average=None)
         losses = (1 - np.nan_to_num(agreement, nan=1.0)) / 2
         scale = {"share": 1.0, "largest": losses.max(), "sum": losses.sum()}[self.loss]
         scaled: FloatArray = losses / scale if scale > 0 else losses
