@@ -16,7 +16,7 @@ The names in `__all__` are imported from here; the rooms have more:
 - `metrics`: the measures as functions, and their registry, `METRICS`.
 - `evaluation`: the quality of a model; `scorers` and stratified folds for scikit-learn; guarantees.
 - `explain`: the reasons of a prediction, by `explain_prediction` and `what_if`. (`explain` is this
-  room; an estimator's own method `explain` needs no import.)
+  room, and called it is `explain_prediction`.)
 - `comparison`: methods over data sets, by `leaderboard` and significance tests.
 - `experiments`: data sets x methods, fold by fold; `results_of` and `read_results` add others.
 - `aggregation`: the consensus of many rankings.

@@ -178,9 +178,11 @@ def units_of(experiment: Experiment, datasets: Sequence[Dataset]) -> list[Unit]:
 def _check_folds(protocol: Protocol, dataset: Dataset) -> None:
     for number, numbers in enumerate(protocol.folds[0], 1):
         if len(numbers) != dataset.n_samples:
+            misses_first = len(numbers) == dataset.n_samples - 1
+            hint = " The first line of a fold file is a header." if misses_first else ""
             raise ConfigError(
                 f"protocol.folds: expected {dataset.n_samples} fold numbers for {dataset.name!r}, "
-                f"one per row, got {len(numbers)} in repetition {number}."
+                f"one per row, got {len(numbers)} in repetition {number}.{hint}"
             )
         if len(set(numbers)) < 2:
             raise ConfigError(

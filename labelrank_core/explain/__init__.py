@@ -1,5 +1,34 @@
-"""Predictions and the reasons for them, as plain data that interfaces draw."""
+"""Predictions and the reasons for them, as plain data that interfaces draw.
+
+The package itself can be called like `explain_prediction`, so that ``from labelrank_core import
+explain`` brings what its name says, whatever was imported before.
+
+>>> from labelrank_core import KNeighborsLabelRanker, explain, load_sample
+>>> data = load_sample("iris")
+>>> model = KNeighborsLabelRanker(n_neighbors=5).fit(data.X, data.rankings)
+>>> str(explain(model, data.X[0], data)).splitlines()[0]
+'Predicted: setosa > versicolor > virginica'
+"""
+
+import sys
+from importlib import import_module
+from types import ModuleType
+from typing import Any
 
 from labelrank_core.explain.cases import explain_prediction
 
 __all__ = ["explain_prediction"]
+
+
+class _CallablePackage(ModuleType):
+    """A package that is called like the function it is there for."""
+
+    def __call__(self, model: Any, x: Any, *args: Any, **kwargs: Any) -> Any:
+        return explain_prediction(model, x, *args, **kwargs)
+
+    # cloudpickle, with which clusters send functions, knows modules by their exact type.
+    def __reduce__(self) -> tuple[Any, ...]:
+        return import_module, (self.__name__,)
+
+
+sys.modules[__name__].__class__ = _CallablePackage

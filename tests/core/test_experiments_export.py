@@ -219,7 +219,8 @@ class TestGivenFolds:
     @pytest.mark.parametrize(
         ("numbers", "message"),
         [
-            ([[0], [1]], "expected 150 fold numbers for 'iris', one per row, got 2"),
+            ([[0], [1]], r"150 fold numbers for 'iris', one per row, got 2 in repetition 1\.$"),
+            ([[0], [1]] * 74 + [[0]], "got 149 in repetition 1. The first line of a fold file is"),
             ([[0]] * 150, "expected two or more folds for 'iris', or rows with -1"),
         ],
     )

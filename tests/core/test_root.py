@@ -31,6 +31,21 @@ def test_no_exported_name_is_that_of_a_module():
     assert not modules & set(labelrank_core.__all__)
 
 
+def test_explain_is_a_room_and_a_function():
+    program = """
+import pickle
+from labelrank_core import KNeighborsLabelRanker, explain, explain_prediction, load_sample
+import labelrank_core.explain.evidence
+data = load_sample("iris")
+model = KNeighborsLabelRanker().fit(data.X, data.rankings)
+said = str(explain(model, data.X[0], data, n_neighbors=1))
+assert said == str(explain_prediction(model, data.X[0], data, n_neighbors=1))
+assert explain.evidence.Explanation.__name__ == "Explanation"
+assert pickle.loads(pickle.dumps(explain)) is explain
+"""
+    subprocess.run([sys.executable, "-c", program], check=True)
+
+
 @pytest.mark.parametrize("name", SUB_PACKAGES)
 def test_the_map_lists_the_sub_packages(name):
     assert isinstance(import_module(f"labelrank_core.{name}"), ModuleType)
