@@ -13,6 +13,8 @@ PROGRAM = ROOT / "tests" / "typed_program.py"
 # Others have no types: scikit-learn, and pandas without stubs.
 MYPY = ["-m", "mypy", "--strict", "--follow-imports=silent", "--config-file="]
 MYPY += ["--disable-error-code=import-untyped"]
+# These need another estimator.
+WRAPPERS = ("ConformalLabelRanker", "RiskControlledLabelSets")
 
 
 def checked(program, folder):
@@ -38,6 +40,20 @@ def test_a_program_of_a_user_passes_strict_rules(folder):
     wrong.write_text(code.replace("(near, KNeighborsLabelRanker)", "(near, PairwiseLabelRanker)"))
     done = checked(wrong, folder)
     assert re.findall(r"error: .*\[([\w-]+)\]", done.stdout) == ["assert-type"]
+
+
+def test_every_fit_returns_its_class(folder):
+    stub = (ROOT / "labelrank_core" / "__init__.pyi").read_text(encoding="utf-8")
+    names = re.findall(r'"(\w+(?:Classifier|Ranker|Forest|LabelSets))",', stub)
+    assert len(names) > 35
+    lines = ["from typing import assert_type", f"from labelrank_core import {', '.join(names)}"]
+    for name in names:
+        needs = "LogLinearRanker()" if name in WRAPPERS else ""
+        lines.append(f"assert_type({name}({needs}).fit([[0.0]], [[1, 2]]), {name})")
+    program = folder / "every_fit.py"
+    program.write_text("\n".join(lines), encoding="utf-8")
+    done = checked(program, folder)
+    assert done.returncode == 0, done.stdout
 
 
 def test_it_runs():

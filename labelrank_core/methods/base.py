@@ -309,6 +309,15 @@ def checked_weights(sample_weight: ArrayLike | None, n_samples: int) -> FloatArr
     return weights
 
 
+def copy_feature_attributes(fitted: Any, wrapper: Any) -> None:
+    """Give a wrapper the number and the names of features that its fitted estimator knows."""
+    for name in ("n_features_in_", "feature_names_in_"):
+        if hasattr(fitted, name):
+            setattr(wrapper, name, getattr(fitted, name))
+        else:
+            vars(wrapper).pop(name, None)
+
+
 def require_as_many_rows(X: Any, n_targets: int) -> None:
     """Raise a ValueError if cases and targets differ in number."""
     if X.shape[0] != n_targets:

@@ -241,6 +241,14 @@ def test_labels_keep_the_names_of_a_fitted_classifier():
     assert model.fit(SONGS.X[80:], SONGS.relevance[80:]).predict(SONGS.X).equals(predicted)
 
 
+def test_the_wrapper_knows_the_names_of_the_features():
+    X = pd.DataFrame(SONGS.X, columns=SONGS.feature_names)
+    model = RiskControlledLabelSets(MLkNNClassifier(), 0.6, random_state=0)
+    assert tuple(model.fit(X, SONGS.relevance).feature_names_in_) == tuple(SONGS.feature_names)
+    assert not hasattr(model.fit(SONGS.X, SONGS.relevance), "feature_names_in_")
+    assert model.n_features_in_ == SONGS.n_features
+
+
 @pytest.mark.parametrize("risk", ["recall", "precision"])
 def test_the_explanation_ends_in_the_set_and_says_why(risk):
     model = RiskControlledLabelSets(

@@ -318,6 +318,9 @@ def test_it_works_in_pipelines_grids_copies_and_on_frames():
     grid = {"estimator__kneighborslabelranker__n_neighbors": [1, 9]}
     search = GridSearchCV(model, grid, cv=2).fit(X, data.rankings)
     assert search.best_score_ > 0.5
+    assert search.feature_names_in_.tolist() == list(data.feature_names)
+    assert not hasattr(model.fit(data.X, data.rankings), "feature_names_in_")
+    assert model.n_features_in_ == data.n_features
 
 
 @pytest.mark.parametrize(

@@ -25,6 +25,7 @@ from labelrank_core.explain.evidence import Explanation, LabelScores, Step, Text
 from labelrank_core.explain.predictions import bare_model, label_probabilities, last_step
 from labelrank_core.methods.base import (
     MultilabelRankerMixin,
+    copy_feature_attributes,
     require_as_many_rows,
     require_targets,
 )
@@ -85,6 +86,8 @@ class RiskControlledLabelSets(RoutingMixin, MultilabelRankerMixin, BaseEstimator
         Number of held-out cases with a relevant label.
     n_features_in_ : int
         Number of features, where the classifier knows it.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Names of the features, where the classifier was fitted with names.
 
     Notes
     -----
@@ -204,8 +207,7 @@ class RiskControlledLabelSets(RoutingMixin, MultilabelRankerMixin, BaseEstimator
         )
         self.n_calibration_ = len(held)
         self.n_labels_ = relevance.shape[1]
-        if hasattr(self.estimator_, "n_features_in_"):
-            self.n_features_in_ = self.estimator_.n_features_in_
+        copy_feature_attributes(self.estimator_, self)
         self._warn_unless_promised(self.level)
         return self
 

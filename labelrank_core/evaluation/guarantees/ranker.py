@@ -37,7 +37,12 @@ from labelrank_core.explain.evidence import (
     possible_positions,
 )
 from labelrank_core.explain.predictions import last_step
-from labelrank_core.methods.base import LabelRankerMixin, require_as_many_rows, require_targets
+from labelrank_core.methods.base import (
+    LabelRankerMixin,
+    copy_feature_attributes,
+    require_as_many_rows,
+    require_targets,
+)
 from labelrank_core.methods.routing import RoutingMixin, metadata_of_rows
 from labelrank_core.rankings import FloatArray, IntArray, check_rankings, strict_positions
 
@@ -89,6 +94,8 @@ class ConformalLabelRanker(RoutingMixin, LabelRankerMixin, BaseEstimator):
         Number of labels.
     n_features_in_ : int
         Number of features, where the ranker knows it.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Names of the features, where the ranker was fitted with names.
 
     Notes
     -----
@@ -207,8 +214,7 @@ class ConformalLabelRanker(RoutingMixin, LabelRankerMixin, BaseEstimator):
         self.threshold_ = self.calibration_.threshold(self.alpha)
         self.guaranteed_risk_ = self.calibration_.proven_risk(self.alpha)
         self.n_labels_ = rankings.shape[1]
-        if hasattr(self.estimators_[0], "n_features_in_"):
-            self.n_features_in_ = self.estimators_[0].n_features_in_
+        copy_feature_attributes(self.estimators_[0], self)
         self._warn()
         return self
 
