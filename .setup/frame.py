@@ -40,7 +40,14 @@ def preload_links(static):
 
 def read_sheets(root):
     """Read the sheets of the page's frame, the menu, the bar and lessons as one style element."""
-    names = ("page.css", "heights.css", "menu.css", "toolbar/bar.css", "../learn/lesson.css")
+    names = (
+        "page.css",
+        "heights.css",
+        "menu.css",
+        "toolbar/bar.css",
+        "../learn/lesson.css",
+        "../learn/path.css",
+    )
     sheets = (Path(root) / "pages" / "ui" / name for name in names)
     return b"<style>%s</style>" % b"".join(sheet.read_bytes() for sheet in sheets)
 

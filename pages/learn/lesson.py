@@ -8,9 +8,10 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from labelrank_core.explain.pictures import Picture
-from pages.learn import presenting, question, rows
+from pages.learn import path, presenting, question, rows
 from pages.learn.classroom import teacher
 from pages.learn.classroom.room import ClassPart, Classroom
+from pages.learn.lessons import LESSONS
 from pages.learn.story import Lesson, LessonSetting, LessonStep, Stop, stops
 from pages.ui import choices, compute, drawing, session
 
@@ -42,6 +43,8 @@ def render_lesson(
     steps = lesson.make_steps(setting)
     with stage:
         at = _choose_stop(lesson, stops(steps), part)
+        is_done = part is None and at.step == len(steps) - 1
+        path.render_ticks(lesson.name if is_done else None)
         if part in (None, ClassPart.LESSON):
             _render_step(steps, at, lesson, setting, asks_here=part is None)
     if room is not None and part is not None:
@@ -84,6 +87,7 @@ def _render_step(
             picture = question.guess_picture(open_question, key) or picture
         if at.step == len(steps) - 1:
             _render_recalls(steps, keys)
+            _render_end(lesson)
     with picture_column, st.container(key="lesson_picture"):
         _render_picture(picture, lesson)
     question.mount_motion(open_question, key, f"motion-{lesson.key}")
@@ -99,6 +103,20 @@ def _render_recalls(steps: Sequence[LessonStep], keys: Sequence[str]) -> None:
     for step, key in zip(steps, keys, strict=True):
         if step.ask is not None and step.ask.is_kept:
             question.render_recall(step.ask, key)
+
+
+def _render_end(lesson: Lesson) -> None:
+    """Say what one can do after a lesson, and offer the next one."""
+    st.markdown(f"**{lesson.learned}**")
+    place = LESSONS.index(lesson) + 1
+    if place < len(LESSONS):
+        st.button(
+            f"Next lesson: {LESSONS[place].name}",
+            icon=":material/arrow_forward:",
+            key=f"{lesson.key}-next-lesson",
+            on_click=session.set_state,
+            args=(path.LESSON_KEY, LESSONS[place].name),
+        )
 
 
 def _render_texts(step: LessonStep, at: Stop, setting: LessonSetting) -> None:

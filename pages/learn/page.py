@@ -4,12 +4,10 @@ from functools import partial
 
 import streamlit as st
 
-from pages.learn import exercises_page, handout, lesson, playground, presenting
+from pages.learn import exercises_page, handout, lesson, path, playground, presenting
 from pages.learn.classroom import teacher
 from pages.learn.lessons import LESSONS
-from pages.ui import choices, drawing, widgets
-
-PLAYGROUND = "Aggregation playground"
+from pages.ui import drawing, widgets
 
 drawing.for_a_projector()
 widgets.render_title(
@@ -17,24 +15,15 @@ widgets.render_title(
 )
 # Before the choice of a lesson, which a class may have made.
 room = teacher.find_room()
-names = [listed_lesson.name for listed_lesson in LESSONS]
-with st.container(key="lesson_choice"):
-    lesson_name = choices.choose(
-        st.segmented_control,
-        "Lesson",
-        [*names, PLAYGROUND],
-        required=True,
-        key="lesson",
-        bind="query-params",
-        label_visibility="collapsed",
-    )
-taught = None if lesson_name == PLAYGROUND else LESSONS[names.index(lesson_name)]
+lesson_name = path.choose_lesson()
+taught = next((each for each in LESSONS if each.name == lesson_name), None)
 presenting.apply_style()
 teacher.render_notice()
 if taught is None:
     if room is not None:
-        teacher.show_page(room, PLAYGROUND)
+        teacher.show_page(room, path.PLAYGROUND)
     playground.render_playground()
+    path.render_ticks(None)
     exercises_page.render_exercises("Consensus rules")
 else:
     with st.container(key="lesson_idea"):

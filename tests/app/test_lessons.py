@@ -593,6 +593,45 @@ def place(app):
     return next(each.value for each in app.caption if each.value.startswith("Step "))
 
 
+def last_of(lesson):
+    """The name of the last stop of a lesson's first example."""
+    return stops(told(lesson.key)[1])[-1].name
+
+
+class TestThePathOfCards:
+    @pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.key)
+    def test_the_minutes_are_those_of_its_words_and_stops(self, lesson):
+        setting, steps = told(lesson.key)
+        texts = [text for each in steps for text in each.texts(is_answered=False)]
+        texts += [each.ask.reason for each in steps if each.ask is not None]
+        n_words = sum(len(text.plain(setting.names).split()) for text in texts)
+        assert lesson.minutes == round(n_words / 150 + len(stops(steps)) / 6)
+
+    @pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.key)
+    def test_the_end_says_what_one_can_do_and_leads_on(self, lesson):
+        app = session(LEARN, lesson=lesson.name, **{f"step_{lesson.key}": last_of(lesson)})
+        assert lesson.learned.startswith("You can now ")
+        assert f"**{lesson.learned}**" in [each.value for each in app.markdown]
+        offers = [each for each in app.button if each.label.startswith("Next lesson: ")]
+        following = LESSONS[LESSONS.index(lesson) + 1 :][:1]
+        assert [each.label for each in offers] == [
+            f"Next lesson: {each.name}" for each in following
+        ]
+        for offer, each in zip(offers, following, strict=True):
+            ran(offer.click().run())
+            assert app.segmented_control(key="lesson").value == each.name
+
+    def test_before_the_end_nothing_is_said_to_be_learned(self):
+        app = session(LEARN, lesson="Neighbours")
+        assert not any("You can now" in each.value for each in app.markdown)
+
+    def test_every_card_has_its_picture(self):
+        app = session(LEARN)
+        (style,) = [each.body for each in app.get("html") if "--picture" in each.body]
+        n_cards = len(app.segmented_control(key="lesson").options)
+        assert len(set(re.findall(r'--picture: url\("([^"]+)"\)', style))) == n_cards
+
+
 class TestOnThePage:
     def test_a_link_opens_the_very_step_and_next_goes_on_from_it(self):
         app = session(LEARN, lesson="Neighbours", step_knn="k = 2: answer")

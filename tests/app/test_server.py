@@ -288,8 +288,11 @@ def get(server, path, **headers):
 
 
 def test_the_page_brings_the_sheets_of_its_frame_behind_all_others(server):
-    names = ("page.css", "heights.css", "menu.css", "toolbar/bar.css", "../learn/lesson.css")
-    sheets = [ROOT / "pages" / "ui" / name for name in names]
+    names = (
+        *("ui/page.css", "ui/heights.css", "ui/menu.css", "ui/toolbar/bar.css"),
+        *("learn/lesson.css", "learn/path.css"),
+    )
+    sheets = [ROOT / "pages" / name for name in names]
     for path in ("/", "/predict"):
         headers, page = get(server, path, Accept="text/html,*/*", **{"Accept-Encoding": "gzip"})
         assert int(headers["Content-Length"]) == len(page)

@@ -218,3 +218,19 @@ def test_every_step_forward_back_and_by_link(page, visit, app_server, lesson, pl
     other.set_viewport_size(size)
     open_page(other, link(lesson, place, name) + present)
     expect_at(other, title, number, view)
+
+
+def test_a_lesson_gone_through_to_its_end_has_a_tick_in_this_browser(page):
+    open_page(page, "/learn?lesson=Ties&step_ties=The+answer")
+    ties = page.get_by_role("radio", name="Ties")
+    expect(ties).to_have_attribute("data-done", "")
+    expect(page.get_by_role("radio", name="Counts")).not_to_have_attribute("data-done", "")
+    open_page(page, "/learn?lesson=Counts")
+    expect(ties).to_have_attribute("data-done", "")
+    expect(ties).to_have_accessible_name(re.compile("done"))
+    # It may be another tab, or this one after a reload.
+    page.evaluate("localStorage.setItem('labelrank_lessons_done', 'not a list')")
+    open_page(page, "/learn?lesson=Counts")
+    expect(page.get_by_role("radio", name="Counts")).to_be_visible()
+    expect(ties).not_to_have_attribute("data-done", "")
+    page.evaluate("localStorage.clear()")

@@ -211,4 +211,8 @@ LESSON = Lesson(
     ("n_neighbors", "smoothing"),
     make_steps,
     Task.MULTILABEL,
+    learned=(
+        "You can now compute a posterior by hand, from the share of a label and from what "
+        "a count meant."
+    ),
 )

@@ -317,4 +317,8 @@ LESSON = Lesson(
     ),
     (),
     make_steps,
+    learned=(
+        "You can now compute Kendall's tau and Spearman's rho by hand, and choose the one "
+        "that fits."
+    ),
 )

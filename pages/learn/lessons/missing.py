@@ -285,4 +285,8 @@ LESSON = Lesson(
     ("n_neighbors",),
     make_steps,
     is_complete=False,
+    learned=(
+        "You can now rank labels by win shares where rankings have gaps, and say why the "
+        "middle rank misleads."
+    ),
 )

@@ -161,4 +161,8 @@ LESSON = Lesson(
     ),
     ("n_neighbors",),
     make_steps,
+    learned=(
+        "You can now predict a ranking by hand: find the k nearest rows and order the "
+        "labels by mean rank."
+    ),
 )

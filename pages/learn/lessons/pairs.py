@@ -218,4 +218,7 @@ LESSON = Lesson(
     ),
     ("C",),
     make_steps,
+    learned=(
+        "You can now turn preferences between pairs into a ranking, even where they run in a cycle."
+    ),
 )

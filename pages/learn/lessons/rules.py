@@ -269,4 +269,8 @@ LESSON = Lesson(
     ),
     ("n_neighbors", "aggregation"),
     make_steps,
+    learned=(
+        "You can now merge rankings by mean rank, by median rank and pair by pair, and "
+        "say why the results differ."
+    ),
 )

@@ -248,4 +248,9 @@ LESSON = Lesson(
     ("alpha", "beta", "n_components"),
     make_steps,
     Task.MULTILABEL,
+    learned=(
+        "You can now take a score apart: its baseline, what is the label's own, and what "
+        "labels share."
+    ),
+    minutes=3,
 )

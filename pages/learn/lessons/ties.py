@@ -233,4 +233,5 @@ LESSON = Lesson(
     ),
     ("n_neighbors",),
     make_steps,
+    learned="You can now say when a tie costs less than an order, and predict one.",
 )

@@ -387,4 +387,8 @@ LESSON = Lesson(
     ),
     ("n_estimators", "max_depth"),
     make_steps,
+    learned=(
+        "You can now grow a tree by its best split, read its leaf, and add up the votes "
+        "of a forest."
+    ),
 )

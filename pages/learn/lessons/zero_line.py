@@ -202,4 +202,8 @@ LESSON = Lesson(
     ("n_neighbors", "n_virtual_labels"),
     make_steps,
     Task.MULTILABEL,
+    learned=(
+        "You can now choose labels by hand: rank them with a zero line, and move the line with p."
+    ),
+    minutes=5,
 )

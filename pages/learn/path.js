@@ -1,0 +1,45 @@
+/* Ticks on the cards of the lessons that were gone through to their end. The browser keeps which. */
+const STORE = "labelrank_lessons_done"
+
+export default function ({ data }) {
+  const cards = document.querySelector(".st-key-lesson_choice")
+  if (!cards) return
+  const done = read()
+  if (data.done && !done.has(data.done)) {
+    done.add(data.done)
+    write(done)
+  }
+  const mark = () => {
+    cards.querySelectorAll("[role=radio]").forEach((card) => {
+      const isDone = done.has(card.textContent.trim())
+      if (card.hasAttribute("data-done") !== isDone) card.toggleAttribute("data-done", isDone)
+    })
+  }
+  mark()
+  // On a phone the card in use is in sight.
+  const row = cards.querySelector("[role=radiogroup]")
+  const chosen = row?.querySelector("[aria-checked=true]")
+  if (chosen && row.scrollWidth > row.clientWidth) {
+    row.scrollLeft = chosen.offsetLeft - row.offsetLeft - (row.clientWidth - chosen.offsetWidth) / 2
+  }
+  const observer = new MutationObserver(mark)
+  observer.observe(cards, { childList: true, subtree: true })
+  return () => observer.disconnect()
+}
+
+// Storage may be forbidden, or hold what somebody else has written.
+function read() {
+  try {
+    return new Set(JSON.parse(localStorage.getItem(STORE)))
+  } catch {
+    return new Set()
+  }
+}
+
+function write(done) {
+  try {
+    localStorage.setItem(STORE, JSON.stringify([...done]))
+  } catch {
+    // Then the ticks last as long as the page.
+  }
+}
