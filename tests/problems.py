@@ -73,11 +73,21 @@ def crowds(n_crowds, size):
     return np.repeat(queries, size, axis=0), queries
 
 
+def signs(rng, n_rows, n_labels, *, tied=False):
+    """Signs of pairs, of which a third is not known and some are in cycles."""
+    known = [-1, 0, 1] if tied else [-1, 1]
+    pairs = rng.choice(known, (n_rows, n_labels * (n_labels - 1) // 2)).astype(float)
+    pairs[rng.random(pairs.shape) < 1 / 3] = np.nan
+    return pairs
+
+
 def targets(rng, task, n_rows, n_labels):
     """Targets of a task; of rankings about half have ties."""
     tied = bool(rng.random() < 0.5)
     if task == "multilabel":
         return relevance(rng, n_rows, n_labels)
+    if task == "pair_preferences":
+        return signs(rng, n_rows, n_labels, tied=tied)
     make = positions if task == "label_ranking" else calibrated
     return make(rng, n_rows, n_labels, tied=tied)
 

@@ -69,6 +69,11 @@ def datasets(draw, tasks=tuple(Task), names=None):
     )  # fmt: skip
     if task is Task.MULTILABEL:
         Y = (keys > width // 2).astype(float)
+    elif task is Task.PAIR_PREFERENCES:
+        n_pairs = width * (width - 1) // 2
+        sign = st.sampled_from([-1.0, 0.0, 1.0, np.nan])
+        rows = st.lists(sign, min_size=n_pairs, max_size=n_pairs)
+        Y = np.array(draw(st.lists(rows, min_size=n_rows, max_size=n_rows)))
     else:
         if task is Task.LABEL_RANKING and draw(st.booleans()):
             keys[keys == 0] = np.nan

@@ -213,3 +213,12 @@ def win_share_sums(
         own = None if weights is None else weights[part]
         sums[part] = table.summed(pair_shares(table, rows[part], own, sizes))
     return sums
+
+
+def require_win_shares(aggregation: str) -> None:
+    """Raise a ValueError for a consensus rule that needs whole rankings."""
+    if aggregation != "borda":
+        raise ValueError(
+            "Expected aggregation='borda' for preferences between pairs of labels, which orders "
+            f"labels by win shares, got {aggregation!r}, which needs rankings."
+        )

@@ -29,6 +29,12 @@ def card(dataset: Any) -> list[tuple[str, str]]:
 
 def _targets(dataset: Any) -> list[str]:
     parts = []
+    if dataset.task == "pair_preferences":
+        preferences = dataset.preferences
+        n_cyclic = int(preferences.cyclic.sum())
+        known = preferences.n_known.mean() if len(preferences) else 0.0
+        parts = [f"{known:.1f} of {preferences.shape[1]} pairs known per row"]
+        return [*parts, f"cycles in {count_of(n_cyclic, 'row')}" if n_cyclic else "no cycles"]
     if dataset.task != "multilabel":
         ascending = np.sort(dataset.rankings, axis=1)
         n_tied = int((np.diff(ascending, axis=1) == 0).any(axis=1).sum())

@@ -19,6 +19,7 @@ from labelrank_core.data.card import card
 from labelrank_core.data.findings import Finding
 from labelrank_core.data.frames import as_pandas, encoded_frame, named_targets, sparse_frame
 from labelrank_core.data.nouns import CASE_AND_LABEL, Nouns
+from labelrank_core.data.pair_preferences import PairPreferences, preferences_of
 from labelrank_core.data.ranking_words import ZERO_LINE
 from labelrank_core.data.schema import Schema, numeric_schema
 from labelrank_core.rankings import (
@@ -43,12 +44,14 @@ class Task(StrEnum):
 
     ``LABEL_RANKING``: positions of the labels. ``MULTILABEL``: a 0/1 matrix.
     ``CALIBRATED_RANKING``: positions of the labels and, last, of the virtual label between the
-    relevant and the irrelevant ones.
+    relevant and the irrelevant ones. ``PAIR_PREFERENCES``: signs of the pairs of labels, of which
+    each case may know any: see `PairPreferences`.
     """
 
     LABEL_RANKING = "label_ranking"
     MULTILABEL = "multilabel"
     CALIBRATED_RANKING = "calibrated_ranking"
+    PAIR_PREFERENCES = "pair_preferences"
 
     @classmethod
     def _missing_(cls, value: object) -> None:
@@ -58,7 +61,12 @@ class Task(StrEnum):
     @property
     def has_zero_line(self) -> bool:
         """Whether targets separate relevant from irrelevant labels."""
-        return self is not Task.LABEL_RANKING
+        return self in (Task.MULTILABEL, Task.CALIBRATED_RANKING)
+
+    @property
+    def has_rankings(self) -> bool:
+        """Whether targets are rankings of the labels, with or without a zero line."""
+        return self in (Task.LABEL_RANKING, Task.CALIBRATED_RANKING)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -71,8 +79,8 @@ class Dataset:
         Numbers, finite and at most 1e70 in size, one of them at least 1e-70 unless all are 0.
     Y : array-like
         Targets of the kind that `task` says: positions of shape (n_samples, n_labels), a 0/1
-        matrix of that shape, or positions of shape (n_samples, n_labels + 1) with the virtual
-        label last.
+        matrix of that shape, positions of shape (n_samples, n_labels + 1) with the virtual
+        label last, or `PairPreferences` or their signs, of shape (n_samples, n_pairs).
     task : Task
         The kind of targets.
     feature_names, label_names : sequence of str
@@ -176,12 +184,14 @@ class Dataset:
             Features, in a frame of any library. Numbers and booleans are numeric columns, text and
             categories nominal ones; if all columns are sparse, so are the features. An index that
             does not count from 0 has the names of the cases.
-        Y : DataFrame of shape (n_samples, n_labels), or sequence of str
+        Y : DataFrame of shape (n_samples, n_labels), sequence of str, or PairPreferences
             Targets of the same rows: a frame with a column per label, where NaN means 'not ranked'
-            and a last column ``zero line`` is the virtual label, or rankings in words.
+            and a last column ``zero line`` is the virtual label, rankings in words, or preferences
+            between pairs of labels with names, also in words such as ``a>b|c>d``.
         task : Task, str or None, default=None
             The kind of targets. None: calibrated rankings if there is a ``zero line``, a 0/1 matrix
-            if there are no other numbers, else rankings.
+            if there are no other numbers, pairs if Y is `PairPreferences`, else rankings. Pairs in
+            words need ``"pair_preferences"``.
         name : str, default="data"
             What to call the data set.
         split : array-like of bool of shape (n_samples,) or None, default=None
@@ -209,14 +219,14 @@ class Dataset:
         if not isinstance(X, pd.DataFrame):
             raise ValueError(f"Expected a frame as X, got {type(X).__name__}.")
         _require_same_index(X, Y)
+        if task is not None and Task(task) is Task.PAIR_PREFERENCES:
+            Y = preferences_of(Y)
         targets, names = named_targets(Y)
         if names is None:
             raise ValueError("Expected a frame with named columns, or rankings in words, as Y.")
         is_calibrated = names[-1] == ZERO_LINE
         if task is None:
-            is_binary = np.isin(targets, (0, 1)).all()
-            ranked = Task.MULTILABEL if is_binary else Task.LABEL_RANKING
-            task = Task.CALIBRATED_RANKING if is_calibrated else ranked
+            task = _task_of(targets, is_calibrated=is_calibrated)
         if Task(task) is Task.CALIBRATED_RANKING:
             names = names[:-1]
         features, schema, case_names = encoded_frame(X)
@@ -241,8 +251,9 @@ class Dataset:
             The raw columns: numbers, and categories for nominal ones; sparse columns if the
             features are sparse and numeric.
         Y : DataFrame of shape (n_samples, n_labels)
-            The targets with a column per label, the virtual label as ``zero line``. The index of
-            both has the names of the cases.
+            The targets with a column per label, the virtual label as ``zero line``; of preferences
+            between pairs one column of words, ``pairs``, without labels that no case compares. The
+            index of both has the names of the cases.
 
         Examples
         --------
@@ -257,7 +268,10 @@ class Dataset:
         else:
             X = self.feature_frame()
         virtual = [ZERO_LINE] if self.task is Task.CALIBRATED_RANKING else []
-        Y = pd.DataFrame(self.Y.copy(), columns=[*self.label_names, *virtual])
+        if self.task is Task.PAIR_PREFERENCES:
+            Y = pd.DataFrame({"pairs": self.preferences.to_words()}, dtype="str")
+        else:
+            Y = pd.DataFrame(self.Y.copy(), columns=[*self.label_names, *virtual])
         if self.task is Task.MULTILABEL:
             Y = Y.astype(np.int64)
         if self.case_names is not None:
@@ -310,10 +324,11 @@ class Dataset:
         """Return the features of one row as a dense copy."""
         return self.X[[row]].toarray()[0] if self.is_sparse else self.X[row].copy()
 
-    def part(self, rows: Any, *, rankings: ArrayLike | None = None) -> "Dataset":
+    def part(self, rows: Any, *, rankings: ArrayLike | PairPreferences | None = None) -> "Dataset":
         """Return some rows as a data set of their own, without a split.
 
-        `rankings`, positions of shape (n_rows, n_labels), replace the rows' own targets if given.
+        `rankings`, positions of shape (n_rows, n_labels), or `PairPreferences`, replace the rows'
+        own targets if given.
         """
         changed: dict[str, Any] = {"X": self.X[rows], "Y": self.Y[rows], "split": None}
         if self.case_names is not None:
@@ -321,7 +336,9 @@ class Dataset:
         if self.coordinates is not None:
             changed["coordinates"] = self.coordinates[rows]
         if rankings is not None:
-            changed |= {"Y": rankings, "task": Task.LABEL_RANKING}
+            are_pairs = isinstance(rankings, PairPreferences)
+            task = Task.PAIR_PREFERENCES if are_pairs else Task.LABEL_RANKING
+            changed |= {"Y": rankings, "task": task}
         return replace(self, findings=(), **changed)
 
     def feature_frame(self, rows: Any = slice(None)) -> pd.DataFrame:
@@ -329,7 +346,9 @@ class Dataset:
         return self.schema.frame(self.X[rows])
 
     def targets_in_words(self, rows: Any = slice(None)) -> list[str]:
-        """Write targets as rankings, such as ``b > a = c``, or as lists of relevant labels."""
+        """Write targets as rankings, such as ``b > a = c``, as relevant labels, or as pairs."""
+        if self.task is Task.PAIR_PREFERENCES:
+            return self.preferences[np.arange(self.n_samples)[rows]].in_words()
         if self.task is Task.MULTILABEL:
             return [
                 join_names((self.label_names[int(label)] for label in np.flatnonzero(row)), ", ")
@@ -340,22 +359,41 @@ class Dataset:
 
     @cached_property
     def rankings(self) -> FloatArray:
-        """Positions of the labels alone; raises for 0/1 targets, which rank nothing."""
+        """Positions of the labels alone; raises for 0/1 targets and pairs, which rank nothing."""
         if self.task is Task.MULTILABEL:
             raise ValueError("0/1 targets hold no ranking of the labels.")
+        if self.task is Task.PAIR_PREFERENCES:
+            raise ValueError("Preferences between pairs of labels hold no ranking of all labels.")
         return label_positions(self.Y) if self.task is Task.CALIBRATED_RANKING else self.Y
 
     @cached_property
+    def preferences(self) -> PairPreferences:
+        """The preferences between pairs of labels; raises for 0/1 targets, which have none."""
+        if self.task is not Task.PAIR_PREFERENCES:
+            return PairPreferences.from_rankings(self.rankings, self.label_names)
+        return PairPreferences(self.Y, self.label_names)
+
+    @property
+    def orders(self) -> FloatArray | PairPreferences:
+        """What says which labels come before others: the rankings, or preferences between pairs."""
+        is_pairs = self.task is Task.PAIR_PREFERENCES
+        return self.preferences if is_pairs else self.rankings
+
+    @cached_property
     def has_ties(self) -> bool:
-        """Whether a ranking gives two labels the same position; 0/1 targets rank nothing."""
+        """Whether a ranking or a known pair ties two labels; 0/1 targets rank nothing."""
         if self.task is Task.MULTILABEL:
             return False
+        if self.task is Task.PAIR_PREFERENCES:
+            return bool((self.Y == 0).any())
         # NaN, which goes last, is the same as nothing.
         return bool((np.diff(np.sort(self.rankings, axis=1), axis=1) == 0).any())
 
     @cached_property
     def relevance(self) -> IntArray:
         """The 0/1 matrix of relevant labels; raises for plain rankings, which have no zero line."""
+        if self.task is Task.PAIR_PREFERENCES:
+            raise ValueError("Preferences between pairs do not say which labels are relevant.")
         if self.task is Task.LABEL_RANKING:
             raise ValueError("Plain rankings do not say which labels are relevant.")
         if self.task is Task.CALIBRATED_RANKING:
@@ -365,8 +403,11 @@ class Dataset:
     def label_buckets(self, row: int) -> list[list[int]]:
         """Group the labels that are ranked in a row by position, best first.
 
-        Of 0/1 targets, which tie nothing, each relevant label stands alone.
+        Of 0/1 targets, which tie nothing, each relevant label stands alone; preferences between
+        pairs rank no label.
         """
+        if self.task is Task.PAIR_PREFERENCES:
+            return []
         if self.task is Task.MULTILABEL:
             return [[int(label)] for label in np.flatnonzero(self.relevance[row])]
         return label_buckets(self.rankings[row])
@@ -375,9 +416,9 @@ class Dataset:
     def first_labels(self) -> IntArray:
         """The label that alone comes first in each row; -1 where none or several do.
 
-        Shape (n_samples,). 0/1 targets rank nothing, so all are -1.
+        Shape (n_samples,). 0/1 targets and pairs rank nothing, so all are -1.
         """
-        if self.task is Task.MULTILABEL:
+        if not self.task.has_rankings:
             return np.full(self.n_samples, -1)
         is_first = self.rankings == 1
         return np.where(is_first.sum(axis=1) == 1, np.argmax(is_first, axis=1), -1)
@@ -412,6 +453,14 @@ def _require_same_index(X: pd.DataFrame, Y: Any) -> None:
         return
     if not any(frame.index.equals(pd.RangeIndex(len(frame))) for frame in (X, Y)):
         raise ValueError("Expected the same index in X and Y; `Y.loc[X.index]` brings it in order.")
+
+
+def _task_of(targets: Any, *, is_calibrated: bool) -> Task:
+    if isinstance(targets, PairPreferences):
+        return Task.PAIR_PREFERENCES
+    is_binary = np.isin(targets, (0, 1)).all()
+    ranked = Task.MULTILABEL if is_binary else Task.LABEL_RANKING
+    return Task.CALIBRATED_RANKING if is_calibrated else ranked
 
 
 def _buffers(X: Any) -> list[NDArray[Any]]:
@@ -474,11 +523,16 @@ def _checked_targets(Y: ArrayLike, task: Task, label_names: tuple[str, ...]) -> 
         values = np.array(numeric_array(Y, "Y"), dtype=np.float64, order="C")
         if values.ndim != 2 or not np.isin(values, (0.0, 1.0)).all():
             raise ValueError("Expected a matrix of 0 and 1 in Y.")
+    elif task is Task.PAIR_PREFERENCES:
+        values = np.array(Y.signs if isinstance(Y, PairPreferences) else Y, dtype=np.float64)
+        values = PairPreferences(values).signs.copy()
     else:
         values = check_rankings(Y, allow_partial=task is Task.LABEL_RANKING)
     if len(label_names) < 2:
         raise ValueError(f"Expected at least two labels, got {len(label_names)}.")
     expected = len(label_names) + (task is Task.CALIBRATED_RANKING)
+    if task is Task.PAIR_PREFERENCES:
+        expected = len(label_names) * (len(label_names) - 1) // 2
     if values.shape[1] != expected:
         raise ValueError(f"Expected {expected} columns in Y, got {values.shape[1]}.")
     _refuse_repeats(label_names, "label")

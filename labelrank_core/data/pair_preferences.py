@@ -9,7 +9,8 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from labelrank_core.data.ranking_words import natural_order, split_ordering
+from labelrank_core.data.findings import shorten
+from labelrank_core.data.ranking_words import natural_order, split_chains
 from labelrank_core.rankings import FloatArray, check_rankings, numeric_array
 
 _MISSING = ("", "?")
@@ -130,16 +131,15 @@ class PairPreferences:
             raise ValueError(f"Expected only labels in {names}, got {sorted(unknown)[0]!r}.")
         if len(names) < 2:
             raise ValueError(f"Expected at least two labels, got {len(names)}.")
-        index = {name: i for i, name in enumerate(names)}
-        matrices = np.full((len(rows), len(names), len(names)), np.nan)
+        signs = np.empty((len(rows), len(names) * (len(names) - 1) // 2))
         for row, chains in enumerate(rows):
-            for buckets in chains:
-                _add_chain(matrices[row], [[index[name] for name in part] for part in buckets])
-            known = matrices[row][~np.isnan(matrices[row])]
-            if (np.abs(known) > 1).any():
-                raise ValueError(f"Expected one preference for a pair in row {row}, got several.")
-        first, second = np.triu_indices(len(names), 1)
-        return cls(matrices[:, first, second], names)
+            try:
+                signs[row] = chain_signs(chains, names)
+            except ValueError as error:
+                raise ValueError(
+                    f"Expected one preference for a pair in row {row}: {error}."
+                ) from error
+        return cls(signs, names)
 
     @property
     def n_labels(self) -> int:
@@ -164,6 +164,11 @@ class PairPreferences:
     def n_known(self) -> NDArray[np.int64]:
         """How many pairs each case knows, shape (n_samples,)."""
         return (~np.isnan(self.signs)).sum(axis=1)
+
+    @property
+    def n_known_of_labels(self) -> NDArray[np.int64]:
+        """In how many known pairs of each case each label stands, shape (n_samples, n_labels)."""
+        return (~np.isnan(self._matrices())).sum(axis=2)
 
     def chains(self, row: int) -> list[list[list[int]]]:
         """Write the known pairs of a case as few chains of labels.
@@ -227,6 +232,50 @@ class PairPreferences:
             for row in range(len(self))
         ]
 
+    def in_words(self) -> list[str]:
+        """Write the pairs of every case for people, such as ``b before a, b before c = d``.
+
+        Returns
+        -------
+        list of str
+            Chains by `chains`, with commas between them.
+
+        Examples
+        --------
+        >>> PairPreferences.from_words(["c > d | a > b"]).in_words()
+        ['a before b, c before d']
+        """
+        names = self.label_names or [str(label + 1) for label in range(self.n_labels)]
+        return [
+            ", ".join(
+                " before ".join(" = ".join(names[label] for label in bucket) for bucket in chain)
+                for chain in self.chains(row)
+            )
+            for row in range(len(self))
+        ]
+
+    def n_wrong(self, positions: ArrayLike) -> NDArray[np.int64]:
+        """Count for each label the known pairs that rankings do not order, or tie, as known.
+
+        Parameters
+        ----------
+        positions : array-like of shape (n_samples, n_labels)
+            Complete rankings of the same cases; labels may tie.
+
+        Returns
+        -------
+        ndarray of int, shape (n_samples, n_labels)
+            A pair counts for both of its labels.
+
+        Examples
+        --------
+        >>> PairPreferences.from_words(["a > b | c > d"]).n_wrong([[1, 2, 4, 3]])
+        array([[0, 0, 1, 1]])
+        """
+        matrices, ranks = self._matrices(), check_rankings(positions)
+        predicted = np.sign(ranks[:, None, :] - ranks[:, :, None])
+        return (~np.isnan(matrices) & (matrices != predicted)).sum(axis=2)
+
     def with_labels(self, label_names: Sequence[str]) -> Self:
         """Return the same preferences with the labels in another order.
 
@@ -252,15 +301,15 @@ class PairPreferences:
         first, second = np.triu_indices(self.n_labels, 1)
         return type(self)(self._matrices()[:, order][:, :, order][:, first, second], label_names)
 
-    def without_pairs(self, share: float, *, random_state: int | None = 0) -> Self:
+    def without_pairs(self, share: float, *, random_state: int | Sequence[int] | None = 0) -> Self:
         """Forget known pairs at random, for experiments.
 
         Parameters
         ----------
         share : float
             The probability of each known pair to be forgotten, from 0 to 1.
-        random_state : int or None, default=0
-            Seed of the draw.
+        random_state : int, sequence of int or None, default=0
+            Seed of the draw. With the same one, a larger share also forgets what a smaller does.
 
         Returns
         -------
@@ -271,6 +320,17 @@ class PairPreferences:
             raise ValueError(f"Expected share between 0 and 1, got {share!r}.")
         forgotten = np.random.default_rng(random_state).random(self.signs.shape) < share
         return type(self)(np.where(forgotten, np.nan, self.signs), self.label_names)
+
+    def ahead(self) -> NDArray[np.bool_]:
+        """Tell which labels are known to come before which, (n_samples, n_labels, n_labels)."""
+        with np.errstate(invalid="ignore"):
+            return np.asarray(self._matrices() > 0)
+
+    @property
+    def undefeated(self) -> NDArray[np.bool_]:
+        """Labels that a case prefers to another one and none to them, (n_samples, n_labels)."""
+        ahead = self.ahead()
+        return np.asarray(ahead.any(axis=2) & ~ahead.any(axis=1))
 
     @property
     def cyclic(self) -> NDArray[np.bool_]:
@@ -325,6 +385,26 @@ class PairPreferences:
         return reached, ahead
 
 
+def preferences_of(Y: Any) -> PairPreferences:
+    """Return preferences between pairs, given as such, as chains in words, or in a single column.
+
+    Parameters
+    ----------
+    Y : PairPreferences, sequence of str, or frame with one column
+        The targets.
+
+    Returns
+    -------
+    PairPreferences
+        With the labels that the words name.
+    """
+    if isinstance(Y, PairPreferences):
+        return Y
+    columns = getattr(Y, "iloc", None)
+    texts = columns[:, 0] if columns is not None and Y.ndim == 2 and Y.shape[1] == 1 else Y
+    return PairPreferences.from_words(texts)
+
+
 def _buckets(matrix: FloatArray, labels: Sequence[int]) -> list[list[int]]:
     """Group labels by the positions that all of their signs agree with; empty: there are none."""
     signs = matrix[np.ix_(labels, labels)]
@@ -342,13 +422,39 @@ def _is_triangular(n_pairs: int) -> bool:
     return n_pairs > 0 and isqrt(1 + 8 * n_pairs) ** 2 == 1 + 8 * n_pairs
 
 
-def _add_chain(matrix: FloatArray, buckets: Sequence[Sequence[int]]) -> None:
-    """Write the signs of a chain's pairs into a matrix; 2 where another one is there already."""
-    positions = {label: position for position, part in enumerate(buckets) for label in part}
-    for (a, position_a), (b, position_b) in permutations(positions.items(), 2):
-        sign = np.sign(position_b - position_a)
-        differs = not np.isnan(matrix[a, b]) and matrix[a, b] != sign
-        matrix[a, b] = 2.0 if differs else sign
+def chain_signs(chains: Sequence[Sequence[Sequence[str]]], labels: Sequence[str]) -> FloatArray:
+    """Return the signs of all pairs of labels in chains of buckets of names.
+
+    Parameters
+    ----------
+    chains : sequence of sequence of sequence of str
+        Chains of groups of tied labels, the preferred first.
+    labels : sequence of str
+        All labels.
+
+    Returns
+    -------
+    ndarray of shape (n_pairs,)
+        As those of `PairPreferences`.
+
+    Raises
+    ------
+    ValueError
+        If chains name another label, or say two things of one pair.
+    """
+    index = {name: i for i, name in enumerate(labels)}
+    matrix = np.full((len(labels), len(labels)), np.nan)
+    for buckets in chains:
+        places = {name: place for place, bucket in enumerate(buckets) for name in bucket}
+        if unknown := places.keys() - index.keys():
+            raise ValueError(f"'{shorten(min(unknown))}' is none of the labels")
+        for (a, place_a), (b, place_b) in permutations(places.items(), 2):
+            sign, known = np.sign(place_b - place_a), matrix[index[a], index[b]]
+            if not np.isnan(known) and known != sign:
+                first, second = (shorten(name) for name in sorted((a, b)))
+                raise ValueError(f"it says two things of '{first}' and '{second}'")
+            matrix[index[a], index[b]] = sign
+    return matrix[np.triu_indices(len(labels), 1)]
 
 
 def _chains(text: Any, row: int) -> list[list[list[str]]]:
@@ -360,6 +466,6 @@ def _chains(text: Any, row: int) -> list[list[list[str]]]:
     if text.strip() in _MISSING:
         return []
     try:
-        return [split_ordering(chain) for chain in text.split("|")]
+        return split_chains(text)
     except ValueError as error:
         raise ValueError(f"Expected chains such as 'b>a|c>d' in row {row}: {error}.") from error

@@ -45,6 +45,17 @@ def are_orderings(texts: Counter[str]) -> bool:
     return n_rankings > 0 and n_rankings * 2 >= texts.total()
 
 
+def are_chains(text: str) -> bool:
+    """Tell whether a text holds several independent chains of labels, such as ``a>b|c>d``."""
+    parts = text.split("|")
+    return len(parts) > 1 and all(_SEPARATOR.search(part) or "=" in part for part in parts)
+
+
+def split_chains(text: str) -> list[list[list[str]]]:
+    """Split independent chains into the buckets of each, or raise a ValueError."""
+    return [split_ordering(chain) for chain in text.split("|")]
+
+
 def split_ordering(text: str) -> list[list[str]]:
     """Split a ranking in words into buckets of tied labels, best first, or raise a ValueError."""
     buckets = []

@@ -242,8 +242,9 @@ def cross_validation(
         first ones.
     stratify : bool, default=False
         Whether every fold gets its share of every label: of the labels ranked first in plain
-        rankings, else of the relevant labels ([sechidis2011]_, Algorithm 1, rarest label first;
-        ties go to the fold that lacks most rows, then to the first one).
+        rankings; of those preferred in a pair, and never the other label, where targets are pairs;
+        else of the relevant labels ([sechidis2011]_, Algorithm 1, rarest label first; ties go to
+        the fold that lacks most rows, then to the first one).
 
     Returns
     -------
@@ -364,7 +365,12 @@ def delete_labels(rankings: ArrayLike, share: float, *, seed: int | Sequence[int
 
 
 def _stratified_labels(dataset: Dataset) -> NDArray[np.bool_]:
-    """Mark the labels whose shares the folds keep: those ranked first, or the relevant ones."""
+    """Mark the labels whose shares the folds keep: those ranked first, or the relevant ones.
+
+    Of preferences between pairs those that a case prefers to another label and none to them.
+    """
+    if dataset.task is Task.PAIR_PREFERENCES:
+        return dataset.preferences.undefeated
     if dataset.task is Task.LABEL_RANKING:
         return dataset.rankings == 1
     return dataset.relevance == 1

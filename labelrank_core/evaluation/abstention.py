@@ -26,7 +26,7 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from labelrank_core.data.dataset import Dataset
-from labelrank_core.evaluation.pairs import pair_chunks, true_pairs
+from labelrank_core.evaluation.pairs import Truth, true_pairs, truth_chunks, truth_of
 from labelrank_core.explain.evidence import possible_positions
 from labelrank_core.explain.predictions import bare_model
 from labelrank_core.rankings import FloatArray, IntArray
@@ -167,9 +167,9 @@ def partial_order(support: ArrayLike, *, threshold: float) -> PartialOrder:
 
 
 def abstention_curve(
-    point: Any, truth: ArrayLike, *, thresholds: ArrayLike = THRESHOLDS
+    point: Any, truth: Truth, *, thresholds: ArrayLike = THRESHOLDS
 ) -> AbstentionCurve:
-    """Compare the partial orders predicted at every threshold with the true positions.
+    """Compare the partial orders predicted at every threshold with true positions or known pairs.
 
     `point`, such as ``model.point(X)``, has ``pair_support(cases)``. Thresholds rise from at least
     0.5 to below 1.
@@ -183,10 +183,10 @@ def abstention_curve(
         raise ValueError(f"Expected thresholds that rise, got {thresholds!r}.")
     for end in steps[[0, -1]] if len(steps) else ():
         _checked(end)
-    positions = np.asarray(truth, dtype=np.float64)
+    positions = truth_of(truth)
     counts = np.zeros((2, len(positions), len(steps)), dtype=np.int64)
     n_pairs = np.zeros(len(positions), dtype=np.int64)
-    for part in pair_chunks(*positions.shape):
+    for part in truth_chunks(positions):
         ahead = true_pairs(positions[part])
         closure = transitive_closure(point.pair_support(part))
         lowest = acyclic_thresholds(closure)[:, None, None]
@@ -202,7 +202,7 @@ def withhold_pairs(
 ) -> AbstentionCurve:
     """Withhold pairs of rows that a fitted model has not seen, at its own or another setting."""
     estimator, X = bare_model(model, dataset.X[rows])
-    return abstention_curve(estimator.point(X, **(setting or {})), dataset.rankings[rows])
+    return abstention_curve(estimator.point(X, **(setting or {})), dataset.orders[rows])
 
 
 def _rounded(values: ArrayLike) -> FloatArray:

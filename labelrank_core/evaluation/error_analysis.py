@@ -44,13 +44,17 @@ def label_frame(dataset: Dataset, evaluation: Evaluation) -> pd.DataFrame:
         scores = prediction_for(METRICS["macro_auc_score"], predicted)
         if scores is not None:
             columns["auc"] = auc_score_per_label(pair[0], scores)
-    if dataset.task is not Task.MULTILABEL and predicted.positions is not None:
+    if dataset.task.has_rankings and predicted.positions is not None:
         truth = dataset.rankings[rows]
         columns["first_share"] = (truth == 1).mean(axis=0)
         columns["predicted_first_share"] = (predicted.positions == 1).mean(axis=0)
         differences = place_differences(truth, predicted.positions)
         columns["mean_error"] = _means(np.abs(differences))
         columns["mean_shift"] = _means(differences)
+    if dataset.task is Task.PAIR_PREFERENCES:
+        known = dataset.preferences[rows].n_known_of_labels
+        columns["known_pairs"] = known.sum(axis=0)
+        columns["wrong_pairs"] = _errors(dataset, evaluation).sum(axis=0).astype(np.int64)
     columns["n_wrong"] = (_errors(dataset, evaluation) != 0).sum(axis=0)
     return pd.DataFrame(columns)
 
@@ -71,7 +75,8 @@ def label_cases(dataset: Dataset, evaluation: Evaluation, label: int) -> pd.Data
     """List the cases in which one label is wrong, the worst first.
 
     For label sets ``value`` is 1 if the label is wrongly included and -1 if missed, the score
-    farthest on the wrong side first; else by how many places it is predicted too far back.
+    farthest on the wrong side first; for known pairs in how many of them the label is wrong; else
+    by how many places it is predicted too far back.
     """
     errors = _errors(dataset, evaluation)[:, label]
     size = np.abs(errors)
@@ -111,11 +116,16 @@ def case_texts(dataset: Dataset, evaluation: Evaluation, cases: ArrayLike) -> pd
 
 
 def _errors(dataset: Dataset, evaluation: Evaluation) -> FloatArray:
-    """Return the signed error of every label in every case; 0 = right."""
+    """Return the signed error of every label in every case; 0 = right.
+
+    Of known pairs, in how many of them a label is not ordered as the case says.
+    """
     predicted, rows = evaluation.predictions, evaluation.rows
     if predicted.relevance is not None:
         return np.asarray(predicted.relevance - dataset.relevance[rows], dtype=np.float64)
-    if dataset.task is Task.MULTILABEL or predicted.positions is None:
+    if dataset.task is Task.PAIR_PREFERENCES and predicted.positions is not None:
+        return dataset.preferences[rows].n_wrong(predicted.positions).astype(np.float64)
+    if not dataset.task.has_rankings or predicted.positions is None:
         return np.zeros((len(rows), dataset.n_labels))
     truth = dataset.rankings[rows]
     differences = np.nan_to_num(place_differences(truth, predicted.positions))

@@ -11,7 +11,8 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from sklearn.base import clone
 
-from labelrank_core.data.dataset import Dataset
+from labelrank_core.data.dataset import Dataset, Task
+from labelrank_core.data.pair_preferences import PairPreferences
 from labelrank_core.data.splits import Split
 from labelrank_core.explain.predictions import (
     Predictions,
@@ -147,7 +148,7 @@ def evaluate_model(
     *,
     measures: Sequence[str] | None = None,
     method: str | None = None,
-    train_rankings: ArrayLike | None = None,
+    train_rankings: ArrayLike | PairPreferences | None = None,
 ) -> Evaluation:
     """Train a copy of a model on the training set and measure it on the test set.
 
@@ -165,9 +166,10 @@ def evaluate_model(
         Keys of `METRICS`; None: all that fit what the model predicts.
     method : str or None
         Name in the tables; None: that of the (last) estimator's type.
-    train_rankings : array-like of shape (n_train, n_labels) or None
+    train_rankings : array-like of shape (n_train, n_labels), PairPreferences or None
         Training rankings of a label ranker instead of those of the training set, for example
-        after `delete_labels`; None: those rankings.
+        after `delete_labels`, or preferences between pairs, for example after
+        `PairPreferences.without_pairs`; None: those of the data.
 
     Returns
     -------
@@ -200,7 +202,11 @@ def evaluate_model(
 
 
 def train_model(
-    model: Any, dataset: Dataset, rows: IntArray, *, rankings: ArrayLike | None = None
+    model: Any,
+    dataset: Dataset,
+    rows: IntArray,
+    *,
+    rankings: ArrayLike | PairPreferences | None = None,
 ) -> tuple[Any, float]:
     """Train a copy of a model on some rows; return it and the seconds that took."""
     model = on_raw_columns(clone(model), dataset.schema)
@@ -246,14 +252,18 @@ def evaluate_fitted(
 
 
 def _training_targets(
-    model: Any, dataset: Dataset, rows: IntArray, rankings: ArrayLike | None
+    model: Any, dataset: Dataset, rows: IntArray, rankings: ArrayLike | PairPreferences | None
 ) -> Any:
     """Return the targets of some rows as a model learns them, or the rankings given instead."""
     if is_multilabel(model, dataset.task):
         if rankings is not None:
             raise ValueError("Expected a label ranker: others do not learn from rankings alone.")
         return dataset.zero_line_targets(rows)
-    return dataset.rankings[rows] if rankings is None else np.asarray(rankings)
+    if isinstance(rankings, PairPreferences):
+        return rankings
+    if rankings is not None:
+        return np.asarray(rankings)
+    return dataset.rankings[rows] if dataset.task.has_rankings else PairPreferences(dataset.Y[rows])
 
 
 @dataclass(frozen=True, eq=False)
@@ -283,6 +293,10 @@ def case_accuracy(
         return CaseAccuracy("share of labels right", 1 - losses, "Hamming loss")
     if positions is None:
         raise ValueError("Expected predicted positions or relevance, got neither.")
+    if dataset.task is Task.PAIR_PREFERENCES:
+        measure = METRICS["pair_tau_score"]
+        values = measure.per_case(measure.truth(dataset, rows), positions)
+        return CaseAccuracy(measure.title, values, f"loss (1 - {measure.title})")
     values = spearman_rho_score(dataset.rankings[rows], positions, average=None)
     title = METRICS["spearman_rho_score"].title
     return CaseAccuracy(title, values, f"loss (1 - {title})")
@@ -317,6 +331,8 @@ def _measured(
 def prediction_for(measure: Measure, predictions: Predictions) -> Any:
     """Return the predictions that a measure needs, or None if they are missing."""
     positions, scores = predictions.positions, predictions.scores
+    if measure.input == "pairs":
+        return positions
     if measure.input == "calibrated":
         if positions is None or predictions.relevance is None:
             return None

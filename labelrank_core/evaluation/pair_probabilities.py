@@ -24,7 +24,7 @@ from sklearn.isotonic import IsotonicRegression
 from sklearn.model_selection import KFold
 
 from labelrank_core.data.dataset import Dataset
-from labelrank_core.evaluation.pairs import pair_chunks, true_pairs
+from labelrank_core.evaluation.pairs import Truth, true_pairs, truth_chunks, truth_of
 from labelrank_core.explain.predictions import bare_model
 from labelrank_core.methods import ModelChoice
 from labelrank_core.rankings import FloatArray, IntArray
@@ -104,7 +104,7 @@ class PairProbabilities:
         return PairProbabilities(np.where(turned, 1 - new, new), outcome)
 
 
-def pair_probabilities(support: ArrayLike, positions: ArrayLike) -> PairProbabilities:
+def pair_probabilities(support: ArrayLike, positions: Truth) -> PairProbabilities:
     """Pair the support of each ordered pair with the truth.
 
     Support has shape (n_cases, n_labels, n_labels); of i before j and j before i half the
@@ -122,13 +122,12 @@ def pair_probabilities(support: ArrayLike, positions: ArrayLike) -> PairProbabil
     return PairProbabilities(np.maximum(of_truth, 1 - of_truth), outcome)
 
 
-def of_model(model: Any, X: Any, positions: ArrayLike, **setting: Any) -> PairProbabilities:
+def of_model(model: Any, X: Any, positions: Truth, **setting: Any) -> PairProbabilities:
     """Collect the pair probabilities of a fitted model that has ``pair_support``, in chunks."""
     estimator, cases = bare_model(model, X)
-    point, truth = estimator.point(cases, **setting), np.asarray(positions, dtype=np.float64)
+    point, truth = estimator.point(cases, **setting), truth_of(positions)
     parts = [
-        pair_probabilities(point.pair_support(part), truth[part])
-        for part in pair_chunks(*truth.shape)
+        pair_probabilities(point.pair_support(part), truth[part]) for part in truth_chunks(truth)
     ]
     return joined(parts)
 
@@ -150,7 +149,7 @@ def unseen_pairs(
         own = choice.within(len(others))
         model = own.build(is_sparse=dataset.is_sparse)
         model.fit(dataset.X[rows[others]], choice.algorithm.targets(dataset, rows[others]))
-        truth = dataset.rankings[rows[fold]]
+        truth = dataset.orders[rows[fold]]
         parts.append(of_model(model, dataset.X[rows[fold]], truth, **own.path_params))
     return joined(parts)
 

@@ -6,13 +6,32 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from labelrank_core.aggregation.sums import chunks
+from labelrank_core.data.pair_preferences import PairPreferences
+from labelrank_core.rankings import FloatArray
 
 # Numbers of a chunk's largest temporary (8 MB).
 _CHUNK_CELLS = 1 << 20
 
 
-def true_pairs(positions: ArrayLike) -> NDArray[np.bool_]:
+# True positions, or what is known of their pairs.
+Truth = ArrayLike | PairPreferences
+
+
+def truth_of(truth: Truth) -> FloatArray | PairPreferences:
+    """Return positions as an array, NaN = not ranked; preferences between pairs as they are."""
+    return truth if isinstance(truth, PairPreferences) else np.asarray(truth, dtype=np.float64)
+
+
+def truth_chunks(truth: FloatArray | PairPreferences) -> Iterator[slice]:
+    """Part the cases of a truth so that no array of all their pairs becomes large."""
+    n_labels = truth.n_labels if isinstance(truth, PairPreferences) else truth.shape[1]
+    return pair_chunks(len(truth), n_labels)
+
+
+def true_pairs(positions: Truth) -> NDArray[np.bool_]:
     """Tell which labels are truly ahead of which, (n_cases, m, m); ties and NaN order no pair."""
+    if isinstance(positions, PairPreferences):
+        return positions.ahead()
     own = np.asarray(positions, dtype=np.float64)
     return own[:, :, None] < own[:, None, :]
 

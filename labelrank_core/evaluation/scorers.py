@@ -11,6 +11,7 @@ import numpy as np
 from labelrank_core.aggregation.virtual_labels import dense_targets
 from labelrank_core.data.dataset import Dataset, Task
 from labelrank_core.data.frames import as_pandas, named_targets
+from labelrank_core.data.pair_preferences import PairPreferences
 from labelrank_core.evaluation.evaluate import evaluate_predictions
 from labelrank_core.explain.cases import label_names_of
 from labelrank_core.explain.predictions import last_step, predict_cases
@@ -64,10 +65,11 @@ class Scorer:
             If the model does not predict what the measure needs.
         """
         model = getattr(estimator, "best_estimator_", estimator)
-        truth = dense_targets(named_targets(Y, label_names_of(last_step(model)))[0])
-        task = _task(model, truth)
+        truth = named_targets(Y, label_names_of(last_step(model)))[0]
+        truth = truth.signs if isinstance(truth, PairPreferences) else dense_targets(truth)
+        task = Task.PAIR_PREFERENCES if isinstance(Y, PairPreferences) else _task(model, truth)
         found = predict_cases(model, as_pandas(X), task=task)
-        n_labels = truth.shape[1] - (task is Task.CALIBRATED_RANKING)
+        n_labels = _n_labels(truth, task)
         data = Dataset(
             np.zeros((len(truth), 1)),
             truth,
@@ -88,6 +90,12 @@ class Scorer:
         )
         value = float(table["value"].iloc[0])
         return value if self.measure.greater_is_better else -value
+
+
+def _n_labels(truth: Any, task: Task) -> int:
+    if task is Task.PAIR_PREFERENCES:
+        return PairPreferences(truth).n_labels
+    return int(truth.shape[1] - (task is Task.CALIBRATED_RANKING))
 
 
 def _task(model: Any, truth: Any) -> Task:

@@ -117,7 +117,8 @@ class Protocol:
     test_share : float, default=0.3
         Share of test rows in a random split.
     missing : tuple of float, default=(0.0,)
-        Probabilities p0 with which training labels are deleted, for label rankers.
+        Probabilities p0 with which training labels are deleted, for label rankers; of data with
+        pairs of labels, known pairs.
     train_shares : tuple of float, default=(1.0,)
         Shares of the training set to learn from; more than one make a learning curve.
     tuning_folds : int, default=5

@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 
 from labelrank_core.comparison.leaderboard import Leaderboard, leaderboard, levels
-from labelrank_core.data import Dataset, Task
+from labelrank_core.data import Dataset
 from labelrank_core.evaluation.evaluate import Evaluation
 from labelrank_core.experiments.config import ConfigError, Experiment, untuned_variants
 from labelrank_core.experiments.units import (
@@ -170,7 +170,7 @@ def _equal(totals: Mapping[str, float], values: Mapping[str, float]) -> bool:
 
 def _write_cases(file: TextIO, unit: Unit, dataset: Dataset, evaluation: Evaluation) -> None:
     predicted, rows = evaluation.predictions, evaluation.rows
-    ranked = dataset.task is not Task.MULTILABEL
+    ranked = dataset.task.has_rankings
     parts: dict[str, Any] = {
         "true_position": dataset.rankings[rows] if ranked else None,
         "true_relevance": dataset.relevance[rows] if dataset.task.has_zero_line else None,

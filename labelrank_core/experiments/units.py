@@ -13,7 +13,8 @@ import numpy as np
 import pandas as pd
 from threadpoolctl import threadpool_limits
 
-from labelrank_core.data.dataset import Dataset
+from labelrank_core.data.dataset import Dataset, Task
+from labelrank_core.data.pair_preferences import PairPreferences
 from labelrank_core.data.splits import (
     Split,
     covering_split,
@@ -275,7 +276,9 @@ def evaluate_unit(unit: Unit, dataset: Dataset, chosen: Mapping[str, Any]) -> Ev
         return evaluate_model(model, dataset, split, train_rankings=rankings)
 
 
-def _training_set(unit: Unit, dataset: Dataset) -> tuple[Split, FloatArray | None]:
+def _training_set(
+    unit: Unit, dataset: Dataset
+) -> tuple[Split, FloatArray | PairPreferences | None]:
     place, protocol = (unit.repeat, unit.fold), unit.protocol
     split = split_of(protocol, dataset, *place, unit.train_share)
     return split, train_rankings(protocol, dataset, place, split.train, unit.missing)
@@ -349,8 +352,10 @@ def _given_split(protocol: Protocol, repeat: int, fold: int) -> Split:
 
 def train_rankings(
     protocol: Protocol, dataset: Dataset, place: tuple[int, int], train: IntArray, missing: float
-) -> FloatArray | None:
+) -> FloatArray | PairPreferences | None:
     """Return the training rankings of a repetition and fold with labels deleted; None: all there.
+
+    Of data with pairs of labels, known pairs are deleted.
 
     Parameters
     ----------
@@ -363,17 +368,20 @@ def train_rankings(
     train : ndarray of int
         The training rows.
     missing : float
-        The probability with which each label is deleted.
+        The probability with which each label, or known pair, is deleted.
 
     Returns
     -------
-    ndarray or None
-        Positions, NaN = not ranked.
+    ndarray, PairPreferences or None
+        Positions, NaN = not ranked; or the pairs that are left.
     """
     if missing == 0:
         return None
     # With one seed for all levels, a higher one deletes what a lower one deletes, too.
-    return delete_labels(dataset.rankings, missing, seed=[protocol.seed, *place])[train]
+    seed = [protocol.seed, *place]
+    if dataset.task is Task.PAIR_PREFERENCES:
+        return dataset.preferences.without_pairs(missing, random_state=seed)[train]
+    return delete_labels(dataset.rankings, missing, seed=seed)[train]
 
 
 def random_state_of(unit: Unit) -> int | None:

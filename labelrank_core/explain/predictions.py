@@ -200,9 +200,10 @@ def bare_model(model: Any, X: Any) -> tuple[Any, Any]:
 def is_multilabel(model: Any, task: Task) -> bool:
     """Tell whether a model predicts label sets; ValueError if it needs some that data lack."""
     ranks_labels = hasattr(last_step(model), "predict_ranking")
-    if task is Task.LABEL_RANKING and ranks_labels:
+    if ranks_labels and not task.has_zero_line:
+        what = "plain rankings" if task.has_rankings else "preferences between pairs"
         raise ValueError(
-            f"Expected a label ranker for plain rankings, got {type(last_step(model)).__name__}, "
+            f"Expected a label ranker for {what}, got {type(last_step(model)).__name__}, "
             "which needs to know which labels are relevant."
         )
     return ranks_labels or task is Task.MULTILABEL

@@ -17,6 +17,7 @@ import pandas as pd
 from numpy.typing import NDArray
 from sklearn.neighbors import NearestNeighbors
 
+from labelrank_core.data.pair_preferences import PairPreferences
 from labelrank_core.explain.evidence import Explanation, Label, Text
 from labelrank_core.explain.predictions import bare_model
 from labelrank_core.rankings import (
@@ -194,17 +195,47 @@ def wrong_pairs(positions: IntArray, truth: FloatArray) -> tuple[list[tuple[int,
     return [(a, b) for a, b in compared if truth[a] > truth[b]], len(compared)
 
 
-def right_pairs(explanation: Explanation, truth: FloatArray) -> tuple[int, int]:
+def right_pairs(explanation: Explanation, truth: FloatArray | PairPreferences) -> tuple[int, int]:
     """Count the pairs that a predicted ranking has right, and those that it is compared on.
 
     A strict ranking is compared on the pairs that the truth orders, one with ties on all ranked
     pairs: a tie is right where the truth ties them, too.
     """
+    if isinstance(truth, PairPreferences):
+        return known_pairs(explanation.ranking, truth)
     if not explanation.has_ties:
         wrong, n_compared = wrong_pairs(explanation.positions, truth)
         return n_compared - len(wrong), n_compared
     differing, n_compared = differing_pairs(explanation.ranking, truth)
     return n_compared - len(differing), n_compared
+
+
+def known_pairs(ranking: IntArray, preferences: PairPreferences) -> tuple[int, int]:
+    """Count the known pairs of one case that a predicted ranking has as they are, and all.
+
+    A known tie counts only for a ranking that has ties, too.
+    """
+    if len(set(ranking.tolist())) == len(ranking):
+        signs = np.where(preferences.signs == 0, np.nan, preferences.signs)
+        preferences = PairPreferences(signs, preferences.label_names)
+    n_known = int(preferences.n_known[0])
+    return n_known - int(preferences.n_wrong(ranking[None])[0].sum()) // 2, n_known
+
+
+def known_pairs_text(ranking: IntArray, preferences: PairPreferences) -> Text:
+    """Say how many known pairs of one case a predicted ranking has as they are known.
+
+    Without values where there are none; else with "n", the number of the others.
+    """
+    n_right, n_known = known_pairs(ranking, preferences)
+    if not n_known:
+        return Text("Nothing is known of this case that a ranking could have right or wrong.", {})
+    values = {"n": n_known - n_right, "right": n_right, "known": n_known}
+    if n_right < n_known:
+        return Text("{right} of {known} known pairs are predicted in their order.", values)
+    if n_known == 1:
+        return Text("The known pair is predicted in its order.", values)
+    return Text("All {known} known pairs are predicted in their order.", values)
 
 
 def differing_pairs(
@@ -224,8 +255,13 @@ def differing_pairs(
     return pairs, int(is_ranked.sum())
 
 
-def orders_otherwise(positions: IntArray, rankings: FloatArray) -> NDArray[np.bool_]:
-    """Tell which rankings reverse any pair of a predicted order; NaN = not ranked."""
+def orders_otherwise(
+    positions: IntArray, rankings: FloatArray | PairPreferences
+) -> NDArray[np.bool_]:
+    """Tell which rankings, or known pairs, reverse any pair of a predicted order; NaN: no label."""
+    if isinstance(rankings, PairPreferences):
+        behind = positions[:, None] > positions[None, :]
+        return np.asarray((rankings.ahead() & behind).any(axis=(1, 2)))
     ordered = rankings[:, strict_order(positions)]
     # The worst position of any label that is predicted ahead.
     return np.any(np.fmax.accumulate(ordered, axis=1) > ordered, axis=1)

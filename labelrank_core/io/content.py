@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
@@ -149,14 +150,29 @@ class Export(Losses):
         """Yield the indices of the labels of each row, best first, tied ones together."""
         yield from map(label_buckets, self.dataset.rankings[rows])
 
+    @cached_property
+    def _pairs_in_words(self) -> list[str]:
+        return _with_a_mark(self.dataset.preferences.to_words())
+
     def words(self, rows: Rows) -> Coded:
-        """Return rankings as a column of words, ``b>a=c``, without labels that are not ranked."""
+        """Return targets as a column of words, ``b>a=c`` or ``b>a|c>d``, of ranked labels only."""
         names = self.dataset.label_names
+        if self.dataset.task is Task.PAIR_PREFERENCES:
+            pairs = [self._pairs_in_words[row] for row in rows]
+            return Coded(np.arange(len(pairs)), pairs)
         words = [
             ">".join("=".join(names[j] for j in bucket) for bucket in row)
             for row in self.buckets(rows)
         ]
         return Coded(np.arange(len(words)), words)
+
+
+def _with_a_mark(words: list[str]) -> list[str]:
+    """Say one chain twice where none stands beside another, so that it is read as pairs."""
+    if any("|" in text for text in words):
+        return words
+    row = next((row for row, text in enumerate(words) if text), None)
+    return [f"{text}|{text}" if i == row else text for i, text in enumerate(words)]
 
 
 def _head(column: SchemaColumn) -> str:

@@ -40,6 +40,9 @@ class Losses:
 
     def no_rankings(self) -> list[Finding]:
         """Refuse targets that rank nothing; name the zero line where it is lost."""
+        if self.dataset.task is Task.PAIR_PREFERENCES:
+            message = "the format holds rankings, and pairs of labels are none."
+            return _refused("no-ranking", message, "Choose CSV with rankings in words, or xarff.")
         if self.dataset.task is Task.MULTILABEL:
             return _refused("no-ranking", "the format holds rankings, and 0/1 labels rank nothing.")
         if self.dataset.task is Task.LABEL_RANKING:
@@ -47,10 +50,28 @@ class Losses:
         message = "the zero line: the file will not say which labels are relevant."
         return [_lost("zero-line", message)]
 
+    def no_words(self) -> list[Finding]:
+        """Refuse 0/1 targets, and label names that rankings or pairs in words cannot hold."""
+        if self.dataset.task is not Task.PAIR_PREFERENCES:
+            return [*self.no_rankings(), *self.in_words()]
+        if not self.dataset.preferences.n_known.any():
+            return _refused("no-ranking", "no pair of labels is known in any row.")
+        cannot = "has a '|', which stands between chains of labels"
+        found = self.refused_names(self.dataset.label_names, lambda name: "|" not in name, cannot)
+        return [*found, *self.in_words()]
+
+    def no_pairs(self) -> list[Finding]:
+        """Refuse preferences between pairs, which columns of numbers do not hold."""
+        if self.dataset.task is not Task.PAIR_PREFERENCES:
+            return []
+        message = "the format has a number for every label, and pairs of labels are none."
+        return _refused("no-position", message, "Choose CSV with rankings in words, or xarff.")
+
     def no_relevance(self) -> list[Finding]:
         """Refuse targets without a zero line; count the rankings that are more than relevance."""
-        if self.dataset.task is Task.LABEL_RANKING:
-            message = "the format says which labels are relevant; plain rankings do not say that."
+        if not self.dataset.task.has_zero_line:
+            what = "plain rankings" if self.dataset.task.has_rankings else "pairs of labels"
+            message = f"the format says which labels are relevant; {what} do not say that."
             return _refused("no-zero-line", message)
         if self.dataset.task is Task.MULTILABEL:
             return []
@@ -146,13 +167,14 @@ class Losses:
         """Count the rankings of no label that are empty lines where nothing stands beside them."""
         dataset = self.dataset
         has_more = dataset.schema.columns or dataset.split is not None
-        if has_more or dataset.task is not Task.LABEL_RANKING:
+        if has_more or dataset.task in (Task.MULTILABEL, Task.CALIBRATED_RANKING):
             return []
         return self.no_empty_rankings()
 
     def no_empty_rankings(self) -> list[Finding]:
         """Count the rankings of no label; refuse data of fewer than two others."""
-        n_empty = int(np.isnan(self.dataset.rankings).all(axis=1).sum())
+        # The same of signs and positions: nothing known.
+        n_empty = int(np.isnan(self.dataset.Y).all(axis=1).sum())
         if self.dataset.n_samples - n_empty < 2:
             return _refused("no-ranking", "in fewer than two rows is any label ranked.")
         if not n_empty:

@@ -10,7 +10,6 @@ from labelrank_core.data.frames import encoded_frame
 from labelrank_core.data.pair_preferences import PairPreferences
 from labelrank_core.data.ranking_words import are_orderings
 from labelrank_core.io.cells import Cells, Coded, Column
-from labelrank_core.io.formats import arff
 from labelrank_core.io.read import read_files
 from labelrank_core.io.sources import File, open_sources
 from labelrank_core.io.vocabulary import Role
@@ -71,10 +70,7 @@ def read_pair_preferences(
 
 
 def _read(file: File) -> Cells:
-    sources = open_sources(file)
-    if len(sources) == 1 and not sources[0].findings and arff.recognises(sources[0].whole()):
-        return arff.read(sources[0].whole(), keeps_chains=True)
-    return read_files(sources)
+    return read_files(open_sources(file))
 
 
 def _values(column: Column) -> pd.Series:

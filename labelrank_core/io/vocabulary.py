@@ -42,7 +42,8 @@ class TargetForm(StrEnum):
     column of text such as ``a;c``, the relevant labels. ``SCORES``: one column per label with a
     number, higher = better, above 0 = relevant. ``RATINGS``: one column per label with a number,
     higher = better, such as stars. ``GRADES``: the same, but lower = better. With ratings and
-    grades equal numbers are ties and an empty cell is a label that is not ranked.
+    grades equal numbers are ties and an empty cell is a label that is not ranked. ``PAIRS``: one
+    column of text such as ``a>b|c>d``, chains of labels that are independent of each other.
     """
 
     POSITIONS = "positions"
@@ -53,6 +54,7 @@ class TargetForm(StrEnum):
     SCORES = "scores"
     RATINGS = "ratings"
     GRADES = "grades"
+    PAIRS = "pairs"
 
 
 class Missing(StrEnum):

@@ -10,9 +10,12 @@ import numpy as np
 from sklearn.base import BaseEstimator
 
 from labelrank_core.data.dataset import Dataset, Task
+from labelrank_core.data.pair_preferences import PairPreferences
 from labelrank_core.methods.params import Knob
 
 LABEL_RANKER = (Task.LABEL_RANKING, Task.CALIBRATED_RANKING)
+# Label rankers that learn from preferences between pairs of labels, too.
+PAIR_RANKER = (*LABEL_RANKER, Task.PAIR_PREFERENCES)
 MULTILABEL_RANKER = (Task.MULTILABEL, Task.CALIBRATED_RANKING)
 
 
@@ -83,7 +86,7 @@ class Algorithm:
     family : str
         The kind of method, in a word or two.
     tasks : tuple of Task
-        The tasks it can learn: `LABEL_RANKER` or `MULTILABEL_RANKER`.
+        The tasks it can learn: `LABEL_RANKER`, `PAIR_RANKER` or `MULTILABEL_RANKER`.
     estimator : type
         The estimator class.
     knobs : tuple of Knob
@@ -154,9 +157,15 @@ class Algorithm:
         Returns
         -------
         tuple of Knob
-            All, without those for ties where no ranking ties labels.
+            All, without those for ties where no ranking ties labels, and without those for
+            rankings where targets are pairs of labels.
         """
-        return tuple(knob for knob in self.knobs if dataset.has_ties or not knob.for_ties)
+        are_pairs = dataset.task is Task.PAIR_PREFERENCES
+        return tuple(
+            knob
+            for knob in self.knobs
+            if (dataset.has_ties or not knob.for_ties) and not (are_pairs and knob.for_rankings)
+        )
 
     @property
     def learns_rankings(self) -> bool:
@@ -178,6 +187,8 @@ class Algorithm:
         """
         if dataset.task not in self.tasks:
             return False
+        if dataset.task is Task.PAIR_PREFERENCES:
+            return True
         return bool(self.incomplete) or not self.learns_rankings or not np.isnan(dataset.Y).any()
 
     def targets(self, dataset: Dataset, rows: Any = slice(None)) -> Any:
@@ -192,10 +203,12 @@ class Algorithm:
 
         Returns
         -------
-        ndarray
-            Positions of the labels for label rankers; 0/1 or calibrated rankings for methods that
-            predict a zero line.
+        ndarray or PairPreferences
+            Positions of the labels for label rankers, or the pairs of data that hold those; 0/1 or
+            calibrated rankings for methods that predict a zero line.
         """
+        if dataset.task is Task.PAIR_PREFERENCES:
+            return PairPreferences(dataset.Y[rows])
         if self.learns_rankings:
             return dataset.rankings[rows]
         return dataset.zero_line_targets(rows)

@@ -10,7 +10,10 @@ from sklearn.utils.validation import check_is_fitted
 
 from labelrank_core._sklearn import Interval, StrOptions, fit_context
 from labelrank_core.aggregation import CONSENSUS_RULES, TIES, aggregate
+from labelrank_core.aggregation.bucket_orders import PairVotes, cut_orders
 from labelrank_core.aggregation.virtual_labels import CalibratedTargets, leads_of, ranks_with
+from labelrank_core.aggregation.win_shares import SignTable, require_win_shares
+from labelrank_core.data.pair_preferences import PairPreferences
 from labelrank_core.methods.base import (
     LabelRankerMixin,
     MultilabelRankerMixin,
@@ -26,7 +29,14 @@ def _n_cases(estimator: Any, X: Any) -> int:
 
 
 class ConsensusLabelRanker(LabelRankerMixin, BaseEstimator):
-    """Predict the consensus of all training rankings for every case."""
+    """Predict the consensus of all training rankings for every case.
+
+    Of preferences between pairs of labels, the order by win shares among all cases.
+    """
+
+    _learns_pair_preferences = True
+    n_labels_: int
+    consensus_: IntArray
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "aggregation": [StrOptions(set(CONSENSUS_RULES))],
@@ -41,11 +51,24 @@ class ConsensusLabelRanker(LabelRankerMixin, BaseEstimator):
     def fit(self, X: ArrayLike, Y: ArrayLike) -> Self:
         """Find the consensus."""
         require_targets(self, Y)
+        if isinstance(Y, PairPreferences):
+            require_as_many_rows(checked_cases(self, X), len(Y))
+            self.n_labels_ = Y.n_labels
+            self.consensus_ = self._pair_consensus(SignTable.from_rankings(Y.signs))
+            return self
         rankings = check_rankings(Y, allow_partial=True)
         require_as_many_rows(checked_cases(self, X), len(rankings))
         self.n_labels_ = rankings.shape[1]
         self.consensus_ = aggregate(rankings, method=self.aggregation, ties=self.ties)
         return self
+
+    def _pair_consensus(self, table: SignTable) -> IntArray:
+        require_win_shares(self.aggregation)
+        keys = -table.summed(table.overall[:, None])
+        if self.ties == "break":
+            return strict_positions(keys)[0]
+        everyone = np.arange(len(table.keys))[None]
+        return cut_orders(keys, PairVotes(*table.votes(everyone, None)).gains)[0]
 
     def predict(self, X: ArrayLike) -> IntArray:
         """Predict the same ranking for every case."""

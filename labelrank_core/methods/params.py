@@ -29,6 +29,8 @@ class Knob:
     depends_on: tuple[str, tuple[str, ...]] | None = None
     # Whether it is offered only for data whose rankings tie labels.
     for_ties: bool = False
+    # Whether it is offered only for rankings, not for preferences between pairs of labels.
+    for_rankings: bool = False
 
     @property
     def symbol(self) -> str:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from labelrank_core.data.dataset import Dataset, Task
 from labelrank_core.rankings import FloatArray, calibrate
@@ -18,6 +18,7 @@ Input = Literal[
     "raw_scores",
     "probabilities",
     "calibrated",
+    "pairs",
 ]
 
 
@@ -35,9 +36,10 @@ class Measure:
     function : callable
         ``(truth, prediction) -> float``; with ``average=None`` one value per case, NaN = none.
     input : {"positions", "relevance", "ranking", "scores", "raw_scores", "probabilities", \
-"calibrated"}
+"calibrated", "pairs"}
         The predictions it needs. Positions are compared with true positions, "calibrated" ones with
-        those of the labels and the virtual label, everything else with relevance. "ranking" is the
+        those of the labels and the virtual label, "pairs", which are positions too, with
+        `PairPreferences`, everything else with relevance. "ranking" is the
         predicted order of the labels; the function gets its positions negated, as scores.
     greater_is_better : bool
         Whether higher values are better.
@@ -89,9 +91,12 @@ class Measure:
         Returns
         -------
         bool
-            For positions, whether labels are ranked; else whether there is a zero line.
+            For positions, whether labels are ranked; for pairs, whether the targets are some; else
+            whether there is a zero line.
         """
-        return task is not Task.MULTILABEL if self.input == "positions" else task.has_zero_line
+        if self.input == "pairs":
+            return task is Task.PAIR_PREFERENCES
+        return task.has_rankings if self.input == "positions" else task.has_zero_line
 
     def is_shown(self, dataset: Dataset) -> bool:
         """Tell whether tables on a screen show the measure.
@@ -108,7 +113,7 @@ class Measure:
         """
         return self.level == "main" or (self.for_ties and dataset.has_ties)
 
-    def truth(self, dataset: Dataset, rows: Any) -> NDArray[Any]:
+    def truth(self, dataset: Dataset, rows: Any) -> Any:
         """Return the truth that predictions are compared with.
 
         Parameters
@@ -120,9 +125,12 @@ class Measure:
 
         Returns
         -------
-        ndarray of shape (n_rows, n_labels)
-            Positions or relevance; with a last column for the virtual label where that is ranked.
+        ndarray of shape (n_rows, n_labels) or PairPreferences
+            Positions or relevance, with a last column for the virtual label where that is ranked;
+            or known pairs.
         """
+        if self.input == "pairs":
+            return dataset.preferences[rows]
         if self.input == "calibrated":
             ranked = dataset.task is Task.CALIBRATED_RANKING
             return dataset.Y[rows] if ranked else calibrate(dataset.relevance[rows])
@@ -141,9 +149,12 @@ class Measure:
         Returns
         -------
         ndarray of shape (n_rows,)
-            Mostly an end of `value_range`; for coverage it depends on the relevant labels.
+            Mostly an end of `value_range`; for coverage it depends on the relevant labels. Of known
+            pairs that form a cycle no prediction reaches it.
         """
         truth = self.truth(dataset, rows)
+        if self.input == "pairs":
+            return np.where(truth.n_known > 0, self.value_range[1], np.nan)
         # Labels that the truth does not rank may be predicted anywhere.
         return self.per_case(truth, np.nan_to_num(truth))
 

@@ -9,6 +9,7 @@ from types import MappingProxyType
 from labelrank_core.data.dataset import Task
 from labelrank_core.metrics import labels, multilabel, ranking
 from labelrank_core.metrics.further import FURTHER, JK02
+from labelrank_core.metrics.known_pairs import pair_tau_score
 from labelrank_core.metrics.measure import Measure
 
 LR06 = "K. Brinker, E. Hüllermeier: Case-based label ranking. ECML 2006"
@@ -25,6 +26,19 @@ MLLS08 = (
 
 
 _MEASURES = (
+    Measure(
+        key="pair_tau_score",
+        title="Kendall's tau of known pairs",
+        function=pair_tau_score,
+        input="pairs",
+        greater_is_better=True,
+        value_range=(-1.0, 1.0),
+        definition=(
+            "Of the pairs of labels that a case is known to compare, how many more are predicted "
+            "in the right order than in the wrong one: (right - wrong) / known pairs."
+        ),
+        reference=f"{LR06}, section 6",
+    ),
     Measure(
         key="kendall_tau_score",
         title="Kendall's tau",

@@ -144,8 +144,9 @@ class TestTargets:
         ]
 
     @pytest.mark.parametrize("task", list(Task))
-    def test_only_plain_rankings_have_no_zero_line(self, task):
-        assert task.has_zero_line == (task is not Task.LABEL_RANKING)
+    def test_only_plain_rankings_and_pairs_have_no_zero_line(self, task):
+        plain = (Task.LABEL_RANKING, Task.PAIR_PREFERENCES)
+        assert task.has_zero_line == (task not in plain)
 
 
 class TestFingerprint:

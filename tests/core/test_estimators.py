@@ -13,13 +13,15 @@ from sklearn.model_selection import GridSearchCV, KFold, cross_val_predict
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler, normalize
 
+from labelrank_core.aggregation.win_shares import SignTable
 from labelrank_core.data.dataset import Dataset, Task
+from labelrank_core.data.pair_preferences import PairPreferences
 from labelrank_core.data.splits import Split, holdout_split
 from labelrank_core.evaluation.evaluate import evaluate_model
 from labelrank_core.explain.evidence import Confidence, Text
 from labelrank_core.explain.predictions import path_cases, predict_cases
 from labelrank_core.methods import ALGORITHMS, BASELINES, ModelChoice, base
-from labelrank_core.methods.algorithm import LABEL_RANKER, MULTILABEL_RANKER
+from labelrank_core.methods.algorithm import LABEL_RANKER, MULTILABEL_RANKER, PAIR_RANKER
 from labelrank_core.methods.catalog import FAMILIES
 from labelrank_core.methods.nearest import sparse_search
 from labelrank_core.methods.nearest.distances import SCANNED
@@ -147,6 +149,16 @@ def settings_in_which_it_matters(knob):
     return [{name: value} for value in values]
 
 
+def as_array(targets):
+    """A copy of targets; of pairs of labels their signs."""
+    return np.array(targets.signs if isinstance(targets, PairPreferences) else targets)
+
+
+def as_targets(task, Y):
+    """An array as the targets of a task."""
+    return PairPreferences(Y) if task is Task.PAIR_PREFERENCES else Y
+
+
 @by_pairs_with("kind", KINDS)
 class TestPredictions:
     def test_rankings_are_permutations(self, key, task, kind):
@@ -214,6 +226,7 @@ class TestNumbersOfTheCaller:
         ends = {
             f"{name} {value}": path.at(**{name: value}).scores
             for name, knob in algorithm.path_knobs.items()
+            if not (knob.for_rankings and isinstance(getattr(model, "_table", None), SignTable))
             for value in (values_of(knob)[0], problems.FEW.get(name, values_of(knob)[-1]))
         }
         return outputs(model, queries) | ends
@@ -222,9 +235,9 @@ class TestNumbersOfTheCaller:
     def test_training_data_that_change_after_the_fit_change_nothing(self, key, task, given_as):
         algorithm, data = ALGORITHMS[key], dataset(task)
         form, dtype = FORMS[given_as[0]], given_as[1]
-        X, Y = data.X.astype(dtype), np.array(algorithm.targets(data))
+        X, Y = data.X.astype(dtype), as_array(algorithm.targets(data))
         given, queries = form(X), form(data.X[:5] + 0.01)
-        model = estimator(key).fit(given, Y)
+        model = estimator(key).fit(given, as_targets(task, Y))
         before = self.said(model, algorithm, queries)
         explained = model.explain(queries[:1]).as_dict(NAMES)
         X[:], Y[:] = 7, Y[::-1].copy()
@@ -377,17 +390,18 @@ class TestScikitLearnManners:
 
     def test_inputs_are_left_as_they_are(self, key, task):
         data = dataset(task)
-        X, Y = data.X.copy(), ALGORITHMS[key].targets(data).copy()
-        model = estimator(key).fit(X, Y)
+        X, Y = data.X.copy(), as_array(ALGORITHMS[key].targets(data))
+        model = estimator(key).fit(X, as_targets(task, Y))
         outputs(model, X)
         model.path(X).at().explain(0)
         np.testing.assert_array_equal(X, data.X)
-        np.testing.assert_array_equal(Y, ALGORITHMS[key].targets(data))
+        np.testing.assert_array_equal(Y, as_array(ALGORITHMS[key].targets(data)))
 
     def test_tables_with_names(self, key, task):
         plain, data = fitted(key, task)
         X = pd.DataFrame(data.X, columns=data.feature_names)
-        Y = pd.DataFrame(ALGORITHMS[key].targets(data))
+        Y = ALGORITHMS[key].targets(data)
+        Y = Y if task is Task.PAIR_PREFERENCES else pd.DataFrame(Y)
         model = estimator(key).fit(X, Y)
         assert model.feature_names_in_.tolist() == list(data.feature_names)
         assert_equal_outputs(outputs(model, X), said_by(key, task))
@@ -434,7 +448,9 @@ class TestCatalog:
         assert algorithm.title
         assert algorithm.references
         assert algorithm.summary.endswith(".")
-        assert algorithm.tasks in (LABEL_RANKER, MULTILABEL_RANKER)
+        assert algorithm.tasks in (LABEL_RANKER, PAIR_RANKER, MULTILABEL_RANKER)
+        learns_pairs = algorithm.estimator._learns_pair_preferences
+        assert learns_pairs == (algorithm.tasks == PAIR_RANKER)
         assert algorithm.family
 
     @by_method
@@ -532,7 +548,9 @@ class TestCatalog:
 
 
 def strict_targets(task, rng, n_rows):
-    """Strict rankings, or a 0/1 matrix."""
+    """Strict rankings, signs of pairs, or a 0/1 matrix."""
+    if task is Task.PAIR_PREFERENCES:
+        return problems.signs(rng, n_rows, N_LABELS)
     if task is Task.MULTILABEL:
         return problems.relevance(rng, n_rows, N_LABELS)
     width = N_LABELS + (task is Task.CALIBRATED_RANKING)
@@ -546,8 +564,12 @@ def test_renaming_labels_commutes_with_fitting_where_nothing_ties(key, task, ord
     X, queries = rng.normal(size=(n_rows, 2)), rng.normal(size=(20, 2))
     Y = strict_targets(task, rng, n_rows)
     columns = [*order, N_LABELS] if task is Task.CALIBRATED_RANKING else list(order)
+    if task is Task.PAIR_PREFERENCES:
+        renamed = PairPreferences(Y, NAMES).with_labels([NAMES[label] for label in order]).signs
+    else:
+        renamed = Y[:, columns]
     points = []
-    for targets in (Y, Y[:, columns]):
+    for targets in (Y, renamed):
         data = Dataset(X, targets, task, ["a", "b"], NAMES, "renamed")
         points.append(fit(key, data).path(queries).at())
     before, after = points

@@ -17,8 +17,9 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from labelrank_core import KNeighborsMultilabelRanker, load_sample, metrics
+from labelrank_core import KNeighborsLabelRanker, KNeighborsMultilabelRanker, load_sample, metrics
 from labelrank_core.data.dataset import Dataset, Task
+from labelrank_core.data.pair_preferences import PairPreferences
 from labelrank_core.data.splits import Split, holdout_split
 from labelrank_core.evaluation import evaluate_model, evaluate_predictions
 from labelrank_core.evaluation.evaluate import case_accuracy, evaluate_fitted, train_model
@@ -145,6 +146,7 @@ def make_dataset(task, n_samples=30, *, split=None, sparse_X=False):
         Task.LABEL_RANKING: positions,
         Task.MULTILABEL: relevance,
         Task.CALIBRATED_RANKING: calibrate(relevance),
+        Task.PAIR_PREFERENCES: PairPreferences.from_rankings(positions).without_pairs(0.3),
     }[task]
     return Dataset(
         X=sparse.csr_matrix(X) if sparse_X else X,
@@ -275,7 +277,9 @@ class TestPredictionsGiven:
             value = measure.mean(truth, given[measure.input])
             assert row.value == pytest.approx(value, nan_ok=True)
             assert (row.title, row.greater_is_better) == (measure.title, measure.greater_is_better)
-        assert table["measure"].tolist() == list(METRICS)
+        assert table["measure"].tolist() == [
+            key for key, measure in METRICS.items() if measure.input != "pairs"
+        ]
 
     @pytest.mark.parametrize(
         ("given", "expected"),
@@ -549,7 +553,10 @@ class TestModels:
 class TestTables:
     @pytest.fixture
     def evaluation(self, dataset):
-        model = PositionsOnly() if dataset.task is Task.LABEL_RANKING else LinearRanker()
+        if dataset.task is Task.PAIR_PREFERENCES:
+            model = KNeighborsLabelRanker(3)
+        else:
+            model = LinearRanker() if dataset.task.has_zero_line else PositionsOnly()
         return evaluate_model(model, dataset, holdout_split(dataset))
 
     def test_the_frame_has_one_row_a_measure(self, evaluation, dataset):

@@ -5,7 +5,7 @@ from functools import partial
 import numpy as np
 import pytest
 
-from labelrank_core import metrics
+from labelrank_core import PairPreferences, metrics
 from labelrank_core.data.dataset import Dataset, Task
 from labelrank_core.metrics import METRICS, Measure, measures_for
 
@@ -27,6 +27,8 @@ REVERSED = {
 }
 REVERSED |= {"ranking": REVERSED["scores"], "raw_scores": REVERSED["scores"]}
 REVERSED |= {"probabilities": 1 - SETS}
+PERFECT |= {"pairs": PERFECT["positions"]}
+REVERSED |= {"pairs": REVERSED["positions"]}
 # Two labels are relevant in each row: the last of them cannot come sooner.
 BEST = {"coverage_error": 1, "coverage_place_error": 2, "raw_coverage_error": 1}
 # No more than two of the first three or five labels can be relevant.
@@ -39,6 +41,8 @@ def measure(request) -> Measure:
 
 
 def truth_for(measure):
+    if measure.input == "pairs":
+        return PairPreferences.from_words(["a>b|b>c", "a>c", "b>c"], "abc")
     own = measure.input in ("positions", "calibrated")
     return PERFECT[measure.input if own else "relevance"]
 
@@ -53,8 +57,7 @@ def function_of(measure):
 
 def test_every_measure_of_the_package_is_listed():
     kinds = ("_score", "_loss", "_error", "_distance")
-    # The truth of `pair_tau_score` is `PairPreferences`, which no data set has as targets.
-    functions = {name for name in metrics.__all__ if name.endswith(kinds)} - {"pair_tau_score"}
+    functions = {name for name in metrics.__all__ if name.endswith(kinds)}
     keys = {key.removeprefix("raw_") for key in METRICS}
     assert functions == {re.sub(r"_\d+_", "_k_", key) for key in keys}
 
@@ -100,8 +103,9 @@ def test_words_are_given(measure):
     ("task", "inputs"),
     [
         (Task.LABEL_RANKING, {"positions"}),
-        (Task.MULTILABEL, set(PERFECT) - {"positions"}),
-        (Task.CALIBRATED_RANKING, set(PERFECT)),
+        (Task.MULTILABEL, set(PERFECT) - {"positions", "pairs"}),
+        (Task.CALIBRATED_RANKING, set(PERFECT) - {"pairs"}),
+        (Task.PAIR_PREFERENCES, {"pairs"}),
     ],
 )
 def test_tasks_get_the_measures_of_what_they_predict(task, inputs):
@@ -113,7 +117,7 @@ def test_main_measures_come_first_and_are_those_of_the_screen():
     levels = [measure.level for measure in METRICS.values()]
     n_main = levels.count("main")
     assert levels == ["main"] * n_main + ["further"] * (len(levels) - n_main)
-    assert n_main == 26
+    assert n_main == 27
     assert {"samples_jaccard_score", "log_loss", "position_ndcg_score"} < set(
         list(METRICS)[n_main:]
     )

@@ -314,15 +314,29 @@ class TestXarff:
         found = errors(("f", (RANKED + "4, a>d\n5, a>b>a\n").encode()))
         assert (found["unknown-label"].row, found["not-an-ordering"].row) == (8, 9)
 
-    def test_independent_chains_are_errors_that_can_be_left_out(self):
+    def test_independent_chains_are_no_rankings_and_can_be_left_out(self):
         file = ("f", (RANKED + "4, a>b|c>a\n5, a>b|a>c\n6, a>b|c\n7, a>b|b>a\n").encode())
-        found = errors(file)["independent-chains"]
+        with pytest.raises(DatasetError) as caught:
+            read_dataset(file, target_form="ordering_strings")
+        found = next(i for i in caught.value.findings if i.code == "independent-chains")
         assert (found.row, found.count, found.column) == (8, 4, "L")
         assert "'a>b|c>a'" in found.message
         assert "Positions cannot hold that." in found.hint
-        data = read_dataset(file, skip_bad_rows=True)
+        data = read_dataset(file, target_form="ordering_strings", skip_bad_rows=True)
         assert data.n_samples == 3
         assert "rows-left-out" in {i.code for i in data.findings}
+
+    def test_independent_chains_are_pairs(self):
+        text = RANKED + "4, a>b|c>a\n5, a>b|c\n"
+        data = read_dataset(("f", text.encode()))
+        assert data.task is Task.PAIR_PREFERENCES
+        # Pairs: ab ac bc.
+        nan = np.nan
+        expected = [[-1, 1, 1], [nan, nan, -1], [1, 1, -1], [1, -1, nan], [1, nan, nan]]
+        np.testing.assert_array_equal(data.Y[3:], expected[3:])
+        found = errors(("f", (text + "6, a>b|b>a\n").encode()))["not-pairs"]
+        assert found.row == 10
+        assert "two things of 'a' and 'b'" in found.message
 
     def test_two_rankings_make_the_user_choose(self):
         text = RANKED.replace("L RANKING {a,b,c}", "L ranking {a,b,c}\n@attribute M RANKING {a,b}")

@@ -74,6 +74,9 @@ class TestFindings:
         assert read_dataset(("f", TEXT + line), skip_bad_rows=True).n_samples == 5
 
     def test_other_data_of_preflib(self):
+        graph = TEXT.replace(b"DATA TYPE: toi", b"DATA TYPE: pwg")
+        with pytest.raises(DatasetError, match="counts all voters pair by pair"):
+            read_dataset(("f.pwg", graph))
         text = TEXT.replace(b"DATA TYPE: toi", b"DATA TYPE: wmd")
         with pytest.raises(DatasetError, match="type 'wmd', which holds no rankings"):
             preflib.read(Source("f", text))

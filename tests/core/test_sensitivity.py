@@ -23,7 +23,12 @@ FIGURES = {
 }
 # Every figure of every method, and every method with each of its tasks.
 CASES = all_pairs(
-    [(key, figure, task) for key, figure in FIGURES for task in ALGORITHMS[key].tasks],
+    [
+        (key, name, task)
+        for (key, name), figure in FIGURES.items()
+        for task in ALGORITHMS[key].tasks
+        if task is not Task.PAIR_PREFERENCES or not any(knob.for_rankings for knob in figure.knobs)
+    ],
     columns={(0, 1), (0, 2)},
 )
 

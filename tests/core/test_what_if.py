@@ -8,6 +8,7 @@ from scipy import sparse
 
 from labelrank_core import KNeighborsLabelRanker, KNeighborsMultilabelRanker, load_sample
 from labelrank_core.data import Column, Dataset, Schema, Task
+from labelrank_core.data.pair_preferences import PairPreferences
 from labelrank_core.explain.predictions import path_cases
 from labelrank_core.explain.what_if import (
     Change,
@@ -50,6 +51,7 @@ def problem(task, *, whole, n_samples=60, n_labels=4, seed=0):
         Task.LABEL_RANKING: positions,
         Task.MULTILABEL: relevance,
         Task.CALIBRATED_RANKING: calibrate(relevance),
+        Task.PAIR_PREFERENCES: PairPreferences.from_rankings(positions).without_pairs(0.3),
     }[task]
     return Dataset(
         X=X, Y=Y, task=task, schema=schema, feature_names=schema.feature_names,

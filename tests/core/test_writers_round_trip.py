@@ -6,6 +6,7 @@ from hypothesis import given, settings
 
 from labelrank_core import Dataset, Task, read_dataset
 from labelrank_core.data import Column, Schema
+from labelrank_core.data.pair_preferences import PairPreferences
 from labelrank_core.io import inspect_files, write_dataset
 from labelrank_core.io.export import WRITERS
 from tests.written import (
@@ -44,8 +45,10 @@ def test_targets_without_features_are_read_back(key, task, n_ranked):
     Y = np.array([[1, 2, 3], [2, 1, 3], [2, 2, 1], [1, 3, 2]], dtype=float)
     if task is Task.MULTILABEL:
         Y = (Y == 1).astype(float)
-    elif task is Task.LABEL_RANKING:
+    elif task is not Task.CALIBRATED_RANKING:
         Y[n_ranked:] = np.nan
+    if task is Task.PAIR_PREFERENCES:
+        Y = PairPreferences.from_rankings(Y).signs
     names = ["a", "b", "c"][: 3 - (task is Task.CALIBRATED_RANKING)]
     data = Dataset(
         X=np.empty((4, 0)), Y=Y, task=task, feature_names=(), label_names=names, name="targets"

@@ -10,6 +10,7 @@ from labelrank_core.data.findings import Finding
 from labelrank_core.data.profile.alerts import find_alerts
 from labelrank_core.data.profile.features import feature_frame
 from labelrank_core.data.profile.label_sets import LabelSetProfile
+from labelrank_core.data.profile.pairs import PairProfile
 from labelrank_core.data.profile.rankings import RankingProfile
 from labelrank_core.data.profile.twins import Twins
 from labelrank_core.rankings import IntArray
@@ -44,12 +45,20 @@ class Profile:
 
     @cached_property
     def rankings(self) -> RankingProfile | None:
-        """The rankings, the virtual label left out; None for 0/1 targets."""
-        if self.dataset.task is Task.MULTILABEL:
+        """The rankings, the virtual label left out; None for 0/1 targets and pairs."""
+        if not self.dataset.task.has_rankings:
             return None
         positions = self.dataset.rankings
         chosen = positions if self.rows is None else positions[self.rows]
         return RankingProfile(chosen, self.dataset.label_names)
+
+    @cached_property
+    def pairs(self) -> PairProfile | None:
+        """The known pairs; None for other targets."""
+        if self.dataset.task is not Task.PAIR_PREFERENCES:
+            return None
+        preferences = self.dataset.preferences
+        return PairProfile(preferences if self.rows is None else preferences[self.rows])
 
     @cached_property
     def label_sets(self) -> LabelSetProfile | None:

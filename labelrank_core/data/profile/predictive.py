@@ -86,10 +86,10 @@ def far_values(
 
 
 def _targets(dataset: Dataset) -> FloatArray:
-    """Return 0/1 targets or positions; a label that is not ranked gets its mean position."""
+    """Return 0/1 targets, positions or signs of pairs; what is not known gets its mean."""
     if dataset.task is Task.MULTILABEL:
         return np.asarray(dataset.relevance, dtype=np.float64)
-    ranks = np.array(dataset.rankings, dtype=np.float64)
+    ranks = np.array(dataset.rankings if dataset.task.has_rankings else dataset.Y, dtype=float)
     ranked = ~np.isnan(ranks)
     sums = np.where(ranked, ranks, 0).sum(axis=0)
     return np.where(ranked, ranks, sums / np.maximum(ranked.sum(axis=0), 1))

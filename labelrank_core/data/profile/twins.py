@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from labelrank_core.data.dataset import Dataset, Task
+from labelrank_core.data.dataset import Dataset
 from labelrank_core.data.profile._groups import Groups, equal_rows
 from labelrank_core.data.profile.rankings import bucket_sizes
 from labelrank_core.rankings import FloatArray, IntArray
@@ -112,7 +112,7 @@ class Twins:
     def bounds(self) -> dict[str, float]:
         """Return the bounds that apply to these targets, by the name of the measure."""
         found = {}
-        if self.dataset.task is not Task.MULTILABEL:
+        if self.dataset.task.has_rankings:
             found["kendall_tau_score"] = self.best_kendall_tau
         if self.dataset.task.has_zero_line:
             found["hamming_loss"] = self.least_hamming_loss

@@ -24,11 +24,12 @@ from math import ceil
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 from sklearn.utils import check_random_state
 
+from labelrank_core.data.pair_preferences import PairPreferences
 from labelrank_core.evaluation.guarantees.semiorder import score_gaps
-from labelrank_core.evaluation.pairs import pair_chunks, true_pairs
+from labelrank_core.evaluation.pairs import Truth, true_pairs, truth_chunks, truth_of
 from labelrank_core.rankings import FloatArray, IntArray
 
 ANY_PAIR, SHARE_OF_PAIRS = "any_pair", "share_of_pairs"
@@ -74,14 +75,14 @@ class Losses:
         return found
 
 
-def pair_losses(scores: FloatArray, positions: ArrayLike, risk: str) -> Losses:
+def pair_losses(scores: FloatArray, positions: Truth, risk: str) -> Losses:
     """Collect what is wrong at every threshold in cases that each have a pair their truth orders.
 
     Parameters
     ----------
     scores : ndarray of shape (n_cases, n_labels)
         By which labels are ordered, higher = better.
-    positions : array-like of shape (n_cases, n_labels)
+    positions : array-like of shape (n_cases, n_labels) or PairPreferences
         The truth; tied labels, and labels not ranked (NaN), order no pair.
     risk : {"any_pair", "share_of_pairs"}
         What counts as loss.
@@ -91,9 +92,9 @@ def pair_losses(scores: FloatArray, positions: ArrayLike, risk: str) -> Losses:
     Losses
         At thresholds of at least 0.
     """
-    truth = np.asarray(positions, dtype=np.float64)
+    truth = truth_of(positions)
     found = [np.zeros((3, 0))]
-    for part in pair_chunks(*truth.shape):
+    for part in truth_chunks(truth):
         gaps, behind = score_gaps(scores[part]), true_pairs(truth[part]).transpose(0, 2, 1)
         wrong = np.where(behind, np.maximum(gaps, 0.0), 0.0)
         if risk == ANY_PAIR:
@@ -156,12 +157,12 @@ class Calibration:
         return min(1.0, proven)
 
 
-def calibrate(scores: FloatArray, positions: ArrayLike, risk: str) -> Calibration:
+def calibrate(scores: FloatArray, positions: Truth, risk: str) -> Calibration:
     """Calibrate by cases that the model was not trained on, without those that order no pair.
 
-    Scores and positions have shape (n_cases, n_labels).
+    Scores and positions have shape (n_cases, n_labels); the truth may be `PairPreferences`.
     """
-    truth = np.asarray(positions, dtype=np.float64)
+    truth = truth_of(positions)
     telling = orders_pairs(truth)
     return Calibration(pair_losses(scores[telling], truth[telling], risk), risk)
 
@@ -202,7 +203,9 @@ def promise(risk_allowed: float, risk: str) -> str:
     return f"At most {percent:g}% of the pairs wrong on average"
 
 
-def orders_pairs(positions: ArrayLike) -> NDArray[np.bool_]:
-    """Tell which rows of positions order any two labels."""
+def orders_pairs(positions: Truth) -> NDArray[np.bool_]:
+    """Tell which rows of positions, or of preferences between pairs, order any two labels."""
+    if isinstance(positions, PairPreferences):
+        return np.asarray((np.abs(np.nan_to_num(positions.signs)) > 0).any(axis=1))
     own = np.asarray(positions, dtype=np.float64)
     return np.fmax.reduce(own, axis=1) > np.fmin.reduce(own, axis=1)

@@ -17,7 +17,7 @@ from labelrank_core.evaluation.guarantees.calibration import (
     pair_losses,
 )
 from labelrank_core.evaluation.guarantees.semiorder import score_gaps
-from labelrank_core.evaluation.pairs import pair_chunks
+from labelrank_core.evaluation.pairs import Truth, pair_chunks, truth_of
 from labelrank_core.rankings import FloatArray, IntArray
 
 # How certain a promise may be: from every second case to 99 of 100.
@@ -132,7 +132,7 @@ class Realised:
         return low, high
 
 
-def realise(calibration: Calibration, scores: ArrayLike, positions: ArrayLike) -> Realised:
+def realise(calibration: Calibration, scores: ArrayLike, positions: Truth) -> Realised:
     """Compare what a calibration promises with test cases.
 
     Parameters
@@ -141,7 +141,7 @@ def realise(calibration: Calibration, scores: ArrayLike, positions: ArrayLike) -
         Of cases that are not test cases.
     scores : array-like of shape (n_cases, n_labels)
         Scores of the test cases, by the same model.
-    positions : array-like of shape (n_cases, n_labels)
+    positions : array-like of shape (n_cases, n_labels) or PairPreferences
         Their truth; NaN = not ranked.
 
     Returns
@@ -154,7 +154,7 @@ def realise(calibration: Calibration, scores: ArrayLike, positions: ArrayLike) -
     ValueError
         If no truth orders two labels.
     """
-    truth = np.asarray(positions, dtype=np.float64)
+    truth = truth_of(positions)
     cases = np.flatnonzero(orders_pairs(truth))
     if not len(cases):
         raise ValueError("Expected a test case whose truth orders two labels, got none.")

@@ -3,12 +3,14 @@
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from labelrank_core.data.dataset import Dataset, Task
 from labelrank_core.methods import Algorithm, ModelChoice
 from labelrank_core.methods.params import Knob
 
 # The name of the varied parameter where labels are deleted.
 SHARE_DELETED = "share_deleted"
 # Those of Fig. 2 of Zhou and Qiu 2018.
+_WITHOUT_PAIRS = "A training case without a known pair left adds nothing."
 _SHARES = tuple(i / 10 for i in range(9))
 
 
@@ -19,6 +21,8 @@ class Figure:
     kind: Literal["curve", "lines", "map", "missing"]
     knobs: tuple[Knob, ...]
     caption: str = ""
+    # Whether known pairs are deleted, not labels.
+    of_pairs: bool = False
 
     @property
     def key(self) -> str:
@@ -50,13 +54,15 @@ class Figure:
         }
 
 
-def figures_for(algorithm: Algorithm) -> tuple[Figure, ...]:
+def figures_for(algorithm: Algorithm, dataset: Dataset | None = None) -> tuple[Figure, ...]:
     """List a method's figures: parameters varied together, each number alone, labels deleted.
 
     Numbers on the path are varied; a method that would have no figure varies its first number, with
-    a fit for each value.
+    a fit for each value. Of parameters that are not offered for a data set there is no figure.
     """
-    knobs, captions = algorithm.path_knobs, algorithm.figures
+    offered = algorithm.knobs if dataset is None else algorithm.knobs_for(dataset)
+    knobs = {name: knob for name, knob in algorithm.path_knobs.items() if knob in offered}
+    captions = {names: text for names, text in algorithm.figures.items() if {*names} <= {*knobs}}
     together = [tuple(knobs[name] for name in names) for names in captions if len(names) > 1]
     alone = [(knob,) for knob in knobs.values() if not knob.choices]
     figures = [
@@ -64,9 +70,11 @@ def figures_for(algorithm: Algorithm) -> tuple[Figure, ...]:
         for varied in (*together, *alone)
     ]
     if algorithm.incomplete:
-        figures.append(Figure("missing", (), algorithm.incomplete))
+        of_pairs = dataset is not None and dataset.task is Task.PAIR_PREFERENCES
+        caption = _WITHOUT_PAIRS if of_pairs else algorithm.incomplete
+        figures.append(Figure("missing", (), caption, of_pairs))
     if not figures:
-        figures = [Figure("curve", (knob,)) for knob in algorithm.knobs if not knob.choices][:1]
+        figures = [Figure("curve", (knob,)) for knob in offered if not knob.choices][:1]
     return tuple(figures)
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from labelrank_core.data.dataset import Dataset, Task
+from labelrank_core.data.pair_preferences import PairPreferences
 from labelrank_core.data.splits import Fold, delete_labels
 from labelrank_core.evaluation.evaluate import evaluate_model, prediction_for
 from labelrank_core.evaluation.sensitivity.figures import SHARE_DELETED
@@ -16,6 +17,7 @@ from labelrank_core.evaluation.sensitivity.result import Sensitivity
 from labelrank_core.explain.predictions import Predictions, path_cases
 from labelrank_core.methods import ModelChoice, Size
 from labelrank_core.metrics import METRICS, Measure, measures_for
+from labelrank_core.rankings import FloatArray, IntArray
 
 # A point's matrices are so small that several threads take several times as long. The limit holds
 # for the whole process; of two that overlap, the later one would not restore it.
@@ -105,6 +107,10 @@ def sweep_parameters(
     return Sensitivity(tuple(grid), settings, _places(folds), tuple(measures), values)
 
 
+# What label rankers predict.
+_OF_RANKERS = ("positions", "pairs", "ranking", "scores")
+
+
 def missing_labels(
     dataset: Dataset,
     choice: ModelChoice,
@@ -116,6 +122,8 @@ def missing_labels(
     on_fold: Report | None = None,
 ) -> Sensitivity:
     """Measure a label ranker that learns from rankings with labels deleted at random.
+
+    Of data with pairs of labels, known pairs are deleted.
 
     Fig. 2 of [LRRF]_: each label is deleted from each training ranking with the same probability
     p0, and the remaining ones are ranked from 1 on; the test rankings stay complete. Training
@@ -176,9 +184,8 @@ def missing_labels(
     model = choice.build(is_sparse=dataset.is_sparse)
     values = np.empty((len(folds), len(shares), len(measures)))
     for i, fold in enumerate(folds):
-        rankings = dataset.rankings[fold.split.train]
         for j, share in enumerate(shares):
-            left = delete_labels(rankings, share, seed=(seed, fold.repeat, fold.number))
+            left = _thinned(dataset, fold.split.train, share, (seed, fold.repeat, fold.number))
             evaluation = evaluate_model(
                 model, dataset, fold.split, measures=measures, train_rankings=left
             )
@@ -189,13 +196,22 @@ def missing_labels(
     return Sensitivity((SHARE_DELETED,), settings, _places(folds), tuple(measures), values)
 
 
+def _thinned(
+    dataset: Dataset, rows: IntArray, share: float, seed: tuple[int, ...]
+) -> FloatArray | PairPreferences:
+    """Delete labels of rankings, or known pairs, at random."""
+    if dataset.task is Task.PAIR_PREFERENCES:
+        return dataset.preferences[rows].without_pairs(share, random_state=seed)
+    return delete_labels(dataset.rankings[rows], share, seed=seed)
+
+
 def fitting_measures(task: Task, choice: ModelChoice) -> tuple[Measure, ...]:
     """List the measures of what a method predicts, those that thresholds are tuned for first."""
     # Then those of label sets: parameters change the sets before they change the order.
     probable = hasattr(choice.algorithm.estimator, "predict_proba")
     fitting = [m for m in measures_for(task) if probable or m.input != "probabilities"]
     if choice.algorithm.learns_rankings:
-        return tuple(each for each in fitting if each.input in ("positions", "ranking", "scores"))
+        return tuple(each for each in fitting if each.input in _OF_RANKERS)
     values = choice.values
     served = {dict(knob.serves).get(values[knob.name]) for knob in choice.algorithm.knobs}
     return tuple(

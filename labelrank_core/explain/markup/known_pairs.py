@@ -3,6 +3,9 @@
 import html
 from collections.abc import Sequence
 
+import numpy as np
+from numpy.typing import NDArray
+
 from labelrank_core.explain.markup.rankings import chip, tied_cell
 from labelrank_core.explain.markup.text import keyed, shorten_all
 
@@ -11,18 +14,22 @@ _NONE = '<span class="muted">no pair known</span>'
 
 
 def known_pairs(
-    chains: Sequence[Sequence[Sequence[int]]], names: Sequence[str], *, most: int | None = None
+    chains: Sequence[Sequence[Sequence[int]]],
+    names: Sequence[str],
+    *,
+    most: int | None = None,
+    wrong: NDArray[np.bool_] | None = None,
 ) -> str:
     """Draw chains of labels, such as `PairPreferences.chains` returns, each in a frame of its own.
 
     Tied labels share a cell. Of more than `most` chains the first are drawn, and the number of the
-    others.
+    others. With `wrong`, (n_labels, n_labels), chains are marked: ✗ where a pair of theirs is one.
     """
     if not chains:
         return f'<div class="lr-known">{_NONE}</div>'
     short = shorten_all(names, _LETTERS)
     shown = chains[:most]
-    drawn = [_chain(chain, short, names) for chain in shown]
+    drawn = [_chain(chain, short, names, wrong) for chain in shown]
     n_more = len(chains) - len(shown)
     more = f'<small class="more">+{n_more}</small>' if n_more else ""
     return f'<div class="lr-known">{"".join(drawn)}{more}</div>'
@@ -44,9 +51,22 @@ def known_pairs_rows(
     return f'<ol class="lr-known-rows">{"".join(drawn)}</ol>'
 
 
-def _chain(chain: Sequence[Sequence[int]], short: Sequence[str], names: Sequence[str]) -> str:
+def _chain(
+    chain: Sequence[Sequence[int]],
+    short: Sequence[str],
+    names: Sequence[str],
+    wrong: NDArray[np.bool_] | None,
+) -> str:
     cells = [
         tied_cell([chip(label, short, "small", names[label]) for label in bucket])
         for bucket in chain
     ]
-    return f'<span class="chain">{" <i>before</i> ".join(cells)}</span>'
+    sign = ""
+    if wrong is not None and len(chain) > 1:
+        labels = [label for bucket in chain for label in bucket]
+        is_wrong = wrong[np.ix_(labels, labels)].any()
+        kind, mark, said = (
+            ("wrong", "✗", "not as predicted") if is_wrong else ("right", "✓", "right")
+        )
+        sign = f' <small class="{kind}" title="{said}">{mark}</small>'
+    return f'<span class="chain">{" <i>before</i> ".join(cells)}{sign}</span>'

@@ -6,6 +6,7 @@ import numpy as np
 
 from labelrank_core.data.dataset import Task
 from labelrank_core.data.findings import Severity, count_of, listed, shorten
+from labelrank_core.data.pair_preferences import PairPreferences
 from labelrank_core.io.build.finding_list import FindingList
 from labelrank_core.io.build.rankings import (
     only_ranked,
@@ -15,16 +16,16 @@ from labelrank_core.io.build.rankings import (
     read_ratings,
     unranked_number,
 )
-from labelrank_core.io.build.texts import read_lists, read_orderings
+from labelrank_core.io.build.texts import read_lists, read_orderings, read_pairs
 from labelrank_core.io.limits import max_positions
 from labelrank_core.io.table import BoolArray, RawTable
 from labelrank_core.io.vocabulary import Choices, Role, TargetForm, Unranked
 from labelrank_core.rankings import FloatArray, dense_positions
 
-# The form of targets that one column of text has.
+# The forms of targets that one column of text may have, the usual one first.
 _TEXT_FORMS = {
-    Role.RANKING: TargetForm.ORDERING_STRINGS,
-    Role.LABEL_LIST: TargetForm.LABEL_LISTS,
+    Role.RANKING: (TargetForm.ORDERING_STRINGS, TargetForm.PAIRS),
+    Role.LABEL_LIST: (TargetForm.LABEL_LISTS,),
 }
 
 
@@ -100,8 +101,7 @@ def read_targets(raw: RawTable, choices: Choices, found: FindingList) -> Targets
     elif in_words:
         targets = _read_text(raw, *in_words[0], choices.target_form, found)
         return _with_notes(targets, found)
-    elif form in _TEXT_FORMS.values():
-        role = next(role for role, own in _TEXT_FORMS.items() if own is form)
+    elif role := next((role for role, forms in _TEXT_FORMS.items() if form in forms), None):
         found.refuse(
             "target-form",
             f"{form.replace('_', ' ')} need one column with the role '{role}'.",
@@ -116,14 +116,16 @@ def _read_text(
     raw: RawTable, role: Role, column: int, form: TargetForm | None, found: FindingList
 ) -> Targets:
     """Read a column of rankings or of lists of labels."""
-    name, own = raw.names[column], _TEXT_FORMS[role]
-    if form not in (None, own):
+    name, forms = raw.names[column], _TEXT_FORMS[role]
+    if form is not None and form not in forms:
         message = f"a column with the role '{role}' cannot hold {form.replace('_', ' ')}."
-        hint = f"Choose {own.replace('_', ' ')}."
+        hint = f"Choose {' or '.join(forms).replace('_', ' ')}."
         found.refuse("target-form", message, hint, column=name)
         return Targets(Y=np.empty((raw.n_rows, 0)))
     if role is Role.LABEL_LIST:
         targets = Targets(Task.MULTILABEL, *read_lists(raw, column, found))
+    elif form is TargetForm.PAIRS:
+        targets = Targets(Task.PAIR_PREFERENCES, *read_pairs(raw, column, found))
     else:
         targets = Targets(Task.LABEL_RANKING, *read_orderings(raw, column, found))
     n_labels = len(targets.label_names)
@@ -276,6 +278,8 @@ def _written(row: FloatArray) -> str:
 def _with_notes(targets: Targets, found: FindingList) -> Targets:
     """Note the rows without an error in which not every label is ranked."""
     Y, right = targets.Y, ~found.bad
+    if targets.task is Task.PAIR_PREFERENCES:
+        return _with_pair_notes(targets, found)
     n_ranked = (~np.isnan(Y)).sum(axis=1)
     if Y.shape[1] < 2 or right.sum() < 2 or found.blocked:
         return targets
@@ -300,6 +304,36 @@ def _with_notes(targets: Targets, found: FindingList) -> Targets:
     return targets
 
 
+def _with_pair_notes(targets: Targets, found: FindingList) -> Targets:
+    """Note how many pairs of labels the rows know, the rows without any, and those with cycles."""
+    right = ~found.bad
+    if not targets.Y.shape[1] or right.sum() < 2 or found.blocked:
+        return targets
+    preferences = PairPreferences(targets.Y)
+    n_known, n_pairs = preferences.n_known, preferences.shape[1]
+    found.note(
+        "nothing-ranked",
+        "no pair of labels is known in this row.",
+        "Nothing can be learned from it.",
+        right & (n_known == 0),
+    )
+    _note_equal(targets, right & (n_known > 0), found)
+    found.note(
+        "pairs",
+        f"a row says of {n_known[right].mean():.1f} of {n_pairs} pairs of labels, on average, "
+        "which one comes before the other.",
+        "Methods that compare pairs of labels, and similar cases, learn from them.",
+        severity=Severity.INFO,
+    )
+    found.note(
+        "preference-cycle",
+        "the pairs in this row form a cycle: no ranking agrees with all of them.",
+        "Each pair counts as it stands.",
+        right & preferences.cyclic,
+    )
+    return targets
+
+
 def _note_equal(targets: Targets, rows: BoolArray, found: FindingList) -> None:
     """Note that all or nearly all targets of some rows are equal."""
     Y = np.nan_to_num(targets.Y[rows], nan=-1)
@@ -309,7 +343,8 @@ def _note_equal(targets: Targets, rows: BoolArray, found: FindingList) -> None:
     n_equal = int((np.median(Y, axis=0) == Y).all(axis=1).sum())
     if n_equal < _NEARLY_ALL_EQUAL * len(Y):
         return
-    noun = "label sets" if targets.task is Task.MULTILABEL else "rankings"
+    nouns = {Task.MULTILABEL: "label sets", Task.PAIR_PREFERENCES: "sets of pairs"}
+    noun = nouns.get(targets.task, "rankings")
     how_many = f"all {len(Y)}" if n_equal == len(Y) else f"{n_equal} of {len(Y)}"
     found.note(
         "equal-targets",

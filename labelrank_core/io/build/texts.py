@@ -10,7 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from labelrank_core.data.findings import Severity, count_of, listed, shorten
-from labelrank_core.data.ranking_words import natural_order, split_ordering
+from labelrank_core.data.pair_preferences import chain_signs
+from labelrank_core.data.ranking_words import (
+    are_chains,
+    natural_order,
+    split_chains,
+    split_ordering,
+)
 from labelrank_core.io.build.finding_list import FindingList
 from labelrank_core.io.cells import MAX_LABELS, is_missing, release
 from labelrank_core.io.limits import max_names, max_positions
@@ -23,6 +29,13 @@ _HINT = "Write each label once, best first, such as b>a>c, with ties as a=c or {
 _DELIMITERS = (";", "|", ",")
 _MAX_LENGTH = 60
 _BETWEEN_RANKED = (">", "≻", "=", ",")
+_CHAINS_HINT = (
+    "Positions cannot hold that. Choose target_form='pairs'; or leave such rows out, or write one "
+    "chain in their place: its labels are then ranked and the others are not."
+)
+_PAIRS_HINT = (
+    "Write chains of labels, best first, such as b>a>c, with | between chains and ties as a=c."
+)
 _MORE = "more than can be read"
 _CHECK = "Check that the column holds rankings such as b>a>c, or lists of labels such as a;b;c."
 
@@ -37,9 +50,13 @@ def read_orderings(raw: RawTable, j: int, found: FindingList) -> tuple[tuple[str
     parsed = np.empty(len(texts), dtype=object)
     # What kind of error each text has, 0: none; the first text of each kind, and the error.
     wrong, kinds = np.zeros(len(texts), dtype=np.int64), dict[str, tuple[int, int, str]]()
+    chains = np.fromiter((_has_chains(text, raw) for text in texts), bool, len(texts))
+    if chains.any():
+        message = f"found '{shorten(texts[chains][0])}', chains that are independent."
+        found.refuse("independent-chains", message, _CHAINS_HINT, chains[codes], column)
     for number, text in enumerate(texts):
         try:
-            buckets = [] if is_missing(text) else split_ordering(text)
+            buckets = [] if is_missing(text) or chains[number] else split_ordering(text)
         except ValueError as error:
             kind = re.sub(r"'.*'", "", str(error))
             wrong[number], *_ = kinds.setdefault(kind, (len(kinds) + 1, number, str(error)))
@@ -60,6 +77,55 @@ def read_orderings(raw: RawTable, j: int, found: FindingList) -> tuple[tuple[str
     labels, values = _as_matrix(parsed, codes, np.nan, found, column, raw)
     release(parsed)
     return labels, values
+
+
+def holds_chains(raw: RawTable, j: int) -> bool:
+    """Tell whether a cell of a column holds several independent chains of labels."""
+    return any(_has_chains(text, raw) for text in _coded(raw, j)[1])
+
+
+def _has_chains(text: str, raw: RawTable) -> bool:
+    # Where the file declares the labels, | is a mark of its format; elsewhere names may hold it.
+    return "|" in text if raw.file.labels else are_chains(text)
+
+
+def read_pairs(raw: RawTable, j: int, found: FindingList) -> tuple[tuple[str, ...], FloatArray]:
+    """Read a column of independent chains: label names, and the signs of their pairs."""
+    (codes, texts), column, declared = _coded(raw, j), raw.names[j], raw.file.labels
+    nothing = (), np.full((len(codes), 0), np.nan)
+    if _are_too_many(raw, texts, (*_BETWEEN_RANKED, "|"), found, column):
+        release(texts)
+        return nothing
+    chains = [_refused_or_chains(text, codes == i, found, column) for i, text in enumerate(texts)]
+    names = {name for row in chains for chain in row for bucket in chain for name in bucket}
+    labels = tuple(declared) or tuple(sorted(names, key=natural_order))
+    n_pairs = len(labels) * (len(labels) - 1) // 2
+    if len(labels) > MAX_LABELS or n_pairs * len(codes) > max_positions(raw.file.n_bytes):
+        message = f"found {len(labels)} labels in {len(codes)} rows, {_MORE} pair by pair."
+        found.refuse("too-many-labels", message, _CHECK, column=column)
+        return nothing
+    if len(labels) < 2:
+        return labels, np.full((len(codes), 0), np.nan)
+    signs = np.full((len(texts), n_pairs), np.nan)
+    for i, row in enumerate(chains):
+        try:
+            signs[i] = chain_signs(row, labels)
+        except ValueError as error:
+            message = f"found '{shorten(texts[i])}', but {error}."
+            found.refuse("not-pairs", message, _PAIRS_HINT, codes == i, column)
+    release(texts)
+    return labels, signs[codes]
+
+
+def _refused_or_chains(
+    text: str, rows: NDArray[np.bool_], found: FindingList, column: str
+) -> list[list[list[str]]]:
+    try:
+        return [] if is_missing(text) else split_chains(text)
+    except ValueError as error:
+        message = f"found '{shorten(text)}', but {error}."
+        found.refuse("not-pairs", message, _PAIRS_HINT, rows, column)
+        return []
 
 
 def _refuse_unknown(

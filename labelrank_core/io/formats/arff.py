@@ -86,11 +86,8 @@ def _plain(start: bytes) -> bytes:
     return start.replace(b"\0", b"").lstrip(b"\xef\xbb\xbf\xff\xfe")
 
 
-def read(source: Source, companions: Sequence[Source] = (), *, keeps_chains: bool = False) -> Cells:
-    """Read an ARFF file, with MULAN's XML or without; what is wrong with it becomes a finding.
-
-    With `keeps_chains`, rankings are left as text, so that independent chains are no error.
-    """
+def read(source: Source, companions: Sequence[Source] = ()) -> Cells:
+    """Read an ARFF file, with MULAN's XML or without; what is wrong with it becomes a finding."""
     encoding, notes = find_encoding(source.data)
     lines = enumerate(read_lines(source.data, encoding), 1)
     header = _read_header(lines)
@@ -98,13 +95,7 @@ def read(source: Source, companions: Sequence[Source] = (), *, keeps_chains: boo
     findings = [*notes, *header.findings, *declared.findings]
     if not header.attributes:
         raise DatasetError(findings)
-    is_kept = [keeps_chains and attribute.kind == "ranking" for attribute in header.attributes]
-    rows = Rows(
-        [
-            replace(attribute, kind="text") if kept else attribute
-            for attribute, kept in zip(header.attributes, is_kept, strict=True)
-        ]
-    )
+    rows = Rows(header.attributes)
     while block := list(islice(lines, _BLOCK_LINES)):
         rows.add(block)
     kept = rows.finish()

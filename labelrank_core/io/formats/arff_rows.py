@@ -45,10 +45,6 @@ _ENTRY = re.compile(
 )
 _END = re.compile(r"\s*+\}")
 _SPACES = str.maketrans("{},", "   ")
-_CHAINS_HINT = (
-    "Positions cannot hold that. Leave such rows out, or write one chain in their place: its "
-    "labels are then ranked and the others are not."
-)
 _SPARSE_HINT = (
     "Write {index value, index value}, the first attribute being 0, and close every quote."
 )
@@ -265,9 +261,6 @@ class Rows:
                     )
         else:
             self._texts[column][line] = "" if text == "?" else str(text)
-            if attribute.kind == "ranking" and "|" in str(text):
-                what = "chains that are independent"
-                self._refuse(line, attribute, "independent-chains", token, what, _CHAINS_HINT)
         return np.nan
 
     def _refuse(

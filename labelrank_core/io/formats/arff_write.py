@@ -37,11 +37,10 @@ def _sparse_losses(data: Export) -> list[Finding]:
 
 
 def _xarff_losses(data: Export) -> list[Finding]:
-    found, dataset = data.no_rankings(), data.dataset
+    found, dataset = data.no_words(), data.dataset
     if found and found[0].severity is Severity.ERROR:
         return found
     cannot = "has a '|', which separates chains of labels in this format"
-    found += data.in_words()
     found += data.refused_names(dataset.label_names, lambda name: "|" not in name, cannot)
     return [*found, *_attribute_losses(data, ()), *data.too_large_to_read()]
 

@@ -272,6 +272,10 @@ def _parsed(data: bytes, delimiter: str, encoding: str, numbers: Sequence[Any]) 
     return columns
 
 
+def _table_losses(data: Export) -> list[Finding]:
+    return data.no_pairs() or _losses(data)
+
+
 def _losses(data: Export) -> list[Finding]:
     return [
         *data.odd_text(),
@@ -282,7 +286,7 @@ def _losses(data: Export) -> list[Finding]:
 
 
 def _words_losses(data: Export) -> list[Finding]:
-    return [*data.no_rankings(), *data.in_words(), *_losses(data)]
+    return [*data.no_words(), *_losses(data)]
 
 
 def _content(data: Export, *, delimiter: str = ",", in_words: bool = False) -> Iterator[bytes]:
@@ -312,20 +316,20 @@ FORMAT = Format(
             "A table with a column per label: its position, or 1 where it is relevant. Text that a "
             "spreadsheet could run gets an apostrophe, which is taken away when the file is read "
             "here.",
-            _losses,
+            _table_losses,
             partial(one_file, ".csv", _content),
         ),
         Writer(
             "tsv",
             "TSV",
             "The same table, separated by tabs.",
-            _losses,
+            _table_losses,
             partial(one_file, ".tsv", partial(_content, delimiter="\t")),
         ),
         Writer(
             "words",
             "CSV with rankings in words",
-            "A table with rankings such as b>a=c in one column.",
+            "A table with rankings such as b>a=c, or pairs such as b>a|c>d, in one column.",
             _words_losses,
             partial(one_file, ".csv", partial(_content, in_words=True)),
         ),

@@ -213,6 +213,8 @@ _LIKE_CODE = re.compile(r"_(?=x[0-9A-Fa-f]{4}_)")
 
 def _losses(data: Export) -> list[Finding]:
     heads, n_rows = data.heads(), data.dataset.n_samples
+    if refused := data.no_pairs():
+        return refused
     if n_rows >= MAX_ROWS or len(heads) > MAX_COLUMNS:
         most = f"at most {MAX_ROWS} rows and {MAX_COLUMNS} columns"
         message = f"a sheet has {most}; the data need {n_rows + 1} and {len(heads)}."

@@ -148,6 +148,8 @@ def _lists(arrow: Any, column: Any) -> list[str] | None:
 
 
 def _losses(data: Export) -> list[Finding]:
+    if refused := data.no_pairs():
+        return refused
     names = data.odd_text(unicode_only=True)
     return [*data.no_package("pyarrow"), *names, *data.too_large_to_read()]
 

@@ -30,6 +30,8 @@ from labelrank_core.io.vocabulary import Role, TargetForm
 MAX_RANKINGS = 1_000_000
 
 _KINDS = ("soc", "soi", "toc", "toi")
+# Tournament, majority, weighted majority and pairwise graphs.
+_GRAPHS = ("tog", "mjg", "wmg", "pwg")
 _DIGITS = "0123456789"
 _BUCKET = r"(?:\d{1,9}+|\{\s*+(?>(?:\d{1,9}+\s*+(?>(?:,\s*+\d{1,9}+\s*+)*))?)\})"
 _ORDER = re.compile(
@@ -90,6 +92,12 @@ def _names(facts: Sequence[str]) -> list[str]:
         if what == "DATA TYPE" and value.lower() not in _KINDS:
             message = f"this is PrefLib's type '{shorten(value)}', which holds no rankings."
             hint = f"The types {', '.join(_KINDS)} do."
+            if value.lower() in _GRAPHS:
+                message = (
+                    f"this is PrefLib's type '{shorten(value)}', a graph that counts all voters "
+                    "pair by pair: it does not say which pairs a single voter prefers."
+                )
+                hint = f"Take the orders that it was made from: {', '.join(_KINDS)}."
             raise refusal("other-format", message, hint)
         if what == "NUMBER ALTERNATIVES" and value.isdecimal():
             n_labels = int(value[:9])

@@ -8,6 +8,7 @@ from typing import TypeVar
 import numpy as np
 
 from labelrank_core.data.findings import Finding, Severity, listed, shorten
+from labelrank_core.io.build.texts import holds_chains
 from labelrank_core.io.infer import ratings
 from labelrank_core.io.infer.forms import (
     PREVIEWED,
@@ -65,6 +66,14 @@ def likely_forms(raw: RawTable, roles: Mapping[str, Role]) -> tuple[TargetForm, 
 
 
 def _likely_forms(raw: RawTable, roles: Mapping[str, Role]) -> tuple[TargetForm, ...]:
+    forms = _forms_by_roles(raw, roles)
+    if forms != (TargetForm.ORDERING_STRINGS,):
+        return forms
+    columns = [j for j, name in enumerate(raw.names) if roles[name] is Role.RANKING]
+    return (TargetForm.PAIRS,) if any(holds_chains(raw, j) for j in columns) else forms
+
+
+def _forms_by_roles(raw: RawTable, roles: Mapping[str, Role]) -> tuple[TargetForm, ...]:
     declared = {name: role for name, role in raw.file.roles.items() if role in _TARGETS}
     if raw.file.form and declared == {n: role for n, role in roles.items() if role in _TARGETS}:
         return (raw.file.form,)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from labelrank_core.methods.algorithm import (
-    LABEL_RANKER,
+    PAIR_RANKER,
     Algorithm,
     Size,
 )
@@ -36,7 +36,7 @@ METHODS = (
         key="ll",
         title="Log-linear label ranking",
         family="linear",
-        tasks=LABEL_RANKER,
+        tasks=PAIR_RANKER,
         estimator=LogLinearRanker,
         knobs=(
             Knob(
@@ -68,7 +68,7 @@ METHODS = (
         key="cc",
         title="Constraint classification",
         family="linear",
-        tasks=LABEL_RANKER,
+        tasks=PAIR_RANKER,
         estimator=ConstraintClassificationRanker,
         knobs=(
             Knob(

@@ -6,8 +6,8 @@ from typing import Any
 
 from labelrank_core.aggregation import CONSENSUS_RULES
 from labelrank_core.methods.algorithm import (
-    LABEL_RANKER,
     MULTILABEL_RANKER,
+    PAIR_RANKER,
     Algorithm,
     Size,
     ordering_seconds,
@@ -42,7 +42,7 @@ METHODS = (
         key="knn",
         title="k-NN label ranking",
         family=_FAMILY,
-        tasks=LABEL_RANKER,
+        tasks=PAIR_RANKER,
         estimator=KNeighborsLabelRanker,
         knobs=(
             NEIGHBORS,
@@ -54,6 +54,7 @@ METHODS = (
                 "fewest contradicted pairs (Kemeny), or the most frequent ranking.",
                 choices=tuple((rule.key, rule.name) for rule in CONSENSUS_RULES.values()),
                 on_path=True,
+                for_rankings=True,
             ),
             WEIGHTS,
             METRIC,

@@ -5,7 +5,7 @@ from dataclasses import replace
 from math import log2
 from typing import Any
 
-from labelrank_core.methods.algorithm import LABEL_RANKER, MULTILABEL_RANKER, Algorithm, Size
+from labelrank_core.methods.algorithm import MULTILABEL_RANKER, PAIR_RANKER, Algorithm, Size
 from labelrank_core.methods.catalog.shared import (
     DEGREE,
     KERNEL,
@@ -76,7 +76,7 @@ METHODS = (
         key="rpc",
         title="Ranking by pairwise comparison",
         family=_FAMILY,
-        tasks=LABEL_RANKER,
+        tasks=PAIR_RANKER,
         estimator=PairwiseLabelRanker,
         knobs=(
             Knob(
@@ -127,7 +127,7 @@ METHODS = (
         key="kernel_pairwise",
         title="Kernel pairwise ridge",
         family=_FAMILY,
-        tasks=LABEL_RANKER,
+        tasks=PAIR_RANKER,
         estimator=KernelPairwiseRanker,
         knobs=(
             Knob(
@@ -164,7 +164,7 @@ METHODS = (
         key="pairwise_svm",
         title="Pairwise support vector machines",
         family=_FAMILY,
-        tasks=LABEL_RANKER,
+        tasks=PAIR_RANKER,
         estimator=PairwiseSVMRanker,
         knobs=(
             MARGIN,
@@ -219,7 +219,7 @@ METHODS = (
         key="pairwise_forest",
         title="Pairwise forest",
         family=_FAMILY,
-        tasks=LABEL_RANKER,
+        tasks=PAIR_RANKER,
         estimator=PairwiseForestRanker,
         knobs=(
             TREES,

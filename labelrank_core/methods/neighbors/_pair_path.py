@@ -13,6 +13,7 @@ from labelrank_core.aggregation.win_shares import (
     WIDEST,
     neighborhood_sizes,
     pair_shares,
+    require_win_shares,
     win_share_sums,
 )
 from labelrank_core.explain.evidence import Explanation
@@ -21,15 +22,6 @@ from labelrank_core.methods.nearest.base import NeighborPath, NeighborPoint
 from labelrank_core.methods.neighbors._pair_explain import explain_case
 from labelrank_core.methods.pairs import square
 from labelrank_core.rankings import FloatArray, IntArray
-
-
-def require_win_shares(aggregation: str) -> None:
-    """Raise a ValueError for a consensus rule that needs whole rankings."""
-    if aggregation != "borda":
-        raise ValueError(
-            "Expected aggregation='borda' for preferences between pairs of labels, which orders "
-            f"labels by win shares, got {aggregation!r}, which needs rankings."
-        )
 
 
 class PairPreferencePath(NeighborPath):

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from labelrank_core._sklearn import Interval, StrOptions, fit_context
 from labelrank_core.aggregation import CONSENSUS_RULES, TIES
 from labelrank_core.aggregation.table import RankTable
-from labelrank_core.aggregation.win_shares import SignTable
+from labelrank_core.aggregation.win_shares import SignTable, require_win_shares
 from labelrank_core.data.pair_preferences import PairPreferences
 from labelrank_core.methods.base import LabelRankerMixin, require_few_pairs, require_targets
 from labelrank_core.methods.nearest.base import NeighborsEstimator
@@ -16,7 +16,6 @@ from labelrank_core.methods.neighbors._label_path import LabelRankingPath, Label
 from labelrank_core.methods.neighbors._pair_path import (
     PairPreferencePath,
     PairPreferencePoint,
-    require_win_shares,
 )
 from labelrank_core.rankings import FloatArray, check_rankings
 
