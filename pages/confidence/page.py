@@ -27,6 +27,11 @@ elif section == PROMISED:
     promised_pairs.render_promised_pairs(view, split)
 elif section == PROBABILITIES:
     reliability.render_reliability(view, split)
+elif section == LEVELS and not view.dataset.task.has_rankings:
+    st.info(
+        "The calibration of rankings needs real rankings; these data have pairs of labels. How "
+        "honest the probabilities of pairs are stands under Probabilities of pairs."
+    )
 elif section == LEVELS:
     levels.render_levels(view, split)
 else:

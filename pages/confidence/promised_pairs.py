@@ -60,9 +60,11 @@ def _render_at_level(view: View, split: Split) -> None:
             _render_decided_share(view, split, curve, percent, risk)
     _render_groups(view, split, realised_risks, percent, risk)
     alpha = (100 - percent) / 100
-    widgets.render_python_code(
-        snippets.guarantee(view.dataset, view.choice, split, alpha, RISKS[risk])
-    )
+    # ConformalLabelRanker learns whole rankings only.
+    if view.dataset.task.has_rankings:
+        widgets.render_python_code(
+            snippets.guarantee(view.dataset, view.choice, split, alpha, RISKS[risk])
+        )
 
 
 def _render_sentence(realised_risks: Realised, at: pd.Series, risk: str) -> None:

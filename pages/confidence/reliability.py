@@ -111,7 +111,7 @@ def _test_probabilities(view: View, split: Split) -> PairProbabilities:
         partial(pair_probabilities.of_model, **choice.path_params),
         fitted.model,
         dataset.X[split.test],
-        dataset.rankings[split.test],
+        dataset.orders[split.test],
         seconds=choice.seconds(Size.of(dataset, len(split.train), len(split.test))),
     )
 

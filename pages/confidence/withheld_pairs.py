@@ -2,6 +2,7 @@
 
 from functools import partial
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
@@ -134,7 +135,7 @@ def _render_case(dataset: Dataset, order: PartialOrder, row: int, percent: int, 
             f"{order.threshold:.0%} is needed here, so that no cycle is left."
         )
     first, last = order.positions
-    truth = dataset.rankings[row]
+    truth = dataset.rankings[row] if dataset.task.has_rankings else np.full(len(names), np.nan)
     table = pd.DataFrame(
         {
             "label": dataset.label_names,

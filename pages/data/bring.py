@@ -434,6 +434,7 @@ def _render_use(proposal: Proposal, dataset: Dataset, choices: Mapping[str, Any]
         Task.LABEL_RANKING: "a label ranking",
         Task.MULTILABEL: "multi-label data",
         Task.CALIBRATED_RANKING: "a ranking with a zero line",
+        Task.PAIR_PREFERENCES: "a set of preferences between pairs of labels",
     }[dataset.task]
     summary = (
         f"{text.markdown(dataset.name)} is {kind}: {count_of(dataset.n_samples, 'row')}, "

@@ -78,8 +78,13 @@ export default function ({ parentElement, data, setTriggerValue }) {
     return element("td", { class: kindOf(column), title: text }, text)
   }
 
-  function targetCell({ buckets, n_relevant, n_more }) {
+  function targetCell({ buckets, known_pairs, n_relevant, n_more }) {
     const cell = element("td", { class: "target" })
+    if (known_pairs) {
+      cell.append(...known_pairs.map(knownPairs))
+      if (known_pairs.length === 0) cell.append(element("small", {}, "no pair"))
+      return cell
+    }
     const strip = element("span", { class: "strip" })
     let nBefore = 0
     for (const bucket of buckets) {
@@ -94,6 +99,16 @@ export default function ({ parentElement, data, setTriggerValue }) {
     if (buckets.length === 0) strip.append(element("small", {}, "no label"))
     cell.append(strip)
     return cell
+  }
+
+  function knownPairs(chain) {
+    const strip = element("span", { class: "strip pairs" })
+    chain.forEach((bucket, place) => {
+      if (place) strip.append(element("small", {}, "before"))
+      const chips = bucket.map((label) => chip(data.labels[label]))
+      strip.append(...(chips.length === 1 ? chips : [element("span", { class: "tied", title: "tied" }, ...chips)]))
+    })
+    return strip
   }
 
   function zeroLine() {

@@ -85,8 +85,11 @@ def _is_index(value: object, items: Sequence[Any]) -> TypeGuard[int]:
 
 def _targets(dataset: Dataset, n_rows: int) -> list[dict[str, Any]]:
     """Return the labels of the first rows, best first, and behind which the zero line stands."""
-    targets = []
+    targets: list[dict[str, Any]] = []
     for row in range(n_rows):
+        if dataset.task is Task.PAIR_PREFERENCES:
+            targets.append({"known_pairs": dataset.preferences.chains(row)})
+            continue
         buckets = [list(map(int, bucket)) for bucket in dataset.label_buckets(row) or []]
         n_relevant = None
         if dataset.task is Task.CALIBRATED_RANKING:

@@ -1,11 +1,12 @@
 """The data in use: a sentence, a few numbers, alerts, and the profile."""
 
+import numpy as np
 import streamlit as st
 
 from labelrank_core import Dataset
 from labelrank_core.data.findings import Finding, Severity, count_of
 from labelrank_core.data.profile import Profile
-from pages.data import common, features, filters, label_sets, rankings
+from pages.data import common, features, filters, label_sets, pairs, rankings
 from pages.ui import compute, snippets, tables, text, widgets
 
 _SHOWN = 200
@@ -54,6 +55,16 @@ def _sentence(profile: Profile) -> str:
             common.best_labels(orders),
             common.surprise(orders),
         ]
+    elif profile.pairs is not None:
+        known = profile.pairs
+        first = text.markdown(dataset.label_names[int(np.argmin(known.positions))])
+        cycles = f"{known.n_cyclic} {nouns.row if known.n_cyclic == 1 else nouns.rows}"
+        sentences += [
+            f"{n_rows} {nouns.rows}; each says of {known.mean_known:.1f} of "
+            f"{known.preferences.shape[1]} pairs of {nouns.labels}, on average, which comes first.",
+            f"By the pairs it wins, **{first}** is the most preferred {nouns.label}.",
+            f"In {cycles} the pairs form a cycle." if known.n_cyclic else "",
+        ]
     if dataset.split is not None:
         sentences.append(f"{int(dataset.split.sum())} rows are the published test set.")
     return " ".join(filter(None, sentences))
@@ -68,6 +79,8 @@ def _numbers(profile: Profile) -> dict[str, str]:
     }
     if profile.rankings is not None:
         numbers["Different rankings"] = str(profile.rankings.diversity.n_distinct)
+    if profile.pairs is not None:
+        numbers[f"Known pairs per {dataset.nouns.row}"] = f"{profile.pairs.mean_known:.1f}"
     if profile.label_sets is not None:
         numbers[f"{text.capitalised(dataset.nouns.labels)} per {dataset.nouns.row}"] = (
             f"{profile.label_sets.cardinality:.2f}"
@@ -103,6 +116,7 @@ def _render_profile(dataset: Dataset) -> None:
     full_profile = view.full_profile
     names = ["Rankings"] if full_profile.rankings is not None else []
     names += ["Label sets"] if full_profile.label_sets is not None else []
+    names += ["Pairs"] if full_profile.pairs is not None else []
     names += ["Features", "Equal rows"]
     tabs = st.tabs(names, key=f"profile-{'-'.join(names)}", on_change="rerun")
     for name, tab in zip(names, tabs, strict=True):
@@ -118,6 +132,8 @@ def _render_tab(name: str, view: filters.ProfileView) -> None:
         rankings.render_rankings(view, full_profile.rankings)
     elif name == "Label sets" and full_profile.label_sets is not None:
         label_sets.render_label_sets(view, full_profile.label_sets)
+    elif name == "Pairs" and full_profile.pairs is not None:
+        pairs.render_pairs(view)
     elif name == "Features":
         features.render_features(view)
     else:

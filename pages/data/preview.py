@@ -8,7 +8,7 @@ from labelrank_core import Dataset, Task
 from labelrank_core.explain import markup
 from labelrank_core.explain.markup.palette import palette_properties
 
-_N_ROWS, _N_LABELS = 4, 12
+_N_ROWS, _N_LABELS, _N_CHAINS = 4, 12, 6
 
 
 def render_first_rows(dataset: Dataset) -> None:
@@ -24,6 +24,8 @@ def first_rows(dataset: Dataset) -> str:
     )
     sets = dataset.task is Task.MULTILABEL
     title = "The labels of the first rows" if sets else "The first rows, best label first"
+    if dataset.task is Task.PAIR_PREFERENCES:
+        title = "The first rows: which label comes before which"
     return (
         f'<div class="lr lr-first-rows" style="{palette_properties()}">'
         f'<p class="muted">{title}</p><table><tbody>{rows}</tbody></table></div>'
@@ -36,6 +38,9 @@ def _row_name(dataset: Dataset, row: int) -> str:
 
 def _targets(dataset: Dataset, row: int) -> str:
     """Draw the labels of a row; where a zero line stands, too."""
+    if dataset.task is Task.PAIR_PREFERENCES:
+        chains = dataset.preferences.chains(row)
+        return markup.known_pairs(chains, dataset.label_names, most=_N_CHAINS)
     buckets = dataset.label_buckets(row)
     if not buckets:
         return '<span class="muted">no label</span>'

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from labelrank_core import Dataset
+from labelrank_core import Dataset, Task
 from labelrank_core.evaluation.error_analysis import (
     case_texts,
     label_cases,
@@ -24,6 +24,8 @@ _SHOWN, _METHOD = "behind", "of"
 _BY, _LABEL = "Cases by ", "Cases with a wrong "
 _SHOWN_CASES, _SHOWN_LABELS = 200, 30
 _COLUMNS = {
+    "known_pairs": "known pairs",
+    "wrong_pairs": "pairs in another order",
     "share": "cases that have it",
     "predicted_share": "cases predicted",
     "f1": "F1",
@@ -94,6 +96,11 @@ def render_labels_and_cases(
 
 def _render_labels(dataset: Dataset, evaluation: Evaluation) -> None:
     table = label_frame(dataset, evaluation)
+    if "wrong_pairs" in table:
+        table = table.sort_values("wrong_pairs", ascending=False, kind="stable")
+        st.caption("In how many of the known pairs of a label it is not in the order predicted.")
+        _render_label_table(table)
+        return
     by, ascending = ("f1", True) if "f1" in table else ("mean_error", False)
     if by not in table:
         st.info("This method predicts nothing that can be compared label by label.")
@@ -116,6 +123,10 @@ def _render_labels(dataset: Dataset, evaluation: Evaluation) -> None:
         caption=(notice if len(table) > len(worst_labels) else "") + caption,
         more=explained,
     )
+    _render_label_table(table)
+
+
+def _render_label_table(table: pd.DataFrame) -> None:
     st.markdown("Tick a label to see the cases in which it is wrong.")
     names = list(table["label"])
     key = choices.table_key("labels", names)
@@ -168,7 +179,9 @@ def _render_cases_of_label(
         f"**{text.markdown(name)}** is wrong in **{len(cases)}** of {len(evaluation.rows)} cases."
     )
     if evaluation.predictions.relevance is None:
-        cases = cases.rename(columns={"value": "positions too far back"})
+        is_pairs = dataset.task is Task.PAIR_PREFERENCES
+        title = "pairs in another order" if is_pairs else "positions too far back"
+        cases = cases.rename(columns={"value": title})
     else:
         cases = cases.assign(value=cases["value"].map(_MISTAKES))
         cases = cases.rename(columns={"value": "mistake"})

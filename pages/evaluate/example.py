@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from labelrank_core import Dataset, Task
+from labelrank_core import Dataset, PairPreferences, Task
 from labelrank_core.evaluation.evaluate import evaluate_predictions
 from labelrank_core.explain import markup
 from labelrank_core.metrics import METRICS
@@ -41,6 +41,7 @@ def example_of(dataset: Dataset) -> Example | None:
         Task.MULTILABEL: relevance,
         # The zero line follows the first two labels.
         Task.CALIBRATED_RANKING: np.append(true_positions + (true_positions > 2), 3),
+        Task.PAIR_PREFERENCES: PairPreferences.from_rankings(true_positions[None]).signs[0],
     }[dataset.task]
     case = Dataset([[0.0]], np.array([targets], dtype=float), dataset.task, ["x"], names, "example")
     is_set = dataset.task.has_zero_line

@@ -16,10 +16,9 @@ fitted = models.fitted(dataset, choice, split)
 models.render_messages(fitted, choice)
 models.render_few_labels(fitted, choice)
 quality.render_quality(dataset, all_evaluations, split)
-with st.expander(
-    f"All {len(tables.shown_measures(dataset, evaluation.totals))} measures",
-    icon=":material/table:",
-):
+n_measures = len(tables.shown_measures(dataset, evaluation.totals))
+title = f"All {n_measures} measures" if n_measures > 1 else "The measure in numbers"
+with st.expander(title, icon=":material/table:"):
     tables.render_measures(dataset, all_evaluations)
 tables.render_definitions(dataset, evaluation)
 key = evaluations.key_of_method(dataset, choice, split)

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from labelrank_core import Dataset
+from labelrank_core import Dataset, Task
 from labelrank_core.evaluation.evaluate import Evaluation
 from labelrank_core.metrics import METRICS
 from labelrank_core.rankings import equal_up_to_rounding, format_ranking
@@ -136,7 +136,10 @@ def _prediction_frame(dataset: Dataset, evaluation: Evaluation) -> pd.DataFrame:
     if predicted.confidence is not None:
         table["confidence"] = predicted.confidence
     parts = {"position": predicted.positions, "relevant": predicted.relevance}
-    parts["target"] = dataset.Y[evaluation.rows]
+    if dataset.task is Task.PAIR_PREFERENCES:
+        table["known pairs"] = dataset.preferences[evaluation.rows].to_words()
+    else:
+        parts["target"] = dataset.Y[evaluation.rows]
     columns = {
         f"{quantity} {name}": values[:, j]
         for quantity, values in parts.items()

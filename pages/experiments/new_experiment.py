@@ -208,8 +208,9 @@ def _choose_protocol(datasets: Sequence[Dataset]) -> Protocol:
             [0.0],
             format_func=lambda level: f"{level:.0%}",
             key="ex_missing",
-            help="Each label of a training ranking is deleted with this probability. Test rankings "
-            "stay complete. Only methods that learn rankings take part above 0 %.",
+            help="Each label of a training ranking, or known pair of labels, is deleted with this "
+            "probability. Test cases stay as they are. Only methods that learn rankings take part "
+            "above 0 %.",
             **_KEEP,
         )
         stratify = False

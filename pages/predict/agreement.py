@@ -191,7 +191,10 @@ def _score_text(view: View, explanation: Explanation) -> str:
     if explanation.relevance is not None:
         right = int((explanation.relevance == dataset.relevance[row]).sum())
         return f"{right} of {dataset.n_labels} {dataset.nouns.labels} right"
-    n_right, n_compared = right_pairs(explanation, dataset.rankings[row])
+    n_right, n_compared = right_pairs(
+        explanation,
+        dataset.rankings[row] if dataset.task.has_rankings else dataset.preferences[[row]],
+    )
     return f"{n_right} of {n_compared} pairs right" if n_compared else ""
 
 

@@ -46,6 +46,7 @@ def render(view: View, case: Case, label_selection: Wanted) -> None:
     subject = subject_of(dataset)
     with drawing.together():
         render_ranking(view, case, label_selection)
+        render_known_pairs(view, case)
         verdict.render_verdict(dataset, case.explanation, None if view.edits else view.row)
         verdict.render_change(view, case.explanation)
     edits.render_changed(view)
@@ -70,10 +71,23 @@ def render_ranking(view: View, case: Case, label_selection: Wanted | None = None
         )
 
 
+def render_known_pairs(view: View, case: Case) -> None:
+    """Draw the pairs of labels that are known of the case, where these are its truth."""
+    dataset = view.dataset
+    if view.edits or dataset.task is not Task.PAIR_PREFERENCES:
+        return
+    preferences = dataset.preferences[[view.row]]
+    wrong = preferences.ahead()[0] & np.greater.outer(
+        case.explanation.ranking, case.explanation.ranking
+    )
+    drawn = markup.known_pairs(preferences.chains(0), dataset.label_names, wrong=wrong)
+    drawing.render_markup(f'<div class="lr"><p class="muted">Known pairs</p>{drawn}</div>')
+
+
 def choose_labels(view: View) -> Wanted:
     """Choose the labels to draw besides the first ones, where there are many."""
     dataset = view.dataset
-    is_known = not view.edits and dataset.task is not Task.LABEL_RANKING
+    is_known = not view.edits and dataset.task.has_zero_line
     relevant = np.flatnonzero(dataset.relevance[view.row]).tolist() if is_known else []
     return labels.choose_labels(dataset, "predict", "the first 15 and all relevant ones", relevant)
 

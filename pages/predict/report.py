@@ -105,6 +105,7 @@ def _sections(view: View, case: Case, level: guarantee.Level) -> list[str]:
     (confidence_step,) = (step for step in steps if step.evidence is confidence)
     with drawing.on_paper() as answer_parts:
         answer.render_ranking(view, case)
+        answer.render_known_pairs(view, case)
         verdict.render_verdict(dataset, case.explanation, None if view.edits else view.row)
     sections = [_section("What is predicted", answer_parts, "answer")]
     sections.append(f"<h2>{explanation_steps.title_of(ranking_steps[0])}</h2>")

@@ -7,6 +7,7 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from labelrank_core import Dataset, Task
+from labelrank_core.explain import markup
 from labelrank_core.explain.evidence import Explanation
 from labelrank_core.explain.standing import orders_otherwise, similar_cases
 from pages.predict import side_by_side
@@ -19,7 +20,10 @@ def render(view: View, case: Case) -> None:
     """Draw the true ranking of the case beside the prediction, and a button that selects it."""
     dataset = view.dataset
     is_set = dataset.task is Task.MULTILABEL
+    is_pairs = dataset.task is Task.PAIR_PREFERENCES
     difference = "other labels" if is_set else "another ranking"
+    if is_pairs:
+        difference = "a pair in another order"
     drawing.render_heading(f"The most similar case with {difference}")
     fitted = models.fitted(dataset, view.choice, view.split, view.row)
     rows = case.training_rows[_is_unlike(dataset, case.explanation)[case.training_rows]]
@@ -37,11 +41,18 @@ def render(view: View, case: Case) -> None:
     )
     row = int(rows[index])
     name = tables.case_name(dataset, row)
-    side_by_side.render_rankings(
-        dataset,
-        ("Predicted here", side_by_side.predicted_ranking(case.explanation)),
-        (f"True in {name}", side_by_side.true_ranking(dataset, row)),
-    )
+    if is_pairs:
+        ranking = case.explanation.ranking
+        preferences = dataset.preferences[[row]]
+        wrong = preferences.ahead()[0] & np.greater.outer(ranking, ranking)
+        drawn = markup.known_pairs(preferences.chains(0), dataset.label_names, wrong=wrong)
+        drawing.render_markup(f'<div class="lr">{drawn}</div>')
+    else:
+        side_by_side.render_rankings(
+            dataset,
+            ("Predicted here", side_by_side.predicted_ranking(case.explanation)),
+            (f"True in {name}", side_by_side.true_ranking(dataset, row)),
+        )
     st.caption(f"{text.markdown(text.capitalised(name))}, at distance {distance:.2f}.")
     st.button(
         drawing.with_nouns("Look at this case"),
@@ -56,4 +67,4 @@ def _is_unlike(dataset: Dataset, explanation: Explanation) -> NDArray[np.bool_]:
     """Mark the rows with other relevant labels, or with two labels the other way round."""
     if dataset.task is Task.MULTILABEL:
         return np.any(dataset.relevance != explanation.relevance, axis=1)
-    return orders_otherwise(explanation.positions, dataset.rankings)
+    return orders_otherwise(explanation.positions, dataset.orders)

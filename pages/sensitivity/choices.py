@@ -15,9 +15,9 @@ from pages.ui.choices import choose
 _PUBLISHED = "the published split"
 
 
-def choose_figure(choice: ModelChoice) -> Figure:
+def choose_figure(dataset: Dataset, choice: ModelChoice) -> Figure:
     """Draw the choice of the parameters to vary."""
-    offered = {names.title(figure): figure for figure in figures_for(choice.algorithm)}
+    offered = {names.title(figure): figure for figure in figures_for(choice.algorithm, dataset)}
     key = f"vary_{choice.key}"
     title = choose(
         st.segmented_control,

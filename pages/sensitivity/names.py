@@ -10,7 +10,7 @@ from pages.ui import choice_text
 def title(figure: Figure) -> str:
     """Return the name of a figure by the parameters it varies."""
     if figure.kind == "missing":
-        return "Labels deleted (p₀)"
+        return "Pairs deleted (p₀)" if figure.of_pairs else "Labels deleted (p₀)"
     if len(figure.knobs) == 1:
         return figure.knobs[0].label
     return " × ".join(knob.symbol for knob in figure.knobs)

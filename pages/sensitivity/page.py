@@ -12,7 +12,7 @@ dataset = session.dataset()
 
 widgets.render_title("Sensitivity", "How much do the settings of the method matter?")
 widgets.need_features(dataset)
-figure = choices.choose_figure(session.choice())
+figure = choices.choose_figure(dataset, session.choice())
 figure_column, folds_column = st.columns(2)
 with figure_column:
     measures = fitting_measures(dataset.task, session.choice())

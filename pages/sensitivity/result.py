@@ -37,7 +37,7 @@ def render_headline(
     """Draw a sentence on the best setting and its advantage over the one in use."""
     setting_in_use = figure.own(choice)
     if setting_in_use is None:
-        _render_cost_of_deleting(sensitivity, measure)
+        _render_cost_of_deleting(sensitivity, measure, figure)
         return
     best = sensitivity.best(measure.key, own=setting_in_use)
     st.header(_headline(sensitivity, figure, measure, setting_in_use), anchor=False)
@@ -92,13 +92,15 @@ def _verdict(best: Best) -> str:
     return f"{spread}." if best.matters else f"{spread}, which is not a clear difference."
 
 
-def _render_cost_of_deleting(sensitivity: Sensitivity, measure: Measure) -> None:
+def _render_cost_of_deleting(sensitivity: Sensitivity, measure: Measure, figure: Figure) -> None:
     bands = sensitivity.bands()
     first, last = bands.iloc[0], bands.iloc[-1]
+    complete = "all known pairs" if figure.of_pairs else "complete training rankings"
     st.markdown(
-        f"With complete training rankings {measure.title} is "
+        f"With {complete} {measure.title} is "
         f"**{_with_spread(first['mean'], first['sd'])}**; with {last[SHARE_DELETED]:.0%} of the "
-        f"labels deleted it is **{_with_spread(last['mean'], last['sd'])}**."
+        f"{'pairs' if figure.of_pairs else 'labels'} deleted it is "
+        f"**{_with_spread(last['mean'], last['sd'])}**."
     )
 
 
@@ -145,7 +147,10 @@ def _axis(figure: Figure, bands: pd.DataFrame, i: int) -> Axis:
     values: list[Any]
     if figure.kind == "missing":
         return Axis(
-            name, "labels deleted in training", list(levels), [f"{share:.0%}" for share in levels]
+            name,
+            f"{'pairs' if figure.of_pairs else 'labels'} deleted in training",
+            list(levels),
+            [f"{share:.0%}" for share in levels],
         )
     knob = figure.knobs[i]
     if knob.choices:
@@ -178,7 +183,13 @@ def render_reading_guide(figure: Figure, folds: Sequence[Fold]) -> None:
         band = "A number after ± is" if figure.kind == "map" else "The band and ± are"
         sentences.append(f"{band} one standard deviation over the {len(folds)} folds.")
     about = [figure.caption]
-    if missing:
+    if figure.of_pairs:
+        about = [
+            "Known pairs are deleted from the training cases only, each with the same probability; "
+            "those of the test cases stay.",
+            figure.caption,
+        ]
+    elif missing:
         about = [
             "Fig. 2 of Zhou and Qiu 2018, on your data. Labels are deleted from the training "
             "rankings only, each with the same probability; test rankings stay complete.",

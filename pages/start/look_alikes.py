@@ -113,7 +113,7 @@ def _board_labels(dataset: Dataset, case: Case) -> list[int]:
 
 def _truth(dataset: Dataset, row: int) -> dict[str, Any]:
     is_set = dataset.task is Task.MULTILABEL
-    has_sets = dataset.task is not Task.LABEL_RANKING
+    has_sets = dataset.task.has_zero_line
     return {
         "positions": None if is_set else _positions(dataset.rankings[row]),
         "relevance": dataset.relevance[row].tolist() if has_sets else None,

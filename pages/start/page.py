@@ -2,7 +2,8 @@
 
 import streamlit as st
 
-from pages.start import doors, look_alikes
+from labelrank_core import Task
+from pages.start import doors, look_alikes, pair_answer
 from pages.ui import drawing, evidence, models, session, toolbar, widgets
 
 KEY = "look_alikes"
@@ -33,17 +34,21 @@ def set_another_row() -> None:
         session.set_another_row(view.dataset.n_samples)
 
 
-data = look_alikes.component_data(view, case, states)
-with st.container(key="first_page"):
-    look_alikes.render(
-        KEY,
-        data,
-        on_index_change=set_knob,
-        on_row_change=set_row,
-        on_another_change=set_another_row,
-    )
-if states is not None:
-    drawing.without_main_knob()
+has_truth = view.dataset.task is not Task.PAIR_PREFERENCES
+data = look_alikes.component_data(view, case, states) if has_truth else {"knob": None}
+if has_truth:
+    with st.container(key="first_page"):
+        look_alikes.render(
+            KEY,
+            data,
+            on_index_change=set_knob,
+            on_row_change=set_row,
+            on_another_change=set_another_row,
+        )
+    if states is not None:
+        drawing.without_main_knob()
+else:
+    pair_answer.render(view, case)
 if not data["knob"] or not data["knob"]["asksNeighbors"]:
     with st.container(border=True):
         scene = evidence.Scene(view.dataset, case, "start", brief=True)

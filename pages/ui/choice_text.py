@@ -12,6 +12,7 @@ TASK_TITLES = {
     Task.LABEL_RANKING: "label ranking",
     Task.MULTILABEL: "multi-label ranking",
     Task.CALIBRATED_RANKING: "ranking with a zero line",
+    Task.PAIR_PREFERENCES: "label ranking from pairs",
 }
 
 

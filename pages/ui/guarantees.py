@@ -118,7 +118,7 @@ def calibration(
         "Calibrating",
         calibrate,
         held_out_scores,
-        dataset.rankings[held_out.rows],
+        dataset.orders[held_out.rows],
         RISKS[risk],
     )
 
@@ -127,7 +127,7 @@ def realised(view: View, split: Split, risk: str) -> Realised | None:
     """Compare promised and realised risks; None: too few cases, or none to compare."""
     dataset, choice = view.dataset, view.choice
     held_out = fit_held_out(dataset, choice, split)
-    truth = dataset.rankings[split.test]
+    truth = dataset.orders[split.test]
     if held_out is None or not orders_pairs(truth).any():
         return None
     test_scores = scores(dataset, choice, held_out, split.test)
@@ -155,7 +155,7 @@ def drift(view: View, split: Split) -> tuple[Exchangeability, bool] | None:
     held_out, test = fit_held_out(dataset, choice, split), realised(view, split, ANY_PAIR)
     if held_out is None or test is None:
         return None
-    held_rows = held_out.rows[orders_pairs(dataset.rankings[held_out.rows])]
+    held_rows = held_out.rows[orders_pairs(dataset.orders[held_out.rows])]
     held_losses = calibration(dataset, choice, held_out, ANY_PAIR).losses
     rows = np.append(held_rows, split.test[test.cases])
     values = np.append(held_losses.largest(), test.losses.largest())
@@ -188,12 +188,12 @@ def shift(
 
 def pairs(view: View, held_out: HeldOutModel, threshold: float, promise: str) -> SurePairs:
     """Return the pairs of labels surely in order in the case that is shown."""
-    scores = case_scores(view, held_out)[None]
+    scores, has_rankings = case_scores(view, held_out)[None], view.dataset.task.has_rankings
     return SurePairs(
         sure_pairs(score_gaps(scores), threshold)[0],
         strict_positions(-scores)[0],
         promise,
-        None if view.edits else view.dataset.rankings[view.row],
+        None if view.edits or not has_rankings else view.dataset.rankings[view.row],
     )
 
 

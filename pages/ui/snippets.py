@@ -130,14 +130,19 @@ def profile(dataset: Dataset) -> list[str]:
     """Tabulate the profile of the data."""
     load, source = _source(dataset)
     part = "label_sets" if dataset.task is Task.MULTILABEL else "rankings"
+    tables = [
+        f"print(profile.{part}.label_frame())",
+        f"print(profile.{part}.pair_frame())",
+        f"print(profile.{part}.diversity)",
+    ]
+    if dataset.task is Task.PAIR_PREFERENCES:
+        tables = ["print(profile.pairs.frame())"]
     return [
         f"from labelrank_core import {load}",
         "from labelrank_core.data.profile import Profile",
         "",
         f"profile = Profile({load}({source}))",
-        f"print(profile.{part}.label_frame())",
-        f"print(profile.{part}.pair_frame())",
-        f"print(profile.{part}.diversity)",
+        *tables,
         "print(profile.features)",
         "print(profile.twins.bounds())",
         'print(*profile.alerts, sep="\\n")',

@@ -24,7 +24,7 @@ def ladder_of(
     """Put the predicted ranking, the truth and an earlier prediction side by side."""
     sides = [] if earlier is None else [_predicted("Before", earlier)]
     sides.append(_predicted("Predicted", explanation))
-    if row is None:
+    if row is None or dataset.task is Task.PAIR_PREFERENCES:
         return sides
     truth = _truth(dataset, row, explanation.positions)
     return [*sides, replace(truth, line=sides[-1].line)]

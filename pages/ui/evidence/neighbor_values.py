@@ -17,6 +17,7 @@ from pages.ui.models import Case
 from pages.ui.view import View
 
 CASES_SHOWN = 5
+_CHAINS_SHOWN = 4
 _FEATURES_SHOWN, _SCALES_SHOWN = 6, 3
 
 
@@ -43,6 +44,8 @@ def values_beside(view: View, case: Case) -> str | None:
         for i, row in enumerate(rows)
     ]
     targets = "relevant" if dataset.task is Task.MULTILABEL else "ranked"
+    if dataset.task is Task.PAIR_PREFERENCES:
+        targets = "known pairs"
     return markup.cases_table(first, neighbor_rows, names, ("case", targets))
 
 
@@ -108,6 +111,9 @@ def _values(frame: pd.DataFrame, row: int, names: list[str]) -> tuple[str, ...]:
 
 
 def _strip(dataset: Dataset, row: int) -> str:
+    if dataset.task is Task.PAIR_PREFERENCES:
+        chains = dataset.preferences.chains(row)
+        return markup.known_pairs(chains, dataset.label_names, most=_CHAINS_SHOWN)
     buckets = dataset.label_buckets(row)
     return markup.strip(buckets, dataset.label_names, n_labels=SHOWN) if buckets else "none"
 

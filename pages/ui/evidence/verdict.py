@@ -12,6 +12,7 @@ from labelrank_core.explain.standing import (
     LEVELS,
     ConfidenceStanding,
     differing_pairs_text,
+    known_pairs_text,
     place_in_truth,
     wrong_labels_text,
     wrong_pairs_text,
@@ -56,7 +57,10 @@ def render_verdict(dataset: Dataset, explanation: Explanation, row: int | None) 
         drawing.render_markup(f'<div class="lr lr-verdict"><p>{sentence}</p>{why}</div>')
         return
     is_right: bool | None
-    if explanation.relevance is not None:
+    if dataset.task is Task.PAIR_PREFERENCES:
+        verdict_text = known_pairs_text(explanation.ranking, dataset.preferences[[row]])
+        is_right = not verdict_text.values["n"] if verdict_text.values else None
+    elif explanation.relevance is not None:
         has_ranking = dataset.task is Task.CALIBRATED_RANKING
         verdict_text = wrong_labels_text(
             explanation.relevance, dataset.relevance[row], has_ranking=has_ranking
@@ -135,8 +139,24 @@ def _plain(sentence: Text, dataset: Dataset) -> str:
     return sentence.html(dataset.label_names, dataset.nouns)
 
 
+def _truth_of_pairs(
+    dataset: Dataset, explanation: Explanation, row: int, label: int
+) -> tuple[str, bool]:
+    """Say in how many known pairs of a row a label is predicted in their order."""
+    preferences = dataset.preferences[[row]]
+    n_known = int(preferences.n_known_of_labels[0, label])
+    n_right = n_known - int(preferences.n_wrong(explanation.ranking[None])[0, label])
+    if not n_known:
+        return "not compared", True
+    if n_right == n_known:
+        return _RIGHT, True
+    return f"✗ {n_known - n_right} of {n_known} pairs", False
+
+
 def _truth_of(dataset: Dataset, explanation: Explanation, row: int, label: int) -> tuple[str, bool]:
     """Return the truth about one label beside the prediction, True where they agree."""
+    if dataset.task is Task.PAIR_PREFERENCES:
+        return _truth_of_pairs(dataset, explanation, row, label)
     is_set = dataset.task is Task.MULTILABEL
     truth = np.nan if is_set else dataset.rankings[row, label]
     if not is_set and np.isnan(truth):

@@ -1,0 +1,29 @@
+"""The first page of data with pairs of labels: no ranking is known that a visitor could guess."""
+
+import streamlit as st
+
+from labelrank_core.explain import markup
+from pages.ui import drawing
+from pages.ui.models import Case
+from pages.ui.subject import subject_of
+from pages.ui.view import View
+
+
+def render(view: View, case: Case) -> None:
+    """Draw the predicted ranking, and the pairs that are known of the case."""
+    dataset = view.dataset
+    subject = subject_of(dataset)
+    names = dataset.case_names
+    name = names[view.row] if names is not None and names.count(names[view.row]) == 1 else None
+    st.title(subject.question_about(name), anchor=False)
+    st.markdown(
+        f"Of each {subject.row} some pairs of {subject.labels} are known, not a whole ranking: so "
+        "there is none to guess here. The method predicts one."
+    )
+    preferences = dataset.preferences[[view.row]]
+    predicted = markup.strip(case.explanation.buckets, dataset.label_names)
+    known = markup.known_pairs(preferences.chains(0), dataset.label_names)
+    drawing.render_markup(
+        f'<div class="lr"><p class="muted">Predicted</p>{predicted}'
+        f'<p class="muted">Known pairs</p>{known}</div>'
+    )
