@@ -20,7 +20,8 @@ from pages.ui import choices, compute, drawing, session, widgets
 _MOST_LINES, _MOST_LABELS, _MOST_PEOPLE = 40, 10, 1_000_000
 _MOST_FILE_LABELS, _LARGEST_MB = 30, 20
 _EXAMPLES = {
-    "Borda against median": "a > b > c > d\na > b > c > d\nb > c > d > a",
+    "Where three friends eat": "pizza > sushi > curry > salad\npizza > sushi > curry > salad\n"
+    "sushi > curry > salad > pizza",
     "Three students": "Biology > Maths > History\nMaths > History > Biology\n"
     "Biology > Maths > History",
     "Condorcet's circle": "a > b > c\nb > c > a\nc > a > b",
@@ -35,8 +36,8 @@ _COUNT = re.compile(r"\s*+(\d{1,6}+)\s*+:(.*)", re.DOTALL)
 def render_playground() -> None:
     """Draw the rankings to change, and the consensus by each rule."""
     st.markdown(
-        "Several people rank the same things. What do they agree on? Each consensus rule answers "
-        "differently: type rankings or drag labels, and watch which label wins."
+        "Several people rank the same things. What do they agree on? Each rule is a judge of its "
+        "own: drag a label or type rankings, and watch whom the judges put first."
     )
     rankings_column, answers_column = st.columns([1, 1.6], gap="large")
     with rankings_column:

@@ -8,6 +8,7 @@ import streamlit as st
 
 from labelrank_core.explain import markup
 from labelrank_core.explain.consensus import every_rule, winners
+from labelrank_core.explain.evidence import RuleOutcome
 from labelrank_core.explain.markup.grids import NUMBERS_UP_TO, Tinted
 from labelrank_core.explain.tally import RuleNumbers, Tally, tally_of
 from pages.learn.votes import Votes
@@ -25,7 +26,7 @@ def render_rules(votes: Votes) -> None:
         partial(every_rule, counts=votes.counts),
         votes.rankings,
     )
-    st.header("What each rule says", anchor=False)
+    st.header(_verdict(orders.rules, names), anchor=False)
     differing_rules = set(orders.others)
     titles = [f"{rule.title}{'  ≠' if rule in differing_rules else ''}" for rule in orders.rules]
     table = orders.frame(names).drop(columns="as predicted")
@@ -47,6 +48,23 @@ def render_rules(votes: Votes) -> None:
         who = ", ".join(rule.title for rule in orders.rules if rule.key in keys)
         who = "all rules" if len(keys) == len(orders.rules) else who
         st.markdown(f"- Fewest {loss}: **{who}**, {smallest:.2f} on average")
+
+
+def _verdict(rules: Sequence[RuleOutcome], names: Sequence[str]) -> str:
+    """Say in Markdown which labels the rules put first, that of most rules at the front."""
+    titles_by_winner: dict[int, list[str]] = {}
+    for rule in rules:
+        titles_by_winner.setdefault(rule.positions.index(1), []).append(rule.title)
+    parts = []
+    for first, titles in sorted(titles_by_winner.items(), key=lambda item: -len(item[1])):
+        winner = text.markdown(names[first])
+        if len(titles) == len(rules):
+            parts.append(f"All {len(rules)} rules put {winner} first.")
+        elif len(titles) == 1:
+            parts.append(f"{text.capitalised(titles[0])} puts {winner} first.")
+        else:
+            parts.append(f"{len(titles)} of {len(rules)} rules put {winner} first.")
+    return " ".join(parts)
 
 
 def render_reasons(votes: Votes) -> None:

@@ -284,21 +284,26 @@ class TestPlayground:
         app = session(LEARN, lesson="Aggregation playground")
         said = " ".join(each.value for each in app.markdown)
         assert "squared rank differences" in said
+        (verdict,) = [each.value for each in app.header if "first." in each.value]
+        assert verdict == "4 of 5 rules put pizza first. Borda (mean rank) puts sushi first."
         ran(app.selectbox(key="rankings_of").set_value("Condorcet's circle").run())
         assert "contain a preference cycle" in app.warning[0].value
+        area = next(each for each in app.text_area if each.key.startswith("rankings_"))
+        ran(area.set_value("*b* > a\n*b* > a").run())
+        assert any(each.value == r"All 5 rules put \*b\* first." for each in app.header)
 
     def test_the_playground_shows_the_numbers_that_decide_and_the_majorities(self):
         app = session(LEARN, lesson="Aggregation playground")
-        # a > b > c > d twice, b > c > d > a once.
+        # pizza > sushi > curry > salad twice, sushi > curry > salad > pizza once; drawn by name.
         deciding = next(t.value for t in app.dataframe if "label" in t.value.columns)
-        assert deciding["Borda (mean rank): mean rank"].round(2).tolist() == [2, 1.67, 2.67, 3.67]
-        assert deciding["median rank: median rank"].tolist() == [1, 2, 3, 4]
-        pairs = next(t.value for t in app.dataframe if "ahead of a" in t.value.columns)
-        assert pairs["ahead of a"].tolist() == [0, 1, 1, 1]
+        assert deciding["Borda (mean rank): mean rank"].round(2).tolist() == [2.67, 2, 3.67, 1.67]
+        assert deciding["median rank: median rank"].tolist() == [3, 1, 4, 2]
+        pairs = next(t.value for t in app.dataframe if "ahead of pizza" in t.value.columns)
+        assert pairs["ahead of pizza"].tolist() == [1, 0, 1, 1]
         drawn = " ".join(each.value for each in app.main if type(each).__name__ == "Html")
         assert drawn.count("<small>decides</small>") == 5
         said = " ".join(each.value for each in app.markdown)
-        assert "**a** beats every other label: the Condorcet winner." in said
+        assert "**pizza** beats every other label: the Condorcet winner." in said
 
     def test_the_playground_finds_rankings_on_which_two_rules_differ(self):
         app = session(LEARN, lesson="Aggregation playground")

@@ -186,6 +186,8 @@ def test_a_click_on_a_method_that_was_asked_uses_it(page):
     """Slow methods are waited for in runs of the whole page, after those of the page's part."""
     open_page(page, "/predict?data=election&view=All methods")
     expect(page.get_by_text("17 methods give this answer")).to_be_visible()
+    # What listens to the click is there once the run has ended.
+    settled(page)
     page.get_by_role("button", name="Use Ranking by pairwise comparison").click()
     expect(status(page)).to_contain_text("Ranking by pairwise comparison")
     expect(page).to_have_url(re.compile("method=Ranking"))
@@ -201,16 +203,18 @@ def expect_rankings(page, *lines):
 
 def test_a_label_is_dragged_in_the_playground(page):
     open_page(page, "/learn?lesson=Aggregation+playground")
-    label_chip(page, "a", 3).drag_to(
-        label_chip(page, "b", 3), target_position={"x": 2, "y": 8}, steps=8
+    label_chip(page, "pizza", 3).drag_to(
+        label_chip(page, "sushi", 3), target_position={"x": 2, "y": 8}, steps=8
     )
-    expect_rankings(page, "a > b > c > d", "a > b > c > d", "a > b > c > d")
+    agreed = "pizza > sushi > curry > salad"
+    expect_rankings(page, agreed, agreed, agreed)
+    expect(page.get_by_role("heading", name="All 5 rules put pizza first.")).to_be_visible()
     expect(page.get_by_text("Fewest squared rank differences: all rules")).to_be_visible()
     expect(page).to_have_url(re.compile("rankings_0="))
     # A tap moves nothing: what is moved next finds every label where it was.
-    label_chip(page, "a", 1).click()
-    label_chip(page, "b", 1).press("ArrowLeft")
-    expect_rankings(page, "b > a > c > d", "a > b > c > d", "a > b > c > d")
+    label_chip(page, "pizza", 1).click()
+    label_chip(page, "sushi", 1).press("ArrowLeft")
+    expect_rankings(page, "sushi > pizza > curry > salad", agreed, agreed)
 
 
 def test_a_label_moves_by_arrow_keys_in_the_playground(page):
