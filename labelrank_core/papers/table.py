@@ -13,6 +13,7 @@ import pandas as pd
 from labelrank_core.data import Dataset
 from labelrank_core.experiments import Method, Protocol
 from labelrank_core.methods import ALGORITHMS, ModelChoice
+from labelrank_core.papers.curves import Curves
 
 _PRINTED = Path(__file__).with_name("printed")
 # A number, with a deviation or a rank where one is printed.
@@ -349,6 +350,8 @@ class Paper:
         Ways into the app.
     promises : Promises or None
         What guarantees keep on its data sets.
+    figures : tuple of Curves
+        Figures without printed numbers, measured here.
     link : str
         Where the paper is read: its DOI as an address, or a page on it; empty: several works.
     """
@@ -366,6 +369,7 @@ class Paper:
     errata: tuple[Erratum, ...]
     trials: tuple[Trial, ...]
     promises: Promises | None = None
+    figures: tuple[Curves, ...] = ()
     link: str = ""
 
     @property

@@ -7,7 +7,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from labelrank_core.papers.table import Paper, Table
-from pages.papers import numbers, printed, rivals, story
+from pages.papers import curves, numbers, printed, rivals, story
 
 
 def render_views(paper: Paper, table: Table) -> DeltaGenerator:
@@ -27,6 +27,8 @@ def render_views(paper: Paper, table: Table) -> DeltaGenerator:
         views["Single methods"] = partial(rivals.render_rivals, table, block_rows)
     if paper.promises is not None:
         views["Guarantee"] = partial(rivals.render_promises, paper.promises)
+    for figure in paper.figures:
+        views[figure.key] = partial(curves.render_curves, figure)
     views["How it was measured"] = partial(printed.render_notes, table, rows)
     views[f"Errors in print ({len(paper.errata)})"] = partial(story.render_errata, paper)
     views["Not checked"] = partial(story.render_tables_without_numbers, paper)

@@ -86,6 +86,30 @@ def test_a_paper_is_told_with_all_its_tables(paper):
         assert tabs(app)[-1] == "Recompute"
 
 
+@pytest.mark.parametrize("key", ["lr06", "mlls08"])
+def test_figures_without_printed_numbers_are_drawn_with_what_print_says(key):
+    app = opened(PAPERS[key])
+    assert PAPERS[key].figures
+    for figure in PAPERS[key].figures:
+        own = tab(app, figure.key)
+        points = figure.points()
+        findings = figure.findings(points)
+        n_holding = sum(finding.holds for finding in findings)
+        assert (
+            own.subheader[0].value == f"{n_holding} of {len(findings)} statements of the paper hold"
+        )
+        shown = said(app)
+        for finding in findings:
+            assert f"{'✓' if finding.holds else '≠'} {finding.printed}" in shown
+            assert f"Measured here: {finding.measured}" in shown
+        panels = list(points["panel"].unique())
+        for panel in (panels[0], panels[-1]):
+            ran(app.segmented_control(key=f"curves-{figure.slug}").set_value(panel).run())
+            drawn = points[(points["panel"] == panel) & (points["measure"] == figure.measure)]
+            for line, value in zip(drawn["line"], drawn["value"], strict=True):
+                assert f'title="{line}: {value:.4g} at ' in html(app)
+
+
 def test_every_recomputed_number_stands_above_the_printed_one():
     app = opened(PAPERS["mlknn05"], table_mlknn05="Table I")
     (table,) = re.findall(r"<table.*?</table>", html(app))

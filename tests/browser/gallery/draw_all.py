@@ -16,7 +16,7 @@ from labelrank_core.methods import ModelChoice
 from pages.learn import rows
 from pages.learn.lessons import LESSONS
 from pages.learn.story import stops
-from pages.ui.charts import guarantees
+from pages.ui.charts import curves, guarantees
 from tests.browser.gallery.drawings import MARKUP
 from tests.browser.gallery.evidence import EVIDENCE, OF_PAIRS, OF_SETS
 from tests.browser.gallery.labels import LABELS
@@ -107,6 +107,23 @@ def _of_guarantees() -> Iterator[tuple[str, str]]:
             yield f"kept {name} {end}", drawn
 
 
+def _of_curves() -> Iterator[tuple[str, str]]:
+    names = ["k-NN, k = 5", "k-NN, k = 11", "a method with a name as long as this"]
+    for name, ends in {"near": (0.9, 0.91, 0.92), "far": (0.001, 1.0, 1000.0)}.items():
+        points = pd.DataFrame(
+            [
+                {"line": line, "x": x, "value": end / (1 + 9 / x)}
+                for line, end in zip(names, ends, strict=True)
+                for x in (1, 2, 20, 100)
+            ]
+        )
+        for scale in ("log", "linear"):
+            yield (
+                f"curves {name} {scale}",
+                curves.curves(points, ("number of labels", "seconds"), (scale, scale)),
+            )
+
+
 def _of_lessons() -> Iterator[tuple[str, str]]:
     """Draw every screen of every lesson, before its question is answered and after."""
     for lesson in LESSONS:
@@ -138,4 +155,5 @@ def draw_all() -> dict[str, str]:
     """Return every drawing by its name."""
     parts = (_of_evidence(), _of_markup(), _of_views(), _of_lessons())
     whole = {name: drawn for part in parts for name, drawn in part}
-    return whole | {name: _figure(drawn) for name, drawn in _of_guarantees()}
+    framed = (*_of_guarantees(), *_of_curves())
+    return whole | {name: _figure(drawn) for name, drawn in framed}

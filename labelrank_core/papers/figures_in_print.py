@@ -1,0 +1,162 @@
+"""Figures of two papers without printed numbers, and what their texts say of the curves."""
+
+import pandas as pd
+
+from labelrank_core.papers.curves import Curves, Finding
+
+_MACHINES, _MOST_FREQUENT = "PW-SVM-LIN", "most frequent"
+_RULES = ("median", "Borda")
+_SLOWEST, _FASTEST, _OURS = "ASO_SVM", "SVM", "ML_LS"
+_FEWEST_LABELS = 10
+# Differences of accuracy that do not count.
+_NEXT_TO_NOTHING = 0.001
+
+
+def _values(points: pd.DataFrame, panel: str, line: str) -> pd.Series:
+    """Return the values of a curve, by x."""
+    chosen = points[(points["panel"] == panel) & (points["line"] == line)]
+    return chosen.set_index("x")["value"].sort_index()
+
+
+def _seconds(value: float) -> str:
+    return f"{value:.0f} s" if value >= 10 else f"{value:.2g} s"
+
+
+def _times_by_labels(points: pd.DataFrame) -> list[Finding]:
+    """Compare section 5 of Brinker and Hüllermeier 2006 with seconds by the number of labels."""
+    training = _values(points, "Training", _MACHINES)
+    fewer, most = training.index[-2:]
+    n_pairs = most * (most - 1) / (fewer * (fewer - 1))
+    growth = training[most] / training[fewer]
+    nearest = _values(points, "Training", "k-NN")
+    lines = points.loc[points["panel"] == "Prediction", "line"].unique()
+    prediction = {line: _values(points, "Prediction", line) for line in lines}
+    machines = prediction.pop(_MACHINES)
+    k_nn_growth = max(curve[most] / curve[fewer] for curve in prediction.values())
+    machines_growth = machines[most] / machines[fewer]
+    slowest = max(curve[most] for curve in prediction.values())
+    return [
+        Finding(
+            "The number of machines, and so the time to train them, grows with the square of the "
+            "number of labels.",
+            bool(0.75 < growth / n_pairs < 1.33),
+            f"From {fewer} to {most} labels there are {n_pairs:.1f} times as many pairs, and "
+            f"training takes {growth:.1f} times as long ({_seconds(training[most])}).",
+        ),
+        Finding(
+            "Storing the training cases takes next to no time.",
+            bool((nearest < 0.1 * training).all()),
+            f"k-NN takes {_seconds(nearest[most])} at {most} labels.",
+        ),
+        Finding(
+            "k-NN scales easily to many labels when it predicts, the machines do not.",
+            bool(k_nn_growth < 2 < machines_growth and slowest < machines[most]),
+            f"From {fewer} to {most} labels k-NN takes at most {k_nn_growth:.1f} times as long, "
+            f"the machines {machines_growth:.1f} times; at {most} labels that is "
+            f"{_seconds(slowest)} for k = 21 and {_seconds(machines[most])} for the machines.",
+        ),
+    ]
+
+
+def _accuracy_by_rule(points: pd.DataFrame) -> list[Finding]:
+    """Compare section 5 of Brinker and Hüllermeier 2006 with accuracies of consensus rules."""
+    n_labels = points["panel"].str.split().str[0].astype(int)
+    table = points[n_labels >= _FEWEST_LABELS].pivot_table(
+        index=["panel", "measure", "x"], columns="line", values="value"
+    )
+    best = table.groupby(["panel", "measure"]).max()
+    with_one = table.xs(1, level="x")[_MOST_FREQUENT]
+    lost = float((best[_MOST_FREQUENT] - with_one).max())
+    gaps = best[list(_RULES)].min(axis=1) - best[_MOST_FREQUENT]
+    return [
+        Finding(
+            "From 10 labels on, the most frequent ranking of the similar cases is best with k = 1.",
+            lost < _NEXT_TO_NOTHING,
+            f"In {len(best)} settings (numbers of labels and measures) another k is better by at "
+            f"most {lost:.4f}. Rankings hardly repeat, and of equally frequent ones the nearest "
+            "case's is taken.",
+        ),
+        Finding(
+            "Median and Borda are ahead of it by a large margin for every measure.",
+            bool((gaps > 0).all()),
+            f"Each with its best k, the lower of the two is ahead by {gaps.min():.3f} to "
+            f"{gaps.max():.3f}.",
+        ),
+    ]
+
+
+def _times_by_pages(points: pd.DataFrame) -> list[Finding]:
+    """Compare section 6.2.2 of Ji, Tang, Yu and Ye 2010 with seconds by the number of pages."""
+    table = points.pivot_table(index=["panel", "x"], columns="line", values="value")
+    n_all, order = len(table), table[[_FASTEST, _OURS, _SLOWEST]]
+    n_fastest = int((order.idxmin(axis=1) == _FASTEST).sum())
+    n_slowest = int((order.idxmax(axis=1) == _SLOWEST).sum())
+    ratio = table[_OURS] / table[_FASTEST]
+    fewer, most = sorted(points["x"].unique())[-2:]
+    last = table.xs(most, level="x") / table.xs(fewer, level="x")
+    growth, svm_growth = last[_OURS], last[_FASTEST]
+    return [
+        Finding(
+            "SVM is the fastest of the three methods.",
+            n_fastest == n_all,
+            f"SVM is the fastest at {n_fastest} of {n_all} points.",
+        ),
+        Finding(
+            "ASO_SVM is the slowest.",
+            n_slowest == n_all,
+            f"ASO_SVM is the slowest at {n_slowest} of {n_all} points.",
+        ),
+        Finding(
+            "The difference between ML_LS and SVM is small.",
+            bool(ratio.between(0.5, 2).all()),
+            f"ML_LS takes {ratio.min():.2g} to {ratio.max():.2g} times as long as SVM: from "
+            f"{fewer} to {most} pages its time grows {growth.max():.1f}-fold, that of SVM "
+            f"{svm_growth.max():.1f}-fold. Here it decomposes the inner products of all pages, "
+            "which takes the third power of their number while they are fewer than the words.",
+        ),
+    ]
+
+
+LR06_TIMES = Curves(
+    key="Fig. 1",
+    slug="lr06-fig1",
+    title="Seconds against the number of labels, pairwise machines and similar cases",
+    x="labels",
+    y="seconds",
+    measure="seconds",
+    protocol=(
+        "As in print: 1000 training and 1000 test cases, 10 features, rankings by expected "
+        "utility, linear machines with C = 1000, consensus by medians. Seconds of one processor, "
+        "the least of three runs."
+    ),
+    findings=_times_by_labels,
+)
+LR06_RULES = Curves(
+    key="Section 5",
+    slug="lr06-section5",
+    title="Most frequent ranking, median and Borda in the synthetic setting",
+    x="similar cases (k)",
+    y="Kendall's tau",
+    measure="kendall_tau_score",
+    protocol=(
+        "The setting of Fig. 1, the mean of five draws; print tells the finding without numbers. "
+        "Measured by Kendall's tau, Spearman's correlation and footrule, of which tau is drawn."
+    ),
+    findings=_accuracy_by_rule,
+    scales=("linear", "linear"),
+)
+MLLS08_TIMES = Curves(
+    key="Figs 1 and 2",
+    slug="mlls08-figs1and2",
+    title="Seconds against the number of training pages",
+    x="training pages",
+    y="seconds",
+    measure="seconds",
+    protocol=(
+        "Random pages of the two sets at hand, of which print has eight. One training with the "
+        "method's usual parameters, threshold 0. Seconds of one processor, the least of up to "
+        "three runs. Print does not say how many pages it takes. Its times for tuning are not "
+        "measured here."
+    ),
+    findings=_times_by_pages,
+)

@@ -1,0 +1,45 @@
+"""A printed figure without numbers: what print says of it, and its curves measured here."""
+
+import streamlit as st
+
+from labelrank_core.papers.curves import Curves
+from pages.ui import choices, drawing, text, widgets
+from pages.ui.charts.curves import curves
+
+
+def render_curves(figure: Curves) -> None:
+    """Draw the statements of print with what was measured, and the curves of a panel."""
+    points = figure.points()
+    findings = figure.findings(points)
+    n_holding = sum(finding.holds for finding in findings)
+    st.subheader(f"{n_holding} of {len(findings)} statements of the paper hold", anchor=False)
+    st.markdown(f"{figure.key}: {text.markdown(figure.title)}.")
+    for finding in findings:
+        mark = "✓" if finding.holds else "≠"
+        st.markdown(f"{mark} {text.markdown(finding.printed)}")
+        st.caption(f"Measured here: {text.markdown(finding.measured)}")
+    panels = list(points["panel"].unique())
+    panel = choices.choose(
+        st.segmented_control,
+        "Curves of",
+        panels,
+        required=True,
+        key=f"curves-{figure.slug}",
+    )
+    drawn = points[(points["panel"] == panel) & (points["measure"] == figure.measure)]
+    drawing.render_figure(
+        curves(drawn, (figure.x, figure.y), figure.scales),
+        key=f"curves-drawn-{figure.slug}",
+        alt=f"{figure.key}, {panel}: {figure.y} against {figure.x}, "
+        + "; ".join(
+            f"{line} {rows['value'].iloc[0]:.3g} to {rows['value'].iloc[-1]:.3g}"
+            for line, rows in drawn.groupby("line", sort=False)
+        ),
+        table=drawn[["line", "x", "value", "n_runs"]].rename(
+            columns={"x": figure.x, "value": figure.y, "n_runs": "runs"}
+        ),
+        caption=f"{figure.protocol} Print has curves, but no numbers. Measured on "
+        f"{max(points['date'])}.",
+    )
+    widgets.render_csv_download(f"{figure.key} (CSV)", points, f"{figure.slug}.csv")
+    st.code(f"python tests/benchmarks/figures_in_print.py {figure.slug}", language="bash")

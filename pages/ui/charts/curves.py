@@ -1,0 +1,83 @@
+"""Curves of several methods over a number, their names beside their ends."""
+
+from collections.abc import Sequence
+from math import log10
+
+import numpy as np
+import pandas as pd
+
+from labelrank_core.explain.markup.plot import Axis, Plot
+from labelrank_core.explain.markup.ticks import round_numbers
+from pages.ui.charts.sensitivity import line_colors
+
+_HEIGHT = 300
+# The room for names, and the height of one, in pixels.
+_LETTER, _NAME_HEIGHT = 7.5, 17
+_MOST_TICKS = 6
+
+
+def curves(points: pd.DataFrame, titles: tuple[str, str], scales: tuple[str, str]) -> str:
+    """Draw a curve for every line of a table of points with columns line, x and value.
+
+    `scales` are "log" or "linear", across and up.
+    """
+    x_scale, y_scale = scales
+    xs = np.array([_placed(x, x_scale) for x in points["x"]])
+    ys = np.array([_placed(y, y_scale) for y in points["value"]])
+    across, up = _axis(xs, titles[0], x_scale, points["x"]), _axis(ys, titles[1], y_scale)
+    plot = Plot(across, up)
+    names = list(dict.fromkeys(points["line"]))
+    ends = []
+    for name, color in zip(names, line_colors(len(names)), strict=True):
+        is_own = (points["line"] == name).to_numpy()
+        plot.curve(xs[is_own], ys[is_own], color, 3)
+        ends.append(ys[is_own][int(np.argmax(xs[is_own]))])
+        for x, y, row in zip(xs[is_own], ys[is_own], points[is_own].itertuples(), strict=True):
+            plot.spot(x, y, "point", f"{name}: {row.value:.4g} at {row.x:g} {titles[0]}")
+    heights = _spread_out(ends, _NAME_HEIGHT / _HEIGHT * (up.high - up.low))
+    for name, color, height in zip(names, line_colors(len(names)), heights, strict=True):
+        plot.beside(height, name, color)
+    return plot.drawn(_HEIGHT, beside=20 + _LETTER * max(map(len, names)))
+
+
+def _placed(value: float, scale: str) -> float:
+    return log10(value) if scale == "log" else float(value)
+
+
+def _axis(places: np.ndarray, title: str, scale: str, values: Sequence[float] = ()) -> Axis:
+    """Return an axis around places; its ticks are the values, if they are given."""
+    low, high = float(places.min()), float(places.max())
+    room = 0.06 * (high - low) or 0.5
+    low, high = low - room, high + room
+    if len(values):
+        ticks = [(_placed(value, scale), f"{value:g}") for value in sorted(set(values))]
+    elif scale == "log":
+        powers = range(int(np.ceil(low)), int(np.floor(high)) + 1)
+        ticks = [(float(power), f"{10.0**power:g}") for power in powers]
+    else:
+        ticks = [(tick, f"{tick:.4g}") for tick in round_numbers(low, high, _MOST_TICKS).tolist()]
+    return Axis(low, high, ticks, title)
+
+
+def _spread_out(ends: Sequence[float], least: float) -> list[float]:
+    """Return heights, in the order of the ends and near them, that are at least so far apart."""
+    # Groups of names that stand close together, around the mean of their ends.
+    groups: list[list[int]] = []
+    for line in np.argsort(ends, kind="stable").tolist():
+        groups.append([line])
+        while len(groups) > 1 and _bottom(groups[-1], ends, least) < _top(groups[-2], ends, least):
+            last = groups.pop()
+            groups[-1] += last
+    heights = [0.0] * len(ends)
+    for group in groups:
+        for place, line in enumerate(group):
+            heights[line] = _bottom(group, ends, least) + (place + 0.5) * least
+    return heights
+
+
+def _bottom(group: Sequence[int], ends: Sequence[float], least: float) -> float:
+    return float(np.mean([ends[line] for line in group])) - least * len(group) / 2
+
+
+def _top(group: Sequence[int], ends: Sequence[float], least: float) -> float:
+    return _bottom(group, ends, least) + least * len(group)
