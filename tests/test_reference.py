@@ -60,6 +60,18 @@ def test_formulas_are_such_that_become_mathml():
         assert tex2mathml(formula, as_block=True).startswith("<math")
 
 
+def test_no_name_that_ends_in_an_underscore_is_taken_for_a_link():
+    # Sphinx knows names in backquotes, numpydoc those before a colon; formulas have indices.
+    quoted = re.compile(r"``.*?``|`[^`]*`_?", re.DOTALL)
+    link = re.compile(r"(?<![\w.*])[A-Za-z]\w*_(?![\w:{]|,? [\w, ]*:)")
+    wrong = {}
+    for value in documented(packages()):
+        text = quoted.sub("", (inspect.getdoc(value) or "").split("Examples\n---")[0])
+        if links := link.findall(text):
+            wrong[f"{value.__module__}.{value.__qualname__}"] = links
+    assert wrong == {}
+
+
 @pytest.fixture(scope="module")
 def conf():
     """The functions of conf.py that need no Sphinx."""

@@ -86,7 +86,7 @@ class RiskControlledLabelSets(RoutingMixin, MultilabelRankerMixin, BaseEstimator
         Number of held-out cases with a relevant label.
     n_features_in_ : int
         Number of features, where the classifier knows it.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
+    feature_names_in_ : ndarray of shape (n_features,)
         Names of the features, where the classifier was fitted with names.
 
     Notes

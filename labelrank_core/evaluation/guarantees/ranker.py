@@ -94,7 +94,7 @@ class ConformalLabelRanker(RoutingMixin, LabelRankerMixin, BaseEstimator):
         Number of labels.
     n_features_in_ : int
         Number of features, where the ranker knows it.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
+    feature_names_in_ : ndarray of shape (n_features,)
         Names of the features, where the ranker was fitted with names.
 
     Notes
