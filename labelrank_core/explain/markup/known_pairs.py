@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 from labelrank_core.explain.markup.rankings import chip, tied_cell
 from labelrank_core.explain.markup.text import keyed, shorten_all
 
-_LETTERS = 24
+# Names in letters, and of a long chain the first buckets.
+_LETTERS, _MOST_BUCKETS = 24, 8
 _NONE = '<span class="muted">no pair known</span>'
 
 
@@ -59,8 +60,10 @@ def _chain(
 ) -> str:
     cells = [
         tied_cell([chip(label, short, "small", names[label]) for label in bucket])
-        for bucket in chain
+        for bucket in chain[:_MOST_BUCKETS]
     ]
+    n_more = sum(map(len, chain[_MOST_BUCKETS:]))
+    cells += [f'<small class="more" title="further labels">+{n_more}</small>'] if n_more else []
     sign = ""
     if wrong is not None and len(chain) > 1:
         labels = [label for bucket in chain for label in bucket]

@@ -28,7 +28,7 @@ from labelrank_core.rankings import IntArray, format_ranking
 
 NEIGHBORS_SHOWN, _SHARING_SHOWN = 30, 6
 # Cases whose known pairs are drawn, and chains of pairs of each of them.
-_PAIRS_OF_CASES_SHOWN, _CHAINS_SHOWN = 8, 6
+_PAIRS_OF_CASES_SHOWN, _CHAINS_SHOWN = 8, 4
 # More rankings than these are counted by position, below the first few of them.
 _MOST_READ, _SHOWN_BESIDE_COUNTS, _MOST_COUNTED = 8, 5, 8
 _ABOUT_COUNTS = " The {shown} nearest of {n}, and how many of the {n} put which label where."

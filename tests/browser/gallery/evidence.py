@@ -93,13 +93,14 @@ def _neighbors(labels: Labels) -> Variants:
     lines[6] = 1
     sets = np.where(labels.relevance, 1.0, 3.0)
     equal = np.ones(7)
-    pairs = PairPreferences.from_rankings(labels.positions[None].repeat(7, axis=0))
-    known = replace(
-        Neighbors(_ROWS, _DISTANCES, equal, rankings * np.nan),
-        preferences=pairs.without_pairs(1 - 6 / pairs.shape[1]) if labels.n > 4 else pairs,
-    )
+    known: Variants = {}
+    if labels.n > 1:
+        pairs = PairPreferences.from_rankings(labels.positions[None].repeat(7, axis=0))
+        few = pairs.without_pairs(1 - 6 / pairs.shape[1]) if labels.n > 4 else pairs
+        none = Neighbors(_ROWS, _DISTANCES, equal, rankings * np.nan)
+        known = {"known pairs": replace(none, preferences=few)}
     return {
-        "known pairs": known,
+        **known,
         "rankings": Neighbors(_ROWS, _DISTANCES, equal, rankings),
         "weighted": Neighbors(_ROWS, _DISTANCES, 1 / (1 + _DISTANCES), rankings),
         "zero line": Neighbors(_ROWS, _DISTANCES, equal, np.hstack([rankings, lines]), True),

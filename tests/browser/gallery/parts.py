@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from labelrank_core import Dataset, Task
+from labelrank_core import Dataset, PairPreferences, Task
 from labelrank_core.comparison import diagram
 from labelrank_core.comparison.diagram import critical_difference_diagram
 from labelrank_core.comparison.drawing import Drawing
 from labelrank_core.explain.evidence import LabelScores
+from labelrank_core.rankings import dense_positions
 from pages.data import examples, preview
 from pages.evaluate import example
 from pages.learn.classroom import figures
@@ -35,8 +36,11 @@ _FRAMES = {
     "pages/learn/handout.py _table",
     "pages/learn/question.py _render_orders",
     "pages/papers/story.py render_overview",
+    "pages/predict/answer.py render_known_pairs",
     "pages/predict/chapters.py render_wait",
     "pages/predict/guaranteed_set.py _render_set",
+    "pages/predict/unlike_neighbor.py render",
+    "pages/start/pair_answer.py render",
     "pages/ui/charts/guarantees.py kept_against_realised",
     "pages/ui/charts/svg.py drawing",
     "pages/ui/drawing.py before_a_widget",
@@ -67,12 +71,14 @@ def name_of(function: Callable[..., Any]) -> str:
 
 
 def _dataset(labels: Labels, task: Task) -> Dataset:
-    """Return rows with rankings, tied and partial ones too, or with sets, an empty one too."""
-    Y = (
-        labels.rankings[[0, 2, 4, 3]]
-        if task is Task.LABEL_RANKING
-        else labels.relevance[[0, 6, 1, 2]]
-    )
+    """Return rows with rankings, tied and incomplete ones too, with sets or pairs, or none."""
+    Y: Any = labels.relevance[[0, 6, 1, 2]]
+    if task is not Task.MULTILABEL:
+        Y = labels.rankings[[0, 2, 4, 3]]
+    if task is Task.PAIR_PREFERENCES:
+        whole = PairPreferences.from_rankings(dense_positions(Y)).signs
+        few = np.arange(whole.shape[1]) % max(1, whole.shape[1] // 5) == 0
+        Y = np.array([whole[0], *np.where(few, whole[1:3], np.nan), np.nan * whole[3]])
     return Dataset(
         X=np.arange(4.0)[:, None],
         Y=Y,
@@ -89,7 +95,7 @@ def _first_rows() -> Drawings:
         f"{labels} {task}": preview.first_rows(_dataset(labels, task))
         for labels in LABELS
         if labels.n > 1
-        for task in (Task.LABEL_RANKING, Task.MULTILABEL)
+        for task in (Task.LABEL_RANKING, Task.MULTILABEL, Task.PAIR_PREFERENCES)
     }
 
 
