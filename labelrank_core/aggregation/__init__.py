@@ -85,7 +85,7 @@ def aggregate(
         takes the most frequent ranking, the first of equally frequent ones. ``"copeland"``,
         ``"schulze"`` and ``"ranked_pairs"`` start from the majorities of pairs (see
         `labelrank_core.aggregation.majorities`): they minimise no loss.
-        For partial rankings, ``"borda"`` compares two labels by the rankings that rank both (see
+        For incomplete rankings, ``"borda"`` compares two labels by the rankings that rank both (see
         `labelrank_core.aggregation.win_shares`); ``"kemeny"`` counts the pairs they rank; the
         others replace rank r among m' labels by its expected rank among all m,
         r (m + 1) / (m' + 1), rounded to 2**-14.
@@ -199,7 +199,7 @@ def consensus_losses(
     ----------
     rankings : array-like of shape (n_rankings, n_labels)
         Positions, NaN = not ranked. Tied labels have generalised ranks and are never in reverse
-        order; a partial ranking is compared with the consensus of the labels it ranks.
+        order; an incomplete ranking is compared with the consensus of the labels it ranks.
     consensus : array-like of shape (n_labels,)
         Strict positions of all labels.
     weights : array-like of shape (n_rankings,) or None

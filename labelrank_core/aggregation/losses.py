@@ -14,7 +14,7 @@ from labelrank_core.rankings import FloatArray, IntArray, orderings_from_positio
 
 @dataclass(frozen=True)
 class RankingLoss:
-    """A loss between a strict ranking and one that may be tied or partial."""
+    """A loss between a strict ranking and one that may be tied or incomplete."""
 
     title: str
     each: Callable[[NDArray[Any], NDArray[Any]], NDArray[Any]]

@@ -93,7 +93,7 @@ def pair_probabilities(theta: FloatArray, centres: IntArray) -> FloatArray:
 
 
 def completed(positions: FloatArray, centres: IntArray) -> IntArray:
-    """Return the most probable complete strict extension of each partial ranking [cheng2009]_."""
+    """Return the most probable complete extension of each incomplete ranking [cheng2009]_."""
     # Labels that tie are ordered as in the centre. Each label that is not ranked goes where it
     # reverses the fewest pairs with ranked ones, as far ahead as that allows; labels inserted at
     # the same place are ordered as in the centre. No extension is nearer to the centre.

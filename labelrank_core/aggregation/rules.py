@@ -136,7 +136,7 @@ def mean_ranks(sums: IntArray, totals: IntArray) -> LabelRanks:
 def borda(
     table: RankTable, rows: IntArray, weights: IntArray | None, sizes: tuple[int, ...] = ()
 ) -> LabelRanks:
-    """Give each label its mean rank; for partial rankings n_labels - its summed win shares."""
+    """Give each label its mean rank; for incomplete rankings n_labels - its summed win shares."""
     if table.complete:
         return mean_ranks(weighted_sums(table.doubled, rows, weights), total_weights(rows, weights))
     sums = win_share_sums(table.pairs, rows, weights, sizes)
@@ -144,7 +144,7 @@ def borda(
 
 
 def median(table: RankTable, rows: IntArray, weights: IntArray | None) -> LabelRanks:
-    """Give each label its lower median rank; for partial rankings that of its expected ranks."""
+    """Give each label its lower median rank; for incomplete rankings that of its expected ranks."""
     if table.complete:
         return LabelRanks(lower_medians(table.doubled, rows, weights), 2)
     medians = ranked_lower_medians(table.expected, rows, weights, default=table.middle)
@@ -181,7 +181,7 @@ def kemeny(table: RankTable, rows: IntArray, weights: IntArray | None) -> LabelR
 
 def majority(table: RankTable, rows: IntArray, weights: IntArray | None) -> LabelRanks:
     """Take the most frequent ranking, of equally frequent ones the nearest case's."""
-    # Of a partial ranking its expected ranks, and the middle for missing labels.
+    # Of an incomplete ranking its expected ranks, and the middle for missing labels.
     winners, votes = most_frequent(table, rows, weights)
     ranks = table.expected[winners] * (votes > 0)[:, None]
     return LabelRanks(np.where(ranks > 0, ranks, table.middle).astype(np.int64), table.unit)

@@ -1,4 +1,4 @@
-"""Rankings in whole numbers, complete or partial, as every consensus rule needs them."""
+"""Rankings in whole numbers, complete or incomplete, as every consensus rule needs them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from labelrank_core.aggregation.win_shares import PairTable, pair_shares
 from labelrank_core.rankings import FloatArray, IntArray, generalised_ranks
 
-# Expected ranks of partial rankings are rounded to this fraction of a place.
+# Expected ranks of incomplete rankings are rounded to this fraction of a place.
 _FINE_UNIT = 1 << 14
 
 

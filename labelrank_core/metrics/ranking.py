@@ -1,4 +1,4 @@
-"""Measures of predicted label rankings against true ones, which may be partial or tied.
+"""Measures of predicted label rankings against true ones, which may be incomplete or tied.
 
 Rankings are positions, 1 = most preferred, shape (n_samples, n_labels). Only the order of a row
 matters, so other keys (lower = better) can be passed. These rules hold for every measure here:

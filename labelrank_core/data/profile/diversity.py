@@ -54,7 +54,7 @@ def diversity(counts: IntArray, n_possible: int) -> Diversity:
 
 
 def n_possible_rankings(n_labels: int, *, ties: bool, partial: bool) -> int:
-    """Count the rankings of some labels: m! complete strict ones, more with ties or partial."""
+    """Count the rankings of some labels: m! complete strict ones, more with ties or incomplete."""
     if not ties:
         return (
             sum(perm(n_labels, k) for k in range(n_labels + 1)) if partial else factorial(n_labels)

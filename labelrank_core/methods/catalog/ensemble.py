@@ -87,7 +87,7 @@ METHODS = (
             "better, the best single method decides."
         ),
         seconds=partial(_stacked_seconds, LABEL_RANKERS),
-        incomplete="Each method learns partial rankings in its own way; see there.",
+        incomplete="Each method learns incomplete rankings in its own way; see there.",
         votes="blended methods",
         support="blended support",
     ),

@@ -86,7 +86,7 @@ class StackedLabelRanker(StackingMixin, PairwiseRanker):
     On the data sets glass and vehicle it took 9 to 11 times as long as the slowest candidate, with
     the thorough ones 7 to 15 times.
 
-    Partial rankings: all candidates learn them in their own way; blends are chosen on the pairs
+    Incomplete rankings: all candidates learn them in their own way; blends are chosen on the pairs
     that are ranked. A tie counts one half. Supports are rounded to 12 decimals; ties are broken by
     label index. Sparse cases are made dense, except for candidates of one's own.
 

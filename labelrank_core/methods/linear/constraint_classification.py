@@ -61,8 +61,9 @@ class ConstraintClassificationRanker(UtilityRanker):
     All constraints that a case violates change the weights at once. Their Kesler vectors, with
     n_labels times n_features numbers, are never built.
 
-    Partial rankings: a case has a constraint for every pair that it orders; ties give none, unless
-    they are predicted. A label that no case ranks has utility 0. Ties are broken by label index.
+    Incomplete rankings: a case has a constraint for every pair that it orders; ties give none,
+    unless they are predicted. A label that no case ranks has utility 0. Ties are broken by label
+    index.
 
     A perceptron's weights have no unit. They are multiplied by the number with which the
     differences of utilities fit the training preferences best as log-odds, with Platt's smoothed

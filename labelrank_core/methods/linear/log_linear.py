@@ -73,10 +73,10 @@ class LogLinearRanker(UtilityRanker):
 
     Notes
     -----
-    Partial rankings: a case has a preference for every pair that it orders; ties give none, unless
-    they are predicted: then E has the tied pairs, too. A label that no case ranks has utility 0.
-    Without ties the difference of two utilities is the log-odds of the pair. Utilities are rounded
-    to 12 decimals; ties are broken by label index.
+    Incomplete rankings: a case has a preference for every pair that it orders; ties give none,
+    unless they are predicted: then E has the tied pairs, too. A label that no case ranks has
+    utility 0. Without ties the difference of two utilities is the log-odds of the pair. Utilities
+    are rounded to 12 decimals; ties are broken by label index.
 
     Differs from the paper, which minimises by boosting-style updates and without a penalty: the
     loss is convex, so L-BFGS finds the same minimum; without a penalty there is no minimum if the

@@ -62,7 +62,7 @@ class LabelRankingPoint(RankingPoint, NeighborPoint):
 
     @property
     def sizes(self) -> tuple[int, ...]:
-        """The sizes of the neighbourhoods that count, wider ones too for partial rankings."""
+        """The sizes of the neighbourhoods that count, wider ones too for incomplete rankings."""
         return self.rule.sizes(self.table, self.n_neighbors, self.path.model.n_samples_fit_)
 
     @cached_property

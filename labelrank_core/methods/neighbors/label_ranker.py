@@ -48,7 +48,7 @@ class KNeighborsLabelRanker(LabelRankerMixin, NeighborsEstimator):
         the most frequent ranking keeps its ties; the other rules cut their order into the buckets
         with the least such distance, or by `tie_gap`. The confidence is then 1 - mean distance /
         largest distance. See `labelrank_core.aggregation.aggregate`; nothing is drawn at random
-        among equally good bucket orders. Only the k neighbours vote, also on partial rankings.
+        among equally good bucket orders. Only the k neighbours vote, also on incomplete rankings.
     tie_gap : float or None, default=None
         For ``ties="predict"`` with ``"borda"``, ``"median"`` and ``"footrule"``: labels share a
         position whose ranks differ by at most that from the best of them. None: the best cuts.
@@ -187,7 +187,7 @@ class KNeighborsLabelRanker(LabelRankerMixin, NeighborsEstimator):
         """Return how strongly the neighbours agree with each prediction, eq. 5 of [brinker2006]_.
 
         1 - mean loss between the prediction and the neighbours' rankings / largest loss. With a
-        single complete neighbour it is always 1, which has no meaning. Partial rankings are
+        single complete neighbour it is always 1, which has no meaning. Incomplete rankings are
         compared on the labels they rank; 0 if no neighbour ranks two labels.
 
         Parameters
@@ -226,8 +226,8 @@ class KNeighborsLabelRanker(LabelRankerMixin, NeighborsEstimator):
         -------
         ndarray of shape (n_cases, n_labels, n_labels)
             ``[c, i, j]``: the (weighted) share of the neighbours that rank both with label i ahead
-            of j; ties count one half, 0.5 on the diagonal. For partial training rankings smoothed
-            by wider neighbourhoods, as for ``"borda"``.
+            of j; ties count one half, 0.5 on the diagonal. For incomplete training rankings
+            smoothed by wider neighbourhoods, as for ``"borda"``.
         """
         return self.point(X).pair_support()
 

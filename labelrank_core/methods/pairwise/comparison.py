@@ -75,7 +75,7 @@ class PairwiseLabelRanker(PairwiseRanker):
 
     Notes
     -----
-    Partial rankings: a pair learns from the cases that rank both of its labels. Ties are ignored
+    Incomplete rankings: a pair learns from the cases that rank both of its labels. Ties are ignored
     unless they are predicted. A pair that no case orders counts one half; one that all cases order
     alike always has that outcome. Numbers are rounded to 12 decimals, so that labels that tie in
     exact arithmetic tie here; ties are broken by label index.

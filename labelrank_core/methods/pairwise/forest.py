@@ -67,11 +67,11 @@ class PairwiseForestRanker(PairwiseRanker):
 
     Notes
     -----
-    Partial rankings (our own choice): while the trees grow, the target of a pair that a case does
-    not rank is the mean of the cases that do, or 0 if none does. In the leaves only cases that rank
-    the pair count; the sum over all trees is divided by these counts, and the mean is predicted
-    where all of them are 0. Complete rankings give the mean of the trees. Numbers are rounded to 12
-    decimals; ties are broken by label index. Sparse cases are made dense.
+    Incomplete rankings (our own choice): while the trees grow, the target of a pair that a case
+    does not rank is the mean of the cases that do, or 0 if none does. In the leaves only cases that
+    rank the pair count; the sum over all trees is divided by these counts, and the mean is
+    predicted where all of them are 0. Complete rankings give the mean of the trees. Numbers are
+    rounded to 12 decimals; ties are broken by label index. Sparse cases are made dense.
 
     References
     ----------
@@ -197,7 +197,7 @@ class PairForestPath:
         self._trees = [tree.tree_ for tree in model.forest_.estimators_]
 
     def _tree(self, t: int) -> FloatArray:
-        """Return the mean signs in the leaves of one tree; for partial rankings with the counts."""
+        """Return the mean signs in the leaves of a tree; of incomplete rankings with the counts."""
         if self.model._leaves is None:
             return np.asarray(self._trees[t].predict(self.X)).reshape(len(self.X), -1)
         row_of_node, table = self.model._leaves[t]

@@ -62,7 +62,7 @@ class PairwiseSVMRanker(PairwiseRanker):
 
     Notes
     -----
-    Partial rankings: a pair learns from the cases that rank both of its labels. Ties are ignored
+    Incomplete rankings: a pair learns from the cases that rank both of its labels. Ties are ignored
     unless they are predicted. A pair that no case orders counts one half, as does a margin of 0;
     one that all cases order alike always has that outcome. Ties are broken by label index.
 

@@ -1,4 +1,4 @@
-"""Mallows centres of many sets of rankings at once, with partial rankings completed."""
+"""Mallows centres of many sets of rankings at once, with incomplete rankings completed."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -88,7 +88,7 @@ def _of_chunk(
 
 def _first_centres(rankings: FloatArray, rows: IntArray, rule: str) -> IntArray:
     used, places = np.unique(rows, return_inverse=True)
-    # An empty ranking makes this a table of partial rankings.
+    # An empty ranking makes this a table of incomplete rankings.
     nothing = np.full((1, rankings.shape[1]), np.nan)
     table = RankTable.from_rankings(np.vstack([rankings[used], nothing]))
     return strict_positions(

@@ -1,4 +1,4 @@
-"""Plackett-Luce strengths of many sets of partial rankings at once.
+"""Plackett-Luce strengths of many sets of incomplete rankings at once.
 
 The model draws a ranking from the top: each next label is chosen among the remaining ones with a
 probability proportional to its strength. The log likelihood is concave in the logarithms of the

@@ -80,11 +80,11 @@ class MallowsLabelRanker(NeighborModel):
 
     Notes
     -----
-    Partial rankings, and ties, are completed to their most probable extension under the centre, and
-    the centre is computed again, until it no longer changes. After 200 times prediction stops with
-    scikit-learn's ``ConvergenceWarning``. The first centre comes from the pairs that are ranked.
-    Differs from the paper in that rankings of fewer than two labels, which agree with any centre,
-    are ignored. Predictions are always complete; ties are broken by label index.
+    Incomplete rankings, and ties, are completed to their most probable extension under the centre,
+    and the centre is computed again, until it no longer changes. After 200 times prediction stops
+    with scikit-learn's ``ConvergenceWarning``. The first centre comes from the pairs that are
+    ranked. Differs from the paper in that rankings of fewer than two labels, which agree with any
+    centre, are ignored. Predictions are always complete; ties are broken by label index.
 
     With ``ties="predict"`` rankings are not completed, and tied labels stay tied: each votes on the
     pairs that it ranks. So predictions of complete rankings are those of `KNeighborsLabelRanker`
@@ -167,7 +167,7 @@ class MallowsLabelRanker(NeighborModel):
         Returns
         -------
         ndarray of shape (n_cases,)
-            Between 0.5 and 1; with ``ties="predict"`` and partial rankings between 0 and 1.
+            Between 0.5 and 1; with ``ties="predict"`` and incomplete rankings between 0 and 1.
         """
         return self.point(X).confidence
 

@@ -1,4 +1,4 @@
-"""Completing partial training rankings from the rankings of similar training cases."""
+"""Completing incomplete training rankings from the rankings of similar training cases."""
 
 from typing import Any
 

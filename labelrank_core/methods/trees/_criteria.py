@@ -201,7 +201,7 @@ class RankCorrelation(_OfSums):
 
 
 def _expected_ranks(rankings: FloatArray) -> FloatArray:
-    """Return generalised ranks; of partial rankings, means over all places of missing labels."""
+    """Return generalised ranks; of incomplete rankings, means over all places of missing labels."""
     ranks, n_labels = generalised_ranks(rankings), rankings.shape[1]
     n_ranked = (~np.isnan(ranks)).sum(axis=1, keepdims=True)
     return np.where(np.isnan(ranks), (n_labels + 1) / 2, ranks * (n_labels + 1) / (n_ranked + 1))

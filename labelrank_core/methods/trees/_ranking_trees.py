@@ -39,8 +39,8 @@ _DECIMALS = 9
 class TreeVotesTable:
     """A grown tree with pair counts, scores and positions of the rankings in each node."""
 
-    # For partial rankings each pair is smoothed by one pseudo-vote, the share in the parent node,
-    # so that pairs without a preference are not decided by label index.
+    # For incomplete rankings each pair is smoothed by one pseudo-vote, the share in the parent
+    # node, so that pairs without a preference are not decided by label index.
     def __init__(self, tree: RankingTree, pairs: PairCounts) -> None:
         self.tree = tree
         running = np.zeros((len(tree.rows) + 1, pairs.table.shape[1]), dtype=np.int64)

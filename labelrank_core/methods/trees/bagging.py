@@ -41,7 +41,7 @@ class BaggedTreesLabelRanker(BaggedRankingTrees):
 
     Notes
     -----
-    Partial rankings, ties and the spread theta of few rankings are treated as in
+    Incomplete rankings, ties and the spread theta of few rankings are treated as in
     `RankingTreeLabelRanker`.
 
     References
@@ -96,7 +96,7 @@ class WidthBaggedTreesLabelRanker(BaggedRankingTrees):
 
     Notes
     -----
-    Partial rankings, ties and the spread theta of few rankings are treated as in
+    Incomplete rankings, ties and the spread theta of few rankings are treated as in
     `RankingTreeLabelRanker`.
 
     References
@@ -153,7 +153,7 @@ class FrequencyBaggedTreesLabelRanker(BaggedRankingTrees):
 
     Notes
     -----
-    Partial rankings, ties and the spread theta of few rankings are treated as in
+    Incomplete rankings, ties and the spread theta of few rankings are treated as in
     `RankingTreeLabelRanker`.
 
     References

@@ -75,8 +75,8 @@ class BoostedTreesLabelRanker(BaggedRankingTrees):
     vote and boosting goes on; the vote is a weighted mean of places (Borda) where AdaBoost.R2 has
     a weighted median of numbers; a training case that ranks fewer than two labels has no loss.
     Of [dery2020]_ rounds, draws by weight, label-ranking trees and Kendall's tau are certain, while
-    its pseudo-code was not at hand. Ties in targets, partial rankings and the trees are treated as
-    in `RankingTreeLabelRanker`.
+    its pseudo-code was not at hand. Ties in targets, incomplete rankings and the trees are treated
+    as in `RankingTreeLabelRanker`.
 
     References
     ----------

@@ -56,7 +56,7 @@ class LabelRankingForest(PathMixin, LabelRankerMixin, BaseEstimator):
     splitter : {"best", "random"}, default="best"
         ``"best"``: the best threshold of every feature drawn (a random forest, the paper);
         ``"random"``: one drawn at random for each of them (extra trees, on bootstrap samples too).
-        With ``max_features="all"`` the random ones predict better from partial rankings.
+        With ``max_features="all"`` the random ones predict better from incomplete rankings.
     max_features : {"log2+1", "sqrt", "log2", "all"}, int, float or None, default="log2+1"
         The number of features to draw at each split; ``"log2+1"`` is the paper's
         floor(log2(n_features)) + 1, the others are scikit-learn's.
@@ -66,9 +66,9 @@ class LabelRankingForest(PathMixin, LabelRankerMixin, BaseEstimator):
     min_samples_leaf : int, default=1
         The smallest number of rankings in a leaf.
     completion_rounds : int, default=3
-        For partial training rankings: the number of rounds in which they are completed from similar
-        training cases by pairwise win shares, see Notes. 0: missing labels get the middle score
-        (the paper's Definition 2). No effect on complete rankings.
+        For incomplete training rankings: the number of rounds in which they are completed from
+        similar training cases by pairwise win shares, see Notes. 0: missing labels get the middle
+        score (the paper's Definition 2). No effect on complete rankings.
     ties : {"break", "predict"}, default="break"
         ``"predict"``: labels may share a position. The prediction is then the bucket order with
         the least mean Kemeny distance to the training rankings in the case's leaves, and so with
@@ -102,16 +102,16 @@ class LabelRankingForest(PathMixin, LabelRankerMixin, BaseEstimator):
     exactly for ``"rankings"``, and for ``"scores"`` where leaves hold up to 22 rankings; the mean
     ranks of larger leaves are rounded to 2e-9.
 
-    Partial training rankings are completed in rounds: a forest finds the rows similar to each row,
-    which share leaves with it in trees it was not drawn for; a pair of labels that the row does not
-    rank gets its win share among the similar rows that rank both; the trees of the next round are
-    grown on the completed scores. The forest learns the mean over the rounds. A row that ranks
-    fewer than two labels is completed from similar rows alone; with 0 rounds it is left out. The
-    middle score of Definition 2 pulls every consensus to the middle and predicts clearly worse, the
-    more so the more labels are missing.
+    Incomplete training rankings are completed in rounds: a forest finds the rows similar to each
+    row, which share leaves with it in trees it was not drawn for; a pair of labels that the row
+    does not rank gets its win share among the similar rows that rank both; the trees of the next
+    round are grown on the completed scores. The forest learns the mean over the rounds. A row that
+    ranks fewer than two labels is completed from similar rows alone; with 0 rounds it is left out.
+    The middle score of Definition 2 pulls every consensus to the middle and predicts clearly worse,
+    the more so the more labels are missing.
 
     Differs from the paper, whose program grows its trees on the complete rankings and deletes
-    labels only from the votes: its Tables 5 and 6 cannot be reached from partial rankings.
+    labels only from the votes: its Tables 5 and 6 cannot be reached from incomplete rankings.
     Differs also in Definition 1, which must sort by increasing mean rank, and in its defaults:
     `VARIANTS` has the paper's.
 

@@ -59,8 +59,8 @@ class RankingTreeLabelRanker(RankingTrees):
     A node is also a leaf if no two of its rankings contradict each other (``"correlation"``: if all
     are the same), and with ``"kemeny"`` and ``"correlation"`` if no split improves them. The leaf's
     centre orders labels by their summed win shares, which is the order by mean rank (Borda, as in
-    [cheng2009]_) for complete rankings. Partial rankings count on the pairs that they order; each
-    pair of a node is smoothed by one pseudo-vote, the share in the parent node. Differs from
+    [cheng2009]_) for complete rankings. Incomplete rankings count on the pairs that they order;
+    each pair of a node is smoothed by one pseudo-vote, the share in the parent node. Differs from
     [cheng2009]_, which scores missing labels by generalised Borda and so pulls them to the middle.
     Predictions break ties by label index; between equal splits the lower feature and threshold come
     first.
@@ -75,7 +75,7 @@ class RankingTreeLabelRanker(RankingTrees):
     counts by the share of the rankings that rank both. The median ranking of [dambrosio2016]_ is
     the prediction with ``ties="predict"``; its pruning is left out.
 
-    ``"correlation"``: our own choice for partial rankings is the mean rank over all completions,
+    ``"correlation"``: our own choice for incomplete rankings is the mean rank over all completions,
     the middle for a missing label, and i(m + 1) / (r + 1) for the i-th of r.
 
     References
