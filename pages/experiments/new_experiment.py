@@ -277,7 +277,6 @@ def _effort(units: Sequence[Unit], seconds: float) -> str:
 
 
 def _storage_notice(experiment: Experiment) -> str:
-    home = text.markdown(str(runs.store().home))
     has_uploads = any(source.kind == "stored" for source in experiment.data)
     stored_files = (
         "Its config, its results and a copy of your own data"
@@ -285,8 +284,8 @@ def _storage_notice(experiment: Experiment) -> str:
         else "Its config and results"
     )
     return (
-        f"{stored_files} are kept on this server's disk, in {home}, until you delete the "
-        "experiment. Anyone with the link can see, cancel or delete it."
+        f"{stored_files} are kept on this server's disk until you delete the experiment. "
+        "Anyone with the link can see, cancel or delete it."
     )
 
 

@@ -133,7 +133,12 @@ def _render_print_and_ours(table: Table, rows: pd.DataFrame, key: str) -> None:
     rows = rows.sort_values("data", key=lambda names: names.map(order), kind="stable")
     block = table.block(rows["block"].iloc[0])
     drawing.render_chart(
-        print_and_ours(rows, _row_names(table, rows), _axis_title(block)),
+        print_and_ours(
+            rows,
+            _row_names(table, rows),
+            _axis_title(block),
+            **({"value_range": METRICS[block.measure].value_range} if block.measure else {}),
+        ),
         key=f"print-{key}",
         alt=f"{table.name}, {block.name}: recomputed numbers beside the printed ones. "
         f"{verdict(rows)}.",

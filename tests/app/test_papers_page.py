@@ -379,6 +379,11 @@ def test_a_row_of_the_picture_is_a_printed_number_with_ours_beside_it():
     assert list(printed_marks.error_x.array) == rows["tolerance"].tolist()
     assert list(ours.x) == rows["ours"].tolist()
     assert figure.layout.xaxis.type != "log"
+    assert max(rows["printed"] + rows["tolerance"]) > 1
+    figure = print_and_ours(rows, printed._row_names(table, rows), "Kendall's tau", (-1.0, 1.0))
+    band, x = figure.data[0].error_x, np.array(figure.data[0].x)
+    assert max(x + np.array(band.array)) == 1
+    assert list(band.arrayminus) == rows["tolerance"].tolist()
 
 
 def test_numbers_far_apart_are_drawn_on_a_logarithmic_axis_each_by_its_verdict():

@@ -1,7 +1,9 @@
 """Figures of recomputed numbers beside the printed ones, and of their differences."""
 
+import math
 from collections.abc import Sequence
 
+import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
@@ -32,11 +34,18 @@ _ROW_HEIGHT = 26
 _MOST_FOLD = 50
 
 
-def print_and_ours(rows: pd.DataFrame, names: Sequence[str], measure: str) -> go.Figure:
+def print_and_ours(
+    rows: pd.DataFrame,
+    names: Sequence[str],
+    measure: str,
+    value_range: tuple[float, float] = (-math.inf, math.inf),
+) -> go.Figure:
     """Draw each printed number as a ring and the recomputed one as a mark, a row per number.
 
-    `rows` is a ledger, whose tolerances are lines behind the rings; `names` name its rows.
+    `rows` is a ledger, whose tolerances are lines behind the rings, as far as the measure has
+    values; `names` name its rows.
     """
+    low, high = value_range
     numbers = [*rows["printed"], *rows["ours"]]
     is_wide = min(numbers) > 0 and max(numbers) > _MOST_FOLD * min(numbers)
     indices = list(range(len(rows)))
@@ -46,7 +55,9 @@ def print_and_ours(rows: pd.DataFrame, names: Sequence[str], measure: str) -> go
         "mode": "markers",
         "marker": {"symbol": "circle-open", "size": 15, "color": LINE, "line": {"width": 2}},
         "error_x": {
-            "array": rows["tolerance"].tolist(),
+            "symmetric": False,
+            "array": np.minimum(rows["tolerance"], high - rows["printed"]).tolist(),
+            "arrayminus": np.minimum(rows["tolerance"], rows["printed"] - low).tolist(),
             "color": MUTED,
             "thickness": 7,
             "width": 0,
