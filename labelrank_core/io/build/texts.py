@@ -30,8 +30,8 @@ _DELIMITERS = (";", "|", ",")
 _MAX_LENGTH = 60
 _BETWEEN_RANKED = (">", "≻", "=", ",")
 _CHAINS_HINT = (
-    "Positions cannot hold that. Choose target_form='pairs'; or leave such rows out, or write one "
-    "chain in their place: its labels are then ranked and the others are not."
+    "Positions cannot hold that. Read the column as pairs, leave such rows out, or write one chain "
+    "in their place: its labels are then ranked and the others are not."
 )
 _PAIRS_HINT = (
     "Write chains of labels, best first, such as b>a>c, with | between chains and ties as a=c."
