@@ -46,8 +46,8 @@ def test_criteria_of_a_tree_are_about_equally_good(benchmark_data):
         assert abs(taus[criterion].mean() - taus["LRT"].mean()) < 0.02
 
 
-def test_boosting_is_ahead_of_a_single_tree_and_of_bagging_on_average(benchmark_data):
+def test_boosting_is_ahead_of_a_single_tree_everywhere_and_about_as_good_as_bagging(benchmark_data):
     taus = table(benchmark_data)
     for loss in ("LR boosting", "LR boosting, largest", "LR boosting, sum"):
         assert (taus[loss] > taus["LRT"]).all()
-    assert taus["LR boosting"].mean() > taus["LRT+bag"].mean()
+        assert abs(taus[loss].mean() - taus["LRT+bag"].mean()) < 0.01
