@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from labelrank_core import Task
 from pages.confidence import levels, promised_pairs, rejection, reliability, withheld_pairs
 from pages.ui import evaluations, session, widgets
 
@@ -27,7 +28,7 @@ elif section == PROMISED:
     promised_pairs.render_promised_pairs(view, split)
 elif section == PROBABILITIES:
     reliability.render_reliability(view, split)
-elif section == LEVELS and not view.dataset.task.has_rankings:
+elif section == LEVELS and view.dataset.task is Task.PAIR_PREFERENCES:
     st.info(
         "The calibration of rankings needs real rankings; these data have pairs of labels. How "
         "honest the probabilities of pairs are stands under Probabilities of pairs."
