@@ -9,11 +9,16 @@ import pandas as pd
 from labelrank_core.explain.markup.plot import Axis, Plot
 from labelrank_core.explain.markup.ticks import round_numbers
 from pages.ui.charts.sensitivity import line_colors
+from pages.ui.text import shorten_middle
 
 _HEIGHT = 300
 # The room for names, and the height of one, in pixels.
 _LETTER, _NAME_HEIGHT = 7.5, 17
 _MOST_TICKS = 6
+# On a phone half of the width is left for the curves.
+_LONGEST_NAME = 18
+# Of the axis, between two numbers at it.
+_LEAST_BETWEEN = 0.12
 
 
 def curves(points: pd.DataFrame, titles: tuple[str, str], scales: tuple[str, str]) -> str:
@@ -36,8 +41,8 @@ def curves(points: pd.DataFrame, titles: tuple[str, str], scales: tuple[str, str
             plot.spot(x, y, "point", f"{name}: {row.value:.4g} at {row.x:g} {titles[0]}")
     heights = _spread_out(ends, _NAME_HEIGHT / _HEIGHT * (up.high - up.low))
     for name, color, height in zip(names, line_colors(len(names)), heights, strict=True):
-        plot.beside(height, name, color)
-    return plot.drawn(_HEIGHT, beside=20 + _LETTER * max(map(len, names)))
+        plot.beside(height, shorten_middle(name, _LONGEST_NAME), color)
+    return plot.drawn(_HEIGHT, beside=20 + _LETTER * min(_LONGEST_NAME, max(map(len, names))))
 
 
 def _placed(value: float, scale: str) -> float:
@@ -45,12 +50,16 @@ def _placed(value: float, scale: str) -> float:
 
 
 def _axis(places: np.ndarray, title: str, scale: str, values: Sequence[float] = ()) -> Axis:
-    """Return an axis around places; its ticks are the values, if they are given."""
+    """Return an axis around places; its ticks are the values, if given, but none near another."""
     low, high = float(places.min()), float(places.max())
     room = 0.06 * (high - low) or 0.5
     low, high = low - room, high + room
     if len(values):
-        ticks = [(_placed(value, scale), f"{value:g}") for value in sorted(set(values))]
+        ticks: list[tuple[float, str]] = []
+        for value in sorted(set(values)):
+            place = _placed(value, scale)
+            if not ticks or place - ticks[-1][0] >= _LEAST_BETWEEN * (high - low):
+                ticks.append((place, f"{value:g}"))
     elif scale == "log":
         powers = range(int(np.ceil(low)), int(np.floor(high)) + 1)
         ticks = [(float(power), f"{10.0**power:g}") for power in powers]
