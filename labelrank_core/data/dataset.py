@@ -524,8 +524,13 @@ def _checked_targets(Y: ArrayLike, task: Task, label_names: tuple[str, ...]) -> 
         if values.ndim != 2 or not np.isin(values, (0.0, 1.0)).all():
             raise ValueError("Expected a matrix of 0 and 1 in Y.")
     elif task is Task.PAIR_PREFERENCES:
-        values = np.array(Y.signs if isinstance(Y, PairPreferences) else Y, dtype=np.float64)
-        values = PairPreferences(values).signs.copy()
+        if isinstance(Y, PairPreferences):
+            preferences = Y
+        else:
+            preferences = PairPreferences(np.array(Y, dtype=np.float64))
+        if preferences.label_names is not None:
+            preferences = preferences.with_labels(label_names)
+        values = preferences.signs.copy()
     else:
         values = check_rankings(Y, allow_partial=task is Task.LABEL_RANKING)
     if len(label_names) < 2:

@@ -197,14 +197,16 @@ class PairPreferences:
         while left.any():
             first = np.unravel_index(int(np.argmax(left)), left.shape)
             members = [int(label) for label in first]
+            # Labels whose pairs with all members are known.
+            is_known = ~np.isnan(matrix[members]).any(axis=0)
             for label in range(self.n_labels):
+                if not is_known[label] or label in members:
+                    continue
                 more = sorted({*members, label})
-                if (
-                    len(more) > len(members)
-                    and _buckets(matrix, more)
-                    and (left[np.ix_(more, [label])].any() or left[np.ix_([label], more)].any())
-                ):
+                is_new = left[members, label].any() or left[label, members].any()
+                if is_new and _buckets(matrix, more):
                     members = more
+                    is_known &= ~np.isnan(matrix[label])
             left[np.ix_(members, members)] = False
             found.append(_buckets(matrix, members))
         return found

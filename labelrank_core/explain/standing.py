@@ -215,11 +215,27 @@ def known_pairs(ranking: IntArray, preferences: PairPreferences) -> tuple[int, i
 
     A known tie counts only for a ranking that has ties, too.
     """
-    if len(set(ranking.tolist())) == len(ranking):
-        signs = np.where(preferences.signs == 0, np.nan, preferences.signs)
-        preferences = PairPreferences(signs, preferences.label_names)
+    preferences = compared_pairs(ranking, preferences)
     n_known = int(preferences.n_known[0])
     return n_known - int(preferences.n_wrong(ranking[None])[0].sum()) // 2, n_known
+
+
+def compared_pairs(ranking: IntArray, preferences: PairPreferences) -> PairPreferences:
+    """Return the known pairs that a ranking is compared on: without ties, where it has none."""
+    if len(set(ranking.tolist())) < len(ranking):
+        return preferences
+    signs = np.where(preferences.signs == 0, np.nan, preferences.signs)
+    return PairPreferences(signs, preferences.label_names)
+
+
+def contradicted_pairs(ranking: IntArray, preferences: PairPreferences) -> NDArray[np.bool_]:
+    """Tell which pairs of one case a ranking has otherwise than known, (n_labels, n_labels)."""
+    compared = compared_pairs(ranking, preferences)
+    ahead, predicted = compared.ahead()[0], np.sign(ranking[None, :] - ranking[:, None])
+    first, second = np.triu_indices(len(ranking), 1)
+    is_tied = np.zeros(ahead.shape, dtype=bool)
+    is_tied[first, second] = compared.signs[0] == 0
+    return (ahead & (predicted <= 0)) | ((is_tied | is_tied.T) & (predicted != 0))
 
 
 def known_pairs_text(ranking: IntArray, preferences: PairPreferences) -> Text:

@@ -27,19 +27,6 @@ MLLS08 = (
 
 _MEASURES = (
     Measure(
-        key="pair_tau_score",
-        title="Kendall's tau of known pairs",
-        function=pair_tau_score,
-        input="pairs",
-        greater_is_better=True,
-        value_range=(-1.0, 1.0),
-        definition=(
-            "Of the pairs of labels that a case is known to compare, how many more are predicted "
-            "in the right order than in the wrong one: (right - wrong) / known pairs."
-        ),
-        reference=f"{LR06}, section 6",
-    ),
-    Measure(
         key="kendall_tau_score",
         title="Kendall's tau",
         function=ranking.kendall_tau_score,
@@ -312,6 +299,19 @@ _MEASURES = (
             "the mean of their places, so the best prediction of tied ones stays below 1."
         ),
         reference=f"{MLR07}, eq. 1 and section 6",
+    ),
+    Measure(
+        key="pair_tau_score",
+        title="Kendall's tau of known pairs",
+        function=pair_tau_score,
+        input="pairs",
+        greater_is_better=True,
+        value_range=(-1.0, 1.0),
+        definition=(
+            "Of the pairs of labels that a case is known to compare, how many more are predicted "
+            "in the right order than in the wrong one: (right - wrong) / known pairs."
+        ),
+        reference=f"{LR06}, section 6",
     ),
 )
 

@@ -77,7 +77,7 @@ def _accuracy_by_rule(points: pd.DataFrame) -> list[Finding]:
             "case's is taken.",
         ),
         Finding(
-            "Median and Borda are ahead of it by a large margin for every measure.",
+            "Median and Borda are ahead of it for every measure.",
             bool((gaps > 0).all()),
             f"Each with its best k, the lower of the two is ahead by {gaps.min():.3f} to "
             f"{gaps.max():.3f}.",

@@ -1,6 +1,5 @@
 """The data in use: a sentence, a few numbers, alerts, and the profile."""
 
-import numpy as np
 import streamlit as st
 
 from labelrank_core import Dataset
@@ -57,12 +56,15 @@ def _sentence(profile: Profile) -> str:
         ]
     elif profile.pairs is not None:
         known = profile.pairs
-        first = text.markdown(dataset.label_names[int(np.argmin(known.positions))])
+        first = [text.markdown(dataset.label_names[label]) for label in known.most_preferred]
+        is_one = len(first) == 1
         cycles = f"{known.n_cyclic} {nouns.row if known.n_cyclic == 1 else nouns.rows}"
         sentences += [
             f"{n_rows} {nouns.rows}; each says of {known.mean_known:.1f} of "
             f"{known.preferences.shape[1]} pairs of {nouns.labels}, on average, which comes first.",
-            f"By the pairs it wins, **{first}** is the most preferred {nouns.label}.",
+            f"By the pairs it wins, **{first[0]}** is the most preferred {nouns.label}."
+            if is_one
+            else f"By the pairs they win, {len(first)} {nouns.labels} are equally preferred.",
             f"In {cycles} the pairs form a cycle." if known.n_cyclic else "",
         ]
     if dataset.split is not None:

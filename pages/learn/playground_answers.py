@@ -8,7 +8,6 @@ import streamlit as st
 
 from labelrank_core.explain import markup
 from labelrank_core.explain.consensus import every_rule, winners
-from labelrank_core.explain.evidence import RuleOutcome
 from labelrank_core.explain.markup.grids import NUMBERS_UP_TO, Tinted
 from labelrank_core.explain.tally import RuleNumbers, Tally, tally_of
 from pages.learn.votes import Votes
@@ -26,7 +25,7 @@ def render_rules(votes: Votes) -> None:
         partial(every_rule, counts=votes.counts),
         votes.rankings,
     )
-    st.header(_verdict(orders.rules, names), anchor=False)
+    st.header(_verdict(_tally_of(votes), names), anchor=False)
     differing_rules = set(orders.others)
     titles = [f"{rule.title}{'  ≠' if rule in differing_rules else ''}" for rule in orders.rules]
     table = orders.frame(names).drop(columns="as predicted")
@@ -50,31 +49,28 @@ def render_rules(votes: Votes) -> None:
         st.markdown(f"- Fewest {loss}: **{who}**, {smallest:.2f} on average")
 
 
-def _verdict(rules: Sequence[RuleOutcome], names: Sequence[str]) -> str:
+def _verdict(tally: Tally, names: Sequence[str]) -> str:
     """Say in Markdown which labels the rules put first, that of most rules at the front."""
-    titles_by_winner: dict[int, list[str]] = {}
-    for rule in rules:
-        titles_by_winner.setdefault(rule.positions.index(1), []).append(rule.title)
-    parts = []
-    for first, titles in sorted(titles_by_winner.items(), key=lambda item: -len(item[1])):
-        winner = text.markdown(names[first])
-        if len(titles) == len(rules):
-            parts.append(f"All {len(rules)} rules put {winner} first.")
-        elif len(titles) == 1:
-            parts.append(f"{text.capitalised(titles[0])} puts {winner} first.")
+    titles_by_winner: dict[int | None, list[str]] = {}
+    for numbers in tally.numbers:
+        winner = None if numbers.is_tied else numbers.first
+        titles_by_winner.setdefault(winner, []).append(numbers.title)
+    n_rules, parts = len(tally.numbers), []
+    for winner, titles in sorted(titles_by_winner.items(), key=lambda item: -len(item[1])):
+        is_one = len(titles) == 1
+        number = f"All {n_rules}" if len(titles) == n_rules else f"{len(titles)} of {n_rules}"
+        subject = text.capitalised(titles[0]) if is_one else f"{number} rules"
+        if winner is None:
+            parts.append(f"{subject} {'has' if is_one else 'have'} a tie for the first place.")
         else:
-            parts.append(f"{len(titles)} of {len(rules)} rules put {winner} first.")
+            name = text.markdown(names[winner])
+            parts.append(f"{subject} {'puts' if is_one else 'put'} {name} first.")
     return " ".join(parts)
 
 
 def render_reasons(votes: Votes) -> None:
     """Draw the number by which each rule chooses its first label, and the labels pair by pair."""
-    tally = compute.once(
-        _key("tally", votes),
-        "Counting the rankings",
-        partial(tally_of, counts=votes.counts),
-        votes.rankings,
-    )
+    tally = _tally_of(votes)
     deciding_column, pairs_column = st.columns([1.4, 1], gap="large")
     with deciding_column:
         st.header("Which number decides", anchor=False)
@@ -82,6 +78,16 @@ def render_reasons(votes: Votes) -> None:
     with pairs_column:
         st.header("One label against another", anchor=False)
         _render_pairs(tally, votes)
+
+
+def _tally_of(votes: Votes) -> Tally:
+    tally: Tally = compute.once(
+        _key("tally", votes),
+        "Counting the rankings",
+        partial(tally_of, counts=votes.counts),
+        votes.rankings,
+    )
+    return tally
 
 
 def _key(result: str, votes: Votes) -> str:

@@ -8,6 +8,7 @@ from labelrank_core.explain import markup
 from labelrank_core.explain.evidence import Confidence
 from labelrank_core.explain.markup.rankings import tied_cell
 from labelrank_core.explain.pictures import SHOWN, Wanted
+from labelrank_core.explain.standing import contradicted_pairs
 from pages.predict import edits, pins
 from pages.ui import drawing, evidence, labels
 from pages.ui.evidence import verdict
@@ -77,10 +78,9 @@ def render_known_pairs(view: View, case: Case) -> None:
     if view.edits or dataset.task is not Task.PAIR_PREFERENCES:
         return
     preferences = dataset.preferences[[view.row]]
-    wrong = preferences.ahead()[0] & np.greater.outer(
-        case.explanation.ranking, case.explanation.ranking
-    )
-    drawn = markup.known_pairs(preferences.chains(0), dataset.label_names, wrong=wrong)
+    wrong = contradicted_pairs(case.explanation.ranking, preferences)
+    chains = preferences.chains(0)
+    drawn = markup.known_pairs(chains, dataset.label_names, wrong=wrong)
     drawing.render_markup(f'<div class="lr"><p class="muted">Known pairs</p>{drawn}</div>')
 
 

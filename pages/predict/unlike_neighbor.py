@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from labelrank_core import Dataset, Task
 from labelrank_core.explain import markup
 from labelrank_core.explain.evidence import Explanation
-from labelrank_core.explain.standing import orders_otherwise, similar_cases
+from labelrank_core.explain.standing import contradicted_pairs, orders_otherwise, similar_cases
 from pages.predict import side_by_side
 from pages.ui import compute, drawing, models, session, tables, text
 from pages.ui.models import Case
@@ -44,8 +44,9 @@ def render(view: View, case: Case) -> None:
     if is_pairs:
         ranking = case.explanation.ranking
         preferences = dataset.preferences[[row]]
-        wrong = preferences.ahead()[0] & np.greater.outer(ranking, ranking)
-        drawn = markup.known_pairs(preferences.chains(0), dataset.label_names, wrong=wrong)
+        wrong = contradicted_pairs(ranking, preferences)
+        chains = preferences.chains(0)
+        drawn = markup.known_pairs(chains, dataset.label_names, wrong=wrong)
         drawing.render_markup(f'<div class="lr">{drawn}</div>')
     else:
         side_by_side.render_rankings(

@@ -278,7 +278,12 @@ def _wait(job: Job, seconds: float) -> bool:
     """Wait for a job as `Job.wait` does, unless another run of this session was asked for."""
     end = monotonic() + seconds
     while not job.wait(max(0.0, min(_STEP_SECONDS, end - monotonic()))):
-        session.end_if_superseded()
+        try:
+            session.end_if_superseded()
+        except BaseException:
+            # Nobody may wait for it any more, and a thread is not watched yet.
+            job.stop_when_alone()
+            raise
         if monotonic() >= end:
             return False
     return True

@@ -34,9 +34,15 @@ def test_logarithmic_axes_put_powers_of_ten_at_equal_distances():
 
 
 def test_linear_axes_keep_distances():
-    drawn = charts.curves(points({"one": 3.0}), ("k", "tau"), ("linear", "linear"))
+    apart = points({"one": 3.0}).replace({"x": {100: 400}})
+    drawn = charts.curves(apart, ("k", "tau"), ("linear", "linear"))
     ticks = [float(x) for x in re.findall(r'class="tick-x" style="left:([\d.]+)%', drawn)]
-    assert (ticks[2] - ticks[1]) / (ticks[1] - ticks[0]) == pytest.approx(10, rel=0.01)
+    assert (ticks[2] - ticks[1]) / (ticks[1] - ticks[0]) == pytest.approx(600 / 390, rel=0.01)
+
+
+def test_a_number_at_an_axis_that_another_would_cover_is_left_out():
+    drawn = charts.curves(points({"one": 3.0}), ("k", "tau"), ("linear", "linear"))
+    assert re.findall(r'class="tick-x"[^>]*>([\d.]+)<', drawn) == ["10", "1000"]
 
 
 def test_names_stand_at_the_ends_of_their_lines_and_do_not_overlap():

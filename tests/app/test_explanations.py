@@ -288,6 +288,8 @@ class TestPlayground:
         assert verdict == "4 of 5 rules put pizza first. Borda (mean rank) puts sushi first."
         ran(app.selectbox(key="rankings_of").set_value("Condorcet's circle").run())
         assert "contain a preference cycle" in app.warning[0].value
+        (verdict,) = [each.value for each in app.header if "first place." in each.value]
+        assert verdict == "All 5 rules have a tie for the first place."
         area = next(each for each in app.text_area if each.key.startswith("rankings_"))
         ran(area.set_value("*b* > a\n*b* > a").run())
         assert any(each.value == r"All 5 rules put \*b\* first." for each in app.header)

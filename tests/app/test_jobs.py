@@ -171,6 +171,30 @@ def test_a_child_that_died_while_it_was_idle_is_not_used(monkeypatch):
     assert job.result() == 10
 
 
+def test_work_of_a_run_that_gave_way_stops_when_nobody_waits_for_it(monkeypatch):
+    class GaveWayError(Exception):
+        """Another run was asked for."""
+
+    def give_way():
+        raise GaveWayError
+
+    begun = Event()
+
+    def work_for_ever():
+        begun.set()
+        loop_until(Event())
+
+    monkeypatch.setattr(jobs, "_PATIENCE_SECONDS", 0.2)
+    monkeypatch.setattr(jobs.session, "end_if_superseded", give_way)
+    shared = jobs.Jobs()
+    with pytest.raises(GaveWayError):
+        jobs.run_here(shared, "key", "Working", work_for_ever)
+    (job,) = shared._jobs.values()
+    assert begun.wait(60)
+    job._thread.join(60)
+    assert not job.running
+
+
 def loop_until(event):
     """Work in Python until the event, or for ever."""
     while not event.is_set():

@@ -12,6 +12,7 @@ from labelrank_core.data.dataset import Dataset, Task
 from labelrank_core.data.profile.pairs import PairProfile
 from labelrank_core.evaluation import evaluate_model, scorers
 from labelrank_core.evaluation.error_analysis import case_texts, label_frame, worst_cases
+from labelrank_core.explain.standing import contradicted_pairs, known_pairs
 from labelrank_core.io import format_losses, inspect_files, write_dataset
 from labelrank_core.methods import ALGORITHMS
 from labelrank_core.methods.dummy import ConsensusLabelRanker
@@ -196,3 +197,33 @@ def test_a_scorer_measures_known_pairs():
     model = KNeighborsLabelRanker().fit(data.X, data.preferences)
     score = scorers["pair_tau"](model, data.X, data.preferences)
     assert score == pytest.approx(pair_tau_score(data.preferences, model.predict(data.X)))
+
+
+def test_named_pairs_are_put_in_the_order_of_the_labels_of_the_data():
+    pairs = PairPreferences.from_words(["a > b", "b > a"])
+    settings = {"X": np.zeros((2, 1)), "feature_names": ["x"], "name": "rows"}
+    dataset = Dataset(Y=pairs, task=Task.PAIR_PREFERENCES, label_names=["b", "a"], **settings)
+    assert dataset.targets_in_words([0, 1]) == ["a before b", "b before a"]
+    with pytest.raises(ValueError, match="Expected the labels"):
+        Dataset(Y=pairs, task=Task.PAIR_PREFERENCES, label_names=["b", "c"], **settings)
+
+
+def test_of_equally_preferred_labels_all_are_the_most_preferred():
+    assert PairProfile(PairPreferences.from_words(["a > b | b > c | c > a"])).most_preferred == [
+        0,
+        1,
+        2,
+    ]
+    assert PairProfile(PairPreferences.from_words(["a > b | b > c"])).most_preferred == [0]
+
+
+def test_pairs_that_a_ranking_contradicts_are_those_it_is_not_counted_right_for():
+    random = np.random.default_rng(0)
+    for _ in range(200):
+        pairs = PairPreferences(random.choice([-1.0, 0.0, 1.0, np.nan], size=(1, 6)))
+        ranking = np.unique(random.integers(1, 5, 4), return_inverse=True)[1] + 1
+        are_wrong = contradicted_pairs(ranking, pairs)
+        assert not (are_wrong & are_wrong.T).any() or len(set(ranking)) < 4
+        n_right, n_known = known_pairs(ranking, pairs)
+        n_wrong = int((are_wrong | are_wrong.T).sum()) // 2
+        assert n_right + n_wrong == n_known

@@ -22,7 +22,7 @@ class PairProfile:
     Examples
     --------
     >>> profile = PairProfile(PairPreferences.from_words(["a > b | c > d", "b > a", "a > b"]))
-    >>> profile.n_known[0, 1], profile.shares[0, 1].round(2)
+    >>> int(profile.n_known[0, 1]), round(float(profile.shares[0, 1]), 2)
     (3, 0.67)
     """
 
@@ -60,9 +60,18 @@ class PairProfile:
 
     @property
     def positions(self) -> IntArray:
-        """The order by summed shares, a pair that nobody knows counting one half."""
-        sums = np.nan_to_num(self.shares, nan=0.5).sum(axis=1)
-        return strict_positions(-sums.round(12)[None])[0]
+        """The order by summed shares; of equal sums the first label."""
+        return strict_positions(-self._sums[None])[0]
+
+    @property
+    def most_preferred(self) -> list[int]:
+        """The labels with the largest sum of shares: several where they are equal."""
+        return np.flatnonzero(self._sums == self._sums.max()).tolist()
+
+    @cached_property
+    def _sums(self) -> FloatArray:
+        """The sum of the shares of each label, a pair that nobody knows counting one half."""
+        return np.nan_to_num(self.shares, nan=0.5).sum(axis=1).round(12)
 
     def frame(self) -> pd.DataFrame:
         """Tabulate all pairs: both labels, the rows that know it, the share for the first."""

@@ -9,8 +9,8 @@ from labelrank_core.methods.params import Knob
 
 # The name of the varied parameter where labels are deleted.
 SHARE_DELETED = "share_deleted"
-# Those of Fig. 2 of Zhou and Qiu 2018.
 _WITHOUT_PAIRS = "A training case without a known pair left adds nothing."
+# Those of Fig. 2 of Zhou and Qiu 2018.
 _SHARES = tuple(i / 10 for i in range(9))
 
 

@@ -11,6 +11,7 @@ from labelrank_core.explain.markup.text import keyed, shorten_all
 
 # Names in letters, and of a long chain the first buckets.
 _LETTERS, _MOST_BUCKETS = 24, 8
+_MOST_CHAINS = 12
 _NONE = '<span class="muted">no pair known</span>'
 
 
@@ -18,7 +19,7 @@ def known_pairs(
     chains: Sequence[Sequence[Sequence[int]]],
     names: Sequence[str],
     *,
-    most: int | None = None,
+    most: int | None = _MOST_CHAINS,
     wrong: NDArray[np.bool_] | None = None,
 ) -> str:
     """Draw chains of labels, such as `PairPreferences.chains` returns, each in a frame of its own.
@@ -41,7 +42,7 @@ def known_pairs_rows(
     row_names: Sequence[str],
     names: Sequence[str],
     *,
-    most: int | None = None,
+    most: int | None = _MOST_CHAINS,
 ) -> str:
     """Draw the known pairs of several cases, one below the other."""
     drawn = [

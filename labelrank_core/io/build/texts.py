@@ -34,7 +34,7 @@ _CHAINS_HINT = (
     "in their place: its labels are then ranked and the others are not."
 )
 _PAIRS_HINT = (
-    "Write chains of labels, best first, such as b>a>c, with | between chains and ties as a=c."
+    "Write chains of labels, best first, such as b>a>c, with | between chains and = for ties."
 )
 _MORE = "more than can be read"
 _CHECK = "Check that the column holds rankings such as b>a>c, or lists of labels such as a;b;c."

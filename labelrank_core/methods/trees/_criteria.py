@@ -153,7 +153,7 @@ class SpreadWithTies(_PairOutcomes):
 
 
 class KemenyDistance(_PairOutcomes):
-    """Minus the mean Kemeny distance between two rankings of a part / largest one [heiser2013]."""
+    """Minus the mean Kemeny distance of two rankings of a part / pairs of labels [heiser2013]."""
 
     must_gain = True
 

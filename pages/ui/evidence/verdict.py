@@ -11,6 +11,7 @@ from labelrank_core.explain.pictures import Scene, Wanted
 from labelrank_core.explain.standing import (
     LEVELS,
     ConfidenceStanding,
+    compared_pairs,
     differing_pairs_text,
     known_pairs_text,
     place_in_truth,
@@ -143,7 +144,7 @@ def _truth_of_pairs(
     dataset: Dataset, explanation: Explanation, row: int, label: int
 ) -> tuple[str, bool]:
     """Say in how many known pairs of a row a label is predicted in their order."""
-    preferences = dataset.preferences[[row]]
+    preferences = compared_pairs(explanation.ranking, dataset.preferences[[row]])
     n_known = int(preferences.n_known_of_labels[0, label])
     n_right = n_known - int(preferences.n_wrong(explanation.ranking[None])[0, label])
     if not n_known:
