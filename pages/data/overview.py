@@ -149,10 +149,13 @@ def _render_rows(view: filters.ProfileView) -> None:
     first = f"; the first {_SHOWN} are listed" if n_rows > _SHOWN else ""
     st.markdown(f"{n_rows} of {of} rows{first}." if rows is not None else f"All {of} rows{first}.")
     listed = list(range(min(_SHOWN, of))) if rows is None else rows[:_SHOWN].tolist()
+    # Many pairs of many labels take long to put into chains.
+    key = compute.digest("targets in words", dataset.fingerprint, listed)
+    targets = compute.once(key, "Writing the targets", dataset.targets_in_words, listed)
     table = tables.around_features(
         tables.features(dataset, listed),
         {"row": [row + 1 for row in listed]},
-        {"target": dataset.targets_in_words(listed)},
+        {"target": targets},
     )
     st.dataframe(table, hide_index=True, height=320)
     tables.note_features_left_out(dataset)

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
-from labelrank_core import Dataset
+from labelrank_core import Dataset, Task
 from labelrank_core.explain import markup
 from labelrank_core.explain.evidence import Neighbors
 from labelrank_core.explain.pictures import Picture
@@ -70,6 +70,7 @@ def plane(
         sentences.append(f"Circle: the {n_drawn} nearest lie in it.")
 
     def numbers() -> pd.DataFrame:
+        is_pairs = dataset.task is Task.PAIR_PREFERENCES
         return tables.around_features(
             tables.features(dataset, rows),
             {
@@ -77,7 +78,7 @@ def plane(
                 "row": rows + 1,
                 "distance": near.distances[:n_drawn],
             },
-            {"ranking": dataset.targets_in_words(rows)},
+            {"known pairs" if is_pairs else "ranking": dataset.targets_in_words(rows)},
         )
 
     nearest = ", ".join(case_names[i] for i in rows[:_NUMBERED])
