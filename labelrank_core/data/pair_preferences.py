@@ -193,7 +193,7 @@ class PairPreferences:
         """
         matrix = self[[row]]._matrices()[0]
         left = np.triu(~np.isnan(matrix))
-        found = []
+        chains = []
         while left.any():
             first = np.unravel_index(int(np.argmax(left)), left.shape)
             members = [int(label) for label in first]
@@ -208,8 +208,8 @@ class PairPreferences:
                     members = more
                     is_known &= ~np.isnan(matrix[label])
             left[np.ix_(members, members)] = False
-            found.append(_buckets(matrix, members))
-        return found
+            chains.append(_buckets(matrix, members))
+        return chains
 
     def to_words(self) -> list[str]:
         """Write the pairs of every case as chains, which `from_words` reads again.

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labelrank_core import KNeighborsLabelRanker, PairPreferences
+from labelrank_core import KNeighborsLabelRanker, PairPreferences, explain_prediction
 from labelrank_core.explain.evidence import Neighbors, WinShares
 from labelrank_core.metrics import pair_tau_score
 from labelrank_core.rankings import dense_positions
@@ -145,3 +145,13 @@ def test_rules_and_losses_that_need_rankings_are_refused_in_words():
     with pytest.raises(ValueError, match="Expected loss=None"):
         model.predict_confidence(X, loss="kendall")
     assert pair_tau_score(preferences, model.predict(X)) == 1
+
+
+def test_weights_of_cases_are_not_called_pairs():
+    pairs = PairPreferences.from_words(["a > b", "b > a", "a > b | c > b", "a > c"])
+    X = np.array([[0.0], [1.0], [2.0], [3.0]])
+    for weights, words in (("uniform", "of 4 known pairs"), ("distance", "each with the weight")):
+        model = KNeighborsLabelRanker(n_neighbors=3, weights=weights).fit(X, pairs)
+        explanation = explain_prediction(model, np.array([1.4]))
+        texts = [step.text.plain(model.label_names_in_) for step in explanation.steps]
+        assert words in texts[-1]

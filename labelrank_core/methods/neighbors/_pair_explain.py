@@ -77,8 +77,8 @@ def _neighbors(point: Any, case: int) -> Neighbors:
     k, table = point.n_neighbors, point.table
     signs = table.keys[point.path.rows[case, :k]].astype(np.float64)
     no_rankings = np.full((k, table.n_labels), np.nan)
-    found = point.path.evidence(case, k, no_rankings, has_zero_line=False)
-    return replace(found, preferences=PairPreferences(signs))
+    neighbors: Neighbors = point.path.evidence(case, k, no_rankings, has_zero_line=False)
+    return replace(neighbors, preferences=PairPreferences(signs))
 
 
 def _values(point: Any, case: int, neighbors: Neighbors) -> dict[str, Any]:
@@ -119,8 +119,9 @@ def _confidence_step(point: Any, case: int, values: dict[str, Any]) -> Step:
         ),
         defined=defined,
     )
-    said = Text(_CONFIDENCE if defined else _NO_CONFIDENCE, {**values, "value": confidence.value})
-    return Step("Confidence", said, confidence)
+    template = _CONFIDENCE if point.path.weights is None else _WEIGHTED_CONFIDENCE
+    words = Text(template if defined else _NO_CONFIDENCE, {**values, "value": confidence.value})
+    return Step("Confidence", words, confidence)
 
 
 _SIMILAR = (
@@ -151,5 +152,9 @@ _BY_GAP = (
 )
 _CONFIDENCE = (
     "Confidence {value}: of {known} known pairs of the similar cases, {right} are in this order."
+)
+_WEIGHTED_CONFIDENCE = (
+    "Confidence {value}: the share of the known pairs of the similar cases, each with the weight "
+    "of its case, that are in this order."
 )
 _NO_CONFIDENCE = "The similar cases know no pair, so there is no agreement to measure."
