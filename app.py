@@ -35,9 +35,9 @@ EVALUATE_PAGES = {
 if __name__ == "app":
     FOLDER = Path(__file__).resolve().parent
     sys.path.insert(0, str(FOLDER / ".setup"))
-    parts = import_module("hosting").parts
+    app_arguments = import_module("hosting").app_arguments
     sys.path.pop(0)
-    app = st.App(__file__, **parts(FOLDER, Path(__file__)))
+    app = st.App(__file__, **app_arguments(FOLDER, Path(__file__)))
 else:
     # Not before the server runs: the modules with components of their own must know it.
     from pages.learn.classroom import phone

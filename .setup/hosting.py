@@ -16,7 +16,7 @@ from reference import routes
 STATIC = Path(st.__file__).parent / "static" / "static"
 
 
-def parts(root, script, frame_origins=()):
+def app_arguments(root, script, frame_origins=()):
     """Return the arguments of `st.App` for a script of the checkout or package in `root`."""
     # Beside a folder `pages`, a server's first visitor by a deep link is told 'Page not found',
     # because st.navigation has not yet been called to say otherwise.
@@ -28,12 +28,12 @@ def parts(root, script, frame_origins=()):
             Middleware(Frame, preload_links(STATIC) + read_sheets(root)),
         ],
         "on_script_error": show_script_error,
-        "lifespan": warmed if script.resolve() == root / "app.py" else None,
+        "lifespan": warm_up if script.resolve() == root / "app.py" else None,
     }
 
 
 @asynccontextmanager
-async def warmed(_app):
+async def warm_up(_app):
     """Import, while the browser of the first visitor loads the page, what the page will need."""
     threading.Thread(target=import_app, daemon=True).start()
     yield

@@ -38,7 +38,7 @@ def main():
     os.chdir(ROOT)
     limit = raise_limit()
     BoundedProtocol.room = Room(limit)
-    app = st.App(options.script, **hosting.parts(ROOT, options.script, options.allow_frame))
+    app = st.App(options.script, **hosting.app_arguments(ROOT, options.script, options.allow_frame))
     read_settings()
     if options.allow_host:
         hosts = config.get_option("server.allowedHosts")

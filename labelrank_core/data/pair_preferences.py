@@ -192,10 +192,10 @@ class PairPreferences:
         [[[0], [1], [2]], [[0], [2, 3]]]
         """
         matrix = self[[row]]._matrices()[0]
-        left = np.triu(~np.isnan(matrix))
+        unwritten = np.triu(~np.isnan(matrix))
         chains = []
-        while left.any():
-            first = np.unravel_index(int(np.argmax(left)), left.shape)
+        while unwritten.any():
+            first = np.unravel_index(int(np.argmax(unwritten)), unwritten.shape)
             members = [int(label) for label in first]
             # Labels whose pairs with all members are known.
             is_known = ~np.isnan(matrix[members]).any(axis=0)
@@ -203,11 +203,11 @@ class PairPreferences:
                 if not is_known[label] or label in members:
                     continue
                 more = sorted({*members, label})
-                is_new = left[members, label].any() or left[label, members].any()
+                is_new = unwritten[members, label].any() or unwritten[label, members].any()
                 if is_new and _buckets(matrix, more):
                     members = more
                     is_known &= ~np.isnan(matrix[label])
-            left[np.ix_(members, members)] = False
+            unwritten[np.ix_(members, members)] = False
             chains.append(_buckets(matrix, members))
         return chains
 
@@ -225,14 +225,7 @@ class PairPreferences:
         >>> PairPreferences.from_words(["c > d | a > b", "b = a", ""]).to_words()
         ['a>b|c>d', 'a=b', '']
         """
-        names = self.label_names or [str(label + 1) for label in range(self.n_labels)]
-        return [
-            "|".join(
-                ">".join("=".join(names[label] for label in bucket) for bucket in chain)
-                for chain in self.chains(row)
-            )
-            for row in range(len(self))
-        ]
+        return self._joined("=", ">", "|")
 
     def in_words(self) -> list[str]:
         """Write the pairs of every case for people, such as ``b before a, b before c = d``.
@@ -247,10 +240,14 @@ class PairPreferences:
         >>> PairPreferences.from_words(["c > d | a > b"]).in_words()
         ['a before b, c before d']
         """
+        return self._joined(" = ", " before ", ", ")
+
+    def _joined(self, tied: str, ahead: str, apart: str) -> list[str]:
+        """Write the chains of every case with words between tied labels, buckets and chains."""
         names = self.label_names or [str(label + 1) for label in range(self.n_labels)]
         return [
-            ", ".join(
-                " before ".join(" = ".join(names[label] for label in bucket) for bucket in chain)
+            apart.join(
+                ahead.join(tied.join(names[label] for label in bucket) for bucket in chain)
                 for chain in self.chains(row)
             )
             for row in range(len(self))

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from labelrank_core.data.dataset import Dataset, Task
+from labelrank_core.data.pair_preferences import PairPreferences
 from labelrank_core.rankings import FloatArray, IntArray, check_rankings, dense_positions
 
 
@@ -362,6 +363,30 @@ def delete_labels(rankings: ArrayLike, share: float, *, seed: int | Sequence[int
     kept = check_rankings(rankings, allow_partial=True).astype(np.float64)
     kept[np.random.default_rng(seed).random(kept.shape) < share] = np.nan
     return dense_positions(kept)
+
+
+def delete_known(
+    orders: FloatArray | PairPreferences, share: float, *, seed: int | Sequence[int]
+) -> FloatArray | PairPreferences:
+    """Delete labels of rankings by `delete_labels`, or known pairs by `without_pairs`.
+
+    Parameters
+    ----------
+    orders : ndarray of shape (n_samples, n_labels) or PairPreferences
+        Positions, NaN = not ranked; or preferences between pairs.
+    share : float
+        The probability of each label, or of each known pair, to be deleted.
+    seed : int or sequence of int
+        Seed of the draw. With the same one, a larger share also deletes what a smaller does.
+
+    Returns
+    -------
+    ndarray or PairPreferences
+        What is left.
+    """
+    if isinstance(orders, PairPreferences):
+        return orders.without_pairs(share, random_state=seed)
+    return delete_labels(orders, share, seed=seed)
 
 
 def _stratified_labels(dataset: Dataset) -> NDArray[np.bool_]:

@@ -13,12 +13,12 @@ import numpy as np
 import pandas as pd
 from threadpoolctl import threadpool_limits
 
-from labelrank_core.data.dataset import Dataset, Task
+from labelrank_core.data.dataset import Dataset
 from labelrank_core.data.pair_preferences import PairPreferences
 from labelrank_core.data.splits import (
     Split,
     covering_split,
-    delete_labels,
+    delete_known,
     holdout_split,
     repetition,
 )
@@ -379,9 +379,7 @@ def train_rankings(
         return None
     # With one seed for all levels, a higher one deletes what a lower one deletes, too.
     seed = [protocol.seed, *place]
-    if dataset.task is Task.PAIR_PREFERENCES:
-        return dataset.preferences.without_pairs(missing, random_state=seed)[train]
-    return delete_labels(dataset.rankings, missing, seed=seed)[train]
+    return delete_known(dataset.orders, missing, seed=seed)[train]
 
 
 def random_state_of(unit: Unit) -> int | None:

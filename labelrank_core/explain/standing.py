@@ -202,7 +202,7 @@ def right_pairs(explanation: Explanation, truth: FloatArray | PairPreferences) -
     pairs: a tie is right where the truth ties them, too.
     """
     if isinstance(truth, PairPreferences):
-        return known_pairs(explanation.ranking, truth)
+        return count_known_pairs(explanation.ranking, truth)
     if not explanation.has_ties:
         wrong, n_compared = wrong_pairs(explanation.positions, truth)
         return n_compared - len(wrong), n_compared
@@ -210,7 +210,7 @@ def right_pairs(explanation: Explanation, truth: FloatArray | PairPreferences) -
     return n_compared - len(differing), n_compared
 
 
-def known_pairs(ranking: IntArray, preferences: PairPreferences) -> tuple[int, int]:
+def count_known_pairs(ranking: IntArray, preferences: PairPreferences) -> tuple[int, int]:
     """Count the known pairs of one case that a predicted ranking has as they are, and all.
 
     A known tie counts only for a ranking that has ties, too.
@@ -243,7 +243,7 @@ def known_pairs_text(ranking: IntArray, preferences: PairPreferences) -> Text:
 
     Without values where there are none; else with "n", the number of the others.
     """
-    n_right, n_known = known_pairs(ranking, preferences)
+    n_right, n_known = count_known_pairs(ranking, preferences)
     if not n_known:
         return Text("Nothing is known of this case that a ranking could have right or wrong.", {})
     values = {"n": n_known - n_right, "right": n_right, "known": n_known}

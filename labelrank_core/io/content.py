@@ -152,7 +152,7 @@ class Export(Losses):
 
     @cached_property
     def _pairs_in_words(self) -> list[str]:
-        return _with_a_mark(self.dataset.preferences.to_words())
+        return _with_bar(self.dataset.preferences.to_words())
 
     def words(self, rows: Rows) -> Coded:
         """Return targets as a column of words, ``b>a=c`` or ``b>a|c>d``, of ranked labels only."""
@@ -167,8 +167,8 @@ class Export(Losses):
         return Coded(np.arange(len(words)), words)
 
 
-def _with_a_mark(words: list[str]) -> list[str]:
-    """Say one chain twice where none stands beside another, so that it is read as pairs."""
+def _with_bar(words: list[str]) -> list[str]:
+    """Write one chain twice if no row has two: the ``|`` tells readers that these are pairs."""
     if any("|" in text for text in words):
         return words
     row = next((row for row, text in enumerate(words) if text), None)

@@ -10,7 +10,7 @@ CURVES = Path(__file__).with_name("measured_curves")
 
 
 @dataclass(frozen=True)
-class Finding:
+class PrintedStatement:
     """A statement of print on a figure, and whether the measured curves agree.
 
     Parameters
@@ -46,7 +46,7 @@ class Curves:
         Which of the recorded measures is drawn.
     protocol : str
         How it was measured.
-    findings : callable
+    statements : callable
         Compares what print says with the recorded points.
     scales : tuple of (str, str), default=("log", "log")
         The scales of the axes, each "log" or "linear".
@@ -59,7 +59,7 @@ class Curves:
     y: str
     measure: str
     protocol: str
-    findings: Callable[[pd.DataFrame], list[Finding]]
+    statements: Callable[[pd.DataFrame], list[PrintedStatement]]
     scales: tuple[str, str] = ("log", "log")
 
     def points(self) -> pd.DataFrame:

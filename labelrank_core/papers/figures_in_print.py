@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from labelrank_core.papers.curves import Curves, Finding
+from labelrank_core.papers.curves import Curves, PrintedStatement
 
 _MACHINES, _MOST_FREQUENT = "PW-SVM-LIN", "most frequent"
 _RULES = ("median", "Borda")
@@ -22,7 +22,7 @@ def _seconds(value: float) -> str:
     return f"{value:.0f} s" if value >= 10 else f"{value:.2g} s"
 
 
-def _times_by_labels(points: pd.DataFrame) -> list[Finding]:
+def _times_by_labels(points: pd.DataFrame) -> list[PrintedStatement]:
     """Compare section 5 of Brinker and Hüllermeier 2006 with seconds by the number of labels."""
     training = _values(points, "Training", _MACHINES)
     fewer, most = training.index[-2:]
@@ -34,31 +34,33 @@ def _times_by_labels(points: pd.DataFrame) -> list[Finding]:
     machines = prediction.pop(_MACHINES)
     k_nn_growth = max(curve[most] / curve[fewer] for curve in prediction.values())
     machines_growth = machines[most] / machines[fewer]
-    slowest = max(curve[most] for curve in prediction.values())
+    slowest_line = max(prediction, key=lambda line: prediction[line][most])
+    slowest = prediction[slowest_line][most]
     return [
-        Finding(
+        PrintedStatement(
             "The number of machines, and so the time to train them, grows with the square of the "
             "number of labels.",
             bool(0.75 < growth / n_pairs < 1.33),
             f"From {fewer} to {most} labels there are {n_pairs:.1f} times as many pairs, and "
             f"training takes {growth:.1f} times as long ({_seconds(training[most])}).",
         ),
-        Finding(
+        PrintedStatement(
             "Storing the training cases takes next to no time.",
             bool((nearest < 0.1 * training).all()),
             f"k-NN takes {_seconds(nearest[most])} at {most} labels.",
         ),
-        Finding(
+        PrintedStatement(
             "k-NN scales easily to many labels when it predicts, the machines do not.",
             bool(k_nn_growth < 2 < machines_growth and slowest < machines[most]),
             f"From {fewer} to {most} labels k-NN takes at most {k_nn_growth:.1f} times as long, "
             f"the machines {machines_growth:.1f} times; at {most} labels that is "
-            f"{_seconds(slowest)} for k = 21 and {_seconds(machines[most])} for the machines.",
+            f"{_seconds(slowest)} for {slowest_line} and {_seconds(machines[most])} for the "
+            "machines.",
         ),
     ]
 
 
-def _accuracy_by_rule(points: pd.DataFrame) -> list[Finding]:
+def _accuracy_by_rule(points: pd.DataFrame) -> list[PrintedStatement]:
     """Compare section 5 of Brinker and Hüllermeier 2006 with accuracies of consensus rules."""
     n_labels = points["panel"].str.split().str[0].astype(int)
     table = points[n_labels >= _FEWEST_LABELS].pivot_table(
@@ -69,14 +71,14 @@ def _accuracy_by_rule(points: pd.DataFrame) -> list[Finding]:
     lost = float((best[_MOST_FREQUENT] - with_one).max())
     gaps = best[list(_RULES)].min(axis=1) - best[_MOST_FREQUENT]
     return [
-        Finding(
+        PrintedStatement(
             "From 10 labels on, the most frequent ranking of the similar cases is best with k = 1.",
             lost < _NEXT_TO_NOTHING,
             f"In {len(best)} settings (numbers of labels and measures) another k is better by at "
             f"most {lost:.4f}. Rankings hardly repeat, and of equally frequent ones the nearest "
             "case's is taken.",
         ),
-        Finding(
+        PrintedStatement(
             "Median and Borda are ahead of it for every measure.",
             bool((gaps > 0).all()),
             f"Each with its best k, the lower of the two is ahead by {gaps.min():.3f} to "
@@ -85,7 +87,7 @@ def _accuracy_by_rule(points: pd.DataFrame) -> list[Finding]:
     ]
 
 
-def _times_by_pages(points: pd.DataFrame) -> list[Finding]:
+def _times_by_pages(points: pd.DataFrame) -> list[PrintedStatement]:
     """Compare section 6.2.2 of Ji, Tang, Yu and Ye 2010 with seconds by the number of pages."""
     table = points.pivot_table(index=["panel", "x"], columns="line", values="value")
     n_all, order = len(table), table[[_FASTEST, _OURS, _SLOWEST]]
@@ -96,17 +98,17 @@ def _times_by_pages(points: pd.DataFrame) -> list[Finding]:
     last = table.xs(most, level="x") / table.xs(fewer, level="x")
     growth, svm_growth = last[_OURS], last[_FASTEST]
     return [
-        Finding(
+        PrintedStatement(
             "SVM is the fastest of the three methods.",
             n_fastest == n_all,
             f"SVM is the fastest at {n_fastest} of {n_all} points.",
         ),
-        Finding(
+        PrintedStatement(
             "ASO_SVM is the slowest.",
             n_slowest == n_all,
             f"ASO_SVM is the slowest at {n_slowest} of {n_all} points.",
         ),
-        Finding(
+        PrintedStatement(
             "The difference between ML_LS and SVM is small.",
             bool(ratio.between(0.5, 2).all()),
             f"ML_LS takes {ratio.min():.2g} to {ratio.max():.2g} times as long as SVM: from "
@@ -129,7 +131,7 @@ LR06_TIMES = Curves(
         "utility, linear machines with C = 1000, consensus by medians. Seconds of one processor, "
         "the least of three runs."
     ),
-    findings=_times_by_labels,
+    statements=_times_by_labels,
 )
 LR06_RULES = Curves(
     key="Section 5",
@@ -142,7 +144,7 @@ LR06_RULES = Curves(
         "The setting of Fig. 1, the mean of five draws; print tells the finding without numbers. "
         "Measured by Kendall's tau, Spearman's correlation and footrule, of which tau is drawn."
     ),
-    findings=_accuracy_by_rule,
+    statements=_accuracy_by_rule,
     scales=("linear", "linear"),
 )
 MLLS08_TIMES = Curves(
@@ -158,5 +160,5 @@ MLLS08_TIMES = Curves(
         "three runs. Print does not say how many pages it takes. Its times for tuning are not "
         "measured here."
     ),
-    findings=_times_by_pages,
+    statements=_times_by_pages,
 )

@@ -83,6 +83,7 @@ export default function ({ parentElement, data, setTriggerValue }) {
     if (known_pairs) {
       cell.append(...known_pairs.map(knownPairs))
       if (known_pairs.length === 0) cell.append(element("small", {}, "no pair"))
+      if (n_more) cell.append(element("small", {}, `+${n_more}`))
       return cell
     }
     const strip = element("span", { class: "strip" })

@@ -16,8 +16,8 @@ from pages.ui.labels import label_chips
 
 _ROLES = list(ROLE_WORDS)
 _KEY = "column_heads"
-# Of more labels the first ones are drawn.
-_N_LABELS = 12
+# Of more labels, and of more chains of known pairs, the first ones are drawn.
+_N_LABELS, _N_CHAINS = 12, 6
 _HERE = Path(__file__).parent
 
 _component = st.components.v2.component(
@@ -88,7 +88,9 @@ def _targets(dataset: Dataset, n_rows: int) -> list[dict[str, Any]]:
     targets: list[dict[str, Any]] = []
     for row in range(n_rows):
         if dataset.task is Task.PAIR_PREFERENCES:
-            targets.append({"known_pairs": dataset.preferences.chains(row)})
+            chains = dataset.preferences.chains(row)
+            n_more = max(0, len(chains) - _N_CHAINS)
+            targets.append({"known_pairs": chains[:_N_CHAINS], "n_more": n_more})
             continue
         buckets = [list(map(int, bucket)) for bucket in dataset.label_buckets(row) or []]
         n_relevant = None

@@ -10,14 +10,14 @@ from pages.ui.charts.curves import curves
 def render_curves(figure: Curves) -> None:
     """Draw the statements of print with what was measured, and the curves of a panel."""
     points = figure.points()
-    findings = figure.findings(points)
-    n_holding = sum(finding.holds for finding in findings)
-    st.subheader(f"{n_holding} of {len(findings)} statements of the paper hold", anchor=False)
+    statements = figure.statements(points)
+    n_holding = sum(statement.holds for statement in statements)
+    st.subheader(f"{n_holding} of {len(statements)} statements of the paper hold", anchor=False)
     st.markdown(f"{figure.key}: {text.markdown(figure.title)}.")
-    for finding in findings:
-        mark = "✓" if finding.holds else "≠"
-        st.markdown(f"{mark} {text.markdown(finding.printed)}")
-        st.caption(f"Measured here: {text.markdown(finding.measured)}")
+    for statement in statements:
+        mark = "✓" if statement.holds else "≠"
+        st.markdown(f"{mark} {text.markdown(statement.printed)}")
+        st.caption(f"Measured here: {text.markdown(statement.measured)}")
     panels = list(points["panel"].unique())
     panel = choices.choose(
         st.segmented_control,

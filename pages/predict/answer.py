@@ -8,12 +8,11 @@ from labelrank_core.explain import markup
 from labelrank_core.explain.evidence import Confidence
 from labelrank_core.explain.markup.rankings import tied_cell
 from labelrank_core.explain.pictures import SHOWN, Wanted
-from labelrank_core.explain.standing import contradicted_pairs
 from pages.predict import edits, pins
 from pages.ui import drawing, evidence, labels
 from pages.ui.evidence import verdict
 from pages.ui.models import Case
-from pages.ui.subject import subject_of
+from pages.ui.subject import question_about_case, subject_of
 from pages.ui.view import View
 
 
@@ -36,9 +35,7 @@ def render_strip(view: View, case: Case) -> None:
 
 def render_title(view: View) -> None:
     """Draw the question that the page answers; a name that only one case has stands in it."""
-    names = view.dataset.case_names
-    name = names[view.row] if names is not None and names.count(names[view.row]) == 1 else None
-    st.title(subject_of(view.dataset).question_about(name), anchor=False)
+    st.title(question_about_case(view.dataset, view.row), anchor=False)
 
 
 def render(view: View, case: Case, label_selection: Wanted) -> None:
@@ -77,10 +74,7 @@ def render_known_pairs(view: View, case: Case) -> None:
     dataset = view.dataset
     if view.edits or dataset.task is not Task.PAIR_PREFERENCES:
         return
-    preferences = dataset.preferences[[view.row]]
-    wrong = contradicted_pairs(case.explanation.ranking, preferences)
-    chains = preferences.chains(0)
-    drawn = markup.known_pairs(chains, dataset.label_names, wrong=wrong)
+    drawn = verdict.known_pairs_markup(dataset, case.explanation, view.row)
     drawing.render_markup(f'<div class="lr"><p class="muted">Known pairs</p>{drawn}</div>')
 
 

@@ -7,11 +7,11 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from labelrank_core import Dataset, Task
-from labelrank_core.explain import markup
 from labelrank_core.explain.evidence import Explanation
-from labelrank_core.explain.standing import contradicted_pairs, orders_otherwise, similar_cases
+from labelrank_core.explain.standing import orders_otherwise, similar_cases
 from pages.predict import side_by_side
 from pages.ui import compute, drawing, models, session, tables, text
+from pages.ui.evidence import verdict
 from pages.ui.models import Case
 from pages.ui.view import View
 
@@ -42,11 +42,7 @@ def render(view: View, case: Case) -> None:
     row = int(rows[index])
     name = tables.case_name(dataset, row)
     if is_pairs:
-        ranking = case.explanation.ranking
-        preferences = dataset.preferences[[row]]
-        wrong = contradicted_pairs(ranking, preferences)
-        chains = preferences.chains(0)
-        drawn = markup.known_pairs(chains, dataset.label_names, wrong=wrong)
+        drawn = verdict.known_pairs_markup(dataset, case.explanation, row)
         drawing.render_markup(f'<div class="lr">{drawn}</div>')
     else:
         side_by_side.render_rankings(

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from labelrank_core.evaluation.sensitivity.figures import Figure
-from pages.ui import choice_text
+from pages.ui import choice_text, text
 
 
 def title(figure: Figure) -> str:
     """Return the name of a figure by the parameters it varies."""
     if figure.kind == "missing":
-        return "Pairs deleted (p₀)" if figure.of_pairs else "Labels deleted (p₀)"
+        return f"{text.capitalised(figure.deleted)} deleted (p₀)"
     if len(figure.knobs) == 1:
         return figure.knobs[0].label
     return " × ".join(knob.symbol for knob in figure.knobs)

@@ -99,7 +99,7 @@ def _render_cost_of_deleting(sensitivity: Sensitivity, measure: Measure, figure:
     st.markdown(
         f"With {complete} {measure.title} is "
         f"**{_with_spread(first['mean'], first['sd'])}**; with {last[SHARE_DELETED]:.0%} of the "
-        f"{'pairs' if figure.of_pairs else 'labels'} deleted it is "
+        f"{figure.deleted} deleted it is "
         f"**{_with_spread(last['mean'], last['sd'])}**."
     )
 
@@ -148,7 +148,7 @@ def _axis(figure: Figure, bands: pd.DataFrame, i: int) -> Axis:
     if figure.kind == "missing":
         return Axis(
             name,
-            f"{'pairs' if figure.of_pairs else 'labels'} deleted in training",
+            f"{figure.deleted} deleted in training",
             list(levels),
             [f"{share:.0%}" for share in levels],
         )

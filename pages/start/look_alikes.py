@@ -19,7 +19,7 @@ from pages.ui import compute, live, models, text
 from pages.ui.choice_text import number_text
 from pages.ui.columns import name_and_unit, value_text
 from pages.ui.models import Case
-from pages.ui.subject import subject_of
+from pages.ui.subject import question_about_case, subject_of
 from pages.ui.view import View
 
 _MOST_SHOWN = 8
@@ -54,12 +54,10 @@ def component_data(view: View, case: Case, states: KnobStates | None) -> dict[st
     value = dict(view.choice.params).get(knob.name)
     knob_label = f"Similar {subject.rows} (k)" if asks_neighbors else knob.label
     plane, pixels = _plane(dataset, row, neighbor_rows)
-    board_labels = _board_labels(dataset, case)
-    name = dataset.case_names[row] if dataset.case_names is not None else None
-    is_unique = dataset.case_names is not None and dataset.case_names.count(name) == 1
+    board_labels, names = _board_labels(dataset, case), dataset.case_names
     return {
         "version": compute.digest(*_static_key(view, states)),
-        "question": subject.question_about(name if is_unique else None),
+        "question": question_about_case(dataset, row),
         "texts": sentences(
             subject,
             dataset.task,
@@ -73,7 +71,7 @@ def component_data(view: View, case: Case, states: KnobStates | None) -> dict[st
         "isSet": dataset.task is Task.MULTILABEL,
         "canGuess": dataset.n_labels == len(board_labels) > 1,
         "row": row,
-        "case_name": name or f"Row {row + 1}",
+        "case_name": f"Row {row + 1}" if names is None else names[row],
         "truth": _truth(dataset, row),
         "own_first": int(dataset.first_labels[row]),
         "own_buckets": dataset.label_buckets(row),

@@ -5,7 +5,7 @@ import streamlit as st
 from labelrank_core.explain import markup
 from pages.ui import drawing
 from pages.ui.models import Case
-from pages.ui.subject import subject_of
+from pages.ui.subject import question_about_case, subject_of
 from pages.ui.view import View
 
 
@@ -13,9 +13,7 @@ def render(view: View, case: Case) -> None:
     """Draw the predicted ranking, and the pairs that are known of the case."""
     dataset = view.dataset
     subject = subject_of(dataset)
-    names = dataset.case_names
-    name = names[view.row] if names is not None and names.count(names[view.row]) == 1 else None
-    st.title(subject.question_about(name), anchor=False)
+    st.title(question_about_case(dataset, view.row), anchor=False)
     st.markdown(
         f"Of each {subject.row} some pairs of {subject.labels} are known, not a whole ranking: so "
         "there is none to guess here. The method predicts one."

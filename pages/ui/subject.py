@@ -39,6 +39,13 @@ class Subject:
         return self.question.replace(f"this {self.row}", name)
 
 
+def question_about_case(dataset: Dataset, row: int) -> str:
+    """Return the question of the data, with the name of a case that no other case has."""
+    names = dataset.case_names
+    is_unique = names is not None and names.count(names[row]) == 1
+    return subject_of(dataset).question_about(names[row] if names and is_unique else None)
+
+
 def subject_of(dataset: Dataset) -> Subject:
     """Return the subject of a data set; plain words where nobody has said it."""
     sample, nouns = compute.known_sample(dataset), dataset.nouns

@@ -93,15 +93,14 @@ def test_figures_without_printed_numbers_are_drawn_with_what_print_says(key):
     for figure in PAPERS[key].figures:
         own = tab(app, figure.key)
         points = figure.points()
-        findings = figure.findings(points)
-        n_holding = sum(finding.holds for finding in findings)
-        assert (
-            own.subheader[0].value == f"{n_holding} of {len(findings)} statements of the paper hold"
-        )
+        statements = figure.statements(points)
+        n_holding = sum(statement.holds for statement in statements)
+        of_all = f"{n_holding} of {len(statements)}"
+        assert own.subheader[0].value == f"{of_all} statements of the paper hold"
         shown = said(app)
-        for finding in findings:
-            assert f"{'✓' if finding.holds else '≠'} {finding.printed}" in shown
-            assert f"Measured here: {finding.measured}" in shown
+        for statement in statements:
+            assert f"{'✓' if statement.holds else '≠'} {statement.printed}" in shown
+            assert f"Measured here: {statement.measured}" in shown
         panels = list(points["panel"].unique())
         for panel in (panels[0], panels[-1]):
             ran(app.segmented_control(key=f"curves-{figure.slug}").set_value(panel).run())

@@ -103,7 +103,7 @@ def test_no_message_of_a_client_takes_uploads_and_jobs_from_others(server):
     assert "Refused a message of a client: clear_cache" in server.said()
 
 
-# Says how many runs stand at once. The first waits for work that does not end.
+# Writes how many runs are in progress. The first one waits for work that never ends.
 OVERLAPPING = """
 import time
 import streamlit as st

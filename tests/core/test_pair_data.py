@@ -12,7 +12,7 @@ from labelrank_core.data.dataset import Dataset, Task
 from labelrank_core.data.profile.pairs import PairProfile
 from labelrank_core.evaluation import evaluate_model, scorers
 from labelrank_core.evaluation.error_analysis import case_texts, label_frame, worst_cases
-from labelrank_core.explain.standing import contradicted_pairs, known_pairs
+from labelrank_core.explain.standing import contradicted_pairs, count_known_pairs
 from labelrank_core.io import format_losses, inspect_files, write_dataset
 from labelrank_core.methods import ALGORITHMS
 from labelrank_core.methods.dummy import ConsensusLabelRanker
@@ -224,6 +224,6 @@ def test_pairs_that_a_ranking_contradicts_are_those_it_is_not_counted_right_for(
         ranking = np.unique(random.integers(1, 5, 4), return_inverse=True)[1] + 1
         are_wrong = contradicted_pairs(ranking, pairs)
         assert not (are_wrong & are_wrong.T).any() or len(set(ranking)) < 4
-        n_right, n_known = known_pairs(ranking, pairs)
+        n_right, n_known = count_known_pairs(ranking, pairs)
         n_wrong = int((are_wrong | are_wrong.T).sum()) // 2
         assert n_right + n_wrong == n_known

@@ -36,9 +36,9 @@ def test_the_recorded_curves_are_whole(figure):
     for _, panel in points.groupby(["panel", "measure"]):
         counts = panel.groupby("line")["x"].agg(["count", "nunique"])
         assert (counts == panel["x"].nunique()).all(axis=None)
-    for finding in figure.findings(points):
-        assert isinstance(finding.holds, bool)
-        assert "nan" not in finding.measured
+    for statement in figure.statements(points):
+        assert isinstance(statement.holds, bool)
+        assert "nan" not in statement.measured
 
 
 def test_times_by_labels_are_compared_with_the_square_of_the_number_of_labels():
@@ -55,14 +55,14 @@ def test_times_by_labels_are_compared_with_the_square_of_the_number_of_labels():
         )
 
     squared, linear = labels**2 / 100, labels / 10
-    held = LR06_TIMES.findings(curves(squared, 0.01 + linear / 1e4))
-    assert [finding.holds for finding in held] == [True, True, True]
+    held = LR06_TIMES.statements(curves(squared, 0.01 + linear / 1e4))
+    assert [statement.holds for statement in held] == [True, True, True]
     # 100 * 99 / (50 * 49) pairs, and 100 ** 2 / 50 ** 2 seconds.
     assert "4.0 times as many pairs, and training takes 4.0 times as long (100 s)" in (
         held[0].measured
     )
-    lost = LR06_TIMES.findings(curves(linear, linear))
-    assert [finding.holds for finding in lost] == [False, True, False]
+    lost = LR06_TIMES.statements(curves(linear, linear))
+    assert [statement.holds for statement in lost] == [False, True, False]
 
 
 def test_accuracies_are_compared_from_ten_labels_on():
@@ -80,9 +80,9 @@ def test_accuracies_are_compared_from_ten_labels_on():
             measure="kendall_tau_score",
         )
 
-    assert [each.holds for each in LR06_RULES.findings(curves(0.7))] == [True, True]
-    assert [each.holds for each in LR06_RULES.findings(curves(0.96))] == [False, False]
-    assert "ahead by 0.150 to 0.150" in LR06_RULES.findings(curves(0.7))[1].measured
+    assert [each.holds for each in LR06_RULES.statements(curves(0.7))] == [True, True]
+    assert [each.holds for each in LR06_RULES.statements(curves(0.96))] == [False, False]
+    assert "ahead by 0.150 to 0.150" in LR06_RULES.statements(curves(0.7))[1].measured
 
 
 def test_times_by_pages_are_compared_method_by_method():
@@ -90,8 +90,8 @@ def test_times_by_pages_are_compared_method_by_method():
         lines = {"ML_LS": ours, "SVM": fastest, "ASO_SVM": slowest}
         return points_of({("Arts", line): {100: s, 200: 2 * s} for line, s in lines.items()})
 
-    assert [each.holds for each in MLLS08_TIMES.findings(curves(1.5, 1, 9))] == [True] * 3
-    turned = MLLS08_TIMES.findings(curves(0.1, 1, 0.5))
+    assert [each.holds for each in MLLS08_TIMES.statements(curves(1.5, 1, 9))] == [True] * 3
+    turned = MLLS08_TIMES.statements(curves(0.1, 1, 0.5))
     assert [each.holds for each in turned] == [False, False, False]
     assert turned[0].measured == "SVM is the fastest at 0 of 2 points."
 

@@ -25,6 +25,11 @@ class Figure:
     of_pairs: bool = False
 
     @property
+    def deleted(self) -> str:
+        """What is deleted where something is: labels or pairs."""
+        return "pairs" if self.of_pairs else "labels"
+
+    @property
     def key(self) -> str:
         """A short stable name."""
         return "-".join(knob.name for knob in self.knobs) or "missing"

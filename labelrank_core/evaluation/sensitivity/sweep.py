@@ -9,15 +9,13 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from labelrank_core.data.dataset import Dataset, Task
-from labelrank_core.data.pair_preferences import PairPreferences
-from labelrank_core.data.splits import Fold, delete_labels
+from labelrank_core.data.splits import Fold, delete_known
 from labelrank_core.evaluation.evaluate import evaluate_model, prediction_for
 from labelrank_core.evaluation.sensitivity.figures import SHARE_DELETED
 from labelrank_core.evaluation.sensitivity.result import Sensitivity
 from labelrank_core.explain.predictions import Predictions, path_cases
 from labelrank_core.methods import ModelChoice, Size
 from labelrank_core.metrics import METRICS, Measure, measures_for
-from labelrank_core.rankings import FloatArray, IntArray
 
 # A point's matrices are so small that several threads take several times as long. The limit holds
 # for the whole process; of two that overlap, the later one would not restore it.
@@ -184,8 +182,9 @@ def missing_labels(
     model = choice.build(is_sparse=dataset.is_sparse)
     values = np.empty((len(folds), len(shares), len(measures)))
     for i, fold in enumerate(folds):
+        orders = dataset.orders[fold.split.train]
         for j, share in enumerate(shares):
-            left = _thinned(dataset, fold.split.train, share, (seed, fold.repeat, fold.number))
+            left = delete_known(orders, share, seed=(seed, fold.repeat, fold.number))
             evaluation = evaluate_model(
                 model, dataset, fold.split, measures=measures, train_rankings=left
             )
@@ -194,15 +193,6 @@ def missing_labels(
             on_fold(i + 1, len(folds))
     settings = tuple((share,) for share in shares)
     return Sensitivity((SHARE_DELETED,), settings, _places(folds), tuple(measures), values)
-
-
-def _thinned(
-    dataset: Dataset, rows: IntArray, share: float, seed: tuple[int, ...]
-) -> FloatArray | PairPreferences:
-    """Delete labels of rankings, or known pairs, at random."""
-    if dataset.task is Task.PAIR_PREFERENCES:
-        return dataset.preferences[rows].without_pairs(share, random_state=seed)
-    return delete_labels(dataset.rankings[rows], share, seed=seed)
 
 
 def fitting_measures(task: Task, choice: ModelChoice) -> tuple[Measure, ...]:

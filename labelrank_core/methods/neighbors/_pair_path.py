@@ -83,8 +83,8 @@ class PairPreferencePoint(RankingPoint, NeighborPoint):
     def pair_votes(self, cases: slice) -> PairVotes:
         """Return the votes of the k neighbours on every pair of labels."""
         rows, weights = self.path.first(self.n_neighbors)
-        own = None if weights is None else weights[cases]
-        return PairVotes(*self.table.votes(rows[cases], own))
+        case_weights = None if weights is None else weights[cases]
+        return PairVotes(*self.table.votes(rows[cases], case_weights))
 
     @cached_property
     def bucketed(self) -> IntArray:
@@ -129,8 +129,8 @@ class PairPreferencePoint(RankingPoint, NeighborPoint):
     def pair_support(self, cases: slice = slice(None)) -> FloatArray:
         """Return the win shares ``[c, i, j]``, smoothed as for the prediction."""
         rows, weights = self.path.first(self.sizes[-1])
-        own = None if weights is None else weights[cases]
-        shares = pair_shares(self.table, rows[cases], own, self._smoothed)
+        case_weights = None if weights is None else weights[cases]
+        shares = pair_shares(self.table, rows[cases], case_weights, self._smoothed)
         return square(shares.T, self.table.n_labels)
 
     def explain(self, case: int) -> Explanation:

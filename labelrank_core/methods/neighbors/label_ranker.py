@@ -198,8 +198,8 @@ class KNeighborsLabelRanker(LabelRankerMixin, NeighborsEstimator):
             ``"contradicted"`` counts the neighbours with any pair in reverse order. None: the loss
             that the consensus rule minimises: squared for ``"borda"``, footrule for ``"median"``
             and ``"footrule"``, Kendall for ``"kemeny"``, contradicted for ``"majority"``; with
-            ``ties="predict"`` Kemeny's distance. Any loss named is that of the strict order in
-            which tied labels stand by the rule. Of pairs as targets None only.
+            ``ties="predict"`` Kemeny's distance. A loss that is named compares the strict order
+            by the rule, also where ties are predicted. A model of pairs has no other than None.
 
         Returns
         -------

@@ -143,6 +143,20 @@ class RankingTrees(PathMixin, LabelRankerMixin, BaseEstimator):
         return cases
 
 
+def square_votes(votes: NDArray[Any], n_labels: int) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Turn wins, losses and all votes on each pair, side by side, into matrices ``[q, i, j]``.
+
+    The first has the votes for label i ahead of j, the second all on both; 0 on the diagonals.
+    """
+    first, second = np.triu_indices(n_labels, 1)
+    wins, losses, known = np.hsplit(votes, 3)
+    ahead = np.zeros((len(votes), n_labels, n_labels), dtype=votes.dtype)
+    ahead[:, first, second], ahead[:, second, first] = wins, losses
+    both = np.zeros_like(ahead)
+    both[:, first, second] = both[:, second, first] = known
+    return ahead, both
+
+
 def tree_seeds(random_state: Any, n_trees: int) -> list[int]:
     """Draw a seed for every tree."""
     # Nothing depends on global random state.
@@ -221,12 +235,7 @@ class RankingTreesPoint(RankingPoint):
         for table, ends, weight in self.weighted_trees:
             counts, sizes = table.pair_counts(ends[cases], pairs)
             shares += weight * (counts / sizes[:, None])
-        wins, losses, known = np.hsplit(shares / self.weights.sum(), 3)
-        ahead = np.zeros((len(shares), m, m))
-        ahead[:, pairs.first, pairs.second], ahead[:, pairs.second, pairs.first] = wins, losses
-        both = np.zeros_like(ahead)
-        both[:, pairs.first, pairs.second] = both[:, pairs.second, pairs.first] = known
-        return PairVotes.of_shares(ahead, both)
+        return PairVotes.of_shares(*square_votes(shares / self.weights.sum(), m))
 
     def breakpoints(self, x: FloatArray, feature: int, ends: tuple[float, float]) -> FloatArray:
         """List the thresholds of a feature that the case can meet in the trees."""

@@ -143,7 +143,6 @@ def _tree_votes(point: Any, case: int) -> TreeVotes:
     pairs = list(zip(tables, (int(end) for end in ends), strict=True))
     own = np.stack([getattr(table, point.voting)[end] for table, end in pairs])
     sums = np.cumsum(point.weights[:, None] * own, axis=0)
-    has_weights = getattr(point.path, "has_weights", False)
     sizes = np.array([table.tree.end[end] - table.tree.start[end] for table, end in pairs])
     rankings, x = point.path.model._rankings, point.path.X[case]
     held = [
@@ -158,7 +157,7 @@ def _tree_votes(point: Any, case: int) -> TreeVotes:
         ways=tuple(_way(table.tree, end, x) for table, end in pairs),
         leaves=tuple(generalised_ranks(rankings[rows[:_SHOWN_RANKINGS]]) for rows, _ in held),
         draws=tuple(counts[:_SHOWN_RANKINGS] for _, counts in held),
-        weights=point.weights if has_weights else None,
+        weights=point.weights if point.path.has_weights else None,
     )
 
 

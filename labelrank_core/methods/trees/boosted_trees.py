@@ -10,7 +10,7 @@ from labelrank_core.aggregation.bucket_orders import PairVotes, bucket_orders
 from labelrank_core.methods.base import check_count
 from labelrank_core.methods.trees._bags import BaggedRankingTrees, BaggedTreesPath, BaggedTreesPoint
 from labelrank_core.methods.trees._ranking_tree import grow_trees
-from labelrank_core.methods.trees._ranking_trees import TreeVotesTable, tree_seeds
+from labelrank_core.methods.trees._ranking_trees import TreeVotesTable, square_votes, tree_seeds
 from labelrank_core.metrics import kendall_tau_score, tau_x_score
 from labelrank_core.rankings import FloatArray, IntArray
 
@@ -36,10 +36,9 @@ class BoostedTreesLabelRanker(BaggedRankingTrees):
     loss : {"share", "largest", "sum"}, default="share"
         The loss of a tree on a training case. ``"share"``: (1 - tau) / 2, the share of the pairs of
         labels in the case's ranking that the tree reverses; one that ties in its leaf counts half.
-        ``"largest"``: this divided by the
-        largest one of the round, the linear loss of AdaBoost.R2 [drucker1997]_. ``"sum"``: divided
-        by the sum over all cases, as a program named BoostLR does: weights then change less in a
-        round.
+        ``"largest"``: this divided by the largest one of the round, the linear loss of AdaBoost.R2
+        [drucker1997]_. ``"sum"``: divided by the sum over all cases, as a program named BoostLR
+        does: weights then change less in a round.
     voting : {"rankings", "scores"}, default="rankings"
         How a tree votes: ``"rankings"`` with its leaf's centre, whose places are averaged over the
         trees (tied labels share the mean of their places); ``"scores"`` with the mean ranks in its
@@ -184,13 +183,9 @@ class BoostedTreesLabelRanker(BaggedRankingTrees):
 
     def _bucket_orders(self, tree: TreeVotesTable, nodes: IntArray) -> IntArray:
         """Return the bucket orders nearest to the rankings in some nodes, as positions."""
-        pairs, m = self._pairs, self.n_labels_
-        wins, losses, known = np.hsplit(tree.pair_counts(nodes, pairs)[0], 3)
-        ahead = np.zeros((len(nodes), m, m), dtype=np.int64)
-        ahead[:, pairs.first, pairs.second], ahead[:, pairs.second, pairs.first] = wins, losses
-        both = np.zeros_like(ahead)
-        both[:, pairs.first, pairs.second] = both[:, pairs.second, pairs.first] = known
-        return bucket_orders(PairVotes(ahead, both).gains)
+        counts, _ = tree.pair_counts(nodes, self._pairs)
+        votes = PairVotes(*square_votes(counts.astype(np.int64), self.n_labels_))
+        return bucket_orders(votes.gains)
 
     def path(self, X: ArrayLike) -> "BoostedTreesPath":
         """Send cases down the trees once, then predict with those of the first rounds.

@@ -7,7 +7,7 @@ from pages.learn.classroom.gain import Gain, signed
 from pages.learn.classroom.questions import AnswerBar
 from pages.learn.exercises.base import GivenTable
 
-# If no title has more letters, titles stand beside their bars, else above them.
+# Titles of up to so many letters are written beside the bars; if one is longer, all above them.
 _MOST_LETTERS_BESIDE = 12
 
 

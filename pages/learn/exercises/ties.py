@@ -5,7 +5,6 @@ from itertools import product
 
 import numpy as np
 
-from labelrank_core.metrics import kemeny_distance
 from labelrank_core.rankings import IntArray, dense_positions, format_ranking
 from pages.learn.exercises.base import (
     DRINKS,
@@ -16,6 +15,7 @@ from pages.learn.exercises.base import (
     Sheet,
     Topic,
 )
+from pages.learn.lessons.ties import distance
 
 _PEOPLE = 5
 # All rankings of the drinks with or without ties: positions without gaps.
@@ -31,16 +31,7 @@ class TiesSituation:
     @property
     def costs(self) -> IntArray:
         """The summed distances of all rankings, in the order of `_RANKINGS`."""
-        return summed_distances(_RANKINGS, self.Y)
-
-
-def summed_distances(answers: IntArray, rankings: IntArray) -> IntArray:
-    """Add up Kemeny's distances of each answer to all rankings."""
-    distances = [
-        kemeny_distance(rankings, np.tile(answer, (len(rankings), 1)), average=None)
-        for answer in answers
-    ]
-    return np.sum(distances, axis=1).astype(np.int64)
+        return np.array([distance(answer, self.Y) for answer in _RANKINGS])
 
 
 def draw_situation(rng: np.random.Generator) -> TiesSituation:
@@ -62,7 +53,7 @@ def make_sheet(situation: TiesSituation) -> Sheet:
     Y, (a, b) = situation.Y, DRINKS[:2]
     ahead, behind = int((Y[:, 0] < Y[:, 1]).sum()), int((Y[:, 0] > Y[:, 1]).sum())
     ties = _PEOPLE - ahead - behind
-    tie_cost, ahead_cost = summed_distances(np.array([[1, 1], [1, 2]]), Y[:, :2]).tolist()
+    tie_cost, ahead_cost = (distance(np.array(each), Y[:, :2]) for each in ((1, 1), (1, 2)))
     costs = situation.costs
     best = int(np.argmin(costs))
     options = tuple(format_ranking(ranking, DRINKS) for ranking in _RANKINGS)

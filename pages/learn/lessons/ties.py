@@ -46,7 +46,7 @@ def make_steps(setting: LessonSetting) -> list[LessonStep]:
     ]
 
 
-def distance(ranking: IntArray, rankings: FloatArray) -> int:
+def distance(ranking: IntArray, rankings: FloatArray | IntArray) -> int:
     """Add up Kemeny's distances: 2 for a reversed pair, 1 where only one of both ties it."""
     distances = kemeny_distance(rankings, np.tile(ranking, (len(rankings), 1)), average=None)
     return int(np.nansum(distances))

@@ -27,25 +27,27 @@ def curves(points: pd.DataFrame, titles: tuple[str, str], scales: tuple[str, str
     `scales` are "log" or "linear", across and up.
     """
     x_scale, y_scale = scales
-    xs = np.array([_placed(x, x_scale) for x in points["x"]])
-    ys = np.array([_placed(y, y_scale) for y in points["value"]])
+    xs = np.array([_on_scale(x, x_scale) for x in points["x"]])
+    ys = np.array([_on_scale(y, y_scale) for y in points["value"]])
     across, up = _axis(xs, titles[0], x_scale, points["x"]), _axis(ys, titles[1], y_scale)
     plot = Plot(across, up)
     names = list(dict.fromkeys(points["line"]))
     ends = []
     for name, color in zip(names, line_colors(len(names)), strict=True):
-        is_own = (points["line"] == name).to_numpy()
-        plot.curve(xs[is_own], ys[is_own], color, 3)
-        ends.append(ys[is_own][int(np.argmax(xs[is_own]))])
-        for x, y, row in zip(xs[is_own], ys[is_own], points[is_own].itertuples(), strict=True):
+        is_of_line = (points["line"] == name).to_numpy()
+        plot.curve(xs[is_of_line], ys[is_of_line], color, 3)
+        ends.append(ys[is_of_line][int(np.argmax(xs[is_of_line]))])
+        for x, y, row in zip(
+            xs[is_of_line], ys[is_of_line], points[is_of_line].itertuples(), strict=True
+        ):
             plot.spot(x, y, "point", f"{name}: {row.value:.4g} at {row.x:g} {titles[0]}")
-    heights = _spread_out(ends, _NAME_HEIGHT / _HEIGHT * (up.high - up.low))
+    heights = name_heights(ends, _NAME_HEIGHT / _HEIGHT * (up.high - up.low))
     for name, color, height in zip(names, line_colors(len(names)), heights, strict=True):
         plot.beside(height, shorten_middle(name, _LONGEST_NAME), color)
     return plot.drawn(_HEIGHT, beside=20 + _LETTER * min(_LONGEST_NAME, max(map(len, names))))
 
 
-def _placed(value: float, scale: str) -> float:
+def _on_scale(value: float, scale: str) -> float:
     return log10(value) if scale == "log" else float(value)
 
 
@@ -57,7 +59,7 @@ def _axis(places: np.ndarray, title: str, scale: str, values: Sequence[float] = 
     if len(values):
         ticks: list[tuple[float, str]] = []
         for value in sorted(set(values)):
-            place = _placed(value, scale)
+            place = _on_scale(value, scale)
             if not ticks or place - ticks[-1][0] >= _LEAST_BETWEEN * (high - low):
                 ticks.append((place, f"{value:g}"))
     elif scale == "log":
@@ -68,7 +70,7 @@ def _axis(places: np.ndarray, title: str, scale: str, values: Sequence[float] = 
     return Axis(low, high, ticks, title)
 
 
-def _spread_out(ends: Sequence[float], least: float) -> list[float]:
+def name_heights(ends: Sequence[float], least: float) -> list[float]:
     """Return heights, in the order of the ends and near them, that are at least so far apart."""
     # Groups of names that stand close together, around the mean of their ends.
     groups: list[list[int]] = []

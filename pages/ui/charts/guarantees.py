@@ -11,6 +11,7 @@ from labelrank_core.explain.markup.groups import Group, group_rows
 from labelrank_core.explain.markup.palette import ACCENT
 from labelrank_core.explain.markup.plot import Axis, Plot
 from pages.ui.charts.base import picture
+from pages.ui.charts.curves import name_heights
 
 # In pixels.
 _HEIGHT = 258
@@ -62,7 +63,7 @@ def kept_against_realised(
         lines.append((by_votes, "threshold", "right", "point other"))
         beside = _NAMES
         ends = [float(table.loc[table["kept"].idxmax(), "realised"]) for table in tables]
-        heights = _moved_apart(ends, _NAME_HEIGHT / _HEIGHT * (up.high - up.low))
+        heights = name_heights(ends, _NAME_HEIGHT / _HEIGHT * (up.high - up.low))
         for end, name, color in zip(heights, _LINES, (ACCENT, LINE), strict=True):
             plot.beside(end, name, color)
     for table, by, share_name, look in lines:
@@ -109,14 +110,6 @@ def _around(shares: Iterable[float], title: str) -> Axis:
     return Axis.of_shares(max(low - room, -_BESIDE_A_MARK * high), high, title)
 
 
-def _moved_apart(ends: Sequence[float], least: float) -> list[float]:
-    """Return the heights of two names, moved apart where the ends of their lines are too near."""
-    first, second = ends
-    missing = max(0.0, least - abs(first - second)) / 2
-    step = missing if first >= second else -missing
-    return [first + step, second - step]
-
-
 def _choose(plot: Plot, curve: pd.DataFrame, across: str, selected_level: float) -> None:
     """Mark the chosen level on a curve, if it can be promised."""
     at = curve[np.isclose(curve["promised"], selected_level)]
@@ -158,7 +151,7 @@ def reliability(tables: Sequence[tuple[str, pd.DataFrame]]) -> go.Figure:
     if len(tables) > 1:
         shares = np.concatenate([[0.5, 1], *(table["right"] for _, table in tables)])
         ends = [float(table["right"].iloc[-1]) for _, table in tables]
-        heights = _moved_apart(ends, _NAME_HEIGHT / _HEIGHT * float(np.ptp(shares)))
+        heights = name_heights(ends, _NAME_HEIGHT / _HEIGHT * float(np.ptp(shares)))
         names = [
             {
                 "text": name,

@@ -12,6 +12,7 @@ from labelrank_core.explain.standing import (
     LEVELS,
     ConfidenceStanding,
     compared_pairs,
+    contradicted_pairs,
     differing_pairs_text,
     known_pairs_text,
     place_in_truth,
@@ -138,6 +139,13 @@ def render_change(view: View, explanation: Explanation) -> None:
 
 def _plain(sentence: Text, dataset: Dataset) -> str:
     return sentence.html(dataset.label_names, dataset.nouns)
+
+
+def known_pairs_markup(dataset: Dataset, explanation: Explanation, row: int) -> str:
+    """Draw the known pairs of a row, marked where a prediction contradicts them."""
+    preferences = dataset.preferences[[row]]
+    wrong = contradicted_pairs(explanation.ranking, preferences)
+    return markup.known_pairs(preferences.chains(0), dataset.label_names, wrong=wrong)
 
 
 def _truth_of_pairs(
