@@ -141,9 +141,6 @@ class BaggedRankingTrees(RankingTrees):
 class BaggedTreesPath(RankingTreesPath):
     """Some cases sent down all trees."""
 
-    # Whether the votes of the trees have weights.
-    has_weights: ClassVar[bool] = False
-
     def at(
         self,
         *,

@@ -172,6 +172,9 @@ def _drawn_rows(n_rows: int, seed: int) -> IntArray:
 class RankingTreesPath:
     """Some cases sent down all trees once."""
 
+    # Whether the votes of the trees have weights.
+    has_weights: ClassVar[bool] = False
+
     def __init__(self, model: Any, X: FloatArray) -> None:
         self.model, self.X = model, X
         self.trees: Sequence[TreeVotesTable] = model._trees

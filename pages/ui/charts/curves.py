@@ -71,10 +71,10 @@ def _axis(places: np.ndarray, title: str, scale: str, values: Sequence[float] = 
 
 
 def name_heights(ends: Sequence[float], least: float) -> list[float]:
-    """Return heights, in the order of the ends and near them, that are at least so far apart."""
+    """Return heights near the ends and at least so far apart; of equal ends the first is above."""
     # Groups of names that stand close together, around the mean of their ends.
     groups: list[list[int]] = []
-    for line in np.argsort(ends, kind="stable").tolist():
+    for line in sorted(range(len(ends)), key=lambda number: (ends[number], -number)):
         groups.append([line])
         while len(groups) > 1 and _bottom(groups[-1], ends, least) < _top(groups[-2], ends, least):
             last = groups.pop()
