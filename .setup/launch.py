@@ -13,12 +13,18 @@ from errors import SetupError
 ROOT = Path(__file__).resolve().parent.parent
 HOST = "127.0.0.1"
 PORT = 8501
+SITE = "`site FOLDER` instead writes the static site; `site --help` says more."
 _HOST = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?", re.ASCII)
 _HOST_PORT = re.compile(_HOST.pattern + r"(?::[0-9]{1,5})?", re.ASCII)
 
 
 def start(program, find_python):
-    """Read the arguments of `program` and become the server, run by what `find_python` returns."""
+    """Read the arguments of `program` and become the server, run by what `find_python` returns.
+
+    With `site` as the first of them, become the command that writes the static site.
+    """
+    if sys.argv[1:2] == ["site"]:
+        return become(site_command(find_python(), sys.argv[2:]))
     options = parse(program, sys.argv[1:])
     python = find_python()
     port = choose_port(options.port)
@@ -27,14 +33,24 @@ def start(program, find_python):
         python, port, show, hosts=options.allow_host, frames=options.allow_frame
     )
     print(f"LabelRank Lab: http://{HOST}:{port}  (Ctrl-C ends it)", flush=True)
+    return become(command)
+
+
+def become(command):
+    """Run a command in place of this program."""
     if os.name == "nt":
         # There, exec would give the prompt back at once and leave the server behind.
         return subprocess.call(command)
-    return os.execv(python, command)
+    return os.execv(command[0], command)
+
+
+def site_command(python, arguments):
+    """Arguments that write the static site."""
+    return [python, "-P", str(ROOT / ".setup" / "site_command.py"), *arguments]
 
 
 def parse(program, arguments):
-    parser = argparse.ArgumentParser(prog=program, description="Start LabelRank Lab.")
+    parser = argparse.ArgumentParser(prog=program, description="Start LabelRank Lab.", epilog=SITE)
     parser.add_argument("--port", type=int, help=f"default: {PORT}, or the next free")
     parser.add_argument("--no-browser", action="store_true", help="only print the address")
     parser.add_argument(

@@ -11,8 +11,9 @@ from labelrank_core.methods import ALGORITHMS
 ROOT = Path(__file__).resolve().parents[1]
 CORE = sorted((ROOT / "labelrank_core").rglob("*.py"))
 PAGES = sorted((ROOT / "pages").rglob("*.py"))
+SITE = sorted((ROOT / "explorables").rglob("*.py"))
 APP = ROOT / "app.py"
-FILES = [APP, *PAGES, *CORE]
+FILES = [APP, *PAGES, *SITE, *CORE]
 
 # Which other rooms of the core each room may import.
 ARROWS = {
@@ -41,7 +42,9 @@ ARROWS = {
         *("experiments", "comparison", "evaluation", "explain", "methods", "io", "data", "version"),
     },
 }
-FORBIDDEN_IN_CORE = {"streamlit", "plotly", "pages", "app", "pickle", "multiprocessing"}
+FORBIDDEN_IN_CORE = {
+    *("streamlit", "plotly", "pages", "explorables", "app", "pickle", "multiprocessing"),
+}
 METHODS = ROOT / "labelrank_core" / "methods"
 LESSONS = ROOT / "pages" / "learn" / "lessons"
 # A family has a page of the catalog; other folders are for several families, and know none.
@@ -183,7 +186,7 @@ def test_methods_and_their_parameters_are_named_in_the_catalog_alone():
 def test_pages_import_ui_and_ui_imports_no_page():
     def others(path):
         page = path.relative_to(ROOT / "pages").parts[0]
-        return (below(path, "pages") - {"ui", page}) | (below(path) & {"app"})
+        return (below(path, "pages") - {"ui", page}) | (below(path) & {"app", "explorables"})
 
     assert offences(PAGES, others) == {}
 

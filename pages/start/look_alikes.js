@@ -407,7 +407,9 @@ function createPage(root, data, send, isRevealed) {
       const name =
         neighbor === null
           ? element("b", {}, data.case_name)
-          : element("button", { class: "link", onclick: () => chooseRow(neighbor.row) }, neighbor.name)
+          : !isOffered(neighbor.row)
+            ? element("span", {}, neighbor.name)
+            : element("button", { class: "link", onclick: () => chooseRow(neighbor.row) }, neighbor.name)
       return element(
         "tr",
         { class: neighbor === null ? "own-row" : "" },
@@ -457,8 +459,10 @@ function createPage(root, data, send, isRevealed) {
     chooseRow(data.plane.rows ? data.plane.rows[i] : i)
   }
 
+  const isOffered = (row) => !data.offered || data.offered.includes(row)
+
   function chooseRow(row) {
-    if (row === data.row) return
+    if (row === data.row || !isOffered(row)) return
     api.wantsAnswer = phase === "done"
     send.setTriggerValue("row", row)
   }

@@ -30,11 +30,20 @@ _N_NEIGHBOR_ROWS = 5
 _SIZE = (430.0, 540.0)
 _MARGIN = 34.0
 _HERE = Path(__file__).parent
+
+
+def style() -> str:
+    """Return the style sheet of the component."""
+    return live.style(_HERE / "look_alikes.css", "slider")
+
+
+def script() -> str:
+    """Return the script of the component, a module whose default function mounts it."""
+    return live.script(_HERE / "look_alikes.js", "dom", "slider", "board", "plane")
+
+
 _component = st.components.v2.component(
-    "labelrank_look_alikes",
-    html='<div class="look-alikes"></div>',
-    css=live.style(_HERE / "look_alikes.css", "slider"),
-    js=live.script(_HERE / "look_alikes.js", "dom", "slider", "board", "plane"),
+    "labelrank_look_alikes", html='<div class="look-alikes"></div>', css=style(), js=script()
 )
 
 
@@ -43,8 +52,13 @@ def render(key: str, data: Mapping[str, Any], **callbacks: Any) -> None:
     _component(key=key, data=dict(data), **callbacks)
 
 
-def component_data(view: View, case: Case, states: KnobStates | None) -> dict[str, Any]:
-    """Return all that the component draws of a view; only `knob.index` changes with the knob."""
+def component_data(
+    view: View, case: Case, states: KnobStates | None, offered_rows: Sequence[int] | None = None
+) -> dict[str, Any]:
+    """Return all that the component draws of a view; only `knob.index` changes with the knob.
+
+    `offered_rows` are the cases that can be chosen; None: all.
+    """
     dataset, row = view.dataset, view.row
     subject = subject_of(dataset)
     knob = view.choice.algorithm.knobs[0]
@@ -53,7 +67,7 @@ def component_data(view: View, case: Case, states: KnobStates | None) -> dict[st
     neighbor_rows = models.neighbor_rows(view) if asks_neighbors else _evidence_rows(case, near)
     value = dict(view.choice.params).get(knob.name)
     knob_label = f"Similar {subject.rows} (k)" if asks_neighbors else knob.label
-    plane, pixels = _plane(dataset, row, neighbor_rows)
+    plane, pixels = _plane(dataset, row, [*neighbor_rows, *(offered_rows or ())])
     board_labels, names = _board_labels(dataset, case), dataset.case_names
     return {
         "version": compute.digest(*_static_key(view, states)),
@@ -65,11 +79,13 @@ def component_data(view: View, case: Case, states: KnobStates | None) -> dict[st
             knob=knob_label,
             asks_neighbors=asks_neighbors,
             sizes=(dataset.n_samples, len(dataset.schema.columns)),
+            offers_all=offered_rows is None,
         ),
         "labels": [asdict(style) for style in subject.label_styles],
         "shown": board_labels,
         "isSet": dataset.task is Task.MULTILABEL,
         "canGuess": dataset.n_labels == len(board_labels) > 1,
+        "offered": None if offered_rows is None else list(offered_rows),
         "row": row,
         "case_name": f"Row {row + 1}" if names is None else names[row],
         "truth": _truth(dataset, row),
@@ -152,11 +168,11 @@ def _neighbor(dataset: Dataset, row: int, pixel: FloatArray) -> dict[str, Any]:
 
 
 def _plane(
-    dataset: Dataset, row: int, neighbor_rows: Sequence[int]
+    dataset: Dataset, row: int, drawn_rows: Sequence[int]
 ) -> tuple[dict[str, Any], FloatArray]:
     """Place cases in a picture: on a map, or by two predictive features, each on its own scale.
 
-    Also return the pixels of all cases.
+    Of many cases some are drawn, with `drawn_rows`. Also return the pixels of all cases.
     """
     is_map = dataset.coordinates is not None
     if is_map:
@@ -172,7 +188,7 @@ def _plane(
     pixels = offset + (points - low) * scale
     pixels[:, 1] = _SIZE[1] - pixels[:, 1]
     pixels = pixels.round(1)
-    rows = _drawn_rows(dataset.n_samples, [row, *neighbor_rows])
+    rows = _drawn_rows(dataset.n_samples, [row, *drawn_rows])
     has_names = len(rows) * dataset.n_labels <= _MOST_NAMED_CELLS
     names = dataset.case_names
     picture = {

@@ -15,11 +15,12 @@ def sentences(
     knob: str,
     asks_neighbors: bool,
     sizes: tuple[int, int],
+    offers_all: bool = True,
 ) -> dict[str, str]:
     """Return all sentences by key.
 
     `asks_neighbors`: whether the method asks similar cases; `sizes`: how many rows and values a
-    row there are.
+    row there are; `offers_all`: whether every row can be chosen, not only those with a ring.
     """
     n_rows, n_values = sizes
     row, rows, label, labels = subject.row, subject.rows, subject.label, subject.labels
@@ -30,6 +31,7 @@ def sentences(
     )  # fmt: skip
     advisers = "the {k} {rows} most like it" if asks_neighbors else method
     scored = f"{{n}} of {{of}} {labels}" if is_set else f"{{n}} of {{of}} pairs of {labels}"
+    another = f"another {row}" if offers_all else f"a {row} with a ring"
     outcome = "put {score} in the right order" if not is_set else "get {score} right"
     outcome_one = "puts {score} in the right order" if not is_set else "gets {score} right"
     texts = {
@@ -41,8 +43,8 @@ def sentences(
         "done": f"{{k}} similar {{rows}} {outcome}.",
         "done_one": f"The most similar {row} {outcome_one}.",
         "done_untold": f"The real ranking of this {row} puts no {label} ahead of another.",
-        "click_map": f"Click another {row} on the map to try it there.",
-        "click_plane": f"Click another {row} in the picture to try it there.",
+        "click_map": f"Click {another} on the map to try it there.",
+        "click_plane": f"Click {another} in the picture to try it there.",
         "another": f"Another {row}",
         "score": scored,
         "of_right": f"of {{of}} {labels} right" if is_set else "of {of} pairs right",

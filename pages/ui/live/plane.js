@@ -41,6 +41,11 @@ function createPlane({ data, labels, onChoose, describe }) {
     mark.style.fill = colorOf(label)
     svg.append(mark)
   })
+  for (const row of data.offered ?? []) {
+    if (row === data.row) continue
+    const [x, y] = plane.points[plane.rows ? plane.rows.indexOf(row) : row]
+    svg.append(svgElement("circle", { class: "offered", cx: x, cy: y, r: 9 }))
+  }
   const joins = svgElement("g", { class: "joins" })
   const badges = svgElement("g", { class: "badges" })
   const own = svgElement(

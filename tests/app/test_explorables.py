@@ -1,0 +1,167 @@
+"""The static site: its pages hold the app's states, ask nobody for anything, and stay small."""
+
+import gzip
+import json
+import re
+import subprocess
+import sys
+from functools import partial
+from html.parser import HTMLParser
+
+import pytest
+
+import launch
+from explorables import command, samples
+from explorables.document import squeeze
+from labelrank_core import KNeighborsLabelRanker, list_samples, load_sample
+from pages.ui import compute, models
+from pages.ui.view import View
+
+NAMES = ["drinks", "songs"]
+MOST_PACKED, MOST_SCRIPT_PACKED = 150_000, 30_000
+# What makes a browser ask for another file; addresses in sentences are links to follow by hand.
+FETCHED = {"src", "srcset", "poster", "data", "action", "formaction", "background"}
+
+
+class Reader(HTMLParser):
+    """Notes what a page would fetch, and the texts of its scripts."""
+
+    def __init__(self):
+        super().__init__()
+        self.fetched, self.links, self.ids, self.scripts = [], [], set(), []
+        self.is_script = False
+
+    def handle_starttag(self, tag, attrs):
+        values = dict(attrs)
+        self.ids.add(values.get("id"))
+        self.fetched += [values[name] for name in FETCHED & set(values)]
+        if tag == "link":
+            self.fetched.append(values["href"])
+        elif "href" in values:
+            self.links.append(values["href"])
+        self.is_script = tag == "script" and values.get("type") is None
+
+    def handle_data(self, data):
+        if self.is_script:
+            self.scripts.append(data)
+
+    def handle_endtag(self, _):
+        self.is_script = False
+
+
+def read(content):
+    reader = Reader()
+    reader.feed(content)
+    return reader
+
+
+@pytest.fixture(scope="module")
+def contents():
+    return {page.file: page.html() for page in command.site(NAMES, 2, "http://127.0.0.1:8501/")}
+
+
+def cases(content):
+    text = re.search(r'<script type="application/json" id="cases">(.*?)</script>', content)[1]
+    return json.loads(text)["cases"]
+
+
+def test_there_is_a_page_for_every_sample_and_a_front_page(contents):
+    assert {"index.html", "drinks.html", "songs.html"} <= set(contents)
+    assert command.main.__module__ == "explorables.command"
+
+
+def test_no_page_asks_for_anything_outside_it(contents):
+    for file, content in contents.items():
+        reader = read(content)
+        assert all(address.startswith("data:") for address in reader.fetched), file
+        assert not re.search(r"url\((?![\"']?data:)", content), file
+        assert not re.search(r"@import|\bimport\(|fetch\(|XMLHttpRequest|sendBeacon", content), file
+        assert "default-src 'none'" in content
+
+
+def test_links_lead_to_pages_that_are_there(contents):
+    ids = {file: read(content).ids for file, content in contents.items()}
+    for content in contents.values():
+        for address in read(content).links:
+            file, _, part = address.partition("#")
+            if file:
+                assert file in contents, address
+                assert not part or part in ids[file], address
+
+
+def test_pages_are_small(contents):
+    for file, content in contents.items():
+        assert len(gzip.compress(content.encode())) <= MOST_PACKED, file
+        script = "".join(read(content).scripts)
+        assert len(gzip.compress(script.encode())) <= MOST_SCRIPT_PACKED, file
+
+
+def test_the_answers_of_a_page_are_those_of_the_method(contents):
+    data = load_sample("drinks")
+    view, _ = View.from_query({}, {"drinks": lambda: data}, lambda _: 0)
+    for case in cases(contents["drinks.html"]):
+        row = case.get("row", 0)
+        others = view.split.train[view.split.train != row]
+        scaled = (data.X - data.X[others].mean(axis=0)) / data.X[others].std(axis=0)
+        first = cases(contents["drinks.html"])[0]
+        knob, states = case.get("knob", first["knob"]), case.get("states", first["states"])
+        for k, state in zip(knob["values"], states["of_value"], strict=True):
+            model = KNeighborsLabelRanker(n_neighbors=k).fit(scaled[others], data.rankings[others])
+            (positions,) = model.predict(scaled[[row]])
+            order = [label for tied in states["rankings"][state] for label in tied]
+            assert order == positions.argsort(kind="stable").tolist(), (row, k)
+
+
+def test_a_page_draws_what_the_app_draws(contents):
+    from pages.start import look_alikes
+
+    view, _ = View.from_query({}, {"songs": partial(compute.sample, "songs")}, lambda _: 9)
+    drawn = look_alikes.component_data(view, models.case(view), models.knob_states(view))
+    (case, _) = cases(contents["songs.html"])
+    assert case["offered"] == [9, 129]
+    # Only here not every case can be chosen.
+    for same in ("states", "knob", "neighbors", "labels", "truth", "plane", "features"):
+        assert case[same] == json.loads(json.dumps(drawn[same])), same
+    different = {key for key, text in drawn["texts"].items() if case["texts"][key] != text}
+    assert different == {"click_map", "click_plane"}
+
+
+def test_the_text_of_a_page_says_every_answer_and_the_real_one(contents):
+    text = contents["drinks.html"].partition('class="as-text"')[2]
+    data = load_sample("drinks")
+    assert data.targets_in_words([0])[0].replace(">", "&gt;") in text
+    (first, _) = cases(contents["drinks.html"])
+    n_answers = sum(
+        a != b
+        for a, b in zip(
+            first["states"]["of_value"], [None, *first["states"]["of_value"]], strict=False
+        )
+    )
+    section = text.partition("<section>")[2].partition("</section>")[0]
+    assert section.count("<tr><th") == n_answers + 1
+
+
+def test_large_data_come_with_few_cases_and_every_case_has_its_mark():
+    data = compute.sample("yeast")
+    rows = samples._rows(data, 0, 8)
+    assert len(rows) == 3
+    sample = next(sample for sample in list_samples() if sample.name == "yeast")
+    component, _ = samples.component(sample, 2, "")
+    first, second = cases(component)
+    assert {first["row"], second["row"]} <= set(first["plane"]["rows"])
+
+
+def test_scripts_lose_comments_and_nothing_else():
+    assert squeeze("a\n\n  // b\n/* c\nd */  e = 'f // g'") == "a\ne = 'f // g'"
+
+
+def test_the_command_writes_the_pages_and_says_how_large_they_are(tmp_path):
+    arguments = [str(tmp_path / "new" / "site"), "--samples", "drinks", "--cases", "1"]
+    result = subprocess.run(
+        launch.site_command(sys.executable, arguments), capture_output=True, text=True, check=False
+    )
+    assert (result.returncode, result.stderr) == (0, "")
+    files = {path.name: path.stat().st_size for path in (tmp_path / "new" / "site").iterdir()}
+    assert {"index.html", "drinks.html"} <= set(files)
+    for file, n_bytes in files.items():
+        assert re.search(rf"^{re.escape(file)} +{n_bytes:,} bytes", result.stdout, re.MULTILINE)

@@ -1,0 +1,136 @@
+"""The static site in a browser, opened from a folder: seen at once, moved, linked, read by all."""
+
+import pytest
+from playwright.sync_api import expect
+
+from explorables import command
+from tests.browser.axe import NARROW, WIDE, findings
+
+SLOWER = 4
+# Seconds until a slow phone shows the picture.
+MOST_SECONDS = 1.0
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("site")
+    for page in command.site(["drinks", "songs"], 2, "https://lab.example/app/"):
+        folder.joinpath(page.file).write_text(page.html(), encoding="utf-8")
+    return folder
+
+
+@pytest.fixture
+def open_page(browser, folder):
+    """Open a page of the site; what a page says of errors, or asks of others, fails the test."""
+    contexts, wrong = [], []
+
+    def open_in(file, width=WIDE, scheme="light"):
+        context = browser.new_context(
+            viewport={"width": width, "height": 900}, color_scheme=scheme, reduced_motion="reduce"
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        page.on("console", lambda line: wrong.append(line.text) if line.type == "error" else None)
+        page.on(
+            "request",
+            lambda asked: None if asked.url.startswith(("file:", "data:")) else wrong.append(asked),
+        )
+        page.goto(f"{folder.as_uri()}/{file}")
+        return page
+
+    yield open_in
+    for context in contexts:
+        context.close()
+    assert wrong == []
+
+
+def tops(page):
+    """The predicted labels from top to bottom."""
+    return page.evaluate(
+        """() => [...document.querySelector(".explorable").shadowRoot
+          .querySelectorAll(".chip.predicted")]
+          .sort((a, b) => a.getBoundingClientRect().top - b.getBoundingClientRect().top)
+          .map(chip => chip.textContent)"""
+    )
+
+
+def test_a_guess_comes_first_and_then_the_slider_moves_the_answer(open_page):
+    page = open_page("drinks.html")
+    slider = page.get_by_role("slider")
+    expect(slider).to_have_attribute("aria-disabled", "true")
+    page.get_by_role("button", name="Show me without a guess").click()
+    expect(slider).to_have_attribute("aria-disabled", "false")
+    before = tops(page)
+    slider.focus()
+    page.keyboard.press("End")
+    page.wait_for_url("**#case=1&k=*")
+    k = page.url.rpartition("=")[2]
+    assert slider.get_attribute("aria-valuetext") == k
+    page.keyboard.press("Home")
+    page.wait_for_url("**#case=1&k=1")
+    assert sorted(tops(page)) == sorted(before)
+
+
+def test_a_link_opens_its_case_and_value_with_the_answer(open_page):
+    page = open_page("songs.html#case=130&k=7")
+    expect(page.get_by_role("slider")).to_have_attribute("aria-valuetext", "7")
+    expect(page.get_by_text("7 similar songs", exact=False).first).to_be_visible()
+    link = page.get_by_role("link", name="Open in the app").get_attribute("href")
+    assert link.startswith("https://lab.example/app?data=songs")
+    assert "row=130" in link
+    assert link.endswith("mlr_n_neighbors=7")
+
+
+def test_another_case_is_another_question(open_page):
+    page = open_page("songs.html")
+    page.get_by_role("button", name="Another song").click()
+    page.wait_for_url("**#case=130&k=*")
+    expect(page.get_by_role("slider")).to_have_attribute("aria-disabled", "true")
+
+
+@pytest.mark.parametrize("file", ["index.html", "songs.html"])
+@pytest.mark.parametrize(("width", "scheme"), [(NARROW, "dark"), (WIDE, "light")])
+def test_axe_finds_nothing_and_nothing_is_cut(open_page, file, width, scheme):
+    page = open_page(file, width, scheme)
+    page.wait_for_function(
+        "document.querySelector('.explorable')?.shadowRoot.querySelector('.board') ?? true"
+    )
+    for summary in page.locator("summary").all():
+        summary.click()
+    assert findings(page)[0] == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+@pytest.mark.parametrize("file", ["index.html", "songs.html"])
+def test_the_picture_is_there_within_a_second_on_a_slow_phone(browser, folder, file):
+    context = browser.new_context(viewport={"width": NARROW, "height": 844})
+    page = context.new_page()
+    devtools = context.new_cdp_session(page)
+    devtools.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
+    # The seconds of the page's own thread: how busy this machine is does not count.
+    devtools.send("Performance.enable", {"timeDomain": "threadTicks"})
+    before = busy(devtools)
+    page.goto(f"{folder.as_uri()}/{file}")
+    page.wait_for_function("performance.getEntriesByName('first-contentful-paint').length")
+    assert page.evaluate(
+        "!!document.querySelector('.explorable').shadowRoot.querySelector('.chip')"
+    )
+    seconds = busy(devtools) - before
+    context.close()
+    assert 0 < seconds < MOST_SECONDS
+
+
+def busy(devtools):
+    """Return for how many seconds the thread of a page has worked."""
+    metrics = devtools.send("Performance.getMetrics")["metrics"]
+    return next(metric["value"] for metric in metrics if metric["name"] == "TaskDuration")
+
+
+def test_on_paper_the_page_is_light_and_says_its_text(open_page):
+    page = open_page("songs.html", scheme="dark")
+    page.emulate_media(media="print", color_scheme="dark")
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+    # Of a closed fold too.
+    height = "document.querySelector('.as-text section').getBoundingClientRect().height"
+    assert page.evaluate(height) > 50
