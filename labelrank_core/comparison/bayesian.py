@@ -114,9 +114,11 @@ def bayesian_signed_rank(
     prior = {"rope": 0.0, "first": beyond, "second": -beyond}[prior_place]
     z = np.concatenate([[prior], differences])
     sums = z[:, None] + z[None, :]
-    above, below = (_beyond(sign * sums, 2 * rope) for sign in (1, -1))
+    first_better, second_better = (_beyond(sign * sums, 2 * rope) for sign in (1, -1))
     weights = np.concatenate([[prior_strength], np.ones(len(a))])
-    higher, within, lower = _shares_of_draws(above, below, weights, n_draws, seed).tolist()
+    higher, within, lower = _shares_of_draws(
+        first_better, second_better, weights, n_draws, seed
+    ).tolist()
     return SignedRankPosterior(higher, within, lower, rope, len(a), n_draws)
 
 
@@ -127,14 +129,20 @@ def _beyond(sums: FloatArray, border: float) -> FloatArray:
 
 
 def _shares_of_draws(
-    above: FloatArray, below: FloatArray, weights: FloatArray, n_draws: int, seed: int
+    first_better: FloatArray,
+    second_better: FloatArray,
+    weights: FloatArray,
+    n_draws: int,
+    seed: int,
 ) -> FloatArray:
     rng = np.random.default_rng(seed)
     step = max(1, _CELLS_AT_ONCE // len(weights))
     counts = np.zeros(3)
     for start in range(0, n_draws, step):
         w = rng.dirichlet(weights, min(step, n_draws - start))
-        higher, lower = (np.einsum("ij,ij->i", w @ side, w) for side in (above, below))
+        higher, lower = (
+            np.einsum("ij,ij->i", w @ side, w) for side in (first_better, second_better)
+        )
         three = np.column_stack([higher, 1 - higher - lower, lower])
         largest = three >= three.max(axis=1, keepdims=True) - ROUNDING
         counts += (largest / largest.sum(axis=1, keepdims=True)).sum(axis=0)

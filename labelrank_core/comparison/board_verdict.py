@@ -75,19 +75,19 @@ def board_verdict(board: Leaderboard, data: str, test_share: float) -> BoardVerd
         ranks = average_ranks(scores.to_numpy(), greater_is_better=better)
         return _verdict_over_data_sets(list(scores.columns), ranks)
     table = board.frame()
-    first, *others = table.loc[table["data"] == data, "method"].tolist()
-    if not others:
+    first, *rivals = table.loc[table["data"] == data, "method"].tolist()
+    if not rivals:
         return BoardVerdict(
             first, (), (), f"{first} is the only method on {data}", "There is nothing to compare."
         )
     if board.n_folds(data) < 2:
         return BoardVerdict(
-            first, tuple(others), (), f"{first} is first on {data}",
+            first, tuple(rivals), (), f"{first} is first on {data}",
             "A single fold cannot say whether the differences are more than chance.",
         )  # fmt: skip
     against = board.against(data, first, test_share).set_index("method")["verdict"]
-    behind = tuple(name for name in others if against[name] == "worse")
-    level = tuple(name for name in others if against[name] != "worse")
+    behind = tuple(name for name in rivals if against[name] == "worse")
+    level = tuple(name for name in rivals if against[name] != "worse")
     n_folds = board.n_folds(data)
     basis = f"{_CONFIDENCE} each, the {n_folds} folds of {data}"
     return BoardVerdict(
@@ -99,18 +99,18 @@ def board_verdict(board: Leaderboard, data: str, test_share: float) -> BoardVerd
 def _verdict_over_data_sets(names: Sequence[str], ranks: AverageRanks) -> BoardVerdict:
     test = friedman(ranks)
     order = np.argsort(ranks.means, kind="stable")
-    first, *others = (names[j] for j in order)
+    first, *rivals = (names[j] for j in order)
     start = f"{first} has the best average rank on {ranks.n_data_sets} data sets"
     if test.p >= _LEVEL:
         return BoardVerdict(
-            first, tuple(others), (), f"{start}, but the methods do not differ clearly",
+            first, tuple(rivals), (), f"{start}, but the methods do not differ clearly",
             f"Friedman's test finds nothing that {ranks.n_data_sets} data sets could not show by "
             f"chance (p = {test.p:.2g}), so it cannot say which method is best.",
             test.caution,
         )  # fmt: skip
     reach = ranks.means.min() + critical_difference(ranks.n_data_sets, len(names), alpha=_LEVEL)
     behind = tuple(names[j] for j in order[1:] if ranks.means[j] > reach)
-    level = tuple(name for name in others if name not in behind)
+    level = tuple(name for name in rivals if name not in behind)
     basis = f"{_CONFIDENCE}, Nemenyi's test over {ranks.n_data_sets} data sets"
     return BoardVerdict(
         first, level, behind, _heading(start, level, behind),
@@ -139,14 +139,14 @@ def _sentence(
         return f"{basis} {put} no method behind {first}{f', and {pronoun} {limit}' * bool(limit)}."
     cannot = f"cannot tell {first} from {_list_names(level)}" if level else ""
     parts = [part for part in (cannot, limit) if part]
-    rest = f", but {pronoun} {' and '.join(parts)}" if parts else ""
-    return f"{basis} {put} {_list_names(behind)} behind {first}{rest}."
+    restriction = f", but {pronoun} {' and '.join(parts)}" if parts else ""
+    return f"{basis} {put} {_list_names(behind)} behind {first}{restriction}."
 
 
 def _list_names(names: Sequence[str]) -> str:
     """List a few names, or some and the number of the others."""
     if len(names) > _MOST_NAMED + 1:
-        others = count_of(len(names) - _MOST_NAMED, "other method")
-        return f"{', '.join(names[:_MOST_NAMED])} and {others}"
+        omitted = count_of(len(names) - _MOST_NAMED, "other method")
+        return f"{', '.join(names[:_MOST_NAMED])} and {omitted}"
     *start, last = names
     return f"{', '.join(start)} and {last}" if start else last

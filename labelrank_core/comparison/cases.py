@@ -18,7 +18,7 @@ FEWEST = 6
 
 @dataclass(frozen=True)
 class CaseDifference:
-    """How much better one trained model is than another on cases like those tested."""
+    """The difference of two trained models on cases like those tested, with its interval."""
 
     # The mean over cases, positive where the first is better; its 95 % interval.
     gain: float

@@ -36,7 +36,7 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Text:
+class TextLine:
     """One line of text: `anchor` is the end placed at x; y is the baseline."""
 
     x: float
@@ -48,8 +48,8 @@ class Text:
 def text_width(text: str, size: float = FONT_SIZE) -> float:
     """Return the width of text in Helvetica; accented letters are as wide as without accents."""
     letters = (unicodedata.normalize("NFD", letter)[0] for letter in printable(text))
-    places = (ord(letter) - 32 for letter in letters)
-    return sum(_WIDTHS[i] if 0 <= i < 95 else _OTHER_WIDTH for i in places) * size / 1000
+    codes = (ord(letter) - 32 for letter in letters)
+    return sum(_WIDTHS[i] if 0 <= i < 95 else _OTHER_WIDTH for i in codes) * size / 1000
 
 
 def printable(text: str) -> str:
@@ -64,7 +64,7 @@ class Drawing:
     width: float
     height: float
     lines: Sequence[Line]
-    texts: Sequence[Text]
+    texts: Sequence[TextLine]
 
     def svg(self) -> str:
         """Write the drawing as an SVG file, its size in millimetres, names escaped."""
@@ -130,17 +130,17 @@ class Drawing:
         ends = (line.x1, self.height - line.y1, line.x2, self.height - line.y2)
         return "{:.2f} w {:.2f} {:.2f} m {:.2f} {:.2f} l S".format(line.width, *ends).encode()
 
-    def _pdf_text(self, text: Text) -> bytes:
-        shown = printable(text.text)
+    def _pdf_text(self, text: TextLine) -> bytes:
+        content = printable(text.text)
         try:
-            letters = shown.encode("cp1252")
+            letters = content.encode("cp1252")
         except UnicodeEncodeError as error:
             raise ValueError(
-                f"Expected letters of Windows-1252 for PDF, got {shown!r}: write SVG instead, or "
-                f"use a short name without {shown[error.start]!r}."
+                f"Expected letters of Windows-1252 for PDF, got {content!r}: write SVG instead, or "
+                f"use a short name without {content[error.start]!r}."
             ) from None
         for mark in (b"\\", b"(", b")"):
             letters = letters.replace(mark, b"\\" + mark)
-        shift = {"start": 0.0, "middle": 0.5, "end": 1.0}[text.anchor] * text_width(shown)
-        place = f"{text.x - shift:.2f} {self.height - text.y:.2f}"
-        return f"BT /F1 {FONT_SIZE:g} Tf {place} Td (".encode() + letters + b") Tj ET"
+        shift = {"start": 0.0, "middle": 0.5, "end": 1.0}[text.anchor] * text_width(content)
+        position = f"{text.x - shift:.2f} {self.height - text.y:.2f}"
+        return f"BT /F1 {FONT_SIZE:g} Tf {position} Td (".encode() + letters + b") Tj ET"

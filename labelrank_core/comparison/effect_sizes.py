@@ -1,4 +1,4 @@
-"""Effect sizes: how much methods differ. More data sets alone do not make them larger.
+"""Effect sizes of the differences of methods; more data sets alone do not make them larger.
 
 References
 ----------
@@ -22,7 +22,7 @@ from labelrank_core.rankings import FloatArray, equal_up_to_rounding, without_ro
 
 
 def kendall_w(ranks: AverageRanks) -> float:
-    """Return Kendall's coefficient of concordance: how far data sets agree on the ranks.
+    """Return Kendall's coefficient of concordance, the agreement of data sets on the ranks.
 
     Friedman's statistic, corrected for ties, divided by its largest value N (k - 1);
     [kendall1939]_.
@@ -55,7 +55,7 @@ def kendall_w(ranks: AverageRanks) -> float:
 def effect_sizes(
     scores: ArrayLike, names: Sequence[str], *, greater_is_better: bool = True
 ) -> pd.DataFrame:
-    """Measure how much better the first of each pair of methods is, over data sets.
+    """Tabulate the effect sizes of each pair of methods over data sets, first minus second.
 
     Parameters
     ----------

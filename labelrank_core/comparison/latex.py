@@ -71,8 +71,8 @@ def escape(name: str) -> str:
     >>> escape("a_b & 50% {x}^2 \\input{f}")
     'a\\_b \\& 50\\% \\{x\\}\\textasciicircum{}2 \\textbackslash{}input\\{f\\}'
     """
-    shown = "".join(" " if unicodedata.category(c)[0] in "CZ" else c for c in name)
-    text = "".join(_SYMBOLS.get(c, c) for c in " ".join(shown.split()))
+    spaced = "".join(" " if unicodedata.category(c)[0] in "CZ" else c for c in name)
+    text = "".join(_SYMBOLS.get(c, c) for c in " ".join(spaced.split()))
     # Two hyphens would become a dash, and a bracket at the start of a row an option of \\.
     text = text.replace("--", "-{}-") if "--" in name else text
     return f"{{}}{text}" if text.startswith(("[", "*")) else text
@@ -84,8 +84,8 @@ def bold(cell: str) -> Raw:
     >>> bold("0.9 $\\pm$ 0.1").text
     '\\textbf{0.9} $\\pm$ 0.1'
     """
-    number, *rest = cell.split(" ", 1)
-    return Raw(" ".join([rf"\textbf{{{number}}}", *rest]))
+    number, *deviation = cell.split(" ", 1)
+    return Raw(" ".join([rf"\textbf{{{number}}}", *deviation]))
 
 
 def stacked(name: str) -> str | Raw:

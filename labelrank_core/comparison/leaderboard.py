@@ -82,7 +82,7 @@ class Leaderboard:
         table["rank"] = table.groupby("data", sort=False)["mean"].transform(
             lambda means: stats.rankdata(without_rounding(sign * means.to_numpy()))
         )
-        data_order = {name: place for place, name in enumerate(self.data_sets)}
+        data_order = {name: position for position, name in enumerate(self.data_sets)}
         order = pd.DataFrame({"data": table["data"].map(data_order), "rank": table["rank"]})
         at = order.sort_values(["data", "rank"], kind="stable").index
         return table.loc[at].reset_index(drop=True)
@@ -132,9 +132,9 @@ class Leaderboard:
         tables = []
         for data in self.data_sets:
             compared = [m for m in self.methods if m in self._values(data)]
-            for place, control in enumerate(compared[:-1]):
+            for position, control in enumerate(compared[:-1]):
                 table = self.against(data, control, test_share)
-                table = table[table["method"].isin(compared[place + 1 :])]
+                table = table[table["method"].isin(compared[position + 1 :])]
                 tables.append(table.assign(data=data))
         columns = ["data", *_PAIRS]
         return pd.concat(tables)[columns] if tables else pd.DataFrame(columns=columns)
@@ -311,10 +311,10 @@ def leaderboard(
     # Results from elsewhere may not say how long they took.
     seconds = measured[["seconds_tune", "seconds_fit", "seconds_predict"]].sum(axis=1, skipna=False)
     folds = measured.assign(seconds=seconds)[[*_FOLD, "method", "value", "seconds"]]
-    needed = folds.groupby("data")["method"].transform("nunique")
-    there = folds.groupby(_FOLD)["method"].transform("nunique")
-    complete = folds[needed == there].reset_index(drop=True)
-    n_all, n_kept = (len(each[_FOLD].drop_duplicates()) for each in (level, complete))
+    n_methods = folds.groupby("data")["method"].transform("nunique")
+    n_measured = folds.groupby(_FOLD)["method"].transform("nunique")
+    complete = folds[n_methods == n_measured].reset_index(drop=True)
+    n_all, n_kept = (len(table[_FOLD].drop_duplicates()) for table in (level, complete))
     methods = tuple(complete["method"].drop_duplicates())
     known_methods = tuple(name for name in methods if name in variants)
     return Leaderboard(METRICS[measure], complete, methods, n_all - n_kept, known_methods)

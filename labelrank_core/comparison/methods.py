@@ -159,7 +159,7 @@ class MethodComparison:
         )
 
     def report(self) -> str:
-        """Describe in English which tests were used, why, and what differs, for a paper."""
+        """Describe the tests, their reasons and their results in English, for a paper."""
         paragraphs = [self._report_data(), *self._report_tests(), self._report_methods()]
         paragraphs.append(self._report_effects())
         return "\n\n".join(paragraphs) + "\n"
@@ -188,8 +188,8 @@ class MethodComparison:
         if not self.is_significant:
             text += " So no difference between the methods is significant, and no test follows."
         caution = [f"{test.caution}"] if test.caution else []
-        after = [self._report_post_hoc()] if self.is_significant else []
-        return [text, *caution, *after]
+        post_hoc = [self._report_post_hoc()] if self.is_significant else []
+        return [text, *caution, *post_hoc]
 
     def _report_wilcoxon(self) -> list[str]:
         row = self.pairs().iloc[0]
@@ -205,32 +205,32 @@ class MethodComparison:
         return [f"{text}{_p(self.p)[0].upper()}{_p(self.p)[1:]}: the methods {verdict}."]
 
     def _report_post_hoc(self) -> str:
-        found = self.differences
-        if found is None:
+        critical = self.differences
+        if critical is None:
             return ""
-        if found.control is None:
-            groups = [_listed([found.names[j] for j in group]) for group in found.groups]
-            if len(groups) == 1 and len(found.groups[0]) == len(found.names):
-                said = "No two of them are so far apart."
+        if critical.control is None:
+            groups = [_listed([critical.names[j] for j in group]) for group in critical.groups]
+            if len(groups) == 1 and len(critical.groups[0]) == len(critical.names):
+                conclusion = "No two of them are so far apart."
             elif groups:
-                said = (
+                conclusion = (
                     f"Not significantly different are: {'; '.join(groups)}. All other pairs differ."
                 )
             else:
-                said = "All pairs differ."
+                conclusion = "All pairs differ."
             return (
                 "All pairs are then compared by Nemenyi's test, which keeps the level for all of "
-                f"them together: average ranks that are more than {found.difference:.3f} apart "
-                f"differ significantly. {said}"
+                f"them together: average ranks that are more than {critical.difference:.3f} apart "
+                f"differ significantly. {conclusion}"
             )
         table = self.holm()
-        worse = _listed(found.worse) or "no method"
+        worse = _listed(critical.worse) or "no method"
         steps = "" if table is None else _listed(
             [f"{row.method} ({_p(row[5])})" for row in table.itertuples()]
         )  # fmt: skip
         return (
             f"All methods are then compared with {self.control} by the Bonferroni-Dunn test: "
-            f"average ranks that are more than {found.difference:.3f} from its own differ "
+            f"average ranks that are more than {critical.difference:.3f} from its own differ "
             f"significantly. Significantly worse than {self.control}: {worse}. Holm's step-down "
             f"procedure adjusts p to: {steps}."
         )
@@ -250,12 +250,12 @@ class MethodComparison:
             if best not in (row.first, row.second):
                 continue
             sign = 1 if row.first == best else -1
-            other = row.second if row.first == best else row.first
+            rival = row.second if row.first == best else row.first
             share = row.superiority if sign == 1 else 1 - row.superiority
             difference = round(sign * row[3], 3)
-            favour = f" in favour of {best if difference > 0 else other}" if difference else ""
+            favour = f" in favour of {best if difference > 0 else rival}" if difference else ""
             lines.append(
-                f"- {other}: median difference {abs(difference):.3f}{favour}; {best} is better on "
+                f"- {rival}: median difference {abs(difference):.3f}{favour}; {best} is better on "
                 f"{share:.0%} of the data sets (ties count half), rank-biserial correlation "
                 f"{sign * row[5]:+z.2f}"
             )
@@ -322,11 +322,11 @@ def compare_methods(
             scores, measure, greater_is_better, alpha, control, "wilcoxon", p, ranks, None, None
         )
     omnibus = friedman(ranks)
-    place = None if control is None else names.index(control)
-    found = critical_differences(ranks, names, alpha=alpha, control=place)
+    control_index = None if control is None else names.index(control)
+    differences = critical_differences(ranks, names, alpha=alpha, control=control_index)
     return MethodComparison(
         *(scores, measure, greater_is_better, alpha, control),
-        *("friedman", omnibus.p, ranks, omnibus, found),
+        *("friedman", omnibus.p, ranks, omnibus, differences),
     )
 
 

@@ -1,4 +1,4 @@
-"""How good a method is: between what simple rules reach on the same cases, and perfect."""
+"""The quality of a method between simple rules on the same cases and a perfect value."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -39,16 +39,16 @@ class Comparison:
 
     @property
     def sentence(self) -> str:
-        """How far the other one is behind or ahead, with the interval of the difference."""
+        """A phrase on the distance by which the other one is behind or ahead, with its interval."""
         difference = self.difference
         if not difference.n_different:
             return "the same in every case"
         if difference.verdict == "unclear" and difference.n_different < FEWEST:
             differ = "case differs" if difference.n_different == 1 else "cases differ"
             return f"not clear: only {difference.n_different} {differ}"
-        sign, place = (1, "behind") if difference.gain >= 0 else (-1, "ahead")
+        sign, direction = (1, "behind") if difference.gain >= 0 else (-1, "ahead")
         clearly = "not clearly" if difference.verdict == "unclear" else "clearly"
-        sentence = f"{clearly} {place}, by {sign * difference.gain:.3f}"
+        sentence = f"{clearly} {direction}, by {sign * difference.gain:.3f}"
         if isnan(difference.low):
             return sentence
         low, high = sorted((sign * difference.low, sign * difference.high))
@@ -57,7 +57,7 @@ class Comparison:
 
 @dataclass(frozen=True)
 class Quality:
-    """The value of a measure that a method reaches, and what others reach on the same cases.
+    """A method's value of a measure, compared with simple rules on the same cases.
 
     Parameters
     ----------
@@ -87,22 +87,22 @@ class Quality:
 
     @property
     def verdict(self) -> str:
-        """One sentence: what the method is clearly better than, and what it is not."""
+        """One sentence on the rules that the method clearly beats, and those it does not."""
         clauses = []
         for verdict, clause in _CLAUSES.items():
-            phrases = [other.phrase for other in self.others if other.difference.verdict == verdict]
+            phrases = [rival.phrase for rival in self.others if rival.difference.verdict == verdict]
             if phrases:
                 clauses.append(f"{clause} {' and '.join(phrases)}")
         sentence = ", but ".join(clauses)
         return f"{sentence[:1].upper()}{sentence[1:]}."
 
-    def interval(self, other: Comparison) -> tuple[float, float]:
+    def interval(self, rival: Comparison) -> tuple[float, float]:
         """Return where the other method may lie, given this one: the interval of the difference.
 
         It holds this method's own value exactly where zero lies in the interval of the difference,
         and ends at the limits of the measure. NaN where too few cases differ for one.
         """
-        difference = other.difference
+        difference = rival.difference
         if isnan(difference.low) or difference.n_different < FEWEST:
             return float("nan"), float("nan")
         sign = 1 if self.measure.greater_is_better else -1
@@ -111,31 +111,31 @@ class Quality:
         return max(low, least), min(high, largest)
 
     def share(self, value: float) -> float:
-        """Return how far a value lies from the worst value in the picture (0) to perfect (1).
+        """Return the place of a value between the worst one in the picture (0) and perfect (1).
 
         NaN where nothing is known.
         """
-        values = [self.total, *(other.total for other in self.others)]
-        values += [end for other in self.others for end in self.interval(other)]
-        known = [known for known in values if isfinite(known)]
-        if not known:
+        values = [self.total, *(rival.total for rival in self.others)]
+        values += [end for rival in self.others for end in self.interval(rival)]
+        finite = [end for end in values if isfinite(end)]
+        if not finite:
             return float("nan")
         sign = 1 if self.measure.greater_is_better else -1
-        worst = min(sign * known_value for known_value in known)
+        worst = min(sign * end for end in finite)
         reach = sign * self.perfect - worst
         return (sign * value - worst) / reach if reach > 0 else 1.0
 
     def frame(self) -> pd.DataFrame:
         """Tabulate the methods: ``method, value, gain, low, high``, the gain over each of them."""
-        own = {"method": self.method, "value": self.total}
+        method_row = {"method": self.method, "value": self.total}
         rows = [
             {
-                "method": other.name,
-                "value": other.total,
-                "gain": other.difference.gain,
-                "low": other.difference.low,
-                "high": other.difference.high,
+                "method": rival.name,
+                "value": rival.total,
+                "gain": rival.difference.gain,
+                "low": rival.difference.low,
+                "high": rival.difference.high,
             }
-            for other in self.others
+            for rival in self.others
         ]
-        return pd.DataFrame([own, *rows])
+        return pd.DataFrame([method_row, *rows])

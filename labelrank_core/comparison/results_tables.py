@@ -66,8 +66,8 @@ class _Line:
         """Number of scores: of all cells but the first, or of those at the end."""
         if not self.by_blanks:
             return len(self.cells) - 1
-        words = [not _CELL.fullmatch(cell) for cell in self.cells[:0:-1]]
-        return words.index(True) if True in words else len(words)
+        is_text = [not _CELL.fullmatch(cell) for cell in self.cells[:0:-1]]
+        return is_text.index(True) if True in is_text else len(is_text)
 
     def fits(self, n_methods: int) -> bool:
         """Whether the line can be a name and a score for each method."""
@@ -102,8 +102,8 @@ def read_result_table(text: str, *, heading: bool | None = None) -> ResultTable:
     if (not heading and n_usual > len(names)) or (
         n_usual and not any(line.fits(len(methods)) for line in body)
     ):
-        found = f"found {count_of(len(methods), 'name')} for {count_of(n_usual, 'column')}"
-        raise _refused(f"{found} of scores.", _SEPARATE)
+        mismatch = f"found {count_of(len(methods), 'name')} for {count_of(n_usual, 'column')}"
+        raise _refused(f"{mismatch} of scores.", _SEPARATE)
     if not 2 <= len(methods) <= _MOST_METHODS:
         raise _refused(
             f"found {count_of(len(methods), 'method')}; 2 to {_MOST_METHODS} can be compared."
@@ -113,7 +113,7 @@ def read_result_table(text: str, *, heading: bool | None = None) -> ResultTable:
 
 def _line(number: int, line: str) -> _Line:
     line = line.strip().rstrip("\\")
-    separator = next((each for each in "\t&|;" if each in line), None)
+    separator = next((character for character in "\t&|;" if character in line), None)
     parts = line.strip(separator).split(separator) if separator else [line]
     # A deviation and a rank belong to the number before them: 0.9 ± 0.1 (1.0).
     cells = [
@@ -129,7 +129,7 @@ def _has_heading(names: list[str], body: list[_Line], *, indented: bool) -> bool
         return True
     if n <= 2:
         return False
-    with_heading, without = (sum(line.fits(each) for line in body) for each in (n - 1, n))
+    with_heading, without = (sum(line.fits(n_scores) for line in body) for n_scores in (n - 1, n))
     both = sum(line.fits(n - 1) and line.fits(n) for line in body)
     if (both and not indented) or (not both and with_heading == without > 0):
         message = f"'{names[0]}' may be a method, or the heading of the names below it."
@@ -153,8 +153,8 @@ def _table(methods: tuple[str, ...], body: list[_Line]) -> ResultTable:
             message = f"found {line.n_scores} scores, but {n} methods."
             findings.append(_left_out(line.number, message))
             continue
-        found = [each for each in map(_CELL.fullmatch, cells) if each]
-        name, scores = " ".join(line.cells[:-n]), [_number(each[1]) for each in found]
+        matches = [match for match in map(_CELL.fullmatch, cells) if match]
+        name, scores = " ".join(line.cells[:-n]), [_number(match[1]) for match in matches]
         large = [cell for cell, score in zip(cells, scores, strict=True) if abs(score) > _LARGEST]
         if large:
             message = f"found '{large[0]}', but expected a number up to {_LARGEST:g} in size."
@@ -163,7 +163,7 @@ def _table(methods: tuple[str, ...], body: list[_Line]) -> ResultTable:
         if _AVERAGES.fullmatch(name):
             averages = scores
         else:
-            rows.append((name, scores, [_number(each[2] or "nan") for each in found]))
+            rows.append((name, scores, [_number(match[2] or "nan") for match in matches]))
     if not rows:
         errors = [replace(finding, severity=Severity.ERROR) for finding in findings]
         raise DatasetError(errors or _refused("found no data set with scores.").findings)

@@ -118,8 +118,8 @@ def latex_table(
     cells = _cells(means, deviations, digits, r" $\pm$ ", missing=_MISSING)
     body = [
         [
-            _with_rank(cell, place, bold_face=is_best, show_rank=show_ranks)
-            for cell, place, is_best in zip(*row, strict=True)
+            _with_rank(cell, rank, bold_face=is_best, show_rank=show_ranks)
+            for cell, rank, is_best in zip(*row, strict=True)
         ]
         for row in zip(cells, ranks.to_numpy(dtype=float), best, strict=True)
     ]
@@ -136,15 +136,17 @@ def latex_table(
         head = ["data set", *methods]
         foot = [["average rank", *averages]] if has_averages else []
         rows = [[name, *line] for name, line in zip(data_sets, body, strict=True)]
-    shown = [[_shown(cell) for cell in column] for column in zip(*rows, *foot, strict=True)]
-    columns = [[*head_lines(name), *texts] for name, texts in zip(head, shown, strict=True)]
+    texts = [[_plain_text(cell) for cell in column] for column in zip(*rows, *foot, strict=True)]
+    columns = [
+        [*head_lines(name), *column_texts] for name, column_texts in zip(head, texts, strict=True)
+    ]
     heads = [stacked(name) for name in head]
     table = fitted(tabular(heads, rows, "l" + "r" * (len(head) - 1), foot), columns)
     return floating(table, caption=caption, label=label)
 
 
-def _shown(cell: str | Raw) -> str:
-    """Return about what is seen of a cell."""
+def _plain_text(cell: str | Raw) -> str:
+    """Return a cell as plain text, about as wide as it is printed."""
     if isinstance(cell, str):
         return cell
     return cell.text.replace(r"\textbf{", "").replace("}", "").replace(r"$\pm$", "±")
@@ -181,8 +183,8 @@ def _with_rank(cell: str, rank: float, *, bold_face: bool, show_rank: bool) -> R
 
 
 def _names(names: pd.Index, short_names: Mapping[str, str] | None) -> list[str]:
-    shown = [(short_names or {}).get(name, name) for name in names.astype(str)]
-    if len(set(shown)) < names.nunique():
-        twice = next(name for place, name in enumerate(shown) if name in shown[:place])
+    printed = [(short_names or {}).get(name, name) for name in names.astype(str)]
+    if len(set(printed)) < names.nunique():
+        twice = next(name for position, name in enumerate(printed) if name in printed[:position])
         raise ValueError(f"Expected different names, got {twice!r} for two of them.")
-    return shown
+    return printed

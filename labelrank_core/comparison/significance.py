@@ -124,21 +124,21 @@ class Friedman:
 
     @property
     def caution(self) -> str:
-        """What to keep in mind where there are few data sets; empty where there are enough."""
+        """A caution about few data sets; empty where there are enough."""
         if self.n_data_sets >= ENOUGH_DATA_SETS:
             return ""
-        words = (
+        caution = (
             f"{self.n_data_sets} data sets are few, so the result may not hold for others. Use "
             f"{ENOUGH_DATA_SETS} or more."
         )
         # All data sets rank the methods in the same way in k! of (k!)^N cases.
         least = factorial(self.n_methods) ** (1 - self.n_data_sets)
         if least > 0.01:
-            words += (
+            caution += (
                 " Even if all of them ranked the methods alike, chance would do the same with "
                 f"probability {least:.2g}."
             )
-        return words
+        return caution
 
 
 def friedman(ranks: AverageRanks) -> Friedman:
@@ -272,8 +272,8 @@ def f_of_chi2(chi2: float, n_data_sets: int, n_methods: int) -> float:
     >>> round(f_of_chi2(9.28, 14, 4), 2)
     3.69
     """
-    rest = n_data_sets * (n_methods - 1) - chi2
-    return (n_data_sets - 1) * chi2 / rest if rest > ROUNDING else float("inf")
+    residual = n_data_sets * (n_methods - 1) - chi2
+    return (n_data_sets - 1) * chi2 / residual if residual > ROUNDING else float("inf")
 
 
 def critical_difference(
@@ -463,8 +463,8 @@ def holm(ranks: AverageRanks, control: int) -> pd.DataFrame:
     1       1         0.8  1.789  0.074       0.074
     """
     n, k = ranks.ranks.shape
-    others = np.delete(np.arange(k), control)
-    differences = ranks.means[others] - ranks.means[control]
+    rivals = np.delete(np.arange(k), control)
+    differences = ranks.means[rivals] - ranks.means[control]
     z = differences / np.sqrt(k * (k + 1) / (6 * n))
     p = 2 * stats.norm.sf(np.abs(z))
     order = np.argsort(p, kind="stable")
@@ -472,7 +472,7 @@ def holm(ranks: AverageRanks, control: int) -> pd.DataFrame:
     adjusted = np.minimum(1, np.maximum.accumulate(steps * p[order]))
     return pd.DataFrame(
         {
-            "method": others[order],
+            "method": rivals[order],
             "difference": differences[order],
             "z": z[order],
             "p": p[order],
@@ -522,11 +522,11 @@ def paired_difference(
 
     Examples
     --------
-    >>> found = paired_difference([0.9, 0.8, 0.7], [0.8, 0.75, 0.7], test_share=1 / 2)
-    >>> round(found.mean, 3), round(found.t, 3), round(found.p, 3)
+    >>> difference = paired_difference([0.9, 0.8, 0.7], [0.8, 0.75, 0.7], test_share=1 / 2)
+    >>> round(difference.mean, 3), round(difference.t, 3), round(difference.p, 3)
     (0.05, 1.095, 0.388)
     """
-    a, b = (np.asarray(each, dtype=np.float64) for each in (first, second))
+    a, b = (np.asarray(values, dtype=np.float64) for values in (first, second))
     if a.shape != b.shape or a.ndim != 1 or len(a) < 2:
         raise ValueError(f"Expected two or more values of both, got {a.shape} and {b.shape}.")
     if not test_share >= 0:

@@ -13,7 +13,7 @@ from scipy import stats
 
 from labelrank_core.comparison.bayesian import bayesian_pairs, bayesian_signed_rank
 from labelrank_core.comparison.diagram import critical_difference_diagram
-from labelrank_core.comparison.drawing import Drawing, Line, Text, text_width
+from labelrank_core.comparison.drawing import Drawing, Line, TextLine, text_width
 from labelrank_core.comparison.effect_sizes import effect_sizes, kendall_w
 from labelrank_core.comparison.latex import escape, floating
 from labelrank_core.comparison.leaderboard import leaderboard
@@ -261,11 +261,11 @@ class TestDiagram:
         assert b"(A&B  1.00) Tj" in stream
 
     def test_pdf_escapes_brackets_and_refuses_letters_it_lacks(self):
-        texts = [Text(10, 10, "k (5) \\ ü")]
+        texts = [TextLine(10, 10, "k (5) \\ ü")]
         drawing = Drawing(50, 20, [Line(0, 0, 1, 1)], texts)
         assert rb"(k \(5\) \\ " + "ü".encode("cp1252") + b")" in drawing.pdf()
         with pytest.raises(ValueError, match="write SVG instead, or use a short name without 'τ'"):
-            Drawing(50, 20, [], [Text(0, 0, "τ")]).pdf()
+            Drawing(50, 20, [], [TextLine(0, 0, "τ")]).pdf()
 
     @pytest.mark.skipif(shutil.which("pdftotext") is None, reason="needs pdftotext")
     def test_a_reader_of_pdf_sees_the_words(self, tmp_path):
