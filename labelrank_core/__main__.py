@@ -78,21 +78,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         return int(options.do(options, Store(options.home)))
     except StoreError as error:
-        _say(f"\n{error}")
+        _write_message(f"\n{error}")
         return STORE
     except DatasetError as error:
         in_words = in_option_words if options.do is _openml else in_config_words
-        _say(in_words(f"{error}"))
+        _write_message(in_words(f"{error}"))
         return WRONG
     except (ConfigError, PaperError, OSError) as error:
-        _say(f"{error}")
+        _write_message(f"{error}")
         return WRONG
     except KeyboardInterrupt:
-        _say("\nStopped; the same command goes on from here.")
+        _write_message("\nStopped; the same command goes on from here.")
         return CANCELLED
     except BrokenExecutor as error:
-        _say(f"\nThe workers are lost: {error}")
-        _say("The same command goes on from here. If memory ran out, --workers 1 takes the least.")
+        _write_message(f"\nThe workers are lost: {error}")
+        _write_message(
+            "The same command goes on from here. If memory ran out, --workers 1 takes the least."
+        )
         return LOST
 
 
@@ -156,8 +158,8 @@ def _count(word: str) -> int:
     return int(word)
 
 
-def _say(words: str, end: str = "\n") -> None:
-    sys.stderr.write(words + end)
+def _write_message(text: str, end: str = "\n") -> None:
+    sys.stderr.write(text + end)
     sys.stderr.flush()
 
 
@@ -178,12 +180,12 @@ def _run_kept(options: argparse.Namespace, store: Store, name: str) -> int:
         require_dask()
     runner = new_runner()
     if not store.begin(name, runner, units):
-        _say("Another program runs this experiment.")
+        _write_message("Another program runs this experiment.")
         return BUSY
     over = Event()
     Thread(target=_live, args=(store, name, runner, over), daemon=True).start()
     try:
-        _say(f"Experiment {name} in {store.home}")
+        _write_message(f"Experiment {name} in {store.home}")
         has_results = store.done([unit.key for unit in units]).issuperset(u.key for u in units)
         with _workers("" if has_results else scheduler, options.workers, datasets) as workers:
             progress = run_units(
@@ -205,9 +207,9 @@ def _run_kept(options: argparse.Namespace, store: Store, name: str) -> int:
         with suppress(StoreError):
             store.end(name, runner, "interrupted", f"{type(error).__name__}: {error}")
         raise
-    _say("")
+    _write_message("")
     for message in store.failures(name):
-        _say(f"Failed: {message}")
+        _write_message(f"Failed: {message}")
     if options.csv:
         _write(store, units, options.csv)
     return SOME_FAILED if progress.n_failed else DONE
@@ -239,7 +241,7 @@ def _live(store: Store, name: str, runner: str, over: Event) -> None:
     """Send heartbeats; end this program at once if it must stop."""
     stop = pulse(store, name, runner, over)
     if stop is not None:
-        _say(f"\n{stop.message}")
+        _write_message(f"\n{stop.message}")
         # Running trainings are lost: worker processes end with their parent.
         os._exit(_STOPS[stop.reason])
 
@@ -250,23 +252,23 @@ class _Clock:
     def __init__(self) -> None:
         self._start = time.monotonic()
         self._first: int | None = None
-        self._said = 0.0
+        self._written_at = 0.0
 
     def __call__(self, progress: Progress) -> None:
         """Show the progress, at most once per second until all is done."""
         n_gone = progress.n_done + progress.n_failed
         self._first = n_gone if self._first is None else self._first
-        if n_gone < progress.n_units and time.monotonic() - self._said < PULSE_SECONDS:
+        if n_gone < progress.n_units and time.monotonic() - self._written_at < PULSE_SECONDS:
             return
-        self._said = time.monotonic()
-        left = ""
+        self._written_at = time.monotonic()
+        remaining = ""
         if n_gone > self._first:
             pace = (time.monotonic() - self._start) / (n_gone - self._first)
             seconds = round(pace * (progress.n_units - n_gone))
-            left = f", {seconds // 60}:{seconds % 60:02d} left"
+            remaining = f", {seconds // 60}:{seconds % 60:02d} left"
         failed = f", {progress.n_failed} failed" if progress.n_failed else ""
         end = "\r" if sys.stderr.isatty() else "\n"
-        _say(f"{progress.n_done}/{progress.n_units} trainings{failed}{left}   ", end)
+        _write_message(f"{progress.n_done}/{progress.n_units} trainings{failed}{remaining}   ", end)
 
 
 @dataclass(frozen=True)
@@ -293,15 +295,17 @@ def _workers(
         with connected(scheduler, by_fingerprint) as (executor, n_workers, shared, check):
             yield _Workers(executor, n_workers, run_unit, shared, check)
         return
-    most = most_workers(datasets)
-    n_workers = min(most, n_wanted) if n_wanted else max(1, most - 1)
+    max_workers = most_workers(datasets)
+    n_workers = min(max_workers, n_wanted) if n_wanted else max(1, max_workers - 1)
     if n_workers > 1 and not _has_semaphores():
-        _say("This system lets no programs share semaphores, so one training runs at a time.")
+        _write_message(
+            "This system lets no programs share semaphores, so one training runs at a time."
+        )
         n_workers = 1
     if n_workers == 1:
         yield _Workers(None, 1, run_unit, by_fingerprint)
         return
-    others = set(active_children())
+    earlier_children = set(active_children())
     # A forked process would inherit locks that threads of this one may hold.
     with ProcessPoolExecutor(
         n_workers,
@@ -314,7 +318,7 @@ def _workers(
             yield _Workers(executor, n_workers, run_prepared, names)
         except BaseException:
             # Otherwise the executor would wait for trainings that are no longer needed.
-            for worker in set(active_children()) - others:
+            for worker in set(active_children()) - earlier_children:
                 worker.kill()
             raise
 
@@ -332,9 +336,9 @@ def _list(options: argparse.Namespace, store: Store) -> int:  # noqa: ARG001
     for name in store.ids():
         with suppress(KeyError):  # Deleted meanwhile.
             status = store.status(name)
-            made = time.strftime("%Y-%m-%d %H:%M", time.localtime(status.created))
+            created = time.strftime("%Y-%m-%d %H:%M", time.localtime(status.created))
             sys.stdout.write(
-                f"{name}  {made}  {status.state:<11} {status.n_done}/{status.n_units}  "
+                f"{name}  {created}  {status.state:<11} {status.n_done}/{status.n_units}  "
                 f"{_printable(status.name)}\n"
             )
     return DONE
@@ -348,12 +352,12 @@ def _printable(name: str) -> str:
 
 
 def _export(options: argparse.Namespace, store: Store) -> int:
-    wanted = (options.csv, options.latex, options.report, options.folds, options.predictions)
-    if not any(wanted):
+    targets = (options.csv, options.latex, options.report, options.folds, options.predictions)
+    if not any(targets):
         raise ConfigError(
             "Expected a CSV file to write, or one of --latex, --report, --folds, --predictions."
         )
-    datasets, units = load(store, _known(options.id, store))
+    datasets, units = load(store, _existing_id(options.id, store))
     if store.status(options.id).state == OUTDATED:
         raise ConfigError(
             f"The results of {options.id} are of another version, and measures may have changed "
@@ -361,7 +365,7 @@ def _export(options: argparse.Namespace, store: Store) -> int:
         )
     if options.csv:
         _write(store, units, options.csv)
-    if not any(wanted[1:]):
+    if not any(targets[1:]):
         return DONE
     try:
         return _export_files(options, store, datasets, units)
@@ -393,9 +397,9 @@ def _export_files(
         path, different = write_predictions(folder, store.results(units), datasets)
         paths.append(path)
     for path in paths:
-        _say(f"Wrote {path}")
+        _write_message(f"Wrote {path}")
     for name in different:
-        _say(f"Measured again, this differs from the stored results: {name}")
+        _write_message(f"Measured again, this differs from the stored results: {name}")
     return SOME_FAILED if different else DONE
 
 
@@ -419,24 +423,24 @@ def _openml(options: argparse.Namespace, store: Store) -> int:  # noqa: ARG001
     data = read_openml(options.number, **choices) if task is None else task.data
     folder = Path(options.folder)
     folder.mkdir(parents=True, exist_ok=True)
-    _say(f"{data}")
+    _write_message(f"{data}")
     for name, content in write_dataset(data, "csv"):
         path = folder / name
         path.write_bytes(content)
-        _say(f"Wrote {path}")
+        _write_message(f"Wrote {path}")
     if task is not None:
         path = path.with_name(f"{path.stem}-folds.csv")
         path.write_text(task.as_csv(), encoding="utf-8")
-        _say(f"Wrote {path}")
+        _write_message(f"Wrote {path}")
     return DONE
 
 
 def _delete(options: argparse.Namespace, store: Store) -> int:
-    store.delete(_known(options.id, store))
+    store.delete(_existing_id(options.id, store))
     return DONE
 
 
-def _known(name: str, store: Store) -> str:
+def _existing_id(name: str, store: Store) -> str:
     if name not in store.ids():
         raise ConfigError(f"No experiment {name!r} in {store.home}.")
     return name
