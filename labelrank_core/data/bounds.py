@@ -1,4 +1,4 @@
-"""The one door for features: what they must be before anything is computed from them."""
+"""The one check of features, before anything is computed from them."""
 
 from typing import Any
 

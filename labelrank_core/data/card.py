@@ -8,7 +8,7 @@ from labelrank_core.data.findings import count_of, listed
 
 
 def card(dataset: Any) -> list[tuple[str, str]]:
-    """List what a `Dataset` holds, as titles and texts."""
+    """List the contents of a `Dataset` as titles and texts."""
     columns = [column.name for column in dataset.schema.columns]
     sparse_text = "sparse " if dataset.is_sparse else ""
     rows = [
@@ -32,8 +32,8 @@ def _targets(dataset: Any) -> list[str]:
     if dataset.task == "pair_preferences":
         preferences = dataset.preferences
         n_cyclic = int(preferences.cyclic.sum())
-        known = preferences.n_known.mean() if len(preferences) else 0.0
-        parts = [f"{known:.1f} of {preferences.shape[1]} pairs known per row"]
+        mean_known = preferences.n_known.mean() if len(preferences) else 0.0
+        parts = [f"{mean_known:.1f} of {preferences.shape[1]} pairs known per row"]
         return [*parts, f"cycles in {count_of(n_cyclic, 'row')}" if n_cyclic else "no cycles"]
     if dataset.task != "multilabel":
         ascending = np.sort(dataset.rankings, axis=1)

@@ -40,7 +40,7 @@ _COLOR = re.compile("#[0-9a-fA-F]{6}")
 
 
 class Task(StrEnum):
-    """What kind of targets a data set has.
+    """The kind of targets of a data set.
 
     ``LABEL_RANKING``: positions of the labels. ``MULTILABEL``: a 0/1 matrix.
     ``CALIBRATED_RANKING``: positions of the labels and, last, of the virtual label between the
@@ -176,7 +176,7 @@ class Dataset:
         name: str = "data",
         split: ArrayLike | None = None,
     ) -> "Dataset":
-        """Make a data set from frames, which say what its features and labels are called.
+        """Make a data set from frames, whose columns name its features and labels.
 
         Parameters
         ----------
@@ -375,7 +375,7 @@ class Dataset:
 
     @property
     def orders(self) -> FloatArray | PairPreferences:
-        """What says which labels come before others: the rankings, or preferences between pairs."""
+        """The targets that order labels: the rankings, or preferences between pairs."""
         is_pairs = self.task is Task.PAIR_PREFERENCES
         return self.preferences if is_pairs else self.rankings
 
@@ -575,7 +575,7 @@ def _checked_split(split: ArrayLike, n_samples: int) -> NDArray[np.bool_]:
     return mask
 
 
-def _refuse_repeats(names: tuple[str, ...], what: str) -> None:
+def _refuse_repeats(names: tuple[str, ...], noun: str) -> None:
     if len(set(names)) != len(names):
         repeated = next(name for name in names if names.count(name) > 1)
-        raise ValueError(f"Expected every {what} name once, got {repeated!r} more than once.")
+        raise ValueError(f"Expected every {noun} name once, got {repeated!r} more than once.")

@@ -13,7 +13,7 @@ _N_LINES_SHOWN = 5
 
 
 class Severity(StrEnum):
-    """How much a finding matters: an error keeps the data from being used."""
+    """The severity of a finding: an error keeps the data from being used."""
 
     ERROR = "error"
     WARNING = "warning"
@@ -54,11 +54,11 @@ class Finding:
     file: str | None = None
 
     def __str__(self) -> str:
-        place = [f"file '{self.file}'"] if self.file is not None else []
-        place += [f"line {self.row}"] if self.row is not None else []
-        place += [f"column '{self.column}'"] if self.column is not None else []
-        where = ", ".join(place)
-        text = f"{where}: {self.message}" if where else self.message
+        parts = [f"file '{self.file}'"] if self.file is not None else []
+        parts += [f"line {self.row}"] if self.row is not None else []
+        parts += [f"column '{self.column}'"] if self.column is not None else []
+        location = ", ".join(parts)
+        text = f"{location}: {self.message}" if location else self.message
         return f"{text[:1].upper()}{text[1:]} {self.hint}".strip()
 
 
@@ -73,10 +73,10 @@ class DatasetError(ValueError):
 
     def __init__(self, findings: Iterable[Finding]) -> None:
         self.findings = tuple(findings)
-        errors = [str(each) for each in self.findings if each.severity is Severity.ERROR]
-        shown = "\n".join(errors[:20])
+        errors = [str(finding) for finding in self.findings if finding.severity is Severity.ERROR]
+        message = "\n".join(errors[:20])
         more = f"\n... and {len(errors) - 20} more." if len(errors) > 20 else ""
-        super().__init__(shown + more)
+        super().__init__(message + more)
 
     def __reduce__(self) -> tuple[type["DatasetError"], tuple[tuple[Finding, ...]]]:
         return type(self), (self.findings,)
@@ -93,20 +93,20 @@ def too_large(message: str, hint: str = "", *, row: int | None = None) -> Findin
     return Finding("too-large", Severity.ERROR, message, hint, row=row)
 
 
-def too_much_text(most: int) -> Finding:
+def too_much_text(n_characters: int) -> Finding:
     """Return the error that cells hold more characters together than a limit."""
-    message = f"the cells hold more than {most // 1_000_000} million characters together."
+    message = f"the cells hold more than {n_characters // 1_000_000} million characters together."
     return too_large(message, "Leave out columns of long text, or take a sample of the rows.")
 
 
 def at_lines(finding: Finding, lines: Sequence[int]) -> Finding:
     """Return one finding for equal ones in several lines, ascending; it names the first lines."""
-    rest = [str(int(line)) for line in lines[1:_N_LINES_SHOWN]]
+    line_numbers = [str(int(line)) for line in lines[1:_N_LINES_SHOWN]]
     message, n_more = finding.message, len(lines) - 1
-    if rest:
-        dots = ", ..." if n_more > len(rest) else ""
-        what = "1 more line" if n_more == 1 else f"{n_more} more lines"
-        message = f"{message} The same in {what}: {', '.join(rest)}{dots}."
+    if line_numbers:
+        dots = ", ..." if n_more > len(line_numbers) else ""
+        count = "1 more line" if n_more == 1 else f"{n_more} more lines"
+        message = f"{message} The same in {count}: {', '.join(line_numbers)}{dots}."
     return replace(finding, message=message, row=int(lines[0]), count=len(lines))
 
 
@@ -117,17 +117,17 @@ def group_findings(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     of the same code, column and wording (quoted text and numbers aside) become one, with the first
     value, the `count` and the first lines.
 
-    >>> found = [Finding("gap", Severity.ERROR, f"found {v}.", row=v) for v in (7, 8, 9)]
-    >>> [str(finding) for finding in group_findings(found)]
+    >>> findings = [Finding("gap", Severity.ERROR, f"found {v}.", row=v) for v in (7, 8, 9)]
+    >>> [str(finding) for finding in group_findings(findings)]
     ['Line 7: found 7. The same in 2 more lines: 8, 9.']
     """
     groups: dict[tuple[object, ...], list[Finding]] = {}
     for finding in findings:
         wording = re.sub(r"'[^']*'|\d+(?:\.\d+)?", "#", finding.message)
         # A finding that already names several lines stays as it is.
-        own = id(finding) if finding.row is None or finding.count > 1 else None
+        identity = id(finding) if finding.row is None or finding.count > 1 else None
         key = (finding.code, finding.severity, finding.column, finding.file, wording, finding.hint)
-        groups.setdefault((*key, own), []).append(finding)
+        groups.setdefault((*key, identity), []).append(finding)
     order = list(Severity)
     merged = [_merged(group) for group in groups.values()]
     return tuple(sorted(merged, key=lambda finding: order.index(finding.severity)))
@@ -165,16 +165,16 @@ def shorten(text: str, length: int = 40) -> str:
     return line if len(line) <= length else line[: length - 3] + "..."
 
 
-def listed(names: Sequence[str], *, most: int = 5, quote: str = "'") -> str:
-    """Name the first few of several things, and say how many more there are.
+def listed(names: Sequence[str], *, limit: int = 5, quote: str = "'") -> str:
+    """Name the first few of several things, and the number of the others.
 
-    >>> listed(["a", "b", "c", "d"], most=2), listed(["a", "b"], quote="")
+    >>> listed(["a", "b", "c", "d"], limit=2), listed(["a", "b"], quote="")
     ("'a', 'b' and 2 more", 'a, b')
     """
-    first = ", ".join(f"{quote}{shorten(name)}{quote}" for name in names[:most])
-    return f"{first} and {len(names) - most} more" if len(names) > most else first
+    first = ", ".join(f"{quote}{shorten(name)}{quote}" for name in names[:limit])
+    return f"{first} and {len(names) - limit} more" if len(names) > limit else first
 
 
-def count_of(count: int, what: str) -> str:
+def count_of(count: int, noun: str) -> str:
     """Return '1 row' or '2 rows'."""
-    return f"{count} {what}" if count == 1 else f"{count} {what}s"
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

@@ -137,8 +137,8 @@ def named_targets(
             names = tuple(Y.columns)
         return numeric_array(Y, "Y"), names
     if _holds_text(Y):
-        known = None if label_names is None else tuple(label_names)
-        return positions_of_words(list(Y), known)
+        fixed_names = None if label_names is None else tuple(label_names)
+        return positions_of_words(list(Y), fixed_names)
     return Y, None
 
 
@@ -219,14 +219,14 @@ def _column(name: str, values: pd.Series) -> Column:
 
 def _in_order(names: tuple[str, ...], label_names: Sequence[str]) -> list[str]:
     """Return the names of a frame's columns in the order of the labels, the virtual label last."""
-    wanted = [str(name) for name in label_names]
-    others = [name for name in names if name not in wanted]
-    is_calibrated = len(others) == 1 and names[-1] == others[0]
-    if len(names) - len(others) != len(wanted) or (others and not is_calibrated):
+    ordered = [str(name) for name in label_names]
+    extra = [name for name in names if name not in ordered]
+    is_calibrated = len(extra) == 1 and names[-1] == extra[0]
+    if len(names) - len(extra) != len(ordered) or (extra and not is_calibrated):
         raise ValueError(
-            f"Expected the labels {listed(wanted)} as columns of Y, got {listed(list(names))}."
+            f"Expected the labels {listed(ordered)} as columns of Y, got {listed(list(names))}."
         )
-    return [*wanted, *others]
+    return [*ordered, *extra]
 
 
 def _holds_text(Y: Any) -> bool:

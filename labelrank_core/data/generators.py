@@ -120,8 +120,8 @@ def _drawn_positions(
     """Draw strict rankings by a model around the order of utilities."""
     if model == "mallows":
         centres = np.argsort(strict_positions(-utilities), axis=1)
-        drawn = _mallows_orders(len(centres), centres.shape[1], noise=noise, rng=rng)
-        return np.argsort(np.take_along_axis(centres, drawn, axis=1), axis=1) + 1
+        orders = _mallows_orders(len(centres), centres.shape[1], noise=noise, rng=rng)
+        return np.argsort(np.take_along_axis(centres, orders, axis=1), axis=1) + 1
     # The order of independent Gumbel variables with these means is Plackett and Luce's.
     draw = rng.normal if model == "gaussian" else rng.gumbel
     disturbance = draw(size=utilities.shape)

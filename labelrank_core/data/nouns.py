@@ -19,7 +19,7 @@ _NOUN = re.compile(r"\w(?:[\w '’-]*\w)?")
 
 @dataclass(frozen=True)
 class Nouns:
-    """What a row and a label of a data set are called.
+    """The nouns for a row and a label of a data set.
 
     Parameters
     ----------

@@ -125,9 +125,11 @@ class PairPreferences:
             If a text is no such chain, names another label, or says two things of one pair.
         """
         rows = [_chains(text, i) for i, text in enumerate(texts)]
-        named = {name for chains in rows for buckets in chains for part in buckets for name in part}
-        names = sorted(named, key=natural_order) if label_names is None else list(label_names)
-        if unknown := named - set(names):
+        mentioned = {
+            name for chains in rows for buckets in chains for part in buckets for name in part
+        }
+        names = sorted(mentioned, key=natural_order) if label_names is None else list(label_names)
+        if unknown := mentioned - set(names):
             raise ValueError(f"Expected only labels in {names}, got {sorted(unknown)[0]!r}.")
         if len(names) < 2:
             raise ValueError(f"Expected at least two labels, got {len(names)}.")
@@ -162,12 +164,12 @@ class PairPreferences:
 
     @property
     def n_known(self) -> NDArray[np.int64]:
-        """How many pairs each case knows, shape (n_samples,)."""
+        """The number of known pairs of each case, shape (n_samples,)."""
         return (~np.isnan(self.signs)).sum(axis=1)
 
     @property
     def n_known_of_labels(self) -> NDArray[np.int64]:
-        """In how many known pairs of each case each label stands, shape (n_samples, n_labels)."""
+        """The number of known pairs of each case with each label, shape (n_samples, n_labels)."""
         return (~np.isnan(self._matrices())).sum(axis=2)
 
     def chains(self, row: int) -> list[list[list[int]]]:
@@ -412,8 +414,8 @@ def _buckets(matrix: FloatArray, labels: Sequence[int]) -> list[list[int]]:
     if not (signs == np.sign(n_ahead - n_ahead[:, None])).all():
         return []
     return [
-        [label for label, n in zip(labels, n_ahead, strict=True) if n == place]
-        for place in sorted(set(n_ahead.tolist()))
+        [label for label, n in zip(labels, n_ahead, strict=True) if n == position]
+        for position in sorted(set(n_ahead.tolist()))
     ]
 
 
@@ -444,12 +446,12 @@ def chain_signs(chains: Sequence[Sequence[Sequence[str]]], labels: Sequence[str]
     index = {name: i for i, name in enumerate(labels)}
     matrix = np.full((len(labels), len(labels)), np.nan)
     for buckets in chains:
-        places = {name: place for place, bucket in enumerate(buckets) for name in bucket}
-        if unknown := places.keys() - index.keys():
+        positions = {name: position for position, bucket in enumerate(buckets) for name in bucket}
+        if unknown := positions.keys() - index.keys():
             raise ValueError(f"'{shorten(min(unknown))}' is none of the labels")
-        for (a, place_a), (b, place_b) in permutations(places.items(), 2):
-            sign, known = np.sign(place_b - place_a), matrix[index[a], index[b]]
-            if not np.isnan(known) and known != sign:
+        for (a, position_a), (b, position_b) in permutations(positions.items(), 2):
+            sign, previous = np.sign(position_b - position_a), matrix[index[a], index[b]]
+            if not np.isnan(previous) and previous != sign:
                 first, second = (shorten(name) for name in sorted((a, b)))
                 raise ValueError(f"it says two things of '{first}' and '{second}'")
             matrix[index[a], index[b]] = sign

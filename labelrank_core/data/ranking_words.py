@@ -69,8 +69,8 @@ def split_ordering(text: str) -> list[list[str]]:
     if any("{" in name or "}" in name for name in names):
         raise ValueError("braces are not in pairs")
     if len(set(names)) < len(names):
-        most, _ = Counter(names).most_common(1)[0]
-        raise ValueError(f"label '{shorten(most)}' occurs more than once")
+        repeated, _ = Counter(names).most_common(1)[0]
+        raise ValueError(f"label '{shorten(repeated)}' occurs more than once")
     return buckets
 
 
@@ -148,7 +148,7 @@ def parse_rankings(
 def positions_of_words(
     texts: Sequence[Any], label_names: Sequence[str] | None = None
 ) -> tuple[NDArray[np.float64], tuple[str, ...]]:
-    """Return what `parse_rankings` returns as an array of positions and names."""
+    """Return the table of `parse_rankings` as an array of positions and names."""
     codes: dict[str, int] = {}
     parsed: list[dict[str, int]] = []
     code_of_row = np.empty(len(texts), dtype=np.int64)
@@ -157,14 +157,14 @@ def positions_of_words(
         code = codes.setdefault(text, len(parsed))
         code_of_row[row] = code
         if code == len(parsed):
-            parsed.append(_places(text, row))
-    named = {name for places in parsed for name in places}
+            parsed.append(_parse_positions(text, row))
+    mentioned = {name for positions in parsed for name in positions}
     if label_names is None:
-        names = sorted(named, key=lambda name: (name == ZERO_LINE, natural_order(name)))
+        names = sorted(mentioned, key=lambda name: (name == ZERO_LINE, natural_order(name)))
     else:
         names = [str(name) for name in label_names]
-        names += [ZERO_LINE] if ZERO_LINE in named - {*names} else []
-        if unknown := named - {*names}:
+        names += [ZERO_LINE] if ZERO_LINE in mentioned - {*names} else []
+        if unknown := mentioned - {*names}:
             row = next(r for r, code in enumerate(code_of_row) if unknown & {*parsed[code]})
             name = min(unknown & {*parsed[code_of_row[row]]}, key=natural_order)
             raise ValueError(
@@ -174,13 +174,13 @@ def positions_of_words(
             )
     column = {name: j for j, name in enumerate(names)}
     values = np.full((len(parsed), len(names)), np.nan)
-    for code, places in enumerate(parsed):
-        for name, place in places.items():
-            values[code, column[name]] = place
+    for code, positions in enumerate(parsed):
+        for name, position in positions.items():
+            values[code, column[name]] = position
     return values[code_of_row], tuple(names)
 
 
-def _places(text: str, row: int) -> dict[str, int]:
+def _parse_positions(text: str, row: int) -> dict[str, int]:
     plain = _ISOLATES.sub("", text)
     if plain.strip().lower() in _MISSING:
         return {}
@@ -190,7 +190,7 @@ def _places(text: str, row: int) -> dict[str, int]:
         raise ValueError(
             f"Expected rankings such as 'b > a = c', got row {row}: {shorten(text)!r}, but {error}."
         ) from None
-    return {name: place for place, bucket in enumerate(buckets, 1) for name in bucket}
+    return {name: position for position, bucket in enumerate(buckets, 1) for name in bucket}
 
 
 def _text_of_missing(cell: Any, row: int) -> str:

@@ -144,7 +144,7 @@ def load_sample(name: str) -> Dataset:
     sample = samples[name]
     frame = pd.read_csv(_existing(sample.path), encoding="utf-8")
     calibrated = sample.task is Task.CALIBRATED_RANKING
-    names, places = sample.name_column, list(sample.coordinates)
+    names, coordinates = sample.name_column, list(sample.coordinates)
     targets = [*sample.label_names, *(["(zero)"] if calibrated else [])]
     return Dataset(
         X=frame[list(sample.feature_names)],
@@ -155,7 +155,7 @@ def load_sample(name: str) -> Dataset:
         name=sample.name,
         split=(frame["split"] == "test").to_numpy() if sample.has_split else None,
         case_names=frame[names] if names else None,
-        coordinates=frame[places] if places else None,
+        coordinates=frame[coordinates] if coordinates else None,
         label_colors=sample.label_colors,
         nouns=sample.nouns,
     )

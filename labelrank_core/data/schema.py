@@ -75,14 +75,14 @@ class Schema:
     @cached_property
     def feature_names(self) -> tuple[str, ...]:
         """The names of the encoded features, all different."""
-        taken: set[str] = set()
+        used_names: set[str] = set()
         names = []
         for column in self.columns:
             numeric = column.kind == "numeric"
             for name in [column.name] if numeric else [f"{column.name}={c}" for c in column.marked]:
-                while name in taken:
+                while name in used_names:
                     name += "'"
-                taken.add(name)
+                used_names.add(name)
                 names.append(name)
         return tuple(names)
 

@@ -177,8 +177,8 @@ def with_fewer_tests(split: Split, n_tests: int, *, seed: int = 0) -> Split:
     """
     if len(split.test) <= n_tests:
         return split
-    kept = np.random.default_rng(seed).choice(split.test, n_tests, replace=False)
-    return Split(split.train, np.sort(kept), split.kind, split.seed, split.test_share)
+    test_rows = np.random.default_rng(seed).choice(split.test, n_tests, replace=False)
+    return Split(split.train, np.sort(test_rows), split.kind, split.seed, split.test_share)
 
 
 @dataclass(frozen=True, eq=False)
@@ -360,9 +360,9 @@ def delete_labels(rankings: ArrayLike, share: float, *, seed: int | Sequence[int
     """
     if not 0 <= share < 1:
         raise ValueError(f"Expected a probability of at least 0 and below 1, got {share}.")
-    kept = check_rankings(rankings, allow_partial=True).astype(np.float64)
-    kept[np.random.default_rng(seed).random(kept.shape) < share] = np.nan
-    return dense_positions(kept)
+    incomplete = check_rankings(rankings, allow_partial=True).astype(np.float64)
+    incomplete[np.random.default_rng(seed).random(incomplete.shape) < share] = np.nan
+    return dense_positions(incomplete)
 
 
 def delete_known(
@@ -424,23 +424,23 @@ def stratified_folds(marks: NDArray[np.bool_], n_folds: int) -> IntArray:
     """
     n_samples = len(marks)
     fold_of = np.full(n_samples, -1)
-    rows_wanted = np.full(n_folds, n_samples / n_folds)
-    wanted = np.tile(marks.sum(axis=0) / n_folds, (n_folds, 1))
-    while (left := fold_of < 0).any():
-        counts = marks[left].sum(axis=0)
+    rows_missing = np.full(n_folds, n_samples / n_folds)
+    n_missing = np.tile(marks.sum(axis=0) / n_folds, (n_folds, 1))
+    while (unassigned := fold_of < 0).any():
+        counts = marks[unassigned].sum(axis=0)
         if not counts.any():
-            for row in np.flatnonzero(left):
-                fold = int(np.argmax(rows_wanted))
+            for row in np.flatnonzero(unassigned):
+                fold = int(np.argmax(rows_missing))
                 fold_of[row] = fold
-                rows_wanted[fold] -= 1
+                rows_missing[fold] -= 1
             break
         label = int(np.argmin(np.where(counts > 0, counts, n_samples + 1)))
-        for row in np.flatnonzero(left & marks[:, label]):
-            most = wanted[:, label] >= wanted[:, label].max() - 1e-9
-            fold = int(np.argmax(np.where(most, rows_wanted, -np.inf)))
+        for row in np.flatnonzero(unassigned & marks[:, label]):
+            neediest = n_missing[:, label] >= n_missing[:, label].max() - 1e-9
+            fold = int(np.argmax(np.where(neediest, rows_missing, -np.inf)))
             fold_of[row] = fold
-            rows_wanted[fold] -= 1
-            wanted[fold] -= marks[row]
+            rows_missing[fold] -= 1
+            n_missing[fold] -= marks[row]
     return fold_of
 
 

@@ -169,7 +169,7 @@ def read_results(file: Any) -> pd.DataFrame:
     if lacking:
         raise ResultsError(
             f"Expected columns {', '.join(_NEEDED)}, found no {', '.join(lacking)} among "
-            f"{listed(list(cells.columns), most=12, quote='')}."
+            f"{listed(list(cells.columns), limit=12, quote='')}."
         )
     known = {name: as_text(cells.columns[name]) for name in COLUMNS if name in cells.columns}
     return _checked(restored_table(pd.DataFrame(known)))

@@ -65,7 +65,7 @@ def _possible_labels(proposal: Proposal) -> list[str]:
 def _choose_labels(first: Proposal, corrected: Proposal, columns: list[str]) -> None:
     """Draw the choice of the columns of labels."""
     proposed = [name for name in columns if first.roles[name] is Role.LABEL]
-    hint = f"We ticked {listed(proposed, most=4, quote='')}." if proposed else "Tick them."
+    hint = f"We ticked {listed(proposed, limit=4, quote='')}." if proposed else "Tick them."
     key = f"labels_{session.n_corrections()}"
     choices.choose(
         st.pills,

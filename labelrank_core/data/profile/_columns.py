@@ -41,26 +41,26 @@ class Counted:
 
     def quantiles(self, shares: Sequence[float]) -> FloatArray:
         """Interpolate linearly between the sorted numbers of all rows, as NumPy does."""
-        places = np.asarray(shares) * (self.counts.sum() - 1)
+        positions = np.asarray(shares) * (self.counts.sum() - 1)
         ends = self.counts.cumsum()
-        below, above = (
-            self.values[np.searchsorted(ends, whole, side="right")]
-            for whole in (np.floor(places), np.ceil(places))
+        lower, upper = (
+            self.values[np.searchsorted(ends, indices, side="right")]
+            for indices in (np.floor(positions), np.ceil(positions))
         )
-        return below + (above - below) * (places % 1)
+        return lower + (upper - lower) * (positions % 1)
 
 
 def counted_features(dataset: Dataset, rows: IntArray | None) -> Iterator[Counted]:
     """Yield the user's own columns one by one, of all rows or of some."""
-    chosen = slice(None) if rows is None else rows
+    selection = slice(None) if rows is None else rows
     # A matrix that holds the columns as they are needs no table.
     if dataset.schema.is_numeric and dataset.is_sparse:
-        yield from _counted_sparse(dataset.X[chosen])
+        yield from _counted_sparse(dataset.X[selection])
     elif dataset.schema.is_numeric:
         for column in range(dataset.n_features):
-            yield Counted(*np.unique(dataset.X[chosen, column], return_counts=True))
+            yield Counted(*np.unique(dataset.X[selection, column], return_counts=True))
     else:
-        frame = dataset.feature_frame(chosen)
+        frame = dataset.feature_frame(selection)
         for column in range(frame.shape[1]):
             yield _counted(frame.iloc[:, column])
 
@@ -79,6 +79,6 @@ def _counted_sparse(matrix: Any) -> Iterator[Counted]:
         values, counts = np.unique(columns.data[start:end], return_counts=True)
         n_zeros = columns.shape[0] - (end - start)
         if n_zeros:
-            place = np.searchsorted(values, 0.0)
-            values, counts = np.insert(values, place, 0.0), np.insert(counts, place, n_zeros)
+            index = np.searchsorted(values, 0.0)
+            values, counts = np.insert(values, index, 0.0), np.insert(counts, index, n_zeros)
         yield Counted(values, counts)

@@ -28,9 +28,9 @@ def equal_rows(matrix: Any) -> Groups:
         keys, return_index=True, return_inverse=True, return_counts=True
     )
     order = np.lexsort((first, -counts))
-    place = np.empty(len(order), dtype=np.int64)
-    place[order] = np.arange(len(order))
-    return Groups(place[of_row], first[order], counts[order])
+    rank = np.empty(len(order), dtype=np.int64)
+    rank[order] = np.arange(len(order))
+    return Groups(rank[of_row], first[order], counts[order])
 
 
 def _dense_keys(matrix: np.ndarray) -> np.ndarray:
@@ -49,11 +49,11 @@ def _sparse_keys(matrix: Any) -> IntArray:
     rows.sum_duplicates()
     rows.eliminate_zeros()
     bounds: Sequence[int] = rows.indptr.tolist()
-    seen: dict[bytes, int] = {}
+    codes: dict[bytes, int] = {}
     return np.array(
         [
-            seen.setdefault(
-                rows.indices[start:end].tobytes() + rows.data[start:end].tobytes(), len(seen)
+            codes.setdefault(
+                rows.indices[start:end].tobytes() + rows.data[start:end].tobytes(), len(codes)
             )
             for start, end in pairwise(bounds)
         ],

@@ -49,8 +49,8 @@ class Profile:
         if not self.dataset.task.has_rankings:
             return None
         positions = self.dataset.rankings
-        chosen = positions if self.rows is None else positions[self.rows]
-        return RankingProfile(chosen, self.dataset.label_names)
+        selected = positions if self.rows is None else positions[self.rows]
+        return RankingProfile(selected, self.dataset.label_names)
 
     @cached_property
     def pairs(self) -> PairProfile | None:
@@ -66,8 +66,8 @@ class Profile:
         if not self.dataset.task.has_zero_line:
             return None
         relevance = self.dataset.relevance
-        chosen = relevance if self.rows is None else relevance[self.rows]
-        return LabelSetProfile(chosen, self.dataset.label_names)
+        selected = relevance if self.rows is None else relevance[self.rows]
+        return LabelSetProfile(selected, self.dataset.label_names)
 
     @cached_property
     def features(self) -> pd.DataFrame:
@@ -82,5 +82,7 @@ class Profile:
     @cached_property
     def alerts(self) -> tuple[Finding, ...]:
         """Findings of the whole data set that deserve a look, with hints."""
-        whole = self if self.rows is None else Profile(self.dataset)
-        return find_alerts(self.dataset, whole.twins, whole.rankings, whole.label_sets)
+        full_profile = self if self.rows is None else Profile(self.dataset)
+        return find_alerts(
+            self.dataset, full_profile.twins, full_profile.rankings, full_profile.label_sets
+        )

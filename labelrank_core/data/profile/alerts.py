@@ -24,10 +24,10 @@ def find_alerts(
     label_sets: LabelSetProfile | None,
 ) -> tuple[Finding, ...]:
     """List the alerts of a data set, warnings first; none is an error."""
-    found = [*_of_features(dataset), *_of_rows(dataset, twins)]
-    found += [] if rankings is None else [*_of_rankings(rankings)]
-    found += [] if label_sets is None else [*_of_label_sets(label_sets)]
-    return tuple(sorted(found, key=lambda alert: alert.severity is not Severity.WARNING))
+    alerts = [*_of_features(dataset), *_of_rows(dataset, twins)]
+    alerts += [] if rankings is None else [*_of_rankings(rankings)]
+    alerts += [] if label_sets is None else [*_of_label_sets(label_sets)]
+    return tuple(sorted(alerts, key=lambda alert: alert.severity is not Severity.WARNING))
 
 
 def _of_features(dataset: Dataset) -> Iterator[Finding]:
@@ -67,11 +67,13 @@ def _of_rows(dataset: Dataset, twins: Twins) -> Iterator[Finding]:
             "keep one of each unless they are separate cases.",
         )
     if n_contradicting:
-        words = {
+        phrases = {
             "kendall_tau_score": "Kendall's tau at most",
             "hamming_loss": "Hamming loss at least",
         }
-        limits = " and ".join(f"{words[key]} {value:.3f}" for key, value in twins.bounds().items())
+        limits = " and ".join(
+            f"{phrases[key]} {value:.3f}" for key, value in twins.bounds().items()
+        )
         yield Finding(
             "contradicting-rows",
             Severity.WARNING,
@@ -123,16 +125,16 @@ def _of_rankings(profile: RankingProfile) -> Iterator[Finding]:
 
 def _of_label_sets(profile: LabelSetProfile) -> Iterator[Finding]:
     names, counts, n_rows = profile.label_names, profile.label_counts, profile.n_rows
-    for wanted, code, how in (
+    for count, code, phrase in (
         (0, "label-never-relevant", "no row has"),
         (n_rows, "label-always-relevant", "every row has"),
     ):
-        labels = _where(counts == wanted)
+        labels = _where(counts == count)
         if labels:
             yield Finding(
                 code,
                 Severity.WARNING,
-                f"{_count(len(labels), 'label', 'labels')} that {how}: {_names(names, labels)}.",
+                f"{_count(len(labels), 'label', 'labels')} that {phrase}: {_names(names, labels)}.",
                 "Nothing can be learned about them; leave them out of comparisons.",
             )
     few = _where((counts > 0) & (counts < min(FEW_ROWS, n_rows / 10)))
@@ -165,12 +167,12 @@ def _of_label_sets(profile: LabelSetProfile) -> Iterator[Finding]:
         )
 
 
-def _where(found: NDArray[np.bool_]) -> list[int]:
-    return np.flatnonzero(found).tolist()
+def _where(mask: NDArray[np.bool_]) -> list[int]:
+    return np.flatnonzero(mask).tolist()
 
 
-def _names(names: Sequence[str], which: Sequence[int]) -> str:
-    return listed([names[index] for index in which], quote="")
+def _names(names: Sequence[str], indices: Sequence[int]) -> str:
+    return listed([names[index] for index in indices], quote="")
 
 
 def _count(count: int, one: str, more: str) -> str:

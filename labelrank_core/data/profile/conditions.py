@@ -170,15 +170,17 @@ def condition_text(dataset: Dataset, condition: Condition) -> str:
         case HasLabels(of):
             return f"has {' and '.join(labels[label] for label in of)}"
         case SameLabels(row):
-            own = np.flatnonzero(dataset.relevance[row]).tolist()
-            return f"only {', '.join(labels[label] for label in own)}" if own else "no label"
+            relevant = np.flatnonzero(dataset.relevance[row]).tolist()
+            return (
+                f"only {', '.join(labels[label] for label in relevant)}" if relevant else "no label"
+            )
         case LabelCount(1):
             return "1 label"
         case LabelCount(n_labels):
             return f"{n_labels} labels"
         case FeatureIs(column, value):
-            shown = value if isinstance(value, str) else f"{value:g}"
-            return f"{feature_columns(dataset)[column]} = {shown}"
+            text = value if isinstance(value, str) else f"{value:g}"
+            return f"{feature_columns(dataset)[column]} = {text}"
         case FeatureWithin(column, low, high):
             return f"{feature_columns(dataset)[column]} {low:g} to below {high:g}"
         case Contradicts():

@@ -1,4 +1,4 @@
-"""How much targets differ: Shannon's entropy of the rankings or label sets that occur."""
+"""The diversity of targets: Shannon's entropy of the rankings or label sets that occur."""
 
 from dataclasses import dataclass
 from math import comb, factorial, log2, perm
@@ -10,7 +10,7 @@ from labelrank_core.rankings import IntArray
 
 @dataclass(frozen=True)
 class Diversity:
-    """How many different targets there are, and how evenly they are spread.
+    """The number of different targets, and the evenness of their spread.
 
     Parameters
     ----------
@@ -42,8 +42,8 @@ class Diversity:
         It is 1 if all possible targets occur equally often or, with fewer rows than possible
         targets, if no two rows share one; 0 if only one target is possible.
         """
-        most = min(self.n_rows, self.n_possible)
-        return self.entropy / log2(most) if most > 1 else 0.0
+        max_distinct = min(self.n_rows, self.n_possible)
+        return self.entropy / log2(max_distinct) if max_distinct > 1 else 0.0
 
 
 def diversity(counts: IntArray, n_possible: int) -> Diversity:

@@ -35,7 +35,9 @@ def feature_frame(dataset: Dataset, rows: IntArray | None = None) -> pd.DataFram
     described = [_described(column) for column in counted_features(dataset, rows)]
     table = pd.DataFrame(described, columns=_COLUMNS)
     names = feature_columns(dataset)
-    filled = {each.column: each.count for each in dataset.findings if each.code == "filled-in"}
+    filled = {
+        finding.column: finding.count for finding in dataset.findings if finding.code == "filled-in"
+    }
     table.insert(0, "feature", names)
     table.insert(2, "filled in", [filled.get(name, 0) for name in names])
     return table
@@ -71,8 +73,8 @@ def repeated_features(dataset: Dataset) -> dict[int, int]:
     groups = equal_rows(dataset.X.T)
     first = groups.first[groups.of_row]
     repeating = np.flatnonzero(first != np.arange(len(first)))
-    found = np.setdiff1d(repeating, constant_features(dataset))
-    return {int(column): int(first[column]) for column in found}
+    duplicates = np.setdiff1d(repeating, constant_features(dataset))
+    return {int(column): int(first[column]) for column in duplicates}
 
 
 def feature_bins(dataset: Dataset, column: int) -> list[Condition]:
@@ -94,7 +96,7 @@ def _round_edges(low: float, high: float) -> list[float]:
     power = floor(log10(rough))
     step = next(times for times in (1, 2, 5, 10) if times * 10.0**power >= rough * 0.99)
     unit = float(f"{step}e{power}")
-    places = range(floor(low / unit) - 1, floor(high / unit) + 3)
+    multiples = range(floor(low / unit) - 1, floor(high / unit) + 3)
     # Parsed from decimal text, an edge is 0.3 and not 0.30000000000000004.
-    edges = sorted({float(f"{place * step}e{power}") for place in places})
+    edges = sorted({float(f"{multiple * step}e{power}") for multiple in multiples})
     return edges[bisect_right(edges, low) - 1 : bisect_right(edges, high) + 1]

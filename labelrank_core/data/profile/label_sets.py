@@ -1,4 +1,4 @@
-"""The label sets of a data set: how many labels, which ones, which together."""
+"""The label sets of a data set: their sizes, their labels, and labels that occur together."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -58,7 +58,7 @@ class LabelSetProfile:
 
     @cached_property
     def label_counts(self) -> IntArray:
-        """How many rows have each label."""
+        """The number of rows with each label."""
         return self.relevance.sum(axis=0, dtype=np.int64)
 
     @cached_property
@@ -78,7 +78,7 @@ class LabelSetProfile:
 
     @cached_property
     def size_counts(self) -> IntArray:
-        """How many rows have 0, 1, ... all labels."""
+        """The numbers of rows with 0, 1, ... all labels."""
         return np.bincount(self.relevance.sum(axis=1, dtype=np.int64), minlength=self.n_labels + 1)
 
     @cached_property
@@ -102,7 +102,7 @@ class LabelSetProfile:
 
     @cached_property
     def pair_counts(self) -> IntArray:
-        """How many rows have both labels; on the diagonal, how many have the label."""
+        """The number of rows with both labels; on the diagonal, of rows with the label."""
         values = self.relevance.astype(np.float64)
         return (values.T @ values).astype(np.int64)
 
@@ -110,10 +110,10 @@ class LabelSetProfile:
     def correlation(self) -> FloatArray:
         """Phi, Pearson's correlation of two 0/1 columns; NaN where one of them is constant."""
         counts = self.label_counts.astype(np.float64)
-        above = self.n_rows * self.pair_counts - np.outer(counts, counts)
+        covariance = self.n_rows * self.pair_counts - np.outer(counts, counts)
         spread = counts * (self.n_rows - counts)
-        below = np.sqrt(np.outer(spread, spread))
-        phi = np.divide(above, below, out=np.full(above.shape, np.nan), where=below > 0)
+        scale = np.sqrt(np.outer(spread, spread))
+        phi = np.divide(covariance, scale, out=np.full(covariance.shape, np.nan), where=scale > 0)
         return np.clip(phi, -1, 1)
 
     @cached_property
@@ -123,7 +123,7 @@ class LabelSetProfile:
 
     @cached_property
     def diversity(self) -> Diversity:
-        """How many different label sets there are, and how evenly they are spread."""
+        """The number of different label sets, and the evenness of their spread."""
         return diversity(self.groups.counts, 2**self.n_labels)
 
     def label_frame(self) -> pd.DataFrame:
@@ -161,8 +161,8 @@ class LabelSetProfile:
     def set_frame(self, n_shown: int | None = None) -> pd.DataFrame:
         """Tabulate the most frequent label sets, or all: labels, rows, share of all rows."""
         counts = self.groups.counts[:n_shown]
-        words = [
+        names = [
             ", ".join(self.label_names[int(label)] for label in np.flatnonzero(row))
             for row in self.relevance[self.groups.first[:n_shown]]
         ]
-        return pd.DataFrame({"labels": words, "rows": counts, "share": counts / self.n_rows})
+        return pd.DataFrame({"labels": names, "rows": counts, "share": counts / self.n_rows})

@@ -1,4 +1,4 @@
-"""The preferences between pairs of labels of a data set: how many are known, and who wins."""
+"""The preferences between pairs of labels of a data set: known pairs and their winners."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -30,19 +30,19 @@ class PairProfile:
 
     @property
     def mean_known(self) -> float:
-        """How many pairs a row knows on average."""
+        """The mean number of known pairs of a row."""
         return float(self.preferences.n_known.mean())
 
     @property
     def n_cyclic(self) -> int:
-        """In how many rows the pairs contradict every ranking."""
+        """The number of rows whose pairs contradict every ranking."""
         return int(self.preferences.cyclic.sum())
 
     @cached_property
     def n_known(self) -> IntArray:
-        """How many rows know each pair, shape (n_labels, n_labels); 0 on the diagonal."""
-        known = (~np.isnan(self.preferences.signs)).sum(axis=0)
-        return self._square(known.astype(np.float64), 0).astype(np.int64)
+        """The number of rows that know each pair, (n_labels, n_labels); 0 on the diagonal."""
+        counts = (~np.isnan(self.preferences.signs)).sum(axis=0)
+        return self._square(counts.astype(np.float64), 0).astype(np.int64)
 
     @cached_property
     def shares(self) -> FloatArray:
@@ -50,9 +50,9 @@ class PairProfile:
 
         Shape (n_labels, n_labels); NaN where no row knows the pair, and on the diagonal.
         """
-        known = np.triu(self.n_known)[np.triu_indices(self.preferences.n_labels, 1)]
+        counts = np.triu(self.n_known)[np.triu_indices(self.preferences.n_labels, 1)]
         wins = np.nansum((self.preferences.signs + 1) / 2, axis=0)
-        shares = np.divide(wins, known, out=np.full(len(wins), np.nan), where=known > 0)
+        shares = np.divide(wins, counts, out=np.full(len(wins), np.nan), where=counts > 0)
         square = self._square(shares, np.nan)
         lower = np.tril_indices(len(square), -1)
         square[lower] = 1 - square[lower]

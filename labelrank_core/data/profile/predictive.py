@@ -52,8 +52,8 @@ def plane_of_features(
     """
     schema, X = dataset.schema, dataset.X
     if sparse.issparse(X):
-        places = TruncatedSVD(2, random_state=0).fit_transform(normalize(X))
-        return places, ("first component", "second component")
+        coordinates = TruncatedSVD(2, random_state=0).fit_transform(normalize(X))
+        return coordinates, ("first component", "second component")
     varied = (
         schema.starts[j]
         for j in columns
@@ -67,26 +67,26 @@ def plane_of_features(
         return np.column_stack([X[:, 0], np.zeros(len(X))]), (dataset.feature_names[0], "")
     spread = X.std(axis=0)
     scaled = (X - X.mean(axis=0)) / np.where(spread > 0, spread, 1)
-    places = TruncatedSVD(2, random_state=0).fit_transform(scaled)
-    return places, ("first principal component", "second principal component")
+    coordinates = TruncatedSVD(2, random_state=0).fit_transform(scaled)
+    return coordinates, ("first principal component", "second principal component")
 
 
 def far_values(
-    dataset: Dataset, row: int, others: Sequence[int], columns: Sequence[int]
+    dataset: Dataset, row: int, rows: Sequence[int], columns: Sequence[int]
 ) -> NDArray[np.bool_]:
-    """Tell which raw values of other cases differ clearly from a case's, (n_others, n_columns)."""
-    far = np.empty((len(others), len(columns)), dtype=bool)
+    """Tell which raw values of other cases differ clearly from a case's, (n_rows, n_columns)."""
+    far = np.empty((len(rows), len(columns)), dtype=bool)
     for i, j in enumerate(columns):
         block = dataset.X[:, dataset.schema.starts[j] : dataset.schema.starts[j + 1]]
         values = np.asarray(block.toarray() if sparse.issparse(block) else block)
         numeric = dataset.schema.columns[j].kind == "numeric"
         apart = FAR * values.std() if numeric else 0
-        far[:, i] = (np.abs(values[list(others)] - values[row]) > apart).any(axis=1)
+        far[:, i] = (np.abs(values[list(rows)] - values[row]) > apart).any(axis=1)
     return far
 
 
 def _targets(dataset: Dataset) -> FloatArray:
-    """Return 0/1 targets, positions or signs of pairs; what is not known gets its mean."""
+    """Return 0/1 targets, positions or signs of pairs; unknown values become column means."""
     if dataset.task is Task.MULTILABEL:
         return np.asarray(dataset.relevance, dtype=np.float64)
     ranks = np.array(dataset.rankings if dataset.task.has_rankings else dataset.Y, dtype=float)

@@ -1,4 +1,4 @@
-"""Rows with equal features: copies, and contradictions that bound what can be learned."""
+"""Rows with equal features: copies, and contradictions that bound every method's quality."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -111,12 +111,12 @@ class Twins:
 
     def bounds(self) -> dict[str, float]:
         """Return the bounds that apply to these targets, by the name of the measure."""
-        found = {}
+        bounds = {}
         if self.dataset.task.has_rankings:
-            found["kendall_tau_score"] = self.best_kendall_tau
+            bounds["kendall_tau_score"] = self.best_kendall_tau
         if self.dataset.task.has_zero_line:
-            found["hamming_loss"] = self.least_hamming_loss
-        return found
+            bounds["hamming_loss"] = self.least_hamming_loss
+        return bounds
 
 
 def n_ordered_pairs(positions: FloatArray) -> IntArray:
@@ -142,11 +142,11 @@ def _gain_of_majorities(positions: FloatArray, of_row: IntArray, weights: Any) -
         n_groups = max(1, int(np.searchsorted(starts, starts[0] + step)))
         end = starts[n_groups] if n_groups < len(starts) else len(order)
         rows = order[starts[0] : end]
-        part, own = positions[rows], weights[rows, None]
+        part, row_weights = positions[rows], weights[rows, None]
         for label in range(n_labels - 1):
-            first, others = part[:, [label]], part[:, label + 1 :]
-            signs = (first < others).view(np.int8) - (first > others).view(np.int8)
-            sums = np.add.reduceat(signs * own, starts[:n_groups] - starts[0])
+            first, later = part[:, [label]], part[:, label + 1 :]
+            signs = (first < later).view(np.int8) - (first > later).view(np.int8)
+            sums = np.add.reduceat(signs * row_weights, starts[:n_groups] - starts[0])
             gain += float(np.abs(sums).sum())
         starts = starts[n_groups:]
     return gain

@@ -141,7 +141,7 @@ def _refuse_unknown(
     is_known = (known.issuperset(own[::2]) for own in parsed)
     is_unknown = ~np.fromiter(is_known, dtype=bool, count=len(parsed))
     why = "the file does not declare" if is_declared else "hardly any other row ranks"
-    names = listed(sorted(known, key=natural_order), most=10, quote="")
+    names = listed(sorted(known, key=natural_order), limit=10, quote="")
 
     def message(row: int) -> str:
         name = min(set(parsed[codes[row]][::2]) - known, key=natural_order)

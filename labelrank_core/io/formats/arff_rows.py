@@ -247,7 +247,7 @@ class Rows:
             code = np.nan if text != text else self._codes[column].get(text)
             if code is not None:
                 return code
-            values = listed(attribute.categories, most=10, quote="")
+            values = listed(attribute.categories, limit=10, quote="")
             hint = f"The values are {values}. Correct it, or add it to the attribute."
             self._refuse(line, attribute, "undeclared-value", token, "which is not declared", hint)
         elif attribute.kind == "numeric":

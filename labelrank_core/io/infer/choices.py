@@ -160,7 +160,7 @@ def complete_choices(
             message = (
                 f"a role is given for '{shorten(str(name))}', which is not a column of the file."
             )
-            hint = f"The columns are {listed(list(chosen), most=10)}."
+            hint = f"The columns are {listed(list(chosen), limit=10)}."
             errors.append(Finding("unknown-column", Severity.ERROR, message, hint))
     if roles is None and "roles" in proposal.open_choices:
         doubts = [each for each in proposal.findings if each.code == "choose-roles"]
@@ -181,7 +181,7 @@ def _known(
     if got is None or got in list(words):
         return None if got is None else words(got)
     message = f"found {what} '{shorten(str(got))}'."
-    hint = f"Choose one of {listed(list(words), most=len(words))}."
+    hint = f"Choose one of {listed(list(words), limit=len(words))}."
     code = f"unknown-{what.replace('_', '-')}"
     errors.append(Finding(code, Severity.ERROR, message, hint, column=column))
     return None
