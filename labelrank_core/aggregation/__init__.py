@@ -9,11 +9,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from labelrank_core.aggregation.catalog import CONSENSUS_RULES
 from labelrank_core.aggregation.kemeny import MOST_COUNTED, optimal_orders, preference_counts
 from labelrank_core.aggregation.losses import LOSSES, losses_to
-from labelrank_core.aggregation.majorities import MAJORITY_RULES
-from labelrank_core.aggregation.rules import CONSENSUS_RULES
-from labelrank_core.aggregation.sums import whole_weights
+from labelrank_core.aggregation.sums import WEIGHT_UNIT, whole_weights
 from labelrank_core.aggregation.table import RankTable
 from labelrank_core.rankings import IntArray, check_rankings, strict_positions
 
@@ -29,8 +28,6 @@ __all__ = [
     "consensus_losses",
     "count_kemeny_optima",
 ]
-
-_RULES = {**CONSENSUS_RULES, **MAJORITY_RULES}
 
 
 @dataclass(frozen=True)
@@ -90,7 +87,8 @@ def aggregate(
         others replace rank r among m' labels by its expected rank among all m,
         r (m + 1) / (m' + 1), rounded to 2**-14.
     weights : array-like of shape (n_rankings,) or None
-        Not negative, not all zero; rounded to 2**-30 of the largest. None: all equal.
+        Not negative, not all zero; those that are not whole numbers up to 2**30 are rounded to
+        2**-30 of the largest. None: all equal.
     random_state : int or None, default=None
         Seed of a random order of the labels, all equally likely, that breaks ties in place of the
         label index, as papers do that break them at random, and of the rankings, of which
@@ -103,8 +101,9 @@ def aggregate(
         the most frequent ranking, ``"copeland"`` and ``"schulze"`` those of their ranks; the
         others cut their order into the buckets with the least such distance, or by `tie_gap`.
     tie_gap : float or None, default=None
-        For ``ties="predict"`` with ``"borda"``, ``"median"`` and ``"footrule"``: labels share a
-        position whose ranks differ by at most that from the best of them. None: the best cuts.
+        For ``ties="predict"`` with ``"borda"``, ``"median"``, ``"footrule"`` and
+        ``"ranked_pairs"``: labels share a position whose ranks differ by at most that from the
+        best of them. None: the best cuts.
 
     Returns
     -------
@@ -135,8 +134,8 @@ def aggregate(
     >>> aggregate([[1, 2, 2], [1, 2, 3], [1, 3, 2]], method="kemeny", ties="predict")
     array([1, 2, 2])
     """
-    if method not in _RULES:
-        raise ValueError(f"Expected method in {sorted(_RULES)}, got {method!r}.")
+    if method not in CONSENSUS_RULES:
+        raise ValueError(f"Expected method in {sorted(CONSENSUS_RULES)}, got {method!r}.")
     if ties not in TIES:
         raise ValueError(f"Expected ties in {sorted(TIES)}, got {ties!r}.")
     if tie_gap is not None and not tie_gap >= 0:
@@ -153,7 +152,7 @@ def aggregate(
         return consensus[np.argsort(labels)]
     table = RankTable.from_rankings(positions)
     rows, whole = _all_rows(table, weights)
-    rule = _RULES[method]
+    rule = CONSENSUS_RULES[method]
     if ties == "predict":
         return rule.bucket(table, rows, whole, lambda: rule.rank(table, rows, whole), tie_gap)[0]
     return strict_positions(rule.rank(table, rows, whole).keys)[0]
@@ -250,4 +249,7 @@ def _all_rows(table: RankTable, weights: ArrayLike | None) -> tuple[IntArray, In
         raise ValueError("Expected one finite weight, not negative, for each ranking.")
     if given.max() == 0:
         raise ValueError("Expected a weight above zero, got only zeros.")
+    # Whole numbers, such as numbers of voters, stay what they are, so that equal sums tie.
+    if given.max() <= WEIGHT_UNIT and (given == np.rint(given)).all():
+        return rows, given.astype(np.int64)[None]
     return rows, whole_weights(given[None])

@@ -49,13 +49,13 @@ def kemeny_positions(table: RankTable, rows: IntArray, weights: IntArray | None)
     orderings = np.empty((len(rows), table.n_labels), dtype=np.int64)
     for part in chunks(len(rows), table.n_labels**2):
         counts = preference_counts(table, rows[part], None if weights is None else weights[part])
-        orderings[part], acyclic = _majority_orderings(counts)
+        orderings[part], acyclic = majority_orderings(counts)
         for query in np.flatnonzero(~acyclic):
             orderings[part.start + query] = kemeny_order(counts[query]).ordering
     return positions_from_orderings(orderings)
 
 
-def _majority_orderings(counts: IntArray) -> tuple[IntArray, NDArray[np.bool_]]:
+def majority_orderings(counts: IntArray) -> tuple[IntArray, NDArray[np.bool_]]:
     """Order labels by the majorities, the lowest index first; return too which have no cycle."""
     beats = counts > counts.transpose(0, 2, 1)
     n_queries, n_labels = counts.shape[:2]

@@ -18,11 +18,11 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from labelrank_core.aggregation.kemeny import preference_counts
-from labelrank_core.aggregation.rules import ConsensusRule, LabelRanks
+from labelrank_core.aggregation.kemeny import majority_orderings, preference_counts
+from labelrank_core.aggregation.rules import LabelRanks
 from labelrank_core.aggregation.sums import chunks
 from labelrank_core.aggregation.table import RankTable
-from labelrank_core.rankings import IntArray
+from labelrank_core.rankings import IntArray, positions_from_orderings
 
 
 def copeland(table: RankTable, rows: IntArray, weights: IntArray | None) -> LabelRanks:
@@ -73,16 +73,31 @@ def ranked_pairs(table: RankTable, rows: IntArray, weights: IntArray | None) -> 
     for part in chunks(len(rows), table.n_labels**2):
         part_weights = None if weights is None else weights[part]
         all_counts = preference_counts(table, rows[part], part_weights)
-        for query, counts in enumerate(all_counts, part.start):
-            positions[query] = _places(_locked(counts))
+        orderings, acyclic = majority_orderings(all_counts)
+        positions[part] = positions_from_orderings(orderings)
+        for query in np.flatnonzero(~acyclic):
+            positions[part.start + query] = places_by_ranked_pairs(all_counts[query])
     return LabelRanks(positions, 1)
 
 
-def _locked(counts: IntArray) -> NDArray[np.bool_]:
+def places_by_ranked_pairs(counts: IntArray, favored: int | None = None) -> IntArray:
+    """Return one query's order by `ranked_pairs` from its `preference_counts`.
+
+    With a label that is favoured, of majorities with as many votes for and against those that it
+    wins come first and those that it loses last; and it goes ahead of lower indices.
+    """
+    return _places(_locked(counts, favored), favored)
+
+
+def _locked(counts: IntArray, favored: int | None = None) -> NDArray[np.bool_]:
     """Return which labels are ahead of which others by the majorities kept, directly or not."""
     ahead = np.zeros(counts.shape, dtype=bool)
     winners, losers = np.nonzero(counts > counts.T)
-    order = np.lexsort((losers, winners, counts[losers, winners], -counts[winners, losers]))
+    favor = np.zeros(len(winners), dtype=np.int64)
+    if favored is not None:
+        favor = (winners == favored).astype(np.int64) - (losers == favored)
+    against, votes = counts[losers, winners], counts[winners, losers]
+    order = np.lexsort((losers, winners, -favor, against, -votes))
     for winner, loser in zip(winners[order].tolist(), losers[order].tolist(), strict=True):
         if not ahead[loser, winner]:
             # All that is ahead of the winner, and it, is now ahead of the loser and all behind it.
@@ -92,48 +107,18 @@ def _locked(counts: IntArray) -> NDArray[np.bool_]:
     return ahead
 
 
-def _places(ahead: NDArray[np.bool_]) -> IntArray:
-    """Return the order that has the lowest label index in the first place that it may have."""
+def _places(ahead: NDArray[np.bool_], favored: int | None = None) -> IntArray:
+    """Return the order that has the lowest label index in the first place that it may have.
+
+    The label `favored` goes ahead of lower indices.
+    """
     n_labels = len(ahead)
     places, blockers = np.zeros(n_labels, dtype=np.int64), ahead.sum(axis=0)
     for place in range(1, n_labels + 1):
-        label = int(np.argmax((blockers == 0) & (places == 0)))
+        is_next = (blockers == 0) & (places == 0)
+        label = int(np.argmax(is_next))
+        if favored is not None and is_next[favored]:
+            label = favored
         places[label] = place
         blockers -= ahead[label]
     return places
-
-
-MAJORITY_RULES = {
-    rule.key: rule
-    for rule in (
-        ConsensusRule(
-            key="copeland",
-            name="Copeland",
-            title="rank by majorities",
-            partial_title="rank by majorities",
-            rank=copeland,
-            loss="kendall",
-            compares_pairs=True,
-            buckets="ranks",
-        ),
-        ConsensusRule(
-            key="schulze",
-            name="Schulze",
-            title="rank by strongest paths",
-            partial_title="rank by strongest paths",
-            rank=schulze,
-            loss="kendall",
-            compares_pairs=True,
-            buckets="ranks",
-        ),
-        ConsensusRule(
-            key="ranked_pairs",
-            name="ranked pairs",
-            title="place in the order",
-            partial_title="place in the order",
-            rank=ranked_pairs,
-            loss="kendall",
-            compares_pairs=True,
-        ),
-    )
-}

@@ -1,4 +1,4 @@
-"""The consensus rules: by a number for each label, or by choosing a whole order.
+"""Consensus rules by a number for each label, or by choosing a whole order.
 
 For each query `rows`, of shape (n_queries, k), lists rankings of a table, nearest first, and
 `weights`, of the same shape, says in whole numbers how often each counts (None: once).
@@ -49,7 +49,10 @@ class LabelRanks:
 
 @dataclass(frozen=True)
 class ConsensusRule:
-    """A consensus rule: its names, its computation, and the loss its consensus is measured by."""
+    """A consensus rule: its names, its computation, and the loss its consensus is measured by.
+
+    `reason` is a sentence on the consensus of rules that choose a whole order.
+    """
 
     key: str
     name: str
@@ -63,7 +66,9 @@ class ConsensusRule:
     # Which labels tie where ties are predicted: those that no cut of the labels in their order
     # parts, those of the bucket order with the least Kemeny distance, or those with the same rank.
     buckets: Literal["cut", "optimum", "ranks"] = "cut"
-    optimal_as_ranking_only: bool = False
+    # Whether no order has a smaller `loss` than the consensus: no order at all, none where the
+    # numbers of the labels are a ranking themselves, or any order may.
+    optimal: Literal["always", "as ranking", "never"] = "always"
     compares_pairs: bool = False
     most_labels: int | None = None
     rank_sums: Callable[[IntArray, IntArray], LabelRanks] | None = None
@@ -229,86 +234,3 @@ def excess_bound(table: RankTable, rows: IntArray, weights: IntArray | None) -> 
     """Bound the preferences that `kemeny` contradicts beyond the optimum, per ranking."""
     orders = [kemeny_order(counts) for counts in preference_counts(table, rows, weights)]
     return np.array([order.excess for order in orders]) / total_weights(rows, weights)[:, 0]
-
-
-def _excess(table: RankTable, rows: IntArray, weights: IntArray | None) -> dict[str, float]:
-    return {"excess": float(excess_bound(table, rows, weights)[0])}
-
-
-def _vote_share(table: RankTable, rows: IntArray, weights: IntArray | None) -> dict[str, float]:
-    votes = most_frequent(table, rows, weights)[1]
-    return {"votes": float(votes[0] / total_weights(rows, weights)[0, 0])}
-
-
-CONSENSUS_RULES = {
-    rule.key: rule
-    for rule in (
-        ConsensusRule(
-            key="borda",
-            name="Borda (mean rank)",
-            title="mean rank",
-            partial_title="rank by win shares",
-            rank=borda,
-            rank_sums=mean_ranks,
-            rank_widened=borda,
-            loss="squared",
-        ),
-        ConsensusRule(
-            key="median",
-            name="median rank",
-            title="median rank",
-            partial_title="median expected rank",
-            rank=median,
-            loss="footrule",
-            optimal_as_ranking_only=True,
-        ),
-        ConsensusRule(
-            key="footrule",
-            name="footrule optimum",
-            title="place of least cost",
-            partial_title="place of least cost",
-            rank=footrule,
-            loss="footrule",
-            reason=(
-                "No other order of the labels differs less from the rankings of the {k} most "
-                "similar cases, in places summed over labels; on average it differs by {loss}."
-            ),
-        ),
-        ConsensusRule(
-            key="kemeny",
-            name="Kemeny optimum",
-            title="place in the order",
-            partial_title="place in the order",
-            rank=kemeny,
-            loss="kendall",
-            compares_pairs=True,
-            buckets="optimum",
-            # Dynamic programming over the subsets of one component doubles with each label.
-            most_labels=12,
-            details=_excess,
-            reason=(
-                "No other order contradicts fewer preferences between two labels of the {k} most "
-                "similar cases; on average it contradicts {loss} of a case's."
-            ),
-            unproven_reason=(
-                "This order contradicts {loss} preferences between two labels of each of the {k} "
-                "most similar cases on average. Too many labels form a preference cycle to prove "
-                "that no order contradicts fewer; at most {excess} fewer are possible."
-            ),
-        ),
-        ConsensusRule(
-            key="majority",
-            name="most frequent ranking",
-            title="rank in the most frequent ranking",
-            partial_title="rank in the most frequent ranking",
-            rank=majority,
-            loss="contradicted",
-            buckets="ranks",
-            details=_vote_share,
-            reason=(
-                "This is the most frequent ranking among the {k} most similar cases; its share is "
-                "{votes}."
-            ),
-        ),
-    )
-}

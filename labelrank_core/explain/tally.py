@@ -17,6 +17,7 @@ from scipy.optimize import linear_sum_assignment
 
 from labelrank_core.aggregation import CONSENSUS_RULES
 from labelrank_core.aggregation.kemeny import contradictions, kemeny_order, preference_counts
+from labelrank_core.aggregation.majorities import places_by_ranked_pairs
 from labelrank_core.aggregation.rules import ConsensusRule, displacements
 from labelrank_core.aggregation.table import RankTable
 from labelrank_core.data.profile.rankings import shortest_cycle
@@ -133,10 +134,11 @@ def _votes(rankings: ArrayLike, counts: IntArray | None) -> _Votes:
 
 
 def _numbers(rule: ConsensusRule, votes: _Votes) -> RuleNumbers:
-    first = int(np.argmin(strict_positions(rule.rank(*votes.query).keys)[0]))
+    ranks = rule.rank(*votes.query)
+    first = int(np.argmin(strict_positions(ranks.keys)[0]))
     if rule.key not in _IF_FIRST:
         title = rule.title if votes.table.complete else rule.partial_title
-        return RuleNumbers(rule.name, title, rule.rank(*votes.query).values[0], first)
+        return RuleNumbers(rule.name, title, ranks.values[0], first)
     said, number, is_highest = _IF_FIRST[rule.key]
     n_labels = votes.table.n_labels
     asked = range(n_labels) if n_labels <= _MOST_LABELS else (first,)
@@ -170,10 +172,17 @@ def _most_votes(votes: _Votes, label: int) -> float:
     return float(np.bincount(kinds[led], weights=votes.counts[led]).max())
 
 
+def _best_place(votes: _Votes, label: int) -> float:
+    """Return the place of a label by ranked pairs, at best with ties in its favour."""
+    favored = None, label
+    return float(min(places_by_ranked_pairs(votes.ahead, each)[label] for each in favored))
+
+
 # Rules that choose a whole order: the best number that any order with the label first reaches.
 _Number: TypeAlias = Callable[[_Votes, int], float]
 _IF_FIRST: dict[str, tuple[str, _Number, bool]] = {
     "footrule": ("places moved with it first", _places_moved, False),
     "kemeny": ("pairs reversed with it first", _pairs_reversed, False),
+    "ranked_pairs": ("place if ties go its way", _best_place, False),
     "majority": ("votes for one ranking that it leads", _most_votes, True),
 }

@@ -64,5 +64,5 @@ def _lines(one: str, another: str, number: int) -> str:
     """Search two rules' profile of a number, and write it down."""
     keys = {rule.name: rule.key for rule in CONSENSUS_RULES.values()}
     profile = differing_profile(keys[one], keys[another], seed=number)
-    orders = Counter(format_ranking(row, "abcd") for row in profile).most_common()
+    orders = Counter(format_ranking(row, "abcde") for row in profile).most_common()
     return "\n".join(order if count == 1 else f"{count}: {order}" for order, count in orders)

@@ -285,14 +285,14 @@ class TestPlayground:
         said = " ".join(each.value for each in app.markdown)
         assert "squared rank differences" in said
         (verdict,) = [each.value for each in app.header if "first." in each.value]
-        assert verdict == "4 of 5 rules put pizza first. Borda (mean rank) puts sushi first."
+        assert verdict == "7 of 8 rules put pizza first. Borda (mean rank) puts sushi first."
         ran(app.selectbox(key="rankings_of").set_value("Condorcet's circle").run())
         assert "contain a preference cycle" in app.warning[0].value
         (verdict,) = [each.value for each in app.header if "first place." in each.value]
-        assert verdict == "All 5 rules have a tie for the first place."
+        assert verdict == "All 8 rules have a tie for the first place."
         area = next(each for each in app.text_area if each.key.startswith("rankings_"))
         ran(area.set_value("*b* > a\n*b* > a").run())
-        assert any(each.value == r"All 5 rules put \*b\* first." for each in app.header)
+        assert any(each.value == r"All 8 rules put \*b\* first." for each in app.header)
 
     def test_the_playground_shows_the_numbers_that_decide_and_the_majorities(self):
         app = session(LEARN, lesson="Aggregation playground")
@@ -303,7 +303,7 @@ class TestPlayground:
         pairs = next(t.value for t in app.dataframe if "ahead of pizza" in t.value.columns)
         assert pairs["ahead of pizza"].tolist() == [1, 0, 1, 1]
         drawn = " ".join(each.value for each in app.main if type(each).__name__ == "Html")
-        assert drawn.count("<small>decides</small>") == 5
+        assert drawn.count("<small>decides</small>") == 8
         said = " ".join(each.value for each in app.markdown)
         assert "**pizza** beats every other label: the Condorcet winner." in said
 

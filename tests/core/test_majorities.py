@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from labelrank_core.aggregation import aggregate, count_kemeny_optima
-from labelrank_core.aggregation.majorities import MAJORITY_RULES
 from labelrank_core.rankings import dense_positions
 
 # Wikipedia's example of Schulze's method: 45 voters, labels A to E.
@@ -98,7 +97,7 @@ def ranked_pairs_order(counts):
 RANKS = {"copeland": copeland_ranks, "schulze": schulze_ranks, "ranked_pairs": ranked_pairs_order}
 
 
-@pytest.mark.parametrize("rule", MAJORITY_RULES)
+@pytest.mark.parametrize("rule", RANKS)
 @given(rankings)
 def test_a_rule_is_what_its_definition_says(rule, rankings):
     ranks = RANKS[rule](counts_of(rankings))
@@ -115,11 +114,20 @@ def test_the_example_of_schulze():
     assert aggregate(positions, method="schulze", weights=weights).tolist() == [2, 4, 3, 5, 1]
 
 
-@pytest.mark.parametrize("rule", MAJORITY_RULES)
+@pytest.mark.parametrize("rule", RANKS)
 def test_the_label_that_beats_all_others_comes_first(rule):
     positions, weights = voters(TENNESSEE, "MNCK")
     # Nashville beats all; then Chattanooga, Knoxville and Memphis, whatever the rule.
     assert aggregate(positions, method=rule, weights=weights).tolist() == [4, 1, 2, 3]
+
+
+def test_weights_that_are_whole_numbers_tie_where_their_sums_do():
+    # 3 voters against 1 + 1 + 1; in shares of the largest weight three thirds would be less.
+    for rule in ("copeland", "schulze", "ranked_pairs"):
+        found = aggregate(
+            [[2, 1], [1, 2], [1, 2], [1, 2]], method=rule, weights=[3, 1, 1, 1], ties="predict"
+        )
+        assert found.tolist() == [1, 1]
 
 
 @given(rankings)

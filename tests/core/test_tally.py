@@ -12,6 +12,7 @@ from labelrank_core.explain.differing import differing_profile
 from labelrank_core.explain.tally import tally_of
 from labelrank_core.rankings import dense_positions
 from tests import oracles, oracles_profile
+from tests.core.test_majorities import copeland_ranks, counts_of, schulze_ranks
 from tests.looped import seeds
 
 RULES = list(CONSENSUS_RULES)
@@ -47,9 +48,68 @@ def test_by_hand():
         # Reversed: by a > b > c 2 in the last; by b > a > c 1 in each; by c > a > b 2 in each.
         [2, 3, 6],
         [2, 1, 0],
+        # Majorities: a beats b and c, b beats c; no cycle, so every rule keeps them.
+        [1, 2, 3],
+        [1, 2, 3],
+        [1, 2, 3],
     ]
-    assert [each.first for each in found.values()] == [0, 0, 0, 0, 0]
-    assert [each.is_tied for each in found.values()] == [True, False, False, False, False]
+    assert [each.first for each in found.values()] == [0] * 8
+    assert [each.is_tied for each in found.values()] == [True, *[False] * 7]
+
+
+def test_where_all_majorities_of_a_cycle_are_equal_each_label_may_come_first():
+    found = numbers(tally_of([[1, 2, 3], [3, 1, 2], [2, 3, 1]]))
+    assert [found[key].values.tolist() for key in ("copeland", "schulze", "ranked_pairs")] == [
+        [2, 2, 2],
+        [2, 2, 2],
+        [1, 1, 1],
+    ]
+    assert all(found[key].is_tied for key in RULES)
+
+
+@seeds(20)
+def test_ranked_pairs_puts_a_label_first_only_if_some_order_of_equal_majorities_does(seed):
+    Y, counts = profile(seed, partial=bool(seed % 2))
+    everyone = np.repeat(Y, counts, axis=0)
+    ahead = counts_of(everyone)
+    possible = {places.index(1) for places in all_ranked_pairs(ahead)}
+    values = numbers(tally_of(Y, counts=counts))["ranked_pairs"].values
+    first = set(np.flatnonzero(values == 1).tolist())
+    assert aggregate(everyone, method="ranked_pairs").argmin() in first
+    assert first <= possible
+    if Y.shape[1] <= 3:
+        assert first == possible
+
+
+def all_ranked_pairs(ahead):
+    """Every order that ranked pairs may give, by each order of equal majorities."""
+    labels = range(len(ahead))
+    pairs = [(a, b) for a in labels for b in labels if ahead[a, b] > ahead[b, a]]
+    sizes = {pair: (-ahead[pair], ahead[pair[::-1]]) for pair in pairs}
+    groups = [[p for p in pairs if sizes[p] == size] for size in sorted(set(sizes.values()))]
+    # The majorities kept that some order of those up to now leaves.
+    kept = {()}
+    for group in groups:
+        kept = {
+            keep_acyclic(before, order, labels) for before in kept for order in permutations(group)
+        }
+    return [
+        [order.index(label) + 1 for label in labels]
+        for pairs in kept
+        for order in permutations(labels)
+        if agrees(order, pairs)
+    ]
+
+
+def keep_acyclic(kept, pairs, labels):
+    for pair in pairs:
+        if any(agrees(order, (*kept, pair)) for order in permutations(labels)):
+            kept = (*kept, pair)
+    return tuple(sorted(kept))
+
+
+def agrees(order, pairs):
+    return all(order.index(a) < order.index(b) for a, b in pairs)
 
 
 @pytest.mark.parametrize("partial", [False, True])
@@ -66,6 +126,8 @@ def test_the_numbers_are_those_of_the_definitions(seed, partial):
         "kemeny": [
             least_with(label, oracles.contradicted_pairs, rows, weights) for label in labels
         ],
+        "copeland": copeland_ranks(tally.ahead),
+        "schulze": schulze_ranks(tally.ahead),
     }
     for key, values in expected.items():
         assert found[key].values == pytest.approx(np.array(values, dtype=float), abs=1e-2), key

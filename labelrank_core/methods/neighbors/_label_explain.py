@@ -5,8 +5,9 @@ from typing import Any
 
 import numpy as np
 
+from labelrank_core.aggregation import CONSENSUS_RULES
 from labelrank_core.aggregation.losses import losses_to
-from labelrank_core.aggregation.rules import CONSENSUS_RULES, ConsensusRule
+from labelrank_core.aggregation.rules import ConsensusRule
 from labelrank_core.aggregation.table import RankTable
 from labelrank_core.explain.consensus import rule_orders
 from labelrank_core.explain.evidence import (
@@ -56,7 +57,7 @@ def explain_case(point: Any, case: int) -> Explanation:
 def _explain_ties(point: Any, case: int, similar: Step) -> Explanation:
     """Explain a bucket order by the votes of the neighbours and what the rule makes of them."""
     k, rule, gap = point.n_neighbors, point.rule, point.path.model.tie_gap
-    by_ranks = rule.buckets == "cut"
+    by_ranks = rule.buckets == "cut" or not rule.chooses_orders
     values = {"k": k, "title": _rank_title(point), "gap": gap}
     scores = LabelScores(
         _rank_title(point),
@@ -64,8 +65,12 @@ def _explain_ties(point: Any, case: int, similar: Step) -> Explanation:
         point.positions[case],
         tie_rule=tie_rule(point.path.model.random_state),
     )
-    reason = {"cut": _BY_CUT if gap is None else _BY_GAP, "ranks": _BY_FREQUENCY}.get(rule.buckets)
-    nearest = point.table.complete and (rule.buckets == "optimum" or (by_ranks and gap is None))
+    reason = {
+        "cut": _BY_CUT if gap is None else _BY_GAP,
+        "ranks": _BY_FREQUENCY if rule.chooses_orders else _BY_EQUAL_RANKS,
+    }.get(rule.buckets)
+    cuts_best = rule.buckets == "cut" and gap is None
+    nearest = point.table.complete and (rule.buckets == "optimum" or cuts_best)
     return explain_ties(
         point,
         case,
@@ -182,7 +187,8 @@ def _lowest_confidence(point: Any, case: int) -> float:
     """Return a lower bound of the confidence; 0 where the consensus need not be optimal."""
     n_labels, rule = point.table.n_labels, point.rule
     is_ranking = bool((point.ranks[case] == point.positions[case]).all())
-    if not point.table.complete or (rule.optimal_as_ranking_only and not is_ranking):
+    is_optimal = {"always": True, "as ranking": is_ranking, "never": False}[rule.optimal]
+    if not (point.table.complete and is_optimal):
         return 0.0
     largest = rule.measure.largest(n_labels)
     return 1 - rule.measure.largest_mean(n_labels, point.n_neighbors) / largest
@@ -300,6 +306,7 @@ _BY_GAP = (
     "Labels share a position if their {title} differs by at most {gap} from that of the first of "
     "them." + _TIES_COUNT
 )
+_BY_EQUAL_RANKS = "Labels with the same {title} share a position." + _TIES_COUNT
 _BY_FREQUENCY = (
     "This is the most frequent ranking among the {k} most similar cases, with its ties."
     + _TIES_COUNT

@@ -29,14 +29,17 @@ class KNeighborsLabelRanker(LabelRankerMixin, NeighborsEstimator):
     ----------
     n_neighbors : int, default=5
         k, the number of nearest training cases to use; at most all of them.
-    aggregation : {"borda", "median", "footrule", "kemeny", "majority"}, default="borda"
+    aggregation : {"borda", "median", "footrule", "kemeny", "majority", "copeland", "schulze", \
+            "ranked_pairs"}, default="borda"
         ``"borda"`` orders labels by mean rank, which minimises the squared rank differences to
         the neighbours; ``"median"`` by the lower median rank, which minimises the absolute ones
         where the medians are a ranking themselves; ``"footrule"`` always minimises those;
         ``"kemeny"`` minimises the pairs in reverse order, exactly unless more than 13 labels form
         one strongly connected component of the majority graph; ``"majority"`` takes the most
-        frequent ranking (the paper's baseline), of equally frequent ones the nearest case's. See
-        `labelrank_core.aggregation.aggregate`.
+        frequent ranking (the paper's baseline), of equally frequent ones the nearest case's;
+        ``"copeland"``, ``"schulze"`` and ``"ranked_pairs"`` start from the majorities of pairs
+        (see `labelrank_core.aggregation.majorities`), are not in the paper and minimise no loss.
+        See `labelrank_core.aggregation.aggregate`.
     weights : {"uniform", "distance"}, default="uniform"
         ``"distance"`` weighs neighbour i by d_1 / d_i, the distance of the nearest over its own.
         If the nearest is at distance 0, only neighbours at distance 0 count, equally. The paper
@@ -45,13 +48,15 @@ class KNeighborsLabelRanker(LabelRankerMixin, NeighborsEstimator):
         ``"predict"``: labels may share a position. With ``"kemeny"`` the prediction is the bucket
         order with the least summed Kemeny distance to the neighbours' rankings, and so with the
         largest mean tau_x: exactly for up to 8 labels, beyond by local search; with ``"majority"``
-        the most frequent ranking keeps its ties; the other rules cut their order into the buckets
-        with the least such distance, or by `tie_gap`. The confidence is then 1 - mean distance /
+        the most frequent ranking keeps its ties; with ``"copeland"`` and ``"schulze"`` labels of
+        the same rank tie; the other rules cut their order into the buckets with the least such
+        distance, or by `tie_gap`. The confidence is then 1 - mean distance /
         largest distance. See `labelrank_core.aggregation.aggregate`; nothing is drawn at random
         among equally good bucket orders. Only the k neighbours vote, also on incomplete rankings.
     tie_gap : float or None, default=None
-        For ``ties="predict"`` with ``"borda"``, ``"median"`` and ``"footrule"``: labels share a
-        position whose ranks differ by at most that from the best of them. None: the best cuts.
+        For ``ties="predict"`` with ``"borda"``, ``"median"``, ``"footrule"`` and
+        ``"ranked_pairs"``: labels share a position whose ranks differ by at most that from the
+        best of them. None: the best cuts.
     metric : str, default="euclidean"
         The distance, by scikit-learn's names: "euclidean" or "l2", "sqeuclidean"
         (differs in distance weights only), "manhattan", "cityblock" or "l1", "chebyshev",
@@ -197,8 +202,9 @@ class KNeighborsLabelRanker(LabelRankerMixin, NeighborsEstimator):
         loss : {"squared", "footrule", "kendall", "contradicted"} or None, default=None
             ``"contradicted"`` counts the neighbours with any pair in reverse order. None: the loss
             that the consensus rule minimises: squared for ``"borda"``, footrule for ``"median"``
-            and ``"footrule"``, Kendall for ``"kemeny"``, contradicted for ``"majority"``; with
-            ``ties="predict"`` Kemeny's distance. A loss that is named compares the strict order
+            and ``"footrule"``, Kendall for ``"kemeny"``, contradicted for ``"majority"``; Kendall
+            for the rules by majorities, which minimise none; with ``ties="predict"`` Kemeny's
+            distance. A loss that is named compares the strict order
             by the rule, also where ties are predicted. A model of pairs has no other than None.
 
         Returns

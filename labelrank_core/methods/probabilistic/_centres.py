@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from labelrank_core.aggregation import CONSENSUS_RULES
 from labelrank_core.aggregation.mallows import completed, distances, spread
-from labelrank_core.aggregation.rules import CONSENSUS_RULES
 from labelrank_core.aggregation.sums import chunks
 from labelrank_core.aggregation.table import RankTable
 from labelrank_core.methods.convergence import warn_of_stopped

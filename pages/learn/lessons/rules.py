@@ -1,4 +1,4 @@
-"""Consensus rules: five ways to agree on one ranking, with their losses."""
+"""Consensus rules: ways to agree on one ranking, with their losses."""
 
 import numpy as np
 import pandas as pd
@@ -16,6 +16,16 @@ from pages.learn.lessons import shared
 from pages.learn.story import Ask, Example, Lesson, LessonSetting, LessonStep, Number, Pick
 
 _SQUARED, _FOOTRULE, _KENDALL = "squared", "footrule", "kendall"
+_RULES = {
+    "borda": "mean rank (Borda)",
+    "median": "median rank",
+    "footrule": "fewest places moved (footrule)",
+    "kemeny": "fewest pairs reversed (Kemeny)",
+    "majority": "the most frequent ranking",
+    "copeland": "most majorities won (Copeland)",
+    "schulze": "strongest chains of majorities (Schulze)",
+    "ranked_pairs": "largest majorities first (ranked pairs)",
+}
 _LOSSES = {
     _SQUARED: "moves²",
     _FOOTRULE: "moves",
@@ -179,10 +189,7 @@ def _orders(setting: LessonSetting, orders: RuleOrders) -> LessonStep:
             reason += f" Their ties go to the {LISTED_FIRST}."
     return LessonStep(
         "Every rule",
-        Text(
-            "Five rules: mean rank (Borda); median rank; fewest places moved (footrule); fewest "
-            "pairs reversed (Kemeny); the most frequent ranking."
-        ),
+        Text("Rules: " + "; ".join(_RULES[rule.key] for rule in orders.rules) + "."),
         pairs_picture(setting, tally_of(near.rankings)),
         Ask(
             Text("How many different orders do they give?"),
