@@ -280,24 +280,24 @@ class TestThresholds:
 
     def test_all_lie_halfway_between_neighbouring_values(self):
         X = np.array([[3.0], [1.0], [1.0], [4.0]])
-        assert self.thresholds(X, most=None).tolist() == [2, 3.5]
-        assert self.thresholds(sparse.csc_matrix(X), most=None).tolist() == [2, 3.5]
+        assert self.thresholds(X, max_thresholds=None).tolist() == [2, 3.5]
+        assert self.thresholds(sparse.csc_matrix(X), max_thresholds=None).tolist() == [2, 3.5]
         with_zeros = sparse.csc_matrix([[3.0], [0.0], [-1.0], [0.0]])
-        assert self.thresholds(with_zeros, most=None).tolist() == [-0.5, 1.5]
-        assert self.thresholds(np.array([[2.0], [2.0]]), most=None).tolist() == []
+        assert self.thresholds(with_zeros, max_thresholds=None).tolist() == [-0.5, 1.5]
+        assert self.thresholds(np.array([[2.0], [2.0]]), max_thresholds=None).tolist() == []
 
     def test_few_part_the_cases_evenly(self):
         X = np.arange(12.0)[:, None]
         # After 3, 6 and 9 of the 12 cases.
-        assert self.thresholds(X, most=3).tolist() == [2.5, 5.5, 8.5]
-        assert self.thresholds(X[X[:, 0] != 0], most=1).tolist() == [6.5]
+        assert self.thresholds(X, max_thresholds=3).tolist() == [2.5, 5.5, 8.5]
+        assert self.thresholds(X[X[:, 0] != 0], max_thresholds=1).tolist() == [6.5]
         # Nine zeros, so that all three even parts end there.
         many = sparse.csc_matrix(np.maximum(X - 8, 0))
-        assert self.thresholds(many, most=1).tolist() == [0.5]
-        assert self.thresholds(many, most=2).tolist() == [0.5]
+        assert self.thresholds(many, max_thresholds=1).tolist() == [0.5]
+        assert self.thresholds(many, max_thresholds=2).tolist() == [0.5]
 
     def test_neighbouring_floats_are_still_parted(self):
         low = 1.0
         high = np.nextafter(low, 2)
-        (threshold,) = self.thresholds(np.array([[low], [high]]), most=None)
+        (threshold,) = self.thresholds(np.array([[low], [high]]), max_thresholds=None)
         assert low <= threshold < high

@@ -40,7 +40,7 @@ from labelrank_core.methods.ensemble._blend import (
     case_losses,
     clearly_behind,
 )
-from labelrank_core.methods.ensemble._race import Candidate, run_race
+from labelrank_core.methods.ensemble._out_of_fold import NamedEstimator, predict_out_of_fold
 from labelrank_core.methods.pairs import pair_signs
 from labelrank_core.rankings import dense_positions
 from tests import problems
@@ -167,13 +167,13 @@ class Share(BaseEstimator):
         return np.tile(own[:, None, None], (1, self.n_labels_, self.n_labels_))
 
 
-def raced(candidates, n=20, **options):
+def out_of_fold_predictions(candidates, n=20, **options):
     rng = np.random.default_rng(0)
     X, Y = rng.normal(size=(n, 2)), problems.positions(rng, n, 3)
     truth = (1 + pair_signs(Y)) / 2
     folds = list(KFold(4).split(X))
-    return run_race(
-        [Candidate(f"{i}", each) for i, each in enumerate(candidates)],
+    return predict_out_of_fold(
+        [NamedEstimator(f"{i}", each) for i, each in enumerate(candidates)],
         X,
         Y,
         truth,
@@ -183,29 +183,30 @@ def raced(candidates, n=20, **options):
     )
 
 
-class TestRace:
+class TestOutOfFoldPredictions:
     def test_no_candidate_predicts_a_case_that_it_has_learned(self):
         # Share answers NaN to cases it has seen.
-        race = raced([Share(0.5), Share(0.4)])
-        np.testing.assert_array_equal(race.predicted[0], np.full((20, 3), 0.5))
+        out_of_fold = out_of_fold_predictions([Share(0.5), Share(0.4)])
+        np.testing.assert_array_equal(out_of_fold.predicted[0], np.full((20, 3), 0.5))
 
     def test_a_candidate_that_cannot_learn_is_left_out_with_its_words(self):
-        race = raced([Share(fails=True), Share(0.4)])
-        assert [each.name for each in race.candidates] == ["1"]
-        assert race.left_out == {"0": "It never learns."}
+        out_of_fold = out_of_fold_predictions([Share(fails=True), Share(0.4)])
+        assert [each.name for each in out_of_fold.candidates] == ["1"]
+        assert out_of_fold.left_out == {"0": "It never learns."}
         with pytest.raises(ValueError, match="It never learns"):
-            raced([Share(fails=True)])
+            out_of_fold_predictions([Share(fails=True)])
 
     def test_one_that_is_clearly_behind_runs_two_folds(self):
-        race = raced([Share(0.5), Share(-3.0)])
-        assert [each.name for each in race.candidates] == ["0"]
-        assert race.left_out == {"1": "clearly behind after two folds"}
+        out_of_fold = out_of_fold_predictions([Share(0.5), Share(-3.0)])
+        assert [each.name for each in out_of_fold.candidates] == ["0"]
+        assert out_of_fold.left_out == {"1": "clearly behind after two folds"}
 
     def test_no_fold_begins_when_the_time_is_over(self):
-        race = raced([Share(0.5), Share(0.4)], time_budget=1e-9)
-        assert [each.name for each in race.candidates] == ["0"]
-        assert race.left_out == {"1": "the time limit was reached"}
-        assert (~np.isnan(race.predicted[0])).all(axis=1).tolist() == [True] * 5 + [False] * 15
+        out_of_fold = out_of_fold_predictions([Share(0.5), Share(0.4)], time_budget=1e-9)
+        assert [each.name for each in out_of_fold.candidates] == ["0"]
+        assert out_of_fold.left_out == {"1": "the time limit was reached"}
+        is_predicted = ~np.isnan(out_of_fold.predicted[0]).any(axis=1)
+        np.testing.assert_array_equal(is_predicted, np.arange(20) < 5)
 
 
 def own_candidates():

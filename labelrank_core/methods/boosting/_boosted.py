@@ -1,4 +1,4 @@
-"""What estimators of boosted rules share: fit, predictions, paths over the rounds."""
+"""The base class of estimators of boosted rules: fit, predictions, paths over the rounds."""
 
 from abc import abstractmethod
 from functools import cached_property
@@ -30,7 +30,7 @@ from labelrank_core.rankings import FloatArray, IntArray
 
 
 class BoostedRules(PathMixin, LabelSetsMixin, BaseEstimator):
-    """Estimators that add up what rules vote on the labels."""
+    """Estimators that sum the votes of rules on the labels."""
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "n_estimators": [Interval(Integral, 1, None, closed="left")],
@@ -43,7 +43,7 @@ class BoostedRules(PathMixin, LabelSetsMixin, BaseEstimator):
 
     @abstractmethod
     def _boost(self, search: StumpSearch, X: Any, relevance: IntArray, counts: FloatArray) -> Rules:
-        """Find the rules of all rounds; `counts`: how often each case counts, above 0."""
+        """Find the rules of all rounds; `counts` are the weights of the cases, above 0."""
 
     @fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Any, Y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
@@ -152,10 +152,10 @@ class BoostedPath:
 
     def at(self, *, n_estimators: int | None = None) -> "BoostedPoint":
         """Predict after so many rounds, up to the model's; None: all."""
-        most = len(self.rules)
+        n_rounds = len(self.rules)
         if n_estimators is not None:
-            check_count("n_estimators", n_estimators, most, "the rounds fitted")
-        return BoostedPoint(self, most if n_estimators is None else n_estimators)
+            check_count("n_estimators", n_estimators, n_rounds, "the rounds fitted")
+        return BoostedPoint(self, n_rounds if n_estimators is None else n_estimators)
 
 
 class BoostedPoint(LabelSetPoint):
@@ -168,8 +168,8 @@ class BoostedPoint(LabelSetPoint):
     @cached_property
     def scores(self) -> FloatArray:
         """The sum of the votes on every label, shape (n_cases, n_labels)."""
-        found = self.path.rules.scores(self.path.sides, self.n_estimators)
-        return found.round(DECIMALS)
+        votes = self.path.rules.scores(self.path.sides, self.n_estimators)
+        return votes.round(DECIMALS)
 
     @cached_property
     def confidence(self) -> FloatArray:

@@ -1,4 +1,4 @@
-"""Explanations of boosted rules: what each votes, the sums that decide, the confidence."""
+"""Explanations of boosted rules: their votes, the sums that decide, the confidence."""
 
 from typing import Any
 
@@ -33,13 +33,13 @@ def explain_case(point: Any, case: int) -> Explanation:
     """Explain one case: the votes of the rules, the zero line and the confidence."""
     votes = _votes(point, case)
     values = edge_values(point, case) | _counts(votes, edge_values(point, case)["edge"].index)
-    title, said = (_TREE_TITLE, _TREE) if votes.is_tree else (_ROUNDS_TITLE, _ROUNDS)
+    title, template = (_TREE_TITLE, _TREE) if votes.is_tree else (_ROUNDS_TITLE, _ROUNDS)
     return Explanation(
         prediction=point.prediction[case],
         positions=point.positions[case],
         summary=summary(SCORES, values, "votes for it: {n_for}, against: {n_against}"),
         steps=(
-            Step(title, Text(said, values), votes),
+            Step(title, Text(template, values), votes),
             scores_step(SCORES, point, case, values),
             confidence_step(
                 SCORES, point.confidence[case], np.zeros(values["m"]), probabilities, _STANDS_FOR
@@ -52,7 +52,7 @@ def _votes(point: Any, case: int) -> RuleVotes:
     """Collect the rules that apply to a case."""
     rules, sides = point.path.rules, point.path.sides[: point.n_estimators, case]
     applying = np.flatnonzero(sides >= 0)
-    place = {int(rule): i for i, rule in enumerate(applying)}
+    position_of_rule = {int(rule): i for i, rule in enumerate(applying)}
     # Node 0 is the parent of rules that ask all cases.
     parents = (rules.parents[applying] - 1) // 2
     return RuleVotes(
@@ -62,7 +62,9 @@ def _votes(point: Any, case: int) -> RuleVotes:
             Question(int(rules.features[rule]), float(rules.thresholds[rule]), bool(sides[rule]))
             for rule in applying
         ),
-        parents=np.array([place.get(int(parent), -1) for parent in parents], dtype=np.int64),
+        parents=np.array(
+            [position_of_rule.get(int(parent), -1) for parent in parents], dtype=np.int64
+        ),
         votes=rules.votes[2 * applying + 1 + sides[applying]],
         n_rounds=point.n_estimators,
         is_tree=point.path.model._is_tree,
@@ -71,13 +73,13 @@ def _votes(point: Any, case: int) -> RuleVotes:
 
 def _counts(votes: RuleVotes, label: int) -> dict[str, Any]:
     """Return the values of the texts about the votes on a label."""
-    own = votes.votes[:, label]
+    label_votes = votes.votes[:, label]
     return {
         "start": float(votes.start[label]),
         "n_rounds": votes.n_rounds,
         "n_rules": len(votes.rounds),
-        "n_for": int((own > 0).sum()),
-        "n_against": int((own < 0).sum()),
+        "n_for": int((label_votes > 0).sum()),
+        "n_against": int((label_votes < 0).sum()),
     }
 
 

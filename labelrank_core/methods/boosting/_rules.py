@@ -1,4 +1,4 @@
-"""Rules that vote on all labels, as boosting found them, and what they say of cases."""
+"""Rules that vote on all labels, as boosting found them, and their votes on cases."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -41,26 +41,26 @@ class Rules:
 
         The shape is (n_rules, n_cases).
         """
-        asked, place = np.unique(self.features, return_inverse=True)
-        own = X[:, asked]
-        own = np.asarray(own.toarray() if sparse.issparse(own) else own).T
-        sides = (own[place] > self.thresholds[:, None]).astype(np.int8)
+        used_features, column_of_rule = np.unique(self.features, return_inverse=True)
+        values = X[:, used_features]
+        values = np.asarray(values.toarray() if sparse.issparse(values) else values).T
+        sides = (values[column_of_rule] > self.thresholds[:, None]).astype(np.int8)
         for rule in np.flatnonzero(self.parents):
-            parent, above = divmod(int(self.parents[rule]) - 1, 2)
-            sides[rule, sides[parent] != above] = -1
+            parent, parent_side = divmod(int(self.parents[rule]) - 1, 2)
+            sides[rule, sides[parent] != parent_side] = -1
         return sides
 
     def scores(self, sides: NDArray[np.int8], n_rules: int) -> FloatArray:
-        """Add up what the first rules vote on cases, given their `sides`."""
-        found = np.tile(self.votes[0], (sides.shape[1], 1))
+        """Sum the votes of the first rules on cases, given their `sides`."""
+        scores = np.tile(self.votes[0], (sides.shape[1], 1))
         for rule in range(n_rules):
-            own, votes = sides[rule], self.votes[2 * rule + 1 : 2 * rule + 3]
+            rule_sides, side_votes = sides[rule], self.votes[2 * rule + 1 : 2 * rule + 3]
             if self.parents[rule]:
-                asked = np.flatnonzero(own >= 0)
-                found[asked] += votes[own[asked]]
+                cases = np.flatnonzero(rule_sides >= 0)
+                scores[cases] += side_votes[rule_sides[cases]]
             else:
-                found += votes[own]
-        return found
+                scores += side_votes[rule_sides]
+        return scores
 
     def met(self, x: FloatArray, feature: int, n_rules: int) -> FloatArray:
         """List the thresholds of a feature that a case can meet at the first rules, ascending."""
@@ -72,8 +72,8 @@ class Rules:
             elif self.features[rule] == feature:
                 met.append(float(self.thresholds[rule]))
             else:
-                above = x[self.features[rule]] > self.thresholds[rule]
-                reached[2 * rule + 2 - int(above)] = False
+                is_above = x[self.features[rule]] > self.thresholds[rule]
+                reached[2 * rule + 2 - int(is_above)] = False
         return np.unique(met)
 
 
@@ -86,5 +86,5 @@ def vote(weights: FloatArray, relevance: Any, least: float) -> FloatArray:
 
 
 def probabilities(scores: FloatArray) -> FloatArray:
-    """Return how likely labels with these scores are relevant."""
+    """Return the probability that a label is relevant, for each score."""
     return expit(2 * scores)

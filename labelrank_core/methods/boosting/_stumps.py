@@ -51,10 +51,10 @@ class _Block:
         """Sort the cases into the intervals of some features."""
         width = 1 + max(map(len, thresholds))
         rows, cells = [], []
-        for place, limits in enumerate(thresholds):
-            values, cases = _present(X, features[place])
+        for column, limits in enumerate(thresholds):
+            values, cases = _present(X, features[column])
             rows.append(cases)
-            cells.append(np.searchsorted(limits, values) + place * width)
+            cells.append(np.searchsorted(limits, values) + column * width)
         where = np.concatenate(rows), np.concatenate(cells)
         shape = (X.shape[0], len(thresholds) * width)
         intervals = sparse.csr_matrix((np.ones(len(where[0])), where), shape=shape)
@@ -64,32 +64,32 @@ class _Block:
     def best(self, both: FloatArray, total: FloatArray, rows: IntArray | None) -> Stump:
         """Find the best stump of these features; columns of `both` sum to `total`."""
         intervals = self.intervals if rows is None else self.intervals[rows]
-        everyone = np.arange(len(self.features))
-        present = everyone if self.zeros is None else self._present(intervals)
-        found = []
-        if len(present) < len(everyone):
+        columns = np.arange(len(self.features))
+        present = columns if self.zeros is None else self._present(intervals)
+        stumps = []
+        if len(present) < len(columns):
             # No case has another value than 0 of these: all stumps leave all cases on one side.
-            absent = int(np.argmin(np.isin(everyone, present)))
-            found = [self._stump(float(_mixed(total[None, None])[0, 0]), absent, 0)]
+            absent = int(np.argmin(np.isin(columns, present)))
+            stumps = [self._stump(float(_mixed(total[None, None])[0, 0]), absent, 0)]
             intervals = self._narrowed(intervals, present)
         if len(present):
-            found.append(self._best_of(intervals.T @ both, total, present))
-        return first_of(found)
+            stumps.append(self._best_of(intervals.T @ both, total, present))
+        return first_of(stumps)
 
-    def _best_of(self, sums: FloatArray, total: FloatArray, places: IntArray) -> Stump:
+    def _best_of(self, sums: FloatArray, total: FloatArray, columns: IntArray) -> Stump:
         """Find the best stump of the features at some places by the weights in their intervals."""
-        sums = sums.reshape(len(places), -1, sums.shape[1])
+        sums = sums.reshape(len(columns), -1, sums.shape[1])
         if self.zeros is not None:
-            sums[np.arange(len(sums)), self.zeros[places]] += total - sums.sum(axis=1)
-        below = np.cumsum(sums, axis=1)[:, :-1]
-        mixed = _mixed(below) + _mixed(total - below)
-        n_thresholds = np.array([len(self.thresholds[place]) for place in places])
+            sums[np.arange(len(sums)), self.zeros[columns]] += total - sums.sum(axis=1)
+        sums_below = np.cumsum(sums, axis=1)[:, :-1]
+        mixed = _mixed(sums_below) + _mixed(total - sums_below)
+        n_thresholds = np.array([len(self.thresholds[column]) for column in columns])
         mixed[np.arange(mixed.shape[1]) >= n_thresholds[:, None]] = np.inf
-        place, number = divmod(int(np.argmax(mixed <= mixed.min() + TIE)), mixed.shape[1])
-        return self._stump(float(mixed[place, number]), int(places[place]), number)
+        column, threshold = divmod(int(np.argmax(mixed <= mixed.min() + TIE)), mixed.shape[1])
+        return self._stump(float(mixed[column, threshold]), int(columns[column]), threshold)
 
-    def _stump(self, mixed: float, place: int, number: int) -> Stump:
-        return Stump(mixed, int(self.features[place]), float(self.thresholds[place][number]))
+    def _stump(self, mixed: float, column: int, threshold: int) -> Stump:
+        return Stump(mixed, int(self.features[column]), float(self.thresholds[column][threshold]))
 
     @property
     def _width(self) -> int:
@@ -99,12 +99,12 @@ class _Block:
         """Return the places of the features that some of these sparse cases have."""
         return np.unique(intervals.indices // self._width)
 
-    def _narrowed(self, intervals: Any, places: IntArray) -> Any:
+    def _narrowed(self, intervals: Any, columns: IntArray) -> Any:
         """Return the columns of the features at some places, which have all that is not 0."""
         width = self._width
-        own = np.searchsorted(places, intervals.indices // width) * width
-        cells = intervals.data, own + intervals.indices % width, intervals.indptr
-        return sparse.csr_matrix(cells, shape=(intervals.shape[0], len(places) * width))
+        first_cells = np.searchsorted(columns, intervals.indices // width) * width
+        cells = intervals.data, first_cells + intervals.indices % width, intervals.indptr
+        return sparse.csr_matrix(cells, shape=(intervals.shape[0], len(columns) * width))
 
 
 def first_of(stumps: Iterable[Stump]) -> Stump:
@@ -121,14 +121,14 @@ class StumpSearch:
     Sparse cases are in columns (CSC).
     """
 
-    def __init__(self, X: Any, most: int | None, n_labels: int) -> None:
-        limits = [_thresholds(X, feature, most) for feature in range(X.shape[1])]
+    def __init__(self, X: Any, max_thresholds: int | None, n_labels: int) -> None:
+        limits = [_thresholds(X, feature, max_thresholds) for feature in range(X.shape[1])]
         if not any(map(len, limits)):
             # Constant cases: a threshold that none is above votes for the most frequent labels.
             limits[0] = np.array([float(X[0, 0])])
         self._blocks = [
             _Block.of(X, features, tuple(limits[feature] for feature in features))
-            for features in _grouped(np.array([len(each) for each in limits]), n_labels)
+            for features in _grouped(np.array([len(values) for values in limits]), n_labels)
         ]
 
     def best(self, weights: FloatArray, is_relevant: Any, rows: IntArray | None = None) -> Stump:
@@ -162,8 +162,8 @@ def _present(X: Any, feature: int) -> tuple[FloatArray, IntArray]:
     """Return the values of a feature, of sparse cases those that are not 0, and their cases."""
     if not sparse.issparse(X):
         return X[:, feature], np.arange(X.shape[0])
-    own = slice(*X.indptr[feature : feature + 2])
-    return X.data[own], X.indices[own]
+    entries = slice(*X.indptr[feature : feature + 2])
+    return X.data[entries], X.indices[entries]
 
 
 def _mixed(sums: FloatArray) -> FloatArray:
@@ -173,20 +173,21 @@ def _mixed(sums: FloatArray) -> FloatArray:
     return 2 * np.sqrt(product[:, :, :m] * product[:, :, m:]).sum(axis=2)
 
 
-def _thresholds(X: Any, feature: int, most: int | None) -> FloatArray:
+def _thresholds(X: Any, feature: int, max_thresholds: int | None) -> FloatArray:
     """Return at most so many midpoints of neighbouring values, even in the numbers of cases."""
     values, _ = _present(X, feature)
-    different, counts = np.unique(values, return_counts=True)
+    distinct, counts = np.unique(values, return_counts=True)
     if (n_zeros := X.shape[0] - len(values)) > 0:
-        place = int(np.searchsorted(different, 0.0))
-        if place == len(different) or different[place] != 0:
-            different, counts = np.insert(different, place, 0.0), np.insert(counts, place, 0)
-        counts[place] += n_zeros
-    low, high = different[:-1], different[1:]
+        zero_index = int(np.searchsorted(distinct, 0.0))
+        if zero_index == len(distinct) or distinct[zero_index] != 0:
+            distinct = np.insert(distinct, zero_index, 0.0)
+            counts = np.insert(counts, zero_index, 0)
+        counts[zero_index] += n_zeros
+    low, high = distinct[:-1], distinct[1:]
     middles = low + (high - low) / 2
     middles = np.where(middles < high, middles, low)
-    if most is None or len(middles) <= most:
+    if max_thresholds is None or len(middles) <= max_thresholds:
         return middles
-    wanted = np.arange(1, most + 1) * X.shape[0] / (most + 1)
-    chosen = np.minimum(np.searchsorted(np.cumsum(counts)[:-1], wanted), len(middles) - 1)
-    return middles[np.unique(chosen)]
+    quantiles = np.arange(1, max_thresholds + 1) * X.shape[0] / (max_thresholds + 1)
+    indices = np.minimum(np.searchsorted(np.cumsum(counts)[:-1], quantiles), len(middles) - 1)
+    return middles[np.unique(indices)]

@@ -76,9 +76,11 @@ class AdaBoostMHClassifier(BoostedRules):
         features, thresholds, votes = [], [], [np.zeros((1, m))]
         for _ in range(self.n_estimators):
             stump = search.best(weights, is_relevant)
-            above = self._column(X, stump.feature) > stump.threshold
-            both = np.array([vote(weights[at], is_relevant[at], least) for at in (~above, above)])
-            cast = both[above.astype(int)]
+            is_above = self._column(X, stump.feature) > stump.threshold
+            both = np.array(
+                [vote(weights[at], is_relevant[at], least) for at in (~is_above, is_above)]
+            )
+            cast = both[is_above.astype(int)]
             weights *= np.exp(np.where(is_relevant, -cast, cast))
             weights /= weights.sum()
             features.append(stump.feature)

@@ -105,50 +105,50 @@ class _GrowingTree:
         self.rules: list[tuple[int, Stump]] = []
         self.votes: list[FloatArray] = []
         self.cases: list[IntArray] = []
-        self.found: list[tuple[float, Stump] | None] = []
+        self.best_stumps: list[tuple[float, Stump] | None] = []
         self._add_node(np.arange(n), self.weights.sum())
 
     def best(self) -> tuple[int, Stump]:
         """Return the node and the question there that leave the least weight mixed."""
-        for node, known in enumerate(self.found):
-            if known is None:
-                self.found[node] = self._best_at(node)
-        gains = np.array([known[0] for known in self.found if known is not None])
+        for node, best_stump in enumerate(self.best_stumps):
+            if best_stump is None:
+                self.best_stumps[node] = self._best_at(node)
+        gains = np.array([stump[0] for stump in self.best_stumps if stump is not None])
         node = int(np.argmax(gains >= gains.max() - TIE * self.weights.sum()))
-        known = self.found[node]
-        assert known is not None
-        return node, known[1]
+        best_stump = self.best_stumps[node]
+        assert best_stump is not None
+        return node, best_stump[1]
 
     def _best_at(self, node: int) -> tuple[float, Stump]:
         rows = self.cases[node]
-        own = self.weights[rows]
-        total = float(own.sum())
+        weights = self.weights[rows]
+        total = float(weights.sum())
         if total == 0:
             return -np.inf, Stump(np.inf, 0, np.inf)
         # The search takes weights as shares.
-        stump = self.search.best(own / total, self.is_relevant[rows], rows)
+        stump = self.search.best(weights / total, self.is_relevant[rows], rows)
         return total * (1 - stump.mixed), stump
 
-    def hang(self, node: int, stump: Stump, above: NDArray[np.bool_]) -> None:
+    def hang(self, node: int, stump: Stump, is_above: NDArray[np.bool_]) -> None:
         """Put a question under a node, with its two sides, and weigh the cases there again."""
         rows = self.cases[node]
         touched = np.zeros(len(self.weights), dtype=bool)
         touched[rows] = True
-        for other, cases in enumerate(self.cases):
+        for other_node, cases in enumerate(self.cases):
             if touched[cases].any():
-                self.found[other] = None
+                self.best_stumps[other_node] = None
         self.rules.append((node, stump))
         total = self.weights.sum()
         if total < _LEAST_TOTAL:
             self.weights /= total
-            self.found, total = [None] * len(self.found), 1.0
-        for side in (rows[~above[rows]], rows[above[rows]]):
+            self.best_stumps, total = [None] * len(self.best_stumps), 1.0
+        for side in (rows[~is_above[rows]], rows[is_above[rows]]):
             self._add_node(side, total)
 
     def _add_node(self, rows: IntArray, total: float) -> None:
-        own, is_relevant = self.weights[rows], self.is_relevant[rows]
-        cast = vote(own / total, is_relevant, self.least)
-        self.weights[rows] = own * np.exp(np.where(is_relevant, -cast, cast))
+        weights, is_relevant = self.weights[rows], self.is_relevant[rows]
+        cast = vote(weights / total, is_relevant, self.least)
+        self.weights[rows] = weights * np.exp(np.where(is_relevant, -cast, cast))
         self.votes.append(cast)
         self.cases.append(rows)
-        self.found.append(None)
+        self.best_stumps.append(None)

@@ -203,7 +203,7 @@ class GradientBoostingPoint(LabelProbabilitiesPoint):
 
     @cached_property
     def probabilities(self) -> FloatArray:
-        """How likely each label is relevant, shape (n_cases, n_labels)."""
+        """The probability that each label is relevant, shape (n_cases, n_labels)."""
         return np.round(expit(self.path.log_odds(self.n_estimators)), DECIMALS)
 
     def explain(self, case: int) -> Explanation:

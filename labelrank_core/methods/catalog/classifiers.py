@@ -44,8 +44,8 @@ def _one_vs_rest_seconds(size: Size, params: Mapping[str, Any]) -> float:
         1 / 3
     )
     # All cases, and five folds.
-    learned = 6 * size.n_labels * (1e-3 + step * size.n_samples * values)
-    return learned + 1e-9 * size.n_cases * values * size.n_labels
+    fit_seconds = 6 * size.n_labels * (1e-3 + step * size.n_samples * values)
+    return fit_seconds + 1e-9 * size.n_cases * values * size.n_labels
 
 
 def _f1_seconds(size: Size, params: Mapping[str, Any]) -> float:
@@ -84,10 +84,10 @@ def _rank_seconds(size: Size, params: Mapping[str, Any]) -> float:
         width = m * min(n, _n_dimensions(size, params))
         step = 1e-3 + 8e-12 * width**3 + 4e-11 * n * width**2
         is_large = size.mean_square > 1 or (params["kernel"] == "poly" and params["coef0"] > 1)
-        learned = rounds * step + (100 if is_large else 5) * one_round
+        fit_seconds = rounds * step + (100 if is_large else 5) * one_round
     else:
-        learned = rounds * one_round
-    return 1e-3 + kernels + learned + 1e-9 * size.n_cases * n * m
+        fit_seconds = rounds * one_round
+    return 1e-3 + kernels + fit_seconds + 1e-9 * size.n_cases * n * m
 
 
 def _rank_rounds(size: Size, params: Mapping[str, Any]) -> float:

@@ -58,13 +58,13 @@ _BLENDING = (
 
 
 def _stacked_seconds(
-    named: Mapping[str, Sequence[Any]], size: Size, params: Mapping[str, Any]
+    candidate_sets: Mapping[str, Sequence[Any]], size: Size, params: Mapping[str, Any]
 ) -> float:
     n = params["inner_folds"]
     part = replace(
         size, n_samples=size.n_samples * (n - 1) // n, n_cases=max(1, size.n_samples // n)
     )
-    entries = named[params["candidates"]]
+    entries = candidate_sets[params["candidates"]]
     return sum(n * entry.seconds(part) + entry.seconds(size) for entry in entries)
 
 

@@ -1,4 +1,4 @@
-"""Methods that predict how likely whole label sets are."""
+"""Methods that predict the probabilities of whole label sets."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -32,7 +32,7 @@ _C = Knob(
 
 
 def _n_sets(size: Size) -> float:
-    """Estimate how many different label sets the training cases have."""
+    """Estimate the number of different label sets of the training cases."""
     return min(size.n_samples, 2.0 ** min(size.n_labels, 20))
 
 
@@ -45,27 +45,30 @@ def _decision_seconds(size: Size, params: Mapping[str, Any]) -> float:
 def _forest_seconds(size: Size, params: Mapping[str, Any]) -> float:
     n, depth = size.n_samples, log2(size.n_samples + 2)
     tried = 0.3 if params["splitter"] == "best" else 0.03
-    grown = 2e-8 * n * depth * (1 + tried * size.n_features) * (1 + size.n_labels / 8)
-    used = 1e-6 * size.n_cases * depth
-    return params["n_estimators"] * (2e-3 + grown + used) + _decision_seconds(size, params)
+    fit_seconds = 2e-8 * n * depth * (1 + tried * size.n_features) * (1 + size.n_labels / 8)
+    predict_seconds = 1e-6 * size.n_cases * depth
+    forest_seconds = params["n_estimators"] * (2e-3 + fit_seconds + predict_seconds)
+    return forest_seconds + _decision_seconds(size, params)
 
 
 def _powerset_seconds(size: Size, params: Mapping[str, Any]) -> float:
     n, n_sets = size.n_samples, min(_n_sets(size), 200)
     if params["classifier"] == "logistic":
-        learned = 2e-7 * n * size.n_features * n_sets + 1e-2
+        seconds = 2e-7 * n * size.n_features * n_sets + 1e-2
     else:
         depth = log2(n + 2)
         tree = 2e-3 + 5e-9 * n * depth * size.n_features**0.5 * (10 + n_sets)
-        learned = params["n_estimators"] * (tree + 1e-8 * size.n_cases * n_sets)
-    return learned + _decision_seconds(size, params)
+        seconds = params["n_estimators"] * (tree + 1e-8 * size.n_cases * n_sets)
+    return seconds + _decision_seconds(size, params)
 
 
 def _rakel_seconds(size: Size, params: Mapping[str, Any]) -> float:
     n_sets = 2 ** min(params["n_labels_each"], 8)
-    tree = 6e-4 + 5e-9 * size.n_samples * log2(size.n_samples + 2) * size.n_features**0.5 * n_sets
-    used = 2e-3 + 2e-8 * size.n_cases * n_sets * params["n_trees"]
-    return params["n_estimators"] * (params["n_trees"] * tree + used)
+    fit_seconds = (
+        6e-4 + 5e-9 * size.n_samples * log2(size.n_samples + 2) * size.n_features**0.5 * n_sets
+    )
+    predict_seconds = 2e-3 + 2e-8 * size.n_cases * n_sets * params["n_trees"]
+    return params["n_estimators"] * (params["n_trees"] * fit_seconds + predict_seconds)
 
 
 def _chains_seconds(size: Size, params: Mapping[str, Any]) -> float:

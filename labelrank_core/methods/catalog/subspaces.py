@@ -70,16 +70,16 @@ def _canonical_seconds(size: Size, params: Mapping[str, Any]) -> float:
 
 def _canonical_machine_seconds(size: Size, params: Mapping[str, Any]) -> float:
     step = 6e-8 * min(max(params["C"], 0.05), 100.0) ** (1 / 3)
-    learned = 6 * size.n_labels * (1e-3 + step * size.n_samples * size.n_labels)
-    return _canonical_seconds(size, params) + learned
+    machine_seconds = 6 * size.n_labels * (1e-3 + step * size.n_samples * size.n_labels)
+    return _canonical_seconds(size, params) + machine_seconds
 
 
 def _alternation_seconds(size: Size, params: Mapping[str, Any]) -> float:
     n, values = size.n_samples, size.n_features if size.n_nonzero is None else size.n_nonzero
     # A smaller penalty takes more steps; all cases, and three folds of two thirds.
     steps = (0.1 / min(max(params["alpha"], 1e-3), 1.0)) ** 0.2
-    learned = 3 * size.n_labels * steps * (4e-3 + 8e-9 * n * n) + 1e-9 * n * n * values
-    return 2.3 * learned + 1e-9 * size.n_cases * values * size.n_labels
+    fit_seconds = 3 * size.n_labels * steps * (4e-3 + 8e-9 * n * n) + 1e-9 * n * n * values
+    return 2.3 * fit_seconds + 1e-9 * size.n_cases * values * size.n_labels
 
 
 METHODS = (

@@ -1,4 +1,4 @@
-"""Convex blends of predictions between 0 and 1, by their squared error on what was observed.
+"""Convex blends of predictions between 0 and 1, by their squared error on observed cells.
 
 Predictions have the shape (n_candidates, n_cases, n_cells), NaN where a candidate made none; the
 truth has the shape (n_cases, n_cells), NaN where nothing was observed. Every case with something
@@ -23,9 +23,9 @@ _SUM_COUNTS = 1e4
 def case_losses(predicted: FloatArray, truth: FloatArray) -> FloatArray:
     """Return each case's mean squared error (Brier score); NaN where nothing was observed."""
     errors = (predicted - truth) ** 2
-    known = ~np.isnan(errors)
-    n_cells = known.sum(axis=-1)
-    sums = np.where(known, errors, 0.0).sum(axis=-1)
+    is_observed = ~np.isnan(errors)
+    n_cells = is_observed.sum(axis=-1)
+    sums = np.where(is_observed, errors, 0.0).sum(axis=-1)
     return np.divide(sums, n_cells, out=np.full(sums.shape, np.nan), where=n_cells > 0)
 
 
@@ -46,19 +46,21 @@ class Errors:
     @classmethod
     def of(cls, predicted: FloatArray, truth: FloatArray) -> Self:
         """Add up products of predictions over all observed cells."""
-        known = ~np.isnan(predicted[0] - truth)
-        n_cells = known.sum(axis=1, keepdims=True)
+        is_observed = ~np.isnan(predicted[0] - truth)
+        n_cells = is_observed.sum(axis=1, keepdims=True)
         n_cases = max(1, int((n_cells > 0).sum()))
-        weights = (known / np.maximum(n_cells, 1) / n_cases)[known]
-        own, told = predicted[:, known], truth[known]
-        weighted = own * weights
-        return cls(weighted @ own.T, weighted @ told, float(weights @ told**2))
+        weights = (is_observed / np.maximum(n_cells, 1) / n_cases)[is_observed]
+        observed_predictions, observed = predicted[:, is_observed], truth[is_observed]
+        weighted = observed_predictions * weights
+        return cls(
+            weighted @ observed_predictions.T, weighted @ observed, float(weights @ observed**2)
+        )
 
     def of_blend(self, members: list[int], weights: FloatArray) -> float:
         """Return the error of a blend of some candidates."""
         gram = self.gram[np.ix_(members, members)]
-        found = weights @ gram @ weights - 2 * weights @ self.linear[members] + self.constant
-        return round(float(found), _DECIMALS)
+        error = weights @ gram @ weights - 2 * weights @ self.linear[members] + self.constant
+        return round(float(error), _DECIMALS)
 
     def best_weights(self, members: list[int]) -> FloatArray:
         """Return the weights, at least 0 with sum 1, of the blend with the least error."""
@@ -67,8 +69,8 @@ class Errors:
         heavy = _SUM_COUNTS * roots[-1]
         design = np.vstack([roots[:, None] * vectors.T, np.full(len(members), heavy)])
         target = np.append((vectors.T @ self.linear[members]) / roots, heavy)
-        found = nnls(design, target)[0]
-        return np.asarray(found / found.sum())
+        solution = nnls(design, target)[0]
+        return np.asarray(solution / solution.sum())
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,17 +107,18 @@ class Blend:
         gains, spreads = np.zeros((2, n_members))
         alone = np.empty(0)
         for k in range(n_members):
-            others = [i for i in range(len(predicted)) if i not in order]
-            tried = [errors.best_weights([*order, i]) for i in others]
+            candidates = [i for i in range(len(predicted)) if i not in order]
+            candidate_weights = [errors.best_weights([*order, i]) for i in candidates]
             losses = [
-                errors.of_blend([*order, i], own) for i, own in zip(others, tried, strict=True)
+                errors.of_blend([*order, i], blend_weights)
+                for i, blend_weights in zip(candidates, candidate_weights, strict=True)
             ]
             best = int(np.argmin(losses))
-            order.append(others[best])
-            weights[k, : k + 1] = tried[best]
-            own = case_losses(blended(predicted[order], weights[k, : k + 1]), truth)
-            alone = alone if k else own
-            differences = (alone - own)[~np.isnan(own)]
+            order.append(candidates[best])
+            weights[k, : k + 1] = candidate_weights[best]
+            losses_of_cases = case_losses(blended(predicted[order], weights[k, : k + 1]), truth)
+            alone = alone if k else losses_of_cases
+            differences = (alone - losses_of_cases)[~np.isnan(losses_of_cases)]
             if k and len(differences):
                 gains[k], spreads[k] = differences.mean(), standard_error(differences)
         single = [errors.of_blend([i], np.ones(1)) for i in range(len(predicted))]
@@ -138,8 +141,8 @@ def blended(predicted: FloatArray, weights: FloatArray) -> FloatArray:
     """Return the weighted sum of predictions."""
     # One after the other: a product of matrices rounds by the number of cases.
     total = np.zeros(predicted.shape[1:])
-    for own, weight in zip(predicted, weights, strict=True):
-        total += weight * own
+    for prediction, weight in zip(predicted, weights, strict=True):
+        total += weight * prediction
     return total
 
 
@@ -151,6 +154,8 @@ def clearly_behind(predicted: FloatArray, truth: FloatArray) -> NDArray[np.bool_
         return np.zeros(len(predicted), dtype=bool)
     means = losses.mean(axis=1).round(_DECIMALS)
     best = int(np.argmin(means))
-    wanted = Errors.of(predicted, truth).best_weights(list(range(len(predicted)))) > 1e-3
-    spreads = np.array([standard_error(own - losses[best]) for own in losses])
-    return ~wanted & (means - means[best] > 2 * spreads)
+    has_weight = Errors.of(predicted, truth).best_weights(list(range(len(predicted)))) > 1e-3
+    spreads = np.array(
+        [standard_error(candidate_losses - losses[best]) for candidate_losses in losses]
+    )
+    return ~has_weight & (means - means[best] > 2 * spreads)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from labelrank_core.methods.ensemble._label_members import LabelSetForest, MarginProbabilities
-from labelrank_core.methods.ensemble._race import Candidate
+from labelrank_core.methods.ensemble._out_of_fold import NamedEstimator
 
 
 @dataclass(frozen=True)
@@ -21,7 +21,7 @@ class Entry:
     params: Mapping[str, Any] = field(default_factory=dict)
     per_feature: Mapping[str, float] = field(default_factory=dict)
 
-    def candidate(self, n_samples: int, n_features: int, seed: int) -> Candidate:
+    def candidate(self, n_samples: int, n_features: int, seed: int) -> NamedEstimator:
         """Return the unfitted method, with counts of cases of at most `n_samples`."""
         algorithm = _catalog()[self.key]
         params = dict(self.params)
@@ -35,17 +35,17 @@ class Entry:
         # Not where the default is None: such a method breaks ties by index without a seed.
         if algorithm.estimator().get_params().get("random_state") is not None:
             params["random_state"] = seed
-        return Candidate(self.name, algorithm.estimator(**params))
+        return NamedEstimator(self.name, algorithm.estimator(**params))
 
     def seconds(self, size: Any) -> float:
-        """Estimate how long learning and predicting take."""
+        """Estimate the seconds of learning and predicting."""
         algorithm = _catalog()[self.key]
         values = {**algorithm.defaults, **self.params}
         return float(algorithm.seconds(size, values))
 
 
 @dataclass(frozen=True)
-class OwnEntry:
+class EstimatorEntry:
     """A member that is not a method of the catalog, with its parameters, as an `Entry`."""
 
     name: str
@@ -55,13 +55,15 @@ class OwnEntry:
     params: Mapping[str, Any] = field(default_factory=dict)
     per_feature: Mapping[str, float] = field(default_factory=dict)
 
-    def candidate(self, n_samples: int, n_features: int, seed: int) -> Candidate:  # noqa: ARG002
+    def candidate(self, n_samples: int, n_features: int, seed: int) -> NamedEstimator:  # noqa: ARG002
         """Return the unfitted member."""
-        own = {name: times / n_features for name, times in self.per_feature.items()}
-        return Candidate(self.name, self.estimator(**self.params, **own, random_state=seed))
+        per_feature_params = {name: times / n_features for name, times in self.per_feature.items()}
+        return NamedEstimator(
+            self.name, self.estimator(**self.params, **per_feature_params, random_state=seed)
+        )
 
     def seconds(self, size: Any) -> float:
-        """Estimate how long learning and predicting take."""
+        """Estimate the seconds of learning and predicting."""
         n_learned = size.n_samples + size.n_cases / 10
         return 0.01 + self.cost * n_learned * size.n_features * size.n_labels
 
@@ -97,13 +99,13 @@ _KERNELS = (
     Entry("narrow kernel", "mlls", {**_RIDGE, "beta": 3e-4}, {"gamma": 2.0}),
 )
 _MORE = {"n_estimators": 200}
-LABEL_SETS: Mapping[str, Sequence[Entry | OwnEntry]] = {
-    "quick": (*_KERNELS, OwnEntry("extra trees", LabelSetForest, 1e-6)),
+LABEL_SETS: Mapping[str, Sequence[Entry | EstimatorEntry]] = {
+    "quick": (*_KERNELS, EstimatorEntry("extra trees", LabelSetForest, 1e-6)),
     "thorough": (
         *_KERNELS,
-        OwnEntry("extra trees", LabelSetForest, 4e-6, _MORE),
-        OwnEntry("random forest", LabelSetForest, 8e-6, {**_MORE, "splitter": "best"}),
-        OwnEntry("vector machines", MarginProbabilities, 2e-6, per_feature={"gamma": 1.0}),
+        EstimatorEntry("extra trees", LabelSetForest, 4e-6, _MORE),
+        EstimatorEntry("random forest", LabelSetForest, 8e-6, {**_MORE, "splitter": "best"}),
+        EstimatorEntry("vector machines", MarginProbabilities, 2e-6, per_feature={"gamma": 1.0}),
         Entry("similar cases", "mlknn", {"n_neighbors": 30, "label_neighbors": "own"}),
     ),
 }

@@ -21,7 +21,7 @@ _LARGEST = 1e30
 
 
 def probabilities(model: Any, X: Any) -> FloatArray:
-    """Return how likely each label is relevant, (n_cases, n_labels).
+    """Return the probability that each label is relevant, (n_cases, n_labels).
 
     Of a classifier that has neither probabilities nor scores 1 or 0, by what it predicts.
     """
@@ -98,7 +98,7 @@ class MarginProbabilities(BaseEstimator):
         return learn_margins(X, signs, self.C, kernel, loss="hinge")
 
     def predict_proba(self, X: FloatArray) -> FloatArray:
-        """Return how likely each label is relevant."""
+        """Return the probability that each label is relevant."""
         slopes, intercepts = np.array(self._odds).T
         # Not through exponentials that overflow.
         return 0.5 * (1 + np.tanh((self._margins.of(X) * slopes + intercepts) / 2))
@@ -109,8 +109,8 @@ def _odds(margins: FloatArray, relevant: IntArray) -> tuple[float, float]:
     n, n_relevant = len(relevant), int(relevant.sum())
     if not 0 < n_relevant < n or np.ptp(margins) == 0:
         return 0.0, float(np.log((n_relevant + 1) / (n - n_relevant + 1)))
-    found = LogisticRegression(C=1e3).fit(margins[:, None], relevant)
+    regression = LogisticRegression(C=1e3).fit(margins[:, None], relevant)
     # More margin never makes a label less likely.
-    if found.coef_[0, 0] <= 0:
+    if regression.coef_[0, 0] <= 0:
         return 0.0, float(np.log((n_relevant + 1) / (n - n_relevant + 1)))
-    return float(found.coef_[0, 0]), float(found.intercept_[0])
+    return float(regression.coef_[0, 0]), float(regression.intercept_[0])

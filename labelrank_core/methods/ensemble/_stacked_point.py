@@ -40,7 +40,7 @@ _SAID_ALREADY = (Confidence, LabelScores, PairMatrix, WinShares)
 
 
 def pair_preferences(model: Any, X: Any) -> FloatArray:
-    """Return how likely the first label of every pair is ahead, (n_cases, n_pairs).
+    """Return the support for the first label of every pair, (n_cases, n_pairs).
 
     Of a ranker without ``predict_pair_support`` 1, 0 or, for a tie, one half, by what it predicts.
     """
@@ -53,7 +53,7 @@ def pair_preferences(model: Any, X: Any) -> FloatArray:
 
 
 def pair_outcomes(model: Any, X: Any) -> FloatArray:
-    """Return how likely each label of every pair is strictly ahead, (n_cases, 2 * n_pairs).
+    """Return the support for each label of every pair to be strictly ahead, (n_cases, 2 * n_pairs).
 
     The first labels of all pairs, then the second ones. Of a ranker that predicts no ties as
     `pair_preferences`, so that both have the sum 1; of one without votes by what it predicts.
@@ -78,7 +78,7 @@ def explains(member: Any) -> bool:
 
 
 def explain_member(member: Any, x: Any) -> Explanation:
-    """Explain what a member predicts for one case, a row."""
+    """Explain a member's prediction for one case, a row."""
     explanation: Explanation = (
         member.explain(x) if hasattr(member, "explain") else explain_prediction(member, x)
     )
@@ -86,7 +86,7 @@ def explain_member(member: Any, x: Any) -> Explanation:
 
 
 class StackedPath:
-    """What all members predict for some cases."""
+    """Predictions of all members for some cases."""
 
     def __init__(self, model: Any, X: Any) -> None:
         self.model = model
@@ -94,18 +94,18 @@ class StackedPath:
 
     @cached_property
     def supports(self) -> FloatArray:
-        """How likely each member holds the first label of a pair ahead, (n_members, n, n_pairs).
+        """Each member's support for the first label of a pair, (n_members, n_cases, n_pairs).
 
         With ``ties="predict"`` as in `pair_outcomes`.
         """
         predict = pair_outcomes if self.model.ties == "predict" else pair_preferences
-        return np.stack([predict(each, self.X) for each in self.model.members_.values()])
+        return np.stack([predict(member, self.X) for member in self.model.members_.values()])
 
     def at(self, *, n_members: int | None = None) -> "StackedPoint":
         """Blend at most n members; None: the model's own number. ValueError for more than that."""
-        own = self.model.n_members
-        n = own if n_members is None else n_members
-        check_count("n_members", n, own, "the members learned")
+        max_members = self.model.n_members
+        n = max_members if n_members is None else n_members
+        check_count("n_members", n, max_members, "the members learned")
         weights = self.model._weights
         return StackedPoint(self, weights[min(n, len(weights)) - 1])
 
@@ -122,7 +122,7 @@ class StackedPoint(PairPoint):
 
     def explain(self, case: int) -> Explanation:
         """Explain one case: the members, the blend, and the heaviest member's own reasons."""
-        whole = super().explain(case)
+        blend_explanation = super().explain(case)
         evidence = self._members(case)
         top, second = evidence.steps[0]
         values = {
@@ -136,10 +136,14 @@ class StackedPoint(PairPoint):
             "agreeing": int((evidence.for_pair(top, second) > 0.5).sum()),
         }
         template = _MEMBERS if len(evidence.names) > 1 else _ALONE
-        said = Text(template + (_TIES_COUNT if self.predicts_ties else ""), values)
-        own = self._own_step(case, evidence.names[0])
-        steps = (Step("Which methods support the order", said, evidence), *whole.steps, *own)
-        return replace(whole, steps=steps)
+        text = Text(template + (_TIES_COUNT if self.predicts_ties else ""), values)
+        member_steps = self._member_step(case, evidence.names[0])
+        steps = (
+            Step("Which methods support the order", text, evidence),
+            *blend_explanation.steps,
+            *member_steps,
+        )
+        return replace(blend_explanation, steps=steps)
 
     def _members(self, case: int) -> MemberSupports:
         heaviest = [i for i in np.argsort(-self.weights, kind="stable") if self.weights[i] > 0]
@@ -158,15 +162,15 @@ class StackedPoint(PairPoint):
             {name: partial(explain_member, members[name], x) for name in able},
         )
 
-    def _own_step(self, case: int, name: str) -> list[Step]:
+    def _member_step(self, case: int, name: str) -> list[Step]:
         """Return the first step of a member's explanation that the blend has none of, if any."""
         member = self.path.model.members_[name]
         # The steps of a pipeline speak of other features than those of the blend.
         if not hasattr(member, "explain"):
             return []
-        found = member.explain(rows_of(self.path.X, [case])).steps
-        own = [step for step in found if not isinstance(step.evidence, _SAID_ALREADY)]
-        return [replace(step, title=f"{step.title} ({name})") for step in own[:1]]
+        steps = member.explain(rows_of(self.path.X, [case])).steps
+        new_steps = [step for step in steps if not isinstance(step.evidence, _SAID_ALREADY)]
+        return [replace(step, title=f"{step.title} ({name})") for step in new_steps[:1]]
 
 
 _MEMBERS = (

@@ -28,7 +28,7 @@ _SAID_ALREADY = (Confidence, LabelScores)
 
 
 class StackedSetsPath:
-    """What all members predict for some cases."""
+    """Predictions of all members for some cases."""
 
     def __init__(self, model: Any, X: Any) -> None:
         self.model = model
@@ -36,13 +36,14 @@ class StackedSetsPath:
 
     @cached_property
     def supports(self) -> FloatArray:
-        """How likely each member holds a label relevant, (n_members, n_cases, n_labels)."""
-        return np.stack([probabilities(each, self.X) for each in self.model.members_.values()])
+        """Each member's probability that a label is relevant, (n_members, n_cases, n_labels)."""
+        return np.stack([probabilities(member, self.X) for member in self.model.members_.values()])
 
     def at(self, *, n_members: int | None = None) -> "StackedSetsPoint":
         """Blend at most n members; None: the model's own number. ValueError for more than that."""
-        own = self.model.n_members
-        n = check_count("n_members", own if n_members is None else n_members, own, "those learned")
+        max_members = self.model.n_members
+        n = max_members if n_members is None else n_members
+        check_count("n_members", n, max_members, "those learned")
         weights = self.model._weights
         return StackedSetsPoint(self, weights[min(n, len(weights)) - 1])
 
@@ -56,7 +57,7 @@ class StackedSetsPoint(LabelProbabilitiesPoint):
 
     @cached_property
     def probabilities(self) -> FloatArray:
-        """How likely each label is relevant, shape (n_cases, n_labels)."""
+        """The probability that each label is relevant, shape (n_cases, n_labels)."""
         return np.clip(blended(self.path.supports, self.weights), 0.0, 1.0).round(DECIMALS)
 
     def explain(self, case: int) -> Explanation:
@@ -71,21 +72,21 @@ class StackedSetsPoint(LabelProbabilitiesPoint):
             stands_for=_STANDS_FOR,
             made_of=_MADE_OF if is_blend else "",
             before=[Step("What each method says", text, evidence)],
-            after=self._own_step(case, evidence.names),
+            after=self._member_step(case, evidence.names),
         )
 
     def _values(self, case: int, evidence: MemberProbabilities) -> dict[str, Any]:
         values = probability_values(self, case)
-        own = evidence.probabilities[:, values["edge"].index]
+        label_probabilities = evidence.probabilities[:, values["edge"].index]
         return {
             **values,
             "n": len(evidence.names),
-            "n_for": int((own > 0.5).sum()),
+            "n_for": int((label_probabilities > 0.5).sum()),
             "lead": evidence.names[0],
             "weight": float(evidence.weights[0]),
-            "own": float(own[0]),
-            "lowest": float(own.min()),
-            "highest": float(own.max()),
+            "own": float(label_probabilities[0]),
+            "lowest": float(label_probabilities.min()),
+            "highest": float(label_probabilities.max()),
         }
 
     def _members(self, case: int) -> MemberProbabilities:
@@ -101,15 +102,15 @@ class StackedSetsPoint(LabelProbabilitiesPoint):
             {name: partial(explain_member, members[name], x) for name in able},
         )
 
-    def _own_step(self, case: int, names: tuple[str, ...]) -> list[Step]:
+    def _member_step(self, case: int, names: tuple[str, ...]) -> list[Step]:
         """Return the first step of the heaviest member that explains itself, if any does."""
         members = self.path.model.members_
         name = next((name for name in names if hasattr(members[name], "explain")), None)
         if name is None:
             return []
-        found = members[name].explain(rows_of(self.path.X, [case])).steps
-        own = [step for step in found if not isinstance(step.evidence, _SAID_ALREADY)]
-        return [replace(step, title=f"{step.title} ({name})") for step in own[:1]]
+        steps = members[name].explain(rows_of(self.path.X, [case])).steps
+        new_steps = [step for step in steps if not isinstance(step.evidence, _SAID_ALREADY)]
+        return [replace(step, title=f"{step.title} ({name})") for step in new_steps[:1]]
 
 
 _MADE_OF = "a blend of {n} methods, which predict {lowest} to {highest}"

@@ -1,4 +1,4 @@
-"""What stacked methods share: compare candidates out of fold, then learn the blend's members."""
+"""The base class of stacked methods: compare candidates out of fold, learn the blend's members."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -16,13 +16,17 @@ from labelrank_core.data.bounds import require_sound_indices
 from labelrank_core.data.frames import as_pandas
 from labelrank_core.explain.predictions import last_step
 from labelrank_core.methods.ensemble._blend import Blend
-from labelrank_core.methods.ensemble._race import Candidate, Race, run_race
+from labelrank_core.methods.ensemble._out_of_fold import (
+    NamedEstimator,
+    OutOfFoldPredictions,
+    predict_out_of_fold,
+)
 from labelrank_core.methods.routing import RoutingMixin
 from labelrank_core.rankings import FloatArray
 
 
 class StackingMixin(RoutingMixin):
-    """Parameters and fit of stacked methods, which say what candidates they know."""
+    """Parameters and fit of stacked methods, which name their sets of candidates."""
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "n_members": [Interval(Integral, 1, None, closed="left")],
@@ -114,37 +118,37 @@ class StackingMixin(RoutingMixin):
         targets: Any,
         truth: FloatArray,
         *,
-        named: Mapping[str, Sequence[Any]],
+        candidate_sets: Mapping[str, Sequence[Any]],
         predict: Callable[[Any, Any], FloatArray],
         metadata: Mapping[str, Any],
     ) -> None:
         """Compare the candidates out of fold, then learn the members of the blend."""
         routed = self._routed(metadata)
-        race = self._race(X, targets, truth, named, predict, routed)
-        self.left_out_ = race.left_out
-        self.blend_ = Blend.grown(race.predicted, truth, self.n_members)
-        names = [each.name for each in race.candidates]
+        out_of_fold = self._predict_candidates(X, targets, truth, candidate_sets, predict, routed)
+        self.left_out_ = out_of_fold.left_out
+        self.blend_ = Blend.grown(out_of_fold.predicted, truth, self.n_members)
+        names = [candidate.name for candidate in out_of_fold.candidates]
         self.losses_ = dict(zip(names, self.blend_.losses.tolist(), strict=True))
         # Those that decide in the blend of some number of members.
         weights = np.array([self.blend_.of(k + 1) for k in range(len(self.blend_.order))])
         self.members_ = {
-            race.candidates[i].name: clone(race.candidates[i].estimator).fit(
-                X, targets, **routed.get(race.candidates[i].name, {})
+            out_of_fold.candidates[i].name: clone(out_of_fold.candidates[i].estimator).fit(
+                X, targets, **routed.get(out_of_fold.candidates[i].name, {})
             )
-            for i, own in zip(self.blend_.order, weights.T, strict=True)
-            if own.any()
+            for i, member_weights in zip(self.blend_.order, weights.T, strict=True)
+            if member_weights.any()
         }
         self._weights = weights[:, weights.any(axis=0)]
 
-    def _race(
+    def _predict_candidates(
         self,
         X: Any,
         targets: Any,
         truth: FloatArray,
-        named: Mapping[str, Sequence[Any]],
+        candidate_sets: Mapping[str, Sequence[Any]],
         predict: Callable[[Any, Any], FloatArray],
         metadata: Mapping[str, Mapping[str, Any]],
-    ) -> Race:
+    ) -> OutOfFoldPredictions:
         seed = int(check_random_state(self.random_state).randint(2**31 - 1))
         everything = np.arange(len(truth))
         folds = [(everything, everything)]
@@ -152,9 +156,9 @@ class StackingMixin(RoutingMixin):
             inner = KFold(min(self.inner_folds, len(truth)), shuffle=True, random_state=seed)
             folds = list(inner.split(truth))
         smallest = min(len(train) for train, _ in folds)
-        candidates = self._all_candidates(named, X, smallest, seed)
+        candidates = self._all_candidates(candidate_sets, X, smallest, seed)
         self.candidate_names_ = [candidate.name for candidate in candidates]
-        return run_race(
+        return predict_out_of_fold(
             candidates,
             X,
             targets,
@@ -166,15 +170,20 @@ class StackingMixin(RoutingMixin):
         )
 
     def _all_candidates(
-        self, named: Mapping[str, Sequence[Any]], X: Any, n_samples: int, seed: int
-    ) -> Sequence[Candidate]:
+        self, candidate_sets: Mapping[str, Sequence[Any]], X: Any, n_samples: int, seed: int
+    ) -> Sequence[NamedEstimator]:
         if isinstance(self.candidates, str):
-            entries = named[self.candidates]
+            entries = candidate_sets[self.candidates]
             return [entry.candidate(n_samples, X.shape[1], seed) for entry in entries]
         candidates = named_candidates(self.candidates)
         names = {candidate.name for candidate in candidates}
-        taken = names & set(super().get_params(deep=False))  # type: ignore[misc]
-        if not names or len(names) < len(self.candidates) or taken or "__" in "".join(names):
+        clashing_names = names & set(super().get_params(deep=False))  # type: ignore[misc]
+        if (
+            not names
+            or len(names) < len(self.candidates)
+            or clashing_names
+            or "__" in "".join(names)
+        ):
             raise ValueError(
                 "Expected candidates as a list of estimators, or of (name, estimator) with "
                 "different names, none of them a parameter or with two underscores, got "
@@ -183,7 +192,7 @@ class StackingMixin(RoutingMixin):
         return candidates
 
 
-def named_candidates(candidates: Any) -> list[Candidate]:
+def named_candidates(candidates: Any) -> list[NamedEstimator]:
     """Name the candidates of a user; none for a set of the package or for anything else.
 
     An estimator without a name is called like its class, that of the last step for a pipeline, in
@@ -200,10 +209,10 @@ def named_candidates(candidates: Any) -> list[Candidate]:
     classes = [type(last_step(estimator)).__name__.lower() for _, estimator in pairs]
     unnamed = [cls for (name, _), cls in zip(pairs, classes, strict=True) if name is None]
     n_of_class, n_before = Counter(unnamed), Counter[str]()
-    named = []
+    named_pairs = []
     for (name, estimator), cls in zip(pairs, classes, strict=True):
         if name is None:
             n_before[cls] += 1
             name = f"{cls}-{n_before[cls]}" if n_of_class[cls] > 1 else cls
-        named.append(Candidate(str(name), estimator))
-    return named
+        named_pairs.append(NamedEstimator(str(name), estimator))
+    return named_pairs

@@ -117,7 +117,7 @@ class StackedMultilabelClassifier(StackingMixin, LabelProbabilitiesMixin, BaseEs
             cases,
             relevance,
             relevance.astype(np.float64),
-            named=LABEL_SETS,
+            candidate_sets=LABEL_SETS,
             predict=probabilities,
             metadata=params,
         )

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from labelrank_core._sklearn import StrOptions, fit_context
 from labelrank_core.aggregation import TIES
 from labelrank_core.methods.ensemble._candidates import LABEL_RANKERS
-from labelrank_core.methods.ensemble._race import Candidate
+from labelrank_core.methods.ensemble._out_of_fold import NamedEstimator
 from labelrank_core.methods.ensemble._stacked_point import (
     StackedPath,
     pair_outcomes,
@@ -162,21 +162,21 @@ class StackedLabelRanker(StackingMixin, PairwiseRanker):
             features,
             rankings,
             (1 + (split_signs(signs) if with_ties else signs)) / 2,
-            named=LABEL_RANKERS,
+            candidate_sets=LABEL_RANKERS,
             predict=pair_outcomes if with_ties else pair_preferences,
             metadata=params,
         )
         return self
 
     def _all_candidates(
-        self, named: Mapping[str, Sequence[Any]], X: Any, n_samples: int, seed: int
-    ) -> Sequence[Candidate]:
-        candidates = super()._all_candidates(named, X, n_samples, seed)
+        self, candidate_sets: Mapping[str, Sequence[Any]], X: Any, n_samples: int, seed: int
+    ) -> Sequence[NamedEstimator]:
+        candidates = super()._all_candidates(candidate_sets, X, n_samples, seed)
         if self.ties == "break" or not isinstance(self.candidates, str):
             return candidates
         return [
-            replace(each, estimator=each.estimator.set_params(ties="predict"))
-            for each in candidates
+            replace(candidate, estimator=candidate.estimator.set_params(ties="predict"))
+            for candidate in candidates
         ]
 
     def _checked(self, X: Any, *, reset: bool = True, **options: bool) -> Any:

@@ -1,4 +1,4 @@
-"""Methods that predict how likely every label set of the training cases is."""
+"""Methods that predict the probability of every label set of the training cases."""
 
 from labelrank_core.methods.label_sets.chains import ProbabilisticChainsClassifier
 from labelrank_core.methods.label_sets.forest import LabelSetForestClassifier

@@ -29,7 +29,7 @@ _LARGEST = np.finfo(np.float32).max
 
 
 class SetDistributionClassifier(PathMixin, LabelSetsMixin, BaseEstimator):
-    """What methods share that predict a probability for each of several label sets."""
+    """Base class of methods that predict a probability for each of several label sets."""
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "decision": [StrOptions(set(SET_RULES))]
@@ -87,7 +87,7 @@ class SetDistributionClassifier(PathMixin, LabelSetsMixin, BaseEstimator):
         return self.point(X).set_probabilities
 
     def decision_function(self, X: Any) -> FloatArray:
-        """Return how far each label's probability is above 0.5, or numbers that tell the set.
+        """Return each label's probability minus 0.5, or numbers above 0 for the labels of the set.
 
         Parameters
         ----------
@@ -133,12 +133,12 @@ class SetDistributionPoint(LabelSetPoint):
 
     @cached_property
     def set_probabilities(self) -> FloatArray:
-        """How likely each set is, shape (n_cases, n_sets)."""
+        """The probability of each set, shape (n_cases, n_sets)."""
         return self.weights / self.totals
 
     @cached_property
     def probabilities(self) -> FloatArray:
-        """How likely each label is relevant, shape (n_cases, n_labels)."""
+        """The probability that each label is relevant, shape (n_cases, n_labels)."""
         # Whole numbers below 2**53 are added exactly.
         sums = self.weights.astype(np.float64) @ self.sets
         return np.round(sums / self.totals, DECIMALS)
@@ -163,7 +163,7 @@ class SetDistributionPoint(LabelSetPoint):
 
     @cached_property
     def scores(self) -> FloatArray:
-        """The raw scores, or if sets are decided on as a whole, what is above 0 in the set."""
+        """The raw scores, or numbers above 0 in the set if sets are decided on as a whole."""
         if not self.decides_whole_sets:
             return self.raw_scores
         return self.raw_scores / 2 + np.where(self.prediction == 1, 0.5, -0.5)

@@ -1,4 +1,4 @@
-"""Probabilistic classifier chains: how likely each label set is, label after label."""
+"""Probabilistic classifier chains: the probability of each label set, label after label."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -44,14 +44,14 @@ class _Chain:
 
     def log_probabilities(self, X: NDArray[np.float32], sets: IntArray) -> FloatArray:
         """Return the log-probability of every set by the chain rule, (n_cases, n_sets)."""
-        own = sets[:, self.order].astype(np.float64)
+        ordered_sets = sets[:, self.order].astype(np.float64)
         # Case by case: the rounding of a product of matrices depends on the number of cases.
         by_features = np.array([x @ self.weights for x in X.astype(np.float64)]) + self.intercept
-        by_labels = own @ self.links
+        by_labels = ordered_sets @ self.links
         total = np.zeros((len(X), len(sets)))
-        for place in range(len(self.order)):
-            log_odds = by_features[:, place, None] + by_labels[:, place]
-            total -= np.logaddexp(0, np.where(own[:, place] == 1, -log_odds, log_odds))
+        for step in range(len(self.order)):
+            log_odds = by_features[:, step, None] + by_labels[:, step]
+            total -= np.logaddexp(0, np.where(ordered_sets[:, step] == 1, -log_odds, log_odds))
         return total
 
 
@@ -180,13 +180,15 @@ class ProbabilisticChainsClassifier(SetDistributionClassifier):
         solver = "newton-cholesky" if n_features + n <= _NEWTON_FEATURES else "lbfgs"
         regression = LogisticRegression(C=self.C, solver=solver, max_iter=_MOST_STEPS)
         with one_warning_for_all():
-            learned = ClassifierChain(regression).fit(X.astype(np.float64), relevance[:, order])
-        n_stopped = sum(step.n_iter_[0] >= _MOST_STEPS for step in learned.estimators_)
+            fitted_chain = ClassifierChain(regression).fit(
+                X.astype(np.float64), relevance[:, order]
+            )
+        n_stopped = sum(link.n_iter_[0] >= _MOST_STEPS for link in fitted_chain.estimators_)
         warn_of_stopped(n_stopped, "logistic regression", _MOST_STEPS, _REMEDY)
-        for place, step in enumerate(learned.estimators_):
-            chain.weights[:, place] = step.coef_[0, :n_features]
-            chain.links[:place, place] = step.coef_[0, n_features:]
-            chain.intercept[place] = step.intercept_[0]
+        for step, link in enumerate(fitted_chain.estimators_):
+            chain.weights[:, step] = link.coef_[0, :n_features]
+            chain.links[:step, step] = link.coef_[0, n_features:]
+            chain.intercept[step] = link.intercept_[0]
         return chain
 
     def path(self, X: Any) -> "ProbabilisticChainsPath":

@@ -171,8 +171,8 @@ def _leaf_shares(
     tree: Any, X: NDArray[np.float32], numbers: IntArray, n_sets: int
 ) -> sparse.csr_array:
     """Return the share of each label set in every node that is a leaf, (n_nodes, n_sets)."""
-    drawn = generate_sample_indices(tree.random_state, len(X), len(X))
-    counts = np.bincount(drawn, minlength=len(X)).astype(np.float64)
+    sampled_rows = generate_sample_indices(tree.random_state, len(X), len(X))
+    counts = np.bincount(sampled_rows, minlength=len(X)).astype(np.float64)
     leaves = tree.tree_.apply(X)
     sizes = np.bincount(leaves, counts, tree.tree_.node_count)
     rows = np.flatnonzero(counts)

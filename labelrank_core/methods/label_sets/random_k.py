@@ -173,7 +173,7 @@ class RAkELPath:
 
     def __init__(self, model: RAkELClassifier, X: FloatArray) -> None:
         self.model = model
-        self.points = [each.point(X) for each in model._models]
+        self.points = [set_model.point(X) for set_model in model._models]
         self.n_cases = len(X)
 
     def at(self, *, n_estimators: int | None = None) -> "RAkELPoint":
@@ -192,7 +192,7 @@ class RAkELPoint(LabelProbabilitiesPoint):
 
     @cached_property
     def probabilities(self) -> FloatArray:
-        """How likely each label is relevant, shape (n_cases, n_labels)."""
+        """The probability that each label is relevant, shape (n_cases, n_labels)."""
         model = self.path.model
         sums = np.zeros((self.path.n_cases, model.n_labels_))
         counts = np.zeros(model.n_labels_)
@@ -211,7 +211,7 @@ class RAkELPoint(LabelProbabilitiesPoint):
         return self.explain_probabilities(case, values, stands_for=_STANDS_FOR, between=steps)
 
     def _model_steps(self, case: int, label: int) -> list[Step]:
-        """Show what the first model of a label makes of its own labels, if there is one."""
+        """Show the prediction of a label's first model for its own labels, if there is one."""
         model = self.path.model
         having = [i for i in range(self.n_estimators) if label in model.label_sets_[i]]
         if not having:
@@ -222,16 +222,16 @@ class RAkELPoint(LabelProbabilitiesPoint):
         order = order[likely[order] > 0]
         sets = np.zeros((len(order), model.n_labels_), dtype=bool)
         sets[:, labels] = point.sets[order] == 1
-        said = {
+        values = {
             "edge": Label(label),
             "n": len(having),
             "total": self.n_estimators,
             "model": having[0] + 1,
-            "labels": tuple(Label(int(each)) for each in labels),
+            "labels": tuple(Label(int(member)) for member in labels),
             "best": float(likely[order[0]]),
         }
         evidence = SetValues("probability", sets, likely[order], self.positions[case])
-        return [Step("Labels together", Text(_ONE_MODEL, said), evidence)]
+        return [Step("Labels together", Text(_ONE_MODEL, values), evidence)]
 
 
 _ONE_MODEL = (

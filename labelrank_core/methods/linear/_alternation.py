@@ -48,9 +48,9 @@ def learn_sharing(
     signs, back = signs[:, order], np.argsort(order)
     inside, reached = np.zeros((len(gram), 0)), [np.inf]
     for _ in range(max_iter):
-        found = _machines(gram, signs, penalty, inside)
-        inside, outside, within = _leading(gram, found.weights, n_components)
-        losses = np.maximum(0.0, 1 - signs * (gram @ found.weights + found.intercept))
+        machines = _machines(gram, signs, penalty, inside)
+        inside, outside, within = _leading(gram, machines.weights, n_components)
+        losses = np.maximum(0.0, 1 - signs * (gram @ machines.weights + machines.intercept))
         objective = float(losses.mean(axis=0).sum() + penalty * (outside + INSIDE * within))
         reached.append(objective)
         if objective >= (1 - tol) * reached[-2]:
@@ -60,8 +60,8 @@ def learn_sharing(
             f"The last of max_iter={max_iter} rounds still lowered the objective by a share of "
             f"more than tol={tol}. Raise max_iter or tol."
         )
-    weights = np.asarray(rows.T @ found.weights[:, back]) / scale
-    intercept, is_constant = found.intercept[back], found.is_constant[back]
+    weights = np.asarray(rows.T @ machines.weights[:, back]) / scale
+    intercept, is_constant = machines.intercept[back], machines.is_constant[back]
     return SharedMachines(weights, intercept, is_constant, reached[-1], len(reached) - 1)
 
 
@@ -82,9 +82,9 @@ def _machines(gram: FloatArray, signs: FloatArray, penalty: float, inside: Float
     lengthened = along @ (longer * along.T)
     lengthened += gram
     # libsvm minimises ‖u‖² / 2 + C Σ loss.
-    found = learn_kernel(lengthened, signs, 1 / (2 * penalty * len(gram)))
-    weights = found.weights + longer * (inside @ (along.T @ found.weights))
-    return Machines(weights, found.intercept, found.is_constant)
+    machines = learn_kernel(lengthened, signs, 1 / (2 * penalty * len(gram)))
+    weights = machines.weights + longer * (inside @ (along.T @ machines.weights))
+    return Machines(weights, machines.intercept, machines.is_constant)
 
 
 def _leading(

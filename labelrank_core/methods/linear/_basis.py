@@ -126,8 +126,8 @@ class KernelBasis:
         values = self.kernel(X, self.cases)
         if not self.centre:
             return CentredCases(values)
-        own = values.mean(axis=1, keepdims=True)
-        return CentredCases(values - own - (self.mean - self.mean.mean()))
+        row_means = values.mean(axis=1, keepdims=True)
+        return CentredCases(values - row_means - (self.mean - self.mean.mean()))
 
     def weights(self, coefficients: FloatArray) -> FloatArray:
         """Return weights of the training cases."""

@@ -41,9 +41,9 @@ def canonical_directions(
     weighted = (scale * spectrum.singular)[:, None] * (spectrum.targets @ whitened)
     rotation, triangle = np.linalg.qr(weighted / np.sqrt(spectrum.n_samples))
     inner, correlations, _ = np.linalg.svd(triangle, full_matrices=False)
-    found = correlations > _NOTHING * correlations.max(initial=0.0)
-    directions = scale[:, None] * (rotation @ inner[:, found])
-    return directions, correlations[found]
+    is_correlated = correlations > _NOTHING * correlations.max(initial=0.0)
+    directions = scale[:, None] * (rotation @ inner[:, is_correlated])
+    return directions, correlations[is_correlated]
 
 
 def ridge_on(spectrum: Spectrum, directions: FloatArray, penalty: float) -> FloatArray:

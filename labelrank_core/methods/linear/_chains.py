@@ -39,12 +39,12 @@ class Chain:
 
     def log_odds(self, X: Any) -> FloatArray:
         """Decide the labels one after the other; return their log-odds, (n_cases, n_labels)."""
-        found = np.asarray(X @ self.weights) + self.intercept
-        decided = np.zeros(found.shape)
+        log_odds = np.asarray(X @ self.weights) + self.intercept
+        decided = np.zeros(log_odds.shape)
         for label in self.order:
-            found[:, label] += decided @ self.links[:, label]
-            decided[:, label] = found[:, label] > 0
-        return found
+            log_odds[:, label] += decided @ self.links[:, label]
+            decided[:, label] = log_odds[:, label] > 0
+        return log_odds
 
 
 class ChainsPath:
@@ -68,8 +68,8 @@ class ChainsPath:
         if cells > _TABLE_CELLS:
             return sum(expit(chain.log_odds(self.X)) for chain in chains[:n_chains])
         for chain in chains[len(self._sums) : n_chains]:
-            found = expit(chain.log_odds(self.X))
-            self._sums.append(self._sums[-1] + found if self._sums else found)
+            probabilities = expit(chain.log_odds(self.X))
+            self._sums.append(self._sums[-1] + probabilities if self._sums else probabilities)
         return self._sums[n_chains - 1]
 
 
@@ -82,7 +82,7 @@ class ChainsPoint(LabelProbabilitiesPoint):
 
     @cached_property
     def probabilities(self) -> FloatArray:
-        """How likely each label is relevant, shape (n_cases, n_labels)."""
+        """The probability that each label is relevant, shape (n_cases, n_labels)."""
         return np.round(self.path.total(self.n_chains) / self.n_chains, DECIMALS)
 
     def explain(self, case: int) -> Explanation:
@@ -113,7 +113,7 @@ class ChainsPoint(LabelProbabilitiesPoint):
         }
 
     def _typical_step(self, x: Any, votes: FloatArray, values: dict[str, Any]) -> Step:
-        """Show what the log-odds are made of in the chain nearest to the mean."""
+        """Show the parts of the log-odds in the chain nearest to the mean."""
         model, edge = self.path.model, values["edge"].index
         nearest = int(np.argmin(np.abs(votes[:, edge] - values["score"])))
         chain = model._chains[nearest]
@@ -126,23 +126,23 @@ class ChainsPoint(LabelProbabilitiesPoint):
             weights={"features": chain.weights},
             others={"labels before": (decided - model._mean_labels) @ chain.links},
         )
-        before = chain.order[: int(np.flatnonzero(chain.order == edge)[0])]
-        said = {
+        preceding = chain.order[: int(np.flatnonzero(chain.order == edge)[0])]
+        step_values = {
             **values,
             "chain": nearest + 1,
             "log_odds": float(parts.scores[edge]),
             "baseline": float(parts.baseline[edge]),
             "features": float(parts.parts["features"][edge]),
             "labels": float(parts.parts["labels before"][edge]),
-            "n_before": len(before),
-            "before": tuple(Label(int(label)) for label in before if decided[label]),
+            "n_before": len(preceding),
+            "before": tuple(Label(int(label)) for label in preceding if decided[label]),
         }
         template = (_TYPICAL if self.n_chains > 1 else _ONLY) + _MADE_OF
-        if not len(before):
+        if not len(preceding):
             template += _FIRST
         else:
-            template += _BEFORE + (_DECIDED if said["before"] else _NONE_DECIDED)
-        return Step("What one chain makes of it", Text(template, said), parts)
+            template += _BEFORE + (_DECIDED if step_values["before"] else _NONE_DECIDED)
+        return Step("What one chain makes of it", Text(template, step_values), parts)
 
 
 _CHAINS = (

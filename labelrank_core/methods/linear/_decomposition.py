@@ -24,7 +24,7 @@ _EPS = float(np.finfo(np.float64).eps)
 
 
 @dataclass(frozen=True, eq=False)
-class Fold:
+class FoldSpectrum:
     """The rows held out, and the factorisation of the other training cases."""
 
     rows: IntArray
@@ -45,7 +45,7 @@ class Fold:
 
 @dataclass(frozen=True, eq=False)
 class Decomposition:
-    """What a fit computes once for every (α, β, r)."""
+    """Factors that a fit computes once for every (α, β, r)."""
 
     basis: Basis
     spectrum: Spectrum
@@ -54,7 +54,7 @@ class Decomposition:
     # The sum of the squared centred targets.
     targets_norm: float
     # Each holds out other training rows; none where no thresholds are tuned.
-    folds: tuple[Fold, ...]
+    folds: tuple[FoldSpectrum, ...]
 
     def out_of_fold_scores(self, alphas: FloatArray, beta: float, n_components: int) -> FloatArray:
         """Score every training row by the fold without it, (n_alphas, n_samples, n_labels)."""
@@ -90,10 +90,10 @@ def _by_features(X: Any, targets: FloatArray, centre: bool, rows: list[IntArray]
 
     folds = []
     for held_out in rows:
-        others = np.delete(np.arange(len(targets)), held_out)
-        spectrum, basis, baseline = factorise(X[others], targets[others])
+        train = np.delete(np.arange(len(targets)), held_out)
+        spectrum, basis, baseline = factorise(X[train], targets[train])
         coordinates = basis.centred(X[held_out]).dot(basis.vectors)
-        folds.append(Fold(held_out, spectrum, coordinates, baseline))
+        folds.append(FoldSpectrum(held_out, spectrum, coordinates, baseline))
     spectrum, basis, baseline = factorise(X, targets)
     norm = float(((targets - baseline) ** 2).sum())
     return Decomposition(basis, spectrum, baseline, norm, tuple(folds))
@@ -144,16 +144,16 @@ def _by_gram(
 ) -> Decomposition:
     folds = []
     for held_out in rows:
-        others = np.delete(np.arange(len(targets)), held_out)
-        among = gram[np.ix_(others, others)]
-        across = gram[np.ix_(held_out, others)]
+        train = np.delete(np.arange(len(targets)), held_out)
+        among = gram[np.ix_(train, train)]
+        across = gram[np.ix_(held_out, train)]
         if centre:
             means = among.mean(axis=0)
             across = across - across.mean(axis=1, keepdims=True) - (means - means.mean())
             among = centre_gram(among)
-        baseline = mean_of(targets[others], centre)
-        spectrum, combinations = cases_spectrum(among, targets[others] - baseline, size, rounding)
-        folds.append(Fold(held_out, spectrum, across @ combinations, baseline))
+        baseline = mean_of(targets[train], centre)
+        spectrum, combinations = cases_spectrum(among, targets[train] - baseline, size, rounding)
+        folds.append(FoldSpectrum(held_out, spectrum, across @ combinations, baseline))
     baseline = mean_of(targets, centre)
     spectrum, combinations = cases_spectrum(gram, targets - baseline, size, rounding)
     norm = float(((targets - baseline) ** 2).sum())

@@ -47,12 +47,12 @@ def _parts(point: Any, case: int) -> ScoreParts:
 def _values(point: Any, case: int, parts: ScoreParts) -> dict[str, Any]:
     values = values_of(point, case, parts)
     edge = values["edge"].index
-    own, shared = (float(part[edge]) for part in parts.parts.values())
-    return {**values, "r": point.n_components, "own": own, "shared": shared}
+    own_part, shared_part = (float(part[edge]) for part in parts.parts.values())
+    return {**values, "r": point.n_components, "own": own_part, "shared": shared_part}
 
 
 def _made_of(values: dict[str, Any]) -> str:
-    """Say what a score is made of, and where rounding shows that it is rounded."""
+    """Name the parts of a score, and say that they are rounded where their sum shows it."""
     parts = [values["baseline"], values["own"], values["shared"]]
     return _MADE_OF if add_up_as_written(parts, values["score"]) else f"{_MADE_OF}; rounded"
 

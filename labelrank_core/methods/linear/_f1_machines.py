@@ -21,7 +21,7 @@ _ROUNDING = 1e-12
 
 @dataclass(frozen=True, eq=False)
 class Cut:
-    """The label vector y' that violates the margin most: what it loses, and its plane.
+    """The label vector y' that violates the margin most: its loss and its plane.
 
     Parameters
     ----------
@@ -47,28 +47,28 @@ def most_violated(scores: FloatArray, signs: FloatArray) -> Cut:
     sum is concave (F1 is convex in it, and sums of falling scores are concave), so that the best b
     of every a is found by bisection.
     """
-    relevant, others = (
+    relevant, irrelevant = (
         rows[np.argsort(-scores[rows], kind="stable")]
         for rows in (np.flatnonzero(signs > 0), np.flatnonzero(signs < 0))
     )
     n, n_relevant = len(scores), len(relevant)
-    found = np.arange(n_relevant + 1)
+    n_hits = np.arange(n_relevant + 1)
     missed = np.append(np.cumsum(scores[relevant[::-1]])[::-1], 0.0)
-    false = np.append(0.0, np.cumsum(scores[others]))
+    false = np.append(0.0, np.cumsum(scores[irrelevant]))
 
     def gain(b: IntArray) -> FloatArray:
-        return false[b] / n - 2 * found / (found + b + n_relevant)
+        return false[b] / n - 2 * n_hits / (n_hits + b + n_relevant)
 
-    low, high = np.zeros_like(found), np.full_like(found, len(others))
+    low, high = np.zeros_like(n_hits), np.full_like(n_hits, len(irrelevant))
     while (low < high).any():
         middle = (low + high) // 2
-        rises = gain(np.minimum(middle + 1, len(others))) > gain(middle)
+        rises = gain(np.minimum(middle + 1, len(irrelevant))) > gain(middle)
         low, high = np.where(rises & (low < high), middle + 1, low), np.where(rises, high, middle)
     values = 1 + gain(low) - missed / n
     a = int(np.argmax(values))
     b = int(low[a])
     loss = 1 - 2 * a / (a + b + n_relevant)
-    return Cut(float(values[a]), loss, relevant[a:], others[:b])
+    return Cut(float(values[a]), loss, relevant[a:], irrelevant[:b])
 
 
 class _Planes:
@@ -96,16 +96,16 @@ class _Planes:
     def solve(self, C: float) -> None:
         """Find the best shares, and drop planes without one (an active-set method)."""
         while True:
-            wanted = self._without_bounds(C)
-            below = wanted < -_ROUNDING
-            if not below.any():
-                self._keep(np.maximum(wanted, 0.0), np.zeros(len(wanted), dtype=bool))
+            optimum = self._without_bounds(C)
+            is_negative = optimum < -_ROUNDING
+            if not is_negative.any():
+                self._keep(np.maximum(optimum, 0.0), np.zeros(len(optimum), dtype=bool))
                 return
             shares = self.shares
-            step = (shares[below] / (shares[below] - wanted[below])).min()
-            moved = shares + step * (wanted - shares)
-            moved[below & (moved < _ROUNDING)] = 0.0
-            self._keep(np.maximum(moved, 0.0), (shares == 0) & ~below)
+            step = (shares[is_negative] / (shares[is_negative] - optimum[is_negative])).min()
+            moved = shares + step * (optimum - shares)
+            moved[is_negative & (moved < _ROUNDING)] = 0.0
+            self._keep(np.maximum(moved, 0.0), (shares == 0) & ~is_negative)
 
     def _without_bounds(self, C: float) -> FloatArray:
         """Return the shares that would be best if they could be negative."""
@@ -117,15 +117,15 @@ class _Planes:
         return np.linalg.solve(system, np.append(self.losses, 1.0))[:k]
 
     def _keep(self, shares: FloatArray, waiting: Any) -> None:
-        kept = np.flatnonzero((shares > 0) | waiting)
-        self.multiples, self.scores = self.multiples[kept], self.scores[kept]
-        self.losses, self.products = self.losses[kept], self.products[np.ix_(kept, kept)]
-        self.shares = shares[kept] / shares[kept].sum()
+        planes = np.flatnonzero((shares > 0) | waiting)
+        self.multiples, self.scores = self.multiples[planes], self.scores[planes]
+        self.losses, self.products = self.losses[planes], self.products[np.ix_(planes, planes)]
+        self.shares = shares[planes] / shares[planes].sum()
 
 
 @dataclass(frozen=True, eq=False)
 class _Weights:
-    """Weights as multiples of rows, the scores of all rows by them, and how good they are."""
+    """Weights as multiples of rows, the scores of all rows by them, and their objective."""
 
     multiples: FloatArray
     scores: FloatArray
@@ -165,9 +165,9 @@ def learn_for_f1(
     intercept = np.where(is_constant, signs[0], 0.0)
     stopped = 0
     for column in np.flatnonzero(~is_constant):
-        found, converged = _learn(rows, signs[:, column], C, tol, max_iter)
-        weights[:, column] = rows.transposed @ found.multiples / scale
-        intercept[column] = rows.bias * found.multiples.sum()
+        solution, converged = _learn(rows, signs[:, column], C, tol, max_iter)
+        weights[:, column] = rows.transposed @ solution.multiples / scale
+        intercept[column] = rows.bias * solution.multiples.sum()
         stopped += not converged
     if stopped:
         warn_not_converged(
@@ -191,19 +191,18 @@ def _learn(
             multiples[cut.missed], multiples[cut.false] = 1 / len(signs), -1 / len(signs)
             planes.add(multiples, rows.scores(multiples), cut.loss)
         planes.solve(C)
-        multiples, scores = (
-            C * (planes.shares @ each) for each in (planes.multiples, planes.scores)
-        )
+        multiples = C * (planes.shares @ planes.multiples)
+        scores = C * (planes.shares @ planes.scores)
         lowest = C * float(planes.losses @ planes.shares) - float(multiples @ scores) / 2
-        now = _Weights.of(multiples, scores, signs, C)
+        newest = _Weights.of(multiples, scores, signs, C)
         between = _Weights.of(
             best.multiples + _STEP * (multiples - best.multiples),
             best.scores + _STEP * (scores - best.scores),
             signs,
             C,
         )
-        best = min(best, now, between, key=lambda each: each.objective)
+        best = min(best, newest, between, key=lambda weights: weights.objective)
         if best.objective - lowest <= tol * C:
             return best, True
-        cuts = [now.cut, between.cut]
+        cuts = [newest.cut, between.cut]
     return best, False

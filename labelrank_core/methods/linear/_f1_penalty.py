@@ -17,7 +17,7 @@ _N_FOLDS = 3
 
 @dataclass(frozen=True)
 class PenaltyTrial:
-    """A larger C with which labels are predicted: how many of how many tried."""
+    """A larger C with which labels are predicted, and the numbers of labels predicted and tried."""
 
     C: float
     n_predicted: int
@@ -52,12 +52,12 @@ def try_larger(
     labels = labels[_evenly(len(labels), _MOST_LABELS)]
     rows = _evenly(len(signs), _MOST_ROWS)
     held_out = rows[::_N_FOLDS]
-    others = np.setdiff1d(rows, held_out)
+    train = np.setdiff1d(rows, held_out)
     truth = signs[np.ix_(held_out, labels)] > 0
     best, trial = 0.0, None
     for larger in (10.0**power for power in range(-9, _LARGEST_POWER + 1) if 10.0**power > C):
         with collect_messages(), one_warning_for_all():
-            machines = learn(X[others], signs[np.ix_(others, labels)], larger)
+            machines = learn(X[train], signs[np.ix_(train, labels)], larger)
         predicted = X[held_out] @ machines.weights + machines.intercept > 0
         totals = np.maximum(1, truth.sum(axis=0) + predicted.sum(axis=0))
         value = float((2 * (truth & predicted).sum(axis=0) / totals).mean())
@@ -69,6 +69,6 @@ def try_larger(
     return trial
 
 
-def _evenly(n: int, most: int) -> IntArray:
-    """Choose up to `most` of n places at even distances."""
-    return np.unique(np.linspace(0, n - 1, most).round().astype(np.int64))
+def _evenly(n: int, n_chosen: int) -> IntArray:
+    """Choose up to `n_chosen` of n indices at even distances."""
+    return np.unique(np.linspace(0, n - 1, n_chosen).round().astype(np.int64))

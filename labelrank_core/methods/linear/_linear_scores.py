@@ -38,7 +38,7 @@ class Subspace:
 
 @dataclass(frozen=True, eq=False)
 class LinearScores:
-    """What a fit keeps: linear scores, and those of the training rows by folds without them."""
+    """Fitted linear scores, and those of the training rows by folds without them."""
 
     # Weights of the features, (n_features, n_labels).
     weights: FloatArray
@@ -51,7 +51,7 @@ class LinearScores:
     # Through which all weights go, or all but the own ones, if any.
     subspace: Subspace | None = None
     # The weights outside the subspace, (n_features, n_labels).
-    own: FloatArray | None = None
+    own_weights: FloatArray | None = None
 
     def thresholds(self, rule: str) -> FloatArray:
         """Return the threshold of each label by one of `RULES`."""
@@ -60,7 +60,7 @@ class LinearScores:
         return RULES[rule](self.out_of_fold, self.relevance)
 
     def probabilities(self, scores: FloatArray) -> FloatArray:
-        """Return how likely labels with these scores are relevant."""
+        """Return the probability that a label is relevant, for each score."""
         slopes, intercepts = self._sigmoids
         return expit(slopes * scores + intercepts)
 
@@ -111,62 +111,69 @@ class LinearScoresPath:
         """Predict with another threshold rule; None: the model's."""
         return self._point(self.model._scores_at(), threshold)
 
-    def _point(self, found: LinearScores, threshold: str | None) -> "LinearScoresPoint":
+    def _point(self, solution: LinearScores, threshold: str | None) -> "LinearScoresPoint":
         threshold = self.model._rule if threshold is None else threshold
         if threshold not in RULES:
             raise ValueError(f"Expected threshold in {sorted(RULES)}, got {threshold!r}.")
-        return LinearScoresPoint(self, found, threshold)
+        return LinearScoresPoint(self, solution, threshold)
 
 
 class LinearScoresPoint(LabelSetPoint):
     """Predictions by linear scores with one threshold rule, computed when first needed."""
 
-    def __init__(self, path: LinearScoresPath, found: LinearScores, threshold: str) -> None:
+    def __init__(self, path: LinearScoresPath, solution: LinearScores, threshold: str) -> None:
         self.path = path
-        self.found = found
+        self.solution = solution
         self.threshold = threshold
-        self.cases: CentredCases = subtract_mean(path.X, found.mean)
+        self.cases: CentredCases = subtract_mean(path.X, solution.mean)
 
     @cached_property
     def thresholds(self) -> FloatArray:
         """The threshold that each label's score must exceed."""
-        return self.found.thresholds(self.threshold)
+        return self.solution.thresholds(self.threshold)
 
     @cached_property
     def raw_scores(self) -> FloatArray:
         """Scores before thresholds, shape (n_cases, n_labels)."""
-        return np.round(self.found.baseline + self.cases.dot(self.found.weights), DECIMALS)
+        return np.round(self.solution.baseline + self.cases.dot(self.solution.weights), DECIMALS)
 
     @cached_property
     def scores(self) -> FloatArray:
-        """How far each label's score is above its threshold, shape (n_cases, n_labels)."""
+        """Each label's score minus its threshold, shape (n_cases, n_labels)."""
         return np.round(self.raw_scores - self.thresholds, DECIMALS)
 
     @cached_property
     def confidence(self) -> FloatArray:
         """Estimated share of the label decisions that are right, shape (n_cases,)."""
-        relevant = self.found.probabilities(self.raw_scores)
+        relevant = self.solution.probabilities(self.raw_scores)
         return np.where(self.prediction == 1, relevant, 1 - relevant).mean(axis=1)
 
     def breakpoints(self, x: FloatArray, feature: int, ends: tuple[float, float]) -> FloatArray:
         """List where two labels change order or one meets its threshold."""
-        leads = self.found.baseline + (x - self.found.mean) @ self.found.weights - self.thresholds
-        return crossings(leads, self.found.weights[feature], float(x[feature]), ends)
+        leads = (
+            self.solution.baseline
+            + (x - self.solution.mean) @ self.solution.weights
+            - self.thresholds
+        )
+        return crossings(leads, self.solution.weights[feature], float(x[feature]), ends)
 
     def explain(self, case: int) -> Explanation:
         """Explain one case: the parts of each score, the thresholds and the confidence."""
         parts = self._parts(case)
         values = values_of(self, case, parts)
         edge = values["edge"].index
-        named = {"own part": "own", SHARED: "shared"}
-        values |= {named[name]: float(added[edge]) for name, added in parts.parts.items()}
-        made_of = ["baseline {baseline}", *(f"{name} {{{named[name]}}}" for name in parts.parts)]
+        keys = {"own part": "own", SHARED: "shared"}
+        values |= {keys[name]: float(part[edge]) for name, part in parts.parts.items()}
+        made_of = [
+            "baseline {baseline}",
+            *(f"{name} {{{keys[name]}}}" for name in parts.parts),
+        ]
         steps = [
             Step("What each score is made of", Text(_PARTS[tuple(parts.parts)], values), parts),
             scores_step(THRESHOLDS, self, case, values),
             self._confidence_step(case),
         ]
-        space = self.found.subspace
+        space = self.solution.subspace
         if space is not None:
             values["r"] = len(space.directions)
             steps.insert(1, subspace_step(parts, space.inside, space.directions))
@@ -178,20 +185,25 @@ class LinearScoresPoint(LabelSetPoint):
         )
 
     def _parts(self, case: int) -> ScoreParts:
-        inputs, found = self.cases.row(case), self.found
-        weights = {"own part" if found.subspace is None else SHARED: found.weights}
-        if found.own is not None:
-            weights = {"own part": found.own, SHARED: found.weights - found.own}
+        inputs, solution = self.cases.row(case), self.solution
+        weights = {"own part" if solution.subspace is None else SHARED: solution.weights}
+        if solution.own_weights is not None:
+            weights = {
+                "own part": solution.own_weights,
+                SHARED: solution.weights - solution.own_weights,
+            }
         return ScoreParts(
-            baseline=found.baseline,
+            baseline=solution.baseline,
             thresholds=self.thresholds,
             inputs=inputs,
             weights=weights,
         )
 
     def _confidence_step(self, case: int) -> Step:
-        value, found = self.confidence[case], self.found
-        return confidence_step(THRESHOLDS, value, self.thresholds, found.probabilities, _STANDS_FOR)
+        value, solution = self.confidence[case], self.solution
+        return confidence_step(
+            THRESHOLDS, value, self.thresholds, solution.probabilities, _STANDS_FOR
+        )
 
 
 _MEAN = "A label's score is that of the mean case, its baseline, plus what "

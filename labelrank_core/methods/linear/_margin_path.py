@@ -8,6 +8,7 @@ import numpy as np
 from labelrank_core.explain.evidence import Explanation, ScoreParts, Step, Text
 from labelrank_core.methods.base import LabelSetPoint
 from labelrank_core.methods.linear._solution import probabilities
+from labelrank_core.methods.machines import Margins
 from labelrank_core.methods.pairs import DECIMALS
 from labelrank_core.methods.score_steps import (
     MARGINS,
@@ -41,8 +42,8 @@ class MarginPoint(LabelSetPoint):
     @cached_property
     def scores(self) -> FloatArray:
         """The margin of every label, shape (n_cases, n_labels)."""
-        found: FloatArray = self.path.model._margins.of(self.path.X).round(DECIMALS)
-        return found
+        margins: Margins = self.path.model._margins
+        return margins.of(self.path.X).round(DECIMALS)
 
     @cached_property
     def confidence(self) -> FloatArray:
@@ -60,7 +61,7 @@ class MarginPoint(LabelSetPoint):
         return crossings(margins.of(x[None])[0], slopes, float(x[feature]), ends)
 
     def explain(self, case: int) -> Explanation:
-        """Explain one case: what each margin is made of, the zero line and the confidence."""
+        """Explain one case: the parts of each margin, the zero line and the confidence."""
         parts = self.path.model._margins.parts(self.path.X[case : case + 1])
         values = self._values(case, parts)
         made_of = _PARTS[parts.input_kind]

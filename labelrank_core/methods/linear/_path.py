@@ -63,7 +63,7 @@ class SharedSubspacePoint(LabelSetPoint):
 
     @cached_property
     def scores(self) -> FloatArray:
-        """How far each label's score is above its threshold, shape (n_cases, n_labels)."""
+        """Each label's score minus its threshold, shape (n_cases, n_labels)."""
         return np.round(self.raw_scores - self.solution.thresholds, DECIMALS)
 
     @cached_property
@@ -78,8 +78,8 @@ class SharedSubspacePoint(LabelSetPoint):
         """List where two labels change order or one meets its threshold; None for other kernels."""
         if self.path.model._kernel.name != "linear":
             return None
-        own = self.path.model.path(x[None]).cases.dot(self.solution.weights)[0]
-        leads = self.solution.decomposition.baseline + own - self.solution.thresholds
+        centred_scores = self.path.model.path(x[None]).cases.dot(self.solution.weights)[0]
+        leads = self.solution.decomposition.baseline + centred_scores - self.solution.thresholds
         return crossings(leads, self.solution.weights[feature], float(x[feature]), ends)
 
     def explain(self, case: int) -> Explanation:

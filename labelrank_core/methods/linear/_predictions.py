@@ -10,7 +10,7 @@ class SharedSubspacePredictions(PathMixin, LabelSetsMixin):
     """Prediction methods, all of them from the point of the path at the model's setting."""
 
     def decision_function(self, X: Any) -> FloatArray:
-        """Return how far each label's score is above its threshold."""
+        """Return each label's score minus its threshold."""
         return self.point(X).scores
 
     def predict_confidence(self, X: Any) -> FloatArray:

@@ -21,9 +21,8 @@ _CENTRES = 1e-14
 def kernel_features(gram: FloatArray) -> FloatArray:
     """Return features whose inner products are the kernel, shape (n_samples, rank)."""
     values, vectors = eigh(gram)
-    kept = values > _RANK * values[-1]
-    found: FloatArray = vectors[:, kept] * np.sqrt(values[kept])
-    return found
+    is_positive = values > _RANK * values[-1]
+    return np.asarray(vectors[:, is_positive] * np.sqrt(values[is_positive]))
 
 
 def interior_multipliers(
@@ -51,7 +50,7 @@ def interior_multipliers(
 
 
 class _Interior:
-    """Multipliers a between 0 and u, and what they and u - a are multiplied with to give 0."""
+    """Multipliers a between 0 and u, and the multipliers of their lower and upper bounds."""
 
     def __init__(self, features: FloatArray, pairs: LabelPairs) -> None:
         self.features = features
@@ -75,27 +74,27 @@ class _Interior:
 
     def step(self) -> None:
         """Take one step: towards complementary products of 0, corrected and centred."""
-        a, rest = self.multipliers, self.pairs.largest - self.multipliers
-        self._stiffness = 1 / (self.lower / a + self.upper / rest)
+        a, slack = self.multipliers, self.pairs.largest - self.multipliers
+        self._stiffness = 1 / (self.lower / a + self.upper / slack)
         matrix = self._matrix()
         if not np.isfinite(matrix).all():
             raise FloatingPointError
         self._factor = cho_factor(matrix, lower=True, overwrite_a=True, check_finite=False)
-        mean = float(a @ self.lower + rest @ self.upper) / (2 * len(a))
-        by_a, by_lower, by_upper = self._direction(-a * self.lower, -rest * self.upper)
-        length = _longest(np.concatenate([a, rest]), np.concatenate([by_a, -by_a]))
-        other = _longest(
+        mean = float(a @ self.lower + slack @ self.upper) / (2 * len(a))
+        by_a, by_lower, by_upper = self._direction(-a * self.lower, -slack * self.upper)
+        length = _longest(np.concatenate([a, slack]), np.concatenate([by_a, -by_a]))
+        dual_length = _longest(
             np.concatenate([self.lower, self.upper]), np.concatenate([by_lower, by_upper])
         )
-        ahead = float((a + length * by_a) @ (self.lower + other * by_lower))
-        ahead += float((rest - length * by_a) @ (self.upper + other * by_upper))
+        ahead = float((a + length * by_a) @ (self.lower + dual_length * by_lower))
+        ahead += float((slack - length * by_a) @ (self.upper + dual_length * by_upper))
         centre = max((ahead / (2 * len(a)) / mean) ** 3, _CENTRES) * mean
         by_a, by_lower, by_upper = self._direction(
             centre - a * self.lower - by_a * by_lower,
-            centre - rest * self.upper + by_a * by_upper,
+            centre - slack * self.upper + by_a * by_upper,
         )
         # The objective is quadratic, so both take steps of one length.
-        values = np.concatenate([a, rest, self.lower, self.upper])
+        values = np.concatenate([a, slack, self.lower, self.upper])
         length = _longest(values, np.concatenate([by_a, -by_a, by_lower, by_upper]))
         self.multipliers = a + length * by_a
         self.lower = self.lower + length * by_lower
@@ -108,15 +107,15 @@ class _Interior:
         self, lower_lack: FloatArray, upper_lack: FloatArray
     ) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Return the changes of the multipliers and of those of both bounds."""
-        a, rest = self.multipliers, self.pairs.largest - self.multipliers
-        lack = self.gradient + self.lower - self.upper + lower_lack / a - upper_lack / rest
+        a, slack = self.multipliers, self.pairs.largest - self.multipliers
+        lack = self.gradient + self.lower - self.upper + lower_lack / a - upper_lack / slack
         pushed = self.features.T @ self.pairs.weights(self._stiffness * lack)
         weights = (
             cho_solve(self._factor, pushed.T.ravel(), check_finite=False).reshape(pushed.T.shape).T
         )
         change = self._stiffness * (lack - self.pairs.differences(self.features @ weights))
         by_lower = (lower_lack - self.lower * change) / a
-        by_upper = (upper_lack + self.upper * change) / rest
+        by_upper = (upper_lack + self.upper * change) / slack
         return change, by_lower, by_upper
 
     def _matrix(self) -> FloatArray:
@@ -124,18 +123,18 @@ class _Interior:
         n_features, n_labels = self.features.shape[1], self.pairs.shape[1]
         curvature = self.pairs.label_curvature(self._stiffness)
         # Only the lower triangle is used, but all of it is looked through for infinite numbers.
-        found = np.zeros((n_labels * n_features, n_labels * n_features))
+        matrix = np.zeros((n_labels * n_features, n_labels * n_features))
         for i in range(n_labels):
             rows = slice(i * n_features, (i + 1) * n_features)
             for j in range(i + 1):
                 block = self.features.T @ (curvature[:, i, j, None] * self.features)
-                found[rows, j * n_features : (j + 1) * n_features] = block
-        found[np.diag_indices(len(found))] += 1
-        return found
+                matrix[rows, j * n_features : (j + 1) * n_features] = block
+        matrix[np.diag_indices(len(matrix))] += 1
+        return matrix
 
 
 def _longest(values: FloatArray, change: FloatArray) -> float:
-    """Return how far values can go along a change and stay positive, at most 1."""
+    """Return the longest step along a change that leaves values positive, at most 1."""
     falling = change < 0
     if not falling.any():
         return 1.0

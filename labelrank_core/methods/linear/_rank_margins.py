@@ -27,7 +27,7 @@ _SHRUNK = 1e-10
 
 @dataclass(frozen=True, eq=False)
 class RankMargins:
-    """Weights of the training cases, their scores, and how far from the optimum they may be.
+    """Weights of the training cases, their scores, and bounds on their distance from the optimum.
 
     Parameters
     ----------
@@ -87,21 +87,21 @@ class _Dual:
             pairs, square = self.pairs.slices[row], self.gram[row, row]
             ahead = self.pairs.ahead[pairs] - row * n_labels
             behind = self.pairs.behind[pairs] - row * n_labels
-            own, largest = self.multipliers[pairs], self.pairs.largest[pairs]
+            multipliers, largest = self.multipliers[pairs], self.pairs.largest[pairs]
             scores, moved = self.scores[row].copy(), np.zeros(n_labels)
             for _ in range(_STEPS):
                 # A case's curvature is at most its squared length times the number of labels.
                 gradient = 1 - scores[ahead] + scores[behind]
-                changed = np.clip(own + gradient / (square * n_labels), 0.0, largest)
-                step = changed - own
+                changed = np.clip(multipliers + gradient / (square * n_labels), 0.0, largest)
+                step = changed - multipliers
                 if not step.any():
                     break
                 change = np.bincount(ahead, step, n_labels) - np.bincount(behind, step, n_labels)
                 scores += square * change
                 moved += change
-                own = changed
+                multipliers = changed
             if moved.any():
-                self.multipliers[pairs] = own
+                self.multipliers[pairs] = multipliers
                 self.scores += np.outer(self.gram[row], moved)
 
     def climb_face(self) -> None:
@@ -207,24 +207,23 @@ def best_thresholds(scores: FloatArray, relevance: IntArray) -> FloatArray:
     """
     order = np.argsort(scores, axis=1, kind="stable")
     ordered = np.take_along_axis(scores, order, axis=1)
-    own = np.take_along_axis(relevance, order, axis=1)
-    below = np.hstack([ordered[:, :1] - 1, ordered])
-    above = np.hstack([ordered, ordered[:, -1:] + 1])
+    ordered_relevance = np.take_along_axis(relevance, order, axis=1)
+    lower = np.hstack([ordered[:, :1] - 1, ordered])
+    upper = np.hstack([ordered, ordered[:, -1:] + 1])
     none = np.zeros((len(scores), 1), dtype=np.int64)
-    n_missed = np.hstack([none, np.cumsum(own, axis=1)])
-    n_added = np.hstack([np.cumsum(1 - own[:, ::-1], axis=1)[:, ::-1], none])
+    n_missed = np.hstack([none, np.cumsum(ordered_relevance, axis=1)])
+    n_added = np.hstack([np.cumsum(1 - ordered_relevance[:, ::-1], axis=1)[:, ::-1], none])
     # Between equal scores there is no threshold.
-    errors = np.where(above > below, n_missed + n_added, scores.shape[1] + 1)
-    place = np.argmin(errors, axis=1)[:, None]
-    middles = (below + above) / 2
-    found: FloatArray = np.take_along_axis(middles, place, axis=1)[:, 0]
-    return found
+    errors = np.where(upper > lower, n_missed + n_added, scores.shape[1] + 1)
+    best = np.argmin(errors, axis=1)[:, None]
+    middles = (lower + upper) / 2
+    return np.asarray(np.take_along_axis(middles, best, axis=1)[:, 0])
 
 
 def fit_thresholds(scores: FloatArray, relevance: IntArray) -> tuple[FloatArray, float]:
     """Return weights of the scores and a constant for thresholds, by least squares."""
-    wanted = best_thresholds(scores, relevance)
-    centre, middle = scores.mean(axis=0), float(wanted.mean())
+    thresholds = best_thresholds(scores, relevance)
+    centre, middle = scores.mean(axis=0), float(thresholds.mean())
     # Scores of a case sum to 0, so there are many solutions: the smallest weights.
-    weights = np.linalg.lstsq(scores - centre, wanted - middle, rcond=1e-9)[0]
+    weights = np.linalg.lstsq(scores - centre, thresholds - middle, rcond=1e-9)[0]
     return weights, middle - float(centre @ weights)

@@ -43,18 +43,16 @@ class LabelPairs:
         self.largest = np.concatenate([np.zeros(0), *largest])
 
     def differences(self, scores: FloatArray, pairs: IntArray | slice = slice(None)) -> FloatArray:
-        """Return how far each pair's relevant label scores above the irrelevant one."""
+        """Return the score of each pair's relevant label minus that of the irrelevant one."""
         flat = scores.ravel()
-        found: FloatArray = flat[self.ahead[pairs]] - flat[self.behind[pairs]]
-        return found
+        return np.asarray(flat[self.ahead[pairs]] - flat[self.behind[pairs]])
 
     def weights(self, multipliers: FloatArray, pairs: IntArray | slice = slice(None)) -> FloatArray:
         """Return the weight of every case for every label."""
         size = self.shape[0] * self.shape[1]
         plus = np.bincount(self.ahead[pairs], multipliers, size)
         minus = np.bincount(self.behind[pairs], multipliers, size)
-        found: FloatArray = np.subtract(plus, minus, dtype=np.float64).reshape(self.shape)
-        return found
+        return np.subtract(plus, minus, dtype=np.float64).reshape(self.shape)
 
     def label_curvature(self, factors: FloatArray) -> FloatArray:
         """Sum the squared differences of two scores times the pairs' factors.
@@ -62,17 +60,17 @@ class LabelPairs:
         Return one matrix per case, (n_samples, n_labels, n_labels).
         """
         n_labels = self.shape[1]
-        found = np.zeros((*self.shape, n_labels))
-        flat = found.reshape(-1, n_labels)
+        matrices = np.zeros((*self.shape, n_labels))
+        flat = matrices.reshape(-1, n_labels)
         first, second = self.ahead % n_labels, self.behind % n_labels
         flat[self.ahead, second] = flat[self.behind, first] = -factors
-        diagonal = -found.sum(axis=2)
+        diagonal = -matrices.sum(axis=2)
         labels = np.arange(n_labels)
-        found[:, labels, labels] = diagonal
-        return found
+        matrices[:, labels, labels] = diagonal
+        return matrices
 
     def gap(self, gradient: FloatArray, multipliers: FloatArray, rounding: FloatArray) -> float:
-        """Return the duality gap: how much larger the dual objective may at most become.
+        """Return the duality gap, by which the dual objective can still grow at most.
 
         A gradient smaller than the rounding of the case's scores counts as 0.
         """
@@ -83,7 +81,7 @@ class LabelPairs:
 
 
 def score_rounding(lengths: FloatArray, weights: FloatArray) -> FloatArray:
-    """Return how much rounding may change the scores of each case, from 1e-9 to 1e-3.
+    """Return a bound of the rounding error of each case's scores, from 1e-9 to 1e-3.
 
     `lengths`: square roots of the kernel of each case with itself, which bound all kernels.
     """

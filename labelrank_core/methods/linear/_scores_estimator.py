@@ -1,4 +1,4 @@
-"""What estimators of linear scores with tuned thresholds share."""
+"""The base class of estimators of linear scores with tuned thresholds."""
 
 from typing import Any
 
@@ -25,17 +25,17 @@ class LinearScoresClassifier(PathMixin, LabelSetsMixin, BaseEstimator):
     def _checked(self, X: Any, *, reset: bool) -> Any:
         return checked_cases(self, X, reset=reset)
 
-    def _keep(self, found: LinearScores) -> None:
-        """Keep what was learned, and set the attributes that all have."""
-        self._scores = found
+    def _keep(self, linear_scores: LinearScores) -> None:
+        """Keep the fitted scores, and set the fitted attributes of all methods."""
+        self._scores = linear_scores
         self._rule = self.threshold
-        self.n_labels_ = found.relevance.shape[1]
-        self.coef_ = found.weights.T
-        self.baseline_ = found.baseline
-        self.intercept_ = found.baseline - found.mean @ found.weights
-        self.thresholds_ = found.thresholds(self.threshold)
-        if found.subspace is not None:
-            self.components_ = found.subspace.inside.T
+        self.n_labels_ = linear_scores.relevance.shape[1]
+        self.coef_ = linear_scores.weights.T
+        self.baseline_ = linear_scores.baseline
+        self.intercept_ = linear_scores.baseline - linear_scores.mean @ linear_scores.weights
+        self.thresholds_ = linear_scores.thresholds(self.threshold)
+        if linear_scores.subspace is not None:
+            self.components_ = linear_scores.subspace.inside.T
             self.n_components_ = len(self.components_)
 
     def _scores_at(self) -> LinearScores:
@@ -60,7 +60,7 @@ class LinearScoresClassifier(PathMixin, LabelSetsMixin, BaseEstimator):
         return LinearScoresPath(self, self._checked(X, reset=False))
 
     def decision_function(self, X: Any) -> FloatArray:
-        """Return how far each label's score is above its threshold.
+        """Return each label's score minus its threshold.
 
         Parameters
         ----------

@@ -81,10 +81,10 @@ class Solution:
     def objective(self) -> float:
         """The minimum of eq. 5 of [ji2010], on the training cases."""
         alpha, beta, _ = self._penalties_and_r
-        own = self.coefficients - self._shared
+        own_weights = self.coefficients - self._shared
         return float(
             self.decomposition.spectrum.residual(self.coefficients, self.decomposition.targets_norm)
-            + alpha * (own**2).sum()
+            + alpha * (own_weights**2).sum()
             + beta * (self.coefficients**2).sum()
         )
 

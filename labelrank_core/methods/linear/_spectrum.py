@@ -57,9 +57,9 @@ class Spectrum:
         shared = self.ridge(beta)
         if alpha == 0 or n_components >= self.rank:
             return shared
-        own = self.ridge(alpha + beta)
+        own_weights = self.ridge(alpha + beta)
         directions = self.directions(alpha, beta, n_components)
-        return own + ((shared - own) @ directions.T) @ directions
+        return own_weights + ((shared - own_weights) @ directions.T) @ directions
 
     def weights_along(self, alphas: FloatArray, beta: float, n_components: int) -> FloatArray:
         """Return U* for several alphas at once, fast, (n_alphas, t, n_labels)."""
@@ -70,10 +70,10 @@ class Spectrum:
             return np.broadcast_to(shared, (len(alphas), *shared.shape))
         penalties = (alphas + beta)[:, None]
         shrunk = self.singular / (self.n_samples * (self._variances + penalties))
-        own = shrunk[:, :, None] * self.targets
+        own_weights = shrunk[:, :, None] * self.targets
         # CᵀC = n² ridge(β)ᵀ ridge(α + β)
-        leading = np.linalg.eigh(shared.T @ own)[1][:, :, -n_components:]
-        return own + ((shared - own) @ leading) @ leading.transpose(0, 2, 1)
+        leading = np.linalg.eigh(shared.T @ own_weights)[1][:, :, -n_components:]
+        return own_weights + ((shared - own_weights) @ leading) @ leading.transpose(0, 2, 1)
 
     def subspace(self, alpha: float, beta: float, n_components: int) -> FloatArray:
         """Return Θ in the basis, orthonormal rows (r, t), the solution of eq. 13 of [ji2010]."""

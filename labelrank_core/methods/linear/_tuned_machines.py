@@ -1,4 +1,4 @@
-"""What methods share that learn one linear machine for every label."""
+"""The base class of methods that learn one linear machine for every label."""
 
 from typing import Any, Self
 
@@ -24,7 +24,7 @@ class TunedMachines(LinearScoresClassifier):
         """Learn weights and intercepts for every column of signs, 1 = relevant, -1 = not."""
         raise NotImplementedError
 
-    def _shared(self, found: Any) -> tuple[()] | tuple[Subspace, FloatArray]:  # noqa: ARG002
+    def _shared(self, machines: Any) -> tuple[()] | tuple[Subspace, FloatArray]:  # noqa: ARG002
         """Return the subspace of weights and the weights outside it, of methods that have one."""
         return ()
 
@@ -53,26 +53,26 @@ class TunedMachines(LinearScoresClassifier):
         """
         cases, relevance = checked_label_sets(self, X, Y)
         signs = np.where(relevance == 1, 1.0, -1.0)
-        found = self._learn(cases, signs)
+        machines = self._learn(cases, signs)
         mean = mean_of(cases, centre=True)
-        baseline = mean @ found.weights + found.intercept
+        baseline = mean @ machines.weights + machines.intercept
         out_of_fold = self._held_out_scores(cases, signs)
-        shared = self._shared(found)
-        self._keep(LinearScores(found.weights, baseline, mean, out_of_fold, relevance, *shared))
+        shared = self._shared(machines)
+        self._keep(LinearScores(machines.weights, baseline, mean, out_of_fold, relevance, *shared))
         # Without the rounding of the mean.
-        self.intercept_ = found.intercept
+        self.intercept_ = machines.intercept
         self._check_learned(cases, signs)
         return self
 
     def _check_learned(self, X: Any, signs: FloatArray) -> None:
-        """Warn of what was learned, of methods that have something to warn of."""
+        """Warn of a poor fit, in methods that have something to warn of."""
 
     def _held_out_scores(self, X: Any, signs: FloatArray) -> FloatArray | None:
         """Score every row by machines learned without its fold; None for a single row."""
         scores = np.empty(signs.shape)
         folds = fold_rows(len(signs), self.cv)
         for held_out in folds:
-            others = np.delete(np.arange(len(signs)), held_out)
-            found = self._learn(X[others], signs[others])
-            scores[held_out] = X[held_out] @ found.weights + found.intercept
+            train = np.delete(np.arange(len(signs)), held_out)
+            machines = self._learn(X[train], signs[train])
+            scores[held_out] = X[held_out] @ machines.weights + machines.intercept
         return scores if folds else None

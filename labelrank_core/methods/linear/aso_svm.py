@@ -134,12 +134,12 @@ class ASOSVMClassifier(TunedMachines):
         r = self._most_components(signs.shape[1])
         return learn_sharing(X, signs, self.alpha, r, tol=self.tol, max_iter=self.max_iter)
 
-    def _shared(self, found: SharedMachines) -> tuple[Subspace, FloatArray]:
-        self.objective_, self.n_iter_ = found.objective, found.n_rounds
-        r = self._most_components(found.weights.shape[1])
-        inside = leading_directions(found.weights, r)
-        directions = inside.T @ found.weights
-        return Subspace(inside, directions), found.weights - inside @ directions
+    def _shared(self, machines: SharedMachines) -> tuple[Subspace, FloatArray]:
+        self.objective_, self.n_iter_ = machines.objective, machines.n_rounds
+        r = self._most_components(machines.weights.shape[1])
+        inside = leading_directions(machines.weights, r)
+        directions = inside.T @ machines.weights
+        return Subspace(inside, directions), machines.weights - inside @ directions
 
     def _most_components(self, n_labels: int) -> int:
         return max(1, n_labels // 3) if self.n_components is None else self.n_components

@@ -144,12 +144,12 @@ class BinaryRelevanceClassifier(PathMixin, LabelSetsMixin, BaseEstimator):
         self.n_labels_ = signs.shape[1]
         kernel = kernel_of(self.kernel, degree=self.degree, gamma=self.gamma)
         self._margins = learn_margins(cases, signs, self.C, kernel, loss=self.loss)
-        found = self._margins.machines
+        machines = self._margins.machines
         if kernel is None:
-            self.coef_ = found.weights.T
+            self.coef_ = machines.weights.T
         else:
-            self.dual_coef_ = found.weights
-        self.intercept_ = found.intercept
+            self.dual_coef_ = machines.weights
+        self.intercept_ = machines.intercept
         return self
 
     def _checked(self, X: Any, **options: bool) -> Any:

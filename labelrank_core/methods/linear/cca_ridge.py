@@ -195,20 +195,20 @@ class CCARidgeClassifier(LinearScoresClassifier):
         return self._scores if same else self._solve(gamma, penalty, r)
 
     def _solve(self, gamma: float, penalty: float, r: int | None) -> LinearScores:
-        found, relevance = self._decomposition, self._relevance
-        directions = canonical_directions(found.spectrum, self._gram, gamma)[0][:, :r]
-        slopes = ridge_on(found.spectrum, directions, penalty)
+        decomposition, relevance = self._decomposition, self._relevance
+        directions = canonical_directions(decomposition.spectrum, self._gram, gamma)[0][:, :r]
+        slopes = ridge_on(decomposition.spectrum, directions, penalty)
         out_of_fold = np.empty(relevance.shape)
-        for fold, gram in zip(found.folds, self._grams, strict=True):
+        for fold, gram in zip(decomposition.folds, self._grams, strict=True):
             inner = canonical_directions(fold.spectrum, gram, gamma)[0][:, :r]
             weights = inner @ ridge_on(fold.spectrum, inner, penalty)
             out_of_fold[fold.rows] = fold.baseline + fold.coordinates @ weights
-        inside = found.basis.weights(directions)
+        inside = decomposition.basis.weights(directions)
         return LinearScores(
-            weights=found.basis.weights(directions @ slopes),
-            baseline=found.baseline,
-            mean=found.basis.mean,
-            out_of_fold=out_of_fold if found.folds else None,
+            weights=decomposition.basis.weights(directions @ slopes),
+            baseline=decomposition.baseline,
+            mean=decomposition.basis.mean,
+            out_of_fold=out_of_fold if decomposition.folds else None,
             relevance=relevance,
             subspace=Subspace(inside, slopes),
         )
@@ -226,7 +226,7 @@ class CCARidgePath(LinearScoresPath):
         threshold: str | None = None,
     ) -> LinearScoresPoint:
         """Predict at another setting; None: the model's. ValueError if a value is out of range."""
-        found = self.model._scores_at(
+        linear_scores = self.model._scores_at(
             cca_penalty=cca_penalty, ridge_penalty=ridge_penalty, n_components=n_components
         )
-        return self._point(found, threshold)
+        return self._point(linear_scores, threshold)

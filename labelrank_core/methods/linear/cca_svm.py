@@ -147,19 +147,19 @@ class CCASVMClassifier(LinearScoresClassifier):
         folds = fold_rows(len(signs), self.cv)
         out_of_fold = np.empty(signs.shape)
         for rows in folds:
-            others = np.delete(np.arange(len(signs)), rows)
-            basis, directions, _, found = self._learn(cases[others], signs[others])
-            weights = basis.weights(directions @ found.weights)
-            out_of_fold[rows] = found.intercept + basis.centred(cases[rows]).dot(weights)
-        basis, directions, self.correlations_, found = self._learn(cases, signs)
+            train = np.delete(np.arange(len(signs)), rows)
+            basis, directions, _, machines = self._learn(cases[train], signs[train])
+            weights = basis.weights(directions @ machines.weights)
+            out_of_fold[rows] = machines.intercept + basis.centred(cases[rows]).dot(weights)
+        basis, directions, self.correlations_, machines = self._learn(cases, signs)
         self._keep(
             LinearScores(
-                weights=basis.weights(directions @ found.weights),
-                baseline=found.intercept,
+                weights=basis.weights(directions @ machines.weights),
+                baseline=machines.intercept,
                 mean=basis.mean,
                 out_of_fold=out_of_fold if folds else None,
                 relevance=relevance,
-                subspace=Subspace(basis.weights(directions), found.weights),
+                subspace=Subspace(basis.weights(directions), machines.weights),
             )
         )
         return self
@@ -174,6 +174,6 @@ class CCASVMClassifier(LinearScoresClassifier):
         along = parts.basis.centred(X).dot(parts.basis.weights(directions))
         r = directions.shape[1]
         # Without directions the intercepts are learned from a column of zeros.
-        found = learn_linear(along if r else np.zeros((len(signs), 1)), signs, self.C)
-        found = replace(found, weights=found.weights[:r])
-        return parts.basis, directions, correlations[:r], found
+        machines = learn_linear(along if r else np.zeros((len(signs), 1)), signs, self.C)
+        machines = replace(machines, weights=machines.weights[:r])
+        return parts.basis, directions, correlations[:r], machines

@@ -169,12 +169,12 @@ def _learn_chain(X: Any, relevance: IntArray, C: float, order: IntArray) -> Chai
     solver = "newton-cholesky" if d + m <= _NEWTON_FEATURES else "lbfgs"
     base = LogisticRegression(C=C, solver=solver, tol=_TOLERANCE, max_iter=_MOST_STEPS)
     with one_warning_for_all():
-        found = ClassifierChain(base).fit(X / scale, relevance[:, order])
-    n_stopped = sum(step.n_iter_[0] >= _MOST_STEPS for step in found.estimators_)
+        fitted_chain = ClassifierChain(base).fit(X / scale, relevance[:, order])
+    n_stopped = sum(link.n_iter_[0] >= _MOST_STEPS for link in fitted_chain.estimators_)
     remedy = "Scale the features, or take a smaller C."
     warn_of_stopped(n_stopped, "logistic regression", _MOST_STEPS, remedy)
-    for place, (label, step) in enumerate(zip(order, found.estimators_, strict=True)):
-        chain.weights[:, label] = step.coef_[0, :d] / scale
-        chain.links[order[:place], label] = step.coef_[0, d:]
-        chain.intercept[label] = step.intercept_[0]
+    for n_preceding, (label, link) in enumerate(zip(order, fitted_chain.estimators_, strict=True)):
+        chain.weights[:, label] = link.coef_[0, :d] / scale
+        chain.links[order[:n_preceding], label] = link.coef_[0, d:]
+        chain.intercept[label] = link.intercept_[0]
     return chain

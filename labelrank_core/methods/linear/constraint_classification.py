@@ -142,10 +142,10 @@ class ConstraintClassificationRanker(UtilityRanker):
             # The threshold is the intercept of one more label, which is behind in no constraint.
             signs = split_signs(signs)
             ends = np.column_stack([np.vstack([ends, -ends]), np.full(2 * len(ends), -1.0)])
-        learned = np.ones((design.shape[1], ends.shape[1]))
-        learned[:-1, self.n_labels_ :] = 0.0
+        is_learned = np.ones((design.shape[1], ends.shape[1]))
+        is_learned[:-1, self.n_labels_ :] = 0.0
         weights, self.n_updates_ = perceptron(
-            design, np.nan_to_num(signs), ends, orders, self.max_updates, learned
+            design, np.nan_to_num(signs), ends, orders, self.max_updates, is_learned
         )
         weights *= _unit(design @ weights @ ends.T, signs)
         weights[:-1] /= scale
@@ -160,11 +160,11 @@ def perceptron(
     ends: FloatArray,
     orders: list[IntArray],
     max_updates: int | None,
-    learned: FloatArray | float = 1.0,
+    is_learned: FloatArray | float = 1.0,
 ) -> tuple[FloatArray, int]:
     """Return the mean weights over all steps, one per case and pass, and the number of updates.
 
-    Weights stay 0 where `learned` is 0.
+    Weights stay 0 where `is_learned` is 0.
     """
     weights = np.zeros((design.shape[1], ends.shape[1]))
     # A change made at step t is missing in the first t terms of the mean.
@@ -175,7 +175,7 @@ def perceptron(
         x = design[case]
         violated = open_[case] & (signs[case] * (ends @ (x @ weights)) <= 0)
         if violated.any():
-            change = learned * np.outer(x, (violated * signs[case]) @ ends)
+            change = is_learned * np.outer(x, (violated * signs[case]) @ ends)
             weights += change
             missed += n_steps * change
             n_updates += int(violated.sum())

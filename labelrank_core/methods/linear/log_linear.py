@@ -156,14 +156,16 @@ class LogLinearRanker(UtilityRanker):
             start = np.append(start, 1.0)
             bounds = [(None, None)] * (len(start) - 1) + [(_LEAST_THRESHOLD, LARGEST_THRESHOLD)]
         options = {"maxiter": self.max_iter, "gtol": 1e-9, "ftol": 1e-15, "maxfun": 10**6}
-        found = minimize(loss, start, jac=True, method="L-BFGS-B", bounds=bounds, options=options)
-        self.objective_, self.n_iter_ = float(found.fun), int(found.nit)
+        optimum = minimize(loss, start, jac=True, method="L-BFGS-B", bounds=bounds, options=options)
+        self.objective_, self.n_iter_ = float(optimum.fun), int(optimum.nit)
         if self.n_iter_ >= self.max_iter:
             warn_not_converged(
                 f"The utilities have not reached the least loss in max_iter={self.max_iter} "
                 "iterations. Raise max_iter or the penalty."
             )
-        flat, threshold = (found.x[:-1], float(found.x[-1])) if learns_ties else (found.x, 0.0)
+        flat, threshold = optimum.x, 0.0
+        if learns_ties:
+            flat, threshold = flat[:-1], float(flat[-1])
         weights = flat.reshape(design.shape[1], -1) / sizes[:, None]
         weights[:-1] /= scale
         self._keep(weights, np.average(features, axis=0, weights=counts), threshold)
@@ -224,15 +226,16 @@ class _LossWithTies:
             margins = signs * leads - threshold
             # The probability of a tie is the product of those that neither label leads by less
             # than minus the threshold, times 1 - exp(-2 threshold).
-            above, below = threshold + leads, threshold - leads
+            first_margins, second_margins = threshold + leads, threshold - leads
             n_ties = ties.sum()
             value += float((ordered * np.logaddexp(0, -margins)).sum())
-            value += float((ties * (np.logaddexp(0, -above) + np.logaddexp(0, -below))).sum())
+            tie_losses = np.logaddexp(0, -first_margins) + np.logaddexp(0, -second_margins)
+            value += float((ties * tie_losses).sum())
             value -= float(n_ties * np.log(-np.expm1(-2 * threshold)))
             missed, over, under = (
                 ordered * expit(-margins),
-                ties * expit(-above),
-                ties * expit(-below),
+                ties * expit(-first_margins),
+                ties * expit(-second_margins),
             )
             gradient += strict.design[part].T @ ((under - over - signs * missed) @ strict.ends)
             slope += float((missed - over - under).sum() - 2 * n_ties / np.expm1(2 * threshold))

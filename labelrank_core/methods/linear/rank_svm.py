@@ -188,7 +188,7 @@ class RankSVMClassifier(PathMixin, LabelSetsMixin, BaseEstimator):
         # A copy, so that the caller may change the cases.
         self._cases = cases / self._scale
         gram = self._kernel(self._cases) + 1
-        found = learn_margins(
+        margins = learn_margins(
             gram,
             relevance,
             self.C,
@@ -196,12 +196,12 @@ class RankSVMClassifier(PathMixin, LabelSetsMixin, BaseEstimator):
             max_iter=self.max_iter,
             features=self._linear_features(),
         )
-        self.dual_coef_ = found.weights
-        self.intercept_ = found.weights.sum(axis=0)
+        self.dual_coef_ = margins.weights
+        self.intercept_ = margins.weights.sum(axis=0)
         # Sums over many similarities keep fewer digits than their parts.
-        self._decimals = int(np.floor(-np.log10(found.rounding)))
-        self.n_iter_, self.gap_, self.objective_ = found.n_iter, found.gap, found.objective
-        weights, constant = fit_thresholds(found.scores, relevance)
+        self._decimals = int(np.floor(-np.log10(margins.rounding)))
+        self.n_iter_, self.gap_, self.objective_ = margins.n_iter, margins.gap, margins.objective
+        weights, constant = fit_thresholds(margins.scores, relevance)
         self.threshold_coef_, self.threshold_intercept_ = weights, constant
         return self
 
@@ -222,11 +222,11 @@ class RankSVMClassifier(PathMixin, LabelSetsMixin, BaseEstimator):
 
     def _scores(self, X: Any) -> FloatArray:
         blocks = chunks(X.shape[0], self._cases.shape[0], at_once=_BLOCK_CELLS)
-        found = [self._similarities(X[part]) @ self.dual_coef_ for part in blocks]
-        return np.concatenate(found) + self.intercept_
+        scores = [self._similarities(X[part]) @ self.dual_coef_ for part in blocks]
+        return np.concatenate(scores) + self.intercept_
 
     def decision_function(self, X: Any) -> FloatArray:
-        """Return how far the score of every label is above the case's threshold.
+        """Return the score of every label minus the case's threshold.
 
         Parameters
         ----------
@@ -297,20 +297,20 @@ class RankSVMPoint(LabelSetPoint):
     @cached_property
     def raw_scores(self) -> FloatArray:
         """Scores before thresholds, shape (n_cases, n_labels)."""
-        found: FloatArray = self.path.model._scores(self.path.X).round(self.path.model._decimals)
-        return found
+        model: RankSVMClassifier = self.path.model
+        return model._scores(self.path.X).round(model._decimals)
 
     @cached_property
     def thresholds(self) -> FloatArray:
         """The threshold of each case, shape (n_cases,)."""
         model = self.path.model
         # Added up label by label: products of matrices differ with the number of cases.
-        own = (self.raw_scores * model.threshold_coef_).sum(axis=1)
-        return (own + model.threshold_intercept_).round(model._decimals)
+        weighted = (self.raw_scores * model.threshold_coef_).sum(axis=1)
+        return (weighted + model.threshold_intercept_).round(model._decimals)
 
     @cached_property
     def scores(self) -> FloatArray:
-        """How far each score is above the threshold, shape (n_cases, n_labels)."""
+        """Each score minus the threshold, shape (n_cases, n_labels)."""
         return (self.raw_scores - self.thresholds[:, None]).round(self.path.model._decimals)
 
     @cached_property
@@ -348,7 +348,7 @@ class RankSVMPoint(LabelSetPoint):
 
 
 def _probabilities(scores: FloatArray) -> FloatArray:
-    """Return what scores above the threshold stand for."""
+    """Return the probability that a label is relevant, for each score above the threshold."""
     return probabilities(2 * scores)
 
 

@@ -263,24 +263,24 @@ class SharedSubspaceClassifier(SharedSubspacePredictions, BaseEstimator):
         threshold: str | None,
     ) -> Solution:
         """Solve at another setting; None: the model's own."""
-        own = self._solution.settings
-        alpha = own.alpha if alpha is None else alpha
-        beta = own.beta if beta is None else beta
-        r = own.n_components if n_components is None else n_components
-        threshold = own.threshold if threshold is None else threshold
+        fitted = self._solution.settings
+        alpha = fitted.alpha if alpha is None else alpha
+        beta = fitted.beta if beta is None else beta
+        r = fitted.n_components if n_components is None else n_components
+        threshold = fitted.threshold if threshold is None else threshold
         if not (0 <= alpha < np.inf and 0 <= beta < np.inf):
             raise ValueError(f"Expected alpha and beta of at least 0, got {alpha} and {beta}.")
         if n_components is not None:
             check_count("n_components", n_components)
         if threshold not in RULES:
             raise ValueError(f"Expected threshold in {sorted(RULES)}, got {threshold!r}.")
-        if threshold != "zero" and own.threshold == "zero":
+        if threshold != "zero" and fitted.threshold == "zero":
             raise ValueError(
                 f"Expected a model fitted with another threshold than 'zero' for {threshold!r}: "
                 "this one has no out-of-fold scores."
             )
         solution = self._solve_at(alpha, beta, r, threshold)
-        return self._solution if solution.settings == own else solution
+        return self._solution if solution.settings == fitted else solution
 
     def path(self, X: Any) -> SharedSubspacePath:
         """Prepare cases for predictions at any (alpha, beta, n_components) and threshold rule.

@@ -18,7 +18,7 @@ _FOLDS_BEFORE_DROPPING = 2
 
 
 @dataclass(frozen=True)
-class Candidate:
+class NamedEstimator:
     """An unfitted estimator and its name."""
 
     name: str
@@ -26,12 +26,12 @@ class Candidate:
 
 
 @dataclass(frozen=True, eq=False)
-class Race:
-    """What candidates predict for training cases that they did not learn from.
+class OutOfFoldPredictions:
+    """Predictions of candidates for training cases that they did not learn from.
 
     Parameters
     ----------
-    candidates : list of Candidate
+    candidates : list of NamedEstimator
         Those that ran all folds.
     predicted : ndarray of shape (n_candidates, n_samples, n_cells)
         Their predictions; NaN in folds that nobody ran.
@@ -39,13 +39,13 @@ class Race:
         Why others did not run all folds, by name.
     """
 
-    candidates: list[Candidate]
+    candidates: list[NamedEstimator]
     predicted: FloatArray
     left_out: dict[str, str]
 
 
-def run_race(
-    candidates: Sequence[Candidate],
+def predict_out_of_fold(
+    candidates: Sequence[NamedEstimator],
     X: Any,
     Y: Any,
     truth: FloatArray,
@@ -54,8 +54,8 @@ def run_race(
     predict: Callable[[Any, Any], FloatArray],
     time_budget: float | None = None,
     metadata: Mapping[str, Mapping[str, Any]] | None = None,
-) -> Race:
-    """Let candidates run fold by fold, without those that cannot learn or are clearly behind.
+) -> OutOfFoldPredictions:
+    """Fit candidates fold by fold, without those that cannot learn or are clearly behind.
 
     Once `time_budget` seconds have passed, no further fold begins, and in the first fold no
     further candidate. ValueError if no candidate can learn the data. `metadata` has what the fit
@@ -66,33 +66,36 @@ def run_race(
     def late() -> bool:
         return time_budget is not None and perf_counter() - start > time_budget
 
-    found: dict[int, FloatArray] = {}
+    predictions: dict[int, FloatArray] = {}
     left_out: dict[str, str] = {}
     running = list(range(len(candidates)))
-    for done, (train, test) in enumerate(folds):
-        if done and late():
+    for fold, (train, test) in enumerate(folds):
+        if fold and late():
             break
         for i in list(running):
-            if not done and found and late():
+            if not fold and predictions and late():
                 left_out[candidates[i].name] = "the time limit was reached"
                 running.remove(i)
                 continue
-            own = found.setdefault(i, np.full(truth.shape, np.nan))
+            candidate_predictions = predictions.setdefault(i, np.full(truth.shape, np.nan))
             try:
                 fit_params = (metadata or {}).get(candidates[i].name, {})
-                known = metadata_of_rows(fit_params, train, len(truth))
-                model = clone(candidates[i].estimator).fit(rows_of(X, train), Y[train], **known)
-                own[test] = predict(model, rows_of(X, test))
+                train_params = metadata_of_rows(fit_params, train, len(truth))
+                model = clone(candidates[i].estimator).fit(
+                    rows_of(X, train), Y[train], **train_params
+                )
+                candidate_predictions[test] = predict(model, rows_of(X, test))
             except ValueError as error:
                 left_out[candidates[i].name] = str(error)
                 running.remove(i)
-                del found[i]
+                del predictions[i]
                 if not running:
                     raise
-        if done + 1 == _FOLDS_BEFORE_DROPPING < len(folds):
-            behind = clearly_behind(np.stack([found[i] for i in running]), truth)
+        if fold + 1 == _FOLDS_BEFORE_DROPPING < len(folds):
+            behind = clearly_behind(np.stack([predictions[i] for i in running]), truth)
             for i in [i for i, is_behind in zip(running, behind, strict=True) if is_behind]:
                 left_out[candidates[i].name] = "clearly behind after two folds"
                 running.remove(i)
-    predicted = np.stack([found[i] for i in running])
-    return Race([candidates[i] for i in running], predicted, left_out)
+    return OutOfFoldPredictions(
+        [candidates[i] for i in running], np.stack([predictions[i] for i in running]), left_out
+    )
