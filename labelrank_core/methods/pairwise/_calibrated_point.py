@@ -16,6 +16,7 @@ from labelrank_core.explain.evidence import (
     Text,
 )
 from labelrank_core.methods.base import LabelSetPoint
+from labelrank_core.methods.machines import Margins
 from labelrank_core.methods.pair_ranker import votes_of
 from labelrank_core.methods.pairs import DECIMALS, linear_crossings, parts_steps, square, summed
 from labelrank_core.methods.score_steps import Words, edge_values, scores_step, summary
@@ -49,8 +50,8 @@ class CalibratedPoint(LabelSetPoint):
     @cached_property
     def margins(self) -> FloatArray:
         """The margins of all pairs, (n_cases, n_pairs)."""
-        found: FloatArray = self.path.model._margins.of(self.path.X).round(DECIMALS)
-        return found
+        margins: Margins = self.path.model._margins
+        return margins.of(self.path.X).round(DECIMALS)
 
     @cached_property
     def votes(self) -> FloatArray:
@@ -64,7 +65,7 @@ class CalibratedPoint(LabelSetPoint):
 
     @cached_property
     def scores(self) -> FloatArray:
-        """How many votes each label has more than the zero line, (n_cases, n_labels)."""
+        """The votes of each label minus those of the zero line, (n_cases, n_labels)."""
         return self.totals[:, :-1] - self.totals[:, -1:]
 
     @cached_property
@@ -73,8 +74,8 @@ class CalibratedPoint(LabelSetPoint):
         first, second = np.triu_indices(self.n_labels + 1, 1)
         # The zero line stands behind the relevant labels.
         n_relevant = self.prediction.sum(axis=1, keepdims=True)
-        places = np.hstack([self.positions, n_relevant + 0.5])
-        ahead = places[:, first] < places[:, second]
+        calibrated = np.hstack([self.positions, n_relevant + 0.5])
+        ahead = calibrated[:, first] < calibrated[:, second]
         return np.clip((1 + np.where(ahead, 1, -1) * self.margins) / 2, 0, 1).mean(axis=1)
 
     def breakpoints(
@@ -128,8 +129,8 @@ class CalibratedPoint(LabelSetPoint):
 
     def _line_parts(self, x: Any) -> ScoreParts:
         """Split the margins of all labels against the zero line."""
-        found: ScoreParts = self.path.model._margins.parts(x, line_pairs(self.n_labels))
-        return found
+        margins: Margins = self.path.model._margins
+        return margins.parts(x, line_pairs(self.n_labels))
 
     def _pair_parts(self, x: Any, case: int) -> PairParts:
         """Split the margins of all pairs of labels."""
@@ -145,12 +146,16 @@ class CalibratedPoint(LabelSetPoint):
     def _line_step(self, case: int, parts: ScoreParts, values: dict[str, Any]) -> Step:
         edge = values["edge"].index
         vote = self.votes[case, line_pairs(self.n_labels)[edge]]
-        said = {**values, "margin": float(parts.scores[edge]), "baseline": parts.baseline[edge]}
+        step_values = {
+            **values,
+            "margin": float(parts.scores[edge]),
+            "baseline": parts.baseline[edge],
+        }
         if not parts.weights["own part"][:, edge].any():
             template = _ALWAYS if vote > 0 else _NEVER
         else:
             template = _LINE[parts.input_kind] + _FOR[int(2 * vote)]
-        return Step("Each label against the zero line", Text(template, said), parts)
+        return Step("Each label against the zero line", Text(template, step_values), parts)
 
     def _confidence_step(self, case: int) -> Step:
         confidence = Confidence(
@@ -163,8 +168,8 @@ class CalibratedPoint(LabelSetPoint):
                 "probability (1 + f) / 2, at least 0 and at most 1, that the first is ahead"
             ),
         )
-        said = {"value": confidence.value, "lowest": confidence.lowest}
-        return Step("Confidence", Text(_CONFIDENCE, said), confidence)
+        values = {"value": confidence.value, "lowest": confidence.lowest}
+        return Step("Confidence", Text(_CONFIDENCE, values), confidence)
 
 
 def _count(votes: float) -> int | float:

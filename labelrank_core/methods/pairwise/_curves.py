@@ -14,7 +14,7 @@ _CONSTANT = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
-class Basis:
+class SplineBasis:
     """Cubic splines over every feature, each column with mean 0 and standard deviation 1.
 
     A value that is frequent enough to be several quantiles may have a step of its own. Beyond the
@@ -24,32 +24,34 @@ class Basis:
     # Of each feature; the first and the last of them repeated.
     knots: tuple[FloatArray, ...]
     # The columns that vary, of all features' splines side by side.
-    kept: IntArray
+    varying: IntArray
     means: FloatArray
     sizes: FloatArray
 
     @classmethod
-    def over(cls, X: FloatArray, n_knots: int) -> "Basis":
+    def over(cls, X: FloatArray, n_knots: int) -> "SplineBasis":
         """Place knots at quantiles of the training cases."""
         quantiles = np.quantile(X, np.linspace(0, 1, n_knots), axis=0)
-        knots = tuple(np.pad(own, _DEGREE, mode="edge") for own in quantiles.T)
-        found = _splines(X, knots)
-        means, sizes = found.mean(axis=0), found.std(axis=0)
-        kept = np.flatnonzero(sizes > _CONSTANT)
-        return cls(knots, kept, means[kept], sizes[kept])
+        knots = tuple(np.pad(values, _DEGREE, mode="edge") for values in quantiles.T)
+        splines = _splines(X, knots)
+        means, sizes = splines.mean(axis=0), splines.std(axis=0)
+        varying = np.flatnonzero(sizes > _CONSTANT)
+        return cls(knots, varying, means[varying], sizes[varying])
 
     @property
     def features(self) -> IntArray:
         """The feature of every column."""
-        return self.kept // (len(self.knots[0]) - _DEGREE - 1)
+        return self.varying // (len(self.knots[0]) - _DEGREE - 1)
 
     def columns(self, X: FloatArray) -> FloatArray:
         """Return the splines of some cases, (n_cases, n_columns)."""
-        return (_splines(X, self.knots)[:, self.kept] - self.means) / self.sizes
+        return (_splines(X, self.knots)[:, self.varying] - self.means) / self.sizes
 
 
 def _splines(X: FloatArray, knots: tuple[FloatArray, ...]) -> FloatArray:
-    parts = [_of_feature(column, own) for column, own in zip(X.T, knots, strict=True)]
+    parts = [
+        _of_feature(column, feature_knots) for column, feature_knots in zip(X.T, knots, strict=True)
+    ]
     return np.hstack(parts)
 
 
@@ -57,15 +59,14 @@ def _of_feature(column: FloatArray, knots: FloatArray) -> FloatArray:
     if knots[0] == knots[-1]:
         return np.zeros((len(column), len(knots) - _DEGREE - 1))
     inside = np.clip(column, knots[0], knots[-1])
-    found: FloatArray = BSpline.design_matrix(inside, knots, _DEGREE).toarray()
-    return found
+    return np.asarray(BSpline.design_matrix(inside, knots, _DEGREE).toarray())
 
 
 @dataclass(frozen=True, eq=False)
 class CurvedPairs:
     """Margins that are sums of curves over the features, with weights (n_columns, n_pairs)."""
 
-    basis: Basis
+    basis: SplineBasis
     weights: FloatArray
     intercept: FloatArray
     mean: FloatArray
@@ -79,9 +80,9 @@ class CurvedPairs:
 
         The weight of a feature is the mean slope of its curve from its mean to the case.
         """
-        own, at_mean = self.basis.columns(np.stack([x, self.mean]))
+        at_case, at_mean = self.basis.columns(np.stack([x, self.mean]))
         adds = np.zeros((len(x), self.weights.shape[1]))
-        np.add.at(adds, self.basis.features, (own - at_mean)[:, None] * self.weights)
+        np.add.at(adds, self.basis.features, (at_case - at_mean)[:, None] * self.weights)
         differences = x - self.mean
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
             slopes = np.nan_to_num(adds / differences[:, None], posinf=0.0, neginf=0.0)

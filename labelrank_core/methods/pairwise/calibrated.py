@@ -153,19 +153,19 @@ class CalibratedPairwiseClassifier(PathMixin, LabelSetsMixin, BaseEstimator):
         kernel = kernel_of(self.kernel, degree=self.degree, gamma=self.gamma)
         self._margins = learn_margins(cases, signs, self.C, kernel, loss=self.loss)
         self._observed = observed_shares(signs, self.n_labels_ + 1)
-        found = self._margins.machines
+        machines = self._margins.machines
         if kernel is None:
-            self.coef_ = found.weights.T
+            self.coef_ = machines.weights.T
         else:
-            self.dual_coef_ = found.weights
-        self.intercept_ = found.intercept
+            self.dual_coef_ = machines.weights
+        self.intercept_ = machines.intercept
         return self
 
     def _checked(self, X: Any, **options: bool) -> Any:
         return checked_cases(self, X, **options)
 
     def decision_function(self, X: Any) -> FloatArray:
-        """Return how many votes each label has more than the zero line.
+        """Return the votes of each label minus those of the zero line.
 
         Parameters
         ----------

@@ -22,7 +22,7 @@ from labelrank_core.methods.pair_ranker import (
     votes_of,
 )
 from labelrank_core.methods.pairs import PairPoint, linear_crossings, split_signs
-from labelrank_core.methods.pairwise._curves import Basis, CurvedPairs
+from labelrank_core.methods.pairwise._curves import CurvedPairs, SplineBasis
 from labelrank_core.rankings import FloatArray
 
 # Newton's method solves a system of this many unknowns per step; with more, L-BFGS is faster.
@@ -169,7 +169,7 @@ class PairwiseLabelRanker(PairwiseRanker):
             _, weights, constant = self._learn_all(features / scale, signs, counts)
             self._pairs = LinearPairs(weights / scale, constant, mean)
         else:
-            basis = Basis.over(features, self.n_knots)
+            basis = SplineBasis.over(features, self.n_knots)
             _, weights, constant = self._learn_all(basis.columns(features), signs, counts)
             self._pairs = CurvedPairs(basis, weights, constant, mean)
         self.coef_, self.intercept_ = self._pairs.weights.T, constant
@@ -180,15 +180,15 @@ class PairwiseLabelRanker(PairwiseRanker):
     ) -> tuple[list[Any], FloatArray, FloatArray]:
         """Fit every pair; return the models (None: a constant), their weights and intercepts."""
         with one_warning_for_all():
-            learned = [self._learn(design, own, counts) for own in signs.T]
-        models = [None if isinstance(each, float) else each for each in learned]
+            fits = [self._learn(design, signs_of_pair, counts) for signs_of_pair in signs.T]
+        models = [None if isinstance(fit, float) else fit for fit in fits]
         if self.estimator is None:
             n_stopped = sum(
                 model.n_iter_[0] >= _MOST_STEPS for model in models if model is not None
             )
             remedy = "Scale the features, or take a smaller C."
             warn_of_stopped(n_stopped, "logistic regression", _MOST_STEPS, remedy)
-        constant = np.array([each if isinstance(each, float) else 0.0 for each in learned])
+        constant = np.array([fit if isinstance(fit, float) else 0.0 for fit in fits])
         weights = np.zeros((design.shape[1], len(models)))
         for pair, model in enumerate(models):
             if self.estimator is None and model is not None:
@@ -241,13 +241,13 @@ class _EstimatedPairs:
 
     def margins(self, X: FloatArray) -> FloatArray:
         """Return the log-odds of some cases, (n_cases, n_pairs)."""
-        found = np.tile(self.constant, (len(X), 1))
+        margins = np.tile(self.constant, (len(X), 1))
         for pair, model in enumerate(self.models):
             if model is not None:
-                own = model.predict_proba(X / self.scale)
+                probabilities = model.predict_proba(X / self.scale)
                 with np.errstate(divide="ignore"):
-                    found[:, pair] = np.log(own[:, 1]) - np.log(own[:, 0])
-        return found
+                    margins[:, pair] = np.log(probabilities[:, 1]) - np.log(probabilities[:, 0])
+        return margins
 
     def parts(self, x: FloatArray, positions: Any, title: str) -> None:
         """Return None: the contributions of features are not known."""
@@ -263,8 +263,7 @@ class ComparisonPath:
     @cached_property
     def margins(self) -> FloatArray:
         """The log-odds of the first label of every pair, (n_cases, n_pairs)."""
-        found: FloatArray = self.model._pairs.margins(self.X)
-        return found
+        return np.asarray(self.model._pairs.margins(self.X))
 
     def at(self, *, voting: str | None = None) -> "ComparisonPoint":
         """Predict by probabilities or votes; None: the model's own. ValueError for others."""
@@ -275,10 +274,10 @@ class ComparisonPath:
 
     def parts(self, point: PairPoint, case: int) -> PairParts | None:
         """Split the log-odds of one case into contributions of its features."""
-        found: PairParts | None = self.model._pairs.parts(
+        parts: PairParts | None = self.model._pairs.parts(
             self.X[case], point.positions[case], "log-odds"
         )
-        return found
+        return parts
 
 
 class ComparisonPoint(PairPoint):

@@ -138,9 +138,9 @@ class PairwiseForestRanker(PairwiseRanker):
         features, signs = self._training_data(X, Y)
         if self.ties == "predict":
             signs = split_signs(signs)
-        known = ~np.isnan(signs)
-        means = np.nan_to_num(signs).sum(axis=0) / np.maximum(known.sum(axis=0), 1)
-        targets = np.where(known, signs, means)
+        is_known = ~np.isnan(signs)
+        means = np.nan_to_num(signs).sum(axis=0) / np.maximum(is_known.sum(axis=0), 1)
+        targets = np.where(is_known, signs, means)
         self._scale = common_scale(features)
         self.forest_ = _KINDS[self.splitter](
             self.n_estimators,
@@ -148,14 +148,14 @@ class PairwiseForestRanker(PairwiseRanker):
             random_state=self.random_state,
             n_jobs=self.n_jobs,
         )
-        learned = (features / self._scale).astype(np.float32)
-        self.forest_.fit(learned, targets if targets.shape[1] > 1 else targets[:, 0])
+        scaled = (features / self._scale).astype(np.float32)
+        self.forest_.fit(scaled, targets if targets.shape[1] > 1 else targets[:, 0])
         self._means = means
         self._leaves: list[tuple[IntArray, FloatArray]] | None = None
-        if not known.all():
-            both = np.hstack([np.nan_to_num(signs), known])
+        if not is_known.all():
+            both = np.hstack([np.nan_to_num(signs), is_known])
             trees = zip(self.forest_, self.forest_.estimators_samples_, strict=True)
-            self._leaves = [_leaf_table(tree.tree_, rows, learned, both) for tree, rows in trees]
+            self._leaves = [_leaf_table(tree.tree_, rows, scaled, both) for tree, rows in trees]
         return self
 
     def path(self, X: ArrayLike) -> "PairForestPath":
@@ -175,10 +175,10 @@ class PairwiseForestRanker(PairwiseRanker):
 
 
 def _leaf_table(
-    tree: Any, drawn: IntArray, X: NDArray[np.float32], values: FloatArray
+    tree: Any, sampled: IntArray, X: NDArray[np.float32], values: FloatArray
 ) -> tuple[IntArray, FloatArray]:
     """Return the table row of each node, and the leaves' means of values over the cases drawn."""
-    times = np.bincount(drawn, minlength=len(X))
+    times = np.bincount(sampled, minlength=len(X))
     leaves, row_of_case = np.unique(tree.apply(X), return_inverse=True)
     row_of_node = np.zeros(tree.node_count, dtype=np.int64)
     row_of_node[leaves] = np.arange(len(leaves))
@@ -192,8 +192,9 @@ class PairForestPath:
     def __init__(self, model: Any, X: FloatArray) -> None:
         self.model = model
         # Cases may be far beyond the training cases; which side of a question they are on stays.
-        most = np.finfo(np.float32).max
-        self.X: NDArray[np.float32] = np.clip(X / model._scale, -most, most).astype(np.float32)
+        largest = np.finfo(np.float32).max
+        scaled = np.clip(X / model._scale, -largest, largest)
+        self.X: NDArray[np.float32] = scaled.astype(np.float32)
         self._trees = [tree.tree_ for tree in model.forest_.estimators_]
 
     def _tree(self, t: int) -> FloatArray:
@@ -222,8 +223,8 @@ class PairForestPath:
         if self.model._leaves is None:
             return np.asarray(total / n_estimators)
         wins, counts = np.hsplit(total, 2)
-        found = np.broadcast_to(self.model._means, wins.shape).copy()
-        return np.divide(wins, counts, out=found, where=counts > 0)
+        signs = np.broadcast_to(self.model._means, wins.shape).copy()
+        return np.divide(wins, counts, out=signs, where=counts > 0)
 
     def at(self, *, n_estimators: int | None = None) -> PairPoint:
         """Predict with the first n trees; None: all. ValueError if there are fewer."""

@@ -177,7 +177,7 @@ class KernelPairwiseRanker(PairwiseRanker):
         self._signs = split_signs(signs) if self.ties == "predict" else signs
         self._scale = common_scale(self._cases_learned) if self.kernel == "linear" else 1.0
         self._gamma = 0.5 / self.n_features_in_ if self.gamma is None else float(self.gamma)
-        self._kept: list[_Group] | None = None
+        self._stored: list[_Group] | None = None
         self._duals: dict[float, FloatArray] = {}
         truth = Y if isinstance(Y, PairPreferences) else np.asarray(Y, dtype=np.float64)
         self.penalty_ = self._choose(truth) if self.penalty is None else float(self.penalty)
@@ -189,23 +189,21 @@ class KernelPairwiseRanker(PairwiseRanker):
         if self.kernel == "linear":
             return (X / self._scale) @ (self._cases_learned / self._scale).T
         # Unlike inner products, cdist does not depend on the other cases in the batch.
-        found: FloatArray = cdist(X, self._cases_learned, "sqeuclidean")
-        np.exp(np.multiply(found, -self._gamma, out=found), out=found)
-        return found
+        kernel: FloatArray = cdist(X, self._cases_learned, "sqeuclidean")
+        np.exp(np.multiply(kernel, -self._gamma, out=kernel), out=kernel)
+        return kernel
 
     def _groups(self) -> Iterator[_Group]:
         """Factorise the kernel for every set of cases that rank both labels of some pair."""
-        if self._kept is not None:
-            yield from self._kept
+        if self._stored is not None:
+            yield from self._stored
             return
         ranked = ~np.isnan(self._signs)
         patterns, group_of = np.unique(ranked, axis=1, return_inverse=True)
-        kept: list[_Group] | None = []
-        if (
-            patterns.sum(axis=0, dtype=np.int64) @ patterns.sum(axis=0, dtype=np.int64)
-            > _KEPT_CELLS
-        ):
-            kept = None
+        groups: list[_Group] | None = []
+        sizes = patterns.sum(axis=0, dtype=np.int64)
+        if sizes @ sizes > _KEPT_CELLS:
+            groups = None
         gram = self._kernel(self._cases_learned)
         for i, pattern in enumerate(patterns.T):
             pairs, rows = np.flatnonzero(group_of.ravel() == i), np.flatnonzero(pattern)
@@ -214,25 +212,25 @@ class KernelPairwiseRanker(PairwiseRanker):
             values, vectors = linalg.eigh(gram[np.ix_(rows, rows)], driver="evd")
             projected = vectors.T @ self._signs[np.ix_(rows, pairs)]
             group = _Group(pairs, rows, np.maximum(values, 0), vectors, projected)
-            if kept is not None:
-                kept.append(group)
+            if groups is not None:
+                groups.append(group)
             yield group
-        self._kept = kept
+        self._stored = groups
 
     def _choose(self, truth: FloatArray | PairPreferences) -> float:
         """Return the penalty with the best leave-one-out Kendall's tau, or tau_x with ties."""
         gram = self._kernel(self._cases_learned)
-        found = np.zeros((len(PENALTIES), *self._signs.shape))
-        duals = np.zeros_like(found)
+        signs = np.zeros((len(PENALTIES), *self._signs.shape))
+        duals = np.zeros_like(signs)
         for group in self._groups():
             targets = self._signs[np.ix_(group.rows, group.pairs)]
             for i, penalty in enumerate(PENALTIES):
-                own = group.duals(penalty)
-                duals[i][np.ix_(group.rows, group.pairs)] = own
-                found[i][:, group.pairs] = gram[:, group.rows] @ own
-                found[i][np.ix_(group.rows, group.pairs)] = group.left_out(penalty, targets)
+                group_duals = group.duals(penalty)
+                duals[i][np.ix_(group.rows, group.pairs)] = group_duals
+                signs[i][:, group.pairs] = gram[:, group.rows] @ group_duals
+                signs[i][np.ix_(group.rows, group.pairs)] = group.left_out(penalty, targets)
         self._duals = dict(zip(PENALTIES, duals, strict=True))
-        taus = [self._tau(truth, self._ranked((1 + own) / 2)) for own in found]
+        taus = [self._tau(truth, self._ranked((1 + predicted) / 2)) for predicted in signs]
         best = int(np.argmax(np.nan_to_num(np.round(taus, DECIMALS), nan=-1.0)))
         return PENALTIES[best]
 
@@ -279,17 +277,17 @@ class KernelPath:
         n_training = len(model._signs)
         blocks = chunks(len(X), n_training, at_once=_BLOCK_CELLS)
         self._blocks = [X[part] for part in blocks]
-        self._kept = [model._kernel(X)] if len(self._blocks) == 1 else None
+        self._stored = [model._kernel(X)] if len(self._blocks) == 1 else None
 
     def similarities(self) -> Iterator[FloatArray]:
         """Return the kernel, block by block."""
-        yield from self._kept or (self.model._kernel(block) for block in self._blocks)
+        yield from self._stored or (self.model._kernel(block) for block in self._blocks)
 
     def signs(self, duals: FloatArray) -> FloatArray:
         """Return the prediction for every pair, (n_cases, n_pairs)."""
         # Case by case: with small penalties weights are large, and the rounding of a product of
         # matrices depends on the number of cases.
-        return np.array([own @ duals for block in self.similarities() for own in block])
+        return np.array([row @ duals for block in self.similarities() for row in block])
 
     def at(self, *, penalty: float | None = None) -> "KernelPoint":
         """Predict at a penalty; None: the model's own. ValueError unless it is above 0."""
@@ -316,7 +314,7 @@ class KernelPoint(PairPoint):
     def __init__(self, path: KernelPath, penalty: float) -> None:
         self.duals: FloatArray = path.model._dual_of(penalty)
         # Predictions may exceed -1 and 1; labels are ordered by them without clipping.
-        found = (1 + path.signs(self.duals)) / 2
+        preferences = (1 + path.signs(self.duals)) / 2
         with_ties = path.model.ties == "predict"
-        scores = None if with_ties else summed(found, path.model.n_labels_)
-        super().__init__(path, np.clip(found, 0.0, 1.0), _WORDS, scores)
+        scores = None if with_ties else summed(preferences, path.model.n_labels_)
+        super().__init__(path, np.clip(preferences, 0.0, 1.0), _WORDS, scores)

@@ -135,14 +135,14 @@ class PairwiseSVMRanker(PairwiseRanker):
             signs = split_signs(signs)
         kernel = kernel_of(self.kernel, degree=1, gamma=self.gamma)
         self._margins = learn_margins(features, signs, self.C, kernel, loss=self.loss)
-        found = self._margins.machines
+        machines = self._margins.machines
         # An infinite margin stands for a constant outcome, 0 for no preference.
-        found.intercept[found.is_constant] *= np.inf
-        self.intercept_ = found.intercept
+        machines.intercept[machines.is_constant] *= np.inf
+        self.intercept_ = machines.intercept
         if kernel is None:
-            self.coef_ = found.weights.T
+            self.coef_ = machines.weights.T
         else:
-            self.dual_coef_ = found.weights
+            self.dual_coef_ = machines.weights
         return self
 
     def path(self, X: ArrayLike) -> "MachinePath":

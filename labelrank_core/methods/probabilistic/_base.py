@@ -1,4 +1,4 @@
-"""What probability models of the neighbours' rankings share."""
+"""The base class of probability models of the neighbours' rankings."""
 
 from typing import Any, ClassVar
 
@@ -60,7 +60,7 @@ class NeighborModelPoint(RankingPoint, NeighborPoint):
 
     @property
     def order_keys(self) -> tuple[NDArray[Any], ...]:
-        """What orders the labels: their scores."""
+        """The key that orders the labels: their scores."""
         return (-self.scores,)
 
     def neighbor_votes(self, cases: slice) -> PairVotes:

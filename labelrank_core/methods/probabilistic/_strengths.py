@@ -40,11 +40,11 @@ class ChoiceTable:
     # By place, (n_rankings, n_labels): the label; whether it is chosen there, with others behind
     # it; the first place behind its bucket of ties, and that of its bucket.
     labels: IntArray
-    chosen: NDArray[np.bool_]
+    is_choice: NDArray[np.bool_]
     behind: IntArray
     bucket: IntArray
     # By label.
-    place: IntArray
+    position_of_label: IntArray
 
     @classmethod
     def from_rankings(cls, positions: FloatArray) -> "ChoiceTable":
@@ -55,8 +55,8 @@ class ChoiceTable:
         bucket = np.stack([(ordered < at[:, None]).sum(axis=1) for at in ordered.T], axis=1)
         behind = np.stack([(ordered <= at[:, None]).sum(axis=1) for at in ordered.T], axis=1)
         # No comparison with NaN holds, so unranked labels are never chosen.
-        chosen = (behind < n_ranked) & ~np.isnan(ordered)
-        return cls(positions, labels, chosen, behind, bucket, np.argsort(labels, axis=1))
+        is_choice = (behind < n_ranked) & ~np.isnan(ordered)
+        return cls(positions, labels, is_choice, behind, bucket, np.argsort(labels, axis=1))
 
     @property
     def n_labels(self) -> int:
@@ -66,26 +66,26 @@ class ChoiceTable:
     def strengths(self, rows: IntArray, smoothing: float) -> FloatArray:
         """Return the strengths of each query's rankings, (n_queries, n_labels), summing to 1."""
         # `smoothing` is added to the wins over every other label, so that strengths are finite.
-        found = np.empty((len(rows), self.n_labels))
+        strengths = np.empty((len(rows), self.n_labels))
         cells = self.n_labels * (rows.shape[1] + self.n_labels)
         for part in chunks(len(rows), cells, at_once=_CHUNK_CELLS):
-            found[part] = self._maximum(rows[part], smoothing)
-        return found
+            strengths[part] = self._maximum(rows[part], smoothing)
+        return strengths
 
     def _maximum(self, rows: IntArray, smoothing: float) -> FloatArray:
         logs = np.zeros((len(rows), self.n_labels))
-        left = np.arange(len(rows))
+        remaining = np.arange(len(rows))
         for _ in range(_MOST_STEPS):
-            step = _Likelihood(self, rows[left], smoothing, logs[left]).newton_step
+            step = _Likelihood(self, rows[remaining], smoothing, logs[remaining]).newton_step
             spread = np.ptp(step, axis=1, keepdims=True)
             # The damping of [sun2019]: this share of the step increases the likelihood.
-            logs[left] += step * np.log1p(spread) / np.maximum(spread, np.finfo(float).tiny)
-            left = left[spread[:, 0] > _TOLERANCE]
-            if not len(left):
+            logs[remaining] += step * np.log1p(spread) / np.maximum(spread, np.finfo(float).tiny)
+            remaining = remaining[spread[:, 0] > _TOLERANCE]
+            if not len(remaining):
                 break
         else:
             remedy = "Raise the smoothing."
-            warn_of_stopped(len(left), "Plackett-Luce model", _MOST_STEPS, remedy)
+            warn_of_stopped(len(remaining), "Plackett-Luce model", _MOST_STEPS, remedy)
         strengths = np.exp(logs - logs.max(axis=1, keepdims=True))
         return strengths / strengths.sum(axis=1, keepdims=True)
 
@@ -109,8 +109,8 @@ class _Likelihood:
         totals = np.zeros((*rows.shape, table.n_labels + 1))
         np.cumsum(by_place[:, :, ::-1], axis=2, out=totals[:, :, -2::-1])
         totals = by_place + np.take_along_axis(totals, table.behind[rows], axis=2)
-        chosen = table.chosen[rows]
-        return np.divide(1.0, totals, out=np.zeros_like(totals), where=chosen)
+        is_choice = table.is_choice[rows]
+        return np.divide(1.0, totals, out=np.zeros_like(totals), where=is_choice)
 
     def _summed(self, terms: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Sum the terms of the choices a label was available in, with and without its own."""
@@ -118,10 +118,10 @@ class _Likelihood:
         ahead = np.zeros((*rows.shape, table.n_labels + 1))
         np.cumsum(terms, axis=2, out=ahead[:, :, 1:])
         ahead = np.take_along_axis(ahead, table.bucket[rows], axis=2)
-        place = table.place[rows]
+        position_of_label = table.position_of_label[rows]
         return (
-            np.take_along_axis(ahead + terms, place, axis=2),
-            np.take_along_axis(ahead, place, axis=2),
+            np.take_along_axis(ahead + terms, position_of_label, axis=2),
+            np.take_along_axis(ahead, position_of_label, axis=2),
         )
 
     @cached_property
@@ -136,8 +136,10 @@ class _Likelihood:
     def _gradient(self) -> FloatArray:
         """Choices won minus their expected number, (n_queries, n_labels)."""
         table, m = self.table, self.table.n_labels
-        chosen = np.take_along_axis(table.chosen[self.rows], table.place[self.rows], axis=2)
-        won = chosen.sum(axis=1) + self.smoothing * (m - 1)
+        is_choice = np.take_along_axis(
+            table.is_choice[self.rows], table.position_of_label[self.rows], axis=2
+        )
+        won = is_choice.sum(axis=1) + self.smoothing * (m - 1)
         expected = self._summed(self._inverse_totals)[0].sum(axis=1)
         expected += 2 * self.smoothing * self._prior_shares.sum(axis=2)
         return won - self.strengths * expected
@@ -146,13 +148,13 @@ class _Likelihood:
     def _together(self) -> FloatArray:
         """``[q, i, j]``: 1 / total^2, summed over the choices in which both were available."""
         table, rows, m = self.table, self.rows, self.table.n_labels
-        own, shared = self._summed(np.square(self._inverse_totals))
+        with_own, shared = self._summed(np.square(self._inverse_totals))
         together = np.zeros((len(rows), m, m))
         for i in range(rows.shape[1]):
             positions = table.positions[rows[:, i]]
             behind = positions[:, :, None] < positions[:, None, :]
-            together += behind * own[:, i, :, None]
-            together += np.swapaxes(behind, 1, 2) * own[:, i, None, :]
+            together += behind * with_own[:, i, :, None]
+            together += np.swapaxes(behind, 1, 2) * with_own[:, i, None, :]
             together += (positions[:, :, None] == positions[:, None, :]) * shared[:, i, :, None]
         return together + 2 * self.smoothing * np.square(self._prior_shares)
 

@@ -242,14 +242,14 @@ class MallowsPoint(NeighborModelPoint):
         self.aggregation = aggregation
 
     @cached_property
-    def _found(self) -> Centres:
+    def _centres(self) -> Centres:
         rows, _ = self.path.first(self.n_neighbors)
         return find_centres(self.path.model._rankings, rows, self.aggregation)
 
     @property
     def scores(self) -> FloatArray:
         """The number of labels beaten, n_labels - mean rank (or place): higher = better."""
-        return self._found.positions.shape[1] - self._found.ranks
+        return self._centres.positions.shape[1] - self._centres.ranks
 
     def pair_votes(self, cases: slice) -> PairVotes:
         """Return the votes of the neighbours on every pair of labels."""
@@ -261,20 +261,20 @@ class MallowsPoint(NeighborModelPoint):
         gains = self.neighbor_votes(slice(None)).gains
         if self.aggregation == "kemeny":
             return bucket_orders(gains)
-        return cut_orders(self._found.ranks, gains)
+        return cut_orders(self._centres.ranks, gains)
 
     @property
     def theta(self) -> FloatArray:
         """The spread of each model, shape (n_cases,)."""
-        return self._found.theta
+        return self._centres.theta
 
     @property
     def confidence(self) -> FloatArray:
         """The share of label pairs expected in the predicted order, shape (n_cases,)."""
         if self.predicts_ties:
             return self.agreement_with_ties
-        largest = largest_distance(self._found.positions.shape[1])
-        return 1 - np.minimum(self._found.mean_distances / largest, 0.5)
+        largest = largest_distance(self._centres.positions.shape[1])
+        return 1 - np.minimum(self._centres.mean_distances / largest, 0.5)
 
     def pair_support(self, cases: slice = slice(None)) -> FloatArray:
         """Return the probability of each label being ahead of each other, (n_cases, m, m)."""
@@ -286,18 +286,18 @@ class MallowsPoint(NeighborModelPoint):
         """Explain the prediction of one of the path's cases."""
         if self.predicts_ties:
             return self._explain_ties(case)
-        neighbors, positions, found = self.neighbors(case), self.positions[case], self._found
-        distances = found.distances[case][found.known[case]]
-        theta = float(found.theta[case])
+        neighbors, positions, centres = self.neighbors(case), self.positions[case], self._centres
+        distances = centres.distances[case][centres.known[case]]
+        theta = float(centres.theta[case])
         expected = distance_probabilities(theta, len(positions)) * max(1, len(distances))
         fit = MallowsFit(
             positions, theta, np.bincount(distances, minlength=len(expected)), expected
         )
-        ranks = found.ranks[case]
+        ranks = centres.ranks[case]
         best = np.sort(ranks)
         values = self.values(case, neighbors) | {
             "theta": theta,
-            "distance": float(found.mean_distances[case]),
+            "distance": float(centres.mean_distances[case]),
             "pairs": largest_distance(len(positions)),
             "known": len(distances),
             "title": _TITLES[self.aggregation],
@@ -328,7 +328,7 @@ class MallowsPoint(NeighborModelPoint):
         is_cut = self.aggregation == "borda"
         return self.explain_ties(
             case,
-            LabelScores(title, self._found.ranks[case], self.positions[case]),
+            LabelScores(title, self._centres.ranks[case], self.positions[case]),
             voters=f"the {self.n_neighbors} most similar cases",
             order=_CUT_ORDER if is_cut else LISTED,
             reason=Text(_CUT, {}) if is_cut else None,

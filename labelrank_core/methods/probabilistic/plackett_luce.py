@@ -223,7 +223,7 @@ class PlackettLucePoint(NeighborModelPoint):
 
     @cached_property
     def tie_thresholds(self) -> FloatArray:
-        """By how much a log strength must lead for a label to be likelier ahead than not."""
+        """The lead in log strength from which a label is likelier ahead than not."""
         votes = self.neighbor_votes(slice(None))
         behind = votes.ahead.transpose(0, 2, 1)
         ahead = votes.ahead + self.smoothing
@@ -236,7 +236,7 @@ class PlackettLucePoint(NeighborModelPoint):
         return logs[:, :, None] - logs[:, None, :]
 
     def pair_votes(self, cases: slice) -> PairVotes:
-        """Return how likely each label is strictly ahead of each other, as votes."""
+        """Return the probabilities that each label is strictly ahead of each other, as votes."""
         ahead = expit(self._leads[cases] - self.tie_thresholds[cases, None, None])
         labels = np.arange(ahead.shape[1])
         ahead[:, labels, labels] = 0

@@ -21,7 +21,7 @@ from labelrank_core.methods.trees._votes import RANK_TITLES, VOTING
 from labelrank_core.rankings import FloatArray
 
 # A tree votes with the places of its ranking, as in the papers, or the scores of its leaf.
-_WHAT = {"rankings": "places", "scores": "scores"}
+_VOTE_ATTRIBUTES = {"rankings": "ranks", "scores": "scores"}
 
 
 class BaggedRankingTrees(RankingTrees):
@@ -86,7 +86,7 @@ class BaggedRankingTrees(RankingTrees):
         )
 
     def predict_confidence(self, X: ArrayLike) -> FloatArray:
-        """Return how strongly the trees agree with each prediction.
+        """Return the agreement of the trees with each prediction.
 
         1 - mean squared rank difference between the prediction and each tree's ranking / largest
         one; labels that tie in a tree share the mean of their places. With one tree there is no
@@ -165,20 +165,20 @@ class BaggedTreesPoint(RankingTreesPoint):
         self, path: BaggedTreesPath, n_trees: int, max_depth: int | None, voting: str
     ) -> None:
         super().__init__(path, n_trees, max_depth)
-        self.vote, self.voting, self.rank_title = voting, _WHAT[voting], RANK_TITLES[voting]
+        self.vote, self.voting = voting, _VOTE_ATTRIBUTES[voting]
+        self.rank_title = RANK_TITLES[voting]
         if path.has_weights:
             self.rank_title = f"weighted {self.rank_title}"
 
     @cached_property
-    def _places(self) -> FloatArray:
-        places: FloatArray = self.summed("places") / self.weights.sum()
-        return places
+    def _mean_ranks(self) -> FloatArray:
+        return np.asarray(self.summed("ranks") / self.weights.sum())
 
     @cached_property
     def scores(self) -> FloatArray:
         """The mean number of labels beaten over the trees: higher = better."""
         if self.vote == "rankings":
-            return self.path.model.n_labels_ - np.round(self._places, 9)
+            return self.path.model.n_labels_ - np.round(self._mean_ranks, 9)
         # Sums in another order may differ in their last bits.
         return np.round(self.summed("scores") / self.weights.sum(), 9)
 
@@ -193,8 +193,8 @@ class BaggedTreesPoint(RankingTreesPoint):
         if self.predicts_ties:
             return self.agreement_with_ties
         positions, m = self.prediction, self.path.model.n_labels_
-        loss = m * (m + 1) * (2 * m + 1) / 6 + self.summed("place_squares") / self.weights.sum()
-        loss -= 2 * (positions * self._places).sum(axis=1)
+        loss = m * (m + 1) * (2 * m + 1) / 6 + self.summed("rank_squares") / self.weights.sum()
+        loss -= 2 * (positions * self._mean_ranks).sum(axis=1)
         return np.clip(1 - loss / LOSSES["squared"].largest(m), 0.0, 1.0)
 
     def pair_support(self, cases: slice = slice(None)) -> FloatArray:

@@ -16,18 +16,18 @@ def tree_breakpoints(
     met: set[float] = set()
     for t in range(n_trees):
         tree = trees.tree(t)
-        left, right, split_feature = tree.children_left, tree.children_right, tree.feature
-        threshold = tree.threshold
+        children_left, children_right = tree.children_left, tree.children_right
+        split_feature, threshold = tree.feature, tree.threshold
         open_nodes = [(0, 0)]
         while open_nodes:
             node, depth = open_nodes.pop()
-            if left[node] == _LEAF or depth == max_depth:
+            if children_left[node] == _LEAF or depth == max_depth:
                 continue
             if split_feature[node] == feature:
                 met.add(float(threshold[node]))
-                following = [left[node], right[node]]
+                following = [children_left[node], children_right[node]]
             else:
                 goes_left = x[split_feature[node]] <= threshold[node]
-                following = [left[node] if goes_left else right[node]]
+                following = [children_left[node] if goes_left else children_right[node]]
             open_nodes += [(int(child), depth + 1) for child in following]
     return np.array(sorted(met))

@@ -67,20 +67,20 @@ def _completed_sums(trees: GrownTrees, pairs: PairTable, n_jobs: int | None) -> 
     everything = slice(None)
 
     def sums(firsts: range) -> IntArray:
-        own_wins, own_known = pairs.compare(everything, firsts)
-        wins, known = np.zeros((2, n_samples, len(own_wins)))
-        votes = [own.T.astype(np.float64) for own in (own_wins, own_known)]
+        own_wins, own_compared = pairs.compare(everything, firsts)
+        wins, compared = np.zeros((2, n_samples, len(own_wins)))
+        votes = [counted.T.astype(np.float64) for counted in (own_wins, own_compared)]
         for t in range(len(trees)):
             counts = trees.in_bag(t)
-            drawn, left_out = np.flatnonzero(counts), np.flatnonzero(counts == 0)
+            in_bag, out_of_bag = np.flatnonzero(counts), np.flatnonzero(counts == 0)
             shape = (trees.tree(t).node_count, n_samples)
-            parts = counts[drawn] / trees.sizes(t)[leaves[t, drawn]]
-            share = sparse.csr_array((parts, (leaves[t, drawn], drawn)), shape=shape)
-            ends = leaves[t, left_out]
-            wins[left_out] += (share @ votes[0])[ends]
-            known[left_out] += (share @ votes[1])[ends]
-        shares = pairs.shares(wins.T, known.T, firsts)
-        return pairs.summed(np.where(own_known > 0, own_wins / 2, shares), firsts)
+            parts = counts[in_bag] / trees.sizes(t)[leaves[t, in_bag]]
+            share = sparse.csr_array((parts, (leaves[t, in_bag], in_bag)), shape=shape)
+            ends = leaves[t, out_of_bag]
+            wins[out_of_bag] += (share @ votes[0])[ends]
+            compared[out_of_bag] += (share @ votes[1])[ends]
+        shares = pairs.shares(wins.T, compared.T, firsts)
+        return pairs.summed(np.where(own_compared > 0, own_wins / 2, shares), firsts)
 
     width = max(1, _BLOCK_CELLS // (n_samples * n_labels))
     blocks = [range(i, min(i + width, n_labels - 1)) for i in range(0, n_labels - 1, width)]

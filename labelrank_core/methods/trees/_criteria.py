@@ -37,16 +37,16 @@ class PairCounts:
         self._adds[pairs, self.first], self._adds[pairs, self.second] = 1, -1
 
     def split(self, sums: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
-        """Return how often the first label of each pair is ahead, and the second one."""
+        """Count for each pair the rankings with its first label ahead, and with its second."""
         half = len(self.first)
         return sums[..., :half], sums[..., half:]
 
     def shares(self, sums: NDArray[Any]) -> FloatArray:
         """Return the share of preferences for the first label of each pair; 1/2 without any."""
         wins, losses = self.split(sums)
-        known = wins + losses
-        half = np.full(known.shape, 0.5)
-        return np.divide(wins, known, out=half, where=known > 0)
+        n_ordered = wins + losses
+        half = np.full(n_ordered.shape, 0.5)
+        return np.divide(wins, n_ordered, out=half, where=n_ordered > 0)
 
     def label_sums(self, shares: FloatArray) -> FloatArray:
         """Sum each label's shares over the others: m - mean rank for complete rankings."""
@@ -62,8 +62,8 @@ class PairCounts:
         lead = scores[..., self.first] - scores[..., self.second]
         against = np.where(lead > 0, losses, np.where(lead < 0, wins, (wins + losses) / 2))
         n_pairs = len(self.first)
-        known = (wins + losses).sum(axis=-1)
-        return (against.sum(axis=-1) + n_pairs / 2) / (known + n_pairs)
+        n_ordered = (wins + losses).sum(axis=-1)
+        return (against.sum(axis=-1) + n_pairs / 2) / (n_ordered + n_pairs)
 
 
 class _OfSums:
@@ -85,10 +85,10 @@ class _OfSums:
         """Return the values of splits after some rows of an order of the parts."""
         running = parts.running(table[order])
         part = parts.of_row[at]
-        n, left = parts.size[part], at - parts.start[part] + 1
+        n, n_left = parts.size[part], at - parts.start[part] + 1
         sums = running[at]
-        value: FloatArray = left * self.of_sums(sums, left)
-        value = value + (n - left) * self.of_sums(parts.last(running)[part] - sums, n - left)
+        value: FloatArray = n_left * self.of_sums(sums, n_left)
+        value = value + (n - n_left) * self.of_sums(parts.last(running)[part] - sums, n - n_left)
         return value / n
 
 
@@ -113,22 +113,22 @@ class MallowsSpread(_OfSums):
 
 
 class _PairOutcomes(_OfSums):
-    """A criterion of how often each pair of labels has either order, or ties."""
+    """A criterion of the frequencies of both orders and of ties, for each pair of labels."""
 
     def __init__(self, rankings: FloatArray) -> None:
         self.pairs = PairCounts(rankings)
         self.table = np.hstack([self.pairs.table, self.pairs.known])
 
     def outcomes(self, sums: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
-        """Return how often the first label of each pair is ahead, the second one, and they tie."""
+        """Count for each pair the rankings with the first label ahead, the second, and a tie."""
         n_pairs = len(self.pairs.first)
         wins, losses = self.pairs.split(sums[..., : 2 * n_pairs])
         return wins, losses, sums[..., 2 * n_pairs :] - wins - losses
 
     def settled(self, table: NDArray[Any], parts: Any) -> NDArray[np.bool_]:
         """Tell in which parts every pair has one outcome."""
-        seen = [np.sign(each) for each in self.outcomes(np.add.reduceat(table, parts.start))]
-        return ~np.asarray((sum(seen) > 1).any(axis=1))
+        occurs = [np.sign(counts) for counts in self.outcomes(np.add.reduceat(table, parts.start))]
+        return ~np.asarray((sum(occurs) > 1).any(axis=1))
 
 
 class SpreadWithTies(_PairOutcomes):
@@ -146,9 +146,9 @@ class SpreadWithTies(_PairOutcomes):
         m, n_pairs = self.pairs.n_labels, len(self.pairs.first)
         # A tie costs every order half, and an order every tie.
         against = (wins + losses - np.maximum(np.abs(wins - losses) - ties, 0)) / 2
-        known = (wins + losses + ties).sum(axis=-1)
+        n_compared = (wins + losses + ties).sum(axis=-1)
         # A pseudo-ranking that reverses half of the pairs, as in `PairCounts.disagreement`.
-        share = (against.sum(axis=-1) + n_pairs / 2) / (known + n_pairs)
+        share = (against.sum(axis=-1) + n_pairs / 2) / (n_compared + n_pairs)
         return rough_spread(share * largest_distance(m), m)
 
 
@@ -162,10 +162,11 @@ class KemenyDistance(_PairOutcomes):
         wins, losses, ties = self.outcomes(sums)
         # Over all ordered pairs of rankings: opposite orders cost 2, an order and a tie 1.
         distances = 4.0 * wins * losses + 2.0 * ties * (wins + losses)
-        known = wins + losses + ties
+        n_compared = wins + losses + ties
         # A pair of labels counts by the share of the rankings that rank both.
-        means = np.divide(distances, known, out=np.zeros(known.shape), where=known > 0)
-        return -means.sum(axis=-1) / (sizes * known.shape[-1])
+        means = np.zeros(n_compared.shape)
+        np.divide(distances, n_compared, out=means, where=n_compared > 0)
+        return -means.sum(axis=-1) / (sizes * n_compared.shape[-1])
 
 
 class RankCorrelation(_OfSums):
@@ -226,8 +227,8 @@ class RankingEntropy:
 
     def of_parts(self, parts: Any) -> FloatArray:
         """Return minus the entropy of each part."""
-        found: FloatArray = -parts.last(self._left_and_right(parts, np.arange(len(parts.rows)))[0])
-        return found
+        entropies = self._left_and_right(parts, np.arange(len(parts.rows)))[0]
+        return -np.asarray(parts.last(entropies))
 
     def of_splits(
         self,
@@ -237,10 +238,10 @@ class RankingEntropy:
         table: NDArray[Any],  # noqa: ARG002
     ) -> FloatArray:
         """Return minus the mean entropy of both sides of splits after some rows of an order."""
-        left, right = (side[at] for side in self._left_and_right(parts, order))
+        left_entropy, right_entropy = (side[at] for side in self._left_and_right(parts, order))
         part = parts.of_row[at]
         n, n_left = parts.size[part], at - parts.start[part] + 1
-        return -(n_left * left + (n - n_left) * right) / n
+        return -(n_left * left_entropy + (n - n_left) * right_entropy) / n
 
     def _left_and_right(self, parts: Any, order: IntArray) -> tuple[FloatArray, FloatArray]:
         """Return the entropies of the rows up to each row of an order, and after it."""
@@ -259,7 +260,7 @@ class RankingEntropy:
 
         first, last = earlier == 0, later == 0
         sums, left_over = summed(signs)
-        left = self._entropy(
+        left_entropy = self._entropy(
             summed(gains(earlier))[0],
             size,
             sums,
@@ -267,14 +268,14 @@ class RankingEntropy:
             summed(first.astype(np.int64))[0],
         )
         n_right = parts.size[parts.of_row] - size
-        right = self._entropy(
+        right_entropy = self._entropy(
             summed(gains(later))[1],
             np.maximum(n_right, 1),
             left_over,
             summed(signs * last[:, None])[1],
             np.maximum(summed(last.astype(np.int64))[1], 1),
         )
-        return left, right
+        return left_entropy, right_entropy
 
     def _entropy(
         self, terms: Any, sizes: Any, sums: Any, distinct: Any, n_distinct: Any

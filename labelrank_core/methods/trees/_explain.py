@@ -120,8 +120,8 @@ def _tree_votes(point: Any, case: int, stops: Any) -> TreeVotes:
         depths=stops,
         running=_positions(path, case, np.cumsum(votes, axis=0)),
         ways=tuple(_way(path, t, case, stop) for t, stop in enumerate(stops)),
-        leaves=tuple(generalised_ranks(model._rankings[own]) for own in rows),
-        draws=tuple(path.drawn[t, own] for t, own in enumerate(rows)),
+        leaves=tuple(generalised_ranks(model._rankings[shown_rows]) for shown_rows in rows),
+        draws=tuple(path.in_bag_counts[t, shown_rows] for t, shown_rows in enumerate(rows)),
         roots=tuple(
             _node(point, t, 0, 0, set(path.chains[t, case, : stop + 1].tolist()))
             for t, stop in enumerate(stops[:_SHOWN_TREES])
@@ -137,20 +137,20 @@ def _positions(path: Any, case: int, votes: Any) -> IntArray:
 def _node(point: Any, t: int, node: int, depth: int, passed: set[int]) -> TreeNode:
     trees, setting = point.path.trees, point.setting
     tree = trees.tree(t)
-    found = TreeNode(
+    tree_node = TreeNode(
         round(trees.sizes(t)[node]),
         trees.ranking_votes(t, np.array([node]))[0],
         is_passed=node in passed,
     )
     ends = tree.children_left[node] < 0 or depth == setting.max_depth
     if ends or (setting.min_entropy > 0 and trees.entropies(t)[node] < setting.min_entropy):
-        return found
+        return tree_node
     question = Question(int(tree.feature[node]), float(tree.threshold[node]), above=False)
     if depth == _SHOWN_DEPTH:
-        return replace(found, question=question)
-    sides = (int(tree.children_left[node]), int(tree.children_right[node]))
-    below = tuple(_node(point, t, side, depth + 1, passed) for side in sides)
-    return replace(found, question=question, below=below)
+        return replace(tree_node, question=question)
+    child_nodes = (int(tree.children_left[node]), int(tree.children_right[node]))
+    children = tuple(_node(point, t, child, depth + 1, passed) for child in child_nodes)
+    return replace(tree_node, question=question, below=children)
 
 
 def _way(path: Any, t: int, case: int, stop: int) -> tuple[Question, ...]:
@@ -203,7 +203,7 @@ def _rank_parts(point: Any, case: int, stops: Any) -> RankParts:
 
 
 def _sharing_cases(path: Any, case: int, stops: Any) -> tuple[Neighbors, int]:
-    """Return the training cases that share most leaves with a case, and how many share any."""
+    """Return the cases that share most leaves with a case, and the number that share any."""
     together = (path.reach(case)[: len(stops)] >= stops[:, None]).sum(axis=0)
     order = np.argsort(-together, kind="stable")[:_SHOWN_CASES]
     order = order[together[order] > 0]

@@ -69,11 +69,11 @@ class GrownTrees:
         return self.tree(t).apply(X)
 
     def in_bag(self, t: int) -> IntArray:
-        """Count how often each training row was drawn for tree t."""
+        """Return the number of times each training row was drawn for tree t."""
         n_samples = len(self.X)
         seed = self.forest.estimators_[t].random_state
-        drawn = generate_sample_indices(seed, n_samples, n_samples)
-        return np.bincount(drawn, minlength=n_samples)
+        rows = generate_sample_indices(seed, n_samples, n_samples)
+        return np.bincount(rows, minlength=n_samples)
 
     def sizes(self, t: int) -> FloatArray:
         """Count the in-bag rankings in every node of tree t, with multiplicity."""
@@ -109,11 +109,11 @@ class GrownTrees:
     def _node_sums(self, t: int, table: FloatArray) -> FloatArray:
         """Sum table rows over the in-bag rows of every node, exactly for whole numbers."""
         tree, counts = self.tree(t), self.in_bag(t)
-        drawn = np.flatnonzero(counts)
-        leaves, weights = tree.apply(self.X[drawn]), counts[drawn]
+        rows = np.flatnonzero(counts)
+        leaves, weights = tree.apply(self.X[rows]), counts[rows]
         running = np.zeros((tree.node_count + 1, table.shape[1]))
         for column in range(table.shape[1]):
-            weighted = weights * table[drawn, column]
+            weighted = weights * table[rows, column]
             running[1:, column] = np.bincount(leaves, weighted, tree.node_count)
         np.cumsum(running, axis=0, out=running)
         return running[_subtree_ends(tree)] - running[:-1]
@@ -126,15 +126,15 @@ class GrownTrees:
 
     def ranking_votes(self, t: int, nodes: IntArray) -> IntArray:
         """Return the strict Borda rankings of some nodes of tree t, without ties."""
-        found, place = np.unique(nodes, return_inverse=True)
-        votes = self.score_votes(t, found)
+        distinct, index = np.unique(nodes, return_inverse=True)
+        votes = self.score_votes(t, distinct)
         last: tuple[IntArray, ...] = ()
         if self.tie_seed is not None:
             # Each node has a draw of its own, so that no batch of cases changes it.
-            seeds = ([self.tie_seed, t, node] for node in found.tolist())
-            places = [np.random.default_rng(seed).permutation(self.n_labels) for seed in seeds]
-            last = (np.array(places).reshape(votes.shape),)
-        return strict_positions(votes, *last)[place.reshape(nodes.shape)]
+            seeds = ([self.tie_seed, t, node] for node in distinct.tolist())
+            tie_orders = [np.random.default_rng(seed).permutation(self.n_labels) for seed in seeds]
+            last = (np.array(tie_orders).reshape(votes.shape),)
+        return strict_positions(votes, *last)[index.reshape(nodes.shape)]
 
     def ends(self, t: int, max_depth: int | None, min_entropy: float) -> IntArray | None:
         """List the leaves of the truncated tree t, ascending; None: it is not truncated."""
@@ -169,15 +169,15 @@ class GrownTrees:
     def reach(self, t: int, x: NDArray[np.float32]) -> NDArray[np.int16]:
         """Return the depth down to which each training row shares nodes with x; -1: out of bag."""
         tree = self.tree(t)
-        left, right = tree.children_left, tree.children_right
+        children_left, children_right = tree.children_left, tree.children_right
         feature, threshold = tree.feature, tree.threshold
         depths = np.full(len(self.X), -1, dtype=np.int16)
         rows = np.flatnonzero(self.in_bag(t))
         depths[rows] = node = depth = 0
-        while left[node] != _LEAF:
+        while children_left[node] != _LEAF:
             goes_left = x[feature[node]] <= threshold[node]
             rows = rows[(self.X[rows, feature[node]] <= threshold[node]) == goes_left]
-            node = left[node] if goes_left else right[node]
+            node = children_left[node] if goes_left else children_right[node]
             depth += 1
             depths[rows] = depth
         return depths

@@ -59,17 +59,17 @@ class ForestPath:
         other features, so truncated trees differ from it. ValueError if a value is out of range or
         beyond what the model has grown.
         """
-        given = {
+        params = {
             "n_estimators": n_estimators,
             "max_depth": max_depth,
             "min_entropy": min_entropy,
             "voting": voting,
         }
-        own = self.model._setting
-        setting = replace(own, **{name: v for name, v in given.items() if v is not None})
-        check_count("n_estimators", setting.n_estimators, own.n_estimators, "the trees grown")
+        fitted = self.model._setting
+        setting = replace(fitted, **{name: v for name, v in params.items() if v is not None})
+        check_count("n_estimators", setting.n_estimators, fitted.n_estimators, "the trees grown")
         if setting.max_depth is not None:
-            check_count("max_depth", setting.max_depth, own.max_depth, "the depth grown to")
+            check_count("max_depth", setting.max_depth, fitted.max_depth, "the depth grown to")
         # Also refuses NaN.
         if not setting.min_entropy >= 0:
             raise ValueError(f"Expected min_entropy of at least 0, got {setting.min_entropy!r}.")
@@ -80,8 +80,8 @@ class ForestPath:
     @cached_property
     def last_keys(self) -> tuple[IntArray, ...]:
         """The keys that order labels with equal votes; none: the label index does."""
-        found: tuple[IntArray, ...] = self.model._last_keys(self.X)
-        return found
+        keys: tuple[IntArray, ...] = self.model._last_keys(self.X)
+        return keys
 
     @cached_property
     def is_small(self) -> bool:
@@ -116,8 +116,8 @@ class ForestPath:
         return self._reaches[case]
 
     @cached_property
-    def drawn(self) -> NDArray[np.int16]:
-        """How often each training row was drawn for every tree, shape (n_trees, n_samples)."""
+    def in_bag_counts(self) -> NDArray[np.int16]:
+        """The number of times each training row was drawn for every tree, (n_trees, n_samples)."""
         counts = [self.trees.in_bag(t).astype(np.int16) for t in range(len(self.trees))]
         return np.stack(counts)
 
@@ -140,9 +140,9 @@ class ForestPath:
             last = running.shape[2] - 1
             depth = last if setting.max_depth is None else min(last, setting.max_depth)
             return running[setting.n_estimators - 1, :, depth]
-        own = np.diff(running[: setting.n_estimators], axis=0, prepend=0)
+        tree_votes = np.diff(running[: setting.n_estimators], axis=0, prepend=0)
         stops = self.stops(setting)[:, :, None, None]
-        return np.take_along_axis(own, stops, axis=2)[:, :, 0].sum(axis=0)
+        return np.take_along_axis(tree_votes, stops, axis=2)[:, :, 0].sum(axis=0)
 
 
 class ForestPoint(RankingPoint):
@@ -158,7 +158,7 @@ class ForestPoint(RankingPoint):
 
     @property
     def order_keys(self) -> tuple[NDArray[Any], ...]:
-        """What orders the labels: the summed votes, then the random orders, if any."""
+        """The keys that order the labels: the summed votes, then the random orders, if any."""
         return (self._votes, *self.path.last_keys)
 
     def pair_votes(self, cases: slice) -> PairVotes:
@@ -214,8 +214,8 @@ class ForestPoint(RankingPoint):
     def explain(self, case: int) -> Explanation:
         """Explain the prediction of one of the path's cases."""
         if len(self.path.X) > 1 and not self.path.is_small:
-            own = self.path.X[case : case + 1]
-            alone = ForestPath(self.path.model, own, several_settings=False)
+            x = self.path.X[case : case + 1]
+            alone = ForestPath(self.path.model, x, several_settings=False)
             return ForestPoint(alone, self.setting).explain(0)
         return explain_case(self, case)
 

@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 from labelrank_core.rankings import FloatArray, IntArray
 
 LEAF = -1
+# The arrays of a tree that hold numbers of nodes.
+_LINKS = ("children_left", "children_right", "parent")
 # As many trees grow together as have prefix sums of up to this many numbers (16 MB).
 _CELLS = 1 << 21
 # Values of a criterion are compared to this many decimals; the first feature and threshold wins.
@@ -22,7 +24,7 @@ _DECIMALS = 9
 
 @dataclass(frozen=True)
 class Growth:
-    """How a tree grows: candidate thresholds, number of features drawn, and where it stops."""
+    """Rules of growth: candidate thresholds, number of features drawn, and where a tree stops."""
 
     candidates: str  # "all", "width" (middle of the range) or "frequency" (median)
     min_samples_split: int
@@ -36,8 +38,8 @@ class RankingTree:
 
     feature: IntArray
     threshold: FloatArray
-    left: IntArray
-    right: IntArray
+    children_left: IntArray
+    children_right: IntArray
     depth: IntArray
     start: IntArray
     end: IntArray
@@ -54,11 +56,11 @@ class RankingTree:
         nodes = np.zeros((len(X), self.max_depth + 1), dtype=np.int64)
         cases = np.arange(len(X))
         for depth in range(self.max_depth):
-            here = nodes[:, depth]
-            feature = self.feature[here]
-            goes_left = X[cases, np.maximum(feature, 0)] <= self.threshold[here]
-            following = np.where(goes_left, self.left[here], self.right[here])
-            nodes[:, depth + 1] = np.where(feature == LEAF, here, following)
+            node = nodes[:, depth]
+            feature = self.feature[node]
+            goes_left = X[cases, np.maximum(feature, 0)] <= self.threshold[node]
+            child = np.where(goes_left, self.children_left[node], self.children_right[node])
+            nodes[:, depth + 1] = np.where(feature == LEAF, node, child)
         return nodes
 
     def breakpoints(self, x: FloatArray, feature: int, max_depth: int | None) -> set[float]:
@@ -68,7 +70,7 @@ class RankingTree:
             node = open_nodes.pop()
             if self.feature[node] == LEAF or self.depth[node] == max_depth:
                 continue
-            both = [int(self.left[node]), int(self.right[node])]
+            both = [int(self.children_left[node]), int(self.children_right[node])]
             if self.feature[node] == feature:
                 met.add(float(self.threshold[node]))
                 open_nodes += both
@@ -115,9 +117,9 @@ def grow_trees(
     together = max(1, _CELLS // (len(draws[0]) * criterion.table.shape[1]))
     trees: list[RankingTree] = []
     for first in range(0, len(draws), together):
-        some = slice(first, first + together)
+        batch = slice(first, first + together)
         trees += _grow_together(
-            X, [np.sort(d) for d in draws[some]], criterion, growth, seeds[some]
+            X, [np.sort(d) for d in draws[batch]], criterion, growth, seeds[batch]
         )
     return trees
 
@@ -132,16 +134,16 @@ class _Level:
     key: NDArray[np.uint64]
     feature: IntArray
     threshold: FloatArray
-    left: IntArray
-    right: IntArray
+    children_left: IntArray
+    children_right: IntArray
 
     @classmethod
     def of(
         cls, parent: IntArray, start: IntArray, end: IntArray, key: NDArray[np.uint64]
     ) -> "_Level":
-        leaves = (np.full(len(start), LEAF) for _ in range(3))
-        feature, left, right = leaves
-        return cls(parent, start, end, key, feature, np.full(len(start), np.nan), left, right)
+        feature, children_left, children_right = (np.full(len(start), LEAF) for _ in range(3))
+        threshold = np.full(len(start), np.nan)
+        return cls(parent, start, end, key, feature, threshold, children_left, children_right)
 
 
 def _grow_together(
@@ -153,12 +155,12 @@ def _grow_together(
     levels = [_Level.of(roots, start, start + n_rows, _hashed(np.array(seeds)))]
     n_nodes = len(draws)
     while len(levels) - 1 != growth.max_depth:
-        below = _split_level(X, rows, levels[-1], criterion, growth, n_nodes)
-        if not len(below.start):
+        next_level = _split_level(X, rows, levels[-1], criterion, growth, n_nodes)
+        if not len(next_level.start):
             break
-        levels.append(below)
-        n_nodes += len(below.start)
-    names = ("parent", "start", "end", "feature", "threshold", "left", "right")
+        levels.append(next_level)
+        n_nodes += len(next_level.start)
+    names = (*_LINKS, "start", "end", "feature", "threshold")
     nodes = {name: np.concatenate([getattr(level, name) for level in levels]) for name in names}
     nodes["depth"] = np.repeat(np.arange(len(levels)), [len(level.start) for level in levels])
     return _separate_trees(nodes, rows, len(draws), n_rows)
@@ -172,20 +174,20 @@ def _split_level(
     candidates = np.flatnonzero(size >= max(2, growth.min_samples_split))
     if not len(candidates):
         return _Level.of(*(level.parent[:0],) * 3, level.key[:0])
-    places = np.concatenate([np.arange(level.start[i], level.end[i]) for i in candidates])
-    parts = Parts.of(rows[places], size[candidates])
+    slots = np.concatenate([np.arange(level.start[i], level.end[i]) for i in candidates])
+    parts = Parts.of(rows[slots], size[candidates])
     feature, threshold = _best_splits(X, parts, criterion, growth, level.key[candidates])
     goes_right = X[parts.rows, np.maximum(feature, 0)[parts.of_row]] > threshold[parts.of_row]
-    rows[places] = parts.rows[np.lexsort((goes_right, parts.of_row))]
+    rows[slots] = parts.rows[np.lexsort((goes_right, parts.of_row))]
     n_left = np.add.reduceat((~goes_right).astype(np.int64), parts.start)
     split = np.flatnonzero(feature != LEAF)
-    own = candidates[split]
-    level.feature[own], level.threshold[own] = feature[split], threshold[split]
-    level.left[own] = n_nodes + 2 * np.arange(len(split))
-    level.right[own] = level.left[own] + 1
-    start, end, key = level.start[own], level.end[own], level.key[own]
+    split_nodes = candidates[split]
+    level.feature[split_nodes], level.threshold[split_nodes] = feature[split], threshold[split]
+    level.children_left[split_nodes] = n_nodes + 2 * np.arange(len(split))
+    level.children_right[split_nodes] = level.children_left[split_nodes] + 1
+    start, end, key = level.start[split_nodes], level.end[split_nodes], level.key[split_nodes]
     middle = start + n_left[split]
-    numbers = n_nodes - len(level.start) + own
+    numbers = n_nodes - len(level.start) + split_nodes
     return _Level.of(
         np.repeat(numbers, 2),
         np.column_stack([start, middle]).ravel(),
@@ -206,11 +208,15 @@ def _separate_trees(
     number[LEAF] = LEAF
     trees = []
     for t in range(n_trees):
-        own = {name: values[order[first[t] : first[t + 1]]] for name, values in nodes.items()}
-        links = {name: number[own[name]] for name in ("left", "right", "parent")}
-        bounds = {name: own[name] - t * n_rows for name in ("start", "end")}
-        own_rows = rows[t * n_rows : (t + 1) * n_rows].copy()
-        trees.append(RankingTree(**{**own, **links, **bounds}, rows=own_rows))
+        tree_nodes = {
+            name: values[order[first[t] : first[t + 1]]] for name, values in nodes.items()
+        }
+        links = {
+            name: number[tree_nodes[name]] for name in ("children_left", "children_right", "parent")
+        }
+        bounds = {name: tree_nodes[name] - t * n_rows for name in ("start", "end")}
+        tree_rows = rows[t * n_rows : (t + 1) * n_rows].copy()
+        trees.append(RankingTree(**{**tree_nodes, **links, **bounds}, rows=tree_rows))
     return trees
 
 
@@ -218,40 +224,42 @@ def _best_splits(
     X: FloatArray, parts: Parts, criterion: Any, growth: Growth, keys: NDArray[np.uint64]
 ) -> tuple[IntArray, FloatArray]:
     """Return the best feature of each part, -1 without a split, and its threshold."""
-    own = X[parts.rows]
+    values = X[parts.rows]
     table = criterion.table[parts.rows]
-    low, high = np.minimum.reduceat(own, parts.start), np.maximum.reduceat(own, parts.start)
+    low, high = np.minimum.reduceat(values, parts.start), np.maximum.reduceat(values, parts.start)
     tried = (low < high) & ~criterion.settled(table, parts)[:, None]
     if growth.n_features < X.shape[1]:
-        tried &= _drawn(keys, tried, growth.n_features)
+        tried &= _draw_features(keys, tried, growth.n_features)
     best = np.full(len(keys), -np.inf)
     if criterion.must_gain:
         best = np.round(criterion.of_parts(parts), _DECIMALS) + 2 * 10.0**-_DECIMALS
     feature, threshold = np.full(len(keys), LEAF), np.full(len(keys), np.nan)
     for j in np.flatnonzero(tried.any(axis=0)):
-        here = np.flatnonzero(tried[:, j])
+        open_parts = np.flatnonzero(tried[:, j])
         rows = tried[parts.of_row, j]
-        some = Parts.of(parts.rows[rows], parts.size[here])
-        found, at = _values(own[rows, j], some, table[rows], criterion, growth.candidates)
+        feature_parts = Parts.of(parts.rows[rows], parts.size[open_parts])
+        gains, at = _best_gains(
+            values[rows, j], feature_parts, table[rows], criterion, growth.candidates
+        )
         # Of equally good features the first wins.
-        better = found > best[here]
-        best[here[better]], threshold[here[better]] = found[better], at[better]
-        feature[here[better]] = j
+        better = gains > best[open_parts]
+        best[open_parts[better]], threshold[open_parts[better]] = gains[better], at[better]
+        feature[open_parts[better]] = j
     return feature, threshold
 
 
-def _values(
-    own: FloatArray,
+def _best_gains(
+    values: FloatArray,
     parts: Parts,
     table: NDArray[Any],
     criterion: Any,
     candidates: str,
 ) -> tuple[FloatArray, FloatArray]:
     """Return the value of the best split of each part by one feature, and its threshold."""
-    order = parts.sorted_by(own)
-    ascending = own[order]
+    order = parts.sorted_by(values)
+    ascending = values[order]
     # A split lies after a row if the next one is of the same part and has a larger value.
-    splits = np.zeros(len(own), dtype=bool)
+    splits = np.zeros(len(values), dtype=bool)
     splits[:-1] = (ascending[:-1] < ascending[1:]) & (parts.of_row[:-1] == parts.of_row[1:])
     middle = None if candidates == "all" else _middle(ascending, parts, candidates)
     if middle is not None:
@@ -259,13 +267,13 @@ def _values(
         splits &= goes_left & ~np.append(goes_left[1:], False)
     at = np.flatnonzero(splits)
     part = parts.of_row[at]
-    values = np.round(criterion.of_splits(parts, order, at, table), _DECIMALS)
+    gains = np.round(criterion.of_splits(parts, order, at, table), _DECIMALS)
     best = np.full(len(parts.size), -np.inf)
-    np.maximum.at(best, part, values)
+    np.maximum.at(best, part, gains)
     if middle is not None:
         return best, middle
     threshold = np.full(len(parts.size), np.nan)
-    winners = at[values == best[part]][::-1]  # the first one is written last
+    winners = at[gains == best[part]][::-1]  # the first one is written last
     low, high = ascending[winners], ascending[winners + 1]
     between = low + (high - low) / 2
     threshold[parts.of_row[winners]] = np.where(between < high, between, low)
@@ -281,8 +289,8 @@ def _middle(ascending: FloatArray, parts: Parts, candidates: str) -> FloatArray:
     lower = ascending[parts.start + (parts.size - 1) // 2]
     median = lower + (ascending[parts.start + half] - lower) / 2
     # If more than half have the largest value, the next smaller one is the threshold.
-    below = np.where(ascending < last[parts.of_row], ascending, -np.inf)
-    return np.minimum(median, np.maximum.reduceat(below, parts.start))
+    smaller = np.where(ascending < last[parts.of_row], ascending, -np.inf)
+    return np.minimum(median, np.maximum.reduceat(smaller, parts.start))
 
 
 def _hashed(keys: NDArray[Any]) -> NDArray[np.uint64]:
@@ -293,12 +301,12 @@ def _hashed(keys: NDArray[Any]) -> NDArray[np.uint64]:
     return hashed ^ (hashed >> np.uint64(31))
 
 
-def _drawn(
+def _draw_features(
     keys: NDArray[np.uint64], usable: NDArray[np.bool_], n_features: int
 ) -> NDArray[np.bool_]:
     """Draw `n_features` of the usable features for every node."""
     numbers = np.arange(1, usable.shape[1] + 1, dtype=np.uint64)
     lots = _hashed(keys[:, None] ^ _hashed(numbers)[None])
     lots[~usable] = np.iinfo(np.uint64).max
-    place = np.argsort(np.argsort(lots, axis=1, kind="stable"), axis=1, kind="stable")
-    return usable & (place < n_features)
+    rank = np.argsort(np.argsort(lots, axis=1, kind="stable"), axis=1, kind="stable")
+    return usable & (rank < n_features)

@@ -1,4 +1,4 @@
-"""What single ranking trees, bags and forests of them share."""
+"""The base classes of single ranking trees, bags and forests of them."""
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
@@ -51,25 +51,25 @@ class TreeVotesTable:
             wins, losses = pairs.split(self.sums)
             # Parents come before their children.
             for node, parent in enumerate(tree.parent[1:], start=1):
-                known = wins[node] + losses[node]
-                shares[node] = (wins[node] + shares[parent]) / (known + 1)
+                n_ordered = wins[node] + losses[node]
+                shares[node] = (wins[node] + shares[parent]) / (n_ordered + 1)
         self.scores = np.round(pairs.label_sums(shares), _DECIMALS)
         self.positions = strict_positions(-self.scores)
         # In votes tied labels share the mean of their places.
-        self.places = generalised_ranks(-self.scores)
-        self.place_squares = np.square(self.places).sum(axis=1)
+        self.ranks = generalised_ranks(-self.scores)
+        self.rank_squares = np.square(self.ranks).sum(axis=1)
         # How many rankings rank both labels of each pair; counted when ties are predicted.
-        self._known: IntArray | None = None
+        self._compared: IntArray | None = None
 
     def pair_counts(self, nodes: IntArray, pairs: PairCounts) -> tuple[IntArray, IntArray]:
         """Count the rankings of some nodes for either order of a pair, and that rank both; all."""
         tree = self.tree
-        if self._known is None:
+        if self._compared is None:
             running = np.zeros((len(tree.rows) + 1, len(pairs.first)), dtype=np.int64)
             np.cumsum(pairs.known[tree.rows], axis=0, out=running[1:])
-            self._known = running[tree.end] - running[tree.start]
+            self._compared = running[tree.end] - running[tree.start]
         sizes = (tree.end - tree.start)[nodes]
-        return np.hstack([self.sums[nodes], self._known[nodes]]), sizes
+        return np.hstack([self.sums[nodes], self._compared[nodes]]), sizes
 
 
 class RankingTrees(PathMixin, LabelRankerMixin, BaseEstimator):
@@ -120,7 +120,7 @@ class RankingTrees(PathMixin, LabelRankerMixin, BaseEstimator):
         self._tree_weights = np.ones(len(trees)) if weights is None else weights
 
     def _checked_features(self, X: ArrayLike, Y: ArrayLike) -> FloatArray:
-        """Check what the trees are to learn from; keep the rankings, return the features."""
+        """Check the training data; keep the rankings, return the features."""
         require_targets(self, Y)
         rankings = check_rankings(Y, allow_partial=self._partial)
         # A copy, because the model keeps it and a caller may change X.
@@ -133,7 +133,7 @@ class RankingTrees(PathMixin, LabelRankerMixin, BaseEstimator):
         return features
 
     def _growth(self, min_samples_split: int | None, *, n_features: int) -> Growth:
-        """Return how the trees grow, with `n_features` tried at a node."""
+        """Return the rules of growth, with `n_features` tried at a node."""
         fewest = 2 * self.n_labels_ if min_samples_split is None else min_samples_split
         return Growth(self._candidates, fewest, self.max_depth, n_features)
 
@@ -149,11 +149,11 @@ def square_votes(votes: NDArray[Any], n_labels: int) -> tuple[NDArray[Any], NDAr
     The first has the votes for label i ahead of j, the second all on both; 0 on the diagonals.
     """
     first, second = np.triu_indices(n_labels, 1)
-    wins, losses, known = np.hsplit(votes, 3)
+    wins, losses, compared = np.hsplit(votes, 3)
     ahead = np.zeros((len(votes), n_labels, n_labels), dtype=votes.dtype)
     ahead[:, first, second], ahead[:, second, first] = wins, losses
     both = np.zeros_like(ahead)
-    both[:, first, second] = both[:, second, first] = known
+    both[:, first, second] = both[:, second, first] = compared
     return ahead, both
 
 
@@ -190,10 +190,10 @@ class RankingTreesPath:
 
     def check_depth(self, max_depth: int | None) -> int | None:
         """Check the depth to truncate at; None: the model's own."""
-        own = self.model.max_depth
+        max_depth_grown = self.model.max_depth
         if max_depth is None:
-            return own
-        return check_count("max_depth", max_depth, own, "the depth grown to")
+            return max_depth_grown
+        return check_count("max_depth", max_depth, max_depth_grown, "the depth grown to")
 
 
 class RankingTreesPoint(RankingPoint):
@@ -208,9 +208,11 @@ class RankingTreesPoint(RankingPoint):
         """The node where each case ends in each tree, (n_trees, n_cases)."""
         return np.stack([self.path.ends(t, self.max_depth) for t in range(self.n_trees)])
 
-    def summed(self, what: str) -> Any:
+    def summed(self, attribute: str) -> Any:
         """Sum an attribute of `TreeVotesTable`, weighted, over the nodes where cases end."""
-        return sum(weight * getattr(t, what)[ends] for t, ends, weight in self.weighted_trees)
+        return sum(
+            weight * getattr(table, attribute)[ends] for table, ends, weight in self.weighted_trees
+        )
 
     @property
     def weighted_trees(self) -> Iterator[tuple[TreeVotesTable, IntArray, float]]:
@@ -224,7 +226,7 @@ class RankingTreesPoint(RankingPoint):
 
     @property
     def order_keys(self) -> tuple[NDArray[Any], ...]:
-        """What orders the labels: their scores."""
+        """The key that orders the labels: their scores."""
         return (-self.scores,)
 
     def pair_votes(self, cases: slice) -> PairVotes:

@@ -87,9 +87,9 @@ def explain_trees(point: Any, case: int) -> Explanation:
         float(point.confidence[case]), point.vote, point.n_trees, has_weights=point.path.has_weights
     )
     bounds = {"value": confidence.value, "lowest": confidence.lowest}
-    said = "Confidence {value}, where {lowest} to 1 is possible."
+    confidence_text = "Confidence {value}, where {lowest} to 1 is possible."
     if not confidence.defined:
-        said = "With a single tree there is no agreement to measure."
+        confidence_text = "With a single tree there is no agreement to measure."
     return Explanation(
         prediction=point.prediction[case],
         positions=point.positions[case],
@@ -98,7 +98,7 @@ def explain_trees(point: Any, case: int) -> Explanation:
             similar,
             Step("Votes of the trees", Text(_votes_text(votes), values), votes),
             _ranks_step(point, case, values),
-            Step("Confidence", Text(said, bounds), confidence),
+            Step("Confidence", Text(confidence_text, bounds), confidence),
         ),
     )
 
@@ -129,8 +129,8 @@ def _summary(values: dict[str, Any], top: str) -> Text:
 
 
 def _ranks_step(point: Any, case: int, values: dict[str, Any]) -> Step:
-    said = Text("Labels are ordered by their {title}.", values)
-    return Step("Ranks that decide", said, _scores(point, case))
+    text = Text("Labels are ordered by their {title}.", values)
+    return Step("Ranks that decide", text, _scores(point, case))
 
 
 def _scores(point: Any, case: int) -> LabelScores:
@@ -141,8 +141,8 @@ def _scores(point: Any, case: int) -> LabelScores:
 def _tree_votes(point: Any, case: int) -> TreeVotes:
     tables, ends = point.path.trees[: point.n_trees], point.ends[:, case]
     pairs = list(zip(tables, (int(end) for end in ends), strict=True))
-    own = np.stack([getattr(table, point.voting)[end] for table, end in pairs])
-    sums = np.cumsum(point.weights[:, None] * own, axis=0)
+    votes = np.stack([getattr(table, point.voting)[end] for table, end in pairs])
+    sums = np.cumsum(point.weights[:, None] * votes, axis=0)
     sizes = np.array([table.tree.end[end] - table.tree.start[end] for table, end in pairs])
     rankings, x = point.path.model._rankings, point.path.X[case]
     held = [
@@ -182,8 +182,8 @@ def _leaf_fit(point: Any, rows: IntArray, case: int) -> MallowsFit:
     rankings, centre = point.path.model._rankings[rows], point.positions[case]
     compared = rankings[(~np.isnan(rankings)).sum(axis=1) >= 2]
     n_labels = len(centre)
-    whole = completed(compared, np.broadcast_to(centre, compared.shape))
-    reversed_pairs = distances(whole[None], centre[None])[0]
+    complete = completed(compared, np.broadcast_to(centre, compared.shape))
+    reversed_pairs = distances(complete[None], centre[None])[0]
     largest = largest_distance(n_labels)
     mean = float(reversed_pairs.mean()) if len(reversed_pairs) else largest / 2
     theta = float(spread(np.array(mean), n_labels))

@@ -56,8 +56,8 @@ def split_target(doubled: FloatArray, split_on: str) -> FloatArray | IntArray:
 
 def features_per_split(max_features: Any, n_features: int) -> Any:
     """Return scikit-learn's ``max_features``; ``"log2+1"`` is the paper's number."""
-    own = {"log2+1": int(log2(n_features)) + 1, "all": n_features}
-    return own.get(max_features, max_features)
+    paper_values = {"log2+1": int(log2(n_features)) + 1, "all": n_features}
+    return paper_values.get(max_features, max_features)
 
 
 def grow(

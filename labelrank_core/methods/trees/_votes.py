@@ -123,20 +123,20 @@ def pair_votes_of_leaves(
     weights = sparse.csr_matrix((len(X), len(rankings)))
     for t, own_ends in enumerate(ends):
         counts = trees.in_bag(t)
-        drawn = np.flatnonzero(counts)
-        nodes = ends_above(own_ends, trees.leaves(t, trees.X[drawn]))
-        sizes = np.bincount(nodes, counts[drawn], minlength=trees.tree(t).node_count)
+        in_bag = np.flatnonzero(counts)
+        nodes = ends_above(own_ends, trees.leaves(t, trees.X[in_bag]))
+        sizes = np.bincount(nodes, counts[in_bag], minlength=trees.tree(t).node_count)
         shape = (len(sizes), len(rankings))
-        of_nodes = sparse.csr_matrix((counts[drawn] / sizes[nodes], (nodes, drawn)), shape=shape)
+        of_nodes = sparse.csr_matrix((counts[in_bag] / sizes[nodes], (nodes, in_bag)), shape=shape)
         weights = weights + of_nodes[ends_above(own_ends, trees.leaves(t, X))]
     n_labels = rankings.shape[1]
     ahead = np.empty((len(X), n_labels, n_labels))
-    known = np.empty_like(ahead)
+    compared = np.empty_like(ahead)
     ranked = ~np.isnan(rankings)
     for label in range(n_labels):
         ahead[:, label] = weights @ (rankings[:, [label]] < rankings).astype(np.float64)
-        known[:, label] = weights @ (ranked[:, [label]] & ranked).astype(np.float64)
-    return PairVotes.of_shares(ahead / len(ends), known / len(ends))
+        compared[:, label] = weights @ (ranked[:, [label]] & ranked).astype(np.float64)
+    return PairVotes.of_shares(ahead / len(ends), compared / len(ends))
 
 
 def _shares(n_cases: int, n_labels: int, n_jobs: int | None) -> list[range]:

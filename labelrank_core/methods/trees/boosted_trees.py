@@ -175,7 +175,7 @@ class BoostedTreesLabelRanker(BaggedRankingTrees):
             agreement = tau_x_score(self._rankings, predicted, average=None)
         else:
             # Pairs that tie in the leaf are reversed by half, whatever the order of the labels.
-            agreement = kendall_tau_score(self._rankings, tree.places[ends], average=None)
+            agreement = kendall_tau_score(self._rankings, tree.ranks[ends], average=None)
         losses = (1 - np.nan_to_num(agreement, nan=1.0)) / 2
         scale = {"share": 1.0, "largest": losses.max(), "sum": losses.sum()}[self.loss]
         scaled: FloatArray = losses / scale if scale > 0 else losses

@@ -281,7 +281,7 @@ class LabelRankingForest(PathMixin, LabelRankerMixin, BaseEstimator):
         return strict_positions(self._votes(cases, self.voting)[0], *self._last_keys(cases))
 
     def predict_confidence(self, X: ArrayLike) -> FloatArray:
-        """Return how strongly the trees agree with each prediction.
+        """Return the agreement of the trees with each prediction.
 
         1 - mean squared rank difference between the prediction and each tree's strict ranking /
         largest one: eq. 5 of [brinker2006]_ with the trees for neighbours. With one tree it is
@@ -363,8 +363,8 @@ class LabelRankingForest(PathMixin, LabelRankerMixin, BaseEstimator):
         check_is_fitted(self)
         cases = dense_cases(checked_cases(self, X, reset=False), self)
         # Cases may be far beyond the training cases; which side of a question they are on stays.
-        most = np.finfo(np.float32).max
-        return np.clip(cases, -most, most).astype(np.float32)
+        largest = np.finfo(np.float32).max
+        return np.clip(cases, -largest, largest).astype(np.float32)
 
     def _checked(self, X: Any, **options: bool) -> Any:
         # Values that overflow single precision are refused as infinite; no warning is needed.

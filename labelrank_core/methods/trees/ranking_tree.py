@@ -149,7 +149,7 @@ class RankingTreeLabelRanker(RankingTrees):
         return self._fit_trees(X, Y, bootstrap=False, min_samples_split=self.min_samples_split)
 
     def predict_confidence(self, X: ArrayLike) -> FloatArray:
-        """Return how strongly the rankings of each case's leaf agree with the prediction.
+        """Return the agreement of the rankings of each case's leaf with the prediction.
 
         1 - the share of their preferences that it reverses, with a pseudo-ranking that reverses
         half of the pairs. The paper has no confidence. With ``ties="predict"`` 1 - mean Kemeny
