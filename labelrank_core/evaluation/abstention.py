@@ -39,7 +39,7 @@ _LOWEST = 0.5
 
 @dataclass(frozen=True, eq=False)
 class PartialOrder:
-    """What is predicted of one case when pairs of weak support are withheld."""
+    """The predicted pairs of one case, pairs of weak support withheld."""
 
     # [i, j]: whether i is predicted to be before j, transitive and without a cycle.
     before: NDArray[np.bool_]
@@ -70,17 +70,17 @@ class PartialOrder:
         """The withheld pairs: the label preferred, the other, its support; strongest first."""
         first, second = np.nonzero(~(self.before | self.before.T))
         support = self.support[first, second]
-        kept = (support > _LOWEST) | ((support == _LOWEST) & (first < second))
-        kept &= first != second
+        mask = (support > _LOWEST) | ((support == _LOWEST) & (first < second))
+        mask &= first != second
         pairs = zip(
-            first[kept].tolist(), second[kept].tolist(), support[kept].tolist(), strict=True
+            first[mask].tolist(), second[mask].tolist(), support[mask].tolist(), strict=True
         )
         return sorted(pairs, key=lambda pair: (-pair[2], pair[:2]))
 
 
 @dataclass(frozen=True, eq=False)
 class AbstentionCurve:
-    """How many pairs of each case are predicted, rightly and wrongly, at rising thresholds."""
+    """The numbers of pairs of each case predicted rightly and wrongly, at rising thresholds."""
 
     thresholds: FloatArray
     # Shape (n_cases, n_thresholds).
@@ -102,14 +102,17 @@ class AbstentionCurve:
         correctness = np.where(answered, right - wrong, 0) / np.maximum(predicted, 1)
         n_answered = answered.sum(axis=0)
         complete = predicted / self.n_pairs[ordered][:, None]
-        ones = np.ones_like(n_answered)
         return pd.DataFrame(
             {
                 "threshold": self.thresholds,
                 "correctness": _divided(correctness.sum(axis=0), n_answered),
-                "completeness": _divided(complete.sum(axis=0), ones * ordered.sum()),
+                "completeness": _divided(
+                    complete.sum(axis=0), np.full_like(n_answered, ordered.sum())
+                ),
                 "n_answered": n_answered,
-                "share_predicted": _divided(predicted.sum(axis=0), ones * self.n_pairs.sum()),
+                "share_predicted": _divided(
+                    predicted.sum(axis=0), np.full_like(n_answered, self.n_pairs.sum())
+                ),
                 "share_right": _divided(right.sum(axis=0), predicted.sum(axis=0)),
             }
         )
@@ -147,7 +150,7 @@ def acyclic_thresholds(closure: FloatArray) -> FloatArray:
 
 
 def partial_order(support: ArrayLike, *, threshold: float) -> PartialOrder:
-    """Predict the pairs of one case supported by more than a threshold, and what follows from them.
+    """Predict the pairs of one case with more support than a threshold, transitively closed.
 
     Support has shape (n_labels, n_labels); that of i before j and that of j before i sum to at most
     1. The threshold is at least 0.5 and below 1. After [cheng2010]_.
@@ -160,10 +163,10 @@ def partial_order(support: ArrayLike, *, threshold: float) -> PartialOrder:
            [0, 0, 0],
            [0, 0, 0]])
     """
-    own = _rounded(support)
-    closure = transitive_closure(own[None])
+    rounded = _rounded(support)
+    closure = transitive_closure(rounded[None])
     raised = float(np.maximum(_checked(threshold), acyclic_thresholds(closure))[0])
-    return PartialOrder(closure[0] > raised, own, raised)
+    return PartialOrder(closure[0] > raised, rounded, raised)
 
 
 def abstention_curve(
@@ -192,8 +195,8 @@ def abstention_curve(
         lowest = acyclic_thresholds(closure)[:, None, None]
         strength = np.where(closure > lowest, closure, 0.0)
         n_pairs[part] = ahead.sum(axis=(1, 2))
-        for count, own in zip(counts, (strength, strength.transpose(0, 2, 1)), strict=True):
-            count[part] = _exceeding(own, ahead, steps)
+        for count, directed in zip(counts, (strength, strength.transpose(0, 2, 1)), strict=True):
+            count[part] = _exceeding(directed, ahead, steps)
     return AbstentionCurve(steps, counts[0], counts[1], n_pairs)
 
 
@@ -206,8 +209,8 @@ def withhold_pairs(
 
 
 def _rounded(values: ArrayLike) -> FloatArray:
-    own: FloatArray = np.array(values, dtype=np.float64)
-    return own.round(_DECIMALS)
+    array: FloatArray = np.array(values, dtype=np.float64)
+    return array.round(_DECIMALS)
 
 
 def _checked(threshold: float) -> float:

@@ -27,7 +27,7 @@ from labelrank_core.rankings import (
 
 
 def label_frame(dataset: Dataset, evaluation: Evaluation) -> pd.DataFrame:
-    """Tabulate how well each label is predicted, by set measures or by places.
+    """Tabulate the quality of each label's predictions, by set measures or by places.
 
     For rankings: the shares of cases in which the label comes first (ties included), and the means
     of its absolute and signed place differences, positive = predicted too far back. ``n_wrong`` is
@@ -52,8 +52,8 @@ def label_frame(dataset: Dataset, evaluation: Evaluation) -> pd.DataFrame:
         columns["mean_error"] = _means(np.abs(differences))
         columns["mean_shift"] = _means(differences)
     if dataset.task is Task.PAIR_PREFERENCES:
-        known = dataset.preferences[rows].n_known_of_labels
-        columns["known_pairs"] = known.sum(axis=0)
+        n_known = dataset.preferences[rows].n_known_of_labels
+        columns["known_pairs"] = n_known.sum(axis=0)
         columns["wrong_pairs"] = _errors(dataset, evaluation).sum(axis=0).astype(np.int64)
     columns["n_wrong"] = (_errors(dataset, evaluation) != 0).sum(axis=0)
     return pd.DataFrame(columns)
@@ -90,10 +90,10 @@ def label_cases(dataset: Dataset, evaluation: Evaluation, label: int) -> pd.Data
 
 def case_texts(dataset: Dataset, evaluation: Evaluation, cases: ArrayLike) -> pd.DataFrame:
     """Write predictions and truth of some cases as `Dataset.targets_in_words` does."""
-    chosen = np.asarray(cases, dtype=np.int64)
+    indices = np.asarray(cases, dtype=np.int64)
     predicted, names = evaluation.predictions, dataset.label_names
-    positions = None if predicted.positions is None else predicted.positions[chosen]
-    relevance = None if predicted.relevance is None else predicted.relevance[chosen]
+    positions = None if predicted.positions is None else predicted.positions[indices]
+    relevance = None if predicted.relevance is None else predicted.relevance[indices]
     with_line: list[str] | None = None
     if positions is not None and relevance is not None:
         lines = calibrated_positions(positions, relevance)
@@ -109,7 +109,7 @@ def case_texts(dataset: Dataset, evaluation: Evaluation, cases: ArrayLike) -> pd
         columns["predicted"] = with_line
     elif positions is not None:
         columns["predicted"] = [format_ranking(row, names) for row in positions]
-    columns["true"] = dataset.targets_in_words(evaluation.rows[chosen])
+    columns["true"] = dataset.targets_in_words(evaluation.rows[indices])
     if dataset.task is Task.MULTILABEL and with_line is not None:
         columns["order"] = with_line
     return pd.DataFrame(columns).astype("str")

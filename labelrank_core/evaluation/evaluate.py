@@ -36,7 +36,7 @@ from labelrank_core.rankings import FloatArray, IntArray, calibrated_positions, 
 
 @dataclass(frozen=True, eq=False)
 class Evaluation:
-    """How good one model is on the test set of one split.
+    """The quality of one model on the test set of one split.
 
     Parameters
     ----------
@@ -128,14 +128,14 @@ def evaluate_predictions(
     2         macro_f1_score   0.50
     3         micro_f1_score   0.67
     """
-    given = {
+    predictions = {
         "positions": positions,
         "relevance": relevance,
         "scores": scores,
         "raw_scores": raw_scores,
         "probabilities": probabilities,
     }
-    arrays = {name: np.asarray(part) for name, part in given.items() if part is not None}
+    arrays = {name: np.asarray(part) for name, part in predictions.items() if part is not None}
     rows = np.asarray(rows)
     values, totals = _measured(dataset, rows, Predictions(**arrays), measures)
     return _frame(totals, values, len(rows))
@@ -268,7 +268,7 @@ def _training_targets(
 
 @dataclass(frozen=True, eq=False)
 class CaseAccuracy:
-    """How accurate each prediction is: one value per case, higher = better, NaN = no truth.
+    """The accuracy of each prediction: one value per case, higher = better, NaN = no truth.
 
     `loss_title` is what 1 minus a value is called.
     """

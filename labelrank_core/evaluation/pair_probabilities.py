@@ -38,7 +38,7 @@ _DECIMALS = 12
 
 @dataclass(frozen=True, eq=False)
 class PairProbabilities:
-    """Probabilities of ordered pairs and what is true of them.
+    """Probabilities of ordered pairs and their outcomes.
 
     Parameters
     ----------
@@ -62,7 +62,7 @@ class PairProbabilities:
 
     @property
     def log_loss(self) -> float:
-        """Mean negative logarithm of the probability of what is true; 0.69 is always one half."""
+        """Mean negative logarithm of the true order's probability; 0.69 is always one half."""
         p, y = np.clip(self.probability, LEAST, 1 - LEAST), self.outcome
         return float(-np.mean(y * np.log(p) + (1 - y) * np.log(1 - p)))
 
@@ -80,17 +80,17 @@ class PairProbabilities:
         Empty bins are left out.
         """
         edges = np.linspace(0.5, 1, n_bins + 1)
-        own = self.probability.round(_DECIMALS)
-        place = np.clip(np.searchsorted(edges.round(_DECIMALS), own, "right") - 1, 0, n_bins - 1)
-        counts = np.bincount(place, minlength=n_bins)
-        kept = counts > 0
-        sums = [np.bincount(place, values, n_bins)[kept] for values in (own, self.outcome)]
-        means = [each / counts[kept] for each in sums]
+        rounded = self.probability.round(_DECIMALS)
+        bins = np.clip(np.searchsorted(edges.round(_DECIMALS), rounded, "right") - 1, 0, n_bins - 1)
+        counts = np.bincount(bins, minlength=n_bins)
+        occupied = counts > 0
+        sums = [np.bincount(bins, values, n_bins)[occupied] for values in (rounded, self.outcome)]
+        means = [total / counts[occupied] for total in sums]
         return pd.DataFrame(
             {
-                "low": edges[:-1][kept],
-                "high": edges[1:][kept],
-                "pairs": counts[kept],
+                "low": edges[:-1][occupied],
+                "high": edges[1:][occupied],
+                "pairs": counts[occupied],
                 "probability": means[0],
                 "right": means[1],
             }
@@ -111,13 +111,13 @@ def pair_probabilities(support: ArrayLike, positions: Truth) -> PairProbabilitie
     difference from each other is taken, so that both sum to 1. Ties and labels not ranked order no
     pair.
 
-    >>> found = pair_probabilities([[[0.5, 0.9], [0.1, 0.5]]], [[2, 1]])
-    >>> found.probability, found.outcome, round(found.brier_score, 2)
+    >>> pairs = pair_probabilities([[[0.5, 0.9], [0.1, 0.5]]], [[2, 1]])
+    >>> pairs.probability, pairs.outcome, round(pairs.brier_score, 2)
     (array([0.9]), array([0.]), 0.81)
     """
-    own = np.asarray(support, dtype=np.float64)
+    array = np.asarray(support, dtype=np.float64)
     ahead = true_pairs(positions)
-    of_truth = ((1 + own - own.transpose(0, 2, 1)) / 2)[ahead].round(_DECIMALS)
+    of_truth = ((1 + array - array.transpose(0, 2, 1)) / 2)[ahead].round(_DECIMALS)
     outcome = np.where(of_truth == 0.5, 0.5, (of_truth > 0.5).astype(np.float64))
     return PairProbabilities(np.maximum(of_truth, 1 - of_truth), outcome)
 
@@ -145,12 +145,12 @@ def unseen_pairs(
 ) -> PairProbabilities:
     """Collect pairs of training rows out of fold: by models that have not seen them."""
     folds, parts = KFold(min(n_folds, len(rows)), shuffle=True, random_state=seed), []
-    for others, fold in folds.split(rows):
-        own = choice.within(len(others))
-        model = own.build(is_sparse=dataset.is_sparse)
-        model.fit(dataset.X[rows[others]], choice.algorithm.targets(dataset, rows[others]))
+    for train, fold in folds.split(rows):
+        fold_choice = choice.within(len(train))
+        model = fold_choice.build(is_sparse=dataset.is_sparse)
+        model.fit(dataset.X[rows[train]], choice.algorithm.targets(dataset, rows[train]))
         truth = dataset.orders[rows[fold]]
-        parts.append(of_model(model, dataset.X[rows[fold]], truth, **own.path_params))
+        parts.append(of_model(model, dataset.X[rows[fold]], truth, **fold_choice.path_params))
     return joined(parts)
 
 
@@ -196,12 +196,12 @@ def fit_recalibration(pairs: PairProbabilities, kind: str) -> Recalibration:
     if kind == AS_IT_IS or not len(p):
         return Recalibration(AS_IT_IS)
     if kind == TEMPERATURE:
-        found = minimize_scalar(
+        optimum = minimize_scalar(
             lambda t: pairs.changed(lambda p: _cooled(p, np.exp(t))).log_loss,
             bounds=np.log(_TEMPERATURES),
             method="bounded",
         )
-        return Recalibration(TEMPERATURE, float(np.exp(found.x)))
+        return Recalibration(TEMPERATURE, float(np.exp(optimum.x)))
     if kind != ISOTONIC:
         raise ValueError(f"Expected kind in ('none', 'temperature', 'isotonic'), got {kind!r}.")
     both, outcomes = np.concatenate([p, 1 - p]), np.concatenate([y, 1 - y])

@@ -32,8 +32,8 @@ def true_pairs(positions: Truth) -> NDArray[np.bool_]:
     """Tell which labels are truly ahead of which, (n_cases, m, m); ties and NaN order no pair."""
     if isinstance(positions, PairPreferences):
         return positions.ahead()
-    own = np.asarray(positions, dtype=np.float64)
-    return own[:, :, None] < own[:, None, :]
+    array = np.asarray(positions, dtype=np.float64)
+    return array[:, :, None] < array[:, None, :]
 
 
 def pair_chunks(n_cases: int, n_labels: int) -> Iterator[slice]:

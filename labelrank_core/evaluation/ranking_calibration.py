@@ -92,7 +92,7 @@ class Events:
 
 @dataclass(frozen=True)
 class LevelCalibration:
-    """How far the probabilities on one level are from what happens, and what chance explains.
+    """The distance of one level's probabilities from observed shares, and that of chance.
 
     Parameters
     ----------
@@ -100,7 +100,7 @@ class LevelCalibration:
         One of ``"pair"``, ``"sub-ranking"``, ``"top"``, ``"whole"``.
     n_cases, n_events : int
         Cases with an event on this level, and their events.
-    said, right : float
+    probability, right : float
         The mean probability of the events, and the share that happens.
     error : float
         The expected calibration error over ten bins of equal width.
@@ -115,7 +115,7 @@ class LevelCalibration:
     level: str
     n_cases: int
     n_events: int
-    said: float
+    probability: float
     right: float
     error: float
     low: float
@@ -152,9 +152,9 @@ def events_of(forecasts: RankingForecasts, level: str, *, k: int = 1) -> Events:
     order = np.argsort(forecasts.predicted, axis=1, kind="stable")
     if level in (PAIR, SUB_RANKING):
         size = 2 if level == PAIR else SUB_RANKING_SIZE
-        places = _subsets(n_labels, size, most=None if level == PAIR else _MOST_SUBSETS)
-        labels = order[:, places].reshape(-1, size)
-        cases = np.repeat(np.arange(n_cases), len(places))
+        subsets = _subsets(n_labels, size, limit=None if level == PAIR else _MOST_SUBSETS)
+        labels = order[:, subsets].reshape(-1, size)
+        cases = np.repeat(np.arange(n_cases), len(subsets))
         real = np.sort(forecasts.positions[cases[:, None], labels], axis=1)
         counts = np.isfinite(real).all(axis=1) & (np.diff(real, axis=1) > 0).all(axis=1)
         rivals = labels
@@ -170,19 +170,19 @@ def events_of(forecasts: RankingForecasts, level: str, *, k: int = 1) -> Events:
     return Events(cases, labels, probability, is_top=level in (TOP, WHOLE))
 
 
-def _subsets(n_labels: int, size: int, *, most: int | None) -> IntArray:
+def _subsets(n_labels: int, size: int, *, limit: int | None) -> IntArray:
     """List sets of places in a ranking, or so many of them drawn at random."""
     subsets = np.array(list(combinations(range(n_labels), size)), dtype=np.int64).reshape(-1, size)
-    if most is None or len(subsets) <= most:
+    if limit is None or len(subsets) <= limit:
         return subsets
-    drawn = np.random.default_rng(0).choice(len(subsets), most, replace=False)
-    return np.asarray(subsets[np.sort(drawn)])
+    sample = np.random.default_rng(0).choice(len(subsets), limit, replace=False)
+    return np.asarray(subsets[np.sort(sample)])
 
 
 def _log_choices(utilities: FloatArray) -> FloatArray:
     """Return the log probability of each choice from the top: of a label among those not chosen."""
-    left = np.logaddexp.accumulate(utilities[:, ::-1], axis=1)[:, ::-1]
-    return np.asarray(utilities - left)
+    log_remaining = np.logaddexp.accumulate(utilities[:, ::-1], axis=1)[:, ::-1]
+    return np.asarray(utilities - log_remaining)
 
 
 def calibration_levels(
@@ -193,7 +193,7 @@ def calibration_levels(
     n_draws: int = 499,
     seed: int = 0,
 ) -> list[LevelCalibration]:
-    """Compare probabilities with what happens on each level, and with what chance would show.
+    """Compare probabilities with observed shares on each level, and with simulated ones.
 
     A perfectly calibrated model is simulated: every case gets a ranking drawn from its own
     probabilities, so that events of one case depend on each other as they should. Levels without
@@ -206,7 +206,7 @@ def calibration_levels(
     k : int, default=1
         How many labels the top has.
     temperatures : mapping of str to float or None, default=None
-        By what log strengths are divided on a level; None: as they are.
+        Divisors of the log strengths on a level; None: as they are.
     n_draws : int, default=499
         Simulated models; the smallest possible p is 1 / (n_draws + 1).
     seed : int, default=0
@@ -218,7 +218,9 @@ def calibration_levels(
         events = events_of(cooled, level, k=k)
         if len(events.cases):
             draws = simulated_positions(cooled.utilities, n_draws, seed)
-            simulated = np.array([_errors(events, events.outcomes(drawn)) for drawn in draws])
+            simulated = np.array(
+                [_errors(events, events.outcomes(positions)) for positions in draws]
+            )
             rows.append(_level_calibration(level, events, cooled.positions, simulated))
     return rows
 
@@ -238,7 +240,7 @@ def _level_calibration(
         level=level,
         n_cases=len(np.unique(events.cases)),
         n_events=len(events.cases),
-        said=float(events.probability.mean()),
+        probability=float(events.probability.mean()),
         right=right,
         error=error,
         low=float(low),
@@ -309,10 +311,10 @@ def unseen_forecasts(
 ) -> RankingForecasts:
     """Collect forecasts of training rows out of fold: by models that have not seen them."""
     folds, parts = KFold(min(n_folds, len(rows)), shuffle=True, random_state=seed), []
-    for others, fold in folds.split(rows):
-        fold_choice = choice.within(len(others))
+    for train, fold in folds.split(rows):
+        fold_choice = choice.within(len(train))
         model = fold_choice.build(is_sparse=dataset.is_sparse)
-        model.fit(dataset.X[rows[others]], choice.algorithm.targets(dataset, rows[others]))
+        model.fit(dataset.X[rows[train]], choice.algorithm.targets(dataset, rows[train]))
         real = dataset.rankings[rows[fold]]
         parts.append(
             forecasts_of_model(model, dataset.X[rows[fold]], real, **fold_choice.path_params)

@@ -43,7 +43,7 @@ class Scorer:
         )
 
     def __call__(self, estimator: Any, X: Any, Y: Any) -> float:
-        """Measure what a model, bare or in a pipeline, predicts for some cases.
+        """Measure the predictions of a model, bare or in a pipeline, for some cases.
 
         Parameters
         ----------
@@ -68,7 +68,7 @@ class Scorer:
         truth = named_targets(Y, label_names_of(last_step(model)))[0]
         truth = truth.signs if isinstance(truth, PairPreferences) else dense_targets(truth)
         task = Task.PAIR_PREFERENCES if isinstance(Y, PairPreferences) else _task(model, truth)
-        found = predict_cases(model, as_pandas(X), task=task)
+        predictions = predict_cases(model, as_pandas(X), task=task)
         n_labels = _n_labels(truth, task)
         data = Dataset(
             np.zeros((len(truth), 1)),
@@ -81,11 +81,11 @@ class Scorer:
         table = evaluate_predictions(
             data,
             np.arange(len(truth)),
-            positions=found.positions,
-            relevance=found.relevance,
-            scores=found.scores,
-            raw_scores=found.raw_scores,
-            probabilities=found.probabilities,
+            positions=predictions.positions,
+            relevance=predictions.relevance,
+            scores=predictions.scores,
+            raw_scores=predictions.raw_scores,
+            probabilities=predictions.probabilities,
             measures=[self.key],
         )
         value = float(table["value"].iloc[0])
@@ -99,7 +99,7 @@ def _n_labels(truth: Any, task: Task) -> int:
 
 
 def _task(model: Any, truth: Any) -> Task:
-    """Tell what kind of targets a model is scored on."""
+    """Return the task that a model is scored on."""
     if np.isin(truth, (0, 1)).all():
         return Task.MULTILABEL
     is_calibrated = hasattr(last_step(model), "predict_ranking")

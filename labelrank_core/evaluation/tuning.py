@@ -64,20 +64,24 @@ def tune(
     on_path = choice.algorithm.path_knobs
     inner = {name: values for name, values in grid.items() if name in on_path}
     outer = {name: values for name, values in grid.items() if name not in on_path}
-    found: list[tuple[dict[str, Any], float]] = []
+    results: list[tuple[dict[str, Any], float]] = []
     for fixed in product(*outer.values()):
-        own = dict(zip(outer, fixed, strict=True))
+        outer_params = dict(zip(outer, fixed, strict=True))
         swept = sweep_parameters(
-            training, choice.with_params(**own), grid=inner, folds=folds, measures=[measure]
+            training,
+            choice.with_params(**outer_params),
+            grid=inner,
+            folds=folds,
+            measures=[measure],
         )
         for setting, mean in zip(swept.settings, swept.bands()["mean"], strict=True):
-            found.append(({**own, **dict(zip(inner, setting, strict=True))}, mean))
-    signed = np.array([mean for _, mean in found])
+            results.append(({**outer_params, **dict(zip(inner, setting, strict=True))}, mean))
+    signed = np.array([mean for _, mean in results])
     signed *= 1 if METRICS[measure].greater_is_better else -1
     if np.isnan(signed).all():
         raise ValueError(f"Expected a value of {measure} in some fold, got none: too few rows.")
     # Rounding differs between machines and must not decide: the first one wins.
-    best = found[int(np.argmax(equal_up_to_rounding(signed, np.nanmax(signed))))][0]
+    best = results[int(np.argmax(equal_up_to_rounding(signed, np.nanmax(signed))))][0]
     return {name: best[name] for name in grid}
 
 

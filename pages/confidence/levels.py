@@ -92,7 +92,7 @@ def _render_picture(rows: Sequence[LevelCalibration], k: int) -> None:
         key="levels",
         alt="mean probability and share right: "
         + "; ".join(
-            f"{name}: says {row.said:.0%}, right {row.right:.0%}"
+            f"{name}: says {row.probability:.0%}, right {row.right:.0%}"
             for name, row in zip(names, rows, strict=True)
         ),
         table=pd.DataFrame([vars(row) for row in rows]),
@@ -112,18 +112,18 @@ def heading(rows: Sequence[LevelCalibration], k: int) -> str:
     if not beyond:
         n_cases = max(row.n_cases for row in rows)
         return f"What the method says holds on every level, as far as {n_cases:,} cases can show"
-    worst = max(beyond, key=lambda row: abs(row.right - row.said))
-    how = "not sure enough" if worst.right > worst.said else "too sure"
+    worst = max(beyond, key=lambda row: abs(row.right - row.probability))
+    how = "not sure enough" if worst.right > worst.probability else "too sure"
     return (
-        f"The method is {how} of {_thing(worst.level, k)}: it says {worst.said:.0%} and is right "
-        f"in {worst.right:.0%}"
+        f"The method is {how} of {_thing(worst.level, k)}: it says "
+        f"{worst.probability:.0%} and is right in {worst.right:.0%}"
     )
 
 
 def sentence(row: LevelCalibration, k: int) -> str:
     """Say what a level says, what is right, and whether chance explains it, in Markdown."""
     return (
-        f"When it says **{row.said:.0%}** for {_thing(row.level, k)}, it is right in "
+        f"When it says **{row.probability:.0%}** for {_thing(row.level, k)}, it is right in "
         f"**{row.right:.0%}**: {_judgement(row)}."
     )
 
@@ -142,7 +142,7 @@ def _judgement(row: LevelCalibration) -> str:
         return "chance explains it"
     if row.low <= row.right <= row.high:
         return "right on average, but not at every probability"
-    return "not sure enough" if row.right > row.said else "too sure"
+    return "not sure enough" if row.right > row.probability else "too sure"
 
 
 def _thing(level: str, k: int) -> str:

@@ -70,7 +70,7 @@ def _decisions(dataset: Dataset, choice: ModelChoice, split: Split) -> Decisions
     return compute.once(
         compute.digest("decisions", fitted.key, choice.path_params, split.test.tobytes()),
         "Scoring training cases by models that have not seen them",
-        partial(tuned_rules, whole=fitted.model),
+        partial(tuned_rules, full_model=fitted.model),
         choice,
         dataset,
         split,

@@ -39,7 +39,7 @@ def render_headline(
     if setting_in_use is None:
         _render_cost_of_deleting(sensitivity, measure, figure)
         return
-    best = sensitivity.best(measure.key, own=setting_in_use)
+    best = sensitivity.best(measure.key, current=setting_in_use)
     st.header(_headline(sensitivity, figure, measure, setting_in_use), anchor=False)
     at_best, at_setting_in_use = (
         names.setting(figure, setting) for setting in (best.setting, setting_in_use)
@@ -68,7 +68,7 @@ def _headline(
     sensitivity: Sensitivity, figure: Figure, measure: Measure, setting_in_use: tuple[Any, ...]
 ) -> str:
     """Say which settings are as good as the best one, and whether the one in use is."""
-    good = sensitivity.as_good(measure.key, own=setting_in_use)
+    good = sensitivity.as_good(measure.key, current=setting_in_use)
     n_settings = len(sensitivity.settings)
     is_in_use = setting_in_use in good
     if len(good) == 1:
@@ -118,7 +118,7 @@ def render_picture(
     if setting_in_use is None:
         chart = missing_curve(bands, axes[0], title)
     else:
-        best = sensitivity.best(measure.key, own=setting_in_use)
+        best = sensitivity.best(measure.key, current=setting_in_use)
         if figure.kind != "map":
             value_curve.render(bands, axes, figure, choice.algorithm, best, setting_in_use, measure)
             drawing.render_table_popover(_KEY, _table(bands, figure))

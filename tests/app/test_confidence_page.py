@@ -184,12 +184,12 @@ def test_the_case_keeps_the_pairs_enough_neighbours_agree_on():
         assert f"{names[0]} or {names[1]} ({share:.0%}" in words(app)
 
 
-def calibrated(**said):
+def calibrated(**changes):
     values = {
-        "level": WHOLE, "n_cases": 214, "n_events": 214, "said": 0.44, "right": 0.58,
+        "level": WHOLE, "n_cases": 214, "n_events": 214, "probability": 0.44, "right": 0.58,
         "error": 0.14, "low": 0.38, "high": 0.5, "chance_error": 0.09, "p": 0.002,
     }  # fmt: skip
-    return LevelCalibration(**{**values, **said})
+    return LevelCalibration(**{**values, **changes})
 
 
 def test_what_a_method_says_of_a_ranking_is_put_beside_what_is_right():
@@ -225,11 +225,11 @@ def test_the_page_says_of_each_level_what_the_core_computes(kind):
     assert [row.level for row in rows] == list(LEVELS)
     for row in rows:
         assert f"it is right in **{row.right:.0%}**" in words(app)
-        assert f"When it says **{row.said:.0%}**" in words(app)
+        assert f"When it says **{row.probability:.0%}**" in words(app)
         assert f"The error here is {row.error:.3f} (p = {row.p:.3f})." in captions(app)
     (figure,) = (json.loads(e.proto.spec)["data"] for e in app.get("plotly_chart"))
     ring = next(each for each in figure if each.get("marker", {}).get("symbol") == "circle-open")
-    assert ring["x"] == pytest.approx([row.said for row in rows])
+    assert ring["x"] == pytest.approx([row.probability for row in rows])
 
 
 def test_the_top_may_have_more_labels_and_other_methods_say_that_they_have_no_votes():

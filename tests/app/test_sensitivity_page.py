@@ -75,9 +75,9 @@ def test_the_sentence_says_what_the_core_measures():
         folds=cross_validation(data, n_folds=5),
         measures=["kendall_tau_score"],
     )
-    best = found.best("kendall_tau_score", own=(30,))
+    best = found.best("kendall_tau_score", current=(30,))
     said = words(app)
-    good = [setting[0] for setting in found.as_good("kendall_tau_score", own=(30,))]
+    good = [setting[0] for setting in found.as_good("kendall_tau_score", current=(30,))]
     (verdict,) = [header.value for header in app.header if "as good" in header.value]
     if good == list(range(good[0], good[-1] + 1)):
         assert verdict.startswith(f"Every value tried from k = {good[0]} to k = {good[-1]} is")

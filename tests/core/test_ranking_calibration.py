@@ -92,7 +92,7 @@ def test_outcomes_and_errors_are_those_of_counting():
                 shared = [label for label in truth if label in labels]
                 outcomes.append(truth[:size] == list(labels) if is_top else shared == list(labels))
         assert row.n_events == len(probabilities)
-        assert row.said == pytest.approx(np.mean(probabilities))
+        assert row.probability == pytest.approx(np.mean(probabilities))
         assert row.right == pytest.approx(np.mean(outcomes))
         assert row.error == pytest.approx(naive_error(probabilities, outcomes))
 
@@ -118,7 +118,7 @@ def test_a_perfect_model_is_seldom_found_wrong_and_a_cold_one_always():
         assert sum(p <= 0.05 for p in values) <= 6, level
     wrong = random_forecasts(300, 4, 7).cooled(0.4)
     for row in calibration_levels(wrong, n_draws=99):
-        assert row.said > row.high >= row.low > row.right or row.right < row.low
+        assert row.probability > row.high >= row.low > row.right or row.right < row.low
         assert row.p == 0.01
         assert row.error > row.chance_error
 
@@ -170,7 +170,7 @@ def test_the_whole_ranking_of_ib_pl_is_right_more_often_than_it_says():
     rows = {row.level: row for row in calibration_levels(forecasts)}
     whole, top = rows["whole"], rows["top"]
     # Measured apart from this program: says .554, is .683, error .129, by chance below .052.
-    assert (round(whole.said, 3), round(whole.right, 3)) == (0.554, 0.683)
+    assert (round(whole.probability, 3), round(whole.right, 3)) == (0.554, 0.683)
     assert whole.error == pytest.approx(0.129, abs=0.002)
     assert whole.chance_error == pytest.approx(0.052, abs=0.004)
     assert top.error == pytest.approx(0.084, abs=0.002)

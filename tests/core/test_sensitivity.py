@@ -136,7 +136,7 @@ def test_a_curve_worked_by_hand():
     )
     assert curve.frame()["value"].tolist() == [1.0, -1.0]
     assert curve.bands()["sd"].isna().all()
-    best = curve.best("kendall_tau_score", own=(3,))
+    best = curve.best("kendall_tau_score", current=(3,))
     assert (best.setting, best.mean, best.own_mean, best.gain) == ((1,), 1.0, -1.0, 2.0)
     assert best.matters
 
@@ -162,13 +162,13 @@ def test_the_best_is_compared_fold_by_fold():
     # A loss: k = 2 has the lower mean, 0.25 to 0.35, and is 0.1 lower in every fold, whatever the
     # folds differ among each other.
     found = result([[0.2, 0.1], [0.5, 0.4]])
-    best = found.best("hamming_loss", own=(1,))
+    best = found.best("hamming_loss", current=(1,))
     assert best.setting == (2,)
     assert (best.gain, best.gain_sd) == (pytest.approx(0.1), pytest.approx(0))
     assert best.sd > best.gain
     assert best.matters
     # Gains of 0.1 and -0.02: mean 0.04, sd 0.085.
-    unsure = result([[0.2, 0.1], [0.4, 0.42]]).best("hamming_loss", own=(1,))
+    unsure = result([[0.2, 0.1], [0.4, 0.42]]).best("hamming_loss", current=(1,))
     assert unsure.gain == pytest.approx(0.04)
     assert not unsure.matters
 
@@ -176,20 +176,20 @@ def test_the_best_is_compared_fold_by_fold():
 def test_as_good_is_what_is_not_clearly_worse_than_the_best():
     # k = 2 is the best; k = 1 is 0.1 worse in each fold, k = 3 once better, k = 4 not measured.
     found = result([[0.2, 0.1, 0.12, np.nan], [0.5, 0.4, 0.39, np.nan]])
-    assert found.as_good("hamming_loss", own=(1,)) == [(2,), (3,)]
+    assert found.as_good("hamming_loss", current=(1,)) == [(2,), (3,)]
     # Of equal settings all are good, whichever is in use; of a single fold only those.
     single = result([[0.2, 0.5, 0.5]], "kendall_tau_score")
     for own in (1, 2, 3):
-        assert single.as_good("kendall_tau_score", own=(own,)) == [(2,), (3,)]
+        assert single.as_good("kendall_tau_score", current=(own,)) == [(2,), (3,)]
 
 
 def test_higher_is_better_for_scores_and_the_setting_in_use_wins_ties():
     found = result([[0.2, 0.5, 0.5]], "kendall_tau_score")
-    assert found.best("kendall_tau_score", own=(1,)).setting == (2,)
-    kept = found.best("kendall_tau_score", own=(3,))
+    assert found.best("kendall_tau_score", current=(1,)).setting == (2,)
+    kept = found.best("kendall_tau_score", current=(3,))
     assert (kept.setting, kept.gain, kept.matters) == ((3,), 0, False)
     with pytest.raises(ValueError, match="one of the settings"):
-        found.best("kendall_tau_score", own=(4,))
+        found.best("kendall_tau_score", current=(4,))
 
 
 def test_folds_without_a_value_are_left_out():
@@ -197,7 +197,7 @@ def test_folds_without_a_value_are_left_out():
     bands = found.bands()
     assert bands["mean"].tolist() == [pytest.approx(0.2), pytest.approx(np.nan, nan_ok=True)]
     assert bands["sd"].iloc[0] == pytest.approx(0.02**0.5)
-    assert found.best("hamming_loss", own=(1,)).setting == (1,)
+    assert found.best("hamming_loss", current=(1,)).setting == (1,)
 
 
 def test_joined_results_keep_each_setting_once():

@@ -1,1 +1,1 @@
-"""How reliable a method's confidence is, and the gain of rejecting doubtful cases."""
+"""The reliability of a method's confidence, and the gain of rejecting doubtful cases."""

@@ -1,4 +1,4 @@
-"""How much a curve of accuracy against confidence depends on the cases tested, by resampling."""
+"""The uncertainty of a curve of accuracy against confidence, by resampling the cases."""
 
 import numpy as np
 import pandas as pd
@@ -44,33 +44,33 @@ def accuracy_band(
     if n_resamples < 1:
         raise ValueError(f"Expected n_resamples of at least 1, got {n_resamples}.")
     # Cases below all levels are drawn too, but counted in a bin that is left out.
-    place = np.searchsorted(ends, certain, side="right")
-    kept = from_here_on(np.bincount(place, minlength=len(ends) + 1))[1:]
+    bins = np.searchsorted(ends, certain, side="right")
+    n_cases = from_here_on(np.bincount(bins, minlength=len(ends) + 1))[1:]
     low, high = np.full((2, len(ends)), np.nan)
-    enough = kept >= _FEWEST
+    enough = n_cases >= _FEWEST
     if enough.any():
-        means = _resampled_means(place, right, len(ends), n_resamples, seed)[:, enough]
+        means = _resampled_means(bins, right, len(ends), n_resamples, seed)[:, enough]
         tail = (1 - coverage) / 2
         low[enough], high[enough] = np.nanquantile(means, [tail, 1 - tail], axis=0)
-    return pd.DataFrame({"confidence_from": ends, "n_cases": kept, "low": low, "high": high})
+    return pd.DataFrame({"confidence_from": ends, "n_cases": n_cases, "low": low, "high": high})
 
 
 def _resampled_means(
-    place: np.ndarray, right: FloatArray, n_levels: int, n_resamples: int, seed: int
+    bins: np.ndarray, right: FloatArray, n_levels: int, n_resamples: int, seed: int
 ) -> FloatArray:
     """Return the mean accuracy at each level or above in each resample; NaN without a case."""
     random = np.random.default_rng(seed)
-    n, width = len(place), n_levels + 1
+    n, width = len(bins), n_levels + 1
     step = max(1, _CHUNK_CELLS // n)
     means = np.empty((n_resamples, n_levels))
     for start in range(0, n_resamples, step):
         rows = min(step, n_resamples - start)
-        drawn = random.integers(n, size=(rows, n))
-        cells = (place[drawn] + width * np.arange(rows)[:, None]).ravel()
+        sample = random.integers(n, size=(rows, n))
+        cells = (bins[sample] + width * np.arange(rows)[:, None]).ravel()
         counts = np.bincount(cells, minlength=rows * width).reshape(rows, width)
-        sums = np.bincount(cells, right[drawn].ravel(), rows * width).reshape(rows, width)
-        kept = from_here_on(counts)[:, 1:]
-        own = means[start : start + rows]
-        own[:] = np.nan
-        np.divide(from_here_on(sums)[:, 1:], kept, out=own, where=kept > 0)
+        sums = np.bincount(cells, right[sample].ravel(), rows * width).reshape(rows, width)
+        n_cases = from_here_on(counts)[:, 1:]
+        block = means[start : start + rows]
+        block[:] = np.nan
+        np.divide(from_here_on(sums)[:, 1:], n_cases, out=block, where=n_cases > 0)
     return means

@@ -58,15 +58,15 @@ def accuracy_by_confidence(
         weighted, n_cases, sums = (
             np.add.reduceat(values, starts) for values in (weighted, n_cases, sums)
         )
-    kept = from_here_on(n_cases)
+    n_at_least = from_here_on(n_cases)
     return pd.DataFrame(
         {
             "confidence": weighted / n_cases if binned else levels,
             "confidence_from": lowest,
             "n_cases": n_cases,
             "accuracy_at": sums / n_cases,
-            "accuracy_at_least": from_here_on(sums) / kept,
-            "share_kept": kept / n_cases.sum(),
+            "accuracy_at_least": from_here_on(sums) / n_at_least,
+            "share_kept": n_at_least / n_cases.sum(),
             "binned": np.full(len(n_cases), binned),
         }
     )
@@ -97,8 +97,8 @@ def accuracy_after_rejecting(
     counts = np.cumsum(n_cases)
     boundary = int(np.searchsorted(counts, n_rejected, side="right"))
     n_kept_there = counts[boundary] - n_rejected
-    above = sums[boundary + 1 :].sum()
-    remaining = above + sums[boundary] * (n_kept_there / n_cases[boundary])
+    sum_above = sums[boundary + 1 :].sum()
+    remaining = sum_above + sums[boundary] * (n_kept_there / n_cases[boundary])
     return RejectionSummary(
         share=share,
         share_kept=(total - n_rejected) / total,
@@ -117,8 +117,8 @@ def counted(confidence: ArrayLike, accuracy: ArrayLike) -> tuple[FloatArray, Flo
             "Expected confidence and accuracy of one shape (n_samples,), "
             f"got {certain.shape} and {accurate.shape}."
         )
-    places = np.flatnonzero(~(np.isnan(certain) | np.isnan(accurate)))
-    return np.round(certain[places], DECIMALS), accurate[places], places
+    indices = np.flatnonzero(~(np.isnan(certain) | np.isnan(accurate)))
+    return np.round(certain[indices], DECIMALS), accurate[indices], indices
 
 
 def by_level(confidence: ArrayLike, accuracy: ArrayLike) -> tuple[FloatArray, IntArray, FloatArray]:

@@ -27,7 +27,7 @@ def confident_mistakes(
     """
     if not 0 < share <= 1:
         raise ValueError(f"Expected a share above 0 and at most 1, got {share}.")
-    certain, right, places = counted(confidence, accuracy)
+    certain, right, cases = counted(confidence, accuracy)
     n = len(right)
     right = right.round(DECIMALS)
     worst = np.zeros(0, dtype=np.int64)
@@ -40,7 +40,7 @@ def confident_mistakes(
     worst = worst[np.lexsort((worst, right[worst], -certain[worst]))][:n_cases]
     return pd.DataFrame(
         {
-            "case": places[worst],
+            "case": cases[worst],
             "confidence": certain[worst],
             "accuracy": right[worst],
             "surer_than": (rankdata(certain)[worst] - 1) / max(n - 1, 1),

@@ -32,7 +32,7 @@ class DecisionRule:
     taken_from: str | None = None
 
     def leads(self, scores: ArrayLike) -> FloatArray:
-        """Return how far scores are above the thresholds, without rounding errors."""
+        """Return the distances of scores above the thresholds, without rounding errors."""
         return np.round(np.asarray(scores) - self.thresholds, DECIMALS)
 
     def decide(self, scores: ArrayLike) -> IntArray:
@@ -40,7 +40,7 @@ class DecisionRule:
         return (self.leads(scores) > 0).astype(np.int64)
 
     def rank(self, scores: ArrayLike, positions: ArrayLike | None = None) -> IntArray:
-        """Rank the labels by how far they are above the thresholds, as `predict_ranking` does.
+        """Rank the labels by their distance above the thresholds, as `predict_ranking` does.
 
         Labels equally far above keep the order of `positions`, else that of their indices.
         """
@@ -96,10 +96,10 @@ def fit_rule(
             "Expected scores and relevance of one shape (n_samples, n_labels), "
             f"got {scores.shape} and {relevance.shape}."
         )
-    chosen = TARGETS[target]
-    if chosen.thresholds is None:
+    definition = TARGETS[target]
+    if definition.thresholds is None:
         return _best_order(target, scores, relevance, positions)
-    return DecisionRule(target, chosen.title, chosen.thresholds(scores, relevance))
+    return DecisionRule(target, definition.title, definition.thresholds(scores, relevance))
 
 
 def _best_order(
@@ -107,9 +107,9 @@ def _best_order(
 ) -> DecisionRule:
     rules = [DecisionRule(PLAIN, "", np.zeros(scores.shape[1]))]
     rules += [
-        DecisionRule(key, "", other.thresholds(scores, relevance))
-        for key, other in TARGETS.items()
-        if other.thresholds is not None
+        DecisionRule(key, "", definition.thresholds(scores, relevance))
+        for key, definition in TARGETS.items()
+        if definition.thresholds is not None
     ]
     losses = [ranking_loss(relevance, -rule.rank(scores, positions)) for rule in rules]
     best = rules[int(np.argmin(np.round(losses, DECIMALS)))]

@@ -65,16 +65,16 @@ class Decisions:
     def against_own(self, key: str) -> pd.DataFrame:
         """Compare a rule with the method's own on the test cases; a gain is positive if better."""
         table = self._table.set_index("rule")
-        own, tried = table.loc[OWN], table.loc[self.rule(key).key]
+        own_row, rule_row = table.loc[OWN], table.loc[self.rule(key).key]
         return pd.DataFrame(
             [
                 {
                     "measure": measure.key,
                     "title": measure.title,
                     "greater_is_better": measure.greater_is_better,
-                    "own": own[measure.key],
-                    "value": tried[measure.key],
-                    "gain": (tried[measure.key] - own[measure.key])
+                    "own": own_row[measure.key],
+                    "value": rule_row[measure.key],
+                    "gain": (rule_row[measure.key] - own_row[measure.key])
                     * (1 if measure.greater_is_better else -1),
                 }
                 for measure in (METRICS[key] for key in MEASURES)
@@ -88,7 +88,7 @@ class Decisions:
         the label, ``without_low`` to ``without_high`` of those that do not. The own threshold is
         NaN where the method decides on sets as a whole.
         """
-        rule, own = self.rule(key), self.rule(OWN)
+        rule, own_rule = self.rule(key), self.rule(OWN)
         has = self.unseen_relevance == 1
         spans = {
             f"{name}_{end}": [
@@ -102,10 +102,10 @@ class Decisions:
             {
                 "label": list(label_names),
                 "threshold": rule.thresholds,
-                "own_threshold": own.thresholds,
+                "own_threshold": own_rule.thresholds,
                 "frequency": self.relevance.mean(axis=0),
                 "predicted": rule.decide(self.scores).mean(axis=0),
-                "own_predicted": own.decide(self.scores).mean(axis=0),
+                "own_predicted": own_rule.decide(self.scores).mean(axis=0),
                 **spans,
             }
         )
@@ -150,7 +150,7 @@ def tuned_rules(
     *,
     n_folds: int = 5,
     seed: int = 0,
-    whole: Any = None,
+    full_model: Any = None,
 ) -> Decisions:
     """Tune a rule for every target inside the training set, and score the test set.
 
@@ -169,7 +169,7 @@ def tuned_rules(
         Folds of the training set, at least 2; no more than it has rows.
     seed : int, default=0
         The same seed gives the same folds.
-    whole : fitted estimator or Pipeline, default=None
+    full_model : fitted estimator or Pipeline, default=None
         A model of the whole training set whose path reaches the method's setting; None: one is
         fitted.
 
@@ -205,24 +205,26 @@ def tuned_rules(
     unseen = np.empty((len(train), dataset.n_labels))
     ranked = np.empty(unseen.shape, dtype=np.int64)
     folds = KFold(min(n_folds, len(train)), shuffle=True, random_state=seed)
-    for others, fold in folds.split(train):
-        unseen[fold], ranked[fold] = _scored(fitted(train[others]), dataset.X[train[fold]])
-    chosen, zeros = choice.within(len(train)), np.zeros(dataset.n_labels)
-    whole = fitted(train) if whole is None else whole
-    estimator, tests = bare_model(whole, dataset.X[split.test])
-    point = estimator.point(tests, **chosen.path_params)
-    own = _own_rule(point, zeros)
-    plain = [DecisionRule(PLAIN, "zero line at 0", zeros)] if own.thresholds.any() else []
-    tuned = (fit_rule(unseen, relevance[train], target=each, positions=ranked) for each in TARGETS)
+    for fold_train, fold in folds.split(train):
+        unseen[fold], ranked[fold] = _scored(fitted(train[fold_train]), dataset.X[train[fold]])
+    full_choice, zeros = choice.within(len(train)), np.zeros(dataset.n_labels)
+    full_model = fitted(train) if full_model is None else full_model
+    estimator, tests = bare_model(full_model, dataset.X[split.test])
+    point = estimator.point(tests, **full_choice.path_params)
+    own_rule = _own_rule(point, zeros)
+    plain = [DecisionRule(PLAIN, "zero line at 0", zeros)] if own_rule.thresholds.any() else []
+    tuned = (
+        fit_rule(unseen, relevance[train], target=target, positions=ranked) for target in TARGETS
+    )
     decisions = Decisions(
-        rules=(own, *plain, *tuned),
+        rules=(own_rule, *plain, *tuned),
         unseen_scores=unseen,
         unseen_relevance=relevance[train],
         scores=np.asarray(point.raw_scores),
         relevance=relevance[split.test],
         positions=np.asarray(point.positions),
-        set_rules=_set_rules(chosen, estimator, tests),
-        zero_line=zero_line_path(chosen, whole, dataset, split.test),
+        set_rules=_set_rules(full_choice, estimator, tests),
+        zero_line=zero_line_path(full_choice, full_model, dataset, split.test),
     )
     # Computed here and kept, so that the time is spent in the job and not on the page.
     decisions.frame()

@@ -1,4 +1,4 @@
-"""Predictions with a guarantee: orders of pairs and label sets, and what is realised."""
+"""Predictions with a guarantee: orders of pairs and label sets, and their realised levels."""
 
 from labelrank_core.evaluation.guarantees.calibration import RISKS, Calibration
 from labelrank_core.evaluation.guarantees.exchangeability import (

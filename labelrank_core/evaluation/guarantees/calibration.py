@@ -1,4 +1,4 @@
-"""How far apart scores must be, so that pairs are rarely wrong: conformal risk control.
+"""Conformal risk control: the gap of scores above which pairs are rarely wrong.
 
 A case's loss at threshold t is what the pairs with a score gap above t do wrong: 1 if any of them
 is reversed (*any pair*), or the reversed ones as a share of all pairs the truth orders (*share of
@@ -64,19 +64,19 @@ class Losses:
 
     def at(self, threshold: float) -> FloatArray:
         """Return the loss of each case at a threshold, shape (n_cases,)."""
-        above = self.gap > threshold
-        lost = np.bincount(self.case[above], self.weight[above], minlength=self.n_cases)
+        exceeds = self.gap > threshold
+        lost = np.bincount(self.case[exceeds], self.weight[exceeds], minlength=self.n_cases)
         return lost.astype(np.float64)
 
     def largest(self) -> FloatArray:
         """Return the largest gap that is wrong in each case, 0 where none is."""
-        found = np.zeros(self.n_cases)
-        np.maximum.at(found, self.case, self.gap)
-        return found
+        largest = np.zeros(self.n_cases)
+        np.maximum.at(largest, self.case, self.gap)
+        return largest
 
 
 def pair_losses(scores: FloatArray, positions: Truth, risk: str) -> Losses:
-    """Collect what is wrong at every threshold in cases that each have a pair their truth orders.
+    """Collect the losses at every threshold of cases that each have a pair their truth orders.
 
     Parameters
     ----------
@@ -93,7 +93,7 @@ def pair_losses(scores: FloatArray, positions: Truth, risk: str) -> Losses:
         At thresholds of at least 0.
     """
     truth = truth_of(positions)
-    found = [np.zeros((3, 0))]
+    blocks = [np.zeros((3, 0))]
     for part in truth_chunks(truth):
         gaps, behind = score_gaps(scores[part]), true_pairs(truth[part]).transpose(0, 2, 1)
         wrong = np.where(behind, np.maximum(gaps, 0.0), 0.0)
@@ -101,14 +101,14 @@ def pair_losses(scores: FloatArray, positions: Truth, risk: str) -> Losses:
             wrong = wrong.max(axis=(1, 2), initial=0.0)[:, None, None]
         case = np.nonzero(wrong)[0]
         weight = np.ones(len(case)) if risk == ANY_PAIR else 1 / behind.sum(axis=(1, 2))[case]
-        found.append(np.stack([part.start + case, wrong[wrong > 0], weight]))
-    case, gap, weight = np.concatenate(found, axis=1)
+        blocks.append(np.stack([part.start + case, wrong[wrong > 0], weight]))
+    case, gap, weight = np.concatenate(blocks, axis=1)
     return Losses(case.astype(np.int64), gap, weight, len(truth))
 
 
 @dataclass(frozen=True, eq=False)
 class Calibration:
-    """The losses of calibration cases at every threshold, and what they guarantee.
+    """The losses of calibration cases at every threshold, and the guarantees they give.
 
     Parameters
     ----------
@@ -135,9 +135,9 @@ class Calibration:
         budget = alpha * (self.n_cases + 1) - 1 + _ROUNDING
         if budget < 0:
             return float("inf")
-        levels, place = np.unique(np.append(self.losses.gap, 0.0), return_inverse=True)
-        weight = np.bincount(place, np.append(self.losses.weight, 0.0), minlength=len(levels))
-        # What is lost at a level: the weights of all higher ones.
+        levels, level_index = np.unique(np.append(self.losses.gap, 0.0), return_inverse=True)
+        weight = np.bincount(level_index, np.append(self.losses.weight, 0.0), minlength=len(levels))
+        # The loss at a level is the weight of all higher ones.
         lost = np.append(np.cumsum(weight[:0:-1])[::-1], 0.0)
         return float(levels[int(np.argmax(lost <= budget))])
 
@@ -168,7 +168,7 @@ def calibrate(scores: FloatArray, positions: Truth, risk: str) -> Calibration:
 
 
 def fewest_cases(alpha: float) -> int:
-    """Return with how many calibration cases a risk of `alpha` can be guaranteed at all.
+    """Return the number of calibration cases from which a risk of `alpha` can be guaranteed.
 
     >>> fewest_cases(0.1), fewest_cases(0.05)
     (9, 19)
@@ -192,7 +192,7 @@ def hold_out(
 
 
 def promise(risk_allowed: float, risk: str) -> str:
-    """Say what is promised, before a colon; in percent with one decimal, never too much.
+    """Write the promise that precedes a colon; in percent with one decimal, never too much.
 
     >>> promise(0.1, ANY_PAIR), promise(0.2125, SHARE_OF_PAIRS)
     ('With 90% guarantee', 'At most 21.3% of the pairs wrong on average')
@@ -207,5 +207,5 @@ def orders_pairs(positions: Truth) -> NDArray[np.bool_]:
     """Tell which rows of positions, or of preferences between pairs, order any two labels."""
     if isinstance(positions, PairPreferences):
         return np.asarray((np.abs(np.nan_to_num(positions.signs)) > 0).any(axis=1))
-    own = np.asarray(positions, dtype=np.float64)
-    return np.fmax.reduce(own, axis=1) > np.fmin.reduce(own, axis=1)
+    array = np.asarray(positions, dtype=np.float64)
+    return np.fmax.reduce(array, axis=1) > np.fmin.reduce(array, axis=1)

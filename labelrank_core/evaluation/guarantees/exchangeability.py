@@ -25,7 +25,7 @@ class Exchangeability:
 
 
 def require_mapie(purpose: str) -> None:
-    """Raise the ImportError that says what to install, before anything is trained for `purpose`."""
+    """Raise an ImportError that names the package to install, before training for `purpose`."""
     if find_spec("mapie") is None:
         raise ImportError(
             f"Expected MAPIE for {purpose}, which is not installed. Install it with: "
@@ -75,10 +75,10 @@ def exchangeability_test(
     from mapie.exchangeability_testing import PValuePermutationTest
     from mapie.regression import SplitConformalRegressor
 
-    own = np.asarray(values, dtype=np.float64)
-    if own.ndim != 1 or len(own) < 2 or (own < 0).any():
+    sequence = np.asarray(values, dtype=np.float64)
+    if sequence.ndim != 1 or len(sequence) < 2 or (sequence < 0).any():
         raise ValueError("Expected at least two values of at least 0 in one row.")
-    # A model that predicts 0, so that the value is what it misses.
+    # The residual of a model that predicts 0 is the value.
     nothing = DummyRegressor(strategy="constant", constant=0.0).fit([[0.0]], [0.0])
     test = PValuePermutationTest(
         mapie_estimator=SplitConformalRegressor(nothing, prefit=True),
@@ -87,5 +87,5 @@ def exchangeability_test(
         num_permutations=n_permutations,
         warn=False,
     )
-    test.run(np.zeros((len(own), 1)), own)
-    return Exchangeability(float(test.p_values[-1]), len(own))
+    test.run(np.zeros((len(sequence), 1)), sequence)
+    return Exchangeability(float(test.p_values[-1]), len(sequence))

@@ -174,7 +174,7 @@ class RiskControlledLabelSets(RoutingMixin, MultilabelRankerMixin, BaseEstimator
         """
         require_mapie("label sets with a guarantee")
         require_targets(self, Y)
-        cases, targets = (each if hasattr(each, "shape") else np.asarray(each) for each in (X, Y))
+        cases, targets = (data if hasattr(data, "shape") else np.asarray(data) for data in (X, Y))
         relevance = relevance_of_targets(targets)
         require_as_many_rows(cases, len(relevance))
         train, held = self._parts(len(relevance))
@@ -186,11 +186,13 @@ class RiskControlledLabelSets(RoutingMixin, MultilabelRankerMixin, BaseEstimator
             self.estimator_, self._scale, self._learned_rows = self.estimator, 1.0, None
         else:
             self._learned_rows = train
-            learned = rows_of(cases, train)
+            train_cases = rows_of(cases, train)
             metadata = self._routed(params)["estimator"]
-            known = metadata_of_rows(metadata, train, len(relevance))
-            self.estimator_ = clone(self.estimator).fit(learned, rows_of(targets, train), **known)
-            self._scale = self._scale_of(learned)
+            fit_params = metadata_of_rows(metadata, train, len(relevance))
+            self.estimator_ = clone(self.estimator).fit(
+                train_cases, rows_of(targets, train), **fit_params
+            )
+            self._scale = self._scale_of(train_cases)
         probabilities = self._probabilities(rows_of(cases, held))
         if probabilities.shape[1] != relevance.shape[1]:
             raise ValueError(
@@ -237,7 +239,7 @@ class RiskControlledLabelSets(RoutingMixin, MultilabelRankerMixin, BaseEstimator
         )
 
     def _scale_of(self, X: Any) -> float:
-        """Return by what scores are divided to become probabilities; unused for probabilities."""
+        """Return the divisor that turns scores into probabilities; unused for probabilities."""
         if hasattr(bare_model(self.estimator_, X)[0], "predict_proba"):
             return 1.0
         return float(np.std(self.estimator_.decision_function(X)))
@@ -339,12 +341,12 @@ class RiskControlledLabelSets(RoutingMixin, MultilabelRankerMixin, BaseEstimator
         """
         case, level = one_case(x), self.level if level is None else level
         probabilities, threshold = self._probabilities(case)[0], self.threshold(level)
-        taken = (probabilities > threshold).astype(np.int64)
+        relevance = (probabilities > threshold).astype(np.int64)
         positions = strict_positions(-probabilities[None])[0]
         step = self._taken_step(probabilities, positions, level)
         explained = self.explained_estimator_
         if explained is None:
-            return Explanation(taken, positions, step.text, (step,))
+            return Explanation(relevance, positions, step.text, (step,))
         inner = explain_prediction(
             explained, case, rows=self._learned_rows, label_names=label_names_of(self)
         )
@@ -352,7 +354,7 @@ class RiskControlledLabelSets(RoutingMixin, MultilabelRankerMixin, BaseEstimator
             replace(inner_step, title=f"{inner_step.title} (before the guarantee)")
             for inner_step in inner.steps
         ]
-        return Explanation(taken, positions, step.text, (step, *steps), inner.about)
+        return Explanation(relevance, positions, step.text, (step, *steps), inner.about)
 
     @property
     def explained_estimator_(self) -> Any:
@@ -436,30 +438,30 @@ def _precision_thresholds(
     # The highest threshold, with the fewest wrong labels, is tested first.
     candidates = _CANDIDATES[::-1]
     sets = [probabilities > threshold for threshold in candidates]
-    losses = np.array([(1 - precision_of_sets(taken, truth)).mean() for taken in sets])
-    takes_a_label = np.array([taken.any() for taken in sets])
+    losses = np.array([(1 - precision_of_sets(mask, truth)).mean() for mask in sets])
+    takes_a_label = np.array([mask.any() for mask in sets])
     p_values = compute_hoeffding_bentkus_p_value(losses, len(truth), 1 - levels)
     thresholds = np.full(len(levels), np.nan)
     for index in range(len(levels)):
-        kept = control_fwer(p_values[:, index], 1 - confidence, "fixed_sequence")
-        kept = kept[takes_a_label[kept]]
-        if len(kept):
-            thresholds[index] = candidates[kept[-1]]
+        valid = control_fwer(p_values[:, index], 1 - confidence, "fixed_sequence")
+        valid = valid[takes_a_label[valid]]
+        if len(valid):
+            thresholds[index] = candidates[valid[-1]]
     return thresholds
 
 
-def precision_of_sets(taken: NDArray[np.bool_], truth: NDArray[np.bool_]) -> FloatArray:
+def precision_of_sets(sets: NDArray[np.bool_], truth: NDArray[np.bool_]) -> FloatArray:
     """Return the share of relevant labels in each case's set; 1 where it is empty.
 
     Both arguments have shape (n_cases, n_labels).
     """
-    size = taken.sum(axis=1)
-    return np.where(size > 0, (taken & truth).sum(axis=1) / np.maximum(size, 1), 1.0)
+    size = sets.sum(axis=1)
+    return np.where(size > 0, (sets & truth).sum(axis=1) / np.maximum(size, 1), 1.0)
 
 
-def threshold_or_default(found: float, risk: str) -> float:
+def threshold_or_default(threshold: float, risk: str) -> float:
     """Return a threshold; where none keeps the level one that takes all labels, or none."""
-    return found if np.isfinite(found) else float(risk == PRECISION)
+    return threshold if np.isfinite(threshold) else float(risk == PRECISION)
 
 
 def scores_to_probabilities(scores: FloatArray, scale: float) -> FloatArray:

@@ -48,7 +48,7 @@ from labelrank_core.rankings import FloatArray, IntArray, check_rankings, strict
 
 
 class ConformalLabelRanker(RoutingMixin, LabelRankerMixin, BaseEstimator):
-    """Tell which label is surely ahead of which, with a guarantee on how often that is wrong.
+    """Order the pairs of labels that are sure, with a guarantee on the share of wrong ones.
 
     Cases that the ranker has not been trained on show how far the scores of two labels can lie
     apart in the wrong order. Pairs that lie further apart than a threshold are decided, the others
@@ -228,9 +228,9 @@ class ConformalLabelRanker(RoutingMixin, LabelRankerMixin, BaseEstimator):
         if self.calibration == PREFIT:
             check_is_fitted(self.estimator)
             return self.estimator
-        others = np.setdiff1d(np.arange(len(rankings)), part)
-        known = metadata_of_rows(metadata, others, len(rankings))
-        return clone(self.estimator).fit(rows_of(X, others), rankings[others], **known)
+        train = np.setdiff1d(np.arange(len(rankings)), part)
+        fit_params = metadata_of_rows(metadata, train, len(rankings))
+        return clone(self.estimator).fit(rows_of(X, train), rankings[train], **fit_params)
 
     def _label_names_before_fit(self) -> tuple[str, ...] | None:
         return label_names_of(last_step(self.estimator)) if self.calibration == PREFIT else None

@@ -49,7 +49,7 @@ class Realised:
     losses: Losses
 
     def frame(self, levels: ArrayLike = LEVELS) -> pd.DataFrame:
-        """Tabulate what is realised at every level promised.
+        """Tabulate the realised level at every level promised.
 
         ``promised`` is 1 - alpha; ``realised`` 1 - the mean loss of the test cases; ``kept`` the
         share of all pairs that are decided; ``width`` the mean number of positions a label can
@@ -58,21 +58,21 @@ class Realised:
         """
         promised = np.asarray(levels, dtype=np.float64)
         thresholds = [self.calibration.threshold(1 - level) for level in promised]
-        kept = np.array([self._kept(threshold) for threshold in thresholds])
+        decided_share = np.array([self._kept(threshold) for threshold in thresholds])
         low, high = self._band(1 - promised)
         return pd.DataFrame(
             {
                 "promised": promised,
                 "realised": [1 - self.losses.at(threshold).mean() for threshold in thresholds],
-                "kept": kept,
+                "kept": decided_share,
                 # Each decided pair takes one position from both of its labels.
-                "width": self._n_labels - (self._n_labels - 1) * kept,
+                "width": self._n_labels - (self._n_labels - 1) * decided_share,
                 "low": low,
                 "high": high,
             }
         )
 
-    def groups(self, alpha: float, named: Sequence[tuple[str, NDArray[np.bool_]]]) -> pd.DataFrame:
+    def groups(self, alpha: float, groups: Sequence[tuple[str, NDArray[np.bool_]]]) -> pd.DataFrame:
         """Tabulate the same for groups of all cases given, each with its name, without empty ones.
 
         The promise is about all cases together, not about each group.
@@ -80,13 +80,13 @@ class Realised:
         threshold = self.calibration.threshold(alpha)
         losses, decided = self.losses.at(threshold), self.decided(threshold)
         rows = []
-        for name, members in named:
-            own = members[self.cases]
-            if own.any():
-                kept = decided[own].mean() / self._n_pairs
-                width = self._n_labels - (self._n_labels - 1) * kept
-                row = {"group": name, "cases": int(own.sum()), "realised": 1 - losses[own].mean()}
-                rows.append(row | {"kept": kept, "width": width})
+        for name, members in groups:
+            mask = members[self.cases]
+            if mask.any():
+                decided_share = decided[mask].mean() / self._n_pairs
+                width = self._n_labels - (self._n_labels - 1) * decided_share
+                row = {"group": name, "cases": int(mask.sum()), "realised": 1 - losses[mask].mean()}
+                rows.append(row | {"kept": decided_share, "width": width})
         return pd.DataFrame(rows, columns=["group", "cases", "realised", "kept", "width"])
 
     def decided(self, threshold: float) -> IntArray:
@@ -107,11 +107,11 @@ class Realised:
     @cached_property
     def _gaps(self) -> FloatArray:
         """The gaps above 0 of all cases, ascending."""
-        found = [np.zeros(0)]
+        blocks = [np.zeros(0)]
         for part in pair_chunks(*self.scores.shape):
             gaps = score_gaps(self.scores[part])
-            found.append(gaps[gaps > 0])
-        return np.sort(np.concatenate(found))
+            blocks.append(gaps[gaps > 0])
+        return np.sort(np.concatenate(blocks))
 
     def _kept(self, threshold: float) -> float:
         n_above = len(self._gaps) - int(np.searchsorted(self._gaps, threshold, side="right"))
@@ -120,20 +120,20 @@ class Realised:
     def _band(self, alphas: FloatArray) -> tuple[FloatArray, FloatArray]:
         n, n_tests = self.calibration.n_cases, len(self.scores)
         low, high = np.full((2, len(alphas)), np.nan)
-        most = np.floor(alphas * (n + 1) + _ROUNDING)
-        able = most > 0
+        max_losses = np.floor(alphas * (n + 1) + _ROUNDING)
+        able = max_losses > 0
         if self.calibration.risk != ANY_PAIR or self.calibration.fold_size > 1:
             return low, high
-        counts, own = np.arange(n_tests + 1)[:, None], most[able]
-        below = betabinom.pmf(counts, n_tests, own, n + 1 - own).cumsum(axis=0)
+        counts, n_allowed = np.arange(n_tests + 1)[:, None], max_losses[able]
+        cumulative = betabinom.pmf(counts, n_tests, n_allowed, n + 1 - n_allowed).cumsum(axis=0)
         tail = (1 - _BAND) / 2
-        low[able] = 1 - (below < 1 - tail - _ROUNDING).sum(axis=0) / n_tests
-        high[able] = 1 - (below < tail - _ROUNDING).sum(axis=0) / n_tests
+        low[able] = 1 - (cumulative < 1 - tail - _ROUNDING).sum(axis=0) / n_tests
+        high[able] = 1 - (cumulative < tail - _ROUNDING).sum(axis=0) / n_tests
         return low, high
 
 
 def realise(calibration: Calibration, scores: ArrayLike, positions: Truth) -> Realised:
-    """Compare what a calibration promises with test cases.
+    """Compare a calibration's promise with test cases.
 
     Parameters
     ----------
@@ -158,18 +158,20 @@ def realise(calibration: Calibration, scores: ArrayLike, positions: Truth) -> Re
     cases = np.flatnonzero(orders_pairs(truth))
     if not len(cases):
         raise ValueError("Expected a test case whose truth orders two labels, got none.")
-    own = np.asarray(scores, dtype=np.float64)[cases]
-    return Realised(calibration, cases, own, pair_losses(own, truth[cases], calibration.risk))
+    case_scores = np.asarray(scores, dtype=np.float64)[cases]
+    return Realised(
+        calibration, cases, case_scores, pair_losses(case_scores, truth[cases], calibration.risk)
+    )
 
 
 def confidence_thirds(confidence: ArrayLike) -> list[tuple[str, NDArray[np.bool_]]]:
     """Group cases by confidence: least, middle, most; equal ones stay together."""
-    own = np.asarray(confidence, dtype=np.float64).round(12)
-    low, high = np.quantile(own, [1 / 3, 2 / 3], method="lower")
+    rounded = np.asarray(confidence, dtype=np.float64).round(12)
+    low, high = np.quantile(rounded, [1 / 3, 2 / 3], method="lower")
     return [
-        ("least confident third", own <= low),
-        ("middle third", (own > low) & (own <= high)),
-        ("most confident third", own > high),
+        ("least confident third", rounded <= low),
+        ("middle third", (rounded > low) & (rounded <= high)),
+        ("most confident third", rounded > high),
     ]
 
 
@@ -182,9 +184,9 @@ def first_labels(
 
 
 def commonest(
-    named: Sequence[tuple[str, NDArray[np.bool_]]], most: int = 12
+    groups: Sequence[tuple[str, NDArray[np.bool_]]], limit: int = 12
 ) -> list[tuple[str, NDArray[np.bool_]]]:
     """Keep the groups with the most cases, in their order."""
-    largest = sorted(named, key=lambda group: -int(group[1].sum()))[:most]
+    largest = sorted(groups, key=lambda group: -int(group[1].sum()))[:limit]
     names = {name for name, _ in largest}
-    return [group for group in named if group[0] in names]
+    return [group for group in groups if group[0] in names]

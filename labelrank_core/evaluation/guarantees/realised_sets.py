@@ -28,25 +28,25 @@ class RealisedSets:
 
     def at(self, threshold: float, risk: str) -> tuple[FloatArray, IntArray]:
         """Return each case's recall or precision, and the size of its set above a threshold."""
-        taken = self.probabilities > threshold
-        size = taken.sum(axis=1)
+        sets = self.probabilities > threshold
+        size = sets.sum(axis=1)
         if risk == RECALL:
-            return (taken & self.truth).sum(axis=1) / self.truth.sum(axis=1), size
-        return precision_of_sets(taken, self.truth), size
+            return (sets & self.truth).sum(axis=1) / self.truth.sum(axis=1), size
+        return precision_of_sets(sets, self.truth), size
 
     def groups(
-        self, threshold: float, risk: str, named: Sequence[tuple[str, NDArray[np.bool_]]]
+        self, threshold: float, risk: str, groups: Sequence[tuple[str, NDArray[np.bool_]]]
     ) -> pd.DataFrame:
         """Tabulate their means for groups of the cases, each with its name, without empty ones."""
         share, size = self.at(threshold, risk)
         rows = [
             (name, int(members.sum()), share[members].mean(), size[members].mean())
-            for name, members in named
+            for name, members in groups
             if members.any()
         ]
         return pd.DataFrame(rows, columns=["group", "cases", "realised", "size"])
 
     @property
     def lowest(self) -> FloatArray:
-        """How far below 1 the least probable relevant label of every case is."""
+        """The distance from 1 of the least probable relevant label of every case."""
         return 1 - np.where(self.truth, self.probabilities, 1.0).min(axis=1)

@@ -31,7 +31,7 @@ def label_scores(model: Any, X: Any, setting: Mapping[str, Any] | None = None) -
 
 
 def score_gaps(scores: ArrayLike) -> FloatArray:
-    """Return how far each label is ahead of each other, (n_cases, n_labels, n_labels).
+    """Return the lead of each label over each other, (n_cases, n_labels, n_labels).
 
     Scores have shape (n_cases, n_labels), or (n_models, n_cases, n_labels): then the smallest gap
     counts.
@@ -40,11 +40,11 @@ def score_gaps(scores: ArrayLike) -> FloatArray:
     array([[[ 0. ,  1.5],
             [-1.5,  0. ]]])
     """
-    own = np.asarray(scores, dtype=np.float64)
-    models = own if own.ndim == 3 else own[None]
+    array = np.asarray(scores, dtype=np.float64)
+    models = array if array.ndim == 3 else array[None]
     gaps = np.full((*models.shape[1:], models.shape[2]), np.inf)
-    for each in models:
-        np.minimum(gaps, each[:, :, None] - each[:, None, :], out=gaps)
+    for model_scores in models:
+        np.minimum(gaps, model_scores[:, :, None] - model_scores[:, None, :], out=gaps)
     return gaps.round(_DECIMALS)
 
 

@@ -1,4 +1,4 @@
-"""How a method's quality changes with its parameters and with missing labels."""
+"""Changes of a method's quality with its parameters and with missing labels."""
 
 from labelrank_core.evaluation.sensitivity.result import Sensitivity
 from labelrank_core.evaluation.sensitivity.sweep import missing_labels, sweep_parameters

@@ -26,7 +26,7 @@ class Figure:
 
     @property
     def deleted(self) -> str:
-        """What is deleted where something is: labels or pairs."""
+        """The noun for deleted targets: labels or pairs."""
         return "pairs" if self.of_pairs else "labels"
 
     @property

@@ -58,11 +58,11 @@ class Sensitivity:
         """Tabulate every value: ``repeat, fold``, one column per parameter, ``measure, value``."""
         n_folds, n_settings, n_measures = self.values.shape
         repeats, numbers = zip(*self.folds, strict=True)
-        each = n_settings * n_measures
+        n_values = n_settings * n_measures
         return pd.DataFrame(
             {
-                "repeat": np.repeat(repeats, each),
-                "fold": np.repeat(numbers, each),
+                "repeat": np.repeat(repeats, n_values),
+                "fold": np.repeat(numbers, n_values),
                 **self._columns(n_measures, n_folds),
                 "measure": pd.Series(list(self.measures) * (n_folds * n_settings), dtype="str"),
                 "value": self.values.ravel(),
@@ -94,43 +94,43 @@ class Sensitivity:
         """Tell whether any setting has a value of a measure, on any fold."""
         return not bool(np.isnan(self.values[:, :, self.measures.index(measure)]).all())
 
-    def best(self, measure: str, *, own: tuple[Any, ...]) -> Best:
+    def best(self, measure: str, *, current: tuple[Any, ...]) -> Best:
         """Find the best setting in the mean over the folds, beside the one in use.
 
         It is chosen on the folds that also measure it, so expect a slightly worse value on new
         data, the more so the more settings were tried. Of equally good settings the one in use
         wins, else the first.
         """
-        if own not in self.settings:
-            raise ValueError(f"Expected one of the settings measured, got {own}.")
+        if current not in self.settings:
+            raise ValueError(f"Expected one of the settings measured, got {current}.")
         values = self.values[:, :, self.measures.index(measure)]
         sign = 1 if METRICS[measure].greater_is_better else -1
         mean, sd = self._mean_and_sd(values)
         if not self.has_values(measure):
             raise ValueError(f"No setting has a value of {measure}.")
-        place, found = self.settings.index(own), int(np.nanargmax(sign * mean))
+        current_index, best_index = self.settings.index(current), int(np.nanargmax(sign * mean))
         # Rounding differs between machines and must not decide.
-        if equal_up_to_rounding(mean[place], mean[found]):
-            found = place
-        gains = sign * (values[:, found] - values[:, place])
+        if equal_up_to_rounding(mean[current_index], mean[best_index]):
+            best_index = current_index
+        gains = sign * (values[:, best_index] - values[:, current_index])
         gain, gain_sd = (float(part[0]) for part in self._mean_and_sd(gains[:, None]))
         return Best(
-            self.settings[found],
-            float(mean[found]),
-            float(sd[found]),
-            float(mean[place]),
-            float(sd[place]),
+            self.settings[best_index],
+            float(mean[best_index]),
+            float(sd[best_index]),
+            float(mean[current_index]),
+            float(sd[current_index]),
             gain,
             gain_sd,
         )
 
-    def as_good(self, measure: str, *, own: tuple[Any, ...]) -> list[tuple[Any, ...]]:
+    def as_good(self, measure: str, *, current: tuple[Any, ...]) -> list[tuple[Any, ...]]:
         """List the settings that are not clearly worse than the best one, which is among them.
 
         By the rule of `Best.matters`; with a single fold, those that are equal to it.
         """
-        best = self.best(measure, own=own).setting
-        differences = {setting: self.best(measure, own=setting) for setting in self.settings}
+        best = self.best(measure, current=current).setting
+        differences = {setting: self.best(measure, current=setting) for setting in self.settings}
         return [
             setting
             for setting, difference in differences.items()

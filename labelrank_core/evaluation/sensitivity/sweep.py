@@ -79,16 +79,16 @@ def sweep_parameters(
     >>> curve.values.shape
     (2, 2, 1)
     """
-    wanted = _measures(dataset, choice, measures)
+    resolved_measures = _measures(dataset, choice, measures)
     offered = [knob.name for knob in choice.algorithm.knobs]
     for name in grid:
         if name not in offered:
             raise ValueError(f"Expected parameters among {', '.join(offered)}, got {name}.")
     settings = tuple(product(*grid.values()))
-    values = np.empty((len(folds), len(settings), len(wanted)))
+    values = np.empty((len(folds), len(settings), len(resolved_measures)))
     for i, fold in enumerate(folds):
         train, test = fold.split.train, fold.split.test
-        truths = [measure.truth(dataset, test) for measure in wanted]
+        truths = [measure.truth(dataset, test) for measure in resolved_measures]
         for fitted, points in _fits(choice, grid):
             model = fitted.build(is_sparse=dataset.is_sparse)
             model.fit(dataset.X[train], choice.algorithm.targets(dataset, train))
@@ -97,12 +97,14 @@ def sweep_parameters(
             with _ONE_AT_A_TIME, threadpool_limits(1):
                 for j, setting in points.items():
                     point = path.at(**setting)
-                    for m, (measure, truth) in enumerate(zip(wanted, truths, strict=True)):
+                    for m, (measure, truth) in enumerate(
+                        zip(resolved_measures, truths, strict=True)
+                    ):
                         predicted = prediction_for(measure, _taken_by(measure, choice, point))
                         values[i, j, m] = measure.mean(truth, predicted)
         if on_fold is not None:
             on_fold(i + 1, len(folds))
-    return Sensitivity(tuple(grid), settings, _places(folds), tuple(measures), values)
+    return Sensitivity(tuple(grid), settings, _fold_indices(folds), tuple(measures), values)
 
 
 # What label rankers predict.
@@ -184,28 +186,30 @@ def missing_labels(
     for i, fold in enumerate(folds):
         orders = dataset.orders[fold.split.train]
         for j, share in enumerate(shares):
-            left = delete_known(orders, share, seed=(seed, fold.repeat, fold.number))
+            incomplete = delete_known(orders, share, seed=(seed, fold.repeat, fold.number))
             evaluation = evaluate_model(
-                model, dataset, fold.split, measures=measures, train_rankings=left
+                model, dataset, fold.split, measures=measures, train_rankings=incomplete
             )
             values[i, j] = evaluation.frame()["value"]
         if on_fold is not None:
             on_fold(i + 1, len(folds))
     settings = tuple((share,) for share in shares)
-    return Sensitivity((SHARE_DELETED,), settings, _places(folds), tuple(measures), values)
+    return Sensitivity((SHARE_DELETED,), settings, _fold_indices(folds), tuple(measures), values)
 
 
 def fitting_measures(task: Task, choice: ModelChoice) -> tuple[Measure, ...]:
-    """List the measures of what a method predicts, those that thresholds are tuned for first."""
+    """List the measures of a method's predictions, those that thresholds are tuned for first."""
     # Then those of label sets: parameters change the sets before they change the order.
     probable = hasattr(choice.algorithm.estimator, "predict_proba")
     fitting = [m for m in measures_for(task) if probable or m.input != "probabilities"]
     if choice.algorithm.learns_rankings:
-        return tuple(each for each in fitting if each.input in _OF_RANKERS)
+        return tuple(measure for measure in fitting if measure.input in _OF_RANKERS)
     values = choice.values
     served = {dict(knob.serves).get(values[knob.name]) for knob in choice.algorithm.knobs}
     return tuple(
-        sorted(fitting, key=lambda each: (each.key not in served, each.input != "relevance"))
+        sorted(
+            fitting, key=lambda measure: (measure.key not in served, measure.input != "relevance")
+        )
     )
 
 
@@ -217,14 +221,16 @@ def seconds_to_sweep(
     folds: Sequence[Fold],
 ) -> float:
     """Estimate the seconds of `sweep_parameters` with one measure, to a factor of about three."""
-    each = choice.algorithm.setting_seconds
+    setting_seconds = choice.algorithm.setting_seconds
     seconds = 0.0
     for fold in folds:
         size = Size.of(dataset, len(fold.split.train), len(fold.split.test))
         for fitted, points in _fits(choice, grid):
-            own = fitted.values
+            params = fitted.values
             seconds += fitted.seconds(size)
-            seconds += sum(each(size, {**own, **setting}) for setting in points.values())
+            seconds += sum(
+                setting_seconds(size, {**params, **setting}) for setting in points.values()
+            )
     return seconds
 
 
@@ -279,5 +285,5 @@ def _taken_by(measure: Measure, choice: ModelChoice, point: Any) -> Predictions:
     )
 
 
-def _places(folds: Sequence[Fold]) -> tuple[tuple[int, int], ...]:
+def _fold_indices(folds: Sequence[Fold]) -> tuple[tuple[int, int], ...]:
     return tuple((fold.repeat, fold.number) for fold in folds)

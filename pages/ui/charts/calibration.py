@@ -40,7 +40,7 @@ def said_and_right(rows: Sequence[LevelCalibration], names: Sequence[str]) -> go
         for i, row in enumerate(rows)
     ]
     said: Look = {
-        "x": [row.said for row in rows],
+        "x": [row.probability for row in rows],
         "y": list(range(len(rows))),
         "mode": "markers",
         "marker": {"symbol": "circle-open", "size": 17, "color": LINE, "line": {"width": 2}},
