@@ -20,9 +20,9 @@ def in_config_words(message: str) -> str:
     Line 3 is empty. Choose "missing": "fill".
     These choices stand in the config, in "choices" beside "files".
     """
-    words = message.replace(_ROLES, _ROLES_IN_CONFIG).replace(_CALL, "")
-    words = _CHOICE.sub(r'"\1": "\2"', words)
-    return words if words == message else f"{words}\n{_IN_CONFIG}"
+    text = message.replace(_ROLES, _ROLES_IN_CONFIG).replace(_CALL, "")
+    text = _CHOICE.sub(r'"\1": "\2"', text)
+    return text if text == message else f"{text}\n{_IN_CONFIG}"
 
 
 def in_option_words(message: str) -> str:

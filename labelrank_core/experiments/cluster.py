@@ -28,7 +28,7 @@ class ClusterError(ConfigError):
 
 
 def require_dask() -> None:
-    """Raise the ClusterError that says what to install, unless Dask is installed."""
+    """Raise a ClusterError that names the package to install, unless Dask is installed."""
     if find_spec("distributed") is None:
         raise ClusterError("Dask is not installed here: pip install distributed.")
 
@@ -37,9 +37,9 @@ def require_dask() -> None:
 def connected(
     scheduler: str, datasets: Mapping[str, Dataset], *, timeout: float = TIMEOUT_SECONDS
 ) -> Iterator[tuple[Executor, int, dict[str, Any], Callable[[], None]]]:
-    """Connect to a scheduler, check it and its workers, and yield what `run_units` takes.
+    """Connect to a scheduler, check it and its workers, and yield arguments of `run_units`.
 
-    That is the executor, its number of workers, the data sets and the check of the workers. A
+    They are the executor, its number of workers, the data sets and the check of the workers. A
     training whose worker is lost is done again by another one. Raises ClusterError if the cluster
     cannot be used, BrokenExecutor if the scheduler or all workers are lost, or workers are lost
     again and again.
@@ -116,23 +116,23 @@ def _check(client: Any, timeout: float) -> None:
     except TimeoutError:
         raise ClusterError(f"The scheduler has had no worker for {timeout:g} seconds.") from None
     pool = ThreadPoolExecutor(1)
-    asked = pool.submit(_versions, client)
+    future = pool.submit(_versions, client)
     pool.shutdown(wait=False)
     try:
-        answers = asked.result(timeout)
+        answers = future.result(timeout)
     except TimeoutError:
         raise ClusterError(f"The workers have not answered for {timeout:g} seconds.") from None
     for who, answer in answers.items():
         if answer == __version__:
             continue
         if isinstance(answer, ImportError | AttributeError):
-            found = "no labelrank_core that could run this"
+            installed = "no labelrank_core that could run this"
         elif isinstance(answer, BaseException):
             raise ClusterError(f"{who} does not answer: {answer}")
         else:
-            found = f"version {answer}"
+            installed = f"version {answer}"
         raise ClusterError(
-            f"{who} has {found}; install labelrank-core {__version__} on the scheduler and all "
+            f"{who} has {installed}; install labelrank-core {__version__} on the scheduler and all "
             "workers."
         )
 
@@ -141,8 +141,10 @@ def _versions(client: Any) -> dict[str, Any]:
     """Ask the scheduler, which unpickles every task, and the workers; errors are answers too."""
     # A function of the standard library, which also works where this package is not installed.
     try:
-        own = client.run_on_scheduler(resolve_name, _VERSION)
+        scheduler_version = client.run_on_scheduler(resolve_name, _VERSION)
     except (ImportError, AttributeError) as error:
-        own = error
+        scheduler_version = error
     answers = client.run(resolve_name, _VERSION, on_error="return")
-    return {"The scheduler": own} | {f"Worker {name}": said for name, said in answers.items()}
+    return {"The scheduler": scheduler_version} | {
+        f"Worker {name}": answer for name, answer in answers.items()
+    }

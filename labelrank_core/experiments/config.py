@@ -32,7 +32,7 @@ Folds = tuple[tuple[tuple[int, ...], ...], ...]
 
 
 class ConfigError(ValueError):
-    """A config that cannot be run; the message says where and what is expected."""
+    """A config that cannot be run; the message names the entry and the value expected."""
 
 
 @dataclass(frozen=True)
@@ -55,29 +55,29 @@ class Method:
 
     @property
     def name(self) -> str:
-        """Name in tables: its title, or the algorithm's with what differs from the default."""
+        """Name in tables: its title, or the algorithm's with the settings that are no defaults."""
         if self.title:
             return self.title
-        said = [f"{name}={value}" for name, value in self.choice.params]
-        said += [f"{name} tuned" for name, _ in self.tune]
-        said += [] if self.choice.scaled else ["not scaled"]
-        said += ["TF-IDF"] if self.choice.tfidf else []
-        return f"{self.choice.algorithm.title} ({', '.join(said)})" if said else (
+        settings = [f"{name}={value}" for name, value in self.choice.params]
+        settings += [f"{name} tuned" for name, _ in self.tune]
+        settings += [] if self.choice.scaled else ["not scaled"]
+        settings += ["TF-IDF"] if self.choice.tfidf else []
+        return f"{self.choice.algorithm.title} ({', '.join(settings)})" if settings else (
             self.choice.algorithm.title
         )  # fmt: skip
 
     def as_dict(self) -> dict[str, Any]:
         """Return its entry in a config, in plain values."""
-        whole: dict[str, Any] = {"key": self.choice.key, "params": dict(self.choice.params)}
+        entry: dict[str, Any] = {"key": self.choice.key, "params": dict(self.choice.params)}
         if not self.choice.scaled:
-            whole["scaled"] = False
+            entry["scaled"] = False
         if self.choice.tfidf:
-            whole["tfidf"] = True
+            entry["tfidf"] = True
         if self.tune:
-            whole["tune"] = {name: list(values) for name, values in self.tune}
+            entry["tune"] = {name: list(values) for name, values in self.tune}
         if self.title:
-            whole["title"] = self.title
-        return whole
+            entry["title"] = self.title
+        return entry
 
 
 def untuned_variants(methods: Iterable[Method]) -> set[str]:
@@ -85,22 +85,22 @@ def untuned_variants(methods: Iterable[Method]) -> set[str]:
 
     def fixed(method: Method, tuned: Method) -> tuple[Any, ...]:
         choice, free = method.choice, dict(tuned.tune)
-        rest = {name: value for name, value in choice.values.items() if name not in free}
-        return choice.key, choice.scaled, choice.tfidf, rest
+        fixed_params = {name: value for name, value in choice.values.items() if name not in free}
+        return choice.key, choice.scaled, choice.tfidf, fixed_params
 
     # Trainings share their methods; compare each one only once.
-    known = {id(method): method for method in methods}.values()
+    distinct = {id(method): method for method in methods}.values()
     return {
         plain.name
-        for plain in known
-        for tuned in known
+        for plain in distinct
+        for tuned in distinct
         if tuned.tune and not plain.tune and fixed(plain, tuned) == fixed(tuned, tuned)
     }
 
 
 @dataclass(frozen=True)
 class Protocol:
-    """How methods are trained and tested.
+    """The protocol by which methods are trained and tested.
 
     Parameters
     ----------
@@ -149,7 +149,7 @@ class Protocol:
     folds: Folds = ()
     fold_files: tuple[str, ...] = ()
 
-    def of_data_set(self, place: int) -> "Protocol":
+    def of_data_set(self, index: int) -> "Protocol":
         """Return the protocol of the data set at a place: of given folds, its own alone."""
         if self.kind != "given":
             return self
@@ -157,7 +157,7 @@ class Protocol:
             raise ConfigError(
                 "protocol.fold_files: are read by `with_fold_files`, or by the command line."
             )
-        folds = self.folds[place]
+        folds = self.folds[index]
         n_folds = max(len(set(numbers) - {-1}) for numbers in folds)
         return replace(self, folds=(folds,), n_folds=n_folds, n_repeats=len(folds))
 
@@ -245,12 +245,12 @@ class Experiment:
             for name, value in asdict(self.protocol).items()
             if value != getattr(Protocol(), name)
         }
-        whole = {
+        config = {
             "name": self.name,
             "data": [source.as_config() for source in self.data],
             "methods": [method.as_dict() for method in self.methods],
             "protocol": protocol,
         }
         if self.scheduler:
-            whole["scheduler"] = self.scheduler
-        return json.dumps(whole, indent=1, ensure_ascii=False)
+            config["scheduler"] = self.scheduler
+        return json.dumps(config, indent=1, ensure_ascii=False)

@@ -60,13 +60,13 @@ class DataFolder:
             raise ConfigError(f"The kept data set {dataset.name!r} has changed on disk.")
         return dataset
 
-    def remove_unused(self, freed: Collection[str], used: Collection[str]) -> None:
+    def remove_unused(self, freed: Collection[str], in_use: Collection[str]) -> None:
         """Remove unused files: those just freed, and others if they are old."""
         for path in self.path.glob("*"):
             fingerprint = path.name.split(".")[0]
             with explained(self.path), suppress(FileNotFoundError):
                 old = time.time() - path.stat().st_mtime > _SPARED_SECONDS
                 orphan = path.suffix == ".part" and old
-                unused = fingerprint not in used and (fingerprint in freed or old)
+                unused = fingerprint not in in_use and (fingerprint in freed or old)
                 if path.suffix in (".npz", ".part") and (orphan or unused):
                     path.unlink()

@@ -27,7 +27,7 @@ _TABLES = (
 
 
 class StoreError(Exception):
-    """The store cannot be used; the message says why and what to do, and where: at `path`."""
+    """The store cannot be used; the message gives the reason and a remedy, `path` the place."""
 
     def __init__(self, message: str, path: Path | None = None) -> None:
         super().__init__(message)

@@ -19,7 +19,7 @@ DAMAGED = (zipfile.BadZipFile, zlib.error, ValueError, KeyError, TypeError, EOFE
 def packed(arrays: Mapping[str, Any]) -> bytes:
     """Return named arrays as the bytes of a compressed .npz file."""
     buffer = BytesIO()
-    np.savez_compressed(buffer, **{name: np.asarray(each) for name, each in arrays.items()})  # type: ignore[arg-type]
+    np.savez_compressed(buffer, **{name: np.asarray(array) for name, array in arrays.items()})  # type: ignore[arg-type]
     return buffer.getvalue()
 
 

@@ -63,11 +63,11 @@ def write_folds(
     """
     by_fingerprint = {dataset.fingerprint: dataset for dataset in datasets}
     tables = []
-    seen = set()
+    fold_keys = set()
     for unit in units:
-        place = (unit.data_name, unit.repeat, unit.fold, unit.train_share)
-        if place not in seen:
-            seen.add(place)
+        fold_key = (unit.data_name, unit.repeat, unit.fold, unit.train_share)
+        if fold_key not in fold_keys:
+            fold_keys.add(fold_key)
             tables.append(_fold_rows(unit, by_fingerprint[unit.fingerprint]))
     versions = {
         "labelrank_core": __version__,
@@ -180,10 +180,10 @@ def _write_cases(file: TextIO, unit: Unit, dataset: Dataset, evaluation: Evaluat
         "probability": predicted.probabilities,
     }
     n_labels = dataset.n_labels
-    place = (unit.data_name, unit.method.name, unit.missing, unit.train_share)
+    unit_key = (unit.data_name, unit.method.name, unit.missing, unit.train_share)
     table = pd.DataFrame(
         {
-            **dict(zip(PREDICTION_COLUMNS, (*place, unit.repeat, unit.fold), strict=False)),
+            **dict(zip(PREDICTION_COLUMNS, (*unit_key, unit.repeat, unit.fold), strict=False)),
             "row": np.repeat(rows + 1, n_labels),
             "label": np.tile(np.array(dataset.label_names, dtype=object), len(rows)),
             **{

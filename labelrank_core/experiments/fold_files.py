@@ -56,15 +56,15 @@ def read_folds(path: Path) -> tuple[tuple[int, ...], ...]:
     return tuple(zip(*rows, strict=True))
 
 
-def _numbers(name: str, place: int, line: Sequence[str], n_columns: int) -> tuple[int, ...]:
+def _numbers(name: str, line_number: int, line: Sequence[str], n_columns: int) -> tuple[int, ...]:
     cells = [cell.strip() for cell in line]
     right = [
         cell == "-1" or (cell.isascii() and cell.isdecimal() and len(cell) < 6) for cell in cells
     ]
     if len(cells) != n_columns or not all(right):
         raise ConfigError(
-            f"{name}, line {place}: expected {n_columns} whole numbers from 0 to 99999, or -1, got "
-            f"{', '.join(cells)[:60]!r}."
+            f"{name}, line {line_number}: expected {n_columns} whole numbers from 0 to 99999, "
+            f"or -1, got {', '.join(cells)[:60]!r}."
         )
     return tuple(map(int, cells))
 

@@ -27,7 +27,7 @@ from labelrank_core.metrics import METRICS
 from labelrank_core.rankings import IntArray, strict_positions
 
 _NEEDED = ("data", "method", "measure", "value")
-_PLACE = ("data", "method", "missing", "train_share", "repeat", "fold", "measure")
+_KEY = ("data", "method", "missing", "train_share", "repeat", "fold", "measure")
 _DEFAULTS: Mapping[str, Any] = {
     "parameters": "{}",
     "missing": 0.0,
@@ -41,7 +41,7 @@ _DEFAULTS: Mapping[str, Any] = {
 
 
 class ResultsError(ValueError):
-    """A table of results that cannot join others; the message says where and what is expected."""
+    """A table of results that cannot join others; the message names the place and the cause."""
 
 
 def results_of(
@@ -78,39 +78,39 @@ def results_of(
     --------
     >>> from sklearn.linear_model import Ridge
     >>> from labelrank_core import load_sample
-    >>> found = results_of(Ridge(), [load_sample("iris")], Protocol(n_folds=5), name="ridge")
-    >>> means = found.groupby("measure")["value"].mean()
+    >>> results = results_of(Ridge(), [load_sample("iris")], Protocol(n_folds=5), name="ridge")
+    >>> means = results.groupby("measure")["value"].mean()
     >>> bool(0.5 < means["kendall_tau_score"] < 1)
     True
     """
     protocol = protocol or Protocol()
     levels = [(missing, share) for missing in protocol.missing for share in protocol.train_shares]
     tables = [
-        _measured(model, dataset, protocol.of_data_set(i), place, *level).assign(
+        _measured(model, dataset, protocol.of_data_set(i), repeat_and_fold, *level).assign(
             data=data_name, method=name
         )
         for i, (data_name, dataset) in enumerate(zip(unique_names(data), data, strict=True))
         for level in levels
-        for place in parts_of(protocol.of_data_set(i))
+        for repeat_and_fold in parts_of(protocol.of_data_set(i))
     ]
-    whole = pd.concat(tables, ignore_index=True).assign(parameters="{}", seconds_tune=0.0)
-    return whole[list(COLUMNS)]
+    results = pd.concat(tables, ignore_index=True).assign(parameters="{}", seconds_tune=0.0)
+    return results[list(COLUMNS)]
 
 
 def _measured(
     model: Any,
     dataset: Dataset,
     protocol: Protocol,
-    place: tuple[int, int],
+    repeat_and_fold: tuple[int, int],
     missing: float,
     share: float,
 ) -> pd.DataFrame:
-    split = split_of(protocol, dataset, *place, share)
-    rankings = train_rankings(protocol, dataset, place, split.train, missing)
+    split = split_of(protocol, dataset, *repeat_and_fold, share)
+    rankings = train_rankings(protocol, dataset, repeat_and_fold, split.train, missing)
     learns_sets = dataset.task.has_zero_line
-    asked = model if learns_sets or hasattr(model, "point") else _Ordered(model)
-    table = evaluate_model(asked, dataset, split, train_rankings=rankings).frame()
-    repeat, fold = place
+    estimator = model if learns_sets or hasattr(model, "point") else _Ordered(model)
+    table = evaluate_model(estimator, dataset, split, train_rankings=rankings).frame()
+    repeat, fold = repeat_and_fold
     return table.assign(missing=missing, train_share=share, repeat=repeat, fold=fold)
 
 
@@ -160,19 +160,19 @@ def read_results(file: Any) -> pd.DataFrame:
     0  iris   mine    0.9     0
     """
     cells = read_files(open_sources(file))
-    found = (*cells.findings, *cells.ragged)
-    errors = [finding for finding in found if finding.severity is Severity.ERROR]
+    findings = (*cells.findings, *cells.ragged)
+    errors = [finding for finding in findings if finding.severity is Severity.ERROR]
     if errors or cells.columns is None:
-        said = str(errors[0]) if errors else "it holds no table."
-        raise ResultsError(f"Expected a CSV file of results. {said}")
+        reason = str(errors[0]) if errors else "it holds no table."
+        raise ResultsError(f"Expected a CSV file of results. {reason}")
     lacking = [name for name in _NEEDED if name not in cells.columns]
     if lacking:
         raise ResultsError(
             f"Expected columns {', '.join(_NEEDED)}, found no {', '.join(lacking)} among "
             f"{listed(list(cells.columns), limit=12, quote='')}."
         )
-    known = {name: as_text(cells.columns[name]) for name in COLUMNS if name in cells.columns}
-    return _checked(restored_table(pd.DataFrame(known)))
+    texts = {name: as_text(cells.columns[name]) for name in COLUMNS if name in cells.columns}
+    return _checked(restored_table(pd.DataFrame(texts)))
 
 
 def write_results(table: pd.DataFrame, path: str | PathLike[str]) -> None:
@@ -220,15 +220,15 @@ def join_results(*tables: pd.DataFrame) -> pd.DataFrame:
     >>> join_results(near, lines)["method"].unique().tolist()
     ['k-NN', 'lines']
     """
-    whole = pd.concat(tables, ignore_index=True)
-    twice = whole.duplicated(list(_PLACE))
+    joined = pd.concat(tables, ignore_index=True)
+    twice = joined.duplicated(list(_KEY))
     if twice.any():
-        row = whole[twice].iloc[0]
+        row = joined[twice].iloc[0]
         raise ResultsError(
             f"Method {row['method']!r} is there twice on {row['data']!r}, repetition "
             f"{row['repeat']}, fold {row['fold']}. Give one of them another name."
         )
-    return whole
+    return joined
 
 
 def _checked(table: pd.DataFrame) -> pd.DataFrame:
@@ -244,9 +244,9 @@ def _checked(table: pd.DataFrame) -> pd.DataFrame:
         table[name] = table[name].astype(np.int64)
     strange = ~table["measure"].isin(list(METRICS))
     if strange.any():
-        place = int(np.argmax(strange))
+        row = int(np.argmax(strange))
         raise ResultsError(
-            f"Row {place + 2}, column measure: found {table['measure'].iloc[place]!r}; known are "
+            f"Row {row + 2}, column measure: found {table['measure'].iloc[row]!r}; known are "
             f"{', '.join(METRICS)}."
         )
     return join_results(table[list(COLUMNS)])
@@ -260,7 +260,7 @@ def _numbers(table: pd.DataFrame, name: str) -> pd.Series:
         wrong |= (numbers < 0) | (numbers % 1 != 0)
     wrong |= np.isinf(numbers)
     if wrong.any():
-        place = int(np.argmax(wrong))
-        found = str(table[name].iloc[place])
-        raise ResultsError(f"Row {place + 2}, column {name}: expected a number, found {found!r}.")
+        row = int(np.argmax(wrong))
+        cell = str(table[name].iloc[row])
+        raise ResultsError(f"Row {row + 2}, column {name}: expected a number, found {cell!r}.")
     return numbers.astype(np.float64)

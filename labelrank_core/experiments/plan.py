@@ -67,13 +67,13 @@ def expected_seconds(
 
 def training_seconds(units: Sequence[Unit], datasets: Mapping[str, Dataset]) -> float:
     """Estimate the seconds of trainings one after the other, within a factor of about three."""
-    known: dict[Any, float] = {}
+    seconds_of: dict[Any, float] = {}
     total = 0.0
     for unit in units:
-        same = unit.fingerprint, unit.method, unit.train_share
-        if same not in known:
-            known[same] = _unit_seconds(unit, datasets[unit.fingerprint])
-        total += known[same]
+        key = unit.fingerprint, unit.method, unit.train_share
+        if key not in seconds_of:
+            seconds_of[key] = _unit_seconds(unit, datasets[unit.fingerprint])
+        total += seconds_of[key]
     return total
 
 
@@ -95,7 +95,7 @@ def _unit_seconds(unit: Unit, dataset: Dataset) -> float:
 
 
 def duration(seconds: float) -> str:
-    """Write how long something takes, in the unit that fits."""
+    """Write a duration in the unit that fits."""
     for size, unit in ((86_400, "day"), (3600, "hour"), (60, "minute")):
         if seconds >= 1.5 * size:
             return f"about {seconds / size:.0f} {unit}s"

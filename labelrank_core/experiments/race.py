@@ -24,7 +24,7 @@ from labelrank_core.methods import ALGORITHMS, ModelChoice, Size
 from labelrank_core.metrics import METRICS, Measure
 from labelrank_core.rankings import FloatArray, IntArray, equal_up_to_rounding
 
-Place = Literal["first", "level", "behind", "failed"]
+RaceStatus = Literal["first", "level", "behind", "failed"]
 
 N_FOLDS = 5
 # Of more rows some are drawn: they tell methods apart as well, and every round stays short.
@@ -54,15 +54,15 @@ class Runner:
 
 
 @dataclass(frozen=True)
-class Standing:
-    """Where a method stands: its mean, and how far it is ahead of the first one (mostly behind).
+class RaceStanding:
+    """The state of a method in a race: its mean, and its lead over the first one (mostly negative).
 
     It is "behind" if its interval lies below 0, and "level" if the interval reaches 0 or there is
     none, also where it has dropped out: it was behind the one that was first then.
     """
 
     choice: ModelChoice
-    place: Place
+    status: RaceStatus
     n_rounds: int
     mean: float
     # With an interval; negative = worse than the first. Infinite where too few cases differ.
@@ -75,7 +75,7 @@ class Standing:
 
     @property
     def seconds_per_round(self) -> float:
-        """How long a round of training and measuring took on average; NaN before the first."""
+        """The mean seconds of a round of training and measuring; NaN before the first."""
         return self.seconds / self.n_rounds if self.n_rounds else nan
 
 
@@ -86,14 +86,14 @@ class Recommendation:
     `n_level` counts all that are not clearly different, the first one too.
     """
 
-    first: Standing
-    quickest: Standing
+    first: RaceStanding
+    quickest: RaceStanding
     n_level: int
     n_methods: int
 
 
 @dataclass(frozen=True, eq=False)
-class Race:
+class MethodRace:
     """Methods on the same folds, as far as they have come."""
 
     measure: Measure
@@ -103,12 +103,12 @@ class Race:
     @property
     def running(self) -> list[Runner]:
         """The methods that have not dropped out or failed."""
-        return [each for each in self.runners if not (each.is_out or each.error)]
+        return [runner for runner in self.runners if not (runner.is_out or runner.error)]
 
     @property
     def n_complete(self) -> int:
-        """How many rounds all methods still in the race have run."""
-        return min((len(each.rounds) for each in self.running), default=0)
+        """The number of rounds that all methods still in the race have run."""
+        return min((len(runner.rounds) for runner in self.running), default=0)
 
     @property
     def is_over(self) -> bool:
@@ -116,54 +116,54 @@ class Race:
         return self.n_complete == self.n_rounds or not self.running
 
     @cached_property
-    def standings(self) -> list[Standing]:
+    def standings(self) -> list[RaceStanding]:
         """The methods measured so far, the best first; those that failed last."""
         first = self._first()
         if first is None:
-            return [self._standing(each, None) for each in self.runners if each.error]
-        measured = [each for each in self.runners if each.rounds and not each.error]
-        found = [self._standing(each, first) for each in measured]
-        found.sort(key=lambda each: (each.place != "first", -each.gain))
-        return found + [self._standing(each, None) for each in self.runners if each.error]
+            return [self._standing(runner, None) for runner in self.runners if runner.error]
+        measured = [runner for runner in self.runners if runner.rounds and not runner.error]
+        standings = [self._standing(runner, first) for runner in measured]
+        standings.sort(key=lambda standing: (standing.status != "first", -standing.gain))
+        return standings + [self._standing(runner, None) for runner in self.runners if runner.error]
 
     @property
     def recommendation(self) -> Recommendation | None:
         """The first method, and the quickest that is not clearly different; None before a round."""
-        measured = [standing for standing in self.standings if standing.place != "failed"]
+        measured = [standing for standing in self.standings if standing.status != "failed"]
         if not self.n_complete or not measured:
             return None
-        level = [standing for standing in measured if standing.place != "behind"]
+        level = [standing for standing in measured if standing.status != "behind"]
         running = [standing for standing in level if not standing.is_out]
         quickest = min(running, key=lambda standing: standing.seconds_per_round)
         return Recommendation(measured[0], quickest, len(level), len(measured))
 
     @property
     def n_compared(self) -> int:
-        """How many rounds methods are compared on: the complete ones, or the first."""
+        """The number of rounds that methods are compared on: the complete ones, or the first."""
         return max(1, self.n_complete)
 
     @property
     def n_measured(self) -> int:
-        """How many of the methods still in the race have run the round after the complete ones."""
-        return sum(len(each.rounds) > self.n_complete for each in self.running)
+        """The number of methods still in the race that have run the next incomplete round."""
+        return sum(len(runner.rounds) > self.n_complete for runner in self.running)
 
     def _first(self) -> Runner | None:
         """Return the best method over the rounds that all in the race have run."""
         n = self.n_compared
-        measured = [each for each in self.running if len(each.rounds) >= n]
+        measured = [runner for runner in self.running if len(runner.rounds) >= n]
         sign = 1 if self.measure.greater_is_better else -1
-        worst_last = [each for each in measured if not np.isnan(each.mean(n))]
-        return max(worst_last, key=lambda each: sign * each.mean(n), default=None)
+        worst_last = [runner for runner in measured if not np.isnan(runner.mean(n))]
+        return max(worst_last, key=lambda runner: sign * runner.mean(n), default=None)
 
-    def _standing(self, runner: Runner, first: Runner | None) -> Standing:
+    def _standing(self, runner: Runner, first: Runner | None) -> RaceStanding:
         gain = low = high = nan
-        place: Place = "failed"
+        status: RaceStatus = "failed"
         if first is not None:
             gain, low, high = self._difference(runner, first)
-            place = "first" if runner is first else "behind" if high < 0 else "level"
-        return Standing(
+            status = "first" if runner is first else "behind" if high < 0 else "level"
+        return RaceStanding(
             choice=runner.choice,
-            place=place,
+            status=status,
             n_rounds=len(runner.rounds),
             mean=runner.mean(self.n_compared),
             gain=gain,
@@ -179,9 +179,9 @@ class Race:
         if runner is first:
             return 0.0, 0.0, 0.0
         n = min(len(runner.rounds), len(first.rounds), self.n_compared)
-        a, b = (np.concatenate(each.rounds[:n]) for each in (runner, first))
-        known = ~(np.isnan(a) | np.isnan(b))
-        a, b = a[known], b[known]
+        a, b = (np.concatenate(method.rounds[:n]) for method in (runner, first))
+        has_both = ~(np.isnan(a) | np.isnan(b))
+        a, b = a[has_both], b[has_both]
         sign = 1 if self.measure.greater_is_better else -1
         n_different = int(np.count_nonzero(~equal_up_to_rounding(a, b)))
         if len(a) < 2 or n_different < FEWEST:
@@ -202,7 +202,7 @@ class Field:
 
 
 def field_of(
-    dataset: Dataset, own: ModelChoice, n_train: int, *, most_seconds: float = inf
+    dataset: Dataset, choice: ModelChoice, n_train: int, *, most_seconds: float = inf
 ) -> Field:
     """List the methods that learn a data set: one's own settings first, then others by default.
 
@@ -211,15 +211,17 @@ def field_of(
     n_learned = n_train - n_train // N_FOLDS
     size = Size.of(dataset, n_learned, n_train - n_learned)
     default = {
-        key: replace(own, key=key, params=()).starting(n_learned)
+        key: replace(choice, key=key, params=()).starting(n_learned)
         for key, algorithm in ALGORITHMS.items()
         if algorithm.learns(dataset)
     }
-    choices = [own] if own.values != default[own.key].values else []
-    seconds = {choice: choice.seconds(size) for choice in (*choices, *default.values())}
-    slow = {choice: time for choice, time in seconds.items() if time > most_seconds}
+    choices = [choice] if choice.values != default[choice.key].values else []
+    seconds = {candidate: candidate.seconds(size) for candidate in (*choices, *default.values())}
+    slow = {candidate: time for candidate, time in seconds.items() if time > most_seconds}
     # Quick ones first, so that there is something to see at once.
-    quick = sorted((choice for choice in seconds if choice not in slow), key=seconds.__getitem__)
+    quick = sorted(
+        (candidate for candidate in seconds if candidate not in slow), key=seconds.__getitem__
+    )
     return Field(tuple(quick), slow)
 
 
@@ -236,10 +238,10 @@ def run_race(
     choices: Sequence[ModelChoice],
     measure: str,
     *,
-    known: Race | None = None,
-    report: Callable[[Race], Any] | None = None,
+    previous: MethodRace | None = None,
+    report: Callable[[MethodRace], Any] | None = None,
     seed: int = 0,
-) -> Race:
+) -> MethodRace:
     """Race methods on some rows of a data set; each round trains on the other folds.
 
     Parameters
@@ -252,8 +254,8 @@ def run_race(
         The methods.
     measure : str
         Key of a measure that single cases have.
-    known : Race or None, default=None
-        How far the same race has come before; it goes on from there.
+    previous : MethodRace or None, default=None
+        The same race as it was stopped; it goes on from there.
     report : callable or None, default=None
         Called with the race whenever a method has been measured.
     seed : int, default=0
@@ -261,7 +263,7 @@ def run_race(
 
     Returns
     -------
-    Race
+    MethodRace
         The race when it is over.
     """
     folds = KFold(min(N_FOLDS, len(rows)), shuffle=True, random_state=seed)
@@ -269,25 +271,25 @@ def run_race(
         Split(np.sort(rows[train]), np.sort(rows[test]), "random", seed, 1 / N_FOLDS)
         for train, test in folds.split(rows)
     ]
-    before = {} if known is None else {each.choice: each for each in known.runners}
-    runners = tuple(before.get(choice, Runner(choice)) for choice in choices)
-    race = Race(METRICS[measure], len(parts), runners)
+    earlier = {} if previous is None else {runner.choice: runner for runner in previous.runners}
+    runners = tuple(earlier.get(choice, Runner(choice)) for choice in choices)
+    race = MethodRace(METRICS[measure], len(parts), runners)
     for number, part in enumerate(parts, start=1):
-        order = {each.choice: i for i, each in enumerate(race.standings)}
-        turns = sorted(race.running, key=lambda each: order.get(each.choice, len(order)))
+        order = {standing.choice: i for i, standing in enumerate(race.standings)}
+        turns = sorted(race.running, key=lambda runner: order.get(runner.choice, len(order)))
         for runner in turns:
             if len(runner.rounds) < number:
-                race = _after(race, runner, _measured(runner, dataset, part, measure))
+                race = _replace_runner(race, runner, _measured(runner, dataset, part, measure))
                 if report is not None:
                     report(race)
         if number >= _FEWEST_ROUNDS:
-            behind = {each.choice for each in race.standings if each.place == "behind"}
+            behind = {standing.choice for standing in race.standings if standing.status == "behind"}
             # Folds that were measured before the race was stopped count for all.
             race = replace(
                 race,
                 runners=tuple(
-                    replace(each, is_out=each.is_out or each.choice in behind)
-                    for each in race.runners
+                    replace(runner, is_out=runner.is_out or runner.choice in behind)
+                    for runner in race.runners
                 ),
             )
     if report is not None:
@@ -300,14 +302,14 @@ def _measured(runner: Runner, dataset: Dataset, part: Split, measure: str) -> Ru
     start = perf_counter()
     try:
         model = runner.choice.within(len(part.train)).build(is_sparse=dataset.is_sparse)
-        found = evaluate_model(model, dataset, part, measures=[measure])
+        evaluation = evaluate_model(model, dataset, part, measures=[measure])
     except Exception as error:  # noqa: BLE001
         # One method that cannot learn a fold must not end the race of the others.
         return replace(runner, error=f"{type(error).__name__}: {error}")
     seconds = runner.seconds + perf_counter() - start
-    return replace(runner, rounds=(*runner.rounds, found.values[measure]), seconds=seconds)
+    return replace(runner, rounds=(*runner.rounds, evaluation.values[measure]), seconds=seconds)
 
 
-def _after(race: Race, before: Runner, now: Runner) -> Race:
-    runners = tuple(now if each is before else each for each in race.runners)
+def _replace_runner(race: MethodRace, old: Runner, new: Runner) -> MethodRace:
+    runners = tuple(new if runner is old else runner for runner in race.runners)
     return replace(race, runners=runners)

@@ -78,36 +78,36 @@ def _parsed(text: str) -> Any:
         raise ConfigError(f"Expected numbers, got {word}.")
 
     try:
-        whole = json.loads(text, parse_constant=no_number)
+        config = json.loads(text, parse_constant=no_number)
         # JSON escapes may hold unpaired surrogates, which no file or table can.
-        json.dumps(whole, ensure_ascii=False).encode()
+        json.dumps(config, ensure_ascii=False).encode()
     except json.JSONDecodeError as error:
         raise ConfigError(f"Line {error.lineno}, column {error.colno}: {error.msg}.") from None
     except UnicodeEncodeError as error:
-        found = ascii(error.object[error.start])
-        raise ConfigError(f"Expected text, got {found}, which is half a character.") from None
+        character = ascii(error.object[error.start])
+        raise ConfigError(f"Expected text, got {character}, which is half a character.") from None
     except ConfigError:
         raise
     except ValueError:
         raise ConfigError("Expected numbers of at most 4300 digits.") from None
-    return whole
+    return config
 
 
-def _experiment(whole: Any) -> Experiment:
-    _check_keys("config", whole, {"name", "data", "methods", "protocol", "scheduler"})
-    data = _listed("data", whole.get("data"))
-    methods = _listed("methods", whole.get("methods"))
+def _experiment(config: Any) -> Experiment:
+    _check_keys("config", config, {"name", "data", "methods", "protocol", "scheduler"})
+    data = _listed("data", config.get("data"))
+    methods = _listed("methods", config.get("methods"))
     experiment = Experiment(
-        tuple(_source(f"data[{i}]", each) for i, each in enumerate(data)),
-        tuple(_method(f"methods[{i}]", each) for i, each in enumerate(methods)),
-        _protocol(whole.get("protocol", {})),
-        _text("name", whole.get("name", "experiment")),
-        _text("scheduler", whole.get("scheduler", "")),
+        tuple(_source(f"data[{i}]", entry) for i, entry in enumerate(data)),
+        tuple(_method(f"methods[{i}]", entry) for i, entry in enumerate(methods)),
+        _protocol(config.get("protocol", {})),
+        _text("name", config.get("name", "experiment")),
+        _text("scheduler", config.get("scheduler", "")),
     )
     names = [method.name for method in experiment.methods]
     for i, name in enumerate(names):
         if name in names[:i]:
-            raise ConfigError(f"methods[{i}]: {_shown(name)} is there twice; give one a title.")
+            raise ConfigError(f"methods[{i}]: {_quoted(name)} is there twice; give one a title.")
     n_given = len(experiment.protocol.folds or experiment.protocol.fold_files)
     if n_given not in (0, len(experiment.data)):
         raise ConfigError(
@@ -125,68 +125,68 @@ def _check_size(experiment: Experiment) -> None:
         raise ConfigError(f"Expected at most {MOST_UNITS:,} trainings, got {n_units:,}.")
 
 
-def _check_keys(where: str, given: Any, known: set[str]) -> None:
-    if not isinstance(given, dict):
-        raise ConfigError(f"{where}: expected an object with names, got {_shown(given)}.")
-    for name in given:
-        if name not in known:
+def _check_keys(where: str, entry: Any, allowed: set[str]) -> None:
+    if not isinstance(entry, dict):
+        raise ConfigError(f"{where}: expected an object with names, got {_quoted(entry)}.")
+    for name in entry:
+        if name not in allowed:
             raise ConfigError(
-                f"{where}: unknown name {_shown(name)}; known are {', '.join(sorted(known))}."
+                f"{where}: unknown name {_quoted(name)}; known are {', '.join(sorted(allowed))}."
             )
 
 
-def _listed(where: str, given: Any) -> list[Any]:
-    if not isinstance(given, list) or not given:
-        raise ConfigError(f"{where}: expected a list of at least one, got {_shown(given)}.")
-    if len(given) > _MOST_ITEMS:
-        raise ConfigError(f"{where}: expected at most {_MOST_ITEMS:,}, got {len(given):,}.")
-    return given
+def _listed(where: str, values: Any) -> list[Any]:
+    if not isinstance(values, list) or not values:
+        raise ConfigError(f"{where}: expected a list of at least one, got {_quoted(values)}.")
+    if len(values) > _MOST_ITEMS:
+        raise ConfigError(f"{where}: expected at most {_MOST_ITEMS:,}, got {len(values):,}.")
+    return values
 
 
-def _text(where: str, given: Any) -> str:
-    if not isinstance(given, str):
-        raise ConfigError(f"{where}: expected text, got {_shown(given)}.")
-    if len(given) > _LONGEST_NAME:
+def _text(where: str, text: Any) -> str:
+    if not isinstance(text, str):
+        raise ConfigError(f"{where}: expected text, got {_quoted(text)}.")
+    if len(text) > _LONGEST_NAME:
         raise ConfigError(
-            f"{where}: expected at most {_LONGEST_NAME:,} characters, got {len(given):,}."
+            f"{where}: expected at most {_LONGEST_NAME:,} characters, got {len(text):,}."
         )
-    return given
+    return text
 
 
-def _shown(value: Any) -> str:
+def _quoted(value: Any) -> str:
     return _short(repr(value) if isinstance(value, str) else json.dumps(value), 60)
 
 
-def _short(words: str, most: int) -> str:
-    return words if len(words) <= most else f"{words[: most - 3]}..."
+def _short(text: str, limit: int) -> str:
+    return text if len(text) <= limit else f"{text[: limit - 3]}..."
 
 
-def _source(where: str, given: Any) -> DataSource:
-    if isinstance(given, str):
-        known = [sample.name for sample in list_samples()]
-        if given not in known:
+def _source(where: str, entry: Any) -> DataSource:
+    if isinstance(entry, str):
+        samples = [sample.name for sample in list_samples()]
+        if entry not in samples:
             raise ConfigError(
-                f"{where}: expected a sample ({', '.join(known)}) or files, got {_shown(given)}."
+                f"{where}: expected a sample ({', '.join(samples)}) or files, got {_quoted(entry)}."
             )
-        return DataSource("sample", (given,))
-    _check_keys(where, given, {"files", "choices", "stored"})
-    if "stored" in given:
-        return DataSource("stored", (_text(f"{where}.stored", given["stored"]),))
+        return DataSource("sample", (entry,))
+    _check_keys(where, entry, {"files", "choices", "stored"})
+    if "stored" in entry:
+        return DataSource("stored", (_text(f"{where}.stored", entry["stored"]),))
     files = [
-        _text(f"{where}.files", each) for each in _listed(f"{where}.files", given.get("files"))
+        _text(f"{where}.files", file) for file in _listed(f"{where}.files", entry.get("files"))
     ]
-    choices = given.get("choices", {})
+    choices = entry.get("choices", {})
     _check_keys(f"{where}.choices", choices, _CHOICES)
     return DataSource("files", tuple(files), json.dumps(choices, sort_keys=True))
 
 
-def _method(where: str, given: Any) -> Method:
-    _check_keys(where, given, {"key", "params", "scaled", "tfidf", "tune", "title"})
-    key = given.get("key")
+def _method(where: str, entry: Any) -> Method:
+    _check_keys(where, entry, {"key", "params", "scaled", "tfidf", "tune", "title"})
+    key = entry.get("key")
     if not isinstance(key, str) or key not in ALGORITHMS:
-        known = ", ".join(ALGORITHMS)
-        raise ConfigError(f"{where}.key: expected one of {known}, got {_shown(key)}.")
-    params, tune = given.get("params", {}), given.get("tune", {})
+        keys = ", ".join(ALGORITHMS)
+        raise ConfigError(f"{where}.key: expected one of {keys}, got {_quoted(key)}.")
+    params, tune = entry.get("params", {}), entry.get("tune", {})
     names = set(ALGORITHMS[key].estimator().get_params())
     _check_keys(f"{where}.params", params, names)
     _check_keys(f"{where}.tune", tune, names - set(params))
@@ -201,13 +201,13 @@ def _method(where: str, given: Any) -> Method:
             f"{where}.tune: expected at most {_MOST_SETTINGS:,} settings, got {n_settings:,}."
         )
     prepared = {"scaled": True, "tfidf": False}
-    prepared |= {name: given[name] for name in prepared if name in given}
+    prepared |= {name: entry[name] for name in prepared if name in entry}
     for name, value in prepared.items():
         if not isinstance(value, bool):
-            raise ConfigError(f"{where}.{name}: expected true or false, got {_shown(value)}.")
+            raise ConfigError(f"{where}.{name}: expected true or false, got {_quoted(value)}.")
     choice = ModelChoice(key, (), prepared["scaled"], prepared["tfidf"]).with_params(**params)
     grid = tuple((name, tuple(values)) for name, values in tune.items())
-    return Method(choice, grid, _text(f"{where}.title", given.get("title", "")))
+    return Method(choice, grid, _text(f"{where}.title", entry.get("title", "")))
 
 
 def _check_value(where: str, key: str, name: str, value: Any) -> None:
@@ -215,7 +215,7 @@ def _check_value(where: str, key: str, name: str, value: Any) -> None:
     counts = {knob.name for knob in ALGORITHMS[key].knobs}
     if isinstance(value, int) and name in counts and abs(value) > _LARGEST_COUNT:
         raise ConfigError(
-            f"{where}: expected a number up to {_LARGEST_COUNT:,}, got {_shown(value)}."
+            f"{where}: expected a number up to {_LARGEST_COUNT:,}, got {_quoted(value)}."
         )
     try:
         ALGORITHMS[key].estimator(**{name: value})._validate_params()
@@ -223,9 +223,9 @@ def _check_value(where: str, key: str, name: str, value: Any) -> None:
         raise ConfigError(f"{where}: {_short(str(error), 500)}") from None
 
 
-def _protocol(given: Any) -> Protocol:
-    _check_keys("protocol", given, {each.name for each in fields(Protocol)})
-    values = dict(given)
+def _protocol(entry: Any) -> Protocol:
+    _check_keys("protocol", entry, {field.name for field in fields(Protocol)})
+    values = dict(entry)
     for name in ("missing", "train_shares"):
         if name in values:
             values[name] = tuple(_listed(f"protocol.{name}", values[name]))
@@ -242,13 +242,13 @@ def _protocol(given: Any) -> Protocol:
         ("train_shares", protocol.train_shares, float, low),
         ("tuning_folds", [protocol.tuning_folds], int, (2, 1000)),
     )
-    for name, numbers, kind, (least, most) in ranges:
+    for name, numbers, kind, (least, largest) in ranges:
         for value in numbers:
             right = isinstance(value, int if kind is int else (int, float))
-            if not right or isinstance(value, bool) or not least <= value <= most:
+            if not right or isinstance(value, bool) or not least <= value <= largest:
                 raise ConfigError(
-                    f"protocol.{name}: expected a number from {least} to {most}, "
-                    f"got {_shown(value)}."
+                    f"protocol.{name}: expected a number from {least} to {largest}, "
+                    f"got {_quoted(value)}."
                 )
     _check_shares(protocol)
     return protocol
@@ -279,24 +279,24 @@ def _given_folds(values: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _fold_numbers(where: str, given: Any) -> tuple[int, ...]:
-    is_list = isinstance(given, list) and bool(given)
-    if not is_list or not all(type(n) is int and -1 <= n <= _LARGEST_COUNT for n in given):
+def _fold_numbers(where: str, numbers: Any) -> tuple[int, ...]:
+    is_list = isinstance(numbers, list) and bool(numbers)
+    if not is_list or not all(type(n) is int and -1 <= n <= _LARGEST_COUNT for n in numbers):
         raise ConfigError(
             f"{where}: expected a list of one fold number per row, -1 to {_LARGEST_COUNT:,}, got "
-            f"{_shown(given)}."
+            f"{_quoted(numbers)}."
         )
-    return tuple(given)
+    return tuple(numbers)
 
 
 def _check_shares(protocol: Protocol) -> None:
     if protocol.kind not in PROTOCOLS:
         raise ConfigError(
-            f"protocol.kind: expected one of {', '.join(PROTOCOLS)}, got {_shown(protocol.kind)}."
+            f"protocol.kind: expected one of {', '.join(PROTOCOLS)}, got {_quoted(protocol.kind)}."
         )
     if not isinstance(protocol.stratify, bool):
         raise ConfigError(
-            f"protocol.stratify: expected true or false, got {_shown(protocol.stratify)}."
+            f"protocol.stratify: expected true or false, got {_quoted(protocol.stratify)}."
         )
     if protocol.test_share in (0, 1) or 1 in protocol.missing or 0 in protocol.train_shares:
         raise ConfigError(
@@ -306,5 +306,5 @@ def _check_shares(protocol: Protocol) -> None:
     if protocol.tuning_measure not in ["", *METRICS]:
         raise ConfigError(
             f"protocol.tuning_measure: expected one of {', '.join(METRICS)}, "
-            f"got {_shown(protocol.tuning_measure)}."
+            f"got {_quoted(protocol.tuning_measure)}."
         )

@@ -44,8 +44,8 @@ def run_units(
     # At most `n_at_once` trainings, as many as the executor has workers, are lost if this program
     # ends. Without an executor this thread trains.
     name = runner or new_runner()
-    known = store.done([unit.key for unit in units])
-    waiting = list({unit.key: unit for unit in units if unit.key not in known}.values())[::-1]
+    done_keys = store.done([unit.key for unit in units])
+    waiting = list({unit.key: unit for unit in units if unit.key not in done_keys}.values())[::-1]
     n_all = len({unit.key for unit in units})
     n_failed = 0
     running: dict[Future[UnitResult], Unit] = {}
@@ -68,14 +68,14 @@ def run_units(
         # None may be held meanwhile: a cluster computes again what is held and lost with a worker.
         while finished:
             future = finished.pop()
-            n_failed += not _kept(store, running.pop(future), future)
+            n_failed += not _store_result(store, running.pop(future), future)
             del future
         progress = report()
     return progress
 
 
-def _kept(store: Store, unit: Unit, future: Future[UnitResult]) -> bool:
-    """Store the result of a training, or why it failed; return whether there is a result."""
+def _store_result(store: Store, unit: Unit, future: Future[UnitResult]) -> bool:
+    """Store the result of a training, or its error; return whether there is a result."""
     error = future.exception()
     if error is None:
         store.keep(unit, future.result())
@@ -100,7 +100,7 @@ def _submit(
 
 
 def most_workers(datasets: Sequence[Dataset]) -> int:
-    """Return how many trainings this machine can do at once, by its processors and memory."""
+    """Return the number of trainings that this machine can do at once, by processors and memory."""
     largest = max(_n_bytes(dataset) for dataset in datasets)
     per_worker = _BYTES_OF_A_WORKER + _COPIES_IN_A_WORKER * largest
     return max(1, min(os.cpu_count() or 1, _memory() // 2 // per_worker))

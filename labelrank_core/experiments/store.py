@@ -43,8 +43,8 @@ OUTDATED = "outdated"
 
 def default_home() -> Path:
     """Return the folder of the store: `LABELRANK_HOME`, or else the user's data folder."""
-    if given := os.environ.get("LABELRANK_HOME"):
-        return Path(given)
+    if home := os.environ.get("LABELRANK_HOME"):
+        return Path(home)
     if sys.platform == "win32":
         base = os.environ.get("LOCALAPPDATA") or str(Path.home() / "AppData" / "Local")
     elif sys.platform == "darwin":
@@ -80,13 +80,13 @@ class Store:
     def create(self, experiment: Experiment, *, folder: Path | str = ".") -> str:
         """Keep an experiment, whose paths are relative to a folder, and return its new id."""
         # Whoever knows the id can see, cancel and delete the experiment, so it cannot be guessed.
-        name, now = secrets.token_hex(16), time.time()
+        name, created = secrets.token_hex(16), time.time()
         config, folder = experiment.to_json(), str(Path(folder).resolve())
         with self._database.writing() as connection:
             connection.execute(
                 "INSERT INTO experiments (id, name, config, created, folder, status, runner, "
                 "heartbeat, started, message) VALUES (?, ?, ?, ?, ?, 'waiting', '', ?, 0, '')",
-                (name, experiment.name, config, now, folder, now),
+                (name, experiment.name, config, created, folder, created),
             )
         return name
 
@@ -120,18 +120,18 @@ class Store:
     def begin(self, name: str, runner: str, units: Sequence[Unit]) -> bool:
         """Let a runner begin an experiment; False if another one runs it."""
         with self._database.writing() as connection:
-            taken = connection.execute(
+            n_updated = connection.execute(
                 "UPDATE experiments SET status = 'running', runner = :runner, heartbeat = :now, "
                 "started = :now, message = '' WHERE id = :name "
                 f"AND (status NOT IN ('running', 'cancelling') OR {_DEAD})",
-                {"name": name, "runner": runner, **_now()},
+                {"name": name, "runner": runner, **_heartbeat_params()},
             ).rowcount
-            if not taken:
+            if not n_updated:
                 return False
             connection.execute("DELETE FROM members WHERE experiment = ?", (name,))
             connection.executemany(
                 "INSERT INTO members (experiment, place, key) VALUES (?, ?, ?)",
-                [(name, place, unit.key) for place, unit in enumerate(units)],
+                [(name, position, unit.key) for position, unit in enumerate(units)],
             )
             keys = json.dumps([unit.key for unit in units])
             connection.execute(f"DELETE FROM failures WHERE {_AMONG}", (keys,))
@@ -151,7 +151,7 @@ class Store:
             row = connection.execute(
                 "SELECT count(*) FROM experiments WHERE status IN "
                 f"('waiting', 'running', 'cancelling') AND NOT {_DEAD}",
-                _now(),
+                _heartbeat_params(),
             ).fetchone()
         return int(row[0])
 
@@ -171,7 +171,7 @@ class Store:
         )
 
     def end(self, name: str, runner: str, status: str, message: str = "") -> None:
-        """Note how a runner has ended: the state of `Status`, and a message."""
+        """Note the end of a runner: the state of `Status`, and a message."""
         self._update(
             "status = :status, message = :message",
             "runner = :runner",
@@ -190,21 +190,21 @@ class Store:
         )
 
     def _update(self, change: str, where: str, **values: str) -> bool:
-        """Change an experiment if a condition holds; tell whether it did."""
+        """Change an experiment if a condition holds; return True if it was changed."""
         statement = f"UPDATE experiments SET {change} WHERE id = :name AND ({where})"
         with self._database.writing() as connection:
-            return bool(connection.execute(statement, {**values, **_now()}).rowcount)
+            return bool(connection.execute(statement, {**values, **_heartbeat_params()}).rowcount)
 
     def delete(self, name: str) -> None:
         """Delete an experiment, with the results and data that no other experiment uses."""
         with self._database.writing() as connection:
-            before = _stored_data(connection)
+            stored = _stored_data(connection)
             connection.execute("DELETE FROM experiments WHERE id = ?", (name,))
             for table in ("results", "failures", "attempts"):
                 unused = "key NOT IN (SELECT key FROM members)"
                 connection.execute(f"DELETE FROM {table} WHERE {unused}")
-            after = _stored_data(connection)
-        self._data.remove_unused(before - after, after)
+            remaining = _stored_data(connection)
+        self._data.remove_unused(stored - remaining, remaining)
 
     def done(self, keys: Sequence[str]) -> set[str]:
         """Return the keys that have a result."""
@@ -308,7 +308,7 @@ class Store:
 
     def status(self, name: str) -> Status:
         """Return the progress of an experiment; a KeyError where the id is unknown."""
-        row, now = self._row(name), time.time()
+        row, timestamp = self._row(name), time.time()
         with self._database.reading() as connection:
             n_units, n_kept, n_older, n_here = connection.execute(
                 "SELECT count(*), count(results.key), "
@@ -321,12 +321,12 @@ class Store:
                 "SELECT count(*) FROM failures JOIN members USING (key) WHERE experiment = ?",
                 (name,),
             ).fetchone()[0]
-        n_done, state = n_kept - n_older, _state(row, now)
+        n_done, state = n_kept - n_older, _state(row, timestamp)
         if n_older and state not in GOING:
             state = OUTDATED
-        left, elapsed = None, now - row["started"]
+        seconds_left, elapsed = None, timestamp - row["started"]
         if n_here and elapsed > 0:
-            left = elapsed / n_here * (n_units - n_done - n_failed)
+            seconds_left = elapsed / n_here * (n_units - n_done - n_failed)
         return Status(
             id=name,
             name=row["name"],
@@ -334,7 +334,7 @@ class Store:
             n_done=n_done,
             n_failed=n_failed,
             n_units=n_units,
-            seconds_left=left,
+            seconds_left=seconds_left,
             created=row["created"],
             message=row["message"],
         )
@@ -355,7 +355,7 @@ class Store:
         ]
 
 
-def _now() -> dict[str, float]:
+def _heartbeat_params() -> dict[str, float]:
     return {"now": time.time(), "timeout": HEARTBEAT_TIMEOUT_SECONDS}
 
 
@@ -367,9 +367,9 @@ _WITHOUT_RUNNER = {
 }
 
 
-def _state(row: sqlite3.Row, now: float) -> str:
+def _state(row: sqlite3.Row, timestamp: float) -> str:
     state = str(row["status"])
-    dead = abs(now - row["heartbeat"]) > HEARTBEAT_TIMEOUT_SECONDS or (
+    dead = abs(timestamp - row["heartbeat"]) > HEARTBEAT_TIMEOUT_SECONDS or (
         state in ("running", "cancelling") and has_ended(row["runner"])
     )
     return _WITHOUT_RUNNER.get(state, state) if dead else state

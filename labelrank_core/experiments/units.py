@@ -96,8 +96,8 @@ class Unit:
     @cached_property
     def key(self) -> str:
         """Digest of the facts."""
-        said = json.dumps(self.facts, sort_keys=True)
-        return blake2b(said.encode(), digest_size=16).hexdigest()
+        facts = json.dumps(self.facts, sort_keys=True)
+        return blake2b(facts.encode(), digest_size=16).hexdigest()
 
 
 @dataclass(frozen=True, eq=False)
@@ -165,13 +165,13 @@ def units_of(experiment: Experiment, datasets: Sequence[Dataset]) -> list[Unit]:
             if method.choice.algorithm.learns(dataset)
             and (missing == 0 or method.choice.algorithm.incomplete)
         ]
-    used = {unit.method.name for unit in units}
+    method_names = {unit.method.name for unit in units}
     for i, method in enumerate(experiment.methods):
-        if method.name not in used:
+        if method.name not in method_names:
             raise ConfigError(f"methods[{i}]: {method.name} can learn from none of these data.")
-    learned = {unit.fingerprint for unit in units}
+    fingerprints = {unit.fingerprint for unit in units}
     for i, dataset in enumerate(datasets):
-        if dataset.fingerprint not in learned:
+        if dataset.fingerprint not in fingerprints:
             raise ConfigError(f"data[{i}]: no method here can learn from {dataset.name!r}.")
     return units
 
@@ -235,13 +235,13 @@ def run_unit(unit: Unit, dataset: Dataset) -> UnitResult:
     UnitResult
         Values, times and tuned parameters.
     """
-    chosen, seconds = {}, 0.0
+    tuned_params, seconds = {}, 0.0
     # Floating-point sums depend on the number of threads.
     with threadpool_limits(limits=1):
         if unit.method.tune:
             split, rankings = _training_set(unit, dataset)
             start = perf_counter()
-            chosen = tune(
+            tuned_params = tune(
                 _seeded(unit),
                 dict(unit.method.tune),
                 dataset.part(split.train, rankings=rankings),
@@ -250,10 +250,10 @@ def run_unit(unit: Unit, dataset: Dataset) -> UnitResult:
                 seed=unit.protocol.seed,
             )
             seconds = perf_counter() - start
-        return _result(evaluate_unit(unit, dataset, chosen), chosen, seconds)
+        return _result(evaluate_unit(unit, dataset, tuned_params), tuned_params, seconds)
 
 
-def evaluate_unit(unit: Unit, dataset: Dataset, chosen: Mapping[str, Any]) -> Evaluation:
+def evaluate_unit(unit: Unit, dataset: Dataset, tuned_params: Mapping[str, Any]) -> Evaluation:
     """Train and test once with the parameters that tuning chose, and return all predictions.
 
     Parameters
@@ -262,7 +262,7 @@ def evaluate_unit(unit: Unit, dataset: Dataset, chosen: Mapping[str, Any]) -> Ev
         What to do.
     dataset : Dataset
         Its data set.
-    chosen : mapping of str to value
+    tuned_params : mapping of str to value
         Tuned parameters; empty without tuning.
 
     Returns
@@ -272,25 +272,25 @@ def evaluate_unit(unit: Unit, dataset: Dataset, chosen: Mapping[str, Any]) -> Ev
     """
     with threadpool_limits(limits=1):
         split, rankings = _training_set(unit, dataset)
-        model = _seeded(unit).with_params(**chosen).build(is_sparse=dataset.is_sparse)
+        model = _seeded(unit).with_params(**tuned_params).build(is_sparse=dataset.is_sparse)
         return evaluate_model(model, dataset, split, train_rankings=rankings)
 
 
 def _training_set(
     unit: Unit, dataset: Dataset
 ) -> tuple[Split, FloatArray | PairPreferences | None]:
-    place, protocol = (unit.repeat, unit.fold), unit.protocol
-    split = split_of(protocol, dataset, *place, unit.train_share)
-    return split, train_rankings(protocol, dataset, place, split.train, unit.missing)
+    repeat_and_fold, protocol = (unit.repeat, unit.fold), unit.protocol
+    split = split_of(protocol, dataset, *repeat_and_fold, unit.train_share)
+    return split, train_rankings(protocol, dataset, repeat_and_fold, split.train, unit.missing)
 
 
-def _result(evaluation: Evaluation, chosen: dict[str, Any], seconds: float) -> UnitResult:
+def _result(evaluation: Evaluation, tuned_params: dict[str, Any], seconds: float) -> UnitResult:
     means = evaluation.frame()
     values = dict(zip(means["measure"], means["value"].astype(float), strict=True))
     table = evaluation.cases()
     cases = {str(name): table[name].to_numpy() for name in table}
     return UnitResult(
-        values, chosen, seconds, evaluation.seconds_fit, evaluation.seconds_predict, cases
+        values, tuned_params, seconds, evaluation.seconds_fit, evaluation.seconds_predict, cases
     )
 
 
@@ -351,7 +351,11 @@ def _given_split(protocol: Protocol, repeat: int, fold: int) -> Split:
 
 
 def train_rankings(
-    protocol: Protocol, dataset: Dataset, place: tuple[int, int], train: IntArray, missing: float
+    protocol: Protocol,
+    dataset: Dataset,
+    repeat_and_fold: tuple[int, int],
+    train: IntArray,
+    missing: float,
 ) -> FloatArray | PairPreferences | None:
     """Return the training rankings of a repetition and fold with labels deleted; None: all there.
 
@@ -363,7 +367,7 @@ def train_rankings(
         The protocol, for its seed.
     dataset : Dataset
         The data.
-    place : tuple of int
+    repeat_and_fold : tuple of int
         Which repetition and fold, from 0.
     train : ndarray of int
         The training rows.
@@ -378,7 +382,7 @@ def train_rankings(
     if missing == 0:
         return None
     # With one seed for all levels, a higher one deletes what a lower one deletes, too.
-    seed = [protocol.seed, *place]
+    seed = [protocol.seed, *repeat_and_fold]
     return delete_known(dataset.orders, missing, seed=seed)[train]
 
 
@@ -421,10 +425,10 @@ def results_frame(results: Sequence[tuple[Unit, UnitResult]]) -> pd.DataFrame:
     rows = []
     for unit, result in results:
         params = json.dumps({**dict(unit.method.choice.params), **result.chosen}, sort_keys=True)
-        place = (unit.missing, unit.train_share, unit.repeat, unit.fold)
+        condition = (unit.missing, unit.train_share, unit.repeat, unit.fold)
         times = (result.seconds_tune, result.seconds_fit, result.seconds_predict)
         rows += [
-            (unit.data_name, unit.method.name, params, *place, measure, value, *times)
+            (unit.data_name, unit.method.name, params, *condition, measure, value, *times)
             for measure, value in result.values.items()
         ]
     return pd.DataFrame(rows, columns=list(COLUMNS))

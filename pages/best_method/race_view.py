@@ -13,9 +13,9 @@ from labelrank_core.data.splits import Split
 from labelrank_core.experiments.race import (
     MOST_ROWS,
     N_FOLDS,
-    Race,
+    MethodRace,
+    RaceStanding,
     Recommendation,
-    Standing,
     field_of,
     rows_to_race,
     run_race,
@@ -91,7 +91,10 @@ def _measures(dataset: Dataset) -> list[Measure]:
 
 
 def _render_start(
-    key: str, stored_race: Race | None, selected_choices: Sequence[ModelChoice], run: partial[Race]
+    key: str,
+    stored_race: MethodRace | None,
+    selected_choices: Sequence[ModelChoice],
+    run: partial[MethodRace],
 ) -> None:
     """Start the race, or go on with one that was stopped or lacks a method."""
     button_text = "Find the best method"
@@ -113,7 +116,7 @@ def _render_start(
         icon=":material/flag:",
         key="race_start",
     ):
-        job = compute.started(key, partial(run, known=stored_race), reports="report")
+        job = compute.started(key, partial(run, previous=stored_race), reports="report")
         if job is None:
             st.info("The server is busy with other work; try again in a moment.")
             return
@@ -154,17 +157,19 @@ def _render_running(key: str, choice: ModelChoice) -> None:
         _render_standings(race, choice)
 
 
-def _progress(race: Race | None) -> str:
+def _progress(race: MethodRace | None) -> str:
     if race is None:
         return "The first methods are trained"
     n, running = min(race.n_complete + 1, race.n_rounds), count_of(len(race.running), "method")
     return f"Round {n} of {race.n_rounds}: {race.n_measured} of {running} measured"
 
 
-def _render_standings(race: Race, choice: ModelChoice, dataset: Dataset | None = None) -> None:
+def _render_standings(
+    race: MethodRace, choice: ModelChoice, dataset: Dataset | None = None
+) -> None:
     """Draw the methods by rank, with a sentence; with `dataset` also a button to use each."""
     standings = race.standings
-    measured = [standing for standing in standings if standing.place != "failed"]
+    measured = [standing for standing in standings if standing.status != "failed"]
     if not measured:
         st.markdown("No method could be measured." if race.is_over else "")
         return
@@ -198,7 +203,7 @@ def _render_standings(race: Race, choice: ModelChoice, dataset: Dataset | None =
             row_buttons.listen(_ROWS_KEY, "standings", partial(_use_row, dataset, offered))
 
 
-def _advice(recommendation: Recommendation, names: Mapping[Standing, str]) -> str:
+def _advice(recommendation: Recommendation, names: Mapping[RaceStanding, str]) -> str:
     """Name the method to use, and the gain of the first one where it is another."""
     first, quickest = recommendation.first, recommendation.quickest
     if recommendation.n_level == 1:
@@ -243,13 +248,13 @@ def _names(choices: Sequence[ModelChoice]) -> list[str]:
     ]
 
 
-def _verdict(race: Race, measured: list[Standing], names: list[str]) -> str:
+def _verdict(race: MethodRace, measured: list[RaceStanding], names: list[str]) -> str:
     """Say who is first, and who is not clearly different."""
     first = measured[0]
     level_names = [
         text.markdown(name)
         for standing, name in zip(measured, names, strict=False)
-        if standing.place == "level"
+        if standing.status == "level"
     ]
     when = "" if race.is_over else f" after {count_of(race.n_complete, 'round')}"
     if not race.n_complete:
@@ -276,7 +281,7 @@ def _same(first: ModelChoice, second: ModelChoice) -> bool:
 
 
 def _markup_row(
-    standing: Standing, name: str, choice: ModelChoice, longest: float, *, is_offered: bool
+    standing: RaceStanding, name: str, choice: ModelChoice, longest: float, *, is_offered: bool
 ) -> markup.Standing:
     notes = {
         "first": "first",
@@ -284,13 +289,13 @@ def _markup_row(
         "behind": "clearly behind",
         "failed": f"failed: {standing.error}",
     }
-    parts = [notes[standing.place]]
+    parts = [notes[standing.status]]
     if standing.is_out:
         parts.append(f"dropped out after {count_of(standing.n_rounds, 'round')}")
     if _same(standing.choice, choice):
         parts.append("in use")
     note = ", ".join(filter(None, parts))
-    is_usable = is_offered and standing.place != "failed" and not _same(standing.choice, choice)
+    is_usable = is_offered and standing.status != "failed" and not _same(standing.choice, choice)
     return markup.Standing(
         name,
         "–" if isnan(standing.mean) else f"{standing.mean:.3f}",
@@ -298,7 +303,7 @@ def _markup_row(
         standing.low,
         standing.high,
         note,
-        "behind" if standing.place == "failed" else standing.place,
+        "behind" if standing.status == "failed" else standing.status,
         dropped_out=standing.is_out,
         time="–"
         if isnan(standing.seconds_per_round)
@@ -313,7 +318,9 @@ def _time_share(seconds: float, longest: float) -> float:
     return 0.0 if isnan(seconds) or not longest else min(1.0, seconds / longest)
 
 
-def _standings_frame(standings: list[Standing], names: list[str], measure: Measure) -> pd.DataFrame:
+def _standings_frame(
+    standings: list[RaceStanding], names: list[str], measure: Measure
+) -> pd.DataFrame:
     return pd.DataFrame(
         {
             "method": names,

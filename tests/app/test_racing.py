@@ -9,7 +9,7 @@ import pytest
 
 from labelrank_core import load_sample
 from labelrank_core.data.splits import holdout_split
-from labelrank_core.experiments.race import Field, Race, Runner, run_race
+from labelrank_core.experiments.race import Field, MethodRace, Runner, run_race
 from labelrank_core.explain.markup import Standing, standings
 from labelrank_core.methods import ALGORITHMS, ModelChoice
 from labelrank_core.metrics import METRICS
@@ -191,7 +191,7 @@ def raced(seed):
             choices, levels, random.random(len(levels)) < 0.3, strict=True
         )
     )
-    return Race(METRICS["kendall_tau_score"], 5, runners)
+    return MethodRace(METRICS["kendall_tau_score"], 5, runners)
 
 
 @pytest.mark.parametrize("seed", range(25))

@@ -14,7 +14,7 @@ from labelrank_core.evaluation.evaluate import evaluate_model
 from labelrank_core.experiments.race import (
     MOST_ROWS,
     N_FOLDS,
-    Race,
+    MethodRace,
     Runner,
     field_of,
     rows_to_race,
@@ -38,7 +38,7 @@ def race_of(values, measure=TAU, n_rounds=3):
         Runner(ModelChoice("knn", (("n_neighbors", k),)), tuple(map(np.asarray, rounds)))
         for k, rounds in enumerate(values, start=1)
     ]
-    return Race(measure, n_rounds, tuple(runners))
+    return MethodRace(measure, n_rounds, tuple(runners))
 
 
 def k_of(standing):
@@ -52,7 +52,7 @@ class TestStandings:
         assert [k_of(each) for each in race_of(values).standings] == [2, 3, 1]
         assert [k_of(each) for each in race_of(values, LOSS).standings] == [1, 3, 2]
         (first, *_) = race_of(values).standings
-        assert (first.place, first.gain, first.low, first.high) == ("first", 0.0, 0.0, 0.0)
+        assert (first.status, first.gain, first.low, first.high) == ("first", 0.0, 0.0, 0.0)
         assert first.mean == pytest.approx(np.mean(values[1]))
 
     def test_within_a_round_all_numbers_are_of_the_complete_ones(self):
@@ -80,16 +80,16 @@ class TestStandings:
             # Two methods against the first in three rounds: 95 % for all six.
             expected = stats.ttest_1samp(gain, 0).confidence_interval(1 - 0.05 / 6)
             assert (found[k].low, found[k].high) == pytest.approx(expected)
-            assert found[k].place == ("behind" if expected.high < 0 else "level")
-        assert found[3].place == "behind"
+            assert found[k].status == ("behind" if expected.high < 0 else "level")
+        assert found[3].status == "behind"
 
     def test_few_cases_that_differ_decide_nothing(self):
         same = np.full(40, 0.5)
         other = same.copy()
         other[:5] = 0.4999
-        assert race_of([[same], [other]]).standings[1].place == "level"
+        assert race_of([[same], [other]]).standings[1].status == "level"
         other[:12] = 0.49
-        assert race_of([[same], [other]]).standings[1].place == "behind"
+        assert race_of([[same], [other]]).standings[1].status == "behind"
 
     def test_methods_are_compared_on_the_rounds_that_both_have(self):
         rng = np.random.default_rng(2)
@@ -114,7 +114,7 @@ class TestStandings:
         for _ in range(150):
             values = rng.normal(size=(5, 4, 25))
             wrong += any(
-                each.place == "behind"
+                each.status == "behind"
                 for n in range(2, 5)
                 for each in race_of([list(own[:n]) for own in values], n_rounds=4).standings
             )
@@ -138,17 +138,17 @@ class TestRace:
         bad, good = race.runners
         assert (len(bad.rounds), len(good.rounds)) == (2, N_FOLDS)
         assert bad.is_out
-        assert [each.place for each in race.standings] == ["first", "behind"]
+        assert [each.status for each in race.standings] == ["first", "behind"]
         assert race.is_over
 
     def test_a_method_that_fails_does_not_end_the_race(self):
         race = run_race(GLASS, TRAIN, [BROKEN, GOOD], TAU.key)
         first, last = race.standings
         assert (first.choice, first.n_rounds) == (GOOD, N_FOLDS)
-        assert (last.place, last.choice) == ("failed", BROKEN)
+        assert (last.status, last.choice) == ("failed", BROKEN)
         assert "mahalanobis" in last.error
         alone = run_race(GLASS, TRAIN, [BROKEN], TAU.key)
-        assert [each.place for each in alone.standings] == ["failed"]
+        assert [each.status for each in alone.standings] == ["failed"]
         assert alone.is_over
 
     def test_a_race_that_is_stopped_goes_on_to_the_same_end(self):
@@ -161,7 +161,7 @@ class TestRace:
             known = pickle.loads(pickle.dumps(stopped))
             trained = []
             again = run_race(
-                GLASS, TRAIN, [GOOD, near, BAD], TAU.key, known=known, report=trained.append
+                GLASS, TRAIN, [GOOD, near, BAD], TAU.key, previous=known, report=trained.append
             )
             n_known = sum(len(each.rounds) for each in stopped.runners)
             assert len(trained) == len(reports) - n_known
@@ -173,7 +173,7 @@ class TestRace:
     def test_who_joins_later_runs_what_the_others_have_run(self):
         known = run_race(GLASS, TRAIN, [GOOD], TAU.key)
         near = ModelChoice("knn", (("n_neighbors", 5),))
-        joined = run_race(GLASS, TRAIN, [GOOD, near], TAU.key, known=known)
+        joined = run_race(GLASS, TRAIN, [GOOD, near], TAU.key, previous=known)
         together = run_race(GLASS, TRAIN, [GOOD, near], TAU.key)
         assert [each.mean for each in joined.standings] == [
             each.mean for each in together.standings
