@@ -1,4 +1,4 @@
-"""The tables that the five papers print, as data, and what recomputes them."""
+"""The tables that the five papers print, as data, and the experiments that recompute them."""
 
 from labelrank_core.papers.ledger import ledger, recorded
 from labelrank_core.papers.library import PAPERS, find_table

@@ -51,16 +51,18 @@ SOURCES: Mapping[tuple[str, float], tuple[str, str]] = {
 def rivals(block: str) -> Mapping[str, Sequence[float]]:
     """Return the printed methods that have a number for all nine sets, in the order of `BEST`."""
     missing = next(level for level in LEVELS if block_name(level) == block)
-    (table,) = (each for each in lrrf.PAPER.tables if each.key == str(4 + LEVELS.index(missing)))
-    known = {(cell.column, cell.data): cell.value for cell in table.cells}
-    found = {
-        column.name: [known.get((column.name, data)) for data in _METHODS]
+    (table,) = (
+        printed for printed in lrrf.PAPER.tables if printed.key == str(4 + LEVELS.index(missing))
+    )
+    printed_values = {(cell.column, cell.data): cell.value for cell in table.cells}
+    columns = {
+        column.name: [printed_values.get((column.name, data)) for data in _METHODS]
         for column in table.columns
         if not (missing and column.name == _COME_BACK)
     }
     return {
         name: [value for value in values if value is not None]
-        for name, values in found.items()
+        for name, values in columns.items()
         if None not in values
     }
 

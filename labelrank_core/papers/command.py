@@ -1,4 +1,4 @@
-"""The command `reproduce`: recompute printed tables, and say what holds."""
+"""The command `reproduce`: recompute printed tables, and report the verdicts."""
 
 import argparse
 import sys
@@ -24,7 +24,7 @@ from labelrank_core.papers.library import PAPERS, find_table
 from labelrank_core.papers.promises import FILE as PROMISES_FILE
 from labelrank_core.papers.promises import record_promises
 from labelrank_core.papers.reproduce import Part, Plan, at_hand, measured, plan
-from labelrank_core.papers.schedule import Step, by_table, cheapest_first
+from labelrank_core.papers.schedule import ScheduledPart, by_table, cheapest_first
 from labelrank_core.papers.table import Table
 
 # Runs of more seconds say how to take less.
@@ -59,33 +59,42 @@ def add_command(commands: Any, run: Run) -> None:
     parser.set_defaults(do=lambda options, store: reproduce(options, store, run))
 
 
-def _names(words: str) -> tuple[str, ...]:
-    return tuple(name.strip() for name in words.split(",") if name.strip())
+def _names(text: str) -> tuple[str, ...]:
+    return tuple(name.strip() for name in text.split(",") if name.strip())
 
 
 def reproduce(options: argparse.Namespace, store: Store, run: Run) -> int:
-    """Recompute tables, what is quick first, and report each number as soon as it is there."""
+    """Recompute tables, quick parts first, and report each number as soon as it is there."""
     if options.data is not None and not options.data.is_dir():
         raise PaperError(f"{options.data} is not a folder.")
     plans = {plan.table.slug: plan for plan in _plans(options)}
-    found = {slug: [*planned.facts] for slug, planned in plans.items()}
+    measurements_of = {slug: [*planned.facts] for slug, planned in plans.items()}
     parts = [part for planned in plans.values() for part in planned.parts]
-    most = None if options.minutes is None else 60.0 * options.minutes
-    steps = cheapest_first(parts, store, n_workers=options.workers, most=most)
+    max_seconds = None if options.minutes is None else 60.0 * options.minutes
+    steps = cheapest_first(parts, store, n_workers=options.workers, max_seconds=max_seconds)
     _announce(plans, steps, options.minutes)
     worst = 0
     try:
-        _keep_promises({each.table.paper: each.table for each in plans.values()}, options)
+        _keep_promises(
+            {planned.table.paper: planned.table for planned in plans.values()},
+            options,
+        )
         for number, step in enumerate(steps, 1):
             if step.n_left:
-                _say(f"Part {number} of {len(steps)}: {_name(step)}, {duration(step.seconds)}")
+                _write_message(
+                    f"Part {number} of {len(steps)}: {_name(step)}, {duration(step.seconds)}"
+                )
                 worst = max(worst, _train(step.part, store, run, options))
             new = measured(step.part, store.results(step.part.units()))
-            found[step.part.table.slug] += new
+            measurements_of[step.part.table.slug] += new
             _report_part(step, measured_frame(new))
     finally:
-        # Also what was there before an interruption is reported and written.
-        _report(plans, {slug: measured_frame(each) for slug, each in found.items()}, options)
+        # Numbers from before an interruption are reported and written, too.
+        _report(
+            plans,
+            {slug: measured_frame(measurements) for slug, measurements in measurements_of.items()},
+            options,
+        )
     return worst
 
 
@@ -116,42 +125,48 @@ def _narrowed(
     if len(tables) == 1:
         yield tables[0], sets, columns
         return
-    known = [(table.data_sets, [each.name for each in table.columns]) for table in tables]
+    names_of_tables = [
+        (table.data_sets, [column.name for column in table.columns]) for table in tables
+    ]
     for name in (*sets, *columns):
-        place = int(name not in sets)
-        if not any(name in each[place] for each in known):
+        axis = int(name not in sets)
+        if not any(name in names[axis] for names in names_of_tables):
             raise PaperError(f"None of these tables has {name!r}.")
-    for table, (own_sets, own_columns) in zip(tables, known, strict=True):
-        kept = [name for name in sets if name in own_sets]
-        chosen = [name for name in columns if name in own_columns]
-        if (kept or not sets) and (chosen or not columns):
-            yield table, kept, chosen
+    for table, (own_sets, own_columns) in zip(tables, names_of_tables, strict=True):
+        set_names = [name for name in sets if name in own_sets]
+        column_names = [name for name in columns if name in own_columns]
+        if (set_names or not sets) and (column_names or not columns):
+            yield table, set_names, column_names
 
 
-def _announce(plans: Mapping[str, Plan], steps: Sequence[Step], minutes: float | None) -> None:
-    """Say for every table what is left to be trained and how long that takes, roughly."""
+def _announce(
+    plans: Mapping[str, Plan], steps: Sequence[ScheduledPart], minutes: float | None
+) -> None:
+    """Write the number of remaining trainings of every table and a rough estimate of their time."""
     n_left = sum(step.n_left for step in steps)
     if not n_left:
         return
-    _say("To be trained, by a rough estimate:")
+    _write_message("To be trained, by a rough estimate:")
     totals = by_table(steps)
     lines = [(_title(plans[slug].table), *totals[slug]) for slug in plans if slug in totals]
     for title, number, seconds in (*lines, ("all", n_left, sum(step.seconds for step in steps))):
-        _say(f"  {title:24} {number:6} trainings, {duration(seconds)}")
-    _say("What is quick comes first. Stop it at any time: the same command goes on.")
+        _write_message(f"  {title:24} {number:6} trainings, {duration(seconds)}")
+    _write_message("What is quick comes first. Stop it at any time: the same command goes on.")
     if minutes is None and sum(step.seconds for step in steps) > _LONG:
-        _say("With --minutes 30 it takes only the methods that are trained in 30 minutes.")
+        _write_message(
+            "With --minutes 30 it takes only the methods that are trained in 30 minutes."
+        )
 
 
 def _title(table: Table) -> str:
     return f"{PAPERS[table.paper].short} {table.name}"
 
 
-def _name(step: Step) -> str:
+def _name(step: ScheduledPart) -> str:
     part = step.part
     is_all = part.blocks == part.table.blocks
     blocks = "" if is_all else f", {', '.join(block.name for block in part.blocks)}"
-    return f"{_title(part.table)}, {part.data} ({part.found.source}){blocks}"
+    return f"{_title(part.table)}, {part.data} ({part.located.source}){blocks}"
 
 
 def _train(part: Part, store: Store, run: Run, options: argparse.Namespace) -> int:
@@ -161,7 +176,7 @@ def _train(part: Part, store: Store, run: Run, options: argparse.Namespace) -> i
 
 
 def _keep_promises(tables: Mapping[str, Table], options: argparse.Namespace) -> None:
-    """Measure again what guarantees keep, for papers that tell it, and report each data set."""
+    """Measure the guarantees of papers that have them again, and report each data set."""
     for name, table in tables.items():
         promises = PAPERS[name].promises
         if promises is None:
@@ -170,45 +185,51 @@ def _keep_promises(tables: Mapping[str, Table], options: argparse.Namespace) -> 
         if options.columns or options.minutes is not None:
             _write(["", f"{title}: not measured again with --columns or --minutes."])
             continue
-        before = promises.recorded().set_index("data")
-        chosen = [each for each in before.index if not options.sets or each in options.sets]
+        recorded = promises.recorded().set_index("data")
+        data_names = [
+            data_name
+            for data_name in recorded.index
+            if not options.sets or data_name in options.sets
+        ]
         n_draws = min(options.repeats or promises.n_draws, promises.n_draws)
         _write(["", f"{title}: {n_draws} draws of test cases"])
-        found = {}
-        for each, data in at_hand(table, chosen, options.data).items():
-            found[each] = promises.measure(data.dataset, n_draws)
-            _write([_promise_line(each, found[each], before.loc[each])])
+        rows = {}
+        for data_name, data in at_hand(table, data_names, options.data).items():
+            rows[data_name] = promises.measure(data.dataset, n_draws)
+            _write([_promise_line(data_name, rows[data_name], recorded.loc[data_name])])
         if options.record is not None:
-            record_promises(found, options.record / PROMISES_FILE)
+            record_promises(rows, options.record / PROMISES_FILE)
 
 
-def _promise_line(data: str, now: Mapping[str, float], before: Mapping[str, float]) -> str:
-    held = "kept" if now["worst"] >= now["expected"] else "not kept"
+def _promise_line(data: str, row: Mapping[str, float], recorded: Mapping[str, float]) -> str:
+    held = "kept" if row["worst"] >= row["expected"] else "not kept"
     return (
-        f"  {data:13} promised {now['promised']:.3f} realised {now['realised']:.3f} (recorded "
-        f"{before['realised']:.3f}) worst draw {now['worst']:.3f}, expected at least "
-        f"{now['expected']:.3f}: {held}; pairs decided {now['kept']:.3f}"
+        f"  {data:13} promised {row['promised']:.3f} realised {row['realised']:.3f} (recorded "
+        f"{recorded['realised']:.3f}) worst draw {row['worst']:.3f}, expected at least "
+        f"{row['expected']:.3f}: {held}; pairs decided {row['kept']:.3f}"
     )
 
 
-def _report_part(step: Step, found: pd.DataFrame) -> None:
-    """Write what was recomputed of one part."""
-    rows = ledger(step.part.table, found)
+def _report_part(step: ScheduledPart, measurements: pd.DataFrame) -> None:
+    """Write the recomputed numbers of one part."""
+    rows = ledger(step.part.table, measurements)
     _write(["", _name(step), *map(_row_line, rows[rows["ours"].notna()].to_dict("records"))])
 
 
 def _report(
-    plans: Mapping[str, Plan], found: Mapping[str, pd.DataFrame], options: argparse.Namespace
+    plans: Mapping[str, Plan],
+    measurements_of: Mapping[str, pd.DataFrame],
+    options: argparse.Namespace,
 ) -> None:
-    """Write what holds, of every table and of all, and write the files that are asked for."""
+    """Write the verdicts of every table and of all, and the files that the options name."""
     parts, total = [], Counter[str]()
     for slug, planned in plans.items():
-        table, rows = planned.table, ledger(planned.table, found[slug])
+        table, rows = planned.table, ledger(planned.table, measurements_of[slug])
         total.update(counts(rows))
         _report_table(planned, rows)
         parts.append(rows.assign(paper=table.paper, table=table.name))
         if options.record is not None:
-            _record(options.record, table, found[slug])
+            _record(options.record, table, measurements_of[slug])
     if len(plans) > 1:
         _write(["", f"All tables: {_counted(total)}"])
     if options.csv is not None:
@@ -216,7 +237,7 @@ def _report(
 
 
 def _report_table(planned: Plan, rows: pd.DataFrame) -> None:
-    """Write how many numbers of a table hold, their means, and what is missing."""
+    """Write the verdict counts of a table, its means, and its missing data and methods."""
     table = planned.table
     lines = ["", f"{_title(table)}: {table.title}"]
     if table.facts is not None:
@@ -233,8 +254,8 @@ def _report_table(planned: Plan, rows: pd.DataFrame) -> None:
     _write(lines)
 
 
-def _counted(said: Mapping[str, int]) -> str:
-    return ", ".join(f"{number} {name}" for name, number in said.items())
+def _counted(numbers: Mapping[str, int]) -> str:
+    return ", ".join(f"{number} {name}" for name, number in numbers.items())
 
 
 def _row_line(row: Mapping[str, Any]) -> str:
@@ -251,13 +272,13 @@ def _line(data: str, row: Mapping[str, Any], deviation: float = nan, reason: str
     )
 
 
-def _record(folder: Path, table: Table, found: pd.DataFrame) -> None:
+def _record(folder: Path, table: Table, measurements: pd.DataFrame) -> None:
     """Add measured values to the file of a table, in the place of older ones."""
-    if found.empty:
+    if measurements.empty:
         return
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{table.slug}.csv"
-    merged(read_measured(path), found).to_csv(path, index=False)
+    merged(read_measured(path), measurements).to_csv(path, index=False)
 
 
 def _write(lines: Sequence[str]) -> None:
@@ -265,6 +286,6 @@ def _write(lines: Sequence[str]) -> None:
     sys.stdout.flush()
 
 
-def _say(words: str) -> None:
-    sys.stderr.write(words + "\n")
+def _write_message(text: str) -> None:
+    sys.stderr.write(text + "\n")
     sys.stderr.flush()

@@ -1,4 +1,4 @@
-"""Printed figures without numbers: their curves measured again, and what print says of them."""
+"""Printed figures without numbers: their curves measured again, and the print's statements."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

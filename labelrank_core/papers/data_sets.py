@@ -23,14 +23,14 @@ _FEWEST_PAGES_OF_A_LABEL, _FEWEST_PAGES_OF_A_WORD = 100, 5
 
 
 @dataclass(frozen=True)
-class Found:
+class LocatedDataset:
     """A data set, and where it comes from."""
 
     dataset: Dataset
     source: str
 
 
-def find_data(table: Table, name: str, folder: Path | None = None) -> Found | None:
+def find_data(table: Table, name: str, folder: Path | None = None) -> LocatedDataset | None:
     """Return the data set that a table calls so, or None where it is not at hand.
 
     Rankings are looked for as ``name.csv`` anywhere in the folder (features A1, A2, …, positions
@@ -43,17 +43,17 @@ def find_data(table: Table, name: str, folder: Path | None = None) -> Found | No
         If a file of that name holds something else.
     """
     if table.source == "yeast":
-        return Found(load_sample("yeast"), "sample yeast")
+        return LocatedDataset(load_sample("yeast"), "sample yeast")
     read = read_pages if table.source == "pages" else read_rankings
     for path in _files(table.source, name, folder):
         try:
-            return Found(read(path, name), f"file {path.name}")
+            return LocatedDataset(read(path, name), f"file {path.name}")
         except (ValueError, UnicodeError, EOFError) as error:
             raise ValueError(f"{path.name}: {error}") from None
     if table.source == "rankings":
         for sample in list_samples():
             if sample.name == _plain(name) and sample.task is Task.LABEL_RANKING:
-                return Found(load_sample(sample.name), f"sample {sample.name}")
+                return LocatedDataset(load_sample(sample.name), f"sample {sample.name}")
     return None
 
 
@@ -97,11 +97,14 @@ def read_pages(path: Path, name: str) -> Dataset:
     X, labels = load_svmlight_file(str(path), multilabel=True, zero_based=False)
     names = MultiLabelBinarizer()
     Y = names.fit_transform(labels)
-    kept = Y.sum(axis=0) >= _FEWEST_PAGES_OF_A_LABEL
-    Y, label_names = Y[:, kept], [f"topic {int(each)}" for each in names.classes_[kept]]
+    is_frequent = Y.sum(axis=0) >= _FEWEST_PAGES_OF_A_LABEL
+    label_names = [f"topic {int(topic)}" for topic in names.classes_[is_frequent]]
+    Y = Y[:, is_frequent]
     rows = Y.any(axis=1)
     X, Y = X[rows], Y[rows]
     pages = np.bincount(X.indices, minlength=X.shape[1])
-    words = np.flatnonzero(pages >= _FEWEST_PAGES_OF_A_WORD)
-    X = normalize(X[:, words] @ sparse.diags(np.log(len(Y) / pages[words]))).tocsr()
-    return Dataset(X, Y, Task.MULTILABEL, [f"word {w + 1}" for w in words], label_names, name)
+    word_columns = np.flatnonzero(pages >= _FEWEST_PAGES_OF_A_WORD)
+    X = normalize(X[:, word_columns] @ sparse.diags(np.log(len(Y) / pages[word_columns]))).tocsr()
+    return Dataset(
+        X, Y, Task.MULTILABEL, [f"word {w + 1}" for w in word_columns], label_names, name
+    )

@@ -95,8 +95,8 @@ def printed_results(slug: str) -> ResultTable:
     """Read a printed table of scores and ranks, without lines that lack some."""
     text = Path(__file__).with_name("printed").joinpath(f"{slug}.txt").read_text(encoding="utf-8")
     lines = text.splitlines()
-    whole = [line for line in lines[1:-1] if line.count("(") == len(lines[0].split()) - 1]
-    return read_result_table("\n".join([lines[0], *whole, lines[-1]]))
+    complete = [line for line in lines[1:-1] if line.count("(") == len(lines[0].split()) - 1]
+    return read_result_table("\n".join([lines[0], *complete, lines[-1]]))
 
 
 def statistics(dataset: Dataset | None, name: str) -> Mapping[str, float]:  # noqa: ARG001

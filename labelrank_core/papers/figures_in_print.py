@@ -1,4 +1,4 @@
-"""Figures of two papers without printed numbers, and what their texts say of the curves."""
+"""Figures of two papers without printed numbers, and the statements of their texts."""
 
 import pandas as pd
 
@@ -14,8 +14,8 @@ _NEXT_TO_NOTHING = 0.001
 
 def _values(points: pd.DataFrame, panel: str, line: str) -> pd.Series:
     """Return the values of a curve, by x."""
-    chosen = points[(points["panel"] == panel) & (points["line"] == line)]
-    return chosen.set_index("x")["value"].sort_index()
+    curve = points[(points["panel"] == panel) & (points["line"] == line)]
+    return curve.set_index("x")["value"].sort_index()
 
 
 def _seconds(value: float) -> str:
@@ -25,36 +25,36 @@ def _seconds(value: float) -> str:
 def _times_by_labels(points: pd.DataFrame) -> list[PrintedStatement]:
     """Compare section 5 of Brinker and Hüllermeier 2006 with seconds by the number of labels."""
     training = _values(points, "Training", _MACHINES)
-    fewer, most = training.index[-2:]
-    n_pairs = most * (most - 1) / (fewer * (fewer - 1))
-    growth = training[most] / training[fewer]
+    smaller, largest = training.index[-2:]
+    n_pairs = largest * (largest - 1) / (smaller * (smaller - 1))
+    growth = training[largest] / training[smaller]
     nearest = _values(points, "Training", "k-NN")
     lines = points.loc[points["panel"] == "Prediction", "line"].unique()
     prediction = {line: _values(points, "Prediction", line) for line in lines}
     machines = prediction.pop(_MACHINES)
-    k_nn_growth = max(curve[most] / curve[fewer] for curve in prediction.values())
-    machines_growth = machines[most] / machines[fewer]
-    slowest_line = max(prediction, key=lambda line: prediction[line][most])
-    slowest = prediction[slowest_line][most]
+    k_nn_growth = max(curve[largest] / curve[smaller] for curve in prediction.values())
+    machines_growth = machines[largest] / machines[smaller]
+    slowest_line = max(prediction, key=lambda line: prediction[line][largest])
+    slowest = prediction[slowest_line][largest]
     return [
         PrintedStatement(
             "The number of machines, and so the time to train them, grows with the square of the "
             "number of labels.",
             bool(0.75 < growth / n_pairs < 1.33),
-            f"From {fewer} to {most} labels there are {n_pairs:.1f} times as many pairs, and "
-            f"training takes {growth:.1f} times as long ({_seconds(training[most])}).",
+            f"From {smaller} to {largest} labels there are {n_pairs:.1f} times as many pairs, and "
+            f"training takes {growth:.1f} times as long ({_seconds(training[largest])}).",
         ),
         PrintedStatement(
             "Storing the training cases takes next to no time.",
             bool((nearest < 0.1 * training).all()),
-            f"k-NN takes {_seconds(nearest[most])} at {most} labels.",
+            f"k-NN takes {_seconds(nearest[largest])} at {largest} labels.",
         ),
         PrintedStatement(
             "k-NN scales easily to many labels when it predicts, the machines do not.",
-            bool(k_nn_growth < 2 < machines_growth and slowest < machines[most]),
-            f"From {fewer} to {most} labels k-NN takes at most {k_nn_growth:.1f} times as long, "
-            f"the machines {machines_growth:.1f} times; at {most} labels that is "
-            f"{_seconds(slowest)} for {slowest_line} and {_seconds(machines[most])} for the "
+            bool(k_nn_growth < 2 < machines_growth and slowest < machines[largest]),
+            f"From {smaller} to {largest} labels k-NN takes at most {k_nn_growth:.1f} times as "
+            f"long, the machines {machines_growth:.1f} times; at {largest} labels that is "
+            f"{_seconds(slowest)} for {slowest_line} and {_seconds(machines[largest])} for the "
             "machines.",
         ),
     ]
@@ -94,8 +94,8 @@ def _times_by_pages(points: pd.DataFrame) -> list[PrintedStatement]:
     n_fastest = int((order.idxmin(axis=1) == _FASTEST).sum())
     n_slowest = int((order.idxmax(axis=1) == _SLOWEST).sum())
     ratio = table[_OURS] / table[_FASTEST]
-    fewer, most = sorted(points["x"].unique())[-2:]
-    last = table.xs(most, level="x") / table.xs(fewer, level="x")
+    smaller, largest = sorted(points["x"].unique())[-2:]
+    last = table.xs(largest, level="x") / table.xs(smaller, level="x")
     growth, svm_growth = last[_OURS], last[_FASTEST]
     return [
         PrintedStatement(
@@ -112,7 +112,7 @@ def _times_by_pages(points: pd.DataFrame) -> list[PrintedStatement]:
             "The difference between ML_LS and SVM is small.",
             bool(ratio.between(0.5, 2).all()),
             f"ML_LS takes {ratio.min():.2g} to {ratio.max():.2g} times as long as SVM: from "
-            f"{fewer} to {most} pages its time grows {growth.max():.1f}-fold, that of SVM "
+            f"{smaller} to {largest} pages its time grows {growth.max():.1f}-fold, that of SVM "
             f"{svm_growth.max():.1f}-fold. Here it decomposes the inner products of all pages, "
             "which takes the third power of their number while they are fewer than the words.",
         ),

@@ -7,7 +7,7 @@ from pathlib import Path
 import pandas as pd
 
 from labelrank_core.metrics import METRICS
-from labelrank_core.papers.table import Block, Cell, Column, Table
+from labelrank_core.papers.table import Block, Cell, PrintedColumn, Table
 
 RECORDED = Path(__file__).with_name("measured")
 WITHIN, ABOVE, BELOW, DIFFERS = "within", "above", "below", "differs"
@@ -50,7 +50,7 @@ class Measured:
 def measured_frame(measured: Sequence[Measured]) -> pd.DataFrame:
     """Tabulate recomputed numbers, one row each."""
     names = [field.name for field in fields(Measured)]
-    return pd.DataFrame([asdict(each) for each in measured], columns=names)
+    return pd.DataFrame([asdict(number) for number in measured], columns=names)
 
 
 def recorded(table: Table) -> pd.DataFrame:
@@ -74,16 +74,16 @@ def read_measured(path: Path) -> pd.DataFrame:
     """Read recomputed numbers from a file; empty where there is none."""
     if not path.exists():
         return measured_frame([])
-    found = pd.read_csv(path, dtype={"reading": str, "version": str}, keep_default_na=False)
+    table = pd.read_csv(path, dtype={"reading": str, "version": str}, keep_default_na=False)
     # A single training has no deviation.
-    return found.assign(deviation=pd.to_numeric(found["deviation"]))
+    return table.assign(deviation=pd.to_numeric(table["deviation"]))
 
 
 def merged(old: pd.DataFrame, new: pd.DataFrame) -> pd.DataFrame:
     """Put new numbers in the place of old ones of the same place in the table."""
-    place = ["block", "data", "column", "reading"]
+    key = ["block", "data", "column", "reading"]
     both = new if old.empty else pd.concat([old, new])
-    return both.drop_duplicates(place, keep="last").sort_values(place).reset_index(drop=True)
+    return both.drop_duplicates(key, keep="last").sort_values(key).reset_index(drop=True)
 
 
 def verdict(
@@ -128,12 +128,17 @@ def ledger(table: Table, measured: pd.DataFrame) -> pd.DataFrame:
       data   column  printed      ours verdict
     1  p=1  label-1     2.17  2.166667  within
     """
-    found = {
+    measured_rows = {
         (row["block"], row["data"], row["column"], row["reading"]): row
         for row in measured.to_dict("records")
     }
     rows = [
-        _row(table, cell, column, found.get((cell.block, cell.data, cell.column, column.reading)))
+        _row(
+            table,
+            cell,
+            column,
+            measured_rows.get((cell.block, cell.data, cell.column, column.reading)),
+        )
         for cell in table.cells
         for column in table.all_columns
         if column.name == cell.column
@@ -142,7 +147,7 @@ def ledger(table: Table, measured: pd.DataFrame) -> pd.DataFrame:
 
 
 def _row(
-    table: Table, cell: Cell, column: Column, found: Mapping[str, object] | None
+    table: Table, cell: Cell, column: PrintedColumn, measured: Mapping[str, object] | None
 ) -> dict[str, object]:
     block = table.block(cell.block)
     row: dict[str, object] = {
@@ -154,25 +159,25 @@ def _row(
         "printed_deviation": cell.deviation,
         "tolerance": table.tolerance(cell),
     }
-    if found is None:
+    if measured is None:
         return row | _missing(column)
-    ours = float(str(found["ours"]))
-    said = verdict(cell.value, ours, table.tolerance(cell), greater_is_better=_greater(block))
-    kept = ("ours", "deviation", "n_trainings", "source", "protocol", "version", "date")
+    ours = float(str(measured["ours"]))
+    outcome = verdict(cell.value, ours, table.tolerance(cell), greater_is_better=_greater(block))
+    copied = ("ours", "deviation", "n_trainings", "source", "protocol", "version", "date")
     return row | {
-        **{name: found[name] for name in kept},
+        **{name: measured[name] for name in copied},
         "difference": ours - cell.value,
-        "verdict": said,
-        "reason": "" if said == WITHIN or column.reading else table.reason(cell, said),
+        "verdict": outcome,
+        "reason": "" if outcome == WITHIN or column.reading else table.reason(cell, outcome),
     }
 
 
-def _missing(column: Column) -> dict[str, object]:
+def _missing(column: PrintedColumn) -> dict[str, object]:
     exists = column.exists or not column.key
-    words = "not computed yet" if exists else "not computed: no such method here yet"
+    outcome = "not computed yet" if exists else "not computed: no such method here yet"
     return {
         "ours": float("nan"), "deviation": float("nan"), "n_trainings": 0, "source": "",
-        "protocol": "", "version": "", "date": "", "difference": float("nan"), "verdict": words,
+        "protocol": "", "version": "", "date": "", "difference": float("nan"), "verdict": outcome,
         "reason": "",
     }  # fmt: skip
 
@@ -181,31 +186,35 @@ def _greater(block: Block) -> bool | None:
     return METRICS[block.measure].greater_is_better if block.measure else None
 
 
-def means(table: Table, found: pd.DataFrame) -> pd.DataFrame:
+def means(table: Table, rows: pd.DataFrame) -> pd.DataFrame:
     """Average print and recomputed numbers over the data sets that a method has both for.
 
     One row per block and method with two data sets or more, in the order of print: ``block,
     column, reading, n_sets, printed, ours, difference, verdict``.
     """
-    rows = []
-    known = found[found["ours"].notna()]
-    for (block, column, reading), own in known.groupby(["block", "column", "reading"], sort=False):
-        if len(own) < 2:
+    averages = []
+    computed = rows[rows["ours"].notna()]
+    for (block, column, reading), group in computed.groupby(
+        ["block", "column", "reading"], sort=False
+    ):
+        if len(group) < 2:
             continue
-        printed, ours = float(own["printed"].mean()), float(own["ours"].mean())
+        printed, ours = float(group["printed"].mean()), float(group["ours"].mean())
         greater = _greater(table.block(str(block)))
-        said = verdict(printed, ours, float(own["tolerance"].mean()), greater_is_better=greater)
-        rows.append(
+        outcome = verdict(
+            printed, ours, float(group["tolerance"].mean()), greater_is_better=greater
+        )
+        averages.append(
             {
-                "block": block, "column": column, "reading": reading, "n_sets": len(own),
-                "printed": printed, "ours": ours, "difference": ours - printed, "verdict": said,
+                "block": block, "column": column, "reading": reading, "n_sets": len(group),
+                "printed": printed, "ours": ours, "difference": ours - printed, "verdict": outcome,
             }
         )  # fmt: skip
-    return pd.DataFrame(rows)
+    return pd.DataFrame(averages)
 
 
-def counts(found: pd.DataFrame) -> dict[str, int]:
+def counts(rows: pd.DataFrame) -> dict[str, int]:
     """Count the verdicts of the readings that count."""
-    main = found[found["reading"] == ""]["verdict"]
-    said = {name: int((main == name).sum()) for name in (WITHIN, ABOVE, BELOW, DIFFERS)}
-    return {**said, "not computed": len(main) - sum(said.values()), "printed": len(main)}
+    main = rows[rows["reading"] == ""]["verdict"]
+    numbers = {name: int((main == name).sum()) for name in (WITHIN, ABOVE, BELOW, DIFFERS)}
+    return {**numbers, "not computed": len(main) - sum(numbers.values()), "printed": len(main)}

@@ -4,7 +4,8 @@ from labelrank_core.papers import best, lr06, lrrf, mlknn05, mlls08, mlr07, more
 from labelrank_core.papers.table import Paper, Table
 
 PAPERS: dict[str, Paper] = {
-    each.PAPER.key: each.PAPER for each in (lr06, mlr07, mlknn05, lrrf, mlls08, best, more_plr)
+    module.PAPER.key: module.PAPER
+    for module in (lr06, mlr07, mlknn05, lrrf, mlls08, best, more_plr)
 }
 
 
@@ -43,5 +44,5 @@ def find_table(paper: str, key: str) -> Table:
     for table in PAPERS[paper].tables:
         if plain(key) in (plain(table.key), plain(table.name)):
             return table
-    known = ", ".join(repr(table.key) for table in PAPERS[paper].tables)
-    raise ValueError(f"Expected a table of {PAPERS[paper].short} ({known}), got {key!r}.")
+    keys = ", ".join(repr(table.key) for table in PAPERS[paper].tables)
+    raise ValueError(f"Expected a table of {PAPERS[paper].short} ({keys}), got {key!r}.")

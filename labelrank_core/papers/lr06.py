@@ -1,4 +1,4 @@
-"""Brinker and Hüllermeier 2006: what it prints."""
+"""Brinker and Hüllermeier 2006: the printed tables."""
 
 from labelrank_core.experiments import Protocol
 from labelrank_core.papers.facts import confident_curve, confident_halves

@@ -1,4 +1,4 @@
-"""Zhou and Qiu 2018: what it prints."""
+"""Zhou and Qiu 2018: the printed tables."""
 
 from dataclasses import replace
 
@@ -33,7 +33,7 @@ _COPIED = Reason(
 _COPIED_TOO = replace(_COPIED, columns=(*_RIVALS, "LRF+RT", "LRT+ERT"))
 _COPIED_LRT = replace(
     _COPIED,
-    words=f"{_COPIED.words} The size of leaves, which explains this column in Tables 3 and 4, is "
+    text=f"{_COPIED.text} The size of leaves, which explains this column in Tables 3 and 4, is "
     "not tried here with deleted labels.",
     columns=("LRT",),
 )

@@ -1,4 +1,4 @@
-"""Zhang and Zhou 2005: what it prints."""
+"""Zhang and Zhou 2005: the printed tables."""
 
 from labelrank_core.experiments import Protocol
 from labelrank_core.papers.table import Block, Erratum, Paper, Reason, Table, Trial

@@ -1,4 +1,4 @@
-"""Ji, Tang, Yu and Ye 2010: what it prints."""
+"""Ji, Tang, Yu and Ye 2010: the printed tables."""
 
 from labelrank_core.experiments import Protocol
 from labelrank_core.papers.facts import page_counts

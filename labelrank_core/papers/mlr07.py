@@ -1,4 +1,4 @@
-"""Brinker and Hüllermeier 2007: what it prints."""
+"""Brinker and Hüllermeier 2007: the printed tables."""
 
 from labelrank_core.papers.facts import worked_example
 from labelrank_core.papers.table import Block, Erratum, Paper, Table, Trial

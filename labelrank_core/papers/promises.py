@@ -1,4 +1,4 @@
-"""What a guarantee of 90 % keeps on seven data sets, in many draws of their test cases."""
+"""The realised level of a guarantee of 90 % on seven data sets, in many draws of test cases."""
 
 import json
 from collections.abc import Mapping
@@ -39,26 +39,26 @@ def kept_promises(dataset: Dataset, n_draws: int = N_DRAWS) -> dict[str, float]:
         )
         scores = label_scores(model.estimators_[0], X[tests])
         draws.append(realise(model.calibration_, scores, Y[tests]).frame([PROMISED]).iloc[0])
-    found = pd.DataFrame(draws)
+    results = pd.DataFrame(draws)
     n = model.calibration_.n_cases
-    most = int((1 - PROMISED) * (n + 1) + 1e-9)
+    max_losses = int((1 - PROMISED) * (n + 1) + 1e-9)
     # Every draw by itself, so that it holds for draws that overlap.
-    wrong = betabinom(n_tests, most, n + 1 - most).ppf(1 - 0.05 / n_draws)
+    wrong = betabinom(n_tests, max_losses, n + 1 - max_losses).ppf(1 - 0.05 / n_draws)
     return {
         "n_calibration": n,
         "n_tests": n_tests,
         "n_draws": n_draws,
         "promised": PROMISED,
-        "realised": found["realised"].mean(),
-        "worst": found["realised"].min(),
+        "realised": results["realised"].mean(),
+        "worst": results["realised"].min(),
         "expected": 1 - wrong / n_tests,
-        "kept": found["kept"].mean(),
-        "width": found["width"].mean(),
+        "kept": results["kept"].mean(),
+        "width": results["width"].mean(),
     }
 
 
 def recorded_promises() -> pd.DataFrame:
-    """Return what was measured before: one row per data set."""
+    """Return the recorded measurements, one row per data set."""
     return pd.DataFrame(json.loads((RECORDED / FILE).read_text(encoding="utf-8")))
 
 
@@ -68,8 +68,8 @@ def record_promises(rows: Mapping[str, Mapping[str, float]], path: Path) -> None
     merged = {row["data"]: row for row in older}
     merged |= {name: {"data": name, **row} for name, row in rows.items()}
     path.parent.mkdir(parents=True, exist_ok=True)
-    words = pd.DataFrame(merged.values()).round(6).to_json(orient="records", indent=1)
-    path.write_text(f"{words}\n", encoding="utf-8")
+    text = pd.DataFrame(merged.values()).round(6).to_json(orient="records", indent=1)
+    path.write_text(f"{text}\n", encoding="utf-8")
 
 
 PROMISES = Promises(recorded_promises, kept_promises, N_DRAWS)

@@ -1,4 +1,4 @@
-"""What recomputes a printed table: experiments for methods, functions for quantities.
+"""The recomputation of a printed table: experiments for methods, functions for quantities.
 
 Experiments are kept in the store like any others, one per data set and protocol, so that what was
 trained once is never trained again.
@@ -23,10 +23,10 @@ from labelrank_core.experiments import (
 )
 from labelrank_core.experiments.run import Progress, run_units
 from labelrank_core.experiments.store import Store
-from labelrank_core.papers.data_sets import Found, find_data
+from labelrank_core.papers.data_sets import LocatedDataset, find_data
 from labelrank_core.papers.ledger import Measured, measured_frame
 from labelrank_core.papers.library import find_table
-from labelrank_core.papers.table import Block, Column, Table
+from labelrank_core.papers.table import Block, PrintedColumn, Table
 from labelrank_core.version import __version__
 
 
@@ -36,22 +36,22 @@ class Part:
 
     table: Table
     data: str
-    found: Found
+    located: LocatedDataset
     blocks: tuple[Block, ...]
-    columns: tuple[Column, ...]
+    columns: tuple[PrintedColumn, ...]
     protocol: Protocol
 
     def experiment(self, store: Store) -> Experiment:
         """Return it as an experiment, with its data kept in the store."""
-        store.keep_data(self.found.dataset)
+        store.keep_data(self.located.dataset)
         return self._experiment()
 
     def units(self) -> list[Unit]:
         """List its trainings."""
-        return units_of(self._experiment(), [self.found.dataset])
+        return units_of(self._experiment(), [self.located.dataset])
 
     def _experiment(self) -> Experiment:
-        data = DataSource("stored", (self.found.dataset.fingerprint,))
+        data = DataSource("stored", (self.located.dataset.fingerprint,))
         methods = tuple(column.method(self.blocks[0]) for column in self.columns)
         name = f"{self.table.paper} {self.table.name}, {self.data}"
         return Experiment((data,), methods, self.protocol, name)
@@ -59,7 +59,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Plan:
-    """What can be recomputed of a table, smallest data sets first, and what cannot.
+    """The parts of a table that can be recomputed, smallest data sets first, and the missing ones.
 
     Parameters
     ----------
@@ -88,7 +88,7 @@ def plan(
     columns: Collection[str] = (),
     repeats: int | None = None,
 ) -> Plan:
-    """Find what can be recomputed of a table.
+    """Plan the recomputation of a table.
 
     Parameters
     ----------
@@ -116,44 +116,52 @@ def plan(
     names = [name for name in table.data_sets if not sets or name in sets]
     if table.source == "none":
         return Plan(
-            table, (), tuple(each for name in names for each in _facts(table, name)), (), ()
+            table, (), tuple(fact for name in names for fact in _facts(table, name)), (), ()
         )
-    there = at_hand(table, names, folder)
-    missing = tuple(name for name in names if name not in there)
+    located = at_hand(table, names, folder)
+    missing = tuple(name for name in names if name not in located)
     if table.facts is not None:
-        facts = [each for name in there for each in _facts(table, name, there[name])]
+        facts = [fact for name in located for fact in _facts(table, name, located[name])]
         return Plan(table, (), tuple(facts), missing, ())
-    chosen = [each for each in table.all_columns if not columns or each.name in columns]
-    known = tuple(column for column in chosen if column.exists)
-    lacking = tuple(dict.fromkeys(column.name for column in chosen if not column.exists))
-    order = sorted(there, key=lambda name: there[name].dataset.n_samples)
+    chosen_columns = [
+        column for column in table.all_columns if not columns or column.name in columns
+    ]
+    available = tuple(column for column in chosen_columns if column.exists)
+    lacking = tuple(dict.fromkeys(column.name for column in chosen_columns if not column.exists))
+    order = sorted(located, key=lambda name: located[name].dataset.n_samples)
     parts = [
-        Part(table, name, there[name], blocks, known, _shorter(blocks[0].protocol, repeats))
+        Part(table, name, located[name], blocks, available, _shorter(blocks[0].protocol, repeats))
         for name in order
         for blocks in _together(table.blocks)
-        if known
+        if available
     ]
     return Plan(table, tuple(parts), (), missing, lacking)
 
 
-def at_hand(table: Table, names: Sequence[str], folder: Path | None = None) -> dict[str, Found]:
+def at_hand(
+    table: Table, names: Sequence[str], folder: Path | None = None
+) -> dict[str, LocatedDataset]:
     """Find those of a table's data sets that are in a folder or among the samples."""
-    found = {name: find_data(table, name, folder) for name in names}
-    return {name: each for name, each in found.items() if each is not None}
+    located = {name: find_data(table, name, folder) for name in names}
+    return {name: data for name, data in located.items() if data is not None}
 
 
-def _check_names(what: str, given: Collection[str], known: Collection[str]) -> None:
-    for name in given:
-        if name not in known:
-            raise ValueError(f"Expected a {what} of the table ({', '.join(known)}), got {name!r}.")
+def _check_names(noun: str, names: Collection[str], allowed: Collection[str]) -> None:
+    for name in names:
+        if name not in allowed:
+            raise ValueError(
+                f"Expected a {noun} of the table ({', '.join(allowed)}), got {name!r}."
+            )
 
 
-def _facts(table: Table, name: str, found: Found | None = None) -> Iterator[Measured]:
+def _facts(table: Table, name: str, located: LocatedDataset | None = None) -> Iterator[Measured]:
     """Compute the quantities of one data set, or of one line of an example."""
     assert table.facts is not None
-    dataset, source = (found.dataset, found.source) if found else (None, "the paper itself")
+    dataset, source = (located.dataset, located.source) if located else (None, "the paper itself")
     for column, value in table.facts(dataset, name).items():
-        yield _measured(table.blocks[0].name, name, Column(column), [value], 0, source, "computed")
+        yield _measured(
+            table.blocks[0].name, name, PrintedColumn(column), [value], 0, source, "computed"
+        )
 
 
 def _together(blocks: Sequence[Block]) -> list[tuple[Block, ...]]:
@@ -184,7 +192,7 @@ def measured(part: Part, results: Sequence[tuple[Unit, UnitResult]]) -> list[Mea
             column,
             [result.values[block.measure] for result in by_method[column.title]],
             n_expected,
-            part.found.source,
+            part.located.source,
             protocol_words(part.protocol, column.method(block)),
         )
         for block in part.blocks
@@ -195,7 +203,13 @@ def measured(part: Part, results: Sequence[tuple[Unit, UnitResult]]) -> list[Mea
 
 
 def _measured(
-    block: str, data: str, column: Column, values: Sequence[float], n: int, source: str, how: str
+    block: str,
+    data: str,
+    column: PrintedColumn,
+    values: Sequence[float],
+    n: int,
+    source: str,
+    method: str,
 ) -> Measured:
     deviation = float(np.std(values, ddof=1)) if len(values) > 1 else float("nan")
     return Measured(
@@ -207,27 +221,27 @@ def _measured(
         round(deviation, 6),
         n,
         source,
-        how,
+        method,
         __version__,
         time.strftime("%Y-%m-%d"),
     )
 
 
 def protocol_words(protocol: Protocol, method: Method) -> str:
-    """Say how a method was trained and tested."""
+    """Describe the training and testing of a method in a phrase."""
     if protocol.kind == "published":
-        words = "published split"
+        text = "published split"
     elif protocol.kind == "holdout":
         draws = "1 draw" if protocol.n_repeats == 1 else f"{protocol.n_repeats} draws"
-        words = f"{draws} of {protocol.train_rows} training rows"
+        text = f"{draws} of {protocol.train_rows} training rows"
     elif protocol.n_repeats == 1:
-        words = f"{protocol.n_folds} folds"
+        text = f"{protocol.n_folds} folds"
     else:
-        words = f"{protocol.n_repeats} × {protocol.n_folds} folds"
+        text = f"{protocol.n_repeats} × {protocol.n_folds} folds"
     if method.tune:
         names = " and ".join(name for name, _ in method.tune)
-        words += f"; {names} tuned in {protocol.tuning_folds} inner folds"
-    return words
+        text += f"; {names} tuned in {protocol.tuning_folds} inner folds"
+    return text
 
 
 def recompute(
@@ -277,15 +291,15 @@ def recompute(
     planned = plan(table, folder, repeats=repeats, sets=sets, columns=columns)
     work = [(part, part.units()) for part in planned.parts]
     n_all, n_before = sum(len(units) for _, units in work), 0
-    found = list(planned.facts)
+    measurements = list(planned.facts)
     for part, units in work:
-        datasets = {part.found.dataset.fingerprint: part.found.dataset}
+        datasets = {part.located.dataset.fingerprint: part.located.dataset}
 
-        def tell(progress: Progress, before: int = n_before) -> None:
+        def report(progress: Progress, n_before: int = n_before) -> None:
             if on_progress is not None:
-                on_progress(before + progress.n_done + progress.n_failed, n_all)
+                on_progress(n_before + progress.n_done + progress.n_failed, n_all)
 
-        run_units(units, datasets, store, on_progress=tell)
+        run_units(units, datasets, store, on_progress=report)
         n_before += len(units)
-        found += measured(part, store.results(units))
-    return measured_frame(found)
+        measurements += measured(part, store.results(units))
+    return measured_frame(measurements)

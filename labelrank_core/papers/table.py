@@ -1,4 +1,4 @@
-"""What a paper prints: tables of numbers, what they measure, and how to recompute them."""
+"""Printed tables of numbers as data, with their measures and the way to recompute them."""
 
 import json
 import re
@@ -68,7 +68,7 @@ class Block:
 
 
 @dataclass(frozen=True)
-class Column:
+class PrintedColumn:
     """A printed method, by its key in the catalog, which may come later than the print.
 
     Parameters
@@ -98,12 +98,12 @@ class Column:
     reading: str = ""
 
     @classmethod
-    def read(cls, entry: Mapping[str, Any]) -> "Column":
+    def read(cls, entry: Mapping[str, Any]) -> "PrintedColumn":
         """Read an entry of `columns.json`: a method as in a config, with the printed name."""
         tune = {name: tuple(values) for name, values in entry.get("tune", {}).items()}
-        given = {name: entry[name] for name in ("scaled", "rule", "reading") if name in entry}
+        options = {name: entry[name] for name in ("scaled", "rule", "reading") if name in entry}
         params = tuple(entry.get("params", {}).items())
-        return cls(entry["name"], entry["key"], params, tuple(tune.items()), **given)
+        return cls(entry["name"], entry["key"], params, tuple(tune.items()), **options)
 
     @property
     def exists(self) -> bool:
@@ -132,9 +132,9 @@ def _columns() -> dict[str, list[dict[str, Any]]]:
 
 @dataclass(frozen=True)
 class Trial:
-    """A way into the app: a page, and what is chosen on it."""
+    """A way into the app: a page with its choices."""
 
-    words: str
+    text: str
     page: str
     query: Mapping[str, str] = field(default_factory=dict)
 
@@ -143,24 +143,24 @@ class Trial:
 class Reason:
     """Why some recomputed values differ; '' stands for every block, data set or column."""
 
-    words: str
+    text: str
     data: tuple[str, ...] = ()
     columns: tuple[str, ...] = ()
     blocks: tuple[str, ...] = ()
     verdicts: tuple[str, ...] = ("below", "above", "differs")
 
     def explains(self, cell: Cell, verdict: str) -> bool:
-        """Tell whether it is about a number."""
-        places = (
+        """Return True if it is about a number."""
+        pairs = (
             (self.data, cell.data), (self.columns, cell.column), (self.blocks, cell.block),
             (self.verdicts, verdict),
         )  # fmt: skip
-        return all(not named or one in named for named, one in places)
+        return all(not names or name in names for names, name in pairs)
 
 
 @dataclass(frozen=True)
 class Table:
-    """A printed table, or what is printed of a figure.
+    """A printed table, or the numbers printed of a figure.
 
     Parameters
     ----------
@@ -186,7 +186,7 @@ class Table:
         How the paper measures, in one sentence.
     reasons : tuple of Reason
         Why recomputed values differ, the first that fits.
-    methods : tuple of Column
+    methods : tuple of PrintedColumn
         Its methods, and other readings of them; empty: those of `columns.json`.
     quantities : tuple of str
         Its columns where they are not methods.
@@ -213,7 +213,7 @@ class Table:
     data: str = ""
     facts: Callable[[Dataset | None, str], Mapping[str, float]] | None = None
     reasons: tuple[Reason, ...] = ()
-    methods: tuple[Column, ...] = ()
+    methods: tuple[PrintedColumn, ...] = ()
     quantities: tuple[str, ...] = ()
     titles: Mapping[str, str] = field(default_factory=dict)
     remark: str = ""
@@ -237,19 +237,19 @@ class Table:
 
     @cached_property
     def cells(self) -> tuple[Cell, ...]:
-        """The printed numbers; what is not printed is not among them."""
+        """The printed numbers; empty cells of the print are not among them."""
         (_, *heads), *lines = (line.split() for line in self.printed.splitlines())
-        seen: dict[str, int] = {}
-        found = []
-        for name, *words in lines:
-            block = seen[name] = seen.get(name, -1) + 1
-            for head, word in zip(heads, words, strict=True):
-                number = _CELL.fullmatch(word)
+        block_of: dict[str, int] = {}
+        cells = []
+        for name, *texts in lines:
+            block = block_of[name] = block_of.get(name, -1) + 1
+            for head, text in zip(heads, texts, strict=True):
+                number = _CELL.fullmatch(text)
                 if number is not None and name != _AVERAGES:
                     deviation = float(number[2]) if number[2] else None
-                    place = self._place(name, head, block)
-                    found.append(Cell(*place, float(number[1]), deviation))
-        return tuple(found)
+                    position = self._place(name, head, block)
+                    cells.append(Cell(*position, float(number[1]), deviation))
+        return tuple(cells)
 
     def _place(self, name: str, head: str, block: int) -> tuple[str, str, str]:
         """Return block, data set and column of a number from the names of its line and column."""
@@ -274,31 +274,31 @@ class Table:
         return next(block for block in self.blocks if block.name == name)
 
     def tolerance(self, cell: Cell) -> float:
-        """Return how far a value may lie from a printed one."""
+        """Return the largest accepted distance of a value from a printed one."""
         tolerance = self.block(cell.block).tolerance
         return (cell.deviation or 0.0) if tolerance is None else tolerance
 
     def reason(self, cell: Cell, verdict: str) -> str:
         """Say why a value differs; empty where nobody knows."""
-        fitting = (each.words for each in self.reasons if each.explains(cell, verdict))
+        fitting = (reason.text for reason in self.reasons if reason.explains(cell, verdict))
         return next(fitting, "")
 
     @cached_property
-    def all_columns(self) -> tuple[Column, ...]:
+    def all_columns(self) -> tuple[PrintedColumn, ...]:
         """The columns with their further readings."""
         if self.quantities:
-            return tuple(Column(name) for name in self.quantities)
-        return self.methods or tuple(map(Column.read, _columns()[self.slug]))
+            return tuple(PrintedColumn(name) for name in self.quantities)
+        return self.methods or tuple(map(PrintedColumn.read, _columns()[self.slug]))
 
     @property
-    def columns(self) -> tuple[Column, ...]:
+    def columns(self) -> tuple[PrintedColumn, ...]:
         """The columns as printed, each in the reading that counts."""
         return tuple(column for column in self.all_columns if not column.reading)
 
 
 @dataclass(frozen=True)
 class Erratum:
-    """Something wrong or missing in print: where, what is so instead, and how that is known."""
+    """An error or a gap in print: its place, the correction and the evidence."""
 
     where: str
     instead: str
@@ -307,12 +307,12 @@ class Erratum:
 
 @dataclass(frozen=True)
 class Promises:
-    """What a guarantee keeps on some data sets: as measured before, and what measures it.
+    """The realised levels of a guarantee on some data sets, recorded and as a function.
 
     Parameters
     ----------
     recorded : callable
-        Returns what was measured before, one row per data set.
+        Returns the recorded measurements, one row per data set.
     measure : callable
         Returns such a row of a data set, from a number of draws of test cases.
     n_draws : int
@@ -326,7 +326,7 @@ class Promises:
 
 @dataclass(frozen=True)
 class Paper:
-    """A paper: who wrote it, what it says, what it prints, what is wrong in it.
+    """A paper: its reference, contents, printed tables and errata.
 
     Parameters
     ----------

@@ -10,7 +10,7 @@ import streamlit as st
 from labelrank_core.experiments.database import StoreError
 from labelrank_core.experiments.plan import expected_seconds
 from labelrank_core.papers import ledger, recompute
-from labelrank_core.papers.data_sets import Found
+from labelrank_core.papers.data_sets import LocatedDataset
 from labelrank_core.papers.ledger import WITHIN
 from labelrank_core.papers.reproduce import at_hand, plan
 from labelrank_core.papers.table import Table
@@ -78,7 +78,7 @@ def _has_own_rankings(table: Table) -> bool:
     return table.source == "rankings" and table.decimals > 0
 
 
-def _samples(table: Table) -> Mapping[str, Found]:
+def _samples(table: Table) -> Mapping[str, LocatedDataset]:
     if table.source == "none":
         return {}
     key = compute.digest("papers at hand", table.slug)
@@ -113,7 +113,7 @@ def _quicker(table: Table, name: str) -> Work:
 
 def _seconds(table: Table, name: str, column: str) -> float:
     parts = plan(table, sets=[name], columns=[column], repeats=1).parts
-    data = {part.found.dataset.fingerprint: part.found.dataset for part in parts}
+    data = {part.located.dataset.fingerprint: part.located.dataset for part in parts}
     return expected_seconds([unit for part in parts for unit in part.units()], data, 1)
 
 

@@ -90,7 +90,7 @@ def render_paper(paper: Paper) -> None:
     with sentences_column:
         st.markdown(" ".join(paper.sentences))
         drawing.render_markup(
-            markup.links("Try it", [(trial.words, _address(trial)) for trial in paper.trials])
+            markup.links("Try it", [(trial.text, _address(trial)) for trial in paper.trials])
         )
     with definitions_column:
         st.markdown("It defines:")

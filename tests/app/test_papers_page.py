@@ -66,7 +66,7 @@ def test_a_paper_is_told_with_all_its_tables(paper):
         assert f"How we know: {each.evidence}" in words
     drawn = html(app)
     for trial in paper.trials:
-        assert f">{trial.words}</a>" in drawn.replace("&#x27;", "'")
+        assert f">{trial.text}</a>" in drawn.replace("&#x27;", "'")
     for table in paper.tables:
         ran(app.pills(key=f"table_{paper.key}").set_value(table.name).run())
         assert f"{table.name}: {table.title}." in said(app)
@@ -320,7 +320,7 @@ def test_trainings_that_all_failed_are_said_so(monkeypatch):
 TRIALS = [trial for paper in PAPERS.values() for trial in paper.trials]
 
 
-@pytest.mark.parametrize("trial", TRIALS, ids=lambda trial: trial.words)
+@pytest.mark.parametrize("trial", TRIALS, ids=lambda trial: trial.text)
 def test_links_ask_for_what_there_is(trial):
     assert (ROOT / "pages" / trial.page / "page.py").exists()
     by_title = {algorithm.title: algorithm for algorithm in ALGORITHMS.values()}
@@ -332,7 +332,7 @@ def test_links_ask_for_what_there_is(trial):
         assert set(query) <= known
 
 
-@pytest.mark.parametrize("trial", [t for t in TRIALS if t.page == "learn" or "Fig. 2" in t.words])
+@pytest.mark.parametrize("trial", [t for t in TRIALS if t.page == "learn" or "Fig. 2" in t.text])
 def test_links_open_in_the_state_they_ask_for(trial):
     app = session(f"pages/{trial.page}/page.py", **trial.query)
     assert "The link asks for" not in " ".join(each.value for each in app.info)

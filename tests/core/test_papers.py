@@ -34,7 +34,7 @@ from labelrank_core.papers.promises import (
 )
 from labelrank_core.papers.reproduce import plan
 from labelrank_core.papers.schedule import cheapest_first
-from labelrank_core.papers.table import Block, Column, Table
+from labelrank_core.papers.table import Block, PrintedColumn, Table
 
 TABLES = [table for paper in PAPERS.values() for table in paper.tables]
 BY_SLUG = {table.slug: table for table in TABLES}
@@ -74,9 +74,9 @@ def small(monkeypatch):
             Block("rho", "spearman_rho_score", None, Protocol(n_folds=2, n_repeats=3)),
         ),
         methods=(
-            Column("near", "knn", (("n_neighbors", 3),)),
-            Column("far", "later"),
-            Column("near", "knn", (("n_neighbors", 1),), reading="one case"),
+            PrintedColumn("near", "knn", (("n_neighbors", 3),)),
+            PrintedColumn("far", "later"),
+            PrintedColumn("near", "knn", (("n_neighbors", 1),), reading="one case"),
         ),
         source="rankings",
         protocol="small",
@@ -216,7 +216,7 @@ def test_what_can_be_recomputed_is_and_the_rest_is_named(small, tmp_path):
     assert planned.missing_data == ("wisconsin",)
     assert planned.missing_methods == ("far",)
     (part,) = planned.parts
-    assert (part.data, part.found.source) == ("IRIS", "sample iris")
+    assert (part.data, part.located.source) == ("IRIS", "sample iris")
     rows = ledger(small, recompute("lr06", "9", home=tmp_path))
     own = rows[(rows["data"] == "IRIS") & (rows["column"] == "near")].set_index(
         ["block", "reading"]
@@ -241,7 +241,7 @@ def test_the_mean_and_the_deviation_are_those_of_the_trainings(small, tmp_path):
     found = recompute("lr06", "9", home=tmp_path, repeats=2)
     store = Store(tmp_path)
     (part,) = plan(small, repeats=2).parts
-    frame = store.frame(units_of(part.experiment(store), [part.found.dataset]))
+    frame = store.frame(units_of(part.experiment(store), [part.located.dataset]))
     values = frame[(frame["measure"] == "kendall_tau_score") & (frame["method"] == "near")]["value"]
     assert len(values) == 4
     row = found[(found["block"] == "tau") & (found["reading"] == "")].iloc[0]
@@ -320,10 +320,10 @@ def test_a_limit_in_minutes_takes_the_quickest_methods(small, tmp_path, capsys):
     (part,) = plan(small).parts
     (step,) = cheapest_first([part], store)
     each = step.seconds / 2
-    assert cheapest_first([part], store, most=0.9 * each) == []
-    (less,) = cheapest_first([part], store, most=1.1 * each)
+    assert cheapest_first([part], store, max_seconds=0.9 * each) == []
+    (less,) = cheapest_first([part], store, max_seconds=1.1 * each)
     assert (less.n_left, len(less.part.columns)) == (6, 1)
-    assert cheapest_first([part], store, most=2.1 * each) == [step]
+    assert cheapest_first([part], store, max_seconds=2.1 * each) == [step]
     assert main(["--home", str(tmp_path), *words, "0"]) == 0
     assert "0 within" in capsys.readouterr().out
     assert n_attempts(tmp_path) == 0
@@ -404,7 +404,7 @@ def test_any_folder_with_further_sets_works(small, tmp_path, name):
     planned = plan(small, tmp_path / "sets")
     assert planned.missing_data == ()
     assert [part.data for part in planned.parts] == ["wisconsin", "IRIS"]
-    data = planned.parts[0].found.dataset
+    data = planned.parts[0].located.dataset
     assert (data.task, data.X.shape, data.label_names) == (
         Task.LABEL_RANKING, (30, 2), ("L1", "L2", "L3"),
     )  # fmt: skip
