@@ -211,7 +211,7 @@ def test_a_model_for_any_setting_serves_as_the_one_of_the_whole_training_set(yea
     general = choice.for_any_path(len(split.train)).build()
     whole = general.fit(data.X[split.train], data.zero_line_targets(split.train))
     found, expected = (
-        tuned_rules(choice, data, split, whole=whole),
+        tuned_rules(choice, data, split, full_model=whole),
         tuned_rules(choice, data, split),
     )
     pd.testing.assert_frame_equal(found.frame(), expected.frame())
