@@ -1,5 +1,6 @@
 """The consensus rules by their names, in the order in which they are offered."""
 
+from labelrank_core.aggregation.kemeny import count_optima, preference_counts
 from labelrank_core.aggregation.majorities import copeland, ranked_pairs, schulze
 from labelrank_core.aggregation.rules import (
     ConsensusRule,
@@ -17,8 +18,13 @@ from labelrank_core.aggregation.table import RankTable
 from labelrank_core.rankings import IntArray
 
 
-def _excess(table: RankTable, rows: IntArray, weights: IntArray | None) -> dict[str, float]:
-    return {"excess": float(excess_bound(table, rows, weights)[0])}
+def _proof(table: RankTable, rows: IntArray, weights: IntArray | None) -> dict[str, float]:
+    """Return the bound beyond the optimum, and the number of optimal orders where it is counted."""
+    counted = count_optima(preference_counts(table, rows, weights)[0])
+    excess = {"excess": float(excess_bound(table, rows, weights)[0])}
+    if counted is None:
+        return excess
+    return excess | {"optima": counted.number, "counts_all": counted.is_exact}
 
 
 def _vote_share(table: RankTable, rows: IntArray, weights: IntArray | None) -> dict[str, float]:
@@ -71,7 +77,7 @@ CONSENSUS_RULES = {
             buckets="optimum",
             # Dynamic programming over the subsets of one component doubles with each label.
             most_labels=12,
-            details=_excess,
+            details=_proof,
             reason=(
                 "No other order contradicts fewer preferences between two labels of the {k} most "
                 "similar cases; on average it contradicts {loss} of a case's."

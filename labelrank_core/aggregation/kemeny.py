@@ -21,6 +21,8 @@ from labelrank_core.rankings import IntArray, positions_from_orderings
 EXACT_LABELS = 13
 # Optimal orders of up to this many labels are counted; all have at most 16! of them.
 MOST_COUNTED = 16
+# Those of up to this many labels are counted wherever an order is shown.
+_QUICKLY_COUNTED = 12
 
 
 @dataclass(frozen=True, eq=False)
@@ -159,6 +161,40 @@ def optimal_orders(counts: IntArray) -> int:
         is_best = leading[bit][subsets] + least[rest] == least[subsets]
         n_optimal[subsets] += is_best * n_optimal[rest]
     return int(n_optimal[-1])
+
+
+@dataclass(frozen=True)
+class OptimaCount:
+    """The number of orders that do equally well by Kemeny's rule, or a lower bound of it."""
+
+    number: int
+    is_exact: bool = True
+
+    def __str__(self) -> str:
+        """Write the number."""
+        return str(self.number) if self.is_exact else f"at least {self.number}"
+
+    def sentence(self, decider: str = "the list of labels") -> str:
+        """Say how many orders do equally well, and what decides; empty where there is one."""
+        if self.number == 1:
+            return ""
+        return f"By Kemeny's rule {self} orders do equally well, and {decider} decides."
+
+
+def count_optima(counts: IntArray) -> OptimaCount | None:
+    """Count one query's optimal orders by its `preference_counts`; None where none is proven.
+
+    Exact for up to 12 labels. For more labels one optimal order is counted, and each order that
+    swaps two neighbours in it which as many rankings prefer to each other.
+    """
+    if len(counts) <= _QUICKLY_COUNTED:
+        return OptimaCount(optimal_orders(counts))
+    order = kemeny_order(counts)
+    if order.excess:
+        return None
+    first, second = np.array(order.ordering[:-1]), np.array(order.ordering[1:])
+    n_even = int((counts[first, second] == counts[second, first]).sum())
+    return OptimaCount(1 + n_even, is_exact=False)
 
 
 @lru_cache(maxsize=EXACT_LABELS)

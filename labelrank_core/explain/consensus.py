@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from labelrank_core.aggregation import CONSENSUS_RULES, LOSSES
+from labelrank_core.aggregation.kemeny import count_optima, preference_counts
 from labelrank_core.aggregation.losses import losses_to
 from labelrank_core.aggregation.rules import ConsensusRule
 from labelrank_core.aggregation.table import RankTable
@@ -36,7 +37,11 @@ def rule_orders(
             float(losses_to(LOSSES[loss], positions, table, rows, weights).mean[0])
             for loss in _SHOWN_LOSSES
         )
-        outcomes.append(RuleOutcome(rule.key, rule.name, tuple(positions[0].tolist()), *losses))
+        optima = None
+        if rule.buckets == "optimum":
+            optima = count_optima(preference_counts(table, rows, weights)[0])
+        order = tuple(positions[0].tolist())
+        outcomes.append(RuleOutcome(rule.key, rule.name, order, *losses, optima))
     return RuleOrders(tuple(outcomes), tuple(predicted.tolist()))
 
 

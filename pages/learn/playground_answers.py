@@ -27,7 +27,9 @@ def render_rules(votes: Votes) -> None:
     )
     st.header(_verdict(_tally_of(votes), names), anchor=False)
     differing_rules = set(orders.others)
-    titles = [f"{rule.title}{'  ≠' if rule in differing_rules else ''}" for rule in orders.rules]
+    titles = [
+        f"{rule.counted_title}{'  ≠' if rule in differing_rules else ''}" for rule in orders.rules
+    ]
     table = orders.frame(names).drop(columns="as predicted")
     drawing.render_figure(
         markup.strips(
@@ -42,6 +44,8 @@ def render_rules(votes: Votes) -> None:
     )
     if differing_rules:
         st.caption("≠ a different order from Borda's.")
+    if orders.optima_sentence:
+        st.caption(orders.optima_sentence)
     st.header("Which rule has the smallest loss", anchor=False)
     for loss, (smallest, keys) in winners(orders).items():
         who = ", ".join(rule.title for rule in orders.rules if rule.key in keys)

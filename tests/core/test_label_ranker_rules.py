@@ -11,7 +11,9 @@ from labelrank_core import KNeighborsLabelRanker, load_sample
 from labelrank_core.aggregation import CONSENSUS_RULES, LOSSES, aggregate
 from labelrank_core.aggregation.kemeny import kemeny_order
 from labelrank_core.aggregation.win_shares import PairTable, neighborhood_sizes, win_share_sums
-from labelrank_core.explain.evidence import Confidence, WinShares
+from labelrank_core.data.schema import numeric_schema
+from labelrank_core.explain.evidence import Confidence, RuleOrders, WinShares
+from labelrank_core.explain.pictures import Scene, picture
 from labelrank_core.methods import ALGORITHMS
 from labelrank_core.methods.dummy import ConsensusLabelRanker
 from labelrank_core.methods.nearest.base import inverse_distance_weights
@@ -106,6 +108,23 @@ def test_a_circle_too_long_to_solve_is_admitted(monkeypatch):
     monkeypatch.setitem(kemeny_order.__globals__, "EXACT_LABELS", 1)
     said = (model.explain(x).summary.plain(NAMES) for x in X)
     assert any("fewer are possible" in sentence for sentence in said)
+
+
+@pytest.mark.parametrize("seed", [None, 7])
+def test_the_number_of_equally_good_orders_is_in_words_and_picture(seed):
+    # A cycle of three: a > b > c, b > c > a and c > a > b each reverse 4 pairs of 9.
+    Y = [[1, 2, 3], [3, 1, 2], [2, 3, 1]]
+    model = KNeighborsLabelRanker(3, aggregation="kemeny", random_state=seed)
+    explanation = model.fit([[0.0], [1.0], [2.0]], Y).explain([0.0])
+    decider = "the list of labels" if seed is None else "a random draw (seed 7)"
+    expected = f" 3 orders do equally well, and {decider} decides."
+    assert explanation.summary.plain(NAMES).endswith(expected)
+    orders = explanation.evidence(RuleOrders)
+    assert "Kemeny optimum (1 of 3)" in orders.frame(NAMES[:3])["rule"].tolist()
+    drawn = picture(orders, Scene(explanation, NAMES[:3], numeric_schema(["x"]), None))
+    assert "Kemeny optimum (1 of 3)" in drawn.alt
+    model.fit([[0.0], [1.0], [2.0]], [Y[0]] * 3)
+    assert "equally well" not in model.explain([0.0]).summary.plain(NAMES)
 
 
 @pytest.mark.parametrize("loss", LOSSES)

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from labelrank_core.aggregation import aggregate, count_kemeny_optima
+from labelrank_core.aggregation import aggregate, count_kemeny_optima, kemeny
+from labelrank_core.aggregation.kemeny import OptimaCount, count_optima
 from labelrank_core.rankings import dense_positions
 
 # Wikipedia's example of Schulze's method: 45 voters, labels A to E.
@@ -137,7 +138,26 @@ def test_every_optimal_order_is_counted(rankings):
         sum(counts[b, a] for i, a in enumerate(order) for b in order[i + 1 :])
         for order in permutations(range(m))
     ]
-    assert count_kemeny_optima(rankings) == lost.count(min(lost))
+    n_optimal = lost.count(min(lost))
+    assert count_kemeny_optima(rankings) == n_optimal
+    assert count_optima(counts) == OptimaCount(n_optimal)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(kemeny, "_QUICKLY_COUNTED", 1)
+        bound = count_optima(counts)
+    assert 1 <= bound.number <= n_optimal
+    assert not bound.is_exact
+
+
+def test_of_many_labels_the_optima_are_bounded_or_not_counted():
+    # Labels 0 to 13 in that order but for two pairs that are level.
+    twice = np.array([np.arange(14), [1, 0, 2, 3, 5, 4, *range(6, 14)]]) + 1.0
+    assert count_optima(counts_of(twice)) == OptimaCount(3, is_exact=False)
+    assert OptimaCount(3, is_exact=False).sentence() == (
+        "By Kemeny's rule at least 3 orders do equally well, and the list of labels decides."
+    )
+    # A cycle of 15 labels is too long to prove that an order is optimal.
+    cycle = np.array([np.roll(np.arange(15), i) for i in range(15)]) + 1.0
+    assert count_optima(counts_of(cycle)) is None
 
 
 def test_a_cycle_has_as_many_optima_as_labels():

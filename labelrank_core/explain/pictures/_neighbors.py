@@ -183,7 +183,7 @@ def _rule_orders(evidence: RuleOrders, scene: Scene) -> Picture:
     names = scene.label_names
     others = set(evidence.others)
     spoken = "; ".join(
-        f"{rule.title}: {format_ranking(rule.positions, names)}" for rule in evidence.rules
+        f"{rule.counted_title}: {format_ranking(rule.positions, names)}" for rule in evidence.rules
     )
 
     def numbers() -> pd.DataFrame:
@@ -191,9 +191,11 @@ def _rule_orders(evidence: RuleOrders, scene: Scene) -> Picture:
 
     if not others:
         # Equal strips below each other would show nothing.
-        compared = ", ".join(rule.title for rule in evidence.rules)
+        compared = ", ".join(rule.counted_title for rule in evidence.rules)
         return Picture("rules", spoken, numbers, f"Compared: {compared}.")
-    rule_names = [f"{rule.title}{'  ≠' if rule in others else ''}" for rule in evidence.rules]
+    rule_names = [
+        f"{rule.counted_title}{'  ≠' if rule in others else ''}" for rule in evidence.rules
+    ]
     rankings = np.array([rule.positions for rule in evidence.rules])
     return Picture(
         "rules",

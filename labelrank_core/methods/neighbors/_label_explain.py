@@ -102,7 +102,9 @@ def _values(point: Any, case: int, rankings: FloatArray) -> dict[str, Any]:
         "widest": point.sizes[-1],
     }
     rows, weights = _one_case(point, case)
-    values["tie"] = broken_tie(point.path.model.random_state)
+    seed = point.path.model.random_state
+    values["tie"] = broken_tie(seed)
+    values["decider"] = "the list of labels" if seed is None else f"a random draw (seed {seed})"
     if rule.reason is not None:
         consensus = point.positions[case : case + 1]
         losses = losses_to(rule.measure, consensus, point.table, rows, weights)
@@ -143,7 +145,12 @@ def _summary(point: Any, values: dict[str, Any]) -> Text:
 
 
 def _reason(rule: ConsensusRule, values: dict[str, Any]) -> Text:
-    return Text((rule.unproven_reason if values.get("excess") else rule.reason) or "", values)
+    if values.get("excess"):
+        return Text(rule.unproven_reason or "", values)
+    template = rule.reason or ""
+    if values.get("optima", 1) > 1:
+        template += _EQUALLY_GOOD if values["counts_all"] else _SOME_EQUALLY_GOOD
+    return Text(template, values)
 
 
 def _deciding_steps(point: Any, case: int, values: dict[str, Any]) -> list[Step]:
@@ -225,9 +232,10 @@ def _rules_step(point: Any, case: int) -> Step:
     orders = rule_orders(rules, consensus, table, rows, weights, point.prediction[case])
     n_others = len(orders.others)
     template = (_ALL_AGREE, _ONE_DIFFERS, _SOME_DIFFER)[min(2, n_others)]
-    return Step(
-        "Other consensus rules", Text(template, {"n": n_others, "rules": len(rules)}), orders
-    )
+    values = {"n": n_others, "rules": len(rules)}
+    if path.random_ties is None and orders.optima_sentence:
+        template += f" {orders.optima_sentence}"
+    return Step("Other consensus rules", Text(template, values), orders)
 
 
 def _one_case_step(point: Any, case: int, has_next: bool) -> Step:
@@ -324,6 +332,8 @@ _TIE = (
     "{top} and {second} share the best {title}, {top_rank}, among the {k} most similar cases; "
     "{tie}."
 )
+_EQUALLY_GOOD = " {optima} orders do equally well, and {decider} decides."
+_SOME_EQUALLY_GOOD = " At least {optima} orders do equally well, and {decider} decides."
 _ALL_AGREE = "All {rules} consensus rules give the same order."
 _ONE_DIFFERS = "1 of the {rules} consensus rules gives a different order."
 _SOME_DIFFER = "{n} of the {rules} consensus rules give a different order."

@@ -178,7 +178,7 @@ def _orders(setting: LessonSetting, orders: RuleOrders) -> LessonStep:
     near = setting.explanation.evidence(Neighbors)
     n_orders = len({rule.positions for rule in orders.rules})
     values = {"n": n_orders, "rules": len(orders.rules)}
-    titles = [rule.title for rule in orders.rules]
+    titles = [rule.counted_title for rule in orders.rules]
     rankings = np.array([rule.positions for rule in orders.rules], dtype=np.float64)
     reason = (
         "{n} orders from {rules} rules. None is wrong: rules count disagreement in different ways."
@@ -187,6 +187,8 @@ def _orders(setting: LessonSetting, orders: RuleOrders) -> LessonStep:
         reason = "All {rules} rules give the same order here."
         if any(numbers.is_tied for numbers in tally_of(near.rankings).numbers):
             reason += f" Their ties go to the {LISTED_FIRST}."
+    if orders.optima_sentence:
+        reason += f" {orders.optima_sentence}"
     return LessonStep(
         "Every rule",
         Text("Rules: " + "; ".join(_RULES[rule.key] for rule in orders.rules) + "."),
