@@ -33,7 +33,7 @@ def rule_orders(
     """Measure the orders, each of shape (1, n_labels), that rules give for one query's rankings."""
     outcomes = []
     for rule, positions in zip(rules, orders, strict=True):
-        losses = (
+        squared, footrule, kendall = (
             float(losses_to(LOSSES[loss], positions, table, rows, weights).mean[0])
             for loss in _SHOWN_LOSSES
         )
@@ -41,7 +41,7 @@ def rule_orders(
         if rule.buckets == "optimum":
             optima = count_optima(preference_counts(table, rows, weights)[0])
         order = tuple(positions[0].tolist())
-        outcomes.append(RuleOutcome(rule.key, rule.name, order, *losses, optima))
+        outcomes.append(RuleOutcome(rule.key, rule.name, order, squared, footrule, kendall, optima))
     return RuleOrders(tuple(outcomes), tuple(predicted.tolist()))
 
 

@@ -214,7 +214,9 @@ def _render_changes(sweeps: Sequence[Sweep], dataset: Dataset) -> None:
         _render_no_change(sweeps, kind, dataset)
         return
     if kind == "first":
-        outcome = {"then first": [names[change.after] for _, change in changes]}
+        outcome = {
+            "then first": [" = ".join(names[j] for j in change.firsts) for _, change in changes]
+        }
     else:
         outcome = {
             "then relevant": [
@@ -249,9 +251,8 @@ def _render_changes(sweeps: Sequence[Sweep], dataset: Dataset) -> None:
         else ""
     )
     is_exact = all(sweep.is_exact for sweep in sweeps)
-    effect = "puts another label first" if kind == "first" else "changes the relevant labels"
     st.caption(
-        drawing.with_nouns(f"The smallest change of each feature alone that {effect}. {note}")
+        drawing.with_nouns(f"The smallest change of each feature alone that {WHAT[kind]}. {note}")
         + ("Exact." if is_exact else "Found by trying 100 values of each feature.")
     )
 
@@ -273,15 +274,17 @@ def _choose_change_kind(sweeps: Sequence[Sweep]) -> Literal["first", "relevant"]
 
 
 def _render_no_change(sweeps: Sequence[Sweep], kind: str, dataset: Dataset) -> None:
-    top = text.markdown(dataset.label_names[sweeps[0].own.top])
+    firsts = [text.markdown(dataset.label_names[label]) for label in sweeps[0].own.firsts]
     exactness = (
         "exactly"
         if all(sweep.is_exact for sweep in sweeps)
         else "in 100 steps each, so short intervals may be missed"
     )
-    effect = (
-        f"puts a label other than **{top}** first" if kind == "first" else "changes the label set"
-    )
+    effect = "changes the label set"
+    if kind == "first":
+        effect = f"puts a label other than **{firsts[0]}** first"
+        if len(firsts) > 1:
+            effect = f"changes that **{', '.join(firsts)}** share the first place"
     st.markdown(
         f"No feature alone, within the range of the data, {effect}: all {len(sweeps)} were tried, "
         f"{exactness}. Change several at once below."
@@ -309,9 +312,12 @@ def _render_map(view: View, features: list[Feature], horizontal: int) -> None:
     )
     pair = (features[horizontal], features[vertical])
     first_labels = _first_labels(view, pair)
+    first_names = first_labels.names(dataset.label_names)
     shares_text = ", ".join(
-        f"{dataset.label_names[label]} on {share:.0%}" for label, share in first_labels.shares[:5]
+        f"{first_names[first]} on {share:.0%}" for first, share in first_labels.shares[:5]
     )
+    has_shared = any(len(first_labels.firsts[first]) > 1 for first, _ in first_labels.shares)
+    shared_note = " Grey: labels share the first place." if has_shared else ""
     drawing.render_chart(
         first_label_map(first_labels, dataset.label_names),
         key="map",
@@ -323,7 +329,7 @@ def _render_map(view: View, features: list[Feature], horizontal: int) -> None:
                     f"{names[vertical]} (up)"
                     if names[vertical] == names[horizontal]
                     else names[vertical]: value_text(pair[1], y),
-                    "first": dataset.label_names[first_labels.tops[i, j]],
+                    "first": first_names[first_labels.tops[i, j]],
                 }
                 for i, y in enumerate(first_labels.y_values)
                 for j, x in enumerate(first_labels.x_values)
@@ -332,5 +338,6 @@ def _render_map(view: View, features: list[Feature], horizontal: int) -> None:
         caption=drawing.with_nouns(
             "Which label comes first if only these two features change; the ring is this case "
             f"({len(first_labels.x_values)} × {len(first_labels.y_values)} predictions)."
+            f"{shared_note}"
         ),
     )

@@ -108,7 +108,7 @@ def test_what_if_says_one_smallest_change_which_is_the_first_of_its_table(data):
     else:
         # All were tried, and change no more than the order.
         assert len(shares) <= 1
-        assert "No change of a single feature puts another party first." in said(app)
+        assert "No change of a single feature changes which party comes first." in said(app)
 
 
 def test_a_search_that_takes_long_is_asked_for_first(app, monkeypatch):

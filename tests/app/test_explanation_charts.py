@@ -1,6 +1,7 @@
 """Figures of what-if, gaps, trees and subspaces say what their values say."""
 
 import re
+from dataclasses import replace
 
 import numpy as np
 import plotly.graph_objects as go
@@ -73,6 +74,21 @@ def test_a_map_has_the_colour_of_the_first_label_everywhere():
     assert (labels[np.array(heat.z)] == shown.tops).all()
     assert (ring.x[0], ring.y[0]) == tuple(x)
     assert figure.layout.yaxis.title.text.startswith("$\u2060w$")
+
+
+def test_labels_that_share_the_first_place_are_grey_on_a_map():
+    model, x, features = swept()
+    shown = replace(
+        top_map(model, x, *features, n_values=2),
+        tops=np.array([[0, 3], [3, 1]]),
+        firsts=((0,), (1,), (2,), (0, 2)),
+    )
+    heat, _ = (figure := first_label_map(shown, NAMES)).data
+    colors = [color for _, color in heat.colorscale[::2]]
+    assert colors == [label_color(0), label_color(1), "#9a9a9a"]
+    assert np.array(heat.z).tolist() == [[0, 2], [2, 1]]
+    assert heat.customdata[0][1].endswith("share the first place")
+    assert " = " in figure.layout.annotations[2].text
 
 
 @pytest.mark.parametrize("binary", [True, False])

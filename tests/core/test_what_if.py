@@ -1,6 +1,7 @@
 """Sweeps, maps and smallest changes: every claim is recomputed with the model itself."""
 
 from functools import cache
+from itertools import product
 
 import numpy as np
 import pytest
@@ -27,7 +28,7 @@ from labelrank_core.explain.what_if.texts import (
     smallest_change_text,
 )
 from labelrank_core.methods import ALGORITHMS, ModelChoice
-from labelrank_core.rankings import calibrate
+from labelrank_core.rankings import calibrate, dense_positions
 from tests import problems
 from tests.pairs import all_pairs
 
@@ -265,6 +266,112 @@ def test_the_smallest_change_of_the_order_swaps_the_labels_it_names(key):
         said = smallest_change_text(swept, change, of="order").plain("wxyz")
         assert f"{'wxyz'[change.after]} is ahead of {'wxyz'[change.before]}" in said
     assert n_found
+
+
+def tied_problem(seed=0):
+    """The problem with rankings in which labels share positions, on its two numeric columns."""
+    data = problem(Task.LABEL_RANKING, whole=False, seed=seed)
+    schema = Schema(data.schema.columns[:2])
+    return Dataset(
+        X=data.X[:, :2], Y=dense_positions(np.ceil(np.asarray(data.Y) / 2)), task=data.task,
+        schema=schema, feature_names=schema.feature_names, label_names=data.label_names,
+        name="tied",
+    )  # fmt: skip
+
+
+def bucket_orders(model, X):
+    return np.asarray(model.predict(X))
+
+
+@pytest.mark.parametrize("key", ["knn", "forest", "lrt"])
+def test_with_ties_the_smallest_change_changes_the_labels_that_share_a_place(key):
+    data = tied_problem()
+    model = fitted(data, key, ties="predict")
+    n_shared = n_ties = 0
+    for row, feature in product(range(8), features_of(data)):
+        x = data.X[row]
+        swept, own = sweep(model, x, feature), bucket_orders(model, x[None])[0]
+        firsts = tuple(np.flatnonzero(own == 1))
+        change = smallest_change(swept)
+        if change is not None:
+            then = bucket_orders(model, feature.cases(x, [change.value]))[0]
+            assert change.firsts_before == firsts
+            assert change.firsts == tuple(np.flatnonzero(then == 1)) != firsts
+            assert change.after in change.firsts
+            said = smallest_change_text(swept, change).plain("wxyz")
+            n_shared += len(change.firsts) > 1
+            assert ("share the first place" in said) == (len(change.firsts) > 1)
+            is_alone = len(change.firsts) == 1 and set(change.firsts) < set(firsts)
+            assert ("alone comes first" in said) == is_alone
+        reach = 1.0 if change is None else 0.999 * abs(change.limit - change.own)
+        nearer = x[feature.first] + np.linspace(-reach, reach, 41)
+        nearer = nearer[(nearer >= feature.low) & (nearer <= feature.high)]
+        if swept.is_exact:
+            for order in bucket_orders(model, feature.cases(x, nearer)):
+                assert change is None or tuple(np.flatnonzero(order == 1)) == firsts
+        change = smallest_change(swept, of="order")
+        if change is None:
+            assert all(np.array_equal(piece.ranking, own) for piece in swept.pieces)
+            continue
+        then = bucket_orders(model, feature.cases(x, [change.value]))[0]
+        before, after = own[[change.before, change.after]]
+        now_before, now_after = then[[change.before, change.after]]
+        assert np.sign(before - after) < np.sign(now_before - now_after)
+        assert change.is_tie == (now_before == now_after)
+        n_ties += change.is_tie
+        names = "wxyz"[change.after], "wxyz"[change.before]
+        said = smallest_change_text(swept, change, of="order").plain("wxyz")
+        assert (" ties with " if change.is_tie else " is ahead of ").join(names) in said
+    assert n_shared
+    assert n_ties or key != "forest"
+
+
+def test_a_label_that_catches_up_ties():
+    # Left of 0 w > x > y, on the right w = x > y: x catches up with w at 0.
+    schema = Schema((Column("size"),))
+    model = KNeighborsLabelRanker(1, ties="predict").fit([[-1.0], [1.0]], [[1, 2, 3], [1, 1, 2]])
+    swept = sweep(model, np.array([-0.5]), Feature(schema, 0, -2.0, 2.0))
+    for of, said in (("order", " x ties with w."), ("first", " w, x share the first place.")):
+        change = smallest_change(swept, of=of)
+        assert change.limit == 0
+        assert smallest_change_text(swept, change, of=of).plain("wxy").endswith(said)
+    assert smallest_change(swept, of="order").is_tie
+    back = sweep(model, np.array([0.5]), Feature(schema, 0, -2.0, 2.0))
+    said = smallest_change_text(back, smallest_change(back)).plain("wxy")
+    assert said.endswith(" w alone comes first.")
+    assert first_places_text(back).plain("wxy") == (
+        "First place by size: w up to 0, then w, x (tied)."
+    )
+
+
+def test_with_ties_no_change_and_first_places_are_said_of_all_that_share_the_place():
+    data = tied_problem()
+    Y = np.tile([1.0, 1.0, 2.0, 3.0], (60, 1))
+    model = KNeighborsLabelRanker(3, ties="predict").fit(data.X, Y)
+    swept = sweep(model, data.X[0], features_of(data)[0])
+    said = smallest_change_text(swept, smallest_change(swept)).plain("wxyz")
+    assert said.endswith("changes that w, x share the first place.")
+    said = first_places_text(swept).plain("wxyz")
+    assert said == "w, x share the first place whatever the value of size."
+
+
+@pytest.mark.parametrize("key", ["knn", "forest"])
+def test_a_map_of_predictions_with_ties_shows_all_labels_that_share_the_first_place(key):
+    data = tied_problem()
+    model = fitted(data, key, ties="predict")
+    shown = top_map(model, data.X[2], *features_of(data), n_values=9)
+    seen = set()
+    for i, y in enumerate(shown.y_values):
+        for j, value in enumerate(shown.x_values):
+            order = bucket_orders(model, np.array([[value, y]]))[0]
+            firsts = tuple(np.flatnonzero(order == 1).tolist())
+            assert shown.firsts[shown.tops[i, j]] == firsts
+            seen.add(firsts)
+    assert any(len(firsts) > 1 for firsts in seen)
+    assert shown.firsts[:4] == ((0,), (1,), (2,), (3,))
+    assert set(shown.firsts[4:]) == {firsts for firsts in seen if len(firsts) > 1}
+    names = dict(zip(shown.firsts, shown.names("wxyz"), strict=True))
+    assert all(name == " = ".join("wxyz"[label] for label in f) for f, name in names.items())
 
 
 def test_a_setting_of_the_path_is_swept_as_it_is_predicted():

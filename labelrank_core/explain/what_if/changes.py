@@ -30,11 +30,17 @@ class Change:
         Where the interval with the case's own prediction ends; where the sweep is not exact, the
         same as `value`.
     before, after : int
-        The labels that come first; for a change of the order the first label that is overtaken, and
-        the label that overtakes it.
+        The labels that come first: of labels that share the first place, before the one that goes
+        ahead where ties are broken, after the first one that did not come first before, or the
+        first one. For a change of the order the first label that is overtaken or caught up with,
+        and the label that does so.
     entering, leaving : tuple of int
         The labels that become relevant, and those that become irrelevant; empty for rankings
         without a zero line.
+    firsts_before, firsts : tuple of int
+        The labels that come first, before and after; several that share the first place.
+    is_tie : bool
+        For a change of the order: whether `before` and `after` share a position afterwards.
     """
 
     feature: Feature
@@ -45,6 +51,9 @@ class Change:
     after: int
     entering: tuple[int, ...] = ()
     leaving: tuple[int, ...] = ()
+    firsts_before: tuple[int, ...] = ()
+    firsts: tuple[int, ...] = ()
+    is_tie: bool = False
 
     @property
     def share(self) -> float:
@@ -61,8 +70,8 @@ def smallest_change(swept: Sweep, *, of: WhatChanges = "first") -> Change | None
     swept : Sweep
         The case with every value of the feature.
     of : {"first", "relevant", "order"}, default="first"
-        What must change: the label that comes first, the set of relevant labels, or the order of
-        any two labels.
+        What must change: the label that comes first, or the labels that share the first place, the
+        set of relevant labels, or the order of any two labels, of which a tie is one.
 
     Returns
     -------
@@ -83,24 +92,39 @@ def smallest_change(swept: Sweep, *, of: WhatChanges = "first") -> Change | None
         upwards = nearest.start >= own.value
         limit = nearest.start if upwards else nearest.end
         value = limit + (1 if upwards else -1) * _BEYOND * (nearest.end - nearest.start)
-    before, after = _overtaken(own, nearest) if of == "order" else (own.top, nearest.top)
-    return Change(swept.feature, own.value, value, limit, before, after, *_sets(own, nearest))
+    firsts = own.firsts, nearest.firsts
+    if of == "order":
+        before, after = _overtaken(own, nearest)
+    else:
+        before = own.top
+        after = next((label for label in firsts[1] if label not in firsts[0]), firsts[1][0])
+    is_tie = of == "order" and bool(nearest.ranking[before] == nearest.ranking[after])
+    sets = _sets(own, nearest)
+    return Change(swept.feature, own.value, value, limit, before, after, *sets, *firsts, is_tie)
 
 
 def _differs(piece: Piece, own: Piece, of: str) -> bool:
     if of == "first":
-        return piece.top != own.top
+        return piece.firsts != own.firsts
     if of == "order":
-        return not np.array_equal(piece.positions, own.positions)
+        return not np.array_equal(piece.ranking, own.ranking)
     return own.is_set and not np.array_equal(piece.prediction, own.prediction)
 
 
 def _overtaken(own: Piece, other: Piece) -> tuple[int, int]:
-    """Return the first label that another one overtakes on the other piece, and that one."""
-    for label in strict_order(own.positions):
-        ahead = (own.positions > own.positions[label]) & (other.positions < other.positions[label])
-        if ahead.any():
-            return int(label), int(np.argmin(np.where(ahead, other.positions, np.inf)))
+    """Return the first label that another one overtakes or catches up with, and that one.
+
+    A label that is overtaken goes ahead of one that is caught up with.
+    """
+    before, after = own.ranking, other.ranking
+    for is_tie in (False, True):
+        for label in strict_order(own.positions):
+            if is_tie:
+                passing = (before > before[label]) & (after == after[label])
+            else:
+                passing = (before >= before[label]) & (after < after[label])
+            if passing.any():
+                return int(label), int(np.argmin(np.where(passing, other.positions, np.inf)))
     raise AssertionError("Both pieces have the same order.")
 
 

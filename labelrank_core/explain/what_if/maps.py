@@ -1,9 +1,11 @@
-"""Two features of a case varied together: which label comes first."""
+"""Two features of a case varied together: which label, or which labels together, come first."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from labelrank_core.explain.predictions import point_cases
 from labelrank_core.explain.what_if.feature import Feature
@@ -24,9 +26,12 @@ class TopMap:
     x_values, y_values : ndarray of shape (n_x,) and (n_y,)
         The values tried, ascending; the case's own ones are not among them.
     tops : ndarray of int, shape (n_y, n_x)
-        The label that comes first.
+        The label that comes first, or of labels that share the first place the index in `firsts`.
     own : tuple of float
         The case's own values.
+    firsts : tuple of tuple of int
+        Each label alone, in the order of the labels, then the sets of labels that share the first
+        place anywhere on the map.
     """
 
     across: Feature
@@ -35,10 +40,15 @@ class TopMap:
     y_values: FloatArray
     tops: IntArray
     own: tuple[float, float]
+    firsts: tuple[tuple[int, ...], ...]
+
+    def names(self, label_names: Sequence[str]) -> list[str]:
+        """Write each of `firsts`: labels that share the first place are joined by '='."""
+        return [" = ".join(label_names[label] for label in labels) for labels in self.firsts]
 
     @property
     def shares(self) -> list[tuple[int, float]]:
-        """The labels that come first anywhere with their shares of the map, the largest first."""
+        """The indices of `firsts` on the map with their shares of it, the largest first."""
         labels, counts = np.unique(self.tops, return_counts=True)
         order = np.argsort(-counts, kind="stable")
         return [(int(labels[i]), float(counts[i] / self.tops.size)) for i in order]
@@ -74,12 +84,24 @@ def top_map(
     )
     X = np.concatenate([across.cases(row, x_values) for row in up.cases(x, y_values)])
     # A search takes about as long for many cases as for few, but not all paths fit into memory.
-    found = [
-        np.argmin(point_cases(model, X[first : first + _AT_ONCE], **setting).positions, axis=1)
-        for first in range(0, len(X), _AT_ONCE)
-    ]
-    tops = np.concatenate(found).reshape(len(y_values), len(x_values))
-    return TopMap(across, up, x_values, y_values, tops, own)
+    is_first = np.concatenate(
+        [
+            _first_labels(point_cases(model, X[first : first + _AT_ONCE], **setting))
+            for first in range(0, len(X), _AT_ONCE)
+        ]
+    )
+    sets, index = np.unique(is_first, axis=0, return_inverse=True)
+    firsts: list[tuple[int, ...]] = [(label,) for label in range(is_first.shape[1])]
+    firsts += [tuple(np.flatnonzero(row).tolist()) for row in sets if row.sum() > 1]
+    places = np.array([firsts.index(tuple(np.flatnonzero(row).tolist())) for row in sets])
+    tops = places[index.reshape(-1)].reshape(len(y_values), len(x_values))
+    return TopMap(across, up, x_values, y_values, tops, own, tuple(firsts))
+
+
+def _first_labels(point: Any) -> NDArray[np.bool_]:
+    """Return which labels come first in each case: several where the prediction ties them."""
+    rankings = point.prediction if point.predicts_ties else point.positions
+    return np.asarray(rankings == rankings.min(axis=1, keepdims=True))
 
 
 def _middles(feature: Feature, own: float, n_values: int) -> FloatArray:

@@ -38,8 +38,13 @@ class Piece:
 
     @property
     def top(self) -> int:
-        """The label that comes first."""
+        """The label that comes first in the strict order."""
         return int(np.argmin(self.positions))
+
+    @property
+    def firsts(self) -> tuple[int, ...]:
+        """The labels that come first: several where they share the first place."""
+        return tuple(np.flatnonzero(self.ranking == self.ranking.min()).tolist())
 
     @property
     def is_set(self) -> bool:

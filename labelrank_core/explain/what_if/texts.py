@@ -1,5 +1,6 @@
 """Sentences about sweeps and about differences between two predictions."""
 
+from collections.abc import Sequence
 from itertools import groupby
 from typing import Any
 
@@ -38,26 +39,28 @@ def first_places_text(swept: Sweep) -> Text:
     feature = swept.feature
     values: dict[str, Any] = {"feature": feature.column.name}
     stretches = [
-        (top, list(pieces)) for top, pieces in groupby(swept.pieces, key=lambda piece: piece.top)
+        (firsts, list(pieces))
+        for firsts, pieces in groupby(swept.pieces, key=lambda piece: piece.firsts)
     ]
     values["n"] = len(swept.overtakes)
     if len(stretches) == 1:
-        values["first"] = Label(stretches[0][0])
-        return Text(_ALWAYS, values)
+        values["first"] = _labels(stretches[0][0])
+        return Text(_ALWAYS if len(stretches[0][0]) == 1 else _ALWAYS_SHARED, values)
     if len(stretches) > _LISTED:
         values["times"] = len(stretches) - 1
         return Text(_OFTEN, values)
     parts = []
-    for i, (top, pieces) in enumerate(stretches):
-        values[f"label{i}"] = Label(top)
+    for i, (firsts, pieces) in enumerate(stretches):
+        values[f"label{i}"] = _labels(firsts)
+        first = f"{{label{i}}}" if len(firsts) == 1 else f"{{label{i}}} (tied)"
         if feature.is_nominal:
             values[f"at{i}"] = " / ".join(value_text(feature, piece.value) for piece in pieces)
-            parts.append(f"{{label{i}}} with {{at{i}}}")
+            parts.append(f"{first} with {{at{i}}}")
         elif i < len(stretches) - 1:
             values[f"at{i}"] = value_text(feature, pieces[-1].end)
-            parts.append(f"{{label{i}}} up to {{at{i}}}")
+            parts.append(f"{first} up to {{at{i}}}")
         else:
-            parts.append(f"then {{label{i}}}")
+            parts.append(f"then {first}")
     return Text("First place by {feature}: " + ", ".join(parts) + ".", values)
 
 
@@ -67,12 +70,14 @@ def smallest_change_text(swept: Sweep, change: Change | None, *, of: WhatChanges
     values: dict[str, Any] = {
         "feature": feature.column.name,
         "own": value_text(feature, swept.own.value),
-        "before": Label(swept.own.top),
+        "before": _labels(swept.own.firsts),
         "step": f"{swept.step:.3g}",
     }
     tried = "" if swept.is_exact else _TRIED
     if change is None:
+        shared = len(swept.own.firsts) > 1
         template = _NO_CATEGORY if feature.is_nominal else _NO_VALUE
+        template += _STILL_SHARED if shared else _STILL_FIRST
         if of == "relevant":
             template = _SAME_SET
         return Text(template + tried, values)
@@ -81,8 +86,13 @@ def smallest_change_text(swept: Sweep, change: Change | None, *, of: WhatChanges
         "before": Label(change.before),
         "after": Label(change.after),
         "share": f"{change.share:.1%}",
+        "firsts": _labels(change.firsts),
     }
-    then = " {after} comes first." if of == "first" else " {after} is ahead of {before}."
+    then = " {after} ties with {before}." if change.is_tie else " {after} is ahead of {before}."
+    if of == "first":
+        alone = " alone" if set(change.firsts) < set(change.firsts_before) else ""
+        shared = len(change.firsts) > 1
+        then = " {firsts} share the first place." if shared else f" {{firsts}}{alone} comes first."
     if of == "relevant":
         values["entering"] = tuple(Label(label) for label in change.entering)
         values["leaving"] = tuple(Label(label) for label in change.leaving)
@@ -92,6 +102,10 @@ def smallest_change_text(swept: Sweep, change: Change | None, *, of: WhatChanges
     way = "rises" if change.value > change.own else "falls"
     past = "past" if swept.is_exact else "to"
     return Text(f"If {{feature}} {way} from {{own}} {past} {_LIMIT}{then}{tried}", values)
+
+
+def _labels(labels: Sequence[int]) -> tuple[Label, ...]:
+    return tuple(Label(label) for label in labels)
 
 
 def _enter_and_leave(n_entering: int, n_leaving: int) -> str:
@@ -177,8 +191,11 @@ def overtaking_text(
 
 _ALWAYS = "{first} comes first whatever the value of {feature}."
 _OFTEN = "As {feature} runs through its range, the label that comes first changes {times} times."
-_NO_VALUE = "No value of {feature} in the range of the data puts a label other than {before} first."
-_NO_CATEGORY = "No category of {feature} puts a label other than {before} first."
+_ALWAYS_SHARED = "{first} share the first place whatever the value of {feature}."
+_NO_VALUE = "No value of {feature} in the range of the data"
+_NO_CATEGORY = "No category of {feature}"
+_STILL_FIRST = " puts a label other than {before} first."
+_STILL_SHARED = " changes that {before} share the first place."
 _SAME_SET = "No value of {feature} in the range of the data changes which labels are predicted."
 _LIMIT = "{limit} ({share} of its range),"
 _TRIED = " Values were tried in steps of {step}; shorter stretches can be missed."

@@ -121,14 +121,28 @@ def _relevant_above(swept: Sweep) -> list[Look]:
     ]
 
 
+# The colour of labels that share the first place.
+_SHARED_FIRST = "#9a9a9a"
+
+
 def first_label_map(top_map: TopMap, label_names: Sequence[str]) -> go.Figure:
-    """Draw which label comes first for every pair of values of two features."""
+    """Draw which label comes first for every pair of values of two features; grey: a tie does."""
     labels = [int(label) for label in np.unique(top_map.tops)]
     index = np.searchsorted(labels, top_map.tops)
     n = len(labels)
-    colors = [[edge / n, label_color(label)] for i, label in enumerate(labels)
-              for edge in (i, i + 1)]  # fmt: skip
-    names = np.array([plotly(name) for name in label_names], dtype=object)
+    is_alone = [len(first) == 1 for first in top_map.firsts]
+    colors = [
+        [edge / n, label_color(label) if is_alone[label] else _SHARED_FIRST]
+        for i, label in enumerate(labels)
+        for edge in (i, i + 1)
+    ]
+    names = np.array(
+        [
+            f"{plotly(name)} {'first' if alone else 'share the first place'}"
+            for name, alone in zip(top_map.names(label_names), is_alone, strict=True)
+        ],
+        dtype=object,
+    )
     heatmap = {
         "type": "heatmap",
         "x": top_map.x_values,
@@ -140,7 +154,7 @@ def first_label_map(top_map: TopMap, label_names: Sequence[str]) -> go.Figure:
         "opacity": 0.75,
         "showscale": False,
         "customdata": names[top_map.tops],
-        "hovertemplate": "%{customdata} first<extra></extra>",
+        "hovertemplate": "%{customdata}<extra></extra>",
     }
     case = {
         "x": [top_map.own[0]],
@@ -155,7 +169,7 @@ def first_label_map(top_map: TopMap, label_names: Sequence[str]) -> go.Figure:
         "cliponaxis": False,
     }
     written_names = []
-    short = shorten_all(label_names, _NAME_LETTERS)
+    short = top_map.names(shorten_all(label_names, _NAME_LETTERS))
     for i, label in enumerate(labels):
         rows, columns = np.nonzero(index == i)
         # The cell of the label nearest to the middle of its cells holds the name.

@@ -12,7 +12,7 @@ from pages.ui import compute
 # features, first a few of them, and the next ones only where none of these matters.
 _TRIED, _TRIED_OF_MANY, _AT_ONCE_OF_MANY, _MANY = 12, 24, 6, 40
 WHAT: dict[WhatChanges, str] = {
-    "first": "puts another label first",
+    "first": "changes which label comes first",
     "relevant": "changes the relevant labels",
     "order": "changes the order",
 }
