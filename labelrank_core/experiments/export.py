@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 
 from labelrank_core.comparison.leaderboard import Leaderboard, leaderboard, levels
-from labelrank_core.data import Dataset
+from labelrank_core.data import Dataset, Task
 from labelrank_core.evaluation.evaluate import Evaluation
 from labelrank_core.experiments.config import ConfigError, Experiment, untuned_variants
 from labelrank_core.experiments.units import (
@@ -34,6 +34,7 @@ from labelrank_core.version import __version__
 PREDICTION_COLUMNS = (
     *("data", "method", "missing", "train_share", "repeat", "fold", "row", "label"),
     *("true_position", "true_relevance", "position", "relevant", "score", "probability"),
+    "known_pairs",
 )
 _PACKAGES = ("numpy", "scipy", "scikit-learn", "pandas")
 
@@ -140,7 +141,10 @@ def write_predictions(
     -------
     path : Path
         The file, with the columns `PREDICTION_COLUMNS`; a cell is empty where the truth is not
-        known or the method does not predict it.
+        known or the method does not predict it. ``known_pairs`` are all true preferences between
+        pairs of labels of the case in chains such as ``a>b|c>d``, the same for each of its labels,
+        where these are the targets; `labelrank_core.PairPreferences.from_words` reads
+        them.
     different : list of str
         Trainings that measure something else than before, such as on another machine.
     """
@@ -190,9 +194,17 @@ def _write_cases(file: TextIO, unit: Unit, dataset: Dataset, evaluation: Evaluat
                 name: np.nan if values is None else np.asarray(values)[:, :n_labels].ravel()
                 for name, values in parts.items()
             },
+            "known_pairs": _known_pairs(dataset, rows),
         }
     )
     defused_table(table).to_csv(file, index=False, header=False, lineterminator="\n")
+
+
+def _known_pairs(dataset: Dataset, rows: Any) -> Any:
+    """Return the true pairs of the cases in words, once for each label; NaN for other targets."""
+    if dataset.task is not Task.PAIR_PREFERENCES:
+        return np.nan
+    return np.repeat(np.array(dataset.preferences[rows].to_words(), dtype=object), dataset.n_labels)
 
 
 def boards(frame: pd.DataFrame, units: Sequence[Unit]) -> Iterator[Leaderboard]:

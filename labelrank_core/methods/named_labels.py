@@ -34,6 +34,10 @@ class NamedLabelsMixin:
     _learns_label_sets: ClassVar[bool] = False
     # Whether `fit` takes `PairPreferences`, which are no positions.
     _learns_pair_preferences: ClassVar[bool] = False
+    # What to do with such preferences where `fit` takes none, as sentences.
+    _use_for_pairs: ClassVar[str] = (
+        "Methods that compare pairs learn from those, such as PairwiseLabelRanker."
+    )
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -100,8 +104,7 @@ def _named_fit(fit: Callable[..., Any]) -> Callable[..., Any]:
         if isinstance(targets, PairPreferences) and not self._learns_pair_preferences:
             raise ValueError(
                 f"{type(self).__name__} learns from whole rankings: expected positions in Y, got "
-                "preferences between single pairs of labels. Methods that compare pairs learn "
-                "from those, such as PairwiseLabelRanker."
+                f"preferences between single pairs of labels. {self._use_for_pairs}"
             )
         if names and self._learns_label_sets:
             _require_zero_line(targets, names)

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from labelrank_core import load_sample
+from labelrank_core import PairPreferences, load_sample, read_dataset
 from labelrank_core.__main__ import main
 from labelrank_core.experiments import (
     ConfigError,
@@ -18,7 +18,7 @@ from labelrank_core.experiments import (
 from labelrank_core.experiments.export import PREDICTION_COLUMNS, write_latex
 from labelrank_core.experiments.store import Store
 from labelrank_core.experiments.units import parts_of, run_unit, split_of
-from labelrank_core.metrics import METRICS, kendall_tau_score, log_loss
+from labelrank_core.metrics import METRICS, kendall_tau_score, log_loss, pair_tau_score
 from tests.core.test_leaderboard import results
 
 KNN = {"key": "knn", "params": {"n_neighbors": 3}, "title": "k-NN_3"}
@@ -98,6 +98,33 @@ class TestExport:
         )
         value = log_loss(wide["true_relevance"], wide["probability"])
         assert value == pytest.approx(result.values["log_loss"])
+
+    def test_predictions_of_pairs_carry_the_true_pairs(self, tmp_path):
+        lines = ["tea>milk|juice>cola", "cola>tea", "milk=tea|cola>milk"] * 8
+        rows = "".join(f"{20 + i},{line}\n" for i, line in enumerate(lines))
+        (tmp_path / "drinks.csv").write_text(f"age,likes\n{rows}", encoding="utf-8")
+        home, name = run(
+            tmp_path, data=[{"files": ["drinks.csv"]}], methods=[KNN], protocol={"kind": "holdout"}
+        )
+        out = tmp_path / "out"
+        assert main([*home, "export", name, "--predictions", "--folder", str(out)]) == 0
+        table = pd.read_csv(out / "predictions.csv")
+        assert table["true_position"].isna().all()
+        order = ["cola", "juice", "milk", "tea"]
+        wide = table.pivot(index="row", columns="label", values="position")[order]
+        texts = table.drop_duplicates("row").set_index("row")["known_pairs"][wide.index]
+        written = PairPreferences.from_words(texts, order)
+        asked = PairPreferences.from_words([lines[row - 1] for row in wide.index], order)
+        np.testing.assert_array_equal(written.signs, asked.signs)
+        assert table.groupby("row")["known_pairs"].nunique().eq(1).all()
+        ((_, result),) = Store(tmp_path / "home").results(
+            units_of(
+                Store(tmp_path / "home").experiment(name)[0],
+                [read_dataset(tmp_path / "drinks.csv")],
+            )
+        )
+        tau = pair_tau_score(written, wide.to_numpy())
+        assert tau == pytest.approx(result.values["pair_tau_score"])
 
     def test_what_is_measured_differently_again_is_told(self, tmp_path, capsys, monkeypatch):
         home, name = run(tmp_path, data=["iris"], methods=[KNN], protocol={"kind": "holdout"})

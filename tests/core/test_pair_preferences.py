@@ -23,6 +23,7 @@ from labelrank_core import (
     PairwiseSVMRanker,
     StackedLabelRanker,
 )
+from labelrank_core.evaluation.abstention import partial_order
 from labelrank_core.methods import ALGORITHMS
 from labelrank_core.metrics import kendall_tau_score, pair_tau_score, tau_x_score
 from labelrank_core.rankings import dense_positions
@@ -223,6 +224,18 @@ def test_methods_that_need_rankings_say_so(data):
     for model in (*others, ConformalLabelRanker(PairwiseLabelRanker())):
         with pytest.raises(ValueError, match="learns from whole rankings: expected positions"):
             model.fit(X, preferences)
+
+
+def test_a_guarantee_refuses_pairs_and_names_what_can_be_used(data):
+    X, Y = data
+    preferences = PairPreferences.from_rankings(Y)
+    with pytest.raises(ValueError, match="There is no guarantee for those") as error:
+        ConformalLabelRanker(PairwiseLabelRanker()).fit(X, preferences)
+    assert "abstention.partial_order(model.predict_pair_support(X)[0], thre" in str(error.value)
+    model = PairwiseLabelRanker().fit(X, preferences)
+    support = model.predict_pair_support(X)[0]
+    order = partial_order(support, threshold=0.8)
+    assert (support[order.before] > 0.5).all()
 
 
 def test_known_pairs_are_measured_as_rankings_are():

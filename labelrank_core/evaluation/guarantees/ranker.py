@@ -128,6 +128,12 @@ class ConformalLabelRanker(RoutingMixin, LabelRankerMixin, BaseEstimator):
             [3, 3]]])
     """
 
+    _use_for_pairs = (
+        "There is no guarantee for those. Instead fit a method that compares pairs, such as "
+        "PairwiseLabelRanker, and withhold pairs with little support: "
+        "labelrank_core.evaluation.abstention.partial_order(model.predict_pair_support(X)[0], "
+        "threshold=0.8)."
+    )
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "alpha": [Interval(Real, 0, 1, closed="neither")],
         "risk": [StrOptions(set(RISKS))],
