@@ -169,11 +169,11 @@ class Algorithm:
 
     @property
     def learns_rankings(self) -> bool:
-        """Whether it learns positions of the labels alone, without a zero line."""
+        """Whether the method learns positions of the labels alone, without a zero line."""
         return Task.LABEL_RANKING in self.tasks
 
     def learns(self, dataset: Dataset) -> bool:
-        """Tell whether it can learn a data set.
+        """Tell whether the method can learn a data set.
 
         Parameters
         ----------

@@ -1,4 +1,4 @@
-"""What all estimators share: tags, scores, explanations and checks."""
+"""The base classes of all estimators: tags, scores, explanations and checks."""
 
 from dataclasses import replace
 from functools import cached_property
@@ -61,7 +61,7 @@ class PathPoint:
 
     @property
     def label_support(self) -> tuple[FloatArray, FloatArray | None]:
-        """How much speaks for each label, and what it needs to be relevant.
+        """The support of each label, and the support from which it is relevant.
 
         Shares of votes, or probabilities, of shape (n_cases, n_labels), with the share that each
         case's labels must exceed, shape (n_cases,); for other methods scores, which must exceed 0,
@@ -115,7 +115,7 @@ class RankingPoint(PathPoint):
 
     @property
     def order_keys(self) -> tuple[NDArray[Any], ...]:
-        """What orders the labels, the lowest first; each orders those equal in all before it."""
+        """The keys that order the labels, the lowest first; each orders those equal so far."""
         raise NotImplementedError
 
     def pair_votes(self, cases: slice) -> PairVotes:
@@ -221,7 +221,7 @@ class MultilabelRankerMixin(NamedLabelsMixin):
 
 
 class PathMixin:
-    """What estimators that have ``path(X)`` say of cases at one setting, and why."""
+    """Predictions and explanations at one setting, for estimators that have ``path(X)``."""
 
     def point(self, X: Any, **setting: Any) -> Any:
         """Predict everything for some cases at once.
@@ -243,9 +243,9 @@ class PathMixin:
     def explain(self, x: Any) -> Explanation:
         """Explain the prediction for one case."""
         case = one_case(x)
-        found = self.point(case).explain(0)
+        explanation = self.point(case).explain(0)
         about = about_features(case)
-        return replace(found, about=replace(about, label_names=label_names_of(self)))
+        return replace(explanation, about=replace(about, label_names=label_names_of(self)))
 
 
 class LabelSetsMixin(MultilabelRankerMixin):
@@ -286,7 +286,7 @@ def require_targets(estimator: Any, Y: ArrayLike | None) -> None:
 
 
 def checked_label_sets(estimator: Any, X: Any, Y: ArrayLike) -> tuple[Any, IntArray]:
-    """Check what a model is to learn from; return cases and which labels are relevant."""
+    """Check training data; return cases and which labels are relevant."""
     require_targets(estimator, Y)
     relevance = relevance_of_targets(Y)
     cases = estimator._checked(X, reset=True)

@@ -91,8 +91,8 @@ class ModelChoice:
         ModelChoice
             A new choice.
         """
-        kept = tuple(item for item in self.params if item[0] not in names)
-        return replace(self, params=kept)
+        params = tuple(item for item in self.params if item[0] not in names)
+        return replace(self, params=params)
 
     def within(self, n_cases: int) -> "ModelChoice":
         """Return the choice with no count of training cases larger than there are.
@@ -152,7 +152,7 @@ class ModelChoice:
         return self.without(self.path_params).within(n_cases)
 
     def seconds(self, size: Size) -> float:
-        """Estimate how long learning and predicting take.
+        """Estimate the seconds of learning and predicting.
 
         Parameters
         ----------

@@ -16,7 +16,7 @@ class FewLabelsWarning(UserWarning):
 
 @dataclass(frozen=True)
 class FewLabels:
-    """Too few predicted labels: one sentence on what, one on why, and what to set.
+    """Too few predicted labels: sentences on the fact, its cause, and the remedy.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What methods share that predict a probability for every label, relevant above one half."""
+"""Base classes of methods that predict a probability for every label, relevant above 0.5."""
 
 from collections.abc import Sequence
 from functools import cached_property
@@ -41,7 +41,7 @@ class LabelProbabilitiesMixin(PathMixin, LabelSetsMixin):
         return self.point(X).probabilities
 
     def decision_function(self, X: Any) -> FloatArray:
-        """Return how far each label's probability is above 0.5.
+        """Return each label's probability minus 0.5.
 
         Parameters
         ----------
@@ -87,7 +87,7 @@ class LabelProbabilitiesPoint(LabelSetPoint):
 
     @cached_property
     def probabilities(self) -> FloatArray:
-        """How likely each label is relevant, shape (n_cases, n_labels)."""
+        """The probability that each label is relevant, shape (n_cases, n_labels)."""
         raise NotImplementedError
 
     @cached_property
@@ -107,9 +107,9 @@ class LabelProbabilitiesPoint(LabelSetPoint):
         *,
         stands_for: str,
         made_of: str = "",
-        before: Sequence[Step] = (),
-        between: Sequence[Step] = (),
-        after: Sequence[Step] = (),
+        first_steps: Sequence[Step] = (),
+        middle_steps: Sequence[Step] = (),
+        last_steps: Sequence[Step] = (),
     ) -> Explanation:
         """Explain one case by the probabilities that decide and the confidence.
 
@@ -129,5 +129,5 @@ class LabelProbabilitiesPoint(LabelSetPoint):
             prediction=self.prediction[case],
             positions=self.positions[case],
             summary=summary(PROBABILITIES, values, made_of),
-            steps=(*before, decide, *between, sure, *after),
+            steps=(*first_steps, decide, *middle_steps, sure, *last_steps),
         )

@@ -45,7 +45,7 @@ class Machines:
 
 @dataclass(frozen=True, eq=False)
 class Margins:
-    """Machines of all columns with what they need to score cases.
+    """Machines of all columns with the data that scoring cases needs.
 
     Parameters
     ----------
@@ -67,8 +67,8 @@ class Margins:
         if self.kernel is None:
             return np.asarray(X @ weights) + intercept
         blocks = chunks(X.shape[0], self.cases.shape[0], at_once=_BLOCK_CELLS)
-        found = [self.kernel(X[part], self.cases) @ weights for part in blocks]
-        return np.concatenate(found) + intercept
+        margins = [self.kernel(X[part], self.cases) @ weights for part in blocks]
+        return np.concatenate(margins) + intercept
 
     def split(self, x: Any) -> tuple[FloatArray, FloatArray]:
         """Return the inputs of one case, a matrix of one row, and the columns' baselines.
@@ -78,8 +78,8 @@ class Margins:
         """
         if self.kernel is not None:
             return self.kernel(x, self.cases)[0], self.machines.intercept
-        own = x.toarray()[0] if sparse.issparse(x) else x[0]
-        return own - self.cases, self.cases @ self.machines.weights + self.machines.intercept
+        values = x.toarray()[0] if sparse.issparse(x) else x[0]
+        return values - self.cases, self.cases @ self.machines.weights + self.machines.intercept
 
     def parts(self, x: Any, columns: Any = slice(None)) -> ScoreParts:
         """Split the margins of one case, a matrix of one row, over the zero line."""
@@ -94,7 +94,7 @@ class Margins:
 
     @property
     def input_kind(self) -> Literal["feature", "training row"]:
-        """What the weights of the margins belong to."""
+        """The kind of input that has weights in the margins."""
         return "feature" if self.kernel is None else "training row"
 
 
@@ -132,15 +132,15 @@ def learn_linear(X: Any, signs: FloatArray, C: float, *, fit_intercept: bool = T
     machine = LinearSVC(
         C=C, dual=dual, tol=1e-6, max_iter=_MOST_PASSES, random_state=0, fit_intercept=fit_intercept
     )
-    found, n_stopped = _unlearned(X.shape[1], signs), 0
+    machines, n_stopped = _unlearned(X.shape[1], signs), 0
     with one_warning_for_all():
         for column, rows in _with_both(signs):
             machine.fit(X if len(rows) == X.shape[0] else X[rows], signs[rows, column])
-            found.weights[:, column] = machine.coef_[0] / scale
-            found.intercept[column] = np.ravel(machine.intercept_)[0]
+            machines.weights[:, column] = machine.coef_[0] / scale
+            machines.intercept[column] = np.ravel(machine.intercept_)[0]
             n_stopped += int(np.max(machine.n_iter_)) >= _MOST_PASSES
     _warn_of_machines(n_stopped, _MOST_PASSES)
-    return found
+    return machines
 
 
 def learn_linear_hinge(X: Any, signs: FloatArray, C: float) -> Machines:
@@ -151,8 +151,8 @@ def learn_linear_hinge(X: Any, signs: FloatArray, C: float) -> Machines:
     scale = common_scale(X.data if sparse.issparse(X) else X)
     X = X / scale if scale > 1 else X
     gram = X @ X.T
-    found = learn_kernel(gram.toarray() if sparse.issparse(gram) else gram, signs, C)
-    return replace(found, weights=np.asarray(X.T @ found.weights) / scale)
+    machines = learn_kernel(gram.toarray() if sparse.issparse(gram) else gram, signs, C)
+    return replace(machines, weights=np.asarray(X.T @ machines.weights) / scale)
 
 
 def _readable(X: Any) -> Any:
@@ -169,18 +169,18 @@ def learn_kernel(gram: FloatArray, signs: FloatArray, C: float) -> Machines:
 
     It stops after a million steps for a column, with scikit-learn's ``ConvergenceWarning``.
     """
-    found, n_stopped = _unlearned(len(gram), signs), 0
+    machines, n_stopped = _unlearned(len(gram), signs), 0
     # Of small machines a good part of the time went into checking the parameters again.
     with config_context(skip_parameter_validation=True), one_warning_for_all():
         for column, rows in _with_both(signs):
             machine = SVC(C=C, kernel="precomputed", max_iter=MOST_STEPS, random_state=0)
-            known = gram if len(rows) == len(gram) else gram[np.ix_(rows, rows)]
-            machine.fit(known, signs[rows, column])
-            found.weights[rows[machine.support_], column] = machine.dual_coef_[0]
-            found.intercept[column] = machine.intercept_[0]
+            row_gram = gram if len(rows) == len(gram) else gram[np.ix_(rows, rows)]
+            machine.fit(row_gram, signs[rows, column])
+            machines.weights[rows[machine.support_], column] = machine.dual_coef_[0]
+            machines.intercept[column] = machine.intercept_[0]
             n_stopped += machine.fit_status_ != 0
     _warn_of_machines(n_stopped, MOST_STEPS)
-    return found
+    return machines
 
 
 def _warn_of_machines(n_stopped: int, most_steps: int) -> None:
@@ -189,9 +189,9 @@ def _warn_of_machines(n_stopped: int, most_steps: int) -> None:
 
 
 def _unlearned(n_inputs: int, signs: FloatArray) -> Machines:
-    above, below = (signs > 0).any(axis=0), (signs < 0).any(axis=0)
-    only: FloatArray = np.subtract(above, below, dtype=np.float64)
-    return Machines(np.zeros((n_inputs, signs.shape[1])), only, only != 0)
+    has_positive, has_negative = (signs > 0).any(axis=0), (signs < 0).any(axis=0)
+    intercept: FloatArray = np.subtract(has_positive, has_negative, dtype=np.float64)
+    return Machines(np.zeros((n_inputs, signs.shape[1])), intercept, intercept != 0)
 
 
 def _with_both(signs: FloatArray) -> Iterator[tuple[int, IntArray]]:

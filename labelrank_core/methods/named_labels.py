@@ -47,7 +47,7 @@ class NamedLabelsMixin:
                 setattr(cls, name, wrap(method))
 
     def set_output(self, *, predict: str | None = None) -> Self:
-        """Choose what predictions are returned as, as for scikit-learn's transformers.
+        """Choose the container of predictions, as for scikit-learn's transformers.
 
         Parameters
         ----------
@@ -94,12 +94,12 @@ def _require_zero_line(values: Any, names: tuple[str, ...]) -> None:
 def _named_fit(fit: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(fit)
     def wrapper(self: Any, X: Any, *args: Any, **kwargs: Any) -> Any:
-        names, known = None, self._label_names_before_fit()
+        names, names_before_fit = None, self._label_names_before_fit()
         if args:
-            values, names = named_targets(args[0], known)
+            values, names = named_targets(args[0], names_before_fit)
             args = (values, *args[1:])
         elif "Y" in kwargs:
-            kwargs["Y"], names = named_targets(kwargs["Y"], known)
+            kwargs["Y"], names = named_targets(kwargs["Y"], names_before_fit)
         targets = args[0] if args else kwargs.get("Y")
         if isinstance(targets, PairPreferences) and not self._learns_pair_preferences:
             raise ValueError(
@@ -111,7 +111,7 @@ def _named_fit(fit: Callable[..., Any]) -> Callable[..., Any]:
         # Predictions within the fit are arrays, also in a second fit.
         vars(self).pop("label_names_in_", None)
         result = fit(self, as_pandas(X), *args, **kwargs)
-        if names := names or known:
+        if names := names or names_before_fit:
             self.label_names_in_ = np.array(names[: self.n_labels_], dtype=object)
         return result
 
@@ -124,10 +124,10 @@ def _named(predict: Callable[..., Any]) -> Callable[..., Any]:
         X = as_pandas(X)
         values = predict(self, X, *args, **kwargs)
         names = getattr(self, "label_names_in_", None)
-        chosen = getattr(self, "_sklearn_output_config", {}).get("predict")
-        if names is None or chosen == "default":
+        container = getattr(self, "_sklearn_output_config", {}).get("predict")
+        if names is None or container == "default":
             return values
-        if chosen == "polars":
+        if container == "polars":
             columns = dict(zip(names.tolist(), np.asarray(values).T, strict=True))
             return import_module("polars").DataFrame(columns)
         index = X.index if isinstance(X, pd.DataFrame) else None

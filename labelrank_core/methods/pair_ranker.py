@@ -1,4 +1,4 @@
-"""What rankers share that predict preferences for pairs of labels."""
+"""The base class of rankers that predict preferences for pairs of labels."""
 
 from dataclasses import dataclass
 from math import ceil, log2
@@ -21,12 +21,12 @@ from labelrank_core.methods.base import (
     require_few_pairs,
     require_targets,
 )
-from labelrank_core.methods.pairs import DECIMALS, Words, observed_shares, pair_signs
+from labelrank_core.methods.pairs import DECIMALS, PairTerms, observed_shares, pair_signs
 from labelrank_core.rankings import FloatArray, IntArray, check_rankings
 
 # Solvers lose digits with larger features.
 LARGEST_LEARNED = 1e3
-_BY_VOTES = Words(
+_VOTE_TERMS = PairTerms(
     score="number of pairs won",
     pair="The vote of the pair's model for {top} against {second} is {share}.",
     meaning="The share of the pairs whose votes agree with this ranking (1 = all agree).",
@@ -36,7 +36,7 @@ _BY_VOTES = Words(
     ),
     with_margin=True,
 )
-BY_PROBABILITY = Words(
+PROBABILITY_TERMS = PairTerms(
     score="sum of probabilities",
     pair="{top} is preferred to {second} with probability {share}.",
     meaning="The share of the pairs that the models expect to be ordered correctly.",
@@ -45,7 +45,7 @@ BY_PROBABILITY = Words(
     ),
     voters="the models' probability",
 )
-WORDS = {"weighted": BY_PROBABILITY, "binary": _BY_VOTES}
+PAIR_TERMS = {"weighted": PROBABILITY_TERMS, "binary": _VOTE_TERMS}
 
 
 def votes_of(margins: FloatArray) -> FloatArray:
@@ -134,7 +134,7 @@ class PairwiseRanker(PathMixin, LabelRankerMixin, BaseEstimator):
         return self.point(X).confidence
 
     def predict_pair_support(self, X: ArrayLike) -> FloatArray:
-        """Return how likely each label is preferred to each other.
+        """Return the support for each label to be preferred to each other.
 
         Parameters
         ----------

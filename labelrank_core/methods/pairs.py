@@ -70,10 +70,10 @@ def summed(pairs: NDArray[Any], n_labels: int) -> FloatArray:
     sums = np.zeros((len(pairs), n_labels))
     start = 0
     for label in range(n_labels - 1):
-        own = pairs[:, start : start + n_labels - 1 - label]
-        sums[:, label] += own.sum(axis=1)
-        sums[:, label + 1 :] += 1 - own
-        start += own.shape[1]
+        preferences = pairs[:, start : start + n_labels - 1 - label]
+        sums[:, label] += preferences.sum(axis=1)
+        sums[:, label + 1 :] += 1 - preferences
+        start += preferences.shape[1]
     return sums
 
 
@@ -88,8 +88,8 @@ def observed_shares(
 
 
 @dataclass(frozen=True)
-class Words:
-    """A method's words for its scores, its preferences and its confidence."""
+class PairTerms:
+    """A method's terms for its scores, its preferences and its confidence."""
 
     score: str
     # A template with `top`, `second` and `share`.
@@ -111,10 +111,10 @@ class PairPoint(RankingPoint):
     """
 
     def __init__(
-        self, path: Any, preferences: FloatArray, words: Words, scores: FloatArray | None = None
+        self, path: Any, preferences: FloatArray, terms: PairTerms, scores: FloatArray | None = None
     ) -> None:
         self.path = path
-        self.words = words
+        self.terms = terms
         self.n_labels = int(path.model.n_labels_)
         self._scores = scores
         self._ahead = preferences if self.predicts_ties else None
@@ -126,16 +126,16 @@ class PairPoint(RankingPoint):
     @cached_property
     def scores(self) -> FloatArray:
         """The scores that order the labels, higher = better, by default summed preferences."""
-        found = summed(self.preferences, self.n_labels) if self._scores is None else self._scores
-        return found.round(DECIMALS)
+        scores = summed(self.preferences, self.n_labels) if self._scores is None else self._scores
+        return scores.round(DECIMALS)
 
     @property
     def order_keys(self) -> tuple[NDArray[Any], ...]:
-        """What orders the labels: their scores."""
+        """The key that orders the labels: their scores."""
         return (-self.scores,)
 
     def pair_votes(self, cases: slice) -> PairVotes:
-        """Return how likely each label is strictly ahead of each other, as votes."""
+        """Return the support for each label to be strictly ahead of each other, as votes."""
         if self._ahead is None:
             raise ValueError("Expected a model with ties='predict'.")
         return PairVotes.of_shares(ahead_of(self._ahead[cases], self.n_labels))
@@ -147,28 +147,28 @@ class PairPoint(RankingPoint):
             return self.agreement_with_ties
         first, second = np.triu_indices(self.n_labels, 1)
         ahead = self.prediction[:, first] < self.prediction[:, second]
-        own = np.where(ahead, self.preferences, 1 - self.preferences)
-        return own.mean(axis=1).round(DECIMALS)
+        supports = np.where(ahead, self.preferences, 1 - self.preferences)
+        return supports.mean(axis=1).round(DECIMALS)
 
     def pair_support(self, cases: slice = slice(None)) -> FloatArray:
-        """Return how likely each label is ahead of each other, (n_cases, m, m)."""
+        """Return the support for each label to be ahead of each other, (n_cases, m, m)."""
         return square(self.preferences[cases], self.n_labels)
 
     def explain(self, case: int) -> Explanation:
         """Explain the prediction of one of the path's cases."""
         if self.predicts_ties:
             scores = _scores(self, case)
-            return explain_ties(self, case, voters=self.words.voters, first=(), scores=scores)
+            return explain_ties(self, case, voters=self.terms.voters, first=(), scores=scores)
         return _explain(self, case)
 
 
 def linear_crossings(
-    values: FloatArray, slopes: FloatArray, own: float, ends: tuple[float, float]
+    values: FloatArray, slopes: FloatArray, x: float, ends: tuple[float, float]
 ) -> FloatArray:
-    """List, ascending, where linear functions with some `values` at `own` are 0 between ends."""
+    """List, ascending, where linear functions with some `values` at `x` are 0 between ends."""
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        places = own - values / slopes
-    return np.unique(places[(places > ends[0]) & (places < ends[1])])
+        crossings = x - values / slopes
+    return np.unique(crossings[(crossings > ends[0]) & (crossings < ends[1])])
 
 
 def _explain(point: PairPoint, case: int) -> Explanation:
@@ -178,19 +178,19 @@ def _explain(point: PairPoint, case: int) -> Explanation:
         point.path.model._observed,
     )
     values = _values(point, case, matrix)
-    said = f"{point.words.pair} {_AGREE[min(len(matrix.against), 1)]}"
-    said += _CYCLE if matrix.cycles else ""
+    pair_template = f"{point.terms.pair} {_AGREE[min(len(matrix.against), 1)]}"
+    pair_template += _CYCLE if matrix.cycles else ""
     confidence = Confidence(
         value=float(point.confidence[case]),
-        lowest=point.words.lowest,
-        meaning=point.words.meaning,
-        definition=point.words.definition,
+        lowest=point.terms.lowest,
+        meaning=point.terms.meaning,
+        definition=point.terms.definition,
     )
     scores = _scores(point, case)
     sure = Text(_CONFIDENCE, {"value": confidence.value, "lowest": confidence.lowest})
     parts = point.path.parts(point, case)
     first = _TIE if values["top_score"] == values["second_score"] else _FIRST
-    if parts is not None and point.words.with_margin:
+    if parts is not None and point.terms.with_margin:
         values["margin"] = parts.total(values["top"].index, values["second"].index)
         first += _MARGIN if np.isfinite(values["margin"]) else ""
     return Explanation(
@@ -198,7 +198,7 @@ def _explain(point: PairPoint, case: int) -> Explanation:
         positions=point.positions[case],
         summary=Text(first, values),
         steps=(
-            Step("Pair by pair", Text(said, values), matrix),
+            Step("Pair by pair", Text(pair_template, values), matrix),
             *parts_steps(parts, values),
             Step("Scores that decide", Text(_BY_SCORES, values), scores),
             Step("Confidence", sure, confidence),
@@ -208,7 +208,7 @@ def _explain(point: PairPoint, case: int) -> Explanation:
 
 def _scores(point: PairPoint, case: int) -> LabelScores:
     return LabelScores(
-        point.words.score, point.scores[case], point.positions[case], greater_is_better=True
+        point.terms.score, point.scores[case], point.positions[case], greater_is_better=True
     )
 
 
@@ -220,7 +220,7 @@ def _values(point: PairPoint, case: int, matrix: PairMatrix) -> dict[str, Any]:
         "share": float(matrix.preferences[top, second]),
         "top_score": float(scores[top]),
         "second_score": float(scores[second]),
-        "title": point.words.score,
+        "title": point.terms.score,
         "pairs": len(matrix.pairs),
         "against": len(matrix.against),
         "cycle": tuple(Label(label) for label in (matrix.cycles or [()])[0]),
@@ -236,8 +236,8 @@ def parts_steps(parts: PairParts | None, values: dict[str, Any]) -> list[Step]:
     if not np.isfinite(total):
         return [Step(_PARTS_TITLE, Text(_ONE_OUTCOME, values), parts)]
     baseline = total - float(parts.contributions(top, second)["adds"].sum())
-    said = {**values, "title": parts.title, "sum": total, "baseline": baseline}
-    return [Step(_PARTS_TITLE, Text(_PARTS[parts.input_kind], said), parts)]
+    part_values = {**values, "title": parts.title, "sum": total, "baseline": baseline}
+    return [Step(_PARTS_TITLE, Text(_PARTS[parts.input_kind], part_values), parts)]
 
 
 _FIRST = (

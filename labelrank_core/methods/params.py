@@ -1,4 +1,4 @@
-"""Knobs: what an interface needs to offer a parameter of an estimator."""
+"""Knobs, by which an interface offers the parameters of an estimator."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

@@ -36,7 +36,7 @@ class RoutingMixin:
         return router
 
     def _routed(self, params: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-        """Return what the ``fit`` of each inner estimator gets of the metadata."""
+        """Return the metadata for the ``fit`` of each inner estimator."""
         if params and not get_config()["enable_metadata_routing"]:
             raise ValueError(
                 f"Expected no {', '.join(params)} without scikit-learn's metadata routing, which "
@@ -47,7 +47,7 @@ class RoutingMixin:
 
 
 def metadata_of_rows(metadata: Mapping[str, Any], rows: Any, n_samples: int) -> dict[str, Any]:
-    """Return metadata for some of the cases: what has a value for each case is cut down."""
+    """Return metadata for some of the cases; metadata with a value for each case is cut down."""
     return {
         name: rows_of(value, rows) if _n_values(value) == n_samples else value
         for name, value in metadata.items()

@@ -1,4 +1,4 @@
-"""What explanations of label scores share: their words, and all steps but their parts."""
+"""Explanations of label scores: their terms, and all steps but the parts of the scores."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,8 +12,8 @@ from labelrank_core.rankings import FloatArray, strict_order
 
 
 @dataclass(frozen=True)
-class Words:
-    """What a method calls its scores, and how it says which labels are relevant.
+class ScoreTerms:
+    """A method's terms for its scores, and its sentences on the relevant labels.
 
     In the last three texts, MADE_OF stands for what the score of the label is made of. What is
     shown is `line` above the point's scores.
@@ -30,7 +30,7 @@ class Words:
     line: float = 0.0
 
 
-THRESHOLDS = Words(
+THRESHOLDS = ScoreTerms(
     score="score minus threshold",
     bar="threshold",
     title="Scores against their thresholds",
@@ -45,7 +45,7 @@ THRESHOLDS = Words(
     "first, {top_lead} above its own. The last, {edge}, scores {score}MADE_OF; its threshold is "
     "{threshold}.",
 )
-MARGINS = Words(
+MARGINS = ScoreTerms(
     score="margin",
     bar="zero line",
     title="Margins that decide",
@@ -58,7 +58,7 @@ MARGINS = Words(
     some_labels="With a margin above 0: {relevant} ({n_relevant} of {m} labels). {top} has the "
     "largest, {top_score}; the last, {edge}, has {score}MADE_OF.",
 )
-PROBABILITIES = Words(
+PROBABILITIES = ScoreTerms(
     score="probability",
     bar="threshold",
     title="Probabilities that decide",
@@ -100,34 +100,34 @@ def values_of(point: Any, case: int, parts: ScoreParts) -> dict[str, Any]:
     return values
 
 
-def summary(words: Words, values: dict[str, Any], made_of: str = "") -> Text:
-    """Say which labels are relevant, and what the score of the last one is made of."""
-    texts = (words.no_label, words.one_label, words.some_labels)
+def summary(terms: ScoreTerms, values: dict[str, Any], made_of: str = "") -> Text:
+    """State which labels are relevant, and the parts of the last one's score."""
+    texts = (terms.no_label, terms.one_label, terms.some_labels)
     template = texts[min(2, values["n_relevant"])]
     return Text(template.replace("MADE_OF", f" ({made_of})" if made_of else ""), values)
 
 
-def scores_step(words: Words, point: Any, case: int, values: dict[str, Any]) -> Step:
-    """Show how far each label's score is above the line."""
+def scores_step(terms: ScoreTerms, point: Any, case: int, values: dict[str, Any]) -> Step:
+    """Show each label's score relative to the line."""
     scores = LabelScores(
-        words.score,
-        point.scores[case] + words.line,
+        terms.score,
+        point.scores[case] + terms.line,
         point.positions[case],
         greater_is_better=True,
-        bar=words.line,
-        bar_name=words.bar,
+        bar=terms.line,
+        bar_name=terms.bar,
     )
-    return Step(words.title, Text(words.rule, values), scores)
+    return Step(terms.title, Text(terms.rule, values), scores)
 
 
 def confidence_step(
-    words: Words,
+    terms: ScoreTerms,
     value: float,
     thresholds: FloatArray,
     probabilities: Callable[[FloatArray], FloatArray],
     stands_for: str,
 ) -> Step:
-    """Show the expected share of right decisions, from how likely scores make labels relevant."""
+    """Show the expected share of right decisions, by the probabilities of the scores."""
     at_threshold = probabilities(thresholds)
     confidence = Confidence(
         value=float(value),
@@ -135,9 +135,9 @@ def confidence_step(
         meaning="The share of these label decisions expected to be right (1 = all).",
         definition=f"expected share of right label decisions, where {stands_for}",
     )
-    said = {"value": confidence.value, "lowest": confidence.lowest}
-    text = _CONFIDENCE.replace("SCORES", words.scores)
-    return Step("Confidence", Text(text, said), confidence)
+    values = {"value": confidence.value, "lowest": confidence.lowest}
+    text = _CONFIDENCE.replace("SCORES", terms.scores)
+    return Step("Confidence", Text(text, values), confidence)
 
 
 def crossings(

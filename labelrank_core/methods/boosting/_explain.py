@@ -7,14 +7,14 @@ import numpy as np
 from labelrank_core.explain.evidence import Explanation, Question, RuleVotes, Step, Text
 from labelrank_core.methods.boosting._rules import probabilities
 from labelrank_core.methods.score_steps import (
-    Words,
+    ScoreTerms,
     confidence_step,
     edge_values,
     scores_step,
     summary,
 )
 
-SCORES = Words(
+SCORES = ScoreTerms(
     score="score",
     bar="zero line",
     title="Scores that decide",

@@ -22,10 +22,10 @@ from labelrank_core.explain.evidence import (
 from labelrank_core.explain.predictions import bare_model, last_step
 from labelrank_core.methods.base import check_count
 from labelrank_core.methods.ensemble._blend import blended
-from labelrank_core.methods.pairs import PairPoint, Words, pair_signs, square
+from labelrank_core.methods.pairs import PairPoint, PairTerms, pair_signs, square
 from labelrank_core.rankings import FloatArray
 
-_WORDS = Words(
+_TERMS = PairTerms(
     score="sum of supports",
     pair="The blended support for {top} against {second} is {share}.",
     meaning="How strongly the blended methods agree with this ranking (1 = all agree fully).",
@@ -118,7 +118,7 @@ class StackedPoint(PairPoint):
 
     def __init__(self, path: StackedPath, weights: FloatArray) -> None:
         self.weights = weights
-        super().__init__(path, np.clip(blended(path.supports, weights), 0.0, 1.0), _WORDS)
+        super().__init__(path, np.clip(blended(path.supports, weights), 0.0, 1.0), _TERMS)
 
     def explain(self, case: int) -> Explanation:
         """Explain one case: the members, the blend, and the heaviest member's own reasons."""

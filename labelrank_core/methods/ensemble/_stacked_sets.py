@@ -71,8 +71,8 @@ class StackedSetsPoint(LabelProbabilitiesPoint):
             values,
             stands_for=_STANDS_FOR,
             made_of=_MADE_OF if is_blend else "",
-            before=[Step("What each method says", text, evidence)],
-            after=self._member_step(case, evidence.names),
+            first_steps=[Step("What each method says", text, evidence)],
+            last_steps=self._member_step(case, evidence.names),
         )
 
     def _values(self, case: int, evidence: MemberProbabilities) -> dict[str, Any]:

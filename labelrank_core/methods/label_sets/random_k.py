@@ -208,7 +208,7 @@ class RAkELPoint(LabelProbabilitiesPoint):
         """Explain one case: the probabilities, a model of the decisive label, the confidence."""
         values = probability_values(self, case)
         steps = self._model_steps(case, values["edge"].index)
-        return self.explain_probabilities(case, values, stands_for=_STANDS_FOR, between=steps)
+        return self.explain_probabilities(case, values, stands_for=_STANDS_FOR, middle_steps=steps)
 
     def _model_steps(self, case: int, label: int) -> list[Step]:
         """Show the prediction of a label's first model for its own labels, if there is one."""

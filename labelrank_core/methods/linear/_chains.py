@@ -98,7 +98,7 @@ class ChainsPoint(LabelProbabilitiesPoint):
             steps.insert(0, Step("What each chain says", Text(_CHAINS, values), evidence))
         made_of = _MEAN if self.n_chains > 1 else ""
         return self.explain_probabilities(
-            case, values, stands_for=_STANDS_FOR, made_of=made_of, before=steps
+            case, values, stands_for=_STANDS_FOR, made_of=made_of, first_steps=steps
         )
 
     def _values(self, case: int, votes: FloatArray) -> dict[str, Any]:

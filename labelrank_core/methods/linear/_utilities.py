@@ -8,12 +8,12 @@ from scipy.special import expit
 
 from labelrank_core.explain.evidence import PairParts
 from labelrank_core.methods.pair_ranker import LinearPairs, PairwiseRanker
-from labelrank_core.methods.pairs import PairPoint, Words, linear_crossings
+from labelrank_core.methods.pairs import PairPoint, PairTerms, linear_crossings
 from labelrank_core.rankings import FloatArray, IntArray
 
 # The largest number of cases times pairs handled at once (8 MB).
 CHUNK_CELLS = 1 << 20
-WORDS = Words(
+_TERMS = PairTerms(
     score="utility",
     pair="{top} is preferred to {second} with probability {share}.",
     meaning="The share of the pairs that the model expects to be ordered correctly.",
@@ -107,7 +107,7 @@ class UtilityPoint(PairPoint):
         leads = utilities[:, first] - utilities[:, second]
         if model.ties == "predict":
             leads = np.hstack([leads, -leads]) - model.tie_threshold_
-        super().__init__(path, expit(leads), WORDS, utilities)
+        super().__init__(path, expit(leads), _TERMS, utilities)
 
     def breakpoints(
         self, x: FloatArray, feature: int, ends: tuple[float, float]

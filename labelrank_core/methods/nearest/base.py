@@ -1,4 +1,4 @@
-"""What the neighbour methods share: parameters, search, weights, paths."""
+"""The base classes of neighbour methods: parameters, search, weights, paths."""
 
 from collections.abc import Sequence
 from functools import cached_property
@@ -107,8 +107,8 @@ class NeighborPath:
         self.model = model
         self.X = X
         self.n_neighbors = model._check_neighbors(n_neighbors)
-        found = _query(model._search, X, self._n_searched())
-        self.distances, self.rows = found.distances, found.rows
+        nearest = _query(model._search, X, self._n_searched())
+        self.distances, self.rows = nearest.distances, nearest.rows
         weighted = model.weights == "distance"
         self.weights = inverse_distance_weights(self.distances) if weighted else None
         self._prefixes: dict[str, IntArray] = {}
@@ -126,7 +126,7 @@ class NeighborPath:
         return () if self.random_ties is None else (self.random_ties.places[cases],)
 
     def _n_searched(self) -> int:
-        """Return how many neighbours to search for, at least the largest k."""
+        """Return the number of neighbours to search for, at least the largest k."""
         return self.n_neighbors
 
     def check_k(self, n_neighbors: int | None) -> int:
@@ -147,8 +147,8 @@ class NeighborPath:
             # For a single k running sums would only cost memory.
             if k in (self.n_neighbors, n_searched) or cells > _PREFIX_CELLS:
                 return weighted_sums(table, *self.first(k))
-            chosen, weights = self.first(longest)
-            rows = table[chosen].astype(np.int64)
+            neighbors, weights = self.first(longest)
+            rows = table[neighbors].astype(np.int64)
             if weights is not None:
                 rows *= weights[:, :, None]
             self._prefixes[name] = np.cumsum(rows, axis=1)
@@ -165,12 +165,12 @@ class NeighborPath:
     def evidence(self, case: int, k: int, ranks: FloatArray, has_zero_line: bool) -> Neighbors:
         """Return the k nearest of one case with their generalised ranks."""
         rows, weights = self.first(k)
-        own = np.ones(k) if weights is None else weights[case] / WEIGHT_UNIT
+        case_weights = np.ones(k) if weights is None else weights[case] / WEIGHT_UNIT
         x = self.X[[case]].toarray()[0] if sparse.issparse(self.X) else self.X[case]
         return Neighbors(
             rows[case],
             self.distances[case, :k],
-            own,
+            case_weights,
             ranks,
             has_zero_line,
             *self.model._search.largest_differences(x, rows[case]),

@@ -33,17 +33,17 @@ def neighbor_breakpoints(
     a = search.column(feature) - centre
     c = search.squared_distances(x) - np.square(a)
     low, high = ends[0] - centre, ends[1] - centre
-    found: list[FloatArray] = []
-    left = float(_MOST_PAIRS)
+    breakpoints: list[FloatArray] = []
+    n_pairs_left = float(_MOST_PAIRS)
     for k in np.unique(sizes).tolist():
         if k >= search.n_rows:
             continue
-        changes = _changes(a, c, k, low, high, left)
+        changes = _changes(a, c, k, low, high, n_pairs_left)
         if changes is None:
             return None
-        left -= (len(changes) + 1) * k * search.n_rows
-        found.append(changes)
-    return np.unique(np.concatenate([np.empty(0), *found])) + centre
+        n_pairs_left -= (len(changes) + 1) * k * search.n_rows
+        breakpoints.append(changes)
+    return np.unique(np.concatenate([np.empty(0), *breakpoints])) + centre
 
 
 def _changes(
@@ -54,7 +54,7 @@ def _changes(
     a, b = a[near], a[near] ** 2 + c[near]
     order = np.argsort(b - 2 * a * low, kind="stable")
     inside, outside = order[:k], order[k:]
-    (a_in, b_in), (a_out, b_out) = ((a[some], b[some]) for some in (inside, outside))
+    (a_in, b_in), (a_out, b_out) = ((a[side], b[side]) for side in (inside, outside))
     crossings = _crossings(a_out - a_in[:, None], b_out - b_in[:, None])
     changes: list[float] = []
     t = low
@@ -94,8 +94,10 @@ def _next_swap(crosses: NDArray[np.bool_], inside: IntArray, outside: IntArray) 
 
 def _reachable(a: FloatArray, c: FloatArray, k: int, low: float, high: float) -> IntArray:
     """List the rows that can be among the k nearest anywhere between the ends."""
-    some = np.argpartition(c, k - 1)[:k]
+    nearest_rows = np.argpartition(c, k - 1)[:k]
     # The k-th distance is nowhere more than the largest of some k rows, which is largest at an end.
-    bound = max(float((np.square(t - a[some]) + c[some]).max()) for t in (low, high))
+    bound = max(
+        float((np.square(t - a[nearest_rows]) + c[nearest_rows]).max()) for t in (low, high)
+    )
     nearest = np.square(a - np.clip(a, low, high)) + c
     return np.flatnonzero(nearest <= bound * (1 + 1e-9))

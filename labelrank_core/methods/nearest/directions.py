@@ -92,8 +92,8 @@ class DirectionSearch:
             (self._nearest, np.flatnonzero(~is_exact)),
         ):
             for part in chunks(len(queries), self.n_rows, at_once=_BLOCK_CELLS):
-                some = queries[part]
-                table.distances[some], table.rows[some] = search(X[some], n_neighbors)
+                block = queries[part]
+                table.distances[block], table.rows[block] = search(X[block], n_neighbors)
         return table
 
     def query_others(self, n_neighbors: int, queries: IntArray | None = None) -> NeighborTable:
@@ -162,10 +162,10 @@ class DirectionSearch:
         both = lengths[:, None] * self._lengths[rows]
         products = -np.take_along_axis(products, rows, 1)
         squares = products**2
-        known = np.where(both > 0, both, 1.0)
+        divisors = np.where(both > 0, both, 1.0)
         # Of exact numbers, so that equal fractions give equal distances.
-        similarity, rest = np.sqrt(squares / known), (both - squares) / known
-        near = rest / (1 + similarity)
+        similarity, squared_sines = np.sqrt(squares / divisors), (both - squares) / divisors
+        near = squared_sines / (1 + similarity)
         return np.where(products > 0, near, 1 + similarity), rows
 
     # Other numbers.
@@ -179,8 +179,8 @@ class DirectionSearch:
         order = np.lexsort((distances, queries))
         starts = np.searchsorted(queries, np.arange(X.shape[0]))
         self._break_ties(X, queries, rows, distances, is_certain, order, starts, n_neighbors)
-        chosen = order[starts[:, None] + np.arange(n_neighbors)]
-        return distances[chosen], rows[chosen]
+        nearest = order[starts[:, None] + np.arange(n_neighbors)]
+        return distances[nearest], rows[nearest]
 
     def _distances(
         self, units: Any, queries: IntArray, rows: IntArray
@@ -197,7 +197,7 @@ class DirectionSearch:
         return distances, is_certain
 
     def _share_nothing(self, ours: Any, theirs: Any) -> NDArray[np.bool_]:
-        """Tell which pairs of rows have a cosine of 0 by what is in them."""
+        """Tell which pairs of rows have a cosine of 0 by their contents."""
         if self._is_sparse:
             shared = ours.astype(bool).multiply(theirs.astype(bool))
             return np.asarray(shared.sum(axis=1)).ravel() == 0
@@ -241,12 +241,13 @@ class DirectionSearch:
         for run in np.flatnonzero((differ | may_be_zero) & is_used & is_unsure):
             pairs = order[begins[run] : ends[run]]
             x = _integers(X, queries[pairs[0]])
-            known, which = np.unique(self._contents[rows[pairs]], return_inverse=True)
-            cosines = [self._exact_cosine(x, _integers(self._own, row)) for row in known]
-            places = {cosine: i for i, cosine in enumerate(sorted(set(cosines), reverse=True))}
-            ranks = np.array([places[cosine] for cosine in cosines])
-            distances[pairs] = np.array([_distance(cosine) for cosine in cosines])[which]
-            order[begins[run] : ends[run]] = pairs[np.lexsort((rows[pairs], ranks[which]))]
+            contents_of_run, index = np.unique(self._contents[rows[pairs]], return_inverse=True)
+            cosines = [self._exact_cosine(x, _integers(self._own, row)) for row in contents_of_run]
+            descending = sorted(set(cosines), reverse=True)
+            rank_of_cosine = {cosine: rank for rank, cosine in enumerate(descending)}
+            ranks = np.array([rank_of_cosine[cosine] for cosine in cosines])
+            distances[pairs] = np.array([_distance(cosine) for cosine in cosines])[index]
+            order[begins[run] : ends[run]] = pairs[np.lexsort((rows[pairs], ranks[index]))]
 
     @cached_property
     def _contents(self) -> IntArray:
@@ -292,11 +293,11 @@ def _integers(X: Any, row: int) -> dict[int, int]:
     """Return the features of a row that are not 0, times a power of two that makes them whole."""
     features, values = _nonzero(X, row)
     mantissas, exponents = np.frexp(values)
-    whole = np.ldexp(mantissas, 53).astype(np.int64).tolist()
+    numerators = np.ldexp(mantissas, 53).astype(np.int64).tolist()
     shifts = (exponents - exponents.min(initial=0)).tolist()
     return {
         feature: value << shift
-        for feature, value, shift in zip(features.tolist(), whole, shifts, strict=True)
+        for feature, value, shift in zip(features.tolist(), numerators, shifts, strict=True)
     }
 
 
@@ -323,10 +324,10 @@ def _first(
 def _is_whole(X: Any) -> NDArray[np.bool_]:
     """Tell which rows have whole numbers only, of moderate size."""
     values = X.data if sparse.issparse(X) else X
-    whole = (np.rint(values) == values) & (np.abs(values) < _LARGEST_WHOLE)
+    is_integer = (np.rint(values) == values) & (np.abs(values) < _LARGEST_WHOLE)
     if not sparse.issparse(X):
-        return np.asarray(whole.all(axis=1))
-    broken = np.append(0, np.cumsum(~whole))[X.indptr]
+        return np.asarray(is_integer.all(axis=1))
+    broken = np.append(0, np.cumsum(~is_integer))[X.indptr]
     return np.asarray(np.diff(broken) == 0)
 
 

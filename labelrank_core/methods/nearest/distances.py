@@ -25,15 +25,15 @@ def check_metric(metric: str, params: Mapping[str, Any], X: FloatArray) -> None:
             f"got {list(params)}."
         )
     if metric in BINARY and not np.isin(X, (0, 1)).all():
-        other = X[~np.isin(X, (0, 1))][0]
+        value = X[~np.isin(X, (0, 1))][0]
         raise ValueError(
-            f"Expected features of 0 and 1, not scaled, for metric={metric!r}, got {other}."
+            f"Expected features of 0 and 1, not scaled, for metric={metric!r}, got {value}."
         )
 
 
 def distances(X: FloatArray, Z: FloatArray, metric: str, params: Mapping[str, Any]) -> FloatArray:
     """Compute the distance of every row of X to every row of Z; 0 where it is 0 / 0."""
-    found: FloatArray = cdist(X, Z, metric, **params)
+    matrix: FloatArray = cdist(X, Z, metric, **params)
     if metric in SCANNED:
-        found[np.isnan(found)] = 0.0
-    return found
+        matrix[np.isnan(matrix)] = 0.0
+    return matrix

@@ -37,13 +37,13 @@ def leave_one_out(
     # into `rows`, (n_sets, n_chosen), and k, and returns keys that order the labels, lowest first.
     # `last_keys`, (n_labels,), order labels that tie; none: the label index does.
     k, everyone = len(rankings), np.arange(len(rows))
-    others = np.array([np.delete(everyone, i) for i in range(k)])
+    remaining = np.array([np.delete(everyone, i) for i in range(k)])
     running = np.array([consensus(everyone[None], n)[0] for n in range(1, k + 1)])
-    without = consensus(others, k - 1)
-    replaced = consensus(others, k) if has_next else None
+    without = consensus(remaining, k - 1)
+    replaced = consensus(remaining, k) if has_next else None
 
     def positions(keys: IntArray) -> IntArray:
-        return strict_positions(keys, *(np.broadcast_to(each, keys.shape) for each in last_keys))
+        return strict_positions(keys, *(np.broadcast_to(key, keys.shape) for key in last_keys))
 
     return LeaveOneOut(
         rows=rows[:k],
@@ -74,30 +74,30 @@ def leave_one_out_of_sets(
     # With `has_next` the last of `rows` is the next nearest case. `predict` gets indices into them,
     # (n_sets, size), and returns the relevant labels, (n_sets, n_labels).
     k = len(rows) - has_next
-    others = np.array([np.delete(np.arange(k), i) for i in range(k)])
-    found = LeaveOneOutSets(
+    remaining = np.array([np.delete(np.arange(k), i) for i in range(k)])
+    evidence = LeaveOneOutSets(
         rows=rows[:k],
         relevance=relevance[:k],
         running=np.array([predict(np.arange(n)[None])[0] for n in range(1, k + 1)]),
-        without=predict(others),
-        replaced=predict(np.column_stack([others, np.full(k, k)])) if has_next else None,
+        without=predict(remaining),
+        replaced=predict(np.column_stack([remaining, np.full(k, k)])) if has_next else None,
         next_row=int(rows[k]) if has_next else None,
     )
-    return Step(ONE_CASE_TITLE, _changes_text(found, k), found)
+    return Step(ONE_CASE_TITLE, _changes_text(evidence, k), evidence)
 
 
-def _changes_text(found: LeaveOneOutSets, k: int) -> Text:
-    changes = [found.changed_by(found.without[i]) for i in found.deciding]
+def _changes_text(evidence: LeaveOneOutSets, k: int) -> Text:
+    changes = [evidence.changed_by(evidence.without[i]) for i in evidence.deciding]
     values: dict[str, Any] = {"k": k, "n": len(changes)}
     if not changes:
-        values["others"] = len(found.changed_by_next)
+        values["others"] = len(evidence.changed_by_next)
         return Text(_NO_CASE + (BUT_THE_NEXT if values["others"] else ""), values)
     parts = []
-    for which, name, template in (
+    for change_index, name, template in (
         (0, "entering", "{entering} would be relevant"),
         (1, "leaving", "{leaving} would not be"),
     ):
-        labels = sorted({label for change in changes for label in change[which]})
+        labels = sorted({label for change in changes for label in change[change_index]})
         if labels:
             values[name] = tuple(Label(label) for label in labels)
             parts.append(template)

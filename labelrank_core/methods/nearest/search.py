@@ -56,16 +56,18 @@ class NeighborTable:
 
 
 def without_themselves(
-    found: NeighborTable, n_neighbors: int, queries: IntArray | None = None
+    table: NeighborTable, n_neighbors: int, queries: IntArray | None = None
 ) -> NeighborTable:
     """Leave each training row, None: all in turn, out of its own n_neighbors + 1 nearest."""
     # Behind enough rows at distance 0 with lower indices, a row is not among its own nearest; then
     # the last one found is left out.
-    queries = np.arange(len(found.rows)) if queries is None else queries
-    kept = found.rows != queries[:, None]
-    kept[kept.all(axis=1), -1] = False
-    shape = (len(found.rows), n_neighbors)
-    return NeighborTable(found.distances[kept].reshape(shape), found.rows[kept].reshape(shape))
+    queries = np.arange(len(table.rows)) if queries is None else queries
+    is_other = table.rows != queries[:, None]
+    is_other[is_other.all(axis=1), -1] = False
+    shape = (len(table.rows), n_neighbors)
+    return NeighborTable(
+        table.distances[is_other].reshape(shape), table.rows[is_other].reshape(shape)
+    )
 
 
 def largest_shares(parts: FloatArray, power: int) -> tuple[IntArray, FloatArray]:
@@ -142,45 +144,45 @@ class NeighborSearch:
     def query(self, X: FloatArray, n_neighbors: int) -> NeighborTable:
         """Find the neighbours of every row of X, shape (n_queries, n_features)."""
         check_metric(self.metric, self._params, X)
-        found = self._query(X, n_neighbors)
+        table = self._query(X, n_neighbors)
         if self.metric == "sqeuclidean":
-            return NeighborTable(np.square(found.distances), found.rows)
-        return found
+            return NeighborTable(np.square(table.distances), table.rows)
+        return table
 
     def _query(self, X: FloatArray, n_neighbors: int) -> NeighborTable:
-        found = NeighborTable(
+        table = NeighborTable(
             np.empty((len(X), n_neighbors)), np.empty((len(X), n_neighbors), dtype=np.int64)
         )
         if self.metric in SCANNED or len(X) * len(self._X) <= _FEW_CELLS:
-            self._scan(X, np.arange(len(X)), found)
-            return found
+            self._scan(X, np.arange(len(X)), table)
+            return table
         if self._in_row_order is not None and self._in_row_order.is_exact_for(X):
-            found.rows[:] = self._in_row_order.rows(X, n_neighbors)
-            found.distances[:] = self._pair_distances(X, found.rows)
-            return found
+            table.rows[:] = self._in_row_order.rows(X, n_neighbors)
+            table.distances[:] = self._pair_distances(X, table.rows)
+            return table
         spare, start, size = _FEWEST_SPARE, 0, _FIRST_BLOCK_ROWS
         while start < len(X):
             block = np.arange(start, min(start + size, len(X)))
-            unsure = self._propose(X, block, spare, found)
+            unsure = self._propose(X, block, spare, table)
             # With many ties or duplicates more candidates are cheaper than scans.
             while len(unsure) > max(16, len(block) // 50) and spare < _MOST_SPARE:
                 spare *= 4
-                unsure = self._propose(X, unsure, spare, found)
-            self._scan(X, unsure, found)
+                unsure = self._propose(X, unsure, spare, table)
+            self._scan(X, unsure, table)
             start += size
             size = max(_FIRST_BLOCK_ROWS, _BLOCK_CELLS // (n_neighbors + spare))
-        return found
+        return table
 
     def _propose(
-        self, X: FloatArray, queries: IntArray, spare: int, found: NeighborTable
+        self, X: FloatArray, queries: IntArray, spare: int, table: NeighborTable
     ) -> IntArray:
         """Find neighbours of some queries among candidates; return the queries left unsure."""
-        n_neighbors = found.rows.shape[1]
+        n_neighbors = table.rows.shape[1]
         n_candidates = min(len(self._X), n_neighbors + spare)
         proposed, candidates = self._index.kneighbors(X[queries], n_candidates)
         exact, order = self._sort(X[queries], candidates)
-        found.distances[queries] = exact[:, :n_neighbors]
-        found.rows[queries] = order[:, :n_neighbors]
+        table.distances[queries] = exact[:, :n_neighbors]
+        table.rows[queries] = order[:, :n_neighbors]
         if n_candidates == len(self._X):
             return queries[:0]
         return queries[self._unsure(X[queries], exact[:, n_neighbors - 1], proposed[:, -1])]
@@ -222,11 +224,11 @@ class NeighborSearch:
         rounding = self._rounding * (self._largest + np.abs(X).max(axis=1)) ** 2
         return np.flatnonzero(kth**2 >= reach**2 - rounding)
 
-    def _scan(self, X: FloatArray, queries: IntArray, found: NeighborTable) -> None:
+    def _scan(self, X: FloatArray, queries: IntArray, table: NeighborTable) -> None:
         """Find the neighbours of some queries among all rows."""
-        n_neighbors = found.rows.shape[1]
-        for some in chunks(len(queries), len(self._X), at_once=_SCAN_CELLS):
-            part = queries[some]
+        n_neighbors = table.rows.shape[1]
+        for chunk in chunks(len(queries), len(self._X), at_once=_SCAN_CELLS):
+            part = queries[chunk]
             scanned = self._distances(X[part], self._X)
             kth = np.partition(scanned, n_neighbors - 1, axis=1)[:, n_neighbors - 1]
             # Rows that are behind the k-th only by rounding are compared again, pair by pair.
@@ -235,11 +237,11 @@ class NeighborSearch:
             has_more = near.sum(axis=1) > n_neighbors
             sure = part[~has_more]
             candidates = near[~has_more].nonzero()[1].reshape(-1, n_neighbors)
-            found.distances[sure], found.rows[sure] = self._sort(X[sure], candidates)
+            table.distances[sure], table.rows[sure] = self._sort(X[sure], candidates)
             for query, among in zip(part[has_more], near[has_more], strict=True):
                 exact, order = self._sort(X[query : query + 1], np.flatnonzero(among)[None])
-                found.distances[query] = exact[0, :n_neighbors]
-                found.rows[query] = order[0, :n_neighbors]
+                table.distances[query] = exact[0, :n_neighbors]
+                table.rows[query] = order[0, :n_neighbors]
 
 
 class _RowOrder:
@@ -265,8 +267,8 @@ class _RowOrder:
     def rows(self, X: FloatArray, n_neighbors: int) -> IntArray:
         """Find the nearest rows of every query, by (distance, row)."""
         queries = np.hstack([self._scale * X, np.zeros((len(X), 1))])
-        found: IntArray = self._index.kneighbors(queries, n_neighbors, return_distance=False)
-        return found
+        rows: IntArray = self._index.kneighbors(queries, n_neighbors, return_distance=False)
+        return rows
 
 
 def _is_whole(X: FloatArray) -> bool:

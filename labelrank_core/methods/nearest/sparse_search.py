@@ -61,22 +61,22 @@ class SparseSearch:
     ) -> tuple[IntArray, FloatArray] | tuple[None, None]:
         """Return the features with the largest shares of each distance, and the shares."""
         parts = chunks(len(rows), len(x), at_once=_BLOCK_CELLS)
-        found = [largest_shares(np.abs(self._X[rows[part]].toarray() - x), 2) for part in parts]
-        features, shares = zip(*found, strict=True)
+        largest = [largest_shares(np.abs(self._X[rows[part]].toarray() - x), 2) for part in parts]
+        features, shares = zip(*largest, strict=True)
         return np.concatenate(features), np.concatenate(shares)
 
     def query(self, X: Any, n_neighbors: int) -> NeighborTable:
         """Find the neighbours of every row of X, an array or a sparse matrix."""
         queries = _canonical(X)
-        own = _row_sums_of_squares(queries)
+        query_squares = _row_sums_of_squares(queries)
         n = queries.shape[0]
-        found = NeighborTable(
+        table = NeighborTable(
             np.empty((n, n_neighbors)), np.empty((n, n_neighbors), dtype=np.int64)
         )
         for part in chunks(n, self.n_rows, at_once=_BLOCK_CELLS):
-            squares, rows = self._nearest(queries[part], own[part], n_neighbors)
-            found.distances[part], found.rows[part] = self._distances(squares), rows
-        return found
+            squares, rows = self._nearest(queries[part], query_squares[part], n_neighbors)
+            table.distances[part], table.rows[part] = self._distances(squares), rows
+        return table
 
     def query_others(self, n_neighbors: int, queries: IntArray | None = None) -> NeighborTable:
         """Find the neighbours of training rows, None: all, among at most all other rows."""
@@ -86,29 +86,36 @@ class SparseSearch:
     def _distances(self, squares: FloatArray) -> FloatArray:
         return squares if self.metric == "sqeuclidean" else np.sqrt(squares)
 
-    def _nearest(self, X: Any, own: FloatArray, n_neighbors: int) -> tuple[FloatArray, IntArray]:
+    def _nearest(
+        self, X: Any, query_squares: FloatArray, n_neighbors: int
+    ) -> tuple[FloatArray, IntArray]:
         """Find the neighbours of some queries: squared distances and rows."""
         # Without the queries' own squares, which do not change the order.
         squares: FloatArray = sparse_matmul_to_dense(X, self._doubled)
         squares += self._squares
         kth = np.partition(squares, n_neighbors - 1, axis=1)[:, n_neighbors - 1]
         # After cancellation the error may be as large as the rounding of the two sums.
-        wrong = 8 * (self._widest(X) + 4) * _EPS * (own + self._squares.max())
-        places = np.flatnonzero((squares <= (kth + 2 * wrong)[:, None]).ravel())
-        queries, rows = np.divmod(places, self.n_rows)
-        values = self._exact(X, own, queries, rows, squares.ravel()[places])
+        rounding = 8 * (self._widest(X) + 4) * _EPS * (query_squares + self._squares.max())
+        cells = np.flatnonzero((squares <= (kth + 2 * rounding)[:, None]).ravel())
+        queries, rows = np.divmod(cells, self.n_rows)
+        values = self._exact(X, query_squares, queries, rows, squares.ravel()[cells])
         # Rows ascend within each query, and a stable sort keeps them so among equal distances.
         order = np.lexsort((values, queries))
         starts = np.searchsorted(queries, np.arange(X.shape[0]))
-        chosen = order[starts[:, None] + np.arange(n_neighbors)]
-        return values[chosen], rows[chosen]
+        nearest = order[starts[:, None] + np.arange(n_neighbors)]
+        return values[nearest], rows[nearest]
 
     def _exact(
-        self, X: Any, own: FloatArray, queries: IntArray, rows: IntArray, values: FloatArray
+        self,
+        X: Any,
+        query_squares: FloatArray,
+        queries: IntArray,
+        rows: IntArray,
+        values: FloatArray,
     ) -> FloatArray:
         """Return squared distances of pairs, from differences where digits would cancel."""
-        values = values + own[queries]
-        near = np.flatnonzero(values < _NEAR * (own[queries] + self._squares[rows]))
+        values = values + query_squares[queries]
+        near = np.flatnonzero(values < _NEAR * (query_squares[queries] + self._squares[rows]))
         values[near] = self._differences(X, queries[near], rows[near])
         return values
 

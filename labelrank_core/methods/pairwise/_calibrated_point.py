@@ -19,7 +19,7 @@ from labelrank_core.methods.base import LabelSetPoint
 from labelrank_core.methods.machines import Margins
 from labelrank_core.methods.pair_ranker import votes_of
 from labelrank_core.methods.pairs import DECIMALS, linear_crossings, parts_steps, square, summed
-from labelrank_core.methods.score_steps import Words, edge_values, scores_step, summary
+from labelrank_core.methods.score_steps import ScoreTerms, edge_values, scores_step, summary
 from labelrank_core.rankings import FloatArray, IntArray
 
 
@@ -180,7 +180,7 @@ def _votes_text(votes: float) -> str:
     return f"{_count(votes)} {'vote' if votes == 1 else 'votes'}"
 
 
-_VOTES = Words(
+_VOTES = ScoreTerms(
     score="votes minus those of the zero line",
     bar="zero line",
     title="Votes that decide",

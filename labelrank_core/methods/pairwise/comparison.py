@@ -15,7 +15,7 @@ from labelrank_core.aggregation import TIES
 from labelrank_core.explain.evidence import PairParts
 from labelrank_core.methods.convergence import one_warning_for_all, warn_of_stopped
 from labelrank_core.methods.pair_ranker import (
-    WORDS,
+    PAIR_TERMS,
     LinearPairs,
     PairwiseRanker,
     common_scale,
@@ -109,7 +109,7 @@ class PairwiseLabelRanker(PairwiseRanker):
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "C": [Interval(Real, 0, None, closed="neither")],
-        "voting": [StrOptions(set(WORDS))],
+        "voting": [StrOptions(set(PAIR_TERMS))],
         "n_knots": [Interval(Integral, 2, None, closed="left"), None],
         "ties": [StrOptions(set(TIES))],
         "estimator": [object],
@@ -268,8 +268,8 @@ class ComparisonPath:
     def at(self, *, voting: str | None = None) -> "ComparisonPoint":
         """Predict by probabilities or votes; None: the model's own. ValueError for others."""
         voting = self.model.voting if voting is None else voting
-        if voting not in WORDS:
-            raise ValueError(f"Expected voting in {sorted(WORDS)}, got {voting!r}.")
+        if voting not in PAIR_TERMS:
+            raise ValueError(f"Expected voting in {sorted(PAIR_TERMS)}, got {voting!r}.")
         return ComparisonPoint(self, voting)
 
     def parts(self, point: PairPoint, case: int) -> PairParts | None:
@@ -286,7 +286,7 @@ class ComparisonPoint(PairPoint):
     def __init__(self, path: ComparisonPath, voting: str) -> None:
         self.voting = voting
         preferences = expit(path.margins) if voting == "weighted" else votes_of(path.margins)
-        super().__init__(path, preferences, WORDS[voting])
+        super().__init__(path, preferences, PAIR_TERMS[voting])
 
     def breakpoints(
         self, x: FloatArray, feature: int, ends: tuple[float, float]

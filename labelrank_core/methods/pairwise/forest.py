@@ -13,13 +13,13 @@ from labelrank_core._sklearn import Interval, StrOptions, fit_context
 from labelrank_core.aggregation import TIES
 from labelrank_core.methods.base import check_count
 from labelrank_core.methods.pair_ranker import PairwiseRanker, common_scale
-from labelrank_core.methods.pairs import PairPoint, Words, split_signs
+from labelrank_core.methods.pairs import PairPoint, PairTerms, split_signs
 from labelrank_core.rankings import FloatArray, IntArray
 
 # Predictions of every tree are kept for up to this many numbers (32 MB).
 _TABLE_CELLS = 1 << 22
 _KINDS = {"best": RandomForestRegressor, "random": ExtraTreesRegressor}
-_WORDS = Words(
+_TERMS = PairTerms(
     score="sum of preferences",
     pair="The trees' mean preference for {top} over {second} is {share}.",
     meaning="How strongly the trees' preferences agree with this ranking (1 = all agree fully).",
@@ -231,7 +231,7 @@ class PairForestPath:
         grown = len(self._trees)
         n = grown if n_estimators is None else n_estimators
         n = check_count("n_estimators", n, grown, "the trees grown")
-        return PairPoint(self, np.clip((1 + self.signs(n)) / 2, 0.0, 1.0), _WORDS)
+        return PairPoint(self, np.clip((1 + self.signs(n)) / 2, 0.0, 1.0), _TERMS)
 
     def parts(self, point: PairPoint, case: int) -> None:
         """Return None: trees have no contributions of features to a pair."""

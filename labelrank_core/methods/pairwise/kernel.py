@@ -20,7 +20,7 @@ from labelrank_core.methods.pair_ranker import PairwiseRanker, common_scale
 from labelrank_core.methods.pairs import (
     DECIMALS,
     PairPoint,
-    Words,
+    PairTerms,
     ahead_of,
     split_signs,
     summed,
@@ -33,7 +33,7 @@ PENALTIES = tuple(10.0**power for power in range(2, -5, -1))
 _KEPT_CELLS = 1 << 24
 # Kernels with the training cases are computed for this many numbers at once (32 MB).
 _BLOCK_CELLS = 1 << 22
-_WORDS = Words(
+_TERMS = PairTerms(
     score="sum of predicted preferences",
     pair="The predicted preference for {top} over {second} is {share}.",
     meaning="How strongly the predicted preferences agree with this ranking (1 = all agree fully).",
@@ -317,4 +317,4 @@ class KernelPoint(PairPoint):
         preferences = (1 + path.signs(self.duals)) / 2
         with_ties = path.model.ties == "predict"
         scores = None if with_ties else summed(preferences, path.model.n_labels_)
-        super().__init__(path, np.clip(preferences, 0.0, 1.0), _WORDS, scores)
+        super().__init__(path, np.clip(preferences, 0.0, 1.0), _TERMS, scores)

@@ -11,7 +11,7 @@ from labelrank_core.aggregation import TIES
 from labelrank_core.explain.evidence import PairParts
 from labelrank_core.methods.machines import kernel_of, learn_margins
 from labelrank_core.methods.pair_ranker import (
-    WORDS,
+    PAIR_TERMS,
     PairwiseRanker,
     votes_of,
 )
@@ -186,7 +186,7 @@ class MachinePoint(PairPoint):
     """Predictions by votes."""
 
     def __init__(self, path: MachinePath) -> None:
-        super().__init__(path, votes_of(path.model._margins.of(path.X)), WORDS["binary"])
+        super().__init__(path, votes_of(path.model._margins.of(path.X)), PAIR_TERMS["binary"])
 
     def breakpoints(
         self, x: FloatArray, feature: int, ends: tuple[float, float]
