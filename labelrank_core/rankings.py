@@ -1,4 +1,4 @@
-"""What a ranking is, and the only conversions between its forms.
+"""The forms of a ranking, and the only conversions between them.
 
 *Positions* are the form used everywhere: an array of shape (n_samples, n_labels) in which entry
 ``[i, j]`` is the position of label ``j`` for sample ``i``, 1 = most preferred, NaN = not ranked.
@@ -206,11 +206,11 @@ def are_permutations(positions: FloatArray) -> NDArray[np.bool_]:
     for start in range(0, n_samples, n_together):
         rows = slice(start, start + n_together)
         columns = positions[rows].T.copy()
-        given = np.where(np.isnan(columns), 0, np.clip(columns, 0, n_labels + 1))
-        numbers = given.astype(np.int64)
-        seen = np.bitwise_or.reduce(np.left_shift(1, numbers), axis=0)
-        whole = (numbers == columns).all(axis=0)
-        permutations[rows] = whole & (seen == (1 << (n_labels + 1)) - 2)
+        clipped = np.where(np.isnan(columns), 0, np.clip(columns, 0, n_labels + 1))
+        numbers = clipped.astype(np.int64)
+        bits = np.bitwise_or.reduce(np.left_shift(1, numbers), axis=0)
+        are_integers = (numbers == columns).all(axis=0)
+        permutations[rows] = are_integers & (bits == (1 << (n_labels + 1)) - 2)
     return permutations
 
 
@@ -254,9 +254,9 @@ def without_rounding(values: ArrayLike) -> FloatArray:
     >>> without_rounding([0.1 + 0.2, 0.3, 0.4]).tolist()
     [0.3, 0.3, 0.4]
     """
-    given = np.asarray(values, dtype=np.float64)
-    order = np.argsort(given, axis=-1, kind="stable")
-    ascending = np.take_along_axis(given, order, axis=-1)
+    array = np.asarray(values, dtype=np.float64)
+    order = np.argsort(array, axis=-1, kind="stable")
+    ascending = np.take_along_axis(array, order, axis=-1)
     for j in range(1, ascending.shape[-1]):
         same = equal_up_to_rounding(ascending[..., j], ascending[..., j - 1])
         ascending[..., j] = np.where(same, ascending[..., j - 1], ascending[..., j])
@@ -568,7 +568,7 @@ def strict_order(positions: Sequence[float] | NDArray[np.generic]) -> list[int]:
 
 
 def isolated(name: str) -> str:
-    """Keep a name from turning round what stands beside it, such as its value.
+    """Keep a name from reversing the text beside it, such as its value.
 
     Parameters
     ----------
@@ -591,7 +591,7 @@ def isolated(name: str) -> str:
 
 
 def join_names(names: Iterable[str], separator: str) -> str:
-    """Put names beside each other, from left to right whatever the direction of each.
+    """Join names from left to right, in whichever direction each is written.
 
     Parameters
     ----------

@@ -1,3 +1,3 @@
-"""The version of the package, part of what every kept result depends on."""
+"""The version of the package; every stored result depends on it."""
 
 __version__ = "0.2.0"

@@ -1,4 +1,4 @@
-"""What all measures of cases share: shape check, bounded chunks, mean over cases."""
+"""The common parts of measures of cases: shape check, bounded chunks, mean over cases."""
 
 from collections.abc import Callable
 from functools import partial, wraps
@@ -43,12 +43,12 @@ def measure_of_cases(values: Callable[..., FloatArray]) -> CaseMeasure:
     ) -> float | FloatArray:
         if average not in ("mean", None):
             raise ValueError(f"Expected average to be 'mean' or None, got {average!r}.")
-        found = _in_chunks(partial(values, **options), *paired(Y_true, Y_pred))
-        return found if average is None else mean_of_cases(found)
+        case_values = _in_chunks(partial(values, **options), *paired(Y_true, Y_pred))
+        return case_values if average is None else mean_of_cases(case_values)
 
-    own = signature(values)
+    core_signature = signature(values)
     added = Parameter("average", Parameter.KEYWORD_ONLY, default="mean")
-    public = own.replace(parameters=[*own.parameters.values(), added])
+    public = core_signature.replace(parameters=[*core_signature.parameters.values(), added])
     measure.__signature__ = public  # type: ignore[attr-defined]
     return measure  # type: ignore[return-value]
 
@@ -79,22 +79,22 @@ def _in_chunks(
     step = max(1, CHUNK_CELLS // max(1, n_labels))
     if n_samples <= step:
         return values(truth, prediction)
-    found = np.empty(n_samples)
+    case_values = np.empty(n_samples)
     for start in range(0, n_samples, step):
         rows = slice(start, start + step)
-        found[rows] = values(truth[rows], prediction[rows])
-    return found
+        case_values[rows] = values(truth[rows], prediction[rows])
+    return case_values
 
 
 def best_place(targets: NDArray[np.bool_], keys: Array) -> FloatArray:
     """Return the place, from 0, of the first target by rising key; ties by label index."""
-    places = np.where(targets, strict_positions(keys), np.inf)
-    return places.min(axis=1) - 1
+    positions = np.where(targets, strict_positions(keys), np.inf)
+    return positions.min(axis=1) - 1
 
 
-def within(places: FloatArray, k: int) -> FloatArray:
+def within(indices: FloatArray, k: int) -> FloatArray:
     """Tell which places, counted from 0, are among the first k; NaN stays NaN."""
-    return np.where(np.isnan(places), np.nan, places < at_least_one(k))
+    return np.where(np.isnan(indices), np.nan, indices < at_least_one(k))
 
 
 def at_least_one(k: int) -> int:

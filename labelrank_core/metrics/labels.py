@@ -97,9 +97,9 @@ def f1_score_per_label(Y_true: ArrayLike, Y_pred: ArrayLike) -> FloatArray:
     if not len(truth):
         return np.full(truth.shape[1], np.nan)
     # Not by scikit-learn, whose checks take most of the time when a grid of penalties is measured.
-    found = np.count_nonzero(truth & prediction, axis=0)
-    named = np.count_nonzero(truth, axis=0) + np.count_nonzero(prediction, axis=0)
-    return 2 * found / np.maximum(named, 1)
+    n_hits = np.count_nonzero(truth & prediction, axis=0)
+    n_named = np.count_nonzero(truth, axis=0) + np.count_nonzero(prediction, axis=0)
+    return 2 * n_hits / np.maximum(n_named, 1)
 
 
 def auc_score_per_label(Y_true: ArrayLike, Y_pred: ArrayLike) -> FloatArray:

@@ -1,4 +1,4 @@
-"""A measure as the registry lists it: what it means, its input, and which direction is better."""
+"""A measure as the registry lists it: its meaning, its input, and which direction is better."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

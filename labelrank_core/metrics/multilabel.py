@@ -402,8 +402,8 @@ def precision_at_k_score(Y_true: Array, Y_pred: Array, *, k: int = 3) -> FloatAr
     >>> precision_at_k_score([[1, 0, 1], [0, 1, 0]], [[0.9, 0.5, 0.1], [0.9, 0.5, 0.1]], k=2)
     0.5
     """
-    places = strict_positions(-Y_pred.astype(np.float64))
-    n_relevant = np.count_nonzero((Y_true > 0) & (places <= at_least_one(k)), axis=1)
+    positions = strict_positions(-Y_pred.astype(np.float64))
+    n_relevant = np.count_nonzero((Y_true > 0) & (positions <= at_least_one(k)), axis=1)
     return n_relevant / k
 
 
@@ -461,8 +461,8 @@ def _ndcg(truth: Array, scores: Array, k: int) -> FloatArray:
     gains = (discounts[n_all] - discounts[starts]) / (n_all - starts)
     total = relevant.sum(axis=1)
     best = discounts[total]
-    found = (gains * relevant).sum(axis=1)
-    return np.where(total > 0, found / np.where(total > 0, best, 1.0), 1.0)
+    gained = (gains * relevant).sum(axis=1)
+    return np.where(total > 0, gained / np.where(total > 0, best, 1.0), 1.0)
 
 
 def _coverage(truth: Array, scores: Array) -> FloatArray:
@@ -479,7 +479,7 @@ def _scored_at_least_as_high(truth: Array, scores: Array) -> tuple[Array, Array,
     n_labels = relevant.shape[1]
     ends_bucket = np.ones(relevant.shape, dtype=bool)
     ends_bucket[:, :-1] = ordered[:, :-1] != ordered[:, 1:]
-    place = np.where(ends_bucket, np.arange(1, n_labels + 1), n_labels)
-    n_all = np.minimum.accumulate(place[:, ::-1], axis=1)[:, ::-1]
+    bucket_end = np.where(ends_bucket, np.arange(1, n_labels + 1), n_labels)
+    n_all = np.minimum.accumulate(bucket_end[:, ::-1], axis=1)[:, ::-1]
     n_relevant = np.take_along_axis(relevant.cumsum(axis=1), n_all - 1, axis=1)
     return relevant, n_all, n_relevant

@@ -316,7 +316,7 @@ def top_k_score(Y_true: Array, Y_pred: Array, *, k: int = 2) -> FloatArray:
 
 
 def place_differences(Y_true: ArrayLike, Y_pred: ArrayLike) -> FloatArray:
-    """Return by how many places each label is predicted too far back.
+    """Return the number of places by which each label is predicted too far back.
 
     Their absolute values add up to the `footrule_distance` of a case, their squares to its
     `spearman_distance`.
@@ -378,10 +378,10 @@ def pair_orders(
     upper = np.where(missing, np.iinfo(keys.dtype).max, keys)
     lower = np.where(missing, keys.dtype.type(0), keys)
     for label in range(len(keys) - 1):
-        rest = slice(label + 1, None)
-        order = _signs(upper[label] < lower[rest], upper[rest] < lower[label])
+        later = slice(label + 1, None)
+        order = _signs(upper[label] < lower[later], upper[later] < lower[label])
         predicted_order = _signs(
-            predicted[label] < predicted[rest], predicted[rest] < predicted[label]
+            predicted[label] < predicted[later], predicted[later] < predicted[label]
         )
         yield label, order, predicted_order
 
@@ -438,5 +438,5 @@ def _place_of_first(truth: Array, prediction: Array) -> FloatArray:
     """Find the best predicted place, from 0, of a truly first label among those ranked."""
     unranked = np.isnan(truth)
     first = np.where(unranked, np.inf, truth).min(axis=1, keepdims=True)
-    places = best_place(truth == first, np.where(unranked, np.inf, prediction))
-    return np.where(orders_nothing(truth), np.nan, places)
+    indices = best_place(truth == first, np.where(unranked, np.inf, prediction))
+    return np.where(orders_nothing(truth), np.nan, indices)

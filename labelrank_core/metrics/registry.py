@@ -318,7 +318,7 @@ _MEASURES = (
 
 def _of_raw_scores(key: str, ties: str) -> Measure:
     """Return a ranking measure as papers print it: of the scores before thresholds."""
-    measure = next(each for each in _MEASURES if each.key == key)
+    measure = next(candidate for candidate in _MEASURES if candidate.key == key)
     definition = f"{measure.title} of the scores before thresholds, as papers print it: {ties}"
     return replace(
         measure,

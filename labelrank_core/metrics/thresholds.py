@@ -40,8 +40,8 @@ def _cuts(ordered: FloatArray) -> tuple[FloatArray, NDArray[np.bool_]]:
 
 def _f1_after(relevance: IntArray) -> FloatArray:
     """Return the F1 of each column when its first 1, 2, ... rows are predicted."""
-    taken = np.arange(1, len(relevance) + 1)[:, None]
-    return 2 * relevance.cumsum(axis=0) / (taken + relevance.sum(axis=0))
+    n_predicted = np.arange(1, len(relevance) + 1)[:, None]
+    return 2 * relevance.cumsum(axis=0) / (n_predicted + relevance.sum(axis=0))
 
 
 def label_macro_f1(scores: FloatArray, relevance: IntArray) -> FloatArray:
@@ -58,9 +58,9 @@ def _all_cuts(
     """Return `_cuts` with one above all scores, and the relevant labels above each cut."""
     ordered, relevance = _sorted_columns(scores, relevance)
     cuts, separating = _cuts(ordered)
-    above = ordered[:1] + np.maximum((ordered[0] - ordered[-1]) / (2 * len(ordered)), _MARGIN)
+    highest = ordered[:1] + np.maximum((ordered[0] - ordered[-1]) / (2 * len(ordered)), _MARGIN)
     return (
-        np.vstack([above, cuts]),
+        np.vstack([highest, cuts]),
         np.vstack([np.ones_like(separating[:1]), separating]),
         np.vstack([np.zeros_like(relevance[:1]), relevance.cumsum(axis=0)]),
     )
@@ -80,13 +80,13 @@ def joint_micro_f1(scores: FloatArray, relevance: IntArray) -> FloatArray:
     # Dinkelbach's method for a ratio of sums over labels: maximise 2 TP - F (TP + FP) for each
     # label, with F the micro F1 so far, until F no longer rises.
     cuts, separating, hits = _all_cuts(scores, relevance)
-    taken = np.arange(len(hits))[:, None]
+    n_predicted = np.arange(len(hits))[:, None]
     ratio, improved = 0.0, -1.0
     while ratio > improved:
         improved = ratio
-        best = np.where(separating, 2 * hits - ratio * taken, -np.inf).argmax(axis=0)[None]
-        found = np.take_along_axis(hits, best, 0).sum()
-        ratio = 2 * found / max(best.sum() + relevance.sum(), 1)
+        best = np.where(separating, 2 * hits - ratio * n_predicted, -np.inf).argmax(axis=0)[None]
+        n_hits = np.take_along_axis(hits, best, 0).sum()
+        ratio = 2 * n_hits / max(best.sum() + relevance.sum(), 1)
     return np.take_along_axis(cuts, best, 0)[0]
 
 
@@ -129,10 +129,10 @@ def label_subset(scores: FloatArray, relevance: IntArray, *, start: FloatArray) 
                 continue
             rows = np.ix_(open_rows, [label])
             cut = label_hamming(scores[rows], relevance[rows])[0]
-            then = (scores[:, label] > cut) != relevant[:, label]
-            if then[open_rows].sum() < wrong[open_rows, label].sum():
-                n_wrong = n_wrong - wrong[:, label] + then
-                thresholds[label], wrong[:, label], improved = cut, then, True
+            is_wrong = (scores[:, label] > cut) != relevant[:, label]
+            if is_wrong[open_rows].sum() < wrong[open_rows, label].sum():
+                n_wrong = n_wrong - wrong[:, label] + is_wrong
+                thresholds[label], wrong[:, label], improved = cut, is_wrong, True
     return thresholds
 
 
@@ -169,11 +169,11 @@ def _shrunk(label_rule: Rule, global_rule: Rule) -> Rule:
     """Shrink a threshold for each label towards a global one, the more the rarer the label."""
 
     def rule(scores: FloatArray, relevance: IntArray) -> FloatArray:
-        own, common = label_rule(scores, relevance), global_rule(scores, relevance)
+        per_label, common = label_rule(scores, relevance), global_rule(scores, relevance)
         n_relevant = relevance.sum(axis=0)
         n_rarer = np.minimum(n_relevant, len(relevance) - n_relevant)
-        shrunk = (n_rarer * own + _PRIOR_ROWS * common) / (n_rarer + _PRIOR_ROWS)
-        return np.where(_varies(relevance), shrunk, own)
+        shrunk = (n_rarer * per_label + _PRIOR_ROWS * common) / (n_rarer + _PRIOR_ROWS)
+        return np.where(_varies(relevance), shrunk, per_label)
 
     return rule
 

@@ -99,8 +99,8 @@ def position_ndcg_score(Y_true: Array, Y_pred: Array) -> FloatArray:
     discounts = 1 / np.log2(np.arange(2, n_labels + 2))
     summed = np.concatenate([[0.0], np.cumsum(discounts)])
     first, last = (
-        np.nan_to_num(places, nan=1.0).astype(np.int64)
-        for places in place_ranges(np.where(unranked, np.nan, Y_pred))
+        np.nan_to_num(bounds, nan=1.0).astype(np.int64)
+        for bounds in place_ranges(np.where(unranked, np.nan, Y_pred))
     )
     shared = (summed[last] - summed[first - 1]) / (last - first + 1)
     best = np.where(orders_nothing(Y_true), np.nan, -np.sort(-gains, axis=1) @ discounts)
