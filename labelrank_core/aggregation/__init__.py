@@ -151,11 +151,11 @@ def aggregate(
         )
         return consensus[np.argsort(labels)]
     table = RankTable.from_rankings(positions)
-    rows, whole = _all_rows(table, weights)
+    rows, counts = _all_rows(table, weights)
     rule = CONSENSUS_RULES[method]
     if ties == "predict":
-        return rule.bucket(table, rows, whole, lambda: rule.rank(table, rows, whole), tie_gap)[0]
-    return strict_positions(rule.rank(table, rows, whole).keys)[0]
+        return rule.bucket(table, rows, counts, lambda: rule.rank(table, rows, counts), tie_gap)[0]
+    return strict_positions(rule.rank(table, rows, counts).keys)[0]
 
 
 def count_kemeny_optima(rankings: ArrayLike, *, weights: ArrayLike | None = None) -> int:
@@ -227,9 +227,9 @@ def consensus_losses(
             f"Expected as many labels in consensus as in rankings, got {order.shape[1]} and "
             f"{table.n_labels}."
         )
-    rows, whole = _all_rows(table, weights)
+    rows, counts = _all_rows(table, weights)
     tables = [
-        losses_to(LOSSES[key], order.astype(np.int64), table, rows, whole)
+        losses_to(LOSSES[key], order.astype(np.int64), table, rows, counts)
         for key in ("squared", "footrule", "kendall")
     ]
     return ConsensusLosses(
@@ -244,12 +244,12 @@ def _all_rows(table: RankTable, weights: ArrayLike | None) -> tuple[IntArray, In
     rows = np.arange(n_rankings)[None]
     if weights is None:
         return rows, None
-    given = np.asarray(weights, dtype=np.float64)
-    if given.shape != (n_rankings,) or not np.isfinite(given).all() or given.min() < 0:
+    checked = np.asarray(weights, dtype=np.float64)
+    if checked.shape != (n_rankings,) or not np.isfinite(checked).all() or checked.min() < 0:
         raise ValueError("Expected one finite weight, not negative, for each ranking.")
-    if given.max() == 0:
+    if checked.max() == 0:
         raise ValueError("Expected a weight above zero, got only zeros.")
     # Whole numbers, such as numbers of voters, stay what they are, so that equal sums tie.
-    if given.max() <= WEIGHT_UNIT and (given == np.rint(given)).all():
-        return rows, given.astype(np.int64)[None]
-    return rows, whole_weights(given[None])
+    if checked.max() <= WEIGHT_UNIT and (checked == np.rint(checked)).all():
+        return rows, checked.astype(np.int64)[None]
+    return rows, whole_weights(checked[None])

@@ -23,7 +23,7 @@ def first_assignments(costs: IntArray) -> IntArray:
     from_middle = np.abs(2 * np.arange(n_labels) + 1 - n_labels)
     by_index = np.outer(np.arange(n_labels, 0, -1), np.arange(n_labels))
     room_for_index, room_for_middle = n_labels**3, 2 * n_labels**2
-    places = np.empty((n_queries, n_labels), dtype=np.int64)
+    assignments = np.empty((n_queries, n_labels), dtype=np.int64)
     totals = np.zeros_like(costs)
     is_exact = np.zeros(n_queries, dtype=bool)
     for query, cost in enumerate(costs):
@@ -37,35 +37,35 @@ def first_assignments(costs: IntArray) -> IntArray:
         if int(total.max()) * n_labels * room_for_index < _EXACT:
             # Mostly the first by index at once.
             total = total * room_for_index + by_index
-        places[query] = linear_sum_assignment(total)[1]
+        assignments[query] = linear_sum_assignment(total)[1]
     if n_labels <= MOST_LABELS_FIRST_BY_INDEX:
-        _take_first(totals, places, np.flatnonzero(is_exact))
-    return places
+        _take_first(totals, assignments, np.flatnonzero(is_exact))
+    return assignments
 
 
-def _take_first(costs: IntArray, places: IntArray, queries: IntArray) -> None:
+def _take_first(costs: IntArray, assignments: IntArray, queries: IntArray) -> None:
     """Replace the orders of some queries by the first ones at the same cost."""
     while len(queries):
-        first_place, label = _earlier_orders(costs[queries], places[queries])
+        first_place, label = _earlier_orders(costs[queries], assignments[queries])
         improved = first_place < costs.shape[1]
         queries = queries[improved]
-        for query, place, taken in zip(
+        for query, position, lower_label in zip(
             queries, first_place[improved], label[improved], strict=True
         ):
-            behind = np.flatnonzero(places[query] >= place)
-            behind = behind[behind != taken]
-            rest = costs[query][behind, place + 1 :]
-            rows, columns = linear_sum_assignment(rest)
-            places[query, behind[rows]] = columns + place + 1
-            places[query, taken] = place
+            behind = np.flatnonzero(assignments[query] >= position)
+            behind = behind[behind != lower_label]
+            costs_behind = costs[query][behind, position + 1 :]
+            rows, columns = linear_sum_assignment(costs_behind)
+            assignments[query, behind[rows]] = columns + position + 1
+            assignments[query, lower_label] = position
 
 
-def _earlier_orders(costs: IntArray, places: IntArray) -> tuple[IntArray, IntArray]:
+def _earlier_orders(costs: IntArray, assignments: IntArray) -> tuple[IntArray, IntArray]:
     """Find for each query the first place that a lower label can take at the same total cost.
 
     Returns that place, the number of places if there is none, and the lowest such label.
     """
-    labels = np.argsort(places, axis=1)
+    labels = np.argsort(assignments, axis=1)
     n_labels = labels.shape[1]
     # What it costs that the label in one place moves to another.
     moves = np.take_along_axis(costs, labels[:, :, None], axis=1)
@@ -74,12 +74,13 @@ def _earlier_orders(costs: IntArray, places: IntArray) -> tuple[IntArray, IntArr
     ways = moves.copy()
     first_place = np.full(len(costs), n_labels)
     lowest_label = np.full(len(costs), n_labels)
-    for place in range(n_labels - 1, -1, -1):
-        in_circle = moves[:, place + 1 :, place] + ways[:, place, place + 1 :] == 0
-        lowest = np.where(in_circle, labels[:, place + 1 :], n_labels).min(axis=1, initial=n_labels)
-        is_lower = lowest < labels[:, place]
-        first_place[is_lower], lowest_label[is_lower] = place, lowest[is_lower]
+    for position in range(n_labels - 1, -1, -1):
+        in_circle = moves[:, position + 1 :, position] + ways[:, position, position + 1 :] == 0
+        candidates = np.where(in_circle, labels[:, position + 1 :], n_labels)
+        lowest = candidates.min(axis=1, initial=n_labels)
+        is_lower = lowest < labels[:, position]
+        first_place[is_lower], lowest_label[is_lower] = position, lowest[is_lower]
         # Ways that begin further behind are not needed any more.
-        through = ways[:, :place, place, None] + ways[:, place, None, :]
-        np.minimum(ways[:, :place], through, out=ways[:, :place])
+        through = ways[:, :position, position, None] + ways[:, position, None, :]
+        np.minimum(ways[:, :position], through, out=ways[:, :position])
     return first_place, lowest_label

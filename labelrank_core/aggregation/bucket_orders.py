@@ -49,12 +49,12 @@ class PairVotes:
     ----------
     ahead : ndarray of shape (n_queries, n_labels, n_labels)
         Those for label i strictly ahead of j.
-    known : ndarray of shape (n_queries, n_labels, n_labels)
+    compared : ndarray of shape (n_queries, n_labels, n_labels)
         All on labels i and j: for either order, or a tie.
     """
 
     ahead: IntArray
-    known: IntArray
+    compared: IntArray
 
     @classmethod
     def of_rankings(cls, table: RankTable, rows: IntArray, weights: IntArray | None) -> Self:
@@ -64,28 +64,28 @@ class PairVotes:
             return cls(
                 ahead, np.broadcast_to(total_weights(rows, weights)[:, :, None], ahead.shape)
             )
-        known = np.zeros_like(ahead)
-        for place in range(rows.shape[1]):
-            ranked = table.doubled[rows[:, place]] > 0
+        compared = np.zeros_like(ahead)
+        for voter in range(rows.shape[1]):
+            ranked = table.doubled[rows[:, voter]] > 0
             both = ranked[:, :, None] & ranked[:, None, :]
-            known += both if weights is None else weights[:, place, None, None] * both
-        return cls(ahead, known)
+            compared += both if weights is None else weights[:, voter, None, None] * both
+        return cls(ahead, compared)
 
     @classmethod
-    def of_shares(cls, ahead: FloatArray, known: FloatArray | None = None) -> Self:
+    def of_shares(cls, ahead: FloatArray, compared: FloatArray | None = None) -> Self:
         """Take shares of the votes for i strictly ahead of j, and of all votes, rounded to 2**-30.
 
         None: every voter votes on every pair. What is left to both orders is the share of ties.
         """
         votes = np.rint(ahead * _SHARE_UNIT).astype(np.int64)
-        if known is None:
+        if compared is None:
             return cls(votes, np.broadcast_to(np.int64(_SHARE_UNIT), votes.shape))
-        return cls(votes, np.rint(known * _SHARE_UNIT).astype(np.int64))
+        return cls(votes, np.rint(compared * _SHARE_UNIT).astype(np.int64))
 
     @property
     def gains(self) -> IntArray:
         """The votes for i ahead of j less all others on the two; 0 on the diagonal."""
-        gains = 2 * self.ahead - self.known
+        gains = 2 * self.ahead - self.compared
         labels = np.arange(gains.shape[1])
         gains[:, labels, labels] = 0
         return gains
@@ -93,8 +93,9 @@ class PairVotes:
     @property
     def win_shares(self) -> FloatArray:
         """The share of the votes on i and j for i, ties counted one half; 0.5 without any."""
-        wins = self.known + self.ahead - self.ahead.transpose(0, 2, 1)
-        shares = np.divide(wins, 2 * self.known, out=np.full(wins.shape, 0.5), where=self.known > 0)
+        wins = self.compared + self.ahead - self.ahead.transpose(0, 2, 1)
+        half = np.full(wins.shape, 0.5)
+        shares = np.divide(wins, 2 * self.compared, out=half, where=self.compared > 0)
         labels = np.arange(shares.shape[1])
         shares[:, labels, labels] = 0.5
         return shares
@@ -110,8 +111,8 @@ class PairVotes:
         cost = self.ahead.sum(axis=(1, 2)) - summed_gains(self.gains, positions)
         n_labels = positions.shape[1]
         off_diagonal = ~np.eye(n_labels, dtype=bool)
-        most = self.known.sum(axis=(1, 2), where=off_diagonal)
-        return np.where(most > 0, 1 - cost / np.maximum(most, 1), 0.0)
+        largest = self.compared.sum(axis=(1, 2), where=off_diagonal)
+        return np.where(largest > 0, 1 - cost / np.maximum(largest, 1), 0.0)
 
 
 def bucket_orders(gains: IntArray) -> IntArray:
@@ -150,9 +151,9 @@ def cut_orders(keys: NDArray[Any], gains: IntArray) -> IntArray:
         least[:, first] = costs[queries, best_cuts]
     opens = np.zeros((n_queries, n_labels + 1), dtype=np.int64)
     opening = np.zeros(n_queries, dtype=np.int64)
-    for place in range(n_labels):
-        opens[:, place] = opening == place
-        opening = np.where(opening == place, place + sizes[:, place], opening)
+    for index in range(n_labels):
+        opens[:, index] = opening == index
+        opening = np.where(opening == index, index + sizes[:, index], opening)
     positions = np.empty_like(ordering)
     np.put_along_axis(positions, ordering, opens[:, :-1].cumsum(axis=1), axis=1)
     return positions
@@ -169,10 +170,10 @@ def buckets_within(keys: NDArray[Any], gap: Any) -> IntArray:
     ascending = np.take_along_axis(keys, ordering, axis=1)
     first = ascending[:, 0].copy()
     bucket_numbers = np.ones(ascending.shape, dtype=np.int64)
-    for place in range(1, ascending.shape[1]):
-        opens = ascending[:, place] - first > limit
-        first[opens] = ascending[opens, place]
-        bucket_numbers[:, place] = bucket_numbers[:, place - 1] + opens
+    for index in range(1, ascending.shape[1]):
+        opens = ascending[:, index] - first > limit
+        first[opens] = ascending[opens, index]
+        bucket_numbers[:, index] = bucket_numbers[:, index - 1] + opens
     positions = np.empty_like(bucket_numbers)
     np.put_along_axis(positions, ordering, bucket_numbers, axis=1)
     return positions
@@ -244,10 +245,10 @@ def _improved_orders(gains: IntArray) -> IntArray:
     for start in (np.ones_like(best), strict_positions(-margins)):
         # Where every pair is decided as it is best by itself nothing gains more.
         unproven = np.flatnonzero(reached < bound)
-        found = _search(gains[unproven], margins[unproven], start[unproven])
-        sums = summed_gains(gains[unproven], found)
+        improved = _search(gains[unproven], margins[unproven], start[unproven])
+        sums = summed_gains(gains[unproven], improved)
         better = sums > reached[unproven]
-        best[unproven[better]], reached[unproven[better]] = found[better], sums[better]
+        best[unproven[better]], reached[unproven[better]] = improved[better], sums[better]
     return best
 
 
@@ -259,10 +260,10 @@ def _search(gains: IntArray, margins: IntArray, positions: IntArray) -> IntArray
     within = strict_positions(-margins)
     searching = np.arange(len(gains))
     for _ in range(_MOST_ROUNDS):
-        own = gains[searching]
-        moved = _moved_labels(own, positions[searching])
-        cut = cut_orders(moved * (gains.shape[1] + 1) + within[searching], own)
-        sums = np.stack([summed_gains(own, moved), summed_gains(own, cut)])
+        searched_gains = gains[searching]
+        moved = _moved_labels(searched_gains, positions[searching])
+        cut = cut_orders(moved * (gains.shape[1] + 1) + within[searching], searched_gains)
+        sums = np.stack([summed_gains(searched_gains, moved), summed_gains(searched_gains, cut)])
         better = np.where((sums[1] > sums[0])[:, None], cut, moved)
         gained = sums.max(axis=0) > reached[searching]
         searching = searching[gained]
@@ -284,15 +285,15 @@ def _moved_labels(gains: IntArray, positions: IntArray) -> IntArray:
         member[:, label] = False
         ahead_of = np.einsum("qjb,qj->qb", member, gains[:, label, :])
         behind = np.einsum("qjb,qj->qb", member, gains[:, :, label])
-        before = np.cumsum(behind, axis=1) - behind
-        after = np.cumsum(ahead_of[:, ::-1], axis=1)[:, ::-1]
+        gains_before = np.cumsum(behind, axis=1) - behind
+        gains_after = np.cumsum(ahead_of[:, ::-1], axis=1)[:, ::-1]
         # Ties first, so that a label gets a bucket of its own only where that gains more.
-        into, ahead = before + after - ahead_of, before + after
+        into, ahead = gains_before + gains_after - ahead_of, gains_before + gains_after
         last = behind.sum(axis=1, keepdims=True)
         sums = np.concatenate([into, ahead, last], axis=1)
-        now = positions[:, label]
+        bucket = positions[:, label]
         slot = np.argmax(sums, axis=1)
-        slot = np.where(sums[queries, slot] > sums[queries, now - 1], slot, now - 1)
+        slot = np.where(sums[queries, slot] > sums[queries, bucket - 1], slot, bucket - 1)
         doubled = 2 * positions
         doubled[:, label] = np.where(slot < n_labels, 2 * (slot + 1), 2 * (slot - n_labels) + 1)
         positions = _without_gaps(doubled)

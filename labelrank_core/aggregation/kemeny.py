@@ -37,12 +37,12 @@ class KemenyOrder:
 def preference_counts(table: RankTable, rows: IntArray, weights: IntArray | None) -> IntArray:
     """Add up the weights of each query's rankings with label i ahead of label j, ``[q, i, j]``."""
     counts = np.zeros((len(rows), table.n_labels, table.n_labels), dtype=np.int64)
-    for place in range(rows.shape[1]):
-        ranks = table.doubled[rows[:, place]]
+    for voter in range(rows.shape[1]):
+        ranks = table.doubled[rows[:, voter]]
         ahead = ranks[:, :, None] < ranks[:, None, :]
         if not table.complete:
             ahead &= ranks[:, :, None] > 0
-        counts += ahead if weights is None else weights[:, place, None, None] * ahead
+        counts += ahead if weights is None else weights[:, voter, None, None] * ahead
     return counts
 
 
@@ -65,13 +65,13 @@ def majority_orderings(counts: IntArray) -> tuple[IntArray, NDArray[np.bool_]]:
     queries = np.arange(n_queries)
     orderings = np.empty((n_queries, n_labels), dtype=np.int64)
     acyclic = np.ones(n_queries, dtype=bool)
-    for place in range(n_labels):
-        chosen = np.argmax(blockers == 0, axis=1)
+    for index in range(n_labels):
+        leaders = np.argmax(blockers == 0, axis=1)
         # In a cycle every label that is left is beaten by another one.
-        acyclic &= blockers[queries, chosen] == 0
-        orderings[:, place] = chosen
-        blockers -= beats[queries, chosen]
-        blockers[queries, chosen] = n_labels + 1
+        acyclic &= blockers[queries, leaders] == 0
+        orderings[:, index] = leaders
+        blockers -= beats[queries, leaders]
+        blockers[queries, leaders] = n_labels + 1
     return orderings, acyclic
 
 
@@ -124,8 +124,8 @@ class _Component:
         if len(self._bit) == 1:
             return True
         bit = self._bit[label]
-        rest = self._least[self._left ^ (1 << bit)]
-        return bool(self._leading[bit][self._left] + rest == self._least[self._left])
+        least_behind = self._least[self._left ^ (1 << bit)]
+        return bool(self._leading[bit][self._left] + least_behind == self._least[self._left])
 
     def take(self, label: int) -> None:
         if self._chain is not None:
@@ -136,8 +136,8 @@ class _Component:
 def _leading_costs(counts: IntArray) -> IntArray:
     """Preferences contradicted by label l leading a subset, shape (n_labels, 2**n_labels)."""
     costs = np.zeros((len(counts), 1), dtype=np.int64)
-    for other in range(len(counts)):
-        costs = np.concatenate([costs, costs + counts[other][:, None]], axis=1)
+    for label in range(len(counts)):
+        costs = np.concatenate([costs, costs + counts[label][:, None]], axis=1)
     return costs
 
 
@@ -157,9 +157,9 @@ def optimal_orders(counts: IntArray) -> int:
     least, n_optimal = _least_costs(leading), np.zeros(leading.shape[1], dtype=np.int64)
     n_optimal[0] = 1
     for bit, subsets in _subsets_by_size(len(leading)):
-        rest = subsets ^ (1 << bit)
-        is_best = leading[bit][subsets] + least[rest] == least[subsets]
-        n_optimal[subsets] += is_best * n_optimal[rest]
+        without_label = subsets ^ (1 << bit)
+        is_best = leading[bit][subsets] + least[without_label] == least[subsets]
+        n_optimal[subsets] += is_best * n_optimal[without_label]
     return int(n_optimal[-1])
 
 
@@ -224,11 +224,11 @@ def improved_ordering(counts: IntArray) -> IntArray:
     while improved:
         improved = False
         for label in range(len(counts)):
-            others = ordering[ordering != label]
+            other_labels = ordering[ordering != label]
             # Gain of standing behind the first i others instead of ahead of all.
-            gains = np.concatenate([[0], np.cumsum(margins[others, label])])
-            place = int(np.argmax(gains))
-            if gains[place] > gains[np.flatnonzero(ordering == label)[0]]:
-                ordering = np.insert(others, place, label)
+            gains = np.concatenate([[0], np.cumsum(margins[other_labels, label])])
+            index = int(np.argmax(gains))
+            if gains[index] > gains[np.flatnonzero(ordering == label)[0]]:
+                ordering = np.insert(other_labels, index, label)
                 improved = True
     return ordering

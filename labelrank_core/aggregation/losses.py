@@ -17,20 +17,20 @@ class RankingLoss:
     """A loss between a strict ranking and one that may be tied or incomplete."""
 
     title: str
-    each: Callable[[NDArray[Any], NDArray[Any]], NDArray[Any]]
+    compute: Callable[[NDArray[Any], NDArray[Any]], NDArray[Any]]
     largest: Callable[[Any], Any]
     largest_mean: Callable[[int, int], float]
 
 
-def _squared(ranks: NDArray[Any], places: NDArray[Any]) -> NDArray[Any]:
-    return np.square(places - ranks, dtype=np.int64).sum(axis=-1) / 4
+def _squared(ranks: NDArray[Any], positions: NDArray[Any]) -> NDArray[Any]:
+    return np.square(positions - ranks, dtype=np.int64).sum(axis=-1) / 4
 
 
-def _footrule(ranks: NDArray[Any], places: NDArray[Any]) -> NDArray[Any]:
-    return np.abs(places - ranks).sum(axis=-1, dtype=np.int64) / 2
+def _footrule(ranks: NDArray[Any], positions: NDArray[Any]) -> NDArray[Any]:
+    return np.abs(positions - ranks).sum(axis=-1, dtype=np.int64) / 2
 
 
-def _kendall(ranks: NDArray[Any], places: NDArray[Any]) -> NDArray[Any]:  # noqa: ARG001
+def _kendall(ranks: NDArray[Any], positions: NDArray[Any]) -> NDArray[Any]:  # noqa: ARG001
     """Count the pairs in reverse order; a tied pair is not."""
     losses = np.zeros(ranks.shape[:-1], dtype=np.int64)
     for ahead in range(ranks.shape[-1] - 1):
@@ -39,8 +39,8 @@ def _kendall(ranks: NDArray[Any], places: NDArray[Any]) -> NDArray[Any]:  # noqa
     return losses
 
 
-def _contradicted(ranks: NDArray[Any], places: NDArray[Any]) -> NDArray[Any]:
-    return (_kendall(ranks, places) > 0).astype(np.int64)
+def _contradicted(ranks: NDArray[Any], positions: NDArray[Any]) -> NDArray[Any]:
+    return (_kendall(ranks, positions) > 0).astype(np.int64)
 
 
 # `largest_mean` bounds the mean loss of the best consensus of k rankings: for the first three it is
@@ -48,25 +48,25 @@ def _contradicted(ranks: NDArray[Any], places: NDArray[Any]) -> NDArray[Any]:
 LOSSES = {
     "squared": RankingLoss(
         title="squared rank differences",
-        each=_squared,
+        compute=_squared,
         largest=lambda m: m * (m * m - 1) / 3,
         largest_mean=lambda m, k: m * (m * m - 1) / 6,  # noqa: ARG005
     ),
     "footrule": RankingLoss(
         title="absolute rank differences",
-        each=_footrule,
+        compute=_footrule,
         largest=lambda m: m * m // 2,
         largest_mean=lambda m, k: (m * m - 1) / 3,  # noqa: ARG005
     ),
     "kendall": RankingLoss(
         title="pairs of labels in reverse order",
-        each=_kendall,
+        compute=_kendall,
         largest=lambda m: m * (m - 1) / 2,
         largest_mean=lambda m, k: m * (m - 1) / 4,  # noqa: ARG005
     ),
     "contradicted": RankingLoss(
         title="rankings with any pair in reverse order",
-        each=_contradicted,
+        compute=_contradicted,
         largest=lambda m: m * 0 + 1,
         largest_mean=lambda m, k: 1 - 1 / k,  # noqa: ARG005
     ),
@@ -114,13 +114,13 @@ def losses_to(
     for part in chunks(len(rows), rows.shape[1] * table.n_labels):
         ranks = np.take_along_axis(table.doubled[rows[part]], orderings[part, None, :], axis=2)
         if table.complete:
-            places = 2 * np.arange(1, table.n_labels + 1, dtype=np.int32)
+            positions = 2 * np.arange(1, table.n_labels + 1, dtype=np.int32)
             largest[part] = loss.largest(table.n_labels)
         else:
             ranked = ranks > 0
             # Places among the labels that the ranking ranks: others leave no gap.
-            places = np.where(ranked, 2 * ranked.cumsum(axis=2), 0)
+            positions = np.where(ranked, 2 * ranked.cumsum(axis=2), 0)
             largest[part] = loss.largest(ranked.sum(axis=2))
             counting[part] *= ranked.any(axis=2)
-        losses[part] = loss.each(ranks, places)
+        losses[part] = loss.compute(ranks, positions)
     return LossTable(losses, largest, counting)

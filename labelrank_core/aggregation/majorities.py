@@ -86,7 +86,7 @@ def places_by_ranked_pairs(counts: IntArray, favored: int | None = None) -> IntA
     With a label that is favoured, of majorities with as many votes for and against those that it
     wins come first and those that it loses last; and it goes ahead of lower indices.
     """
-    return _places(_locked(counts, favored), favored)
+    return _first_positions(_locked(counts, favored), favored)
 
 
 def _locked(counts: IntArray, favored: int | None = None) -> NDArray[np.bool_]:
@@ -101,24 +101,24 @@ def _locked(counts: IntArray, favored: int | None = None) -> NDArray[np.bool_]:
     for winner, loser in zip(winners[order].tolist(), losers[order].tolist(), strict=True):
         if not ahead[loser, winner]:
             # All that is ahead of the winner, and it, is now ahead of the loser and all behind it.
-            above, below = ahead[:, winner].copy(), ahead[loser].copy()
-            above[winner] = below[loser] = True
-            ahead |= above[:, None] & below
+            is_above, is_below = ahead[:, winner].copy(), ahead[loser].copy()
+            is_above[winner] = is_below[loser] = True
+            ahead |= is_above[:, None] & is_below
     return ahead
 
 
-def _places(ahead: NDArray[np.bool_], favored: int | None = None) -> IntArray:
+def _first_positions(ahead: NDArray[np.bool_], favored: int | None = None) -> IntArray:
     """Return the order that has the lowest label index in the first place that it may have.
 
     The label `favored` goes ahead of lower indices.
     """
     n_labels = len(ahead)
-    places, blockers = np.zeros(n_labels, dtype=np.int64), ahead.sum(axis=0)
-    for place in range(1, n_labels + 1):
-        is_next = (blockers == 0) & (places == 0)
+    positions, blockers = np.zeros(n_labels, dtype=np.int64), ahead.sum(axis=0)
+    for position in range(1, n_labels + 1):
+        is_next = (blockers == 0) & (positions == 0)
         label = int(np.argmax(is_next))
         if favored is not None and is_next[favored]:
             label = favored
-        places[label] = place
+        positions[label] = position
         blockers -= ahead[label]
-    return places
+    return positions

@@ -24,7 +24,7 @@ _FLAT = 1e-6
 
 
 def largest_distance(n_labels: int) -> int:
-    """Return how many pairs of labels there are."""
+    """Return the number of pairs of labels."""
     return n_labels * (n_labels - 1) // 2
 
 
@@ -47,15 +47,15 @@ def expected_distance(factors: FloatArray, n_labels: int) -> FloatArray:
 
 def spread(mean_distances: FloatArray, n_labels: int) -> FloatArray:
     """Return the maximum-likelihood theta: infinite at distance 0, 0 at that of random rankings."""
-    given = np.asarray(mean_distances, dtype=np.float64)
-    low, high = np.zeros(given.shape), np.ones(given.shape)
+    means = np.asarray(mean_distances, dtype=np.float64)
+    low, high = np.zeros(means.shape), np.ones(means.shape)
     for _ in range(_HALVINGS):
         middle = (low + high) / 2
-        too_far = expected_distance(middle, n_labels) > given
+        too_far = expected_distance(middle, n_labels) > means
         low, high = np.where(too_far, low, middle), np.where(too_far, middle, high)
     with np.errstate(divide="ignore"):
-        found: FloatArray = -np.log(np.where(given <= 0, 0.0, (low + high) / 2))
-    return np.where(2 * given >= largest_distance(n_labels), 0.0, found)
+        theta: FloatArray = -np.log(np.where(means <= 0, 0.0, (low + high) / 2))
+    return np.where(2 * means >= largest_distance(n_labels), 0.0, theta)
 
 
 @lru_cache(maxsize=8)
@@ -105,16 +105,16 @@ def completed(positions: FloatArray, centres: IntArray) -> IntArray:
     # [..., label, place]: whether the label ranked at that place is ahead of the label in the
     # centre, and so should be ahead of it here.
     at_places = np.take_along_axis(centres, labels, axis=-1)[..., None, :]
-    there = np.arange(n_labels) < n_ranked
-    ahead = there & (at_places < centres[..., :, None])
-    wrong = np.where(there, np.where(ahead, -1, 1), 0)
+    is_ranked = np.arange(n_labels) < n_ranked
+    ahead = is_ranked & (at_places < centres[..., :, None])
+    wrong = np.where(is_ranked, np.where(ahead, -1, 1), 0)
     # Moving one place on puts the label there ahead: one pair more is reversed, or one less.
     costs = np.zeros((*positions.shape, n_labels + 1), dtype=np.int64)
     np.cumsum(wrong, axis=-1, out=costs[..., 1:])
-    costs[..., 1:][np.broadcast_to(~there, wrong.shape)] = n_labels + 1
+    costs[..., 1:][np.broadcast_to(~is_ranked, wrong.shape)] = n_labels + 1
     gaps = np.argmin(costs, axis=-1)
-    place = np.argsort(labels, axis=-1)
+    index_of_label = np.argsort(labels, axis=-1)
     # Between two ranked labels come those inserted there, in the order of the centre.
-    inserted = np.where(missing, 2 * gaps, 2 * place + 1) * (n_labels + 1) + centres
+    inserted = np.where(missing, 2 * gaps, 2 * index_of_label + 1) * (n_labels + 1) + centres
     flat = inserted.reshape(-1, n_labels)
     return strict_positions(flat).reshape(positions.shape)

@@ -81,7 +81,7 @@ class ConsensusRule:
 
     @property
     def chooses_orders(self) -> bool:
-        """Whether it chooses a whole order instead of one number for each label."""
+        """Whether the rule chooses a whole order instead of one number for each label."""
         return self.reason is not None
 
     def widens(self, table: RankTable) -> bool:
@@ -118,18 +118,19 @@ class ConsensusRule:
         if self.buckets == "optimum":
             positions = np.empty((len(rows), table.n_labels), dtype=np.int64)
             for part in chunks(len(rows), table.n_labels**2):
-                own = None if weights is None else weights[part]
-                positions[part] = bucket_orders(PairVotes.of_rankings(table, rows[part], own).gains)
+                part_weights = None if weights is None else weights[part]
+                votes = PairVotes.of_rankings(table, rows[part], part_weights)
+                positions[part] = bucket_orders(votes.gains)
             return positions
-        found = ranks()
+        label_ranks = ranks()
         if self.buckets == "ranks" or gap is not None:
             limit = 0.0 if self.buckets == "ranks" or gap is None else gap
-            return buckets_within(found.keys, limit * np.ravel(found.unit))
-        positions = np.empty_like(found.keys)
+            return buckets_within(label_ranks.keys, limit * np.ravel(label_ranks.unit))
+        positions = np.empty_like(label_ranks.keys)
         for part in chunks(len(rows), table.n_labels**2):
-            own = None if weights is None else weights[part]
-            votes = PairVotes.of_rankings(table, rows[part], own)
-            positions[part] = cut_orders(found.keys[part], votes.gains)
+            part_weights = None if weights is None else weights[part]
+            votes = PairVotes.of_rankings(table, rows[part], part_weights)
+            positions[part] = cut_orders(label_ranks.keys[part], votes.gains)
         return positions
 
 
@@ -168,11 +169,11 @@ def footrule(table: RankTable, rows: IntArray, weights: IntArray | None) -> Labe
 def displacements(table: RankTable, rows: IntArray, weights: IntArray | None) -> IntArray:
     """Sum the distances of each label's ranks to every place, (n_queries, n_labels, n_places)."""
     n_labels = table.n_labels
-    places = np.arange(1, n_labels + 1) * table.unit
+    positions = np.arange(1, n_labels + 1) * table.unit
     costs = np.zeros((len(rows), n_labels, n_labels), dtype=np.int64)
     for neighbor in range(rows.shape[1]):
         ranks = table.expected[rows[:, neighbor]][:, :, None]
-        distances = np.abs(places - ranks)
+        distances = np.abs(positions - ranks)
         if not table.complete:
             distances *= ranks > 0
         costs += distances if weights is None else weights[:, neighbor, None, None] * distances
@@ -223,10 +224,10 @@ def _sorted(kinds: IntArray, weights: IntArray) -> IntArray:
     counts = np.zeros_like(weights)
     for own_kinds, own_weights, own_counts in zip(kinds, weights, counts, strict=True):
         is_counted = (own_kinds >= 0) & (own_weights != 0)
-        _, places = np.unique(own_kinds[is_counted], return_inverse=True)
-        sums = np.zeros(len(places), dtype=weights.dtype)
-        np.add.at(sums, places, own_weights[is_counted])
-        own_counts[is_counted] = sums[places]
+        _, index = np.unique(own_kinds[is_counted], return_inverse=True)
+        sums = np.zeros(len(index), dtype=weights.dtype)
+        np.add.at(sums, index, own_weights[is_counted])
+        own_counts[is_counted] = sums[index]
     return counts
 
 

@@ -43,9 +43,9 @@ def weighted_sums(table: NDArray[Any], rows: IntArray, weights: IntArray | None)
     dtype = count_type(rows.shape[1]) if narrow else np.int64
     for part in chunks(len(rows), table.shape[1]):
         total = np.zeros(sums[part].shape, dtype=dtype)
-        for place in range(rows.shape[1]):
-            added = table.take(rows[part, place], axis=0)
-            total += added if weights is None else weights[part, place, None] * added
+        for column in range(rows.shape[1]):
+            added = table.take(rows[part, column], axis=0)
+            total += added if weights is None else weights[part, column, None] * added
         sums[part] = total
     return sums
 
@@ -75,9 +75,9 @@ def ranked_lower_medians(
     medians = np.empty((len(rows), ranks.shape[1]), dtype=np.int64)
     for part in chunks(len(rows), rows.shape[1] * ranks.shape[1]):
         gathered = ranks[rows[part]]
-        own = (gathered > 0) * (1 if weights is None else weights[part, :, None])
-        found, total = _weighted_lower_median(gathered, own)
-        medians[part] = np.where(total > 0, found, default)
+        counted = (gathered > 0) * (1 if weights is None else weights[part, :, None])
+        lower_medians, total = _weighted_lower_median(gathered, counted)
+        medians[part] = np.where(total > 0, lower_medians, default)
     return medians
 
 
@@ -87,9 +87,9 @@ def _weighted_lower_median(
     """Return the lower medians along axis 1, and the total weights."""
     order = np.argsort(gathered, axis=1, kind="stable")
     reached = np.cumsum(np.take_along_axis(weights, order, axis=1), axis=1)
-    place = np.argmax(2 * reached >= reached[:, -1:], axis=1)[:, None]
-    found = np.take_along_axis(order, place, axis=1)
-    return np.take_along_axis(gathered, found, axis=1)[:, 0], reached[:, -1]
+    median_index = np.argmax(2 * reached >= reached[:, -1:], axis=1)[:, None]
+    row = np.take_along_axis(order, median_index, axis=1)
+    return np.take_along_axis(gathered, row, axis=1)[:, 0], reached[:, -1]
 
 
 def chunks(n_queries: int, cells: int, *, at_once: int | None = None) -> Iterator[slice]:

@@ -39,7 +39,7 @@ class RankTable:
 
     @property
     def unit(self) -> int:
-        """How much of `expected` is one place."""
+        """The difference in `expected` that is one place."""
         return 2 if self.complete else _FINE_UNIT
 
     @property

@@ -59,7 +59,7 @@ def ranks_with(ranks: NDArray[Any], slopes: NDArray[Any], n_virtual_labels: Any)
 
 
 def leads_of(ranks: NDArray[Any]) -> NDArray[Any]:
-    """Return how far each label is ahead of the virtual labels, from (sums of) doubled ranks."""
+    """Return each label's lead over the virtual labels, from (sums of) doubled ranks."""
     # Theorem 1 of [brinker2007]: labels are ordered by mean rank, and relevant above 0.
     return ranks[..., -1:] - ranks[..., :-1]
 

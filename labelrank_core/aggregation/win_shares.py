@@ -65,28 +65,28 @@ class PairTable:
     def _pairs_of(self, firsts: range | None = None) -> slice:
         """Return the slice of all pairs that holds those with these first labels."""
         firsts = range(self.n_labels) if firsts is None else firsts
-        before = [i * self.n_labels - i * (i + 1) // 2 for i in (firsts.start, firsts.stop)]
-        return slice(*before)
+        bounds = [i * self.n_labels - i * (i + 1) // 2 for i in (firsts.start, firsts.stop)]
+        return slice(*bounds)
 
     def compare(self, rows: Any, firsts: range | None = None) -> NDArray[np.int8]:
-        """Return each row's wins of the first label of every pair, and whether it ranks both."""
+        """Return each row's wins of every pair's first label, and 1 where the row ranks both."""
         # A win counts 2, a tie 1.
         keys = np.ascontiguousarray(self.keys[rows].T)
-        chosen = self._pairs_of(firsts)
-        compared = np.empty((2, chosen.stop - chosen.start, keys.shape[1]), dtype=np.int8)
-        wins, known = compared
+        pairs = self._pairs_of(firsts)
+        comparisons = np.empty((2, pairs.stop - pairs.start, keys.shape[1]), dtype=np.int8)
+        wins, both_ranked = comparisons
         for label in range(self.n_labels) if firsts is None else firsts:
-            ahead, behind, own = keys[label], keys[label + 1 :], self._within(label, chosen)
+            ahead, behind, part = keys[label], keys[label + 1 :], self._within(label, pairs)
             # NaN is neither ahead of anything nor behind it nor equal.
             not_behind = ahead <= behind
-            np.add(not_behind, ahead < behind, out=wins[own], dtype=np.int8)
-            np.logical_or(not_behind, behind < ahead, out=known[own].view(np.bool_))
-        return compared
+            np.add(not_behind, ahead < behind, out=wins[part], dtype=np.int8)
+            np.logical_or(not_behind, behind < ahead, out=both_ranked[part].view(np.bool_))
+        return comparisons
 
-    def _within(self, label: int, chosen: slice) -> slice:
+    def _within(self, label: int, pairs: slice) -> slice:
         """Return the slice of the chosen pairs that holds those of one first label."""
-        own = self._pairs_of(range(label, label + 1))
-        return slice(own.start - chosen.start, own.stop - chosen.start)
+        label_pairs = self._pairs_of(range(label, label + 1))
+        return slice(label_pairs.start - pairs.start, label_pairs.stop - pairs.start)
 
     @cached_property
     def overall(self) -> FloatArray:
@@ -94,26 +94,26 @@ class PairTable:
         votes = np.zeros((2, self.n_pairs), dtype=np.int64)
         for part in chunks(len(self.keys), self.n_pairs, at_once=_CHUNK_CELLS):
             votes += self.compare(part).sum(axis=2, dtype=np.int64)
-        wins, known = votes
-        return np.where(known > 0, wins / np.maximum(2 * known, 1), 0.5)
+        wins, compared = votes
+        return np.where(compared > 0, wins / np.maximum(2 * compared, 1), 0.5)
 
     def shares(
-        self, wins: NDArray[Any], known: NDArray[Any], firsts: range | None = None
+        self, wins: NDArray[Any], compared: NDArray[Any], firsts: range | None = None
     ) -> FloatArray:
         """Divide summed wins by their maximum; the overall share where no ranking ranks both."""
         shares = np.empty(wins.shape)
         shares[:] = self.overall[self._pairs_of(firsts), None]
-        return np.divide(wins, 2 * known, out=shares, where=known > 0)
+        return np.divide(wins, 2 * compared, out=shares, where=compared > 0)
 
     def summed(self, shares: FloatArray, firsts: range | None = None) -> IntArray:
         """Sum each label's shares over the others, in whole units of 1 / `SHARE_UNIT`."""
         units = np.rint(shares * SHARE_UNIT).astype(np.int64)
         sums = np.zeros((self.n_labels, shares.shape[1]), dtype=np.int64)
         for label in range(self.n_labels) if firsts is None else firsts:
-            own = units[self._within(label, self._pairs_of(firsts))]
-            sums[label] += own.sum(axis=0)
+            label_units = units[self._within(label, self._pairs_of(firsts))]
+            sums[label] += label_units.sum(axis=0)
             # The share of the second label is 1 - that of the first.
-            sums[label + 1 :] += SHARE_UNIT - own
+            sums[label + 1 :] += SHARE_UNIT - label_units
         return sums.T
 
 
@@ -136,10 +136,10 @@ class SignTable(PairTable):
         return not np.isnan(self.keys).any()
 
     def compare(self, rows: Any, firsts: range | None = None) -> NDArray[np.int8]:
-        """Return each row's wins of the first label of every pair, and whether it knows it."""
+        """Return each row's wins of every pair's first label, and 1 where it knows the pair."""
         signs = self.keys[rows, self._pairs_of(firsts)].T
-        known = ~np.isnan(signs)
-        return np.stack([np.where(known, signs + 1, 0), known]).astype(np.int8)
+        is_known = ~np.isnan(signs)
+        return np.stack([np.where(is_known, signs + 1, 0), is_known]).astype(np.int8)
 
     def votes(
         self, rows: IntArray, weights: IntArray | None
@@ -147,18 +147,18 @@ class SignTable(PairTable):
         """Sum the votes of each query's rows for i strictly ahead of j, and all, ``[q, i, j]``."""
         first, second = np.triu_indices(self.n_labels, 1)
         shape = (len(rows), self.n_labels, self.n_labels)
-        ahead, known = np.zeros(shape, dtype=np.int64), np.zeros(shape, dtype=np.int64)
-        for place in range(rows.shape[1]):
-            signs = self.keys[rows[:, place]]
-            times = 1 if weights is None else weights[:, place, None]
+        ahead, compared = np.zeros(shape, dtype=np.int64), np.zeros(shape, dtype=np.int64)
+        for voter in range(rows.shape[1]):
+            signs = self.keys[rows[:, voter]]
+            times = 1 if weights is None else weights[:, voter, None]
             ahead[:, first, second] += times * (signs > 0)
             ahead[:, second, first] += times * (signs < 0)
-            known[:, first, second] += times * ~np.isnan(signs)
-        return ahead, known + known.transpose(0, 2, 1)
+            compared[:, first, second] += times * ~np.isnan(signs)
+        return ahead, compared + compared.transpose(0, 2, 1)
 
 
 def _votes(table: PairTable, rows: IntArray, weights: IntArray | None) -> IntArray:
-    """Sum each query's comparisons: wins and known, shape (2, n_pairs, n_queries)."""
+    """Sum each query's comparisons as `PairTable.compare` has them, (2, n_pairs, n_queries)."""
     votes = np.zeros((2, table.n_pairs, len(rows)), dtype=np.int64)
     if weights is not None:
         for one, times in zip(rows.T, weights.T, strict=True):
@@ -168,9 +168,9 @@ def _votes(table: PairTable, rows: IntArray, weights: IntArray | None) -> IntArr
     for start in range(0, rows.shape[1], _INT8_SUMS):
         few = np.zeros(votes.shape, dtype=np.int8)
         for first in range(start, min(start + _INT8_SUMS, rows.shape[1]), at_once):
-            some = rows[:, first : min(first + at_once, start + _INT8_SUMS)].T
-            compared = table.compare(some.ravel()).reshape(2, -1, *some.shape)
-            few += compared[:, :, 0] if at_once == 1 else compared.sum(axis=2, dtype=np.int8)
+            batch = rows[:, first : min(first + at_once, start + _INT8_SUMS)].T
+            comparisons = table.compare(batch.ravel()).reshape(2, -1, *batch.shape)
+            few += comparisons[:, :, 0] if at_once == 1 else comparisons.sum(axis=2, dtype=np.int8)
         votes += few
     return votes
 
@@ -193,13 +193,13 @@ def pair_shares(
         return table.shares(*_votes(table, rows, weights))
     votes, start = [], 0
     for end in sizes:
-        own = None if weights is None else weights[:, start:end]
-        votes.append(_votes(table, rows[:, start:end], own))
+        part_weights = None if weights is None else weights[:, start:end]
+        votes.append(_votes(table, rows[:, start:end], part_weights))
         start = end
     pseudo_vote = 1 if weights is None else weights[:, 0]
     shares = np.broadcast_to(table.overall[:, None], votes[0][0].shape)
-    for wins, known in reversed(list(accumulate(votes))):
-        shares = (wins / 2 + pseudo_vote * shares) / (known + pseudo_vote)
+    for wins, compared in reversed(list(accumulate(votes))):
+        shares = (wins / 2 + pseudo_vote * shares) / (compared + pseudo_vote)
     return shares
 
 
@@ -210,8 +210,8 @@ def win_share_sums(
     sums = np.empty((len(rows), table.n_labels), dtype=np.int64)
     cells = table.n_pairs * max(1, len(sizes))
     for part in chunks(len(rows), cells, at_once=_CHUNK_CELLS):
-        own = None if weights is None else weights[part]
-        sums[part] = table.summed(pair_shares(table, rows[part], own, sizes))
+        part_weights = None if weights is None else weights[part]
+        sums[part] = table.summed(pair_shares(table, rows[part], part_weights, sizes))
     return sums
 
 

@@ -41,7 +41,8 @@ class NamedLabelsMixin:
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
-        for name, wrap in (("fit", _named_fit), *((name, _named) for name in _PREDICTIONS)):
+        wrappers = {"fit": _named_fit, **dict.fromkeys(_PREDICTIONS, _name_predictions)}
+        for name, wrap in wrappers.items():
             method = vars(cls).get(name)
             if isfunction(method):
                 setattr(cls, name, wrap(method))
@@ -118,7 +119,7 @@ def _named_fit(fit: Callable[..., Any]) -> Callable[..., Any]:
     return wrapper
 
 
-def _named(predict: Callable[..., Any]) -> Callable[..., Any]:
+def _name_predictions(predict: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(predict)
     def wrapper(self: Any, X: Any, *args: Any, **kwargs: Any) -> Any:
         X = as_pandas(X)

@@ -14,7 +14,7 @@ from labelrank_core.rankings import FloatArray, IntArray
 
 
 def tie_rule(random_state: int | None) -> str:
-    """Return what of two tied labels comes first, for explanations."""
+    """Return the rule by which one of two tied labels comes first, for explanations."""
     return LISTED_FIRST if random_state is None else f"drawn at random, seed {random_state}"
 
 
@@ -34,27 +34,27 @@ class RandomTies:
 
     Parameters
     ----------
-    places : ndarray of shape (n_cases, n_labels)
+    label_keys : ndarray of shape (n_cases, n_labels)
         The place of each label from 0: the lowest one wins a tie.
-    neighbors : ndarray of shape (n_cases, n_neighbors)
+    neighbor_keys : ndarray of shape (n_cases, n_neighbors)
         A random number for each neighbour: of equally frequent rankings that with the lowest wins.
     """
 
-    places: IntArray
-    neighbors: FloatArray
+    label_keys: IntArray
+    neighbor_keys: FloatArray
 
     @classmethod
     def draw(cls, random_state: int, X: Any, n_labels: int, n_neighbors: int = 0) -> Self:
         """Draw the orders of checked cases, an array or a CSR matrix."""
         n_cases = X.shape[0]
-        places = np.empty((n_cases, n_labels), dtype=np.int64)
-        neighbors = np.empty((n_cases, n_neighbors))
+        label_keys = np.empty((n_cases, n_labels), dtype=np.int64)
+        neighbor_keys = np.empty((n_cases, n_neighbors))
         for case in range(n_cases):
             generator = np.random.default_rng([int(random_state), _digest(X, case)])
-            places[case] = generator.permutation(n_labels)
+            label_keys[case] = generator.permutation(n_labels)
             # The first numbers are the same however many there are, as paths need.
-            neighbors[case] = generator.random(n_neighbors)
-        return cls(places, neighbors)
+            neighbor_keys[case] = generator.random(n_neighbors)
+        return cls(label_keys, neighbor_keys)
 
     def rank(
         self,
@@ -62,18 +62,19 @@ class RandomTies:
         table: RankTable,
         rows: IntArray,
         weights: IntArray | None,
-        chosen: IntArray,
+        neighbor_indices: IntArray,
     ) -> LabelRanks:
         """Rank the labels by a rule that chooses whole orders, each equally likely where they tie.
 
-        Row i of `rows` are the neighbours of case i that `chosen`, of the same shape, has by place.
+        Row i of `rows` are the neighbours of case i, and that of `neighbor_indices` their places.
         """
         keys = np.empty((len(rows), table.n_labels), dtype=np.int64)
         for case in range(len(rows)):
-            own = None if weights is None else weights[case]
-            found = rule.rank(*self.query(table, rows[case], own, case, chosen[case]))
-            keys[case, np.argsort(self.places[case])] = found.keys[0]
-        return LabelRanks(keys, found.unit if len(rows) else 1)
+            case_weights = None if weights is None else weights[case]
+            query = self.query(table, rows[case], case_weights, case, neighbor_indices[case])
+            ranks = rule.rank(*query)
+            keys[case, np.argsort(self.label_keys[case])] = ranks.keys[0]
+        return LabelRanks(keys, ranks.unit if len(rows) else 1)
 
     def query(
         self,
@@ -81,14 +82,14 @@ class RandomTies:
         rows: IntArray,
         weights: IntArray | None,
         case: int,
-        chosen: IntArray,
+        neighbor_indices: IntArray,
     ) -> tuple[RankTable, IntArray, IntArray | None]:
         """Return the query of one case with its labels and neighbours in their random orders."""
-        labels = np.argsort(self.places[case])
-        order = np.argsort(self.neighbors[case, chosen], kind="stable")
-        own = RankTable(table.doubled[np.ix_(rows[order], labels)], table.complete)
+        labels = np.argsort(self.label_keys[case])
+        order = np.argsort(self.neighbor_keys[case, neighbor_indices], kind="stable")
+        reordered = RankTable(table.doubled[np.ix_(rows[order], labels)], table.complete)
         return (
-            own,
+            reordered,
             np.arange(len(rows))[None],
             None if weights is None else weights[order][None],
         )

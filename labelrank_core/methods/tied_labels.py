@@ -45,7 +45,7 @@ def explain_ties(
     why labels share a position; None: as `NEAREST`.
     """
     votes = point.pair_votes(slice(case, case + 1))
-    ahead = votes.ahead[0] / np.maximum(votes.known[0], 1)
+    ahead = votes.ahead[0] / np.maximum(votes.compared[0], 1)
     positions = point.positions[case]
     confidence = Confidence(
         value=float(point.confidence[case]),

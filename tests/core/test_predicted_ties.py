@@ -398,7 +398,7 @@ def test_a_blend_is_the_mean_of_its_members_chances_of_being_strictly_ahead():
     ):
         if isinstance(member, LabelRankingForest):
             votes = member.point(queries).pair_votes(slice(None))
-            ahead = votes.ahead / votes.known.clip(1)
+            ahead = votes.ahead / votes.compared.clip(1)
         elif isinstance(member, LogLinearRanker):
             ahead = member.predict_pair_support(queries)
         else:

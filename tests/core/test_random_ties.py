@@ -169,5 +169,5 @@ def test_without_a_seed_experiments_break_ties_by_index():
 
 def test_orders_depend_on_the_seed():
     X = np.ones((1, 2))
-    orders = {tuple(RandomTies.draw(seed, X, 5).places[0]) for seed in range(30)}
+    orders = {tuple(RandomTies.draw(seed, X, 5).label_keys[0]) for seed in range(30)}
     assert len(orders) > 20

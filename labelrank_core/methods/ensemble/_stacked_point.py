@@ -63,7 +63,7 @@ def pair_outcomes(model: Any, X: Any) -> FloatArray:
         votes = estimator.point(cases).pair_votes(slice(None))
         first, second = np.triu_indices(votes.ahead.shape[1], 1)
         unknown = np.full(votes.ahead.shape, 0.5)
-        shares = np.divide(votes.ahead, votes.known, out=unknown, where=votes.known > 0)
+        shares = np.divide(votes.ahead, votes.compared, out=unknown, where=votes.compared > 0)
         return np.hstack([shares[:, first, second], shares[:, second, first]])
     if hasattr(estimator, "predict_pair_support"):
         preferences = pair_preferences(model, X)

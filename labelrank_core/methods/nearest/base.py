@@ -123,7 +123,7 @@ class NeighborPath:
 
     def last_keys(self, cases: Any = slice(None)) -> tuple[IntArray, ...]:
         """Return the keys that order labels tied in all others; none: the label index does."""
-        return () if self.random_ties is None else (self.random_ties.places[cases],)
+        return () if self.random_ties is None else (self.random_ties.label_keys[cases],)
 
     def _n_searched(self) -> int:
         """Return the number of neighbours to search for, at least the largest k."""

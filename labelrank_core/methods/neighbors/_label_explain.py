@@ -296,7 +296,7 @@ def _keys_of(point: Any, case: int, chosen: IntArray, k: int, rule: ConsensusRul
         chosen = chosen[:, :k]
         own = None if weights is None else weights[:, :k]
         repeated = RandomTies(
-            ties.places[[case] * len(chosen)], ties.neighbors[[case] * len(chosen)]
+            ties.label_keys[[case] * len(chosen)], ties.neighbor_keys[[case] * len(chosen)]
         )
         return repeated.rank(rule, point.table, path.rows[case][chosen], own, chosen).keys
     sizes = rule.sizes(point.table, k, path.model.n_samples_fit_ - n_left_out)

@@ -114,7 +114,7 @@ class PairPreferencePoint(RankingPoint, NeighborPoint):
         votes = self.pair_votes(cases)
         positions = self.positions[cases]
         ahead = positions[:, :, None] < positions[:, None, :]
-        known = np.where(ahead, votes.known, 0).sum(axis=(1, 2))
+        known = np.where(ahead, votes.compared, 0).sum(axis=(1, 2))
         right = np.where(ahead, votes.ahead, 0).sum(axis=(1, 2))
         reversed_ = np.where(ahead, votes.ahead.transpose(0, 2, 1), 0).sum(axis=(1, 2))
         return (known + right - reversed_) / 2, known

@@ -27,8 +27,8 @@ class Centres:
     ranks: FloatArray
     # Of each ranking, and whether it ranks at least two labels, (n_queries, k).
     distances: IntArray
-    known: NDArray[np.bool_]
-    # Over the known rankings, (n_queries,).
+    is_counted: NDArray[np.bool_]
+    # Over the counted rankings, (n_queries,).
     mean_distances: FloatArray
     theta: FloatArray
 
@@ -42,28 +42,27 @@ def find_centres(rankings: FloatArray, rows: IntArray, rule: str) -> Centres:
         for part in chunks(len(rows), rows.shape[1] * n_labels**2, at_once=_CHUNK_CELLS)
     ]
     positions, ranks, n_reversed = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
-    known = _known(rankings)[rows]
-    n_known = known.sum(axis=1)
-    summed = (n_reversed * known).sum(axis=1)
+    is_counted = _ranks_pairs(rankings)[rows]
+    n_counted = is_counted.sum(axis=1)
+    summed = (n_reversed * is_counted).sum(axis=1)
     largest = n_labels * (n_labels - 1) / 2
-    # Without a known ranking the mean distance is that of random rankings.
-    means = np.where(n_known > 0, summed / np.maximum(n_known, 1), largest / 2)
-    return Centres(positions, ranks, n_reversed, known, means, spread(means, n_labels))
+    # Without a counted ranking the mean distance is that of random rankings.
+    means = np.where(n_counted > 0, summed / np.maximum(n_counted, 1), largest / 2)
+    return Centres(positions, ranks, n_reversed, is_counted, means, spread(means, n_labels))
 
 
-def _known(rankings: FloatArray) -> NDArray[np.bool_]:
-    known: NDArray[np.bool_] = (~np.isnan(rankings)).sum(axis=1) >= 2
-    return known
+def _ranks_pairs(rankings: FloatArray) -> NDArray[np.bool_]:
+    return np.asarray((~np.isnan(rankings)).sum(axis=1) >= 2)
 
 
 def _of_chunk(
     rankings: FloatArray, rows: IntArray, rule: str, strict: bool
 ) -> tuple[IntArray, FloatArray, IntArray]:
-    known = _known(rankings)[rows].astype(np.int64)
-    whole = rankings[rows]
+    weights = _ranks_pairs(rankings)[rows].astype(np.int64)
+    queried = rankings[rows]
     if strict:
-        complete = whole.astype(np.int64)
-        ranks = CENTRES[rule](complete, known)
+        complete = queried.astype(np.int64)
+        ranks = CENTRES[rule](complete, weights)
         centres = strict_positions(ranks)
         return centres, ranks, distances(complete, centres)
     centres = _first_centres(rankings, rows, rule)
@@ -71,44 +70,43 @@ def _of_chunk(
     moving = np.arange(len(rows))
     for _ in range(_MOST_ROUNDS):
         complete = completed(
-            whole[moving], np.broadcast_to(centres[moving, None], whole[moving].shape)
+            queried[moving],
+            np.broadcast_to(centres[moving, None], queried[moving].shape),
         )
-        ranks[moving] = CENTRES[rule](complete, known[moving])
-        before = centres[moving]
+        ranks[moving] = CENTRES[rule](complete, weights[moving])
+        previous = centres[moving]
         centres[moving] = strict_positions(ranks[moving])
-        moving = moving[(centres[moving] != before).any(axis=1)]
+        moving = moving[(centres[moving] != previous).any(axis=1)]
         if not len(moving):
             break
     else:
         remedy = "Raise n_neighbors, or use the other aggregation."
         warn_of_stopped(len(moving), "Mallows model", _MOST_ROUNDS, remedy)
-    complete = completed(whole, np.broadcast_to(centres[:, None], whole.shape))
+    complete = completed(queried, np.broadcast_to(centres[:, None], queried.shape))
     return centres, ranks, distances(complete, centres)
 
 
 def _first_centres(rankings: FloatArray, rows: IntArray, rule: str) -> IntArray:
-    used, places = np.unique(rows, return_inverse=True)
+    distinct, index = np.unique(rows, return_inverse=True)
     # An empty ranking makes this a table of incomplete rankings.
     nothing = np.full((1, rankings.shape[1]), np.nan)
-    table = RankTable.from_rankings(np.vstack([rankings[used], nothing]))
-    return strict_positions(
-        CONSENSUS_RULES[rule].rank(table, places.reshape(rows.shape), None).keys
-    )
+    table = RankTable.from_rankings(np.vstack([rankings[distinct], nothing]))
+    return strict_positions(CONSENSUS_RULES[rule].rank(table, index.reshape(rows.shape), None).keys)
 
 
-def _mean_ranks(complete: IntArray, known: IntArray) -> FloatArray:
-    sums = (complete * known[:, :, None]).sum(axis=1)
-    return sums / np.maximum(known.sum(axis=1, keepdims=True), 1)
+def _mean_ranks(complete: IntArray, weights: IntArray) -> FloatArray:
+    sums = (complete * weights[:, :, None]).sum(axis=1)
+    return sums / np.maximum(weights.sum(axis=1, keepdims=True), 1)
 
 
-def _kemeny_places(complete: IntArray, known: IntArray) -> FloatArray:
+def _kemeny_positions(complete: IntArray, weights: IntArray) -> FloatArray:
     n_queries, k, n_labels = complete.shape
     table = RankTable((2 * complete).reshape(-1, n_labels).astype(np.int32), complete=True)
     rows = np.arange(n_queries * k).reshape(n_queries, k)
-    return CONSENSUS_RULES["kemeny"].rank(table, rows, known).keys.astype(np.float64)
+    return CONSENSUS_RULES["kemeny"].rank(table, rows, weights).keys.astype(np.float64)
 
 
 CENTRES: Mapping[str, Callable[[IntArray, IntArray], FloatArray]] = {
     "borda": _mean_ranks,
-    "kemeny": _kemeny_places,
+    "kemeny": _kemeny_positions,
 }

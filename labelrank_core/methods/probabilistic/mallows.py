@@ -287,7 +287,7 @@ class MallowsPoint(NeighborModelPoint):
         if self.predicts_ties:
             return self._explain_ties(case)
         neighbors, positions, centres = self.neighbors(case), self.positions[case], self._centres
-        distances = centres.distances[case][centres.known[case]]
+        distances = centres.distances[case][centres.is_counted[case]]
         theta = float(centres.theta[case])
         expected = distance_probabilities(theta, len(positions)) * max(1, len(distances))
         fit = MallowsFit(

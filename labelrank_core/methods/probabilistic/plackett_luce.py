@@ -227,7 +227,7 @@ class PlackettLucePoint(NeighborModelPoint):
         votes = self.neighbor_votes(slice(None))
         behind = votes.ahead.transpose(0, 2, 1)
         ahead = votes.ahead + self.smoothing
-        return likeliest_thresholds(self._leads, ahead, votes.known - votes.ahead - behind)
+        return likeliest_thresholds(self._leads, ahead, votes.compared - votes.ahead - behind)
 
     @property
     def _leads(self) -> FloatArray:

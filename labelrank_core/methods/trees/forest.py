@@ -375,7 +375,7 @@ class LabelRankingForest(PathMixin, LabelRankerMixin, BaseEstimator):
         """Return the keys that order labels with equal votes; none: the label index does."""
         if self._tie_seed is None:
             return ()
-        return (RandomTies.draw(self._tie_seed, X, self.n_labels_).places,)
+        return (RandomTies.draw(self._tie_seed, X, self.n_labels_).label_keys,)
 
     def _votes(self, X: NDArray[np.float32], *kinds: str) -> list[FloatArray]:
         return votes_of_cases(self._trees, X, self._setting, kinds, self.n_jobs)
