@@ -250,7 +250,7 @@ def test_a_forest_has_one_vote_for_each_tree_shared_out_in_its_leaf(max_depth):
             # Rows that share the case's node at the depth, as often as they were drawn.
             reach = whole.reach(case)[t]
             stop = whole.stops(point.setting)[t, case]
-            weights = whole.drawn[t] * (reach >= stop)
+            weights = whole.in_bag_counts[t] * (reach >= stop)
             ahead = Y[:, :, None] < Y[:, None, :]
             shares += (weights[:, None, None] * ahead).sum(axis=0) / weights.sum() / 5
         assert tuple(found.tolist()) in nearest_bucket_orders(shares)
