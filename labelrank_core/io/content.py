@@ -25,7 +25,7 @@ from labelrank_core.io.header import (
     may_run,
     split_mark,
 )
-from labelrank_core.io.losses import Losses
+from labelrank_core.io.losses import ExportLosses
 from labelrank_core.io.parts import common_name
 from labelrank_core.rankings import FloatArray, label_buckets
 
@@ -39,7 +39,7 @@ def file_stem(name: str) -> str:
     return _ODD.sub("_", name).strip(" ._-")[:_MAX_LENGTH].strip(" ._-") or "data"
 
 
-class Export(Losses):
+class Export(ExportLosses):
     """A data set as formats see it: its columns as text and numbers, and what would be lost."""
 
     @property

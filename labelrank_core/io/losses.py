@@ -1,4 +1,4 @@
-"""What a format would lose of a data set, or why it cannot hold it at all."""
+"""Findings about the parts of a data set that a format loses, or refuses."""
 
 import re
 from collections.abc import Callable, Iterable, Sequence
@@ -29,7 +29,7 @@ _ODD = re.compile("[\ud800-\udfff\0-\x08\x0b\x0c\x0e-\x1f\x7f]")
 
 
 @dataclass(frozen=True)
-class Losses:
+class ExportLosses:
     """A data set, and findings about what formats lose of it; errors refuse it."""
 
     dataset: Dataset

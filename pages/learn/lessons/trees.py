@@ -33,7 +33,7 @@ _HEIGHT, _DECIMALS = 230, 12
 
 
 @dataclass(frozen=True)
-class Split:
+class FeatureSplit:
     """A question about a feature, and the variance of rankings left on its two sides."""
 
     question: str
@@ -59,7 +59,7 @@ def make_steps(setting: LessonSetting) -> list[LessonStep]:
     return [*steps, shared.answer(setting)]
 
 
-def splits(setting: LessonSetting) -> list[Split]:
+def splits(setting: LessonSetting) -> list[FeatureSplit]:
     """Offer the best question on each of two features, and one further along; any order."""
     dataset, rows = setting.dataset, setting.case.training_rows
     if dataset.is_sparse:
@@ -79,7 +79,7 @@ def splits(setting: LessonSetting) -> list[Split]:
             cut = float(middles[order[split_index]])
             question = f"{dataset.schema.columns[column].name} ≤ {number_text(cut)}"
             offered.append(
-                Split(question, column, feature, cut, float(variances[order[split_index]]))
+                FeatureSplit(question, column, feature, cut, float(variances[order[split_index]]))
             )
     return sorted(offered, key=lambda split: split.question)
 
@@ -107,7 +107,7 @@ def variance(ranks: FloatArray, is_left: FloatArray) -> float:
     return squares / ranks.size
 
 
-def _split(setting: LessonSetting, offered: Sequence[Split]) -> LessonStep:
+def _split(setting: LessonSetting, offered: Sequence[FeatureSplit]) -> LessonStep:
     ranks = generalised_ranks(setting.dataset.rankings[setting.case.training_rows])
     variance_before = variance(ranks, np.ones(len(ranks), dtype=bool))
     best = min(offered, key=lambda split: split.variance)
@@ -147,7 +147,7 @@ def _split(setting: LessonSetting, offered: Sequence[Split]) -> LessonStep:
 
 
 def _lines(
-    setting: LessonSetting, offered: Sequence[Split], options: Sequence[str]
+    setting: LessonSetting, offered: Sequence[FeatureSplit], options: Sequence[str]
 ) -> Picture | None:
     """Draw the cases and the questions as lines between them; None unless they are about two."""
     dataset, rows = setting.dataset, setting.case.training_rows
@@ -172,7 +172,7 @@ def _lines(
     )
 
 
-def _sides(setting: LessonSetting, split: Split | None) -> Picture:
+def _sides(setting: LessonSetting, split: FeatureSplit | None) -> Picture:
     """Draw the mean ranks of all cases, or those on both sides of a split."""
     dataset, rows = setting.dataset, setting.case.training_rows
     ranks = generalised_ranks(dataset.rankings[rows])
