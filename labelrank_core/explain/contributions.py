@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from labelrank_core.explain.points import SupportsPairs
 from labelrank_core.explain.predictions import path_cases
 from labelrank_core.rankings import FloatArray, IntArray
 
@@ -101,7 +102,7 @@ class PairGame:
             threshold = case.label_support[1]
             return 0.0 if threshold is None else float(threshold[0])
         (path, *_) = self._kept or [self._path(np.zeros((1, len(self.members)), bool), [0])]
-        return 0.5 if hasattr(path.at(**setting), "pair_support") else 0.0
+        return 0.5 if isinstance(path.at(**setting), SupportsPairs) else 0.0
 
     def support(
         self,
@@ -133,7 +134,7 @@ def _support(point: Any, pair: Pair) -> FloatArray:
     a, b = pair
     if b is None:
         return np.asarray(point.label_support[0][:, a])
-    if hasattr(point, "pair_support"):
+    if isinstance(point, SupportsPairs):
         return np.asarray(point.pair_support()[:, a, b])
     return np.asarray(point.scores[:, a] - point.scores[:, b])
 

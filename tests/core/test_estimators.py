@@ -19,6 +19,7 @@ from labelrank_core.data.pair_preferences import PairPreferences
 from labelrank_core.data.splits import Split, holdout_split
 from labelrank_core.evaluation.evaluate import evaluate_model
 from labelrank_core.explain.evidence import Confidence, Text
+from labelrank_core.explain.points import SupportsPairs
 from labelrank_core.explain.predictions import path_cases, predict_cases
 from labelrank_core.methods import ALGORITHMS, BASELINES, ModelChoice, base
 from labelrank_core.methods.algorithm import LABEL_RANKER, MULTILABEL_RANKER, PAIR_RANKER
@@ -464,6 +465,15 @@ class TestCatalog:
         assert {knob.name for knob in on_path.values() if knob.at_most_cases} == {
             *signature(estimator.path).parameters
         } - {"self", "X"}
+
+    @by_method
+    def test_points_support_pairs_where_the_entry_names_voters(self, key):
+        algorithm = ALGORITHMS[key]
+        model, data = fitted(key, algorithm.tasks[0])
+        point = model.point(data.X)
+        assert isinstance(point, SupportsPairs) == bool(algorithm.votes)
+        if algorithm.votes:
+            assert point.pair_support().shape == (N_ROWS, N_LABELS, N_LABELS)
 
     @by_knob
     def test_tuned_values_are_valid_and_served_measures_exist(self, key, knob):

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from labelrank_core.data.dataset import Dataset, Task
 from labelrank_core.evaluation.decisions.rules import TARGETS, DecisionRule
 from labelrank_core.evaluation.evaluate import prediction_for
+from labelrank_core.explain.points import HasVoteBar
 from labelrank_core.explain.predictions import Predictions, path_cases
 from labelrank_core.methods import ModelChoice
 from labelrank_core.metrics import METRICS
@@ -59,7 +60,7 @@ def zero_line_path(
     table = []
     for value in knob.steps():
         point = path.at(**{**choice.path_params, **switch, knob.name: value})
-        cases = range(len(truth)) if binary and hasattr(point, "bar") else ()
+        cases = range(len(truth)) if binary and isinstance(point, HasVoteBar) else ()
         votes = [point.bar(case) for case in cases]
         table.append(
             {knob.name: value, "votes_needed": np.mean(votes) if votes else np.nan}
