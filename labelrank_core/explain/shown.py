@@ -23,8 +23,7 @@ from labelrank_core.rankings import format_ranking
 _WIDTH = 88
 _SHEET = (
     "<style>.lr-shown {max-width: 46rem} .lr-shown h4 {margin: 1rem 0 .2rem} .lr-shown p "
-    "{margin: .4rem 0 .3rem} .lr-shown .muted {opacity: .75; font-size: .85em} .lr-shown .lr-still "
-    "{width: 100%; max-width: 34rem; height: auto; display: block} "
+    "{margin: .4rem 0 .3rem} .lr-shown .muted {opacity: .75; font-size: .85em} "
     ".lr-shown figure {margin: .3rem 0} .lr-shown p {overflow-wrap: anywhere}</style>"
 )
 

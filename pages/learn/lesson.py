@@ -125,7 +125,7 @@ def _render_texts(step: LessonStep, at: Stop, setting: LessonSetting) -> None:
 
 
 def _render_picture(picture: Picture, lesson: Lesson) -> None:
-    drawing.render_picture(presenting.fitting(picture), key=f"lesson-{lesson.key}")
+    drawing.render_picture(picture, key=f"lesson-{lesson.key}")
 
 
 def _choose_stop(lesson: Lesson, all_stops: Sequence[Stop], part: ClassPart | None) -> Stop:

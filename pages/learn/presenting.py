@@ -1,15 +1,11 @@
 """The presenter's view: large type, one picture, everything else out of sight."""
 
 import html
-from dataclasses import replace
 from pathlib import Path
 
 import streamlit as st
 
-from labelrank_core.explain.pictures import Picture
-
 _PRESENT = "present"
-_HIGHEST = 290
 _LOOK = Path(__file__).with_suffix(".css").read_text(encoding="utf-8")
 
 
@@ -42,15 +38,6 @@ def render_toggle() -> None:
             on_click=turn,
             args=(not is_presenting,),
         )
-
-
-def fitting(picture: Picture) -> Picture:
-    """Return a picture that leaves room for words: figures with axes have a height of their own."""
-    if picture.figure is None or not is_on():
-        return picture
-    layout = picture.figure["layout"]
-    low = {**layout, "height": min(layout["height"], _HIGHEST)}
-    return replace(picture, figure={**picture.figure, "layout": low})
 
 
 def turn(on: bool) -> None:

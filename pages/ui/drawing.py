@@ -18,7 +18,6 @@ from labelrank_core.data.schema import number_text
 from labelrank_core.explain import markup
 from labelrank_core.explain.evidence import Text
 from labelrank_core.explain.markup.palette import label_color, mark_color, plain_colors
-from labelrank_core.explain.markup.still import still
 from labelrank_core.explain.pictures import Picture
 from pages.ui import session, tables, text
 
@@ -205,17 +204,7 @@ def render_picture(picture: Picture, *, key: str, detailed: Table | None = None)
     """Show a drawing of evidence, with a more detailed table than its own; or only the table."""
     picture = replace(picture, caption=with_nouns(picture.caption))
     key, numbers = f"{key}-{picture.key}", picture.numbers if detailed is None else detailed
-    if picture.figure is not None:
-        figure = go.Figure(**picture.figure)
-        render_chart(
-            figure,
-            key=key,
-            alt=picture.alt,
-            table=numbers,
-            caption=picture.caption,
-            legend=picture.legend,
-        )
-    elif picture.markup:
+    if picture.markup:
         render_figure(
             picture.markup, key=key, alt=picture.alt, table=numbers, caption=picture.caption
         )
@@ -233,16 +222,12 @@ def render_chart(
     table: Table,
     caption: str = "",
     more: str = "",
-    legend: str = "",
     on_click: Callable[[int], None] | None = None,
 ) -> None:
-    """Show a figure with its words for those who cannot see it, and its table behind a click.
+    """Show a figure of Plotly with its words for those who cannot see it; its table by a click.
 
-    `more` is said in a help behind the caption; `legend` is drawn below the figure.
+    `more` is said in a help behind the caption. A report has no figures of Plotly.
     """
-    if _PAPER.get() is not None:
-        render_figure(still(figure) + legend, key=key, alt=alt, table=table, caption=caption)
-        return
     if _LARGE.get():
         figure.update_layout(font_size=16, height=_LARGER * figure.layout.height)
         figure.update_xaxes(tickfont_size=15, title_font_size=15)
@@ -255,8 +240,6 @@ def render_chart(
         clicks = {"selection_mode": "points", "on_select": lambda: _clicked(key, on_click)}
     before_a_widget()
     st.plotly_chart(figure, key=key, alt=alt, config={"displayModeBar": False}, **clicks)
-    if legend:
-        render_markup(f'<div class="lr">{legend}</div>')
     _render_caption_and_table(key, table, caption, more)
 
 

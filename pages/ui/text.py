@@ -1,5 +1,6 @@
 """Words of the pages, and those that are made safe for where they are shown."""
 
+import html
 import math
 import re
 
@@ -12,12 +13,12 @@ from labelrank_core.explain.markup.text import (
     capitalised,
     from_markdown,
     markdown,
-    plotly,
     shorten,
     shorten_all,
     shorten_middle,
     with_value,
 )
+from labelrank_core.rankings import isolated
 
 __all__ = [
     "JOINER",
@@ -48,6 +49,11 @@ _CHOICES = {
 }
 _CHOICE = re.compile("|".join(map(re.escape, _CHOICES)))
 _STORE = "the store of experiments"
+
+
+def plotly(name: str) -> str:
+    """Make a name show as it is in Plotly's titles, ticks and texts."""
+    return html.escape(isolated(name), quote=False).replace("$", f"${JOINER}")
 
 
 def in_screen_words(message: str) -> str:

@@ -3,6 +3,7 @@
 import re
 from base64 import b64decode
 from dataclasses import dataclass
+from types import SimpleNamespace
 from xml.etree import ElementTree
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -57,6 +58,40 @@ class Plotted:
         """The only words of a look."""
         (said,) = self.texts(look)
         return said
+
+
+class Rows:
+    """Rows of bars and marks, which must be well-formed: places in per cent of the scale."""
+
+    def __init__(self, markup):
+        root = ElementTree.fromstring(f"<figure>{markup}</figure>")
+        items = [each for each in root.iter("li") if each.get("class") != "scale"]
+        self.names = ["".join(each[0].itertext()) for each in items]
+        self.numbers = [each[1].text for each in items]
+        tracks = [each[2] for each in items]
+        self.bars = [[_bar(part) for part in track.iter("b")] for track in tracks]
+        self.marks = [
+            {
+                part.get("class"): _told(part, "left")[0]
+                for part in track.iter("i")
+                if part.get("class") != "vote"
+            }
+            for track in tracks
+        ]
+        self.votes = [
+            [_told(part, "left")[0] for part in track.iter("i") if part.get("class") == "vote"]
+            for track in tracks
+        ]
+        self.key = ["".join(part.itertext()) for part in root.iterfind("div/span")]
+        self.title = root.find("p").text
+        ticks = root.findall("ol/li[@class='scale']/span/span")
+        self.ticks = {float(each.text): _told(each, "left")[0] for each in ticks}
+
+
+def _bar(element):
+    (left, width), title = _told(element, "left", "width"), element.get("title")
+    color = element.get("style").partition("background:")[2]
+    return SimpleNamespace(left=left, right=left + width, width=width, title=title, color=color)
 
 
 def layers(root):

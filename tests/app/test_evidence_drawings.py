@@ -3,22 +3,14 @@
 import html
 import json
 from collections import Counter
-from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
-import plotly.graph_objects as go
 import pytest
 from sklearn.pipeline import Pipeline
 from streamlit.testing.v1 import AppTest
 
 from labelrank_core import load_sample
 from labelrank_core.data.splits import holdout_split
-from labelrank_core.explain.evidence import CountEvidence, ScoreParts, SubspaceView
-from labelrank_core.explain.figures.linear import contribution_bars, score_parts, subspace_view
-from labelrank_core.explain.figures.neighbors import count_likelihoods
-from labelrank_core.explain.figures.pairs import pair_contributions
-from labelrank_core.explain.markup.palette import label_color
 from labelrank_core.methods import ALGORITHMS
 from labelrank_core.methods.params import Knob
 from pages.ui import choice_text, compute, text
@@ -41,15 +33,28 @@ def opened(data, method, **address):
     return app
 
 
-def test_the_key_of_a_figure_is_written_like_text_and_votes_are_called_votes():
-    app = opened("songs", "crpc")
-    titles = [
-        json.loads(chart.proto.spec)["layout"].get("title", {}).get("text", "")
-        for chart in app.get("plotly_chart")
-    ]
-    (key,) = filter(None, titles)
+def draw_a_chart():
+    import pandas as pd
+
+    from pages.ui import drawing
+    from pages.ui.charts.base import explained, picture
+
+    drawing.new_page()
+    figure = picture(200, [], title=explained({"■ rankings": "#000000"}))
+    drawing.render_chart(figure, key="chart", alt="a chart", table=pd.DataFrame())
+
+
+def test_the_key_of_a_chart_is_written_like_text():
+    app = AppTest.from_function(draw_a_chart).run()
+    assert not app.exception
+    (chart,) = app.get("plotly_chart")
+    key = json.loads(chart.proto.spec)["layout"]["title"]["text"]
     assert key.startswith("<span style='font-weight:400'>")
     assert key.count("font-weight") == 1
+
+
+def test_votes_are_called_votes():
+    app = opened("songs", "crpc")
     said = " ".join(html.unescape(each) for each in sentences(app))
     assert "Votes: 1 is for the row's mood, 0 for the column's." in said
     assert "How likely the row" not in said + " ".join(each.value for each in app.caption)
@@ -72,112 +77,6 @@ def test_short_names_that_would_look_the_same_lose_what_they_share():
     assert text.shorten_all(["museum", "cinema"], 4) == ["mus…", "cin…"]
     short = text.shorten_all(["a name that ends in 1", "a name that ends in 2", "another"], 8)
     assert short == ["a n…in 1", "a n…in 2", "another"]
-
-
-ALIKE = tuple(f"a name that all labels begin with {number}" for number in (1, 2, 3))
-
-
-def test_labels_whose_names_begin_alike_are_told_apart_in_the_figures():
-    scores = parts_of_scores()
-    rows = score_parts(scores, [0, 1, 2], ALIKE)["data"][0]["y"]
-    assert [row.split()[1] for row in rows] == ["1", "2", "3"]
-    directions = np.array([[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0]])
-    view = SubspaceView(np.array([-1.0, -1.0]), directions, np.ones(3), 2, 1.0)
-    lines = subspace_view(view, ALIKE)["data"][:3]
-    assert [line["text"][1] for line in lines] == ["1", "2", "3"]
-    table = scores.contributions(0, n_largest=1).assign(adds=0.0)
-    title = pair_contributions(table, ["x", "others"], *ALIKE[:2])["layout"]["xaxis"]["title"]
-    assert "← a nam…with 2 · a nam…with 1 →" in str(title)
-    title = count_likelihoods(counts(), 2, ALIKE)["layout"]["xaxis"]["title"]
-    assert "neighbours with 3," in str(title)
-
-
-def counts(n_neighbors=2):
-    table = np.array([[3, 2, 1][: n_neighbors + 1]] * 3)
-    return CountEvidence(
-        own=np.array([1, 0, 2]),
-        prior=np.array([0.5, 0.25, 0.75]),
-        cases_with=table,
-        cases_without=table[:, ::-1],
-        likelihood_with=(table + 1) / 9,
-        likelihood_without=(table[:, ::-1] + 1) / 9,
-        posterior=np.array([0.5, 0.1, 0.9]),
-    )
-
-
-def test_likelihoods_are_drawn_with_the_counts_behind_them_and_the_own_count_marked():
-    evidence = counts()
-    figure = go.Figure(count_likelihoods(evidence, 2, NAMES))
-    with_it, without = figure.data
-    assert np.allclose(with_it.y, evidence.likelihood_with[2])
-    assert np.allclose(without.y, evidence.likelihood_without[2])
-    assert list(with_it.customdata) == [3, 2, 1]
-    assert list(without.customdata) == [1, 2, 3]
-    assert with_it.line.color == label_color(2)
-    (band,) = figure.layout.shapes
-    assert (band.x0, band.x1) == (1.6, 2.4)
-    assert [note.text for note in figure.layout.annotations] == ["<b>this case: 2</b>"]
-    assert list(with_it.marker.size) == [7, 7, 13]
-
-
-def parts_of_scores():
-    return ScoreParts(
-        baseline=np.array([-0.5, 0.0, 0.25]),
-        thresholds=np.array([0.0, -0.25, 0.5]),
-        inputs=np.ones(4),
-        weights={
-            "own part": np.array([[0.0, -0.5, 0.0], [0.25, 0, 0], [0, 0, 0], [0, 0, 0]]),
-            "shared part": np.array([[1.0, 0, -0.5], [-0.5, 0, 0], [0, 0, 0], [0, 0, 0]]),
-        },
-    )
-
-
-def test_the_parts_of_scores_add_up_in_the_figure():
-    evidence, order = parts_of_scores(), [0, 1, 2]
-    figure = go.Figure(score_parts(evidence, order, NAMES))
-    drawn = {trace.name: np.array(trace.x, dtype=float) for trace in figure.data}
-    assert list(drawn) == ["baseline", "own part", "shared part", "threshold", "score"]
-    total = drawn["baseline"] + drawn["own part"] + drawn["shared part"]
-    assert np.allclose(total, drawn["score"])
-    assert np.allclose(drawn["threshold"], evidence.thresholds)
-    assert figure.layout.barmode == "relative"
-    assert not any("<b>juice" in row for row in figure.data[0].y)
-
-
-def test_of_many_labels_those_shown_keep_their_places_in_the_figure():
-    figure = go.Figure(score_parts(parts_of_scores(), [2, 0, 1], NAMES, shown=[1, 2]))
-    for trace in figure.data:
-        assert [row.split()[0] for row in trace.y] == ["1", "3"]
-    drawn = {trace.name: list(trace.x) for trace in figure.data}
-    assert drawn["threshold"] == [0.5, -0.25]
-    assert drawn["own part"] == [0.0, -0.5]
-
-
-def test_a_part_that_scores_do_not_have_is_neither_drawn_nor_explained():
-    whole = parts_of_scores()
-    evidence = replace(whole, weights={"own part": whole.weights["own part"]})
-    figure = go.Figure(score_parts(evidence, [2, 0, 1], NAMES))
-    drawn = {trace.name: np.array(trace.x, dtype=float) for trace in figure.data}
-    assert list(drawn) == ["baseline", "own part", "threshold", "score"]
-    assert list(drawn["own part"]) == [0.0, 0.25, -0.5]
-    assert np.allclose(drawn["score"], [0.25, -0.25, -0.5])
-    assert "shared" not in figure.layout.title.text
-    table = evidence.contributions(0, n_largest=1)
-    assert list(table["sum"]) == [0.25, 0.0]
-    figure = go.Figure(contribution_bars(evidence, table, ["x = 1", "3 others"]))
-    (bars,) = figure.data
-    assert (bars.name, list(bars.x)) == ("own part", [0.25, 0.0])
-    assert figure.layout.xaxis.exponentformat == "none"
-    # One colour needs no key.
-    assert figure.layout.title.text is None
-
-
-def test_contributions_keep_inputs_of_the_same_name_apart():
-    evidence = parts_of_scores()
-    table = evidence.contributions(0, n_largest=2)
-    figure = go.Figure(contribution_bars(evidence, table, ["x = 1", "x = 1", "2 others"]))
-    assert len(set(figure.data[0].y)) == 3
-    assert list(figure.data[1].x) == [1.0, -0.5, 0.0]
 
 
 @pytest.mark.parametrize(
@@ -214,9 +113,9 @@ def test_votes_of_rounds_are_summed_in_two_more_ways(method):
     for choice in view.options:
         app.segmented_control(key=view.key).set_value(choice).run()
         assert not app.exception
-        figures = [body for body in sentences(app) if 'aria-label="votes on' in body]
-        charts = [chart for chart in app.get("plotly_chart") if "rounds-running" in chart.proto.id]
-        alts.append((len(figures), len(charts)))
+        drawn = " ".join(sentences(app))
+        kinds = ("votes on", "score of")
+        alts.append(tuple(drawn.count(f'aria-label="{kind}') for kind in kinds))
     assert alts == [(1, 0), (0, 1), (1, 0)]
 
 

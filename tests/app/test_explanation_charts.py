@@ -4,17 +4,25 @@ import re
 from dataclasses import replace
 
 import numpy as np
-import plotly.graph_objects as go
 import pytest
 
 from labelrank_core import KNeighborsLabelRanker
 from labelrank_core.data import Column, Schema
 from labelrank_core.data.schema import numeric_schema
-from labelrank_core.explain.evidence import Explanation, GapDial, Step, SubspaceView, Text
-from labelrank_core.explain.figures.linear import subspace_view, unnamed_labels
-from labelrank_core.explain.figures.names import names_at_ends, places_of_names
-from labelrank_core.explain.markup.palette import ACCENT, color_class, label_color
-from labelrank_core.explain.pictures import Scene, picture
+from labelrank_core.explain.evidence import (
+    CountEvidence,
+    Explanation,
+    GapDial,
+    MallowsFit,
+    Question,
+    RuleVotes,
+    Step,
+    SubspaceView,
+    Text,
+)
+from labelrank_core.explain.markup.palette import ACCENT, LINE, color_class, label_color
+from labelrank_core.explain.markup.plot_names import names_at_ends, places_of_names
+from labelrank_core.explain.pictures import Scene, count_evidence, picture, rule_votes
 from labelrank_core.explain.pictures._gap import gap_dial
 from labelrank_core.explain.standing import ConfidenceStanding
 from labelrank_core.explain.what_if import Feature, sweep, top_map
@@ -179,23 +187,38 @@ def test_of_many_labels_that_cross_those_nearest_to_the_own_p_alone_are_marked()
     )
 
 
+def scene_of(names=NAMES, positions=(1, 2, 3)):
+    explanation = Explanation(np.array([1, 0, 0]), np.array(positions), Text("Words."), ())
+    return Scene(explanation, names, numeric_schema(["x"]), None)
+
+
+def points_of(line):
+    return np.array([place.split(",") for place in line.get("points").split()], dtype=float)
+
+
 def test_a_subspace_shows_directions_and_the_case():
     view = SubspaceView(
         np.array([3.0, 4.0]), np.array([[1.0, 0.0], [0.0, -2.0], [0.1, 0.1]]),
         np.array([3.0, -8.0, 0.7]), 2, 1.0,
     )  # fmt: skip
-    figure = go.Figure(subspace_view(view, NAMES))
-    *lines, case = figure.data
-    assert (case.x[0], case.y[0]) == (3.0, 4.0)
-    ends = np.array([(line.x[1], line.y[1]) for line in lines])
-    assert np.allclose(ends, 2.5 * view.directions)
-    assert [line.text[1] for line in lines] == ["tea", "&lt;b&gt;juice&lt;/b&gt;", ""]
+    shown = picture(view, scene_of()).markup
+    drawn = Plotted(f"<div>{shown}</div>")
+    # The plane reaches 1.5 times as far as the case, whose distance is 5, to every side.
+    (case,) = drawn.spots("case")
+    assert case.place == pytest.approx((100 * (7.5 + 3) / 15, 100 * (7.5 - 4) / 15), abs=0.1)
+    ends = 2.5 * view.directions
+    for label, spot in enumerate(drawn.spots("near")):
+        assert f"m{label}" in spot.looks
+        across, up = ends[label]
+        place = (100 * (7.5 + across) / 15, 100 * (7.5 - up) / 15)
+        assert spot.place == pytest.approx(place, abs=0.1)
+        assert spot.said.startswith(NAMES[label])
+    lines = {each.get("color"): points_of(each) for each in drawn.behind("polyline")}
+    for label in range(3):
+        assert lines[label_color(label)][0] == pytest.approx([50, 50])
+    assert drawn.texts("at") == ["tea", NAMES[1]]
     # The name that has no room stands below, in the colour of its line.
-    assert unnamed_labels(view, NAMES) == [2]
-    assert unnamed_labels(view, NAMES, [0, 1]) == []
-    explanation = Explanation(np.array([1, 0, 0]), np.array([1, 2, 3]), Text("Words."), ())
-    legend = picture(view, Scene(explanation, NAMES, numeric_schema(["x"]), None)).legend
-    assert re.findall('class="lr-chip (\\w+) small".*?>([^<]+)<', legend) == [
+    assert re.findall('class="lr-chip (\\w+) small".*?>([^<]+)<', shown) == [
         (color_class(2), NAMES[2])
     ]
 
@@ -204,11 +227,98 @@ def test_directions_that_hide_each_other_are_named_together_where_both_are_seen(
     directions = np.array([[1.0, 0.0], [0.0, -2.0], [1.0, 0.0]])
     view = SubspaceView(np.array([3.0, 4.0]), directions, np.ones(3), 2, 1.0)
     long = ("a long name", "milk", "another long name")
-    for names, named in ((NAMES, "tea, water"), (long, "another long… +1")):
-        *lines, _ = go.Figure(subspace_view(view, names)).data
-        assert [line.text[1] for line in lines][::2] == ["", named]
-    assert unnamed_labels(view, NAMES) == []
-    assert unnamed_labels(view, long) == [0]
+    for names, named, below in (
+        (NAMES, "tea, water", []),
+        (long, "another long… +1", ["a long name"]),
+    ):
+        shown = picture(view, scene_of(names)).markup
+        drawn = Plotted(f"<div>{shown}</div>")
+        assert named in drawn.texts("at")
+        assert re.findall("lr-chip[^>]*>([^<]+)<", shown) == below
+
+
+@pytest.mark.parametrize("own", [0, 2])
+def test_likelihoods_are_drawn_with_the_counts_behind_them_and_the_own_count_marked(own):
+    table = np.array([[3, 2, 1]] * 3)
+    evidence = CountEvidence(
+        np.full(3, own), np.array([0.5, 0.25, 0.75]), table, table[:, ::-1],
+        (table + 1) / 9, (table[:, ::-1] + 1) / 9, np.array([0.5, 0.1, 0.9]),
+    )  # fmt: skip
+    drawn = Plotted(f"<div>{count_evidence(evidence, scene_of(), 2).markup}</div>")
+    with_it, without = (drawn.spots(look) for look in ("m2", "crossed"))
+    assert [spot.said for spot in with_it] == [
+        f"with water: {value:.3f} ({n} training cases)"
+        for value, n in zip(evidence.likelihood_with[2], (3, 2, 1), strict=True)
+    ]
+    assert [spot.said.split("(")[1][0] for spot in without] == ["1", "2", "3"]
+    # Likelihoods 4, 3 and 2 ninths: equal steps down; those without are the same backwards.
+    heights = [spot.place[1] for spot in with_it]
+    assert np.diff(heights)[0] == pytest.approx(np.diff(heights)[1], abs=0.11)
+    assert [spot.place[1] for spot in without] == heights[::-1]
+    assert ["near" in spot.looks for spot in with_it] == [count == own for count in range(3)]
+    assert drawn.words("by-line" if own == 0 else "last") == f"this case: {own}"
+    (band,) = drawn.behind("rect")
+    left, width = (float(band.get(end).rstrip("%")) for end in ("x", "width"))
+    assert left + width / 2 == pytest.approx(with_it[own].place[0], abs=0.1)
+    assert drawn.words("title-x") == "neighbours with water, of 2 →"
+
+
+def bars_of(drawn):
+    return [
+        (float(style["height"].rstrip("%")), bar.said)
+        for bar, style in (
+            (bar, dict(part.split(":", 1) for part in element.get("style").split(";")))
+            for element, bar in zip(
+                [each for each in drawn.root.iter("i") if each.get("class") == "bar"],
+                drawn.spots("bar"),
+                strict=True,
+            )
+        )
+    ]
+
+
+def test_bars_stand_on_zero_and_are_as_high_as_their_counts():
+    fit = MallowsFit(np.array([1, 2, 3]), 1.0, np.array([4, 2, 0, 0]), np.array([3.0, 2, 0, 0]))
+    drawn = Plotted(f"<div>{picture(fit, scene_of()).markup}</div>")
+    (first, said), (second, _) = bars_of(drawn)
+    assert first == pytest.approx(2 * second, abs=0.1)
+    assert said == "4 rankings reverse 0 pairs"
+    expected = [100 - spot.place[1] for spot in drawn.spots("other")]
+    assert expected[0] == pytest.approx(first * 3 / 4, abs=0.1)
+    assert expected[1] == pytest.approx(second, abs=0.1)
+    assert drawn.words("title-x") == "label pairs in reverse order of the centre →"
+    assert drawn.texts("tick-x") == ["0", "1"]
+
+
+def test_of_many_distances_several_share_a_bar_and_none_is_lost():
+    observed = np.zeros(12562, dtype=np.int64)
+    observed[[0, 6000, 6001, 12000]] = [1, 2, 3, 4]
+    fit = MallowsFit(np.arange(1, 160), 0.1, observed, observed / 2)
+    names = [f"label {j}" for j in range(159)]
+    drawn = Plotted(f"<div>{picture(fit, scene_of(names, range(1, 160))).markup}</div>")
+    counts = [int(said.split()[0]) for _, said in bars_of(drawn)]
+    assert len(counts) <= 50
+    assert sorted(count for count in counts if count) == [1, 4, 5]
+    assert sum(float(spot.said.split()[0]) for spot in drawn.spots("other")) == 5
+
+
+@pytest.mark.parametrize(("start", "end"), [(-3.0, -1.0), (2.0, 5.0), (-1.0, 2.0)])
+def test_the_zero_line_of_votes_is_drawn_also_if_all_scores_are_on_one_side(start, end):
+    nobody = np.array([-1])
+    votes = RuleVotes(
+        np.array([start]), np.array([1]), (Question(0, 0.5, True),), nobody,
+        np.array([[end - start]]), 1, is_tree=True,
+    )  # fmt: skip
+    explanation = Explanation(np.array([1]), np.array([1]), Text("Words."), ())
+    scene = Scene(explanation, ["tea"], numeric_schema(["x"]), None)
+    drawn = Plotted(f"<div>{rule_votes(votes, scene, 'running').markup}</div>")
+    lines = {each.get("color"): points_of(each) for each in drawn.behind("polyline")}
+    zero, scores = lines[LINE][0, 1], lines[label_color(0)][:, 1]
+    assert 0 <= zero <= 100
+    assert (zero - scores[0]) / (zero - scores[-1]) == pytest.approx(start / end, abs=0.01)
+    assert [each.said for each in drawn.spots("column")] == [
+        f"after {n} round{'s' * (n != 1)}: tea {score:.2f}" for n, score in enumerate((start, end))
+    ]
 
 
 def test_names_in_a_plane_do_not_lie_on_each_other():

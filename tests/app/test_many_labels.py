@@ -1,6 +1,5 @@
 """Data with more labels than a picture holds: the first ones, the relevant ones, those searched."""
 
-import json
 import re
 
 import numpy as np
@@ -10,7 +9,7 @@ from labelrank_core import Dataset, Task
 from pages.ui import session as ui_session
 from tests.app.visits import go_to, ran, session
 
-N_LABELS, PLOT = 40, "plotly_chart"
+N_LABELS = 40
 NAMES = tuple(f"label number {j}" for j in range(N_LABELS))
 
 
@@ -63,12 +62,12 @@ def test_figures_of_scores_have_a_row_for_each_label_that_is_drawn(app):
     go_to(app, "pages/predict/page.py")
     shown = drawn(app, "lr-dots")
     assert len(shown) < N_LABELS
-    figures = {each.proto.id: json.loads(each.proto.spec)["data"] for each in app.get(PLOT)}
-    (parts,) = (traces for key, traces in figures.items() if "parts" in key)
-    assert {len(trace["y"]) for trace in parts} == {len(shown)}
-    (plane,) = (traces for key, traces in figures.items() if "subspace" in key)
-    # One more stands for the case.
-    assert len(plane) == len(shown) + 1
+    bodies = [each.value for each in app.main if type(each).__name__ == "Html"]
+    (rows,) = (each for each in bodies if "</ol>" in each and "lr-bars" in each and "◆" in each)
+    assert rows.count('<span class="name"><span class="place">') == len(shown)
+    # A dot ends the line of each label.
+    (plane,) = (each for each in bodies if "lr-plot" in each and "this case" in each)
+    assert len(re.findall(r": shared part [+-]", plane)) == len(shown)
 
 
 def test_few_labels_need_no_search():

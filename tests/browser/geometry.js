@@ -28,10 +28,10 @@
   }
   const rectOf = once(element => element.getBoundingClientRect())
   const styleOf = once(element => {
-    const { color, backgroundColor, borderTopColor, borderTopWidth, display, fontSize,
-      gridTemplateColumns, overflowX, textOverflow, writingMode } = getComputedStyle(element)
-    return { color, backgroundColor, borderTopColor, borderTopWidth, display, fontSize,
-      gridTemplateColumns, overflowX, textOverflow, writingMode }
+    const { color, backgroundColor, backgroundImage, borderLeftColor, borderTopColor, borderTopWidth,
+      display, fontSize, gridTemplateColumns, overflowX, textOverflow, writingMode } = getComputedStyle(element)
+    return { color, backgroundColor, backgroundImage, borderLeftColor, borderTopColor, borderTopWidth,
+      display, fontSize, gridTemplateColumns, overflowX, textOverflow, writingMode }
   })
   // What has no room is not drawn; closed details have none, nor have their parts.
   const isDrawn = element => rectOf(element).width > 0
@@ -154,9 +154,9 @@
         rect.top + rect.height * 0.25 < box.bottom && box.top < rect.bottom - rect.height * 0.25)
       if (words) report(`a mark lies on words: ${describe(words.element)}`)
     }
-    for (const mark of card.querySelectorAll(".lr-still circle")) {
+    for (const mark of card.querySelectorAll(".lr-bars .track i:not(.even)")) {
       const box = rectOf(mark)
-      const words = lines.find(({ element, rect }) => element.closest("svg") === mark.closest("svg") &&
+      const words = lines.find(({ element, rect }) => element.closest(".lr-bars") === mark.closest(".lr-bars") &&
         rect.left < box.right + MIN_ROOM && box.left < rect.right + MIN_ROOM &&
         rect.top + rect.height * 0.25 < box.bottom && box.top < rect.bottom - rect.height * 0.25)
       if (words) report(`a mark lies on words: ${describe(words.element)}`)
@@ -171,13 +171,11 @@
         report(`the root of a tree is out of sight: ${describe(root)}`)
       }
     }
-    for (const figure of card.querySelectorAll(".lr-still")) {
-      // What the title explains by its colour is drawn in that colour; a bar may be 0 long.
-      const marks = [...figure.querySelectorAll("rect, circle, line, path")]
-      const colors = new Set(marks.flatMap(mark => [mark.getAttribute("fill"), mark.getAttribute("stroke")]))
-      for (const key of figure.querySelectorAll('text[x="4.0"][y="12.0"] tspan')) {
-        if (!colors.has(key.getAttribute("fill"))) report(`is explained but not drawn: ${describe(key)}`)
-      }
+    for (const key of card.querySelectorAll(".lr-key b[style]")) {
+      // What the key explains by its colour is drawn in that colour; a bar may be 0 long.
+      const marks = [...card.querySelectorAll(".track *, .lr-plot i, .lr-layer")].map(styleOf)
+      const colors = marks.flatMap(style => [style.backgroundColor, style.borderLeftColor, style.backgroundImage])
+      if (!colors.some(drawn => drawn.includes(styleOf(key).color))) report(`is explained but not drawn: ${describe(key)}`)
     }
     for (const line of card.querySelectorAll(".lr-strip .zero")) {
       const { height } = rectOf(line)

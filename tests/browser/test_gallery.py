@@ -9,6 +9,8 @@ from itertools import product
 import plotly.graph_objects as go
 import pytest
 
+from labelrank_core.explain.markup.bar_rows import BarRow, RowBar, bar_rows, color_key
+from labelrank_core.explain.markup.elements import fragment
 from labelrank_core.explain.pictures import picture
 from tests.browser.driver import PATIENCE, RESULTS
 from tests.browser.fitting import FIND_FAULTS
@@ -199,9 +201,9 @@ BROKEN = {
         "whole_tree 5 long whole",
         "main {width: 390px} .lr-tree > li > div {scroll-snap-align: none !important}",
     ),
-    "a mark lies on words: tspan": (
+    "a mark lies on words: b": (
         "VotedProbabilities 5 short",
-        ".lr-still circle {translate: -12px}",
+        ".lr-bars .vote {translate: -40px}",
     ),
     "letters have 7.0 px": ("strip 5 short None relevant", ".lr-chip.small {font-size: 7px}"),
     "a name is cut twice": (
@@ -262,10 +264,10 @@ def test_a_number_that_is_cut_is_found(canvas):
 
 
 def test_a_colour_that_is_explained_but_not_drawn_is_found(canvas):
-    key = '<text x="4.0" y="12.0"><tspan fill="#c11f5b">▎</tspan> one half</text>'
-    line = '<line x1="5" x2="5" y1="0" y2="9" stroke="{}"/>'
+    key = color_key([("▎", "#c11f5b", "one half")])
     for color, is_found in (("#888888", True), ("#c11f5b", False)):
-        drawn = f'<svg class="lr-still" viewBox="0 0 400 90">{key}{line.format(color)}</svg>'
+        rows = bar_rows([BarRow("a", "1", [RowBar(0.0, 1.0, color, "")])], "score")
+        drawn = fragment(key, rows)
         canvas.set_content(write_page({"a figure": drawn}))
         faults = canvas.evaluate(FIND_FAULTS, ".card")
         assert any("explained but not drawn" in fault for fault in faults) == is_found

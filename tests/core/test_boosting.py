@@ -13,11 +13,13 @@ from labelrank_core import AdaBoostMHClassifier, ADTBoostMHClassifier
 from labelrank_core.data import Column, Schema
 from labelrank_core.data.schema import number_text
 from labelrank_core.explain.evidence import Confidence, LabelScores, RuleVotes
+from labelrank_core.explain.markup.palette import LINE, label_color
 from labelrank_core.explain.pictures import Scene
 from labelrank_core.explain.pictures._rules import rule_votes
 from labelrank_core.methods.boosting import _stumps, adt_boost_mh
 from labelrank_core.rankings import calibrated_positions
 from tests import oracles_boosting, problems
+from tests.app.plotted import Plotted
 
 NAMES = ["a", "b", "c"]
 METHODS = [AdaBoostMHClassifier, ADTBoostMHClassifier]
@@ -264,13 +266,18 @@ class TestPictures:
     def test_lines_end_at_the_scores_with_names_apart(self, method):
         votes, scene = self.scene(method)
         drawn = rule_votes(votes, scene, "running")
-        ends = [trace["y"][-1] for trace in drawn.figure["data"]]
-        np.testing.assert_allclose(ends, votes.scores[scene.order])
-        heights = np.sort([note["y"] for note in drawn.figure["layout"]["annotations"]])
-        low, high = votes.running.min(), votes.running.max()
-        assert (np.diff(heights) >= 0.05 * (high - low)).all()
-        assert "&lt;b&gt;" in "".join(n["text"] for n in drawn.figure["layout"]["annotations"])
-        assert "<svg" in drawn.html()
+        plot = Plotted(f"<div>{drawn.markup}</div>")
+        lines = {each.get("color"): each.get("points") for each in plot.behind("polyline")}
+        ends = [float(lines[label_color(j)].split(",")[-1]) for j in scene.order]
+        zero = float(lines[LINE].split(",")[-1])
+        # Heights are counted from the top, in per cent.
+        unit = (ends[0] - ends[-1]) / (votes.scores[scene.order[0]] - votes.scores[scene.order[-1]])
+        assert unit < 0
+        np.testing.assert_allclose(ends, zero + unit * votes.scores[scene.order], atol=0.1)
+        names = [each for each in plot.root.iter("span") if each.get("class") == "name"]
+        heights = [float(each.get("style").partition("top:")[2].rstrip("%")) for each in names]
+        assert (np.diff(np.sort(heights)) >= 5).all()
+        assert any("<b>" in "".join(each.itertext()) for each in names)
 
 
 class TestThresholds:

@@ -1,13 +1,13 @@
 """Dots in rows: one number for each label, with what it must beat."""
 
-import html
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from labelrank_core.data.schema import decimal_text, number_text
+from labelrank_core.explain.markup.elements import Html, element
 from labelrank_core.explain.markup.palette import mark_class
 from labelrank_core.explain.markup.rankings import chip
-from labelrank_core.explain.markup.text import keyed, percent, shorten_all
+from labelrank_core.explain.markup.text import percent, shorten_all
 
 _LETTERS = 24
 
@@ -33,7 +33,7 @@ def dot_rows(
     names: Sequence[str],
     bar: Bar | None = None,
     ends: Sequence[float] = (),
-) -> str:
+) -> Html:
     """Draw places, labels and a number for each as dots above each other on one scale.
 
     The scale reaches from the least to the greatest number, and to its `ends` if they lie beyond;
@@ -49,30 +49,37 @@ def dot_rows(
     def at(value: float) -> str:
         return f"left:{percent(100 * (value - low) / reach)}"
 
-    line = f'<i style="{at(bar.value)}"></i>' if bar else ""
+    line = element("i", style=at(bar.value)) if bar else None
     rows = [
-        f'<li{keyed(names[label])}><span class="place">{place}</span>'
-        f"{chip(label, short, 'small')}<b>{decimal_text(value)}</b>"
-        f'<span class="track">{line}<span class="{mark_class(label)}" style="{at(value)}"></span>'
-        "</span></li>"
+        element(
+            "li",
+            element("span", place, class_="place"),
+            chip(label, short, "small"),
+            element("b", decimal_text(value)),
+            element(
+                "span",
+                line,
+                element("span", class_=mark_class(label), style=at(value)),
+                class_="track",
+            ),
+            data_key=names[label],
+        )
         for place, label, value in values
     ]
-    head = "" if bar is None else _head(bar, (bar.value - low) / reach)
-    foot = ""
+    head = None if bar is None else _head(bar, (bar.value - low) / reach)
+    foot = None
     if ends:
-        marks = (
-            f'<span class="{at}">{words}</span>'
-            for at, words in zip(("low", "high"), _ends(low, high), strict=True)
-        )
-        foot = f'<li class="foot"><span class="track">{"".join(marks)}</span></li>'
-    return f'<ol class="lr-dots">{head}{"".join(rows)}{foot}</ol>'
+        numbers = zip(("low", "high"), _ends(low, high), strict=True)
+        marks = [element("span", number, class_=end) for end, number in numbers]
+        foot = element("li", element("span", marks, class_="track"), class_="foot")
+    return element("ol", head, rows, foot, class_="lr-dots")
 
 
-def _head(bar: Bar, share: float) -> str:
+def _head(bar: Bar, share: float) -> Html:
     """Write the name above the line; it stays within the scale, or ends where the scale ends."""
-    before, after = (f'<i style="flex:{part:.3f} 0 0"></i>' for part in (share, 1 - share))
-    words = f"{html.escape(bar.name)}: {decimal_text(bar.value)}"
-    return f'<li class="head"><span class="track">{before}<span>{words}</span>{after}</span></li>'
+    before, after = (element("i", style=f"flex:{part:.3f} 0 0") for part in (share, 1 - share))
+    words = element("span", f"{bar.name}: {decimal_text(bar.value)}")
+    return element("li", element("span", before, words, after, class_="track"), class_="head")
 
 
 def _ends(low: float, high: float) -> tuple[str, str]:

@@ -1,15 +1,15 @@
 """Cells in rows and columns: which labels cases have, and numbers tinted by their size."""
 
-import html
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from labelrank_core.explain.markup.elements import Html, element
 from labelrank_core.explain.markup.palette import color_class
 from labelrank_core.explain.markup.tables import scrollable
-from labelrank_core.explain.markup.text import attribute, keyed, percent, shorten_all
+from labelrank_core.explain.markup.text import percent, shorten_all
 from labelrank_core.rankings import FloatArray
 
 # Column names lie flat where a phone has room for columns that are all as wide as the longest
@@ -33,15 +33,18 @@ def label_sets(
     row_names: Sequence[str],
     names: Sequence[str],
     order: Sequence[int],
-) -> str:
+) -> Html:
     """Draw which labels each of some cases has: a column for each label, marked and coloured."""
     rows = [
-        f'<tr{keyed(name)}><th scope="row">{html.escape(name)}</th>'
-        + "".join(
-            f'<td class="{color_class(label)}">✓</td>' if own[label] else "<td></td>"
-            for label in order
+        element(
+            "tr",
+            element("th", name, scope="row"),
+            [
+                element("td", "✓", class_=color_class(label)) if own[label] else element("td")
+                for label in order
+            ],
+            data_key=name,
         )
-        + "</tr>"
         for name, own in zip(row_names, relevant, strict=True)
     ]
     return _grid("lr-sets", [names[label] for label in order], rows)
@@ -73,7 +76,7 @@ class Tinted:
     depths: Sequence[int] = ()
 
 
-def matrix(cells: Tinted) -> str:
+def matrix(cells: Tinted) -> Html:
     """Draw a matrix of numbers; of many columns the numbers are left to hovering."""
     written = len(cells.column_names) <= NUMBERS_UP_TO
     rows = []
@@ -85,40 +88,41 @@ def matrix(cells: Tinted) -> str:
             for j, (tint, said) in enumerate(zip(tints.tolist(), line, strict=True))
         ]
         depth = min(cells.depths[i], _MOST_INDENTED) if cells.depths else 0
-        indent = f' style="padding-left:{0.6 * depth:.1f}em"' if depth else ""
-        head = f'<th scope="row"{indent}>{html.escape(name)}</th>'
-        rows.append(f"<tr{keyed(name)}>{head}{''.join(drawn)}</tr>")
+        indent = f"padding-left:{0.6 * depth:.1f}em" if depth else ""
+        head = element("th", name, scope="row", style=indent)
+        rows.append(element("tr", head, drawn, data_key=name))
     return _grid("lr-matrix", cells.column_names, rows)
 
 
-def _number(tint: float, said: str, *, framed: bool, written: bool) -> str:
+def _number(tint: float, said: str, *, framed: bool, written: bool) -> Html:
     if np.isnan(tint):
-        return "<td></td>"
+        return element("td")
     kind = f"{'up' if tint >= 0 else 'down'}{' wrong' if framed else ''}"
-    shown, hover = (said, "") if written else ("", f' title="{attribute(said)}"')
+    shown, hover = (said, "") if written else ("", said)
     depth = f"--t:{percent(100 * min(1.0, abs(tint)), 0)}"
-    return f'<td class="{kind}" style="{depth}"{hover}>{html.escape(shown)}</td>'
+    return element("td", shown, class_=kind, style=depth, title=hover)
 
 
-def _grid(kind: str, columns: Sequence[str], rows: Sequence[str]) -> str:
+def _grid(kind: str, columns: Sequence[str], rows: Sequence[Html]) -> Html:
     """Put rows below the names of their columns."""
     has_few = len(columns) <= _MOST_ROOMY
     words = " ".join(columns).split()
     has_lines = has_few and max(map(len, words), default=0) <= _LETTERS
-    kind += " few" if has_few else ""
     longest = max(map(len, columns), default=0)
     has_room = longest <= _FLAT_LETTERS and len(columns) * longest <= _LETTERS_ABREAST
     flat = len(columns) <= _MOST_FLAT and has_room
-    heads = "".join(
-        f'<th scope="col" title="{attribute(name)}"><span>{html.escape(short)}</span></th>'
-        for name, short in zip(
-            columns, shorten_all(columns, _LETTERS_ON_LINES if has_lines else _LETTERS), strict=True
-        )
-    )
-    look = f' style="min-width:{_NAMES_WIDTH + len(columns) * _NARROWEST:.1f}rem"'
+    short = shorten_all(columns, _LETTERS_ON_LINES if has_lines else _LETTERS)
+    heads = [
+        element("th", element("span", cut), scope="col", title=name)
+        for name, cut in zip(columns, short, strict=True)
+    ]
     is_wide = len(columns) > _MOST_BESIDE
-    table = (
-        f'<table class="{kind}{"" if flat else " upright"}"{look if is_wide else ""}><thead><tr>'
-        f'<td class="corner"></td>{heads}</tr></thead><tbody>{"".join(rows)}</tbody></table>'
+    width = f"min-width:{_NAMES_WIDTH + len(columns) * _NARROWEST:.1f}rem"
+    table = element(
+        "table",
+        element("thead", element("tr", element("td", class_="corner"), heads)),
+        element("tbody", rows),
+        class_=f"{kind}{' few' if has_few else ''}{'' if flat else ' upright'}",
+        style=width if is_wide else "",
     )
     return scrollable("Labels", table) if is_wide else table

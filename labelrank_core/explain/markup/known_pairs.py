@@ -1,18 +1,17 @@
 """Known pairs of labels drawn: 'a before b' in chips."""
 
-import html
 from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
+from labelrank_core.explain.markup.elements import Html, element
 from labelrank_core.explain.markup.rankings import chip, tied_cell
-from labelrank_core.explain.markup.text import keyed, shorten_all
+from labelrank_core.explain.markup.text import shorten_all
 
 # Names in letters, and of a long chain the first buckets.
 _LETTERS, _MOST_BUCKETS = 24, 8
 _MOST_CHAINS = 12
-_NONE = '<span class="muted">no pair known</span>'
 
 
 def known_pairs(
@@ -21,20 +20,20 @@ def known_pairs(
     *,
     most: int | None = _MOST_CHAINS,
     wrong: NDArray[np.bool_] | None = None,
-) -> str:
+) -> Html:
     """Draw chains of labels, such as `PairPreferences.chains` returns, each in a frame of its own.
 
     Tied labels share a cell. Of more than `most` chains the first are drawn, and the number of the
     others. With `wrong`, (n_labels, n_labels), chains are marked: ✗ where a pair of theirs is one.
     """
     if not chains:
-        return f'<div class="lr-known">{_NONE}</div>'
+        return element("div", element("span", "no pair known", class_="muted"), class_="lr-known")
     short = shorten_all(names, _LETTERS)
     shown = chains[:most]
     drawn = [_chain(chain, short, names, wrong) for chain in shown]
     n_more = len(chains) - len(shown)
-    more = f'<small class="more">+{n_more}</small>' if n_more else ""
-    return f'<div class="lr-known">{"".join(drawn)}{more}</div>'
+    more = element("small", f"+{n_more}", class_="more") if n_more else None
+    return element("div", drawn, more, class_="lr-known")
 
 
 def known_pairs_rows(
@@ -43,14 +42,18 @@ def known_pairs_rows(
     names: Sequence[str],
     *,
     most: int | None = _MOST_CHAINS,
-) -> str:
+) -> Html:
     """Draw the known pairs of several cases, one below the other."""
     drawn = [
-        f'<li{keyed(name)}><span class="name">{html.escape(name)}</span>'
-        f"{known_pairs(chains, names, most=most)}</li>"
+        element(
+            "li",
+            element("span", name, class_="name"),
+            known_pairs(chains, names, most=most),
+            data_key=name,
+        )
         for chains, name in zip(rows, row_names, strict=True)
     ]
-    return f'<ol class="lr-known-rows">{"".join(drawn)}</ol>'
+    return element("ol", drawn, class_="lr-known-rows")
 
 
 def _chain(
@@ -58,19 +61,21 @@ def _chain(
     short: Sequence[str],
     names: Sequence[str],
     wrong: NDArray[np.bool_] | None,
-) -> str:
+) -> Html:
     cells = [
         tied_cell([chip(label, short, "small", names[label]) for label in bucket])
         for bucket in chain[:_MOST_BUCKETS]
     ]
-    n_more = sum(map(len, chain[_MOST_BUCKETS:]))
-    cells += [f'<small class="more" title="further labels">+{n_more}</small>'] if n_more else []
-    sign = ""
+    if n_more := sum(map(len, chain[_MOST_BUCKETS:])):
+        cells.append(element("small", f"+{n_more}", class_="more", title="further labels"))
+    before = [" ", element("i", "before"), " "]
+    parts = [(before if i else None, cell) for i, cell in enumerate(cells)]
+    sign = None
     if wrong is not None and len(chain) > 1:
         labels = [label for bucket in chain for label in bucket]
         is_wrong = wrong[np.ix_(labels, labels)].any()
-        kind, mark, said = (
+        kind, mark, title = (
             ("wrong", "✗", "not as predicted") if is_wrong else ("right", "✓", "right")
         )
-        sign = f' <small class="{kind}" title="{said}">{mark}</small>'
-    return f'<span class="chain">{" <i>before</i> ".join(cells)}{sign}</span>'
+        sign = (" ", element("small", mark, class_=kind, title=title))
+    return element("span", parts, sign, class_="chain")

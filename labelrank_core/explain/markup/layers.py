@@ -2,6 +2,8 @@
 
 from base64 import b64encode
 
+from labelrank_core.explain.markup.elements import Html, element
+
 _ROOT = '<svg xmlns="http://www.w3.org/2000/svg" width="100%" height="100%"'
 
 
@@ -11,10 +13,10 @@ def image_source(shapes: str, attributes: str = "") -> str:
     return f"data:image/svg+xml;base64,{b64encode(image).decode()}"
 
 
-def layer(shapes: str, color: str, attributes: str = "") -> str:
+def layer(shapes: str, color: str, attributes: str = "") -> Html:
     """Return SVG shapes, in whatever colours, as an element in one colour of the style sheet.
 
     An image knows no custom properties, so the shapes are the mask of a coloured ground.
     """
     mask = f"url({image_source(shapes, attributes)}) 0 0 / 100% 100%"
-    return f'<span class="lr-layer" style="background:{color};mask:{mask}"></span>'
+    return element("span", class_="lr-layer", style=f"background:{color};mask:{mask}")

@@ -1,11 +1,11 @@
 """What is printed beside what was recomputed: a bar of verdicts, a table of numbers, links."""
 
-import html
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from labelrank_core.explain.markup.elements import Html, element
 from labelrank_core.explain.markup.tables import scrollable
-from labelrank_core.explain.markup.text import attribute, percent
+from labelrank_core.explain.markup.text import percent
 
 # In this order from left to right.
 _SHARES = ("within", "above", "below", "differs")
@@ -37,63 +37,62 @@ class Number:
 Share = tuple[tuple[str, str], Mapping[str, int], int, str]
 
 
-def shares(rows: Sequence[Share]) -> str:
+def shares(rows: Sequence[Share]) -> Html:
     """Draw which share of a whole has each verdict.
 
     A row has a name and what it stands for, numbers by verdict, the whole, and words at the end.
     """
     lines = []
     for (name, title), counts, whole, words in rows:
-        parts = "".join(
-            f'<i class="{verdict}" '
-            f'style="width:{percent(100 * counts[verdict] / max(1, whole), 2)}"></i>'
+        parts = [
+            element(
+                "i",
+                class_=verdict,
+                style=f"width:{percent(100 * counts[verdict] / max(1, whole), 2)}",
+            )
             for verdict in _SHARES
-        )
+        ]
         lines.append(
-            f'<li><span class="name"><b>{html.escape(name)}</b> <span class="muted">'
-            f"{html.escape(title)}</span></span>"
-            f'<span class="track" aria-hidden="true">{parts}</span>'
-            f'<span class="words muted">{html.escape(words)}</span></li>'
-        )
-    return f'<ul class="lr-held">{"".join(lines)}</ul>'
+            element(
+                "li",
+                element(
+                    "span", element("b", name), " ", element("span", title, class_="muted"),
+                    class_="name",
+                ),
+                element("span", parts, class_="track", aria_hidden="true"),
+                element("span", words, class_="words muted"),
+            )
+        )  # fmt: skip
+    return element("ul", lines, class_="lr-held")
 
 
 def numbers_table(
     name: str, heads: Sequence[str], rows: Sequence[tuple[str, Sequence[Number | None]]]
-) -> str:
+) -> Html:
     """Draw recomputed numbers above printed ones; None where nothing is printed."""
-    head = "".join(f'<th scope="col">{html.escape(each)}</th>' for each in heads)
-    body = "".join(
-        f'<tr><th scope="row">{html.escape(title)}</th>{"".join(map(_number, cells))}</tr>'
+    head = element("tr", element("td"), [element("th", words, scope="col") for words in heads])
+    body = [
+        element("tr", element("th", title, scope="row"), map(_number, cells))
         for title, cells in rows
-    )
-    return scrollable(
-        attribute(name),
-        f'<table class="lr-numbers"><thead><tr><td></td>{head}</tr></thead>'
-        f"<tbody>{body}</tbody></table>",
-    )
+    ]
+    table = element("table", element("thead", head), element("tbody", body), class_="lr-numbers")
+    return scrollable(name, table)
 
 
-def _number(cell: Number | None) -> str:
+def _number(cell: Number | None) -> Html:
     if cell is None:
-        return '<td class="none">–</td>'
+        return element("td", "–", class_="none")
+    printed = element("small", f"print {cell.printed}")
     if not cell.ours:
-        return f'<td class="none"><small>print {html.escape(cell.printed)}</small></td>'
-    difference = f"<small>{html.escape(cell.difference)}</small>" if cell.difference else ""
-    return (
-        f'<td class="{cell.verdict}" title="{attribute(cell.words)}"><b>{html.escape(cell.ours)}'
-        f"</b><small>print {html.escape(cell.printed)}</small>"
-        f"{difference}</td>"
+        return element("td", printed, class_="none")
+    difference = element("small", cell.difference) if cell.difference else None
+    return element(
+        "td", element("b", cell.ours), printed, difference, class_=cell.verdict, title=cell.words
     )
 
 
-def links(title: str, targets: Sequence[tuple[str, str]]) -> str:
+def links(title: str, targets: Sequence[tuple[str, str]]) -> Html:
     """Draw links with their words, side by side after a title; each is an address of this app."""
-    found = "".join(
-        f'<a href="{attribute(address)}" target="_self">{html.escape(words)}</a>'
-        for words, address in targets
-    )
-    return (
-        f'<nav class="lr lr-ways" aria-label="{attribute(title)}"><span class="muted">'
-        f"{html.escape(title)}</span>{found}</nav>"
-    )
+    anchors = [element("a", words, href=address, target="_self") for words, address in targets]
+    heading = element("span", title, class_="muted")
+    return element("nav", heading, anchors, class_="lr lr-ways", aria_label=title)

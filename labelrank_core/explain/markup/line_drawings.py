@@ -1,8 +1,8 @@
 """Line drawings of a physical size, on a page: lines as an image, texts in the page's font."""
 
-import html
 from collections.abc import Sequence
 
+from labelrank_core.explain.markup.elements import Html, element, fragment
 from labelrank_core.explain.markup.layers import layer
 from labelrank_core.explain.markup.tables import scrollable
 from labelrank_core.explain.markup.text import percent
@@ -16,22 +16,28 @@ def line_drawing(
     height: float,
     lines: Sequence[tuple[float, float, float, float, float]],
     texts: Sequence[tuple[float, float, str, str]],
-) -> str:
+) -> Html:
     """Draw lines and texts on a ground of `width` times `height` points, to be scrolled sideways.
 
     A line is ``(x1, y1, x2, y2, width)``, a text ``(x, y, text, anchor)``: y is its baseline, and
     anchor says which part of it is at x, "start", "middle" or "end".
     """
-    shapes = "".join(
-        f'<line x1="{x1:.2f}" y1="{y1:.2f}" x2="{x2:.2f}" y2="{y2:.2f}" stroke="black" '
-        f'stroke-width="{thickness:g}"/>'
+    shapes = fragment(
+        element(
+            "line",
+            x1=f"{x1:.2f}",
+            y1=f"{y1:.2f}",
+            x2=f"{x2:.2f}",
+            y2=f"{y2:.2f}",
+            stroke="black",
+            stroke_width=f"{thickness:g}",
+        )
         for x1, y1, x2, y2, thickness in lines
     )
     drawn = layer(shapes, "currentColor", f'viewBox="0 0 {width:.2f} {height:.2f}"')
-    words = "".join(
-        f'<span class="{anchor}" style="left:{percent(100 * x / width, 2)};'
-        f'top:{percent(100 * y / height, 2)}">{html.escape(text)}</span>'
-        for x, y, text, anchor in texts
-    )
+    words = []
+    for x, y, text, anchor in texts:
+        place = f"left:{percent(100 * x / width, 2)};top:{percent(100 * y / height, 2)}"
+        words.append(element("span", text, class_=anchor, style=place))
     size = f"width:{width * _SCALE:.0f}px;height:{height * _SCALE:.0f}px"
-    return scrollable("Drawing", f'<div class="lr-lines" style="{size}">{drawn}{words}</div>')
+    return scrollable("Drawing", element("div", drawn, words, class_="lr-lines", style=size))

@@ -8,6 +8,10 @@ import re
 from collections.abc import Sequence
 
 ACCENT = "#5B5BD6"
+# What is against something, and what must be exceeded.
+THRESHOLD = "#C11F5B"
+# Lines without a label.
+LINE = "#888888"
 
 # Okabe and Ito's colours, distinguishable with colour blindness; then darker and lighter ones.
 _BASE = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442", "#999999")

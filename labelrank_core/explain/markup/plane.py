@@ -6,8 +6,7 @@ from math import cos, radians
 
 import numpy as np
 
-from labelrank_core.explain.markup.figures import LINE
-from labelrank_core.explain.markup.palette import label_color, mark_class
+from labelrank_core.explain.markup.palette import LINE, label_color, mark_class
 from labelrank_core.explain.markup.plot import Axis, Plot
 from labelrank_core.explain.markup.text import shorten
 from labelrank_core.rankings import FloatArray, IntArray

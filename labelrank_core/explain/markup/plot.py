@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeAlias
 
-from labelrank_core.explain.markup.figures import LINE
 from labelrank_core.explain.markup.layers import image_source, layer
+from labelrank_core.explain.markup.palette import LINE
 from labelrank_core.explain.markup.text import keyed, percent
 from labelrank_core.explain.markup.ticks import round_numbers
 from labelrank_core.rankings import FloatArray
@@ -52,12 +52,12 @@ class Axis:
         return cls(low, high, ticks, title)
 
     @classmethod
-    def around(cls, values: FloatArray, title: str) -> "Axis":
-        """Return an axis with room for some values, and round numbers along it."""
+    def around(cls, values: FloatArray, title: str, n_ticks: int = _TICKS) -> "Axis":
+        """Return an axis with room for some values, and about so many round numbers along it."""
         low, high = float(values.min()), float(values.max())
         room = 0.05 * (high - low) or 0.5
         low, high = low - room, high + room
-        ticks = [(value, f"{value:.6g}") for value in round_numbers(low, high, _TICKS).tolist()]
+        ticks = [(value, f"{value:.6g}") for value in round_numbers(low, high, n_ticks).tolist()]
         return cls(low, high, ticks, title)
 
     def at(self, value: float) -> float:
@@ -125,6 +125,25 @@ class Plot:
             f'<i class="column" title="{html.escape(said)}" '
             f'style="left:{percent(left)};width:{percent(right - left)}"></i>'
         )
+
+    def bar(self, ends: tuple[float, float], height: float, color: str, said: str) -> None:
+        """Draw a bar from the bottom to a height, which says something when one points at it."""
+        left, right = map(self._x.at, ends)
+        self._parts.append(
+            f'<i class="bar" title="{html.escape(said)}" style="left:{percent(left, 2)};'
+            f"width:{percent(right - left, 2)};height:{percent(self._y.at(height), 2)};"
+            f'background:{color}"></i>'
+        )
+
+    def shade(self, low: float, high: float) -> None:
+        """Shade what lies between two values across."""
+        left, right = map(self._x.at, (low, high))
+        ends = f'x="{percent(left)}" width="{percent(right - left)}"'
+        self._behind.append(f'<rect {ends} height="100%" fill="{LINE}" fill-opacity=".25"/>')
+
+    def name(self, x: float, y: float, said: str, where: str) -> None:
+        """Write words at a point; `where`: "top", "middle" or "bottom", and the side."""
+        self._say(f"at {where}", self._x.at(x), 100 - self._y.at(y), said)
 
     def ellipse(self, x: float, y: float, reach: Sequence[float]) -> None:
         """Draw an ellipse with half axes in the units of the axes."""

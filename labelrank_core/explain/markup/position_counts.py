@@ -1,34 +1,37 @@
 """How many of many rankings put which label at each position, as stacked bars."""
 
-import html
 from collections.abc import Sequence
 from math import ceil
 
 import numpy as np
 
 from labelrank_core.data.schema import number_text
+from labelrank_core.explain.markup.elements import Html, element
 from labelrank_core.explain.markup.palette import color_class
-from labelrank_core.explain.markup.text import attribute, percent, shorten_all
+from labelrank_core.explain.markup.text import percent, shorten_all
 from labelrank_core.rankings import FloatArray, place_ranges
 
 # The style sheet has a class for every even number of letters up to these.
 _LETTERS = 10
 
 
-def position_counts(rankings: FloatArray, names: Sequence[str]) -> str:
+def position_counts(rankings: FloatArray, names: Sequence[str]) -> Html:
     """Draw a bar for each position, its segments as long as the numbers of rankings.
 
     A label that is tied over some positions counts for equal parts at each of them; one that is not
     ranked counts nowhere.
     """
     counts, short = counts_by_position(rankings), shorten_all(names, _LETTERS)
-    rows = "".join(
-        f'<li><span class="place">{place}</span>'
-        f'<span class="bar">{_segments(row, short, names)}</span></li>'
+    rows = [
+        element(
+            "li",
+            element("span", place, class_="place"),
+            element("span", _segments(row, short, names), class_="bar"),
+        )
         for place, row in enumerate(counts, start=1)
         if row.any()
-    )
-    return f'<ol class="lr-counts">{rows}</ol>'
+    ]
+    return element("ol", rows, class_="lr-counts")
 
 
 def counts_by_position(rankings: FloatArray) -> FloatArray:
@@ -46,7 +49,7 @@ def counts_by_position(rankings: FloatArray) -> FloatArray:
     return counts
 
 
-def _segments(counts: FloatArray, short: Sequence[str], names: Sequence[str]) -> str:
+def _segments(counts: FloatArray, short: Sequence[str], names: Sequence[str]) -> list[Html]:
     """Draw a bar; the style sheet leaves out numbers and names that have no room."""
     total = counts.sum()
     segments = []
@@ -56,8 +59,13 @@ def _segments(counts: FloatArray, short: Sequence[str], names: Sequence[str]) ->
         share, number = counts[label] / total, number_text(round(float(counts[label]), 1))
         n_letters = 2 * ceil(len(short[label]) / 2)
         segments.append(
-            f'<i class="{color_class(int(label))}" style="width:{percent(100 * share)}" '
-            f'title="{attribute(names[label])}: {number}"><span class="name letters-{n_letters}">'
-            f'{html.escape(short[label])}</span><span class="number">{number}</span></i>'
+            element(
+                "i",
+                element("span", short[label], class_=f"name letters-{n_letters}"),
+                element("span", number, class_="number"),
+                class_=color_class(int(label)),
+                style=f"width:{percent(100 * share)}",
+                title=f"{names[label]}: {number}",
+            )
         )
-    return "".join(segments)
+    return segments

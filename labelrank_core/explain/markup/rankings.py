@@ -1,13 +1,13 @@
 """Rankings drawn: a chip for each label, a ladder, a strip."""
 
-import html
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
+from labelrank_core.explain.markup.elements import Html, element, fragment
 from labelrank_core.explain.markup.palette import color_class, label_color
-from labelrank_core.explain.markup.text import attribute, percent, shorten_all
+from labelrank_core.explain.markup.text import percent, shorten_all
 
 # Of more labels than these, names longer than these are cut.
 _MOST_WHOLE, _LETTERS = 8, 32
@@ -18,15 +18,14 @@ _MOST_LETTERS = 360
 _STRIP_LETTERS = 24
 
 
-def chip(label: int, names: Sequence[str], kind: str = "", whole: str = "") -> str:
+def chip(label: int, names: Sequence[str], kind: str = "", whole: str = "") -> Html:
     """Draw a label's name on its colour; kind "small" for strips, "open" with a border only.
 
     `whole`: the name that pointing at it says, where another one is drawn.
     """
     name = names[label]
-    title = f' title="{attribute(whole)}"' if whole not in ("", name) else ""
     look = f"lr-chip {color_class(label)} {kind}".rstrip()
-    return f'<span class="{look}"{title}>{html.escape(name)}</span>'
+    return element("span", name, class_=look, title=whole if whole != name else "")
 
 
 def first_labels_of(buckets: Sequence[Sequence[int]], n_labels: int) -> list[list[int]]:
@@ -41,8 +40,11 @@ def first_labels_of(buckets: Sequence[Sequence[int]], n_labels: int) -> list[lis
 
 
 def left_out(
-    buckets: Sequence[Sequence[int]], n_drawn: int, n_ahead: int | None = None, line: str = ""
-) -> str:
+    buckets: Sequence[Sequence[int]],
+    n_drawn: int,
+    n_ahead: int | None = None,
+    line: Html | None = None,
+) -> Html:
     """Say how many labels stand behind the first ones drawn: "= +2" are tied with the last.
 
     A line behind the first `n_ahead` buckets keeps its place among them, unless it is drawn before.
@@ -55,14 +57,14 @@ def left_out(
     if n_ahead is not None and n_ahead >= n_cells:
         n_between = ends[min(n_ahead, len(buckets))] - ends[n_cells]
         n_hidden -= n_between
-        parts += [_more(n_between), line]
-    return "".join([*parts, _more(n_hidden)])
+        parts += [_more(n_between), line or Html()]
+    return fragment(parts, _more(n_hidden))
 
 
-def _more(n_labels: int, kind: str = "further labels", sign: str = "") -> str:
+def _more(n_labels: int, kind: str = "further labels", sign: str = "") -> Html:
     if not n_labels:
-        return ""
-    return f'<small class="more" title="{kind}">{sign}+{n_labels}</small>'
+        return Html()
+    return element("small", f"{sign}+{n_labels}", class_="more", title=kind)
 
 
 def place_of_line(buckets: Sequence[Sequence[int]], n_relevant: int) -> int:
@@ -70,11 +72,12 @@ def place_of_line(buckets: Sequence[Sequence[int]], n_relevant: int) -> int:
     return bisect_left(list(accumulate(map(len, buckets), initial=0)), n_relevant)
 
 
-def tied_cell(cells: Sequence[str], tag: str = "span", look: str = "") -> str:
+def tied_cell(cells: Sequence[Html], tag: str = "span", style: str = "") -> Html:
     """Draw the labels of a bucket in one cell, as equals; a single one stays as it is."""
     if len(cells) == 1:
         return cells[0]
-    return f'<{tag} class="lr-tied"{look} title="tied">{"<i>=</i>".join(cells)}</{tag}>'
+    equals = [(element("i", "=") if i else None, cell) for i, cell in enumerate(cells)]
+    return element(tag, equals, class_="lr-tied", style=style, title="tied")
 
 
 def strip(
@@ -83,7 +86,7 @@ def strip(
     n_relevant: int | None = None,
     *,
     n_labels: int | None = None,
-) -> str:
+) -> Html:
     """Draw a ranking as a row of chips, tied ones in one frame.
 
     Of more than `n_labels` labels the first are drawn, and the number of the others. With
@@ -91,22 +94,22 @@ def strip(
     """
     chips = _bucket_chips(buckets, names, n_labels)
     n_ahead = None if n_relevant is None else place_of_line(buckets, n_relevant)
-    line = '<span class="zero" role="img" aria-label="relevant up to here"></span>'
+    line = element("span", class_="zero", role="img", aria_label="relevant up to here")
     if n_ahead is not None and n_ahead < len(chips):
         chips.insert(n_ahead, line)
         n_ahead = None
     behind = left_out(buckets, n_labels or len(names), n_ahead, line)
-    return f'<div class="lr-strip">{"".join(chips)}{behind}</div>'
+    return element("div", chips, behind, class_="lr-strip")
 
 
-def first_chips(buckets: Sequence[Sequence[int]], names: Sequence[str], n_labels: int) -> str:
+def first_chips(buckets: Sequence[Sequence[int]], names: Sequence[str], n_labels: int) -> Html:
     """Draw small chips for the first labels below each other, and the number of the others."""
-    return "".join(_bucket_chips(buckets, names, n_labels)) + left_out(buckets, n_labels)
+    return fragment(_bucket_chips(buckets, names, n_labels), left_out(buckets, n_labels))
 
 
 def _bucket_chips(
     buckets: Sequence[Sequence[int]], names: Sequence[str], n_labels: int | None
-) -> list[str]:
+) -> list[Html]:
     short = shorten_all(names, _STRIP_LETTERS)
     return [
         tied_cell([chip(j, short, "small", names[j]) for j in bucket])
@@ -154,7 +157,7 @@ def ladder(
     n_relevant: int | None = None,
     line_text: str = "",
     ends: Sequence[str] = (),
-) -> str:
+) -> Html:
     """Draw a predicted ranking, the first label at the top, and a line below the relevant ones.
 
     `line_text`: the words at that line. `ends`: the numbers at both ends of the scale of the bars.
@@ -164,7 +167,7 @@ def ladder(
     is_long = len(rungs) > _MOST_WHOLE or n_letters > _MOST_LETTERS
     most_letters = _LETTERS if len(rungs) <= _MOST_ROOMY else _LETTERS_OF_MANY
     short = shorten_all(names, most_letters) if is_long else names
-    below = f'<li><span class="zero">{html.escape(line_text)}</span></li>'
+    below = element("li", element("span", line_text, class_="zero"))
     rows = []
     for place, rung in enumerate(rungs, start=1):
         if n_relevant == place - 1:
@@ -174,26 +177,29 @@ def ladder(
     if n_relevant == len(rungs):
         rows.append(below)
     if ends:
-        said = "".join(f"<span>{html.escape(end)}</span>" for end in ends)
-        rows.append(f'<li><span class="scale-ends muted">{said}</span></li>')
+        numbers = [element("span", end) for end in ends]
+        rows.append(element("li", element("span", numbers, class_="scale-ends muted")))
     kind = "lr-ladder many" if len(rungs) > _MOST_ROOMY else "lr-ladder"
-    return f'<div class="lr"><ol class="{kind}">{"".join(rows)}</ol></div>'
+    return element("div", element("ol", rows, class_=kind), class_="lr")
 
 
-def _rung(place: int, rung: Rung, names: Sequence[str], whole: str) -> str:
-    bar = ""
+def _rung(place: int, rung: Rung, names: Sequence[str], whole: str) -> Html:
+    bar = line = number = None
     if rung.share is not None:
         start, end = sorted((rung.start or 0.0, min(1.0, rung.share)))
-        look = f"margin-left:{percent(100 * start)};width:{percent(100 * (end - start))};"
-        look += f"background:{label_color(rung.label)}"
-        line = "" if rung.line is None else f'<i style="left:{percent(100 * rung.line)}"></i>'
-        bar = f'<span class="lr-bar"><span style="{look}"></span>{line}</span>'
-    said = f'<span class="muted">{html.escape(rung.said)}</span>' if rung.said else ""
-    kind = "right" if rung.is_right else "wrong"
-    title = f' title="{attribute(whole)}"' if whole else ""
-    verdict = f'<span class="muted {kind}">{html.escape(rung.verdict)}</span>'
-    return (
-        f'<li{title} data-labels="{rung.label}"><span class="place">{place}</span>'
-        f"{chip(rung.label, names)}"
-        f"<span>{bar}{said}</span>{verdict}</li>"
+        look = f"margin-left:{percent(100 * start)};width:{percent(100 * (end - start))}"
+        filled = element("span", style=f"{look};background:{label_color(rung.label)}")
+        if rung.line is not None:
+            line = element("i", style=f"left:{percent(100 * rung.line)}")
+        bar = element("span", filled, line, class_="lr-bar")
+    if rung.said:
+        number = element("span", rung.said, class_="muted")
+    return element(
+        "li",
+        element("span", place, class_="place"),
+        chip(rung.label, names),
+        element("span", bar, number),
+        element("span", rung.verdict, class_="muted right" if rung.is_right else "muted wrong"),
+        title=whole,
+        data_labels=rung.label,
     )

@@ -1,13 +1,13 @@
 """Two rankings or label sets joined by lines, ties and the zero line included."""
 
-import html
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
+from labelrank_core.explain.markup.elements import Html, element
 from labelrank_core.explain.markup.layers import layer
 from labelrank_core.explain.markup.palette import label_color
 from labelrank_core.explain.markup.rankings import chip, place_of_line, tied_cell
-from labelrank_core.explain.markup.text import attribute, shorten_all
+from labelrank_core.explain.markup.text import shorten_all
 
 _ROW = 20
 _LETTERS = 32
@@ -74,7 +74,7 @@ def swapped_pairs(left: Side, right: Side) -> list[tuple[int, int]]:
     ]
 
 
-def side_by_side(left: Side, right: Side, names: Sequence[str]) -> str:
+def side_by_side(left: Side, right: Side, names: Sequence[str]) -> Html:
     """Draw two rankings, each label joined: lines cross where two labels are swapped.
 
     Tied labels share a frame, in whose middle their lines end.
@@ -87,17 +87,15 @@ def side_by_side(left: Side, right: Side, names: Sequence[str]) -> str:
         for label, start in starts.items()
         if label in ends
     ]
-    heads = [f'<span class="head">{html.escape(side.title)}</span>' for side in (left, right)]
+    heads = [element("span", side.title, class_="head") for side in (left, right)]
     columns = [_column(side, names, n_rows) for side in (left, right)]
-    is_tied = any(len(group) > 1 for side in (left, right) for group in side.groups)
-    note = '<p class="muted">In one frame: tied labels</p>' if is_tied else ""
-    return (
-        f'<div class="lr"><div class="lr-joined lr-sides">{heads[0]}<span></span>{heads[1]}'
-        f"{columns[0]}"
-        f'<span class="lines" role="img" aria-label="{attribute(_spoken(left, right, names))}">'
-        f"{''.join(lines)}</span>{columns[1]}"
-        f"</div>{note}</div>"
+    joins = element(
+        "span", lines, class_="lines", role="img", aria_label=_spoken(left, right, names)
     )
+    is_tied = any(len(group) > 1 for side in (left, right) for group in side.groups)
+    note = element("p", "In one frame: tied labels", class_="muted") if is_tied else None
+    grid = [heads[0], element("span"), heads[1], columns[0], joins, columns[1]]
+    return element("div", element("div", grid, class_="lr-joined lr-sides"), note, class_="lr")
 
 
 def _spoken(left: Side, right: Side, names: Sequence[str]) -> str:
@@ -106,30 +104,36 @@ def _spoken(left: Side, right: Side, names: Sequence[str]) -> str:
     return f"swapped: {listed}{' …' if len(pairs) > 5 else ''}" if pairs else "no pair is swapped"
 
 
-def _line(label: int | None, start: float, end: float, n_rows: int, is_swapped: bool) -> str:
-    color = "#808080" if label is None else label_color(label)
-    look = 'stroke-dasharray="3 3" stroke-width="2"' if label is None else ""
-    if label is not None:
-        look = f'stroke-width="{4 if is_swapped else 2}" opacity="{1 if is_swapped else 0.6}"'
-    line = (
-        f'<line x1="0" y1="{_ROW * start:.0f}" x2="100" y2="{_ROW * end:.0f}" '
-        f'stroke="#000" {look} vector-effect="non-scaling-stroke"/>'
+def _line(label: int | None, start: float, end: float, n_rows: int, is_swapped: bool) -> Html:
+    line = element(
+        "line",
+        x1=0,
+        y1=f"{_ROW * start:.0f}",
+        x2=100,
+        y2=f"{_ROW * end:.0f}",
+        stroke="#000",
+        stroke_dasharray="3 3" if label is None else None,
+        stroke_width=4 if is_swapped else 2,
+        opacity=1 if is_swapped or label is None else 0.6,
+        vector_effect="non-scaling-stroke",
     )
+    color = "#808080" if label is None else label_color(label)
     return layer(line, color, f'viewBox="0 0 100 {_ROW * n_rows}" preserveAspectRatio="none"')
 
 
-def _column(side: Side, names: Sequence[str], n_rows: int) -> str:
+def _column(side: Side, names: Sequence[str], n_rows: int) -> Html:
     short = shorten_all(names, _LETTERS)
     cells = [
-        f'<span class="lr-cell" data-labels="{" ".join(map(str, row))}" '
-        f'style="--fills:{max(1, len(row))}">'
-        + (
+        element(
+            "span",
             tied_cell([chip(label, short, whole=names[label]) for label in row])
             if row
-            else f'<span class="lr-zero">{side.line}</span>'
+            else element("span", side.line, class_="lr-zero"),
+            class_="lr-cell",
+            data_labels=" ".join(map(str, row)),
+            style=f"--fills:{max(1, len(row))}",
         )
-        + "</span>"
         for row in side.rows
     ]
-    cells += ["<span></span>"] * (n_rows - side.n_rows)
-    return f'<div class="side">{"".join(cells)}</div>'
+    cells += [element("span")] * (n_rows - side.n_rows)
+    return element("div", cells, class_="side")

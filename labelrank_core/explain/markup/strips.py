@@ -1,15 +1,15 @@
 """Rankings one below the other, each a strip of labels in their colours."""
 
-import html
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from labelrank_core.explain.markup.elements import Html, element
 from labelrank_core.explain.markup.palette import color_class
 from labelrank_core.explain.markup.rankings import first_labels_of, left_out, tied_cell
-from labelrank_core.explain.markup.text import attribute, keyed, shorten_all
+from labelrank_core.explain.markup.text import shorten_all
 from labelrank_core.rankings import FloatArray, IntArray, label_buckets
 
 # With more places than these names are smaller, cut to a few letters, and then wrap like words.
@@ -27,7 +27,7 @@ def strips(
     has_zero_line: bool = False,
     n_places: int | None = None,
     is_dense: bool = False,
-) -> str:
+) -> Html:
     """Draw rankings, positions row by row, best label on the left; places stand in columns.
 
     Tied labels share a cell as wide as the places they fill. Names in dense rows are cut, so that
@@ -43,19 +43,25 @@ def strips(
         cells.append(_Cell("zero", "zero", "the zero line"))
     drawn = [_row(ranking, cells, shown, zero) for ranking in rankings]
     is_cut = any(rest for _, rest in drawn)
-    behind = [f'<li class="rest">{rest}</li>' if is_cut else "" for _, rest in drawn]
     rows = [
-        f'<li{keyed(name)}><span class="name">{html.escape(name)}</span><ol>{row}{rest}</ol></li>'
-        for name, (row, _), rest in zip(row_names, drawn, behind, strict=True)
+        element(
+            "li",
+            element("span", name, class_="name"),
+            element("ol", row, element("li", rest, class_="rest") if is_cut else None),
+            data_key=name,
+        )
+        for name, (row, rest) in zip(row_names, drawn, strict=True)
     ]
-    places = "".join(f"<span>{place}</span>" for place in range(1, shown + 1))
-    head = f'<li class="head" aria-hidden="true"><span class="name"></span>{places}</li>'
+    places = [element("span", place) for place in range(1, shown + 1)]
+    head = element("li", element("span", class_="name"), places, class_="head", aria_hidden="true")
     if kind == "short" and shown * max(map(len, called)) > _LETTERS_ABREAST:
         kind = "short tight"
-    look = f"{kind} cut" if is_cut else kind
-    return (
-        f'<ol class="lr-strips {look}" style="--n:{shown}">'
-        f"{'' if kind == 'wrapped' else head}{''.join(rows)}</ol>"
+    return element(
+        "ol",
+        None if kind == "wrapped" else head,
+        rows,
+        class_=f"lr-strips {f'{kind} cut' if is_cut else kind}",
+        style=f"--n:{shown}",
     )
 
 
@@ -82,14 +88,14 @@ class _Cell:
     short: str
     name: str
 
-    def html(self, tag: str) -> str:
-        whole = "" if self.short == self.name else f' title="{attribute(self.name)}"'
-        return f'<{tag} class="{self.kind}"{whole}>{html.escape(self.short)}</{tag}>'
+    def html(self, tag: str) -> Html:
+        whole = "" if self.short == self.name else self.name
+        return element(tag, self.short, class_=self.kind, title=whole)
 
 
 def _row(
     ranking: NDArray[np.generic], cells: Sequence[_Cell], n_places: int, zero: int | None
-) -> tuple[str, str]:
+) -> tuple[list[Html], Html]:
     """Draw the first places of a ranking, and what is behind them.
 
     Places that no label takes are empty. The zero line is never cut off.
@@ -100,11 +106,11 @@ def _row(
     drawn = []
     for bucket in kept:
         tag = "span" if len(bucket) > 1 else "li"
-        fills = f' style="--fills:{len(bucket)}"'
+        fills = f"--fills:{len(bucket)}"
         drawn.append(tied_cell([cells[label].html(tag) for label in bucket], "li", fills))
     n_drawn = sum(map(len, kept))
-    none = '<li class="none" title="no further label is ranked"></li>'
-    row = "".join([*drawn, *[none] * (n_places - n_drawn)])
+    none = element("li", class_="none", title="no further label is ranked")
+    row = [*drawn, *[none] * (n_places - n_drawn)]
     if zero is None or any(zero in bucket for bucket in kept):
         return row, left_out(buckets, n_drawn)
     n_ahead = next((i for i, bucket in enumerate(buckets) if zero in bucket), None)

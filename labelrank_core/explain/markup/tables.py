@@ -1,11 +1,11 @@
 """Tables with drawings in them: a case beside its neighbours, methods side by side."""
 
-import html
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from labelrank_core.explain.markup.elements import Html, element
 from labelrank_core.explain.markup.rankings import chip
-from labelrank_core.explain.markup.text import attribute, keyed, shorten, shorten_all
+from labelrank_core.explain.markup.text import shorten, shorten_all
 
 # Of names at the head of a column, and of those of labels there.
 _LETTERS, _LABEL_LETTERS = 24, 16
@@ -23,7 +23,7 @@ class CaseRow:
         What the case is called.
     values : tuple of str
         Its values, as they are shown.
-    strip : str
+    strip : Html or str
         Its ranking as markup, or "?".
     differs : tuple of bool
         Which values to shade.
@@ -38,7 +38,7 @@ class CaseRow:
 
 def cases_table(
     own: CaseRow, others: Sequence[CaseRow], heads: Sequence[str], ends: tuple[str, str]
-) -> str:
+) -> Html:
     """Draw a case above similar ones; values that differ much are shaded.
 
     `ends` heads the first and the last column: what a row is, and what its strip says. Where no row
@@ -46,80 +46,84 @@ def cases_table(
     """
     what, targets = ends
     is_marked = any(row.mark for row in (own, *others))
-    corner = "<td></td>" if is_marked else ""
-    head = "".join(map(_head, heads))
-    rows = "".join(
+    corner = element("td") if is_marked else None
+    head = element(
+        "tr",
+        corner,
+        element("th", what, class_="text"),
+        map(_head, heads),
+        element("th", targets, class_="text"),
+    )
+    rows = [
         _case(row, heads, "own" if row is own else "", is_marked=is_marked)
         for row in (own, *others)
-    )
-    return scrollable(
-        "Similar cases",
-        f'<table><thead><tr>{corner}<th class="text">{html.escape(what)}</th>{head}'
-        f'<th class="text">{html.escape(targets)}</th></tr></thead><tbody>{rows}</tbody></table>',
-    )
+    ]
+    table = element("table", element("thead", head), element("tbody", rows))
+    return scrollable("Similar cases", table)
 
 
-def _head(name: str) -> str:
+def _head(name: str) -> Html:
     short = shorten(name, _LETTERS)
-    title = "" if short == name else f' title="{attribute(name)}"'
-    return f"<th{title}>{html.escape(short)}</th>"
+    return element("th", short, title="" if short == name else name)
 
 
-def scrollable(name: str, table: str) -> str:
+def scrollable(name: str, table: Html) -> Html:
     """Let the arrow keys scroll a table sideways that is wider than its place."""
-    return f'<div class="lr lr-scroll" tabindex="0" role="region" aria-label="{name}">{table}</div>'
+    return element("div", table, class_="lr lr-scroll", tabindex=0, role="region", aria_label=name)
 
 
-def _case(row: CaseRow, heads: Sequence[str], kind: str, *, is_marked: bool) -> str:
-    mark = f"<td>{html.escape(row.mark)}</td>" if is_marked else ""
+def _case(row: CaseRow, heads: Sequence[str], kind: str, *, is_marked: bool) -> Html:
     differs = row.differs or (False,) * len(row.values)
     # Narrow reports write the name of the feature into the cell.
-    cells = "".join(
-        f'<td class="{"differs" if far else ""}" data-head="{attribute(head)}">'
-        f"{html.escape(value)}</td>"
+    cells = [
+        element("td", value, class_="differs" if far else "", data_head=head)
         for value, far, head in zip(row.values, differs, heads, strict=True)
-    )
-    return (
-        f'<tr class="{kind}"{keyed(row.name)}>{mark}<td class="text">'
-        f'{html.escape(row.name)}</td>{cells}<td class="text">{row.strip}</td></tr>'
+    ]
+    return element(
+        "tr",
+        element("td", row.mark) if is_marked else None,
+        element("td", row.name, class_="text"),
+        cells,
+        element("td", row.strip, class_="text"),
+        class_=kind,
+        data_key=row.name,
     )
 
 
 def deciding_table(
     names: Sequence[str], rows: Sequence[tuple[str, str, Sequence[tuple[str, str]]]]
-) -> str:
+) -> Html:
     """Draw numbers of labels, one column per label: each with its mark, such as "decides".
 
     A row is headed by its name and by what its numbers are.
     """
     short = shorten_all(names, _LABEL_LETTERS)
-    heads = "".join(
-        f'<th scope="col">{chip(label, short, "small", name)}</th>'
+    heads = [
+        element("th", chip(label, short, "small", name), scope="col")
         for label, name in enumerate(names)
-    )
-    body = "".join(
-        f'<tr><th scope="row"><b>{html.escape(name)}</b><small>{html.escape(said)}</small></th>'
-        f"{''.join(map(_deciding, cells))}</tr>"
-        for name, said, cells in rows
-    )
-    return scrollable(
-        "What decides",
-        f'<table class="lr-deciding"><thead><tr><td></td>{heads}</tr></thead>'
-        f"<tbody>{body}</tbody></table>",
-    )
+    ]
+    body = [
+        element(
+            "tr",
+            element("th", element("b", name), element("small", numbers), scope="row"),
+            map(_deciding, cells),
+        )
+        for name, numbers, cells in rows
+    ]
+    head = element("thead", element("tr", element("td"), heads))
+    table = element("table", head, element("tbody", body), class_="lr-deciding")
+    return scrollable("What decides", table)
 
 
-def _deciding(cell: tuple[str, str]) -> str:
+def _deciding(cell: tuple[str, str]) -> Html:
     number, mark = cell
-    said = f"<small>{html.escape(mark)}</small>" if mark else ""
-    return f'<td class="{"won" if mark else ""}">{html.escape(number)}{said}</td>'
+    note = element("small", mark) if mark else None
+    return element("td", number, note, class_="won" if mark else "")
 
 
-def plain_table(name: str, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+def plain_table(name: str, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> Html:
     """Draw a table of words; the first column heads the rows."""
-    head = "".join(f'<th scope="col" class="text">{html.escape(each)}</th>' for each in heads)
-    body = "".join(
-        "<tr>" + "".join(f'<td class="text">{html.escape(cell)}</td>' for cell in row) + "</tr>"
-        for row in rows
-    )
-    return scrollable(name, f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>")
+    head = [element("th", words, scope="col", class_="text") for words in heads]
+    body = [element("tr", [element("td", cell, class_="text") for cell in row]) for row in rows]
+    table = element("table", element("thead", element("tr", head)), element("tbody", body))
+    return scrollable(name, table)

@@ -31,11 +31,6 @@ def from_markdown(words: str) -> str:
     return html.escape(plain.replace("**", ""), quote=False)
 
 
-def plotly(name: str) -> str:
-    """Make a name show as it is in Plotly's titles, ticks and texts."""
-    return html.escape(isolated(name), quote=False).replace("$", f"${JOINER}")
-
-
 def attribute(words: str) -> str:
     """Make words safe as an attribute of HTML.
 

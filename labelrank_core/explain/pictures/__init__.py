@@ -8,6 +8,7 @@ from labelrank_core.explain.pictures import (
     _neighbors,
     _pairs,
     _rules,
+    _subspace,
     _sure_pairs,
     _trees,
 )
@@ -34,5 +35,6 @@ from labelrank_core.explain.pictures._trees import whole_tree as whole_tree
 
 # The modules that draw single kinds add themselves to `picture`.
 DRAWINGS = (
-    *(_labels, _linear, _members, _models, _neighbors, _pairs, _rules, _sure_pairs, _trees),
+    *(_labels, _linear, _members, _models, _neighbors, _pairs, _rules, _subspace),
+    *(_sure_pairs, _trees),
 )

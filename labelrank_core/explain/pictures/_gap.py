@@ -5,10 +5,9 @@ from collections.abc import Collection, Sequence
 import numpy as np
 
 from labelrank_core.explain.evidence import Crossing, GapDial
-from labelrank_core.explain.figures.names import names_at_ends
-from labelrank_core.explain.markup.figures import LINE
-from labelrank_core.explain.markup.palette import label_color, mark_class
+from labelrank_core.explain.markup.palette import LINE, label_color, mark_class
 from labelrank_core.explain.markup.plot import Axis, Plot
+from labelrank_core.explain.markup.plot_names import names_at_ends
 from labelrank_core.explain.markup.text import shorten_all
 from labelrank_core.rankings import FloatArray
 

@@ -20,8 +20,9 @@ from labelrank_core.explain.evidence import (
     Text,
     TreeVotes,
 )
-from labelrank_core.explain.figures.neighbors import count_likelihoods
+from labelrank_core.explain.markup.elements import fragment
 from labelrank_core.explain.markup.text import markdown, shorten_all
+from labelrank_core.explain.pictures._counts import count_likelihoods
 from labelrank_core.explain.pictures._gap import gap_dial, marked_labels
 from labelrank_core.explain.pictures._scene import SHOWN, Picture, Scene, picture
 from labelrank_core.rankings import IntArray, format_ranking
@@ -46,7 +47,7 @@ def _neighbors(evidence: Neighbors, scene: Scene) -> Picture:
     rows = scene.rows(evidence.rows)
     of_forest = scene.rests_on(TreeVotes)
     row_names, caption = _called(evidence, rows, scene.case_names, of_forest=of_forest)
-    counted = ""
+    counted = None
     if evidence.preferences is not None:
         preferences = evidence.preferences
         n_shown = min(len(rows), _PAIRS_OF_CASES_SHOWN)
@@ -75,8 +76,13 @@ def _neighbors(evidence: Neighbors, scene: Scene) -> Picture:
         )
     nearest = "; ".join(evidence.in_words(names)[:5])
     spoken = f"{len(rows)} similar cases, nearest first; {nearest}"
-    drawn += counted
-    return Picture("neighbors", spoken, lambda: _numbered(evidence, scene), caption.strip(), drawn)
+    return Picture(
+        "neighbors",
+        spoken,
+        lambda: _numbered(evidence, scene),
+        caption.strip(),
+        fragment(drawn, counted),
+    )
 
 
 def _are_counted(evidence: Neighbors) -> bool:
@@ -275,5 +281,5 @@ def count_evidence(evidence: CountEvidence, scene: Scene, label: int | None = No
         "counts",
         prior_to_posterior(evidence, label).plain(names),
         evidence.by_count(label),
-        figure=count_likelihoods(evidence, label, names),
+        markup=count_likelihoods(evidence, label, names),
     )

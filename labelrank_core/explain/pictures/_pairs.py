@@ -1,11 +1,23 @@
 """Predicted preferences drawn: all pairs of labels, and what contributes to one of them."""
 
+from collections.abc import Sequence
+
 import numpy as np
+import pandas as pd
 
 from labelrank_core.explain.evidence import PairMatrix, PairParts
-from labelrank_core.explain.figures.pairs import pair_contributions
-from labelrank_core.explain.markup.text import markdown
+from labelrank_core.explain.markup.bar_rows import BarRow, RowBar, bar_rows, signed_number
+from labelrank_core.explain.markup.elements import Html
+from labelrank_core.explain.markup.palette import ACCENT, THRESHOLD
+from labelrank_core.explain.markup.text import (
+    markdown,
+    shorten,
+    shorten_all,
+    shorten_before_value,
+    shorten_middle,
+)
 from labelrank_core.explain.pictures._labels import pair_shares
+from labelrank_core.explain.pictures._linear import INPUT_LETTERS
 from labelrank_core.explain.pictures._scene import Picture, Scene, picture
 
 _CAPTIONS = {
@@ -13,6 +25,7 @@ _CAPTIONS = {
     "weight.",
     "training row": "The training rows that add most: each adds its similarity times its weight.",
 }
+_NAME_LETTERS = 12
 _SHARES = "How likely the row's label is preferred to the column's label."
 _VOTES = "Votes: 1 is for the row's label, 0 for the column's."
 
@@ -60,5 +73,26 @@ def pair_parts(evidence: PairParts, scene: Scene, pair: tuple[int, int] | None =
         f"what pulls {names[first]} ahead of {names[second]}: {spoken}",
         table,
         _CAPTIONS[evidence.input_kind],
-        figure=pair_contributions(table, called, names[first], names[second]),
+        _contributions(table, called, names[first], names[second]),
     )
+
+
+def _contributions(
+    table: pd.DataFrame, input_names: Sequence[str], first: str, second: str
+) -> Html:
+    """Draw what pulls the first label ahead (to the right) or behind (to the left)."""
+    rows = []
+    for name, value in zip(input_names, table["adds"].tolist(), strict=True):
+        bar = RowBar(0.0, value, ACCENT if value > 0 else THRESHOLD, f"{value:+.3f}")
+        rows.append(BarRow(shorten_before_value(name, INPUT_LETTERS), signed_number(value), [bar]))
+    behind, ahead = _short_names(second, first)
+    return bar_rows(rows, f"← {behind} · {ahead}")
+
+
+def _short_names(*names: str) -> Sequence[str]:
+    """Cut two names at their ends, or in the middle where they would look the same."""
+    for cut in (shorten, shorten_middle):
+        short = [cut(name, _NAME_LETTERS) for name in names]
+        if len(set(short)) == len(names):
+            return short
+    return shorten_all(names, _NAME_LETTERS)

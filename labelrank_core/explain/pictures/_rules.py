@@ -1,6 +1,7 @@
 """Boosted rules drawn: what each votes on the labels, their sums so far, their sums by feature."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
@@ -9,8 +10,11 @@ import pandas as pd
 from labelrank_core.data.findings import count_of
 from labelrank_core.explain import markup
 from labelrank_core.explain.evidence import RuleVotes
-from labelrank_core.explain.figures.rules import running_scores
 from labelrank_core.explain.markup.grids import Tinted
+from labelrank_core.explain.markup.palette import LINE, label_color
+from labelrank_core.explain.markup.plot import Axis, Plot
+from labelrank_core.explain.markup.plot_names import names_at_ends
+from labelrank_core.explain.markup.text import shorten_all
 from labelrank_core.explain.pictures._scene import Picture, Scene, picture
 from labelrank_core.rankings import FloatArray
 
@@ -18,6 +22,10 @@ from labelrank_core.rankings import FloatArray
 _ROWS_SHOWN, _TREE_ROWS_SHOWN = 8, 24
 # Votes from this quantile on have the full colour.
 _STRONG = 0.95
+# Of the drawing of scores: its height and the room of a letter in pixels, and how much of the
+# height a name takes.
+_HEIGHT, _LETTER, _APART = 290, 7.5, 0.08
+_NAME_LETTERS, _MOST_SAID = 14, 5
 View = Literal["each", "running", "features"]
 
 
@@ -37,7 +45,7 @@ def rule_votes(evidence: RuleVotes, scene: Scene, view: View = "each") -> Pictur
             ),
             table,
             "The sum of the votes after every round; dotted: the zero line.",
-            figure=running_scores(evidence, scene.shown, names),
+            _running_scores(evidence, scene.shown, names),
         )
     rows, votes, depths, caption = (_features if view == "features" else _rules)(evidence, scene)
     spoken = "; ".join(f"{row} {vote:+.2f}" for row, vote in zip(rows, votes[:, at], strict=True))
@@ -48,6 +56,34 @@ def rule_votes(evidence: RuleVotes, scene: Scene, view: View = "each") -> Pictur
         caption,
         _drawn(votes, rows, depths, scene),
     )
+
+
+def _running_scores(evidence: RuleVotes, labels: Sequence[int], label_names: Sequence[str]) -> str:
+    """Draw the score of each label after every round, one line per label, named at its end."""
+    running = evidence.running[:, list(labels)]
+    rounds = range(len(running))
+    across = Axis.around(np.array(rounds), "rounds")
+    across = replace(across, low=0.0, high=max(1.0, rounds[-1]))
+    up = Axis.around(np.append(running, 0.0), "score")
+    plot = Plot(across, up)
+    plot.curve([0, across.high], [0, 0], LINE, 2, "2 3")
+    for label, scores in zip(labels, running.T.tolist(), strict=True):
+        # A score holds until the next round.
+        steps = [n for n in rounds for _ in range(2)]
+        held = [score for score in scores for _ in range(2)]
+        plot.curve(steps[1:], held[:-1], label_color(label), 2)
+    for n, scores in enumerate(running.tolist()):
+        listed = ", ".join(
+            f"{label_names[label]} {score:.2f}"
+            for label, score in list(zip(labels, scores, strict=True))[:_MOST_SAID]
+        )
+        plot.column(n - 0.5, n + 0.5, f"after {count_of(n, 'round')}: {listed}")
+    short = shorten_all(label_names, _NAME_LETTERS)
+    last = dict(zip(labels, running[-1].tolist(), strict=True))
+    named = names_at_ends(last, short, _APART * (up.high - up.low))
+    for height, name, label in named:
+        plot.beside(height, name, label_color(label))
+    return plot.drawn(_HEIGHT, beside=20 + _LETTER * max(len(name) for _, name, _ in named))
 
 
 def _table(evidence: RuleVotes, scene: Scene) -> pd.DataFrame:

@@ -11,8 +11,6 @@ import pandas as pd
 from labelrank_core.data.findings import count_of
 from labelrank_core.data.schema import Schema
 from labelrank_core.explain.evidence import Explanation, Question
-from labelrank_core.explain.markup.figures import Look
-from labelrank_core.explain.markup.still import still
 from labelrank_core.explain.markup.text import attribute, from_markdown, with_value
 from labelrank_core.rankings import FloatArray, IntArray
 
@@ -136,11 +134,7 @@ class Picture:
     caption : str
         One line, in Markdown.
     markup : str
-        The drawing; empty where there is none, or a figure.
-    figure : mapping or None
-        Data and layout of a figure with axes.
-    legend : str
-        Markup that names what the figure has no room to name; empty for none.
+        The drawing; empty where there is none.
     """
 
     key: str
@@ -148,8 +142,6 @@ class Picture:
     numbers: pd.DataFrame | Callable[[], pd.DataFrame]
     caption: str = ""
     markup: str = ""
-    figure: Look | None = None
-    legend: str = ""
 
     @property
     def table(self) -> pd.DataFrame:
@@ -158,10 +150,10 @@ class Picture:
 
     def html(self) -> str:
         """Return drawing and caption as HTML without scripts; the table where there are none."""
-        drawn = self.markup if self.figure is None else still(self.figure) + self.legend
         parts = []
-        if drawn:
-            parts.append(f'<figure class="lr" aria-label="{attribute(self.alt)}">{drawn}</figure>')
+        if self.markup:
+            figure = f'<figure class="lr" aria-label="{attribute(self.alt)}">{self.markup}</figure>'
+            parts.append(figure)
         if self.caption:
             parts.append(f'<p class="muted">{from_markdown(self.caption)}</p>')
         if not parts:

@@ -5,16 +5,16 @@ from collections.abc import Sequence
 import plotly.graph_objects as go
 
 from labelrank_core.evaluation.ranking_calibration import LevelCalibration
-from labelrank_core.explain.markup.figures import (
+from labelrank_core.explain.markup.palette import ACCENT
+from pages.ui.charts.base import (
     LINE,
     MARGIN,
     MUTED,
     Look,
     explained,
     numbered_rows,
+    picture,
 )
-from labelrank_core.explain.markup.palette import ACCENT
-from pages.ui.charts.base import picture
 from pages.ui.text import plotly, shorten_middle
 
 # From this p on chance explains the difference.

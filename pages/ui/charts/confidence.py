@@ -7,11 +7,10 @@ import pandas as pd
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from labelrank_core.explain.markup.figures import LINE, numbered_rows, said_above, upright
 from labelrank_core.explain.markup.palette import ACCENT, label_color
 from labelrank_core.explain.standing import ConfidenceStanding
 from labelrank_core.rankings import FloatArray, IntArray
-from pages.ui.charts.base import lines_of, picture
+from pages.ui.charts.base import LINE, lines_of, numbered_rows, picture, said_above, upright
 from pages.ui.text import plotly, shorten_all
 
 _ORANGE, _RED = "#8A6D3B", "#C11F5B"

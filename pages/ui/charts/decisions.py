@@ -10,13 +10,12 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from labelrank_core.explain import markup
-from labelrank_core.explain.markup.figures import LINE, NO_GRID, Look, numbered_rows
 from labelrank_core.explain.markup.grids import Tinted
 from labelrank_core.explain.markup.palette import ACCENT, label_color
 from labelrank_core.explain.pictures import Picture
 from labelrank_core.methods.params import Knob
 from labelrank_core.metrics import Measure
-from pages.ui.charts.base import picture
+from pages.ui.charts.base import LINE, NO_GRID, Look, numbered_rows, picture
 from pages.ui.text import plotly, shorten_all
 
 TUNED = "#C11F5B"

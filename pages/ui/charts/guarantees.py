@@ -6,11 +6,10 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from labelrank_core.explain.markup.figures import LINE
 from labelrank_core.explain.markup.groups import Group, group_rows
 from labelrank_core.explain.markup.palette import ACCENT
 from labelrank_core.explain.markup.plot import Axis, Plot
-from pages.ui.charts.base import picture
+from pages.ui.charts.base import LINE, picture
 from pages.ui.charts.curves import name_heights
 
 # In pixels.

@@ -4,9 +4,8 @@ import pandas as pd
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from labelrank_core.explain.markup.figures import LINE, MUTED, explained, numbered_rows
 from labelrank_core.explain.markup.palette import ACCENT
-from pages.ui.charts.base import picture
+from pages.ui.charts.base import LINE, MUTED, explained, numbered_rows, picture
 from pages.ui.text import plotly, shorten_all
 
 _LETTERS = 16

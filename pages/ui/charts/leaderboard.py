@@ -4,9 +4,8 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from labelrank_core.explain.markup.figures import LINE, MARGIN, Look, numbered_rows, upright
 from labelrank_core.explain.markup.palette import ACCENT, palette_color
-from pages.ui.charts.base import lines_of, picture
+from pages.ui.charts.base import LINE, MARGIN, Look, lines_of, numbered_rows, picture, upright
 from pages.ui.text import plotly, shorten_middle
 
 _COLORS = {"better": ACCENT, "worse": "#C11F5B", "unclear": LINE}

@@ -7,17 +7,17 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from labelrank_core.explain.markup.figures import (
+from labelrank_core.explain.markup.palette import ACCENT
+from pages.ui.charts.base import (
     LINE,
     MARGIN,
     MUTED,
     Look,
     explained,
     numbered_rows,
+    picture,
     upright,
 )
-from labelrank_core.explain.markup.palette import ACCENT
-from pages.ui.charts.base import picture
 from pages.ui.text import plotly, shorten_middle
 
 # A shape and a colour each, so that neither alone must be seen.

@@ -14,7 +14,9 @@ from numpy.typing import NDArray
 
 from labelrank_core.data.findings import count_of
 from labelrank_core.data.profile import LabelSetProfile, RankingProfile
-from labelrank_core.explain.markup.figures import (
+from labelrank_core.explain.markup.palette import ACCENT
+from labelrank_core.rankings import FloatArray
+from pages.ui.charts.base import (
     DIVERGING,
     LINE,
     MUTED,
@@ -22,10 +24,8 @@ from labelrank_core.explain.markup.figures import (
     NUMBERS_UP_TO,
     SEQUENTIAL,
     Look,
+    picture,
 )
-from labelrank_core.explain.markup.palette import ACCENT
-from labelrank_core.rankings import FloatArray
-from pages.ui.charts.base import picture
 from pages.ui.text import plotly, shorten, shorten_all
 
 MOST_SHOWN = 30

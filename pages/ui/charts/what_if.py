@@ -5,11 +5,10 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from labelrank_core.explain.markup.figures import LINE, NO_GRID, Look, dot, said_above, upright
 from labelrank_core.explain.markup.palette import label_color
 from labelrank_core.explain.what_if import Feature, Sweep, TopMap
 from labelrank_core.explain.what_if.texts import value_text
-from pages.ui.charts.base import picture
+from pages.ui.charts.base import LINE, NO_GRID, Look, dot, picture, said_above, upright
 from pages.ui.text import plotly, shorten, shorten_all
 
 _DRAWN_LABELS = 12

@@ -15,7 +15,6 @@ from labelrank_core.evaluation.decisions.rules import TARGETS
 from labelrank_core.evaluation.ranking_calibration import LEVELS, LevelCalibration
 from labelrank_core.evaluation.sensitivity.figures import Figure, figures_for
 from labelrank_core.explain.evidence import true_positions
-from labelrank_core.explain.pictures import picture
 from labelrank_core.explain.standing import ConfidenceStanding
 from labelrank_core.explain.what_if import Feature, Sweep, TopMap
 from labelrank_core.explain.what_if.sweeps import Piece
@@ -36,7 +35,6 @@ from pages.ui.charts import (
 )
 from pages.ui.charts.sensitivity import Axis
 from tests.browser.gallery.differences import LONG, METHODS, UNBROKEN
-from tests.browser.gallery.evidence import EVIDENCE, OF_SETS
 from tests.browser.gallery.labels import LABELS, SCHEMA, Labels
 
 Figures = Mapping[str, go.Figure]
@@ -472,21 +470,10 @@ CHARTS: dict[Callable[..., go.Figure], Callable[[], Figures]] = {
 }
 
 
-def _of_evidence() -> Iterator[tuple[str, go.Figure]]:
-    """Yield the figures of evidence, which pages give to Plotly."""
-    most = LABELS[-1]
-    for kind, examples in EVIDENCE.items():
-        for name, evidence in examples(most).items():
-            found = picture(evidence, most.scene(evidence, is_set=kind in OF_SETS))
-            if found.figure is not None:
-                yield f"{kind.__name__} {most} {name}", go.Figure(**found.figure)
-
-
 def draw_charts() -> dict[str, go.Figure]:
     """Return every chart by its name."""
-    drawn = {
+    return {
         f"{function.__name__} {name}": figure
         for function, draw in CHARTS.items()
         for name, figure in draw().items()
     }
-    return {**drawn, **dict(_of_evidence())}

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from labelrank_core.explain import markup
-from labelrank_core.explain.markup import groups, rankings, still_axes, tables
+from labelrank_core.explain.markup import bar_rows, elements, groups, rankings, tables
 from labelrank_core.explain.pictures import picture
 from labelrank_core.methods import ModelChoice
 from pages.learn import rows
@@ -24,7 +24,7 @@ from tests.browser.gallery.parts import FILES, PARTS
 from tests.browser.gallery.views import VIEWS
 
 # Modules of words, colours and figures that others draw.
-_NO_DRAWINGS = {"figures", "layers", "palette", "style", "text"}
+_NO_DRAWINGS = {"elements", "layers", "palette", "plot_names", "style", "text"}
 # Drawings in which no label stands.
 _WITHOUT_LABELS = {
     *(groups.group_rows, markup.gauge, markup.links, markup.numbers_table),
@@ -40,7 +40,8 @@ _WITHOUT_LABELS = {
 
 # Functions that return words, and parts of drawings.
 _PARTS = {
-    *(markup.first_chips, markup.signed, rankings.left_out, rankings.tied_cell, still_axes.plain),
+    *(markup.first_chips, markup.signed, rankings.left_out, rankings.tied_cell),
+    *(bar_rows.color_key, bar_rows.signed_number),
     tables.scrollable,
 }
 
@@ -58,7 +59,7 @@ def drawing_functions() -> set[Callable[..., str]]:
         for name, function in inspect.getmembers(module, inspect.isfunction)
         if function.__module__ == module.__name__
         and not name.startswith("_")
-        and inspect.signature(function).return_annotation is str
+        and inspect.signature(function).return_annotation in (str, elements.Html)
     } - _PARTS
 
 

@@ -9,10 +9,9 @@ import numpy as np
 from labelrank_core.comparison.diagram import critical_difference_diagram
 from labelrank_core.explain import markup, pictures
 from labelrank_core.explain.evidence import (
-    ScoreParts,
     TreeVotes,
 )
-from labelrank_core.explain.markup import MethodGroup, Span, ValueScale, Waterfall, groups, still
+from labelrank_core.explain.markup import MethodGroup, Span, ValueScale, Waterfall, bar_rows, groups
 from labelrank_core.explain.markup.dots import Bar
 from labelrank_core.explain.markup.grids import Tinted
 from labelrank_core.explain.markup.palette import mark_class
@@ -427,11 +426,13 @@ def _group_rows(_: Labels) -> Drawings:
     }
 
 
-def _still(labels: Labels) -> Drawings:
-    # The other figures are those of evidence.
-    parts = first_example(ScoreParts, labels)
-    drawn = pictures.contributions(parts, labels.scene(parts, is_set=True), labels.order[0])
-    return {"": still.still(drawn.figure)}
+def _bar_rows(labels: Labels) -> Drawings:
+    # Those of evidence are drawn with it.
+    rows = [
+        bar_rows.BarRow(name, "-0.12", bar_rows.stacked([("part", -1e-9, "#8a93a3")]))
+        for name in (LONG, UNBROKEN, labels.names[0])
+    ]
+    return {"near zero": bar_rows.bar_rows(rows, "adds to the score")}
 
 
 MARKUP: dict[Callable[..., str], Callable[[Labels], Drawings]] = {
@@ -468,5 +469,5 @@ MARKUP: dict[Callable[..., str], Callable[[Labels], Drawings]] = {
     markup.value_scales: _value_scales,
     markup.way: _way,
     markup.whole_tree: _trees,
-    still.still: _still,
+    bar_rows.bar_rows: _bar_rows,
 }

@@ -1,1 +1,0 @@
-"""Evidence as figures with axes: plain values, which Plotly or `markup.still` draws."""
