@@ -1,22 +1,26 @@
 """Numbers as bars: a confidence alone, and among those of other cases."""
 
-import html
 from collections.abc import Sequence
 
 from labelrank_core.data.schema import decimal_text
+from labelrank_core.explain.markup.elements import Html, element
 from labelrank_core.explain.markup.text import percent
 
 
-def gauge(value: float, lowest: float) -> str:
+def gauge(value: float, lowest: float) -> Html:
     """Draw a confidence on the scale from 0 to 1, the range that can occur tinted."""
     shown, at = decimal_text(value), percent(100 * value)
-    return (
-        f'<div class="lr"><div class="lr-gauge" role="img" aria-label="confidence {shown}, '
-        f'{_scale_text(lowest)}"><span class="range" style="left:{percent(100 * lowest)}">'
-        f'</span><span class="mark" style="left:{at}"></span><span class="value" '
-        f'style="left:{at};transform:translateX({percent(-100 * value)})">{shown}</span></div>'
-        f'<div class="muted">{_scale_text(lowest)}</div></div>'
+    place = f"left:{at};transform:translateX({percent(-100 * value)})"
+    scale = element(
+        "div",
+        element("span", class_="range", style=f"left:{percent(100 * lowest)}"),
+        element("span", class_="mark", style=f"left:{at}"),
+        element("span", shown, class_="value", style=place),
+        class_="lr-gauge",
+        role="img",
+        aria_label=f"confidence {shown}, {_scale_text(lowest)}",
     )
+    return element("div", scale, element("div", _scale_text(lowest), class_="muted"), class_="lr")
 
 
 def standing_bar(
@@ -26,26 +30,36 @@ def standing_bar(
     share_equal: float,
     levels: Sequence[str],
     others: str = "Among the other test cases",
-) -> str:
+) -> Html:
     """Draw the share of other cases that are less sure, beside the confidence as a number.
 
     The paler part is the share that are as sure; the mark halves it, and lies in one of the equal
     parts of the bar that `levels` names. `others` says what the bar is made of.
     """
     middle = share_less + share_equal / 2
-    parts = "".join(
-        f'<i class="{kind}" style="width:{percent(100 * share)}"></i>'
+    parts = [
+        element("i", class_=kind, style=f"width:{percent(100 * share)}")
         for kind, share in (("less", share_less), ("equal", share_equal))
-    )
-    named = "".join(f"<span>{html.escape(level)}</span>" for level in levels)
+    ]
     equal = f", as sure as {share_equal:.0%}" if share_equal else ""
-    return (
-        f'<div class="lr lr-standing"><p><b>{decimal_text(value)}</b> <span class="muted">'
-        f"{_scale_text(lowest)}</span></p>"
-        f'<div class="others">{html.escape(others)}</div><div class="track" role="img" '
-        f'aria-label="surer than {share_less:.0%} of the other test cases{equal}">{parts}'
-        f'<b style="left:{percent(100 * middle)}"></b></div>'
-        f'<div class="levels muted" aria-hidden="true">{named}</div></div>'
+    number = element("b", decimal_text(value))
+    scale = element("span", _scale_text(lowest), class_="muted")
+    track = element(
+        "div",
+        parts,
+        element("b", style=f"left:{percent(100 * middle)}"),
+        class_="track",
+        role="img",
+        aria_label=f"surer than {share_less:.0%} of the other test cases{equal}",
+    )
+    level_names = [element("span", level) for level in levels]
+    return element(
+        "div",
+        element("p", number, " ", scale),
+        element("div", others, class_="others"),
+        track,
+        element("div", level_names, class_="levels muted", aria_hidden="true"),
+        class_="lr lr-standing",
     )
 
 

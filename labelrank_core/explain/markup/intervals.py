@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from labelrank_core.explain.markup.elements import Html, element
 from labelrank_core.explain.markup.palette import mark_class
 from labelrank_core.explain.markup.rankings import chip
-from labelrank_core.explain.markup.text import attribute, percent, shorten_all
+from labelrank_core.explain.markup.text import percent, shorten_all
 
 _LETTERS = 24
 # So many positions are written above the bars; of more every second, fifth, tenth, ….
 _MOST_WRITTEN = 10
-_FINE = ' class="fine"'
 _STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 
 
@@ -36,24 +36,28 @@ class Span:
     last: int
     truth: tuple[float, float] | None = None
 
+    @property
+    def extent(self) -> str:
+        """The positions in words."""
+        return str(self.first) if self.first == self.last else f"{self.first} to {self.last}"
 
-def intervals(spans: Sequence[Span], names: Sequence[str], n_positions: int) -> str:
+
+def intervals(spans: Sequence[Span], names: Sequence[str], n_positions: int) -> Html:
     """Draw a ranking as a ladder whose bars reach over all positions each label can have.
 
     A diamond marks the true position, a line the positions of which one is the true one.
     """
     short = shorten_all(names, _LETTERS)
-    ticks = "".join(
-        f'<span{"" if is_coarse else _FINE} style="left:{_at(p, n_positions)}">{p}</span>'
+    ticks = [
+        element("span", p, class_="" if is_coarse else "fine", style=f"left:{_at(p, n_positions)}")
         for p, is_coarse in _ticks(n_positions)
-    )
-    head = f'<li class="head"><span></span><span></span><span class="track">{ticks}</span>'
-    rows = "".join(_row(span, short, names, n_positions) for span in spans)
+    ]
+    blank = element("span")
+    head = element("li", blank, blank, element("span", ticks, class_="track"), blank, class_="head")
+    rows = [_row(span, short, names, n_positions) for span in spans]
     apart = percent(100 * _step(n_positions) / n_positions, 2)
-    return (
-        f'<div class="lr"><ol class="lr-ladder lr-spans" style="--apart:{apart}">'
-        f"{head}<span></span></li>{rows}</ol></div>"
-    )
+    drawn = element("ol", head, rows, class_="lr-ladder lr-spans", style=f"--apart:{apart}")
+    return element("div", drawn, class_="lr")
 
 
 def _step(n_positions: int) -> int:
@@ -74,23 +78,25 @@ def _ticks(n_positions: int) -> list[tuple[int, bool]]:
     return [(1, True), *((p, p % (2 * step) == 0) for p in range(step, n_positions + 1, step))]
 
 
-def _row(span: Span, short: Sequence[str], names: Sequence[str], n_positions: int) -> str:
+def _row(span: Span, short: Sequence[str], names: Sequence[str], n_positions: int) -> Html:
     left, width = (100 * n / n_positions for n in (span.first - 1, span.last - span.first + 1))
     look = f"left:{percent(left)};width:calc({percent(width)} - .24rem);min-width:4px"
-    bar = f'<b class="{mark_class(span.label)}" style="{look}"></b>'
-    mark = ""
+    bar = element("b", class_=mark_class(span.label), style=look)
+    mark = None
     if span.truth is not None:
         lowest, highest = (_at(position, n_positions) for position in span.truth)
-        mark = f'<i title="real position" style="left:{lowest}"></i>'
+        mark = element("i", title="real position", style=f"left:{lowest}")
         if lowest != highest:
             ends = f"left:{lowest};right:calc(100% - {highest})"
-            mark = f'<u title="real position" style="{ends}"></u>'
-    cut = short[span.label] != names[span.label]
-    title = f' title="{attribute(names[span.label])}"' if cut else ""
-    extent = str(span.first) if span.first == span.last else f"{span.first} to {span.last}"
-    return (
-        f'<li{title}><span class="place">{span.place}</span>{chip(span.label, short)}'
-        f'<span class="track">{bar}{mark}</span><span class="muted extent">{extent}</span></li>'
+            mark = element("u", title="real position", style=ends)
+    is_cut = short[span.label] != names[span.label]
+    return element(
+        "li",
+        element("span", span.place, class_="place"),
+        chip(span.label, short),
+        element("span", bar, mark, class_="track"),
+        element("span", span.extent, class_="muted extent"),
+        title=names[span.label] if is_cut else "",
     )
 
 

@@ -1,10 +1,9 @@
 """What several methods say of one case, those together that say the same."""
 
-import html
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from labelrank_core.explain.markup.text import attribute
+from labelrank_core.explain.markup.elements import Html, element
 
 
 @dataclass(frozen=True)
@@ -15,7 +14,7 @@ class MethodGroup:
     ----------
     title : str
         What they have in common, such as "3 methods put Greens before FDP".
-    strip : str
+    strip : Html or str
         The ranking, drawn.
     score : str
         How much of it is right, such as "9 of 10 pairs right"; may be empty.
@@ -33,25 +32,26 @@ class MethodGroup:
     chosen: str = ""
 
 
-def method_groups(groups: Sequence[MethodGroup]) -> str:
+def method_groups(groups: Sequence[MethodGroup]) -> Html:
     """Draw groups of methods below each other: title, ranking, score, a button for each method."""
-    items = "".join(map(_group, groups))
-    return f'<div class="lr"><ul class="lr-groups-of-methods">{items}</ul></div>'
+    items = element("ul", map(_group, groups), class_="lr-groups-of-methods")
+    return element("div", items, class_="lr")
 
 
-def _group(group: MethodGroup) -> str:
-    score = f'<span class="muted">{html.escape(group.score)}</span>' if group.score else ""
-    names = "".join(_method(*method, group.chosen) for method in group.methods)
-    listed = f'<ul class="methods">{names}</ul>' if names else ""
-    title = f"<h3>{html.escape(group.title)}</h3>"
-    return f'<li>{title}<div class="answer">{group.strip}{score}</div>{listed}</li>'
+def _group(group: MethodGroup) -> Html:
+    score = element("span", group.score, class_="muted") if group.score else None
+    methods = [_method(*method, group.chosen) for method in group.methods]
+    return element(
+        "li",
+        element("h3", group.title),
+        element("div", group.strip, score, class_="answer"),
+        element("ul", methods, class_="methods") if methods else None,
+    )
 
 
-def _method(number: int, name: str, confidence: str, chosen: str) -> str:
-    shown = f'<span class="muted">{html.escape(confidence)}</span>'
-    escaped = html.escape(name)
+def _method(number: int, name: str, confidence: str, chosen: str) -> Html:
+    shown = element("span", confidence, class_="muted")
     if name == chosen:
-        return f'<li class="own"><span>{escaped}</span>{shown}</li>'
-    title = f"Use {attribute(name)}"
-    button = f'<button type="button" data-row="{number}" aria-label="{title}">{escaped}</button>'
-    return f"<li>{button}{shown}</li>"
+        return element("li", element("span", name), shown, class_="own")
+    button = element("button", name, type="button", data_row=number, aria_label=f"Use {name}")
+    return element("li", button, shown)

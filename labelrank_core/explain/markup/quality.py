@@ -1,10 +1,10 @@
 """Methods as dots between the worst of them and perfect."""
 
-import html
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isfinite
 
+from labelrank_core.explain.markup.elements import Html, element
 from labelrank_core.explain.markup.text import percent
 
 # An interval that is clearly behind must not touch the line of the first one by rounding.
@@ -34,7 +34,7 @@ class QualityRow:
     kind: str
 
 
-def quality_plot(rows: Sequence[QualityRow], perfect: str) -> str:
+def quality_plot(rows: Sequence[QualityRow], perfect: str) -> Html:
     """Draw methods below each other on one scale, whose right end is perfect.
 
     A dotted line runs through the first one; an interval that reaches it is not clearly different.
@@ -42,7 +42,7 @@ def quality_plot(rows: Sequence[QualityRow], perfect: str) -> str:
     line = 100 * rows[0].share
     items = []
     for row in rows:
-        span = ""
+        span = None
         if isfinite(row.low) and isfinite(row.high):
             left, right = (100 * min(max(end, 0.0), 1.0) for end in sorted((row.low, row.high)))
             if row.kind == "behind":
@@ -50,16 +50,18 @@ def quality_plot(rows: Sequence[QualityRow], perfect: str) -> str:
                     (left, min(right, line - _GAP)) if row.share < rows[0].share else
                     (max(left, line + _GAP), right)
                 )  # fmt: skip
-            span = f'<span style="left:{percent(left)};width:{percent(right - left)}"></span>'
+            span = element("span", style=f"left:{percent(left)};width:{percent(right - left)}")
+        dot = element("b", style=f"left:{percent(100 * min(max(row.share, 0.0), 1.0))}")
+        first = element("i", style=f"left:{percent(line)}")
         items.append(
-            f'<li class="{row.kind}"><span class="name">{html.escape(row.name)}'
-            f"<small>{html.escape(row.note)}</small></span>"
-            f'<span class="value">{html.escape(row.value)}</span><span class="track">'
-            f'<i style="left:{percent(line)}"></i>{span}'
-            f'<b style="left:{percent(100 * min(max(row.share, 0.0), 1.0))}"></b></span></li>'
+            element(
+                "li",
+                element("span", row.name, element("small", row.note), class_="name"),
+                element("span", row.value, class_="value"),
+                element("span", first, span, dot, class_="track"),
+                class_=row.kind,
+            )
         )
-    head = (
-        '<li class="ends" aria-hidden="true"><span></span><span></span>'
-        f'<span class="track"><small>{html.escape(perfect)}</small></span></li>'
-    )
-    return f'<ol class="lr-race lr-quality">{head}{"".join(items)}</ol>'
+    blank, end = element("span"), element("span", element("small", perfect), class_="track")
+    head = element("li", blank, blank, end, class_="ends", aria_hidden="true")
+    return element("ol", head, items, class_="lr-race lr-quality")

@@ -1,10 +1,10 @@
 """Methods in a race: how far each is behind the first, with the interval of the difference."""
 
-import html
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isfinite
 
+from labelrank_core.explain.markup.elements import Html, element
 from labelrank_core.explain.markup.text import percent
 
 # Percent of the scale between the line and what lies clearly behind it.
@@ -51,7 +51,7 @@ class Standing:
     action: str = ""
 
 
-def standings(rows: Sequence[Standing]) -> str:
+def standings(rows: Sequence[Standing]) -> Html:
     """Draw methods below each other, the best first, on one scale from the first one back.
 
     Beside it stands how long they took, and a button with the number of the row, where rows have
@@ -70,40 +70,41 @@ def standings(rows: Sequence[Standing]) -> str:
     is_timed = any(row.time for row in rows)
     items = []
     if is_timed:
-        heads = ("", "", "gap", "time a round", "")
-        cells = "".join(f"<span>{head}</span>" for head in heads)
-        items.append(f'<li class="heads" aria-hidden="true">{cells}</li>')
+        heads = [element("span", head) for head in ("", "", "gap", "time a round", "")]
+        items.append(element("li", heads, class_="heads", aria_hidden="true"))
     for number, row in enumerate(rows):
-        bar = mark = ""
+        bar = mark = None
         if isfinite(row.gain):
-            mark = f'<b style="left:{percent(at(row.gain))}"></b>'
+            mark = element("b", style=f"left:{percent(at(row.gain))}")
         if isfinite(row.low) and isfinite(row.high) and row.kind != "first":
             left, right = at(row.low), at(row.high)
             if row.kind == "behind":
                 # Rounding must not let it reach the line.
                 right = max(left, min(right, at(0.0) - _GAP))
-            bar = f'<span style="left:{percent(left)};width:{percent(right - left)}"></span>'
-        note = f"<small>{html.escape(row.note)}</small>" if row.note else ""
-        kind = f"{row.kind} out" if row.dropped_out else row.kind
+            bar = element("span", style=f"left:{percent(left)};width:{percent(right - left)}")
+        note = element("small", row.note) if row.note else None
+        first = element("i", style=f"left:{percent(at(0.0))}")
         items.append(
-            f'<li class="{kind}"><span class="name">{html.escape(row.name)}{note}</span>'
-            f'<span class="value">{html.escape(row.value)}</span><span class="track">'
-            f'<i style="left:{percent(at(0.0))}"></i>{bar}{mark}</span>'
-            f"{_time_and_button(number, row) if is_timed else ''}</li>"
+            element(
+                "li",
+                element("span", row.name, note, class_="name"),
+                element("span", row.value, class_="value"),
+                element("span", first, bar, mark, class_="track"),
+                _time_and_button(number, row) if is_timed else None,
+                class_=f"{row.kind} out" if row.dropped_out else row.kind,
+            )
         )
-    kind = "lr-race timed" if is_timed else "lr-race"
-    return f'<ol class="{kind}">{"".join(items)}</ol>'
+    return element("ol", items, class_="lr-race timed" if is_timed else "lr-race")
 
 
-def _time_and_button(number: int, row: Standing) -> str:
+def _time_and_button(number: int, row: Standing) -> list[Html]:
     """Draw how long a method took, and the button of its row."""
-    bar = f'<i style="width:{percent(100 * row.time_share)}"></i>' if row.time else ""
-    button = ""
+    bar = element("i", style=f"width:{percent(100 * row.time_share)}") if row.time else None
+    button = None
     if row.action:
-        name = html.escape(f"{row.action}: {row.name}", quote=True)
-        text = html.escape(row.action)
-        button = f'<button type="button" data-row="{number}" aria-label="{name}">{text}</button>'
-    return (
-        f'<span class="time">{bar}<small>{html.escape(row.time)}</small></span>'
-        f'<span class="action">{button}</span>'
-    )
+        name = f"{row.action}: {row.name}"
+        button = element("button", row.action, type="button", data_row=number, aria_label=name)
+    return [
+        element("span", bar, element("small", row.time), class_="time"),
+        element("span", button, class_="action"),
+    ]

@@ -1,26 +1,24 @@
 """A tree drawn whole, or as the way through it: its questions, its leaves."""
 
-import html
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from labelrank_core.explain.markup.text import keyed, percent
+from labelrank_core.explain.markup.elements import Html, element
+from labelrank_core.explain.markup.tables import scrollable
+from labelrank_core.explain.markup.text import percent
 
 
-def way(questions: Sequence[tuple[str, str]], leaf: str) -> str:
+def way(questions: Sequence[tuple[str, str]], leaf: str) -> Html:
     """Draw the questions on the way to a leaf, the root's first.
 
     Each is the answer that the case gives, such as "size > 2.5", and the value of the case.
     """
     rows = [
-        f'<li><span>{html.escape(answer)}</span><span class="muted">here {html.escape(own)}</span>'
-        "</li>"
+        element("li", element("span", answer), element("span", f"here {own}", class_="muted"))
         for answer, own in questions
     ]
-    return (
-        f'<div class="lr"><ol class="lr-way">{"".join(rows)}<li class="leaf">{html.escape(leaf)}'
-        "</li></ol></div>"
-    )
+    way_down = element("ol", rows, element("li", leaf, class_="leaf"), class_="lr-way")
+    return element("div", way_down, class_="lr")
 
 
 @dataclass(frozen=True)
@@ -33,7 +31,7 @@ class Branch:
         Its question, as those on the left answer, or how many training rankings it holds.
     is_passed : bool
         Whether the case passes it.
-    chips : str
+    chips : Html or None
         The markup of the labels of a leaf, best first.
     below : tuple of Branch
         What is on the left and on the right below it.
@@ -43,33 +41,32 @@ class Branch:
 
     said: str
     is_passed: bool
-    chips: str = ""
+    chips: Html | None = None
     below: tuple["Branch", ...] = ()
     name: str = ""
 
 
-def whole_tree(root: Branch) -> str:
+def whole_tree(root: Branch) -> Html:
     """Draw all questions and leaves of a small tree, and the way of the case through it."""
-    return (
-        '<div class="lr lr-scroll" tabindex="0" role="region" aria-label="Tree">'
-        f'<ol class="lr-tree">{_branch(root)}</ol></div>'
-    )
+    return scrollable("Tree", element("ol", _branch(root), class_="lr-tree"))
 
 
-def _branch(branch: Branch) -> str:
-    below = f"<ol>{''.join(map(_branch, branch.below))}</ol>" if branch.below else ""
-    kind = "leaf" if branch.chips else "asks"
-    passed = "passed" if branch.is_passed else ""
-    name = f"<b>{html.escape(branch.name)}</b>" if branch.name else ""
-    return (
-        f'<li class="{passed}"><div class="{kind}"{keyed(branch.name)}>'
-        f"{name}{branch.chips}<span>{html.escape(branch.said)}</span></div>{below}</li>"
+def _branch(branch: Branch) -> Html:
+    node = element(
+        "div",
+        element("b", branch.name) if branch.name else None,
+        branch.chips,
+        element("span", branch.said),
+        class_="leaf" if branch.chips else "asks",
+        data_key=branch.name,
     )
+    below = element("ol", map(_branch, branch.below)) if branch.below else None
+    return element("li", node, below, class_="passed" if branch.is_passed else "")
 
 
 def stacked_votes(
-    rows: Sequence[tuple[str, str, Sequence[tuple[str, float]]]], look: Sequence[str], said: str
-) -> str:
+    rows: Sequence[tuple[Html, str, Sequence[tuple[str, float]]]], look: Sequence[str], said: str
+) -> Html:
     """Draw bars that add up what each tree gives to labels.
 
     A row is the chip of a label, its total in words and its parts, with the tree and the width
@@ -77,11 +74,12 @@ def stacked_votes(
     """
     drawn = []
     for (chip, total, parts), color in zip(rows, look, strict=True):
-        bars = "".join(
-            f'<i class="{color}" title="{html.escape(tree)}" '
-            f'style="width:{percent(100 * width, 2)};--late:{place}"></i>'
-            for place, (tree, width) in enumerate(parts)
+        bars = []
+        for place, (tree, width) in enumerate(parts):
+            style = f"width:{percent(100 * width, 2)};--late:{place}"
+            bars.append(element("i", class_=color, title=tree, style=style))
+        drawn.append(
+            element("li", chip, element("span", bars, class_="track"), element("b", total))
         )
-        drawn.append(f'<li>{chip}<span class="track">{bars}</span><b>{html.escape(total)}</b></li>')
-    head = f'<li class="head"><span></span><span></span><span>{html.escape(said)}</span></li>'
-    return f'<ol class="lr-stacks">{head}{"".join(drawn)}</ol>'
+    head = element("li", element("span"), element("span"), element("span", said), class_="head")
+    return element("ol", head, drawn, class_="lr-stacks")

@@ -1,10 +1,10 @@
 """A case and its neighbours on the scale of each feature, among all cases of the data."""
 
-import html
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from labelrank_core.explain.markup.text import attribute, keyed, percent
+from labelrank_core.explain.markup.elements import Html, element
+from labelrank_core.explain.markup.text import percent
 
 
 @dataclass(frozen=True)
@@ -29,18 +29,21 @@ class ValueScale:
     neighbors: Sequence[tuple[float, str]]
 
 
-def value_scales(scales: Sequence[ValueScale]) -> str:
+def value_scales(scales: Sequence[ValueScale]) -> Html:
     """Draw the features below each other: a ring for the case, a dot for each neighbour."""
-    return f'<div class="lr"><ol class="lr-scales">{"".join(map(_row, scales))}</ol></div>'
+    return element("div", element("ol", map(_row, scales), class_="lr-scales"), class_="lr")
 
 
-def _row(scale: ValueScale) -> str:
-    dots = "".join(
-        f'<i style="left:{percent(100 * place)}" title="{attribute(title)}"></i>'
+def _row(scale: ValueScale) -> Html:
+    dots = [
+        element("i", style=f"left:{percent(100 * place)}", title=title)
         for place, title in scale.neighbors
-    )
-    return (
-        f'<li{keyed(scale.name)}><span class="name">{html.escape(scale.name)}</span>'
-        f'<span class="track">{dots}<b style="left:{percent(100 * scale.place)}"></b></span>'
-        f'<span class="said">{html.escape(scale.text)}</span></li>'
+    ]
+    own = element("b", style=f"left:{percent(100 * scale.place)}")
+    return element(
+        "li",
+        element("span", scale.name, class_="name"),
+        element("span", dots, own, class_="track"),
+        element("span", scale.text, class_="said"),
+        data_key=scale.name,
     )

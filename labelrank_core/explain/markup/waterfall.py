@@ -1,11 +1,11 @@
 """What leads from an average to the support of one case, step by step, each as a bar."""
 
-import html
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from labelrank_core.data.schema import decimal_text
 from labelrank_core.explain.markup.bars import signed
+from labelrank_core.explain.markup.elements import Html, element
 from labelrank_core.explain.markup.palette import mark_class
 from labelrank_core.explain.markup.text import percent
 
@@ -64,7 +64,7 @@ class Waterfall:
         return f"{points:+d}" if points else "0"
 
 
-def waterfall(chart: Waterfall) -> str:
+def waterfall(chart: Waterfall) -> Html:
     """Draw the steps below each other, coloured by the label that each one helps."""
     levels = chart.levels
     low, high = min(*levels, chart.even), max(*levels, chart.even)
@@ -73,28 +73,34 @@ def waterfall(chart: Waterfall) -> str:
     def at(value: float) -> float:
         return 100 * (value - low) / span
 
-    even = f'<i class="even" style="left:{percent(at(chart.even))}"></i>'
+    even = element("i", class_="even", style=f"left:{percent(at(chart.even))}")
     # It stands on the side of the line where there is more room.
     side = "left" if at(chart.even) <= 50 else "right"
     distance = at(chart.even) if side == "left" else 100 - at(chart.even)
     word = "needed" if chart.labels[1] is None else "even"
-    unit = "points" if chart.is_share else ""
-    axis = (
-        f'<li class="axis"><span class="track"><small style="{side}:{percent(distance)}">'
-        f"{word}: {chart.level_text(chart.even) if chart.is_share else 0}</small></span>"
-        f'<span class="said">{unit}</span></li>'
+    number = chart.level_text(chart.even) if chart.is_share else "0"
+    line_name = element("small", f"{word}: {number}", style=f"{side}:{percent(distance)}")
+    axis = element(
+        "li",
+        element("span", line_name, class_="track"),
+        element("span", "points" if chart.is_share else "", class_="said"),
+        class_="axis",
     )
 
-    def row(name: str, value: str, ends: tuple[float, float], said: str, kind: str = "") -> str:
+    def row(name: str, value: str, ends: tuple[float, float], said: str, kind: str = "") -> Html:
         left, right = sorted(map(at, ends))
-        kind_of_bar = _bar_class(chart.labels[0 if ends[1] >= ends[0] else 1])
-        join = "" if kind == "last" else f'<i class="join" style="left:{percent(at(ends[1]))}"></i>'
         look = f"left:{percent(left)};width:{percent(right - left)}"
-        shown = f' <span class="muted">{html.escape(value)}</span>' if value else ""
-        return (
-            f'<li class="{kind}"><span class="name">{html.escape(name)}{shown}</span>'
-            f'<span class="track">{even}{join}<b class="{kind_of_bar}" style="{look}"></b>'
-            f'</span><span class="said">{said}</span></li>'
+        bar = element(
+            "b", class_=_bar_class(chart.labels[0 if ends[1] >= ends[0] else 1]), style=look
+        )
+        join = element("i", class_="join", style=f"left:{percent(at(ends[1]))}")
+        shown = (" ", element("span", value, class_="muted")) if value else None
+        return element(
+            "li",
+            element("span", name, shown, class_="name"),
+            element("span", even, None if kind == "last" else join, bar, class_="track"),
+            element("span", said, class_="said"),
+            class_=kind,
         )
 
     name, average = chart.average
@@ -104,22 +110,23 @@ def waterfall(chart: Waterfall) -> str:
         rows.append(row(feature, value, ends, chart.change_text(change)))
     total = levels[-1]
     rows.append(row(chart.case_name, "", (chart.even, total), chart.level_text(total), "last"))
-    drawn_rows = "".join(rows)
-    return f'<div class="lr">{_legend(chart)}<ol class="lr-waterfall">{axis}{drawn_rows}</ol></div>'
+    return element(
+        "div", _legend(chart), element("ol", axis, rows, class_="lr-waterfall"), class_="lr"
+    )
 
 
 def _bar_class(label: int | None) -> str:
     return "against" if label is None else mark_class(label)
 
 
-def _legend(chart: Waterfall) -> str:
+def _legend(chart: Waterfall) -> Html | None:
     """Say which colour helps which label."""
     first, second = chart.label_names
     if not first:
-        return ""
+        return None
     texts = [f"helps {first}", f"against {first}" if chart.labels[1] is None else f"helps {second}"]
-    items = "".join(
-        f'<span><b class="{_bar_class(label)}"></b>{html.escape(text)}</span>'
+    items = [
+        element("span", element("b", class_=_bar_class(label)), text)
         for label, text in zip(chart.labels, texts, strict=True)
-    )
-    return f'<p class="lr-waterfall-legend muted">{items}</p>'
+    ]
+    return element("p", items, class_="lr-waterfall-legend muted")
