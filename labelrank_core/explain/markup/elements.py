@@ -9,7 +9,7 @@ from typing import TypeAlias
 from labelrank_core.explain.markup.text import attribute
 
 # Elements without children, written so that they are well-formed XML, too.
-_VOID = frozenset({"br", "circle", "img", "line", "polygon", "polyline"})
+_VOID = frozenset({"circle", "img", "line", "polygon", "polyline"})
 
 
 class Html(str):
