@@ -1,6 +1,8 @@
 """Environments of other Pythons and libraries: how they are made, and what runs in them."""
 
+import os
 import subprocess
+import sys
 
 import pytest
 
@@ -107,6 +109,7 @@ def ran(monkeypatch):
     monkeypatch.setattr(versions, "environment", environment)
     monkeypatch.setattr(versions, "newest_python", lambda: "3.11")
     monkeypatch.setattr(versions, "installed", str)
+    monkeypatch.setattr(versions, "install_wheel", lambda folder, _: names.append(folder.name))
     monkeypatch.setattr(versions.subprocess, "call", call)
     return names
 
@@ -116,12 +119,29 @@ def test_every_version_runs_and_the_end_says_how_each_did(ran, capsys):
     assert ran == [
         *(f"{version}, newest=False" for version in ("3.11", "3.12", "3.14", "3.11")),
         "3.11, newest=True",
+        "wheel",
+        "{}.{}, newest=False".format(*sys.version_info),
     ]
     said = capsys.readouterr().out
     for line in ("3.11     passed", "3.12     failed", "3.13     not run: no Python 3.13"):
         assert line in said
     assert "oldest   passed" in said
     assert "newest   passed" in said
+    assert "wheel    passed" in said
+
+
+def test_the_wheel_is_tested_where_no_source_lies_beside_it(ran, monkeypatch):
+    folders = []
+
+    def call(_, cwd, env):
+        folders.append((sorted(os.listdir(cwd)), env["PYTHONPATH"] == cwd))
+        return 0
+
+    monkeypatch.setattr(versions.subprocess, "call", call)
+    assert versions.main(["wheel"]) == 0
+    assert ran == ["wheel"]
+    assert folders == [(["pyproject.toml", "tests"], True)]
+    assert not {"labelrank_core", "streamlit"} & set(" ".join(versions.lines("wheel")).split())
 
 
 def test_versions_are_chosen_by_words(ran):
