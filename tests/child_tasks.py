@@ -16,6 +16,11 @@ def sleep(_, __):
     time.sleep(60)
 
 
+def rest(seconds, answer):
+    time.sleep(float(seconds))
+    answer.write(b"rested")
+
+
 def spin(_, __):
     while True:
         pass

@@ -35,6 +35,8 @@ _SMALL, _SMALL_BYTES = Places(max(2, os.cpu_count() or 1)), 100_000
 # Whoever brings many files that are packed leaves the processors to those who bring small text.
 _QUICK_NICENESS, _SLOW_NICENESS = 5, 10
 _DONE, _FAILED, _NO_MEMORY = 0, 1, 3
+# On a busy machine a program waits for a processor up to so many times as long as it may take one.
+_PATIENCE = 4
 # How the system ends a program that has used the time of a processor that it may.
 _OUT_OF_TIME = -signal.SIGXCPU if sys.platform != "win32" else None
 Function = Callable[[bytes, BinaryIO], None]
@@ -55,7 +57,8 @@ def call(
 ) -> BinaryIO:
     """Return what a function writes in a child program, as a file at its beginning.
 
-    `ChildError` where it takes more than `MAX_SECONDS`, needs more than `MAX_MEMORY` bytes or
+    `ChildError` where it takes more than `MAX_SECONDS` or, of a processor's time, more than its
+    size allows (where the system can bound that), needs more than `MAX_MEMORY` bytes or
     writes more than `max_answer` (where the system can bound them), or raises anything. `n_bytes`,
     None: those of the request, is the size of what is read: less time is given to less.
     `is_text`: it is not packed; little of it does not wait for what is. `on_wait` is called again
@@ -70,16 +73,18 @@ def call(
         "memory": MAX_MEMORY,
         "answer": most,
     }
-    attempts: list[tuple[Places, float, int]] = [(_SLOW, most_seconds, _SLOW_NICENESS)]
+    longest = min(MAX_SECONDS, _PATIENCE * most_seconds) if _OUT_OF_TIME else most_seconds
+    attempts: list[tuple[Places, float, int, int]] = [
+        (_SLOW, longest, most_seconds, _SLOW_NICENESS)
+    ]
     if n_bytes <= _QUICK_BYTES and most_seconds > QUICK_SECONDS:
         is_small = is_text and n_bytes <= _SMALL_BYTES
         places, niceness = (_SMALL, 0) if is_small else (_QUICK, _QUICK_NICENESS)
-        attempts.insert(0, (places, QUICK_SECONDS, niceness))
-    for places, limit, niceness in attempts:
+        attempts.insert(0, (places, QUICK_SECONDS, QUICK_PROCESSOR_SECONDS, niceness))
+    for places, limit, processor_seconds, niceness in attempts:
         with places.take(n_bytes, on_wait):
             started = time.monotonic()
-            is_quick = limit < most_seconds
-            limits = {"seconds": limit, "niceness": niceness, "is_quick": is_quick}
+            limits = {"seconds": limit, "processor": processor_seconds, "niceness": niceness}
             program = SPARES.take() if places is _SMALL else Program()
             answer = program.answer
             try:
@@ -91,7 +96,7 @@ def call(
                 SPARES.refill()
             seconds = time.monotonic() - started
         was_too_slow = code == _OUT_OF_TIME or (code != _DONE and seconds >= limit)
-        if not (is_quick and was_too_slow):
+        if places is _SLOW or not was_too_slow:
             break
         answer.close()
     size = answer.seek(0, os.SEEK_END)
@@ -103,7 +108,8 @@ def call(
         raise ChildError(f"it needs more than {MAX_MEMORY // 1_000_000} MB of memory to read")
     if size >= most:
         raise ChildError(f"what it holds unpacks to more than {most // 1_000_000} MB")
-    if seconds >= most_seconds:
+    if was_too_slow:
+        most_seconds = most_seconds if code == _OUT_OF_TIME else int(limit)
         raise ChildError(f"it takes longer than {most_seconds} seconds to read")
     raise ChildError("it is damaged, or not what it seems to be")
 
@@ -144,9 +150,8 @@ def answer_request() -> NoReturn:
         function = getattr(importlib.import_module(module), name)
         if sys.platform != "win32":
             os.nice(about["niceness"])
-            if about["is_quick"]:
-                seconds = QUICK_PROCESSOR_SECONDS
-                resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
+            seconds = about["processor"]
+            resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
             # The system ends what takes longer, whatever it is doing.
             signal.setitimer(signal.ITIMER_REAL, about["seconds"])
             for what, most in ((resource.RLIMIT_AS, "memory"), (resource.RLIMIT_FSIZE, "answer")):

@@ -26,7 +26,7 @@ from labelrank_core.io.read import answer, read_files, read_here
 from labelrank_core.io.sources import Source, open_sources
 from labelrank_core.io.table import table_of
 from labelrank_core.io.vocabulary import Role, TargetForm
-from tests.child_tasks import end, fill, say_niceness, say_pid, sleep, spin
+from tests.child_tasks import end, fill, rest, say_niceness, say_pid, sleep, spin
 from tests.fuzz.reading import as_files
 from tests.fuzz.seeds import seeds
 from tests.looped import looped
@@ -64,6 +64,13 @@ class TestLimits:
         monkeypatch.setattr(child, "max_seconds", lambda n_bytes: 2 if n_bytes < 1000 else 60)
         monkeypatch.setattr(child, "QUICK_SECONDS", 1)
         with pytest.raises(ChildError, match="longer than 2 seconds"):
+            call(spin, b"")
+
+    def test_a_busy_machine_takes_longer_over_the_same(self, monkeypatch):
+        monkeypatch.setattr(child, "max_seconds", lambda _: 1)
+        with call(rest, b"2") as stream:  # as long as others have the processors
+            assert stream.read() == b"rested"
+        with pytest.raises(ChildError, match="longer than 4 seconds"):
             call(sleep, b"")
 
     def test_a_reading_that_nobody_waits_for_is_ended(self):
