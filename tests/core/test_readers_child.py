@@ -63,6 +63,7 @@ class TestLimits:
     def test_less_time_is_given_to_less(self, monkeypatch):
         monkeypatch.setattr(child, "max_seconds", lambda n_bytes: 2 if n_bytes < 1000 else 60)
         monkeypatch.setattr(child, "QUICK_SECONDS", 1)
+        monkeypatch.setattr(child, "_PATIENCE", 30)
         with pytest.raises(ChildError, match="longer than 2 seconds"):
             call(spin, b"")
 
