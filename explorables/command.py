@@ -8,7 +8,7 @@ from pathlib import Path
 
 from streamlit.logger import set_log_level
 
-from explorables import front, samples
+from explorables import front, lessons, samples
 from explorables.document import Page
 from labelrank_core import list_samples
 
@@ -50,7 +50,10 @@ def site(sample_names: Sequence[str], n_cases: int, app_address: str = "") -> li
     """Make all pages, the front page first; `app_address` is where links into the app lead."""
     app_address = app_address.rstrip("/")
     examples = samples.pages(sample_names, n_cases, app_address)
+    lesson_pages = lessons.pages(app_address)
     groups = [
         ("examples", "Examples", "Guess one case, then ask those most like it.", examples),
+        ("lessons", "Lessons", "One picture and one question at a time.", lesson_pages),
     ]
-    return [front.page(sample_names[0], n_cases, groups, app_address), *examples]
+    front_page = front.page(sample_names[0], n_cases, groups, app_address)
+    return [front_page, *examples, *lesson_pages]

@@ -14,7 +14,10 @@ import labelrank_core
 
 _FOLDER = Path(__file__).parent
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
-_MENU = (("index.html#examples", "Examples"),)
+_MENU = (
+    ("index.html#examples", "Examples"),
+    ("index.html#lessons", "Lessons"),
+)
 
 
 @dataclass(frozen=True)

@@ -51,6 +51,14 @@ def choose_setting(lesson: Lesson) -> LessonSetting | None:
     return make_setting(dataset, choice, x)
 
 
+def example_setting(lesson: Lesson, example: Example) -> LessonSetting:
+    """Make the setting of an example as it is before anything is changed."""
+    dataset = replace(read_rows(example.rows, lesson), nouns=example.nouns)
+    x = [_start_value(example, dataset, j) for j in range(dataset.n_features)]
+    choice = ModelChoice(lesson.method, (), scaled=False).with_params(**example.params)
+    return make_setting(dataset, choice, np.array(x))
+
+
 def make_setting(dataset: Dataset, choice: ModelChoice, x: Any) -> LessonSetting:
     """Let a method learn all rows, and explain a new case."""
     make_case = partial(_case_of, dataset, x)

@@ -1,6 +1,7 @@
 """The static site: its pages hold the app's states, ask nobody for anything, and stay small."""
 
 import gzip
+import html
 import json
 import re
 import subprocess
@@ -14,6 +15,8 @@ import launch
 from explorables import command, samples
 from explorables.document import squeeze
 from labelrank_core import KNeighborsLabelRanker, list_samples, load_sample
+from pages.learn import rows
+from pages.learn.lessons import LESSONS
 from pages.ui import compute, models
 from pages.ui.view import View
 
@@ -68,6 +71,18 @@ def cases(content):
 def test_there_is_a_page_for_every_sample_and_a_front_page(contents):
     assert {"index.html", "drinks.html", "songs.html"} <= set(contents)
     assert command.main.__module__ == "explorables.command"
+
+
+def test_every_lesson_has_a_page_with_all_its_steps_and_answers(contents):
+    for lesson in LESSONS:
+        content = contents[f"lesson-{lesson.key}.html"]
+        setting = rows.example_setting(lesson, lesson.examples[0])
+        steps = lesson.make_steps(setting)
+        assert content.count('<section class="step"') == len(steps)
+        for step in steps:
+            assert f"<h2>{html.escape(step.title)}</h2>" in content
+            if step.ask is not None and not step.ask.is_kept:
+                assert step.ask.reason.html(setting.names, setting.nouns) in content
 
 
 def test_no_page_asks_for_anything_outside_it(contents):
