@@ -8,7 +8,7 @@ from pathlib import Path
 
 from streamlit.logger import set_log_level
 
-from explorables import front, lessons, samples
+from explorables import front, lessons, papers, playground, samples
 from explorables.document import Page
 from labelrank_core import list_samples
 
@@ -56,4 +56,5 @@ def site(sample_names: Sequence[str], n_cases: int, app_address: str = "") -> li
         ("lessons", "Lessons", "One picture and one question at a time.", lesson_pages),
     ]
     front_page = front.page(sample_names[0], n_cases, groups, app_address)
-    return [front_page, *examples, *lesson_pages]
+    others = [playground.page(app_address), *papers.pages()]
+    return [front_page, *examples, *lesson_pages, *others]

@@ -17,6 +17,8 @@ _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _MENU = (
     ("index.html#examples", "Examples"),
     ("index.html#lessons", "Lessons"),
+    ("playground.html", "Playground"),
+    ("papers.html", "Papers"),
 )
 
 

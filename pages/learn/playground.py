@@ -19,7 +19,7 @@ from pages.ui import choices, compute, drawing, session, widgets
 
 _MOST_LINES, _MOST_LABELS, _MOST_PEOPLE = 40, 10, 1_000_000
 _MOST_FILE_LABELS, _LARGEST_MB = 30, 20
-_EXAMPLES = {
+EXAMPLES = {
     "Where three friends eat": "pizza > sushi > curry > salad\npizza > sushi > curry > salad\n"
     "sushi > curry > salad > pizza",
     "Three students": "Biology > Maths > History\nMaths > History > Biology\n"
@@ -41,7 +41,7 @@ def render_playground() -> None:
     )
     rankings_column, answers_column = st.columns([1, 1.6], gap="large")
     with rankings_column:
-        names = [*_EXAMPLES, playground_differing.EXAMPLE]
+        names = [*EXAMPLES, playground_differing.EXAMPLE]
         name = choices.choose(
             st.selectbox, "Example", names, key="rankings_of", bind="query-params"
         )
@@ -58,7 +58,7 @@ def render_playground() -> None:
         if file is not None:
             votes = _choose_opened(file)
         else:
-            typed_rankings, example_key = _EXAMPLES.get(name), str(names.index(name))
+            typed_rankings, example_key = EXAMPLES.get(name), str(names.index(name))
             if typed_rankings is None:
                 typed_rankings, example_key = playground_differing.choose_rules()
             votes = _choose_typed(typed_rankings, f"rankings_{example_key}", bind="query-params")
@@ -131,11 +131,8 @@ def _choose_typed(initial_text: str, key: str, **bind: Any) -> Votes | None:
         **bind,
     )
     lines = [line.strip().replace('"', "'") for line in written.splitlines() if line.strip()]
-    counted = [_COUNT.fullmatch(line) for line in lines]
-    counts = [1 if match is None else int(match[1]) for match in counted]
-    orders = [
-        line if match is None else match[2] for line, match in zip(lines, counted, strict=True)
-    ]
+    parsed = [parse_line(line) for line in lines]
+    counts, orders = [count for count, _ in parsed], [order for _, order in parsed]
     dataset = _read(orders)
     if dataset is None:
         return None
@@ -151,12 +148,27 @@ def _choose_typed(initial_text: str, key: str, **bind: Any) -> Votes | None:
     return Votes(dataset, rows, of_rows[rows])
 
 
-def _read(orders: Sequence[str]) -> Dataset | None:
+def parse_line(line: str) -> tuple[int, str]:
+    """Return how many people give a typed ranking, and the ranking.
+
+    >>> parse_line("3: a > b"), parse_line("a > b")
+    ((3, 'a > b'), (1, 'a > b'))
+    """
+    match = _COUNT.fullmatch(line)
+    return (1, line) if match is None else (int(match[1]), match[2].strip())
+
+
+def rankings_file(orders: Sequence[str]) -> str:
+    """Write typed rankings as a table, for `read_rankings`."""
     rows = [f'{i},"{order}"' for i, order in enumerate(orders, start=1)]
-    content = "\n".join(["person,ranking", *rows])
+    return "\n".join(["person,ranking", *rows])
+
+
+def _read(orders: Sequence[str]) -> Dataset | None:
+    content = rankings_file(orders)
     try:
         dataset = compute.once(
-            compute.digest("rankings", content), "Reading the rankings", _read_lines, content
+            compute.digest("rankings", content), "Reading the rankings", read_rankings, content
         )
     except DatasetError as error:
         st.error("These rankings cannot be used.", icon=":material/error:")
@@ -172,7 +184,8 @@ def _read(orders: Sequence[str]) -> Dataset | None:
     return dataset
 
 
-def _read_lines(content: str) -> Dataset:
+def read_rankings(content: str) -> Dataset:
+    """Read a table of typed rankings; those that cannot be read are left out."""
     return read_dataset(
         ("rankings.csv", content.encode()),
         roles={"person": "feature", "ranking": "ranking"},

@@ -8,6 +8,7 @@ import streamlit as st
 
 from labelrank_core.explain import markup
 from labelrank_core.explain.consensus import every_rule, winners
+from labelrank_core.explain.evidence import RuleOrders
 from labelrank_core.explain.markup.grids import NUMBERS_UP_TO, Tinted
 from labelrank_core.explain.tally import RuleNumbers, Tally, tally_of
 from pages.learn.votes import Votes
@@ -25,11 +26,8 @@ def render_rules(votes: Votes) -> None:
         partial(every_rule, counts=votes.counts),
         votes.rankings,
     )
-    st.header(_verdict(_tally_of(votes), names), anchor=False)
-    differing_rules = set(orders.others)
-    titles = [
-        f"{rule.counted_title}{'  ≠' if rule in differing_rules else ''}" for rule in orders.rules
-    ]
+    st.header(verdict(_tally_of(votes), names), anchor=False)
+    differing_rules, titles = set(orders.others), titles_of_rules(orders)
     table = orders.frame(names).drop(columns="as predicted")
     drawing.render_figure(
         markup.strips(
@@ -53,7 +51,13 @@ def render_rules(votes: Votes) -> None:
         st.markdown(f"- Fewest {loss}: **{who}**, {smallest:.2f} on average")
 
 
-def _verdict(tally: Tally, names: Sequence[str]) -> str:
+def titles_of_rules(orders: RuleOrders) -> list[str]:
+    """Return the titles of rules, those marked that order the labels otherwise than Borda's."""
+    others = set(orders.others)
+    return [f"{rule.counted_title}{'  ≠' if rule in others else ''}" for rule in orders.rules]
+
+
+def verdict(tally: Tally, names: Sequence[str]) -> str:
     """Say in Markdown which labels the rules put first, that of most rules at the front."""
     titles_by_winner: dict[int | None, list[str]] = {}
     for numbers in tally.numbers:
@@ -160,14 +164,23 @@ def _render_pairs(tally: Tally, votes: Votes) -> None:
 
 def _render_majorities(tally: Tally, names: Sequence[str]) -> None:
     """Name the Condorcet winner, a cycle, or neither."""
+    if sentence := condorcet_text(tally, names):
+        st.markdown(sentence)
+    if sentence := cycle_text(tally, names):
+        st.warning(sentence, icon=":material/sync:")
+
+
+def condorcet_text(tally: Tally, names: Sequence[str]) -> str:
+    """Name in Markdown the label that beats every other one; empty where there is a cycle."""
     if tally.beats_all is not None:
         winner = text.markdown(names[tally.beats_all])
-        st.markdown(f"**{winner}** beats every other label: the Condorcet winner.")
-    elif not tally.cycle:
-        st.markdown("No label beats every other one: some pairs are level.")
-    if tally.cycle:
-        cycle = " > ".join(text.markdown(names[label]) for label in (*tally.cycle, tally.cycle[0]))
-        st.warning(
-            f"The majorities contain a preference cycle: {cycle}. No order agrees with them all.",
-            icon=":material/sync:",
-        )
+        return f"**{winner}** beats every other label: the Condorcet winner."
+    return "" if tally.cycle else "No label beats every other one: some pairs are level."
+
+
+def cycle_text(tally: Tally, names: Sequence[str]) -> str:
+    """Name in Markdown a cycle of majorities; empty without one."""
+    if not tally.cycle:
+        return ""
+    cycle = " > ".join(text.markdown(names[label]) for label in (*tally.cycle, tally.cycle[0]))
+    return f"The majorities contain a preference cycle: {cycle}. No order agrees with them all."

@@ -5,7 +5,6 @@ from math import isnan
 from typing import Any
 
 import pandas as pd
-import streamlit as st
 
 from labelrank_core.explain import markup
 from labelrank_core.papers.ledger import ABOVE, BELOW, DIFFERS, WITHIN, means
@@ -51,7 +50,7 @@ def render_grid(table: Table, rows: pd.DataFrame) -> None:
         )
     )
     if not bare:
-        st.caption(
+        drawing.render_caption(
             _legend(table, rows, [line_cells[j] for _, line_cells in table_lines for j in filled])
         )
 

@@ -227,10 +227,18 @@ def differing_rows(rows: pd.DataFrame) -> pd.DataFrame:
 
 def render_reasons(table: Table, rows: pd.DataFrame) -> None:
     """Draw the reasons for differences, the most frequent first."""
+    for reason, places in reasons(table, rows):
+        st.markdown(text.markdown(reason))
+        st.caption(text.markdown(places))
+
+
+def reasons(table: Table, rows: pd.DataFrame) -> list[tuple[str, str]]:
+    """List the reasons for differences with the numbers they explain, the most frequent first."""
     grouped = differing_rows(rows).groupby("reason", sort=False)
-    for reason, group in sorted(grouped, key=lambda pair: -len(pair[1])):
-        st.markdown(text.markdown(str(reason) or "No reason is known."))
-        st.caption(text.markdown(_numbers_text(table, group)))
+    return [
+        (str(reason) or "No reason is known.", _numbers_text(table, group))
+        for reason, group in sorted(grouped, key=lambda pair: -len(pair[1]))
+    ]
 
 
 def _numbers_text(table: Table, rows: pd.DataFrame) -> str:

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import dataclass
 from urllib.parse import urlencode
 
 import streamlit as st
@@ -14,6 +15,11 @@ from pages.papers import numbers
 from pages.ui import choices, drawing, text
 
 _OLD_PARAMETER = "paper"
+LEGEND = (
+    "Blue numbers hold: they lie within the tolerance of their table. Green numbers are "
+    "better. Orange numbers are worse or different. What is empty was not recomputed, mostly "
+    "because the data are not at hand."
+)
 # The verbs of one number and of several.
 _VERDICTS = {
     "within": ("holds", "hold"),
@@ -23,30 +29,40 @@ _VERDICTS = {
 }
 
 
+@dataclass(frozen=True)
+class Overview:
+    """How many printed numbers were recomputed and hold, in words and as a drawing."""
+
+    verdict: str
+    figure: str
+
+    @classmethod
+    def of_papers(cls) -> "Overview":
+        """Count the numbers of all papers."""
+        rows, descriptions = [], []
+        total: Counter[str] = Counter()
+        for key, paper in PAPERS.items():
+            counts = numbers.of_paper(key)
+            total.update(counts)
+            counts_text = _counts_text(counts)
+            code = "" if paper.citation == paper.short else f" · {paper.short}"
+            name = (paper.citation, f"{paper.title}{code}")
+            rows.append((name, counts, counts["printed"], counts_text))
+            descriptions.append(f"{paper.citation}: {counts_text}")
+        figure_html = f'aria-label="{". ".join(descriptions)}">{markup.shares(rows)}</figure>'
+        return cls(_counts_text(total), f'<figure class="lr" {figure_html}')
+
+
 def render_overview() -> None:
     """Draw the share of each paper's numbers that was recomputed and holds, below the verdict."""
-    rows, descriptions = [], []
-    total: Counter[str] = Counter()
-    for key, paper in PAPERS.items():
-        counts = numbers.of_paper(key)
-        total.update(counts)
-        counts_text = _counts_text(counts)
-        code = "" if paper.citation == paper.short else f" · {paper.short}"
-        row = ((paper.citation, f"{paper.title}{code}"), counts, counts["printed"], counts_text)
-        rows.append(row)
-        descriptions.append(f"{paper.citation}: {counts_text}")
+    overview = Overview.of_papers()
     st.markdown(
-        f"**We recomputed {_counts_text(total)}.** The first five papers define what this program "
+        f"**We recomputed {overview.verdict}.** The first five papers define what this program "
         "does. The other two rows compare our best methods with the best numbers in print."
     )
     with st.container(key="shares_of_papers"):
-        figure_html = f'aria-label="{". ".join(descriptions)}">{markup.shares(rows)}</figure>'
-        drawing.render_markup(f'<figure class="lr" {figure_html}')
-    st.caption(
-        "Blue numbers hold: they lie within the tolerance of their table. Green numbers are "
-        "better. Orange numbers are worse or different. What is empty was not recomputed, mostly "
-        "because the data are not at hand."
-    )
+        drawing.render_markup(overview.figure)
+    st.caption(LEGEND)
 
 
 def _counts_text(counts: Mapping[str, int]) -> str:

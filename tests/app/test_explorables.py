@@ -15,8 +15,12 @@ import launch
 from explorables import command, samples
 from explorables.document import squeeze
 from labelrank_core import KNeighborsLabelRanker, list_samples, load_sample
+from labelrank_core.aggregation import CONSENSUS_RULES
+from labelrank_core.papers import PAPERS
 from pages.learn import rows
 from pages.learn.lessons import LESSONS
+from pages.learn.playground import EXAMPLES
+from pages.papers import numbers, printed
 from pages.ui import compute, models
 from pages.ui.view import View
 
@@ -83,6 +87,40 @@ def test_every_lesson_has_a_page_with_all_its_steps_and_answers(contents):
             assert f"<h2>{html.escape(step.title)}</h2>" in content
             if step.ask is not None and not step.ask.is_kept:
                 assert step.ask.reason.html(setting.names, setting.nouns) in content
+
+
+def test_the_playground_answers_every_number_of_people_as_the_rules_do(contents):
+    text = re.search(r'id="playground">(.*?)</script>', contents["playground.html"])[1]
+    data = json.loads(text)
+    assert [example["name"] for example in data["examples"]] == list(EXAMPLES)
+    example = data["examples"][0]
+    assert example["orders"] == ["pizza > sushi > curry > salad", "sushi > curry > salad > pizza"]
+    assert example["counts"] == [2, 1]
+    answers = [example["answers"][i] for i in example["answer_of"]]
+    side = data["most"] + 1
+    assert len(answers) == side**2
+    n = len(CONSENSUS_RULES)
+    others = f"{n - 1} of {n} rules put pizza first"
+    assert all(others in answers[i * side + 1] for i in (2, 3))
+    # By Borda, sushi's mean rank is (2 * 2 + 1) / 3 and pizza's (2 * 1 + 4) / 3; with a third
+    # friend for pizza both have 7 / 4, and with a fourth pizza leads by 8 / 5 to 9 / 5.
+    borda_first = {2: "Borda (mean rank) puts sushi first.", 3: "has a tie for the first place."}
+    for n_pizza, sentence in borda_first.items():
+        assert sentence in answers[n_pizza * side + 1]
+    assert f"All {n} rules put pizza first." in answers[4 * side + 1]
+    assert "Nobody" in answers[0]
+    assert f"All {n} rules put sushi first." in answers[1]
+
+
+def test_the_pages_of_papers_have_every_recomputed_number_with_its_verdict(contents):
+    for paper in PAPERS.values():
+        content = contents[f"paper-{paper.key}.html"]
+        for table in paper.tables:
+            rows = numbers.of_table(table)
+            assert html.escape(printed.verdict(rows)) in content
+            for value in rows["ours"].dropna():
+                assert f"{value:,.{table.decimals}f}" in content, (table.slug, value)
+        assert paper.title in contents["papers.html"]
 
 
 def test_no_page_asks_for_anything_outside_it(contents):

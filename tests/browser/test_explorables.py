@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from explorables import command
+from labelrank_core.aggregation import CONSENSUS_RULES
 from pages.learn import rows
 from pages.learn.lessons import LESSONS
 from tests.browser.axe import NARROW, WIDE, findings
@@ -142,7 +143,34 @@ def test_a_guessed_number_is_compared_and_a_link_opens_its_step(open_page):
     ).get_attribute("href")
 
 
-@pytest.mark.parametrize("file", ["index.html", "songs.html", "lesson-mlr.html#step=3"])
+def test_people_move_the_judges_and_the_link_opens_the_same(open_page):
+    page = open_page("playground.html")
+    heading, n = page.locator(".answer h2"), len(CONSENSUS_RULES)
+    expect(heading).to_have_text(
+        f"{n - 1} of {n} rules put pizza first. Borda (mean rank) puts sushi first."
+    )
+    slider = page.get_by_role("slider").first
+    slider.focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    expect(heading).to_have_text(f"All {n} rules put pizza first.")
+    page.wait_for_url("**#example=1&people=4,1")
+    again = open_page(f"playground.html#{page.url.partition('#')[2]}")
+    expect(again.locator(".answer h2")).to_have_text(f"All {n} rules put pizza first.")
+    link = again.get_by_role("link", name="Open in the app").get_attribute("href")
+    assert link.endswith(
+        "rankings_0=4%3A%20pizza%20%3E%20sushi%20%3E%20curry%20%3E%20salad"
+        "%0A1%3A%20sushi%20%3E%20curry%20%3E%20salad%20%3E%20pizza"
+    )
+
+
+FILES = [
+    *("index.html", "songs.html", "lesson-mlr.html#step=3", "playground.html"),
+    *("papers.html", "paper-mlknn05.html"),
+]
+
+
+@pytest.mark.parametrize("file", FILES)
 @pytest.mark.parametrize(("width", "scheme"), [(NARROW, "dark"), (WIDE, "light")])
 def test_axe_finds_nothing_and_nothing_is_cut(open_page, file, width, scheme):
     page = open_page(file, width, scheme)

@@ -35,7 +35,7 @@ _STARTS = ('class="lr', "<svg", "<table", "<figure")
 _FRAMES = {
     "pages/learn/handout.py _table",
     "pages/learn/question.py _render_orders",
-    "pages/papers/story.py render_overview",
+    "pages/papers/story.py of_papers",
     "pages/predict/answer.py render_known_pairs",
     "pages/predict/chapters.py render_wait",
     "pages/predict/guaranteed_set.py _render_set",
