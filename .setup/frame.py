@@ -13,7 +13,8 @@ from guard import is_html
 
 # Streamlit's own page; the reference has none.
 _ROOT_ELEMENT = b'<div id="root">'
-_END = b"</body>"
+_END, _HEAD = b"</body>", b"</head>"
+_TITLE = re.compile(rb"<title>[^<]*</title>")
 # They hold for the page without the sheets.
 _STALE = {b"content-length", b"etag", b"last-modified"}
 # Parts of Streamlit by the names of their files. Those of tables and charts are large.
@@ -53,11 +54,15 @@ def read_sheets(root):
 
 
 class Frame:
-    """Adds elements to the end of Streamlit's page, behind all that Streamlit adds."""
+    """Adds elements to the end of Streamlit's page, behind all that Streamlit adds.
 
-    def __init__(self, app, elements):
+    `write_head(scope)` writes its title and what else stands in its head for one request.
+    """
+
+    def __init__(self, app, elements, write_head):
         self.app = app
         self.elements = elements
+        self.write_head = write_head
 
     async def __call__(self, scope, receive, send):
         """Pass a request on, and add the sheets to the answer where it is the page."""
@@ -75,7 +80,7 @@ class Frame:
             else:
                 parts.append(message.get("body", b""))
                 if not message.get("more_body", False):
-                    body = self._styled(b"".join(parts))
+                    body = self._styled(b"".join(parts), scope)
                     headers = [pair for pair in start["headers"] if pair[0].lower() not in _STALE]
                     headers.append((b"content-length", b"%d" % len(body)))
                     await send({**start, "headers": headers})
@@ -87,8 +92,9 @@ class Frame:
             headers = [pair for pair in headers if pair[0].lower() != b"accept-encoding"]
         await self.app({**scope, "headers": headers}, receive, send_styled)
 
-    def _styled(self, page):
+    def _styled(self, page, scope):
         if _ROOT_ELEMENT not in page:
             return page
+        page = _TITLE.sub(b"", page, 1).replace(_HEAD, self.write_head(scope) + _HEAD, 1)
         before, end, after = page.rpartition(_END)
         return before + self.elements + end + after

@@ -11,6 +11,7 @@ from streamlit.runtime.pages_manager import PagesManager
 
 from frame import Frame, preload_links, read_sheets
 from guard import Guard
+from previews import Previews, read_samples
 from reference import routes
 
 STATIC = Path(st.__file__).parent / "static" / "static"
@@ -21,11 +22,12 @@ def app_arguments(root, script, frame_origins=()):
     # Beside a folder `pages`, a server's first visitor by a deep link is told 'Page not found',
     # because st.navigation has not yet been called to say otherwise.
     PagesManager.uses_pages_directory = False
+    previews = Previews(read_samples(root))
     return {
-        "routes": routes(root / ".reference" / "html"),
+        "routes": [*routes(root / ".reference" / "html"), previews.route()],
         "middleware": [
             Middleware(Guard, frame_origins, on_disconnect=release_files),
-            Middleware(Frame, preload_links(STATIC) + read_sheets(root)),
+            Middleware(Frame, preload_links(STATIC) + read_sheets(root), previews.head),
         ],
         "on_script_error": show_script_error,
         "lifespan": warm_up if script.resolve() == root / "app.py" else None,

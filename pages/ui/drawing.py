@@ -78,6 +78,15 @@ def for_a_projector() -> None:
     _LARGE.set(True)
 
 
+def without_frame() -> None:
+    """Leave the picture alone, where another page shows it: no menu, no bar, no ways on."""
+    st.html(
+        "<style>:is([data-testid=stHeader], .st-key-menu, .st-key-evaluate_menu, .st-key-doors), "
+        ":has(> .st-key-bar) {display: none !important} "
+        ".stMain .stMainBlockContainer {padding-block: .5rem 1rem}</style>"
+    )
+
+
 def without_main_knob() -> None:
     """Hide the main parameter of the bar on a page that draws one of its own."""
     st.html(

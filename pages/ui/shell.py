@@ -41,7 +41,11 @@ def render(
     if not bar.is_followed:
         bar.render_view(bar.view)
     menu.render_evaluate(evaluate_pages, current)
+    if st.context.is_embedded:
+        drawing.without_frame()
     page.run()
+    if st.context.is_embedded:
+        toolbar.render_source(session.view())
     if is_new:
         # The address may get lost among the new page's first messages, so it is sent after them.
         st.query_params.update()

@@ -1,6 +1,7 @@
 """The app's server: who may talk to it, what they may say, and how it stays answering."""
 
 import asyncio
+import html
 import http.client
 import json
 import os
@@ -9,15 +10,18 @@ import subprocess
 import sys
 import time
 from contextlib import AsyncExitStack, suppress
+from io import BytesIO
 from pathlib import Path
 
 import pytest
+from PIL import Image
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 import guard
 from descriptors import PER_SESSION
+from labelrank_core import list_samples
 from launch import HOST
 from pages.ui import uploads
 from tests.benchmarks.connection import Connection, connected
@@ -316,6 +320,40 @@ def test_the_page_loads_the_parts_of_every_page_with_what_they_import(server):
         assert set(imported) <= set(links)
     # What few pages need is large.
     assert not [name for name in links if name.startswith(("PlotlyChart.", "DataFrame."))]
+
+
+def test_a_link_says_what_it_opens_and_has_a_picture(server):
+    # The server has a script of its own, but the samples and the address are the app's.
+    election = next(sample for sample in list_samples() if sample.name == "election")
+    _, page = get(server, "/predict?data=election&row=3", Accept="text/html")
+    head = page.decode().partition("</head>")[0]
+    assert head.count("<title>") == 1
+    assert f"<title>{election.question}</title>" in head
+    assert f'<meta property="og:description" content="{html.escape(election.summary)}">' in head
+    picture = re.search(r'og:image" content="([^"]+)"', head)[1]
+    assert picture == f"http://{HOST}:{server.port}/preview.png?data=election"
+    headers, content = get(server, picture.removeprefix(f"http://{HOST}:{server.port}"))
+    assert headers["Content-Type"] == "image/png"
+    with Image.open(BytesIO(content)) as drawn:
+        assert drawn.size == (1200, 630)
+        # The parties' own colours.
+        colors = {color for _, color in drawn.getcolors(1 << 20)}
+        own = [tuple(bytes.fromhex(light[1:])) for light, _ in election.label_colors]
+        assert set(own) <= colors
+
+
+def test_a_link_with_hostile_words_says_what_the_app_is(server):
+    _, page = get(server, "/?data=%22%3E%3Cscript%3Ex()%3C/script%3E", Accept="text/html")
+    head = page.decode().partition("</head>")[0]
+    assert "x()" not in head
+    assert re.search(r'og:image" content="[^"?]+/preview.png"', head)
+    assert status(server, "/preview.png?data=../../etc/passwd") == 404
+
+
+def test_behind_a_proxy_with_https_the_picture_has_its_address(server):
+    forwarded = {"Accept": "text/html", "X-Forwarded-Proto": "https"}
+    _, page = get(server, "/", **forwarded)
+    assert f'content="https://{HOST}:{server.port}/preview.png"'.encode() in page
 
 
 def test_hosts_and_frames_are_settings(tmp_path):

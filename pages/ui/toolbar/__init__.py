@@ -5,7 +5,15 @@ from pages.ui.toolbar.case import first_row, start
 from pages.ui.toolbar.data import take_sample
 from pages.ui.toolbar.method import choose_parameter, set_case, set_method, set_values
 from pages.ui.toolbar.query_params import mend_address, read_address, restore_choices
-from pages.ui.toolbar.share import CLASS_KEY, TEACHER, link, view_facts, view_text, with_parameters
+from pages.ui.toolbar.share import (
+    CLASS_KEY,
+    TEACHER,
+    link,
+    render_source,
+    view_facts,
+    view_text,
+    with_parameters,
+)
 
 __all__ = [
     "CLASS_KEY",
@@ -18,6 +26,7 @@ __all__ = [
     "read_address",
     "render",
     "render_in_fragment",
+    "render_source",
     "rerun_page",
     "restore_choices",
     "set_case",

@@ -46,6 +46,9 @@ function attach(root) {
     const url = withPageParameters(link)
     const shown = panel("share").querySelector(".link")
     if (shown) shown.textContent = url
+    const frame = panel("share").querySelector(".embed .link")
+    const embedded = `${url}&embed=true`.replaceAll("&", "&amp;")
+    if (frame) frame.textContent = frame.textContent.replace(/src="[^"]*"/, () => `src="${embedded}"`)
     const isCopied = await write(url)
     bar.dataset.copied = isCopied
     if (!isCopied) return

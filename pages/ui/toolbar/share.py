@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl, urlencode
 
 import streamlit as st
 
-from pages.ui import session, text
+from pages.ui import compute, session, text
 from pages.ui.choice_text import TASK_TITLES, method_text
 from pages.ui.view import CASES, CHANGED, DATA, PINS, UNBOUND, View, encode_changes, write_rows
 
@@ -39,6 +39,12 @@ def render_link(url: str, left_out: Sequence[str]) -> None:
         "case, your changed values and pins.</div>"
         f'<div class="link">{html.escape(url)}</div>'
     )
+    st.html(
+        '<details class="embed"><summary>Show it in a page of your own</summary>'
+        f'<div class="link">{html.escape(frame_line(url))}</div>'
+        "<p>The server must allow the origin of that page: it is started with "
+        "<code>--allow-frame</code> and the origin.</p></details>"
+    )
     if left_out:
         st.caption(f"Left out, because the link would be too long: {', '.join(left_out)}.")
     if session.get_state(DATA) in session.own_data():
@@ -46,6 +52,27 @@ def render_link(url: str, left_out: Sequence[str]) -> None:
             "Your own data are not in the link, nor are changed values and pins: others see a "
             "sample instead."
         )
+
+
+def frame_line(url: str) -> str:
+    """Write the element by which a page shows the picture that a link opens.
+
+    >>> frame_line("http://localhost:8501/?data=iris")[:60]
+    '<iframe src="http://localhost:8501/?data=iris&amp;embed=true'
+    """
+    address = html.escape(with_parameters(url, {"embed": "true"}))
+    return (
+        f'<iframe src="{address}" title="LabelRank Lab" width="100%" height="700" '
+        'loading="lazy" style="border: 0"></iframe>'
+    )
+
+
+def render_source(view: View) -> None:
+    """Write below a picture in another page what it shows, and a link to all of it."""
+    sample = compute.known_sample(view.dataset)
+    source = "" if sample is None else f" Source: {text.markdown(sample.source)}."
+    url, _ = link(view)
+    st.caption(f"{view_text(view)}.{source} [Open in LabelRank Lab]({url})")
 
 
 def with_parameters(url: str, values: Mapping[str, Any]) -> str:
