@@ -127,7 +127,13 @@ def plan(
         column for column in table.all_columns if not columns or column.name in columns
     ]
     available = tuple(column for column in chosen_columns if column.exists)
-    lacking = tuple(dict.fromkeys(column.name for column in chosen_columns if not column.exists))
+    lacking = tuple(
+        dict.fromkeys(
+            column.name
+            for column in chosen_columns
+            if not column.exists and not column.measured_apart
+        )
+    )
     order = sorted(located, key=lambda name: located[name].dataset.n_samples)
     parts = [
         Part(table, name, located[name], blocks, available, _shorter(blocks[0].protocol, repeats))

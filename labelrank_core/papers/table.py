@@ -76,7 +76,7 @@ class PrintedColumn:
     name : str
         As printed.
     key : str
-        Key in `ALGORITHMS`; empty where the column is not a method.
+        Key in `ALGORITHMS`; empty where the column is not a method, or is measured apart.
     params : tuple of (str, value)
         Parameters to set.
     tune : tuple of (str, tuple of value)
@@ -109,6 +109,11 @@ class PrintedColumn:
     def exists(self) -> bool:
         """Whether the catalog has the method."""
         return self.key in ALGORITHMS
+
+    @property
+    def measured_apart(self) -> bool:
+        """Whether a measurement of its own has its numbers, as no method of the catalog does."""
+        return not self.key and bool(self.reading)
 
     @property
     def title(self) -> str:

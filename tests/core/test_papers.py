@@ -57,6 +57,7 @@ N_CELLS = {
     "mlls08-iv": 3 * 6 * 5,
     "print-ninedatasets": 3 * 9,
     "moreplr-rankingswithties": 9 * 2,
+    "moreplr-deletedlabels": 6 * 2,
 }
 
 
