@@ -11,7 +11,7 @@ from labelrank_core.explain.markup.plot import Axis
 from labelrank_core.explain.markup.text import percent
 
 # Beside long names the scale is short: of longer numbers every second one has room.
-_TICKS, _TICK_LETTERS = 4, 5
+_TICKS, _TICK_LETTERS = 3, 5
 
 
 @dataclass(frozen=True)
