@@ -40,8 +40,12 @@ def preload_links(static):
 
 
 def read_sheets(root):
-    """Read the sheets of the page's frame, the menu, the bar and lessons as one style element."""
+    """Read the sheets of drawings, the page's frame, the menu, the bar and lessons as one element.
+
+    That of drawings comes first: the others refine it.
+    """
     names = (
+        "../../labelrank_core/explain/markup/style.css",
         "page.css",
         "heights.css",
         "menu.css",

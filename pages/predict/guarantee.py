@@ -18,6 +18,11 @@ from pages.ui.view import View
 
 # The keys of widgets, which are query parameters as well.
 _LEVEL, _PROMISE = "sure", "promise"
+# Why a pair on which all agree may be left open.
+_CLOSE = (
+    "Agreement is about this case alone. A promise must hold for others too: pairs as clear as "
+    "those left open were wrong in too many of {n} training cases."
+)
 
 
 def render(view: View, case: Case, label_selection: Wanted) -> None:
@@ -48,12 +53,14 @@ def _render_promise(
     level.percent, level.risk = percent, risk
     calibration = guarantees.calibration(view.dataset, view.choice, held_out, risk)
     threshold = calibration.threshold(1 - percent / 100)
+    has_close_pairs = False
     if np.isinf(threshold):
         _render_too_few_cases(calibration, percent)
     else:
         sure_pairs = guarantees.pairs(
             view, held_out, threshold, promise(1 - percent / 100, RISKS[risk])
         )
+        has_close_pairs = bool(sure_pairs.undecided)
         drawing.before_a_widget()
         text_column, picture_column = st.columns([3, 4], gap="medium", vertical_alignment="center")
         with text_column:
@@ -67,7 +74,7 @@ def _render_promise(
                 "The order is not the one above: this model is trained without the cases that "
                 "calibrate it."
             )
-    _render_calibration(view, calibration, threshold, risk)
+    _render_calibration(view, calibration, threshold, risk, has_close_pairs=has_close_pairs)
 
 
 def render_sentences(view: View, sure_pairs: SurePairs) -> None:
@@ -147,7 +154,14 @@ def _render_too_few_cases(calibration: Calibration, percent: int) -> None:
     )
 
 
-def _render_calibration(view: View, calibration: Calibration, threshold: float, risk: str) -> None:
+def _render_calibration(
+    view: View,
+    calibration: Calibration,
+    threshold: float,
+    risk: str,
+    *,
+    has_close_pairs: bool,
+) -> None:
     if view.edits:
         drawing.render_caption(
             drawing.with_nouns(
@@ -162,7 +176,11 @@ def _render_calibration(view: View, calibration: Calibration, threshold: float, 
     )
     gap_note = "" if np.isinf(threshold) else f" Here they must lie {threshold:.3g} apart."
     drawing.render_caption(
-        drawing.with_nouns(f"Calibrated on {calibration.n_cases} training cases."),
+        drawing.with_nouns(
+            _CLOSE.format(n=calibration.n_cases)
+            if has_close_pairs
+            else f"Calibrated on {calibration.n_cases} training cases."
+        ),
         f"They were held out from training. In each of them we measure {measure}; two labels are "
         "decided only if their scores lie so far apart that this goes wrong rarely enough."
         f"{gap_note} The guarantee holds for new cases of the same kind, over all of them: single "

@@ -38,7 +38,7 @@ def new_page() -> None:
     _LARGE.set(False)
     session.set_label_colors(())
     session.set_nouns(CASE_AND_LABEL)
-    st.html(markup.STYLE)
+    st.html(markup.COLOR_STYLE)
 
 
 def use_label_colors(dataset: Dataset) -> None:

@@ -14,6 +14,8 @@ N_VISITS = 3
     ("address", "width"),
     [
         ("/", 1280),
+        ("/predict", 1280),
+        ("/predict", 390),
         ("/evaluate", 390),
         ("/confidence", 1280),
         ("/experiments", 390),
@@ -30,6 +32,39 @@ def test_little_moves_while_a_page_is_opened(browser, app_server, address, width
         if cumulative(shifts) <= MOST:
             return
     pytest.fail(f"{cumulative(shifts):.3f} at every visit, the last time by {shifts}")
+
+
+SMALLEST = 13
+# Texts that can be seen, in the shadows of components too, and are smaller. Icons are letters, and
+# the theme's letters of charts have 11 px.
+SMALL = """smallest => {
+  const roots = [document.body]
+  for (const root of roots)
+    for (const part of root.querySelectorAll("*")) if (part.shadowRoot) roots.push(part.shadowRoot)
+  const small = new Set()
+  for (const root of roots) {
+    const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
+    for (let text; (text = walker.nextNode());) {
+      const parent = text.parentElement
+      if (!text.textContent.trim()) continue
+      if (!parent?.checkVisibility({ visibilityProperty: true })) continue
+      if (parent.closest(".js-plotly-plot")) continue
+      const { fontSize, fontFamily } = getComputedStyle(parent)
+      if (parent.matches("style, script, noscript") || fontFamily.includes("Material")) continue
+      if (parseFloat(fontSize) < smallest) small.add(`${text.textContent.trim()}: ${fontSize}`)
+    }
+  }
+  return [...small]
+}"""
+
+
+@pytest.mark.parametrize("address", ["/", "/data", "/predict", "/evaluate", "/learn", "/papers"])
+def test_no_letters_are_small(browser, app_server, address):
+    page = open_recorded(browser, app_server, 1280, 844, address)
+    small = page.evaluate(SMALL, SMALLEST)
+    assert page.evaluate(SMALL, 40), "a size that hardly any text has is found"
+    page.context.close()
+    assert small == []
 
 
 def test_a_window_of_shifts_ends_with_a_pause_or_after_five_seconds():

@@ -93,7 +93,7 @@ def test_word_and_bar_come_from_the_share_of_cases_that_are_less_sure(own, other
     # At the end of the first third it is still low.
     is_at_end = 3 * (2 * less + equal) == 2 * n
     assert standing.level == LEVELS[0 if is_at_end else third]
-    drawn = standing_bar(0.5, 0.1, standing.share_less, standing.share_equal, LEVELS)
+    drawn = standing_bar(0.5, standing.share_less, standing.share_equal, LEVELS)
     mark = float(re.search(r'<b style="left:([\d.]+)%"></b>', drawn)[1])
     widths = [float(width) for width in re.findall(r"width:([\d.]+)%", drawn)]
     assert mark == pytest.approx(100 * (less + equal / 2) / n, abs=0.051)

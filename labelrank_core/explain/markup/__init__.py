@@ -39,6 +39,7 @@ from labelrank_core.explain.markup.squares import squares as squares
 from labelrank_core.explain.markup.standings import Standing as Standing
 from labelrank_core.explain.markup.standings import standings as standings
 from labelrank_core.explain.markup.strips import strips as strips
+from labelrank_core.explain.markup.style import COLOR_STYLE as COLOR_STYLE
 from labelrank_core.explain.markup.style import STYLE as STYLE
 from labelrank_core.explain.markup.style import label_colors_style as label_colors_style
 from labelrank_core.explain.markup.tables import cases_table as cases_table

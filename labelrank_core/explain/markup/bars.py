@@ -25,16 +25,14 @@ def gauge(value: float, lowest: float) -> Html:
 
 def standing_bar(
     value: float,
-    lowest: float,
     share_less: float,
     share_equal: float,
     levels: Sequence[str],
-    others: str = "Among the other test cases",
 ) -> Html:
-    """Draw the share of other cases that are less sure, beside the confidence as a number.
+    """Draw the share of other cases that are less sure, below the confidence as a number.
 
     The paler part is the share that are as sure; the mark halves it, and lies in one of the equal
-    parts of the bar that `levels` names. `others` says what the bar is made of.
+    parts of the bar that `levels` names.
     """
     middle = share_less + share_equal / 2
     parts = [
@@ -43,7 +41,6 @@ def standing_bar(
     ]
     equal = f", as sure as {share_equal:.0%}" if share_equal else ""
     number = element("b", decimal_text(value))
-    scale = element("span", _scale_text(lowest), class_="muted")
     track = element(
         "div",
         parts,
@@ -55,8 +52,7 @@ def standing_bar(
     level_names = [element("span", level) for level in levels]
     return element(
         "div",
-        element("p", number, " ", scale),
-        element("div", others, class_="others"),
+        element("p", number),
         track,
         element("div", level_names, class_="levels muted", aria_hidden="true"),
         class_="lr lr-standing",

@@ -7,6 +7,8 @@ from labelrank_core.explain.markup.palette import color_properties, color_rules
 
 _SHEET = Path(__file__).with_name("style.css").read_text(encoding="utf-8")
 STYLE = f"<style>{_SHEET}{color_rules()}</style>"
+# The rest of it where a page has the sheet already.
+COLOR_STYLE = f"<style>{color_rules()}</style>"
 
 
 def label_colors_style(colors: Sequence[tuple[str, str]]) -> str:

@@ -12,7 +12,7 @@ from labelrank_core.explain.markup.text import shorten_all
 from labelrank_core.rankings import FloatArray
 
 # In pixels: of the drawing with its key, of the key, and beside the drawing.
-_HEIGHT, _KEY, _NAMES = 340, 22, 125
+_HEIGHT, _KEY, _NAMES = 340, 22, 140
 _LETTERS, _HEADROOM = 12, 0.12
 _MOST_WRITTEN = 5
 # More lines with dots and names are a tangle.

@@ -95,12 +95,7 @@ def render_confidence(view: View, confidence: Confidence) -> None:
     )
     if standing and standing.level:
         bar = markup.standing_bar(
-            confidence.value,
-            confidence.lowest,
-            standing.share_less,
-            standing.share_equal,
-            LEVELS,
-            drawing.with_nouns("Among the other test cases"),
+            confidence.value, standing.share_less, standing.share_equal, LEVELS
         )
         drawing.render_markup(bar)
     else:
@@ -108,6 +103,8 @@ def render_confidence(view: View, confidence: Confidence) -> None:
     if standing:
         drawing.render_sentence(standing.text, view.dataset)
     definition = f"{text.capitalised(confidence.definition)}."
+    if confidence.lowest:
+        definition += f" The lowest possible is {confidence.lowest:.2f}."
     drawing.render_caption(drawing.with_nouns(confidence.meaning), definition)
 
 

@@ -268,8 +268,7 @@ def _standing_bar(_: Labels) -> Drawings:
     shares = ((0.0, 0.0), (0.0, 1.0), (0.999, 0.001), (0.4, 0.25))
     levels = ("lowest third", "middle", "highest")
     return {
-        f"{less} {equal}": markup.standing_bar(less, 0.25, less, equal, levels)
-        for less, equal in shares
+        f"{less} {equal}": markup.standing_bar(less, less, equal, levels) for less, equal in shares
     }
 
 
