@@ -110,20 +110,25 @@ class Quality:
         low, high = sorted(self.total - sign * gain for gain in (difference.low, difference.high))
         return max(low, least), min(high, largest)
 
+    @property
+    def worst(self) -> float:
+        """The worst of all values and ends of intervals; NaN where nothing is known."""
+        values = [self.total, *(rival.total for rival in self.others)]
+        values += [end for rival in self.others for end in self.interval(rival)]
+        finite = [end for end in values if isfinite(end)]
+        worst_of = min if self.measure.greater_is_better else max
+        return worst_of(finite, default=float("nan"))
+
     def share(self, value: float) -> float:
         """Return the place of a value between the worst one in the picture (0) and perfect (1).
 
         NaN where nothing is known.
         """
-        values = [self.total, *(rival.total for rival in self.others)]
-        values += [end for rival in self.others for end in self.interval(rival)]
-        finite = [end for end in values if isfinite(end)]
-        if not finite:
+        worst = self.worst
+        if not isfinite(worst):
             return float("nan")
-        sign = 1 if self.measure.greater_is_better else -1
-        worst = min(sign * end for end in finite)
-        reach = sign * self.perfect - worst
-        return (sign * value - worst) / reach if reach > 0 else 1.0
+        reach = self.perfect - worst
+        return (value - worst) / reach if reach else 1.0
 
     def frame(self) -> pd.DataFrame:
         """Tabulate the methods: ``method, value, gain, low, high``, the gain over each of them."""

@@ -32,7 +32,9 @@ def render_quality(dataset: Dataset, evaluations: Sequence[Evaluation], split: S
     with verdict_slot:
         drawing.render_heading(quality.verdict)
     drawing.render_figure(
-        markup.quality_plot(_rows(quality), f"perfect: {quality.perfect:g}"),
+        markup.quality_plot(
+            _rows(quality), f"perfect: {quality.perfect:g}", f"{quality.worst:.2f}"
+        ),
         key="quality",
         alt=f"{measure.title}: {quality.method} {quality.total:.3f}; "
         + "; ".join(

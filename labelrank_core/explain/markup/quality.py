@@ -34,8 +34,8 @@ class QualityRow:
     kind: str
 
 
-def quality_plot(rows: Sequence[QualityRow], perfect: str) -> Html:
-    """Draw methods below each other on one scale, whose right end is perfect.
+def quality_plot(rows: Sequence[QualityRow], perfect: str, worst: str = "") -> Html:
+    """Draw methods below each other on one scale, whose ends `worst` and `perfect` name.
 
     A dotted line runs through the first one; an interval that reaches it is not clearly different.
     """
@@ -62,6 +62,7 @@ def quality_plot(rows: Sequence[QualityRow], perfect: str) -> Html:
                 class_=row.kind,
             )
         )
-    blank, end = element("span"), element("span", element("small", perfect), class_="track")
-    head = element("li", blank, blank, end, class_="ends", aria_hidden="true")
+    ends = [element("small", worst, class_="worst"), element("small", perfect)]
+    blank, scale = element("span"), element("span", ends, class_="track")
+    head = element("li", blank, blank, scale, class_="ends", aria_hidden="true")
     return element("ol", head, items, class_="lr-race lr-quality")
