@@ -102,7 +102,11 @@ function createTrack(root, data, track) {
         const name = track.by_first ? joined(tied, "name") : look
         const initials = track.by_first ? joined(tied, "initials") : track.shorts[piece]
         const isWide = pixels >= Math.max(FEWEST_PIXELS_OF_NAME, PIXELS_PER_LETTER * name.length)
-        const text = isWide ? name : pixels >= FEWEST_PIXELS_OF_INITIALS ? initials : ""
+        const initialsWidth = Math.max(
+          FEWEST_PIXELS_OF_INITIALS,
+          PIXELS_PER_LETTER * initials.length,
+        )
+        const text = isWide ? name : pixels >= initialsWidth ? initials : ""
         const kind = track.has_ties ? "same" : "other"
         const part = element("i", { title: name || texts.same, class: look ? kind : "same" }, text)
         part.style.width = `${100 * (share(end) - share(from))}%`

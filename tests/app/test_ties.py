@@ -28,7 +28,7 @@ from labelrank_core.rankings import (
     strict_order,
     strict_positions,
 )
-from pages.predict import tracks
+from pages.predict import agreement, tracks
 from pages.ui import models
 from pages.ui import session as ui_session
 from pages.ui.charts.confidence import possible_positions
@@ -435,6 +435,15 @@ def test_all_methods_are_compared_with_their_ties(app):
     go_to(app, "pages/predict/page.py")
     scroll_to(app, "All methods")
     assert any("lr-groups-of-methods" in body and 'class="lr-tied"' in body for body in bodies(app))
+
+
+def test_other_methods_are_asked_for_ties_where_the_method_in_use_is():
+    current = ModelChoice("knn").with_params(ties="predict", n_neighbors=7)
+    for algorithm in ALGORITHMS.values():
+        asked = agreement._asked_alike(algorithm, current)
+        assert asked.values.get("ties", "predict") == "predict"
+        assert dict(asked.params).keys() <= {"ties"}
+        assert not agreement._asked_alike(algorithm, ModelChoice("knn")).params
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -107,6 +107,10 @@ def test_intervals_as_a_table_and_drawn(monkeypatch):
     assert marks == [">", "✗", ">", ">"]
     assert found.caption.endswith("✓ or ✗: the real position.")
     assert "✓" not in drawn(of([2, 1], 0), NAMES, Wanted()).caption
+    tied = drawn(of([9, 5, 4.5, 4], 1.5, [1, 2, 2, 3]), NAMES, Wanted())
+    assert tied.caption.endswith(
+        "Labels that tie in it are marked in the middle of the places that they share."
+    )
     # Of more positions than there is room for, bars are drawn, with diamonds on them.
     many = of(np.arange(11.0, 0, -1), 1.5, [2, 1, *range(3, 12)])
     found = drawn(many, [f"label {i}" for i in range(11)], Wanted())

@@ -15,6 +15,7 @@ from labelrank_core.rankings import FloatArray
 # Of more positions than these, bars are drawn.
 _MOST_SQUARES = 10
 _ABOUT_TICKS = " ✓ or ✗: the real position."
+_ABOUT_TIED = " Labels that tie in it are marked in the middle of the places that they share."
 
 
 @picture.register
@@ -41,6 +42,8 @@ def sure_pairs(evidence: SurePairs, names: Sequence[str], wanted: Wanted) -> Pic
     if n_positions <= _MOST_SQUARES and is_exact:
         drawn = markup.squares(spans, names, n_positions)
         said = "Coloured: the positions a label can have." + is_marked * _ABOUT_TICKS
+        if is_marked and truth is not None and len(np.unique(truth[:, 0])) < len(truth):
+            said += _ABOUT_TIED
     else:
         drawn = markup.intervals(spans, names, n_positions)
         said = "Bars: the positions a label can have."
