@@ -1,4 +1,4 @@
-r"""Files to data sets: look at a file, propose what it holds, read it as a user confirms it.
+r"""Files to data sets: inspect a file, propose its contents, read it as a user confirms it.
 
 >>> file = ("fruit.csv", b"size,L1,L2,L3\n1,1,2,3\n2,2,1,3\n3,3,1,2\n")
 >>> inspect_files(file).open_choices
@@ -70,7 +70,7 @@ _FEW_PERMUTATIONS = Finding(
 def inspect_files(
     files: File | Sequence[File] | Any, *, max_bytes: int | None = None, on_wait: OnWait = go_on
 ) -> Proposal:
-    r"""Look at files or a frame and propose what they hold; no content makes this raise an error.
+    r"""Inspect files or a frame and propose their contents; no content makes this raise an error.
 
     Parameters
     ----------
@@ -120,24 +120,24 @@ def _inspected(raw: RawTable) -> Proposal:
 def propose_again(proposal: Proposal, roles: Mapping[str, str]) -> Proposal:
     """Propose the other columns again, once the roles of some are known."""
     proposed = proposal.roles
-    known = {name: Role(role) for name, role in roles.items() if name in proposed}
-    return _proposal(proposal.raw, known)
+    fixed_roles = {name: Role(role) for name, role in roles.items() if name in proposed}
+    return _proposal(proposal.raw, fixed_roles)
 
 
-def _proposal(raw: RawTable, known: Mapping[str, Role] | None = None) -> Proposal:
-    """Propose roles and form for a table, and note what is found when it is read so."""
-    proposed = propose_roles(raw, known or {})
+def _proposal(raw: RawTable, fixed_roles: Mapping[str, Role] | None = None) -> Proposal:
+    """Propose roles and form for a table, with the findings of reading it so."""
+    proposed = propose_roles(raw, fixed_roles or {})
     roles = {column.name: column.role for column in proposed.columns}
     form, doubts = form_of(raw, roles)
     questions = [*proposed.doubts, *doubts]
     choices = Choices(roles, form, unranked=unranked_of(raw, roles, form)[0])
-    found = read_table(raw, choices).found.findings
+    reading_findings = read_table(raw, choices).report.findings
     return Proposal(
         raw,
         proposed.columns,
         form,
-        tuple(each.code.removeprefix("choose-").replace("-", "_") for each in questions),
-        group_findings([*raw.file.findings, *raw.file.ragged, *questions, *found]),
+        tuple(question.code.removeprefix("choose-").replace("-", "_") for question in questions),
+        group_findings([*raw.file.findings, *raw.file.ragged, *questions, *reading_findings]),
         proposed.readings,
     )
 
@@ -271,8 +271,8 @@ def read_openml(
     cells = read_files(open_sources((f"{number}.arff", content), max_bytes=max_bytes))
     roles = _inspected(table_of(cells)).roles
     role = roles.get(description.targets[0]) if len(description.targets) == 1 else None
-    known = with_targets(cells, description, None if role is None else Role(role))
-    return read_dataset(_inspected(table_of(known)), **choices)
+    declared = with_targets(cells, description, None if role is None else Role(role))
+    return read_dataset(_inspected(table_of(declared)), **choices)
 
 
 def read_openml_task(

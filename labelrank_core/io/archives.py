@@ -123,17 +123,17 @@ def open_archive(file: Source) -> zipfile.ZipFile:
 
 
 def _check_member(member: zipfile.ZipInfo, file: Source) -> None:
-    name, shown = member.filename.replace("\\", "/"), f"'{shorten(member.filename)}' in it"
+    name, quoted = member.filename.replace("\\", "/"), f"'{shorten(member.filename)}' in it"
     path = PurePosixPath(name)
     if path.is_absolute() or ".." in path.parts or _DRIVE.match(name):
-        raise _refused("bad-archive", file, f"the path of {shown} leads out of the archive")
+        raise _refused("bad-archive", file, f"the path of {quoted} leads out of the archive")
     if member.flag_bits & 0x1:
-        raise _refused("bad-archive", file, f"{shown} is encrypted")
+        raise _refused("bad-archive", file, f"{quoted} is encrypted")
     if member.compress_type not in _METHODS:
         hint = "Pack it as an ordinary zip file (deflate)."
-        raise _refused("bad-archive", file, f"{shown} is packed in a way not read here", hint)
+        raise _refused("bad-archive", file, f"{quoted} is packed in a way not read here", hint)
     if not may_unpack(member.file_size, member.compress_size):
-        raise _refused("too-large", file, f"{shown} grows to more than {MAX_RATIO} times its size")
+        raise _refused("too-large", file, f"{quoted} grows to more than {MAX_RATIO} times its size")
 
 
 def _members(file: Source) -> tuple[list[Source], list[Finding]]:
@@ -147,10 +147,10 @@ def _members(file: Source) -> tuple[list[Source], list[Finding]]:
             if _ASIDE.fullmatch(path.name):
                 aside.append(path.name)
                 continue
-            shown = f"'{shorten(member.filename)}' in it"
-            with _undamaged(file, shown):
+            quoted = f"'{shorten(member.filename)}' in it"
+            with _undamaged(file, quoted):
                 data = read_member(archive, member)
-            members.append(Source(path.name, _no_archive(data, file, shown)))
+            members.append(Source(path.name, _no_archive(data, file, quoted)))
     if not members:
         raise _refused("bad-archive", file, "it holds no file with data")
     if not aside:
@@ -166,28 +166,28 @@ def read_member(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> bytes:
 
 
 def _gunzipped(file: Source) -> Source:
-    most = min(MAX_UNPACKED, max(_HARMLESS, MAX_RATIO * len(file.data)))
+    max_bytes = min(MAX_UNPACKED, max(_HARMLESS, MAX_RATIO * len(file.data)))
     with _undamaged(file, "it"), gzip.GzipFile(fileobj=io.BytesIO(file.data)) as stream:
-        data = stream.read(most + 1)
-    if len(data) > most:
+        data = stream.read(max_bytes + 1)
+    if len(data) > max_bytes:
         raise _refused("too-large", file, _MUCH, _SAMPLE)
     return Source(file.name.removesuffix(".gz"), _no_archive(data, file, "what is packed in it"))
 
 
-def _no_archive(data: bytes, file: Source, what: str) -> bytes:
+def _no_archive(data: bytes, file: Source, subject: str) -> bytes:
     if data.startswith(_GZIP) or is_archive(data):
-        raise _refused("bad-archive", file, f"{what} is an archive itself")
+        raise _refused("bad-archive", file, f"{subject} is an archive itself")
     return data
 
 
 @contextmanager
-def _undamaged(file: Source, what: str) -> Iterator[None]:
-    """Say that an archive, or what is in it, is damaged where unpacking fails."""
+def _undamaged(file: Source, subject: str) -> Iterator[None]:
+    """Refuse an archive, or a member of it, as damaged where unpacking fails."""
     try:
         yield
     except _DAMAGED as error:
-        raise _refused("bad-archive", file, f"{what} is damaged", "Pack it again.") from error
+        raise _refused("bad-archive", file, f"{subject} is damaged", "Pack it again.") from error
 
 
-def _refused(code: str, file: Source, what: str, hint: str = _REPACK) -> DatasetError:
-    return refusal(code, f"the file '{shorten(file.name)}' was not unpacked: {what}.", hint)
+def _refused(code: str, file: Source, reason: str, hint: str = _REPACK) -> DatasetError:
+    return refusal(code, f"the file '{shorten(file.name)}' was not unpacked: {reason}.", hint)

@@ -76,47 +76,51 @@ def read_cases(
     if not sparse and raw.n_rows * schema.starts[-1] > max_encoded(raw.file.n_bytes):
         message = f"{raw.n_rows} rows of {schema.starts[-1]} features are more than can be kept."
         raise DatasetError([too_large(message, "Predict the rows in several files.")])
-    places = {raw.title(j): j for j in range(len(raw.names))}
-    in_table = [column for column in schema.columns if column.name in places]
-    beside = [column for column in schema.columns if column.name not in places]
-    rest = _features_beside(raw, beside)
+    index_of = {raw.title(j): j for j in range(len(raw.names))}
+    in_table = [column for column in schema.columns if column.name in index_of]
+    sparse_columns = [column for column in schema.columns if column.name not in index_of]
+    sparse_features = _features_beside(raw, sparse_columns)
     values = {
-        column.name: raw.numbers[:, places[column.name]]
+        column.name: raw.numbers[:, index_of[column.name]]
         if column.kind == "numeric"
-        else raw.map_texts(places[column.name], str.strip, object)
+        else raw.map_texts(index_of[column.name], str.strip, object)
         for column in in_table
     }
     findings = []
     for column in in_table:
-        given = values[column.name]
+        cells_of_column = values[column.name]
         numeric = column.kind == "numeric"
         wrong = (
-            ~_are_usable(given)
+            ~_are_usable(cells_of_column)
             if numeric
-            else ~raw.map_texts(places[column.name], partial(_holds, column.categories), bool)
+            else ~raw.map_texts(index_of[column.name], partial(_holds, column.categories), bool)
         )
         rows = np.flatnonzero(wrong)
         if len(rows):
-            got = raw.cell(int(rows[0]), places[column.name])
-            expected = _number(given[rows[0]]) if numeric else f"one of {listed(column.categories)}"
+            got = raw.cell(int(rows[0]), index_of[column.name])
+            expected = (
+                _number(cells_of_column[rows[0]])
+                if numeric
+                else f"one of {listed(column.categories)}"
+            )
             findings.append(_wrong_value(expected, got, column.name, raw.lines[rows]))
-    cells = rest.tocoo()
+    cells = sparse_features.tocoo()
     wrong = ~_are_usable(cells.data)
     if wrong.any():
         # The first feature that is wrong anywhere.
         wrong &= cells.col == cells.col[wrong].min()
-        got, name = f"{cells.data[wrong][0]:g}", beside[cells.col[wrong][0]].name
+        got, name = f"{cells.data[wrong][0]:g}", sparse_columns[cells.col[wrong][0]].name
         expected = _number(cells.data[wrong][0])
         findings.append(_wrong_value(expected, got, name, np.sort(raw.lines[cells.row[wrong]])))
     if findings:
         raise DatasetError(findings)
     X = Schema(tuple(in_table)).encode(pd.DataFrame(values, index=range(raw.n_rows)))
-    if not beside:
+    if not sparse_columns:
         return raw.frame, csr_matrix(X) if sparse else X
-    is_beside = np.repeat([c.name not in places for c in schema.columns], np.diff(schema.starts))
+    is_beside = np.repeat([c.name not in index_of for c in schema.columns], np.diff(schema.starts))
     # A stable sort tells where each feature of the table, and then of the others, belongs.
     order = np.argsort(np.argsort(is_beside, kind="stable"))
-    both = hstack([csr_matrix(X), rest], format="csr")[:, order]
+    both = hstack([csr_matrix(X), sparse_features], format="csr")[:, order]
     return raw.frame, both if sparse else both.toarray()
 
 
@@ -130,23 +134,23 @@ def _are_usable(values: FloatArray) -> BoolArray:
 
 
 def _number(value: float) -> str:
-    """Say what is expected in place of a number that is not usable."""
+    """Describe the number expected in place of one that is not usable."""
     return f"a number up to {LARGEST_FEATURE:g} in size" if np.isfinite(value) else "a number"
 
 
 def _features_beside(raw: RawTable, columns: Sequence[Column]) -> csr_matrix:
     """Return features that a file keeps beside its table, which are numbers."""
-    own, names = raw.sparse, [column.name for column in columns]
-    others = {column.name for column in columns if column.kind == "numeric"}
-    others &= set(own.names if own else ())
-    absent = [name for name in names if name not in others]
-    if absent and not (own and own.is_open and others):
+    sparse, names = raw.sparse, [column.name for column in columns]
+    available = {column.name for column in columns if column.kind == "numeric"}
+    available &= set(sparse.names if sparse else ())
+    absent = [name for name in names if name not in available]
+    if absent and not (sparse and sparse.is_open and available):
         message = f"the file has no column {listed(absent)}."
         raise refusal("missing-columns", message, "Give it every feature of the data set by name.")
-    if own is None:
+    if sparse is None:
         return csr_matrix((raw.n_rows, 0))
-    ordered = [*names, *sorted(set(own.names).difference(names))]
-    return own.with_features(ordered).matrix[:, : len(names)]
+    ordered = [*names, *sorted(set(sparse.names).difference(names))]
+    return sparse.with_features(ordered).matrix[:, : len(names)]
 
 
 def _wrong_value(expected: str, got: str, column: str, lines: IntArray) -> Finding:

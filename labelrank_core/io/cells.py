@@ -1,4 +1,4 @@
-"""A table as a format's reader returns it: plain cells, and what the format says of them.
+"""A table as a format's reader returns it: plain cells, and the format's declarations.
 
 Readers run in a program of their own that has to start fast: nothing here, in `formats` or in what
 they import at the top needs more than numpy.
@@ -40,10 +40,10 @@ ROWS_AT_ONCE = 4096
 
 @dataclass(frozen=True, eq=False)
 class Coded:
-    """A column of categories that the format declares: the index of each cell's word, or -1."""
+    """A column of categories that a format declares; codes are indices of them, -1 for none."""
 
     codes: NDArray[Any]
-    words: Sequence[str]
+    categories: Sequence[str]
 
     def __len__(self) -> int:
         return len(self.codes)
@@ -100,19 +100,19 @@ class SparseCells:
 
     def subset(self, rows: NDArray[np.bool_]) -> "SparseCells":
         """Return some of the rows."""
-        some = self.matrix[rows]
-        return replace(self, values=some.data, indices=some.indices, starts=some.indptr)
+        selected = self.matrix[rows]
+        return replace(self, values=selected.data, indices=selected.indices, starts=selected.indptr)
 
     def with_features(self, names: Sequence[str]) -> "SparseCells":
         """Return the same rows with more features, which are 0, in another order."""
-        place = {name: j for j, name in enumerate(names)}
-        places = np.array([place[name] for name in self.names], dtype=np.int32)
-        return replace(self, names=tuple(names), indices=places[self.indices])
+        index_of = {name: j for j, name in enumerate(names)}
+        new_indices = np.array([index_of[name] for name in self.names], dtype=np.int32)
+        return replace(self, names=tuple(names), indices=new_indices[self.indices])
 
 
 @dataclass(frozen=True, eq=False)
 class Cells:
-    """What a reader returns.
+    """The result of a reader.
 
     Without columns there is no table. `lines` says where each row begins in the file; `ragged` and
     `ragged_lines` are about rows that cannot be read. `roles`, `form`, `labels` (the order of those
@@ -145,7 +145,7 @@ class Cells:
 
 
 class BadRows:
-    """Rows that a reader cannot read: their lines, and what is wrong, the same as one finding."""
+    """Rows that a reader cannot read: their lines and findings, equal ones as one finding."""
 
     def __init__(self) -> None:
         self.lines: set[int] = set()
@@ -169,19 +169,19 @@ class BadRows:
         ]
 
 
-def check_cells(n_cells: int, most: int) -> None:
+def check_cells(n_cells: int, max_cells: int) -> None:
     """Refuse a table with too many cells."""
-    if n_cells > most:
-        raise DatasetError([too_large(f"the table has more than {most} cells.")])
+    if n_cells > max_cells:
+        raise DatasetError([too_large(f"the table has more than {max_cells} cells.")])
 
 
 def side_by_side(columns: Sequence[Any], n_rows: int) -> NDArray[np.float64]:
     """Return columns of numbers as a read-only matrix; no copy where they are one already."""
     shape = (n_rows, len(columns))
-    whole = columns[0].base if columns else None
-    if whole is not None and whole.size == n_rows * len(columns) and whole.flags.c_contiguous:
-        whole.setflags(write=False)
-        values = whole.reshape(shape)
+    base = columns[0].base if columns else None
+    if base is not None and base.size == n_rows * len(columns) and base.flags.c_contiguous:
+        base.setflags(write=False)
+        values = base.reshape(shape)
         if all(a.ctypes.data == b.ctypes.data for a, b in zip(columns, values.T, strict=True)):
             return values
     values = np.empty(shape)
@@ -205,7 +205,7 @@ def release(objects: NDArray[Any]) -> None:
 
 
 def columns_at_once(n_rows: int) -> int:
-    """Return how many columns of so many rows a call may look at together."""
+    """Return the number of columns of so many rows that a call may look at together."""
     return max(1, CELLS_AT_ONCE // max(1, n_rows))
 
 
@@ -240,8 +240,8 @@ def written(value: Any) -> str:
 def as_text(column: Column) -> list[str]:
     """Return the cells of a column as text; those that hold the same category share theirs."""
     if isinstance(column, Coded):
-        words = [*column.words, ""]
-        return [words[code] for code in column.codes.tolist()]
+        categories = [*column.categories, ""]
+        return [categories[code] for code in column.codes.tolist()]
     if isinstance(column, list):
         return column
     values = column.array if isinstance(column, Texts) else column

@@ -55,7 +55,7 @@ def call(
     is_text: bool = False,
     on_wait: OnWait = go_on,
 ) -> BinaryIO:
-    """Return what a function writes in a child program, as a file at its beginning.
+    """Return the output of a function in a child program, as a file at its beginning.
 
     `ChildError` where it takes more than `MAX_SECONDS` or, of a processor's time, more than its
     size allows (where the system can bound that), needs more than `MAX_MEMORY` bytes or
@@ -64,14 +64,14 @@ def call(
     `is_text`: it is not packed; little of it does not wait for what is. `on_wait` is called again
     and again meanwhile; what it raises ends the child program.
     """
-    most = MAX_ANSWER if max_answer is None else min(max_answer, MAX_ANSWER)
+    max_bytes = MAX_ANSWER if max_answer is None else min(max_answer, MAX_ANSWER)
     n_bytes = len(request) if n_bytes is None else n_bytes
     most_seconds = min(MAX_SECONDS, max_seconds(n_bytes))
     task = {
         "function": [function.__module__, function.__name__],
         "request": len(request),
         "memory": MAX_MEMORY,
-        "answer": most,
+        "answer": max_bytes,
     }
     longest = min(MAX_SECONDS, _PATIENCE * most_seconds) if _OUT_OF_TIME else most_seconds
     attempts: list[tuple[Places, float, int, int]] = [
@@ -79,16 +79,16 @@ def call(
     ]
     if n_bytes <= _QUICK_BYTES and most_seconds > QUICK_SECONDS:
         is_small = is_text and n_bytes <= _SMALL_BYTES
-        places, niceness = (_SMALL, 0) if is_small else (_QUICK, _QUICK_NICENESS)
-        attempts.insert(0, (places, QUICK_SECONDS, QUICK_PROCESSOR_SECONDS, niceness))
-    for places, limit, processor_seconds, niceness in attempts:
-        with places.take(n_bytes, on_wait):
+        slots, niceness = (_SMALL, 0) if is_small else (_QUICK, _QUICK_NICENESS)
+        attempts.insert(0, (slots, QUICK_SECONDS, QUICK_PROCESSOR_SECONDS, niceness))
+    for slots, limit, processor_seconds, niceness in attempts:
+        with slots.take(n_bytes, on_wait):
             started = time.monotonic()
             limits = {"seconds": limit, "processor": processor_seconds, "niceness": niceness}
-            program = SPARES.take() if places is _SMALL else Program()
+            program = SPARES.take() if slots is _SMALL else Program()
             answer = program.answer
             try:
-                code = _ask(program.process, {**task, **limits}, request, on_wait)
+                code = _run_task(program.process, {**task, **limits}, request, on_wait)
             except BaseException:
                 answer.close()
                 raise
@@ -96,28 +96,28 @@ def call(
                 SPARES.refill()
             seconds = time.monotonic() - started
         was_too_slow = code == _OUT_OF_TIME or (code != _DONE and seconds >= limit)
-        if places is _SLOW or not was_too_slow:
+        if slots is _SLOW or not was_too_slow:
             break
         answer.close()
     size = answer.seek(0, os.SEEK_END)
-    if code == _DONE and size < most:
+    if code == _DONE and size < max_bytes:
         answer.seek(0)
         return answer
     answer.close()
     if code == _NO_MEMORY:
         raise ChildError(f"it needs more than {MAX_MEMORY // 1_000_000} MB of memory to read")
-    if size >= most:
-        raise ChildError(f"what it holds unpacks to more than {most // 1_000_000} MB")
+    if size >= max_bytes:
+        raise ChildError(f"what it holds unpacks to more than {max_bytes // 1_000_000} MB")
     if was_too_slow:
         most_seconds = most_seconds if code == _OUT_OF_TIME else int(limit)
         raise ChildError(f"it takes longer than {most_seconds} seconds to read")
     raise ChildError("it is damaged, or not what it seems to be")
 
 
-def _ask(
+def _run_task(
     process: subprocess.Popen[bytes], task: Mapping[str, Any], request: bytes, on_wait: OnWait
 ) -> int:
-    """Have a program answer; return how it ended."""
+    """Send a request to a program and return its exit code."""
     end = time.monotonic() + task["seconds"]
     with process:
         assert process.stdin is not None
@@ -140,7 +140,7 @@ def _ask(
 
 
 def answer_request() -> NoReturn:
-    """Answer the request on the standard input; what the child program does."""
+    """Answer the request on the standard input, as the child program's main function."""
     code, has_read = _FAILED, threading.Event()
     threading.Thread(target=_end_with_parent, args=(has_read,), daemon=True).start()
     try:
@@ -154,9 +154,9 @@ def answer_request() -> NoReturn:
             resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
             # The system ends what takes longer, whatever it is doing.
             signal.setitimer(signal.ITIMER_REAL, about["seconds"])
-            for what, most in ((resource.RLIMIT_AS, "memory"), (resource.RLIMIT_FSIZE, "answer")):
+            for kind, key in ((resource.RLIMIT_AS, "memory"), (resource.RLIMIT_FSIZE, "answer")):
                 with suppress(ValueError, OSError):  # systems that have no such bound
-                    resource.setrlimit(what, (about[most], about[most]))
+                    resource.setrlimit(kind, (about[key], about[key]))
         request = sys.stdin.buffer.read(about["request"])
         has_read.set()
         with open(sys.stdout.fileno(), "wb") as stream:

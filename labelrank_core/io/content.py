@@ -40,7 +40,7 @@ def file_stem(name: str) -> str:
 
 
 class Export(ExportLosses):
-    """A data set as formats see it: its columns as text and numbers, and what would be lost."""
+    """A data set as formats see it: its columns as text and numbers, and their losses."""
 
     @property
     def stem(self) -> str:
@@ -67,7 +67,7 @@ class Export(ExportLosses):
             yield rows[start : start + step]
 
     def heads(self, *, in_words: bool = False) -> list[str]:
-        """Return the names of all columns, features first, with marks that say what they are."""
+        """Return the names of all columns, features first, with the marks of their roles."""
         dataset = self.dataset
         heads = [_head(column) for column in dataset.schema.columns]
         if in_words:
@@ -82,7 +82,7 @@ class Export(ExportLosses):
     def columns(self, rows: Rows, *, in_words: bool = False) -> list[Column]:
         """Return the columns of some rows, in the order of `heads`; NaN = not ranked."""
         split = self.dataset.split
-        targets = [self.words(rows)] if in_words else self.dataset.Y[rows].T
+        targets = [self.ordering_strings(rows)] if in_words else self.dataset.Y[rows].T
         parts = [] if split is None else [Coded(split[rows].astype(np.int32), ["train", "test"])]
         return [*self.features(rows), *targets, *parts]
 
@@ -107,11 +107,11 @@ class Export(ExportLosses):
     def texts(
         self, column: Column, escape: Callable[[str], str], number: Callable[[str], str] = str
     ) -> list[str]:
-        """Write a column: what `escape` makes of its words, `number` of its numbers."""
+        """Write a column as text, its categories by `escape` and its numbers by `number`."""
         if not isinstance(column, Coded):
             return [*map(number, self.numbers(np.asarray(column)))]
-        words = [*map(escape, column.words)]
-        return [words[code] for code in column.codes.tolist()]
+        categories = [*map(escape, column.categories)]
+        return [categories[code] for code in column.codes.tolist()]
 
     @staticmethod
     def numbers(values: FloatArray) -> list[str]:
@@ -131,15 +131,18 @@ class Export(ExportLosses):
         template: str,
         *,
         first: int = 0,
-        words: dict[int, list[str]] | None = None,
+        category_texts: dict[int, list[str]] | None = None,
     ) -> Iterator[list[str]]:
-        """Yield for each row what is not 0: index, counted from `first`, and number or word."""
+        """Yield the nonzero cells of each row: index, from `first` on, and number or category."""
         matrix = sparse.csr_matrix(matrix)
         matrix.eliminate_zeros()
         matrix.sort_indices()
         numbers = self.numbers(matrix.data) if matrix.nnz else []
         cells = [
-            template.format(j + first, words[j][int(text)] if words and j in words else text)
+            template.format(
+                j + first,
+                category_texts[j][int(text)] if category_texts and j in category_texts else text,
+            )
             for j, text in zip(matrix.indices.tolist(), numbers, strict=True)
         ]
         ends = matrix.indptr.tolist()
@@ -154,25 +157,25 @@ class Export(ExportLosses):
     def _pairs_in_words(self) -> list[str]:
         return _with_bar(self.dataset.preferences.to_words())
 
-    def words(self, rows: Rows) -> Coded:
+    def ordering_strings(self, rows: Rows) -> Coded:
         """Return targets as a column of words, ``b>a=c`` or ``b>a|c>d``, of ranked labels only."""
         names = self.dataset.label_names
         if self.dataset.task is Task.PAIR_PREFERENCES:
             pairs = [self._pairs_in_words[row] for row in rows]
             return Coded(np.arange(len(pairs)), pairs)
-        words = [
+        texts = [
             ">".join("=".join(names[j] for j in bucket) for bucket in row)
             for row in self.buckets(rows)
         ]
-        return Coded(np.arange(len(words)), words)
+        return Coded(np.arange(len(texts)), texts)
 
 
-def _with_bar(words: list[str]) -> list[str]:
+def _with_bar(texts: list[str]) -> list[str]:
     """Write one chain twice if no row has two: the ``|`` tells readers that these are pairs."""
-    if any("|" in text for text in words):
-        return words
-    row = next((row for row, text in enumerate(words) if text), None)
-    return [f"{text}|{text}" if i == row else text for i, text in enumerate(words)]
+    if any("|" in text for text in texts):
+        return texts
+    row = next((row for row, text in enumerate(texts) if text), None)
+    return [f"{text}|{text}" if i == row else text for i, text in enumerate(texts)]
 
 
 def _head(column: SchemaColumn) -> str:

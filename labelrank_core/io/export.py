@@ -1,4 +1,4 @@
-"""Data sets to files: the formats that can hold one, what each would lose, the files."""
+"""Data sets to files: the formats that can hold one, the losses of each, the files."""
 
 from labelrank_core.data.dataset import Dataset
 from labelrank_core.data.findings import DatasetError, Finding, Severity
@@ -11,7 +11,7 @@ WRITERS = tuple(writer for form in FORMATS for writer in form.writers)
 
 
 def format_losses(dataset: Dataset) -> list[tuple[Writer, tuple[Finding, ...]]]:
-    """List all formats with what each would lose of a data set.
+    """List all formats with their losses of a data set.
 
     Parameters
     ----------

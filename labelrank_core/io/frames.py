@@ -70,13 +70,13 @@ def _sparse(frame: pd.DataFrame, names: list[str]) -> SparseCells | None:
 
 
 def _column(values: pd.Series) -> Column | None:
-    """Return a column as numbers, categories or text; None for what is none of these."""
+    """Return a column as numbers, categories or text; None for any other type."""
     kind = values.dtype
     if isinstance(kind, pd.CategoricalDtype):
-        words = kind.categories.tolist()
-        if not all(isinstance(word, str) for word in words):
+        categories = kind.categories.tolist()
+        if not all(isinstance(category, str) for category in categories):
             return _column(values.astype(kind.categories.dtype))
-        return Coded(values.cat.codes.to_numpy(np.int32), words)
+        return Coded(values.cat.codes.to_numpy(np.int32), categories)
     if pd.api.types.is_numeric_dtype(kind) and not pd.api.types.is_complex_dtype(kind):
         return values.to_numpy(dtype=np.float64, na_value=np.nan)
     try:

@@ -1,4 +1,4 @@
-r"""Names of columns: unique ones, and marks that say what columns are, as this package writes them.
+r"""Names of columns: unique ones, and the marks of roles that this package writes.
 
 A mark stands before the name: ``label_position:apple``. A table with such label columns is read
 without a question, and its names are those behind the marks. In its text, an apostrophe that keeps
@@ -41,13 +41,13 @@ _FORMULA = re.compile(r"'*+(\s*[=+\-@＝＋－＠]|[\t\r\n])")
 
 
 def read_header(header: Sequence[str], line: int) -> tuple[bool, list[str], list[Finding]]:
-    """Return whether the first line names the columns, their names, and what was found about it.
+    """Return True if the first line names the columns, the names, and the findings about them.
 
     A line of numbers, beside them at most orderings, is a row of data.
     """
-    other = [cell for cell in header if NUMBER.fullmatch(cell) is None]
-    in_words = all(is_missing(cell) or ">" in cell for cell in other)
-    if len(other) == len(header) or not in_words or is_marked(header):
+    non_numbers = [cell for cell in header if NUMBER.fullmatch(cell) is None]
+    in_words = all(is_missing(cell) or ">" in cell for cell in non_numbers)
+    if len(non_numbers) == len(header) or not in_words or is_marked(header):
         return True, *column_names(header, line)
     message = (
         "the first line holds numbers, no names; it was read as data and the columns are called "
@@ -59,7 +59,7 @@ def read_header(header: Sequence[str], line: int) -> tuple[bool, list[str], list
 
 
 def column_names(header: Sequence[str], line: int) -> tuple[list[str], list[Finding]]:
-    """Return unique names for the columns and what had to be changed for that.
+    """Return unique names for the columns, and findings about those that were changed.
 
     A repeated name is an error and gets its place added; an empty one is made up. Marked names are
     kept to the letter.
@@ -71,20 +71,20 @@ def column_names(header: Sequence[str], line: int) -> tuple[list[str], list[Find
     unnamed = [f"column {j + 1}" for j, name in enumerate(names) if not name]
     names = [name or f"column {j + 1}" for j, name in enumerate(names)]
     if unnamed:
-        called = listed(unnamed, quote="")
-        message = f"{count_of(len(unnamed), 'column')} without a name: called {called}."
+        substitutes = listed(unnamed, quote="")
+        message = f"{count_of(len(unnamed), 'column')} without a name: called {substitutes}."
         hint = "Write a name into the first line."
         findings.append(Finding("unnamed-column", Severity.INFO, message, hint, row=line))
-    taken = set(names)
-    places: dict[str, list[int]] = {}
+    used_names = set(names)
+    indices_of: dict[str, list[int]] = {}
     for j, name in enumerate(names):
-        places.setdefault(name, []).append(j)
-    for name, columns in places.items():
+        indices_of.setdefault(name, []).append(j)
+    for name, columns in indices_of.items():
         for j in columns[1:]:
             names[j] = f"{name} (column {j + 1})"
-            while names[j] in taken:
+            while names[j] in used_names:
                 names[j] += "'"
-            taken.add(names[j])
+            used_names.add(names[j])
         if len(columns) > 1:
             numbers = ", ".join(str(j + 1) for j in columns[:10])
             message = f"the name stands {len(columns)} times, over columns {numbers}."
@@ -120,14 +120,14 @@ def restored(text: str) -> str:
 
 
 def is_marked(header: Sequence[str]) -> bool:
-    """Tell whether names of columns say themselves, without contradiction, what columns are."""
+    """Return True if the names of columns bear marks of their roles without contradiction."""
     marks = [split_mark(name) for name in header]
     targets = {mark for mark, _ in marks if mark in FORMS}
     n_marks = Counter(mark for mark, _ in marks)
     if len(targets) != 1 or any(n_marks[mark] > 1 for mark in (RANKING, ZERO, SPLIT)):
         return False
     labels = _labels_of(marks)
-    features = [rest for mark, rest in marks if mark in ("", NOMINAL, FEATURE)]
+    features = [name for mark, name in marks if mark in ("", NOMINAL, FEATURE)]
     unique = all(len(set(names)) == len(names) for names in (labels, features))
     return unique and len(labels) > 1 and (targets == {POSITION} or not n_marks[ZERO])
 
@@ -135,13 +135,13 @@ def is_marked(header: Sequence[str]) -> bool:
 def _labels_of(marks: Sequence[tuple[str, str]]) -> list[str]:
     """Return the labels of marked names; a column of rankings has them in its name, tied."""
     labels = [
-        rest.split("=") if mark == RANKING else [rest] for mark, rest in marks if mark in FORMS
+        name.split("=") if mark == RANKING else [name] for mark, name in marks if mark in FORMS
     ]
     return list(chain(*labels))
 
 
 def read_marks(cells: Cells) -> Cells:
-    """Take marks for declarations of a table's format; text becomes what it was."""
+    """Take marks for declarations of a table's format; escaped text is restored."""
     if cells.columns is None or cells.roles or not is_marked(list(cells.columns)):
         return cells
     marks = {name: split_mark(name) for name in cells.columns}
@@ -160,11 +160,11 @@ def read_marks(cells: Cells) -> Cells:
         form=form,
         labels=_labels_of(list(marks.values())) if form is TargetForm.ORDERING_STRINGS else (),
         nominal=[name for name, (mark, _) in marks.items() if mark == NOMINAL],
-        titles={name: rest for name, (mark, rest) in marks.items() if mark},
+        titles={name: title for name, (mark, title) in marks.items() if mark},
     )
 
 
 def _coded(texts: list[str]) -> Coded:
-    words = sorted(filter(None, set(texts)), key=natural_order)
-    codes = {word: code for code, word in enumerate(words)}
-    return Coded(np.array([codes.get(text, -1) for text in texts], dtype=np.int32), words)
+    categories = sorted(filter(None, set(texts)), key=natural_order)
+    codes = {category: code for code, category in enumerate(categories)}
+    return Coded(np.array([codes.get(text, -1) for text in texts], dtype=np.int32), categories)

@@ -30,7 +30,7 @@ _ODD = re.compile("[\ud800-\udfff\0-\x08\x0b\x0c\x0e-\x1f\x7f]")
 
 @dataclass(frozen=True)
 class ExportLosses:
-    """A data set, and findings about what formats lose of it; errors refuse it."""
+    """A data set, and findings about its losses in formats; errors refuse it."""
 
     dataset: Dataset
 
@@ -57,8 +57,10 @@ class ExportLosses:
         if not self.dataset.preferences.n_known.any():
             return _refused("no-ranking", "no pair of labels is known in any row.")
         cannot = "has a '|', which stands between chains of labels"
-        found = self.refused_names(self.dataset.label_names, lambda name: "|" not in name, cannot)
-        return [*found, *self.in_words()]
+        findings = self.refused_names(
+            self.dataset.label_names, lambda name: "|" not in name, cannot
+        )
+        return [*findings, *self.in_words()]
 
     def no_pairs(self) -> list[Finding]:
         """Refuse preferences between pairs, which columns of numbers do not hold."""
@@ -70,8 +72,8 @@ class ExportLosses:
     def no_relevance(self) -> list[Finding]:
         """Refuse targets without a zero line; count the rankings that are more than relevance."""
         if not self.dataset.task.has_zero_line:
-            what = "plain rankings" if self.dataset.task.has_rankings else "pairs of labels"
-            message = f"the format says which labels are relevant; {what} do not say that."
+            targets = "plain rankings" if self.dataset.task.has_rankings else "pairs of labels"
+            message = f"the format says which labels are relevant; {targets} do not say that."
             return _refused("no-zero-line", message)
         if self.dataset.task is Task.MULTILABEL:
             return []
@@ -122,8 +124,8 @@ class ExportLosses:
             if list(column.categories) != sorted(column.categories, key=natural_order):
                 reordered.append(column.name)
         return [
-            _lost(code, f"{what} {_columns(names)}.", len(names))
-            for names, code, what in (
+            _lost(code, f"{phrase} {_columns(names)}.", len(names))
+            for names, code, phrase in (
                 (reordered, "category-order", "the order of the categories of"),
                 (unused, "unused-categories", "the categories that no row has of"),
             )
@@ -140,8 +142,8 @@ class ExportLosses:
                 odd = odd and are_identifiers(column.name, self._encoded(column, start)[:, 0])
             else:
                 counts = self._category_counts(column, start)
-                used = list(compress(column.categories, counts > 0))
-                odd = say_train_and_test(used) or are_one_for_each(len(used), n_samples)
+                present = list(compress(column.categories, counts > 0))
+                odd = say_train_and_test(present) or are_one_for_each(len(present), n_samples)
             names += [column.name] if odd else []
         if not names:
             return []
@@ -188,20 +190,20 @@ class ExportLosses:
         n_columns = len(self.dataset.schema.columns) + n_targets + (self.dataset.split is not None)
         if n_columns <= MAX_COLUMNS and n_rows * n_columns <= MAX_TEXT_CELLS:
             return []
-        most = f"{MAX_COLUMNS} columns and {MAX_TEXT_CELLS} cells of text"
+        limit = f"{MAX_COLUMNS} columns and {MAX_TEXT_CELLS} cells of text"
         has = f"this one has {n_columns} columns and {n_rows} rows"
-        message = f"reading it back: this program reads tables of at most {most}; {has}."
+        message = f"reading it back: this program reads tables of at most {limit}; {has}."
         return [Finding("too-large-to-read", Severity.WARNING, message)]
 
     def refused_names(
-        self, names: Iterable[str], fits: Callable[[str], bool], cannot: str, *, what: str = "label"
+        self, names: Iterable[str], fits: Callable[[str], bool], cannot: str, *, noun: str = "label"
     ) -> list[Finding]:
         """Refuse the first name that a format cannot hold to the letter."""
         name = next((name for name in names if not fits(name)), None)
         if name is None:
             return []
-        message = f"the {what} name '{shorten(name)}' {cannot}."
-        return _refused("name", message, f"Rename the {what}, or choose another format.")
+        message = f"the {noun} name '{shorten(name)}' {cannot}."
+        return _refused("name", message, f"Rename the {noun}, or choose another format.")
 
     def all_names(self) -> list[str]:
         """Return the names of columns and labels, and categories."""
@@ -209,11 +211,11 @@ class ExportLosses:
         categories = [name for column in columns for name in column.categories]
         return [*self.dataset.label_names, *(column.name for column in columns), *categories]
 
-    def refused_spaces(self, names: Iterable[str], *, what: str = "label") -> list[Finding]:
+    def refused_spaces(self, names: Iterable[str], *, noun: str = "label") -> list[Finding]:
         """Refuse names whose spaces would not be read back, and empty ones."""
         cannot = "is empty, or has a line break, a tab or spaces that readers leave out"
         return self.refused_names(
-            names, lambda name: name != "" and name == " ".join(name.split()), cannot, what=what
+            names, lambda name: name != "" and name == " ".join(name.split()), cannot, noun=noun
         )
 
     def odd_text(
@@ -221,10 +223,10 @@ class ExportLosses:
     ) -> list[Finding]:
         """Refuse names, None: all, with control characters, which no text file can hold."""
         cannot = "has a control character, or half of a character, which the file cannot hold"
-        found = _HALVES.search if unicode_only else _ODD.search
+        search = _HALVES.search if unicode_only else _ODD.search
         names = self.all_names() if names is None else names
         return self.refused_names(
-            names, lambda name: not found(name), cannot, what="column, category or label"
+            names, lambda name: not search(name), cannot, noun="column, category or label"
         )
 
     def in_words(self) -> list[Finding]:

@@ -37,7 +37,7 @@ class OpenMLError(OSError):
 
 @dataclass(frozen=True)
 class Description:
-    """What OpenML says of a data set.
+    """OpenML's description of a data set.
 
     Parameters
     ----------
@@ -130,15 +130,15 @@ def _require_same_server(address: str, server: str) -> None:
 
 
 def download(address: str, server: str, max_bytes: int, deadline: float) -> bytes:
-    """Return what is at an address, up to a size and until a moment."""
+    """Return the content of an address, up to a size and until a moment."""
     _require_same_server(address, server)
     request = Request(address, headers={"User-Agent": "labelrank-core"})
-    left = deadline - time.monotonic()
-    if left <= 0:
+    remaining = deadline - time.monotonic()
+    if remaining <= 0:
         raise _late(address)
     try:
         opener = build_opener(_SameServer(server))
-        with opener.open(request, timeout=min(left, _SILENCE)) as answer:
+        with opener.open(request, timeout=min(remaining, _SILENCE)) as answer:
             return _content(answer.read1, address, max_bytes, deadline)
     except HTTPError as error:
         with error:
@@ -172,7 +172,7 @@ def _late(address: str) -> OpenMLError:
 
 
 def _reason(error: HTTPError) -> str:
-    """Return what OpenML says in an answer with an error, else the status."""
+    """Return OpenML's message in an answer with an error, else the status."""
     try:
         message = json.loads(error.read(MAX_DESCRIPTION))["error"]["message"]
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
@@ -181,7 +181,7 @@ def _reason(error: HTTPError) -> str:
 
 
 def with_targets(cells: Cells, description: Description, role: Role | None) -> Cells:
-    """Declare as targets what OpenML says are some, and leave out what it ignores.
+    """Declare the targets that OpenML names, and leave out the columns that it ignores.
 
     Several columns are labels, those of TRUE and FALSE relevant or not. A single one is a target
     if by its content, `role`, it holds rankings or lists of labels; else nothing is declared.
@@ -206,8 +206,8 @@ def with_targets(cells: Cells, description: Description, role: Role | None) -> C
     roles = dict.fromkeys(targets, Role.LABEL)
     if any(truth is None for truth in truths.values()):
         return replace(cells, roles=roles)
-    known: Mapping[str, Any] = {**columns, **truths}
-    return replace(cells, columns=known, roles=roles, form=TargetForm.RELEVANCE)
+    decoded: Mapping[str, Any] = {**columns, **truths}
+    return replace(cells, columns=decoded, roles=roles, form=TargetForm.RELEVANCE)
 
 
 def _as_truth(column: Column) -> Column | None:
@@ -215,7 +215,7 @@ def _as_truth(column: Column) -> Column | None:
     if not isinstance(column, Coded):
         is_binary = isinstance(column, np.ndarray) and np.isin(column, (0, 1)).all()
         return column if is_binary else None
-    numbers = [_TRUTH.get(word.strip().lower()) for word in column.words]
+    numbers = [_TRUTH.get(word.strip().lower()) for word in column.categories]
     if None in numbers:
         return None
     values = np.array([*numbers, np.nan], dtype=np.float64)

@@ -61,7 +61,7 @@ def folds_of(cells: Cells, n_samples: int, number: int) -> tuple[tuple[int, ...]
     OpenMLError for a row that is tested twice in a repetition, and for splits of other data.
     """
     try:
-        tests = _words(cells, "type") == "TEST"
+        tests = _texts(cells, "type") == "TEST"
         rows, repeats, folds = (
             _numbers(cells, name)[tests] for name in ("rowid", "repeat", "fold")
         )
@@ -81,10 +81,10 @@ def folds_of(cells: Cells, n_samples: int, number: int) -> tuple[tuple[int, ...]
     return tuple(tuple(repeat) for repeat in table.tolist())
 
 
-def _words(cells: Cells, name: str) -> NDArray[Any]:
+def _texts(cells: Cells, name: str) -> NDArray[Any]:
     column = (cells.columns or {})[name]
     if isinstance(column, Coded):
-        return np.array([*column.words, ""], dtype=object)[column.codes]
+        return np.array([*column.categories, ""], dtype=object)[column.codes]
     return np.asarray(column, dtype=object)
 
 

@@ -59,11 +59,11 @@ def read_pair_preferences(
     if errors or cells.columns is None:
         raise DatasetError(errors or cells.findings)
     texts = {name: _values(values) for name, values in cells.columns.items()}
-    chosen = _chains_column(cells, texts) if column is None else column
-    if chosen not in texts:
-        raise ValueError(f"Expected a column in {list(texts)}, got {chosen!r}.")
-    labels = list(cells.labels) if chosen in cells.roles and cells.labels else None
-    preferences = PairPreferences.from_words(texts.pop(chosen).tolist(), labels)
+    column_name = _chains_column(cells, texts) if column is None else column
+    if column_name not in texts:
+        raise ValueError(f"Expected a column in {list(texts)}, got {column_name!r}.")
+    labels = list(cells.labels) if column_name in cells.roles and cells.labels else None
+    preferences = PairPreferences.from_words(texts.pop(column_name).tolist(), labels)
     frame = pd.DataFrame({name: _numbers_or_text(values) for name, values in texts.items()})
     X, schema, _ = encoded_frame(frame)
     return pd.DataFrame(X, columns=list(schema.feature_names)), preferences
@@ -75,7 +75,7 @@ def _read(file: File) -> Cells:
 
 def _values(column: Column) -> pd.Series:
     if isinstance(column, Coded):
-        return pd.Series(pd.Categorical.from_codes(column.codes, list(column.words)))
+        return pd.Series(pd.Categorical.from_codes(column.codes, list(column.categories)))
     is_numeric = not isinstance(column, list) and np.asarray(column).dtype.kind in "biuf"
     return pd.Series(np.asarray(column) if is_numeric else np.asarray(column, dtype=object))
 
@@ -92,8 +92,8 @@ def _chains_column(cells: Cells, texts: dict[str, pd.Series]) -> str:
     ]
     if len(likely) == 1:
         return likely[0]
-    found = f"found {len(likely)}: {', '.join(map(shorten, likely))}" if likely else "found none"
-    message = f"expected one column of chains such as b>a|c>d, {found}."
+    outcome = f"found {len(likely)}: {', '.join(map(shorten, likely))}" if likely else "found none"
+    message = f"expected one column of chains such as b>a|c>d, {outcome}."
     raise refusal("one-ranking", message, "Name it in the argument column.")
 
 

@@ -45,7 +45,7 @@ def pack_files(files: Sequence[Source]) -> bytes:
 
 
 def unpack_files(data: bytes) -> list[Source]:
-    """Return what `pack_files` was given."""
+    """Return the files packed by `pack_files`."""
     stream = io.BytesIO(data)
     return [
         Source(name, _read(stream).tobytes(), path=path and Path(path))
@@ -74,7 +74,7 @@ def pack_cells(cells: Cells, stream: BinaryIO) -> None:
     for column in columns.values():
         if isinstance(column, Coded):
             _write(stream, column.codes)
-            _write(stream, column.words)
+            _write(stream, column.categories)
     texts = [column for column in columns.values() if isinstance(column, list)]
     _write_texts(stream, texts, len(cells.lines))
     for array in (cells.lines, *arrays):
@@ -90,7 +90,7 @@ def pack_cells(cells: Cells, stream: BinaryIO) -> None:
 
 
 def unpack_cells(stream: BinaryIO) -> Cells:
-    """Return what `pack_cells` has written."""
+    """Return the cells written by `pack_cells`."""
     stream.seek(0)
     about = _read_json(stream)
     kinds: dict[str, str] = about.pop("columns")
@@ -126,14 +126,14 @@ def _mapped(stream: BinaryIO, shape: tuple[int, int]) -> NDArray[np.float64]:
 
 def _plain(column: Column) -> Column:
     """Return categories as text where they are too many to be kept as a list of words."""
-    is_long = isinstance(column, Coded) and len(column.words) > MAX_WORDS
+    is_long = isinstance(column, Coded) and len(column.categories) > MAX_WORDS
     return as_text(column) if is_long else column
 
 
 def _text_size(column: Column) -> int:
-    """Return how many characters the cells of a column hold, written out."""
+    """Return the number of characters in the cells of a column, written out."""
     if isinstance(column, Coded):
-        lengths = np.array([*map(len, column.words), 0], dtype=np.int64)
+        lengths = np.array([*map(len, column.categories), 0], dtype=np.int64)
         return int(lengths[column.codes].sum())
     return sum(map(len, column)) if isinstance(column, list) else 0
 
@@ -155,9 +155,9 @@ def _write_texts(stream: BinaryIO, columns: Sequence[list[str]], n_rows: int) ->
     _write(stream, n_rows)
     n_together = columns_at_once(n_rows)
     for start in range(0, len(columns), n_together):
-        some = columns[start : start + n_together]
+        batch = columns[start : start + n_together]
         for rows in row_blocks(n_rows):
-            _write(stream, [text for column in some for text in column[rows]])
+            _write(stream, [text for column in batch for text in column[rows]])
 
 
 def _read_texts(stream: BinaryIO, n_columns: int) -> Iterator[Texts]:

@@ -23,9 +23,9 @@ def find_parts(files: Sequence[Source]) -> list[Source] | None:
     parts: dict[str, list[Source]] = {"train": [], "test": [], "": []}
     names = set()
     for file in files:
-        part, rest = _part_of(file)
+        part, other_words = _part_of(file)
         parts[part].append(file)
-        names.add(tuple(rest))
+        names.add(tuple(other_words))
     if len(names) > 1 or [*map(len, parts.values())] not in ([1, 1, 0], [1, 1, 1]):
         return None
     return [file for part in parts.values() for file in part]
@@ -33,22 +33,22 @@ def find_parts(files: Sequence[Source]) -> list[Source] | None:
 
 def _part_of(file: Source) -> tuple[str, list[str]]:
     """Return which part a file's name says it is, and the other words of its name."""
-    words = _WORD.findall(file.stem.lower())
-    for part, known in (("train", TRAIN_WORDS), ("test", TEST_WORDS)):
-        if len(known.intersection(words)) == 1:
-            return part, [word for word in words if word not in known]
-    return "", words
+    name_words = _WORD.findall(file.stem.lower())
+    for part, vocabulary in (("train", TRAIN_WORDS), ("test", TEST_WORDS)):
+        if len(vocabulary.intersection(name_words)) == 1:
+            return part, [word for word in name_words if word not in vocabulary]
+    return "", name_words
 
 
 def common_name(stem: str) -> str:
-    """Return a name without the words for a part and what separates them."""
+    """Return a name without the words for a part and their separators."""
     pieces = _WORD.split(stem)
-    kept = [
+    name_pieces = [
         separator + word
         for separator, word in zip(pieces[::2], [*pieces[1::2], ""], strict=True)
         if word.lower() not in TRAIN_WORDS | TEST_WORDS
     ]
-    return "".join(kept).strip(" -_.")
+    return "".join(name_pieces).strip(" -_.")
 
 
 def join_parts(parts: Sequence[Cells], files: Sequence[str]) -> Cells:
@@ -65,13 +65,16 @@ def join_parts(parts: Sequence[Cells], files: Sequence[str]) -> Cells:
         raise DatasetError([*findings, *ragged])
     train, test = _complete(*parts), _complete(*reversed(parts))
     _check_columns(train, test, files)
-    own, others = train.columns or {}, test.columns or {}
+    train_columns, test_columns = train.columns or {}, test.columns or {}
     bad = [
         (line, file) for part, file in zip(parts, files, strict=True) for line in part.ragged_lines
     ]
     return replace(
         train,
-        columns={name: _joined_column(column, others[name]) for name, column in own.items()},
+        columns={
+            name: _joined_column(column, test_columns[name])
+            for name, column in train_columns.items()
+        },
         lines=np.concatenate([train.lines, test.lines]),
         findings=findings,
         ragged=ragged,
@@ -83,18 +86,20 @@ def join_parts(parts: Sequence[Cells], files: Sequence[str]) -> Cells:
     )
 
 
-def _complete(part: Cells, other: Cells) -> Cells:
+def _complete(part: Cells, counterpart: Cells) -> Cells:
     """Return a part with the features and labels of the other too, where files declare none."""
-    sparse, others = part.sparse, other.sparse
-    if not (sparse and others and sparse.is_open and others.is_open):
+    sparse, other_sparse = part.sparse, counterpart.sparse
+    if not (sparse and other_sparse and sparse.is_open and other_sparse.is_open):
         return part
-    own, none = part.columns or {}, np.zeros(len(part.lines))
-    labels = sorted({*own, *(other.columns or ())}, key=natural_order)
+    columns, none = part.columns or {}, np.zeros(len(part.lines))
+    labels = sorted({*columns, *(counterpart.columns or ())}, key=natural_order)
     return replace(
         part,
-        columns={name: own.get(name, none) for name in labels},
-        roles={**part.roles, **other.roles},
-        sparse=sparse.with_features(sorted({*sparse.names, *others.names}, key=natural_order)),
+        columns={name: columns.get(name, none) for name in labels},
+        roles={**part.roles, **counterpart.roles},
+        sparse=sparse.with_features(
+            sorted({*sparse.names, *other_sparse.names}, key=natural_order)
+        ),
     )
 
 
@@ -106,13 +111,13 @@ def _check_columns(train: Cells, test: Cells, files: Sequence[str]) -> None:
     if first == second and list(train.columns or ()) == list(test.columns or ()):
         return
     differ = set(first) ^ set(second)
-    what = "the same columns in another order"
+    difference = "the same columns in another order"
     if first == second:
-        what = "the same columns, but only one of them holds sparse rows"
+        difference = "the same columns, but only one of them holds sparse rows"
     if differ:
         only = [name for name in [*first, *second] if name in differ]
-        what = f"columns that only one of them has: {listed(only)}"
-    message = f"the files '{shorten(files[0])}' and '{shorten(files[1])}' have {what}."
+        difference = f"columns that only one of them has: {listed(only)}"
+    message = f"the files '{shorten(files[0])}' and '{shorten(files[1])}' have {difference}."
     hint = "Give both files the same columns in the same order, or choose one of them."
     raise refusal("other-columns", message, hint)
 
@@ -120,10 +125,11 @@ def _check_columns(train: Cells, test: Cells, files: Sequence[str]) -> None:
 def _joined_column(first: Column, second: Column) -> Column:
     if isinstance(first, Coded) and isinstance(second, Coded):
         codes = {
-            word: code for code, word in enumerate(dict.fromkeys([*first.words, *second.words]))
+            word: code
+            for code, word in enumerate(dict.fromkeys([*first.categories, *second.categories]))
         }
-        places = np.array([*(codes[word] for word in second.words), -1], dtype=np.int32)
-        return Coded(np.concatenate([first.codes, places[second.codes]]), list(codes))
+        second_codes = np.array([*(codes[word] for word in second.categories), -1], dtype=np.int32)
+        return Coded(np.concatenate([first.codes, second_codes[second.codes]]), list(codes))
     if isinstance(first, np.ndarray) and isinstance(second, np.ndarray):
         return np.concatenate([first, second])
     # A column that is numbers in one file and text in the other is text, to be looked at.

@@ -58,9 +58,9 @@ class Spares:
         self._waiting: deque[Program] = deque()
         self._lock = Lock()
 
-    def prepare(self, most: int) -> None:
+    def prepare(self, n_spares: int) -> None:
         """Have so many programs wait from now on, also after some were taken."""
-        self._most = most
+        self._most = n_spares
         atexit.register(self.close)
         self.refill()
 

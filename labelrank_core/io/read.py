@@ -28,29 +28,29 @@ from labelrank_core.io.sources import Source
 
 
 def read_files(files: list[Source], on_wait: OnWait = go_on) -> Cells:
-    """Read the one table that files hold, in a child program; what is wrong becomes a finding."""
+    """Read the one table that files hold, in a child program; errors become findings."""
     name = files[0].stem if files else "data"
     unreadable = [finding for file in files for finding in file.findings]
     if unreadable:
         return Cells(name, findings=unreadable)
     size = sum(file.n_bytes for file in files)
     try:
-        request, most = pack_files(files), max_answer(size)
+        request, max_bytes = pack_files(files), max_answer(size)
         is_text = all(file.is_text for file in files)
         with call(
-            answer, request, max_answer=most, n_bytes=size, is_text=is_text, on_wait=on_wait
+            answer, request, max_answer=max_bytes, n_bytes=size, is_text=is_text, on_wait=on_wait
         ) as stream:
             return replace(unpack_cells(stream), n_bytes=size)
     except ChildError as error:
-        which = f"the file {listed([file.name for file in files])}"
-        message = f"{which} cannot be read: {error}."
+        subject = f"the file {listed([file.name for file in files])}"
+        message = f"{subject} cannot be read: {error}."
         hint = "Save its table as CSV, or take a sample of its rows."
         finding = Finding("unreadable-file", Severity.ERROR, message, hint)
         return Cells(name, findings=[finding])
 
 
 def answer(request: bytes, stream: BinaryIO) -> None:
-    """Read files; what a child program does."""
+    """Read files in a child program."""
     files = unpack_files(request)
     pack_cells(_bounded(read_here(files), sum(file.n_bytes for file in files)), stream)
 
@@ -96,11 +96,11 @@ def _read(files: Sequence[Source]) -> Cells:
             "such as fruit-train.csv and fruit-test.csv."
         )
         raise refusal("one-file", message, hint)
-    train, test, *whole = parts
+    train, test, *complete_files = parts
     read_parts = [_read_one(file, companions) for file in (train, test)]
     joined = join_parts(read_parts, (train.name, test.name))
     why = "was not read: its rows are taken from the other two files."
-    aside = [f"the file '{shorten(file.name)}' {why}" for file in whole]
+    aside = [f"the file '{shorten(file.name)}' {why}" for file in complete_files]
     notes = [Finding("left-aside", Severity.INFO, message) for message in aside]
     name = common_name(train.stem) or "data"
     return replace(joined, name=name, findings=[*notes, *joined.findings])

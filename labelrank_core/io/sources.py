@@ -32,7 +32,7 @@ class Source:
 
     @property
     def n_bytes(self) -> int:
-        """How large the content is."""
+        """The size of the content in bytes."""
         return len(self.data) if self.path is None else self.path.stat().st_size
 
     @property
@@ -51,18 +51,18 @@ def open_sources(files: File | Sequence[File], *, max_bytes: int | None = None) 
     is_one = isinstance(files, (str, PathLike, Mapping, *_BYTES)) or hasattr(files, "read")
     is_one = is_one or _is_pair(files) or not isinstance(files, Iterable)
     opened: list[Source] = []
-    most = left = MAX_BYTES if max_bytes is None else max_bytes
+    limit = remaining = MAX_BYTES if max_bytes is None else max_bytes
     for file in [files] if is_one else files:  # type: ignore[union-attr]
-        source = _open(file, left)
-        if source.n_bytes > left:
+        source = _open(file, remaining)
+        if source.n_bytes > remaining:
             together = " together with the files before it" if opened else ""
             message = (
                 f"the file '{shorten(source.name)}'{together} is larger than "
-                f"{most // 1_000_000} MB, the most that is read."
+                f"{limit // 1_000_000} MB, the most that is read."
             )
             source = Source(source.name, b"", (too_large(message),))
         opened.append(source)
-        left -= source.n_bytes
+        remaining -= source.n_bytes
     return opened
 
 
@@ -70,14 +70,14 @@ def _is_pair(file: object) -> bool:
     return isinstance(file, tuple) and len(file) == 2 and isinstance(file[1], _BYTES)
 
 
-def _open(file: Any, most: int) -> Source:
+def _open(file: Any, limit: int) -> Source:
     """Open a file; of one without a path that is larger than the limit take one byte more."""
     if _is_pair(file):
         return Source(_tidy(file[0]), bytes(file[1]))
     if hasattr(file, "read"):
         name = getattr(file, "name", None)
         return Source(
-            _tidy(name if isinstance(name, str) and name else "data"), _content(file, most)
+            _tidy(name if isinstance(name, str) and name else "data"), _content(file, limit)
         )
     if not isinstance(file, (str, PathLike)):
         raise TypeError(
@@ -89,7 +89,7 @@ def _open(file: Any, most: int) -> Source:
         with path.open("rb") as stream:
             if path.is_file():
                 return Source(_tidy(path), b"", path=path.absolute())
-            return Source(_tidy(path), stream.read(most + 1))
+            return Source(_tidy(path), stream.read(limit + 1))
     except (OSError, ValueError) as error:  # ValueError: a null character in the path
         reason = getattr(error, "strerror", None) or str(error)
         message = f"the file '{path.name}' cannot be opened: {reason}."
@@ -102,11 +102,11 @@ def _tidy(name: object) -> str:
     return Path(str(name)).name[-_MAX_NAME:]
 
 
-def _content(file: Any, most: int) -> bytes:
+def _content(file: Any, limit: int) -> bytes:
     # An uploaded file is read again whenever the page runs: always start at its beginning.
     if hasattr(file, "seekable") and file.seekable():
         file.seek(0)
-    data = file.read(most + 1)
+    data = file.read(limit + 1)
     if not isinstance(data, _BYTES):
         raise TypeError(
             f"Expected a file opened in binary mode, got one that reads {type(data).__name__}."

@@ -1,4 +1,4 @@
-"""A file as a table of text, numbers and categories, before anyone says what its columns mean."""
+"""A file as a table of text, numbers and categories, before its columns have roles."""
 
 import re
 from collections import Counter, deque
@@ -43,7 +43,7 @@ _THOUSANDS = re.compile(r"\s*[+-]?[1-9]\d{0,2},\d{3}\s*")
 
 @dataclass(frozen=True, eq=False)
 class RawTable:
-    """The columns of a table, and what the file says about it (`file`, itself without them).
+    """The columns of a table, and the file's declarations (`file`, itself without them).
 
     `numbers`, NaN where there is none, and `missing`, where a cell is blank or holds a word for 'no
     value', have the shape (n_rows, n_columns).
@@ -59,15 +59,15 @@ class RawTable:
     _by_column: dict[Callable[..., Any], list[Any]] = field(default_factory=dict, repr=False)
 
     def of_columns(self, look: Callable[["RawTable", int], Any]) -> list[Any]:
-        """Return what a function makes of each column, called once for the life of the table."""
+        """Return a function's result for each column, called once for the life of the table."""
         if look not in self._by_column:
             self._by_column[look] = [look(self, j) for j in range(len(self.names))]
         return self._by_column[look]
 
     def once(self, key: object, compute: Callable[[], Any]) -> Any:
         """Compute something that is kept for a while: a page asks for it again and again."""
-        for known, result in self._results:
-            if known == key:
+        for stored_key, result in self._results:
+            if stored_key == key:
                 return result
         result = compute()
         self._results.append((key, result))
@@ -75,7 +75,7 @@ class RawTable:
 
     @property
     def n_bytes(self) -> int:
-        """How much memory the table takes, with the results that it keeps."""
+        """The memory of the table in bytes, with its cached results."""
         columns = sum(map(_n_bytes, (self.columns or {}).values()))
         arrays = [self.numbers, self.missing, self.lines]
         if self.sparse is not None:
@@ -116,26 +116,26 @@ class RawTable:
         is_numeric = all(isinstance(column, np.ndarray) for column in self._columns)
         if is_numeric and self.numbers.flags.c_contiguous:
             return pd.DataFrame(self.numbers, columns=self.names, index=index, copy=False)
-        shown = {name: self._shown(column, slice(None)) for name, column in self.columns.items()}
-        return pd.DataFrame(shown, index=index)
+        cells = {name: self._shown(column, slice(None)) for name, column in self.columns.items()}
+        return pd.DataFrame(cells, index=index)
 
     def head(self, n_rows: int, n_columns: int) -> pd.DataFrame:
         """Return the first rows of the first columns as they are shown."""
-        shown = {
+        cells = {
             name: self._shown(column, slice(n_rows))
             for name, column in islice((self.columns or {}).items(), n_columns)
         }
-        return pd.DataFrame(shown, index=pd.Index(self.lines[:n_rows], name="line"))
+        return pd.DataFrame(cells, index=pd.Index(self.lines[:n_rows], name="line"))
 
     @staticmethod
     def _shown(column: KeptColumn, rows: slice) -> Any:
         if isinstance(column, Coded):
-            words = pd.Index(column.words, dtype="str")
-            return pd.Categorical.from_codes(column.codes[rows], words)
+            categories = pd.Index(column.categories, dtype="str")
+            return pd.Categorical.from_codes(column.codes[rows], categories)
         return column[rows]
 
     def title(self, column: int) -> str:
-        """Return what the feature or label of a column is called in a data set."""
+        """Return the name of a column's feature or label in a data set."""
         return self.file.titles.get(self.names[column], self.names[column])
 
     def block(self, columns: Sequence[int]) -> tuple[FloatArray, BoolArray]:
@@ -149,7 +149,7 @@ class RawTable:
 
     @cached_property
     def n_given(self) -> IntArray:
-        """How many cells of a column hold something; shape (n_columns,)."""
+        """The number of cells with content of each column; shape (n_columns,)."""
         return self.n_rows - np.asarray(self.missing.sum(axis=0))
 
     @cached_property
@@ -165,16 +165,16 @@ class RawTable:
 
     def categories(self, column: int) -> tuple[str, ...]:
         """Return the categories a format declares for a column, none where it declares none."""
-        kept = self._columns[column]
-        return tuple(kept.words) if isinstance(kept, Coded) else ()
+        stored = self._columns[column]
+        return tuple(stored.categories) if isinstance(stored, Coded) else ()
 
     def cells(self, column: int, rows: Any = slice(None)) -> NDArray[Any]:
         """Return one column's cells as an array of str."""
-        kept = self._columns[column]
-        if isinstance(kept, Coded):
+        stored = self._columns[column]
+        if isinstance(stored, Coded):
             # One text for all the cells that hold it: a long one must not be copied for each.
-            return np.array([*kept.words, ""], dtype=object)[kept.codes[rows]]
-        values = np.asarray(kept[rows], dtype=object)
+            return np.array([*stored.categories, ""], dtype=object)[stored.codes[rows]]
+        values = np.asarray(stored[rows], dtype=object)
         return values if self.is_text(column) else np.array([*map(written, values)], dtype=object)
 
     def blocks(self, column: int) -> Iterator[tuple[slice, NDArray[Any]]]:
@@ -183,30 +183,32 @@ class RawTable:
             yield rows, self.cells(column, rows)
 
     def map_texts(self, column: int, function: Callable[[str], Any], dtype: Any) -> NDArray[Any]:
-        """Return what a function makes of each cell's text, called once for those alike."""
+        """Return a function's result for each cell's text, called once for equal ones."""
         results = np.empty(self.n_rows, dtype=dtype)
         for rows, cells in self.blocks(column):
             codes, texts = pd.factorize(cells)
             results[rows] = np.array([function(text) for text in texts], dtype=dtype)[codes]
         return results
 
-    def coded(self, column: int, most: float = np.inf) -> tuple[IntArray, NDArray[Any]]:
+    def coded(self, column: int, limit: float = np.inf) -> tuple[IntArray, NDArray[Any]]:
         """Return which of the different texts of a column each cell is, and these texts.
 
-        Of more than `most` different texts, the cells that are left count as the first of them.
+        Of more than `limit` different texts, the cells that are left count as the first of them.
         The garbage collector does not look through an array of texts, as it does through a list.
         """
-        kept = self._columns[column]
-        if isinstance(kept, Coded):
-            used, codes = np.unique(kept.codes, return_inverse=True)
-            words = [*kept.words, ""]
-            return codes, np.array([words[code] for code in used], dtype=object)
+        stored = self._columns[column]
+        if isinstance(stored, Coded):
+            used_codes, codes = np.unique(stored.codes, return_inverse=True)
+            categories = [*stored.categories, ""]
+            return codes, np.array([categories[code] for code in used_codes], dtype=object)
         codes = np.empty(self.n_rows, dtype=np.int64)
         numbers: dict[str, int] = {}
         for rows, cells in self.blocks(column):
-            own, texts = pd.factorize(cells)
-            codes[rows] = np.array([numbers.setdefault(text, len(numbers)) for text in texts])[own]
-            if len(numbers) > most:
+            block_codes, texts = pd.factorize(cells)
+            codes[rows] = np.array([numbers.setdefault(text, len(numbers)) for text in texts])[
+                block_codes
+            ]
+            if len(numbers) > limit:
                 codes[rows.stop :] = 0
                 break
         texts = np.array([*numbers], dtype=object)
@@ -224,12 +226,14 @@ class RawTable:
         return self._texts[column]
 
     def _count_texts(self, column: int) -> Counter[str]:
-        kept, counts = self._columns[column], Counter[str]()
-        if isinstance(kept, Coded):
-            codes = kept.codes[~self.missing[:, column]]
-            used, numbers = np.unique(codes, return_counts=True)
-            for code, number in zip(used[: MAX_DIFFERENT + 1], numbers.tolist(), strict=False):
-                counts[kept.words[code].strip()] += number
+        stored, counts = self._columns[column], Counter[str]()
+        if isinstance(stored, Coded):
+            codes = stored.codes[~self.missing[:, column]]
+            used_codes, numbers = np.unique(codes, return_counts=True)
+            for code, number in zip(
+                used_codes[: MAX_DIFFERENT + 1], numbers.tolist(), strict=False
+            ):
+                counts[stored.categories[code].strip()] += number
             return counts
         for rows, cells in self.blocks(column):
             for text, number in Counter(cells[~self.missing[rows, column]].tolist()).items():
@@ -240,11 +244,11 @@ class RawTable:
 
     def cell(self, row: int, column: int) -> str:
         """Return one cell as text."""
-        kept = self._columns[column]
-        if isinstance(kept, Coded):
-            code = kept.codes[row]
-            return kept.words[code] if code >= 0 else ""
-        return written(float(kept[row]) if isinstance(kept, np.ndarray) else kept[row])
+        stored = self._columns[column]
+        if isinstance(stored, Coded):
+            code = stored.codes[row]
+            return stored.categories[code] if code >= 0 else ""
+        return written(float(stored[row]) if isinstance(stored, np.ndarray) else stored[row])
 
     def subset(self, rows: BoolArray) -> "RawTable":
         """Return the table with some of its rows; its numbers keep their decimal sign."""
@@ -253,7 +257,7 @@ class RawTable:
         sparse = None if file.sparse is None else file.sparse.subset(rows)
         return RawTable(
             replace(file, lines=file.lines[rows], split=split, sparse=sparse),
-            {name: _some_of(kept, rows) for name, kept in (self.columns or {}).items()},
+            {name: _some_of(column, rows) for name, column in (self.columns or {}).items()},
             self.numbers[rows],
             self.missing[rows],
             self.decimal_comma,
@@ -261,27 +265,29 @@ class RawTable:
 
 
 def table_of(cells: Cells) -> RawTable:
-    """Return what a reader has found as a table."""
-    columns = {name: _kept(column) for name, column in (cells.columns or {}).items()}
-    numbers, missing, found = parse_numbers(
+    """Return a reader's result as a table."""
+    columns = {name: _storable(column) for name, column in (cells.columns or {}).items()}
+    numbers, missing, findings = parse_numbers(
         list(columns.values()), len(cells.lines), typed=not cells.encoding
     )
-    file = replace(cells, columns=None, findings=[*cells.findings, *found])
+    file = replace(cells, columns=None, findings=[*cells.findings, *findings])
     if all(isinstance(column, np.ndarray) for column in columns.values()):
         columns = dict(zip(columns, numbers.T, strict=True))  # so that they stand once
-    return RawTable(file, None if cells.columns is None else columns, numbers, missing, bool(found))
+    return RawTable(
+        file, None if cells.columns is None else columns, numbers, missing, bool(findings)
+    )
 
 
-def _kept(column: Column) -> KeptColumn:
+def _storable(column: Column) -> KeptColumn:
     if isinstance(column, Coded):
-        return Coded(column.codes, tuple(column.words))
+        return Coded(column.codes, tuple(column.categories))
     return text_column(column) if isinstance(column, list) else column
 
 
 def _some_of(column: KeptColumn, rows: BoolArray) -> KeptColumn:
     """Return some rows of a column."""
     if isinstance(column, Coded):
-        return Coded(column.codes[rows], column.words)
+        return Coded(column.codes[rows], column.categories)
     if isinstance(column, Texts):
         array = column[rows]
         return Texts(array, 0, len(array))
@@ -289,9 +295,9 @@ def _some_of(column: KeptColumn, rows: BoolArray) -> KeptColumn:
 
 
 def _n_bytes(column: KeptColumn) -> int:
-    """Return how many bytes a column takes; numbers lie in the matrix of all of them."""
+    """Return the bytes of a column; numbers lie in the matrix of all of them."""
     if isinstance(column, Coded):
-        return int(column.codes.nbytes) + sum(map(len, column.words))
+        return int(column.codes.nbytes) + sum(map(len, column.categories))
     return int(column.array.nbytes) if isinstance(column, Texts) else 0
 
 
@@ -310,28 +316,28 @@ def parse_numbers(
     for j, column in enumerate(columns):
         if not is_text(column):
             values[:, j], missing[:, j] = _typed_numbers(column)
-    for some, rows, cells in _text_blocks(columns, in_words, n_rows):
+    for batch, rows, cells in _text_blocks(columns, in_words, n_rows):
         numbers = _to_numbers(cells)
         # Where the fast conversion found nothing, every different cell is looked at.
-        places = np.flatnonzero(np.isnan(numbers))
-        codes, texts = pd.factorize(cells[places])
+        unparsed = np.flatnonzero(np.isnan(numbers))
+        codes, texts = pd.factorize(cells[unparsed])
         is_blank = np.zeros(len(cells), dtype=bool)
-        is_blank[places], commas, thousands = (
+        is_blank[unparsed], commas, thousands = (
             np.array([bool(test(text)) for text in texts], dtype=bool)[codes]
             for test in (is_missing, _DECIMAL_COMMA.fullmatch, _THOUSANDS.fullmatch)
         )
-        values[rows, some] = numbers.reshape(len(some), -1).T
-        missing[rows, some] = is_blank.reshape(len(some), -1).T
+        values[rows, batch] = numbers.reshape(len(batch), -1).T
+        missing[rows, batch] = is_blank.reshape(len(batch), -1).T
         n_commas, n_thousands = n_commas + commas.sum(), n_thousands + thousands.sum()
-        n_of_column = len(cells) // len(some)
-        with_commas.update(some[k] for k in np.unique(places[commas] // n_of_column).tolist())
+        n_of_column = len(cells) // len(batch)
+        with_commas.update(batch[k] for k in np.unique(unparsed[commas] // n_of_column).tolist())
     if not n_commas or n_commas < _n_points(columns, values, typed=typed):
         return values, missing, []
-    for some, rows, cells in _text_blocks(columns, sorted(with_commas), n_rows):
+    for batch, rows, cells in _text_blocks(columns, sorted(with_commas), n_rows):
         # A point in such a column is not a number: nobody can tell 1.234 from 1234 there.
         points = [text.replace(".", "x").replace(",", ".") for text in cells]
         numbers = _to_numbers(np.array(points, dtype=object))
-        values[rows, some] = numbers.reshape(len(some), -1).T
+        values[rows, batch] = numbers.reshape(len(batch), -1).T
     message = "numbers were read with a decimal comma, 1,5 as one and a half."
     finding = Finding("decimal-comma", Severity.INFO, message)
     if n_thousands == n_commas:
@@ -346,10 +352,10 @@ def _text_blocks(
     """Yield cells of some columns of text, one column below the other, with columns and rows."""
     n_together = columns_at_once(n_rows)
     for start in range(0, len(indices), n_together):
-        some = [*indices[start : start + n_together]]
+        batch = [*indices[start : start + n_together]]
         for rows in row_blocks(n_rows):
-            parts = [np.asarray(columns[j][rows], dtype=object) for j in some]  # type: ignore[index]
-            yield some, rows, np.concatenate(parts)
+            parts = [np.asarray(columns[j][rows], dtype=object) for j in batch]  # type: ignore[index]
+            yield batch, rows, np.concatenate(parts)
 
 
 def is_text(column: KeptColumn) -> bool:
@@ -361,11 +367,11 @@ def _n_points(columns: Sequence[KeptColumn], values: FloatArray, *, typed: bool)
     """Count the numbers that are written with a decimal point."""
     count = 0
     in_words = [j for j, column in enumerate(columns) if is_text(column)]
-    for some, rows, cells in _text_blocks(columns, in_words, len(values)):
-        count += sum("." in cell for cell in cells[~np.isnan(values[rows, some].T.ravel())])
+    for batch, rows, cells in _text_blocks(columns, in_words, len(values)):
+        count += sum("." in cell for cell in cells[~np.isnan(values[rows, batch].T.ravel())])
     if not typed:
-        others = [j for j, column in enumerate(columns) if not is_text(column)]
-        count += sum(int(np.count_nonzero(np.nan_to_num(values[:, j]) % 1)) for j in others)
+        numeric = [j for j, column in enumerate(columns) if not is_text(column)]
+        count += sum(int(np.count_nonzero(np.nan_to_num(values[:, j]) % 1)) for j in numeric)
     return count
 
 
@@ -373,7 +379,7 @@ def _typed_numbers(column: KeptColumn) -> tuple[FloatArray, BoolArray]:
     """Return a column of numbers or categories as numbers, and where nothing is given."""
     if isinstance(column, Coded):
         # A category that is declared is a value, be it called 'none'; code -1 is the blank.
-        numbers = _to_numbers(np.array([*column.words, ""], dtype=object))
+        numbers = _to_numbers(np.array([*column.categories, ""], dtype=object))
         return numbers[column.codes], column.codes == -1
     numbers = np.asarray(column, dtype=np.float64)
     return numbers, np.isnan(numbers)
@@ -382,6 +388,6 @@ def _typed_numbers(column: KeptColumn) -> tuple[FloatArray, BoolArray]:
 def _to_numbers(cells: NDArray[Any]) -> FloatArray:
     numbers = np.asarray(pd.to_numeric(cells, errors="coerce"), dtype=np.float64)
     if _PANDAS_ROUNDS:
-        given = ~np.isnan(numbers)
-        numbers[given] = [float(cell) for cell in cells[given]]
+        parsed = ~np.isnan(numbers)
+        numbers[parsed] = [float(cell) for cell in cells[parsed]]
     return numbers

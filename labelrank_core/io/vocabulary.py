@@ -10,12 +10,12 @@ TEST_WORDS = frozenset(("test", "testing", "tst", "holdout"))
 
 def say_train_and_test(texts: Iterable[str]) -> bool:
     """Tell whether texts are words for a training and a test set, both of them, and no others."""
-    words = {text.strip().lower() for text in texts}
-    return bool(words & TRAIN_WORDS and words & TEST_WORDS and words <= TRAIN_WORDS | TEST_WORDS)
+    terms = {text.strip().lower() for text in texts}
+    return bool(terms & TRAIN_WORDS and terms & TEST_WORDS and terms <= TRAIN_WORDS | TEST_WORDS)
 
 
 class Role(StrEnum):
-    """What a column is for.
+    """The role of a column.
 
     ``FEATURE``: a number or a category that describes the case. ``LABEL``: one label's position,
     0/1 or score, or the label at one place. ``RANKING``: a whole ranking as text, such as
@@ -34,7 +34,7 @@ class Role(StrEnum):
 
 
 class TargetForm(StrEnum):
-    """How the targets are written.
+    """The form of the targets.
 
     ``POSITIONS``: one column per label with its position, 1 = best. ``ORDERS``: one column per
     place with the number of the label there. ``ORDERING_STRINGS``: one column of text such as
@@ -58,7 +58,7 @@ class TargetForm(StrEnum):
 
 
 class Missing(StrEnum):
-    """What to do about features without a value.
+    """The policy for features without a value.
 
     ``REFUSE``: they are errors. ``FILL``: the median of numbers or the most frequent category is
     filled in, computed from the training set if there is a split. ``DROP_ROWS``: their rows are
@@ -71,7 +71,7 @@ class Missing(StrEnum):
 
 
 class Unranked(StrEnum):
-    """What means 'not ranked' in columns of positions or orders.
+    """The mark for 'not ranked' in columns of positions or orders.
 
     ``BLANK``: only an empty cell, or a word such as ``?`` or ``NA``. ``ZERO``: also 0. ``BEYOND``:
     also the number of labels plus one, such as 6 with 5 labels.
@@ -84,7 +84,7 @@ class Unranked(StrEnum):
 
 @dataclass(frozen=True)
 class Choices:
-    """What the columns are, how targets are written, and what means 'missing' or 'not ranked'."""
+    """Roles of columns, forms of targets, and the marks for 'missing' or 'not ranked'."""
 
     roles: Mapping[str, Role]
     target_form: TargetForm | None

@@ -30,7 +30,7 @@ def choose_targets(proposal: Proposal) -> Proposal:
     corrections = dict(session.corrections())
     doubt = next((finding for finding in proposal.findings if finding.code == "choose-roles"), None)
     if proposal.readings:
-        reading_titles = [text.markdown(reading.words) for reading in proposal.readings]
+        reading_titles = [text.markdown(reading.text) for reading in proposal.readings]
         reading_index = choices.choose(
             st.radio,
             "**Which columns are the labels?** The file can be read in several ways.",

@@ -232,7 +232,7 @@ def tickets(header="w,note,lost,late,thanks"):
 
 def test_competing_readings_are_offered_and_each_can_be_taken():
     proposal = tickets()
-    assert [reading.words for reading in proposal.readings] == [
+    assert [reading.text for reading in proposal.readings] == [
         "3 columns: 'lost', 'late', 'thanks' (0 or 1 at one end of the table)",
         "the lists in 'note', such as 'lost, please help'",
     ]
@@ -310,7 +310,7 @@ def test_what_a_format_declares_as_0_or_1_wins_over_a_ranking_with_other_numbers
     assert proposal.target_form is TargetForm.RELEVANCE
     assert "roles" in proposal.open_choices
     with_likert = proposal.readings[-1]
-    assert "a ranking in every row" in with_likert.words
+    assert "a ranking in every row" in with_likert.text
     assert "taste" in with_likert.roles
 
 

@@ -52,23 +52,23 @@ _DATE_OR_TIME = re.compile(rf"({_DATE}([t\s]+{_TIME})?|{_TIME})")
 
 
 def read_features(
-    raw: RawTable, choices: Choices, found: FindingList, training: BoolArray
+    raw: RawTable, choices: Choices, report: FindingList, training: BoolArray
 ) -> tuple[Any, Schema]:
     """Encode the columns that are features; missing values are filled in from training rows."""
     indices = choices.columns(raw.names, Role.FEATURE)
     if not indices and raw.sparse is None and set(raw.names) <= set(raw.file.roles):
         hint = "No method can learn from them; they can be looked at and summed up."
-        found.note("no-features", "these are rankings without features.", hint)
+        report.note("no-features", "these are rankings without features.", hint)
     elif not indices and raw.sparse is None:
         hint = "Give at least one column of numbers the role 'feature'."
-        found.refuse("no-features", "no column is a feature.", hint)
+        report.refuse("no-features", "no column is a feature.", hint)
     usable = []
     for j in indices:
         reason = why_no_categories(raw, j) if is_nominal(raw, j) else ""
         if reason:
             hint = f"Give it the role 'ignore'. {_AS_DAYS if 'dates' in reason else _AS_NUMBERS}"
             message = f"{reason} cannot be used as a feature."
-            found.refuse("text-feature", message, hint, column=raw.names[j])
+            report.refuse("text-feature", message, hint, column=raw.names[j])
         else:
             usable.append(j)
     columns = tuple(
@@ -79,7 +79,7 @@ def read_features(
     )
     schema = Schema(columns)
     if raw.n_rows * schema.starts[-1] > max_encoded(raw.file.n_bytes):
-        found.refuse(
+        report.refuse(
             "too-large",
             f"the features make {schema.starts[-1]} columns of numbers for {raw.n_rows} rows, "
             "more than can be kept.",
@@ -92,7 +92,7 @@ def read_features(
     else:
         X = np.zeros((raw.n_rows, schema.starts[-1]))
         for j, column, start in zip(usable, columns, schema.starts, strict=False):
-            values = _values(raw, j, column, choices.missing, found, training)
+            values = _values(raw, j, column, choices.missing, report, training)
             if column.kind == "numeric":
                 X[:, start] = values
                 continue
@@ -100,13 +100,13 @@ def read_features(
                 X[:, start + offset] = values == column.categories.index(category)
     if largest_size(X) > LARGEST_FEATURE:
         for j, start in zip(usable, schema.starts, strict=False):
-            found.refuse_cells("too-large-number", _TOO_LARGE, _UNIT, are_large(X[:, start]), j)
+            report.refuse_cells("too-large-number", _TOO_LARGE, _UNIT, are_large(X[:, start]), j)
     if raw.sparse is not None:
-        X, schema = _with_sparse(raw, X, schema, found)
+        X, schema = _with_sparse(raw, X, schema, report)
     largest = largest_size(X)
     if 0 < largest < SMALLEST_FEATURE:
         message = f"no feature is larger than {largest:g}, too small to compute with."
-        found.refuse("too-small-numbers", message, _UNIT)
+        report.refuse("too-small-numbers", message, _UNIT)
     return X, schema
 
 
@@ -115,83 +115,83 @@ def _values(
     j: int,
     column: Column,
     missing: Missing,
-    found: FindingList,
+    report: FindingList,
     training: BoolArray,
 ) -> FloatArray:
     """Return a column of numbers, or the indices of categories; fill in or refuse missing ones."""
     values, lacking = raw.numbers[:, j], raw.missing[:, j]
     if column.kind == "nominal":
         codes, texts = raw.coded(j)
-        places = {category: place for place, category in enumerate(column.categories)}
-        own = [places.get(text, places.get(text.strip(), -1)) for text in texts]
-        values = np.array(own, dtype=np.float64)[codes]
+        code_of = {category: code for code, category in enumerate(column.categories)}
+        category_codes = [code_of.get(text, code_of.get(text.strip(), -1)) for text in texts]
+        values = np.array(category_codes, dtype=np.float64)[codes]
     elif not raw.is_complete[j]:
-        found.refuse_text(j)
+        report.refuse_text(j)
         but, hint = "which is not a finite number.", "Correct the value, or leave the row out."
-        found.refuse_cells("not-finite", but, hint, np.isinf(values), j)
-    known = values[np.isfinite(values) & ~lacking & training]
+        report.refuse_cells("not-finite", but, hint, np.isinf(values), j)
+    present = values[np.isfinite(values) & ~lacking & training]
     if not lacking.any():
         return values
-    if missing is not Missing.FILL or not len(known):
-        found.refuse_cells("missing-value", "but a value is needed.", _CHOICES, lacking, j)
+    if missing is not Missing.FILL or not len(present):
+        report.refuse_cells("missing-value", "but a value is needed.", _CHOICES, lacking, j)
         return values
     if column.kind == "nominal":
-        fill = float(np.bincount(known.astype(np.intp)).argmax())
-        what = f"the most frequent category, '{shorten(column.categories[int(fill)])}'"
+        fill = float(np.bincount(present.astype(np.intp)).argmax())
+        filling = f"the most frequent category, '{shorten(column.categories[int(fill)])}'"
     else:
-        fill = float(np.median(known))
-        what = f"the median, {fill:g}"
-    message = f"a missing value was filled in with {what}."
+        fill = float(np.median(present))
+        filling = f"the median, {fill:g}"
+    message = f"a missing value was filled in with {filling}."
     hint = "It is a guess; leave the rows or the column out if it should not count."
-    found.note("filled-in", message, hint, lacking, raw.names[j])
+    report.note("filled-in", message, hint, lacking, raw.names[j])
     return np.where(lacking, fill, values)
 
 
 def _with_sparse(
-    raw: RawTable, own: FloatArray, schema: Schema, found: FindingList
+    raw: RawTable, dense: FloatArray, schema: Schema, report: FindingList
 ) -> tuple[Any, Schema]:
     """Put the sparse features behind those of the table."""
     extra = raw.sparse
     assert extra is not None
-    taken = {column.name for column in schema.columns}
-    repeated = next((name for name in extra.names if name in taken), None)
+    used_names = {column.name for column in schema.columns}
+    repeated = next((name for name in extra.names if name in used_names), None)
     if repeated is not None:
         hint = "Give every feature a name of its own."
-        found.refuse("duplicate-column", "a feature has this name too.", hint, column=repeated)
-    wrong = np.zeros(len(found.bad), dtype=bool)
-    places = np.flatnonzero(~np.isfinite(extra.matrix.data))
-    wrong[np.searchsorted(extra.matrix.indptr, places, side="right") - 1] = True
+        report.refuse("duplicate-column", "a feature has this name too.", hint, column=repeated)
+    wrong = np.zeros(len(report.bad), dtype=bool)
+    entries = np.flatnonzero(~np.isfinite(extra.matrix.data))
+    wrong[np.searchsorted(extra.matrix.indptr, entries, side="right") - 1] = True
     message = "a feature of this row has no finite number."
-    found.refuse("not-finite", message, "Correct the value, or leave the row out.", wrong)
-    large = np.zeros(len(found.bad), dtype=bool)
-    places = np.flatnonzero(are_large(extra.matrix.data))
-    large[np.searchsorted(extra.matrix.indptr, places, side="right") - 1] = True
+    report.refuse("not-finite", message, "Correct the value, or leave the row out.", wrong)
+    large = np.zeros(len(report.bad), dtype=bool)
+    entries = np.flatnonzero(are_large(extra.matrix.data))
+    large[np.searchsorted(extra.matrix.indptr, entries, side="right") - 1] = True
     message = f"a feature of this row is larger than {LARGEST_FEATURE:g}."
-    found.refuse("too-large-number", message, _UNIT, large)
+    report.refuse("too-large-number", message, _UNIT, large)
     X = extra.matrix
-    if own.shape[1]:
-        X = sparse.hstack([sparse.csr_matrix(own), X], format="csr")
+    if dense.shape[1]:
+        X = sparse.hstack([sparse.csr_matrix(dense), X], format="csr")
     if np.prod(X.shape) <= max_dense(raw.file.n_bytes):
         X = X.toarray()
     return X, Schema((*schema.columns, *map(Column, extra.names)))
 
 
-def note_unused(raw: RawTable, choices: Choices, found: FindingList) -> None:
+def note_unused(raw: RawTable, choices: Choices, report: FindingList) -> None:
     """Name the columns that are not used although they hold something."""
     for j in choices.columns(raw.names, Role.IGNORE):
-        code, what, hint, severity = "unused-column", "numbers that are", "", Severity.INFO
+        code, content, hint, severity = "unused-column", "numbers that are", "", Severity.INFO
         if not raw.n_given[j]:
-            code, what = "empty-column", "empty and"
+            code, content = "empty-column", "empty and"
         elif is_nominal(raw, j):
             reason = why_no_categories(raw, j)
             identifiers = "" if reason else why_identifiers(raw, j)
-            code, what, severity = "text-column", "text that is", Severity.WARNING
+            code, content, severity = "text-column", "text that is", Severity.WARNING
             hint = _AS_NUMBERS if reason else _AS_FEATURE
             if "dates" in reason:
-                what, hint = "dates or times that are", _AS_DAYS
+                content, hint = "dates or times that are", _AS_DAYS
             if identifiers:
-                code, what = "identifiers", f"{identifiers} that are"
-        found.note(code, f"{what} not used.", hint, None, raw.names[j], severity)
+                code, content = "identifiers", f"{identifiers} that are"
+        report.note(code, f"{content} not used.", hint, None, raw.names[j], severity)
 
 
 def is_nominal(raw: RawTable, column: int) -> bool:
@@ -211,7 +211,7 @@ def categories_of(raw: RawTable, column: int) -> tuple[str, ...]:
 
 
 def why_no_categories(raw: RawTable, column: int) -> str:
-    """Say what makes a column of categories unusable as a feature; empty if it is usable."""
+    """Return the reason why a column of categories is no feature; empty if it can be one."""
     declared = raw.categories(column)
     if declared:
         return f"{len(declared)} categories" if len(declared) > MAX_DECLARED else ""
@@ -234,8 +234,8 @@ def may_be_identifiers(name: str) -> bool:
 
 def are_identifiers(name: str, numbers: FloatArray) -> bool:
     """Tell whether a column named like identifiers holds another whole number in every row."""
-    whole = may_be_identifiers(name) and (numbers == np.floor(numbers)).all()
-    return bool(whole) and len(np.unique(numbers)) == len(numbers)
+    is_integer = may_be_identifiers(name) and (numbers == np.floor(numbers)).all()
+    return bool(is_integer) and len(np.unique(numbers)) == len(numbers)
 
 
 def are_one_for_each(n_texts: int, n_given: int) -> bool:
@@ -244,7 +244,7 @@ def are_one_for_each(n_texts: int, n_given: int) -> bool:
 
 
 def why_identifiers(raw: RawTable, column: int) -> str:
-    """Say how many different texts make a column of categories identifiers; empty if it is none."""
+    """Describe the different texts that make a column identifiers; empty if it has none."""
     n_texts, n_given = len(raw.count_texts(column)), int(raw.n_given[column])
     if not are_one_for_each(n_texts, n_given):
         return ""
@@ -253,6 +253,6 @@ def why_identifiers(raw: RawTable, column: int) -> str:
 
 def are_dates(texts: Iterable[str]) -> bool:
     """Tell whether at least half of the first 1000 texts are dates or times."""
-    some = [text.strip().lower() for text in islice(texts, _N_LOOKED_AT)]
-    fits = [bool(_DATE_OR_TIME.fullmatch(text)) for text in some]
+    sample = [text.strip().lower() for text in islice(texts, _N_LOOKED_AT)]
+    fits = [bool(_DATE_OR_TIME.fullmatch(text)) for text in sample]
     return any(fits) and sum(fits) * 2 >= len(fits)

@@ -27,7 +27,7 @@ class FindingList:
         self._lines = raw.lines
         self.blocked = False
         self.bad: NDArray[np.bool_] = np.zeros(raw.n_rows, dtype=bool)
-        self._found: list[tuple[Finding, str | None, _Rows]] = []
+        self._entries: list[tuple[Finding, str | None, _Rows]] = []
         # Thousands of columns can be told the same: each finding stands once.
         self._known: dict[Finding, Finding] = {}
 
@@ -35,23 +35,25 @@ class FindingList:
     def findings(self) -> list[Finding]:
         """All findings, errors of the table as a whole first; of many alike columns one."""
         alike: dict[Finding, dict[str, _Rows]] = {}
-        for finding, column, rows in self._found:
+        for finding, column, rows in self._entries:
             alike.setdefault(finding, {})[column or ""] = rows
-        found = []
-        for finding, column, rows in self._found:
-            places = alike[finding]
-            if column is None or len(places) < (2 if rows is None else _SEVERAL):
-                found.append(self._at(replace(finding, column=column), [rows]))
-            elif column == next(iter(places)):
-                message = f"{len(places)} columns ({listed([*places])}): {finding.message}"
-                found.append(self._at(replace(finding, message=message), [*places.values()]))
-        return sorted(found, key=lambda each: each.severity is not Severity.ERROR or bool(each.row))
+        merged = []
+        for finding, column, rows in self._entries:
+            rows_of = alike[finding]
+            if column is None or len(rows_of) < (2 if rows is None else _SEVERAL):
+                merged.append(self._at(replace(finding, column=column), [rows]))
+            elif column == next(iter(rows_of)):
+                message = f"{len(rows_of)} columns ({listed([*rows_of])}): {finding.message}"
+                merged.append(self._at(replace(finding, message=message), [*rows_of.values()]))
+        return sorted(
+            merged, key=lambda finding: finding.severity is not Severity.ERROR or bool(finding.row)
+        )
 
-    def _at(self, finding: Finding, places: Sequence[_Rows]) -> Finding:
+    def _at(self, finding: Finding, row_sets: Sequence[_Rows]) -> Finding:
         """Return a finding with the lines and the number of its places."""
-        rows = [of_column for of_column in places if of_column is not None]
+        rows = [of_column for of_column in row_sets if of_column is not None]
         if not rows:
-            return replace(finding, count=len(places))
+            return replace(finding, count=len(row_sets))
         lines = self._lines[np.unique(np.concatenate(rows))].tolist()
         return replace(at_lines(finding, lines), count=sum(map(len, rows)))
 
@@ -81,20 +83,20 @@ class FindingList:
         where, of_rows = np.flatnonzero(rows), self.raw.row_files
         files = [None] if of_rows is None else list(dict.fromkeys(of_rows[where].tolist()))
         for file in files if len(where) else []:
-            own = where if of_rows is None else where[of_rows[where] == file]
-            text = message if isinstance(message, str) else message(int(own[0]))
-            self._add(Finding(code, severity, text, hint, file=file), column, own)
+            file_rows = where if of_rows is None else where[of_rows[where] == file]
+            text = message if isinstance(message, str) else message(int(file_rows[0]))
+            self._add(Finding(code, severity, text, hint, file=file), column, file_rows)
 
     def _add(self, finding: Finding, column: str | None, rows: _Rows) -> None:
-        self._found.append((self._known.setdefault(finding, finding), column, rows))
+        self._entries.append((self._known.setdefault(finding, finding), column, rows))
 
     def refuse_cells(self, code: str, but: str, hint: str, rows: Any, column: int) -> None:
-        """Add an error about cells of a column: what they hold, and what is wrong with it."""
+        """Add an error about cells of a column, with the content of the first one and the error."""
 
         def message(row: int) -> str:
             cell = self.raw.cell(row, column)
-            what = f"found '{shorten(cell)}'" if cell.strip() else "found an empty cell"
-            return f"{what}, {but}"
+            content = f"found '{shorten(cell)}'" if cell.strip() else "found an empty cell"
+            return f"{content}, {but}"
 
         self.refuse(code, message, hint, rows, self.raw.names[column])
 

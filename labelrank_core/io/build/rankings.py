@@ -1,4 +1,4 @@
-"""Columns of numbers as rankings: positions or orders, and what means 'not ranked' in them."""
+"""Columns of numbers as rankings: positions or orders, and their marks for 'not ranked'."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -30,7 +30,7 @@ def number_blocks(n_rows: int, n_columns: int) -> Iterator[slice]:
 
 @dataclass(frozen=True, eq=False)
 class ReadRankings:
-    """Rankings read from numbers, shape (n_rows, n_labels), and what is wrong with them."""
+    """Rankings read from numbers, shape (n_rows, n_labels), and the errors in them."""
 
     # Positions without gaps, NaN = not ranked; meaningful only in the rows that are right.
     values: FloatArray
@@ -65,20 +65,20 @@ def read_positions(numbers: FloatArray) -> ReadRankings:
 
 def _read_loose(numbers: FloatArray) -> tuple[FloatArray, BoolArray, BoolArray, BoolArray]:
     """Return positions without gaps, bad cells, which rows have gaps, and which explain them."""
-    given = ~np.isnan(numbers)
+    is_ranked = ~np.isnan(numbers)
     dense = dense_positions(np.where(np.isfinite(numbers), numbers, np.nan))
-    padded = np.where(given, numbers, np.inf)
+    padded = np.where(is_ranked, numbers, np.inf)
     averaged, lowest, highest = (
-        same_rows(np.where(given, rankdata(padded, method=method, axis=1), np.nan), numbers)
+        same_rows(np.where(is_ranked, rankdata(padded, method=method, axis=1), np.nan), numbers)
         for method in ("average", "min", "max")
     )
-    whole = (numbers == np.floor(numbers)) | averaged[:, None]
-    fits = (numbers >= 1) & (numbers <= numbers.shape[1]) & whole
+    is_valid = (numbers == np.floor(numbers)) | averaged[:, None]
+    fits = (numbers >= 1) & (numbers <= numbers.shape[1]) & is_valid
     # An empty row has no gap.
     last, n_different = (np.nan_to_num(part).max(axis=1, initial=0) for part in (numbers, dense))
-    few = last - n_different <= (~given).sum(axis=1)
-    gaps = ~same_rows(dense, numbers) & (given <= fits).all(axis=1)
-    return dense, given & ~fits, gaps, averaged | lowest | highest | few
+    few = last - n_different <= (~is_ranked).sum(axis=1)
+    gaps = ~same_rows(dense, numbers) & (is_ranked <= fits).all(axis=1)
+    return dense, is_ranked & ~fits, gaps, averaged | lowest | highest | few
 
 
 def read_orders(numbers: FloatArray) -> ReadRankings:
@@ -86,15 +86,15 @@ def read_orders(numbers: FloatArray) -> ReadRankings:
 
     NaN, only at the end of a row, means that no label follows; labels left out are not ranked.
     """
-    given = ~np.isnan(numbers)
+    is_filled = ~np.isnan(numbers)
     fits = (numbers >= 1) & (numbers <= numbers.shape[1]) & (numbers == np.floor(numbers))
     values = np.full(numbers.shape, np.nan)
-    rows, places = np.nonzero(fits)
-    values[rows, numbers[rows, places].astype(np.int64) - 1] = places + 1
+    rows, positions = np.nonzero(fits)
+    values[rows, numbers[rows, positions].astype(np.int64) - 1] = positions + 1
     repeated = (~np.isnan(values)).sum(axis=1) != fits.sum(axis=1)
     # A place left blank before a label that has one.
-    interrupted = (given[:, 1:] & ~given[:, :-1]).any(axis=1)
-    bad_cells, nowhere = given & ~fits, np.zeros(len(numbers), dtype=bool)
+    interrupted = (is_filled[:, 1:] & ~is_filled[:, :-1]).any(axis=1)
+    bad_cells, nowhere = is_filled & ~fits, np.zeros(len(numbers), dtype=bool)
     bad_rows = ~bad_cells.any(axis=1) & (repeated | interrupted)
     return ReadRankings(values, bad_cells, bad_rows, nowhere)
 
@@ -105,9 +105,9 @@ def read_ratings(numbers: FloatArray, *, higher_is_better: bool) -> FloatArray:
     return dense_positions(-finite if higher_is_better else finite)
 
 
-def same_rows(left: FloatArray, right: FloatArray) -> BoolArray:
+def same_rows(first: FloatArray, second: FloatArray) -> BoolArray:
     """Tell which rows are equal; NaN equals NaN."""
-    return ((left == right) | (np.isnan(left) & np.isnan(right))).all(axis=1)
+    return ((first == second) | (np.isnan(first) & np.isnan(second))).all(axis=1)
 
 
 def place_names(names: Sequence[str]) -> bool:

@@ -22,7 +22,7 @@ _NO_VALUE = "this row was left out because a feature has no value."
 class Reading:
     """A table under given choices, meaningful where nothing is an error; not to be changed."""
 
-    found: FindingList
+    report: FindingList
     X: Any
     schema: Schema
     targets: Targets
@@ -30,7 +30,7 @@ class Reading:
 
     @property
     def n_bytes(self) -> int:
-        """How much memory features and targets take."""
+        """The memory of features and targets in bytes."""
         features = self.X if isinstance(self.X, np.ndarray) else self.X.data
         return int(features.nbytes + self.targets.Y.nbytes)
 
@@ -41,15 +41,15 @@ def read_table(raw: RawTable, choices: Choices) -> Reading:
 
 
 def _read(raw: RawTable, choices: Choices) -> Reading:
-    found = FindingList(raw)
+    report = FindingList(raw)
     if raw.n_rows < 2:
         message = f"found {count_of(raw.n_rows, 'row')} of data."
-        found.refuse("one-row", message, "At least two are needed.")
-    split = _read_split(raw, choices, found)
+        report.refuse("one-row", message, "At least two are needed.")
+    split = _read_split(raw, choices, report)
     training = np.ones(raw.n_rows, dtype=bool) if split is None else ~split
-    X, schema = read_features(raw, choices, found, training)
-    note_unused(raw, choices, found)
-    return Reading(found, X, schema, read_targets(raw, choices, found), split)
+    X, schema = read_features(raw, choices, report, training)
+    note_unused(raw, choices, report)
+    return Reading(report, X, schema, read_targets(raw, choices, report), split)
 
 
 def read_rows(
@@ -67,60 +67,62 @@ def read_rows(
             raw = raw.subset(~lacking)
         dropped = first.findings
     reading = read_table(raw, choices)
-    found = reading.found
-    if not skip_bad_rows or not (raw.file.ragged_lines or found.bad.any()):
-        return reading, [*raw.file.ragged, *dropped, *found.findings]
-    if found.bad.all():
+    report = reading.report
+    if not skip_bad_rows or not (raw.file.ragged_lines or report.bad.any()):
+        return reading, [*raw.file.ragged, *dropped, *report.findings]
+    if report.bad.all():
         error = Finding("no-rows", Severity.ERROR, "every row has an error.", "Correct the file.")
-        return reading, [error, *raw.file.ragged, *dropped, *found.findings]
-    smaller = raw.once((choices, "rest"), lambda: read_table(raw.subset(~found.bad), choices))
-    return smaller, [*_left_out(raw, found), *dropped, *smaller.found.findings]
+        return reading, [error, *raw.file.ragged, *dropped, *report.findings]
+    smaller = raw.once((choices, "rest"), lambda: read_table(raw.subset(~report.bad), choices))
+    return smaller, [*_left_out(raw, report), *dropped, *smaller.report.findings]
 
 
-def _left_out(raw: RawTable, found: FindingList) -> list[Finding]:
+def _left_out(raw: RawTable, report: FindingList) -> list[Finding]:
     """Name the rows left out, each file's on their own, with the first error of each kind."""
-    errors = [f for f in found.findings if f.severity is Severity.ERROR and f.row is not None]
+    errors = [f for f in report.findings if f.severity is Severity.ERROR and f.row is not None]
     kinds: dict[str, str] = {}
     for error in (*raw.file.ragged, *errors):
         kinds.setdefault(error.code, error.message.split(" The same in ")[0].rstrip("."))
     message = f"this row was left out. Errors in the rows left out: {'; '.join(kinds.values())}."
-    bad_lines = raw.lines[found.bad].tolist()
+    bad_lines = raw.lines[report.bad].tolist()
     files: list[Any] = list(raw.file.ragged_files)
     files = files or [None] * len(raw.file.ragged_lines)
     of_rows = raw.row_files
-    files.extend([None] * len(bad_lines) if of_rows is None else of_rows[found.bad].tolist())
+    files.extend([None] * len(bad_lines) if of_rows is None else of_rows[report.bad].tolist())
     lines: dict[str | None, list[int]] = {}
     for file, line in zip(files, [*raw.file.ragged_lines, *bad_lines], strict=True):
         lines.setdefault(file, []).append(line)
     return [
-        at_lines(Finding("rows-left-out", Severity.WARNING, message, file=file), sorted(places))
-        for file, places in lines.items()
+        at_lines(
+            Finding("rows-left-out", Severity.WARNING, message, file=file), sorted(line_numbers)
+        )
+        for file, line_numbers in lines.items()
     ]
 
 
-def _is_one_of(words: Collection[str], text: str) -> bool:
-    return text.strip().lower() in words
+def _is_one_of(vocabulary: Collection[str], text: str) -> bool:
+    return text.strip().lower() in vocabulary
 
 
-def _read_split(raw: RawTable, choices: Choices, found: FindingList) -> BoolArray | None:
+def _read_split(raw: RawTable, choices: Choices, report: FindingList) -> BoolArray | None:
     """Return which rows are test rows, None if nothing says so."""
     columns = choices.columns(raw.names, Role.SPLIT)
     if raw.file.split is not None and (raw.file.split.all() or not raw.file.split.any()):
         part = "training" if raw.file.split.all() else "test"
         hint = "Correct the file, or read the other one alone."
-        found.refuse("split-part", f"no row of the {part} file can be used.", hint)
+        report.refuse("split-part", f"no row of the {part} file can be used.", hint)
     if len(columns) > 1 or (columns and raw.file.split is not None):
-        what = f"{count_of(len(columns), 'column')} with the role 'split'"
+        count = f"{count_of(len(columns), 'column')} with the role 'split'"
         files = "" if raw.file.split is None else " beside separate training and test files"
-        found.refuse("two-splits", f"found {what}{files}.", "Keep one and ignore the others.")
+        report.refuse("two-splits", f"found {count}{files}.", "Keep one and ignore the others.")
     if len(columns) != 1 or raw.file.split is not None:
         return raw.file.split
     name = raw.names[columns[0]]
     test, train = (
-        raw.map_texts(columns[0], partial(_is_one_of, known), bool)
-        for known in (TEST_WORDS, TRAIN_WORDS)
+        raw.map_texts(columns[0], partial(_is_one_of, vocabulary), bool)
+        for vocabulary in (TEST_WORDS, TRAIN_WORDS)
     )
-    found.refuse(
+    report.refuse(
         "split-word",
         lambda i: f"found '{shorten(raw.cell(i, columns[0]))}' where train or test is expected.",
         "Write train or test in every row.",
@@ -130,5 +132,5 @@ def _read_split(raw: RawTable, choices: Choices, found: FindingList) -> BoolArra
     if not (test.any() and train.any()):
         message = f"the split has no {'test' if train.any() else 'training'} rows."
         hint = "Mark some rows as train and some as test, or ignore the column."
-        found.refuse("split-part", message, hint, column=name)
+        report.refuse("split-part", message, hint, column=name)
     return test

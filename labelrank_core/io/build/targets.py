@@ -63,28 +63,28 @@ class Targets:
     Y: FloatArray = field(default_factory=lambda: np.empty((0, 0)))
 
 
-def read_targets(raw: RawTable, choices: Choices, found: FindingList) -> Targets:
+def read_targets(raw: RawTable, choices: Choices, report: FindingList) -> Targets:
     """Read the targets of a table, with every finding about them."""
     labels, zero = (choices.columns(raw.names, role) for role in (Role.LABEL, Role.ZERO))
     in_words = [(role, j) for role in _TEXT_FORMS for j in choices.columns(raw.names, role)]
     form = choices.target_form or TargetForm.POSITIONS
     if len(in_words) + bool(labels) > 1:
         names = [raw.names[j] for j in [*(j for _, j in in_words), *labels]]
-        found.refuse(
+        report.refuse(
             "too-many-targets",
             f"targets are given more than once, by the columns {listed(names)}.",
             "Choose one column with the role 'ranking' or 'label_list', or columns with the role "
             "'label'.",
         )
     elif len(zero) > 1 or (zero and (in_words or form is not TargetForm.POSITIONS)):
-        found.refuse(
+        report.refuse(
             "zero-column",
             f"found {count_of(len(zero), 'zero column')}, with targets that are "
             f"{form.replace('_', ' ')}.",
             "A single zero column belongs to label columns that hold positions.",
         )
     elif not in_words and len(labels) < 2:
-        found.refuse(
+        report.refuse(
             "one-label" if labels else "no-labels",
             f"found {count_of(len(labels), 'label column')}; there must be at least two.",
             "Give the role 'label' to every column that holds a label's position or 0/1, or the "
@@ -93,46 +93,46 @@ def read_targets(raw: RawTable, choices: Choices, found: FindingList) -> Targets
             column=raw.names[labels[0]] if labels else None,
         )
     elif raw.n_rows * len([*labels, *zero]) > max_positions(raw.file.n_bytes):
-        found.refuse(
+        report.refuse(
             "too-large",
             f"found {len(labels)} label columns in {raw.n_rows} rows, more than can be read.",
             "Take a sample of the rows, or give only labels the role 'label'.",
         )
     elif in_words:
-        targets = _read_text(raw, *in_words[0], choices.target_form, found)
-        return _with_notes(targets, found)
+        targets = _read_text(raw, *in_words[0], choices.target_form, report)
+        return _with_notes(targets, report)
     elif role := next((role for role, forms in _TEXT_FORMS.items() if form in forms), None):
-        found.refuse(
+        report.refuse(
             "target-form",
             f"{form.replace('_', ' ')} need one column with the role '{role}'.",
             "Choose positions, orders, relevance or ratings for label columns.",
         )
     else:
-        return _with_notes(_LabelColumns(raw, labels, zero, found).read(choices), found)
+        return _with_notes(_LabelColumns(raw, labels, zero, report).read(choices), report)
     return Targets(Y=np.empty((raw.n_rows, 0)))
 
 
 def _read_text(
-    raw: RawTable, role: Role, column: int, form: TargetForm | None, found: FindingList
+    raw: RawTable, role: Role, column: int, form: TargetForm | None, report: FindingList
 ) -> Targets:
     """Read a column of rankings or of lists of labels."""
     name, forms = raw.names[column], _TEXT_FORMS[role]
     if form is not None and form not in forms:
         message = f"a column with the role '{role}' cannot hold {form.replace('_', ' ')}."
         hint = f"Choose {' or '.join(forms).replace('_', ' ')}."
-        found.refuse("target-form", message, hint, column=name)
+        report.refuse("target-form", message, hint, column=name)
         return Targets(Y=np.empty((raw.n_rows, 0)))
     if role is Role.LABEL_LIST:
-        targets = Targets(Task.MULTILABEL, *read_lists(raw, column, found))
+        targets = Targets(Task.MULTILABEL, *read_lists(raw, column, report))
     elif form is TargetForm.PAIRS:
-        targets = Targets(Task.PAIR_PREFERENCES, *read_pairs(raw, column, found))
+        targets = Targets(Task.PAIR_PREFERENCES, *read_pairs(raw, column, report))
     else:
-        targets = Targets(Task.LABEL_RANKING, *read_orderings(raw, column, found))
+        targets = Targets(Task.LABEL_RANKING, *read_orderings(raw, column, report))
     n_labels = len(targets.label_names)
-    if n_labels < 2 and not found.blocked:
+    if n_labels < 2 and not report.blocked:
         message = f"found {count_of(n_labels, 'label')}; there must be at least two."
         example = "rankings such as b>a>c" if role is Role.RANKING else "lists such as a;c"
-        found.refuse("one-label", message, f"Write {example}.", column=name)
+        report.refuse("one-label", message, f"Write {example}.", column=name)
     return targets
 
 
@@ -140,19 +140,19 @@ class _LabelColumns:
     """At least two label columns, and the one of the virtual label if there is one, last."""
 
     def __init__(
-        self, raw: RawTable, labels: list[int], zero: list[int], found: FindingList
+        self, raw: RawTable, labels: list[int], zero: list[int], report: FindingList
     ) -> None:
         self.raw = raw
         self.columns = [*labels, *zero]
         self.zero = zero
-        self.found = found
+        self.report = report
         self.names = tuple(raw.title(j) for j in labels)
         self.numbers, self.missing = raw.block(self.columns)
 
     def read(self, choices: Choices) -> Targets:
         """Read the columns as positions, if choices do not say otherwise."""
         for k in np.flatnonzero((np.isnan(self.numbers) & ~self.missing).any(axis=0)).tolist():
-            self.found.refuse_text(self.columns[k])
+            self.report.refuse_text(self.columns[k])
         form, names, numbers = choices.target_form, self.names, self.numbers
         if form is TargetForm.RELEVANCE:
             but, bad = "but a label is 1 (relevant) or 0 (not).", ~np.isin(numbers, (0.0, 1.0))
@@ -181,17 +181,17 @@ class _LabelColumns:
             names = tuple(str(j + 1) for j in range(len(names)))
         if not self.zero:
             return Targets(Task.LABEL_RANKING, names, Y)
-        self.found.refuse(
+        self.report.refuse(
             "partial-calibrated",
             "a label has no position in this row.",
             "With a zero column every label needs a position, for being relevant or not.",
-            np.isnan(Y).any(axis=1) & ~self.found.bad,
+            np.isnan(Y).any(axis=1) & ~self.report.bad,
         )
         return Targets(Task.CALIBRATED_RANKING, names, Y)
 
     def _refuse_cells(self, code: str, but: str, hint: str, bad: BoolArray) -> None:
         for k in np.flatnonzero(bad.any(axis=0)).tolist():
-            self.found.refuse_cells(code, but, hint, bad[:, k], self.columns[k])
+            self.report.refuse_cells(code, but, hint, bad[:, k], self.columns[k])
 
     def _ranks(self, form: TargetForm, unranked: Unranked) -> FloatArray:
         """Read positions or orders, without the number that means 'not ranked'."""
@@ -206,14 +206,14 @@ class _LabelColumns:
             read.bad_cells & (numbers != 0),
         )
         no_text = ~(np.isnan(self.raw.numbers[:, self.columns]) & ~self.missing).any(axis=1)
-        self.found.refuse(
+        self.report.refuse(
             rows,
             lambda i: message.format(self._shown(i), _first_gap(numbers[i])),
             rows_hint,
             read.bad_rows & no_text,
         )
         closed = read.closed_gaps & no_text
-        self.found.note(
+        self.report.note(
             "closed-gaps",
             lambda i: (
                 f"gaps were closed in {count_of(int(closed.sum()), 'row')}; here "
@@ -227,10 +227,10 @@ class _LabelColumns:
 
     def _without_unranked(self, unranked: Unranked) -> FloatArray:
         """Replace the number that means 'not ranked' by NaN, with a finding."""
-        given = self.numbers
-        self.numbers = only_ranked(given, unranked)
-        marked = np.isnan(self.numbers) & ~np.isnan(given)
-        self.found.note(
+        numbers = self.numbers
+        self.numbers = only_ranked(numbers, unranked)
+        marked = np.isnan(self.numbers) & ~np.isnan(numbers)
+        self.report.note(
             "unranked-number",
             f"found {unranked_number(unranked, len(self.columns)):g} in "
             f"{count_of(int(marked.sum()), 'cell')} of label columns, which was read as 'not "
@@ -241,8 +241,8 @@ class _LabelColumns:
         return self.numbers
 
     def _note_empty(self, meaning: str) -> None:
-        """Count the cells without a value, and say what they mean."""
-        self.found.note(
+        """Count the cells without a value, and note their meaning."""
+        self.report.note(
             "not-ranked",
             f"{count_of(int(self.missing.sum()), 'cell')} without a value; {meaning}.",
             rows=self.missing.any(axis=1),
@@ -261,38 +261,38 @@ class _LabelColumns:
         message, is_zero = "found 0, but counting begins at 1.", numbers == 0
         for k in np.flatnonzero(is_zero.any(axis=0)).tolist():
             column = self.raw.names[self.columns[k]]
-            self.found.refuse("zero-position", message, hint, is_zero[:, k], column)
+            self.report.refuse("zero-position", message, hint, is_zero[:, k], column)
 
     def _shown(self, row: int) -> str:
         return f"'{shorten(', '.join(self.raw.cell(row, j).strip() for j in self.columns))}'"
 
 
 def _first_gap(row: FloatArray) -> int:
-    return next(place for place in range(1, len(row) + 2) if place not in row)
+    return next(position for position in range(1, len(row) + 2) if position not in row)
 
 
 def _written(row: FloatArray) -> str:
     return f"'{shorten(', '.join('' if np.isnan(value) else f'{value:g}' for value in row))}'"
 
 
-def _with_notes(targets: Targets, found: FindingList) -> Targets:
+def _with_notes(targets: Targets, report: FindingList) -> Targets:
     """Note the rows without an error in which not every label is ranked."""
-    Y, right = targets.Y, ~found.bad
+    Y, right = targets.Y, ~report.bad
     if targets.task is Task.PAIR_PREFERENCES:
-        return _with_pair_notes(targets, found)
+        return _with_pair_notes(targets, report)
     n_ranked = (~np.isnan(Y)).sum(axis=1)
-    if Y.shape[1] < 2 or right.sum() < 2 or found.blocked:
+    if Y.shape[1] < 2 or right.sum() < 2 or report.blocked:
         return targets
-    found.note(
+    report.note(
         "nothing-ranked",
         "no label is ranked in this row.",
         "Nothing can be learned from it. To have it predicted, give this file to 'Predict new "
         "cases from a file' on the page Predict.",
         right & (n_ranked == 0),
     )
-    _note_equal(targets, right & (n_ranked > 0), found)
+    _note_equal(targets, right & (n_ranked > 0), report)
     partial = right & (n_ranked > 0) & (n_ranked < Y.shape[1])
-    found.note(
+    report.note(
         "partial-rankings",
         lambda i: (
             f"labels are left out in {partial.sum()} of {len(Y)} rankings; this one ranks "
@@ -304,28 +304,28 @@ def _with_notes(targets: Targets, found: FindingList) -> Targets:
     return targets
 
 
-def _with_pair_notes(targets: Targets, found: FindingList) -> Targets:
-    """Note how many pairs of labels the rows know, the rows without any, and those with cycles."""
-    right = ~found.bad
-    if not targets.Y.shape[1] or right.sum() < 2 or found.blocked:
+def _with_pair_notes(targets: Targets, report: FindingList) -> Targets:
+    """Note the number of known pairs of labels, the rows without any, and those with cycles."""
+    right = ~report.bad
+    if not targets.Y.shape[1] or right.sum() < 2 or report.blocked:
         return targets
     preferences = PairPreferences(targets.Y)
     n_known, n_pairs = preferences.n_known, preferences.shape[1]
-    found.note(
+    report.note(
         "nothing-ranked",
         "no pair of labels is known in this row.",
         "Nothing can be learned from it.",
         right & (n_known == 0),
     )
-    _note_equal(targets, right & (n_known > 0), found)
-    found.note(
+    _note_equal(targets, right & (n_known > 0), report)
+    report.note(
         "pairs",
         f"a row says of {n_known[right].mean():.1f} of {n_pairs} pairs of labels, on average, "
         "which one comes before the other.",
         "Methods that compare pairs of labels, and similar cases, learn from them.",
         severity=Severity.INFO,
     )
-    found.note(
+    report.note(
         "preference-cycle",
         "the pairs in this row form a cycle: no ranking agrees with all of them.",
         "Each pair counts as it stands.",
@@ -334,7 +334,7 @@ def _with_pair_notes(targets: Targets, found: FindingList) -> Targets:
     return targets
 
 
-def _note_equal(targets: Targets, rows: BoolArray, found: FindingList) -> None:
+def _note_equal(targets: Targets, rows: BoolArray, report: FindingList) -> None:
     """Note that all or nearly all targets of some rows are equal."""
     Y = np.nan_to_num(targets.Y[rows], nan=-1)
     if len(Y) < _FEWEST_EQUAL:
@@ -346,7 +346,7 @@ def _note_equal(targets: Targets, rows: BoolArray, found: FindingList) -> None:
     nouns = {Task.MULTILABEL: "label sets", Task.PAIR_PREFERENCES: "sets of pairs"}
     noun = nouns.get(targets.task, "rankings")
     how_many = f"all {len(Y)}" if n_equal == len(Y) else f"{n_equal} of {len(Y)}"
-    found.note(
+    report.note(
         "equal-targets",
         f"{how_many} {noun} are equal.",
         "A method can learn little from them. Check which columns are the labels, and how they "

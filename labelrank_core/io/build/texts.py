@@ -40,10 +40,12 @@ _MORE = "more than can be read"
 _CHECK = "Check that the column holds rankings such as b>a>c, or lists of labels such as a;b;c."
 
 
-def read_orderings(raw: RawTable, j: int, found: FindingList) -> tuple[tuple[str, ...], FloatArray]:
+def read_orderings(
+    raw: RawTable, j: int, report: FindingList
+) -> tuple[tuple[str, ...], FloatArray]:
     """Read a column of rankings in words: label names, and positions (NaN: not ranked)."""
     (codes, texts), column, declared = _coded(raw, j), raw.names[j], raw.file.labels
-    if _are_too_many(raw, texts, _BETWEEN_RANKED, found, column):
+    if _are_too_many(raw, texts, _BETWEEN_RANKED, report, column):
         release(texts)
         return (), np.full((len(codes), 0), np.nan)
     # Flat tuples, name and place in turn, which the garbage collector of any Python leaves alone.
@@ -53,7 +55,7 @@ def read_orderings(raw: RawTable, j: int, found: FindingList) -> tuple[tuple[str
     chains = np.fromiter((_has_chains(text, raw) for text in texts), bool, len(texts))
     if chains.any():
         message = f"found '{shorten(texts[chains][0])}', chains that are independent."
-        found.refuse("independent-chains", message, _CHAINS_HINT, chains[codes], column)
+        report.refuse("independent-chains", message, _CHAINS_HINT, chains[codes], column)
     for number, text in enumerate(texts):
         try:
             buckets = [] if is_missing(text) or chains[number] else split_ordering(text)
@@ -63,18 +65,20 @@ def read_orderings(raw: RawTable, j: int, found: FindingList) -> tuple[tuple[str
             buckets = []
         parsed[number] = tuple(
             part
-            for place, names in enumerate(buckets, 1)
+            for position, names in enumerate(buckets, 1)
             for name in names
-            for part in (name, place)
+            for part in (name, position)
         )
     for mark, number, why in kinds.values():
         message = f"found '{shorten(texts[number])}', but {why}."
-        found.refuse("not-an-ordering", message, _HINT, (wrong == mark)[codes], column)
+        report.refuse("not-an-ordering", message, _HINT, (wrong == mark)[codes], column)
     release(texts)
-    known = frozenset(declared) or _known_labels(parsed, np.bincount(codes, minlength=len(parsed)))
-    if known:
-        _refuse_unknown(parsed, codes, known, found, column, is_declared=bool(declared))
-    labels, values = _as_matrix(parsed, codes, np.nan, found, column, raw)
+    known_labels = frozenset(declared) or _known_labels(
+        parsed, np.bincount(codes, minlength=len(parsed))
+    )
+    if known_labels:
+        _refuse_unknown(parsed, codes, known_labels, report, column, is_declared=bool(declared))
+    labels, values = _as_matrix(parsed, codes, np.nan, report, column, raw)
     release(parsed)
     return labels, values
 
@@ -89,20 +93,20 @@ def _has_chains(text: str, raw: RawTable) -> bool:
     return "|" in text if raw.file.labels else are_chains(text)
 
 
-def read_pairs(raw: RawTable, j: int, found: FindingList) -> tuple[tuple[str, ...], FloatArray]:
+def read_pairs(raw: RawTable, j: int, report: FindingList) -> tuple[tuple[str, ...], FloatArray]:
     """Read a column of independent chains: label names, and the signs of their pairs."""
     (codes, texts), column, declared = _coded(raw, j), raw.names[j], raw.file.labels
     nothing = (), np.full((len(codes), 0), np.nan)
-    if _are_too_many(raw, texts, (*_BETWEEN_RANKED, "|"), found, column):
+    if _are_too_many(raw, texts, (*_BETWEEN_RANKED, "|"), report, column):
         release(texts)
         return nothing
-    chains = [_refused_or_chains(text, codes == i, found, column) for i, text in enumerate(texts)]
+    chains = [_refused_or_chains(text, codes == i, report, column) for i, text in enumerate(texts)]
     names = {name for row in chains for chain in row for bucket in chain for name in bucket}
     labels = tuple(declared) or tuple(sorted(names, key=natural_order))
     n_pairs = len(labels) * (len(labels) - 1) // 2
     if len(labels) > MAX_LABELS or n_pairs * len(codes) > max_positions(raw.file.n_bytes):
         message = f"found {len(labels)} labels in {len(codes)} rows, {_MORE} pair by pair."
-        found.refuse("too-many-labels", message, _CHECK, column=column)
+        report.refuse("too-many-labels", message, _CHECK, column=column)
         return nothing
     if len(labels) < 2:
         return labels, np.full((len(codes), 0), np.nan)
@@ -112,43 +116,43 @@ def read_pairs(raw: RawTable, j: int, found: FindingList) -> tuple[tuple[str, ..
             signs[i] = chain_signs(row, labels)
         except ValueError as error:
             message = f"found '{shorten(texts[i])}', but {error}."
-            found.refuse("not-pairs", message, _PAIRS_HINT, codes == i, column)
+            report.refuse("not-pairs", message, _PAIRS_HINT, codes == i, column)
     release(texts)
     return labels, signs[codes]
 
 
 def _refused_or_chains(
-    text: str, rows: NDArray[np.bool_], found: FindingList, column: str
+    text: str, rows: NDArray[np.bool_], report: FindingList, column: str
 ) -> list[list[list[str]]]:
     try:
         return [] if is_missing(text) else split_chains(text)
     except ValueError as error:
         message = f"found '{shorten(text)}', but {error}."
-        found.refuse("not-pairs", message, _PAIRS_HINT, rows, column)
+        report.refuse("not-pairs", message, _PAIRS_HINT, rows, column)
         return []
 
 
 def _refuse_unknown(
     parsed: NDArray[Any],
     codes: NDArray[np.int64],
-    known: frozenset[str],
-    found: FindingList,
+    known_labels: frozenset[str],
+    report: FindingList,
     column: str,
     *,
     is_declared: bool,
 ) -> None:
     """Refuse rankings of labels that are not among known ones, and leave them out."""
-    is_known = (known.issuperset(own[::2]) for own in parsed)
+    is_known = (known_labels.issuperset(ranking[::2]) for ranking in parsed)
     is_unknown = ~np.fromiter(is_known, dtype=bool, count=len(parsed))
     why = "the file does not declare" if is_declared else "hardly any other row ranks"
-    names = listed(sorted(known, key=natural_order), limit=10, quote="")
+    names = listed(sorted(known_labels, key=natural_order), limit=10, quote="")
 
     def message(row: int) -> str:
-        name = min(set(parsed[codes[row]][::2]) - known, key=natural_order)
+        name = min(set(parsed[codes[row]][::2]) - known_labels, key=natural_order)
         return f"found label '{shorten(name)}', which {why}."
 
     hint = f"The labels are {names}. Correct the name."
-    found.refuse("unknown-label", message, hint, is_unknown[codes], column)
+    report.refuse("unknown-label", message, hint, is_unknown[codes], column)
     for number in np.flatnonzero(is_unknown).tolist():
         parsed[number] = ()
 
@@ -157,7 +161,7 @@ def _as_matrix(
     parsed: NDArray[Any],
     codes: NDArray[np.int64],
     nowhere: float,
-    found: FindingList,
+    report: FindingList,
     column: str,
     raw: RawTable,
     *,
@@ -169,14 +173,14 @@ def _as_matrix(
     if len(labels) > MAX_LABELS or len(labels) * len(codes) > max_positions(raw.file.n_bytes):
         number = f"more than {MAX_LABELS}" if len(labels) > MAX_LABELS else str(len(labels))
         message = f"found {number} different labels in {len(codes)} rows, {_MORE}."
-        found.refuse("too-many-labels", message, _CHECK, column=column)
+        report.refuse("too-many-labels", message, _CHECK, column=column)
         return (), np.full((len(codes), 0), nowhere)
     if not (is_declared and raw.file.labels):
         labels.sort(key=natural_order)
     index = {name: j for j, name in enumerate(labels)}
     values = np.full((len(parsed), len(labels)), nowhere)
-    for i, own in enumerate(parsed):
-        for name, value in zip(own[::2], own[1::2], strict=True):
+    for i, entries in enumerate(parsed):
+        for name, value in zip(entries[::2], entries[1::2], strict=True):
             values[i, index[name]] = value
     return tuple(labels), values[codes]
 
@@ -184,8 +188,8 @@ def _as_matrix(
 def _different(parsed: Iterable[tuple[Any, ...]]) -> list[str]:
     """Return the different names, no more of them than are too many."""
     names: dict[str, None] = {}
-    for own in parsed:
-        names.update(dict.fromkeys(own[::2]))
+    for entries in parsed:
+        names.update(dict.fromkeys(entries[::2]))
         if len(names) > MAX_LABELS:
             break
     return list(names)
@@ -197,7 +201,7 @@ def _coded(raw: RawTable, column: int) -> tuple[IntArray, NDArray[Any]]:
 
 
 def _are_too_many(
-    raw: RawTable, texts: NDArray[Any], signs: Iterable[str], found: FindingList, column: str
+    raw: RawTable, texts: NDArray[Any], signs: Iterable[str], report: FindingList, column: str
 ) -> bool:
     """Tell whether different texts hold more names than a file of its size can say by itself."""
     signs = tuple(signs)
@@ -208,7 +212,7 @@ def _are_too_many(
     if n_names <= max_names(raw.file.n_bytes) and counts.max(initial=0) <= MAX_LABELS:
         return False
     message = f"found {n_names} labels in {len(texts)} different texts, {_MORE}."
-    found.refuse("too-many-labels", message, _CHECK, column=column)
+    report.refuse("too-many-labels", message, _CHECK, column=column)
     return True
 
 
@@ -224,9 +228,9 @@ def _known_labels(parsed: NDArray[Any], counts: NDArray[np.int64]) -> frozenset[
             sets[names] = sets.get(names, 0) + count
     # A row that leaves labels out is not evidence against the set.
     # A function in Python lets other threads run between two sets.
-    most = max(sets, key=lambda names: sets[names], default="")
-    exact = sets.get(most, 0)
-    labels = frozenset(most.split(">"))
+    commonest = max(sets, key=lambda names: sets[names], default="")
+    exact = sets.get(commonest, 0)
+    labels = frozenset(commonest.split(">"))
     n_outside = sum(n for names, n in sets.items() if not labels.issuperset(names.split(">")))
     while sets:  # as in `release`
         sets.popitem()
@@ -293,11 +297,11 @@ def are_lists(texts: Counter[str]) -> bool:
     return are_short and n_repeating * 20 <= texts.total() and len(labels) * 2 <= n_labels
 
 
-def read_lists(raw: RawTable, j: int, found: FindingList) -> tuple[tuple[str, ...], FloatArray]:
+def read_lists(raw: RawTable, j: int, report: FindingList) -> tuple[tuple[str, ...], FloatArray]:
     """Read a column of lists of labels: label names, and a 0/1 matrix; a blank lists nothing."""
     (codes, texts), column = _coded(raw, j), raw.names[j]
     delimiter = find_delimiter(texts)
-    if _are_too_many(raw, texts, {delimiter, ","}, found, column):
+    if _are_too_many(raw, texts, {delimiter, ","}, report, column):
         release(texts)
         return (), np.zeros((len(codes), 0))
     values = np.empty(len(texts), dtype=object)
@@ -309,8 +313,8 @@ def read_lists(raw: RawTable, j: int, found: FindingList) -> tuple[tuple[str, ..
         repeats[number] = len(different) < len(labels)
     empty = ~np.fromiter(map(bool, values), dtype=bool, count=len(values))[codes]
     message = f"{count_of(int(empty.sum()), 'row')} without any label: none is relevant there."
-    found.note("no-label", message, "", empty, column, Severity.INFO)
-    found.note(
+    report.note("no-label", message, "", empty, column, Severity.INFO)
+    report.note(
         "repeated-label",
         lambda row: f"found '{shorten(texts[codes[row]])}', which lists a label twice.",
         "It counts once.",
@@ -318,6 +322,6 @@ def read_lists(raw: RawTable, j: int, found: FindingList) -> tuple[tuple[str, ..
         column,
     )
     release(texts)
-    names, matrix = _as_matrix(values, codes, 0, found, column, raw, is_declared=False)
+    names, matrix = _as_matrix(values, codes, 0, report, column, raw, is_declared=False)
     release(values)
     return names, matrix

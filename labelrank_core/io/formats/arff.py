@@ -33,7 +33,7 @@ from labelrank_core.io.formats.arff_rows import (
     unescape,
 )
 from labelrank_core.io.formats.arff_write import WRITERS
-from labelrank_core.io.formats.base import Format, needed
+from labelrank_core.io.formats.base import Format, import_package
 from labelrank_core.io.formats.text import find_encoding, read_lines
 from labelrank_core.io.header import column_names
 from labelrank_core.io.sources import Source
@@ -87,7 +87,7 @@ def _plain(start: bytes) -> bytes:
 
 
 def read(source: Source, companions: Sequence[Source] = ()) -> Cells:
-    """Read an ARFF file, with MULAN's XML or without; what is wrong with it becomes a finding."""
+    """Read an ARFF file, with MULAN's XML or without; its errors become findings."""
     encoding, notes = find_encoding(source.data)
     lines = enumerate(read_lines(source.data, encoding), 1)
     header = _read_header(lines)
@@ -98,34 +98,34 @@ def read(source: Source, companions: Sequence[Source] = ()) -> Cells:
     rows = Rows(header.attributes)
     while block := list(islice(lines, _BLOCK_LINES)):
         rows.add(block)
-    kept = rows.finish()
+    line_numbers = rows.finish()
     if rows.weighted:
         message = "this row has a weight, which is not used: every row counts the same."
         hint = "If weights are whole numbers, write such rows as often as they say."
         finding = Finding("row-weight", Severity.WARNING, message, hint)
         findings.append(at_lines(finding, rows.weighted))
-    if not len(kept) and not rows.bad.lines:
+    if not len(line_numbers) and not rows.bad.lines:
         hint = "Write a row for every case after @data."
         findings.append(Finding("no-rows", Severity.ERROR, "there is no row of data.", hint))
-    beside = _beside(header.attributes, declared) if rows.is_sparse else []
-    columns = sorted(set(range(len(header.attributes))) - set(beside))
-    if len(columns) > MAX_COLUMNS or len(kept) * len(columns) > MAX_CELLS:
-        rest = "labels, nominal attributes and text" if declared.roles else "attributes"
-        message = f"the file has more than {MAX_COLUMNS} {rest}, or {MAX_CELLS} cells of these."
+    sparse_indices = _sparse_columns(header.attributes, declared) if rows.is_sparse else []
+    columns = sorted(set(range(len(header.attributes))) - set(sparse_indices))
+    if len(columns) > MAX_COLUMNS or len(line_numbers) * len(columns) > MAX_CELLS:
+        noun = "labels, nominal attributes and text" if declared.roles else "attributes"
+        message = f"the file has more than {MAX_COLUMNS} {noun}, or {MAX_CELLS} cells of these."
         raise DatasetError([too_large(message)])
     names = [header.attributes[j].name for j in columns]
     return replace(
         declared,
         columns=dict(zip(names, rows.table(columns), strict=True)),
-        lines=kept,
+        lines=line_numbers,
         findings=findings,
         ragged=rows.bad.findings,
         ragged_lines=sorted(rows.bad.lines),
-        sparse=rows.beside(beside) if beside else None,
+        sparse=rows.as_sparse(sparse_indices) if sparse_indices else None,
     )
 
 
-def _beside(attributes: Sequence[Attribute], declared: Cells) -> list[int]:
+def _sparse_columns(attributes: Sequence[Attribute], declared: Cells) -> list[int]:
     """Return the features that stay sparse, if there are many attributes.
 
     Where nothing says which attributes are labels, those with the values 0 and 1 can be.
@@ -143,7 +143,7 @@ def _beside(attributes: Sequence[Attribute], declared: Cells) -> list[int]:
 
 @dataclass
 class _Header:
-    """What stands before the data: the name of the relation, attributes with unique names."""
+    """The header before the data: the name of the relation, attributes with unique names."""
 
     relation: str = ""
     attributes: list[Attribute] = field(default_factory=list)
@@ -170,15 +170,15 @@ def _read_header(lines: Lines) -> _Header:
         if not line or line.startswith("%"):
             continue
         keyword = _KEYWORD.match(line)
-        word, rest = (keyword[1].lower(), line[keyword.end() :]) if keyword else ("", line)
-        if word == "data" and (not rest or rest.startswith("%")):
+        word, remainder = (keyword[1].lower(), line[keyword.end() :]) if keyword else ("", line)
+        if word == "data" and (not remainder or remainder.startswith("%")):
             break
         if word == "relation":
-            quoted = _QUOTED.match(rest)
-            header.relation = unescape(quoted[1] or quoted[2] or "") if quoted else rest
+            quoted = _QUOTED.match(remainder)
+            header.relation = unescape(quoted[1] or quoted[2] or "") if quoted else remainder
         elif word == "attribute":
             first_line = first_line or header.line
-            header.attributes.append(_attribute(rest, header))
+            header.attributes.append(_attribute(remainder, header))
             n_categories += len(header.attributes[-1].categories)
             if max(len(header.attributes), n_categories) > MAX_ATTRIBUTES:
                 message = f"there are more than {MAX_ATTRIBUTES} attributes or values of these."
@@ -196,8 +196,8 @@ def _read_header(lines: Lines) -> _Header:
         header.note("no-attributes", "no attribute is declared.", "Write @attribute lines.")
     names, findings = column_names([a.name for a in header.attributes], first_line)
     header.findings += findings
-    named = zip(header.attributes, names, strict=True)
-    header.attributes = [replace(attribute, name=name) for attribute, name in named]
+    pairs = zip(header.attributes, names, strict=True)
+    header.attributes = [replace(attribute, name=name) for attribute, name in pairs]
     return header
 
 
@@ -214,27 +214,27 @@ def _attribute(text: str, header: _Header) -> Attribute:
 
 
 def _kind(declared: str, header: _Header, name: str) -> tuple[str, tuple[str, ...]]:
-    """Return what an attribute holds, and its categories; a ValueError says what is wrong."""
+    """Return the kind of an attribute, and its categories; a ValueError names the error."""
     word = _TYPE.match(declared)
     kind = _KINDS.get(word[1].lower()) if word else "nominal"
-    rest = declared[word.end() :] if word else declared
+    remainder = declared[word.end() :] if word else declared
     values: list[str] = []
-    if kind is None or (kind in ("nominal", "ranking") and not rest.startswith("{")):
+    if kind is None or (kind in ("nominal", "ranking") and not remainder.startswith("{")):
         raise ValueError(f"found '{shorten(declared)}' where a type is expected")
     if kind in ("nominal", "ranking"):
-        values, end = split_fields(rest, 1)
-        if rest[end : end + 1] != "}":
+        values, end = split_fields(remainder, 1)
+        if remainder[end : end + 1] != "}":
             raise ValueError("the list of values does not end with '}'")
         if not values[-1]:
             values.pop()  # nothing after the last comma
-        if len(values) == 1 and not set(rest[:end]).intersection(",'\""):
+        if len(values) == 1 and not set(remainder[:end]).intersection(",'\""):
             values = values[0].split()
         if not values:
             raise ValueError("the list of values is empty")
-        rest = rest[end + 1 :]
-    rest = COMMENT.sub("", rest).strip()
-    if rest and kind != "text":  # the form of a date stands there
-        message = f"'{shorten(rest)}' after the type is not used."
+        remainder = remainder[end + 1 :]
+    remainder = COMMENT.sub("", remainder).strip()
+    if remainder and kind != "text":  # the form of a date stands there
+        message = f"'{shorten(remainder)}' after the type is not used."
         header.note("after-type", message, severity=Severity.WARNING)
     unique = tuple(dict.fromkeys(values))
     if len(unique) < len(values):
@@ -244,7 +244,7 @@ def _kind(declared: str, header: _Header, name: str) -> tuple[str, tuple[str, ..
 
 
 def _declared(header: _Header, companions: Sequence[Source]) -> Cells:
-    """Return what the file and its companions say about targets, without a table."""
+    """Return the targets that the file and its companions declare, without a table."""
     names = [attribute.name for attribute in header.attributes]
     rankings = [a for a in header.attributes if a.kind == "ranking"]
     if companions:
@@ -261,11 +261,11 @@ def _declared(header: _Header, companions: Sequence[Source]) -> Cells:
         return Cells("", format="ARFF")
     # A count of all attributes is stale unless all of them can be labels.
     binary = all(set(attribute.categories) == {"0", "1"} for attribute in header.attributes)
-    most = len(names) if binary else len(names) - 1
+    max_labels = len(names) if binary else len(names) - 1
     count, why = int(option[1]), f"there are {count_of(len(names), 'attribute')}"
     if _FILTERED.search(options):
         why = "a filter that it names too removed or moved attributes after that"
-    elif 0 < abs(count) <= most:
+    elif 0 < abs(count) <= max_labels:
         roles = dict.fromkeys(names[:count] if count > 0 else names[count:], Role.LABEL)
         return Cells("", format="MEKA (ARFF)", roles=roles, form=TargetForm.RELEVANCE)
     doubt = f"The name of the relation says '-C {count}', but {why}."
@@ -278,8 +278,8 @@ def _mulan_labels(names: list[str], companions: Sequence[Source]) -> Cells:
         message = f"expected one XML file with labels, got {len(companions)}: {files}."
         hint = "Choose the one that belongs to the ARFF file."
         raise refusal("one-label-list", message, hint)
-    (labels, nested), known = read_label_list(companions[0]), set(names)
-    roles = {label: Role.LABEL for label in labels if label in known}
+    (labels, nested), attribute_names = read_label_list(companions[0]), set(names)
+    roles = {label: Role.LABEL for label in labels if label in attribute_names}
     findings = []
     if len(roles) < len(labels):
         unknown = [label for label in labels if label not in roles]
@@ -302,7 +302,7 @@ def read_label_list(source: Source) -> tuple[tuple[str, ...], bool]:
         message = f"the list of labels '{shorten(source.name)}' is larger than 20 MB."
         hint = "Choose the XML file that belongs to the ARFF file."
         raise DatasetError([too_large(message, hint)])
-    etree, defused = needed("defusedxml.ElementTree"), needed("defusedxml.common")
+    etree, defused = import_package("defusedxml.ElementTree"), import_package("defusedxml.common")
     try:
         # No document type, no entities: neither files of this machine nor texts that explode.
         root = etree.fromstring(source.data, forbid_dtd=True)

@@ -91,9 +91,9 @@ def split_fields(line: str, start: int = 0) -> tuple[list[str], int]:
     """
     fields: list[str] = []
     while True:
-        found = _FIELD.match(line, start)
-        assert found is not None  # it matches nothing at all too
-        text, end = found[3], found.end()
+        match = _FIELD.match(line, start)
+        assert match is not None  # it matches nothing at all too
+        text, end = match[3], match.end()
         if text is not None:
             comment = COMMENT.search(text)
             text = text[: comment.start()] if comment else text
@@ -104,7 +104,7 @@ def split_fields(line: str, start: int = 0) -> tuple[list[str], int]:
                 fields.append(text.strip())
             end = len(line) if comment else end
         else:
-            fields.append(unescape(found[1] or found[2] or ""))
+            fields.append(unescape(match[1] or match[2] or ""))
             if line.startswith("%", end):
                 end = len(line)
         if end == len(line) or line[end] in "{}":
@@ -115,14 +115,14 @@ def split_fields(line: str, start: int = 0) -> tuple[list[str], int]:
 
 
 def _number(token: str) -> float:
-    """Read a number; `ValueError` for what only Python takes for one: 1_000, and other digits."""
+    """Read a number; `ValueError` for those of Python alone, such as 1_000, and other digits."""
     if not token.isascii() or "_" in token:
         raise ValueError(token)
     return float(token)
 
 
 class Rows:
-    """Reads the rows of a file, dense or sparse as the first one is; notes what is wrong."""
+    """The rows of a file, dense or sparse as the first one is, and the errors in them."""
 
     def __init__(self, attributes: Sequence[Attribute]) -> None:
         self.attributes, self.n = attributes, len(attributes)
@@ -135,8 +135,8 @@ class Rows:
         self._blocks: list[tuple[IntArray, IntArray, FloatArray]] = [(none, none, np.empty(0))]
         self._is_numeric = np.array([one.kind == "numeric" for one in attributes], dtype=bool)
         # Thousands of attributes usually share a few lists of categories.
-        known = {names: _codes(names) for names in {one.categories for one in attributes}}
-        self._codes = [known[one.categories] for one in attributes]
+        codes_of = {names: _codes(names) for names in {one.categories for one in attributes}}
+        self._codes = [codes_of[one.categories] for one in attributes]
         # By line, the cells of attributes that are neither numbers nor categories.
         self._texts: dict[int, dict[int, str]] = {
             j: {} for j, one in enumerate(attributes) if one.kind not in ("numeric", "nominal")
@@ -145,7 +145,7 @@ class Rows:
     def add(self, lines: Sequence[tuple[int, str]]) -> None:
         """Add numbered lines of text."""
         numeric, counts, numeric_lines = list[str](), list[int](), list[int]()
-        places, columns, tokens = list[int](), list[int](), list[str]()
+        line_numbers, columns, tokens = list[int](), list[int](), list[str]()
         for number, text in lines:
             line = text.strip()
             if not line or line.startswith("%"):
@@ -159,17 +159,17 @@ class Rows:
                 numeric_lines.append(number)
                 continue
             read = self._sparse_cells if self.is_sparse else self._cells
-            found = read(line, number)
-            if found is not None:
-                columns += found[0]
-                tokens += found[1]
-                places += [number] * len(found[1])
+            parsed = read(line, number)
+            if parsed is not None:
+                columns += parsed[0]
+                tokens += parsed[1]
+                line_numbers += [number] * len(parsed[1])
                 self._lines.append(number)
         numbers = _parsed(" ".join(numeric))
         self._lines += numeric_lines
         self._take(np.repeat(numeric_lines, counts), numbers[::2].astype(np.int64), numbers[1::2])
         cells = np.array(tokens, dtype=object)
-        self._take(np.array(places, np.int64), np.array(columns, np.int64), cells)
+        self._take(np.array(line_numbers, np.int64), np.array(columns, np.int64), cells)
         if not self.is_sparse:
             check_cells(len(self._lines) * self.n, MAX_TEXT_CELLS)
 
@@ -204,17 +204,17 @@ class Rows:
             end = entry.end()
         closed = _END.match(line, end) if line.startswith("{") else None
         if closed is None:
-            found = shorten(line[end:] if line.startswith("{") else line)
-            message = f"found '{found}' where an index and a value are expected."
+            excerpt = shorten(line[end:] if line.startswith("{") else line)
+            message = f"found '{excerpt}' where an index and a value are expected."
             self.bad.add("sparse-row", [number], message, _SPARSE_HINT)
             return None
         return (columns, tokens) if self._ends_well(line[closed.end() :], number) else None
 
-    def _ends_well(self, rest: str, line: int) -> bool:
-        """Read what stands behind a row: nothing, a comment, or its weight; note anything else."""
-        end = _END_OF_ROW.fullmatch(rest.strip())
+    def _ends_well(self, suffix: str, line: int) -> bool:
+        """Read the end of a row: nothing, a comment, or its weight; note anything else."""
+        end = _END_OF_ROW.fullmatch(suffix.strip())
         if end is None:
-            message = f"found '{shorten(rest)}' after the row, which is not a weight."
+            message = f"found '{shorten(suffix)}' after the row, which is not a weight."
             self.bad.add("after-row", [line], message, "Write a weight as {0.5}, or nothing.")
         elif float(end[1] or 1) != 1:
             self.weighted.append(line)
@@ -228,15 +228,15 @@ class Rows:
             hint = "The first attribute is 0: correct the index, or declare the attribute."
             self.bad.add("index", lines[beyond].tolist(), message, hint)
             lines, columns, tokens = lines[~beyond], columns[~beyond], tokens[~beyond]
-        values, rest = np.full(len(columns), np.nan), np.ones(len(columns), dtype=bool)
+        values, is_other = np.full(len(columns), np.nan), np.ones(len(columns), dtype=bool)
         numeric = self._is_numeric[columns]
         with suppress(ValueError):  # where one is not a number, each is looked at
-            own = tokens[numeric]
-            is_text = own.dtype == object
-            values[numeric] = [*map(_number, own.tolist())] if is_text else own
-            rest = ~numeric
-        cells = (part[rest].tolist() for part in (lines, columns, tokens))
-        values[rest] = [self._value(*cell) for cell in zip(*cells, strict=True)]
+            numbers = tokens[numeric]
+            is_text = numbers.dtype == object
+            values[numeric] = [*map(_number, numbers.tolist())] if is_text else numbers
+            is_other = ~numeric
+        cells = (part[is_other].tolist() for part in (lines, columns, tokens))
+        values[is_other] = [self._value(*cell) for cell in zip(*cells, strict=True)]
         self._blocks.append((lines, columns, values))
 
     def _value(self, line: int, column: int, token: str | float) -> float:
@@ -264,35 +264,41 @@ class Rows:
         return np.nan
 
     def _refuse(
-        self, line: int, attribute: Attribute, code: str, token: str | float, what: str, hint: str
+        self,
+        line: int,
+        attribute: Attribute,
+        code: str,
+        token: str | float,
+        problem: str,
+        hint: str,
     ) -> None:
-        message = f"found '{shorten(written(token))}', {what}."
+        message = f"found '{shorten(written(token))}', {problem}."
         self.bad.add(code, [line], message, hint, attribute.name)
 
     def finish(self) -> IntArray:
         """Return the lines of the rows without an error; only these are kept."""
         entries = zip(*self._blocks, strict=True)
-        places, columns, values = (np.concatenate(arrays) for arrays in entries)
+        entry_lines, columns, values = (np.concatenate(arrays) for arrays in entries)
         lines = np.sort(np.array(self._lines, np.int64))
-        keys = np.searchsorted(lines, places) * self.n + columns
+        keys = np.searchsorted(lines, entry_lines) * self.n + columns
         order = np.argsort(keys, kind="stable")
-        places, columns, values = places[order], columns[order], values[order]
+        entry_lines, columns, values = entry_lines[order], columns[order], values[order]
         repeated = np.diff(keys[order], prepend=-1) == 0
         if repeated.any():
             message = f"index {columns[repeated][0]} stands twice."
-            self.bad.add("repeated-index", places[repeated].tolist(), message, _SPARSE_HINT)
+            self.bad.add("repeated-index", entry_lines[repeated].tolist(), message, _SPARSE_HINT)
         bad = list(self.bad.lines)
-        self._kept, kept = lines[~np.isin(lines, bad)], ~np.isin(places, bad)
+        self._kept, is_valid = lines[~np.isin(lines, bad)], ~np.isin(entry_lines, bad)
         # In the order of rows and attributes.
-        self._rows = np.searchsorted(self._kept, places[kept])
-        self._columns, self._values = columns[kept], values[kept]
+        self._rows = np.searchsorted(self._kept, entry_lines[is_valid])
+        self._columns, self._values = columns[is_valid], values[is_valid]
         return self._kept
 
     def table(self, columns: Sequence[int]) -> list[Column]:
-        """Return some columns of these rows, with what is left out."""
-        rows, places, values = self._part(columns)
+        """Return some columns of these rows, with zeros and blanks written out."""
+        rows, positions, values = self._part(columns)
         block = np.zeros((len(self._kept), len(columns)))
-        block[rows, places] = values
+        block[rows, positions] = values
         return [self._column(j, block[:, k]) for k, j in enumerate(columns)]
 
     def _column(self, j: int, values: FloatArray) -> Column:
@@ -303,20 +309,24 @@ class Rows:
         codes = np.where(np.isnan(values), -1, values).astype(np.int32)
         return Coded(codes, self.attributes[j].categories)
 
-    def beside(self, columns: Sequence[int]) -> SparseCells:
+    def as_sparse(self, columns: Sequence[int]) -> SparseCells:
         """Return some columns of these rows as a sparse matrix."""
-        rows, places, values = self._part(columns)
-        given = np.flatnonzero(values)
-        starts = np.searchsorted(rows[given], np.arange(len(self._kept) + 1))
+        rows, positions, values = self._part(columns)
+        nonzero = np.flatnonzero(values)
+        starts = np.searchsorted(rows[nonzero], np.arange(len(self._kept) + 1))
         names = tuple(self.attributes[j].name for j in columns)
-        return SparseCells(names, values[given], places[given].astype(np.int32), starts)
+        return SparseCells(names, values[nonzero], positions[nonzero].astype(np.int32), starts)
 
     def _part(self, columns: Sequence[int]) -> tuple[IntArray, IntArray, FloatArray]:
         """Return the entries of some columns: row, place among them, value."""
-        places = np.full(self.n, -1)
-        places[list(columns)] = np.arange(len(columns))
-        here = places[self._columns] >= 0
-        return self._rows[here], places[self._columns[here]], self._values[here]
+        positions = np.full(self.n, -1)
+        positions[list(columns)] = np.arange(len(columns))
+        is_selected = positions[self._columns] >= 0
+        return (
+            self._rows[is_selected],
+            positions[self._columns[is_selected]],
+            self._values[is_selected],
+        )
 
 
 def _parsed(text: str) -> FloatArray:

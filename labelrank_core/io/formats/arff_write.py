@@ -27,32 +27,32 @@ def _relevance_losses(data: Export) -> list[Finding]:
 
 
 def _sparse_losses(data: Export) -> list[Finding]:
-    columns, found = data.dataset.schema.columns, _relevance_losses(data)
+    columns, findings = data.dataset.schema.columns, _relevance_losses(data)
     stay = [may_stay_sparse(column.kind, column.categories) for column in columns]
     # Read back, features that stay sparse come after all others.
     if len(columns) + data.dataset.n_labels > MANY_ATTRIBUTES and sorted(stay) != stay:
         message = "the order of the columns: those with categories come first when it is read."
-        found.append(Finding("lost-column-order", Severity.WARNING, message))
-    return found
+        findings.append(Finding("lost-column-order", Severity.WARNING, message))
+    return findings
 
 
 def _xarff_losses(data: Export) -> list[Finding]:
-    found, dataset = data.no_words(), data.dataset
-    if found and found[0].severity is Severity.ERROR:
-        return found
+    findings, dataset = data.no_words(), data.dataset
+    if findings and findings[0].severity is Severity.ERROR:
+        return findings
     cannot = "has a '|', which separates chains of labels in this format"
-    found += data.refused_names(dataset.label_names, lambda name: "|" not in name, cannot)
-    return [*found, *_attribute_losses(data, ()), *data.too_large_to_read()]
+    findings += data.refused_names(dataset.label_names, lambda name: "|" not in name, cannot)
+    return [*findings, *_attribute_losses(data, ()), *data.too_large_to_read()]
 
 
 def _attribute_losses(data: Export, labels: Sequence[str]) -> list[Finding]:
-    """Say what attributes do not hold; labels can be among them."""
+    """List the losses of attributes; labels can be among them."""
     names = [column.name for column in data.dataset.schema.columns]
-    found = data.odd_text()
-    found += data.refused_spaces([*names, *labels], what="column or label")
+    findings = data.odd_text()
+    findings += data.refused_spaces([*names, *labels], noun="column or label")
     cannot = "is also that of a label, and attributes need different names"
-    found += data.refused_names(names, lambda name: name not in labels, cannot, what="column")
-    return [*found, *_category_losses(data), *data.no_roles(), *data.row_order()]
+    findings += data.refused_names(names, lambda name: name not in labels, cannot, noun="column")
+    return [*findings, *_category_losses(data), *data.no_roles(), *data.row_order()]
 
 
 def _category_losses(data: Export) -> list[Finding]:
@@ -66,8 +66,8 @@ def _category_losses(data: Export) -> list[Finding]:
             binary.append(column.name)
     if not binary:
         return []
-    what = count_of(len(binary), "column")
-    message = f"that {what} with the categories 0 and 1 are nominal: they are read as numbers."
+    count = count_of(len(binary), "column")
+    message = f"that {count} with the categories 0 and 1 are nominal: they are read as numbers."
     return [Finding("lost-binary-categories", Severity.WARNING, message, count=len(binary))]
 
 
@@ -95,13 +95,13 @@ def _meka(data: Export, rows: Rows) -> Iterator[bytes]:
 
 def _xarff(data: Export, rows: Rows) -> Iterator[bytes]:
     """Write rankings such as ``b>a`` in the last attribute."""
-    name, taken = "ranking", {column.name for column in data.dataset.schema.columns}
-    while name in taken:
+    name, used_names = "ranking", {column.name for column in data.dataset.schema.columns}
+    while name in used_names:
         name += "'"
     labels = ",".join(map(_quoted, data.dataset.label_names))
     yield _head(data.stem, [*_features(data), f"@attribute {_quoted(name)} RANKING {{{labels}}}"])
     for block in data.blocks(rows):
-        yield _rows(data, [*data.features(block), data.words(block)])
+        yield _rows(data, [*data.features(block), data.ordering_strings(block)])
 
 
 def _head(relation: str, attributes: list[str]) -> bytes:
@@ -142,23 +142,23 @@ def _quoted(text: str) -> str:
 
 
 def _sparse_rows(data: Export, rows: Rows) -> Iterator[bytes]:
-    """Write what is not 0: of categories, all but the first."""
+    """Write the cells that are not 0: of categories, all but the first."""
     schema, X = data.dataset.schema, data.dataset.X[rows]
     if not schema.is_numeric:
         columns = data.features(rows)
         X = np.column_stack(
             [one.codes if isinstance(one, Coded) else np.asarray(one) for one in columns]
         )
-    words = {
+    category_texts = {
         j: [*map(_quoted, column.categories)]
         for j, column in enumerate(schema.columns)
         if column.kind == "nominal"
     }
-    features = data.sparse_cells(X.astype(np.float64), "{} {}", words=words)
+    features = data.sparse_cells(X.astype(np.float64), "{} {}", category_texts=category_texts)
     relevance = data.dataset.relevance[rows]
     labels = data.sparse_cells(relevance, "{} {}", first=len(schema.columns))
-    for given, relevant in zip(features, labels, strict=True):
-        yield ("{" + ",".join([*given, *relevant]) + "}\n").encode()
+    for cells, relevant in zip(features, labels, strict=True):
+        yield ("{" + ",".join([*cells, *relevant]) + "}\n").encode()
 
 
 WRITERS = (

@@ -1,4 +1,4 @@
-"""What a format is: how its files are recognised and read, and how data sets are written in it."""
+"""A format: the recognition and reading of its files, and the writing of data sets in it."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -74,7 +74,7 @@ def file_per_part(
     return [(name, partial(content, data, rows)) for name, rows in data.parts(extension)]
 
 
-def needed(package: str) -> Any:
+def import_package(package: str) -> Any:
     """Return a package that only some formats need, imported; `DatasetError` if it is missing."""
     try:
         return import_module(package)

@@ -58,7 +58,7 @@ _NULLS = [form(word) for word in MISSING_WORDS for form in (str, str.upper, str.
 
 
 def read(source: Source, _: Sequence[Source] = ()) -> Cells:
-    """Read a delimited text file; whatever is wrong with it becomes a finding.
+    """Read a delimited text file; its errors become findings.
 
     The delimiter is the one with which most of the first 200 rows have as many fields as the
     first; of equally good ones the one that makes more fields. A first line ``sep=;``, as Excel
@@ -69,7 +69,7 @@ def read(source: Source, _: Sequence[Source] = ()) -> Cells:
     lines = islice(read_lines(source.data, encoding), n_skipped, None)
     records, rows = _records(lines, delimiter, n_skipped), _Rows()
     header_line, header = rows.first(records)
-    has_header, names, found = read_header(header, header_line)
+    has_header, names, header_findings = read_header(header, header_line)
     first = header_line + has_header
     columns = None
     if not rows.blank and encoding in _NARROW:
@@ -80,17 +80,17 @@ def read(source: Source, _: Sequence[Source] = ()) -> Cells:
         rows.lines = range(first, first + len(columns[0]))
     if not columns and not rows.uneven:
         message = "there is a line of column names but no row of data."
-        found.append(_error("no-rows", message, "Add a row for every case.", header_line))
+        header_findings.append(_error("no-rows", message, "Add a row for every case.", header_line))
     elif columns and len(names) == 1 and split_mark(names[0])[0] != RANKING:
         message = f"only one column was found: '{shorten(names[0])}'."
         hint = "Separate the columns by commas, semicolons or tabs."
-        found.append(_error("one-column", message, hint, header_line))
+        header_findings.append(_error("one-column", message, hint, header_line))
     return Cells(
         source.stem,
         dict(zip(names, columns, strict=True)) if columns else None,
         np.array(rows.lines, dtype=np.int64),
         f"{_DELIMITERS[delimiter]}-separated text",
-        findings=[*findings, *found, *rows.findings()],
+        findings=[*findings, *header_findings, *rows.findings()],
         ragged=rows.ragged(header_line, delimiter),
         ragged_lines=list(rows.uneven),
         encoding=encoding,
@@ -102,7 +102,7 @@ def _error(code: str, message: str, hint: str, line: int) -> Finding:
 
 
 def _find_delimiter(data: bytes, encoding: str) -> tuple[str, int]:
-    """Return the delimiter and how many lines stand before the table."""
+    """Return the delimiter and the number of lines before the table."""
     declared = _SEPARATOR_LINE.fullmatch(next(read_lines(data, encoding), ""))
     if declared:
         return declared[1], 1
@@ -187,7 +187,7 @@ class _Rows:
         return [list(column) for column in zip(*rows, strict=True)]
 
     def findings(self) -> list[Finding]:
-        """List what is noteworthy about rows that can be read, or skipped."""
+        """List the findings about rows that can be read, or skipped."""
         cut = "an empty field after the last column was left out."
         return [
             at_lines(Finding(code, Severity.INFO, message), lines)
@@ -202,15 +202,17 @@ class _Rows:
         """List the rows with too few or too many fields."""
         bad, n_fields = BadRows(), self.n_fields
         if not self.lines and len(set(self.uneven.values())) == 1:
-            found = count_of(min(self.uneven.values()), "field")
-            message = f"this line names {count_of(n_fields, 'column')}, but every row has {found}."
+            fields = count_of(min(self.uneven.values()), "field")
+            message = f"this line names {count_of(n_fields, 'column')}, but every row has {fields}."
             hint = "Give every column one name in the first line."
             return [_error("header-length", message, hint, header_line)]
-        few = "Add the missing fields; a field may be empty."
-        many = f"Put a field that holds a {_DELIMITERS[delimiter]} in double quotes."
+        missing_hint = "Add the missing fields; a field may be empty."
+        surplus_hint = f"Put a field that holds a {_DELIMITERS[delimiter]} in double quotes."
         for line, count in sorted(self.uneven.items(), key=lambda row: row[1] > n_fields):
             message = f"expected {count_of(n_fields, 'field')}, found {count}."
-            bad.add("ragged-row", [line], message, many if count > n_fields else few)
+            bad.add(
+                "ragged-row", [line], message, surplus_hint if count > n_fields else missing_hint
+            )
         return bad.findings
 
 

@@ -31,7 +31,7 @@ from labelrank_core.data.findings import (
 )
 from labelrank_core.io.archives import is_archive, open_archive, zipped
 from labelrank_core.io.cells import MAX_CELLS, Cells, Column, check_cells, written
-from labelrank_core.io.formats.base import Content, Export, Format, Writer, needed, one_file
+from labelrank_core.io.formats.base import Content, Export, Format, Writer, import_package, one_file
 from labelrank_core.io.header import may_run, read_header
 from labelrank_core.io.sources import Source
 
@@ -64,28 +64,28 @@ def recognises(source: Source) -> bool:
 def read(source: Source, _: Sequence[Source] = ()) -> Cells:
     """Read the first sheet of a workbook that holds a table; a finding names the others."""
     old = source.data.startswith(_OLD)
-    names, found = [], None
+    names, first_table = [], None
     try:
         for name, rows in _old_sheets(source) if old else _new_sheets(source):
             names.append(name)
-            if found is None:
+            if first_table is None:
                 table = read_grid(rows)
-                found = None if table.columns is None else (name, table)
+                first_table = None if table.columns is None else (name, table)
     except ValueError as error:
         # Entities, wherever they are declared; openpyxl says so in its own words.
         if "EntitiesForbidden" not in repr(error.__cause__ or error):
             raise
         message = "the workbook's XML declares entities, which Excel never does."
         raise refusal("unsafe-xml", message, _SAVE) from error
-    if found is None:
+    if first_table is None:
         message = f"found no table in {count_of(len(names), 'sheet')}."
         hint = "Put the names of the columns into the first row of a sheet and each case into one."
         raise refusal("no-rows", message, hint)
-    name, table = found
+    name, table = first_table
     findings = list(table.findings)
     if len(names) > 1:
-        others = listed([other for other in names if other != name])
-        message = f"sheet '{shorten(name)}' was read, not {others}."
+        other_sheets = listed([sheet for sheet in names if sheet != name])
+        message = f"sheet '{shorten(name)}' was read, not {other_sheets}."
         hint = "Save another sheet as a file of its own to read that one."
         findings.insert(0, Finding("other-sheets", Severity.WARNING, message, hint))
     kind = "Excel workbook (.xls)" if old else "Excel workbook (.xlsx)"
@@ -93,9 +93,9 @@ def read(source: Source, _: Sequence[Source] = ()) -> Cells:
 
 
 def _new_sheets(source: Source) -> Iterator[tuple[str, _Rows]]:
-    needed("defusedxml")  # with which openpyxl refuses entities
+    import_package("defusedxml")  # with which openpyxl refuses entities
     open_archive(source).close()  # not too large
-    book = needed("openpyxl").load_workbook(
+    book = import_package("openpyxl").load_workbook(
         io.BytesIO(source.data), read_only=True, data_only=True, keep_links=False
     )
     for sheet in book.worksheets:
@@ -119,7 +119,7 @@ def _old_sheets(source: Source) -> Iterator[tuple[str, _Rows]]:
     if _OLD_PARTS[2] in source.data:
         message = "the workbook is protected by a password."
         raise refusal("encrypted", message, _SAVE)
-    xlrd = needed("xlrd")
+    xlrd = import_package("xlrd")
     book = xlrd.open_workbook(file_contents=source.data, on_demand=True, logfile=io.StringIO())
     for name in book.sheet_names():
         sheet = book.sheet_by_name(name)
@@ -174,7 +174,7 @@ def read_grid(rows: _Rows) -> Cells:
 
 
 class _Row(NamedTuple):
-    """A row of a sheet: its number, where a cell holds anything first, and how many do."""
+    """A row of a sheet: its number, its first cell with content, and the number of such cells."""
 
     line: int
     cells: Sequence[_Cell]
@@ -216,8 +216,8 @@ def _losses(data: Export) -> list[Finding]:
     if refused := data.no_pairs():
         return refused
     if n_rows >= MAX_ROWS or len(heads) > MAX_COLUMNS:
-        most = f"at most {MAX_ROWS} rows and {MAX_COLUMNS} columns"
-        message = f"a sheet has {most}; the data need {n_rows + 1} and {len(heads)}."
+        limit = f"at most {MAX_ROWS} rows and {MAX_COLUMNS} columns"
+        message = f"a sheet has {limit}; the data need {n_rows + 1} and {len(heads)}."
         return [too_large(message, "Choose Parquet or CSV.")]
     texts = [*heads, *data.all_names()]
     long = f"is longer than {MAX_TEXT} characters"
@@ -225,7 +225,7 @@ def _losses(data: Export) -> list[Finding]:
         *data.no_package("openpyxl"),
         *data.odd_text(),
         *data.refused_names(
-            texts, lambda text: len(text) <= MAX_TEXT, long, what="column or category"
+            texts, lambda text: len(text) <= MAX_TEXT, long, noun="column or category"
         ),
         *data.no_declared_categories(),
         *data.no_empty_rows(),

@@ -64,8 +64,8 @@ def recognises(source: Source) -> bool:
     lines = [line for _, line in islice(_lines(start), _N_LOOKED_AT + 1)]
     if lines and _HEADER.fullmatch(lines[0]):
         del lines[0]
-    found = [match for match in map(_match, lines) if match]
-    return any(match[2] for match in found) and len(found) * 2 > len(lines)
+    matches = [match for match in map(_match, lines) if match]
+    return any(match[2] for match in matches) and len(matches) * 2 > len(lines)
 
 
 def read(source: Source, _: Sequence[Source] = ()) -> Cells:
@@ -92,12 +92,12 @@ def read(source: Source, _: Sequence[Source] = ()) -> Cells:
     size = len(source.data)
     n_given, too_many = n_rows + len(rows.bad.lines), n_labels * n_rows > max_positions(size)
     if too_many or n_labels > MAX_LABELS or n_features > min(MAX_FEATURES, max_features(size)):
-        what = (
+        content = (
             f"{count_of(n_labels, 'label')}, {count_of(n_features, 'feature')} and "
             f"{count_of(n_rows, 'row')}"
         )
         hint = "Take a sample of the rows, or leave out rare labels and features."
-        raise DatasetError([too_large(f"there are {what}, more than can be read.", hint)])
+        raise DatasetError([too_large(f"there are {content}, more than can be read.", hint)])
     repeats, sparse = _sparse(rows, features, names[1] if names else None)
     relevance = np.zeros((n_rows, n_labels))
     where = np.repeat(np.arange(n_rows), rows.n_labels)
@@ -203,10 +203,12 @@ def _sparse(
         of_row, indices, values, keys = of_row[order], indices[order], values[order], keys[order]
     repeats = np.zeros(len(rows.lines), dtype=bool)
     repeats[of_row[1:][np.diff(keys) == 0]] = True
-    kept = ~repeats[of_row]
+    is_valid = ~repeats[of_row]
     starts = np.concatenate([[0], np.cumsum(rows.n_pairs[~repeats])])
-    shown = tuple(names or (f"f{number}" for number in features))
-    return repeats, SparseCells(shown, values[kept], indices[kept], starts, is_open=names is None)
+    feature_names = tuple(names or (f"f{number}" for number in features))
+    return repeats, SparseCells(
+        feature_names, values[is_valid], indices[is_valid], starts, is_open=names is None
+    )
 
 
 def _findings(
@@ -214,14 +216,14 @@ def _findings(
 ) -> list[Finding]:
     message = f"as in the file, labels count from {labels.start}, features from {features.start}."
     findings = [Finding("numbering", Severity.INFO, message)]
-    found = [n_rows, len(features), len(labels)]
-    if counts is not None and counts != found:
+    actual = [n_rows, len(features), len(labels)]
+    if counts is not None and counts != actual:
         rows, columns, names = counts
         announced = (
             f"announces {count_of(rows, 'row')}, {count_of(columns, 'feature')} and "
             f"{count_of(names, 'label')}"
         )
-        message = f"the first line {announced}; found {found[0]}, {found[1]} and {found[2]}."
+        message = f"the first line {announced}; found {actual[0]}, {actual[1]} and {actual[2]}."
         hint = "Check that the file is complete."
         findings.append(Finding("other-count", Severity.WARNING, message, hint, row=1))
     return findings
@@ -235,17 +237,21 @@ def _read_names(data: bytes, rows: _Rows) -> list[list[str]] | None:
     lines = data[:_MAX_NAMES].split(b"\n", 2)
     for line, (start, numbers, first) in zip(lines, starts, strict=False):
         try:
-            found = json.loads(line.removeprefix(start.encode()))
+            line_names = json.loads(line.removeprefix(start.encode()))
         except (ValueError, RecursionError):
             return None
-        if not isinstance(found, list) or not all(isinstance(name, str) for name in found):
+        if not isinstance(line_names, list) or not all(
+            isinstance(name, str) for name in line_names
+        ):
             return None
-        known = (
-            first <= numbers.min() <= numbers.max() < first + len(found) if len(numbers) else True
+        all_named = (
+            first <= numbers.min() <= numbers.max() < first + len(line_names)
+            if len(numbers)
+            else True
         )
-        if not known or len(set(found)) < len(found):
+        if not all_named or len(set(line_names)) < len(line_names):
             return None
-        names.append(found)
+        names.append(line_names)
     return names if len(names) == 2 else None
 
 

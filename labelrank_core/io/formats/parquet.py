@@ -30,7 +30,7 @@ from labelrank_core.io.cells import (
     Coded,
     Column,
 )
-from labelrank_core.io.formats.base import Export, Format, Writer, needed, one_file
+from labelrank_core.io.formats.base import Export, Format, Writer, import_package, one_file
 from labelrank_core.io.header import column_names
 from labelrank_core.io.limits import max_answer
 from labelrank_core.io.sources import Source
@@ -51,7 +51,7 @@ def read(source: Source, _: Sequence[Source] = ()) -> Cells:
     Dates and times become text, dictionaries categories, lists of text or whole numbers JSON, such
     as ``["a", "b"]``. Other nested columns and bytes are left out.
     """
-    arrow, parquet = needed("pyarrow"), needed("pyarrow.parquet")
+    arrow, parquet = import_package("pyarrow"), import_package("pyarrow.parquet")
     try:
         file = parquet.ParquetFile(arrow.BufferReader(source.data))
         names, n_rows = file.schema_arrow.names, file.metadata.num_rows
@@ -66,10 +66,16 @@ def read(source: Source, _: Sequence[Source] = ()) -> Cells:
     except (arrow.ArrowException, OSError, ValueError, IndexError) as error:
         message = f"the file '{shorten(source.name)}' (Parquet) is damaged."
         raise refusal("unreadable-file", message, "Write it again.") from error
-    named = list(zip(names, read_columns, strict=True))
-    aside = [name for name, column in named if column is None or _INDEX_COLUMN.fullmatch(name)]
-    kept = [(name, c) for name, c in named if c is not None and not _INDEX_COLUMN.fullmatch(name)]
-    names, findings = column_names([name for name, _ in kept], 1)
+    named_columns = list(zip(names, read_columns, strict=True))
+    aside = [
+        name for name, column in named_columns if column is None or _INDEX_COLUMN.fullmatch(name)
+    ]
+    usable = [
+        (name, c)
+        for name, c in named_columns
+        if c is not None and not _INDEX_COLUMN.fullmatch(name)
+    ]
+    names, findings = column_names([name for name, _ in usable], 1)
     if aside:
         message = f"{count_of(len(aside), 'column')} not read: {listed(aside)}."
         hint = "Nested values, bytes and the index of a data frame cannot be columns of a table."
@@ -78,7 +84,7 @@ def read(source: Source, _: Sequence[Source] = ()) -> Cells:
         message = f"found {count_of(n_rows, 'row')} and {count_of(len(names), 'column')}."
         hint = "Write a column for every feature and label, and a row for every case."
         raise DatasetError([*findings, Finding("no-rows", Severity.ERROR, message, hint)])
-    columns = dict(zip(names, (column for _, column in kept), strict=True))
+    columns = dict(zip(names, (column for _, column in usable), strict=True))
     lines = np.arange(_FIRST_LINE, _FIRST_LINE + n_rows)
     return Cells(source.stem, columns, lines, "Parquet", findings=findings)
 
@@ -86,19 +92,19 @@ def read(source: Source, _: Sequence[Source] = ()) -> Cells:
 def _check_size(arrow: Any, schema: Any, n_rows: int) -> None:
     """Refuse a table that would fill the memory before anything of it is unpacked."""
     only_numbers = all(_is_number(arrow, field.type) for field in schema)
-    most, n_columns = MAX_NUMBERS if only_numbers else MAX_CELLS, len(schema)
+    max_cells, n_columns = MAX_NUMBERS if only_numbers else MAX_CELLS, len(schema)
     if n_rows < 0:
         raise ValueError("a negative number of rows")
-    if n_columns > MAX_COLUMNS or n_rows > MAX_LINES or n_rows * n_columns > most:
-        what = f"{n_rows} rows and {n_columns} columns, more than can be read"
-        raise DatasetError([too_large(f"the table has {what}.")])
+    if n_columns > MAX_COLUMNS or n_rows > MAX_LINES or n_rows * n_columns > max_cells:
+        size = f"{n_rows} rows and {n_columns} columns, more than can be read"
+        raise DatasetError([too_large(f"the table has {size}.")])
 
 
-def _check_text(arrow: Any, table: Any, most: int) -> None:
+def _check_text(arrow: Any, table: Any, max_characters: int) -> None:
     """Refuse text that comes to more than may be read before there is an object for each cell."""
     texts = (arrow.string(), arrow.large_string())
-    if sum(column.nbytes for column in table.columns if column.type in texts) > 4 * most:
-        raise DatasetError([too_much_text(most)])
+    if sum(column.nbytes for column in table.columns if column.type in texts) > 4 * max_characters:
+        raise DatasetError([too_much_text(max_characters)])
 
 
 def _is_number(arrow: Any, kind: Any) -> bool:
@@ -107,7 +113,7 @@ def _is_number(arrow: Any, kind: Any) -> bool:
 
 
 def _column(arrow: Any, column: Any) -> Column | None:
-    """Return a column as numbers, text or categories, None for what is none of these."""
+    """Return a column as numbers, text or categories; None for any other type."""
     types, kind = arrow.types, column.type
     if types.is_dictionary(kind):
         return _categories(arrow, column)
@@ -124,15 +130,17 @@ def _column(arrow: Any, column: Any) -> Column | None:
 
 
 def _categories(arrow: Any, column: Any) -> Column | None:
-    """Return a dictionary of text as categories, any other as what it stands for."""
-    whole = column.unify_dictionaries().combine_chunks()
-    words = whole.dictionary.to_pylist()
-    if not all(isinstance(word, str) for word in words) or len(set(words)) < len(words):
+    """Return a dictionary of text as categories, any other as its values."""
+    combined = column.unify_dictionaries().combine_chunks()
+    categories = combined.dictionary.to_pylist()
+    if not all(isinstance(category, str) for category in categories) or len(set(categories)) < len(
+        categories
+    ):
         return _column(arrow, column.cast(column.type.value_type))
-    codes = whole.indices.fill_null(-1).to_numpy(zero_copy_only=False)
-    if len(codes) and not -1 <= codes.min() <= codes.max() < len(words):
+    codes = combined.indices.fill_null(-1).to_numpy(zero_copy_only=False)
+    if len(codes) and not -1 <= codes.min() <= codes.max() < len(categories):
         raise ValueError("a category that is not in the dictionary")
-    return Coded(codes.astype(np.int32), words)
+    return Coded(codes.astype(np.int32), categories)
 
 
 def _lists(arrow: Any, column: Any) -> list[str] | None:
@@ -180,8 +188,8 @@ def _array(arrow: Any, column: Column, is_feature: bool) -> Any:
     if not isinstance(column, Coded):
         kind = arrow.float64() if is_feature else arrow.int32()
         return arrow.array(column, kind, from_pandas=True)
-    words = arrow.array(list(column.words), arrow.string())
-    return arrow.DictionaryArray.from_arrays(arrow.array(column.codes, arrow.int32()), words)
+    categories = arrow.array(list(column.categories), arrow.string())
+    return arrow.DictionaryArray.from_arrays(arrow.array(column.codes, arrow.int32()), categories)
 
 
 FORMAT = Format(

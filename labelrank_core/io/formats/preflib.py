@@ -55,29 +55,31 @@ def read(source: Source, _: Sequence[Source] = ()) -> Cells:
         raise _too_large(f"more than {MAX_RANKINGS} lines")
     numbered = ((i, line.strip()) for i, line in enumerate(read_lines(source.data, encoding), 1))
     lines = [(number, text) for number, text in numbered if text]
-    given = _names([text for _, text in lines if text.startswith("#")])
+    alternatives = _names([text for _, text in lines if text.startswith("#")])
     body = [line for line in lines if not line[1].startswith("#")]
-    names, renamed = column_names(given, lines[0][0])
+    names, renamed = column_names(alternatives, lines[0][0])
     bad = BadRows()
     rankings = _rankings(body, len(names), bad, max_positions(len(source.data)))
     if not any(count for _, count, _ in rankings):
         no_rows = Finding("no-rows", Severity.ERROR, "found no ranking.", _HINT)
         raise DatasetError([*bad.findings, no_rows])
-    places, counts, positions = (np.array(part) for part in zip(*rankings, strict=True))
+    line_numbers, counts, positions = (np.array(part) for part in zip(*rankings, strict=True))
     table = np.repeat(positions, counts, axis=0)
     became = count_of(len(table), "row")
     message = f"{count_of(len(counts), 'ranking')} with counts became {became}."
     return Cells(
         source.stem,
         {name: table[:, j] for j, name in enumerate(names)},
-        np.repeat(places, counts),
+        np.repeat(line_numbers, counts),
         "PrefLib",
         findings=[*findings, *renamed, Finding("counted-rankings", Severity.INFO, message)],
         ragged=bad.findings,
         ragged_lines=sorted(bad.lines),
         roles=dict.fromkeys(names, Role.LABEL),
         form=TargetForm.POSITIONS,
-        titles=dict(zip(names, given, strict=True)) if len(set(given)) == len(given) else {},
+        titles=dict(zip(names, alternatives, strict=True))
+        if len(set(alternatives)) == len(alternatives)
+        else {},
     )
 
 
@@ -87,9 +89,9 @@ def _names(facts: Sequence[str]) -> list[str]:
     n_labels = 0
     for fact in facts:
         key, _, value = (part.strip() for part in fact[1:].partition(":"))
-        what = key.rstrip(_DIGITS)
-        number, what = key.removeprefix(what), what.rstrip()
-        if what == "DATA TYPE" and value.lower() not in _KINDS:
+        field = key.rstrip(_DIGITS)
+        number, field = key.removeprefix(field), field.rstrip()
+        if field == "DATA TYPE" and value.lower() not in _KINDS:
             message = f"this is PrefLib's type '{shorten(value)}', which holds no rankings."
             hint = f"The types {', '.join(_KINDS)} do."
             if value.lower() in _GRAPHS:
@@ -99,9 +101,9 @@ def _names(facts: Sequence[str]) -> list[str]:
                 )
                 hint = f"Take the orders that it was made from: {', '.join(_KINDS)}."
             raise refusal("other-format", message, hint)
-        if what == "NUMBER ALTERNATIVES" and value.isdecimal():
+        if field == "NUMBER ALTERNATIVES" and value.isdecimal():
             n_labels = int(value[:9])
-        if what == "ALTERNATIVE NAME" and number:
+        if field == "ALTERNATIVE NAME" and number:
             names[int(number[:9])] = value
     n_labels = max([n_labels, *names])
     if n_labels > MAX_LABELS:
@@ -109,13 +111,13 @@ def _names(facts: Sequence[str]) -> list[str]:
     return [names.get(j + 1) or str(j + 1) for j in range(n_labels)]
 
 
-def _too_large(what: str) -> DatasetError:
-    message = f"the file holds {what}, more than can be read."
+def _too_large(size: str) -> DatasetError:
+    message = f"the file holds {size}, more than can be read."
     return DatasetError([too_large(message, "Take a sample of the rankings.")])
 
 
 def _rankings(
-    lines: Sequence[tuple[int, str]], n_labels: int, bad: BadRows, most: int
+    lines: Sequence[tuple[int, str]], n_labels: int, bad: BadRows, max_positions: int
 ) -> list[tuple[int, int, NDArray[np.float64]]]:
     """Return line, count and positions of each ranking; note the lines that hold none."""
     wrong = f"this is not a ranking of the alternatives 1 to {n_labels}, each once."
@@ -123,15 +125,17 @@ def _rankings(
     n_rows = 0
     for line, text in lines:
         match = _ORDER.fullmatch(text)
-        found = [_NUMBERS.findall(bucket) for bucket in _BUCKETS.findall(match[2])] if match else []
-        buckets = [[int(label) - 1 for label in bucket] for bucket in found if bucket]
+        bucket_labels = (
+            [_NUMBERS.findall(bucket) for bucket in _BUCKETS.findall(match[2])] if match else []
+        )
+        buckets = [[int(label) - 1 for label in bucket] for bucket in bucket_labels if bucket]
         labels = {label for bucket in buckets for label in bucket}
         once = len(labels) == sum(map(len, buckets))
         if match is None or not once or not labels <= set(range(n_labels)):
             bad.add("not-an-ordering", [line], wrong, _HINT)
             continue
         n_rows += int(match[1])
-        if n_rows > MAX_RANKINGS or max(n_rows, len(rankings) + 1) * n_labels > most:
+        if n_rows > MAX_RANKINGS or max(n_rows, len(rankings) + 1) * n_labels > max_positions:
             raise _too_large(f"{n_rows} rankings of {n_labels} labels")
         positions = np.full(n_labels, np.nan)
         for position, bucket in enumerate(buckets, 1):
@@ -141,21 +145,21 @@ def _rankings(
 
 
 def _losses(data: Export) -> list[Finding]:
-    found, dataset = data.no_rankings(), data.dataset
-    if found and found[0].severity is Severity.ERROR:
-        return found
-    found += data.refused_spaces(dataset.label_names)
-    found += data.odd_text(dataset.label_names)
+    findings, dataset = data.no_rankings(), data.dataset
+    if findings and findings[0].severity is Severity.ERROR:
+        return findings
+    findings += data.refused_spaces(dataset.label_names)
+    findings += data.odd_text(dataset.label_names)
     n_columns = len(dataset.schema.columns)
     if n_columns:
         message = f"all features ({count_of(n_columns, 'column')}): the format holds rankings only."
-        found.append(Finding("lost-features", Severity.WARNING, message, count=n_columns))
-    found += data.no_empty_rankings()
-    if any(finding.severity is Severity.ERROR for finding in found):
-        return found
+        findings.append(Finding("lost-features", Severity.WARNING, message, count=n_columns))
+    findings += data.no_empty_rankings()
+    if any(finding.severity is Severity.ERROR for finding in findings):
+        return findings
     message = "the order of the rows: equal rankings are counted."
-    found.append(Finding("counted-rankings", Severity.INFO, message))
-    return [*found, *data.no_split()]
+    findings.append(Finding("counted-rankings", Severity.INFO, message))
+    return [*findings, *data.no_split()]
 
 
 def _write(data: Export) -> Files:

@@ -34,14 +34,14 @@ def read(source: Source, _: Sequence[Source] = ()) -> Cells:
     """Read features and positions; without names they are called A1, A2, ... and L1, L2, ..."""
     header = _header(source.data)
     assert header is not None
-    (n_rows, n_features, n_labels), given, end = header
+    (n_rows, n_features, n_labels), declared_names, end = header
     labels = [f"L{j + 1}" for j in range(n_labels)]
     names = [*(f"A{j + 1}" for j in range(n_features)), *labels]
     roles = dict.fromkeys(labels, Role.LABEL)
-    if given:
+    if declared_names:
         # A feature may be called like a label: marks tell them apart, and are read afterwards.
         marks = [FEATURE] * n_features + [POSITION] * n_labels
-        names, roles = [mark + name for mark, name in zip(marks, given, strict=True)], {}
+        names, roles = [mark + name for mark, name in zip(marks, declared_names, strict=True)], {}
     line = io.StringIO()
     csv.writer(line, lineterminator="\n").writerow(names)
     first = line.getvalue().encode("utf-8", errors="surrogateescape")
@@ -72,24 +72,24 @@ def _header(data: bytes) -> tuple[list[int], list[str], int] | None:
     fits = (
         (n_features or names) and n_labels > 1 and n_fields == n_features + n_labels <= MAX_COLUMNS
     )
-    named = len(names) in (0, n_fields)
+    all_named = len(names) in (0, n_fields)
     counted = n_fields != 3 or names or data[end:].rstrip().count(b"\n") + 1 == n_rows
-    return (counts, names, end) if fits and named and counted else None
+    return (counts, names, end) if fits and all_named and counted else None
 
 
 def _losses(data: Export) -> list[Finding]:
-    dataset, found = data.dataset, data.no_rankings()
+    dataset, findings = data.dataset, data.no_rankings()
     n_partial = int(np.isnan(dataset.Y).any(axis=1).sum())
-    if n_partial and not found:
+    if n_partial and not findings:
         message = f"every label needs a position, and {n_partial} rows leave labels out."
-        found = [Finding("partial-rankings", Severity.ERROR, message, "Choose another format.")]
+        findings = [Finding("partial-rankings", Severity.ERROR, message, "Choose another format.")]
     names = [*dataset.label_names, *dataset.feature_names]
     odd = "holds a carriage return, or begins like a formula, which a spreadsheet would run"
     return [
-        *found,
+        *findings,
         *data.odd_text(),
         *data.refused_names(
-            names, lambda name: not ("\r" in name or may_run(name)), odd, what="column or label"
+            names, lambda name: not ("\r" in name or may_run(name)), odd, noun="column or label"
         ),
         *data.no_categories(),
         *data.no_split(),

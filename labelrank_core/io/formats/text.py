@@ -102,6 +102,6 @@ def _refuse_other_formats(data: bytes, encoding: str) -> None:
     start = data[:4000].decode(encoding, errors="ignore").lstrip("\ufeff \t\r\n").lower()
     lines = [line for line in start.splitlines() if line.strip() and not line.startswith("%")]
     beginning = lines[0].lstrip() if lines else ""
-    for word, what in _FOREIGN_TEXT:
+    for word, description in _FOREIGN_TEXT:
         if beginning.startswith(word):
-            raise refusal("other-format", f"this is {what}, not a CSV file.", _SAVE_AS_CSV)
+            raise refusal("other-format", f"this is {description}, not a CSV file.", _SAVE_AS_CSV)

@@ -1,1 +1,1 @@
-"""What a table seems to hold: roles, forms and choices that stay open."""
+"""The likely contents of a table: roles, forms and choices that stay open."""

@@ -1,4 +1,4 @@
-"""Choices of a user, completed from the proposal; what is still open is an error."""
+"""Choices of a user, completed from the proposal; an open choice is an error."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -43,7 +43,7 @@ _TARGETS = (Role.LABEL, *_DECIDED)
 
 
 def form_of(raw: RawTable, roles: Mapping[str, Role]) -> tuple[TargetForm | None, list[Finding]]:
-    """Return how the targets are likely written, None without targets; and why that is open."""
+    """Return the likely form of the targets, None without targets; and the doubts about it."""
     forms = likely_forms(raw, roles)
     # Scores are never certain: nothing in a file distinguishes them from other numbers.
     if not forms or (
@@ -87,11 +87,11 @@ def _forms_by_roles(raw: RawTable, roles: Mapping[str, Role]) -> tuple[TargetFor
     least = -(-raw.n_rows * len(columns) // max_positions(raw.file.n_bytes))
     # Many rows settle what some leave open, but more than that add nothing.
     for step in dict.fromkeys((max(least, raw.n_rows // _ENOUGH_ROWS), least)):
-        some, missing = raw.numbers[::step][:, columns], raw.missing[::step][:, columns]
+        sample, missing = raw.numbers[::step][:, columns], raw.missing[::step][:, columns]
         # A row with an error says nothing about the form, unless there are no others.
-        right = (np.isfinite(some) | missing).all(axis=1)
-        some = some[right] if right.any() else some
-        forms = possible_forms(np.where(np.isfinite(some), some, np.nan))
+        right = (np.isfinite(sample) | missing).all(axis=1)
+        sample = sample[right] if right.any() else sample
+        forms = possible_forms(np.where(np.isfinite(sample), sample, np.nan))
         if len(forms) > 1:
             break
     if forms != (TargetForm.POSITIONS, TargetForm.ORDERS):
@@ -113,7 +113,7 @@ def could_be_ratings(proposal: Proposal) -> bool:
 def unranked_of(
     raw: RawTable, roles: Mapping[str, Role], form: TargetForm | None
 ) -> tuple[Unranked, ...]:
-    """Tell what can mean 'not ranked' under given roles and form, the likeliest first."""
+    """List the possible marks for 'not ranked' under given roles and form, likeliest first."""
     columns = [j for j, name in enumerate(raw.names) if roles[name] is Role.LABEL]
     are_ratings = form in (TargetForm.RATINGS, TargetForm.GRADES)
     ranks = form in (TargetForm.POSITIONS, TargetForm.ORDERS)
@@ -130,7 +130,7 @@ def unranked_of(
 def unranked_values(
     proposal: Proposal, roles: Mapping[str, str] | None = None, target_form: str | None = None
 ) -> tuple[Unranked, ...]:
-    """Tell what can mean 'not ranked', the likeliest first; choices not given are as proposed."""
+    """List the possible marks for 'not ranked', likeliest first; other choices as proposed."""
     choices, _ = complete_choices(proposal, roles, target_form)
     return unranked_of(proposal.raw, choices.roles, choices.target_form)
 
@@ -150,38 +150,47 @@ def complete_choices(
     missing: str = Missing.REFUSE,
     unranked: str | None = None,
 ) -> tuple[Choices, list[Finding]]:
-    """Complete choices from the proposal; errors name what is unknown, or needed and not given."""
-    raw, chosen = proposal.raw, dict(proposal.roles)
+    """Complete choices from the proposal; errors name unknown choices and open ones."""
+    raw, chosen_roles = proposal.raw, dict(proposal.roles)
     errors: list[Finding] = []
     for name, role in (roles or {}).items():
-        if name in chosen:
-            chosen[name] = _known("role", role, Role, errors, name) or chosen[name]
+        if name in chosen_roles:
+            chosen_roles[name] = (
+                _parse_choice("role", role, Role, errors, name) or chosen_roles[name]
+            )
         else:
             message = (
                 f"a role is given for '{shorten(str(name))}', which is not a column of the file."
             )
-            hint = f"The columns are {listed(list(chosen), limit=10)}."
+            hint = f"The columns are {listed(list(chosen_roles), limit=10)}."
             errors.append(Finding("unknown-column", Severity.ERROR, message, hint))
     if roles is None and "roles" in proposal.open_choices:
-        doubts = [each for each in proposal.findings if each.code == "choose-roles"]
+        doubts = [finding for finding in proposal.findings if finding.code == "choose-roles"]
         errors += [replace(doubt, severity=Severity.ERROR) for doubt in doubts]
-    how = _known("missing", missing, Missing, errors) or Missing.REFUSE
-    form = _known("target_form", target_form, TargetForm, errors)
+    missing_policy = _parse_choice("missing", missing, Missing, errors) or Missing.REFUSE
+    form = _parse_choice("target_form", target_form, TargetForm, errors)
     if form is None:
-        form, doubts = form_of(raw, chosen)
+        form, doubts = form_of(raw, chosen_roles)
         errors += [replace(doubt, severity=Severity.ERROR) for doubt in doubts]
-    blank = _known("unranked", unranked, Unranked, errors) or unranked_of(raw, chosen, form)[0]
-    return Choices(chosen, form, how, blank), errors
+    blank = (
+        _parse_choice("unranked", unranked, Unranked, errors)
+        or unranked_of(raw, chosen_roles, form)[0]
+    )
+    return Choices(chosen_roles, form, missing_policy, blank), errors
 
 
-def _known(
-    what: str, got: str | None, words: type[_Word], errors: list[Finding], column: str | None = None
+def _parse_choice(
+    name: str,
+    value: str | None,
+    allowed: type[_Word],
+    errors: list[Finding],
+    column: str | None = None,
 ) -> _Word | None:
     """Return a choice as one of the known words; None for none, or one that is an error."""
-    if got is None or got in list(words):
-        return None if got is None else words(got)
-    message = f"found {what} '{shorten(str(got))}'."
-    hint = f"Choose one of {listed(list(words), limit=len(words))}."
-    code = f"unknown-{what.replace('_', '-')}"
+    if value is None or value in list(allowed):
+        return None if value is None else allowed(value)
+    message = f"found {name} '{shorten(str(value))}'."
+    hint = f"Choose one of {listed(list(allowed), limit=len(allowed))}."
+    code = f"unknown-{name.replace('_', '-')}"
     errors.append(Finding(code, Severity.ERROR, message, hint, column=column))
     return None

@@ -1,4 +1,4 @@
-"""What label columns can mean, and whether similar cases support positions or orders."""
+"""The possible forms of label columns, and the support of similar cases for each reading."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -52,25 +52,27 @@ _CLEAR = 2.0
 
 
 def possible_unranked(numbers: FloatArray) -> tuple[Unranked, ...]:
-    """Tell what can mean 'not ranked' in positions or orders, the likeliest first; a blank always.
+    """List the possible marks for 'not ranked' in positions or orders, likeliest first.
 
-    0, or the number of labels plus one, is likely if what is left of the rows that hold it are
-    rankings without gaps; but not a 0 in every row if counting begins there.
+    A blank is always possible. 0, or the number of labels plus one, is likely if the other numbers
+    of its rows are rankings without gaps; but not a 0 in every row if counting begins there.
     """
     n_labels = numbers.shape[1]
     likely: list[Unranked] = []
-    others: list[Unranked] = []
+    unlikely: list[Unranked] = []
     for unranked in (Unranked.ZERO, Unranked.BEYOND):
         marked = numbers == unranked_number(unranked, n_labels)
         if not marked.any():
             continue
         rows = marked.any(axis=1)
-        rest = _compare_rows(numbers[rows], unranked)
-        right = (rest.right_positions & ~rest.closed_gaps) | rest.right_orders
+        comparison = _compare_rows(numbers[rows], unranked)
+        right = (comparison.right_positions & ~comparison.closed_gaps) | comparison.right_orders
         clear = rows.mean() >= _SHARE and right.mean() >= _NEARLY_ALL
         once = (marked.sum(axis=1) == 1).all() and not (numbers >= n_labels).any()
-        (likely if clear and not (unranked is Unranked.ZERO and once) else others).append(unranked)
-    return (*likely, Unranked.BLANK, *others)
+        (likely if clear and not (unranked is Unranked.ZERO and once) else unlikely).append(
+            unranked
+        )
+    return (*likely, Unranked.BLANK, *unlikely)
 
 
 def possible_forms(numbers: FloatArray) -> tuple[TargetForm, ...]:
@@ -85,8 +87,8 @@ def possible_forms(numbers: FloatArray) -> tuple[TargetForm, ...]:
     rows = _compare_rows(numbers, unranked)
     if binary.mean() >= 0.5 and (numbers == 0).any():
         # Rankings of one label look like 0/1; those of more labels show what it is.
-        others = (rows.right_positions & ~rows.closed_gaps)[~binary]
-        explained = len(others) and others.mean() >= _NEARLY_ALL
+        fits_ranking = (rows.right_positions & ~rows.closed_gaps)[~binary]
+        explained = len(fits_ranking) and fits_ranking.mean() >= _NEARLY_ALL
         if unranked is not Unranked.BLANK and explained and (~binary).mean() >= _SHARE:
             return (TargetForm.POSITIONS, TargetForm.RELEVANCE)
         if (~binary).mean() >= _SHARE:
@@ -112,7 +114,7 @@ def _likely_rankings(rows: "_ComparedRows") -> tuple[TargetForm, ...]:
 
 @dataclass(frozen=True)
 class ReadingEvidence:
-    """How well similar cases agree when the labels are read in either way, from -1 to 1.
+    """The agreement of similar cases under either reading of the labels, from -1 to 1.
 
     NaN with fewer than three rows or no feature; `better` is the reading with the clearly higher
     agreement, None if the mean difference is less than twice its standard error.
@@ -127,10 +129,12 @@ class ReadingEvidence:
         """The evidence in one sentence."""
         if np.isnan(self.positions):
             return "The rows do not show which reading is right."
-        shown = f"{self.positions:.3f} as positions, {self.orders:.3f} as orders"
+        agreement = f"{self.positions:.3f} as positions, {self.orders:.3f} as orders"
         if self.better is None:
-            return f"Similar cases agree about equally well in both readings ({shown})."
-        return f"Similar cases agree better when the numbers are read as {self.better} ({shown})."
+            return f"Similar cases agree about equally well in both readings ({agreement})."
+        return (
+            f"Similar cases agree better when the numbers are read as {self.better} ({agreement})."
+        )
 
 
 def reading_preview(
@@ -171,8 +175,8 @@ def reading_preview(
     >>> reading_preview(inspect_files(file), n_rows=1).iloc[0, 1:].tolist()
     ['2, 3, 1', 'L3 > L1 > L2', 'L2 > L3 > L1']
     """
-    raw, chosen = proposal.raw, {**proposal.roles, **(roles or {})}
-    columns = [j for j, name in enumerate(raw.names) if chosen[name] == Role.LABEL]
+    raw, all_roles = proposal.raw, {**proposal.roles, **(roles or {})}
+    columns = [j for j, name in enumerate(raw.names) if all_roles[name] == Role.LABEL]
     if len(columns) < 2:
         message = f"found {len(columns)} label columns; two readings need at least two."
         hint = "Give the role 'label' to every column that holds ranks."
@@ -196,7 +200,7 @@ def reading_preview(
 
 
 def reading_evidence(proposal: Proposal, roles: Mapping[str, str] | None = None) -> ReadingEvidence:
-    """Compare how well similar cases agree under both readings of the label columns."""
+    """Compare the agreement of similar cases under both readings of the label columns."""
     return compare_readings(proposal.raw, {**proposal.roles, **(roles or {})})
 
 
@@ -272,8 +276,8 @@ def _read_as(numbers: FloatArray, form: TargetForm) -> ReadRankings:
 
 
 def _neighbors(X: FloatArray, n_neighbors: int) -> np.ndarray:
-    known = np.isfinite(X)
-    X = np.where(known, X, np.where(known.any(axis=0), np.nan, 0))
+    is_finite = np.isfinite(X)
+    X = np.where(is_finite, X, np.where(is_finite.any(axis=0), np.nan, 0))
     # Divided first: sums of the largest doubles overflow. Missing values count as the mean.
     X = StandardScaler().fit_transform(MaxAbsScaler().fit_transform(X))
     search = NearestNeighbors(n_neighbors=n_neighbors, algorithm="brute").fit(np.nan_to_num(X))

@@ -48,8 +48,8 @@ _WHERE_LABELS_BEGIN = (
 
 
 @dataclass(frozen=True)
-class Candidate:
-    """Columns that could be the targets, why, how sure that is, and what makes it doubtful."""
+class TargetCandidate:
+    """Columns that could be the targets, with the reason, a score of certainty and the doubt."""
 
     columns: tuple[int, ...]
     why: str
@@ -60,7 +60,7 @@ class Candidate:
 
 
 def family(name: str) -> str:
-    """Return what a name shares with its siblings: the part before numbers, ``_`` or ``:``.
+    """Return the part of a name before numbers, ``_`` or ``:``, which its siblings share.
 
     Names of places, such as ``1st`` and ``rank 1``, are siblings, and so are ``A.A1`` and ``B.B2``.
 
@@ -83,16 +83,16 @@ def family(name: str) -> str:
 
 def label_candidates(
     raw: RawTable, usable: Sequence[int], zero_names: Collection[str]
-) -> list[Candidate]:
-    """Find what can be labels among columns of numbers, and the virtual label among them."""
+) -> list[TargetCandidate]:
+    """Find candidates for labels among columns of numbers, and the virtual label among them."""
     if len(usable) < 2:
         return []
     names = raw.names
     values = _some_rows(raw)
     zero = [j for j in usable if names[j].strip().lower() in zero_names]
-    named = _named(values, names, usable, zero)
-    if named:
-        return named[::-1]
+    by_name = _candidates_by_name(values, names, usable, zero)
+    if by_name:
+        return by_name[::-1]
     declared = {j for j in usable if raw.categories(j)}
     end, start = (
         _at_end(values, names, columns, declared) for columns in (usable[::-1], list(usable))
@@ -111,8 +111,8 @@ def together(raw: RawTable, columns: Sequence[int]) -> bool:
 
 
 def _some_rows(raw: RawTable) -> FloatArray:
-    most = max(_FEWEST_ROWS, _N_NUMBERS_LOOKED_AT // max(1, len(raw.names)))
-    return raw.numbers[:: -(-raw.n_rows // min(_N_ROWS_LOOKED_AT, most))]
+    max_rows = max(_FEWEST_ROWS, _N_NUMBERS_LOOKED_AT // max(1, len(raw.names)))
+    return raw.numbers[:: -(-raw.n_rows // min(_N_ROWS_LOOKED_AT, max_rows))]
 
 
 def _binary(values: FloatArray) -> BoolArray:
@@ -120,30 +120,32 @@ def _binary(values: FloatArray) -> BoolArray:
     return np.asarray(((values == 0) | (values == 1) | np.isnan(values)).all(axis=0))
 
 
-def _named(
+def _candidates_by_name(
     values: FloatArray, names: Sequence[str], usable: Sequence[int], zero: list[int]
-) -> list[Candidate]:
+) -> list[TargetCandidate]:
     """Return groups of columns that are named like labels and hold something like labels."""
     families: dict[str, list[int]] = {}
     for j in usable:
         if j not in zero:
             families.setdefault(family(names[j]), []).append(j)
-    found = []
+    candidates = []
     for word, columns in families.items():
         prefixed = all(":" in names[j] for j in columns) and word not in _FEATURE_WORDS
         if len(columns) < 2 or not (word in _LABEL_WORDS or prefixed):
             continue
-        for own in ([*columns, *zero], columns) if zero else (columns,):
-            form = _likely_form(values[:, own])
+        for group in ([*columns, *zero], columns) if zero else (columns,):
+            form = _likely_form(values[:, group])
             # In texts 2nd and 3rd are words, and features have both signs too.
-            other = own is columns and word != "place"
-            other &= form is TargetForm.RELEVANCE or word in _LABEL_WORDS
-            if form is not None and (form not in _HOLD or other):
+            is_accepted = group is columns and word != "place"
+            is_accepted &= form is TargetForm.RELEVANCE or word in _LABEL_WORDS
+            if form is not None and (form not in _HOLD or is_accepted):
                 why = f"named like labels, {_HOLD.get(form, 'ranks in every row')}"
                 relevance = form is TargetForm.RELEVANCE
-                found.append(Candidate(tuple(sorted(own)), why, NAMED, relevance=relevance))
+                candidates.append(
+                    TargetCandidate(tuple(sorted(group)), why, NAMED, relevance=relevance)
+                )
                 break
-    return found
+    return candidates
 
 
 def _likely_form(values: FloatArray) -> TargetForm | None:
@@ -155,41 +157,45 @@ def _likely_form(values: FloatArray) -> TargetForm | None:
     return form if form in _HOLD.keys() - _RATINGS or _are_rankings(values, 0.51) else None
 
 
-def _rated(values: FloatArray, columns: Sequence[int]) -> list[Candidate]:
+def _rated(values: FloatArray, columns: Sequence[int]) -> list[TargetCandidate]:
     """Return the most columns side by side that hold ratings on one scale."""
     run = longest_run(values, columns)
     if len(run) < _FEWEST_RATED:
         return []
     lowest, highest = np.nanmin(values[:, run]), np.nanmax(values[:, run])
     why = f"whole numbers from {lowest:g} to {highest:g}, as its neighbours"
-    return [Candidate(tuple(run), why, LOOSE, doubt=_MAY_BE_RATED)]
+    return [TargetCandidate(tuple(run), why, LOOSE, doubt=_MAY_BE_RATED)]
 
 
 def _at_end(
     values: FloatArray, names: Sequence[str], columns: Sequence[int], declared: set[int]
-) -> list[Candidate]:
-    """Return what the labels at the beginning of a list of columns can be, the likeliest first."""
+) -> list[TargetCandidate]:
+    """List the candidates at the beginning of a list of columns, the likeliest first."""
     binary = _binary_labels(values, names, columns, declared)
     ranking = _ranking_labels(values, columns)
     if not (binary and ranking):
-        found = binary or ranking
+        candidates = binary or ranking
     elif ranking[0].score is CLEAR:
-        found = ranking
+        candidates = ranking
     else:
         zero_one, ranks = set(binary[0].columns), set(ranking[0].columns)
         # A format that declares columns as {0, 1} says what they are.
         few = len(zero_one) * 2 < len(ranks) and not declared >= zero_one
-        found = [ranking[0], *binary] if few else [*binary, *ranking[: len(ranks - zero_one)][:1]]
-    return [replace(each, score=found[0].score) for each in found]
+        candidates = (
+            [ranking[0], *binary] if few else [*binary, *ranking[: len(ranks - zero_one)][:1]]
+        )
+    return [replace(candidate, score=candidates[0].score) for candidate in candidates]
 
 
 def _binary_labels(
     values: FloatArray, names: Sequence[str], columns: Sequence[int], declared: set[int]
-) -> list[Candidate]:
+) -> list[TargetCandidate]:
     """Return the 0/1 columns at the beginning of a list; names tell them from features."""
 
-    def candidate(some: Sequence[int], why: str, doubt: str = "") -> Candidate:
-        return Candidate(tuple(sorted(some)), why, CLEAR, relevance=True, doubt=doubt)
+    def candidate(block_columns: Sequence[int], why: str, doubt: str = "") -> TargetCandidate:
+        return TargetCandidate(
+            tuple(sorted(block_columns)), why, CLEAR, relevance=True, doubt=doubt
+        )
 
     binary = _binary(values)
     block = list(takewhile(lambda j: binary[j], columns))
@@ -198,33 +204,33 @@ def _binary_labels(
     if len(block) < 2:
         return []
     # Behind a column of another kind there is more likely a feature that is 0 or 1 too.
-    steps = [abs(after - before) for before, after in pairwise(block)]
-    beside = block[: next((k for k, step in enumerate(steps, 1) if step > 1), len(block))]
+    steps = [abs(next_column - column) for column, next_column in pairwise(block)]
+    adjacent = block[: next((k for k, step in enumerate(steps, 1) if step > 1), len(block))]
     doubt = _WHERE_LABELS_BEGIN if len(block) < len(columns) else "All columns are 0 or 1."
-    if 2 <= len(beside) < len(block):
-        near = candidate(beside, "0 or 1, side by side at one end of the table", doubt)
+    if 2 <= len(adjacent) < len(block):
+        near = candidate(adjacent, "0 or 1, side by side at one end of the table", doubt)
         return [near, candidate(block, "0 or 1, with other columns between")]
-    whole = candidate(block, "0 or 1 at one end of the table", doubt)
+    entire = candidate(block, "0 or 1 at one end of the table", doubt)
     word = family(names[block[0]])
     alike = [j for j in columns if word and family(names[j]) == word]
     is_kind = 2 <= len(alike) < len(columns) and set(alike) <= set(block)
     if not is_kind or word in _FEATURE_WORDS:
-        return [whole]
-    others = {family(names[j]) for j in block if j not in alike}
+        return [entire]
+    families = {family(names[j]) for j in block if j not in alike}
     # Names of several groups may be those of other 0/1 columns too.
     siblings = candidate(alike, "0 or 1, and named alike", "" if word[0].isalnum() else doubt)
     # Two of many columns with names of many kinds are hardly the labels.
-    return [whole, siblings] if len(others) > max(1, len(alike)) else [siblings]
+    return [entire, siblings] if len(families) > max(1, len(alike)) else [siblings]
 
 
-def _ranking_labels(values: FloatArray, columns: Sequence[int]) -> list[Candidate]:
+def _ranking_labels(values: FloatArray, columns: Sequence[int]) -> list[TargetCandidate]:
     """Return the longest and shortest beginning of a list of columns that holds rankings."""
-    whole = (values == np.floor(values)) & (values >= 0) & (values <= len(columns))
-    fits = _nearly_all(whole | np.isnan(values))
+    is_rank = (values == np.floor(values)) & (values >= 0) & (values <= len(columns))
+    fits = _nearly_all(is_rank | np.isnan(values))
     candidates = list(takewhile(lambda j: fits[j], columns))
     if len(candidates) < 2:
         return []
-    ranks = np.where(whole, values, 0)[:, candidates]
+    ranks = np.where(is_rank, values, 0)[:, candidates]
     strict, dense = _widths_without_gaps(ranks)
     widths = strict or dense
     if not widths:
@@ -235,13 +241,13 @@ def _ranking_labels(values: FloatArray, columns: Sequence[int]) -> list[Candidat
         ]
     why = "a permutation in every row" if strict else "a ranking in every row"
     return [
-        Candidate(tuple(sorted(candidates[:k])), why, CLEAR if strict else LOOSE)
+        TargetCandidate(tuple(sorted(candidates[:k])), why, CLEAR if strict else LOOSE)
         for k in sorted({*widths[:1], *widths[-1:]}, reverse=True)
     ]
 
 
 def _widths_without_gaps(ranks: FloatArray) -> tuple[list[int], list[int]]:
-    """Return how many first columns can hold permutations, and positions without gaps."""
+    """Return the numbers of first columns with permutations, and with positions without gaps."""
     order = np.argsort(ranks, axis=1, kind="stable")
     is_new = np.zeros(ranks.shape, dtype=bool)
     steps = np.diff(np.take_along_axis(ranks, order, axis=1), axis=1, prepend=0)
@@ -263,7 +269,7 @@ def _are_rankings(values: FloatArray, least: float = _ENOUGH) -> bool:
     values = np.where(values == 0, np.nan, values)
     values = values[~np.isnan(values).all(axis=1)]
     right = [read(values).right for read in (read_positions, read_orders)]
-    return bool(len(values)) and any(_nearly_all(each, least=least) for each in right)
+    return bool(len(values)) and any(_nearly_all(rows, least=least) for rows in right)
 
 
 def _nearly_all(fits: BoolArray, among: Any = True, least: float = _ENOUGH) -> Any:

@@ -1,4 +1,4 @@
-"""What a file seems to hold: the proposal that a user confirms or corrects."""
+"""The proposal of a file's contents, which a user confirms or corrects."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -25,13 +25,13 @@ class ProposedColumn:
 class TargetReading:
     """One way to tell which columns hold the targets: in a few words, and their roles."""
 
-    words: str
+    text: str
     roles: Mapping[str, Role]
 
 
 @dataclass(frozen=True, eq=False)
 class Proposal:
-    """What a file seems to hold.
+    """The proposed contents of a file.
 
     Parameters
     ----------
@@ -60,7 +60,7 @@ class Proposal:
 
     @property
     def name(self) -> str:
-        """What to call the data: the file's name without its extension."""
+        """The name of the data: the file's name without its extension."""
         return self.raw.file.name
 
     @property
@@ -75,12 +75,12 @@ class Proposal:
 
     @property
     def n_bytes(self) -> int:
-        """How much memory it takes, with what was read of it."""
+        """The memory of the table in bytes, with the results of reading it."""
         return self.raw.n_bytes
 
     @property
     def format(self) -> str:
-        """What the format of the file is called."""
+        """The name of the file's format."""
         return self.raw.file.format
 
     @property
@@ -101,4 +101,4 @@ class Proposal:
     @property
     def errors(self) -> tuple[Finding, ...]:
         """The findings that keep the file from being used as proposed."""
-        return tuple(each for each in self.findings if each.severity is Severity.ERROR)
+        return tuple(finding for finding in self.findings if finding.severity is Severity.ERROR)

@@ -43,8 +43,8 @@ def add_ratings(numbers: FloatArray, rankings: tuple[TargetForm, ...]) -> tuple[
     rankings : tuple of TargetForm
         The likely ones of positions and orders.
     """
-    most = max(_FEWEST, _N_NUMBERS // max(1, numbers.shape[1]))
-    n_rows, n_drawn = min(most, _N_ROWS), min(most, _N_DRAWN)
+    max_rows = max(_FEWEST, _N_NUMBERS // max(1, numbers.shape[1]))
+    n_rows, n_drawn = min(max_rows, _N_ROWS), min(max_rows, _N_DRAWN)
     numbers = numbers[:: max(1, len(numbers) // n_rows)]
     numbers = numbers[(~np.isnan(numbers)).sum(axis=1) > 1]
     if not len(numbers):
@@ -60,8 +60,8 @@ def add_ratings(numbers: FloatArray, rankings: tuple[TargetForm, ...]) -> tuple[
     n_times, n_together = max(1, n_drawn // len(numbers)), max(1, _AT_ONCE // numbers.size)
     n_ranked = 0
     for start in range(0, n_times, n_together):
-        some = range(start, min(start + n_together, n_times))
-        shuffled = np.vstack([rng.permuted(numbers, axis=0) for _ in some])
+        batch = range(start, min(start + n_together, n_times))
+        shuffled = np.vstack([rng.permuted(numbers, axis=0) for _ in batch])
         n_ranked += int(_are_ranked(shuffled, rankings, ties).sum())
     by_chance = n_ranked / (n_times * len(numbers))
     rarer = _RARER * (1 - right.mean()) <= 1 - by_chance
@@ -102,10 +102,10 @@ def _are_hardly_due_to_chance(numbers: FloatArray, strict: BoolArray) -> bool:
 
 def _are_ranked(numbers: FloatArray, rankings: tuple[TargetForm, ...], ties: str) -> BoolArray:
     """Tell which rows are rankings of given forms, with ties that are numbered in a given way."""
-    given = ~np.isnan(numbers)
-    ranks = rankdata(np.where(given, numbers, np.inf), method=ties, axis=1)
-    partial = ~given.all(axis=1) & ~_repeat(numbers)
-    right = same_rows(np.where(given, ranks, np.nan), numbers)
+    is_ranked = ~np.isnan(numbers)
+    ranks = rankdata(np.where(is_ranked, numbers, np.inf), method=ties, axis=1)
+    partial = ~is_ranked.all(axis=1) & ~_repeat(numbers)
+    right = same_rows(np.where(is_ranked, ranks, np.nan), numbers)
     right |= partial & read_positions(numbers).right
     return right | read_orders(numbers).right if TargetForm.ORDERS in rankings else right
 

@@ -1,4 +1,4 @@
-"""What the columns of a table are: a proposal from their names and their content."""
+"""The roles of the columns of a table: a proposal from their names and their content."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -21,7 +21,7 @@ from labelrank_core.io.infer.label_columns import (
     CLEAR,
     NAMED,
     NAMED_LIST,
-    Candidate,
+    TargetCandidate,
     label_candidates,
     together,
 )
@@ -50,14 +50,14 @@ _TARGETS = {Role.LABEL, *_IN_WORDS}
 
 
 class Roles(NamedTuple):
-    """The columns with their roles, why a user must confirm them, and what targets can be."""
+    """The columns with their roles, the doubts to confirm, and the possible targets."""
 
     columns: tuple[ProposedColumn, ...]
     doubts: list[Finding]
     readings: tuple[TargetReading, ...]
 
 
-def propose_roles(raw: RawTable, given: Mapping[str, Role]) -> Roles:
+def propose_roles(raw: RawTable, fixed_roles: Mapping[str, Role]) -> Roles:
     """Propose a role for every column but those given; no label if nothing looks like one.
 
     The targets are what is surest of columns of text, columns named like labels and columns at one
@@ -66,8 +66,8 @@ def propose_roles(raw: RawTable, given: Mapping[str, Role]) -> Roles:
     """
     held = raw.of_columns(_held)
     roles = [(Role.IGNORE if role in _IN_WORDS else role, why) for role, why in held]
-    splits = [j for j, own in enumerate(roles) if own[0] is Role.SPLIT]
-    for j in [j for j in splits if raw.names[j] not in given][1:]:
+    splits = [j for j, assignment in enumerate(roles) if assignment[0] is Role.SPLIT]
+    for j in [j for j in splits if raw.names[j] not in fixed_roles][1:]:
         roles[j] = (Role.IGNORE, "a second split")
     doubts: list[str] = []
     readings: list[TargetReading] = []
@@ -76,12 +76,14 @@ def propose_roles(raw: RawTable, given: Mapping[str, Role]) -> Roles:
             if name in raw.file.roles:
                 roles[j] = (raw.file.roles[name], "declared in the file")
     else:
-        doubts, readings = _assign_targets(raw, held, roles, given)
+        doubts, readings = _assign_targets(raw, held, roles, fixed_roles)
     message = " ".join(["it is not certain which columns are labels.", *doubts])
     doubt = Finding("choose-roles", Severity.WARNING, message, _CONFIRM)
     columns = tuple(
-        ProposedColumn(name, *((given[name], "as you say") if name in given else own))
-        for name, own in zip(raw.names, roles, strict=True)
+        ProposedColumn(
+            name, *((fixed_roles[name], "as you say") if name in fixed_roles else assignment)
+        )
+        for name, assignment in zip(raw.names, roles, strict=True)
     )
     return Roles(columns, [doubt] if doubts else [], tuple(readings[len(readings) == 1 :]))
 
@@ -90,38 +92,50 @@ def _assign_targets(
     raw: RawTable,
     held: list[tuple[Role, str]],
     roles: list[tuple[Role, str]],
-    given: Mapping[str, Role],
+    fixed_roles: Mapping[str, Role],
 ) -> tuple[list[str], list[TargetReading]]:
-    """Give columns the roles of targets; return what is doubtful, and what targets can be."""
-    candidates = _candidates(raw, held, given)
-    known = not _TARGETS.isdisjoint(given.values())
-    best = _given_labels(raw, candidates, given) if known else next(iter(candidates), None)
+    """Give columns the roles of targets; return the doubts, and the possible targets."""
+    candidates = _candidates(raw, held, fixed_roles)
+    has_fixed_targets = not _TARGETS.isdisjoint(fixed_roles.values())
+    best = (
+        _given_labels(raw, candidates, fixed_roles)
+        if has_fixed_targets
+        else next(iter(candidates), None)
+    )
     if best is None or best.role in _IN_WORDS:
-        block = next((each for each in candidates if each.role is Role.LABEL), None)
-        for j in block.columns if block and block.score >= (CLEAR if known else NAMED) else ():
+        block = next((candidate for candidate in candidates if candidate.role is Role.LABEL), None)
+        for j in (
+            block.columns
+            if block and block.score >= (CLEAR if has_fixed_targets else NAMED)
+            else ()
+        ):
             roles[j] = (Role.IGNORE, "would repeat the labels of another column")
     if best is not None:
-        own = _roles_in(raw, best)
+        block_roles = _roles_in(raw, best)
         for j in best.columns:
-            roles[j] = (own[raw.names[j]], best.why)
-    if known:
+            roles[j] = (block_roles[raw.names[j]], best.why)
+    if has_fixed_targets:
         return [], []
-    readings = [_reading(raw, each) for each in candidates if best and each.score == best.score]
+    readings = [
+        _reading(raw, candidate)
+        for candidate in candidates
+        if best and candidate.score == best.score
+    ]
     doubts = [raw.file.doubt, best.doubt if best else _NO_LABELS]
-    doubts += [f"The labels could also be {each.words}." for each in readings[1:2]]
+    doubts += [f"The labels could also be {reading.text}." for reading in readings[1:2]]
     return list(filter(None, doubts)), readings
 
 
 def _held(raw: RawTable, column: int) -> tuple[Role, str]:
-    """Return what a column is by its own name and content, and why."""
+    """Return the role of a column by its own name and content, with the reason."""
     name = raw.names[column]
     if not raw.n_given[column]:
         return Role.IGNORE, "empty"
     # Where a format declares the targets, other columns with categories are features.
-    others = raw.file.roles and name not in raw.file.roles
-    is_feature = bool(others and raw.categories(column))
-    named = name.lower() in LIST_NAMES and not is_feature
-    if named and _has_text(raw, column) and are_lists(_count_some(raw, column)):
+    is_undeclared = raw.file.roles and name not in raw.file.roles
+    is_feature = bool(is_undeclared and raw.categories(column))
+    is_list_name = name.lower() in LIST_NAMES and not is_feature
+    if is_list_name and _has_text(raw, column) and are_lists(_count_some(raw, column)):
         return Role.LABEL_LIST, _LISTS  # such as 1;5, which are mostly numbers if 5 alone is one
     if is_nominal(raw, column):
         return _held_in_words(raw, column, is_feature=is_feature)
@@ -169,66 +183,66 @@ def _count_some(raw: RawTable, column: int) -> Counter[str]:
     step = max(1, len(rows) // _ENOUGH_CELLS)
     # To take all cells and leave some out is faster than to take some, unless they are many.
     cells = raw.cells(column)[rows] if step == 1 else raw.cells(column, rows[::step])
-    counts, left = Counter[str](), _ENOUGH_CHARACTERS
+    counts, budget = Counter[str](), _ENOUGH_CHARACTERS
     for text, number in Counter(cells.tolist()).items():
-        counts[text[:left]] += number
-        left -= len(text)
-        if left <= 0:
+        counts[text[:budget]] += number
+        budget -= len(text)
+        if budget <= 0:
             break
     return counts
 
 
 def _candidates(
-    raw: RawTable, held: list[tuple[Role, str]], given: Mapping[str, Role]
-) -> list[Candidate]:
-    """Return what the targets can be, the likeliest first, among columns without another role."""
+    raw: RawTable, held: list[tuple[Role, str]], fixed_roles: Mapping[str, Role]
+) -> list[TargetCandidate]:
+    """List the candidates for targets among columns without another role, likeliest first."""
     usable = [
         j
-        for j, own in enumerate(held)
-        if own == _NUMBERS and given.get(raw.names[j], Role.LABEL) is Role.LABEL
+        for j, assignment in enumerate(held)
+        if assignment == _NUMBERS and fixed_roles.get(raw.names[j], Role.LABEL) is Role.LABEL
     ]
-    found = label_candidates(raw, usable, ZERO_NAMES)
+    candidates = label_candidates(raw, usable, ZERO_NAMES)
     for j in reversed(range(len(held))):
         role, why = held[j]
-        if role in _IN_WORDS and raw.names[j] not in given:
-            named = role is Role.RANKING or raw.names[j].lower() in LIST_NAMES
-            doubt = "" if named else "Lists such as a;b may be labels or a feature."
-            score = NAMED if role is Role.RANKING else NAMED_LIST if named else CLEAR
-            found.append(Candidate((j,), why, score, role, doubt=doubt))
+        if role in _IN_WORDS and raw.names[j] not in fixed_roles:
+            is_named = role is Role.RANKING or raw.names[j].lower() in LIST_NAMES
+            doubt = "" if is_named else "Lists such as a;b may be labels or a feature."
+            score = NAMED if role is Role.RANKING else NAMED_LIST if is_named else CLEAR
+            candidates.append(TargetCandidate((j,), why, score, role, doubt=doubt))
     order = (Role.RANKING, Role.LABEL, Role.LABEL_LIST)
-    return sorted(found, key=lambda each: (-each.score, order.index(each.role)))
+    return sorted(candidates, key=lambda candidate: (-candidate.score, order.index(candidate.role)))
 
 
 def _given_labels(
-    raw: RawTable, candidates: list[Candidate], given: Mapping[str, Role]
-) -> Candidate | None:
+    raw: RawTable, candidates: list[TargetCandidate], fixed_roles: Mapping[str, Role]
+) -> TargetCandidate | None:
     """Return the block that holds given labels, or can hold them too; else them alone."""
-    labels = {j for j, name in enumerate(raw.names) if given.get(name) is Role.LABEL}
-    if not _IN_WORDS.keys().isdisjoint(given.values()):
+    labels = {j for j, name in enumerate(raw.names) if fixed_roles.get(name) is Role.LABEL}
+    if not _IN_WORDS.keys().isdisjoint(fixed_roles.values()):
         return None
-    blocks = [each for each in candidates if each.role is Role.LABEL]
-    for each in sorted(blocks, key=lambda each: labels != set(each.columns)):
-        if labels.issubset(each.columns):
-            return each
-    for each in blocks:
-        columns = tuple(sorted(labels.union(each.columns)))
+    blocks = [block for block in candidates if block.role is Role.LABEL]
+    for block in sorted(blocks, key=lambda block: labels != set(block.columns)):
+        if labels.issubset(block.columns):
+            return block
+    for block in blocks:
+        columns = tuple(sorted(labels.union(block.columns)))
         if together(raw, columns):
-            return replace(each, columns=columns)
-    return Candidate(tuple(labels), "as you say", NAMED)
+            return replace(block, columns=columns)
+    return TargetCandidate(tuple(labels), "as you say", NAMED)
 
 
-def _roles_in(raw: RawTable, candidate: Candidate) -> dict[str, Role]:
+def _roles_in(raw: RawTable, candidate: TargetCandidate) -> dict[str, Role]:
     """Return the roles of a candidate's columns by name; ranks may have a zero line."""
     zero = frozenset() if candidate.relevance else ZERO_NAMES
     names = [raw.names[j] for j in candidate.columns]
     return {name: Role.ZERO if name.lower() in zero else candidate.role for name in names}
 
 
-def _reading(raw: RawTable, candidate: Candidate) -> TargetReading:
-    """Return what columns would be as targets, in words and as their roles."""
+def _reading(raw: RawTable, candidate: TargetCandidate) -> TargetReading:
+    """Return the columns of a candidate as targets, in words and as their roles."""
     roles = _roles_in(raw, candidate)
-    words = f"{count_of(len(roles), 'column')}: {listed([*roles])} ({candidate.why})"
+    text = f"{count_of(len(roles), 'column')}: {listed([*roles])} ({candidate.why})"
     if candidate.role in _IN_WORDS:
         cell = next(iter(_count_some(raw, candidate.columns[0])), "")
-        words = f"the {_IN_WORDS[candidate.role]} in {listed([*roles])}, such as {listed([cell])}"
-    return TargetReading(words, roles)
+        text = f"the {_IN_WORDS[candidate.role]} in {listed([*roles])}, such as {listed([cell])}"
+    return TargetReading(text, roles)
