@@ -67,7 +67,32 @@ def board_verdict(board: Leaderboard, data: str, test_share: float) -> BoardVerd
     data : str
         The data set to judge by where no test over data sets is possible.
     test_share : float
-        Test rows per training row, which corrects the intervals.
+        Test rows per training row, at least 0, which corrects the intervals.
+
+    Returns
+    -------
+    BoardVerdict
+        The first method and those behind it; of equal average ranks the first column is the first
+        method. With a single method or a single fold no other one is behind.
+
+    Raises
+    ------
+    ValueError
+        If there is one data set, and no method has a value on `data`.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from labelrank_core.comparison.leaderboard import leaderboard
+    >>> values = [("A", 0, 0.9), ("A", 1, 0.91), ("A", 2, 0.92)]
+    >>> values += [("B", 0, 0.5), ("B", 1, 0.52), ("B", 2, 0.54)]
+    >>> results = pd.DataFrame(values, columns=["method", "fold", "value"]).assign(
+    ...     data="d", measure="kendall_tau_score", missing=0.0, train_share=1.0, repeat=0
+    ... )
+    >>> results[["seconds_tune", "seconds_fit", "seconds_predict"]] = 0.0
+    >>> verdict = board_verdict(leaderboard(results, "kendall_tau_score"), "d", test_share=0.5)
+    >>> verdict.first, verdict.behind
+    ('A', ('B',))
     """
     scores = board.distinct_scores()
     if min(scores.shape) >= 2:

@@ -29,7 +29,38 @@ class CaseDifference:
 
 
 def case_difference(first: FloatArray, second: FloatArray, measure: Measure) -> CaseDifference:
-    """Compare the values of two methods on the same cases by a paired t test; NaN = no value."""
+    """Compare the values of two methods on the same cases by a paired t test.
+
+    Parameters
+    ----------
+    first, second : ndarray of shape (n_cases,)
+        One value of the measure per case; NaN = no value. Cases without a value of both are left
+        out.
+    measure : Measure
+        Says whether higher values are better.
+
+    Returns
+    -------
+    CaseDifference
+        The mean gain of the first, positive where it is better, its 95 % interval, NaN for fewer
+        than two cases or where all differences are equal and not 0, and the number of cases that
+        differ beyond rounding. The verdict is "unclear" where fewer than `FEWEST` differ or the
+        interval holds 0.
+
+    Raises
+    ------
+    ValueError
+        If there are not as many values of both.
+
+    Examples
+    --------
+    >>> from labelrank_core.metrics import METRICS
+    >>> first = np.array([0.9, 0.8, 1.0, 0.7, 0.9, 0.8])
+    >>> second = first - [0.1, 0.2, 0.1, 0.2, 0.1, 0.2]
+    >>> difference = case_difference(first, second, METRICS["kendall_tau_score"])
+    >>> round(difference.gain, 2), difference.n_different, difference.verdict
+    (0.15, 6, 'better')
+    """
     counted = ~(np.isnan(first) | np.isnan(second))
     a, b = first[counted], second[counted]
     sign = 1 if measure.greater_is_better else -1

@@ -79,6 +79,11 @@ def effect_sizes(
         - ``d``: mean difference divided by its standard deviation (n - 1), Cohen's d of paired
           values (d_z of [cohen1988]_); NaN where that is 0 or there is one data set.
 
+    Raises
+    ------
+    ValueError
+        If the scores are not a table of finite values with one or more data sets.
+
     Examples
     --------
     >>> table = effect_sizes([[0.9, 0.8], [0.7, 0.75], [0.8, 0.6]], ["A", "B"])

@@ -416,6 +416,19 @@ def curve(results: pd.DataFrame, measure: str, axis: Axis, *, other: float) -> p
     ------
     ValueError
         If there is no such measure.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> results = pd.DataFrame(
+    ...     [("d", "A", 0, 0.8, 0.0), ("d", "A", 1, 0.6, 0.0), ("d", "A", 0, 0.5, 0.3)],
+    ...     columns=["data", "method", "fold", "value", "missing"],
+    ... ).assign(measure="kendall_tau_score", train_share=1.0, repeat=0)
+    >>> results[["seconds_tune", "seconds_fit", "seconds_predict"]] = 0.0
+    >>> curve(results, "kendall_tau_score", "missing", other=1.0).round(2)
+      data method  level  mean   low  high  n_folds
+    0    d      A    0.0   0.7  0.56  0.84        2
+    1    d      A    0.3   0.5  0.50  0.50        1
     """
     fixed = "train_share" if axis == "missing" else "missing"
     tables = []

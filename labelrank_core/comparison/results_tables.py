@@ -75,13 +75,37 @@ class _Line:
 
 
 def read_result_table(text: str, *, heading: bool | None = None) -> ResultTable:
-    """Read a table of results from text; lines that cannot be read are left out with a finding.
+    r"""Read a table of results from text; lines that cannot be read are left out with a finding.
 
     The first line names the methods, each other line a data set and its scores, with or without
     ranks in parentheses; a line called avg.rank may hold average ranks. Columns are separated by
-    tabs, ``&``, ``|``, semicolons or blanks. `heading` says whether the first name is a heading of
-    the data sets, not a method; None: inferred from the text. Where that is ambiguous
-    (``Set 1 0.9 0.8``), a DatasetError with the code `HEADING_UNCLEAR` asks for it.
+    tabs, ``&``, ``|``, semicolons or blanks.
+
+    Parameters
+    ----------
+    text : str
+        The table.
+    heading : bool or None, default=None
+        Whether the first name is a heading of the data sets, not a method; None: inferred from the
+        text.
+
+    Returns
+    -------
+    ResultTable
+        Scores and printed ranks of shape (n_data_sets, n_methods), and printed average ranks of
+        shape (n_methods,); NaN = not printed. Its findings name the lines that are left out.
+
+    Raises
+    ------
+    DatasetError
+        If the text is no such table, is too large, or no line can be read; with the code
+        `HEADING_UNCLEAR` where `heading` is needed (``Set 1 0.9 0.8``).
+
+    Examples
+    --------
+    >>> table = read_result_table("data set;A;B\niris;0.9 (1);0.8 (2)\nwine;0.7 (1);0.9 (2)")
+    >>> table.methods, table.data_sets, table.scores.tolist()
+    (('A', 'B'), ('iris', 'wine'), [[0.9, 0.8], [0.7, 0.9]])
     """
     if len(text) > _MOST_CHARACTERS:
         raise _refused(f"found more than {_MOST_CHARACTERS:,} characters.")
@@ -196,7 +220,31 @@ _RANK_ROUNDING, _AVERAGE_ROUNDING = 0.051, 0.0051
 
 
 def find_discrepancies(table: ResultTable, *, greater_is_better: bool = True) -> list[Discrepancy]:
-    """Recompute ranks and average ranks, and list the printed ones that differ beyond rounding."""
+    r"""Recompute ranks and average ranks, and list the printed ones that differ beyond rounding.
+
+    Parameters
+    ----------
+    table : ResultTable
+        With ranks or average ranks; those that are not printed (NaN) are not compared.
+    greater_is_better : bool, default=True
+        Whether higher scores have lower ranks. Equal scores share the mean of their ranks.
+
+    Returns
+    -------
+    list of Discrepancy
+        Ranks of cells, line by line, then average ranks by method; empty: all agree.
+
+    Raises
+    ------
+    ValueError
+        If a score is not finite.
+
+    Examples
+    --------
+    >>> table = read_result_table("A;B\niris;0.9 (1);0.8 (2)\nwine;0.7 (1);0.9 (2)", heading=False)
+    >>> [(wrong.where, wrong.printed, wrong.recomputed) for wrong in find_discrepancies(table)]
+    [('wine, A', 1.0, 2.0), ('wine, B', 2.0, 1.0)]
+    """
     recomputed = average_ranks(table.scores, greater_is_better=greater_is_better)
     wrong = np.argwhere(np.abs(table.ranks - recomputed.ranks) > _RANK_ROUNDING)
     cells = [

@@ -291,7 +291,11 @@ def repetition(
         The data, at least as many rows as folds.
     repeat : int
         Which repetition, from 0.
-    n_folds, seed, stratify
+    n_folds : int, default=10
+        As for `cross_validation`.
+    seed : int, default=0
+        As for `cross_validation`.
+    stratify : bool, default=False
         As for `cross_validation`.
 
     Returns
@@ -381,8 +385,19 @@ def delete_known(
 
     Returns
     -------
-    ndarray or PairPreferences
-        What is left.
+    ndarray of shape (n_samples, n_labels) or PairPreferences
+        The remaining labels, ranked from 1, ties kept; or the remaining pairs. A row may have none.
+
+    Raises
+    ------
+    ValueError
+        If the share is not at least 0 and below 1.
+
+    Examples
+    --------
+    >>> delete_known(np.array([[1.0, 2.0, 3.0], [3.0, 1.0, 2.0]]), 0.4, seed=1)
+    array([[ 1.,  2., nan],
+           [ 2., nan,  1.]])
     """
     if isinstance(orders, PairPreferences):
         return orders.without_pairs(share, random_state=seed)

@@ -22,7 +22,7 @@ _MOST_REPETITIONS = 1000
 
 
 def read_folds(path: Path) -> tuple[tuple[int, ...], ...]:
-    """Read the fold numbers of a data set, by repetition and row.
+    r"""Read the fold numbers of a data set, by repetition and row.
 
     Parameters
     ----------
@@ -38,6 +38,15 @@ def read_folds(path: Path) -> tuple[tuple[int, ...], ...]:
     ------
     ConfigError
         If the file cannot be read or is no such table; the message says in which line.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "folds.csv")
+    ...     _ = path.write_text("first,second\n0,2\n1,0\n2,1\n")
+    ...     read_folds(path)
+    ((0, 1, 2), (2, 0, 1))
     """
     try:
         text = path.read_text(encoding="utf-8-sig")
@@ -70,7 +79,7 @@ def _numbers(name: str, line_number: int, line: Sequence[str], n_columns: int) -
 
 
 def with_fold_files(experiment: Experiment, folder: Path) -> Experiment:
-    """Read the fold files of an experiment into it, so that it depends on no file of folds.
+    r"""Read the fold files of an experiment into it, so that it depends on no file of folds.
 
     Parameters
     ----------
@@ -88,6 +97,16 @@ def with_fold_files(experiment: Experiment, folder: Path) -> Experiment:
     ------
     ConfigError
         If a file cannot be read, or there are too many numbers for a config.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> config = '{"data": ["iris"], "methods": [{"key": "knn"}], '
+    >>> config += '"protocol": {"kind": "given", "fold_files": ["folds.csv"]}}'
+    >>> with TemporaryDirectory() as folder:
+    ...     _ = Path(folder, "folds.csv").write_text("first\n0\n1\n-1\n")
+    ...     with_fold_files(read_config(config), Path(folder)).protocol.folds
+    (((0, 1, -1),),)
     """
     names = experiment.protocol.fold_files
     if not names:

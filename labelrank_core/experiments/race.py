@@ -206,7 +206,28 @@ def field_of(
 ) -> Field:
     """List the methods that learn a data set: one's own settings first, then others by default.
 
-    A method whose round is expected to take more than `most_seconds` is among the slow ones.
+    Parameters
+    ----------
+    dataset : Dataset
+        The data.
+    choice : ModelChoice
+        The user's method and settings; it runs beside its defaults where it differs from them.
+    n_train : int
+        Rows to race on; a round trains on those of all folds but one.
+    most_seconds : float, default=inf
+        A method whose round is expected to take more seconds is among the slow ones.
+
+    Returns
+    -------
+    Field
+        The methods, the quickest first, and the slow ones with their seconds.
+
+    Examples
+    --------
+    >>> from labelrank_core import load_sample
+    >>> field = field_of(load_sample("iris"), ModelChoice("knn"), 100)
+    >>> ModelChoice("knn").key in {choice.key for choice in field.runners}, dict(field.slow)
+    (True, {})
     """
     n_learned = n_train - n_train // N_FOLDS
     size = Size.of(dataset, n_learned, n_train - n_learned)
@@ -226,7 +247,25 @@ def field_of(
 
 
 def rows_to_race(rows: IntArray, seed: int = 0) -> IntArray:
-    """Return the rows, or `MOST_ROWS` of them drawn at random."""
+    """Return the rows, or `MOST_ROWS` of them drawn at random.
+
+    Parameters
+    ----------
+    rows : ndarray of int of shape (n_rows,)
+        Training rows.
+    seed : int, default=0
+        The same seed draws the same rows.
+
+    Returns
+    -------
+    ndarray of int
+        The rows as they are, or those drawn, ascending.
+
+    Examples
+    --------
+    >>> len(rows_to_race(np.arange(MOST_ROWS + 1))), len(rows_to_race(np.arange(10)))
+    (3000, 10)
+    """
     if len(rows) <= MOST_ROWS:
         return rows
     return np.sort(np.random.default_rng(seed).choice(rows, MOST_ROWS, replace=False))
@@ -264,7 +303,22 @@ def run_race(
     Returns
     -------
     MethodRace
-        The race when it is over.
+        The race when it is over. A method that raises an error fails and does not end it.
+
+    Raises
+    ------
+    KeyError
+        If there is no such measure.
+    ValueError
+        If there are fewer than two rows.
+
+    Examples
+    --------
+    >>> from labelrank_core import load_sample
+    >>> iris, choices = load_sample("iris"), [ModelChoice("knn"), ModelChoice("baseline")]
+    >>> race = run_race(iris, np.arange(150), choices, "kendall_tau_score")
+    >>> race.is_over, race.standings[0].choice.key
+    (True, 'knn')
     """
     folds = KFold(min(N_FOLDS, len(rows)), shuffle=True, random_state=seed)
     parts = [

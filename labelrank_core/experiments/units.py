@@ -144,6 +144,17 @@ def units_of(experiment: Experiment, datasets: Sequence[Dataset]) -> list[Unit]:
     ConfigError
         If a data set lacks the published split of the protocol, has fewer rows than folds or
         appears twice, or if a method fits no data set or a data set no method.
+
+    Examples
+    --------
+    >>> from labelrank_core import load_sample
+    >>> from labelrank_core.experiments import read_config
+    >>> experiment = read_config(
+    ...     '{"data": ["iris"], "methods": [{"key": "knn"}], "protocol": {"n_folds": 5}}'
+    ... )
+    >>> units = units_of(experiment, [load_sample("iris")])
+    >>> [(unit.method.name, unit.fold) for unit in units[:2]], len(units)
+    ([('k-NN label ranking', 0), ('k-NN label ranking', 1)], 5)
     """
     units = []
     for i, (name, dataset) in enumerate(zip(unique_names(datasets), datasets, strict=True)):
@@ -193,7 +204,30 @@ def _check_folds(protocol: Protocol, dataset: Dataset) -> None:
 
 
 def unique_names(datasets: Sequence[Dataset]) -> list[str]:
-    """Name data sets for tables; further ones of the same name get a number."""
+    """Name data sets for tables; further ones of the same name get a number.
+
+    Parameters
+    ----------
+    datasets : sequence of Dataset
+        The data sets.
+
+    Returns
+    -------
+    list of str
+        One name for each, all different.
+
+    Raises
+    ------
+    ConfigError
+        If a data set appears twice.
+
+    Examples
+    --------
+    >>> from labelrank_core import load_sample
+    >>> iris = load_sample("iris")
+    >>> unique_names([iris, iris.part(np.arange(100))])
+    ['iris', 'iris (2)']
+    """
     names: list[str] = []
     fingerprints = [dataset.fingerprint for dataset in datasets]
     for i, dataset in enumerate(datasets):
@@ -208,7 +242,23 @@ def unique_names(datasets: Sequence[Dataset]) -> list[str]:
 
 
 def parts_of(protocol: Protocol) -> list[tuple[int, int]]:
-    """List the repetitions and folds of a protocol, from 0."""
+    """List the repetitions and folds of a protocol.
+
+    Parameters
+    ----------
+    protocol : Protocol
+        One of given folds has those of a single data set, as `Protocol.of_data_set` returns it.
+
+    Returns
+    -------
+    list of (int, int)
+        Repetition and fold, both from 0, fold after fold. A random or published split is one fold.
+
+    Examples
+    --------
+    >>> parts_of(Protocol(n_folds=2, n_repeats=2))
+    [(0, 0), (0, 1), (1, 0), (1, 1)]
+    """
     if protocol.kind == "given":
         return [
             (repeat, fold)
@@ -233,7 +283,25 @@ def run_unit(unit: Unit, dataset: Dataset) -> UnitResult:
     Returns
     -------
     UnitResult
-        Values, times and tuned parameters.
+        Values of every measure that fits, seconds, tuned parameters and the values of the single
+        test cases; NaN where a measure has no value.
+
+    Raises
+    ------
+    ValueError
+        If the method cannot learn the training set, or nothing can be tuned on it.
+
+    Examples
+    --------
+    >>> from labelrank_core import load_sample
+    >>> from labelrank_core.experiments import read_config
+    >>> experiment = read_config(
+    ...     '{"data": ["iris"], "methods": [{"key": "knn"}], "protocol": {"n_folds": 5}}'
+    ... )
+    >>> iris = load_sample("iris")
+    >>> result = run_unit(units_of(experiment, [iris])[0], iris)
+    >>> round(result.values["kendall_tau_score"], 3), len(result.cases["row"])
+    (0.956, 30)
     """
     tuned_params, seconds = {}, 0.0
     # Floating-point sums depend on the number of threads.
@@ -313,7 +381,19 @@ def split_of(
     Returns
     -------
     Split
-        The same for every method.
+        The same for every method; at a smaller share a subset of the training rows of a larger one.
+
+    Raises
+    ------
+    ValueError
+        If the data have no published split, fewer rows than folds, or too few to hold some out.
+
+    Examples
+    --------
+    >>> from labelrank_core import load_sample
+    >>> split = split_of(Protocol(n_folds=5), load_sample("iris"), 0, 0, train_share=0.5)
+    >>> len(split.train), len(split.test)
+    (60, 30)
     """
     if protocol.kind == "published":
         split = holdout_split(dataset, kind="published")
@@ -377,7 +457,19 @@ def train_rankings(
     Returns
     -------
     ndarray, PairPreferences or None
-        Positions, NaN = not ranked; or the pairs that are left.
+        Positions of shape (n_train, n_labels), NaN = not ranked; or the remaining pairs.
+
+    Raises
+    ------
+    ValueError
+        If the probability is not at least 0 and below 1.
+
+    Examples
+    --------
+    >>> from labelrank_core import load_sample
+    >>> rankings = train_rankings(Protocol(), load_sample("iris"), (0, 0), np.arange(100), 0.3)
+    >>> rankings.shape, bool(np.isnan(rankings).any())
+    ((100, 3), True)
     """
     if missing == 0:
         return None
@@ -420,7 +512,24 @@ def results_frame(results: Sequence[tuple[Unit, UnitResult]]) -> pd.DataFrame:
     DataFrame
         One row per unit and measure: ``data, method, parameters, missing, train_share, repeat,
         fold, measure, value, seconds_tune, seconds_fit, seconds_predict``; ``parameters`` is JSON,
-        with the tuned ones.
+        with the tuned ones. A value is NaN where no test case has one. Without results the table
+        has its columns and no row.
+
+    Examples
+    --------
+    >>> from labelrank_core import load_sample
+    >>> from labelrank_core.experiments import read_config
+    >>> experiment = read_config(
+    ...     '{"data": ["iris"], "methods": [{"key": "knn"}], "protocol": {"n_folds": 5}}'
+    ... )
+    >>> iris = load_sample("iris")
+    >>> unit = units_of(experiment, [iris])[0]
+    >>> unit_result = run_unit(unit, iris)
+    >>> table = results_frame([(unit, unit_result)])
+    >>> table.loc[0, ["data", "method", "measure"]].tolist()
+    ['iris', 'k-NN label ranking', 'kendall_tau_score']
+    >>> len(table) == len(unit_result.values)
+    True
     """
     rows = []
     for unit, result in results:
