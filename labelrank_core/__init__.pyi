@@ -10,7 +10,7 @@ from labelrank_core.data.samples import list_samples, load_sample
 from labelrank_core.evaluation.guarantees import ConformalLabelRanker, RiskControlledLabelSets
 from labelrank_core.evaluation.scorers import scorers, scorers_for
 from labelrank_core.evaluation.splitters import LabelSetStratifiedKFold, RankingStratifiedKFold
-from labelrank_core.experiments.own import read_results, results_of
+from labelrank_core.experiments.results import read_results, results_of
 from labelrank_core.explain.cases import explain_prediction
 from labelrank_core.explain.what_if import what_if
 from labelrank_core.io import inspect_files, read_dataset, read_openml, write_dataset

@@ -54,8 +54,8 @@ from labelrank_core.experiments.export import (
 )
 from labelrank_core.experiments.fold_files import with_fold_files
 from labelrank_core.experiments.heartbeat import PULSE_SECONDS, pulse
-from labelrank_core.experiments.own import write_results
 from labelrank_core.experiments.reading import MOST_CHARACTERS
+from labelrank_core.experiments.results import write_results
 from labelrank_core.experiments.run import Progress, most_workers, run_units
 from labelrank_core.experiments.runners import new_runner
 from labelrank_core.experiments.store import OUTDATED, Store

@@ -185,6 +185,6 @@ def _with_rank(cell: str, rank: float, *, bold_face: bool, show_rank: bool) -> R
 def _names(names: pd.Index, short_names: Mapping[str, str] | None) -> list[str]:
     printed = [(short_names or {}).get(name, name) for name in names.astype(str)]
     if len(set(printed)) < names.nunique():
-        twice = next(name for position, name in enumerate(printed) if name in printed[:position])
-        raise ValueError(f"Expected different names, got {twice!r} for two of them.")
+        repeated = next(name for position, name in enumerate(printed) if name in printed[:position])
+        raise ValueError(f"Expected different names, got {repeated!r} for two of them.")
     return printed

@@ -8,13 +8,13 @@ from labelrank_core.experiments.config import (
     Protocol,
 )
 from labelrank_core.experiments.fold_files import read_folds, with_fold_files
-from labelrank_core.experiments.own import (
+from labelrank_core.experiments.reading import read_config
+from labelrank_core.experiments.results import (
     ResultsError,
     join_results,
     read_results,
     results_of,
 )
-from labelrank_core.experiments.reading import read_config
 from labelrank_core.experiments.units import Unit, UnitResult, results_frame, run_unit, units_of
 
 __all__ = [

@@ -122,18 +122,18 @@ def _check(client: Any, timeout: float) -> None:
         answers = future.result(timeout)
     except TimeoutError:
         raise ClusterError(f"The workers have not answered for {timeout:g} seconds.") from None
-    for who, answer in answers.items():
+    for member, answer in answers.items():
         if answer == __version__:
             continue
         if isinstance(answer, ImportError | AttributeError):
             installed = "no labelrank_core that could run this"
         elif isinstance(answer, BaseException):
-            raise ClusterError(f"{who} does not answer: {answer}")
+            raise ClusterError(f"{member} does not answer: {answer}")
         else:
             installed = f"version {answer}"
         raise ClusterError(
-            f"{who} has {installed}; install labelrank-core {__version__} on the scheduler and all "
-            "workers."
+            f"{member} has {installed}; install labelrank-core {__version__} on the scheduler and "
+            "all workers."
         )
 
 

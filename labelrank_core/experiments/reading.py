@@ -125,30 +125,30 @@ def _check_size(experiment: Experiment) -> None:
         raise ConfigError(f"Expected at most {MOST_UNITS:,} trainings, got {n_units:,}.")
 
 
-def _check_keys(where: str, entry: Any, allowed: set[str]) -> None:
+def _check_keys(location: str, entry: Any, allowed: set[str]) -> None:
     if not isinstance(entry, dict):
-        raise ConfigError(f"{where}: expected an object with names, got {_quoted(entry)}.")
+        raise ConfigError(f"{location}: expected an object with names, got {_quoted(entry)}.")
     for name in entry:
         if name not in allowed:
             raise ConfigError(
-                f"{where}: unknown name {_quoted(name)}; known are {', '.join(sorted(allowed))}."
+                f"{location}: unknown name {_quoted(name)}; known are {', '.join(sorted(allowed))}."
             )
 
 
-def _listed(where: str, values: Any) -> list[Any]:
+def _listed(location: str, values: Any) -> list[Any]:
     if not isinstance(values, list) or not values:
-        raise ConfigError(f"{where}: expected a list of at least one, got {_quoted(values)}.")
+        raise ConfigError(f"{location}: expected a list of at least one, got {_quoted(values)}.")
     if len(values) > _MOST_ITEMS:
-        raise ConfigError(f"{where}: expected at most {_MOST_ITEMS:,}, got {len(values):,}.")
+        raise ConfigError(f"{location}: expected at most {_MOST_ITEMS:,}, got {len(values):,}.")
     return values
 
 
-def _text(where: str, text: Any) -> str:
+def _text(location: str, text: Any) -> str:
     if not isinstance(text, str):
-        raise ConfigError(f"{where}: expected text, got {_quoted(text)}.")
+        raise ConfigError(f"{location}: expected text, got {_quoted(text)}.")
     if len(text) > _LONGEST_NAME:
         raise ConfigError(
-            f"{where}: expected at most {_LONGEST_NAME:,} characters, got {len(text):,}."
+            f"{location}: expected at most {_LONGEST_NAME:,} characters, got {len(text):,}."
         )
     return text
 
@@ -161,66 +161,66 @@ def _short(text: str, limit: int) -> str:
     return text if len(text) <= limit else f"{text[: limit - 3]}..."
 
 
-def _source(where: str, entry: Any) -> DataSource:
+def _source(location: str, entry: Any) -> DataSource:
     if isinstance(entry, str):
         samples = [sample.name for sample in list_samples()]
         if entry not in samples:
             raise ConfigError(
-                f"{where}: expected a sample ({', '.join(samples)}) or files, got {_quoted(entry)}."
+                f"{location}: expected a sample ({', '.join(samples)}) or files, got "
+                f"{_quoted(entry)}."
             )
         return DataSource("sample", (entry,))
-    _check_keys(where, entry, {"files", "choices", "stored"})
+    _check_keys(location, entry, {"files", "choices", "stored"})
     if "stored" in entry:
-        return DataSource("stored", (_text(f"{where}.stored", entry["stored"]),))
-    files = [
-        _text(f"{where}.files", file) for file in _listed(f"{where}.files", entry.get("files"))
-    ]
+        return DataSource("stored", (_text(f"{location}.stored", entry["stored"]),))
+    names = _listed(f"{location}.files", entry.get("files"))
+    files = [_text(f"{location}.files", name) for name in names]
     choices = entry.get("choices", {})
-    _check_keys(f"{where}.choices", choices, _CHOICES)
+    _check_keys(f"{location}.choices", choices, _CHOICES)
     return DataSource("files", tuple(files), json.dumps(choices, sort_keys=True))
 
 
-def _method(where: str, entry: Any) -> Method:
-    _check_keys(where, entry, {"key", "params", "scaled", "tfidf", "tune", "title"})
+def _method(location: str, entry: Any) -> Method:
+    _check_keys(location, entry, {"key", "params", "scaled", "tfidf", "tune", "title"})
     key = entry.get("key")
     if not isinstance(key, str) or key not in ALGORITHMS:
         keys = ", ".join(ALGORITHMS)
-        raise ConfigError(f"{where}.key: expected one of {keys}, got {_quoted(key)}.")
+        raise ConfigError(f"{location}.key: expected one of {keys}, got {_quoted(key)}.")
     params, tune = entry.get("params", {}), entry.get("tune", {})
     names = set(ALGORITHMS[key].estimator().get_params())
-    _check_keys(f"{where}.params", params, names)
-    _check_keys(f"{where}.tune", tune, names - set(params))
+    _check_keys(f"{location}.params", params, names)
+    _check_keys(f"{location}.tune", tune, names - set(params))
     for name, value in params.items():
-        _check_value(f"{where}.params.{name}", key, name, value)
+        _check_value(f"{location}.params.{name}", key, name, value)
     for name, values in tune.items():
-        for value in _listed(f"{where}.tune.{name}", values):
-            _check_value(f"{where}.tune.{name}", key, name, value)
+        for value in _listed(f"{location}.tune.{name}", values):
+            _check_value(f"{location}.tune.{name}", key, name, value)
     n_settings = prod(len(values) for values in tune.values())
     if n_settings > _MOST_SETTINGS:
         raise ConfigError(
-            f"{where}.tune: expected at most {_MOST_SETTINGS:,} settings, got {n_settings:,}."
+            f"{location}.tune: expected at most {_MOST_SETTINGS:,} settings, got {n_settings:,}."
         )
     prepared = {"scaled": True, "tfidf": False}
     prepared |= {name: entry[name] for name in prepared if name in entry}
     for name, value in prepared.items():
         if not isinstance(value, bool):
-            raise ConfigError(f"{where}.{name}: expected true or false, got {_quoted(value)}.")
+            raise ConfigError(f"{location}.{name}: expected true or false, got {_quoted(value)}.")
     choice = ModelChoice(key, (), prepared["scaled"], prepared["tfidf"]).with_params(**params)
     grid = tuple((name, tuple(values)) for name, values in tune.items())
-    return Method(choice, grid, _text(f"{where}.title", entry.get("title", "")))
+    return Method(choice, grid, _text(f"{location}.title", entry.get("title", "")))
 
 
-def _check_value(where: str, key: str, name: str, value: Any) -> None:
+def _check_value(location: str, key: str, name: str, value: Any) -> None:
     """Check one value of a parameter by the estimator, and that a count is not too large."""
     counts = {knob.name for knob in ALGORITHMS[key].knobs}
     if isinstance(value, int) and name in counts and abs(value) > _LARGEST_COUNT:
         raise ConfigError(
-            f"{where}: expected a number up to {_LARGEST_COUNT:,}, got {_quoted(value)}."
+            f"{location}: expected a number up to {_LARGEST_COUNT:,}, got {_quoted(value)}."
         )
     try:
         ALGORITHMS[key].estimator(**{name: value})._validate_params()
     except ValueError as error:
-        raise ConfigError(f"{where}: {_short(str(error), 500)}") from None
+        raise ConfigError(f"{location}: {_short(str(error), 500)}") from None
 
 
 def _protocol(entry: Any) -> Protocol:
@@ -279,12 +279,12 @@ def _given_folds(values: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _fold_numbers(where: str, numbers: Any) -> tuple[int, ...]:
+def _fold_numbers(location: str, numbers: Any) -> tuple[int, ...]:
     is_list = isinstance(numbers, list) and bool(numbers)
     if not is_list or not all(type(n) is int and -1 <= n <= _LARGEST_COUNT for n in numbers):
         raise ConfigError(
-            f"{where}: expected a list of one fold number per row, -1 to {_LARGEST_COUNT:,}, got "
-            f"{_quoted(numbers)}."
+            f"{location}: expected a list of one fold number per row, -1 to {_LARGEST_COUNT:,}, "
+            f"got {_quoted(numbers)}."
         )
     return tuple(numbers)
 

@@ -32,8 +32,8 @@ from labelrank_core.io.infer.roles import propose_roles
 from labelrank_core.io.openml import SERVER, OpenMLError, fetch, with_targets
 from labelrank_core.io.openml_tasks import OpenMLTask, fetch_task, folds_of
 from labelrank_core.io.pair_preferences import read_pair_preferences
-from labelrank_core.io.places import OnWait, Places, go_on
 from labelrank_core.io.read import read_files
+from labelrank_core.io.slots import OnWait, Slots, go_on
 from labelrank_core.io.sources import File, open_sources
 from labelrank_core.io.table import RawTable, table_of
 from labelrank_core.io.vocabulary import Choices, Missing, Role, TargetForm, Unranked
@@ -58,7 +58,7 @@ __all__ = [
     "write_dataset",
 ]
 
-_LARGE, _LARGE_BYTES = Places(1), 10_000_000
+_LARGE, _LARGE_BYTES = Slots(1), 10_000_000
 _FEW_PERMUTATIONS = Finding(
     "few-permutations",
     Severity.INFO,

@@ -137,7 +137,7 @@ def _check_member(member: zipfile.ZipInfo, file: Source) -> None:
 
 
 def _members(file: Source) -> tuple[list[Source], list[Finding]]:
-    members, aside = [], []
+    members, ignored = [], []
     with open_archive(file) as archive:
         for member in archive.infolist():
             path = PurePosixPath(member.filename.replace("\\", "/"))
@@ -145,7 +145,7 @@ def _members(file: Source) -> tuple[list[Source], list[Finding]]:
             if member.is_dir() or hidden or not member.file_size:
                 continue
             if _ASIDE.fullmatch(path.name):
-                aside.append(path.name)
+                ignored.append(path.name)
                 continue
             quoted = f"'{shorten(member.filename)}' in it"
             with _undamaged(file, quoted):
@@ -153,9 +153,9 @@ def _members(file: Source) -> tuple[list[Source], list[Finding]]:
             members.append(Source(path.name, _no_archive(data, file, quoted)))
     if not members:
         raise _refused("bad-archive", file, "it holds no file with data")
-    if not aside:
+    if not ignored:
         return members, []
-    message = f"{count_of(len(aside), 'file')} of the archive not read: {listed(aside)}."
+    message = f"{count_of(len(ignored), 'file')} of the archive not read: {listed(ignored)}."
     return members, [Finding("left-aside", Severity.INFO, message)]
 
 

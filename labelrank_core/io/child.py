@@ -13,8 +13,8 @@ from contextlib import suppress
 from typing import Any, BinaryIO, NoReturn
 
 from labelrank_core.io.limits import max_seconds
-from labelrank_core.io.places import TICK_SECONDS, OnWait, Places, go_on
 from labelrank_core.io.programs import SPARES, Program
+from labelrank_core.io.slots import TICK_SECONDS, OnWait, Slots, go_on
 
 if sys.platform != "win32":
     import resource
@@ -28,10 +28,10 @@ MAX_ANSWER = 1_000_000_000
 QUICK_PROCESSOR_SECONDS, QUICK_SECONDS = 1, 4.0
 # Larger files take longer.
 _QUICK_BYTES = 2_000_000
-_QUICK, _SLOW = Places(max(2, os.cpu_count() or 1)), Places(2)
+_QUICK, _SLOW = Slots(max(2, os.cpu_count() or 1)), Slots(2)
 # Small text cannot grow: it has places of its own, for which it need not wait until what is packed
 # has used up its quick seconds.
-_SMALL, _SMALL_BYTES = Places(max(2, os.cpu_count() or 1)), 100_000
+_SMALL, _SMALL_BYTES = Slots(max(2, os.cpu_count() or 1)), 100_000
 # Whoever brings many files that are packed leaves the processors to those who bring small text.
 _QUICK_NICENESS, _SLOW_NICENESS = 5, 10
 _DONE, _FAILED, _NO_MEMORY = 0, 1, 3
@@ -74,9 +74,7 @@ def call(
         "answer": max_bytes,
     }
     longest = min(MAX_SECONDS, _PATIENCE * most_seconds) if _OUT_OF_TIME else most_seconds
-    attempts: list[tuple[Places, float, int, int]] = [
-        (_SLOW, longest, most_seconds, _SLOW_NICENESS)
-    ]
+    attempts: list[tuple[Slots, float, int, int]] = [(_SLOW, longest, most_seconds, _SLOW_NICENESS)]
     if n_bytes <= _QUICK_BYTES and most_seconds > QUICK_SECONDS:
         is_small = is_text and n_bytes <= _SMALL_BYTES
         slots, niceness = (_SMALL, 0) if is_small else (_QUICK, _QUICK_NICENESS)

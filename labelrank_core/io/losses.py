@@ -56,9 +56,9 @@ class ExportLosses:
             return [*self.no_rankings(), *self.in_words()]
         if not self.dataset.preferences.n_known.any():
             return _refused("no-ranking", "no pair of labels is known in any row.")
-        cannot = "has a '|', which stands between chains of labels"
+        problem = "has a '|', which stands between chains of labels"
         findings = self.refused_names(
-            self.dataset.label_names, lambda name: "|" not in name, cannot
+            self.dataset.label_names, lambda name: "|" not in name, problem
         )
         return [*findings, *self.in_words()]
 
@@ -138,13 +138,15 @@ class ExportLosses:
         for column, start in zip(schema.columns, schema.starts, strict=False):
             if column.kind == "numeric":
                 # Only these few are taken out of a matrix that may be large.
-                odd = may_be_identifiers(column.name)
-                odd = odd and are_identifiers(column.name, self._encoded(column, start)[:, 0])
+                doubtful = may_be_identifiers(column.name)
+                doubtful = doubtful and are_identifiers(
+                    column.name, self._encoded(column, start)[:, 0]
+                )
             else:
                 counts = self._category_counts(column, start)
                 present = list(compress(column.categories, counts > 0))
-                odd = say_train_and_test(present) or are_one_for_each(len(present), n_samples)
-            names += [column.name] if odd else []
+                doubtful = say_train_and_test(present) or are_one_for_each(len(present), n_samples)
+            names += [column.name] if doubtful else []
         if not names:
             return []
         message = (
@@ -196,13 +198,18 @@ class ExportLosses:
         return [Finding("too-large-to-read", Severity.WARNING, message)]
 
     def refused_names(
-        self, names: Iterable[str], fits: Callable[[str], bool], cannot: str, *, noun: str = "label"
+        self,
+        names: Iterable[str],
+        fits: Callable[[str], bool],
+        problem: str,
+        *,
+        noun: str = "label",
     ) -> list[Finding]:
         """Refuse the first name that a format cannot hold to the letter."""
         name = next((name for name in names if not fits(name)), None)
         if name is None:
             return []
-        message = f"the {noun} name '{shorten(name)}' {cannot}."
+        message = f"the {noun} name '{shorten(name)}' {problem}."
         return _refused("name", message, f"Rename the {noun}, or choose another format.")
 
     def all_names(self) -> list[str]:
@@ -213,20 +220,20 @@ class ExportLosses:
 
     def refused_spaces(self, names: Iterable[str], *, noun: str = "label") -> list[Finding]:
         """Refuse names whose spaces would not be read back, and empty ones."""
-        cannot = "is empty, or has a line break, a tab or spaces that readers leave out"
+        problem = "is empty, or has a line break, a tab or spaces that readers leave out"
         return self.refused_names(
-            names, lambda name: name != "" and name == " ".join(name.split()), cannot, noun=noun
+            names, lambda name: name != "" and name == " ".join(name.split()), problem, noun=noun
         )
 
     def odd_text(
         self, names: Iterable[str] | None = None, *, unicode_only: bool = False
     ) -> list[Finding]:
         """Refuse names, None: all, with control characters, which no text file can hold."""
-        cannot = "has a control character, or half of a character, which the file cannot hold"
+        problem = "has a control character, or half of a character, which the file cannot hold"
         search = _HALVES.search if unicode_only else _ODD.search
         names = self.all_names() if names is None else names
         return self.refused_names(
-            names, lambda name: not search(name), cannot, noun="column, category or label"
+            names, lambda name: not search(name), problem, noun="column, category or label"
         )
 
     def in_words(self) -> list[Finding]:

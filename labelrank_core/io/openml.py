@@ -189,11 +189,11 @@ def with_targets(cells: Cells, description: Description, role: Role | None) -> C
     if cells.columns is None:
         return cells
     columns = {
-        name: held for name, held in cells.columns.items() if name not in description.ignored
+        name: column for name, column in cells.columns.items() if name not in description.ignored
     }
     findings = list(cells.findings)
-    if aside := [name for name in cells.columns if name not in columns]:
-        message = f"OpenML says that these columns are no features: {listed(aside)}."
+    if ignored := [name for name in cells.columns if name not in columns]:
+        message = f"OpenML says that these columns are no features: {listed(ignored)}."
         findings.append(Finding("left-aside", Severity.INFO, message))
     cells = replace(cells, name=description.name, columns=columns, findings=findings)
     targets = [name for name in description.targets if name in columns]

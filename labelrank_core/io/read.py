@@ -23,7 +23,7 @@ from labelrank_core.io.header import read_marks
 from labelrank_core.io.limits import max_answer, max_text_cells
 from labelrank_core.io.parcel import pack_cells, pack_files, unpack_cells, unpack_files
 from labelrank_core.io.parts import common_name, find_parts, join_parts
-from labelrank_core.io.places import OnWait, go_on
+from labelrank_core.io.slots import OnWait, go_on
 from labelrank_core.io.sources import Source
 
 
@@ -80,9 +80,8 @@ def read_here(files: Sequence[Source]) -> Cells:
 
 
 def _read(files: Sequence[Source]) -> Cells:
-    along = [any(form.accompanies(file) for form in formats.FORMATS) for file in files]
-    tables = [file for file, goes in zip(files, along, strict=True) if not goes]
-    companions = [file for file, goes in zip(files, along, strict=True) if goes]
+    companions = [file for file in files if any(form.accompanies(file) for form in formats.FORMATS)]
+    tables = [file for file in files if file not in companions]
     if not tables and len(companions) == 1:
         tables, companions = companions, []
     if len(tables) == 1:
@@ -99,9 +98,9 @@ def _read(files: Sequence[Source]) -> Cells:
     train, test, *complete_files = parts
     read_parts = [_read_one(file, companions) for file in (train, test)]
     joined = join_parts(read_parts, (train.name, test.name))
-    why = "was not read: its rows are taken from the other two files."
-    aside = [f"the file '{shorten(file.name)}' {why}" for file in complete_files]
-    notes = [Finding("left-aside", Severity.INFO, message) for message in aside]
+    reason = "was not read: its rows are taken from the other two files."
+    messages = [f"the file '{shorten(file.name)}' {reason}" for file in complete_files]
+    notes = [Finding("left-aside", Severity.INFO, message) for message in messages]
     name = common_name(train.stem) or "data"
     return replace(joined, name=name, findings=[*notes, *joined.findings])
 

@@ -202,11 +202,11 @@ def _keep_promises(tables: Mapping[str, Table], options: argparse.Namespace) -> 
 
 
 def _promise_line(data: str, row: Mapping[str, float], recorded: Mapping[str, float]) -> str:
-    held = "kept" if row["worst"] >= row["expected"] else "not kept"
+    outcome = "kept" if row["worst"] >= row["expected"] else "not kept"
     return (
         f"  {data:13} promised {row['promised']:.3f} realised {row['realised']:.3f} (recorded "
         f"{recorded['realised']:.3f}) worst draw {row['worst']:.3f}, expected at least "
-        f"{row['expected']:.3f}: {held}; pairs decided {row['kept']:.3f}"
+        f"{row['expected']:.3f}: {outcome}; pairs decided {row['kept']:.3f}"
     )
 
 

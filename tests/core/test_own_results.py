@@ -25,7 +25,7 @@ from labelrank_core.experiments import (
     run_unit,
     units_of,
 )
-from labelrank_core.experiments.own import write_results
+from labelrank_core.experiments.results import write_results
 from labelrank_core.methods import ModelChoice
 from labelrank_core.metrics import kendall_tau_score
 from labelrank_core.rankings import strict_positions

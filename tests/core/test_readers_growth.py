@@ -194,7 +194,7 @@ def test_the_same_finding_about_many_columns_stands_once():
     found = finding_list.FindingList(raw)
     for name in raw.names:
         found.note("text-column", "text that is not used.", column=name)
-    assert len({id(finding) for finding, *_ in found._found}) == 1
+    assert len({id(finding) for finding, *_ in found._entries}) == 1
 
 
 def test_only_columns_with_errors_are_looked_at_for_them(monkeypatch):

@@ -79,9 +79,9 @@ def exchangeability_test(
     if sequence.ndim != 1 or len(sequence) < 2 or (sequence < 0).any():
         raise ValueError("Expected at least two values of at least 0 in one row.")
     # The residual of a model that predicts 0 is the value.
-    nothing = DummyRegressor(strategy="constant", constant=0.0).fit([[0.0]], [0.0])
+    zero_model = DummyRegressor(strategy="constant", constant=0.0).fit([[0.0]], [0.0])
     test = PValuePermutationTest(
-        mapie_estimator=SplitConformalRegressor(nothing, prefit=True),
+        mapie_estimator=SplitConformalRegressor(zero_model, prefit=True),
         task="regression",
         random_state=seed,
         num_permutations=n_permutations,

@@ -177,9 +177,9 @@ class RiskControlledLabelSets(RoutingMixin, MultilabelRankerMixin, BaseEstimator
         cases, targets = (data if hasattr(data, "shape") else np.asarray(data) for data in (X, Y))
         relevance = relevance_of_targets(targets)
         require_as_many_rows(cases, len(relevance))
-        train, held = self._parts(len(relevance))
-        held = held[relevance[held].any(axis=1)]
-        if not len(held):
+        train, held_out = self._parts(len(relevance))
+        held_out = held_out[relevance[held_out].any(axis=1)]
+        if not len(held_out):
             raise ValueError("Expected a held-out case with a relevant label, got none.")
         if self.calibration == PREFIT:
             check_is_fitted(self.estimator)
@@ -193,7 +193,7 @@ class RiskControlledLabelSets(RoutingMixin, MultilabelRankerMixin, BaseEstimator
                 train_cases, rows_of(targets, train), **fit_params
             )
             self._scale = self._scale_of(train_cases)
-        probabilities = self._probabilities(rows_of(cases, held))
+        probabilities = self._probabilities(rows_of(cases, held_out))
         if probabilities.shape[1] != relevance.shape[1]:
             raise ValueError(
                 f"Expected the {probabilities.shape[1]} labels that the classifier has learned, "
@@ -202,12 +202,12 @@ class RiskControlledLabelSets(RoutingMixin, MultilabelRankerMixin, BaseEstimator
         self.levels_ = np.unique(np.append(LEVELS, self.level))
         self.thresholds_ = controlled_thresholds(
             probabilities,
-            relevance[held],
+            relevance[held_out],
             self.levels_,
             self.risk,
             self.confidence,
         )
-        self.n_calibration_ = len(held)
+        self.n_calibration_ = len(held_out)
         self.n_labels_ = relevance.shape[1]
         copy_feature_attributes(self.estimator_, self)
         self._warn_unless_promised(self.level)

@@ -127,8 +127,8 @@ def _values(
         values = np.array(category_codes, dtype=np.float64)[codes]
     elif not raw.is_complete[j]:
         report.refuse_text(j)
-        but, hint = "which is not a finite number.", "Correct the value, or leave the row out."
-        report.refuse_cells("not-finite", but, hint, np.isinf(values), j)
+        problem, hint = "which is not a finite number.", "Correct the value, or leave the row out."
+        report.refuse_cells("not-finite", problem, hint, np.isinf(values), j)
     present = values[np.isfinite(values) & ~lacking & training]
     if not lacking.any():
         return values

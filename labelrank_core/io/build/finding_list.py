@@ -80,23 +80,23 @@ class FindingList:
         if rows is None:
             self._add(Finding(code, severity, str(message), hint), column, None)
             return
-        where, of_rows = np.flatnonzero(rows), self.raw.row_files
-        files = [None] if of_rows is None else list(dict.fromkeys(of_rows[where].tolist()))
-        for file in files if len(where) else []:
-            file_rows = where if of_rows is None else where[of_rows[where] == file]
+        indices, of_rows = np.flatnonzero(rows), self.raw.row_files
+        files = [None] if of_rows is None else list(dict.fromkeys(of_rows[indices].tolist()))
+        for file in files if len(indices) else []:
+            file_rows = indices if of_rows is None else indices[of_rows[indices] == file]
             text = message if isinstance(message, str) else message(int(file_rows[0]))
             self._add(Finding(code, severity, text, hint, file=file), column, file_rows)
 
     def _add(self, finding: Finding, column: str | None, rows: _Rows) -> None:
         self._entries.append((self._known.setdefault(finding, finding), column, rows))
 
-    def refuse_cells(self, code: str, but: str, hint: str, rows: Any, column: int) -> None:
+    def refuse_cells(self, code: str, problem: str, hint: str, rows: Any, column: int) -> None:
         """Add an error about cells of a column, with the content of the first one and the error."""
 
         def message(row: int) -> str:
             cell = self.raw.cell(row, column)
             content = f"found '{shorten(cell)}'" if cell.strip() else "found an empty cell"
-            return f"{content}, {but}"
+            return f"{content}, {problem}"
 
         self.refuse(code, message, hint, rows, self.raw.names[column])
 

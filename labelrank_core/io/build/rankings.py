@@ -94,9 +94,9 @@ def read_orders(numbers: FloatArray) -> ReadRankings:
     repeated = (~np.isnan(values)).sum(axis=1) != fits.sum(axis=1)
     # A place left blank before a label that has one.
     interrupted = (is_filled[:, 1:] & ~is_filled[:, :-1]).any(axis=1)
-    bad_cells, nowhere = is_filled & ~fits, np.zeros(len(numbers), dtype=bool)
+    bad_cells, no_rows = is_filled & ~fits, np.zeros(len(numbers), dtype=bool)
     bad_rows = ~bad_cells.any(axis=1) & (repeated | interrupted)
-    return ReadRankings(values, bad_cells, bad_rows, nowhere)
+    return ReadRankings(values, bad_cells, bad_rows, no_rows)
 
 
 def read_ratings(numbers: FloatArray, *, higher_is_better: bool) -> FloatArray:

@@ -155,22 +155,23 @@ class _LabelColumns:
             self.report.refuse_text(self.columns[k])
         form, names, numbers = choices.target_form, self.names, self.numbers
         if form is TargetForm.RELEVANCE:
-            but, bad = "but a label is 1 (relevant) or 0 (not).", ~np.isin(numbers, (0.0, 1.0))
+            problem, bad = "but a label is 1 (relevant) or 0 (not).", ~np.isin(numbers, (0.0, 1.0))
             hint = "Write 0 or 1; for ranks choose positions or orders."
-            self._refuse_cells("not-relevance", but, hint, bad & ~np.isnan(numbers))
+            self._refuse_cells("not-relevance", problem, hint, bad & ~np.isnan(numbers))
             hint = "Write 0 or 1, or leave the row out."
-            self._refuse_cells("missing-relevance", but, hint, self.missing)
+            self._refuse_cells("missing-relevance", problem, hint, self.missing)
             return Targets(Task.MULTILABEL, names, numbers)
         if form is TargetForm.SCORES:
-            but = "but every label needs a number: higher is better."
+            problem = "but every label needs a number: higher is better."
             hint = "Write a number, above 0 if the label is relevant, or leave the row out."
-            self._refuse_cells("missing-score", but, hint, self.missing | np.isinf(numbers))
+            self._refuse_cells("missing-score", problem, hint, self.missing | np.isinf(numbers))
             line = np.zeros((len(numbers), 1))
             Y = dense_positions(-np.hstack([np.nan_to_num(numbers, posinf=0, neginf=0), line]))
             return Targets(Task.CALIBRATED_RANKING, names, Y)
         if form in (TargetForm.RATINGS, TargetForm.GRADES):
-            but, hint = "which is not a finite number.", "Write a number, or leave the cell empty."
-            self._refuse_cells("not-finite", but, hint, np.isinf(numbers))
+            problem = "which is not a finite number."
+            hint = "Write a number, or leave the cell empty."
+            self._refuse_cells("not-finite", problem, hint, np.isinf(numbers))
             numbers = self._without_unranked(choices.unranked)
             self._note_empty("no number: the label counts as not ranked")
             Y = read_ratings(numbers, higher_is_better=form is TargetForm.RATINGS)
@@ -189,19 +190,19 @@ class _LabelColumns:
         )
         return Targets(Task.CALIBRATED_RANKING, names, Y)
 
-    def _refuse_cells(self, code: str, but: str, hint: str, bad: BoolArray) -> None:
+    def _refuse_cells(self, code: str, problem: str, hint: str, bad: BoolArray) -> None:
         for k in np.flatnonzero(bad.any(axis=0)).tolist():
-            self.report.refuse_cells(code, but, hint, bad[:, k], self.columns[k])
+            self.report.refuse_cells(code, problem, hint, bad[:, k], self.columns[k])
 
     def _ranks(self, form: TargetForm, unranked: Unranked) -> FloatArray:
         """Read positions or orders, without the number that means 'not ranked'."""
         numbers, n_labels = self._without_unranked(unranked), len(self.columns)
         self._refuse_zeros()
-        cells, but, hint, rows, message, rows_hint, blank = _SAID[form]
+        cells, problem, hint, rows, message, rows_hint, blank = _SAID[form]
         read = read_orders(numbers) if form is TargetForm.ORDERS else read_positions(numbers)
         self._refuse_cells(
             cells,
-            but.format(n_labels),
+            problem.format(n_labels),
             hint.format(n_labels, n_labels + 1),
             read.bad_cells & (numbers != 0),
         )

@@ -69,8 +69,8 @@ def read_orderings(
             for name in names
             for part in (name, position)
         )
-    for mark, number, why in kinds.values():
-        message = f"found '{shorten(texts[number])}', but {why}."
+    for mark, number, reason in kinds.values():
+        message = f"found '{shorten(texts[number])}', but {reason}."
         report.refuse("not-an-ordering", message, _HINT, (wrong == mark)[codes], column)
     release(texts)
     known_labels = frozenset(declared) or _known_labels(
@@ -96,10 +96,10 @@ def _has_chains(text: str, raw: RawTable) -> bool:
 def read_pairs(raw: RawTable, j: int, report: FindingList) -> tuple[tuple[str, ...], FloatArray]:
     """Read a column of independent chains: label names, and the signs of their pairs."""
     (codes, texts), column, declared = _coded(raw, j), raw.names[j], raw.file.labels
-    nothing = (), np.full((len(codes), 0), np.nan)
+    no_pairs = (), np.full((len(codes), 0), np.nan)
     if _are_too_many(raw, texts, (*_BETWEEN_RANKED, "|"), report, column):
         release(texts)
-        return nothing
+        return no_pairs
     chains = [_refused_or_chains(text, codes == i, report, column) for i, text in enumerate(texts)]
     names = {name for row in chains for chain in row for bucket in chain for name in bucket}
     labels = tuple(declared) or tuple(sorted(names, key=natural_order))
@@ -107,7 +107,7 @@ def read_pairs(raw: RawTable, j: int, report: FindingList) -> tuple[tuple[str, .
     if len(labels) > MAX_LABELS or n_pairs * len(codes) > max_positions(raw.file.n_bytes):
         message = f"found {len(labels)} labels in {len(codes)} rows, {_MORE} pair by pair."
         report.refuse("too-many-labels", message, _CHECK, column=column)
-        return nothing
+        return no_pairs
     if len(labels) < 2:
         return labels, np.full((len(codes), 0), np.nan)
     signs = np.full((len(texts), n_pairs), np.nan)
@@ -144,12 +144,12 @@ def _refuse_unknown(
     """Refuse rankings of labels that are not among known ones, and leave them out."""
     is_known = (known_labels.issuperset(ranking[::2]) for ranking in parsed)
     is_unknown = ~np.fromiter(is_known, dtype=bool, count=len(parsed))
-    why = "the file does not declare" if is_declared else "hardly any other row ranks"
+    reason = "the file does not declare" if is_declared else "hardly any other row ranks"
     names = listed(sorted(known_labels, key=natural_order), limit=10, quote="")
 
     def message(row: int) -> str:
         name = min(set(parsed[codes[row]][::2]) - known_labels, key=natural_order)
-        return f"found label '{shorten(name)}', which {why}."
+        return f"found label '{shorten(name)}', which {reason}."
 
     hint = f"The labels are {names}. Correct the name."
     report.refuse("unknown-label", message, hint, is_unknown[codes], column)
@@ -160,7 +160,7 @@ def _refuse_unknown(
 def _as_matrix(
     parsed: NDArray[Any],
     codes: NDArray[np.int64],
-    nowhere: float,
+    absent: float,
     report: FindingList,
     column: str,
     raw: RawTable,
@@ -174,11 +174,11 @@ def _as_matrix(
         number = f"more than {MAX_LABELS}" if len(labels) > MAX_LABELS else str(len(labels))
         message = f"found {number} different labels in {len(codes)} rows, {_MORE}."
         report.refuse("too-many-labels", message, _CHECK, column=column)
-        return (), np.full((len(codes), 0), nowhere)
+        return (), np.full((len(codes), 0), absent)
     if not (is_declared and raw.file.labels):
         labels.sort(key=natural_order)
     index = {name: j for j, name in enumerate(labels)}
-    values = np.full((len(parsed), len(labels)), nowhere)
+    values = np.full((len(parsed), len(labels)), absent)
     for i, entries in enumerate(parsed):
         for name, value in zip(entries[::2], entries[1::2], strict=True):
             values[i, index[name]] = value

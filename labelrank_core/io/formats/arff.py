@@ -262,13 +262,13 @@ def _declared(header: _Header, companions: Sequence[Source]) -> Cells:
     # A count of all attributes is stale unless all of them can be labels.
     binary = all(set(attribute.categories) == {"0", "1"} for attribute in header.attributes)
     max_labels = len(names) if binary else len(names) - 1
-    count, why = int(option[1]), f"there are {count_of(len(names), 'attribute')}"
+    count, reason = int(option[1]), f"there are {count_of(len(names), 'attribute')}"
     if _FILTERED.search(options):
-        why = "a filter that it names too removed or moved attributes after that"
+        reason = "a filter that it names too removed or moved attributes after that"
     elif 0 < abs(count) <= max_labels:
         roles = dict.fromkeys(names[:count] if count > 0 else names[count:], Role.LABEL)
         return Cells("", format="MEKA (ARFF)", roles=roles, form=TargetForm.RELEVANCE)
-    doubt = f"The name of the relation says '-C {count}', but {why}."
+    doubt = f"The name of the relation says '-C {count}', but {reason}."
     return Cells("", format="ARFF", doubt=doubt)
 
 

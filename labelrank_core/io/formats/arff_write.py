@@ -40,8 +40,8 @@ def _xarff_losses(data: Export) -> list[Finding]:
     findings, dataset = data.no_words(), data.dataset
     if findings and findings[0].severity is Severity.ERROR:
         return findings
-    cannot = "has a '|', which separates chains of labels in this format"
-    findings += data.refused_names(dataset.label_names, lambda name: "|" not in name, cannot)
+    problem = "has a '|', which separates chains of labels in this format"
+    findings += data.refused_names(dataset.label_names, lambda name: "|" not in name, problem)
     return [*findings, *_attribute_losses(data, ()), *data.too_large_to_read()]
 
 
@@ -50,8 +50,8 @@ def _attribute_losses(data: Export, labels: Sequence[str]) -> list[Finding]:
     names = [column.name for column in data.dataset.schema.columns]
     findings = data.odd_text()
     findings += data.refused_spaces([*names, *labels], noun="column or label")
-    cannot = "is also that of a label, and attributes need different names"
-    findings += data.refused_names(names, lambda name: name not in labels, cannot, noun="column")
+    problem = "is also that of a label, and attributes need different names"
+    findings += data.refused_names(names, lambda name: name not in labels, problem, noun="column")
     return [*findings, *_category_losses(data), *data.no_roles(), *data.row_order()]
 
 

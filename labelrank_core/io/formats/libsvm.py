@@ -100,8 +100,8 @@ def read(source: Source, _: Sequence[Source] = ()) -> Cells:
         raise DatasetError([too_large(f"there are {content}, more than can be read.", hint)])
     repeats, sparse = _sparse(rows, features, names[1] if names else None)
     relevance = np.zeros((n_rows, n_labels))
-    where = np.repeat(np.arange(n_rows), rows.n_labels)
-    relevance[where, rows.labels.astype(np.int64) - labels.start] = 1
+    row_of_label = np.repeat(np.arange(n_rows), rows.n_labels)
+    relevance[row_of_label, rows.labels.astype(np.int64) - labels.start] = 1
     relevance = relevance[~repeats]
     message, hint = "a feature stands twice in this line.", "Give every feature one value."
     rows.bad.add("repeated-feature", rows.lines[repeats].tolist(), message, hint)

@@ -67,7 +67,7 @@ def read(source: Source, _: Sequence[Source] = ()) -> Cells:
         message = f"the file '{shorten(source.name)}' (Parquet) is damaged."
         raise refusal("unreadable-file", message, "Write it again.") from error
     named_columns = list(zip(names, read_columns, strict=True))
-    aside = [
+    ignored = [
         name for name, column in named_columns if column is None or _INDEX_COLUMN.fullmatch(name)
     ]
     usable = [
@@ -76,8 +76,8 @@ def read(source: Source, _: Sequence[Source] = ()) -> Cells:
         if c is not None and not _INDEX_COLUMN.fullmatch(name)
     ]
     names, findings = column_names([name for name, _ in usable], 1)
-    if aside:
-        message = f"{count_of(len(aside), 'column')} not read: {listed(aside)}."
+    if ignored:
+        message = f"{count_of(len(ignored), 'column')} not read: {listed(ignored)}."
         hint = "Nested values, bytes and the index of a data frame cannot be columns of a table."
         findings.append(Finding("left-aside", Severity.WARNING, message, hint))
     if not n_rows or not names:

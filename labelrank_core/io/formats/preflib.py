@@ -65,8 +65,8 @@ def read(source: Source, _: Sequence[Source] = ()) -> Cells:
         raise DatasetError([*bad.findings, no_rows])
     line_numbers, counts, positions = (np.array(part) for part in zip(*rankings, strict=True))
     table = np.repeat(positions, counts, axis=0)
-    became = count_of(len(table), "row")
-    message = f"{count_of(len(counts), 'ranking')} with counts became {became}."
+    n_rows = count_of(len(table), "row")
+    message = f"{count_of(len(counts), 'ranking')} with counts became {n_rows}."
     return Cells(
         source.stem,
         {name: table[:, j] for j, name in enumerate(names)},

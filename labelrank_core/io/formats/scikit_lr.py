@@ -84,12 +84,12 @@ def _losses(data: Export) -> list[Finding]:
         message = f"every label needs a position, and {n_partial} rows leave labels out."
         findings = [Finding("partial-rankings", Severity.ERROR, message, "Choose another format.")]
     names = [*dataset.label_names, *dataset.feature_names]
-    odd = "holds a carriage return, or begins like a formula, which a spreadsheet would run"
+    problem = "holds a carriage return, or begins like a formula, which a spreadsheet would run"
     return [
         *findings,
         *data.odd_text(),
         *data.refused_names(
-            names, lambda name: not ("\r" in name or may_run(name)), odd, noun="column or label"
+            names, lambda name: not ("\r" in name or may_run(name)), problem, noun="column or label"
         ),
         *data.no_categories(),
         *data.no_split(),

@@ -271,8 +271,8 @@ def _read_as(numbers: FloatArray, form: TargetForm) -> ReadRankings:
         unranked = possible_unranked(numbers)[0]
         return _read_both(numbers, unranked)[form is TargetForm.ORDERS]
     values = read_ratings(numbers, higher_is_better=form is TargetForm.RATINGS)
-    nowhere = np.zeros(len(numbers), dtype=bool)
-    return ReadRankings(values, np.isinf(numbers), nowhere, nowhere)
+    none_bad = np.zeros(len(numbers), dtype=bool)
+    return ReadRankings(values, np.isinf(numbers), none_bad, none_bad)
 
 
 def _neighbors(X: FloatArray, n_neighbors: int) -> np.ndarray:

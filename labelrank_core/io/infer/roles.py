@@ -64,8 +64,8 @@ def propose_roles(raw: RawTable, fixed_roles: Mapping[str, Role]) -> Roles:
     end of the table, in this order. Other numbers are features, and so is text of few categories.
     Targets that are given count instead: one label brings the others of its block.
     """
-    held = raw.of_columns(_held)
-    roles = [(Role.IGNORE if role in _IN_WORDS else role, why) for role, why in held]
+    own_roles = raw.of_columns(_held)
+    roles = [(Role.IGNORE if role in _IN_WORDS else role, reason) for role, reason in own_roles]
     splits = [j for j, assignment in enumerate(roles) if assignment[0] is Role.SPLIT]
     for j in [j for j in splits if raw.names[j] not in fixed_roles][1:]:
         roles[j] = (Role.IGNORE, "a second split")
@@ -76,7 +76,7 @@ def propose_roles(raw: RawTable, fixed_roles: Mapping[str, Role]) -> Roles:
             if name in raw.file.roles:
                 roles[j] = (raw.file.roles[name], "declared in the file")
     else:
-        doubts, readings = _assign_targets(raw, held, roles, fixed_roles)
+        doubts, readings = _assign_targets(raw, own_roles, roles, fixed_roles)
     message = " ".join(["it is not certain which columns are labels.", *doubts])
     doubt = Finding("choose-roles", Severity.WARNING, message, _CONFIRM)
     columns = tuple(
@@ -90,12 +90,12 @@ def propose_roles(raw: RawTable, fixed_roles: Mapping[str, Role]) -> Roles:
 
 def _assign_targets(
     raw: RawTable,
-    held: list[tuple[Role, str]],
+    own_roles: list[tuple[Role, str]],
     roles: list[tuple[Role, str]],
     fixed_roles: Mapping[str, Role],
 ) -> tuple[list[str], list[TargetReading]]:
     """Give columns the roles of targets; return the doubts, and the possible targets."""
-    candidates = _candidates(raw, held, fixed_roles)
+    candidates = _candidates(raw, own_roles, fixed_roles)
     has_fixed_targets = not _TARGETS.isdisjoint(fixed_roles.values())
     best = (
         _given_labels(raw, candidates, fixed_roles)
@@ -193,22 +193,22 @@ def _count_some(raw: RawTable, column: int) -> Counter[str]:
 
 
 def _candidates(
-    raw: RawTable, held: list[tuple[Role, str]], fixed_roles: Mapping[str, Role]
+    raw: RawTable, own_roles: list[tuple[Role, str]], fixed_roles: Mapping[str, Role]
 ) -> list[TargetCandidate]:
     """List the candidates for targets among columns without another role, likeliest first."""
     usable = [
         j
-        for j, assignment in enumerate(held)
+        for j, assignment in enumerate(own_roles)
         if assignment == _NUMBERS and fixed_roles.get(raw.names[j], Role.LABEL) is Role.LABEL
     ]
     candidates = label_candidates(raw, usable, ZERO_NAMES)
-    for j in reversed(range(len(held))):
-        role, why = held[j]
+    for j in reversed(range(len(own_roles))):
+        role, reason = own_roles[j]
         if role in _IN_WORDS and raw.names[j] not in fixed_roles:
             is_named = role is Role.RANKING or raw.names[j].lower() in LIST_NAMES
             doubt = "" if is_named else "Lists such as a;b may be labels or a feature."
             score = NAMED if role is Role.RANKING else NAMED_LIST if is_named else CLEAR
-            candidates.append(TargetCandidate((j,), why, score, role, doubt=doubt))
+            candidates.append(TargetCandidate((j,), reason, score, role, doubt=doubt))
     order = (Role.RANKING, Role.LABEL, Role.LABEL_LIST)
     return sorted(candidates, key=lambda candidate: (-candidate.score, order.index(candidate.role)))
 

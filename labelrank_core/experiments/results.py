@@ -221,9 +221,9 @@ def join_results(*tables: pd.DataFrame) -> pd.DataFrame:
     ['k-NN', 'lines']
     """
     joined = pd.concat(tables, ignore_index=True)
-    twice = joined.duplicated(list(_KEY))
-    if twice.any():
-        row = joined[twice].iloc[0]
+    repeated = joined.duplicated(list(_KEY))
+    if repeated.any():
+        row = joined[repeated].iloc[0]
         raise ResultsError(
             f"Method {row['method']!r} is there twice on {row['data']!r}, repetition "
             f"{row['repeat']}, fold {row['fold']}. Give one of them another name."
@@ -242,9 +242,9 @@ def _checked(table: pd.DataFrame) -> pd.DataFrame:
         table[name] = table[name].astype(str)
     for name in ("repeat", "fold"):
         table[name] = table[name].astype(np.int64)
-    strange = ~table["measure"].isin(list(METRICS))
-    if strange.any():
-        row = int(np.argmax(strange))
+    unknown = ~table["measure"].isin(list(METRICS))
+    if unknown.any():
+        row = int(np.argmax(unknown))
         raise ResultsError(
             f"Row {row + 2}, column measure: found {table['measure'].iloc[row]!r}; known are "
             f"{', '.join(METRICS)}."

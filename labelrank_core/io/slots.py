@@ -1,4 +1,4 @@
-"""Who may read a file now: small files first, and slow ones never in the way of others."""
+"""Slots for reading files: small files first, and slow ones never in the way of others."""
 
 import itertools
 from collections.abc import Callable, Iterator
@@ -17,8 +17,8 @@ def go_on(_: bool) -> None:
     """Wait as long as it takes."""
 
 
-class Places:
-    """So many at once may work; of those who wait the one with the smallest file is next."""
+class Slots:
+    """A number of slots; of those who wait the one with the smallest file is next."""
 
     def __init__(self, number: int) -> None:
         self._n_free = number
@@ -28,7 +28,7 @@ class Places:
 
     @contextmanager
     def take(self, n_bytes: int, on_wait: OnWait = go_on) -> Iterator[None]:
-        """Wait for a place for a file of a size, and leave it in the end."""
+        """Wait for a slot for a file of a size, and free it in the end."""
         ticket = (n_bytes, next(self._order))
         with self._changed:
             heappush(self._waiting, ticket)
@@ -49,7 +49,7 @@ class Places:
                 self._changed.notify_all()
 
     def _enter(self, ticket: tuple[int, int]) -> bool:
-        """Take a place if it is this one's turn within a moment."""
+        """Take a slot if it is this one's turn within a moment."""
 
         def is_next() -> bool:
             return self._n_free > 0 and self._waiting[0] == ticket

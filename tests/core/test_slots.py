@@ -4,8 +4,8 @@ import threading
 
 import pytest
 
-from labelrank_core.io import places
-from labelrank_core.io.places import Places
+from labelrank_core.io import slots
+from labelrank_core.io.slots import Slots
 
 
 class GivenUpError(Exception):
@@ -13,7 +13,7 @@ class GivenUpError(Exception):
 
 
 def test_the_smallest_file_that_waits_is_next():
-    order, waiting, one = [], threading.Semaphore(0), Places(1)
+    order, waiting, one = [], threading.Semaphore(0), Slots(1)
 
     def work(size):
         is_new = True
@@ -40,8 +40,8 @@ def test_the_smallest_file_that_waits_is_next():
 
 
 def test_who_gives_up_leaves_the_queue_and_the_place(monkeypatch):
-    monkeypatch.setattr(places, "TICK_SECONDS", 0.01)
-    one = Places(1)
+    monkeypatch.setattr(slots, "TICK_SECONDS", 0.01)
+    one = Slots(1)
 
     def give_up(_):
         raise GivenUpError
