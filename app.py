@@ -41,6 +41,6 @@ if __name__ == "app":
 else:
     # Not before the server runs: the modules with components of their own must know it.
     from pages.learn.classroom import phone
-    from pages.ui import shell
+    from pages.ui.frame import shell
 
     shell.render(PAGES, EVALUATE_PAGES, phone.render_alone)

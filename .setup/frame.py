@@ -46,9 +46,9 @@ def read_sheets(root):
     """
     names = (
         "../../labelrank_core/explain/markup/style.css",
-        "page.css",
-        "heights.css",
-        "menu.css",
+        "frame/page.css",
+        "frame/heights.css",
+        "frame/menu.css",
         "toolbar/bar.css",
         "../learn/lesson.css",
         "../learn/path.css",

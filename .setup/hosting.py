@@ -45,7 +45,7 @@ def import_app():
     # Not the modules with components of their own: these know the server that runs by then.
     import plotly.graph_objects  # noqa: F401
 
-    import pages.ui.models  # noqa: F401
+    import pages.ui.results.models  # noqa: F401
 
 
 def release_files():
@@ -59,6 +59,6 @@ def release_files():
 def show_script_error(error):
     """Say on the page what to do after an unforeseen error; return that it is shown."""
     # Loaded with the app, not before the server answers.
-    from pages.ui.unforeseen import render_error
+    from pages.ui.frame.unforeseen import render_error
 
     return render_error(error)

@@ -9,6 +9,6 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path[:] = [str(ROOT), *(path for path in sys.path if path != str(ROOT / ".setup"))]
 os.environ.setdefault("STREAMLIT_LOGGER_LEVEL", "error")
 
-from explorables.command import main  # noqa: E402
+from pages.explorables.command import main  # noqa: E402
 
 sys.exit(main())

@@ -11,9 +11,8 @@ from labelrank_core.methods import ALGORITHMS
 ROOT = Path(__file__).resolve().parents[1]
 CORE = sorted((ROOT / "labelrank_core").rglob("*.py"))
 PAGES = sorted((ROOT / "pages").rglob("*.py"))
-SITE = sorted((ROOT / "explorables").rglob("*.py"))
 APP = ROOT / "app.py"
-FILES = [APP, *PAGES, *SITE, *CORE]
+FILES = [APP, *PAGES, *CORE]
 
 # Which other rooms of the core each room may import.
 ARROWS = {
@@ -42,9 +41,7 @@ ARROWS = {
         *("experiments", "comparison", "evaluation", "explain", "methods", "io", "data", "version"),
     },
 }
-FORBIDDEN_IN_CORE = {
-    *("streamlit", "plotly", "pages", "explorables", "app", "pickle", "multiprocessing"),
-}
+FORBIDDEN_IN_CORE = {"streamlit", "plotly", "pages", "app", "pickle", "multiprocessing"}
 METHODS = ROOT / "labelrank_core" / "methods"
 LESSONS = ROOT / "pages" / "learn" / "lessons"
 # A family has a page of the catalog; other folders are for several families, and know none.
@@ -186,14 +183,21 @@ def test_methods_and_their_parameters_are_named_in_the_catalog_alone():
 def test_pages_import_ui_and_ui_imports_no_page():
     def others(path):
         page = path.relative_to(ROOT / "pages").parts[0]
-        return (below(path, "pages") - {"ui", page}) | (below(path) & {"app", "explorables"})
+        return (below(path, "pages") - {"ui", page}) | (below(path) & {"app"})
 
-    assert offences(PAGES, others) == {}
+    # The static site is made of what the pages draw.
+    pages = [path for path in PAGES if not path.is_relative_to(ROOT / "pages" / "explorables")]
+    assert offences(pages, others) == {}
 
 
 def test_no_script_lies_directly_in_pages():
     # With one, the first visitor by deep link after a start would bypass app.py.
     assert not list((ROOT / "pages").glob("*.py"))
+
+
+def test_what_pages_share_lies_on_shelves():
+    loose = {path.stem for path in (ROOT / "pages" / "ui").glob("*.py")}
+    assert loose == {"compute", "jobs", "session", "uploads", "view"}
 
 
 def test_only_state_touches_the_session():
@@ -280,8 +284,9 @@ def test_pages_compute_what_may_take_long_where_it_has_cancel():
         }
         return slow & SLOW - WITHOUT_CANCEL.get(named(path), set())
 
-    # A sheet of exercises, on a handful of cases, is one such computation.
-    paths = [path for path in PAGES if path.parent.name != "exercises"]
+    # A sheet of exercises, on a handful of cases, is one such computation; the static site is
+    # built by a command.
+    paths = [path for path in PAGES if path.parent.name not in {"exercises", "explorables"}]
     assert offences(paths, outside) == {}
 
 

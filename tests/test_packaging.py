@@ -71,7 +71,7 @@ def test_the_app_lies_in_the_wheel_as_in_the_checkout(wheel):
             for name in file.namelist()
             if name.startswith("labelrank_lab/")
         }
-    folders = [ROOT / name for name in ("pages", "explorables", ".streamlit")]
+    folders = [ROOT / name for name in ("pages", ".streamlit")]
     paths = [ROOT / "app.py", *(path for folder in folders for path in folder.rglob("*.*"))]
     sources = {
         path.relative_to(ROOT).as_posix() for path in paths if "__pycache__" not in path.parts

@@ -13,7 +13,7 @@ import pytest
 from docutils.utils.math.latex2mathml import tex2mathml
 from starlette.applications import Starlette
 
-from pages.ui import widgets
+from pages.ui.render import widgets
 from reference import routes
 from tests.test_docstrings import CONTENT, exported, missing, packages
 

@@ -102,7 +102,9 @@ def test_the_workflow_runs_the_two_commands_and_every_version():
         name: [step["run"] for step in job["steps"] if "run" in step] for name, job in jobs.items()
     }
     assert commands["all"] == ["python3 tests/run"]
-    assert jobs["versions"]["strategy"]["matrix"]["version"] == list(versions.NAMES)
+    matrix = jobs["versions"]["strategy"]["matrix"]["version"]
+    assert [*matrix, versions.WHEEL] == list(versions.NAMES)
+    assert commands["wheel"][-1] == f"python3 tests/run versions {versions.WHEEL}"
     (setup,) = (step for step in jobs["versions"]["steps"] if "setup-python" in str(step))
     assert setup["with"]["python-version"].split() == list(versions.PYTHONS)
     assert jobs["untried"]["continue-on-error"] is True
@@ -117,3 +119,8 @@ def test_every_question_of_an_issue_form_has_a_label_and_an_identifier():
         names = [question["id"] for question in questions]
         assert len(names) == len(set(names)) >= 4
         assert all(question["attributes"]["label"] for question in questions)
+
+
+def test_programs_lie_in_four_folders_alone():
+    folders = {path.relative_to(ROOT).parts[0] for path in ROOT.glob("[!.]*/**/*.py")}
+    assert folders == {"labelrank_core", "pages", "sample_data", "tests"}

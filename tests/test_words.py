@@ -76,7 +76,6 @@ def sentences(path):
 def said():
     files = [
         *sorted((ROOT / "pages").rglob("*.py")),
-        *sorted((ROOT / "explorables").rglob("*.py")),
         *sorted((ROOT / "labelrank_core").rglob("*.py")),
     ]
     found = {path.relative_to(ROOT).as_posix(): sentences(path) for path in files}

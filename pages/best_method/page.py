@@ -1,7 +1,8 @@
 """Which method is best for the data in use: a race on the training rows."""
 
 from pages.best_method import race_view
-from pages.ui import session, widgets
+from pages.ui import session
+from pages.ui.render import widgets
 
 dataset = session.dataset()
 widgets.render_title("Best method", "Which method is best for these data?")

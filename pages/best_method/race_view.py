@@ -23,17 +23,10 @@ from labelrank_core.experiments.race import (
 from labelrank_core.explain import markup
 from labelrank_core.methods import ModelChoice
 from labelrank_core.metrics import Measure, measures_for
-from pages.ui import (
-    choice_text,
-    compute,
-    drawing,
-    jobs,
-    row_buttons,
-    session,
-    text,
-    toolbar,
-)
-from pages.ui.measures import choose_measure
+from pages.ui import compute, jobs, session, toolbar
+from pages.ui.choose.measures import choose_measure
+from pages.ui.render import drawing, row_buttons
+from pages.ui.wording import choice_text, text
 
 # A round of a method that takes longer is left out unless it is asked for.
 _MOST_SECONDS = 20.0

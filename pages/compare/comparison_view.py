@@ -20,7 +20,8 @@ from labelrank_core.comparison.significance import (
     friedman_chi2,
 )
 from labelrank_core.papers import find_table
-from pages.ui import compute, significance, tables, widgets
+from pages.ui import compute
+from pages.ui.render import significance, tables, widgets
 
 _SOURCE = "Zhou and Qiu, Random forest for label ranking, 2018, Table 3: Kendall's tau and ranks"
 

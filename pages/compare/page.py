@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.compare import comparison_view
-from pages.ui import widgets
+from pages.ui.render import widgets
 
 widgets.render_title(
     "Significance", "Which methods differ significantly in a table of results?", uses_bar=False

@@ -9,7 +9,8 @@ import pandas as pd
 import streamlit as st
 
 from labelrank_core.evaluation.confidence.risk import RiskCoverage
-from pages.ui import drawing, live, session
+from pages.ui import live, session
+from pages.ui.render import drawing
 
 _KEY = "kept_curve"
 # The level of confidence in the address.

@@ -21,8 +21,11 @@ from labelrank_core.evaluation.ranking_calibration import (
 )
 from labelrank_core.methods import Size
 from pages.confidence.withheld_pairs import render_no_votes
-from pages.ui import choices, compute, drawing, models
-from pages.ui.charts.calibration import LEVEL, said_and_right
+from pages.ui import compute
+from pages.ui.choose import choices
+from pages.ui.render import drawing
+from pages.ui.render.charts.calibration import LEVEL, said_and_right
+from pages.ui.results import models
 from pages.ui.view import View
 
 _N_FOLDS = 5

@@ -4,7 +4,9 @@ import streamlit as st
 
 from labelrank_core import Task
 from pages.confidence import levels, promised_pairs, rejection, reliability, withheld_pairs
-from pages.ui import evaluations, session, widgets
+from pages.ui import session
+from pages.ui.render import widgets
+from pages.ui.results import evaluations
 
 CASES, PAIRS, PROMISED = "Whole cases", "Pairs of labels", "With a guarantee"
 PROBABILITIES, LEVELS = "Probabilities of pairs", "Calibration of rankings"

@@ -14,10 +14,16 @@ from labelrank_core.evaluation.guarantees.calibration import fewest_cases
 from labelrank_core.evaluation.guarantees.realised import commonest, confidence_thirds, first_labels
 from pages.confidence import promised_sets, shifts
 from pages.confidence.withheld_pairs import abstention_curve_of_tests
-from pages.ui import drawing, evaluations, guarantees, snippets, text, widgets
-from pages.ui.charts.guarantees import kept_against_realised, promised_against_realised, realised_by
-from pages.ui.guarantees import ANY_PAIR, RISKS
+from pages.ui.render import drawing, widgets
+from pages.ui.render.charts.guarantees import (
+    kept_against_realised,
+    promised_against_realised,
+    realised_by,
+)
+from pages.ui.results import evaluations, guarantees
+from pages.ui.results.guarantees import ANY_PAIR, RISKS
 from pages.ui.view import View
+from pages.ui.wording import snippets, text
 
 _TESTED = "the largest gap that is wrong in each case that the model has not seen"
 Group: TypeAlias = tuple[str, NDArray[np.bool_]]

@@ -9,9 +9,10 @@ import streamlit as st
 from labelrank_core.data.splits import Split
 from labelrank_core.evaluation.guarantees.realised import commonest, confidence_thirds
 from pages.confidence import shifts
-from pages.ui import drawing, evaluations, guaranteed_sets, guarantees, widgets
-from pages.ui.charts.guarantees import promised_against_realised, realised_by
-from pages.ui.guaranteed_sets import MISS_FEW, RISKS, SetGuarantee, Tested
+from pages.ui.render import drawing, widgets
+from pages.ui.render.charts.guarantees import promised_against_realised, realised_by
+from pages.ui.results import evaluations, guaranteed_sets, guarantees
+from pages.ui.results.guaranteed_sets import MISS_FEW, RISKS, SetGuarantee, Tested
 from pages.ui.view import View
 
 _GOOD = {

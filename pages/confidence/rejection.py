@@ -15,8 +15,11 @@ from labelrank_core.evaluation.confidence.risk import RiskCoverage, risk_coverag
 from labelrank_core.evaluation.evaluate import CaseAccuracy, Evaluation, case_accuracy
 from labelrank_core.rankings import FloatArray, equal_up_to_rounding
 from pages.confidence import kept_curve
-from pages.ui import choices, compute, drawing, evaluations, session, tables, widgets
-from pages.ui.charts.confidence import confidence_curves
+from pages.ui import compute, session
+from pages.ui.choose import choices
+from pages.ui.render import drawing, tables, widgets
+from pages.ui.render.charts.confidence import confidence_curves
+from pages.ui.results import evaluations
 from pages.ui.view import View
 
 

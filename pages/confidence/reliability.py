@@ -16,8 +16,10 @@ from labelrank_core.evaluation.pair_probabilities import (
 )
 from labelrank_core.methods import Size
 from pages.confidence.withheld_pairs import render_no_votes
-from pages.ui import compute, drawing, models, widgets
-from pages.ui.charts.guarantees import reliability
+from pages.ui import compute
+from pages.ui.render import drawing, widgets
+from pages.ui.render.charts.guarantees import reliability
+from pages.ui.results import models
 from pages.ui.view import View
 
 _N_FOLDS = 5

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from labelrank_core.evaluation.guarantees import Exchangeability
-from pages.ui import drawing
+from pages.ui.render import drawing
 
 _LEVEL = 0.05
 

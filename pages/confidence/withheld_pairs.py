@@ -13,9 +13,12 @@ from labelrank_core.evaluation.abstention import AbstentionCurve, PartialOrder, 
 from labelrank_core.explain import pictures
 from labelrank_core.explain.evidence import true_columns, true_positions
 from labelrank_core.methods import ALGORITHMS, Algorithm, Size
-from pages.ui import compute, drawing, models, tables, text, widgets
-from pages.ui.charts.confidence import abstention_curve, possible_positions
+from pages.ui import compute
+from pages.ui.render import drawing, tables, widgets
+from pages.ui.render.charts.confidence import abstention_curve, possible_positions
+from pages.ui.results import models
 from pages.ui.view import View
+from pages.ui.wording import text
 
 _NAMED = 3
 # Comparing one pair of labels by about fifty votes, for one case at every threshold.

@@ -29,8 +29,11 @@ from labelrank_core.io.infer.choices import (
 )
 from labelrank_core.io.infer.forms import PREVIEWED, reading_evidence
 from pages.data import column_heads, examples, preview, roles
-from pages.ui import compute, session, text, toolbar, turns, widgets
+from pages.ui import compute, session, toolbar
+from pages.ui.render import widgets
 from pages.ui.view import DATA
+from pages.ui.wording import text
+from pages.ui.workers import turns
 
 # The key of the tabs of the page, and the one that shows the data in use.
 TAB, IN_USE = "data_tab", "In use now"

@@ -12,7 +12,7 @@ from labelrank_core.explain.markup.rankings import first_labels_of
 from labelrank_core.io import Proposal, Role
 from pages.data.roles import ROLE_WORDS
 from pages.ui import live, session
-from pages.ui.labels import label_chips
+from pages.ui.wording.labels import label_chips
 
 _ROLES = list(ROLE_WORDS)
 _KEY = "column_heads"

@@ -14,8 +14,9 @@ from labelrank_core.data.profile.conditions import (
     condition_text,
 )
 from pages.data.filters import ProfileView, render_clickable
-from pages.ui import session, text
-from pages.ui.charts.profile import count_bars
+from pages.ui import session
+from pages.ui.render.charts.profile import count_bars
+from pages.ui.wording import text
 
 MOST_BARS = 15
 

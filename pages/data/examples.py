@@ -12,7 +12,8 @@ import streamlit as st
 from labelrank_core.explain import markup
 from labelrank_core.explain.markup.palette import palette_properties
 from labelrank_core.rankings import label_buckets
-from pages.ui import session, widgets
+from pages.ui import session
+from pages.ui.render import widgets
 
 _MOST_PASTED = 200_000
 

@@ -6,7 +6,10 @@ from labelrank_core import Dataset, Finding
 from labelrank_core.data.findings import Severity
 from labelrank_core.io import Writer, format_losses
 from labelrank_core.io.export import archive_name, write_archive
-from pages.ui import choices, compute, text, widgets
+from pages.ui import compute
+from pages.ui.choose import choices
+from pages.ui.render import widgets
+from pages.ui.wording import text
 
 # Of a workbook, which takes longest.
 _SECONDS_PER_CELL = 1e-6

@@ -16,8 +16,10 @@ from labelrank_core.data.profile.conditions import (
 from labelrank_core.data.profile.features import feature_bins
 from pages.data import common
 from pages.data.filters import ProfileView, render_clickable
-from pages.ui import choices, session, text
-from pages.ui.charts.profile import count_bars, feature_histogram
+from pages.ui import session
+from pages.ui.choose import choices
+from pages.ui.render.charts.profile import count_bars, feature_histogram
+from pages.ui.wording import text
 
 _MOST_GROUPS = 100
 _LIMITS = {

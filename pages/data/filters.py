@@ -11,7 +11,9 @@ import streamlit as st
 from labelrank_core import Dataset
 from labelrank_core.data.profile import LabelSetProfile, Profile, RankingProfile
 from labelrank_core.data.profile.conditions import Condition, condition_text, matching_rows
-from pages.ui import compute, drawing, session, text
+from pages.ui import compute, session
+from pages.ui.render import drawing
+from pages.ui.wording import text
 
 _LONGEST = 60
 _TITLE = "Profiling the data"

@@ -9,9 +9,9 @@ from labelrank_core.data.profile.conditions import HasLabels, LabelCount, SameLa
 from labelrank_core.explain.markup.palette import label_color
 from pages.data import common
 from pages.data.filters import ProfileView, render_clickable
-from pages.ui import labels as label_choice
-from pages.ui import text
-from pages.ui.charts.profile import MOST_SHOWN, count_bars, together_matrix
+from pages.ui.render.charts.profile import MOST_SHOWN, count_bars, together_matrix
+from pages.ui.wording import labels as label_choice
+from pages.ui.wording import text
 
 _MEANS = {
     "Share": "Share of the rows with the row's label that also have the column's label",

@@ -6,7 +6,9 @@ from labelrank_core import Dataset
 from labelrank_core.data.findings import Finding, Severity, count_of
 from labelrank_core.data.profile import Profile
 from pages.data import common, features, filters, label_sets, pairs, rankings
-from pages.ui import compute, snippets, tables, text, widgets
+from pages.ui import compute
+from pages.ui.render import tables, widgets
+from pages.ui.wording import snippets, text
 
 _SHOWN = 200
 _ICONS = {Severity.WARNING: ":material/warning:", Severity.INFO: ":material/info:"}

@@ -3,7 +3,8 @@
 import streamlit as st
 
 from pages.data import bring, export, overview
-from pages.ui import session, widgets
+from pages.ui import session
+from pages.ui.render import widgets
 
 _BRING = "Bring your own"
 

@@ -6,7 +6,8 @@ import streamlit as st
 from labelrank_core.explain import pictures
 from labelrank_core.rankings import strict_order
 from pages.data import filters
-from pages.ui import drawing, text
+from pages.ui.render import drawing
+from pages.ui.wording import text
 
 
 def render_pairs(view: filters.ProfileView) -> None:

@@ -15,8 +15,8 @@ from labelrank_core.data.profile.conditions import (
 )
 from pages.data import common
 from pages.data.filters import ProfileView, render_clickable
-from pages.ui import text
-from pages.ui.charts.profile import MOST_SHOWN, pair_matrix, position_matrix, position_table
+from pages.ui.render.charts.profile import MOST_SHOWN, pair_matrix, position_matrix, position_table
+from pages.ui.wording import text
 
 
 def render_rankings(view: ProfileView, full_profile: RankingProfile) -> None:

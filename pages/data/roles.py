@@ -8,7 +8,9 @@ import streamlit as st
 from labelrank_core.data.findings import Finding, listed
 from labelrank_core.io import Proposal, Role, propose_again
 from labelrank_core.io.build.features import is_nominal
-from pages.ui import choices, session, text
+from pages.ui import session
+from pages.ui.choose import choices
+from pages.ui.wording import text
 
 # What findings call each role, and what it means.
 ROLE_WORDS = {

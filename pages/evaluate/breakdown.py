@@ -16,8 +16,11 @@ from labelrank_core.evaluation.error_analysis import (
 )
 from labelrank_core.evaluation.evaluate import Evaluation
 from labelrank_core.metrics import METRICS
-from pages.ui import choices, drawing, session, text, widgets
-from pages.ui.charts.labels import label_quality, place_errors
+from pages.ui import session
+from pages.ui.choose import choices
+from pages.ui.render import drawing, widgets
+from pages.ui.render.charts.labels import label_quality, place_errors
+from pages.ui.wording import text
 
 ALL_LABELS = "All labels"
 _SHOWN, _METHOD = "behind", "of"

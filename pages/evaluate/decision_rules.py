@@ -13,8 +13,12 @@ from labelrank_core.evaluation.decisions.tuned import Decisions, tuned_rules
 from labelrank_core.methods import ModelChoice, Size
 from labelrank_core.methods.params import Knob
 from labelrank_core.metrics import METRICS
-from pages.ui import choices, compute, drawing, models, snippets, widgets
-from pages.ui.charts.decisions import rule_matrix, threshold_spans, trade_off
+from pages.ui import compute
+from pages.ui.choose import choices
+from pages.ui.render import drawing, widgets
+from pages.ui.render.charts.decisions import rule_matrix, threshold_spans, trade_off
+from pages.ui.results import models
+from pages.ui.wording import snippets
 
 _GOOD = {
     "Right decisions": "hamming",

@@ -3,7 +3,9 @@
 import streamlit as st
 
 from pages.evaluate import breakdown, decision_rules, quality, tables
-from pages.ui import evaluations, models, session, widgets
+from pages.ui import session
+from pages.ui.render import widgets
+from pages.ui.results import evaluations, models
 
 dataset, choice = session.dataset(), session.choice()
 

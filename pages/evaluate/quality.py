@@ -14,8 +14,8 @@ from labelrank_core.evaluation.evaluate import Evaluation
 from labelrank_core.explain import markup
 from labelrank_core.methods import BASELINES
 from labelrank_core.metrics import METRICS, Measure
-from pages.ui import drawing
-from pages.ui.measures import choose_measure
+from pages.ui.choose.measures import choose_measure
+from pages.ui.render import drawing
 
 
 def render_quality(dataset: Dataset, evaluations: Sequence[Evaluation], split: Split) -> None:

@@ -13,7 +13,10 @@ from labelrank_core.metrics import METRICS
 from labelrank_core.rankings import equal_up_to_rounding, format_ranking
 from pages.evaluate import breakdown
 from pages.evaluate.example import example_of
-from pages.ui import choices, drawing, session, tables, text, widgets
+from pages.ui import session
+from pages.ui.choose import choices
+from pages.ui.render import drawing, tables, widgets
+from pages.ui.wording import text
 
 
 def _mean_frame(evaluations: Sequence[Evaluation]) -> pd.DataFrame:

@@ -8,7 +8,8 @@ import streamlit as st
 
 from labelrank_core.experiments import ResultsError, join_results, read_results
 from pages.experiments.results import Results
-from pages.ui import compute, text
+from pages.ui import compute
+from pages.ui.wording import text
 
 _LARGEST_MB = 10
 

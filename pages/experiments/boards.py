@@ -13,9 +13,11 @@ from labelrank_core.experiments.plan import ratio_of_tests
 from labelrank_core.metrics import METRICS
 from pages.experiments import added_results, downloads, folds, standings
 from pages.experiments.results import Results
-from pages.ui import choices, drawing, significance, tables, text
-from pages.ui.charts.leaderboard import difference_intervals, level_curves
-from pages.ui.significance import SignificanceTests
+from pages.ui.choose import choices
+from pages.ui.render import drawing, significance, tables
+from pages.ui.render.charts.leaderboard import difference_intervals, level_curves
+from pages.ui.render.significance import SignificanceTests
+from pages.ui.wording import text
 
 _LEVELS = {
     "missing": "Labels missing from training rankings (p₀)",

@@ -5,9 +5,10 @@ import streamlit as st
 from labelrank_core.comparison.leaderboard import Leaderboard
 from labelrank_core.comparison.significance import average_ranks
 from pages.experiments.results import Results
-from pages.ui import significance, text, widgets
-from pages.ui.charts import svg
-from pages.ui.significance import SignificanceTests
+from pages.ui.render import significance, widgets
+from pages.ui.render.charts import svg
+from pages.ui.render.significance import SignificanceTests
+from pages.ui.wording import text
 
 
 def render_menu(

@@ -8,7 +8,9 @@ from labelrank_core import Dataset
 from labelrank_core.comparison.leaderboard import Leaderboard, worst_cases
 from labelrank_core.experiments import Unit
 from pages.experiments.results import Results
-from pages.ui import choices, compute, session, tables, toolbar, widgets
+from pages.ui import compute, session, toolbar
+from pages.ui.choose import choices
+from pages.ui.render import tables, widgets
 
 
 def render_folds(

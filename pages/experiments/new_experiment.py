@@ -25,7 +25,10 @@ from labelrank_core.experiments.plan import (
 from labelrank_core.experiments.run import most_workers
 from labelrank_core.methods import ALGORITHMS, Algorithm, ModelChoice
 from pages.experiments import runs
-from pages.ui import choice_text, choices, compute, session, text, widgets
+from pages.ui import compute, session
+from pages.ui.choose import choices
+from pages.ui.render import widgets
+from pages.ui.wording import choice_text, text
 
 _KINDS = {
     "cross_validation": "folds",

@@ -1,7 +1,7 @@
 """Experiments: several methods on several data sets, fold by fold, run beside the server."""
 
 from pages.experiments import new_experiment, run_view, runs
-from pages.ui import widgets
+from pages.ui.render import widgets
 
 run = runs.current_run()
 # An experiment has its own data and methods.

@@ -9,7 +9,7 @@ from labelrank_core.experiments import ConfigError
 from labelrank_core.experiments.run import most_workers
 from labelrank_core.experiments.store import GOING, OUTDATED, Status, Store
 from pages.experiments import boards, results, runs
-from pages.ui import text
+from pages.ui.wording import text
 
 _STATES = {
     "waiting": ":material/hourglass_top: Starting …",

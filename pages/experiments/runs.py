@@ -19,7 +19,9 @@ import streamlit as st
 from labelrank_core.experiments import ConfigError, Experiment, read_config
 from labelrank_core.experiments.database import StoreError
 from labelrank_core.experiments.store import Status, Store
-from pages.ui import session, text, worker_pool
+from pages.ui import session
+from pages.ui.wording import text
+from pages.ui.workers import worker_pool
 
 P = ParamSpec("P")
 R = TypeVar("R")

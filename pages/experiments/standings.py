@@ -11,8 +11,9 @@ from labelrank_core.comparison.leaderboard import Leaderboard
 from labelrank_core.comparison.significance import average_ranks
 from labelrank_core.data.findings import count_of
 from pages.experiments.results import Results
-from pages.ui import drawing, text
-from pages.ui.charts.leaderboard import leaderboard_whiskers, rank_bumps
+from pages.ui.render import drawing
+from pages.ui.render.charts.leaderboard import leaderboard_whiskers, rank_bumps
+from pages.ui.wording import text
 
 
 def render_verdict(

@@ -9,7 +9,7 @@ import streamlit as st
 
 from labelrank_core.rankings import FloatArray, label_buckets
 from pages.ui import session
-from pages.ui.labels import label_chips
+from pages.ui.wording.labels import label_chips
 
 # Names of labels by place, tied ones together.
 Order = Sequence[Sequence[str]]

@@ -10,7 +10,10 @@ from labelrank_core.explain import markup
 from pages.learn import teaching
 from pages.learn.exercises import TOPICS, sheet
 from pages.learn.exercises.base import Choice, Exercise, NumberAnswer, Several, Sheet
-from pages.ui import choices, compute, drawing, session, text
+from pages.ui import compute, session
+from pages.ui.choose import choices
+from pages.ui.render import drawing
+from pages.ui.wording import text
 
 _MOST_SEEDS = 9999
 

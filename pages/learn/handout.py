@@ -14,7 +14,8 @@ from pages.learn.exercises import base
 from pages.learn.exercises.base import Exercise, Several, Sheet
 from pages.learn.question import answer_text
 from pages.learn.story import Ask, Lesson, LessonSetting, LessonStep, Number, Order, Pick
-from pages.ui import drawing, session, toolbar, widgets
+from pages.ui import session, toolbar
+from pages.ui.render import drawing, widgets
 
 # With more rows or labels the print is smaller, in three columns.
 _MOST_ROWS, _MOST_LABELS = 10, 5

@@ -13,7 +13,9 @@ from pages.learn.classroom import teacher
 from pages.learn.classroom.room import ClassPart, Classroom
 from pages.learn.lessons import LESSONS
 from pages.learn.story import Lesson, LessonSetting, LessonStep, Stop, stops
-from pages.ui import choices, compute, drawing, session
+from pages.ui import compute, session
+from pages.ui.choose import choices
+from pages.ui.render import drawing
 
 _SECONDS_A_STOP = 8
 _PLAYING = "_lesson_plays"

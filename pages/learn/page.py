@@ -7,7 +7,7 @@ import streamlit as st
 from pages.learn import exercises_page, handout, lesson, path, playground, presenting
 from pages.learn.classroom import teacher
 from pages.learn.lessons import LESSONS
-from pages.ui import drawing, widgets
+from pages.ui.render import drawing, widgets
 
 drawing.for_a_projector()
 widgets.render_title(

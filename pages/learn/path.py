@@ -8,7 +8,7 @@ from urllib.parse import quote
 import streamlit as st
 
 from pages.learn.lessons import LESSONS
-from pages.ui import choices
+from pages.ui.choose import choices
 
 # Of the widget, which a link sets.
 LESSON_KEY = "lesson"

@@ -15,7 +15,9 @@ from labelrank_core.io import inspect_files, read_dataset
 from pages.learn import dragging, playground_answers, playground_differing
 from pages.learn.playground_answers import SHOWN
 from pages.learn.votes import Votes
-from pages.ui import choices, compute, drawing, session, widgets
+from pages.ui import compute, session
+from pages.ui.choose import choices
+from pages.ui.render import drawing, widgets
 
 _MOST_LINES, _MOST_LABELS, _MOST_PEOPLE = 40, 10, 1_000_000
 _MOST_FILE_LABELS, _LARGEST_MB = 30, 20

@@ -12,7 +12,9 @@ from labelrank_core.explain.evidence import RuleOrders
 from labelrank_core.explain.markup.grids import NUMBERS_UP_TO, Tinted
 from labelrank_core.explain.tally import RuleNumbers, Tally, tally_of
 from pages.learn.votes import Votes
-from pages.ui import compute, drawing, text
+from pages.ui import compute
+from pages.ui.render import drawing
+from pages.ui.wording import text
 
 SHOWN = 12
 

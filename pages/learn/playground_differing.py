@@ -7,7 +7,8 @@ import streamlit as st
 from labelrank_core.aggregation import CONSENSUS_RULES
 from labelrank_core.explain.differing import differing_profile
 from labelrank_core.rankings import format_ranking
-from pages.ui import choices, compute, session
+from pages.ui import compute, session
+from pages.ui.choose import choices
 
 EXAMPLE = "Where two rules differ"
 _NUMBER, _MOST = "differ_number", 9999

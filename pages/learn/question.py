@@ -14,7 +14,10 @@ from labelrank_core.explain.pictures import Picture
 from labelrank_core.rankings import FloatArray
 from pages.learn import dragging, motion
 from pages.learn.story import Ask, Number, Order, Pick
-from pages.ui import choices, drawing, session, text
+from pages.ui import session
+from pages.ui.choose import choices
+from pages.ui.render import drawing
+from pages.ui.wording import text
 
 
 @dataclass(frozen=True, eq=False)

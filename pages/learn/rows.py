@@ -13,9 +13,13 @@ from labelrank_core.explain.predictions import case_path
 from labelrank_core.io import inspect_files, read_dataset
 from labelrank_core.methods import ModelChoice, Size
 from pages.learn.story import Example, Lesson, LessonSetting
-from pages.ui import choices, compute, drawing, models, session, text, toolbar, widgets
-from pages.ui.models import Case
+from pages.ui import compute, session, toolbar
+from pages.ui.choose import choices
+from pages.ui.render import drawing, widgets
+from pages.ui.results import models
+from pages.ui.results.models import Case
 from pages.ui.view import View
+from pages.ui.wording import text
 
 _MOST_ROWS, _MOST_FEATURES = 60, 4
 

@@ -21,7 +21,8 @@ from labelrank_core.explain.markup.text import shorten
 from labelrank_core.explain.pictures import Picture, answer
 from labelrank_core.rankings import FloatArray, IntArray, format_ranking, label_buckets
 from pages.learn.story import LessonSetting
-from pages.ui import compute, evidence
+from pages.ui import compute
+from pages.ui.render import evidence
 
 _ROWS_SHOWN, _FEATURES_SHOWN, _PLACES_SHOWN = 10, 3, 6
 PLANE_HEIGHT = 330

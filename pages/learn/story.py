@@ -14,7 +14,7 @@ from labelrank_core.explain.evidence import Explanation, Text
 from labelrank_core.explain.pictures import Picture
 from labelrank_core.methods import ModelChoice
 from labelrank_core.rankings import IntArray, strict_order
-from pages.ui.models import Case
+from pages.ui.results.models import Case
 
 # What a screen may say, its question or its reason included.
 MOST_WORDS = 40

@@ -3,8 +3,10 @@
 import streamlit as st
 
 from labelrank_core.papers.curves import Curves
-from pages.ui import choices, drawing, text, widgets
-from pages.ui.charts.curves import curves
+from pages.ui.choose import choices
+from pages.ui.render import drawing, widgets
+from pages.ui.render.charts.curves import curves
+from pages.ui.wording import text
 
 
 def render_curves(figure: Curves) -> None:

@@ -9,7 +9,7 @@ import pandas as pd
 from labelrank_core.explain import markup
 from labelrank_core.papers.ledger import ABOVE, BELOW, DIFFERS, WITHIN, means
 from labelrank_core.papers.table import Table
-from pages.ui import drawing
+from pages.ui.render import drawing
 
 _SAYS = {
     WITHIN: "within the tolerance",

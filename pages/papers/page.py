@@ -1,7 +1,7 @@
 """Papers: the sentences and numbers of five papers, and the numbers that hold."""
 
 from pages.papers import printed, recomputation, story, views
-from pages.ui import widgets
+from pages.ui.render import widgets
 
 widgets.render_title("Papers", "Which numbers of the papers hold?", uses_bar=False)
 story.render_overview()

@@ -11,9 +11,12 @@ from labelrank_core.papers.ledger import ABOVE, BELOW, DIFFERS, WITHIN, counts
 from labelrank_core.papers.reproduce import at_hand
 from labelrank_core.papers.table import Block, Paper, Table
 from pages.papers import grid, numbers
-from pages.ui import choices, compute, drawing, text, widgets
-from pages.ui.charts.confidence import confidence_curves
-from pages.ui.charts.papers import differences, print_and_ours
+from pages.ui import compute
+from pages.ui.choose import choices
+from pages.ui.render import drawing, widgets
+from pages.ui.render.charts.confidence import confidence_curves
+from pages.ui.render.charts.papers import differences, print_and_ours
+from pages.ui.wording import text
 
 # More numbers than these are drawn as differences, a row per method.
 _MOST_ROWS = 30

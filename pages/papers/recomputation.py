@@ -15,7 +15,9 @@ from labelrank_core.papers.ledger import WITHIN
 from labelrank_core.papers.reproduce import at_hand, plan
 from labelrank_core.papers.table import Table
 from pages.papers import printed
-from pages.ui import choices, compute, session, text
+from pages.ui import compute, session
+from pages.ui.choose import choices
+from pages.ui.wording import text
 
 # Methods that take longer together are left to the command.
 _MOST_SECONDS = 180.0

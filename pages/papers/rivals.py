@@ -6,7 +6,8 @@ import streamlit as st
 
 from labelrank_core.comparison.significance import average_ranks, friedman, wilcoxon_pairs
 from labelrank_core.papers.table import Promises, Table
-from pages.ui import drawing, tables, text, widgets
+from pages.ui.render import drawing, tables, widgets
+from pages.ui.wording import text
 
 
 def has_rivals(table: Table, rows: pd.DataFrame) -> bool:

@@ -12,7 +12,9 @@ from labelrank_core.explain import markup
 from labelrank_core.papers import PAPERS
 from labelrank_core.papers.table import Paper, Trial
 from pages.papers import numbers
-from pages.ui import choices, drawing, text
+from pages.ui.choose import choices
+from pages.ui.render import drawing
+from pages.ui.wording import text
 
 _OLD_PARAMETER = "paper"
 LEGEND = (

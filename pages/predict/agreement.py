@@ -18,8 +18,11 @@ from labelrank_core.methods import ALGORITHMS, Algorithm, ModelChoice, Size
 from labelrank_core.rankings import strict_order
 from pages.predict import chapters, pins, side_by_side, unlike_neighbor
 from pages.predict.expanders import compact_expander
-from pages.ui import choices, drawing, jobs, models, row_buttons, toolbar
-from pages.ui.models import Case
+from pages.ui import jobs, toolbar
+from pages.ui.choose import choices
+from pages.ui.render import drawing, row_buttons
+from pages.ui.results import models
+from pages.ui.results.models import Case
 from pages.ui.view import View
 
 # Methods that take longer together than this are trained once they are asked for.

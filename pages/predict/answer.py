@@ -9,11 +9,12 @@ from labelrank_core.explain.evidence import Confidence
 from labelrank_core.explain.markup.rankings import tied_cell
 from labelrank_core.explain.pictures import SHOWN, Wanted
 from pages.predict import edits, pins
-from pages.ui import drawing, evidence, labels
-from pages.ui.evidence import verdict
-from pages.ui.models import Case
-from pages.ui.subject import question_about_case, subject_of
+from pages.ui.render import drawing, evidence
+from pages.ui.render.evidence import verdict
+from pages.ui.results.models import Case
 from pages.ui.view import View
+from pages.ui.wording import labels
+from pages.ui.wording.subject import question_about_case, subject_of
 
 
 def render_strip(view: View, case: Case) -> None:

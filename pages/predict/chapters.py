@@ -7,7 +7,8 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.ui import drawing, session
+from pages.ui import session
+from pages.ui.render import drawing
 
 # These chapters are drawn from the start, the later ones as they are scrolled to.
 _FIRST = 2

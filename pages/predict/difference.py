@@ -13,11 +13,13 @@ from labelrank_core.explain.evidence import Label, LabelScores, Text
 from labelrank_core.explain.markup import Waterfall
 from pages.predict import chapters
 from pages.predict.expanders import compact_expander
-from pages.ui import choices, drawing, models
-from pages.ui.columns import name_and_unit, value_text
-from pages.ui.models import Case
-from pages.ui.subject import Subject, subject_of
+from pages.ui.choose import choices
+from pages.ui.render import drawing
+from pages.ui.results import models
+from pages.ui.results.models import Case
 from pages.ui.view import View
+from pages.ui.wording.columns import name_and_unit, value_text
+from pages.ui.wording.subject import Subject, subject_of
 
 _MOST_COLUMNS, _COLUMNS_AT_ONCE = 200, 40
 _BARS = 6

@@ -8,8 +8,10 @@ import streamlit as st
 from labelrank_core import Dataset
 from labelrank_core.data import Column
 from labelrank_core.data.bounds import LARGEST_FEATURE
-from pages.ui import choices, session, text
+from pages.ui import session
+from pages.ui.choose import choices
 from pages.ui.view import MAX_WIDGETS, View, changeable_columns, encode_changes
+from pages.ui.wording import text
 
 
 def encoded(view: View) -> dict[int, float]:

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 import streamlit as st
 
-from pages.ui import drawing
+from pages.ui.render import drawing
 
 
 @contextmanager

@@ -4,9 +4,10 @@ from labelrank_core.explain.evidence import Confidence, ScoreParts, Step
 from labelrank_core.explain.pictures import Wanted
 from pages.predict import chapters, knob_preview
 from pages.predict.expanders import compact_expander
-from pages.ui import drawing, evidence, glossary
-from pages.ui.models import Case
+from pages.ui.render import drawing, evidence
+from pages.ui.results.models import Case
 from pages.ui.view import View
+from pages.ui.wording import glossary
 
 
 def render(view: View, case: Case, label_selection: Wanted) -> None:

@@ -11,9 +11,11 @@ from labelrank_core.evaluation.guarantees.calibration import fewest_cases, promi
 from labelrank_core.explain import pictures
 from labelrank_core.explain.evidence import SurePairs
 from labelrank_core.explain.pictures import Wanted
-from pages.ui import drawing, guarantees, jobs, session
-from pages.ui.guarantees import ANY_PAIR, RISKS, USUAL_PERCENT, HeldOutModel
-from pages.ui.models import Case
+from pages.ui import jobs, session
+from pages.ui.render import drawing
+from pages.ui.results import guarantees
+from pages.ui.results.guarantees import ANY_PAIR, RISKS, USUAL_PERCENT, HeldOutModel
+from pages.ui.results.models import Case
 from pages.ui.view import View
 
 # The keys of widgets, which are query parameters as well.

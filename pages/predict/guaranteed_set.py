@@ -5,8 +5,9 @@ import streamlit as st
 
 from labelrank_core.explain import markup
 from labelrank_core.explain.evidence import Label, Text
-from pages.ui import drawing, guaranteed_sets, guarantees
-from pages.ui.guaranteed_sets import MISS_FEW, RISKS, SetGuarantee
+from pages.ui.render import drawing
+from pages.ui.results import guaranteed_sets, guarantees
+from pages.ui.results.guaranteed_sets import MISS_FEW, RISKS, SetGuarantee
 from pages.ui.view import View
 
 _PROMISES = {

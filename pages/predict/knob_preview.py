@@ -11,9 +11,11 @@ import streamlit as st
 from labelrank_core import Task
 from labelrank_core.explain.knob_states import KnobStates
 from labelrank_core.rankings import label_buckets
-from pages.ui import drawing, live, models
-from pages.ui.choice_text import value_text
+from pages.ui import live
+from pages.ui.render import drawing
+from pages.ui.results import models
 from pages.ui.view import View
+from pages.ui.wording.choice_text import value_text
 
 _MOST_FLIPS_LISTED = 4
 

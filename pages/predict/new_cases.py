@@ -11,8 +11,11 @@ from labelrank_core.data.findings import DatasetError, count_of
 from labelrank_core.explain.predictions import Predictions, timed_predictions
 from labelrank_core.io import read_cases
 from labelrank_core.rankings import format_ranking
-from pages.ui import choice_text, compute, models, session, tables, text, widgets
+from pages.ui import compute, session
+from pages.ui.render import tables, widgets
+from pages.ui.results import models
 from pages.ui.view import View
+from pages.ui.wording import choice_text, text
 
 _LARGEST_MB = 50
 _ROWS_SHOWN, _COLUMNS_NAMED = 100, 4

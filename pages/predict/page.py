@@ -16,8 +16,11 @@ from pages.predict import (
     report,
     what_if,
 )
-from pages.ui import models, session, snippets, toolbar, widgets
+from pages.ui import session, toolbar
+from pages.ui.render import widgets
+from pages.ui.results import models
 from pages.ui.view import View
+from pages.ui.wording import snippets
 
 widgets.need_features(session.dataset())
 chapters.begin()

@@ -8,8 +8,10 @@ import streamlit as st
 from labelrank_core import Dataset
 from labelrank_core.explain.what_if.texts import difference_text
 from pages.predict import side_by_side
-from pages.ui import drawing, models, session, toolbar
-from pages.ui.models import Case
+from pages.ui import session, toolbar
+from pages.ui.render import drawing
+from pages.ui.results import models
+from pages.ui.results.models import Case
 from pages.ui.view import MAX_PINS, View
 
 _FEATURES_LISTED = 8

@@ -8,8 +8,10 @@ from labelrank_core.data.splits import Split
 from labelrank_core.explain.pictures import Wanted
 from pages.predict import chapters, guarantee, guaranteed_set, standing
 from pages.predict.expanders import compact_expander
-from pages.ui import drawing, evaluations, guarantees, jobs
-from pages.ui.models import Case
+from pages.ui import jobs
+from pages.ui.render import drawing
+from pages.ui.results import evaluations, guarantees
+from pages.ui.results.models import Case
 from pages.ui.view import View
 
 

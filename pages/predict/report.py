@@ -15,11 +15,13 @@ from labelrank_core.explain.evidence import Confidence
 from labelrank_core.explain.pictures import Wanted
 from labelrank_core.io.content import file_stem
 from pages.predict import answer, difference, explanation_steps, guarantee, smallest_changes
-from pages.ui import drawing, evidence, glossary, jobs, session, toolbar, widgets
-from pages.ui.evidence import verdict
-from pages.ui.evidence.neighbor_values import about_values, values_beside
-from pages.ui.models import Case
+from pages.ui import jobs, session, toolbar
+from pages.ui.render import drawing, evidence, widgets
+from pages.ui.render.evidence import verdict
+from pages.ui.render.evidence.neighbor_values import about_values, values_beside
+from pages.ui.results.models import Case
 from pages.ui.view import View
+from pages.ui.wording import glossary
 
 _SHEET = Path(__file__).with_name("report.css").read_text(encoding="utf-8")
 

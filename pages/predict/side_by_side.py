@@ -9,7 +9,7 @@ from labelrank_core.explain.evidence import Explanation
 from labelrank_core.explain.markup import Side
 from labelrank_core.explain.pictures import SHOWN
 from labelrank_core.rankings import FloatArray, label_buckets
-from pages.ui import drawing
+from pages.ui.render import drawing
 
 # The positions of the labels, and the number of relevant ones.
 RankedLabels = tuple[FloatArray, int | None]

@@ -7,8 +7,9 @@ import pandas as pd
 from labelrank_core import Dataset
 from labelrank_core.explain.what_if.sweeps import N_VALUES
 from labelrank_core.explain.what_if.texts import limit_text, smallest_change_text, value_text
-from pages.ui import drawing, models
-from pages.ui.evidence.changes import WHAT, SmallestChanges, most_tried, search_changes
+from pages.ui.render import drawing
+from pages.ui.render.evidence.changes import WHAT, SmallestChanges, most_tried, search_changes
+from pages.ui.results import models
 from pages.ui.view import View
 
 _LISTED = 5

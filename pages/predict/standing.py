@@ -14,11 +14,14 @@ from labelrank_core.explain.standing import (
     similar_cases,
 )
 from labelrank_core.rankings import FloatArray, IntArray
-from pages.ui import compute, drawing, evaluations, models, tables, text
-from pages.ui.charts.confidence import confidence_among
-from pages.ui.models import Case
-from pages.ui.subject import subject_of
+from pages.ui import compute
+from pages.ui.render import drawing, tables
+from pages.ui.render.charts.confidence import confidence_among
+from pages.ui.results import evaluations, models
+from pages.ui.results.models import Case
 from pages.ui.view import View
+from pages.ui.wording import text
+from pages.ui.wording.subject import subject_of
 
 
 def render_standing(view: View, case: Case, tests: Split) -> None:

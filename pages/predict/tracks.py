@@ -12,11 +12,13 @@ from labelrank_core.explain.standing import wrong_pairs
 from labelrank_core.explain.what_if import Sweep
 from labelrank_core.explain.what_if.sweeps import Piece
 from labelrank_core.rankings import label_buckets
-from pages.ui import drawing, live, session, text
-from pages.ui.columns import name_and_unit, value_text
-from pages.ui.evidence.changes import matters_most, smallest_changes
-from pages.ui.subject import LabelStyle, subject_of
+from pages.ui import live, session
+from pages.ui.render import drawing
+from pages.ui.render.evidence.changes import matters_most, smallest_changes
 from pages.ui.view import View
+from pages.ui.wording import text
+from pages.ui.wording.columns import name_and_unit, value_text
+from pages.ui.wording.subject import LabelStyle, subject_of
 
 # The index of each ranking, as buckets of tied labels.
 _Rankings: TypeAlias = dict[tuple[tuple[int, ...], ...], int]

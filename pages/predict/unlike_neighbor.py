@@ -10,10 +10,13 @@ from labelrank_core import Dataset, Task
 from labelrank_core.explain.evidence import Explanation
 from labelrank_core.explain.standing import orders_otherwise, similar_cases
 from pages.predict import side_by_side
-from pages.ui import compute, drawing, models, session, tables, text
-from pages.ui.evidence import verdict
-from pages.ui.models import Case
+from pages.ui import compute, session
+from pages.ui.render import drawing, tables
+from pages.ui.render.evidence import verdict
+from pages.ui.results import models
+from pages.ui.results.models import Case
 from pages.ui.view import View
+from pages.ui.wording import text
 
 
 def render(view: View, case: Case) -> None:

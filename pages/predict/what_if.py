@@ -28,11 +28,15 @@ from labelrank_core.explain.what_if.texts import (
 )
 from pages.predict import chapters, edits, tracks
 from pages.predict.expanders import compact_expander
-from pages.ui import choices, compute, drawing, evidence, jobs, models, text
-from pages.ui.charts.what_if import drawn_labels, first_label_map, rank_trajectory
-from pages.ui.evidence.changes import WHAT, changes_of, matters_most, smallest_changes
-from pages.ui.models import Case
+from pages.ui import compute, jobs
+from pages.ui.choose import choices
+from pages.ui.render import drawing, evidence
+from pages.ui.render.charts.what_if import drawn_labels, first_label_map, rank_trajectory
+from pages.ui.render.evidence.changes import WHAT, changes_of, matters_most, smallest_changes
+from pages.ui.results import models
+from pages.ui.results.models import Case
 from pages.ui.view import View
+from pages.ui.wording import text
 
 _MOST_FEATURES = 200
 _MOST_SPARSE = 20

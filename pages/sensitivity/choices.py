@@ -10,7 +10,7 @@ from labelrank_core.evaluation.sensitivity.figures import Figure, figures_for
 from labelrank_core.methods import ModelChoice
 from pages.sensitivity import names
 from pages.ui import compute
-from pages.ui.choices import choose
+from pages.ui.choose.choices import choose
 
 _PUBLISHED = "the published split"
 

@@ -11,8 +11,9 @@ from labelrank_core.evaluation.sensitivity import Sensitivity, missing_labels, s
 from labelrank_core.evaluation.sensitivity.figures import SHARE_DELETED, Figure
 from labelrank_core.evaluation.sensitivity.sweep import seconds_to_sweep
 from labelrank_core.methods import ModelChoice
-from pages.ui import compute, models
-from pages.ui.evaluations import choose_all_tests
+from pages.ui import compute
+from pages.ui.results import models
+from pages.ui.results.evaluations import choose_all_tests
 
 _FIGURE_SECONDS = 30.0
 _FEWEST_TESTS = 100

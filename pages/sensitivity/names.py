@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from labelrank_core.evaluation.sensitivity.figures import Figure
-from pages.ui import choice_text, text
+from pages.ui.wording import choice_text, text
 
 
 def title(figure: Figure) -> str:

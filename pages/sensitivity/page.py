@@ -5,8 +5,10 @@ import streamlit as st
 from labelrank_core.data.splits import smallest_training
 from labelrank_core.evaluation.sensitivity.sweep import fitting_measures
 from pages.sensitivity import choices, measurement, result
-from pages.ui import session, snippets, widgets
-from pages.ui.measures import choose_measure
+from pages.ui import session
+from pages.ui.choose.measures import choose_measure
+from pages.ui.render import widgets
+from pages.ui.wording import snippets
 
 dataset = session.dataset()
 

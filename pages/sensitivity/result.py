@@ -14,8 +14,10 @@ from labelrank_core.evaluation.sensitivity.result import Best
 from labelrank_core.methods import ModelChoice
 from labelrank_core.metrics import Measure
 from pages.sensitivity import names, value_curve
-from pages.ui import choice_text, drawing, toolbar
-from pages.ui.charts.sensitivity import Axis, heat_map, missing_curve
+from pages.ui import toolbar
+from pages.ui.render import drawing
+from pages.ui.render.charts.sensitivity import Axis, heat_map, missing_curve
+from pages.ui.wording import choice_text
 
 _KEY = "sensitivity"
 

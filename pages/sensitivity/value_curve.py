@@ -14,8 +14,9 @@ from labelrank_core.evaluation.sensitivity.result import Best
 from labelrank_core.methods import Algorithm
 from labelrank_core.metrics import Measure
 from pages.sensitivity import names
-from pages.ui import drawing, live, session, toolbar
-from pages.ui.charts.sensitivity import Axis, line_colors
+from pages.ui import live, session, toolbar
+from pages.ui.render import drawing
+from pages.ui.render.charts.sensitivity import Axis, line_colors
 
 _KEY = "value_curve"
 _HERE = Path(__file__).parent

@@ -3,7 +3,8 @@
 import streamlit as st
 
 from labelrank_core import Dataset, Task
-from pages.ui import toolbar, widgets
+from pages.ui import toolbar
+from pages.ui.render import widgets
 
 # A sample of the other kind: sets where rankings are in use, and a ranking where sets are.
 _OTHER_SAMPLES = {

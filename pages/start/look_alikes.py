@@ -15,12 +15,14 @@ from labelrank_core.explain.knob_states import KnobStates
 from labelrank_core.rankings import FloatArray, IntArray, label_buckets
 from pages.start.outline import outline
 from pages.start.sentences import sentences
-from pages.ui import compute, live, models, text
-from pages.ui.choice_text import number_text
-from pages.ui.columns import name_and_unit, value_text
-from pages.ui.models import Case
-from pages.ui.subject import question_about_case, subject_of
+from pages.ui import compute, live
+from pages.ui.results import models
+from pages.ui.results.models import Case
 from pages.ui.view import View
+from pages.ui.wording import text
+from pages.ui.wording.choice_text import number_text
+from pages.ui.wording.columns import name_and_unit, value_text
+from pages.ui.wording.subject import question_about_case, subject_of
 
 _MOST_SHOWN = 8
 _MOST_POINTS = 2000

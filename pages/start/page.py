@@ -4,7 +4,9 @@ import streamlit as st
 
 from labelrank_core import Task
 from pages.start import doors, look_alikes, pair_answer
-from pages.ui import drawing, evidence, models, session, toolbar, widgets
+from pages.ui import session, toolbar
+from pages.ui.render import drawing, evidence, widgets
+from pages.ui.results import models
 
 KEY = "look_alikes"
 

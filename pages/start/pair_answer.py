@@ -3,10 +3,10 @@
 import streamlit as st
 
 from labelrank_core.explain import markup
-from pages.ui import drawing
-from pages.ui.models import Case
-from pages.ui.subject import question_about_case, subject_of
+from pages.ui.render import drawing
+from pages.ui.results.models import Case
 from pages.ui.view import View
+from pages.ui.wording.subject import question_about_case, subject_of
 
 
 def render(view: View, case: Case) -> None:

@@ -4,7 +4,7 @@ What stands in braces after `sentences` is filled in by the page's script while 
 """
 
 from labelrank_core import Task
-from pages.ui.subject import Subject
+from pages.ui.wording.subject import Subject
 
 
 def sentences(

@@ -26,8 +26,9 @@ from labelrank_core.explain.what_if import Feature, features_of
 from labelrank_core.io.programs import SPARES
 from labelrank_core.methods.algorithm import Algorithm
 from labelrank_core.rankings import FloatArray
-from pages.ui import jobs, turns
+from pages.ui import jobs
 from pages.ui.uploads import PROPOSALS, free_memory, size_in_bytes
+from pages.ui.workers import turns
 
 _CACHE_BYTES = 1 << 30
 _SECONDS_UNTIDY = 20.0

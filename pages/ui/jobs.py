@@ -15,8 +15,10 @@ from typing import Any, NoReturn
 
 import streamlit as st
 
-from pages.ui import drawing, session, turns
-from pages.ui.worker_pool import WorkerPool
+from pages.ui import session
+from pages.ui.render import drawing
+from pages.ui.workers import turns
+from pages.ui.workers.worker_pool import WorkerPool
 
 # What is expected to take longer is done by a child program.
 SLOW_SECONDS = 2.0

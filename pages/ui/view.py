@@ -21,7 +21,7 @@ from labelrank_core.data.samples import Sample
 from labelrank_core.data.splits import Split, holdout_split
 from labelrank_core.methods import ALGORITHMS, Algorithm, ModelChoice
 from labelrank_core.methods.params import Knob
-from pages.ui import choice_text, text
+from pages.ui.wording import choice_text, text
 
 DATA, METHOD, ROW, SCALED, TFIDF = "data", "method", "row", "scaled", "tfidf"
 SPLIT_KIND, TEST_SHARE, SEED = "split", "test_share", "seed"

@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pages.ui.charts import svg
-from pages.ui.charts.leaderboard import difference_intervals, level_curves
+from pages.ui.render.charts import svg
+from pages.ui.render.charts.leaderboard import difference_intervals, level_curves
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -7,7 +7,9 @@ from time import sleep, thread_time
 import pytest
 
 from labelrank_core import KNeighborsLabelRanker
-from pages.ui import compute, evaluations, jobs, tables
+from pages.ui import compute, jobs
+from pages.ui.render import tables
+from pages.ui.results import evaluations
 from tests.app.visits import ran, session
 from tests.fuzz import cancel
 from tests.fuzz.pages import problem

@@ -11,7 +11,7 @@ from labelrank_core.methods import ModelChoice
 from pages.predict import what_if
 from pages.ui import compute, jobs
 from pages.ui import session as ui_session
-from pages.ui.evidence.changes import search_changes
+from pages.ui.render.evidence.changes import search_changes
 from tests.app.visits import PREDICT, drawn, go_to, plain, ran, scroll_to, session
 
 N_FEATURES = 50

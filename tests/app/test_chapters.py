@@ -18,7 +18,7 @@ from labelrank_core.explain.what_if.sweeps import sweep_all
 from labelrank_core.methods import ALGORITHMS, ModelChoice
 from labelrank_core.rankings import label_buckets, strict_order
 from pages.predict import agreement, chapters, knob_preview, tracks
-from pages.ui import evaluations
+from pages.ui.results import evaluations
 from pages.ui.view import View
 from tests import parts_open
 from tests.app.visits import PREDICT, drawn, headings, plain, ran, scroll_to, session

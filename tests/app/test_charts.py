@@ -25,14 +25,14 @@ from labelrank_core.explain.markup.palette import (
     palette_color,
     plain_colors,
 )
-from pages.ui import evidence
-from pages.ui.charts.base import picture
-from pages.ui.charts.confidence import (
+from pages.ui.render import evidence
+from pages.ui.render.charts.base import picture
+from pages.ui.render.charts.confidence import (
     abstention_curve,
     confidence_curves,
     possible_positions,
 )
-from pages.ui.evidence import _ladder
+from pages.ui.render.evidence import _ladder
 from tests import core_says
 from tests.app.visits import ROOT, session
 
@@ -258,6 +258,6 @@ def test_where_a_truth_leaves_labels_out_the_others_have_ranges_of_true_position
 def test_no_picture_uses_the_colour_of_a_label_for_anything_else():
     labels = {palette_color(i) for i in range(N_COLORS)}
     assert ACCENT.lower() not in labels
-    for path in (ROOT / "pages" / "ui" / "charts").glob("*.py"):
+    for path in (ROOT / "pages" / "ui" / "render" / "charts").glob("*.py"):
         said = path.read_text(encoding="utf-8").lower()
         assert not labels & set(re.findall("#[0-9a-f]{6}", said)), path

@@ -7,7 +7,7 @@ import numpy as np
 from labelrank_core.comparison.significance import CriticalDifferences
 from labelrank_core.papers import find_table
 from pages.compare import comparison_view
-from pages.ui import significance
+from pages.ui.render import significance
 from tests.app.visits import ran, session
 
 COMPARE = "pages/compare/page.py"

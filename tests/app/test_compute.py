@@ -14,7 +14,8 @@ from labelrank_core import Dataset, KNeighborsLabelRanker, Task, load_sample
 from labelrank_core.data.splits import holdout_split
 from labelrank_core.explain.evidence import Neighbors
 from labelrank_core.methods import ModelChoice
-from pages.ui import compute, evaluations, models
+from pages.ui import compute
+from pages.ui.results import evaluations, models
 from pages.ui.view import View
 from tests import core_says
 from tests.app import visits

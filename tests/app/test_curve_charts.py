@@ -5,7 +5,7 @@ import re
 import pandas as pd
 import pytest
 
-from pages.ui.charts import curves as charts
+from pages.ui.render.charts import curves as charts
 
 
 def points(ends):

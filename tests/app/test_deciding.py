@@ -11,7 +11,7 @@ from labelrank_core.evaluation.decisions import tuned_rules
 from labelrank_core.evaluation.decisions.trade_off import MEASURES
 from labelrank_core.methods import ALGORITHMS, ModelChoice
 from labelrank_core.metrics import METRICS
-from pages.ui.charts.decisions import rule_matrix, threshold_spans, trade_off
+from pages.ui.render.charts.decisions import rule_matrix, threshold_spans, trade_off
 from tests.app.visits import python_lines, ran, session
 
 EVALUATE = "pages/evaluate/page.py"

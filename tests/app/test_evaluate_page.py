@@ -19,7 +19,7 @@ from labelrank_core.metrics import METRICS
 from labelrank_core.rankings import format_ranking
 from pages.evaluate import breakdown, tables
 from pages.evaluate.example import example_of
-from pages.ui.charts.labels import label_quality, place_errors
+from pages.ui.render.charts.labels import label_quality, place_errors
 from tests import core_says, problems
 from tests.app.visits import ROOT, drawn, ran, session
 

@@ -13,7 +13,8 @@ from labelrank_core import load_sample
 from labelrank_core.data.splits import holdout_split
 from labelrank_core.methods import ALGORITHMS
 from labelrank_core.methods.params import Knob
-from pages.ui import choice_text, compute, text
+from pages.ui import compute
+from pages.ui.wording import choice_text, text
 from tests.app import visits
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -36,8 +37,8 @@ def opened(data, method, **address):
 def draw_a_chart():
     import pandas as pd
 
-    from pages.ui import drawing
-    from pages.ui.charts.base import explained, picture
+    from pages.ui.render import drawing
+    from pages.ui.render.charts.base import explained, picture
 
     drawing.new_page()
     figure = picture(200, [], title=explained({"■ rankings": "#000000"}))

@@ -12,7 +12,7 @@ from labelrank_core.rankings import format_ranking
 from pages.learn.exercises import TOPICS, confidence, missing, sheet, situation, subspace, trees
 from pages.learn.exercises.base import DRINKS, MUSIC, Choice, NumberAnswer, Several
 from pages.learn.lessons import LESSONS
-from pages.ui import text
+from pages.ui.wording import text
 from tests import oracles, oracles_forest, oracles_profile, oracles_subspace
 from tests.app.visits import ran, session
 from tests.oracles_models import reversed_pairs

@@ -26,8 +26,8 @@ from labelrank_core.explain.pictures import Scene, count_evidence, picture, rule
 from labelrank_core.explain.pictures._gap import gap_dial
 from labelrank_core.explain.standing import ConfidenceStanding
 from labelrank_core.explain.what_if import Feature, sweep, top_map
-from pages.ui.charts.confidence import confidence_among
-from pages.ui.charts.what_if import drawn_labels, first_label_map, rank_trajectory
+from pages.ui.render.charts.confidence import confidence_among
+from pages.ui.render.charts.what_if import drawn_labels, first_label_map, rank_trajectory
 from tests.app.plotted import Plotted
 
 NAMES = ("tea", "<b>juice</b>", "water")

@@ -22,7 +22,7 @@ from labelrank_core.explain.what_if import features_of, smallest_change, sweep
 from labelrank_core.methods import ALGORITHMS, ModelChoice
 from pages.learn import dragging
 from pages.predict import report
-from pages.ui.models import Case
+from pages.ui.results.models import Case
 from pages.ui.view import View
 from tests.app.visits import (
     ROOT,

@@ -12,16 +12,17 @@ from html.parser import HTMLParser
 import pytest
 
 import launch
-from explorables import command, samples
-from explorables.document import squeeze
 from labelrank_core import KNeighborsLabelRanker, list_samples, load_sample
 from labelrank_core.aggregation import CONSENSUS_RULES
 from labelrank_core.papers import PAPERS
+from pages.explorables import command, samples
+from pages.explorables.document import squeeze
 from pages.learn import rows
 from pages.learn.lessons import LESSONS
 from pages.learn.playground import EXAMPLES
 from pages.papers import numbers, printed
-from pages.ui import compute, models
+from pages.ui import compute
+from pages.ui.results import models
 from pages.ui.view import View
 
 NAMES = ["drinks", "songs"]
@@ -74,7 +75,7 @@ def cases(content):
 
 def test_there_is_a_page_for_every_sample_and_a_front_page(contents):
     assert {"index.html", "drinks.html", "songs.html"} <= set(contents)
-    assert command.main.__module__ == "explorables.command"
+    assert command.main.__module__ == "pages.explorables.command"
 
 
 def test_every_lesson_has_a_page_with_all_its_steps_and_answers(contents):

@@ -7,7 +7,9 @@ from labelrank_core.io import format_losses
 from labelrank_core.io.export import archive_name, write_archive
 from pages.data import export
 from pages.predict import guarantee, smallest_changes
-from pages.ui import jobs, text, widgets
+from pages.ui import jobs
+from pages.ui.render import widgets
+from pages.ui.wording import text
 from tests.app.test_pages import DATA, OWN, bring
 from tests.app.visits import go_to, ran, session
 from tests.written import writable_formats

@@ -22,8 +22,9 @@ from labelrank_core.evaluation.pair_probabilities import (
 from labelrank_core.explain.evidence import SurePairs
 from labelrank_core.methods import ALGORITHMS, ModelChoice
 from pages.confidence import promised_pairs
-from pages.ui import compute, guarantees
-from pages.ui.charts import guarantees as charts
+from pages.ui import compute
+from pages.ui.render.charts import guarantees as charts
+from pages.ui.results import guarantees
 from pages.ui.view import View
 from tests import core_says, parts_open
 from tests.app.plotted import Plotted

@@ -11,8 +11,8 @@ from labelrank_core.data.splits import holdout_split
 from labelrank_core.evaluation.guarantees import LEVELS, Exchangeability, label_sets
 from labelrank_core.methods import ModelChoice
 from pages.predict import guaranteed_set
-from pages.ui import guaranteed_sets, guarantees
-from pages.ui.guaranteed_sets import FEW_WRONG, MISS_FEW
+from pages.ui.results import guaranteed_sets, guarantees
+from pages.ui.results.guaranteed_sets import FEW_WRONG, MISS_FEW
 from pages.ui.view import View
 from tests import parts_open
 from tests.app.visits import go_to, ran, sentences, session

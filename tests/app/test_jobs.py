@@ -17,9 +17,10 @@ from labelrank_core import Task, list_samples, load_sample
 from labelrank_core.data.splits import cross_validation, holdout_split
 from labelrank_core.evaluation.sensitivity import sweep_parameters
 from labelrank_core.methods import ALGORITHMS, ModelChoice, Size
-from pages.ui import compute, jobs, models
+from pages.ui import compute, jobs
 from pages.ui.jobs import ChildJob, JobLostError, Jobs, ThreadJob
-from pages.ui.worker_pool import WorkerPool
+from pages.ui.results import models
+from pages.ui.workers.worker_pool import WorkerPool
 from tests.app import visits
 
 

@@ -36,7 +36,7 @@ from labelrank_core.explain.pictures._answer import _lengths
 from labelrank_core.explain.pictures._labels import pair_shares
 from labelrank_core.explain.pictures._models import _choices
 from labelrank_core.explain.pictures._trees import _changes
-from pages.ui.evidence import ladder
+from pages.ui.render.evidence import ladder
 
 NAMES = ["apple", "pear", "plum"]
 NASTY = ["<b>x</b>", "a<br>b", "<a href='http://a.b'>x</a>", "$x$", '"><script>alert(1)</script>']

@@ -11,7 +11,7 @@ from labelrank_core.evaluation.sensitivity.figures import figures_for
 from labelrank_core.methods import ALGORITHMS, ModelChoice
 from labelrank_core.metrics import pair_tau_score
 from pages.predict import report
-from pages.ui.models import Case
+from pages.ui.results.models import Case
 from pages.ui.view import View
 from tests.app.visits import PAGES, ROOT, few, go_to, ran
 from tests.core.test_pair_data import pair_data

@@ -17,8 +17,9 @@ from labelrank_core.papers.facts import confident_curve
 from labelrank_core.papers.ledger import counts, measured_frame
 from labelrank_core.papers.promises import recorded_promises
 from pages.papers import grid, numbers, printed, recomputation
-from pages.ui import compute, text
-from pages.ui.charts.papers import differences, print_and_ours
+from pages.ui import compute
+from pages.ui.render.charts.papers import differences, print_and_ours
+from pages.ui.wording import text
 from tests.app.visits import ROOT, facts, ran, session
 
 PAGE = "pages/papers/page.py"

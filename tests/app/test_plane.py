@@ -6,8 +6,8 @@ import pytest
 from labelrank_core import KNeighborsLabelRanker, load_sample
 from labelrank_core.explain import markup
 from labelrank_core.explain.evidence import Neighbors
-from pages.ui import drawing, evidence
-from pages.ui.models import Case
+from pages.ui.render import drawing, evidence
+from pages.ui.results.models import Case
 from tests.app.plotted import Plotted
 
 

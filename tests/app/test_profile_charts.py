@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from labelrank_core.data.profile import LabelSetProfile, RankingProfile
-from pages.ui.charts.profile import (
+from pages.ui.render.charts.profile import (
     count_bars,
     feature_histogram,
     pair_matrix,

@@ -9,7 +9,7 @@ import pytest
 from labelrank_core import load_sample
 from labelrank_core.data.splits import holdout_split
 from labelrank_core.methods import ModelChoice
-from pages.ui import evaluations, models
+from pages.ui.results import evaluations, models
 from pages.ui.view import View
 from tests.app.visits import sentences, session
 

@@ -14,8 +14,10 @@ from labelrank_core.explain.markup import Standing, standings
 from labelrank_core.methods import ALGORITHMS, ModelChoice
 from labelrank_core.metrics import METRICS
 from pages.best_method import race_view
-from pages.ui import compute, row_buttons, text
+from pages.ui import compute
 from pages.ui.jobs import JobLostError
+from pages.ui.render import row_buttons
+from pages.ui.wording import text
 from tests.app.visits import go_to, ran, session
 
 BEST_METHOD = "pages/best_method/page.py"

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from labelrank_core.experiments.database import Database, StoreError
-from pages.ui.text import error_message, in_screen_words
+from pages.ui.wording.text import error_message, in_screen_words
 from tests.app.test_wrong_files import WRONG, tables
 from tests.app.visits import ran, session
 from tests.test_words import ROOT, sentences

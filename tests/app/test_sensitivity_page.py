@@ -16,7 +16,7 @@ from labelrank_core.evaluation.sensitivity.result import Best
 from labelrank_core.methods import ALGORITHMS, ModelChoice
 from labelrank_core.metrics import METRICS
 from pages.sensitivity import value_curve
-from pages.ui.charts.sensitivity import Axis, heat_map, missing_curve
+from pages.ui.render.charts.sensitivity import Axis, heat_map, missing_curve
 from tests.app import visits
 
 PAGE = "pages/sensitivity/page.py"

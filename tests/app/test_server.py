@@ -293,7 +293,7 @@ def get(server, path, **headers):
 
 def test_the_page_brings_the_sheets_of_its_frame_behind_all_others(server):
     names = (
-        *("ui/page.css", "ui/heights.css", "ui/menu.css", "ui/toolbar/bar.css"),
+        *("ui/frame/page.css", "ui/frame/heights.css", "ui/frame/menu.css", "ui/toolbar/bar.css"),
         *("learn/lesson.css", "learn/path.css"),
     )
     sheets = [ROOT / "pages" / name for name in names]

@@ -14,8 +14,10 @@ from labelrank_core.evaluation.evaluate import train_recorded
 from labelrank_core.explain.predictions import predict_cases
 from labelrank_core.io import write_dataset
 from labelrank_core.methods import ALGORITHMS, ModelChoice, base
-from pages.ui import compute, models, snippets
+from pages.ui import compute
+from pages.ui.results import models
 from pages.ui.view import View
+from pages.ui.wording import snippets
 from tests import problems
 from tests.app.visits import PAGES, ROOT, START, drawn, facts, few, go_to, ran, scroll_to, sentences
 from tests.pairs import all_pairs

@@ -12,8 +12,8 @@ from labelrank_core.methods import ALGORITHMS
 from labelrank_core.rankings import label_buckets
 from pages.start import look_alikes as component
 from pages.start.outline import _rings, outline
-from pages.ui import models
-from pages.ui.subject import initials, label_styles, subject_of
+from pages.ui.results import models
+from pages.ui.wording.subject import initials, label_styles, subject_of
 from tests import core_says
 from tests.app.visits import START, facts, few, look_alikes, session
 

@@ -10,7 +10,8 @@ import pandas as pd
 import pytest
 
 from labelrank_core.explain.evidence import Label, Text
-from pages.ui import tables, text
+from pages.ui.render import tables
+from pages.ui.wording import text
 
 
 @pytest.mark.parametrize(

@@ -29,9 +29,9 @@ from labelrank_core.rankings import (
     strict_positions,
 )
 from pages.predict import agreement, tracks
-from pages.ui import models
 from pages.ui import session as ui_session
-from pages.ui.charts.confidence import possible_positions
+from pages.ui.render.charts.confidence import possible_positions
+from pages.ui.results import models
 from tests.app.plotted import layers
 from tests.app.test_chapters import component
 from tests.app.test_markup import said, tree

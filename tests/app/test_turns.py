@@ -4,8 +4,9 @@ from threading import Event, Thread
 
 import pytest
 
-from pages.ui import compute, turns
-from pages.ui.turns import Turns
+from pages.ui import compute
+from pages.ui.workers import turns
+from pages.ui.workers.turns import Turns
 
 LONG = 60
 

@@ -3,8 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
-from explorables import command
 from labelrank_core.aggregation import CONSENSUS_RULES
+from pages.explorables import command
 from pages.learn import rows
 from pages.learn.lessons import LESSONS
 from tests.browser.axe import NARROW, WIDE, findings

@@ -14,7 +14,7 @@ from playwright.sync_api import expect
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 from launch import HOST
-from pages.ui.text import shorten, shorten_all
+from pages.ui.wording.text import shorten, shorten_all
 from tests.benchmarks.connection import Connection, connected
 from tests.browser.driver import Server, settled
 from tests.browser.visitor import (

@@ -28,8 +28,9 @@ sys.path[:0] = [str(ROOT), str(ROOT / ".setup")]
 
 from labelrank_core import Dataset, Task  # noqa: E402
 from pages.learn.lessons import LESSONS  # noqa: E402
-from pages.ui import jobs, tables  # noqa: E402
+from pages.ui import jobs  # noqa: E402
 from pages.ui import session as ui_session  # noqa: E402
+from pages.ui.render import tables  # noqa: E402
 from tests import parts_open  # noqa: E402
 from tests.app.visits import ran, session  # noqa: E402
 from tests.fuzz.pages import PAGES, problem  # noqa: E402

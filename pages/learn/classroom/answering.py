@@ -15,7 +15,9 @@ from pages.learn.classroom.questions import (
     Quantity,
     Response,
 )
-from pages.ui import choices, session, text
+from pages.ui import session
+from pages.ui.choose import choices
+from pages.ui.wording import text
 
 Send: TypeAlias = Callable[[Response], None]
 

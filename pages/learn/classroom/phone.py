@@ -13,7 +13,8 @@ from pages.learn.classroom.questions import ClassQuestion, Response
 from pages.learn.classroom.quiz import Phase
 from pages.learn.classroom.room import ClassPart, Classroom, ClassScene
 from pages.learn.classroom.rooms import CLASSROOMS, CODE_LENGTH, JoinProblem, clean_code
-from pages.ui import session, text
+from pages.ui import session
+from pages.ui.wording import text
 
 _SECONDS_A_POLL = 1
 _JOINED_AT = "_class_joined_at"

@@ -26,7 +26,10 @@ from pages.learn.classroom.room import ClassPart, Classroom, ClassScene
 from pages.learn.classroom.rooms import CLASSROOMS
 from pages.learn.lessons import LESSONS
 from pages.learn.story import LessonStep, Stop
-from pages.ui import choices, drawing, session, tables, text, toolbar, widgets
+from pages.ui import session, toolbar
+from pages.ui.choose import choices
+from pages.ui.render import drawing, tables, widgets
+from pages.ui.wording import text
 
 _SECONDS_A_LOOK = 0.5
 _PART, _LESSON = "class_part", "lesson"

@@ -13,7 +13,7 @@ from pages.learn.lessons import shared
 from pages.learn.lessons.rules import pairs_picture
 from pages.learn.story import Ask, Example, Lesson, LessonSetting, LessonStep, Number
 from pages.ui import compute
-from pages.ui.models import Case
+from pages.ui.results.models import Case
 
 _ONE_MORE = "One more vote"
 _SHARE, _MOST_WORKED = 0.4, 4

@@ -12,7 +12,9 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from labelrank_core.methods import ModelChoice
-from pages.ui import cases, drawing, methods, session, turns
+from pages.ui import session
+from pages.ui.choose import cases, methods
+from pages.ui.render import drawing
 from pages.ui.toolbar.buttons import render_buttons
 from pages.ui.toolbar.case import choose_row, first_row
 from pages.ui.toolbar.data import choose_data
@@ -38,6 +40,7 @@ from pages.ui.view import (
     TFIDF,
     View,
 )
+from pages.ui.workers import turns
 
 _KEYS = (DATA, METHOD, ROW, SCALED, TFIDF, SPLIT_KIND, TEST_SHARE, SEED)
 # The fragment of a page that follows its main parameter.

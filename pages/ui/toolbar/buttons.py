@@ -5,11 +5,11 @@ from pathlib import Path
 import streamlit as st
 
 from pages.ui import session
-from pages.ui.choice_text import value_text
 from pages.ui.toolbar.case import case_title
 from pages.ui.toolbar.data import data_title
 from pages.ui.toolbar.share import keys_of_bar, view_facts
 from pages.ui.view import View
+from pages.ui.wording.choice_text import value_text
 
 _HERE = Path(__file__).parent
 _buttons = st.components.v2.component(

@@ -3,7 +3,8 @@
 import streamlit as st
 
 from labelrank_core import Dataset, list_samples
-from pages.ui import choices, compute, samples, session
+from pages.ui import compute, session
+from pages.ui.choose import choices, samples
 from pages.ui.toolbar.case import start
 from pages.ui.view import DATA
 

@@ -8,10 +8,12 @@ import streamlit as st
 from labelrank_core import Dataset
 from labelrank_core.methods import ALGORITHMS, Algorithm, ModelChoice
 from labelrank_core.methods.params import Knob
-from pages.ui import choices, drawing, session
-from pages.ui.choice_text import number_text, value_text
+from pages.ui import session
+from pages.ui.choose import choices
+from pages.ui.render import drawing
 from pages.ui.toolbar.data import dataset_named
 from pages.ui.view import DATA, METHOD, SCALED, TFIDF
+from pages.ui.wording.choice_text import number_text, value_text
 
 _TFIDF = (
     "Weighs each count of a word: the fewer training cases have the word, the more it counts. "

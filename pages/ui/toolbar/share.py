@@ -8,9 +8,10 @@ from urllib.parse import parse_qsl, urlencode
 
 import streamlit as st
 
-from pages.ui import compute, session, text
-from pages.ui.choice_text import TASK_TITLES, method_text
+from pages.ui import compute, session
 from pages.ui.view import CASES, CHANGED, DATA, PINS, UNBOUND, View, encode_changes, write_rows
+from pages.ui.wording import text
+from pages.ui.wording.choice_text import TASK_TITLES, method_text
 
 # Some programs cut an address after 2000 characters.
 _MAX_UNBOUND_CHARACTERS = 1500

@@ -4,7 +4,8 @@ import streamlit as st
 
 from labelrank_core import Dataset
 from labelrank_core.data.splits import Split
-from pages.ui import choices, compute
+from pages.ui import compute
+from pages.ui.choose import choices
 from pages.ui.view import (
     DEFAULT_TEST_PERCENT,
     LEAST_TEST_PERCENT,

@@ -20,8 +20,8 @@ from labelrank_core.explain.what_if import Feature, Sweep, TopMap
 from labelrank_core.explain.what_if.sweeps import Piece
 from labelrank_core.methods import ALGORITHMS
 from labelrank_core.metrics import METRICS
-from pages.ui import charts, choice_text
-from pages.ui.charts import (
+from pages.ui.render import charts
+from pages.ui.render.charts import (
     calibration,
     confidence,
     decisions,
@@ -33,7 +33,8 @@ from pages.ui.charts import (
     sensitivity,
     what_if,
 )
-from pages.ui.charts.sensitivity import Axis
+from pages.ui.render.charts.sensitivity import Axis
+from pages.ui.wording import choice_text
 from tests.browser.gallery.differences import LONG, METHODS, UNBROKEN
 from tests.browser.gallery.labels import LABELS, SCHEMA, Labels
 
@@ -265,11 +266,20 @@ def _rank_trajectory() -> Figures:
 def _first_label_map() -> Figures:
     drawn = {}
     for shown in _shown(5):
-        tops = np.arange(900).reshape(30, 30) // 200 % shown.n
+        firsts = tuple((label,) for label in range(shown.n)) + ((0, shown.n - 1),) * (shown.n > 1)
+        tops = np.arange(900).reshape(30, 30) // 200 % len(firsts)
         values = np.linspace(-0.0001, 123456.789, 30)
-        numbers = TopMap(_NUMBER, Feature(SCHEMA, 3, 0, 1), values, values / 123457, tops, (1, 1.0))
+        numbers = TopMap(
+            _NUMBER, Feature(SCHEMA, 3, 0, 1), values, values / 123457, tops, (1, 1.0), firsts
+        )
         words = TopMap(
-            _CATEGORY, Feature(SCHEMA, 4), np.arange(3.0), np.arange(2.0), tops[:2, :3], (2.0, 0.0)
+            _CATEGORY,
+            Feature(SCHEMA, 4),
+            np.arange(3.0),
+            np.arange(2.0),
+            tops[:2, :3],
+            (2.0, 0.0),
+            firsts,
         )
         drawn[f"{shown} numbers"] = what_if.first_label_map(numbers, shown.names)
         drawn[f"{shown} words"] = what_if.first_label_map(words, shown.names)

@@ -16,7 +16,7 @@ from labelrank_core.methods import ModelChoice
 from pages.learn import rows
 from pages.learn.lessons import LESSONS
 from pages.learn.story import stops
-from pages.ui.charts import curves, guarantees
+from pages.ui.render.charts import curves, guarantees
 from tests.browser.gallery.drawings import MARKUP
 from tests.browser.gallery.evidence import EVIDENCE, OF_PAIRS, OF_SETS
 from tests.browser.gallery.labels import LABELS

@@ -26,7 +26,7 @@ main {display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 3
 _REPORT = (ROOT / "pages/predict/report.css").read_text("utf-8")
 _SHEETS = {
     "page": "body {font: 1rem/1.6 'Source Sans', sans-serif}"
-    + (ROOT / "pages/ui/page.css").read_text("utf-8"),
+    + (ROOT / "pages/ui/frame/page.css").read_text("utf-8"),
     "report": _REPORT + "body {max-width: none; padding: 0}",
     "notebook": "body {font: 14px/1.4 system-ui, sans-serif}",
 }

@@ -20,9 +20,9 @@ from pages.evaluate import example
 from pages.learn.classroom import figures
 from pages.learn.exercises.base import GivenTable
 from pages.predict import answer
-from pages.ui import drawing
-from pages.ui.charts import svg
-from pages.ui.evidence import verdict
+from pages.ui.render import drawing
+from pages.ui.render.charts import svg
+from pages.ui.render.evidence import verdict
 from tests.browser.gallery.differences import LONG, METHODS, awkward_differences
 from tests.browser.gallery.evidence import first_example
 from tests.browser.gallery.grounds import ROOT
@@ -41,13 +41,13 @@ _FRAMES = {
     "pages/predict/guaranteed_set.py _render_set",
     "pages/predict/unlike_neighbor.py render",
     "pages/start/pair_answer.py render",
-    "pages/ui/charts/guarantees.py kept_against_realised",
-    "pages/ui/charts/svg.py drawing",
-    "pages/ui/drawing.py before_a_widget",
-    "pages/ui/drawing.py render_chart",
-    "pages/ui/drawing.py render_figure",
-    "pages/ui/evidence/verdict.py render_change",
-    "pages/ui/samples.py _render_card",
+    "pages/ui/render/charts/guarantees.py kept_against_realised",
+    "pages/ui/render/charts/svg.py drawing",
+    "pages/ui/render/drawing.py before_a_widget",
+    "pages/ui/render/drawing.py render_chart",
+    "pages/ui/render/drawing.py render_figure",
+    "pages/ui/render/evidence/verdict.py render_change",
+    "pages/ui/choose/samples.py _render_card",
 }
 
 

@@ -1,0 +1,60 @@
+"""The command that writes the site into a folder."""
+
+import argparse
+import gzip
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from streamlit.logger import set_log_level
+
+from labelrank_core import list_samples
+from pages.explorables import front, lessons, papers, playground, samples
+from pages.explorables.document import Page
+
+_N_CASES = 8
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Write the site, and say how large its pages are."""
+    options = _parser().parse_args(arguments)
+    # Streamlit warns of each use outside a page that it draws.
+    set_log_level("ERROR")
+    options.folder.mkdir(parents=True, exist_ok=True)
+    for page in site(options.samples or _sample_names(), options.cases, options.app):
+        content = page.html().encode()
+        options.folder.joinpath(page.file).write_bytes(content)
+        n_packed = len(gzip.compress(content))
+        sys.stdout.write(f"{page.file:<28}{len(content):>9,} bytes, compressed {n_packed:>7,}\n")
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="site", description=__doc__)
+    parser.add_argument("folder", type=Path, help="where the pages go; it is made if need be")
+    parser.add_argument("--app", default="", help="address of the app, for links into it")
+    parser.add_argument(
+        "--samples", nargs="+", choices=_sample_names(), metavar="NAME", help="else all"
+    )
+    parser.add_argument(
+        "--cases", type=int, default=_N_CASES, help=f"cases to try of a sample, else {_N_CASES}"
+    )
+    return parser
+
+
+def _sample_names() -> list[str]:
+    return [sample.name for sample in list_samples()]
+
+
+def site(sample_names: Sequence[str], n_cases: int, app_address: str = "") -> list[Page]:
+    """Make all pages, the front page first; `app_address` is where links into the app lead."""
+    app_address = app_address.rstrip("/")
+    examples = samples.pages(sample_names, n_cases, app_address)
+    lesson_pages = lessons.pages(app_address)
+    groups = [
+        ("examples", "Examples", "Guess one case, then ask those most like it.", examples),
+        ("lessons", "Lessons", "One picture and one question at a time.", lesson_pages),
+    ]
+    front_page = front.page(sample_names[0], n_cases, groups, app_address)
+    others = [playground.page(app_address), *papers.pages()]
+    return [front_page, *examples, *lesson_pages, *others]

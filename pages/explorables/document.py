@@ -1,0 +1,127 @@
+"""The frame of every page of the site: head, menu and foot, styles and scripts, all in one file."""
+
+import html
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import labelrank_core
+
+_FOLDER = Path(__file__).parent
+_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+_MENU = (
+    ("index.html#examples", "Examples"),
+    ("index.html#lessons", "Lessons"),
+    ("playground.html", "Playground"),
+    ("papers.html", "Papers"),
+)
+
+
+@dataclass(frozen=True)
+class Page:
+    """One page of the site: the name of its file, what it is about, and its parts as HTML.
+
+    `styles` and `scripts` are those of this page alone; `card` is the page on the front page.
+    """
+
+    file: str
+    title: str
+    description: str
+    body: str
+    styles: str = ""
+    scripts: str = ""
+    card: str = ""
+
+    def html(self) -> str:
+        """Write the page as one file that needs no other."""
+        title, description = html.escape(self.title), html.escape(self.description)
+        is_front = self.file == "index.html"
+        script = f"<script>{self.scripts}</script>" if self.scripts else ""
+        return "\n".join(
+            [
+                '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">',
+                '<meta name="viewport" content="width=device-width, initial-scale=1">',
+                '<meta name="color-scheme" content="light dark">',
+                '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; '
+                "style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:\">",
+                f"<title>{title}{'' if is_front else ' · LabelRank Lab'}</title>",
+                f'<meta name="description" content="{description}">',
+                f'<meta property="og:title" content="{title}">',
+                f'<meta property="og:description" content="{description}">',
+                f'<link rel="icon" href="data:image/svg+xml,{_logo_url()}">',
+                f"<style>{sheet('site.css')}{self.styles}</style></head>",
+                f"<body>{_top(self.file)}<main>{self.body}</main>{_foot()}{script}</body></html>",
+            ]
+        )
+
+
+def sheet(name: str) -> str:
+    """Return a style sheet of this folder without its comments."""
+    return squeeze(_FOLDER.joinpath(name).read_text(encoding="utf-8"))
+
+
+def script(name: str) -> str:
+    """Return a script of this folder without comments and indentation."""
+    return squeeze(_FOLDER.joinpath(name).read_text(encoding="utf-8"))
+
+
+def squeeze(source: str) -> str:
+    r"""Return a script or a style sheet without comments, indentation and empty lines.
+
+    >>> squeeze("/* A comment. */\n  // Another.\n  a = 1 // kept\n\n")
+    'a = 1 // kept'
+    """
+    lines = (line.strip() for line in _COMMENT.sub("", source).split("\n"))
+    return "\n".join(line for line in lines if line and not line.startswith("//"))
+
+
+def data_element(name: str, data: Any) -> str:
+    """Write data for a script as an element of the page."""
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+    return f'<script type="application/json" id="{name}">{text}</script>'
+
+
+def as_text(body: str, title: str = "As text") -> str:
+    """Fold the text of a drawing, written as HTML; it is printed unfolded."""
+    return f'<details class="as-text"><summary>{html.escape(title)}</summary>{body}</details>'
+
+
+def listed(names: Sequence[str], mark: str = ", ") -> str:
+    """Write names one after another, escaped."""
+    return mark.join(map(html.escape, names))
+
+
+@cache
+def _logo() -> str:
+    path = _FOLDER.parent / "ui" / "frame" / "logo.svg"
+    return path.read_text(encoding="utf-8").strip()
+
+
+def _logo_url() -> str:
+    return quote(_logo())
+
+
+def _top(file: str) -> str:
+    links = "".join(
+        f'<a href="{address}"{_current(address, file)}>{title}</a>' for address, title in _MENU
+    )
+    return (
+        f'<header class="top"><a class="home" href="index.html" aria-label="LabelRank Lab">'
+        f'{_logo()}</a><nav aria-label="Site">{links}</nav></header>'
+    )
+
+
+def _current(address: str, file: str) -> str:
+    return ' aria-current="page"' if address == file else ""
+
+
+def _foot() -> str:
+    return (
+        f"<footer>LabelRank Lab {labelrank_core.__version__}. This page works without a server: "
+        "it sends nothing and asks for nothing.</footer>"
+    )

@@ -1,0 +1,196 @@
+"""A page for each sample: a case to guess, and the number of similar cases under the finger.
+
+The states are those of the app's first page: `component_data` makes both.
+"""
+
+import html
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import cache, partial
+from typing import Any
+
+import numpy as np
+
+from labelrank_core import Dataset, Task, list_samples
+from labelrank_core.data.samples import Sample
+from labelrank_core.explain import markup
+from labelrank_core.explain.markup.palette import color_properties
+from pages.explorables.document import Page, as_text, data_element, listed, script, squeeze
+from pages.start import look_alikes
+from pages.ui import compute
+from pages.ui.results import models
+from pages.ui.view import View
+from pages.ui.wording.subject import subject_of
+
+# Each case of large data brings a sample of points of its own.
+_LARGE = 2000
+_CASES_OF_LARGE = 3
+_CHIPS = 5
+_KINDS = {
+    Task.LABEL_RANKING: "Rankings",
+    Task.MULTILABEL: "Label sets",
+    Task.CALIBRATED_RANKING: "Rankings with a zero line",
+}
+# Parts of the component that tell cases apart are sent for each, all others once.
+_NESTED = "plane"
+
+
+def pages(names: Sequence[str], n_cases: int, app_address: str) -> list[Page]:
+    """Make the pages of some samples, each with up to `n_cases` cases that can be tried."""
+    samples = [sample for sample in list_samples() if sample.name in names]
+    return [_page(sample, n_cases, app_address) for sample in samples]
+
+
+def _page(sample: Sample, n_cases: int, app_address: str) -> Page:
+    body, texts = component(sample, n_cases, app_address)
+    return Page(
+        f"{sample.name}.html",
+        subject_of(compute.sample(sample.name)).question,
+        f"{sample.summary} Guess, then ask similar cases and watch the answer change with k.",
+        f"{body}{texts}{_source(sample)}",
+        markup.STYLE.removeprefix("<style>").removesuffix("</style>"),
+        scripts(),
+        _card(sample),
+    )
+
+
+def component(
+    sample: Sample, n_cases: int, app_address: str, *, is_open: bool = False
+) -> tuple[str, str]:
+    """Return the component of the app's first page with its data, and the same as text.
+
+    `is_open`: the answer is shown at once.
+    """
+    dataset = compute.sample(sample.name)
+    first = (sample.start_row or 1) - 1
+    view, _ = View.from_query(
+        {}, {sample.name: partial(compute.sample, sample.name)}, lambda _: first
+    )
+    views = [replace(view, row=row) for row in _rows(dataset, first, n_cases)]
+    cases = [_case_data(each, [each.row for each in views]) for each in views]
+    knob = view.choice.algorithm.knobs[0]
+    data = {
+        "cases": [cases[0], *(_differing(case, cases[0]) for case in cases[1:])],
+        "isOpen": is_open,
+        "link": app_address,
+        "query": view.to_query(sample.name),
+        "knob": f"{view.choice.key}_{knob.name}",
+    }
+    component_html = (
+        '<div class="explorable"><template shadowrootmode="open"><style>'
+        f'{look_alikes.style()}</style><div class="look-alikes"></div></template></div>'
+        f'<p class="in-app" hidden><a href="#">Open in the app</a></p>'
+        f'{data_element("cases", data)}<noscript><p class="note">Without scripts nothing moves '
+        "here. The text below says the same.</p></noscript>"
+    )
+    texts = "".join(_case_text(case, dataset) for case in cases)
+    return component_html, as_text(texts)
+
+
+@cache
+def scripts() -> str:
+    """Return the component of the app's first page as a function, and what mounts it here."""
+    component_script = squeeze(look_alikes.script())
+    export = "export default function ("
+    assert component_script.count(export) == 1
+    mounted = component_script.replace(export, "const mount = function (")
+    return f"{{{mounted}\n{script('explorable.js')}}}"
+
+
+def _rows(dataset: Dataset, first: int, n_cases: int) -> list[int]:
+    """Return the first case and others, evenly spread over the data."""
+    n_cases = min(n_cases, _CASES_OF_LARGE if dataset.n_samples > _LARGE else n_cases)
+    spread = np.linspace(0, dataset.n_samples, n_cases, endpoint=False).astype(int)
+    rows = (first + spread) % dataset.n_samples
+    return list(dict.fromkeys(rows.tolist()))
+
+
+def _case_data(view: View, offered_rows: Sequence[int]) -> dict[str, Any]:
+    case, states = models.case(view), models.knob_states(view)
+    data = look_alikes.component_data(view, case, states, offered_rows)
+    return {key: value for key, value in data.items() if key != "version"}
+
+
+def _differing(data: Mapping[str, Any], first: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what differs from the first case, the parts of the plane one by one."""
+    differing = {key: value for key, value in data.items() if value != first[key]}
+    if _NESTED in differing:
+        nested = differing[_NESTED].items()
+        differing[_NESTED] = {k: value for k, value in nested if value != first[_NESTED][k]}
+    return differing
+
+
+def _case_text(data: Mapping[str, Any], dataset: Dataset) -> str:
+    """Write as HTML what the component shows of a case: answers, the real one, who was asked."""
+    subject, names = subject_of(dataset), dataset.label_names
+    knob, states = data["knob"], data["states"]
+    rows, start = "", 0
+    of_value = states["of_value"]
+    for end in range(1, len(of_value) + 1):
+        if end < len(of_value) and of_value[end] == of_value[start]:
+            continue
+        low, high = knob["values"][start], knob["values"][end - 1]
+        asked = f"{low}" if low == high else f"{low} to {high}"
+        state = of_value[start]
+        n_relevant = states["n_relevant"] and states["n_relevant"][state]
+        answer = _answer_text(states["rankings"][state], n_relevant, names, data["isSet"])
+        rows += f'<tr><th scope="row">{asked}</th><td>{answer}</td></tr>'
+        start = end
+    neighbors = "".join(
+        f"<li>{html.escape(neighbor['name'])}: {_truth_text(neighbor['row'], dataset)}</li>"
+        for neighbor in data["neighbors"][:5]
+    )
+    return (
+        f"<section><h3>{html.escape(data['question'])} {html.escape(data['case_name'])}</h3>"
+        f"<p>{html.escape(data['texts']['real'])}: {_truth_text(data['row'], dataset)}.</p>"
+        f'<table><thead><tr><th scope="col">{html.escape(knob["label"])}</th>'
+        f'<th scope="col">Their answer</th></tr></thead><tbody>{rows}</tbody></table>'
+        f"<p>The most similar {html.escape(subject.rows)}:</p><ol>{neighbors}</ol></section>"
+    )
+
+
+def _truth_text(row: int, dataset: Dataset) -> str:
+    return html.escape(dataset.targets_in_words([row])[0])
+
+
+def _answer_text(
+    buckets: Sequence[Sequence[int]],
+    n_relevant: int | None,
+    names: Sequence[str],
+    is_set: bool,
+) -> str:
+    """Write an answer: the labels of a set, or a ranking with ' = ' between tied labels."""
+    if is_set:
+        order = [label for tied in buckets for label in tied]
+        return listed([names[label] for label in order[:n_relevant]]) or "none"
+    ranked = [listed([names[label] for label in tied], " = ") for tied in buckets]
+    if n_relevant is not None:
+        # The labels before the zero line come first.
+        n_before = next(
+            (i for i in range(len(buckets) + 1) if sum(map(len, buckets[:i])) >= n_relevant), 0
+        )
+        ranked.insert(n_before, "zero line")
+    return " &gt; ".join(ranked)
+
+
+def _source(sample: Sample) -> str:
+    return (
+        f'<p class="source">{html.escape(sample.title)}: {html.escape(sample.summary)} '
+        f"Source: {html.escape(sample.source)}. Licence: {html.escape(sample.licence)}.</p>"
+    )
+
+
+def _card(sample: Sample) -> str:
+    """Draw the sample on the front page: its question and its labels."""
+    dataset = compute.sample(sample.name)
+    buckets = [[label] for label in range(dataset.n_labels)]
+    chips = markup.strip(buckets, dataset.label_names, n_labels=_CHIPS)
+    subject = subject_of(dataset)
+    return (
+        f'<a class="card" href="{sample.name}.html" '
+        f'style="{color_properties(dataset.label_colors)}">'
+        f"<b>{html.escape(subject.question)}</b>"
+        f'<span class="lr" aria-hidden="true">{chips}</span>'
+        f"<small>{html.escape(_KINDS[dataset.task])}, "
+        f"{dataset.n_samples} {html.escape(subject.rows)}</small></a>"
+    )

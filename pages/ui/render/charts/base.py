@@ -1,0 +1,113 @@
+"""Plotly's figures in the manner of the pages, and what all of them share. No Streamlit."""
+
+from collections.abc import Sequence
+from textwrap import wrap
+from typing import Any
+
+import plotly.graph_objects as go
+
+from labelrank_core.explain.markup.palette import LINE, label_color
+from pages.ui.wording.text import plotly
+
+MUTED = "rgba(136, 136, 136, 0.25)"
+MARGIN = {"l": 8, "r": 12, "t": 30, "b": 8}
+NO_GRID = {"showgrid": False, "zeroline": False}
+# Little lets the page through: pale on white, dark on black, and the page's own text stays legible.
+SEQUENTIAL = ((0.0, "rgba(74, 159, 212, 0.06)"), (1.0, "rgba(74, 159, 212, 0.65)"))
+# Orange to blue: distinguishable with colour blindness.
+DIVERGING = (
+    (0.0, "rgba(232, 131, 58, 0.65)"),
+    (0.5, "rgba(153, 145, 135, 0.06)"),
+    (1.0, "rgba(74, 159, 212, 0.65)"),
+)
+# Matrices with more columns have no room for their numbers.
+NUMBERS_UP_TO = 10
+Look = dict[str, Any]
+
+
+def picture(
+    height: int,
+    traces: Sequence[Look],
+    *,
+    x: Look | None = None,
+    y: Look | None = None,
+    **more: Any,
+) -> go.Figure:
+    """Return a figure that neither drags nor zooms; traces without a type are scatters."""
+    fixed = {"fixedrange": True}
+    layout = {
+        "height": height,
+        "margin": MARGIN,
+        "showlegend": False,
+        "dragmode": False,
+        "xaxis": fixed | (x or {}),
+        "yaxis": fixed | (y or {}),
+        **more,
+    }
+    # Plotly checks it once, which takes a third of the time of a figure built step by step.
+    return go.Figure(data=list(traces), layout=layout)
+
+
+def blank(height: int, **layout: Any) -> go.Figure:
+    """Return a figure that neither drags nor zooms, without traces."""
+    return picture(height, (), **layout)
+
+
+def lines_of(title: str, letters: int) -> str:
+    """Break a title into lines of at most so many letters; its words are safe afterwards."""
+    return "<br>".join(plotly(line) for line in wrap(title, letters))
+
+
+def dot(label: int) -> str:
+    """Return a small square in a label's colour, for the texts of figures."""
+    return f"<span style='color:{label_color(label)}'>■</span>"
+
+
+def upright(x: float, width: int) -> Look:
+    """Return a dotted line from the bottom to the top, for the shapes of a figure."""
+    return {
+        "type": "line",
+        "x0": x,
+        "x1": x,
+        "y0": 0,
+        "y1": 1,
+        "yref": "y domain",
+        "line": {"dash": "dot", "color": LINE, "width": width},
+    }
+
+
+def said_above(x: float, words: str, **more: Any) -> Look:
+    """Return a text above a point, for the annotations of a figure."""
+    where = {"x": x, "y": 1, "yref": "paper", "yanchor": "bottom"}
+    return {**where, "text": words, "showarrow": False, **more}
+
+
+def numbered_rows(names: Sequence[str]) -> Look:
+    """Return the axis of rows 0, 1, … from top to bottom, whose names are safe already."""
+    return {
+        "tickvals": list(range(len(names))),
+        "ticktext": list(names),
+        "range": [len(names) - 0.4, -0.6],
+        "ticksuffix": "  ",
+        "zeroline": False,
+    }
+
+
+def explained(entries: dict[str, str]) -> Look:
+    """Return what symbols and colours mean, as a title: a legend would break the lines."""
+    words = [
+        f"<span style='color:{color}'>{entry[0]}</span> {entry[1:].strip()}" if color else entry
+        for entry, color in entries.items()
+    ]
+    # More than four do not fit one line of a phone.
+    lines = [words[:3], words[3:]] if len(words) > 4 else [words]
+    return {
+        "text": "<br>".join("   ".join(line) for line in lines),
+        "font": {"size": 12, "weight": 400},
+        "x": 0,
+        "xref": "container",
+        "y": 1,
+        "yref": "container",
+        "yanchor": "top",
+        "pad": {"t": 12 * len(lines) - 4},
+    }

@@ -1,0 +1,78 @@
+"""Figures of calibration: what a method says beside what is right."""
+
+from collections.abc import Sequence
+
+import plotly.graph_objects as go
+
+from labelrank_core.evaluation.ranking_calibration import LevelCalibration
+from labelrank_core.explain.markup.palette import ACCENT
+from pages.ui.render.charts.base import (
+    LINE,
+    MARGIN,
+    MUTED,
+    Look,
+    explained,
+    numbered_rows,
+    picture,
+)
+from pages.ui.wording.text import plotly, shorten_middle
+
+# From this p on chance explains the difference.
+LEVEL = 0.05
+_BEYOND = "#C2570C"
+_LETTERS = 28
+_ROW_HEIGHT = 48
+
+
+def said_and_right(rows: Sequence[LevelCalibration], names: Sequence[str]) -> go.Figure:
+    """Draw the mean probability of each level as a ring and the share that is right as a mark.
+
+    A wide grey line is where the mark lies for 95% of perfectly calibrated methods.
+    """
+    chances: list[Look] = [
+        {
+            "x": [row.low, row.high],
+            "y": [i, i],
+            "mode": "lines",
+            "line": {"color": MUTED, "width": 16},
+            "hoverinfo": "skip",
+        }
+        for i, row in enumerate(rows)
+    ]
+    said: Look = {
+        "x": [row.probability for row in rows],
+        "y": list(range(len(rows))),
+        "mode": "markers",
+        "marker": {"symbol": "circle-open", "size": 17, "color": LINE, "line": {"width": 2}},
+        "cliponaxis": False,
+        "hovertemplate": "says %{x:.1%}<extra></extra>",
+    }
+    marks: list[Look] = [
+        {
+            "x": [row.right for row in chosen],
+            "y": [rows.index(row) for row in chosen],
+            "mode": "markers",
+            "marker": {"symbol": symbol, "size": 11, "color": color},
+            "cliponaxis": False,
+            "hovertemplate": "right in %{x:.1%}<extra></extra>",
+        }
+        for chosen, symbol, color in (
+            ([row for row in rows if row.p > LEVEL], "circle", ACCENT),
+            ([row for row in rows if row.p <= LEVEL], "diamond", _BEYOND),
+        )
+        if chosen
+    ]
+    keys = {"○ says": LINE}
+    if any(row.p > LEVEL for row in rows):
+        keys["● right, as chance allows"] = ACCENT
+    if any(row.p <= LEVEL for row in rows):
+        keys["◆ right, beyond chance"] = _BEYOND
+    titles = [plotly(shorten_middle(name, _LETTERS)) for name in names]
+    return picture(
+        90 + _ROW_HEIGHT * len(rows),
+        [*chances, said, *marks],
+        x={"tickformat": ".0%", "zeroline": False, "autorangeoptions": {"clipmax": 1.02}},
+        y={**numbered_rows(titles), "gridcolor": MUTED},
+        margin={**MARGIN, "t": 34},
+        title=explained(keys),
+    )

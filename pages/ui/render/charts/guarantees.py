@@ -1,0 +1,175 @@
+"""Figures of guarantees: promised and realised levels, and the pairs decided for them."""
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from labelrank_core.explain.markup.groups import Group, group_rows
+from labelrank_core.explain.markup.palette import ACCENT
+from labelrank_core.explain.markup.plot import Axis, Plot
+from pages.ui.render.charts.base import LINE, picture
+from pages.ui.render.charts.curves import name_heights
+
+# In pixels.
+_HEIGHT = 258
+# Names to the right of lines: the room for them, and the height of one.
+_NAMES, _NAME_HEIGHT = 96, 16
+_LINES = ("guaranteed", "by votes")
+_HALF_A_LEVEL = 0.005
+# Ends of axes of shares.
+_LEAST, _MOST = 0.45, 1.02
+# Room for a mark at the end of an axis, beside whose numbers it stands, as a share of its length.
+_BESIDE_A_MARK = 0.03
+_SHARE = {"tickformat": ".0%", "zeroline": False}
+_SMALLEST, _LARGEST = 7, 15
+
+
+def promised_against_realised(curve: pd.DataFrame, selected_level: float, good: str) -> str:
+    """Draw the realised level at each promised one, with its expected range."""
+    realised_levels, banded = curve[curve["realised"].notna()], curve[curve["low"].notna()]
+    low, high = float(curve["promised"].min()), float(curve["promised"].max())
+    ends = [low, high]
+    reached = [*ends, *realised_levels["realised"], *banded["low"], *banded["high"]]
+    room = _BESIDE_A_MARK * (high - low)
+    plot = Plot(Axis.of_shares(low - room, high + room, "promised"), _around(reached, good))
+    if len(banded):
+        range_low, range_high = banded["low"].tolist(), banded["high"].tolist()
+        plot.band(banded["promised"].tolist(), range_low, range_high, ACCENT)
+    plot.curve(ends, ends, LINE, 2, "2 3")
+    plot.curve(realised_levels["promised"], realised_levels["realised"], ACCENT, 3)
+    for level, share in zip(realised_levels["promised"], realised_levels["realised"], strict=True):
+        hover = f"promised {level:.0%}, realised {share:.1%}"
+        plot.column(level - _HALF_A_LEVEL, level + _HALF_A_LEVEL, hover)
+    _choose(plot, realised_levels, "promised", selected_level)
+    return plot.drawn(_HEIGHT)
+
+
+def kept_against_realised(
+    curve: pd.DataFrame, by_votes: pd.DataFrame | None, selected_level: float, good: str
+) -> str:
+    """Draw right against decided pairs, in shares; `by_votes`: pairs withheld by votes."""
+    tables = [curve] if by_votes is None else [curve, by_votes]
+    x, y = (np.concatenate([table[name] for table in tables]) for name in ("kept", "realised"))
+    up = _around(y, good)
+    plot = Plot(_around(x, "pairs decided"), up)
+    lines = [(curve, "promised", "realised", "point")]
+    plot.curve(curve["kept"], curve["realised"], ACCENT, 3)
+    beside = 0
+    if by_votes is not None:
+        plot.curve(by_votes["kept"], by_votes["realised"], LINE, 2, "9 6")
+        lines.append((by_votes, "threshold", "right", "point other"))
+        beside = _NAMES
+        ends = [float(table.loc[table["kept"].idxmax(), "realised"]) for table in tables]
+        heights = name_heights(ends, _NAME_HEIGHT / _HEIGHT * (up.high - up.low))
+        for end, name, color in zip(heights, _LINES, (ACCENT, LINE), strict=True):
+            plot.beside(end, name, color)
+    for table, by, share_name, look in lines:
+        for (decided, share), levels in _by_place(table, by).items():
+            at = " to ".join(dict.fromkeys([f"{min(levels):.0%}", f"{max(levels):.0%}"]))
+            plot.spot(
+                decided,
+                share,
+                look,
+                f"{by} {at}: {decided:.0%} of the pairs, {share_name} {share:.1%}",
+            )
+    _choose(plot, curve, "kept", selected_level)
+    return plot.drawn(_HEIGHT, beside=beside)
+
+
+def realised_by(table: pd.DataFrame, promised: float, good: str, size_template: str) -> str:
+    """Draw the realised level in each group of cases as a dot, the promise as a line.
+
+    `size_template` formats the column "kept" for the text at the pointer.
+    """
+    groups = [
+        Group(row.group, row.realised, row.cases,
+              f"{row.group}: {row.realised:.1%} of {row.cases} cases, "
+              f"{size_template.format(row.kept)}")
+        for row in table.itertuples()
+    ]  # fmt: skip
+    return group_rows(groups, promised, good, _LEAST)
+
+
+def _by_place(table: pd.DataFrame, by: str) -> dict[tuple[float, float], list[float]]:
+    """Collect levels that lie at one place, as those with the same threshold do."""
+    levels_by_point: dict[tuple[float, float], list[float]] = {}
+    for decided, share, level in zip(table["kept"], table["realised"], table[by], strict=True):
+        levels_by_point.setdefault((decided, share), []).append(level)
+    return levels_by_point
+
+
+def _around(shares: Iterable[float], title: str) -> Axis:
+    """Return an axis with room for shares: hardly any of it below 0% or above 100%."""
+    values = np.asarray([*shares], dtype=float)
+    low, high = float(np.nanmin(values)), float(np.nanmax(values))
+    room = 0.05 * (high - low) or 0.05
+    high = min(high + room, _MOST)
+    return Axis.of_shares(max(low - room, -_BESIDE_A_MARK * high), high, title)
+
+
+def _choose(plot: Plot, curve: pd.DataFrame, across: str, selected_level: float) -> None:
+    """Mark the chosen level on a curve, if it can be promised."""
+    at = curve[np.isclose(curve["promised"], selected_level)]
+    for x, y in zip(at[across], at["realised"], strict=True):
+        plot.spot(x, y, "level", "")
+
+
+def reliability(tables: Sequence[tuple[str, pd.DataFrame]]) -> go.Figure:
+    """Draw the share of pairs that are right by their probability; the last table is corrected."""
+    diagonal = {
+        "x": [0.5, 1],
+        "y": [0.5, 1],
+        "mode": "lines",
+        "line": {"color": LINE, "dash": "dot", "width": 2},
+        "hoverinfo": "skip",
+        "showlegend": False,
+    }
+    looks = [(ACCENT, "solid")] if len(tables) == 1 else [("#8A93A3", "dash"), (ACCENT, "solid")]
+    most_pairs = max(float(table["pairs"].max()) for _, table in tables)
+    traces = [
+        {
+            "x": table["probability"],
+            "y": table["right"],
+            "name": name,
+            "mode": "lines+markers",
+            "line": {"color": color, "dash": dash, "width": 2},
+            "marker": {
+                "color": color,
+                "size": _SMALLEST + (_LARGEST - _SMALLEST) * np.sqrt(table["pairs"] / most_pairs),
+            },
+            "cliponaxis": False,
+            "customdata": table["pairs"],
+            "hovertemplate": "probability %{x:.0%}: %{y:.1%} of %{customdata} pairs right"
+            "<extra></extra>",
+        }
+        for (name, table), (color, dash) in zip(tables, looks, strict=True)
+    ]
+    names = []
+    if len(tables) > 1:
+        shares = np.concatenate([[0.5, 1], *(table["right"] for _, table in tables)])
+        ends = [float(table["right"].iloc[-1]) for _, table in tables]
+        heights = name_heights(ends, _NAME_HEIGHT / _HEIGHT * float(np.ptp(shares)))
+        names = [
+            {
+                "text": name,
+                "x": 1,
+                "xref": "paper",
+                "xanchor": "left",
+                "xshift": 14,
+                "y": end,
+                "showarrow": False,
+                "font": {"color": ACCENT} if color == ACCENT else {},
+            }
+            for (name, _), end, (color, _) in zip(tables, heights, looks, strict=True)
+        ]
+    return picture(
+        340,
+        [diagonal, *traces],
+        x={"title": "probability of the preferred label", **_SHARE},
+        y={"title": "right", **_SHARE},
+        showlegend=False,
+        annotations=names,
+        margin={"l": 8, "r": _NAMES + 20 if names else 16, "t": 16, "b": 8},
+    )

@@ -1,0 +1,126 @@
+"""Figures of the quality of predictions label by label."""
+
+import pandas as pd
+import plotly.graph_objects as go
+from plotly.subplots import make_subplots
+
+from labelrank_core.explain.markup.palette import ACCENT
+from pages.ui.render.charts.base import LINE, MUTED, explained, numbered_rows, picture
+from pages.ui.wording.text import plotly, shorten_all
+
+_LETTERS = 16
+_MARKS = {
+    "precision": ("precision", "#A9A9EE", "triangle-left", "◀"),
+    "recall": ("recall", "#8A6D3B", "triangle-right", "▶"),
+    "f1": ("F1", ACCENT, "circle", "●"),
+    "auc": ("AUC", LINE, "diamond-open", "◇"),
+}
+_SHARE = "#BBBBBB"
+_TRUE, _PREDICTED = "#8A6D3B", ACCENT
+
+
+def label_quality(table: pd.DataFrame) -> go.Figure:
+    """Draw precision, recall, F1 and AUC of each label on a bar, the share of cases with it."""
+    rows, names = list(range(len(table))), [plotly(name) for name in table["label"]]
+    shares = {
+        "type": "bar",
+        "x": table["share"],
+        "y": rows,
+        "orientation": "h",
+        "width": 0.8,
+        "marker": {"color": MUTED, "line": {"width": 0}},
+        "name": "cases that have it",
+        "customdata": names,
+        "hovertemplate": "%{customdata}: %{x:.0%} of the cases have it<extra></extra>",
+    }
+    marks = [
+        {
+            "x": table[column],
+            "y": rows,
+            "mode": "markers",
+            "name": name,
+            "marker": {"color": color, "symbol": symbol, "size": 11},
+            "customdata": names,
+            "hovertemplate": f"%{{customdata}}: {name} %{{x:.3f}}<extra></extra>",
+            "cliponaxis": False,
+        }
+        for column, (name, color, symbol, _) in _MARKS.items()
+        if column in table
+    ]
+    marks_explained = {
+        f"{sign} {name}": color
+        for column, (name, color, _, sign) in _MARKS.items()
+        if column in table
+    }
+    return picture(
+        90 + 26 * len(table),
+        [shares, *marks],
+        x={"range": [0, 1.02], "zeroline": False},
+        y=numbered_rows(_short_names(table)),
+        barmode="overlay",
+        title=explained({"■ cases that have it": _SHARE, **marks_explained}),
+        margin={"l": 8, "r": 12, "t": 56, "b": 8},
+    )
+
+
+def place_errors(table: pd.DataFrame) -> go.Figure:
+    """Draw the mean position error of each label, and its frequency of coming first."""
+    figure = make_subplots(
+        rows=1,
+        cols=2,
+        shared_yaxes=True,
+        horizontal_spacing=0.06,
+        subplot_titles=[
+            "positions off",
+            f"how often first<br><span style='color:{_TRUE}'>○</span> true "
+            f"<span style='color:{_PREDICTED}'>●</span> predicted",
+        ],
+    )
+    rows, names = list(range(len(table))), [plotly(name) for name in table["label"]]
+    figure.add_bar(
+        x=table["mean_error"],
+        y=rows,
+        orientation="h",
+        width=0.6,
+        marker={"color": "#8A93A3", "line": {"width": 0}},
+        customdata=names,
+        hovertemplate="%{customdata}: %{x:.2f} positions off<extra></extra>",
+        row=1,
+        col=1,
+    )
+    for column, name, color, symbol in (
+        ("first_share", "true", _TRUE, "circle-open"),
+        ("predicted_first_share", "predicted", _PREDICTED, "circle"),
+    ):
+        figure.add_scatter(
+            x=table[column],
+            y=rows,
+            mode="markers",
+            name=name,
+            marker={
+                "color": color,
+                "symbol": symbol,
+                "size": 14 if "open" in symbol else 8,
+                "line": {"width": 3 if "open" in symbol else 0},
+            },
+            customdata=names,
+            hovertemplate=f"%{{customdata}}: {name} first in %{{x:.0%}}<extra></extra>",
+            cliponaxis=False,
+            row=1,
+            col=2,
+        )
+    figure.update_layout(
+        height=84 + 28 * len(table),
+        dragmode=False,
+        showlegend=False,
+        margin={"l": 8, "r": 16, "t": 46, "b": 8},
+    )
+    figure.update_annotations(font_size=13)
+    figure.update_xaxes(fixedrange=True, zeroline=False, rangemode="tozero", nticks=4)
+    figure.update_xaxes(tickformat=".0%", row=1, col=2)
+    figure.update_yaxes(fixedrange=True, **numbered_rows(_short_names(table)))
+    return figure
+
+
+def _short_names(table: pd.DataFrame) -> list[str]:
+    return [plotly(name) for name in shorten_all(list(table["label"]), _LETTERS)]

@@ -1,0 +1,149 @@
+"""Figures of recomputed numbers beside the printed ones, and of their differences."""
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from labelrank_core.explain.markup.palette import ACCENT
+from pages.ui.render.charts.base import (
+    LINE,
+    MARGIN,
+    MUTED,
+    Look,
+    explained,
+    numbered_rows,
+    picture,
+    upright,
+)
+from pages.ui.wording.text import plotly, shorten_middle
+
+# A shape and a colour each, so that neither alone must be seen.
+_MARKS = {
+    "within": ("circle", ACCENT),
+    "above": ("triangle-up", "#15803D"),
+    "below": ("triangle-down", "#C2570C"),
+    "differs": ("diamond", "#C2570C"),
+}
+_KEYS = {"within": "● holds", "above": "▲ better", "below": "▼ worse", "differs": "◆ differs"}
+_LETTERS = 26
+_ROW_HEIGHT = 26
+# Numbers that lie further apart than this factor are drawn on a logarithmic axis.
+_MOST_FOLD = 50
+
+
+def print_and_ours(
+    rows: pd.DataFrame,
+    names: Sequence[str],
+    measure: str,
+    value_range: tuple[float, float] = (-math.inf, math.inf),
+) -> go.Figure:
+    """Draw each printed number as a ring and the recomputed one as a mark, a row per number.
+
+    `rows` is a ledger, whose tolerances are lines behind the rings, as far as the measure has
+    values; `names` name its rows.
+    """
+    low, high = value_range
+    numbers = [*rows["printed"], *rows["ours"]]
+    is_wide = min(numbers) > 0 and max(numbers) > _MOST_FOLD * min(numbers)
+    indices = list(range(len(rows)))
+    printed: Look = {
+        "x": rows["printed"].tolist(),
+        "y": indices,
+        "mode": "markers",
+        "marker": {"symbol": "circle-open", "size": 15, "color": LINE, "line": {"width": 2}},
+        "error_x": {
+            "symmetric": False,
+            "array": np.minimum(rows["tolerance"], high - rows["printed"]).tolist(),
+            "arrayminus": np.minimum(rows["tolerance"], rows["printed"] - low).tolist(),
+            "color": MUTED,
+            "thickness": 7,
+            "width": 0,
+        },
+        "hoverinfo": "skip",
+    }
+    traces = [printed]
+    keys = {"○ print": LINE}
+    for verdict, (symbol, color) in _MARKS.items():
+        chosen = [i for i in indices if rows["verdict"].iloc[i] == verdict]
+        if not chosen:
+            continue
+        keys[_KEYS[verdict]] = color
+        traces.append(
+            {
+                "x": [rows["ours"].iloc[i] for i in chosen],
+                "y": chosen,
+                "mode": "markers",
+                "marker": {"symbol": symbol, "size": 9, "color": color},
+                "customdata": [[plotly(names[i]), rows["printed"].iloc[i]] for i in chosen],
+                "hovertemplate": "%{customdata[0]}: %{x:.6~g}, print %{customdata[1]:.6~g}"
+                "<extra></extra>",
+            }
+        )
+    short = [plotly(shorten_middle(name, _LETTERS)) for name in names]
+    return picture(
+        100 + _ROW_HEIGHT * len(rows),
+        traces,
+        x={
+            "title": plotly(measure),
+            "zeroline": False,
+            **({"type": "log", "dtick": 1} if is_wide else {}),
+        },
+        y={**numbered_rows(short), "gridcolor": MUTED},
+        margin={**MARGIN, "t": 34},
+        title=explained(keys),
+    )
+
+
+def differences(rows: pd.DataFrame, gains: Sequence[float], titles: Sequence[str]) -> go.Figure:
+    """Draw the gain of each number over print, a row per method, a dot per data set.
+
+    `rows` is a ledger of one measure with one tolerance, `gains` are larger than 0 where the
+    recomputed number is better, `titles` name the methods.
+    """
+    names = list(dict.fromkeys(titles))
+    row_of_title = {name: i for i, name in enumerate(names)}
+    tolerance = float(rows["tolerance"].max())
+    traces: list[Look] = []
+    for verdict, (symbol, color) in list(_MARKS.items())[:3]:
+        indices = [i for i, row_verdict in enumerate(rows["verdict"]) if row_verdict == verdict]
+        traces.append(
+            {
+                "x": [gains[i] for i in indices],
+                "y": [row_of_title[titles[i]] for i in indices],
+                "mode": "markers",
+                "marker": {"symbol": symbol, "size": 10, "color": color, "opacity": 0.8},
+                "customdata": [
+                    [
+                        plotly(str(rows["data"].iloc[i])),
+                        rows["printed"].iloc[i],
+                        rows["ours"].iloc[i],
+                    ]
+                    for i in indices
+                ],
+                "hovertemplate": "%{customdata[0]}: %{customdata[2]:.3f}, "
+                "print %{customdata[1]:.3f}<extra></extra>",
+            }
+        )
+    band = {
+        "type": "rect",
+        "x0": -tolerance,
+        "x1": tolerance,
+        "y0": 0,
+        "y1": 1,
+        "yref": "y domain",
+        "fillcolor": MUTED,
+        "line": {"width": 0},
+        "layer": "below",
+    }
+    short = [plotly(shorten_middle(name, _LETTERS)) for name in names]
+    return picture(
+        90 + 30 * len(names),
+        traces,
+        x={"title": "worse ← difference → better", "zeroline": False},
+        y={**numbered_rows(short), "gridcolor": MUTED},
+        margin={**MARGIN, "t": 8},
+        shapes=[band, upright(0, 1) | {"line": {"color": LINE, "width": 1}}],
+    )

@@ -1,0 +1,204 @@
+"""Figures of other feature values: a rank trajectory, the first label over two features."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+
+from labelrank_core.explain.markup.palette import label_color
+from labelrank_core.explain.what_if import Feature, Sweep, TopMap
+from labelrank_core.explain.what_if.texts import value_text
+from pages.ui.render.charts.base import LINE, NO_GRID, Look, dot, picture, said_above, upright
+from pages.ui.wording.text import plotly, shorten, shorten_all
+
+_DRAWN_LABELS = 12
+_NAME_LETTERS = 14
+
+
+def drawn_labels(swept: Sweep) -> list[int]:
+    """List the labels to draw: of many those that come nearest to the first place."""
+    best = np.min([piece.positions for piece in swept.pieces], axis=0)
+    return [int(label) for label in np.argsort(best, kind="stable")[:_DRAWN_LABELS]]
+
+
+def rank_trajectory(swept: Sweep, label_names: Sequence[str]) -> go.Figure:
+    """Draw every label's position while one feature moves through its range."""
+    labels = drawn_labels(swept)
+    feature, own_value = swept.feature, swept.own.value
+    last = int(max(piece.positions[label] for piece in swept.pieces for label in labels))
+    short = shorten_all(label_names, _NAME_LETTERS)
+    names = {label: plotly(short[label]) for label in labels}
+    widest = max(len(short[label]) for label in labels)
+    return picture(
+        150 + 26 * len(labels),
+        [
+            *(line for label in labels for line in _lines_of(label, swept, label_names[label])),
+            *_relevant_above(swept),
+        ],
+        x={
+            **_ticks(feature),
+            **(
+                {"range": [-0.5, len(feature.column.categories) - 0.5]}
+                if feature.is_nominal
+                else {}
+            ),
+            "title": plotly(shorten(feature.column.name, 40)),
+        },
+        y={
+            "title": "position",
+            "range": [last + 0.5, 0.5],
+            "tickvals": list(range(1, last + 1, max(1, last // 10))),
+            "zeroline": False,
+        },
+        margin={"l": 8, "r": 40 + 7 * widest, "t": 36, "b": 8},
+        shapes=[upright(own_value, 2)],
+        annotations=[
+            *(
+                {
+                    "x": 1,
+                    "xref": "paper",
+                    "xanchor": "left",
+                    "y": int(swept.pieces[-1].positions[label]),
+                    "text": f" {dot(label)} {name}",
+                    "showarrow": False,
+                }
+                for label, name in names.items()
+            ),
+            said_above(
+                own_value,
+                f"<b>this case: {plotly(shorten(value_text(feature, own_value), 14))}</b>",
+            ),
+        ],
+    )
+
+
+def _lines_of(label: int, swept: Sweep, name: str) -> list[Look]:
+    """Draw the places of a label: thick along its pieces, thin from one to the next."""
+    x: list[float | None] = []
+    y: list[int] = []
+    for piece_index, piece in enumerate(swept.pieces):
+        nominal = swept.feature.is_nominal
+        ends = (piece_index - 0.35, piece_index + 0.35) if nominal else (piece.start, piece.end)
+        x += [*ends, None]
+        y += [int(piece.positions[label])] * 3
+    return [
+        {
+            "x": x,
+            "y": y,
+            "mode": "lines",
+            "connectgaps": joined,
+            "line": {"color": label_color(label), "width": width},
+            "hovertemplate": f"{plotly(name)}: place %{{y}}<extra></extra>",
+            "hoverinfo": "skip" if joined else None,
+        }
+        for width, joined in ((1, True), (6, False))
+    ]
+
+
+def _relevant_above(swept: Sweep) -> list[Look]:
+    """Draw below which place no label is relevant, where label sets are predicted."""
+    if not swept.own.is_set:
+        return []
+    feature = swept.feature
+    x: list[float] = []
+    y: list[float] = []
+    for piece_index, piece in enumerate(swept.pieces):
+        x += (
+            (piece_index - 0.5, piece_index + 0.5)
+            if feature.is_nominal
+            else (piece.start, piece.end)
+        )
+        y += [float(piece.prediction.sum()) + 0.5] * 2
+    return [
+        {
+            "x": x,
+            "y": y,
+            "mode": "lines",
+            "line": {"color": LINE, "width": 2, "dash": "dot"},
+            "hovertemplate": "labels above are relevant<extra></extra>",
+        }
+    ]
+
+
+# The colour of labels that share the first place.
+_SHARED_FIRST = "#9a9a9a"
+
+
+def first_label_map(top_map: TopMap, label_names: Sequence[str]) -> go.Figure:
+    """Draw which label comes first for every pair of values of two features; grey: a tie does."""
+    labels = [int(label) for label in np.unique(top_map.tops)]
+    index = np.searchsorted(labels, top_map.tops)
+    n = len(labels)
+    is_alone = [len(first) == 1 for first in top_map.firsts]
+    colors = [
+        [edge / n, label_color(label) if is_alone[label] else _SHARED_FIRST]
+        for i, label in enumerate(labels)
+        for edge in (i, i + 1)
+    ]
+    names = np.array(
+        [
+            f"{plotly(name)} {'first' if alone else 'share the first place'}"
+            for name, alone in zip(top_map.names(label_names), is_alone, strict=True)
+        ],
+        dtype=object,
+    )
+    heatmap = {
+        "type": "heatmap",
+        "x": top_map.x_values,
+        "y": top_map.y_values,
+        "z": index,
+        "zmin": -0.5,
+        "zmax": n - 0.5,
+        "colorscale": colors,
+        "opacity": 0.75,
+        "showscale": False,
+        "customdata": names[top_map.tops],
+        "hovertemplate": "%{customdata}<extra></extra>",
+    }
+    case = {
+        "x": [top_map.own[0]],
+        "y": [top_map.own[1]],
+        "mode": "markers",
+        "marker": {
+            "size": 16,
+            "color": "rgba(255,255,255,0.9)",
+            "line": {"width": 4, "color": "#000000"},
+        },
+        "hovertemplate": "this case<extra></extra>",
+        "cliponaxis": False,
+    }
+    written_names = []
+    short = top_map.names(shorten_all(label_names, _NAME_LETTERS))
+    for i, label in enumerate(labels):
+        rows, columns = np.nonzero(index == i)
+        # The cell of the label nearest to the middle of its cells holds the name.
+        middle = np.argmin((rows - rows.mean()) ** 2 + (columns - columns.mean()) ** 2)
+        written_names.append(
+            {
+                "x": top_map.x_values[columns[middle]],
+                "y": top_map.y_values[rows[middle]],
+                "text": f"<b>{plotly(short[label])}</b>",
+                "showarrow": False,
+                "font": {"color": "#000000"},
+                "bgcolor": "rgba(255,255,255,0.75)",
+            }
+        )
+    x, y = (
+        {"title": plotly(shorten(feature.column.name, 40)), **_ticks(feature)}
+        for feature in (top_map.across, top_map.up)
+    )
+    return picture(
+        420,
+        [heatmap, case],
+        x=x,
+        y=y,
+        margin={"l": 8, "r": 12, "t": 12, "b": 8},
+        annotations=written_names,
+    )
+
+
+def _ticks(feature: Feature) -> Look:
+    if not feature.is_nominal:
+        return NO_GRID
+    categories = [plotly(shorten(word, 12)) for word in feature.column.categories]
+    return {**NO_GRID, "tickvals": list(range(len(categories))), "ticktext": categories}

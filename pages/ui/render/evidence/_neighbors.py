@@ -1,0 +1,234 @@
+"""Similar cases: their places, their differences, the prediction without one of them."""
+
+from collections.abc import Callable
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+from numpy.typing import NDArray
+
+from labelrank_core.explain import markup, pictures
+from labelrank_core.explain.evidence import (
+    CountEvidence,
+    LeaveOneOut,
+    LeaveOneOutSets,
+    Neighbors,
+    TreeVotes,
+)
+from labelrank_core.explain.overtaking import are_tied, passing
+from labelrank_core.explain.pictures import (
+    NEIGHBORS_SHOWN,
+    count_evidence,
+    prior_to_posterior,
+)
+from labelrank_core.rankings import format_ranking
+from pages.ui.choose import choices
+from pages.ui.render import drawing, tables
+from pages.ui.render.evidence import neighbor_values
+from pages.ui.render.evidence._plane import plane, render_plane
+from pages.ui.render.evidence._scene import Scene, choose_label, render_evidence
+from pages.ui.render.evidence.neighbor_values import CASES_SHOWN
+from pages.ui.wording import text
+from pages.ui.wording.subject import subject_of
+
+_SMALLEST_SHARE = 0.05
+_DIFFERENCES_SHOWN = 3
+_OVERTAKES_SHOWN, _LETTERS = 3, 24
+
+
+@render_evidence.register
+def _render_neighbors(evidence: Neighbors, scene: Scene) -> None:
+    picture = pictures.picture(evidence, scene.plain)
+    rows, differ = scene.case.training_rows[evidence.rows], _differences(evidence, scene)
+
+    def detailed() -> pd.DataFrame:
+        extra_columns = dict(picture.table.items()) | (
+            {"differs most in": differ} if differ else {}
+        )
+        return tables.around_features(tables.features(scene.dataset, rows), extra_columns)
+
+    def rankings() -> None:
+        drawing.render_picture(picture, key=scene.key, detailed=detailed)
+
+    if scene.brief:
+        rankings()
+    elif scene.rests_on(TreeVotes):
+        rankings()
+        _render_map_on_demand(evidence, scene)
+    else:
+        _render_beside_map(evidence, scene, rankings)
+
+
+def _render_beside_map(
+    evidence: Neighbors, scene: Scene, draw_rankings: Callable[[], None]
+) -> None:
+    """Draw where the neighbours lie beside their rankings; alone where the case has no place."""
+    map_picture = plane(scene.dataset, scene.case, evidence, row=scene.row, height=300)
+    if map_picture is None:
+        draw_rankings()
+        return
+    drawing.before_a_widget()
+    map_column, rankings_column = st.columns([4, 5], gap="medium")
+    with map_column:
+        drawing.render_figure(
+            map_picture.markup,
+            key=f"{scene.key}-where",
+            alt=map_picture.alt,
+            table=map_picture.numbers,
+            caption=map_picture.caption,
+        )
+        drawing.before_a_widget()
+    with rankings_column:
+        draw_rankings()
+        # More rankings are as high as the map.
+        if len(evidence.rows) <= CASES_SHOWN:
+            _render_value_scales(evidence, scene)
+        drawing.before_a_widget()
+
+
+def _render_value_scales(evidence: Neighbors, scene: Scene) -> None:
+    """Draw how similar the neighbours are in the features that predict most."""
+    scales = neighbor_values.value_scales_of(scene, evidence)
+    if scales is None:
+        return
+    row = subject_of(scene.dataset).row
+    drawing.render_markup(scales)
+    drawing.render_caption(f"Ring: this {row}. Dots: the similar ones.")
+
+
+def _render_map_on_demand(evidence: Neighbors, scene: Scene) -> None:
+    """Of a forest the trees say more: its cases are drawn when somebody asks where they lie."""
+    key = f"{scene.key}-where"
+    drawing.before_a_widget()
+    expander = st.expander("Where they lie", key=f"{key}-open", on_change="rerun", type="compact")
+    if expander.open:
+        with expander, drawing.together():
+            render_plane(scene.dataset, scene.case, evidence, key, row=scene.row, height=260)
+
+
+def _differences(evidence: Neighbors, scene: Scene) -> list[str]:
+    """Say in which features each neighbour differs most, and which share they have."""
+    if evidence.differing is None or evidence.differences is None:
+        return []
+    schema = scene.dataset.schema
+    sentences = []
+    for features, shares in zip(evidence.differing, evidence.differences, strict=True):
+        # The features that stand for one nominal column count as one.
+        by_column: dict[int, float] = {}
+        for j, share in zip(schema.column_of_feature[features], shares, strict=True):
+            by_column[int(j)] = by_column.get(int(j), 0.0) + float(share)
+        largest = sorted(by_column, key=lambda j: -by_column[j])[:_DIFFERENCES_SHOWN]
+        sentences.append(
+            ", ".join(
+                f"{text.shorten(schema.columns[j].name, 24)} {by_column[j]:.0%}"
+                for j in largest
+                if by_column[j] >= _SMALLEST_SHARE
+            )
+        )
+    return sentences
+
+
+@render_evidence.register
+def _render_leave_one_out(evidence: LeaveOneOut, scene: Scene) -> None:
+    drawing.render_picture(pictures.picture(evidence, scene.plain), key=scene.key)
+    if not scene.brief:
+        _render_ranking_without_case(evidence, scene, scene.case.training_rows[evidence.rows] + 1)
+
+
+@render_evidence.register
+def _render_leave_one_out_sets(evidence: LeaveOneOutSets, scene: Scene) -> None:
+    drawing.render_picture(pictures.picture(evidence, scene.plain), key=scene.key)
+    if not scene.brief:
+        _render_set_without_case(evidence, scene, scene.case.training_rows[evidence.rows] + 1)
+
+
+def _render_set_without_case(
+    evidence: LeaveOneOutSets, scene: Scene, rows: NDArray[np.int64]
+) -> None:
+    """Draw the choice of a case to drop or replace by the next, and the set without it."""
+    position = _choose_case(scene, evidence.deciding, rows)
+    ways = [(f"without #{rows[position]}", evidence.without[position])]
+    if evidence.replaced is not None and evidence.next_row is not None:
+        name = f"#{scene.case.training_rows[evidence.next_row] + 1}, the next nearest, instead"
+        ways.append((name, evidence.replaced[position]))
+    names = scene.dataset.label_names
+    for title, labels in ways:
+        entering, leaving = evidence.changed_by(labels)
+        changes = [f"+ {names[j]}" for j in entering] + [f"− {names[j]}" for j in leaving]
+        changes_text = ", ".join(changes) or "the same labels"
+        drawing.render_markdown(f"{text.markdown(title)}: {text.markdown(changes_text)}")
+
+
+def _choose_case(scene: Scene, deciding: NDArray[np.int64], rows: NDArray[np.int64]) -> int:
+    """Draw the choice of a near case to take away; at first one that decides."""
+    offered = rows[:NEIGHBORS_SHOWN].tolist()
+    first = int(deciding[0]) if len(deciding) and deciding[0] < len(offered) else 0
+    drawing.before_a_widget()
+    number = choices.choose(
+        st.selectbox,
+        "Remove one case",
+        offered,
+        offered[first],
+        format_func=lambda row: f"#{row}, the {_ordinal(offered.index(row) + 1)} nearest",
+        key=f"{scene.key}-drop",
+    )
+    return offered.index(number)
+
+
+def _render_ranking_without_case(
+    evidence: LeaveOneOut, scene: Scene, rows: NDArray[np.int64]
+) -> None:
+    """Draw the choice of a case to drop or replace by the next, and the ranking without it."""
+    position = _choose_case(scene, evidence.deciding, rows)
+    rankings = [evidence.prediction, evidence.without[position]]
+    keys = [evidence.keys_without[position]]
+    titles = ["with all", f"without #{rows[position]}"]
+    descriptions = titles[1:]
+    if evidence.replaced is not None and evidence.keys_replaced is not None:
+        rankings.append(evidence.replaced[position])
+        keys.append(evidence.keys_replaced[position])
+        next_case = f"#{scene.case.training_rows[evidence.next_row] + 1}"
+        titles.append(f"{next_case} instead")
+        descriptions.append(f"{next_case}, the next nearest, instead")
+    names = scene.dataset.label_names
+    sentences = []
+    short = [text.shorten(name, _LETTERS) for name in names]
+    for title, ranking, keys_now in zip(descriptions, rankings[1:], keys, strict=True):
+        reversed_pairs = evidence.discordant_pairs(ranking)
+        changes = "; ".join(
+            passing(short[b], short[a], are_tied(evidence.keys, a, b), are_tied(keys_now, a, b))
+            for a, b in reversed_pairs[:_OVERTAKES_SHOWN]
+        )
+        if len(reversed_pairs) > _OVERTAKES_SHOWN:
+            changes += f"; and {len(reversed_pairs) - _OVERTAKES_SHOWN} more"
+        sentences.append(f"{title}: {changes or 'the same ranking'}")
+    drawing.render_figure(
+        markup.strips(np.array(rankings), titles, names, n_places=scene.plain.n_places),
+        key=f"{scene.key}-dropped",
+        alt="; ".join(sentences),
+        table=lambda: pd.DataFrame(
+            {"cases": titles, "ranking": [format_ranking(ranking, names) for ranking in rankings]}
+        ),
+        caption=scene.plain.with_places(
+            ". ".join(text.markdown(sentence) for sentence in sentences)
+        ),
+    )
+
+
+def _ordinal(number: int) -> str:
+    ending = (
+        "th" if 10 <= number % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    )
+    return f"{number}{ending}"
+
+
+@render_evidence.register
+def _render_count_evidence(evidence: CountEvidence, scene: Scene) -> None:
+    label = choose_label(scene, "counts")
+    drawing.render_sentence(prior_to_posterior(evidence, label), scene.dataset)
+    drawing.render_picture(count_evidence(evidence, scene.plain, label), key=scene.key)
+    if scene.brief:
+        return
+    drawing.before_a_widget()
+    with st.popover("All labels", icon=":material/table:", type="tertiary"):
+        st.dataframe(evidence.frame(scene.dataset.label_names), hide_index=True)

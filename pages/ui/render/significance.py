@@ -1,0 +1,185 @@
+"""Significance tests over data sets: Friedman's, critical differences, all pairs; downloads."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from labelrank_core.comparison.diagram import critical_difference_diagram
+from labelrank_core.comparison.drawing import Drawing
+from labelrank_core.comparison.score_tables import latex_table
+from labelrank_core.comparison.significance import (
+    AverageRanks,
+    CriticalDifferences,
+    critical_differences,
+    friedman,
+    holm,
+    wilcoxon_pairs,
+)
+from labelrank_core.explain import markup
+from pages.ui import compute
+from pages.ui.render import drawing, tables, widgets
+from pages.ui.wording import text
+
+_LETTERS = 30
+_NAMED = 4
+_ALL, _ONE = "All pairs", "Against one"
+_LEVELS = [0.01, 0.02, 0.05, 0.1, 0.15, 0.2]
+_P_FROM = {
+    "exact": "counted over all permutations of the ranks",
+    "sampled": "counted over random permutations of the ranks",
+    "f": "by the F distribution",
+}
+
+
+def render_friedman_test(ranks: AverageRanks) -> None:
+    """Draw the result of Friedman's test: whether the methods differ at all."""
+    st.header("Do the methods differ at all?", anchor=False)
+    if ranks.n_data_sets < 2:
+        st.markdown("Friedman's test needs at least two data sets.")
+        return
+    test = friedman(ranks)
+    first, second = test.degrees
+    verdict = "Yes" if test.p < 0.05 else "No significant difference"
+    st.markdown(
+        f"**{verdict}.** Friedman's χ² is {test.chi2:.2f} ({test.chi2_corrected:.2f} corrected for "
+        f"ties), F({first}, {second}) = **{test.f:.2f}**. Methods that are equally good show "
+        f"differences as large as these with probability **{test.p:.2g}** "
+        f"({_P_FROM[test.p_from]})."
+    )
+    if test.caution:
+        st.warning(test.caution, icon=":material/warning:")
+
+
+@dataclass(frozen=True, eq=False)
+class SignificanceTests:
+    """The scores of methods over data sets, their critical differences and the diagram of these."""
+
+    scores: pd.DataFrame
+    ranks: AverageRanks
+    deviations: pd.DataFrame | None
+    differences: CriticalDifferences
+    diagram: Drawing
+
+
+def render_pairwise_tests(
+    scores: pd.DataFrame, ranks: AverageRanks, deviations: pd.DataFrame | None = None
+) -> SignificanceTests | None:
+    """Draw the significant differences of methods over data sets, with tables; return them."""
+    if ranks.n_data_sets < 2:
+        return None
+    names = list(scores.columns)
+    verdict_slot = st.container()
+    differences, alpha = _choose_test(names, ranks)
+    with verdict_slot:
+        st.header(_verdict(differences, methods_differ=friedman(ranks).p < alpha), anchor=False)
+    diagram = critical_difference_diagram(
+        differences, short_names={name: text.shorten_middle(name, _LETTERS) for name in names}
+    )
+    _render_critical_differences(differences, diagram)
+    if differences.control is not None:
+        stepwise = holm(ranks, differences.control)
+        stepwise["method"] = [names[j] for j in stepwise["method"]]
+        with st.popover("Holm's steps", icon=":material/table:", type="tertiary"):
+            st.dataframe(stepwise, hide_index=True)
+    with st.expander("All pairs of methods (Wilcoxon's signed ranks)", icon=":material/compare:"):
+        values = np.ascontiguousarray(scores.to_numpy())
+        key = compute.digest("pairs of methods", values.tobytes(), values.shape, names)
+        pairs = compute.once(key, "Testing all pairs of methods", wilcoxon_pairs, values, names)
+        st.dataframe(pairs, hide_index=True, height=tables.height(len(pairs)))
+        st.caption("p: probability of such differences if both were equally good; not adjusted.")
+    return SignificanceTests(scores, ranks, deviations, differences, diagram)
+
+
+def render_test_downloads(tests: SignificanceTests) -> None:
+    """Draw the downloads of the average ranks and of the scores with their ranks."""
+    ranks_frame = tests.differences.frame()
+    widgets.render_csv_download("Average ranks (CSV)", ranks_frame, "average-ranks.csv")
+    render_latex_download(tests.scores, tests.ranks, tests.deviations)
+
+
+def render_diagram_download(tests: SignificanceTests) -> None:
+    """Draw the download of the diagram of critical differences."""
+    label, svg_text = "Critical differences (SVG)", tests.diagram.svg()
+    render_svg_download(label, svg_text, "critical-differences.svg")
+
+
+def _choose_test(names: list[str], ranks: AverageRanks) -> tuple[CriticalDifferences, float]:
+    """Draw the choice of all pairs or a control, and of the level; return it, too."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        comparison = st.segmented_control(
+            "Test", [_ALL, _ONE], default=_ALL, required=True, key="post_hoc", bind="query-params"
+        )
+        alpha = st.select_slider("Level α", _LEVELS, 0.05, key="alpha", bind="query-params")
+        control = None
+        if comparison == _ONE:
+            best = int(np.argmin(ranks.means))
+            control = st.selectbox(
+                "Against", range(len(names)), index=best, format_func=names.__getitem__
+            )
+    return critical_differences(ranks, names, alpha=alpha, control=control), alpha
+
+
+def _verdict(differences: CriticalDifferences, *, methods_differ: bool) -> str:
+    """Say in Markdown which methods are significantly worse than the best one, or the control.
+
+    Where Friedman's test finds no difference at all, single differences are not called significant.
+    """
+    if not methods_differ:
+        return "The methods do not differ significantly"
+    reference = differences.order[0] if differences.control is None else differences.control
+    name = text.markdown(differences.names[reference])
+    best = "the best on average" if reference == differences.order[0] else ""
+    means = differences.means
+    # As the bars and the band say it.
+    worse = [
+        text.markdown(differences.names[method])
+        for method in differences.order
+        if means[method] - means[reference] > differences.difference
+    ]
+    if not worse:
+        return f"No method is significantly worse than {name}{f', {best}' if best else ''}"
+    listed = ", ".join(worse[:_NAMED])
+    more = f" and {len(worse) - _NAMED} more" if len(worse) > _NAMED else ""
+    are = "is" if len(worse) == 1 else "are"
+    return f"{listed}{more} {are} significantly worse than {name}{f', {best}' if best else ''}"
+
+
+def _render_critical_differences(differences: CriticalDifferences, diagram: Drawing) -> None:
+    if differences.control is None:
+        groups = (", ".join(differences.names[j] for j in group) for group in differences.groups)
+        sentence = f"Not significantly different: {'; '.join(groups) or 'none'}"
+        test, caption = "Nemenyi", "Bars join methods that do not differ significantly"
+    else:
+        control = differences.names[differences.control]
+        sentence = f"Significantly worse than {control}: {', '.join(differences.worse) or 'none'}"
+        test = "Bonferroni–Dunn"
+        caption = "The thick part of the axis holds what does not differ significantly from it"
+    drawing.render_figure(
+        markup.line_drawing(
+            diagram.width,
+            diagram.height,
+            [(line.x1, line.y1, line.x2, line.y2, line.width) for line in diagram.lines],
+            [(text.x, text.y, text.text, text.anchor) for text in diagram.texts],
+        ),
+        key="critical-differences",
+        alt=f"average ranks with the critical difference {differences.difference:.3f}; {sentence}",
+        table=differences.frame(),
+        caption=f"Average ranks, 1 is best. {caption}: less than {differences.difference:.3f} "
+        f"apart ({test}).",
+    )
+
+
+def render_svg_download(label: str, svg_text: str, file_name: str) -> None:
+    """Draw the download of a drawing."""
+    widgets.render_download(label, svg_text, file_name, "image/svg+xml")
+
+
+def render_latex_download(
+    scores: pd.DataFrame, ranks: AverageRanks, deviations: pd.DataFrame | None = None
+) -> None:
+    """Draw the download of the scores with their ranks as a LaTeX table."""
+    rank_frame = pd.DataFrame(ranks.ranks, scores.index, scores.columns)
+    table = latex_table(scores, rank_frame, deviations=deviations)
+    widgets.render_download("Table (LaTeX)", table, "results.tex", "text/x-tex")

@@ -1,0 +1,191 @@
+"""Parts that several pages share: title, links, downloads, findings, Python code."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from labelrank_core import Dataset, Finding
+from labelrank_core.data.findings import findings_frame
+from pages.ui import compute, jobs
+from pages.ui.render import tables
+from pages.ui.wording import text
+
+# Where `python3 tests/run reference` writes the pages that the server then has at /reference.
+_REFERENCE = Path(__file__).resolve().parents[3] / ".reference" / "html"
+_FINDINGS_SHOWN = 20
+# Of a CSV file, the words for rankings in it included.
+_SECONDS_PER_CELL = 1.5e-6
+_TEXT_WIDTH, _CHARACTERS_A_LINE, _MOST_LINES = 300, 38, 8
+
+
+def render_title(name: str, question: str, *, uses_bar: bool = True) -> None:
+    """Head a page: the noun people look for, and the question it answers.
+
+    Where data, case and method do not matter, the style sheet hides the bar.
+    """
+    with st.container(key="title" if uses_bar else "title_without_bar"):
+        st.title(name, anchor=False)
+        st.markdown(question)
+
+
+def need_features(dataset: Dataset) -> None:
+    """End the page where the data are rankings without features, from which nothing is learnt."""
+    if dataset.n_features:
+        return
+    st.info(
+        f"{text.markdown(dataset.name)} holds rankings without features, so no method can learn "
+        "from them. Look at them on the page Data, or choose other data above.",
+        icon=":material/format_list_numbered:",
+    )
+    render_link_card(st, "data", "Look at the rankings", ":material/folder_open:")
+    st.stop()
+
+
+def render_link_card(slot: Any, page: str, label: str, icon: str) -> None:
+    """Offer another page, by its folder, as a large link."""
+    with slot.container(border=True):
+        render_link(page, label, icon)
+
+
+def render_link(page: str, label: str, icon: str) -> None:
+    """Link to another page, by its folder, with everything that is chosen now."""
+    address = f"pages/{page}/page.py"
+    st.page_link(address, label=label, icon=icon)
+
+
+def render_download(label: str, content: Any, file_name: str, mime: str, **more: Any) -> None:
+    """Offer a file; its content may be a function that makes it on demand."""
+    # Made when it is asked for: what is kept ready is gone for a page that another run has redrawn.
+    st.download_button(
+        label,
+        content if callable(content) else lambda: content,
+        file_name=file_name,
+        mime=mime,
+        on_click="ignore",
+        **{"icon": ":material/download:", **more},
+    )
+
+
+def render_csv_download(
+    label: str, table: pd.DataFrame, file_name: str, key: str | None = None
+) -> None:
+    """Offer a table as a CSV file; the key tells buttons apart that are equal otherwise."""
+    render_download(label, lambda: tables.csv_bytes(table), file_name, "text/csv", key=key)
+
+
+def render_large_csv_download(
+    label: str,
+    make: Callable[[], pd.DataFrame],
+    file_name: str,
+    *parts: Any,
+    n_cells: int,
+    key: str,
+) -> None:
+    """Offer a table that may be large, made on demand, as a CSV file; `parts` identify it."""
+
+    def write() -> bytes:
+        return tables.csv_bytes(make())
+
+    seconds = _SECONDS_PER_CELL * n_cells
+    content = prepare_content(key, file_name, compute.digest(key, *parts), write, seconds)
+    if content is not None:
+        render_download(label, content, file_name, "text/csv", key=key)
+
+
+def prepare_content(
+    key: str,
+    file_name: str,
+    digest: str,
+    make: Callable[..., Any],
+    seconds: float,
+    *arguments: Any,
+    in_child: bool = False,
+) -> Any:
+    """Return the content of a download or its maker; None: it is slow and not asked for.
+
+    A download that is made while the browser waits for it has no Cancel; what takes long is made
+    here instead, once a toggle asks for it.
+    """
+    if seconds <= jobs.SLOW_SECONDS:
+        return partial(make, *arguments)
+    if not is_preparing(key, file_name, seconds):
+        return None
+    return compute.once(
+        digest,
+        f"Writing {text.markdown(file_name)}",
+        make,
+        *arguments,
+        seconds=seconds if in_child else None,
+    )
+
+
+def is_preparing(key: str, file_name: str, seconds: float) -> bool:
+    """Draw the toggle that asks for a file that takes long; return its state."""
+    label = f"Prepare {text.markdown(file_name)} (about {seconds:.0f} s)"
+    return st.toggle(label, key=f"{key}_slow")
+
+
+def render_python_code(lines: Sequence[str]) -> None:
+    """Show the Python lines that do the same with the package, once somebody asks for them.
+
+    A browser takes a third of a second to learn how code is coloured, on every page that has some.
+    """
+    expander = st.expander("Python code", icon=":material/code:", key="python", on_change="rerun")
+    if expander.open:
+        expander.code("\n".join(lines), language="python", wrap_lines=True)
+        expander.caption(_reference_text(_REFERENCE))
+
+
+def _reference_text(folder: Path) -> str:
+    """Link to the reference if its pages are built, else name the command that builds them."""
+    if (folder / "index.html").is_file():
+        return "[Reference and examples](/reference/index.html)"
+    return "Reference and examples: see README.md."
+
+
+def render_findings(findings: Sequence[Finding], key: str) -> None:
+    """List findings as a table of plain text, the first 20 and the count, and offer them all."""
+    if not findings:
+        return
+    table = findings_frame(findings)
+    for column in ("message", "what to do"):
+        table[column] = table[column].map(text.in_screen_words)
+    first_findings = table.head(_FINDINGS_SHOWN).drop(columns="code")
+    blank_columns = [c for c in ("line", "column") if _holds_nothing(first_findings[c])]
+    first_findings = first_findings.drop(columns=blank_columns)
+    # Where only some findings have a line, nothing stands for none.
+    if "line" in first_findings and first_findings["line"].isna().any():
+        first_findings["line"] = first_findings["line"].astype("string").fillna("")
+    # Rows so high that the longest text is whole: what to do is never cut off.
+    longest = int(first_findings[["message", "what to do"]].map(len).to_numpy().max())
+    n_lines = min(-(-longest // _CHARACTERS_A_LINE), _MOST_LINES)
+    row_height = 14 + 21 * n_lines
+    st.dataframe(
+        first_findings,
+        hide_index=True,
+        height=tables.height(len(first_findings), row_height=row_height),
+        row_height=row_height,
+        column_config={
+            "message": st.column_config.TextColumn(width=_TEXT_WIDTH),
+            "what to do": st.column_config.TextColumn(width=_TEXT_WIDTH),
+        },
+    )
+    if len(table) > _FINDINGS_SHOWN:
+        st.caption(f"{len(table)} findings, the first {_FINDINGS_SHOWN} shown.")
+    render_csv_download("All findings", table, "findings.csv", f"findings-{key}")
+
+
+def _holds_nothing(column: pd.Series) -> bool:
+    return bool(((column == "") | column.isna()).all())
+
+
+def render_left_out_rows(dataset: Dataset, key: str) -> None:
+    """Say which rows of a table typed or pasted were left out because of errors."""
+    left_out_findings = [finding for finding in dataset.findings if finding.code == "rows-left-out"]
+    if left_out_findings:
+        st.warning("Some rows were left out; the others are used.", icon=":material/warning:")
+        render_findings(left_out_findings, key)
