@@ -7,6 +7,7 @@ until then. So those of every page are loaded while the app is.
 """
 
 import re
+from importlib.util import find_spec
 from pathlib import Path
 
 from guard import is_html
@@ -45,7 +46,6 @@ def read_sheets(root):
     That of drawings comes first: the others refine it.
     """
     names = (
-        "../../labelrank_core/explain/markup/style.css",
         "frame/page.css",
         "frame/heights.css",
         "frame/menu.css",
@@ -53,7 +53,10 @@ def read_sheets(root):
         "../learn/lesson.css",
         "../learn/path.css",
     )
-    sheets = (Path(root) / "pages" / "ui" / name for name in names)
+    # The package lies beside the pages in a checkout alone.
+    package = Path(find_spec("labelrank_core").origin).parent
+    sheets = [package / "explain" / "markup" / "style.css"]
+    sheets += [Path(root) / "pages" / "ui" / name for name in names]
     return b"<style>%s</style>" % b"".join(sheet.read_bytes() for sheet in sheets)
 
 
