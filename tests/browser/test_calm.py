@@ -15,7 +15,6 @@ N_VISITS = 3
     [
         ("/", 1280),
         ("/predict", 1280),
-        ("/predict", 390),
         ("/evaluate", 390),
         ("/confidence", 1280),
         ("/experiments", 390),

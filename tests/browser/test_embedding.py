@@ -84,7 +84,7 @@ def test_share_has_the_line_that_shows_the_picture_of_now(browser, sites):
     settled(page)
     page.get_by_role("button", name="Share").click()
     page.get_by_text("Show it in a page of your own").click()
-    line = page.locator(".embed .link").inner_text()
+    line = page.locator(".embed .frame-line").inner_text()
     address = html.unescape(re.search(r'<iframe src="([^"]*)"', line)[1])
     assert address.startswith(f"{server.url}/predict?data=iris")
     assert "row=5" in address

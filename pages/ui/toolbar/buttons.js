@@ -46,7 +46,7 @@ function attach(root) {
     const url = withPageParameters(link)
     const shown = panel("share").querySelector(".link")
     if (shown) shown.textContent = url
-    const frame = panel("share").querySelector(".embed .link")
+    const frame = panel("share").querySelector(".embed .frame-line")
     const embedded = `${url}&embed=true`.replaceAll("&", "&amp;")
     if (frame) frame.textContent = frame.textContent.replace(/src="[^"]*"/, () => `src="${embedded}"`)
     const isCopied = await write(url)

@@ -42,9 +42,9 @@ def render_link(url: str, left_out: Sequence[str]) -> None:
     )
     st.html(
         '<details class="embed"><summary>Show it in a page of your own</summary>'
-        f'<div class="link">{html.escape(frame_line(url))}</div>'
-        "<p>The server must allow the origin of that page: it is started with "
-        "<code>--allow-frame</code> and the origin.</p></details>"
+        f'<div class="frame-line">{html.escape(frame_line(url))}</div>'
+        "<div>The server must allow the origin of that page: it is started with "
+        "<code>--allow-frame</code> and the origin.</div></details>"
     )
     if left_out:
         st.caption(f"Left out, because the link would be too long: {', '.join(left_out)}.")
