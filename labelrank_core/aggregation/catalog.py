@@ -38,6 +38,7 @@ CONSENSUS_RULES = {
         ConsensusRule(
             key="borda",
             name="Borda (mean rank)",
+            summary="mean rank (Borda)",
             title="mean rank",
             partial_title="rank by win shares",
             rank=borda,
@@ -48,6 +49,7 @@ CONSENSUS_RULES = {
         ConsensusRule(
             key="median",
             name="median rank",
+            summary="median rank",
             title="median rank",
             partial_title="median expected rank",
             rank=median,
@@ -57,6 +59,7 @@ CONSENSUS_RULES = {
         ConsensusRule(
             key="footrule",
             name="footrule optimum",
+            summary="fewest places moved (footrule)",
             title="place of least cost",
             partial_title="place of least cost",
             rank=footrule,
@@ -69,6 +72,7 @@ CONSENSUS_RULES = {
         ConsensusRule(
             key="kemeny",
             name="Kemeny optimum",
+            summary="fewest pairs reversed (Kemeny)",
             title="place in the order",
             partial_title="place in the order",
             rank=kemeny,
@@ -91,6 +95,7 @@ CONSENSUS_RULES = {
         ConsensusRule(
             key="majority",
             name="most frequent ranking",
+            summary="the most frequent ranking",
             title="rank in the most frequent ranking",
             partial_title="rank in the most frequent ranking",
             rank=majority,
@@ -105,6 +110,7 @@ CONSENSUS_RULES = {
         ConsensusRule(
             key="copeland",
             name="Copeland",
+            summary="most majorities won (Copeland)",
             title="rank by majorities",
             partial_title="rank by majorities",
             rank=copeland,
@@ -116,6 +122,7 @@ CONSENSUS_RULES = {
         ConsensusRule(
             key="schulze",
             name="Schulze",
+            summary="strongest chains of majorities (Schulze)",
             title="rank by strongest paths",
             partial_title="rank by strongest paths",
             rank=schulze,
@@ -127,6 +134,7 @@ CONSENSUS_RULES = {
         ConsensusRule(
             key="ranked_pairs",
             name="ranked pairs",
+            summary="largest majorities first (ranked pairs)",
             title="place in the order",
             partial_title="place in the order",
             rank=ranked_pairs,

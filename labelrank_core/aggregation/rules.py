@@ -51,11 +51,13 @@ class LabelRanks:
 class ConsensusRule:
     """A consensus rule: its names, its computation, and the loss its consensus is measured by.
 
-    `reason` is a sentence on the consensus of rules that choose a whole order.
+    `summary` says in a few words which order it takes; `reason` is a sentence on the consensus of
+    rules that choose a whole order.
     """
 
     key: str
     name: str
+    summary: str
     title: str
     partial_title: str
     rank: Callable[[RankTable, IntArray, IntArray | None], LabelRanks]

@@ -16,7 +16,7 @@ _N_CASES = 8
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Write the site, and say how large its pages are."""
+    """Write the site, and print the size of each page."""
     options = _parser().parse_args(arguments)
     # Streamlit warns of each use outside a page that it draws.
     set_log_level("ERROR")
@@ -56,5 +56,5 @@ def site(sample_names: Sequence[str], n_cases: int, app_address: str = "") -> li
         ("lessons", "Lessons", "One picture and one question at a time.", lesson_pages),
     ]
     front_page = front.page(sample_names[0], n_cases, groups, app_address)
-    others = [playground.page(app_address), *papers.pages()]
-    return [front_page, *examples, *lesson_pages, *others]
+    further_pages = [playground.page(app_address), *papers.pages()]
+    return [front_page, *examples, *lesson_pages, *further_pages]

@@ -11,6 +11,7 @@ from typing import Any
 from urllib.parse import quote
 
 import labelrank_core
+from labelrank_core.explain import markup
 
 _FOLDER = Path(__file__).parent
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
@@ -24,7 +25,7 @@ _MENU = (
 
 @dataclass(frozen=True)
 class Page:
-    """One page of the site: the name of its file, what it is about, and its parts as HTML.
+    """One page of the site: the name of its file, its subject, and its parts as HTML.
 
     `styles` and `scripts` are those of this page alone; `card` is the page on the front page.
     """
@@ -54,19 +55,15 @@ class Page:
                 f'<meta property="og:title" content="{title}">',
                 f'<meta property="og:description" content="{description}">',
                 f'<link rel="icon" href="data:image/svg+xml,{_logo_url()}">',
-                f"<style>{sheet('site.css')}{self.styles}</style></head>",
+                f"<style>{asset('site.css')}</style>{markup.STYLE}"
+                f"<style>{self.styles}</style></head>",
                 f"<body>{_top(self.file)}<main>{self.body}</main>{_foot()}{script}</body></html>",
             ]
         )
 
 
-def sheet(name: str) -> str:
-    """Return a style sheet of this folder without its comments."""
-    return squeeze(_FOLDER.joinpath(name).read_text(encoding="utf-8"))
-
-
-def script(name: str) -> str:
-    """Return a script of this folder without comments and indentation."""
+def asset(name: str) -> str:
+    """Return a style sheet or a script of this folder, squeezed."""
     return squeeze(_FOLDER.joinpath(name).read_text(encoding="utf-8"))
 
 

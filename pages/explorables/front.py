@@ -4,7 +4,6 @@ import html
 from collections.abc import Sequence
 
 from labelrank_core import list_samples
-from labelrank_core.explain import markup
 from pages.explorables import samples
 from pages.explorables.document import Page
 
@@ -34,6 +33,5 @@ def page(
         "LabelRank Lab: which order, and why?",
         _SUMMARY,
         f'<p class="lead">{_SUMMARY}</p>{component}{texts}{sections}',
-        markup.STYLE.removeprefix("<style>").removesuffix("</style>"),
-        samples.scripts(),
+        scripts=samples.scripts(),
     )

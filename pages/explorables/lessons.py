@@ -6,10 +6,9 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlencode
 
-from labelrank_core.explain import markup
 from labelrank_core.explain.evidence import Text
 from labelrank_core.explain.markup.palette import color_properties
-from pages.explorables.document import Page, data_element, script, sheet
+from pages.explorables.document import Page, asset, data_element
 from pages.learn import rows
 from pages.learn.lessons import LESSONS
 from pages.learn.question import answer_text
@@ -62,41 +61,43 @@ def _page(lesson: Lesson, app_address: str) -> Page:
         lesson.title,
         f"{lesson.idea} A lesson of {lesson.minutes} minutes that asks before it tells.",
         body,
-        markup.STYLE.removeprefix("<style>").removesuffix("</style>") + sheet("lesson.css"),
-        f"{{{script('lesson.js')}}}",
+        asset("lesson.css"),
+        f"{{{asset('lesson.js')}}}",
         _card(lesson),
     )
 
 
 def _section(number: int, step: LessonStep, setting: LessonSetting, *, is_last: bool) -> str:
-    """Write a step; what comes before its question is answered, and after, have classes."""
+    """Write a step; its parts before and after the answer to its question have classes."""
     ask = step.ask
-    before = _picture(step, is_answered=False)
+    open_picture = _picture(step, is_answered=False)
     recall = '<p class="recall" hidden></p>' * is_last
     if ask is None:
-        words = f"{_paragraphs([step.text], setting)}{recall}"
-        pictures = f'<div class="picture">{before}</div>'
+        section_text = f"{_paragraphs([step.text], setting)}{recall}"
+        pictures = f'<div class="picture">{open_picture}</div>'
     else:
-        asked = _paragraphs([step.text], setting) + _paragraphs([ask.question], setting, "asked")
-        words = f'<div class="before">{asked}<div class="guess"></div></div>'
-        pictures = f'<div class="picture">{before}</div>'
+        task_text = _paragraphs([step.text], setting) + _paragraphs(
+            [ask.question], setting, "asked"
+        )
+        section_text = f'<div class="before">{task_text}<div class="guess"></div></div>'
+        pictures = f'<div class="picture">{open_picture}</div>'
         if not ask.is_kept:
             answer = html.escape(answer_text(ask, setting.names))
-            words += (
+            section_text += (
                 f'<div class="after"><p class="answer"><b>{answer}</b> '
                 f'<span class="verdict"></span></p>{_paragraphs([ask.reason], setting)}</div>'
             )
-            after = _picture(step, is_answered=True)
-            if after != before:
+            answered_picture = _picture(step, is_answered=True)
+            if answered_picture != open_picture:
                 pictures = (
-                    f'<div class="picture before">{before}</div>'
-                    f'<div class="picture after">{after}</div>'
+                    f'<div class="picture before">{open_picture}</div>'
+                    f'<div class="picture after">{answered_picture}</div>'
                 )
-        words += recall
+        section_text += recall
     return (
         f'<section class="step" aria-label="Step {number}"><h2>{html.escape(step.title)}</h2>'
-        f'<div class="pictures">{pictures}</div><div class="words" aria-live="polite">{words}'
-        "</div></section>"
+        f'<div class="pictures">{pictures}</div><div class="words" aria-live="polite">'
+        f"{section_text}</div></section>"
     )
 
 
@@ -118,7 +119,7 @@ def _guess(ask: Ask, names: Sequence[str]) -> dict[str, Any]:
     match question:
         case Order():
             data |= {"kind": "order", "options": list(names)}
-            data["positions"] = [int(place) for place in question.positions]
+            data["positions"] = [int(position) for position in question.positions]
         case Number():
             data |= {"kind": "number", "options": list(map(question.text_of, question.choices))}
             data["verdicts"] = list(map(question.verdict, question.choices))
@@ -137,14 +138,14 @@ def _app_link(lesson: Lesson, step: LessonStep, app_address: str) -> str:
 
 
 def _end(lesson: Lesson) -> str:
-    """Write what one can do after a lesson, and lead to the next one."""
-    place = LESSONS.index(lesson) + 1
+    """Write the goal that a lesson has reached, and a link to the next one."""
+    number = LESSONS.index(lesson) + 1
     following = ""
-    if place < len(LESSONS):
-        other = LESSONS[place]
+    if number < len(LESSONS):
+        next_lesson = LESSONS[number]
         following = (
-            f'<p><a class="button" href="{file_of(other)}">'
-            f"Next lesson: {html.escape(other.name)}</a></p>"
+            f'<p><a class="button" href="{file_of(next_lesson)}">'
+            f"Next lesson: {html.escape(next_lesson.name)}</a></p>"
         )
     return f'<div class="end"><p><b>{html.escape(lesson.learned)}</b></p>{following}</div>'
 

@@ -5,10 +5,9 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from labelrank_core.explain import markup
 from labelrank_core.papers import PAPERS
 from labelrank_core.papers.table import Paper, Table
-from pages.explorables.document import Page, sheet
+from pages.explorables.document import Page, asset
 from pages.papers import grid, numbers, printed, story
 from pages.ui.render import drawing
 
@@ -29,19 +28,18 @@ def _overview() -> Page:
         f"<small>{html.escape(paper.citation)}</small></a>"
         for paper in PAPERS.values()
     )
+    title = "Which numbers of the papers hold?"
     body = (
-        "<h1>Which numbers of the papers hold?</h1>"
+        f"<h1>{title}</h1>"
         f'<p class="lead">We recomputed {html.escape(overview.verdict)}.</p>'
         f'<div class="sheet">{overview.figure}<p class="muted">{html.escape(story.LEGEND)}</p>'
         f'</div><section class="group"><h2>Paper by paper</h2><div class="cards">{cards}</div>'
         "</section>"
     )
     description = f"We recomputed {overview.verdict}."
-    return Page("papers.html", "Which numbers of the papers hold?", description, body, _styles())
-
-
-def _styles() -> str:
-    return markup.STYLE.removeprefix("<style>").removesuffix("</style>") + sheet("papers.css")
+    return Page(
+        "papers.html", "Which numbers of the papers hold?", description, body, asset("papers.css")
+    )
 
 
 def _page(paper: Paper) -> Page:
@@ -65,7 +63,7 @@ def _page(paper: Paper) -> Page:
         + '<p><a href="papers.html">All papers</a></p>'
     )
     sentences = " ".join(paper.sentences[:1])
-    return Page(_file(paper), paper.title, sentences, body, _styles())
+    return Page(_file(paper), paper.title, sentences, body, asset("papers.css"))
 
 
 def _table(table: Table) -> str:

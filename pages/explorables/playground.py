@@ -1,4 +1,4 @@
-"""The page of the playground: how many people give each ranking, and whom the rules put first."""
+"""The page of the playground: numbers of people behind rankings, and the answers of the rules."""
 
 import html
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ import numpy as np
 from labelrank_core.explain import markup
 from labelrank_core.explain.consensus import every_rule
 from labelrank_core.explain.tally import tally_of
-from pages.explorables.document import Page, data_element, script, sheet
+from pages.explorables.document import Page, asset, data_element
 from pages.learn import path
 from pages.learn.playground import EXAMPLES, parse_line, rankings_file, read_rankings
 from pages.learn.playground_answers import (
@@ -56,8 +56,8 @@ def page(app_address: str) -> Page:
         "What do they agree on?",
         "Several people rank the same things: which rule puts what first, and how many change it?",
         body,
-        markup.STYLE.removeprefix("<style>").removesuffix("</style>") + sheet("playground.css"),
-        f"{{{script('playground.js')}}}",
+        asset("playground.css"),
+        f"{{{asset('playground.js')}}}",
     )
 
 
@@ -82,13 +82,15 @@ def _example(name: str, text_lines: str) -> dict[str, Any]:
     orders = list(counts_of)
     dataset = read_rankings(rankings_file(orders))
     rows = np.arange(len(orders))
-    places: dict[str, int] = {}
+    index_of_answer: dict[str, int] = {}
     answer_of = []
     for counts in product(range(_MOST_PEOPLE + 1), repeat=len(orders)):
-        given = np.flatnonzero(counts)
-        votes = Votes(dataset, rows[given], np.array(counts)[given])
+        voted = np.flatnonzero(counts)
+        votes = Votes(dataset, rows[voted], np.array(counts)[voted])
         answer_of.append(
-            places.setdefault(_answer(votes) if len(given) else _nobody(), len(places))
+            index_of_answer.setdefault(
+                _answer(votes) if len(voted) else _nobody(), len(index_of_answer)
+            )
         )
     names = dataset.label_names
     return {
@@ -97,7 +99,7 @@ def _example(name: str, text_lines: str) -> dict[str, Any]:
         "lines": [markup.strip(dataset.label_buckets(int(i)), names) for i in rows],
         "says": dataset.targets_in_words(rows),
         "counts": [min(count, _MOST_PEOPLE) for count in counts_of.values()],
-        "answers": list(places),
+        "answers": list(index_of_answer),
         "answer_of": answer_of,
     }
 
@@ -107,7 +109,7 @@ def _nobody() -> str:
 
 
 def _answer(votes: Votes) -> str:
-    """Write what the rules say: whom they put first, their orders, whom majorities prefer."""
+    """Write the answers of the rules: their first labels, their orders, the majorities."""
     names = votes.dataset.label_names
     orders = every_rule(votes.rankings, counts=votes.counts)
     tally = tally_of(votes.rankings, counts=votes.counts)

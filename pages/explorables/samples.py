@@ -11,26 +11,22 @@ from typing import Any
 
 import numpy as np
 
-from labelrank_core import Dataset, Task, list_samples
+from labelrank_core import Dataset, list_samples
 from labelrank_core.data.samples import Sample
 from labelrank_core.explain import markup
 from labelrank_core.explain.markup.palette import color_properties
-from pages.explorables.document import Page, as_text, data_element, listed, script, squeeze
+from pages.explorables.document import Page, as_text, asset, data_element, listed, squeeze
 from pages.start import look_alikes
 from pages.ui import compute
 from pages.ui.results import models
 from pages.ui.view import View
+from pages.ui.wording.choice_text import TASK_TITLES
 from pages.ui.wording.subject import subject_of
 
 # Each case of large data brings a sample of points of its own.
 _LARGE = 2000
 _CASES_OF_LARGE = 3
 _CHIPS = 5
-_KINDS = {
-    Task.LABEL_RANKING: "Rankings",
-    Task.MULTILABEL: "Label sets",
-    Task.CALIBRATED_RANKING: "Rankings with a zero line",
-}
 # Parts of the component that tell cases apart are sent for each, all others once.
 _NESTED = "plane"
 
@@ -48,9 +44,8 @@ def _page(sample: Sample, n_cases: int, app_address: str) -> Page:
         subject_of(compute.sample(sample.name)).question,
         f"{sample.summary} Guess, then ask similar cases and watch the answer change with k.",
         f"{body}{texts}{_source(sample)}",
-        markup.STYLE.removeprefix("<style>").removesuffix("</style>"),
-        scripts(),
-        _card(sample),
+        scripts=scripts(),
+        card=_card(sample),
     )
 
 
@@ -67,7 +62,7 @@ def component(
         {}, {sample.name: partial(compute.sample, sample.name)}, lambda _: first
     )
     views = [replace(view, row=row) for row in _rows(dataset, first, n_cases)]
-    cases = [_case_data(each, [each.row for each in views]) for each in views]
+    cases = [_case_data(view, [view.row for view in views]) for view in views]
     knob = view.choice.algorithm.knobs[0]
     data = {
         "cases": [cases[0], *(_differing(case, cases[0]) for case in cases[1:])],
@@ -89,12 +84,12 @@ def component(
 
 @cache
 def scripts() -> str:
-    """Return the component of the app's first page as a function, and what mounts it here."""
+    """Return the component of the app's first page as a function, and the script mounting it."""
     component_script = squeeze(look_alikes.script())
     export = "export default function ("
     assert component_script.count(export) == 1
     mounted = component_script.replace(export, "const mount = function (")
-    return f"{{{mounted}\n{script('explorable.js')}}}"
+    return f"{{{mounted}\n{asset('explorable.js')}}}"
 
 
 def _rows(dataset: Dataset, first: int, n_cases: int) -> list[int]:
@@ -112,7 +107,7 @@ def _case_data(view: View, offered_rows: Sequence[int]) -> dict[str, Any]:
 
 
 def _differing(data: Mapping[str, Any], first: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what differs from the first case, the parts of the plane one by one."""
+    """Return the data that differ from the first case's, the parts of the plane one by one."""
     differing = {key: value for key, value in data.items() if value != first[key]}
     if _NESTED in differing:
         nested = differing[_NESTED].items()
@@ -121,7 +116,7 @@ def _differing(data: Mapping[str, Any], first: Mapping[str, Any]) -> dict[str, A
 
 
 def _case_text(data: Mapping[str, Any], dataset: Dataset) -> str:
-    """Write as HTML what the component shows of a case: answers, the real one, who was asked."""
+    """Write a case of the component as HTML: the answers, the real one, the similar cases."""
     subject, names = subject_of(dataset), dataset.label_names
     knob, states = data["knob"], data["states"]
     rows, start = "", 0
@@ -130,11 +125,11 @@ def _case_text(data: Mapping[str, Any], dataset: Dataset) -> str:
         if end < len(of_value) and of_value[end] == of_value[start]:
             continue
         low, high = knob["values"][start], knob["values"][end - 1]
-        asked = f"{low}" if low == high else f"{low} to {high}"
+        range_text = f"{low}" if low == high else f"{low} to {high}"
         state = of_value[start]
         n_relevant = states["n_relevant"] and states["n_relevant"][state]
         answer = _answer_text(states["rankings"][state], n_relevant, names, data["isSet"])
-        rows += f'<tr><th scope="row">{asked}</th><td>{answer}</td></tr>'
+        rows += f'<tr><th scope="row">{range_text}</th><td>{answer}</td></tr>'
         start = end
     neighbors = "".join(
         f"<li>{html.escape(neighbor['name'])}: {_truth_text(neighbor['row'], dataset)}</li>"
@@ -191,6 +186,6 @@ def _card(sample: Sample) -> str:
         f'style="{color_properties(dataset.label_colors)}">'
         f"<b>{html.escape(subject.question)}</b>"
         f'<span class="lr" aria-hidden="true">{chips}</span>'
-        f"<small>{html.escape(_KINDS[dataset.task])}, "
+        f"<small>{html.escape(TASK_TITLES[dataset.task])}, "
         f"{dataset.n_samples} {html.escape(subject.rows)}</small></a>"
     )

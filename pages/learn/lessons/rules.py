@@ -16,16 +16,6 @@ from pages.learn.lessons import shared
 from pages.learn.story import Ask, Example, Lesson, LessonSetting, LessonStep, Number, Pick
 
 _SQUARED, _FOOTRULE, _KENDALL = "squared", "footrule", "kendall"
-_RULES = {
-    "borda": "mean rank (Borda)",
-    "median": "median rank",
-    "footrule": "fewest places moved (footrule)",
-    "kemeny": "fewest pairs reversed (Kemeny)",
-    "majority": "the most frequent ranking",
-    "copeland": "most majorities won (Copeland)",
-    "schulze": "strongest chains of majorities (Schulze)",
-    "ranked_pairs": "largest majorities first (ranked pairs)",
-}
 _LOSSES = {
     _SQUARED: "moves²",
     _FOOTRULE: "moves",
@@ -191,7 +181,9 @@ def _orders(setting: LessonSetting, orders: RuleOrders) -> LessonStep:
         reason += f" {orders.optima_sentence}"
     return LessonStep(
         "Every rule",
-        Text("Rules: " + "; ".join(_RULES[rule.key] for rule in orders.rules) + "."),
+        Text(
+            "Rules: " + "; ".join(CONSENSUS_RULES[rule.key].summary for rule in orders.rules) + "."
+        ),
         pairs_picture(setting, tally_of(near.rankings)),
         Ask(
             Text("How many different orders do they give?"),
