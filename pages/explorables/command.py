@@ -12,7 +12,7 @@ from labelrank_core import list_samples
 from pages.explorables import front, lessons, papers, playground, samples
 from pages.explorables.document import Page
 
-_N_CASES = 8
+N_CASES = 8
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -37,7 +37,7 @@ def _parser() -> argparse.ArgumentParser:
         "--samples", nargs="+", choices=_sample_names(), metavar="NAME", help="else all"
     )
     parser.add_argument(
-        "--cases", type=int, default=_N_CASES, help=f"cases to try of a sample, else {_N_CASES}"
+        "--cases", type=int, default=N_CASES, help=f"cases to try of a sample, else {N_CASES}"
     )
     return parser
 

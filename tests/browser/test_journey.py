@@ -131,8 +131,7 @@ def test_the_measures_stand_beside_two_baselines_and_are_defined(page):
     expect(
         page.get_by_role("heading", name="Clearly better than everyone's average")
     ).to_be_visible()
-    open_expander(page, "All 9 measures")
-    table = page.get_by_test_id("stDataFrame").first
+    table = open_expander(page, "All 9 measures").get_by_test_id("stDataFrame")
     name, *taus = cells(table)[0][:4]
     assert name == "Kendall's tau ↑"
     assert table.locator("table[role=grid] thead th").all_inner_texts()[:4] == [
@@ -153,8 +152,7 @@ def test_the_measures_stand_beside_two_baselines_and_are_defined(page):
 
 def test_a_number_leads_to_its_cases_and_a_case_to_its_explanation(page):
     open_page(page, "/evaluate?data=glass")
-    open_expander(page, "All 9 measures")
-    measures = page.get_by_test_id("stDataFrame").first
+    measures = open_expander(page, "All 9 measures").get_by_test_id("stDataFrame")
     # The second row, in the column of the method itself.
     place = at_cell(measures, 1, 280)
     measures.locator(".dvn-scroller").click(position=place)
