@@ -29,7 +29,7 @@ MOST_SECONDS = 1.0
 
 def seconds_to_picture(browser, address):
     """Return for how many seconds the thread of a page works until something is painted."""
-    context = browser.new_context(viewport={"width": 390, "height": 844})
+    context = browser.new_context(viewport={"width": 390, "height": 844}, bypass_csp=True)
     page = context.new_page()
     devtools = context.new_cdp_session(page)
     devtools.send("Performance.enable", {"timeDomain": "threadTicks"})
