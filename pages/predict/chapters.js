@@ -2,13 +2,13 @@
    Cards are looked up each time, because a run of the page may replace them.
 
    What is sent begins the script again, on this page and with what the widgets show now. So nothing
-   is sent while the script runs, while a list is open, right after a click or a key that may have
-   sent something else, or once the address is that of another page: a choice or a step back would be
-   lost. */
+   is sent while the script runs, while a list is open, while a button of the mouse or a finger is
+   down on a slider, right after a click or a key that may have sent something else, or once the
+   address is that of another page: a choice or a step back would be lost. */
 const NEAR_PIXELS = 500
 const LOOK_MS = 200
 const CALM_MS = 1000
-const ACTS = ["pointerdown", "pointerup", "click", "keydown"]
+const ACTS = ["pointerdown", "pointerup", "pointercancel", "click", "keydown"]
 const OPEN = "[role=listbox], [role=dialog]"
 const IDLE = "notRunning"
 const APP = "[data-test-script-state]"
@@ -24,11 +24,15 @@ export default function ({ parentElement, data, setStateValue }) {
   if (data.n_seen >= data.last) return
   node.page ??= location.pathname
   const leave = new AbortController()
-  const note = () => (node.acted = performance.now())
+  const note = ({ type }) => {
+    node.acted = performance.now()
+    node.isHeld = type === "pointerdown"
+  }
   for (const act of ACTS) document.addEventListener(act, note, { capture: true, signal: leave.signal })
   const isBusy = () =>
     location.pathname !== node.page ||
     document.querySelector(OPEN) ||
+    node.isHeld ||
     performance.now() - (node.acted ?? -CALM_MS) < CALM_MS ||
     (document.querySelector(APP)?.dataset.testScriptState ?? IDLE) !== IDLE
   const look = () => {
