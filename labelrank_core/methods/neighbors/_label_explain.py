@@ -55,7 +55,7 @@ def explain_case(point: Any, case: int) -> Explanation:
 
 
 def _explain_ties(point: Any, case: int, similar: Step) -> Explanation:
-    """Explain a bucket order by the votes of the neighbours and what the rule makes of them."""
+    """Explain a bucket order by the votes of the neighbours and the consensus rule."""
     k, rule, gap = point.n_neighbors, point.rule, point.path.model.tie_gap
     by_ranks = rule.buckets == "cut" or not rule.chooses_orders
     values = {"k": k, "title": _rank_title(point), "gap": gap}
@@ -127,8 +127,8 @@ def _drawn_query(
     ties = point.path.random_ties
     if ties is None:
         return point.table, rows, weights
-    own = None if weights is None else weights[0]
-    return ties.query(point.table, rows[0], own, case, np.arange(rows.shape[1]))
+    case_weights = None if weights is None else weights[0]
+    return ties.query(point.table, rows[0], case_weights, case, np.arange(rows.shape[1]))
 
 
 def _rank_title(point: Any) -> str:
@@ -186,8 +186,8 @@ def _confidence_step(point: Any, case: int) -> Step:
         defined=point.path.several_count(case, point.n_neighbors),
     )
     template = _CONFIDENCE if confidence.defined else _NO_CONFIDENCE
-    said = Text(template, {"value": confidence.value, "lowest": confidence.lowest})
-    return Step("Confidence", said, confidence)
+    text = Text(template, {"value": confidence.value, "lowest": confidence.lowest})
+    return Step("Confidence", text, confidence)
 
 
 def _lowest_confidence(point: Any, case: int) -> float:
@@ -240,67 +240,69 @@ def _rules_step(point: Any, case: int) -> Step:
 
 def _one_case_step(point: Any, case: int, has_next: bool) -> Step:
     rows = point.path.rows[case]
-    found = leave_one_out(
+    evidence = leave_one_out(
         rows,
         point.table.ranks(rows[: point.n_neighbors]),
-        lambda chosen, size: _keys_of(point, case, chosen, size, point.rule),
+        lambda subsets, size: _keys_of(point, case, subsets, size, point.rule),
         has_next=has_next,
         last_keys=point.path.last_keys(case),
     )
     seed = point.path.model.random_state
     reversed_pairs = Counter(
-        pair for i in found.deciding for pair in found.discordant_pairs(found.without[i])
+        pair for i in evidence.deciding for pair in evidence.discordant_pairs(evidence.without[i])
     )
-    values: dict[str, Any] = {"k": point.n_neighbors, "n": len(found.deciding)}
+    values: dict[str, Any] = {"k": point.n_neighbors, "n": len(evidence.deciding)}
     if not reversed_pairs:
-        order = np.array(strict_order(found.prediction))
-        values["by_tie"] = int(new_ties(order, found.keys, found.keys_without).sum())
-        values["others"] = len(found.changed_by_next)
+        order = np.array(strict_order(evidence.prediction))
+        values["by_tie"] = int(new_ties(order, evidence.keys, evidence.keys_without).sum())
+        values["others"] = len(evidence.changed_by_next)
         but = _BUT_FOR_A_TIE if seed is None else _BUT_FOR_A_DRAW
         template = _NONE_DECIDES + (but if values["by_tie"] else ".")
         template += BUT_THE_NEXT if values["others"] else ""
-        return Step(ONE_CASE_TITLE, Text(template, values), found)
+        return Step(ONE_CASE_TITLE, Text(template, values), evidence)
     (first, second), times = reversed_pairs.most_common(1)[0]
     often = "each time" if times == values["n"] else f"{times} times" if times > 1 else "once"
     values |= {"first": Label(first), "second": Label(second)}
     template = _ONE_DECIDES if values["n"] == 1 else f"{_SOME_DECIDE}{often} "
     return Step(
         ONE_CASE_TITLE,
-        Text(template + _passing(found, first, second, tie_rule(seed)), values),
-        found,
+        Text(template + _passing(evidence, first, second, tie_rule(seed)), values),
+        evidence,
     )
 
 
-def _passing(found: LeaveOneOut, first: int, second: int, rule: str) -> str:
-    """Say how the second of two labels gets ahead where a case is removed."""
+def _passing(evidence: LeaveOneOut, first: int, second: int, rule: str) -> str:
+    """Write the clause in which the second of two labels gets ahead as a case is removed."""
     tied = [
-        are_tied(found.keys_without[i], first, second)
-        for i in found.deciding
-        if found.without[i, first] > found.without[i, second]
+        are_tied(evidence.keys_without[i], first, second)
+        for i in evidence.deciding
+        if evidence.without[i, first] > evidence.without[i, second]
     ]
     if any(tied) and not all(tied):
         return f"{{second}} overtakes {{first}}, or draws level with it and wins the tie ({rule})."
-    was_tied = are_tied(found.keys, first, second)
+    was_tied = are_tied(evidence.keys, first, second)
     return passing("{second}", "{first}", was_tied, all(tied), rule) + "."
 
 
-def _keys_of(point: Any, case: int, chosen: IntArray, k: int, rule: ConsensusRule) -> IntArray:
-    """Return what the k nearest of some of the neighbours order labels by, (n_sets, n_labels)."""
+def _keys_of(point: Any, case: int, subsets: IntArray, k: int, rule: ConsensusRule) -> IntArray:
+    """Return sort keys of the labels from the k nearest of each subset, (n_sets, n_labels)."""
     path, weights = point.path, None
     if path.weights is not None:
         # The nearest remaining one has weight 1.
-        weights = inverse_distance_weights(path.distances[case][chosen])
-    n_left_out = path.rows.shape[1] - chosen.shape[1]
+        weights = inverse_distance_weights(path.distances[case][subsets])
+    n_left_out = path.rows.shape[1] - subsets.shape[1]
     ties = path.random_ties
     if ties is not None and rule.chooses_orders:
-        chosen = chosen[:, :k]
-        own = None if weights is None else weights[:, :k]
+        subsets = subsets[:, :k]
+        nearest_weights = None if weights is None else weights[:, :k]
         repeated = RandomTies(
-            ties.label_keys[[case] * len(chosen)], ties.neighbor_keys[[case] * len(chosen)]
+            ties.label_keys[[case] * len(subsets)], ties.neighbor_keys[[case] * len(subsets)]
         )
-        return repeated.rank(rule, point.table, path.rows[case][chosen], own, chosen).keys
+        return repeated.rank(
+            rule, point.table, path.rows[case][subsets], nearest_weights, subsets
+        ).keys
     sizes = rule.sizes(point.table, k, path.model.n_samples_fit_ - n_left_out)
-    return rule.rank_nearest(point.table, path.rows[case][chosen], weights, sizes).keys
+    return rule.rank_nearest(point.table, path.rows[case][subsets], weights, sizes).keys
 
 
 _SIMILAR = "Of the {k} most similar cases, {agreeing} rank {top} ahead of {second}."

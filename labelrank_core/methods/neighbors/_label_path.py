@@ -70,8 +70,8 @@ class LabelRankingPoint(RankingPoint, NeighborPoint):
         rows, weights = self.path.first(self.sizes[-1])
         ties = self.path.random_ties
         if ties is not None and self.rule.chooses_orders:
-            places = np.broadcast_to(np.arange(rows.shape[1]), rows.shape)
-            return ties.rank(self.rule, self.table, rows, weights, places)
+            columns = np.broadcast_to(np.arange(rows.shape[1]), rows.shape)
+            return ties.rank(self.rule, self.table, rows, weights, columns)
         if self.rule.rank_sums is not None and self.table.complete:
             sums = self.path.sums("ranks", self.table.doubled, self.n_neighbors)
             return self.rule.rank_sums(sums, total_weights(rows, weights))
@@ -79,14 +79,14 @@ class LabelRankingPoint(RankingPoint, NeighborPoint):
 
     @property
     def order_keys(self) -> tuple[NDArray[Any], ...]:
-        """What orders the labels: the ranks by the rule, then the random orders, if any."""
+        """Sort keys of the labels: the ranks by the rule, then the random orders, if any."""
         return (self._label_ranks.keys, *self.path.last_keys())
 
     def pair_votes(self, cases: slice) -> PairVotes:
         """Return the votes of the neighbours on every pair of labels."""
         rows, weights = self.path.first(self.n_neighbors)
-        own = None if weights is None else weights[cases]
-        return PairVotes.of_rankings(self.table, rows[cases], own)
+        case_weights = None if weights is None else weights[cases]
+        return PairVotes.of_rankings(self.table, rows[cases], case_weights)
 
     @cached_property
     def bucketed(self) -> IntArray:
@@ -123,8 +123,8 @@ class LabelRankingPoint(RankingPoint, NeighborPoint):
         """Return the win shares ``[c, i, j]`` of the neighbours, smoothed as for the prediction."""
         sizes = self.sizes if self.rule.widens(self.table) else ()
         rows, weights = self.path.first(self.sizes[-1])
-        own = None if weights is None else weights[cases]
-        return self.table.win_shares(rows[cases], own, sizes)
+        case_weights = None if weights is None else weights[cases]
+        return self.table.win_shares(rows[cases], case_weights, sizes)
 
     def explain(self, case: int) -> Explanation:
         """Explain the prediction of one of the path's cases."""

@@ -15,7 +15,7 @@ _KEPT_CELLS = 1 << 22
 
 
 class TrainingCounts:
-    """Training cases counted by how many of their k neighbours have a label, for any k."""
+    """Training cases counted by the number of their k neighbours with a label, for any k."""
 
     def __init__(self, search: Search, relevance: NDArray[np.bool_], n_neighbors: int) -> None:
         self._search = search
@@ -41,21 +41,21 @@ class TrainingCounts:
             reach = max(n_neighbors, self._rows.shape[1])
             keeps_all = self._relevance.shape[1] * reach**2 <= _KEPT_CELLS
             missing = range(1, reach + 1) if keeps_all else [n_neighbors]
-            made = neighbor_counts(self._relevance, self._rows, missing)
+            counted = neighbor_counts(self._relevance, self._rows, missing)
             if not keeps_all:
-                return made[n_neighbors]
-            self._tables = tables = tables | made
+                return counted[n_neighbors]
+            self._tables = tables = tables | counted
         return tables[n_neighbors]
 
     def tables(self, sizes: IntArray) -> IntArray:
         """Return the table with each label's own k; counts above it have no cases."""
-        used = np.unique(sizes).tolist()
-        if len(used) == 1:
-            return self.table(used[0])
-        found = np.zeros((2, used[-1] + 1, len(sizes)), dtype=np.int64)
-        for k in used:
-            found[:, : k + 1, sizes == k] = self.table(k)[:, :, sizes == k]
-        return found
+        distinct = np.unique(sizes).tolist()
+        if len(distinct) == 1:
+            return self.table(distinct[0])
+        table = np.zeros((2, distinct[-1] + 1, len(sizes)), dtype=np.int64)
+        for k in distinct:
+            table[:, : k + 1, sizes == k] = self.table(k)[:, :, sizes == k]
+        return table
 
     def own_sizes(self, n_neighbors: int, smoothing: float) -> IntArray:
         """Return each label's k, up to this one, by which the training cases are predicted best."""
@@ -70,9 +70,9 @@ class TrainingCounts:
         while len(errors) < n_neighbors:
             first = len(errors) + 1
             sizes = range(first, min(n_neighbors, first + at_once - 1) + 1)
-            made = neighbor_counts(self._relevance, self._rows, sizes)
-            found = [left_out_errors(made[k], smoothing) for k in sizes]
-            self._errors = self._errors | {smoothing: np.vstack([errors, found])}
+            tables = neighbor_counts(self._relevance, self._rows, sizes)
+            new_errors = [left_out_errors(tables[k], smoothing) for k in sizes]
+            self._errors = self._errors | {smoothing: np.vstack([errors, new_errors])}
             errors = self._errors[smoothing]
         return errors
 
@@ -84,17 +84,18 @@ def left_out_errors(table: IntArray, smoothing: float) -> IntArray:
     wrong = np.zeros(table.shape[2], dtype=np.int64)
     totals = table.sum(axis=1)
     largest = s * table.shape[1] + unit * int(totals.sum(axis=0).max())
-    whole = np.int64 if largest**3 < np.iinfo(np.int64).max else object
+    integer = np.int64 if largest**3 < np.iinfo(np.int64).max else object
     for has_it in (0, 1):
         j, label = np.nonzero(table[has_it])
         n_cases = table[has_it, j, label]
-        own, total = n_cases.astype(whole) - 1, totals[has_it, label].astype(whole) - 1
-        others, other_total = (
-            each.astype(whole) for each in (table[1 - has_it, j, label], totals[1 - has_it, label])
+        same, total = n_cases.astype(integer) - 1, totals[has_it, label].astype(integer) - 1
+        opposite, opposite_total = (
+            cell_counts.astype(integer)
+            for cell_counts in (table[1 - has_it, j, label], totals[1 - has_it, label])
         )
         spread = s * table.shape[1]
-        right = (s + unit * total) * (s + unit * own) * (spread + unit * other_total)
-        against = (s + unit * other_total) * (s + unit * others) * (spread + unit * total)
+        right = (s + unit * total) * (s + unit * same) * (spread + unit * opposite_total)
+        against = (s + unit * opposite_total) * (s + unit * opposite) * (spread + unit * total)
         # A label with equal odds is irrelevant.
         missed = right <= against if has_it else right < against
         np.add.at(wrong, label, n_cases * missed.astype(bool))
@@ -109,14 +110,14 @@ def neighbor_counts(
     stride = (longest + 1) * n_labels
     counts = {k: np.zeros(2 * stride, dtype=np.int64) for k in sizes}
     for part in chunks(len(relevance), n_labels):
-        own = relevance[part] * stride + np.arange(n_labels)
-        with_label = np.zeros(own.shape, dtype=count_type(longest))
-        for place in range(longest):
-            if place < rows.shape[1]:
-                with_label += relevance.take(rows[part, place], axis=0)
-            if place + 1 in counts:
-                cells = own + n_labels * with_label.astype(np.int64)
-                counts[place + 1] += np.bincount(cells.ravel(), minlength=2 * stride)
+        base_cells = relevance[part] * stride + np.arange(n_labels)
+        with_label = np.zeros(base_cells.shape, dtype=count_type(longest))
+        for position in range(longest):
+            if position < rows.shape[1]:
+                with_label += relevance.take(rows[part, position], axis=0)
+            if position + 1 in counts:
+                cells = base_cells + n_labels * with_label.astype(np.int64)
+                counts[position + 1] += np.bincount(cells.ravel(), minlength=2 * stride)
     return {
         k: flat.reshape(2, longest + 1, n_labels)[:, : k + 1].copy() for k, flat in counts.items()
     }
@@ -142,10 +143,10 @@ def posteriors(
     """Return P(H1 | E_j) and P(H1 | E_j) - 0.5, (k + 1, n_labels); 0 for counts no case has."""
     # `sizes` has each label's k.
     # In whole numbers of any length, each rounded once, so that labels and hypotheses tie exactly.
-    used = np.zeros(table.shape[1:], dtype=bool)
+    occurs = np.zeros(table.shape[1:], dtype=bool)
     for _, cells in _cells(counts):
-        used.put(cells, True)
-    j, label = np.nonzero(used)
+        occurs.put(cells, True)
+    j, label = np.nonzero(occurs)
     s, unit = smoothing.as_integer_ratio()
     without, with_label = s + unit * table[:, j, label].astype(object)
     total = table.sum(axis=1).astype(object)[:, label] * unit
@@ -153,9 +154,9 @@ def posteriors(
     odds_for = (s + total[1]) * with_label * spread[0]
     odds_against = (s + total[0]) * without * spread[1]
     both = odds_for + odds_against
-    posterior, lead = np.zeros(used.shape), np.zeros(used.shape)
-    lead[used] = (odds_for - odds_against) / (2 * both)
-    posterior[used] = odds_for / both
+    posterior, lead = np.zeros(occurs.shape), np.zeros(occurs.shape)
+    lead[occurs] = (odds_for - odds_against) / (2 * both)
+    posterior[occurs] = odds_for / both
     # Rounding must not hide a label that is more probable than not.
     posterior[(lead > 0) & (posterior == 0.5)] = np.nextafter(0.5, 1.0)
     return posterior, lead
@@ -163,10 +164,10 @@ def posteriors(
 
 def of_counts(table: FloatArray, counts: IntArray) -> FloatArray:
     """Look up the value for every label of every case, (n_cases, n_labels), by its count."""
-    found = np.empty(counts.shape)
+    values = np.empty(counts.shape)
     for part, cells in _cells(counts):
-        found[part] = table.take(cells)
-    return found
+        values[part] = table.take(cells)
+    return values
 
 
 def _cells(counts: IntArray) -> Iterator[tuple[slice, IntArray]]:

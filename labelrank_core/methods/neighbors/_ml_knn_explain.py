@@ -72,7 +72,7 @@ def _values(point: Any, case: int, counts: CountEvidence) -> dict[str, Any]:
     order = strict_order(point.positions[case])
     relevant = [label for label in order if point.prediction[case, label]]
     edge = relevant[-1] if relevant else order[0]
-    own = int(counts.own[edge])
+    edge_count = int(counts.own[edge])
     return {
         "k": int(point.n_used[edge]),
         "top_k": int(point.n_used[order[0]]),
@@ -84,9 +84,9 @@ def _values(point: Any, case: int, counts: CountEvidence) -> dict[str, Any]:
         "top_own": int(counts.own[order[0]]),
         "top_posterior": float(counts.posterior[order[0]]),
         "edge": Label(edge),
-        "own": own,
-        "with_label": int(counts.cases_with[edge, own]),
-        "without": int(counts.cases_without[edge, own]),
+        "own": edge_count,
+        "with_label": int(counts.cases_with[edge, edge_count]),
+        "without": int(counts.cases_without[edge, edge_count]),
         "posterior": float(counts.posterior[edge]),
     }
 
@@ -96,11 +96,11 @@ def _counts_step(point: Any, values: dict[str, Any], counts: CountEvidence) -> S
     if point.has_own:
         listed = point.n_used[:_LISTED].tolist()
         more = f", {len(point.n_used) - _LISTED} more in the table" * (len(point.n_used) > _LISTED)
-        each = ", ".join(f"{{label{i}}} {{size{i}}}" for i in range(len(listed)))
+        sizes = ", ".join(f"{{label{i}}} {{size{i}}}" for i in range(len(listed)))
         values = values | {"most": point.n_neighbors}
         for i, size in enumerate(listed):
             values |= {f"label{i}": Label(i), f"size{i}": size}
-        template += _OWN_SIZES + each + more + "."
+        template += _OWN_SIZES + sizes + more + "."
     return Step("What such counts meant in training", Text(template, values), counts)
 
 
@@ -127,8 +127,8 @@ def _confidence_step(point: Any, case: int) -> Step:
             "mean posterior of the label decisions taken, the share of them expected to be right"
         ),
     )
-    said = Text(_CONFIDENCE, {"value": confidence.value, "lowest": confidence.lowest})
-    return Step("Confidence", said, confidence)
+    text = Text(_CONFIDENCE, {"value": confidence.value, "lowest": confidence.lowest})
+    return Step("Confidence", text, confidence)
 
 
 def _one_case_step(point: Any, case: int) -> Step:
@@ -137,10 +137,10 @@ def _one_case_step(point: Any, case: int) -> Step:
     rows = path.rows[case, : k + has_next]
     relevance = path.model._relevance[rows]
 
-    def predict(chosen: IntArray) -> NDArray[np.bool_]:
-        sizes = point.label_sizes(chosen.shape[1])
-        nearest = np.arange(chosen.shape[1])[:, None] < sizes
-        counts = (relevance[chosen] & nearest).sum(axis=1)
+    def predict(subsets: IntArray) -> NDArray[np.bool_]:
+        sizes = point.label_sizes(subsets.shape[1])
+        nearest = np.arange(subsets.shape[1])[:, None] < sizes
+        counts = (relevance[subsets] & nearest).sum(axis=1)
         table = path.model._training.tables(sizes)
         return of_counts(posteriors(table, counts, point.smoothing, sizes)[1], counts) > 0
 

@@ -31,15 +31,15 @@ class MLkNNPath(NeighborPath):
         label_neighbors: str | None = None,
     ) -> "MLkNNPoint":
         """Predict with k neighbours, up to the path's largest, and s > 0; None: the model's."""
-        chosen = self.model.label_neighbors if label_neighbors is None else label_neighbors
-        if chosen not in LABEL_NEIGHBORS:
+        size_rule = self.model.label_neighbors if label_neighbors is None else label_neighbors
+        if size_rule not in LABEL_NEIGHBORS:
             raise ValueError(
-                f"Expected label_neighbors in {sorted(LABEL_NEIGHBORS)}, got {chosen!r}."
+                f"Expected label_neighbors in {sorted(LABEL_NEIGHBORS)}, got {size_rule!r}."
             )
         s = float(self.model.smoothing if smoothing is None else smoothing)
         if not (isfinite(s) and s > 0):
             raise ValueError(f"Expected smoothing above 0, got {s}.")
-        return MLkNNPoint(self, self.check_k(n_neighbors), s, chosen == "own")
+        return MLkNNPoint(self, self.check_k(n_neighbors), s, size_rule == "own")
 
 
 class MLkNNPoint(LabelSetPoint, NeighborPoint):
@@ -55,7 +55,7 @@ class MLkNNPoint(LabelSetPoint, NeighborPoint):
         self.has_own = has_own
 
     def label_sizes(self, n_neighbors: int) -> IntArray:
-        """Return how many neighbours each label is decided by, where k is this."""
+        """Return the number of neighbours that decide each label at this k."""
         model = self.path.model
         if not self.has_own:
             return np.full(model.n_labels_, n_neighbors)
@@ -63,7 +63,7 @@ class MLkNNPoint(LabelSetPoint, NeighborPoint):
 
     @cached_property
     def n_used(self) -> IntArray:
-        """How many neighbours each label is decided by, shape (n_labels,)."""
+        """Number of neighbours that decide each label, shape (n_labels,)."""
         return self.label_sizes(self.n_neighbors)
 
     @property
@@ -73,7 +73,7 @@ class MLkNNPoint(LabelSetPoint, NeighborPoint):
 
     @cached_property
     def counts(self) -> IntArray:
-        """How many of the neighbours have each label, shape (n_cases, n_labels)."""
+        """Number of neighbours with each label, shape (n_cases, n_labels)."""
         relevance, sizes = self.path.model._relevance, self.sizes
         if len(sizes) == 1:
             return self.path.sums("relevance", relevance, sizes[0])

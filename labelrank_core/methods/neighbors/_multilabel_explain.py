@@ -30,7 +30,7 @@ from labelrank_core.rankings import IntArray, strict_order
 
 
 def explain_case(point: Any, case: int) -> Explanation:
-    """Explain one case: neighbours, what decides, confidence and leave-one-out."""
+    """Explain one case: neighbours, decision, confidence and leave-one-out."""
     k, targets = point.n_neighbors, point.targets
     ranks = targets.ranks[point.path.rows[case, :k]] / 2
     values = _values(point, case)
@@ -94,8 +94,8 @@ def _tie_rule(point: Any) -> str:
     if not point.breaks_ties:
         return tie_rule(point.path.model.random_state)
     is_all = point.n_wider == point.path.model.n_samples_fit_
-    said = _TIE_RULE_OF_ALL if is_all else _TIE_RULE
-    return said.format(wider=point.n_wider, last=tie_rule(point.path.model.random_state))
+    template = _TIE_RULE_OF_ALL if is_all else _TIE_RULE
+    return template.format(wider=point.n_wider, last=tie_rule(point.path.model.random_state))
 
 
 def _ranks_step(point: Any, case: int, values: dict[str, Any]) -> Step:
@@ -112,10 +112,10 @@ def _ranks_step(point: Any, case: int, values: dict[str, Any]) -> Step:
 
 
 def _ties(point: Any, case: int, numbers: str) -> tuple[str, dict[str, Any]]:
-    """Say what orders labels with equal `numbers`: a template, and its values."""
+    """Return the template and values of the sentence on labels with equal `numbers`."""
     about: dict[str, Any] = {"wider": point.n_wider, "numbers": numbers}
     order = strict_order(point.positions[case])
-    leads = np.array([point.leads[case], *(each[case] for each in point.tie_leads)])
+    leads = np.array([point.leads[case], *(tie_leads[case] for tie_leads in point.tie_leads)])
     differ = leads[:, order[:-1]] != leads[:, order[1:]]
     tied = np.flatnonzero(~differ[0])
     seed = point.path.model.random_state
@@ -126,9 +126,9 @@ def _ties(point: Any, case: int, numbers: str) -> tuple[str, dict[str, Any]]:
     unbroken = _UNBROKEN if seed is None else _DRAWN
     template = _BROKEN[int(np.argmax(differ[1:, at]))] if differ[1:, at].any() else unbroken
     about |= {"first": Label(int(order[at])), "second": Label(int(order[at + 1]))}
-    others = len(tied) - 1
-    about |= {"others": others, "seed": seed}
-    return template + ("", _ONE_MORE, _SOME_MORE)[min(2, others)], about
+    n_more = len(tied) - 1
+    about |= {"others": n_more, "seed": seed}
+    return template + ("", _ONE_MORE, _SOME_MORE)[min(2, n_more)], about
 
 
 def _votes_step(point: Any, case: int, values: dict[str, Any]) -> Step:
@@ -218,7 +218,7 @@ def _gap_step(point: Any, case: int) -> Step:
     dial = _gap_dial(point, case)
     values: dict[str, Any] = {"p": point.n_virtual_labels, "most": int(dial.gaps[-1])}
     for enters, word in ((True, "entering"), (False, "leaving")):
-        labels = {each.label for each in dial.crossings if each.enters is enters}
+        labels = {crossing.label for crossing in dial.crossings if crossing.enters is enters}
         values[word] = tuple(Label(label) for label in sorted(labels))
     template = _NO_CROSSING
     if values["entering"] and values["leaving"]:
@@ -243,8 +243,8 @@ def _confidence_step(point: Any, case: int) -> Step:
         ),
         defined=point.path.several_count(case, point.n_neighbors),
     )
-    said = Text(_CONFIDENCE, {"value": confidence.value, "lowest": confidence.lowest})
-    return Step("Confidence", said, confidence)
+    text = Text(_CONFIDENCE, {"value": confidence.value, "lowest": confidence.lowest})
+    return Step("Confidence", text, confidence)
 
 
 def _one_case_step(point: Any, case: int) -> Step:
@@ -256,12 +256,12 @@ def _one_case_step(point: Any, case: int) -> Step:
     ranks = ranks_with(targets.ranks[rows], targets.slopes[rows], point.n_virtual_labels)
     leads = leads_of(ranks).astype(np.int64)
 
-    def predict(chosen: IntArray) -> NDArray[np.bool_]:
-        own = leads[chosen]
+    def predict(subsets: IntArray) -> NDArray[np.bool_]:
+        subset_leads = leads[subsets]
         if path.weights is not None:
-            distances = path.distances[case][chosen]
-            own = own * inverse_distance_weights(distances)[:, :, None]
-        return own.sum(axis=1) > 0
+            distances = path.distances[case][subsets]
+            subset_leads = subset_leads * inverse_distance_weights(distances)[:, :, None]
+        return subset_leads.sum(axis=1) > 0
 
     return leave_one_out_of_sets(rows, targets.relevance[rows] == 1, predict, has_next=has_next)
 
@@ -269,11 +269,11 @@ def _one_case_step(point: Any, case: int) -> Step:
 def _one_case_step_of_sets(point: Any, case: int, rows: IntArray, *, has_next: bool) -> Step:
     path, relevance = point.path, point.targets.relevance
 
-    def predict(chosen: IntArray) -> NDArray[np.bool_]:
+    def predict(subsets: IntArray) -> NDArray[np.bool_]:
         weights = None
         if path.weights is not None:
-            weights = inverse_distance_weights(path.distances[case][chosen])
-        return SET_RULES[point.decision](relevance, rows[chosen], weights)
+            weights = inverse_distance_weights(path.distances[case][subsets])
+        return SET_RULES[point.decision](relevance, rows[subsets], weights)
 
     return leave_one_out_of_sets(rows, relevance[rows] == 1, predict, has_next=has_next)
 

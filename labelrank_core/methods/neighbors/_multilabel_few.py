@@ -1,4 +1,4 @@
-"""Whether k-NN multilabel ranking predicts too few labels, and how many virtual labels help."""
+"""Detection of too few predicted labels, and the number of virtual labels that helps."""
 
 from typing import Any
 
@@ -23,10 +23,12 @@ MOST_VIRTUAL_LABELS = 128
 _MOST_CASES = 256
 
 
-def few_labels(model: Any, n_neighbors: int, n_virtual_labels: int, most: int) -> FewLabels | None:
+def few_labels(
+    model: Any, n_neighbors: int, n_virtual_labels: int, largest: int
+) -> FewLabels | None:
     """Predict some training cases without themselves; None: enough labels, or no p has more.
 
-    The p suggested is a power of two up to `most`: the one with the highest micro F1, of equally
+    The p suggested is a power of two up to `largest`: the one with the highest micro F1, of equally
     good ones the smallest.
     """
     targets, n_samples = model._targets, model.n_samples_fit_
@@ -37,10 +39,10 @@ def few_labels(model: Any, n_neighbors: int, n_virtual_labels: int, most: int) -
         return None
     cases = np.unique(np.linspace(0, n_samples - 1, _MOST_CASES).round().astype(np.int64))
     k = min(n_neighbors, n_samples - 1)
-    found = model._search.query_others(k, cases)
-    weights = inverse_distance_weights(found.distances) if model.weights == "distance" else None
-    ranks = weighted_sums(targets.ranks, found.rows, weights)
-    slopes = weighted_sums(targets.slopes, found.rows, weights)
+    neighbors = model._search.query_others(k, cases)
+    weights = inverse_distance_weights(neighbors.distances) if model.weights == "distance" else None
+    ranks = weighted_sums(targets.ranks, neighbors.rows, weights)
+    slopes = weighted_sums(targets.slopes, neighbors.rows, weights)
     truth = targets.relevance[cases] == 1
 
     def predict(n_virtual: int) -> NDArray[np.bool_]:
@@ -49,20 +51,25 @@ def few_labels(model: Any, n_neighbors: int, n_virtual_labels: int, most: int) -
     predicted = predict(p)
     if predicted.sum() >= _FEW * truth.sum():
         return None
-    others = [2**i for i in range(1, int(most).bit_length()) if p < 2**i <= most]
-    values = [_micro_f1(truth, predict(other)) for other in others]
+    candidates = [2**i for i in range(1, int(largest).bit_length()) if p < 2**i <= largest]
+    values = [_micro_f1(truth, predict(candidate)) for candidate in candidates]
     if not values or max(values) <= _micro_f1(truth, predicted):
         return None
-    best = others[int(np.argmax(values))]
-    count, own, then = (sets.sum() / len(cases) for sets in (predicted, truth, predict(best)))
-    if then < _NO_REMEDY * own:
+    best = candidates[int(np.argmax(values))]
+    predicted_count, true_count, best_count = (
+        sets.sum() / len(cases) for sets in (predicted, truth, predict(best))
+    )
+    if best_count < _NO_REMEDY * true_count:
         return None
     return FewLabels(
-        symptom=f"A training case has {own:.2f} labels on average, but {count:.2f} are predicted.",
+        symptom=(
+            f"A training case has {true_count:.2f} labels on average, "
+            f"but {predicted_count:.2f} are predicted."
+        ),
         reason=f"With p = {p}, about {bar:.0%} of the similar cases must have a label.",
         parameter="n_virtual_labels",
         value=best,
-        effect=f"predict {then:.2f}",
+        effect=f"predict {best_count:.2f}",
     )
 
 

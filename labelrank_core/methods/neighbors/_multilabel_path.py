@@ -33,7 +33,7 @@ class MultilabelRankingPath(NeighborPath):
         return self.n_wider(self.n_neighbors) if self._widens else self.n_neighbors
 
     def n_wider(self, n_neighbors: int) -> int:
-        """Return how many of the nearest order labels that tie among the k nearest."""
+        """Return the size of the neighbourhood that orders labels tied among the k nearest."""
         wider = max(n_neighbors, min(_WIDENING * n_neighbors, WIDEST))
         return min(wider, self.model.n_samples_fit_)
 
@@ -89,7 +89,7 @@ class MultilabelRankingPoint(LabelSetPoint, NeighborPoint):
 
     @cached_property
     def leads(self) -> IntArray:
-        """How far each label is ahead of the virtual labels, in whole numbers."""
+        """Lead of each label over the virtual labels, in whole numbers."""
         return leads_of(self._rank_sums)
 
     @cached_property
@@ -153,7 +153,7 @@ class MultilabelRankingPoint(LabelSetPoint, NeighborPoint):
 
     @cached_property
     def scores(self) -> FloatArray:
-        """The raw scores, or if sets are decided on as a whole, what is above 0 in the set."""
+        """The raw scores; if sets are decided as a whole, numbers above 0 exactly in the set."""
         if self.has_zero_line:
             return self.raw_scores
         # Labels are fewer than m + 1 places ahead or behind, so this is less than 1/2.
@@ -178,7 +178,7 @@ class MultilabelRankingPoint(LabelSetPoint, NeighborPoint):
 
     @property
     def label_support(self) -> tuple[FloatArray, FloatArray | None]:
-        """The shares of the neighbours with each label, and what decides on each label alone."""
+        """The shares of the neighbours with each label, and the bar above which one is relevant."""
         if self.decision == "hamming":
             return self.shares, np.full(len(self.shares), 0.5)
         if not self.targets.binary or not self.has_zero_line:

@@ -85,7 +85,7 @@ def _values(point: Any, case: int, neighbors: Neighbors) -> dict[str, Any]:
     order = strict_order(point.positions[case])
     top, second = int(order[0]), int(order[1])
     votes = point.table.votes(neighbors.rows[None], None)
-    right, known = point.agreeing_votes(slice(case, case + 1))
+    right, compared = point.agreeing_votes(slice(case, case + 1))
     unit = 1 if point.path.weights is None else WEIGHT_UNIT
     return {
         "k": point.n_neighbors,
@@ -96,7 +96,7 @@ def _values(point: Any, case: int, neighbors: Neighbors) -> dict[str, Any]:
         "knowing": int(votes[1][0, top, second]),
         "agreeing": int(votes[0][0, top, second]),
         "right": _whole(right[0] / unit),
-        "known": _whole(known[0] / unit),
+        "known": _whole(compared[0] / unit),
         "widest": point.sizes[-1],
         "tie": broken_tie(point.path.model.random_state),
     }
@@ -120,8 +120,8 @@ def _confidence_step(point: Any, case: int, values: dict[str, Any]) -> Step:
         defined=defined,
     )
     template = _CONFIDENCE if point.path.weights is None else _WEIGHTED_CONFIDENCE
-    words = Text(template if defined else _NO_CONFIDENCE, {**values, "value": confidence.value})
-    return Step("Confidence", words, confidence)
+    text = Text(template if defined else _NO_CONFIDENCE, {**values, "value": confidence.value})
+    return Step("Confidence", text, confidence)
 
 
 _SIMILAR = (

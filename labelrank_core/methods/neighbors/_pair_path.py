@@ -67,7 +67,7 @@ class PairPreferencePoint(RankingPoint, NeighborPoint):
 
     @property
     def order_keys(self) -> tuple[NDArray[Any], ...]:
-        """What orders the labels: their ranks by win shares, then the random orders, if any."""
+        """Sort keys of the labels: the ranks by win shares, then the random orders, if any."""
         return (self._keys, *self.path.last_keys())
 
     @property
@@ -105,8 +105,8 @@ class PairPreferencePoint(RankingPoint, NeighborPoint):
         n_cases, n_labels = self.positions.shape
         agreement = np.empty(n_cases)
         for part in chunks(n_cases, n_labels**2):
-            right, known = self.agreeing_votes(part)
-            agreement[part] = right / np.maximum(known, 1)
+            right, compared = self.agreeing_votes(part)
+            agreement[part] = right / np.maximum(compared, 1)
         return agreement
 
     def agreeing_votes(self, cases: slice) -> tuple[FloatArray, FloatArray]:
@@ -114,10 +114,10 @@ class PairPreferencePoint(RankingPoint, NeighborPoint):
         votes = self.pair_votes(cases)
         positions = self.positions[cases]
         ahead = positions[:, :, None] < positions[:, None, :]
-        known = np.where(ahead, votes.compared, 0).sum(axis=(1, 2))
+        compared = np.where(ahead, votes.compared, 0).sum(axis=(1, 2))
         right = np.where(ahead, votes.ahead, 0).sum(axis=(1, 2))
         reversed_ = np.where(ahead, votes.ahead.transpose(0, 2, 1), 0).sum(axis=(1, 2))
-        return (known + right - reversed_) / 2, known
+        return (compared + right - reversed_) / 2, compared
 
     def confidence_by(self, loss: str) -> FloatArray:
         """Refuse: the losses of consensus rules compare rankings."""

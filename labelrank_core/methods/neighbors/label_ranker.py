@@ -189,7 +189,7 @@ class KNeighborsLabelRanker(LabelRankerMixin, NeighborsEstimator):
         return self
 
     def predict_confidence(self, X: ArrayLike, *, loss: str | None = None) -> FloatArray:
-        """Return how strongly the neighbours agree with each prediction, eq. 5 of [brinker2006]_.
+        """Return the agreement of the neighbours with each prediction, eq. 5 of [brinker2006]_.
 
         1 - mean loss between the prediction and the neighbours' rankings / largest loss. With a
         single complete neighbour it is always 1, which has no meaning. Incomplete rankings are
@@ -276,8 +276,11 @@ class KNeighborsLabelRanker(LabelRankerMixin, NeighborsEstimator):
         LabelRankingPoint or PairPreferencePoint
             Prediction, positions, scores, confidence and explanations.
         """
-        own: dict[str, Any] = {"n_neighbors": self.n_neighbors, "aggregation": self.aggregation}
-        setting = own | setting
+        defaults: dict[str, Any] = {
+            "n_neighbors": self.n_neighbors,
+            "aggregation": self.aggregation,
+        }
+        setting = defaults | setting
         if self._learned_pairs():
             k = setting["n_neighbors"]
             return PairPreferencePath(self, self._check_queries(X), k).at(**setting)

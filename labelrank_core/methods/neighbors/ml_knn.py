@@ -161,7 +161,7 @@ class MLkNNClassifier(LabelSetsMixin, NeighborsEstimator):
         return self.point(X).posterior
 
     def decision_function(self, X: ArrayLike) -> FloatArray:
-        """Return how far each label's posterior is above 0.5.
+        """Return each label's posterior less 0.5.
 
         Parameters
         ----------

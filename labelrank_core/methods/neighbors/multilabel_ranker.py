@@ -237,12 +237,12 @@ class KNeighborsMultilabelRanker(LabelSetsMixin, NeighborsEstimator):
         return self._unordered(X).prediction
 
     def _unordered(self, X: ArrayLike) -> MultilabelRankingPoint:
-        """Predict what needs no order of the labels: a search for the k nearest alone."""
+        """Predict without an order of the labels: a search for the k nearest alone."""
         cases = self._check_queries(X)
         return MultilabelRankingPath(self, cases, self.n_neighbors, ordered=False).at()
 
     def decision_function(self, X: ArrayLike) -> FloatArray:
-        """Return how far each label's mean rank is ahead of the virtual labels', or in the set.
+        """Return the lead of each label over the virtual labels, or its score for the set.
 
         Parameters
         ----------
