@@ -8,7 +8,7 @@ from urllib.parse import quote, urlencode
 
 from labelrank_core.explain.evidence import Text
 from labelrank_core.explain.markup.palette import color_properties
-from pages.explorables.document import Page, asset, data_element
+from pages.explorables.document import Page, data_element, script, style_sheet
 from pages.learn import rows
 from pages.learn.lessons import LESSONS
 from pages.learn.question import answer_text
@@ -61,8 +61,8 @@ def _page(lesson: Lesson, app_address: str) -> Page:
         lesson.title,
         f"{lesson.idea} A lesson of {lesson.minutes} minutes that asks before it tells.",
         body,
-        asset("lesson.css"),
-        f"{{{asset('lesson.js')}}}",
+        style_sheet("lesson.css"),
+        script("lesson.js"),
         _card(lesson),
     )
 

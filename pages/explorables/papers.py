@@ -7,7 +7,7 @@ import pandas as pd
 
 from labelrank_core.papers import PAPERS
 from labelrank_core.papers.table import Paper, Table
-from pages.explorables.document import Page, asset
+from pages.explorables.document import Page, style_sheet
 from pages.papers import grid, numbers, printed, story
 from pages.ui.render import drawing
 
@@ -38,7 +38,11 @@ def _overview() -> Page:
     )
     description = f"We recomputed {overview.verdict}."
     return Page(
-        "papers.html", "Which numbers of the papers hold?", description, body, asset("papers.css")
+        "papers.html",
+        "Which numbers of the papers hold?",
+        description,
+        body,
+        style_sheet("papers.css"),
     )
 
 
@@ -63,7 +67,7 @@ def _page(paper: Paper) -> Page:
         + '<p><a href="papers.html">All papers</a></p>'
     )
     sentences = " ".join(paper.sentences[:1])
-    return Page(_file(paper), paper.title, sentences, body, asset("papers.css"))
+    return Page(_file(paper), paper.title, sentences, body, style_sheet("papers.css"))
 
 
 def _table(table: Table) -> str:

@@ -11,7 +11,7 @@ import numpy as np
 from labelrank_core.explain import markup
 from labelrank_core.explain.consensus import every_rule
 from labelrank_core.explain.tally import tally_of
-from pages.explorables.document import Page, asset, data_element
+from pages.explorables.document import Page, data_element, script, style_sheet
 from pages.learn import path
 from pages.learn.playground import EXAMPLES, parse_line, rankings_file, read_rankings
 from pages.learn.playground_answers import (
@@ -56,8 +56,8 @@ def page(app_address: str) -> Page:
         "What do they agree on?",
         "Several people rank the same things: which rule puts what first, and how many change it?",
         body,
-        asset("playground.css"),
-        f"{{{asset('playground.js')}}}",
+        style_sheet("playground.css"),
+        script("playground.js"),
     )
 
 

@@ -15,7 +15,7 @@ from labelrank_core import Dataset, list_samples
 from labelrank_core.data.samples import Sample
 from labelrank_core.explain import markup
 from labelrank_core.explain.markup.palette import color_properties
-from pages.explorables.document import Page, as_text, asset, data_element, listed, squeeze
+from pages.explorables.document import Page, as_text, data_element, listed, minify, script
 from pages.start import look_alikes
 from pages.ui import compute
 from pages.ui.results import models
@@ -73,7 +73,7 @@ def component(
     }
     component_html = (
         '<div class="explorable"><template shadowrootmode="open"><style>'
-        f'{look_alikes.style()}</style><div class="look-alikes"></div></template></div>'
+        f'{_component_style()}</style><div class="look-alikes"></div></template></div>'
         f'<p class="in-app" hidden><a href="#">Open in the app</a></p>'
         f'{data_element("cases", data)}<noscript><p class="note">Without scripts nothing moves '
         "here. The text below says the same.</p></noscript>"
@@ -83,13 +83,18 @@ def component(
 
 
 @cache
+def _component_style() -> str:
+    return minify("text/css", look_alikes.style())
+
+
+@cache
 def scripts() -> str:
     """Return the component of the app's first page as a function, and the script mounting it."""
-    component_script = squeeze(look_alikes.script())
+    component_script = look_alikes.script()
     export = "export default function ("
     assert component_script.count(export) == 1
     mounted = component_script.replace(export, "const mount = function (")
-    return f"{{{mounted}\n{asset('explorable.js')}}}"
+    return script("explorable.js", mounted)
 
 
 def _rows(dataset: Dataset, first: int, n_cases: int) -> list[int]:
