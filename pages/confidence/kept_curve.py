@@ -1,4 +1,4 @@
-"""Accuracy of what is kept against the share kept: one picture with a point to drag."""
+"""Accuracy of the kept predictions against the share kept: one picture with a point to drag."""
 
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Calibration of rankings: on four levels, what the method says beside what is right."""
+"""Calibration of rankings on four levels: stated probabilities beside the shares that are right."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -110,7 +110,7 @@ def _render_picture(rows: Sequence[LevelCalibration], k: int) -> None:
 
 
 def heading(rows: Sequence[LevelCalibration], k: int) -> str:
-    """Name the level that is furthest from what the method says, if chance does not explain it."""
+    """Name the level furthest from the stated probability, if chance does not explain it."""
     beyond = [row for row in rows if row.p <= LEVEL]
     if not beyond:
         n_cases = max(row.n_cases for row in rows)
@@ -124,7 +124,7 @@ def heading(rows: Sequence[LevelCalibration], k: int) -> str:
 
 
 def sentence(row: LevelCalibration, k: int) -> str:
-    """Say what a level says, what is right, and whether chance explains it, in Markdown."""
+    """Write the stated probability of a level, the share that is right, and the part of chance."""
     return (
         f"When it says **{row.probability:.0%}** for {_thing(row.level, k)}, it is right in "
         f"**{row.right:.0%}**: {_judgement(row)}."

@@ -76,7 +76,7 @@ def verdict(curve: pd.DataFrame, title: str) -> str:
 def _render_details(
     dataset: Dataset, curve: pd.DataFrame, order: RiskCoverage, accuracy: CaseAccuracy
 ) -> None:
-    """Draw what stands behind the picture: the printed figure, the areas, the numbers."""
+    """Draw the details of the picture: the printed figure, the areas, the numbers."""
     drawing.render_caption(
         "Drag the point, or move it by the arrow keys. The band holds the mean in 95% of 1000 "
         "resamples of the test cases.",

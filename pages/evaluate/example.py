@@ -15,14 +15,14 @@ _N_LABELS = 4
 
 
 @dataclass(frozen=True)
-class Example:
+class MeasureExample:
     """The drawing of a true and a predicted ranking or label set, and the measures' values."""
 
     markup: str
     values: Mapping[str, float]
 
 
-def example_of(dataset: Dataset) -> Example | None:
+def example_of(dataset: Dataset) -> MeasureExample | None:
     """Swap the second and third label of a ranking; None where there are fewer than three.
 
     Of a label set the first two are relevant, so that a wrong one takes the place of a right one.
@@ -62,7 +62,7 @@ def example_of(dataset: Dataset) -> Example | None:
         f"<tr><th>{title}</th><td>{_strip(order, names, n_relevant)}</td></tr>"
         for title, order in (("Real", true_positions), ("Predicted", positions))
     )
-    return Example(
+    return MeasureExample(
         f'<div class="lr lr-first-rows"><table><tbody>{rows}</tbody></table></div>', values
     )
 

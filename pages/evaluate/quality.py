@@ -38,7 +38,8 @@ def render_quality(dataset: Dataset, evaluations: Sequence[Evaluation], split: S
         key="quality",
         alt=f"{measure.title}: {quality.method} {quality.total:.3f}; "
         + "; ".join(
-            f"{other.name} {other.total:.3f}, {other.sentence}" for other in quality.others
+            f"{comparison.name} {comparison.total:.3f}, {comparison.sentence}"
+            for comparison in quality.others
         ),
         table=quality.frame,
         caption=drawing.with_nouns(
@@ -54,7 +55,7 @@ def render_quality(dataset: Dataset, evaluations: Sequence[Evaluation], split: S
 
 def quality_of(evaluations: Sequence[Evaluation], measure: Measure) -> Quality:
     """Compare the first evaluation with the others, case by case."""
-    evaluation, *others = evaluations
+    evaluation, *rivals = evaluations
     values = evaluation.values[measure.key]
     phrases = {baseline.title: baseline.phrase for baseline in BASELINES}
     return Quality(
@@ -64,19 +65,19 @@ def quality_of(evaluations: Sequence[Evaluation], measure: Measure) -> Quality:
         int(np.count_nonzero(~np.isnan(values))),
         [
             Comparison(
-                drawing.with_nouns(other.method),
-                phrases.get(other.method, other.method),
-                other.totals[measure.key],
-                case_difference(values, other.values[measure.key], measure),
+                drawing.with_nouns(rival.method),
+                phrases.get(rival.method, rival.method),
+                rival.totals[measure.key],
+                case_difference(values, rival.values[measure.key], measure),
             )
-            for other in others
-            if measure.key in other.values
+            for rival in rivals
+            if measure.key in rival.values
         ],
     )
 
 
 def _rows(quality: Quality) -> list[markup.QualityRow]:
-    own = markup.QualityRow(
+    method_row = markup.QualityRow(
         quality.method,
         "this method",
         f"{quality.total:.3f}",
@@ -85,19 +86,19 @@ def _rows(quality: Quality) -> list[markup.QualityRow]:
         float("nan"),
         "first",
     )
-    return [own, *(_row_of_other(quality, other) for other in quality.others)]
+    return [method_row, *(_comparison_row(quality, comparison) for comparison in quality.others)]
 
 
-def _row_of_other(quality: Quality, other: Comparison) -> markup.QualityRow:
-    low, high = quality.interval(other)
+def _comparison_row(quality: Quality, comparison: Comparison) -> markup.QualityRow:
+    low, high = quality.interval(comparison)
     return markup.QualityRow(
-        other.name,
-        other.sentence,
-        f"{other.total:.3f}",
-        quality.share(other.total),
+        comparison.name,
+        comparison.sentence,
+        f"{comparison.total:.3f}",
+        quality.share(comparison.total),
         quality.share(low),
         quality.share(high),
-        "level" if other.difference.verdict == "unclear" else "behind",
+        "level" if comparison.difference.verdict == "unclear" else "behind",
     )
 
 

@@ -100,10 +100,10 @@ def render_definitions(dataset: Dataset, evaluation: Evaluation) -> None:
         for key in shown_measures(dataset, evaluation.totals):
             measure = METRICS[key]
             reach = text.value_range(*measure.value_range)
-            here = f" In the example: **{values[key]:.2f}**." if key in values else ""
+            example_value = f" In the example: **{values[key]:.2f}**." if key in values else ""
             st.markdown(
                 f"**{measure.title}** ({reach}, {measure.better} is better). {measure.definition}"
-                f"{here}",
+                f"{example_value}",
                 help=measure.reference,
             )
 

@@ -1,4 +1,4 @@
-"""The verdict of an experiment: a heading, the leaderboard as a picture, and what it can say."""
+"""The verdict of an experiment: a heading, the leaderboard as a picture, the limits of the test."""
 
 from collections.abc import Mapping
 
@@ -19,7 +19,7 @@ from pages.ui.wording import text
 def render_verdict(
     results: Results, board: Leaderboard, data: str, ratio: float, level: Mapping[str, float]
 ) -> None:
-    """Draw the first method as a heading, all methods with whiskers, and what the test can say."""
+    """Draw the first method as a heading, all methods with whiskers, and the limits of the test."""
     verdict = board_verdict(board, data, ratio)
     start = "So far: " if results.running else ""
     st.header(start + text.markdown(verdict.heading), anchor=False)
@@ -45,7 +45,7 @@ def render_verdict(
 
 
 def _render_ranks(board: Leaderboard) -> None:
-    """Draw how the methods rank on each data set that all have, where there are two or more."""
+    """Draw the ranks of the methods on each data set that all have, where there are two or more."""
     scores = board.scores()
     if min(scores.shape) < 2:
         return

@@ -108,7 +108,7 @@ def _render_recalls(steps: Sequence[LessonStep], keys: Sequence[str]) -> None:
 
 
 def _render_end(lesson: Lesson) -> None:
-    """Say what one can do after a lesson, and offer the next one."""
+    """List the skills that a lesson gives, and link the next one."""
     st.markdown(f"**{lesson.learned}**")
     place = LESSONS.index(lesson) + 1
     if place < len(LESSONS):

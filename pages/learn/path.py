@@ -1,4 +1,4 @@
-"""The path of lessons: a card each, with a picture, the minutes and a tick for what is done."""
+"""The path of lessons: cards with a picture, the minutes, and a tick for those that are done."""
 
 from collections.abc import Sequence
 from functools import cache

@@ -151,7 +151,7 @@ def _choose_typed(initial_text: str, key: str, **bind: Any) -> Votes | None:
 
 
 def parse_line(line: str) -> tuple[int, str]:
-    """Return how many people give a typed ranking, and the ranking.
+    """Return the number of people who give a typed ranking, and the ranking.
 
     >>> parse_line("3: a > b"), parse_line("a > b")
     ((3, 'a > b'), (1, 'a > b'))

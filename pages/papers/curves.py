@@ -1,4 +1,4 @@
-"""A printed figure without numbers: what print says of it, and its curves measured here."""
+"""A printed figure without numbers: the statements of print, and its curves measured here."""
 
 import streamlit as st
 
@@ -10,7 +10,7 @@ from pages.ui.wording import text
 
 
 def render_curves(figure: Curves) -> None:
-    """Draw the statements of print with what was measured, and the curves of a panel."""
+    """Draw the statements of print beside the measurements, and the curves of a panel."""
     points = figure.points()
     statements = figure.statements(points)
     n_holding = sum(statement.holds for statement in statements)

@@ -53,7 +53,7 @@ def _fullness(table: Table) -> tuple[bool, int]:
 
 
 def render_verdict(table: Table, rows: pd.DataFrame) -> None:
-    """Head a table with its verdict; below it what the table shows and what is not counted."""
+    """Head a table with its verdict, its subject, and the cells that are not counted."""
     st.subheader(verdict(rows), anchor=False)
     st.markdown(f"{table.name}: {text.markdown(table.title)}. {_uncounted(table, rows)}".strip())
     if table.remark:
@@ -61,7 +61,7 @@ def render_verdict(table: Table, rows: pd.DataFrame) -> None:
 
 
 def verdict(rows: pd.DataFrame) -> str:
-    """Return how many recomputed numbers hold, are better, worse or different, in a heading."""
+    """Return a heading with the counts of recomputed numbers by their verdict."""
     verdict_counts = counts(rows)
     n_recomputed = verdict_counts["printed"] - verdict_counts["not computed"]
     if not n_recomputed:
@@ -161,7 +161,7 @@ def _axis_title(block: Block) -> str:
 
 
 def _row_names(table: Table, rows: pd.DataFrame) -> list[str]:
-    """Name numbers by data set and column, without what all of them share."""
+    """Name numbers by data set and column, without the parts that all of them share."""
     names = {
         name: [grid.title(table, row, name) for row in rows.to_dict("records")]
         for name in ("data", "column")

@@ -33,7 +33,7 @@ _VERDICTS = {
 
 @dataclass(frozen=True)
 class Overview:
-    """How many printed numbers were recomputed and hold, in words and as a drawing."""
+    """The number of printed numbers that were recomputed and hold, in words and as a drawing."""
 
     verdict: str
     figure: str

@@ -335,7 +335,7 @@ def in_fragment() -> Iterator[None]:
 
 
 def is_in_fragment() -> bool:
-    """Tell whether what is drawn now is part of a page that can run alone."""
+    """Tell whether the running code belongs to a page that can run alone."""
     return bool(st.session_state.get("_in_fragment"))
 
 

@@ -1,4 +1,4 @@
-"""What a class sees of its answers: the histogram, and the gain of a lesson; draws HTML."""
+"""Drawings of the answers of a class as HTML: the histogram, and the gain of a lesson."""
 
 import html
 from collections.abc import Sequence
@@ -29,7 +29,7 @@ def histogram_markup(bars: Sequence[AnswerBar], *, is_revealed: bool) -> str:
 
 
 def progress_markup(n_finished: int, n_phones: int) -> str:
-    """Draw how many of the phones have finished."""
+    """Draw the number of phones that have finished."""
     share = 100 * n_finished / n_phones if n_phones else 0.0
     return (
         f'<p class="class-number"><b>{n_finished}</b> of {n_phones} phones have finished.</p>'

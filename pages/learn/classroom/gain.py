@@ -1,4 +1,4 @@
-"""What a class has gained: shares of right answers before and after a lesson, phone by phone."""
+"""The gain of a class: shares of right answers before and after a lesson, phone by phone."""
 
 import math
 from collections.abc import Mapping

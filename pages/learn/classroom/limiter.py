@@ -19,7 +19,7 @@ class Bucket:
     time: float
 
     def refill(self, now: float) -> None:
-        """Put in what has come back since the last time."""
+        """Add the tokens of the time since the last call."""
         gained = (now - self.time) * self.per_second
         self.tokens, self.time = min(self.size, self.tokens + gained), now
 

@@ -196,7 +196,7 @@ AnswerKind: TypeAlias = Options | LabelOrder | Quantity
 
 @dataclass(frozen=True)
 class AnswerBar:
-    """One bar of a histogram: its title, its number of phones, and whether it is right."""
+    """One bar of a histogram: its title, its number of phones, and its correctness."""
 
     title: str
     count: int

@@ -92,7 +92,7 @@ class Quiz:
         return True
 
     def marks(self, phone: int, phase: Phase) -> list[bool]:
-        """Return for each answered question whether it is right."""
+        """Return the correctness of each answered question."""
         questions = self.sheet_of(phone, phase).questions
         responses = self.responses[phase].get(phone, [])
         return [q.is_right(r) for q, r in zip(questions, responses, strict=False)]

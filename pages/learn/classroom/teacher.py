@@ -77,7 +77,7 @@ def _follow_scene(scene: ClassScene) -> None:
 
 
 def render_notice() -> None:
-    """Say what became of a class, for a while: one click may run the page twice."""
+    """Report the end of a class, for a while: one click may run the page twice."""
     notice, end = session.get_state(_NOTICE, ("", 0.0))
     if monotonic() < end:
         st.info(notice, icon=":material/groups:")
@@ -126,7 +126,7 @@ def _forget_key() -> None:
 
 
 def choose_part(room: Classroom, lesson: str) -> ClassPart:
-    """Draw the parts of a class and what ends it; return the part that the class is at."""
+    """Draw the parts of a class and the button that ends it; return the current part."""
     st.html(f"<style>{_LOOK}</style>")
     session.begin(_PART, room.scene.part)
     parts = list(ClassPart) if has_quiz(lesson) else [ClassPart.JOIN, ClassPart.LESSON]

@@ -1,4 +1,4 @@
-"""Exercises on ties: what the answers on a pair cost, and the ranking with the least cost."""
+"""Exercises on ties: the cost of the answers on a pair, and the ranking with the least cost."""
 
 from dataclasses import dataclass
 from itertools import product
@@ -49,11 +49,11 @@ def draw_situation(rng: np.random.Generator) -> TiesSituation:
 
 
 def make_sheet(situation: TiesSituation) -> Sheet:
-    """Ask what a tie and an order of two labels cost, and for the ranking with the least cost."""
+    """Ask for the cost of a tie and of an order of two labels, and for the cheapest ranking."""
     Y, (a, b) = situation.Y, DRINKS[:2]
     ahead, behind = int((Y[:, 0] < Y[:, 1]).sum()), int((Y[:, 0] > Y[:, 1]).sum())
     ties = _PEOPLE - ahead - behind
-    tie_cost, ahead_cost = (distance(np.array(each), Y[:, :2]) for each in ((1, 1), (1, 2)))
+    tie_cost, ahead_cost = (distance(np.array(pair), Y[:, :2]) for pair in ((1, 1), (1, 2)))
     costs = situation.costs
     best = int(np.argmin(costs))
     options = tuple(format_ranking(ranking, DRINKS) for ranking in _RANKINGS)

@@ -1,4 +1,4 @@
-"""Ties: what the votes on a pair charge each answer, and the ranking with the least sum."""
+"""Ties: the price of each answer on a pair by its votes, and the ranking with the least sum."""
 
 from dataclasses import replace
 

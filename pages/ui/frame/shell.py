@@ -1,4 +1,4 @@
-"""Everything around a page: the menu, the bar, and what a session begins with."""
+"""The frame of a page: the menu, the bar, and the start of a session."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -27,7 +27,7 @@ def render(
         for name, title in {**evaluate_pages, **menu_pages}.items()
     }
     page = st.navigation(list(pages.values()), position="hidden")
-    current = next(name for name, each in pages.items() if each is page)
+    current = next(name for name, candidate in pages.items() if candidate is page)
     compute.prepare_process()
     compute.tidy()
     session.run_deferred()

@@ -69,7 +69,7 @@ def frame_line(url: str) -> str:
 
 
 def render_source(view: View) -> None:
-    """Write below a picture in another page what it shows, and a link to all of it."""
+    """Write a caption below a picture in another page, and a link to all of it."""
     sample = compute.known_sample(view.dataset)
     source = "" if sample is None else f" Source: {text.markdown(sample.source)}."
     url, _ = link(view)

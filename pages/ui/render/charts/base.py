@@ -1,4 +1,4 @@
-"""Plotly's figures in the manner of the pages, and what all of them share. No Streamlit."""
+"""Plotly's figures in the manner of the pages: their shared layout. No Streamlit."""
 
 from collections.abc import Sequence
 from textwrap import wrap
@@ -94,7 +94,7 @@ def numbered_rows(names: Sequence[str]) -> Look:
 
 
 def explained(entries: dict[str, str]) -> Look:
-    """Return what symbols and colours mean, as a title: a legend would break the lines."""
+    """Return the meaning of symbols and colours as a title: a legend would break the lines."""
     words = [
         f"<span style='color:{color}'>{entry[0]}</span> {entry[1:].strip()}" if color else entry
         for entry, color in entries.items()

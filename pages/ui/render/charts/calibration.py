@@ -1,4 +1,4 @@
-"""Figures of calibration: what a method says beside what is right."""
+"""Figures of calibration: stated probabilities beside the shares that are right."""
 
 from collections.abc import Sequence
 

@@ -200,7 +200,7 @@ def _rule(row: pd.Series, across: Measure, up: Measure, *, is_selected: bool) ->
 
 
 def rule_matrix(rules: pd.DataFrame, measures: Sequence[Measure]) -> Picture:
-    """Draw what rules are optimised for against what they are measured by, the best darkest."""
+    """Draw the measure that a rule optimises against the measures of its results, best darkest."""
     values = rules[[measure.key for measure in measures]].to_numpy(dtype=np.float64)
     gains = values * [1 if measure.greater_is_better else -1 for measure in measures]
     best, worst = gains.max(axis=0), gains.min(axis=0)

@@ -87,7 +87,7 @@ def _render_beside_map(
 
 
 def _render_value_scales(evidence: Neighbors, scene: Scene) -> None:
-    """Draw how similar the neighbours are in the features that predict most."""
+    """Draw the similarity of the neighbours in the features that predict most."""
     scales = neighbor_values.value_scales_of(scene, evidence)
     if scales is None:
         return

@@ -151,7 +151,7 @@ def known_pairs_markup(dataset: Dataset, explanation: Explanation, row: int) -> 
 def _truth_of_pairs(
     dataset: Dataset, explanation: Explanation, row: int, label: int
 ) -> tuple[str, bool]:
-    """Say in how many known pairs of a row a label is predicted in their order."""
+    """Count the known pairs of a row that are predicted in their order."""
     preferences = compared_pairs(explanation.ranking, dataset.preferences[[row]])
     n_known = int(preferences.n_known_of_labels[0, label])
     n_right = n_known - int(preferences.n_wrong(explanation.ranking[None])[0, label])
