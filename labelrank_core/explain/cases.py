@@ -29,7 +29,7 @@ def explain_prediction(
     label_names: Sequence[str] | None = None,
     **setting: Any,
 ) -> Explanation:
-    """Explain the prediction of one case, in words and drawings that name what the data name.
+    """Explain the prediction of one case, in words and drawings with the names of the data.
 
     Parameters
     ----------
@@ -81,19 +81,19 @@ def explain_prediction(
             f"Expected an estimator that explains its predictions, got {type(estimator).__name__}."
         )
     if setting and hasattr(estimator, "path"):
-        found = estimator.path(encoded).at(**setting).explain(0)
+        explanation = estimator.path(encoded).at(**setting).explain(0)
     else:
-        found = estimator.explain(encoded, **setting)
+        explanation = estimator.explain(encoded, **setting)
     about = _about(_explained(model), case, data)
     if label_names is None:
         label_names = label_names_of(estimator) if data is None else data.label_names
-    learned = found.about.training_rows  # a guarantee learns a part of its cases
+    learned_rows = explanation.about.training_rows  # a guarantee learns a part of its cases
     if rows is not None:
-        learned = np.asarray(rows) if learned is None else np.asarray(rows)[learned]
-    about = replace(about, label_names=label_names, training_rows=learned)
+        learned_rows = np.asarray(rows) if learned_rows is None else np.asarray(rows)[learned_rows]
+    about = replace(about, label_names=label_names, training_rows=learned_rows)
     if data is not None:
         about = replace(about, label_colors=data.label_colors, nouns=data.nouns)
-    return replace(found, about=about)
+    return replace(explanation, about=about)
 
 
 def label_names_of(estimator: Any) -> tuple[str, ...] | None:
@@ -113,7 +113,7 @@ def one_case(x: Any) -> Any:
 
 
 def about_features(x: Any, names: Sequence[str] | None = None) -> About:
-    """Say what the features of one row, as an estimator gets it, are called and what they are."""
+    """Return the schema of the features of one row as an estimator gets it."""
     if isinstance(x, pd.DataFrame) and not _holds_numbers(x):
         encoded, schema, _ = encoded_frame(x)
         return About(schema=schema, x=_dense(encoded))
@@ -149,7 +149,7 @@ def _about(model: Any, case: Any, data: Dataset | None) -> About:
 
 
 def _names_out(model: Any) -> list[str] | None:
-    """Return what the steps of a pipeline call the features they make; None if they do not say."""
+    """Return the feature names that the steps of a pipeline report; None if they report none."""
     if not isinstance(model, Pipeline):
         return None
     try:

@@ -34,7 +34,7 @@ Pair: TypeAlias = tuple[int, int | None]
 
 @dataclass(frozen=True, eq=False)
 class PairContributions:
-    """What each feature adds to the support for one label ahead of another, or for a label."""
+    """Contributions of the features to the support for a label, alone or against another."""
 
     # The mean support over the background cases, and that for the case: base + values.sum().
     base: float

@@ -21,12 +21,12 @@ _LARGE = [(5, n) for n in (9, 11, 13)]
 _TRIED = 100
 
 
-def differing_profile(one: str, other: str, *, seed: int) -> IntArray:
+def differing_profile(first_rule: str, second_rule: str, *, seed: int) -> IntArray:
     """Return rankings whose first label depends on the rule, and with neither on a tie."""
-    if one == other:
-        raise ValueError(f"Expected two different consensus rules, got {one!r} twice.")
+    if first_rule == second_rule:
+        raise ValueError(f"Expected two different consensus rules, got {first_rule!r} twice.")
     rng = np.random.default_rng(seed)
-    rules = [CONSENSUS_RULES[key] for key in (one, other)]
+    rules = [CONSENSUS_RULES[key] for key in (first_rule, second_rule)]
     # Two rules differ on some profile of the large sizes, so the search ends.
     sizes = chain(_SMALL * 3, _MEDIUM, cycle(_LARGE))
     while True:

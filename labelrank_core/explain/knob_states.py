@@ -53,7 +53,7 @@ class KnobStates:
 
     @property
     def set_flip_indices(self) -> list[int]:
-        """The same for the labels predicted relevant, in whatever order; empty without any."""
+        """The same for the labels predicted relevant, in any order; empty without any."""
         if self.relevance is None:
             return []
         sets = self.relevance[self.state_of_value]
@@ -126,22 +126,22 @@ def knob_states(
     for v in _affordable(offered, value, most_seconds, seconds):
         if v not in tried:
             tried[v] = _predict(path, name, v, setting, case)
-    used = tuple(v for v in offered if v in tried)
+    computed = tuple(v for v in offered if v in tried)
     index: dict[bytes, int] = {}
     states = [
         index.setdefault(positions.tobytes() + prediction.tobytes(), len(index))
-        for positions, prediction, _ in (tried[v] for v in used)
+        for positions, prediction, _ in (tried[v] for v in computed)
     ]
-    firsts = [tried[used[states.index(state)]] for state in range(len(index))]
+    firsts = [tried[computed[states.index(state)]] for state in range(len(index))]
     positions = np.array([first[0] for first in firsts])
     predictions = np.array([first[1] for first in firsts])
     return KnobStates(
         name,
-        used,
+        computed,
         np.array(states),
         positions,
         None if np.array_equal(positions, predictions) else predictions,
-        np.array([tried[v][2] for v in used]),
+        np.array([tried[v][2] for v in computed]),
         len(offered),
     )
 

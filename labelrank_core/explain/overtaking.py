@@ -1,4 +1,4 @@
-"""How one label gets ahead of another between two rankings, with or without a tie."""
+"""Clauses on one label getting ahead of another between two rankings, with or without a tie."""
 
 from typing import Any
 
@@ -12,19 +12,25 @@ LISTED_FIRST = "first in the list of labels"
 
 
 def passing(
-    ahead: str, behind: str, before: bool = False, now: bool = False, tie_rule: str = LISTED_FIRST
+    ahead: str,
+    behind: str,
+    were_tied: bool = False,
+    are_tied_now: bool = False,
+    tie_rule: str = LISTED_FIRST,
 ) -> str:
-    """Say how a label got ahead of another, by whether they were tied before and are now.
+    """Write the clause in which a label gets ahead of another, by their ties before and after.
 
     >>> passing("a", "b"), passing("a", "b", before=True)
     ('a overtakes b', 'a goes ahead of b after a tie')
     >>> passing("a", "b", now=True)
     'a draws level with b and wins the tie (first in the list of labels)'
     """
-    if now:
+    if are_tied_now:
         return f"{ahead} draws level with {behind} and wins the tie ({tie_rule})"
     return (
-        f"{ahead} goes ahead of {behind} after a tie" if before else f"{ahead} overtakes {behind}"
+        f"{ahead} goes ahead of {behind} after a tie"
+        if were_tied
+        else f"{ahead} overtakes {behind}"
     )
 
 
@@ -33,8 +39,8 @@ def are_tied(keys: Keys | None, first: int, second: int) -> bool:
     return keys is not None and bool(keys[first] == keys[second])
 
 
-def new_ties(order: NDArray[Any], keys: Keys, others: Keys) -> NDArray[np.bool_]:
+def new_ties(order: NDArray[Any], keys: Keys, other_keys: Keys) -> NDArray[np.bool_]:
     """Tell which other keys tie adjacent labels of an order that its own keys do not tie."""
     first, second = order[:-1], order[1:]
-    own = keys[first] != keys[second]
-    return (own & (others[:, first] == others[:, second])).any(axis=1)
+    is_strict = keys[first] != keys[second]
+    return (is_strict & (other_keys[:, first] == other_keys[:, second])).any(axis=1)

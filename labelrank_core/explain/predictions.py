@@ -38,7 +38,7 @@ _OF_LABEL_SETS = ("predict_ranking", "predict_proba", "decision_function")
 
 @dataclass(frozen=True, eq=False)
 class Predictions:
-    """The predictions of a model for some cases; None for what it does not predict."""
+    """The predictions of a model for some cases; None for those that it lacks."""
 
     positions: NDArray[Any] | None = None
     relevance: NDArray[Any] | None = None
@@ -110,12 +110,12 @@ class PredictedPoint:
 
 
 def predicts_label_sets(estimator: Any) -> bool:
-    """Tell whether an estimator has what only classifiers of label sets have."""
+    """Tell whether an estimator has a method that only classifiers of label sets have."""
     return any(hasattr(estimator, name) for name in _OF_LABEL_SETS)
 
 
 def _label_set_keys(estimator: Any, X: Any) -> NDArray[Any] | None:
-    """Return what orders the labels of a classifier of label sets; None of another model."""
+    """Return sort keys of the labels from a classifier of label sets, lowest first; else None."""
     if hasattr(estimator, "predict_ranking"):
         return np.asarray(estimator.predict_ranking(X))
     if hasattr(estimator, "predict_proba"):
@@ -201,9 +201,9 @@ def is_multilabel(model: Any, task: Task) -> bool:
     """Tell whether a model predicts label sets; ValueError if it needs some that data lack."""
     ranks_labels = hasattr(last_step(model), "predict_ranking")
     if ranks_labels and not task.has_zero_line:
-        what = "plain rankings" if task.has_rankings else "preferences between pairs"
+        data_kind = "plain rankings" if task.has_rankings else "preferences between pairs"
         raise ValueError(
-            f"Expected a label ranker for {what}, got {type(last_step(model)).__name__}, "
+            f"Expected a label ranker for {data_kind}, got {type(last_step(model)).__name__}, "
             "which needs to know which labels are relevant."
         )
     return ranks_labels or task is Task.MULTILABEL
@@ -221,30 +221,32 @@ def timed_predictions(
     seconds = perf_counter() - start
     if point is not None:
         return _point_predictions(point, is_multilabel(model, task)), seconds
-    others = {
+    outputs = {
         name: np.asarray(getattr(estimator, method)(X))
         for name, method in _METHODS.items()
         if hasattr(estimator, method)
     }
     if is_multilabel(model, task):
         if hasattr(estimator, "predict_proba"):
-            others["probabilities"] = label_probabilities(estimator, X)
-            others.setdefault("scores", others["probabilities"] - 0.5)
-        return Predictions(relevance=prediction, **others), seconds
-    return Predictions(positions=prediction, confidence=others.get("confidence")), seconds
+            outputs["probabilities"] = label_probabilities(estimator, X)
+            outputs.setdefault("scores", outputs["probabilities"] - 0.5)
+        return Predictions(relevance=prediction, **outputs), seconds
+    return Predictions(positions=prediction, confidence=outputs.get("confidence")), seconds
 
 
 def label_probabilities(estimator: Any, X: Any) -> FloatArray:
     """Return the probability of every label for each case, of any classifier of label sets."""
-    given = estimator.predict_proba(X)
-    if not isinstance(given, list):
-        return np.asarray(given, dtype=np.float64)
+    probabilities = estimator.predict_proba(X)
+    if not isinstance(probabilities, list):
+        return np.asarray(probabilities, dtype=np.float64)
     # scikit-learn's, one array for each label, with a column for each value in the training data.
-    columns = [
-        each[:, list(values).index(1)] if 1 in values else np.zeros(len(each))
-        for each, values in zip(given, estimator.classes_, strict=True)
+    label_columns = [
+        columns_of_label[:, list(values).index(1)]
+        if 1 in values
+        else np.zeros(len(columns_of_label))
+        for columns_of_label, values in zip(probabilities, estimator.classes_, strict=True)
     ]
-    return np.stack(columns, axis=1)
+    return np.stack(label_columns, axis=1)
 
 
 def _point_predictions(point: Any, multilabel: bool) -> Predictions:

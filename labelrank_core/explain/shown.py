@@ -29,7 +29,7 @@ _SHEET = (
 
 
 def scene_of(explanation: Explanation) -> Scene:
-    """Return what the drawings need to know; what has no name is numbered from 0."""
+    """Return the input of the drawings; labels and features without a name are numbered from 0."""
     about, n_labels = explanation.about, len(explanation.positions)
     names = about.label_names or [f"label {label}" for label in range(n_labels)]
     if len(names) != n_labels:
@@ -39,31 +39,31 @@ def scene_of(explanation: Explanation) -> Scene:
 
 
 def as_text(explanation: Explanation) -> str:
-    """Write what is predicted and every step to it as plain text."""
+    """Write the prediction and every step to it as plain text."""
     names, nouns = scene_of(explanation).label_names, explanation.about.nouns
     lines = [
-        f"Predicted: {_predicted(explanation, names)}",
+        f"Predicted: {_prediction_text(explanation, names)}",
         explanation.summary.plain(names, nouns),
     ]
-    for place, step in enumerate(explanation.steps, start=1):
-        lines += ["", f"{place}. {step.title}", _indented(step.text.plain(names, nouns))]
+    for number, step in enumerate(explanation.steps, start=1):
+        lines += ["", f"{number}. {step.title}", _indent(step.text.plain(names, nouns))]
     return "\n".join(lines)
 
 
-def _indented(words: str) -> str:
-    return fill(words, _WIDTH, initial_indent="   ", subsequent_indent="   ")
+def _indent(text: str) -> str:
+    return fill(text, _WIDTH, initial_indent="   ", subsequent_indent="   ")
 
 
 def as_html(explanation: Explanation) -> str:
-    """Draw what is predicted and every step to it, in HTML without scripts."""
+    """Draw the prediction and every step to it, in HTML without scripts."""
     scene = scene_of(explanation)
     summary = explanation.summary.html(scene.label_names, explanation.about.nouns)
-    sure = [step for step in explanation.steps if isinstance(step.evidence, Confidence)]
-    others = [step for step in explanation.steps if not isinstance(step.evidence, Confidence)]
+    confidence_steps = [step for step in explanation.steps if isinstance(step.evidence, Confidence)]
+    other_steps = [step for step in explanation.steps if not isinstance(step.evidence, Confidence)]
     ranking = markup.strip(explanation.buckets, scene.label_names) if explanation.has_ties else (
         answer(scene)
     )  # fmt: skip
-    steps = "".join(_drawn(step, scene) for step in (*others, *sure))
+    steps = "".join(_step_html(step, scene) for step in (*other_steps, *confidence_steps))
     # Not for the whole notebook, in which explanations of other data may stand.
     colors = color_properties(explanation.about.label_colors)
     few = "" if len(scene.shown) == len(scene.order) else (
@@ -75,7 +75,7 @@ def as_html(explanation: Explanation) -> str:
     )
 
 
-def _drawn(step: Step, scene: Scene) -> str:
+def _step_html(step: Step, scene: Scene) -> str:
     nouns = scene.explanation.about.nouns
     sentence = step.text.html(scene.label_names, nouns)
     drawing = picture(step.evidence, scene)
@@ -83,17 +83,17 @@ def _drawn(step: Step, scene: Scene) -> str:
     return f"<section><h4>{html.escape(step.title)}</h4><p>{sentence}</p>{drawing.html()}</section>"
 
 
-def _predicted(explanation: Explanation, names: Sequence[str]) -> str:
+def _prediction_text(explanation: Explanation, names: Sequence[str]) -> str:
     """Write the ranking, and the relevant labels where some are predicted."""
     if explanation.has_ties:
         return format_ranking(explanation.ranking, names)
     order = explanation.order
-    said = " > ".join(names[label] for label in order[:SHOWN])
-    said += f" > … ({len(order)} labels)" if len(order) > SHOWN else ""
+    order_text = " > ".join(names[label] for label in order[:SHOWN])
+    order_text += f" > … ({len(order)} labels)" if len(order) > SHOWN else ""
     if explanation.n_relevant is None:
-        return said
+        return order_text
     relevant = ", ".join(names[label] for label in order[: explanation.n_relevant]) or "no label"
-    return f"{relevant} (order: {said})"
+    return f"{relevant} (order: {order_text})"
 
 
 def _numbered(explanation: Explanation) -> Schema:
@@ -108,6 +108,6 @@ def _numbered(explanation: Explanation) -> Schema:
             case PairParts(input_kind="feature", inputs=each):
                 n_features = len(each)
             case TreeVotes(ways=ways):
-                asked = [question.feature for way in ways for question in way]
-                n_features = max([n_features - 1, *asked]) + 1
+                features = [question.feature for way in ways for question in way]
+                n_features = max([n_features - 1, *features]) + 1
     return numeric_schema([f"feature {j}" for j in range(n_features)])

@@ -100,7 +100,7 @@ class ConfidenceStanding:
 
     @property
     def text(self) -> Text:
-        """How many of the others are less sure, as sure and surer, in a sentence."""
+        """The counts of other cases that are less sure, as sure and surer, in a sentence."""
         n = len(self.confidences)
         if self.level is None:
             cases = "case" if n == 1 else "cases"
@@ -239,7 +239,7 @@ def contradicted_pairs(ranking: IntArray, preferences: PairPreferences) -> NDArr
 
 
 def known_pairs_text(ranking: IntArray, preferences: PairPreferences) -> Text:
-    """Say how many known pairs of one case a predicted ranking has as they are known.
+    """Write the number of a case's known pairs that a predicted ranking has in the known order.
 
     Without values where there are none; else with "n", the number of the others.
     """

@@ -1,4 +1,4 @@
-"""What decides which label comes first: each rule's number for each label, and label against label.
+"""The numbers by which consensus rules put a label first, and label against label.
 
 >>> tally = tally_of([[1, 2, 3], [1, 2, 3], [3, 1, 2]])
 >>> tally.numbers[0].values.round(2).tolist(), tally.beats_all
@@ -35,7 +35,7 @@ class RuleNumbers:
     ----------
     title : str
         The rule's name.
-    said : str
+    meaning : str
         What the number is.
     values : ndarray of shape (n_labels,)
         One number per label; NaN where it was not computed.
@@ -46,7 +46,7 @@ class RuleNumbers:
     """
 
     title: str
-    said: str
+    meaning: str
     values: FloatArray
     first: int
     is_highest: bool = False
@@ -59,7 +59,7 @@ class RuleNumbers:
 
 @dataclass(frozen=True, eq=False)
 class Tally:
-    """Each rule's numbers, and how many rankings put each label ahead of each other one.
+    """The numbers of each rule, and counts of rankings with one label ahead of another.
 
     Parameters
     ----------
@@ -90,24 +90,27 @@ class Tally:
 
     def frame(self, label_names: Sequence[str]) -> pd.DataFrame:
         """Tabulate the numbers of the labels, a column for each rule."""
-        columns = {f"{each.title}: {each.said}": each.values for each in self.numbers}
+        columns = {
+            f"{rule_numbers.title}: {rule_numbers.meaning}": rule_numbers.values
+            for rule_numbers in self.numbers
+        }
         return pd.DataFrame({"label": list(label_names), **columns})
 
     def pair_frame(self, label_names: Sequence[str]) -> pd.DataFrame:
-        """Tabulate how many rankings put the row's label ahead of the column's."""
+        """Tabulate the number of rankings with the row's label ahead of the column's."""
         columns = {f"ahead of {name}": self.ahead[:, j] for j, name in enumerate(label_names)}
         return pd.DataFrame({"label": list(label_names), **columns})
 
 
 def tally_of(rankings: ArrayLike, *, counts: IntArray | None = None) -> Tally:
-    """Find what decides by every rule, each ranking counted `counts` times."""
+    """Return the deciding numbers of every rule, each ranking counted `counts` times."""
     votes = _votes(rankings, counts)
     numbers = tuple(_numbers(rule, votes) for rule in CONSENSUS_RULES.values())
     return Tally(numbers, votes.ahead)
 
 
 def numbers_of(rule: ConsensusRule, rankings: ArrayLike) -> RuleNumbers:
-    """Find what decides by one rule."""
+    """Return the deciding numbers of one rule."""
     return _numbers(rule, _votes(rankings, None))
 
 
@@ -139,31 +142,31 @@ def _numbers(rule: ConsensusRule, votes: _Votes) -> RuleNumbers:
     if rule.key not in _IF_FIRST:
         title = rule.title if votes.table.complete else rule.partial_title
         return RuleNumbers(rule.name, title, ranks.values[0], first)
-    said, number, is_highest = _IF_FIRST[rule.key]
+    meaning, number, is_highest = _IF_FIRST[rule.key]
     n_labels = votes.table.n_labels
-    asked = range(n_labels) if n_labels <= _MOST_LABELS else (first,)
+    labels = range(n_labels) if n_labels <= _MOST_LABELS else (first,)
     values = np.full(n_labels, np.nan)
-    values[list(asked)] = [number(votes, label) for label in asked]
-    return RuleNumbers(rule.name, said, values, first, is_highest)
+    values[list(labels)] = [number(votes, label) for label in labels]
+    return RuleNumbers(rule.name, meaning, values, first, is_highest)
 
 
 def _places_moved(votes: _Votes, label: int) -> float:
     """Sum the rank differences to the nearest order with a label first."""
     costs = displacements(*votes.query)[0]
-    rest = np.delete(costs[:, 1:], label, axis=0)
-    total = costs[label, 0] + rest[linear_sum_assignment(rest)].sum()
+    remaining = np.delete(costs[:, 1:], label, axis=0)
+    total = costs[label, 0] + remaining[linear_sum_assignment(remaining)].sum()
     return float(total / votes.table.unit)
 
 
 def _pairs_reversed(votes: _Votes, label: int) -> float:
     """Count the preferences against the best order with a label first."""
-    rest = np.delete(np.delete(votes.ahead, label, axis=0), label, axis=1)
-    ordering = np.array(kemeny_order(rest).ordering, dtype=np.int64)
-    return float(votes.ahead[:, label].sum() + contradictions(rest, ordering))
+    remaining = np.delete(np.delete(votes.ahead, label, axis=0), label, axis=1)
+    ordering = np.array(kemeny_order(remaining).ordering, dtype=np.int64)
+    return float(votes.ahead[:, label].sum() + contradictions(remaining, ordering))
 
 
 def _most_votes(votes: _Votes, label: int) -> float:
-    """Count how often the most frequent ranking with a label first was given."""
+    """Count the most frequent ranking with a label first."""
     kinds, middle = votes.table.kinds, votes.table.middle
     ranks = np.where(votes.table.expected > 0, votes.table.expected, middle)
     led = (strict_positions(ranks)[:, label] == 1) & (kinds >= 0)
@@ -175,7 +178,9 @@ def _most_votes(votes: _Votes, label: int) -> float:
 def _best_place(votes: _Votes, label: int) -> float:
     """Return the place of a label by ranked pairs, at best with ties in its favour."""
     favored = None, label
-    return float(min(places_by_ranked_pairs(votes.ahead, each)[label] for each in favored))
+    return float(
+        min(places_by_ranked_pairs(votes.ahead, favored_label)[label] for favored_label in favored)
+    )
 
 
 # Rules that choose a whole order: the best number that any order with the label first reaches.

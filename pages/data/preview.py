@@ -40,7 +40,7 @@ def _targets(dataset: Dataset, row: int) -> str:
     """Draw the labels of a row; where a zero line stands, too."""
     if dataset.task is Task.PAIR_PREFERENCES:
         chains = dataset.preferences.chains(row)
-        return markup.known_pairs(chains, dataset.label_names, most=_N_CHAINS)
+        return markup.known_pairs(chains, dataset.label_names, max_chains=_N_CHAINS)
     buckets = dataset.label_buckets(row)
     if not buckets:
         return '<span class="muted">no label</span>'

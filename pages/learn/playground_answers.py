@@ -111,7 +111,7 @@ def _render_deciding(tally: Tally, votes: Votes) -> None:
         markup.deciding_table(names, rows),
         key="playground-deciding",
         alt="; ".join(
-            f"{numbers.title}: {names[numbers.first]} first, {numbers.said} "
+            f"{numbers.title}: {names[numbers.first]} first, {numbers.meaning} "
             f"{_number(numbers.values[numbers.first])}"
             for numbers in tally.numbers
         ),
@@ -121,7 +121,7 @@ def _render_deciding(tally: Tally, votes: Votes) -> None:
 
 
 def _number_name(numbers: RuleNumbers) -> str:
-    return "" if numbers.said in numbers.title else numbers.said
+    return "" if numbers.meaning in numbers.title else numbers.meaning
 
 
 def _cells(numbers: RuleNumbers) -> list[tuple[str, str]]:

@@ -7,7 +7,7 @@ from labelrank_core import Task
 from labelrank_core.explain import markup
 from labelrank_core.explain.evidence import Confidence
 from labelrank_core.explain.markup.rankings import tied_cell
-from labelrank_core.explain.pictures import SHOWN, Wanted
+from labelrank_core.explain.pictures import SHOWN, LabelSelection
 from pages.predict import edits, pins
 from pages.ui.render import drawing, evidence
 from pages.ui.render.evidence import verdict
@@ -39,7 +39,7 @@ def render_title(view: View) -> None:
     st.title(question_about_case(view.dataset, view.row), anchor=False)
 
 
-def render(view: View, case: Case, label_selection: Wanted) -> None:
+def render(view: View, case: Case, label_selection: LabelSelection) -> None:
     """Draw the answer: its ranking, verdict and confidence, and the values changed by hand."""
     dataset = view.dataset
     subject = subject_of(dataset)
@@ -56,7 +56,7 @@ def render(view: View, case: Case, label_selection: Wanted) -> None:
         st.caption(f"This {subject.row} was left out of the training.")
 
 
-def render_ranking(view: View, case: Case, label_selection: Wanted | None = None) -> None:
+def render_ranking(view: View, case: Case, label_selection: LabelSelection | None = None) -> None:
     """Draw the predicted ranking beside the real one."""
     dataset, truth = view.dataset, None if view.edits else view.row
     predicted, *real = evidence.ladder_of(case.explanation, dataset, truth, earlier=None)
@@ -79,7 +79,7 @@ def render_known_pairs(view: View, case: Case) -> None:
     drawing.render_markup(f'<div class="lr"><p class="muted">Known pairs</p>{drawn}</div>')
 
 
-def choose_labels(view: View) -> Wanted:
+def choose_labels(view: View) -> LabelSelection:
     """Choose the labels to draw besides the first ones, where there are many."""
     dataset = view.dataset
     is_known = not view.edits and dataset.task.has_zero_line

@@ -1,7 +1,7 @@
 """Chapter 1: the steps of the explanation, from the evidence to the predicted ranking."""
 
 from labelrank_core.explain.evidence import Confidence, ScoreParts, Step
-from labelrank_core.explain.pictures import Wanted
+from labelrank_core.explain.pictures import LabelSelection
 from pages.predict import chapters, knob_preview
 from pages.predict.expanders import compact_expander
 from pages.ui.render import drawing, evidence
@@ -10,7 +10,7 @@ from pages.ui.view import View
 from pages.ui.wording import glossary
 
 
-def render(view: View, case: Case, label_selection: Wanted) -> None:
+def render(view: View, case: Case, label_selection: LabelSelection) -> None:
     """Draw the first step to the prediction, and the later ones behind a click."""
     dataset = view.dataset
     scene = evidence.Scene(dataset, case, "predict", row=view.row, label_selection=label_selection)

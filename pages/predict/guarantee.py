@@ -10,7 +10,7 @@ from labelrank_core.evaluation.guarantees import Calibration
 from labelrank_core.evaluation.guarantees.calibration import fewest_cases, promise
 from labelrank_core.explain import pictures
 from labelrank_core.explain.evidence import SurePairs
-from labelrank_core.explain.pictures import Wanted
+from labelrank_core.explain.pictures import LabelSelection
 from pages.ui import jobs, session
 from pages.ui.render import drawing
 from pages.ui.results import guarantees
@@ -27,7 +27,7 @@ _CLOSE = (
 )
 
 
-def render(view: View, case: Case, label_selection: Wanted) -> None:
+def render(view: View, case: Case, label_selection: LabelSelection) -> None:
     """Choose a guarantee, and draw the pairs of the case that it decides."""
     held_out = guarantees.fit_held_out(view.dataset, view.choice, view.split, view.row)
     if held_out is None:
@@ -39,7 +39,7 @@ def render(view: View, case: Case, label_selection: Wanted) -> None:
 
 
 def _render_fragment(
-    view: View, held_out: HeldOutModel, order: list[int], label_selection: Wanted
+    view: View, held_out: HeldOutModel, order: list[int], label_selection: LabelSelection
 ) -> None:
     # Run alone, nothing else gathers what it draws.
     with drawing.together():
@@ -47,7 +47,7 @@ def _render_fragment(
 
 
 def _render_promise(
-    view: View, held_out: HeldOutModel, order: list[int], label_selection: Wanted
+    view: View, held_out: HeldOutModel, order: list[int], label_selection: LabelSelection
 ) -> None:
     drawing.before_a_widget()
     percent, risk = guarantees.choose_guarantee(_LEVEL, _PROMISE, RISKS, guarantees.RISKS_SAID)
@@ -86,7 +86,7 @@ def render_sentences(view: View, sure_pairs: SurePairs) -> None:
         drawing.render_sentence(sure_pairs.verdict, view.dataset)
 
 
-def render_positions(view: View, sure_pairs: SurePairs, label_selection: Wanted) -> None:
+def render_positions(view: View, sure_pairs: SurePairs, label_selection: LabelSelection) -> None:
     """Draw the positions that each label can have."""
     drawing.render_picture(
         pictures.sure_pairs(sure_pairs, view.dataset.label_names, label_selection), key="sure"

@@ -5,7 +5,7 @@ from functools import cache
 import streamlit as st
 
 from labelrank_core.data.splits import Split
-from labelrank_core.explain.pictures import Wanted
+from labelrank_core.explain.pictures import LabelSelection
 from pages.predict import chapters, guarantee, guaranteed_set, standing
 from pages.predict.expanders import compact_expander
 from pages.ui import jobs
@@ -15,7 +15,7 @@ from pages.ui.results.models import Case
 from pages.ui.view import View
 
 
-def render(view: View, case: Case, label_selection: Wanted) -> None:
+def render(view: View, case: Case, label_selection: LabelSelection) -> None:
     """Draw the guarantees for the case, its standing among test cases, and similar ones."""
     level = guarantee.current_level()
     level.is_open = False

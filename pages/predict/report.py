@@ -12,7 +12,7 @@ import streamlit as st
 import labelrank_core
 from labelrank_core.explain import markup
 from labelrank_core.explain.evidence import Confidence
-from labelrank_core.explain.pictures import Wanted
+from labelrank_core.explain.pictures import LabelSelection
 from labelrank_core.io.content import file_stem
 from pages.predict import answer, difference, explanation_steps, guarantee, smallest_changes
 from pages.ui import jobs, session, toolbar
@@ -134,7 +134,7 @@ def _sections(view: View, case: Case, level: guarantee.Level) -> list[str]:
     if sure_pairs is not None:
         with drawing.on_paper() as guarantee_parts:
             guarantee.render_sentences(view, sure_pairs)
-            guarantee.render_positions(view, sure_pairs, Wanted())
+            guarantee.render_positions(view, sure_pairs, LabelSelection())
         guaranteed = [f"<div>{''.join(guarantee_parts)}</div>"]
     with drawing.on_paper() as confidence_parts:
         drawing.render_sentence(confidence_step.text, dataset)

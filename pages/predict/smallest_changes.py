@@ -46,7 +46,11 @@ def render(view: View) -> None:
 def _render_list(smallest: SmallestChanges, dataset: Dataset) -> None:
     drawing.render_sentence(smallest_change_text(*smallest.changes[0], of=smallest.of), dataset)
     rows = [
-        (sweep.feature.column.name, value_text(sweep.feature, change.own), limit_text(change))
+        (
+            sweep.feature.column.name,
+            value_text(sweep.feature, change.case_value),
+            limit_text(change),
+        )
         for sweep, change in smallest.changes[:_LISTED]
     ]
     drawing.render_table(pd.DataFrame(rows, columns=["feature", "now", "changes at"]))

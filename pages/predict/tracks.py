@@ -65,7 +65,7 @@ def read_change(message: Any, sweeps: Sequence[Sweep]) -> dict[int, float]:
     sweep = next((s for s in sweeps if s.feature.index == column), None)
     if sweep is None or not isinstance(value, int | float):
         return {}
-    low, high = sweep.feature.ends(sweep.own.value)
+    low, high = sweep.feature.ends(sweep.case_piece.value)
     return {sweep.feature.index: float(value)} if low <= value <= high else {}
 
 
@@ -106,11 +106,11 @@ def _hint(tracks: Sequence[dict[str, Any]]) -> str:
 def _track(view: View, sweep: Sweep, rankings: _Rankings) -> dict[str, Any]:
     feature = sweep.feature
     name, unit = name_and_unit(feature.column.name)
-    low, high = feature.ends(sweep.own.value)
+    low, high = feature.ends(sweep.case_piece.value)
     original = float(view.dataset.feature_frame([view.row]).iloc[0, feature.index])
     pieces = _drawn_pieces(sweep)
     styles = subject_of(view.dataset).label_styles
-    differences = [_difference(piece, sweep.own, styles) for piece in pieces]
+    differences = [_difference(piece, sweep.case_piece, styles) for piece in pieces]
     n_firsts = len({tuple(_first_labels(piece)) for piece in pieces})
     return {
         "column": feature.index,
@@ -118,10 +118,10 @@ def _track(view: View, sweep: Sweep, rankings: _Rankings) -> dict[str, Any]:
         "unit": unit,
         "low": low,
         "high": high,
-        "value": sweep.own.value,
-        "value_text": value_text(sweep.own.value, unit),
+        "value": sweep.case_piece.value,
+        "value_text": value_text(sweep.case_piece.value, unit),
         "original": original,
-        "own_ranking": _ranking_index(sweep.own, rankings),
+        "own_ranking": _ranking_index(sweep.case_piece, rankings),
         # The start of each piece; its end is the start of the next.
         "starts": [piece.start for piece in pieces],
         "ranking": [_ranking_index(piece, rankings) for piece in pieces],
@@ -129,10 +129,10 @@ def _track(view: View, sweep: Sweep, rankings: _Rankings) -> dict[str, Any]:
         "gains": [label for _, label, _ in differences],
         # Where there is little room.
         "shorts": [short for _, _, short in differences],
-        "is_set": sweep.own.is_set,
+        "is_set": sweep.case_piece.is_set,
         # Painted by the label that comes first, unless that is the same everywhere or a set counts.
-        "by_first": not sweep.own.is_set and n_firsts > 1,
-        "has_ties": sweep.own.has_ties,
+        "by_first": not sweep.case_piece.is_set and n_firsts > 1,
+        "has_ties": sweep.case_piece.has_ties,
     }  # fmt: skip
 
 

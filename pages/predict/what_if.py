@@ -205,7 +205,7 @@ def _render_trajectory(sweep: Sweep, dataset: Dataset) -> None:
         if sweep.is_exact
         else f"Tried in steps of {sweep.step:.3g}."
     )
-    if sweep.own.is_set:
+    if sweep.case_piece.is_set:
         labels_note += "Labels above the dotted line are relevant. "
     st.caption(f"{labels_note}All other features stay unchanged. {exactness}")
 
@@ -234,7 +234,7 @@ def _render_changes(sweeps: Sequence[Sweep], dataset: Dataset) -> None:
     table = pd.DataFrame(
         {
             "feature": [change.feature.column.name for _, change in changes],
-            "now": [value_text(change.feature, change.own) for _, change in changes],
+            "now": [value_text(change.feature, change.case_value) for _, change in changes],
             "change to": [_target_text(sweep, change) for sweep, change in changes],
             **outcome,
             "of its range": [
@@ -263,7 +263,7 @@ def _render_changes(sweeps: Sequence[Sweep], dataset: Dataset) -> None:
 
 def _choose_change_kind(sweeps: Sequence[Sweep]) -> Literal["first", "relevant"]:
     """Choose the kind of change to list, where a set of labels is predicted."""
-    if not sweeps[0].own.is_set:
+    if not sweeps[0].case_piece.is_set:
         return "first"
     target = st.segmented_control(
         "What should change",
@@ -278,7 +278,7 @@ def _choose_change_kind(sweeps: Sequence[Sweep]) -> Literal["first", "relevant"]
 
 
 def _render_no_change(sweeps: Sequence[Sweep], kind: str, dataset: Dataset) -> None:
-    firsts = [text.markdown(dataset.label_names[label]) for label in sweeps[0].own.firsts]
+    firsts = [text.markdown(dataset.label_names[label]) for label in sweeps[0].case_piece.firsts]
     exactness = (
         "exactly"
         if all(sweep.is_exact for sweep in sweeps)
@@ -299,7 +299,7 @@ def _target_text(sweep: Sweep, change: Change) -> str:
     limit = limit_text(change)
     if change.feature.is_nominal or not sweep.is_exact:
         return limit
-    return f"{'above' if change.value > change.own else 'below'} {limit}"
+    return f"{'above' if change.value > change.case_value else 'below'} {limit}"
 
 
 def _render_map(view: View, features: list[Feature], horizontal: int) -> None:

@@ -14,7 +14,13 @@ from labelrank_core.explain.evidence import (
     VotedProbabilities,
 )
 from labelrank_core.explain.markup.bar_rows import BarRow, bar_rows, signed_number, stacked
-from labelrank_core.explain.pictures import Scene, Wanted, contributions, pair_parts, picture
+from labelrank_core.explain.pictures import (
+    LabelSelection,
+    Scene,
+    contributions,
+    pair_parts,
+    picture,
+)
 from tests.app.plotted import Rows
 
 NAMES = ("tea", "<b>juice</b>", "water")
@@ -25,7 +31,7 @@ def scene_of(positions=(1, 2, 3), names=NAMES, wanted=None, n_features=4):
     positions = np.array(positions)
     explanation = Explanation(positions, positions, Text("Words."), ())
     schema = numeric_schema([f"x{j}" for j in range(n_features)])
-    return Scene(explanation, names, schema, None, wanted=wanted or Wanted())
+    return Scene(explanation, names, schema, None, label_selection=wanted or LabelSelection())
 
 
 def parts_of_scores(weights=("own part", "shared part")):
@@ -88,7 +94,7 @@ def test_of_many_labels_those_shown_keep_their_places():
     names = [f"label {j}" for j in range(20)]
     votes = np.full((2, 20), 0.25)
     evidence = VotedProbabilities("chain", votes, np.arange(1, 21))
-    scene = scene_of(np.arange(1, 21), names, Wanted(frozenset([18])))
+    scene = scene_of(np.arange(1, 21), names, LabelSelection(frozenset([18])))
     drawn = Rows(picture(evidence, scene).markup)
     assert drawn.names[-2:] == ["15label 14", "19label 18"]
     assert len(drawn.names) == 16

@@ -54,7 +54,7 @@ def test_a_change_that_is_found_changes_the_prediction_and_none_before_its_limit
         other = x.copy()
         other[change.feature.first] = change.value
         assert not np.array_equal(model.predict(other[None])[0], before)
-        other[change.feature.first] = change.own + 0.999 * (change.limit - change.own)
+        other[change.feature.first] = change.case_value + 0.999 * (change.limit - change.case_value)
         assert np.array_equal(model.predict(other[None])[0], before)
 
 

@@ -90,7 +90,7 @@ def test_what_if_says_what_the_core_says():
         assert len(line) == (change is not None)
         if change is not None:
             assert line["of its range"].iloc[0] == pytest.approx(100 * change.share)
-            assert line["then first"].iloc[0] == data.label_names[change.after]
+            assert line["then first"].iloc[0] == data.label_names[change.new_label]
             assert f"{change.limit:.4g}" in line["change to"].iloc[0]
 
 

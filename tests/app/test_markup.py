@@ -31,7 +31,7 @@ from labelrank_core.explain.markup.palette import (
     palette_color,
 )
 from labelrank_core.explain.markup.rankings import Rung
-from labelrank_core.explain.pictures import Scene, Wanted, picture
+from labelrank_core.explain.pictures import LabelSelection, Scene, picture
 from labelrank_core.explain.pictures._answer import _lengths
 from labelrank_core.explain.pictures._labels import pair_shares
 from labelrank_core.explain.pictures._models import _choices
@@ -87,7 +87,7 @@ def test_known_pairs_are_chips_with_before_between_them():
         "#4": ["plum before apple=pear"],
         "#9": ["no pair known"],
     }
-    few = markup.known_pairs(rows[0], NAMES, most=1)
+    few = markup.known_pairs(rows[0], NAMES, max_chains=1)
     assert [said(part) for part in tree(few)] == ["apple before pear", "+1"]
 
 
@@ -448,15 +448,17 @@ def test_of_many_labels_the_first_ones_and_all_relevant_ones_are_drawn():
 
 def test_labels_that_are_searched_for_are_drawn_in_their_places_and_all_where_asked():
     order = [*range(39, -1, -1)]
-    assert Wanted(frozenset([3, 20])).of(order, [1]) == [*range(39, 24, -1), 20, 3, 1]
-    assert Wanted(everything=True).of(order) == order
-    found = replace(scene(40, None), wanted=Wanted(frozenset([22])))
+    assert LabelSelection(frozenset([3, 20])).of(order, [1]) == [*range(39, 24, -1), 20, 3, 1]
+    assert LabelSelection(everything=True).of(order) == order
+    found = replace(scene(40, None), label_selection=LabelSelection(frozenset([22])))
     assert (found.shown, found.n_places) == ([*range(15), 22], 10)
-    assert replace(found, wanted=Wanted(everything=True)).n_places == 40
+    assert replace(found, label_selection=LabelSelection(everything=True)).n_places == 40
 
 
 def test_a_rung_is_numbered_by_its_place_in_the_whole_ranking():
-    rungs = tree(markup.ladder([Rung(0), Rung(2, place=17)], NAMES, 1, "Above the line")).find("ol")
+    rungs = tree(markup.ladder([Rung(0), Rung(2, position=17)], NAMES, 1, "Above the line")).find(
+        "ol"
+    )
     assert [said(rung) for rung in rungs] == [
         "1apple", "Above the line", "17plum",
     ]  # fmt: skip

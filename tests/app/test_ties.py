@@ -15,7 +15,7 @@ from labelrank_core.data.schema import numeric_schema
 from labelrank_core.explain import markup
 from labelrank_core.explain.evidence import Neighbors, SurePairs, true_positions
 from labelrank_core.explain.markup import Side
-from labelrank_core.explain.pictures import Wanted
+from labelrank_core.explain.pictures import LabelSelection
 from labelrank_core.explain.pictures._sure_pairs import sure_pairs
 from labelrank_core.explain.predictions import case_path, point_cases
 from labelrank_core.explain.standing import place_in_truth, wrong_pairs
@@ -206,7 +206,7 @@ def test_words_say_ties_as_the_reader_reads_them(positions):
 def test_the_true_place_of_tied_labels_is_one(predicted, truth):
     order = np.sign(np.subtract.outer(predicted, predicted)) * -1
     evidence = SurePairs(order, np.array(predicted), "With 90% guarantee", np.array(truth))
-    rows = tree(sure_pairs(evidence, NAMES, Wanted()).markup).iter("li")
+    rows = tree(sure_pairs(evidence, NAMES, LabelSelection()).markup).iter("li")
     marks: dict[str, list[object]] = {}
     for row in rows:
         chips = (part for part in row.iter() if "lr-chip" in part.get("class", ""))

@@ -63,7 +63,7 @@ class TestAdaBoost:
         # All weights are divided by the same √2, so the second round votes as the first.
         np.testing.assert_allclose(model.decision_function([[0.4]]), [[2 * v, 2 * v]])
         (question,) = point.explain(1).evidence(RuleVotes).questions
-        assert (question.feature, question.threshold, question.above) == (0, 0.5, True)
+        assert (question.feature, question.threshold, question.is_above) == (0, 0.5, True)
 
     def test_cases_that_are_all_alike_are_voted_on_by_how_frequent_labels_are(self):
         # W₊ = 3/8 and W₋ = 1/8 for a, ε = 1/8: ½ ln 2; nothing for b.
@@ -107,7 +107,7 @@ class TestAlternatingTree:
             votes = model.explain(x).evidence(RuleVotes)
             conditions = []
             for question, parent in zip(votes.questions, votes.parents, strict=True):
-                assert question.above == (x[question.feature] > question.threshold)
+                assert question.is_above == (x[question.feature] > question.threshold)
                 # Earlier rules first, and none whose parent the case does not reach.
                 assert parent < len(conditions)
                 conditions.append(question)
@@ -242,7 +242,7 @@ class TestPictures:
         assert len(names) == len(cells) / 3
         # Thresholds are in the units of the data.
         at = next(rule for rule, asked in enumerate(votes.questions) if asked.feature == 0)
-        sign = ">" if votes.questions[at].above else "≤"
+        sign = ">" if votes.questions[at].is_above else "≤"
         threshold = number_text(10 + 2 * votes.questions[at].threshold)
         assert f"{votes.rounds[at]}  size {sign} {threshold}" in names
         indented = ["padding" in style for style, _ in rows[is_tree:-1]]

@@ -51,8 +51,8 @@ class TestForest:
             assert len(way) == votes.depths[t]
             together = np.ones(len(X), dtype=bool)
             for question in way:
-                assert (X[0, question.feature] > question.threshold) == question.above
-                together &= (X[:, question.feature] > question.threshold) == question.above
+                assert (X[0, question.feature] > question.threshold) == question.is_above
+                together &= (X[:, question.feature] > question.threshold) == question.is_above
             drawn = model._trees.in_bag(t)
             assert votes.sizes[t] == drawn[together].sum()
             assert leaf.tolist() == generalised_ranks(Y[together & (drawn > 0)]).tolist()
@@ -86,7 +86,7 @@ class TestForest:
         )
         assert orders.positions[2].tolist() == aggregate(Y[pooled]).tolist()
         assert orders.ranks[2] == pytest.approx(generalised_ranks(Y[pooled]).mean(axis=0))
-        assert orders.keys[orders.own] == voting
+        assert orders.keys[orders.way_in_use] == voting
         assert list(orders.frame(NAMES[:4]))[:3] == ["what counts", "order", "in use"]
 
     def test_what_questions_change_adds_up_to_the_ranks(self, seed, voting):
@@ -117,7 +117,7 @@ def test_the_gap_dial_is_the_prediction_at_every_gap(seed, kind, weights):
     path = model.path(X[:1] + 0.1)
     dial = path.at().explain(0).evidence(GapDial)
     assert dial.gaps.tolist() == list(range(1, 129))
-    assert dial.own == 3
+    assert dial.gap_in_use == 3
     sets = []
     for i, p in enumerate(dial.gaps.tolist()):
         point = path.at(n_virtual_labels=p)
@@ -193,10 +193,10 @@ def test_the_view_of_the_subspace_is_its_main_plane(n_components, kernel):
     assert view.n_components == n_components
     shown = view.directions @ view.case
     if n_components <= 2:
-        assert view.kept == pytest.approx(1)
+        assert view.kept_share == pytest.approx(1)
         assert shown == pytest.approx(parts.parts["shared part"])
     else:
-        assert 0 < view.kept < 1
+        assert 0 < view.kept_share < 1
     assert list(view.frame(NAMES[:5])["shared part"]) == sorted(
         parts.parts["shared part"], reverse=True
     )

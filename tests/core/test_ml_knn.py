@@ -114,7 +114,7 @@ def test_every_step_of_the_explanation_knows_the_own_k_of_each_label(seed):
         counts, sets = found.evidence(CountEvidence), found.evidence(LeaveOneOutSets)
         near = Y[found.evidence(Neighbors).rows]
         own = [near[:size, label].sum() for label, size in enumerate(sizes)]
-        assert counts.own.tolist() == own
+        assert counts.case_counts.tolist() == own
         listed = ", ".join(f"{name} {size}" for name, size in zip(names, sizes, strict=True))
         counted = next(step for step in found.steps if step.evidence is counts)
         assert counted.text.plain(names).endswith(f"wrongly: {listed}.")
@@ -244,7 +244,10 @@ def test_the_summary_says_why_the_first_label_is_first():
         counts = point.explain(row).evidence(CountEvidence)
         first = int(np.argmin(point.positions[row]))
         said = point.explain(row).summary.plain(names)
-        assert f"{names[first]} is first: {counts.own[first]} of the 6 most similar cases" in said
+        assert (
+            f"{names[first]} is first: {counts.case_counts[first]} of the 6 most similar cases"
+            in said
+        )
         assert f"(posterior {counts.posterior[first]:.2f})" in said
 
 
@@ -252,15 +255,15 @@ def test_the_evidence_adds_up_to_the_posterior():
     model, X, Y = fitted(5, n_neighbors=6)
     counts = model.explain(X[0]).evidence(CountEvidence)
     labels = np.arange(4)
-    with_label = counts.prior * counts.likelihood_with[labels, counts.own]
-    without = (1 - counts.prior) * counts.likelihood_without[labels, counts.own]
+    with_label = counts.prior * counts.likelihood_with[labels, counts.case_counts]
+    without = (1 - counts.prior) * counts.likelihood_without[labels, counts.case_counts]
     np.testing.assert_allclose(with_label / (with_label + without), counts.posterior)
     np.testing.assert_array_equal(counts.cases_with.sum(axis=1), Y.sum(axis=0))
     np.testing.assert_array_equal(counts.cases_without.sum(axis=1), (1 - Y).sum(axis=0))
     np.testing.assert_allclose(counts.likelihood_with.sum(axis=1), 1)
     by_count = counts.by_count(2)
     assert len(by_count) == 7
-    assert by_count.loc[by_count["own"], "neighbours with it"].tolist() == [counts.own[2]]
+    assert by_count.loc[by_count["own"], "neighbours with it"].tolist() == [counts.case_counts[2]]
 
 
 def test_renaming_labels_renames_predictions():

@@ -83,7 +83,7 @@ def test_a_split_by_hand():
     assert model.predict([[0, 5.4], [0, 5.6]]).tolist() == [[1, 2, 3], [3, 2, 1]]
     explanation = model.explain([0, 5.6])
     (way,) = explanation.evidence(TreeVotes).ways
-    assert [(q.feature, q.threshold, q.above) for q in way] == [(1, 5.5, True)]
+    assert [(q.feature, q.threshold, q.is_above) for q in way] == [(1, 5.5, True)]
     assert explanation.evidence(MallowsFit).observed.tolist() == [3, 0, 0, 0]
     # 3 rankings of 3 pairs agree, an imaginary one reverses 1.5 of 3: 1 - 1.5 / 12.
     assert model.predict_confidence([[0, 5.6]]) == pytest.approx([1 - 1.5 / 12])

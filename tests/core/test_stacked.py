@@ -377,11 +377,11 @@ class TestAnyCandidate:
         ahead = predicted[:, :, None] < predicted[:, None, :]
         support = np.where(np.eye(4, dtype=bool), 0.5, ahead)
         np.testing.assert_array_equal(alone.predict_pair_support(queries), support)
-        assert [*alone.explain(queries[0]).evidence(MemberSupports).own] == ["tree"]
+        assert [*alone.explain(queries[0]).evidence(MemberSupports).explanations] == ["tree"]
         ridge = StackedLabelRanker([Ridge()], inner_folds=3).fit(X, Y)
         order = np.argsort(np.argsort(Ridge().fit(X, Y).predict(queries), axis=1), axis=1) + 1
         np.testing.assert_array_equal(ridge.predict(queries), order)
-        assert ridge.explain(queries[0]).evidence(MemberSupports).own == {}
+        assert ridge.explain(queries[0]).evidence(MemberSupports).explanations == {}
 
     def test_pipelines_choose_columns_of_a_frame(self):
         X, Y = people()
@@ -396,7 +396,7 @@ class TestAnyCandidate:
         explanation = explain_prediction(model, one)
         np.testing.assert_array_equal(explanation.prediction, model.predict(one).to_numpy()[0])
         assert explanation.about.schema.feature_names[0] == "age"
-        own = explanation.evidence(MemberSupports).own
+        own = explanation.evidence(MemberSupports).explanations
         assert {*own} == {*model.members_}
         for name, explain in own.items():
             inner = explain()

@@ -10,7 +10,7 @@ from labelrank_core.evaluation.guarantees.calibration import calibrate
 from labelrank_core.evaluation.guarantees.realised import confidence_thirds, first_labels
 from labelrank_core.evaluation.guarantees.semiorder import score_gaps, sure_pairs
 from labelrank_core.explain.evidence import SurePairs
-from labelrank_core.explain.pictures import Wanted, _scene
+from labelrank_core.explain.pictures import LabelSelection, _scene
 from labelrank_core.explain.pictures import sure_pairs as drawn
 from labelrank_core.rankings import strict_positions
 
@@ -57,7 +57,7 @@ def test_names_with_braces_and_html_stay_text():
     sure = of([9, 1], 1)
     assert sure.text.plain(["{x}", "<b>"]) == "With 90% guarantee: {x} before <b>."
     assert "&lt;b&gt;" in sure.text.html(["{x}", "<b>"])
-    markup = drawn(sure, ["{x}", "<b>"], Wanted()).markup
+    markup = drawn(sure, ["{x}", "<b>"], LabelSelection()).markup
     assert "&lt;b&gt;" in markup
     assert "<b>" not in markup.replace('<b class="', "")
 
@@ -88,7 +88,7 @@ def test_intervals_as_a_table_and_drawn(monkeypatch):
     pd.testing.assert_frame_equal(sure.frame("ABCD"), expected, check_dtype=False)
     with monkeypatch.context() as patch:
         patch.setattr(_scene, "SHOWN", 3)
-        found = drawn(sure, NAMES, Wanted())
+        found = drawn(sure, NAMES, LabelSelection())
     assert found.alt == "positions that each label can have: A 1 to 1; B 2 to 4; C 2 to 4"
     # The label in place 2 of 4 spans three quarters from a quarter on; two truths are marked.
     assert "left:25.0%;width:calc(75.0%" in found.markup
@@ -100,20 +100,20 @@ def test_intervals_as_a_table_and_drawn(monkeypatch):
     )
     whole = of([9, 5, 4.5, 4], 1.5, [2, 4, 1, 3])
     assert whole.frame("ABCD")["true"].tolist() == [2, 4, 1, 3]
-    found = drawn(whole, NAMES, Wanted())
+    found = drawn(whole, NAMES, LabelSelection())
     # A is surely first, and truly second of four.
     first = found.markup.partition("</li>")[2].partition("</li>")[0]
     marks = [cell.partition("</i>")[0][-1] for cell in first.split("<i ")[1:]]
     assert marks == [">", "✗", ">", ">"]
     assert found.caption.endswith("✓ or ✗: the real position.")
-    assert "✓" not in drawn(of([2, 1], 0), NAMES, Wanted()).caption
-    tied = drawn(of([9, 5, 4.5, 4], 1.5, [1, 2, 2, 3]), NAMES, Wanted())
+    assert "✓" not in drawn(of([2, 1], 0), NAMES, LabelSelection()).caption
+    tied = drawn(of([9, 5, 4.5, 4], 1.5, [1, 2, 2, 3]), NAMES, LabelSelection())
     assert tied.caption.endswith(
         "Labels that tie in it are marked in the middle of the places that they share."
     )
     # Of more positions than there is room for, bars are drawn, with diamonds on them.
     many = of(np.arange(11.0, 0, -1), 1.5, [2, 1, *range(3, 12)])
-    found = drawn(many, [f"label {i}" for i in range(11)], Wanted())
+    found = drawn(many, [f"label {i}" for i in range(11)], LabelSelection())
     assert 'title="real position" style="left:13.6%"' in found.markup
     assert found.caption.endswith("Diamonds: the real positions.")
 

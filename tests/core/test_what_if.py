@@ -133,9 +133,9 @@ class TestSweep:
                 assert swept.pieces[0].start == feature.low
                 assert swept.pieces[-1].end == feature.high
                 assert_pieces_hold(model, x, swept)
-                own = (swept.own.positions.tolist(), swept.own.prediction.tolist())
+                own = (swept.case_piece.positions.tolist(), swept.case_piece.prediction.tolist())
                 assert [own] == predictions(model, x[None])
-                assert swept.at_own.predicts(swept.own)
+                assert swept.at_own.predicts(swept.case_piece)
 
     def test_categories_are_tried_one_by_one(self, key, task, scaling, numbers):
         case = case_of(key, task, scaling, numbers)
@@ -161,19 +161,19 @@ class TestSweep:
                 change = smallest_change(swept)
                 tops = {piece.top for piece in swept.pieces}
                 if change is None:
-                    assert tops == {swept.own.top}
+                    assert tops == {swept.case_piece.top}
                     continue
-                assert change.before == swept.own.top != change.after
+                assert change.old_label == swept.case_piece.top != change.new_label
                 (changed,) = predictions(model, feature.cases(x, [change.value]))
-                assert np.argmin(changed[0]) == change.after
+                assert np.argmin(changed[0]) == change.new_label
                 if feature.is_nominal:
                     continue
                 nearer = x[feature.first] + np.linspace(-1, 1, 41) * (
-                    0.999 * abs(change.limit - change.own)
+                    0.999 * abs(change.limit - change.case_value)
                 )
                 nearer = nearer[(nearer >= feature.low) & (nearer <= feature.high)]
                 for positions, _ in predictions(model, feature.cases(x, nearer)):
-                    assert np.argmin(positions) == change.before
+                    assert np.argmin(positions) == change.old_label
 
     def test_the_smallest_change_of_the_label_set_is_the_smallest(
         self, key, task, scaling, numbers
@@ -199,7 +199,7 @@ class TestSweep:
                 if feature.is_nominal:
                     continue
                 nearer = x[feature.first] + np.linspace(-1, 1, 21) * (
-                    0.999 * abs(change.limit - change.own)
+                    0.999 * abs(change.limit - change.case_value)
                 )
                 nearer = nearer[(nearer >= feature.low) & (nearer <= feature.high)]
                 for _, prediction in predictions(model, feature.cases(x, nearer)):
@@ -209,11 +209,11 @@ class TestSweep:
 def test_a_case_at_the_end_of_the_range_may_be_on_no_piece():
     # Trees that split at medians may send the smallest value alone to the left.
     case = case_of("f_lrt_bag", Task.LABEL_RANKING, "bare", "whole")
-    alone = [swept for row in range(10) if (swept := case.swept(row, 0)).at_own is swept.own]
+    alone = [swept for row in range(10) if (swept := case.swept(row, 0)).at_own is swept.case_piece]
     assert alone
     for swept in alone:
-        assert swept.own.value == swept.feature.low == swept.pieces[0].start
-        assert not swept.pieces[0].predicts(swept.own)
+        assert swept.case_piece.value == swept.feature.low == swept.pieces[0].start
+        assert not swept.pieces[0].predicts(swept.case_piece)
 
 
 def test_what_was_exact_stays_so():
@@ -244,7 +244,7 @@ def test_other_settings_are_tried_value_by_value(key, params):
     change = smallest_change(swept)
     if change is not None:
         (changed,) = predictions(model, feature.cases(data.X[0], [change.value]))
-        assert np.argmin(changed[0]) == change.after
+        assert np.argmin(changed[0]) == change.new_label
 
 
 @pytest.mark.parametrize("key", ["knn", "forest"])
@@ -259,12 +259,12 @@ def test_the_smallest_change_of_the_order_swaps_the_labels_it_names(key):
             continue
         n_found += 1
         assert first is None or change.share <= first.share
-        before, after = swept.own.positions[[change.before, change.after]]
+        before, after = swept.case_piece.positions[[change.old_label, change.new_label]]
         assert before < after
         ((ranks, _),) = predictions(model, feature.cases(x, [change.value]))
-        assert ranks[change.after] < ranks[change.before]
+        assert ranks[change.new_label] < ranks[change.old_label]
         said = smallest_change_text(swept, change, of="order").plain("wxyz")
-        assert f"{'wxyz'[change.after]} is ahead of {'wxyz'[change.before]}" in said
+        assert f"{'wxyz'[change.new_label]} is ahead of {'wxyz'[change.old_label]}" in said
     assert n_found
 
 
@@ -297,13 +297,13 @@ def test_with_ties_the_smallest_change_changes_the_labels_that_share_a_place(key
             then = bucket_orders(model, feature.cases(x, [change.value]))[0]
             assert change.firsts_before == firsts
             assert change.firsts == tuple(np.flatnonzero(then == 1)) != firsts
-            assert change.after in change.firsts
+            assert change.new_label in change.firsts
             said = smallest_change_text(swept, change).plain("wxyz")
             n_shared += len(change.firsts) > 1
             assert ("share the first place" in said) == (len(change.firsts) > 1)
             is_alone = len(change.firsts) == 1 and set(change.firsts) < set(firsts)
             assert ("alone comes first" in said) == is_alone
-        reach = 1.0 if change is None else 0.999 * abs(change.limit - change.own)
+        reach = 1.0 if change is None else 0.999 * abs(change.limit - change.case_value)
         nearer = x[feature.first] + np.linspace(-reach, reach, 41)
         nearer = nearer[(nearer >= feature.low) & (nearer <= feature.high)]
         if swept.is_exact:
@@ -314,12 +314,12 @@ def test_with_ties_the_smallest_change_changes_the_labels_that_share_a_place(key
             assert all(np.array_equal(piece.ranking, own) for piece in swept.pieces)
             continue
         then = bucket_orders(model, feature.cases(x, [change.value]))[0]
-        before, after = own[[change.before, change.after]]
-        now_before, now_after = then[[change.before, change.after]]
+        before, after = own[[change.old_label, change.new_label]]
+        now_before, now_after = then[[change.old_label, change.new_label]]
         assert np.sign(before - after) < np.sign(now_before - now_after)
         assert change.is_tie == (now_before == now_after)
         n_ties += change.is_tie
-        names = "wxyz"[change.after], "wxyz"[change.before]
+        names = "wxyz"[change.new_label], "wxyz"[change.old_label]
         said = smallest_change_text(swept, change, of="order").plain("wxyz")
         assert (" ties with " if change.is_tie else " is ahead of ").join(names) in said
     assert n_shared
@@ -437,7 +437,7 @@ def test_a_map_shows_the_first_label_of_every_pair_of_values(key, at_once, monke
     assert [share for _, share in shown.shares] == sorted(counted.values(), reverse=True)
     by_colour = top_map(model, data.X[2], size, colour, n_values=5)
     assert by_colour.tops.shape == (3, 5)
-    assert by_colour.own == (data.X[2, 0], colour.value(data.X[2]))
+    assert by_colour.case_values == (data.X[2, 0], colour.value(data.X[2]))
 
 
 def test_the_table_has_a_row_a_piece():
@@ -521,7 +521,7 @@ class TestWords:
             "If size rises from 1 past 2.5 (30.0% of its range), b is predicted too and a no "
             "longer is."
         )
-        assert smallest_change(swept, of="first").after == 1
+        assert smallest_change(swept, of="first").new_label == 1
         sets = [[1, 0, 1, 0]] * 3 + [[0, 1, 0, 1]] * 3
         swept = self.swept(KNeighborsMultilabelRanker(1).fit(self.X, sets))
         change = smallest_change(swept, of="relevant")
@@ -552,7 +552,7 @@ def test_a_limit_is_written_with_the_digits_that_tell_it_from_the_own_value():
         (13.64, 14, "14"),
         (20001.0, 20001.25, "20001.2"),
     ):
-        change = Change(feature, own=own, value=limit, limit=limit, before=0, after=1)
+        change = Change(feature, case_value=own, value=limit, limit=limit, old_label=0, new_label=1)
         assert limit_text(change) == said
 
 

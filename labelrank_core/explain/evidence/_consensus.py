@@ -67,18 +67,18 @@ class RuleOrders:
 
     @property
     def optima_sentence(self) -> str:
-        """How many orders do equally well by Kemeny's rule; empty where there is one."""
+        """Sentence on the number of optimal orders by Kemeny's rule; empty where there is one."""
         sentences = [rule.optima.sentence() for rule in self.rules if rule.optima is not None]
         return " ".join(filter(None, sentences))
 
     def frame(self, label_names: Sequence[str]) -> pd.DataFrame:
         """Tabulate the rules with their consensus and its mean losses."""
-        others = set(self.others)
+        differing = set(self.others)
         return pd.DataFrame(
             {
                 "rule": [rule.counted_title for rule in self.rules],
                 "consensus": [format_ranking(rule.positions, label_names) for rule in self.rules],
-                "as predicted": ["no" if rule in others else "yes" for rule in self.rules],
+                "as predicted": ["no" if rule in differing else "yes" for rule in self.rules],
                 **{
                     f"mean {LOSSES[loss].title}": [getattr(rule, loss) for rule in self.rules]
                     for loss in ("squared", "footrule", "kendall")

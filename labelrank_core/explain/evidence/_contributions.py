@@ -21,17 +21,17 @@ def largest_contributions(
     if groups is not None:
         sizes = np.bincount(np.asarray(groups))
         values, *summed = (
-            np.bincount(groups, weights=each).astype(np.float64)
-            for each in (values, *parts.values())
+            np.bincount(groups, weights=amounts).astype(np.float64)
+            for amounts in (values, *parts.values())
         )
         values[sizes > 1] = np.nan
         parts = dict(zip(parts, summed, strict=True))
     totals = np.sum(list(parts.values()), axis=0)
-    shown = np.argsort(-np.abs(totals), kind="stable")[:n_largest]
-    rest = np.setdiff1d(np.arange(len(totals)), shown)
-    if len(rest):
+    largest = np.argsort(-np.abs(totals), kind="stable")[:n_largest]
+    remaining = np.setdiff1d(np.arange(len(totals)), largest)
+    if len(remaining):
         # The last entry, which has index -1, stands for the rest.
-        shown, values = np.append(shown, -1), np.append(values, np.nan)
-        parts = {name: np.append(part, part[rest].sum()) for name, part in parts.items()}
-    columns = {name: part[shown] for name, part in parts.items()}
-    return pd.DataFrame({input_kind: shown, "value": values[shown], **columns})
+        largest, values = np.append(largest, -1), np.append(values, np.nan)
+        parts = {name: np.append(part, part[remaining].sum()) for name, part in parts.items()}
+    columns = {name: part[largest] for name, part in parts.items()}
+    return pd.DataFrame({input_kind: largest, "value": values[largest], **columns})

@@ -43,7 +43,7 @@ class Step:
 
 @dataclass(frozen=True, eq=False)
 class About:
-    """What an explanation is about: names and values for people; None for what is not known.
+    """Names and values of the case an explanation is about; None for unknown ones.
 
     Parameters
     ----------
@@ -131,7 +131,7 @@ class Explanation:
 
     @property
     def n_relevant(self) -> int | None:
-        """How many labels are predicted relevant; None where only a ranking is predicted."""
+        """Number of labels predicted relevant; None where only a ranking is predicted."""
         return None if self.relevance is None else int(self.relevance.sum())
 
     def as_dict(self, label_names: Sequence[str], nouns: Nouns | None = None) -> dict[str, Any]:
@@ -160,10 +160,10 @@ class Explanation:
 
     def evidence(self, kind: type) -> Any:
         """Return the first evidence of a class; LookupError if no step has it."""
-        found = self.find(kind)
-        if found is None:
+        evidence = self.find(kind)
+        if evidence is None:
             raise LookupError(f"No step has evidence of class {kind.__name__}.")
-        return found
+        return evidence
 
     def find(self, kind: type) -> Any:
         """Return the first evidence of a class, or None if no step has it."""
@@ -179,5 +179,5 @@ def _shown() -> Any:
 
 def _table(frame: pd.DataFrame) -> dict[str, Any]:
     # Columns may share a name, because labels may have any names.
-    whole = json.loads(frame.to_json(orient="split", double_precision=15))
-    return {"columns": whole["columns"], "data": whole["data"]}
+    parsed = json.loads(frame.to_json(orient="split", double_precision=15))
+    return {"columns": parsed["columns"], "data": parsed["data"]}

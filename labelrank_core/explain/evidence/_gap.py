@@ -1,4 +1,4 @@
-"""How virtual labels move the zero line."""
+"""Evidence of the zero line as the number of virtual labels moves it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -43,7 +43,7 @@ class GapDial:
         For 0/1 targets: the share of the neighbours that a label must exceed.
     shares : ndarray of shape (n_labels,) or None
         The share of the neighbours that have each label, which does not depend on the gap.
-    own : int
+    gap_in_use : int
         The number in use.
     """
 
@@ -51,7 +51,7 @@ class GapDial:
     leads: FloatArray
     bars: FloatArray | None
     shares: FloatArray | None
-    own: int
+    gap_in_use: int
 
     @property
     def crossings(self) -> list[Crossing]:
@@ -73,6 +73,6 @@ class GapDial:
                 **bars,
                 "number of relevant labels": (self.leads > 0).sum(axis=1),
                 "relevant labels": [", ".join(names[row > 0]) for row in self.leads],
-                "in use": self.gaps == self.own,
+                "in use": self.gaps == self.gap_in_use,
             }
         )

@@ -14,7 +14,7 @@ from labelrank_core.rankings import FloatArray, IntArray, strict_order
 
 
 def votes_needed(share: float, n_votes: int) -> int:
-    """Return how many of some votes are more than a share of them.
+    """Return the smallest number of votes above a share of them.
 
     Parameters
     ----------
@@ -80,7 +80,7 @@ class LabelScores:
 
     @property
     def line_text(self) -> str:
-        """Write what a label must have to be relevant; empty where no number is needed."""
+        """Write the bar that a relevant label passes; empty where no number is needed."""
         if self.bar is None:
             return ""
         if self.n_votes is not None:
@@ -103,7 +103,7 @@ class LabelScores:
 
 @dataclass(frozen=True, eq=False)
 class VotedProbabilities:
-    """How likely each of several models holds every label; their mean decides.
+    """Probabilities of every label by several models, of which the mean decides.
 
     Parameters
     ----------
@@ -130,8 +130,8 @@ class VotedProbabilities:
                 "highest": self.votes.max(axis=0),
             }
         )
-        each = {f"{self.voter} {i + 1}": votes for i, votes in enumerate(self.votes)}
-        table = pd.concat([table, pd.DataFrame(each)], axis=1)
+        columns = {f"{self.voter} {i + 1}": votes for i, votes in enumerate(self.votes)}
+        table = pd.concat([table, pd.DataFrame(columns)], axis=1)
         return table.sort_values("position", ignore_index=True)
 
 
@@ -186,7 +186,7 @@ class SetValues:
 
 @dataclass(frozen=True, eq=False)
 class WinShares:
-    """How often one label is preferred to another, pair by pair.
+    """Shares of the rankings that prefer one label to another, for every pair.
 
     Parameters
     ----------
@@ -213,7 +213,7 @@ class WinShares:
 
 @dataclass(frozen=True)
 class Confidence:
-    """How strongly the neighbours, or the trees, agree with the prediction.
+    """Agreement of the neighbours, or the trees, with the prediction.
 
     Parameters
     ----------

@@ -22,7 +22,7 @@ class _Decided:
 
     @property
     def prediction(self) -> Any:
-        """What is predicted from all neighbours, shape (n_labels,)."""
+        """The prediction from all neighbours, shape (n_labels,)."""
         return self.running[-1]
 
     @property
@@ -75,16 +75,16 @@ class LeaveOneOut(_Decided):
     next_row: int | None = None
     keys_replaced: IntArray | None = None
 
-    def discordant_pairs(self, other: IntArray) -> list[tuple[int, int]]:
+    def discordant_pairs(self, ranking: IntArray) -> list[tuple[int, int]]:
         """List the pairs that another ranking reverses, the label ahead in the prediction first."""
-        if np.array_equal(other, self.prediction):
+        if np.array_equal(ranking, self.prediction):
             return []
         order = strict_order(self.prediction)
         return [
             (int(first), int(second))
-            for place, first in enumerate(order)
-            for second in order[place + 1 :]
-            if other[first] > other[second]
+            for i, first in enumerate(order)
+            for second in order[i + 1 :]
+            if ranking[first] > ranking[second]
         ]
 
     def in_words(self, label_names: Sequence[str]) -> list[str]:
@@ -94,8 +94,8 @@ class LeaveOneOut(_Decided):
     def frame(self, label_names: Sequence[str]) -> pd.DataFrame:
         """Tabulate the neighbours with the consensus so far and the one without them."""
         decided = [
-            [f"{label_names[a]} before {label_names[b]}" for a, b in self.discordant_pairs(other)]
-            for other in self.without
+            [f"{label_names[a]} before {label_names[b]}" for a, b in self.discordant_pairs(ranking)]
+            for ranking in self.without
         ]
         return pd.DataFrame(
             {
@@ -144,9 +144,9 @@ class LeaveOneOutSets(_Decided):
     replaced: BoolArray | None = None
     next_row: int | None = None
 
-    def changed_by(self, others: BoolArray) -> tuple[list[int], list[int]]:
+    def changed_by(self, relevant: BoolArray) -> tuple[list[int], list[int]]:
         """List the labels that another set adds, and those it lacks."""
-        entering, leaving = others & ~self.prediction, self.prediction & ~others
+        entering, leaving = relevant & ~self.prediction, self.prediction & ~relevant
         return np.flatnonzero(entering).tolist(), np.flatnonzero(leaving).tolist()
 
     def in_words(self, label_names: Sequence[str]) -> list[str]:

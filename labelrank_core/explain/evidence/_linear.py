@@ -30,7 +30,7 @@ class SubspaceView:
         The shared parts, from all dimensions.
     n_components : int
         The number of dimensions of the subspace.
-    kept : float
+    kept_share : float
         The share of the directions' squared lengths that the two dimensions keep.
     """
 
@@ -38,7 +38,7 @@ class SubspaceView:
     directions: FloatArray
     shared: FloatArray
     n_components: int
-    kept: float
+    kept_share: float
 
     def frame(self, label_names: Sequence[str]) -> pd.DataFrame:
         """Tabulate the labels' directions and shared parts, the largest first."""
@@ -56,7 +56,7 @@ class SubspaceView:
 
 @dataclass(frozen=True, eq=False)
 class ScoreParts:
-    """The parts of a linear score: baseline + sums over what the case is made of.
+    """The parts of a linear score: baseline + sums over the inputs.
 
     Each part of `weights` is a sum over inputs: the value of an input times its weight.
 
@@ -71,7 +71,7 @@ class ScoreParts:
         each training row.
     weights : mapping of str to ndarray of shape (n_inputs, n_labels)
         The weights of the inputs in each part, by its name, such as "own part".
-    others : mapping of str to ndarray of shape (n_labels,), default={}
+    further_parts : mapping of str to ndarray of shape (n_labels,), default={}
         Parts that something else contributes, by name.
     input_kind : {"feature", "training row"}, default="feature"
         What the inputs are; by index, from 0.
@@ -81,14 +81,14 @@ class ScoreParts:
     thresholds: FloatArray
     inputs: FloatArray
     weights: Mapping[str, FloatArray]
-    others: Mapping[str, FloatArray] = field(default_factory=dict)
+    further_parts: Mapping[str, FloatArray] = field(default_factory=dict)
     input_kind: Literal["feature", "training row"] = "feature"
 
     @cached_property
     def parts(self) -> dict[str, FloatArray]:
         """The parts besides the baseline, by name, (n_labels,) each."""
         parts = {name: self.inputs @ weights for name, weights in self.weights.items()}
-        return {**parts, **self.others}
+        return {**parts, **self.further_parts}
 
     @property
     def scores(self) -> FloatArray:
@@ -112,7 +112,7 @@ class ScoreParts:
     def contributions(
         self, label: int, *, n_largest: int = 10, groups: ArrayLike | None = None
     ) -> pd.DataFrame:
-        """Tabulate what the inputs add to a label's score, the largest first.
+        """Tabulate the contributions of the inputs to a label's score, the largest first.
 
         All beyond the `n_largest` make one row, with index -1 and value NaN. Inputs of the same
         group, such as the encoded features of one nominal column, count as one; its index is the

@@ -1,4 +1,4 @@
-"""Evidence of blended methods: what each of them says, and with what weight."""
+"""Evidence of blended methods: their predictions and weights."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class MemberProbabilities:
-    """How likely every member of a blend holds each label relevant.
+    """Probabilities of the labels by the members of a blend.
 
     Parameters
     ----------
@@ -28,7 +28,7 @@ class MemberProbabilities:
         What each of them says.
     positions : ndarray of shape (n_labels,)
         The predicted order.
-    own : mapping of str to callable
+    explanations : mapping of str to callable
         Makes the explanations of members that have one, by their names.
     """
 
@@ -36,7 +36,7 @@ class MemberProbabilities:
     weights: FloatArray
     probabilities: FloatArray
     positions: IntArray
-    own: Mapping[str, Callable[[], "Explanation"]] = field(default_factory=dict)
+    explanations: Mapping[str, Callable[[], "Explanation"]] = field(default_factory=dict)
 
     @property
     def blend(self) -> FloatArray:
@@ -57,7 +57,7 @@ class MemberProbabilities:
 
 @dataclass(frozen=True, eq=False)
 class MemberSupports:
-    """How strongly every member of a blend supports one label against the next.
+    """Support of one label against the next by the members of a blend.
 
     Parameters
     ----------
@@ -69,7 +69,7 @@ class MemberSupports:
         ``[k, i, j]``: how likely member k holds label i to be ahead of label j.
     positions : ndarray of shape (n_labels,)
         The predicted order.
-    own : mapping of str to callable
+    explanations : mapping of str to callable
         Makes the explanations of members that have one, by their names.
     """
 
@@ -77,7 +77,7 @@ class MemberSupports:
     weights: FloatArray
     supports: FloatArray
     positions: IntArray
-    own: Mapping[str, Callable[[], "Explanation"]] = field(default_factory=dict)
+    explanations: Mapping[str, Callable[[], "Explanation"]] = field(default_factory=dict)
 
     @property
     def steps(self) -> list[tuple[int, int]]:

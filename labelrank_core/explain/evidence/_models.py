@@ -37,8 +37,8 @@ class ChoiceChances:
         Columns are in the predicted order, and the labels ahead have been taken before.
         """
         ordered = self.strengths[self.order]
-        left = np.triu(np.tile(ordered, (len(ordered), 1)))[:-1]
-        chances = left / left.sum(axis=1, keepdims=True)
+        remaining = np.triu(np.tile(ordered, (len(ordered), 1)))[:-1]
+        chances = remaining / remaining.sum(axis=1, keepdims=True)
         chances[np.tril_indices(len(ordered) - 1, -1, len(ordered))] = np.nan
         return chances
 

@@ -87,7 +87,7 @@ class CountEvidence:
 
     Parameters
     ----------
-    own : ndarray of int, shape (n_labels,)
+    case_counts : ndarray of int, shape (n_labels,)
         How many of the case's k neighbours have the label.
     prior : ndarray of shape (n_labels,)
         Probability of having the label before the neighbours are known.
@@ -101,7 +101,7 @@ class CountEvidence:
         How many neighbours count for each label; None: k for all.
     """
 
-    own: IntArray
+    case_counts: IntArray
     prior: FloatArray
     cases_with: IntArray
     cases_without: IntArray
@@ -111,19 +111,19 @@ class CountEvidence:
     n_neighbors: IntArray | None = None
 
     def neighbors_of(self, label: int) -> int:
-        """Return how many neighbours count for a label."""
+        """Return the number of neighbours that count for a label."""
         if self.n_neighbors is None:
             return self.cases_with.shape[1] - 1
         return int(self.n_neighbors[label])
 
     def frame(self, label_names: Sequence[str]) -> pd.DataFrame:
         """Tabulate each label at the case's own count, the most probable first."""
-        at_own = (np.arange(len(self.own)), self.own)
+        at_own = (np.arange(len(self.case_counts)), self.case_counts)
         table = pd.DataFrame(
             {
                 "label": list(label_names),
-                "neighbours": [self.neighbors_of(label) for label in range(len(self.own))],
-                "neighbours with it": self.own,
+                "neighbours": [self.neighbors_of(label) for label in range(len(self.case_counts))],
+                "neighbours with it": self.case_counts,
                 "training cases with it": self.cases_with[at_own],
                 "training cases without it": self.cases_without[at_own],
                 "prior": self.prior,
@@ -144,6 +144,6 @@ class CountEvidence:
                 "training cases without it": self.cases_without[label, counts],
                 "likelihood with it": self.likelihood_with[label, counts],
                 "likelihood without it": self.likelihood_without[label, counts],
-                "own": counts == self.own[label],
+                "own": counts == self.case_counts[label],
             }
         )

@@ -38,7 +38,7 @@ class PairMatrix:
     def pairs(self) -> list[tuple[int, int]]:
         """All pairs, the label ahead in the prediction first, in the predicted order."""
         order = strict_order(self.positions)
-        return [(a, b) for place, a in enumerate(order) for b in order[place + 1 :]]
+        return [(a, b) for i, a in enumerate(order) for b in order[i + 1 :]]
 
     @property
     def against(self) -> list[tuple[int, int]]:
@@ -118,8 +118,8 @@ class PairParts:
         """Tabulate baseline and sum of all pairs, the label ahead in the prediction first."""
         order = strict_order(self.positions)
         rows = []
-        for place, first in enumerate(order):
-            for second in order[place + 1 :]:
+        for i, first in enumerate(order):
+            for second in order[i + 1 :]:
                 pair, sign = self._pair(first, second)
                 baseline, total = sign * self.baseline[pair], self.total(first, second)
                 rows.append((label_names[first], label_names[second], baseline, total))

@@ -1,4 +1,4 @@
-"""Evidence of boosted rules: what each votes on the labels."""
+"""Evidence of boosted rules: their votes on the labels."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -54,7 +54,7 @@ class RuleVotes:
 
     @property
     def depths(self) -> list[int]:
-        """How many rules each rule depends on."""
+        """Number of rules that each rule depends on."""
         depths: list[int] = []
         for parent in self.parents:
             depths.append(0 if parent < 0 else depths[parent] + 1)
@@ -63,22 +63,22 @@ class RuleVotes:
     @property
     def as_tree(self) -> list[int]:
         """The rules so that each stands below the one that it depends on."""
-        below: dict[int, list[int]] = {}
+        children: dict[int, list[int]] = {}
         for rule, parent in enumerate(self.parents):
-            below.setdefault(int(parent), []).append(rule)
+            children.setdefault(int(parent), []).append(rule)
         order: list[int] = []
-        left = below.get(-1, [])[::-1]
-        while left:
-            order.append(left.pop())
-            left += below.get(order[-1], [])[::-1]
+        stack = children.get(-1, [])[::-1]
+        while stack:
+            order.append(stack.pop())
+            stack += children.get(order[-1], [])[::-1]
         return order
 
     def by_feature(self) -> tuple[IntArray, FloatArray]:
         """Add up the votes of the rules that ask about the same feature, the largest first."""
-        asked = np.array([question.feature for question in self.questions], dtype=np.int64)
-        features, place = np.unique(asked, return_inverse=True)
+        rule_features = np.array([question.feature for question in self.questions], dtype=np.int64)
+        features, group = np.unique(rule_features, return_inverse=True)
         sums = np.zeros((len(features), self.votes.shape[1]))
-        np.add.at(sums, place, self.votes)
+        np.add.at(sums, group, self.votes)
         order = np.argsort(-np.abs(sums).sum(axis=1), kind="stable")
         return features[order], sums[order]
 
@@ -94,7 +94,7 @@ class RuleVotes:
                 ][first],
                 "feature": [-1, *(question.feature for question in self.questions)][first],
                 "threshold": [np.nan, *(question.threshold for question in self.questions)][first],
-                "above": [False, *(question.above for question in self.questions)][first],
+                "above": [False, *(question.is_above for question in self.questions)][first],
             }
         )
         votes = np.vstack([self.start, self.votes])[first]

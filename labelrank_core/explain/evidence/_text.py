@@ -81,9 +81,9 @@ class Text:
     def html(self, label_names: Sequence[str], nouns: Nouns = CASE_AND_LABEL) -> str:
         """Return the sentence as HTML: names escaped, values in bold."""
         values = {
-            key: value if key in _WORDS else f"<b>{html.escape(shown)}</b>"
+            key: value if key in _WORDS else f"<b>{html.escape(text)}</b>"
             for key, value in self.values.items()
-            for shown in [format_value(value, label_names)]
+            for text in [format_value(value, label_names)]
         }
         template = nouns.insert(_in_number(self.template, self.values))
         return html.escape(template, quote=False).format(**values)

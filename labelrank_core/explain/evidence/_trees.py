@@ -21,13 +21,13 @@ class Question:
         The feature of the split, from 0.
     threshold : float
         The threshold of the split, in the units of the features given to the method.
-    above : bool
+    is_above : bool
         Whether the case's value is larger.
     """
 
     feature: int
     threshold: float
-    above: bool
+    is_above: bool
 
     def words(self, schema: Schema, shift: float = 0.0, scale: float = 1.0) -> str:
         """Write the answer, such as "size > 2.5" or "colour is not red".
@@ -35,18 +35,18 @@ class Question:
         A threshold t is shift + scale * t in the units of the data.
         """
         index = int(schema.column_of_feature[self.feature])
-        column, place = schema.columns[index], self.feature - schema.starts[index]
+        column, category = schema.columns[index], self.feature - schema.starts[index]
         if column.kind == "numeric":
             threshold = number_text(shift + scale * self.threshold)
-            return f"{column.name} {'>' if self.above else '≤'} {threshold}"
+            return f"{column.name} {'>' if self.is_above else '≤'} {threshold}"
         if len(column.categories) == 2:
-            return f"{column.name} is {column.categories[int(self.above)]}"
-        return f"{column.name} is {'' if self.above else 'not '}{column.categories[place]}"
+            return f"{column.name} is {column.categories[int(self.is_above)]}"
+        return f"{column.name} is {'' if self.is_above else 'not '}{column.categories[category]}"
 
 
 @dataclass(frozen=True, eq=False)
 class TreeNode:
-    """A node of a tree with what is below it, as far down as it is drawn.
+    """A node of a tree with its descendants, as far down as they are drawn.
 
     Parameters
     ----------
@@ -58,7 +58,7 @@ class TreeNode:
         Whether the case passes it.
     question : Question or None
         What it asks, as those on the left answer; None in a leaf.
-    below : tuple of TreeNode
+    children : tuple of TreeNode
         The left and the right child; none of a leaf, nor where more splits follow than are drawn.
     """
 
@@ -66,7 +66,7 @@ class TreeNode:
     ranking: IntArray
     is_passed: bool
     question: Question | None = None
-    below: tuple["TreeNode", ...] = ()
+    children: tuple["TreeNode", ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,8 +114,8 @@ class TreeVotes:
     @property
     def settled(self) -> int:
         """The number of trees from which on the consensus is the prediction."""
-        others = np.flatnonzero((self.running != self.prediction).any(axis=1))
-        return int(others[-1]) + 2 if len(others) else 1
+        unsettled = np.flatnonzero((self.running != self.prediction).any(axis=1))
+        return int(unsettled[-1]) + 2 if len(unsettled) else 1
 
     def frame(self, label_names: Sequence[str]) -> pd.DataFrame:
         """Tabulate ranking, leaf size and depth of each tree, and its weight if it has one."""
@@ -146,7 +146,7 @@ class VotingOrders:
         The mean ranks or places that result.
     positions : ndarray of int, shape (n_ways, n_labels)
         The order of the labels by these.
-    own : int
+    way_in_use : int
         The way of voting in use, from 0.
     """
 
@@ -154,20 +154,20 @@ class VotingOrders:
     titles: tuple[str, ...]
     ranks: FloatArray
     positions: IntArray
-    own: int
+    way_in_use: int
 
     @property
     def others(self) -> list[int]:
         """The ways whose order is not the predicted one."""
-        different = (self.positions != self.positions[self.own]).any(axis=1)
+        different = (self.positions != self.positions[self.way_in_use]).any(axis=1)
         return [int(i) for i in np.flatnonzero(different)]
 
     def frame(self, label_names: Sequence[str]) -> pd.DataFrame:
         """Tabulate the order and the mean ranks of each way of voting."""
         orders = [format_ranking(row, label_names) for row in self.positions]
         table = pd.DataFrame({"what counts": self.titles, "order": orders})
-        own = [i == self.own for i in range(len(self.keys))]
-        table["in use"] = own
+        is_in_use = [i == self.way_in_use for i in range(len(self.keys))]
+        table["in use"] = is_in_use
         ranks = pd.DataFrame(self.ranks, columns=list(label_names))
         return pd.concat([table, ranks], axis=1)
 

@@ -1,4 +1,4 @@
-"""Bars and marks in rows on one scale: what scores are made of, what adds to them."""
+"""Bars and marks in rows on one scale, for the parts of scores and contributions to them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -112,27 +112,27 @@ def bar_rows(
               *(mark.value for row in rows for mark in row.marks), *ends, line]  # fmt: skip
     axis = Axis.around(np.array(values, dtype=float), title, _TICKS)
     zero = element("i", class_="even", style=f"left:{percent(axis.at(line))}")
-    is_wide = any(len(words) > _TICK_LETTERS for _, words in axis.ticks)
+    is_wide = any(len(text) > _TICK_LETTERS for _, text in axis.ticks)
     ticks = (
-        element("span", words, style=f"left:{percent(axis.at(value))}")
-        for value, words in axis.ticks[:: 2 if is_wide else 1]
+        element("span", text, style=f"left:{percent(axis.at(value))}")
+        for value, text in axis.ticks[:: 2 if is_wide else 1]
     )
     scale = element("li", element("span", ticks, class_="track"), class_="scale")
     items = [_row(row, axis, zero) for row in rows]
-    drawn = element("ol", items, scale, class_=f"lr-groups lr-bars {look}".rstrip())
-    return fragment(drawn, element("p", title, class_="lr-along"))
+    bars = element("ol", items, scale, class_=f"lr-groups lr-bars {look}".rstrip())
+    return fragment(bars, element("p", title, class_="lr-along"))
 
 
 def _row(row: BarRow, axis: Axis, zero: Html) -> Html:
     bars = []
     for bar in row.bars:
-        left, right = sorted((axis.at(bar.start), axis.at(bar.end)))
-        place = f"left:{percent(left, 2)};width:{percent(right - left, 2)}"
-        bars.append(element("b", title=bar.title, style=f"{place};background:{bar.color}"))
+        start, end = sorted((axis.at(bar.start), axis.at(bar.end)))
+        style = f"left:{percent(start, 2)};width:{percent(end - start, 2)}"
+        bars.append(element("b", title=bar.title, style=f"{style};background:{bar.color}"))
     marks = []
     for mark in row.marks:
-        place = f"left:{percent(axis.at(mark.value))}"
-        marks.append(element("i", class_=mark.kind, title=mark.title, style=place))
+        style = f"left:{percent(axis.at(mark.value))}"
+        marks.append(element("i", class_=mark.kind, title=mark.title, style=style))
     return element(
         "li",
         element("span", row.name, class_="name"),
@@ -142,9 +142,9 @@ def _row(row: BarRow, axis: Axis, zero: Html) -> Html:
 
 
 def color_key(entries: Sequence[tuple[str, str, str]]) -> Html:
-    """Say what symbols mean; an entry is the symbol, its colour ("": the text's) and the words."""
-    words = (
-        element("span", element("b", symbol, style=f"color:{color}" if color else ""), f" {words}")
-        for symbol, color, words in entries
+    """Draw a key of symbols; an entry is the symbol, its colour ("": the text's) and the words."""
+    text = (
+        element("span", element("b", symbol, style=f"color:{color}" if color else ""), f" {text}")
+        for symbol, color, text in entries
     )
-    return element("div", words, class_="lr-key")
+    return element("div", text, class_="lr-key")

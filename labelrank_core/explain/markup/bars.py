@@ -9,16 +9,16 @@ from labelrank_core.explain.markup.text import percent
 
 def gauge(value: float, lowest: float) -> Html:
     """Draw a confidence on the scale from 0 to 1, the range that can occur tinted."""
-    shown, at = decimal_text(value), percent(100 * value)
-    place = f"left:{at};transform:translateX({percent(-100 * value)})"
+    text, at = decimal_text(value), percent(100 * value)
+    style = f"left:{at};transform:translateX({percent(-100 * value)})"
     scale = element(
         "div",
         element("span", class_="range", style=f"left:{percent(100 * lowest)}"),
         element("span", class_="mark", style=f"left:{at}"),
-        element("span", shown, class_="value", style=place),
+        element("span", text, class_="value", style=style),
         class_="lr-gauge",
         role="img",
-        aria_label=f"confidence {shown}, {_scale_text(lowest)}",
+        aria_label=f"confidence {text}, {_scale_text(lowest)}",
     )
     return element("div", scale, element("div", _scale_text(lowest), class_="muted"), class_="lr")
 
@@ -70,7 +70,7 @@ def _scale_text(lowest: float) -> str:
 
 
 def signed(value: float) -> str:
-    """Write a difference with its sign; what rounds to 0 has none.
+    """Write a difference with its sign; one that rounds to 0 has none.
 
     >>> signed(0.126), signed(-0.004)
     ('+0.13', '0')

@@ -1,4 +1,4 @@
-"""Dots in rows: one number for each label, with what it must beat."""
+"""Dots in rows: one number for each label, with the bar that it must beat."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ _LETTERS = 24
 
 @dataclass(frozen=True)
 class Bar:
-    """What a label must beat.
+    """A bar that a label must beat.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ def dot_rows(
     rows = [
         element(
             "li",
-            element("span", place, class_="place"),
+            element("span", position, class_="place"),
             chip(label, short, "small"),
             element("b", decimal_text(value)),
             element(
@@ -64,7 +64,7 @@ def dot_rows(
             ),
             data_key=names[label],
         )
-        for place, label, value in values
+        for position, label, value in values
     ]
     head = None if bar is None else _head(bar, (bar.value - low) / reach)
     foot = None
@@ -77,9 +77,13 @@ def dot_rows(
 
 def _head(bar: Bar, share: float) -> Html:
     """Write the name above the line; it stays within the scale, or ends where the scale ends."""
-    before, after = (element("i", style=f"flex:{part:.3f} 0 0") for part in (share, 1 - share))
-    words = element("span", f"{bar.name}: {decimal_text(bar.value)}")
-    return element("li", element("span", before, words, after, class_="track"), class_="head")
+    space_before, space_after = (
+        element("i", style=f"flex:{part:.3f} 0 0") for part in (share, 1 - share)
+    )
+    text = element("span", f"{bar.name}: {decimal_text(bar.value)}")
+    return element(
+        "li", element("span", space_before, text, space_after, class_="track"), class_="head"
+    )
 
 
 def _ends(low: float, high: float) -> tuple[str, str]:

@@ -1,4 +1,4 @@
-"""Elements of HTML and SVG; what is not an element is escaped, so that no drawing has to do it."""
+"""Elements of HTML and SVG; anything else in them is escaped, so that no drawing has to do it."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ def element(
     >>> element("li", [element("b", 1), " = "], None)
     '<li><b>1</b> = </li>'
     """
-    named = {"class": class_, **attributes}
+    attributes_with_class = {"class": class_, **attributes}
     written = "".join(
         f' {name.replace("_", "-")}="{attribute(str(value))}"'
-        for name, value in named.items()
+        for name, value in attributes_with_class.items()
         if value not in ("", None)
     )
     if tag in _VOID:

@@ -40,12 +40,12 @@ def label_sets(
             "tr",
             element("th", name, scope="row"),
             [
-                element("td", "✓", class_=color_class(label)) if own[label] else element("td")
+                element("td", "✓", class_=color_class(label)) if label_set[label] else element("td")
                 for label in order
             ],
             data_key=name,
         )
-        for name, own in zip(row_names, relevant, strict=True)
+        for name, label_set in zip(row_names, relevant, strict=True)
     ]
     return _grid("lr-sets", [names[label] for label in order], rows)
 
@@ -58,7 +58,7 @@ class Tinted:
     ----------
     tints : ndarray of shape (n_rows, n_columns)
         From -1 (orange) over 0 (no colour) to 1 (blue); NaN leaves a cell empty.
-    said : sequence of sequence of str
+    texts : sequence of sequence of str
         The numbers as they are written.
     row_names, column_names : sequence of str
         What the rows and the columns are.
@@ -69,7 +69,7 @@ class Tinted:
     """
 
     tints: FloatArray
-    said: Sequence[Sequence[str]]
+    texts: Sequence[Sequence[str]]
     row_names: Sequence[str]
     column_names: Sequence[str]
     framed: frozenset[tuple[int, int]] = frozenset()
@@ -81,33 +81,33 @@ def matrix(cells: Tinted) -> Html:
     written = len(cells.column_names) <= NUMBERS_UP_TO
     rows = []
     for i, (name, tints, line) in enumerate(
-        zip(cells.row_names, cells.tints, cells.said, strict=True)
+        zip(cells.row_names, cells.tints, cells.texts, strict=True)
     ):
-        drawn = [
-            _number(tint, said, framed=(i, j) in cells.framed, written=written)
-            for j, (tint, said) in enumerate(zip(tints.tolist(), line, strict=True))
+        row_cells = [
+            _number(tint, text, framed=(i, j) in cells.framed, written=written)
+            for j, (tint, text) in enumerate(zip(tints.tolist(), line, strict=True))
         ]
         depth = min(cells.depths[i], _MOST_INDENTED) if cells.depths else 0
         indent = f"padding-left:{0.6 * depth:.1f}em" if depth else ""
         head = element("th", name, scope="row", style=indent)
-        rows.append(element("tr", head, drawn, data_key=name))
+        rows.append(element("tr", head, row_cells, data_key=name))
     return _grid("lr-matrix", cells.column_names, rows)
 
 
-def _number(tint: float, said: str, *, framed: bool, written: bool) -> Html:
+def _number(tint: float, text: str, *, framed: bool, written: bool) -> Html:
     if np.isnan(tint):
         return element("td")
     kind = f"{'up' if tint >= 0 else 'down'}{' wrong' if framed else ''}"
-    shown, hover = (said, "") if written else ("", said)
+    content, hover = (text, "") if written else ("", text)
     depth = f"--t:{percent(100 * min(1.0, abs(tint)), 0)}"
-    return element("td", shown, class_=kind, style=depth, title=hover)
+    return element("td", content, class_=kind, style=depth, title=hover)
 
 
 def _grid(kind: str, columns: Sequence[str], rows: Sequence[Html]) -> Html:
     """Put rows below the names of their columns."""
     has_few = len(columns) <= _MOST_ROOMY
-    words = " ".join(columns).split()
-    has_lines = has_few and max(map(len, words), default=0) <= _LETTERS
+    column_words = " ".join(columns).split()
+    has_lines = has_few and max(map(len, column_words), default=0) <= _LETTERS
     longest = max(map(len, columns), default=0)
     has_room = longest <= _FLAT_LETTERS and len(columns) * longest <= _LETTERS_ABREAST
     flat = len(columns) <= _MOST_FLAT and has_room

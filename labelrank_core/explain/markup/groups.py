@@ -1,4 +1,4 @@
-"""What groups of cases realise: dots on one scale of shares, and what is promised as a line."""
+"""Realised shares of groups of cases as dots on one scale, and the promised share as a line."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -26,14 +26,14 @@ class Group:
         What they realise, from 0 to 1.
     n_cases : int
         How many there are.
-    said : str
+    tooltip : str
         What pointing at it says.
     """
 
     name: str
     share: float
     n_cases: int
-    said: str
+    tooltip: str
 
 
 def group_rows(groups: Sequence[Group], promised: float, title: str, least: float) -> Html:
@@ -44,16 +44,16 @@ def group_rows(groups: Sequence[Group], promised: float, title: str, least: floa
     scale = Axis.of_shares(min(least, *(group.share for group in groups)), 1.0, title, _TICKS)
     promise = scale.at(promised)
     line = element("i", style=f"left:{percent(promise)}")
-    most = max(group.n_cases for group in groups)
-    rows = [_row(group, scale, line, (group.n_cases / most) ** 0.5) for group in groups]
-    ticks = [_at(scale.at(value), words) for value, words in scale.ticks]
+    largest = max(group.n_cases for group in groups)
+    rows = [_row(group, scale, line, (group.n_cases / largest) ** 0.5) for group in groups]
+    ticks = [_at(scale.at(value), text) for value, text in scale.ticks]
     head = _at(promise, f"promised: {promised:.0%}", -promise)
-    drawn = element("ol", _scale(head), rows, _scale(*ticks), class_="lr-groups")
-    return fragment(drawn, element("p", f"{title} →", class_="lr-along"))
+    dots = element("ol", _scale(head), rows, _scale(*ticks), class_="lr-groups")
+    return fragment(dots, element("p", f"{title} →", class_="lr-along"))
 
 
-def _scale(*words: Html) -> Html:
-    return element("li", element("span", words, class_="track"), class_="scale")
+def _scale(*labels: Html) -> Html:
+    return element("li", element("span", labels, class_="track"), class_="scale")
 
 
 def _row(group: Group, scale: Axis, line: Html, size: float) -> Html:
@@ -65,10 +65,10 @@ def _row(group: Group, scale: Axis, line: Html, size: float) -> Html:
         element("b", f"{group.share:.1%}"),
         element("span", line, element("b", style=look), class_="track"),
         data_key=group.name,
-        title=group.said,
+        title=group.tooltip,
     )
 
 
-def _at(place: float, words: str, shift: float = -50.0) -> Html:
-    look = f"left:{percent(place)};transform:translateX({percent(shift)})"
-    return element("span", words, style=look)
+def _at(offset: float, text: str, shift: float = -50.0) -> Html:
+    look = f"left:{percent(offset)};transform:translateX({percent(shift)})"
+    return element("span", text, style=look)

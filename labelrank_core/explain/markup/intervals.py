@@ -22,7 +22,7 @@ class Span:
     ----------
     label : int
         The label.
-    place : int
+    position : int
         Its predicted position.
     first, last : int
         The first and the last position it can have.
@@ -31,7 +31,7 @@ class Span:
     """
 
     label: int
-    place: int
+    position: int
     first: int
     last: int
     truth: tuple[float, float] | None = None
@@ -56,8 +56,8 @@ def intervals(spans: Sequence[Span], names: Sequence[str], n_positions: int) -> 
     head = element("li", blank, blank, element("span", ticks, class_="track"), blank, class_="head")
     rows = [_row(span, short, names, n_positions) for span in spans]
     apart = percent(100 * _step(n_positions) / n_positions, 2)
-    drawn = element("ol", head, rows, class_="lr-ladder lr-spans", style=f"--apart:{apart}")
-    return element("div", drawn, class_="lr")
+    ladder = element("ol", head, rows, class_="lr-ladder lr-spans", style=f"--apart:{apart}")
+    return element("div", ladder, class_="lr")
 
 
 def _step(n_positions: int) -> int:
@@ -79,8 +79,8 @@ def _ticks(n_positions: int) -> list[tuple[int, bool]]:
 
 
 def _row(span: Span, short: Sequence[str], names: Sequence[str], n_positions: int) -> Html:
-    left, width = (100 * n / n_positions for n in (span.first - 1, span.last - span.first + 1))
-    look = f"left:{percent(left)};width:calc({percent(width)} - .24rem);min-width:4px"
+    start, width = (100 * n / n_positions for n in (span.first - 1, span.last - span.first + 1))
+    look = f"left:{percent(start)};width:calc({percent(width)} - .24rem);min-width:4px"
     bar = element("b", class_=mark_class(span.label), style=look)
     mark = None
     if span.truth is not None:
@@ -92,7 +92,7 @@ def _row(span: Span, short: Sequence[str], names: Sequence[str], n_positions: in
     is_cut = short[span.label] != names[span.label]
     return element(
         "li",
-        element("span", span.place, class_="place"),
+        element("span", span.position, class_="place"),
         chip(span.label, short),
         element("span", bar, mark, class_="track"),
         element("span", span.extent, class_="muted extent"),

@@ -18,22 +18,23 @@ def known_pairs(
     chains: Sequence[Sequence[Sequence[int]]],
     names: Sequence[str],
     *,
-    most: int | None = _MOST_CHAINS,
+    max_chains: int | None = _MOST_CHAINS,
     wrong: NDArray[np.bool_] | None = None,
 ) -> Html:
     """Draw chains of labels, such as `PairPreferences.chains` returns, each in a frame of its own.
 
-    Tied labels share a cell. Of more than `most` chains the first are drawn, and the number of the
-    others. With `wrong`, (n_labels, n_labels), chains are marked: ✗ where a pair of theirs is one.
+    Tied labels share a cell. Of more than `max_chains` chains the first are drawn, and the number
+    of the others. With `wrong`, (n_labels, n_labels), chains are marked: ✗ where a pair of theirs
+    is one.
     """
     if not chains:
         return element("div", element("span", "no pair known", class_="muted"), class_="lr-known")
     short = shorten_all(names, _LETTERS)
-    shown = chains[:most]
-    drawn = [_chain(chain, short, names, wrong) for chain in shown]
-    n_more = len(chains) - len(shown)
+    first_chains = chains[:max_chains]
+    parts = [_chain(chain, short, names, wrong) for chain in first_chains]
+    n_more = len(chains) - len(first_chains)
     more = element("small", f"+{n_more}", class_="more") if n_more else None
-    return element("div", drawn, more, class_="lr-known")
+    return element("div", parts, more, class_="lr-known")
 
 
 def known_pairs_rows(
@@ -41,19 +42,19 @@ def known_pairs_rows(
     row_names: Sequence[str],
     names: Sequence[str],
     *,
-    most: int | None = _MOST_CHAINS,
+    max_chains: int | None = _MOST_CHAINS,
 ) -> Html:
     """Draw the known pairs of several cases, one below the other."""
-    drawn = [
+    items = [
         element(
             "li",
             element("span", name, class_="name"),
-            known_pairs(chains, names, most=most),
+            known_pairs(chains, names, max_chains=max_chains),
             data_key=name,
         )
         for chains, name in zip(rows, row_names, strict=True)
     ]
-    return element("ol", drawn, class_="lr-known-rows")
+    return element("ol", items, class_="lr-known-rows")
 
 
 def _chain(
@@ -68,8 +69,8 @@ def _chain(
     ]
     if n_more := sum(map(len, chain[_MOST_BUCKETS:])):
         cells.append(element("small", f"+{n_more}", class_="more", title="further labels"))
-    before = [" ", element("i", "before"), " "]
-    parts = [(before if i else None, cell) for i, cell in enumerate(cells)]
+    separator = [" ", element("i", "before"), " "]
+    parts = [(separator if i else None, cell) for i, cell in enumerate(cells)]
     sign = None
     if wrong is not None and len(chain) > 1:
         labels = [label for bucket in chain for label in bucket]

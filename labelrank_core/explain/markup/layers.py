@@ -14,7 +14,7 @@ def image_source(shapes: str, attributes: str = "") -> str:
 
 
 def layer(shapes: str, color: str, attributes: str = "") -> Html:
-    """Return SVG shapes, in whatever colours, as an element in one colour of the style sheet.
+    """Return SVG shapes, of any colours, as an element in one colour of the style sheet.
 
     An image knows no custom properties, so the shapes are the mask of a coloured ground.
     """

@@ -1,4 +1,4 @@
-"""What is printed beside what was recomputed: a bar of verdicts, a table of numbers, links."""
+"""Printed numbers beside recomputed ones: a bar of verdicts, a table of numbers, links."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ class Number:
         Both as they are shown; ours is empty where nothing was recomputed.
     verdict : str
         ``"within"``, ``"above"``, ``"below"`` or ``"differs"``; empty without a recomputed number.
-    words : str
+    tooltip : str
         The verdict and its reason, for those who point at the cell.
     difference : str
         How far ours lies from the print, with a sign; empty where they agree.
@@ -30,7 +30,7 @@ class Number:
     ours: str
     printed: str
     verdict: str = ""
-    words: str = ""
+    tooltip: str = ""
     difference: str = ""
 
 
@@ -43,12 +43,12 @@ def shares(rows: Sequence[Share]) -> Html:
     A row has a name and what it stands for, numbers by verdict, the whole, and words at the end.
     """
     lines = []
-    for (name, title), counts, whole, words in rows:
+    for (name, title), counts, total, text in rows:
         parts = [
             element(
                 "i",
                 class_=verdict,
-                style=f"width:{percent(100 * counts[verdict] / max(1, whole), 2)}",
+                style=f"width:{percent(100 * counts[verdict] / max(1, total), 2)}",
             )
             for verdict in _SHARES
         ]
@@ -60,7 +60,7 @@ def shares(rows: Sequence[Share]) -> Html:
                     class_="name",
                 ),
                 element("span", parts, class_="track", aria_hidden="true"),
-                element("span", words, class_="words muted"),
+                element("span", text, class_="words muted"),
             )
         )  # fmt: skip
     return element("ul", lines, class_="lr-held")
@@ -70,7 +70,7 @@ def numbers_table(
     name: str, heads: Sequence[str], rows: Sequence[tuple[str, Sequence[Number | None]]]
 ) -> Html:
     """Draw recomputed numbers above printed ones; None where nothing is printed."""
-    head = element("tr", element("td"), [element("th", words, scope="col") for words in heads])
+    head = element("tr", element("td"), [element("th", heading, scope="col") for heading in heads])
     body = [
         element("tr", element("th", title, scope="row"), map(_number, cells))
         for title, cells in rows
@@ -87,12 +87,12 @@ def _number(cell: Number | None) -> Html:
         return element("td", printed, class_="none")
     difference = element("small", cell.difference) if cell.difference else None
     return element(
-        "td", element("b", cell.ours), printed, difference, class_=cell.verdict, title=cell.words
+        "td", element("b", cell.ours), printed, difference, class_=cell.verdict, title=cell.tooltip
     )
 
 
 def links(title: str, targets: Sequence[tuple[str, str]]) -> Html:
     """Draw links with their words, side by side after a title; each is an address of this app."""
-    anchors = [element("a", words, href=address, target="_self") for words, address in targets]
+    anchors = [element("a", text, href=address, target="_self") for text, address in targets]
     heading = element("span", title, class_="muted")
     return element("nav", heading, anchors, class_="lr lr-ways", aria_label=title)

@@ -34,10 +34,10 @@ def line_drawing(
         )
         for x1, y1, x2, y2, thickness in lines
     )
-    drawn = layer(shapes, "currentColor", f'viewBox="0 0 {width:.2f} {height:.2f}"')
-    words = []
+    line_layer = layer(shapes, "currentColor", f'viewBox="0 0 {width:.2f} {height:.2f}"')
+    labels = []
     for x, y, text, anchor in texts:
-        place = f"left:{percent(100 * x / width, 2)};top:{percent(100 * y / height, 2)}"
-        words.append(element("span", text, class_=anchor, style=place))
+        position = f"left:{percent(100 * x / width, 2)};top:{percent(100 * y / height, 2)}"
+        labels.append(element("span", text, class_=anchor, style=position))
     size = f"width:{width * _SCALE:.0f}px;height:{height * _SCALE:.0f}px"
-    return scrollable("Drawing", element("div", drawn, words, class_="lr-lines", style=size))
+    return scrollable("Drawing", element("div", line_layer, labels, class_="lr-lines", style=size))

@@ -1,4 +1,4 @@
-"""What several methods say of one case, those together that say the same."""
+"""Predictions of several methods for one case, grouped by prediction."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ class MethodGroup:
     methods : sequence of (int, str, str)
         The number of each method, which its button has; its name; its confidence in words, which
         may be empty.
-    chosen : str
+    method_in_use : str
         The name of the method in use, where it is among them; else empty.
     """
 
@@ -29,7 +29,7 @@ class MethodGroup:
     strip: str
     score: str
     methods: Sequence[tuple[int, str, str]]
-    chosen: str = ""
+    method_in_use: str = ""
 
 
 def method_groups(groups: Sequence[MethodGroup]) -> Html:
@@ -40,7 +40,7 @@ def method_groups(groups: Sequence[MethodGroup]) -> Html:
 
 def _group(group: MethodGroup) -> Html:
     score = element("span", group.score, class_="muted") if group.score else None
-    methods = [_method(*method, group.chosen) for method in group.methods]
+    methods = [_method(*method, group.method_in_use) for method in group.methods]
     return element(
         "li",
         element("h3", group.title),
@@ -49,9 +49,9 @@ def _group(group: MethodGroup) -> Html:
     )
 
 
-def _method(number: int, name: str, confidence: str, chosen: str) -> Html:
-    shown = element("span", confidence, class_="muted")
-    if name == chosen:
-        return element("li", element("span", name), shown, class_="own")
+def _method(number: int, name: str, confidence: str, method_in_use: str) -> Html:
+    confidence_text = element("span", confidence, class_="muted")
+    if name == method_in_use:
+        return element("li", element("span", name), confidence_text, class_="own")
     button = element("button", name, type="button", data_row=number, aria_label=f"Use {name}")
-    return element("li", button, shown)
+    return element("li", button, confidence_text)

@@ -39,7 +39,7 @@ def label_color(index: int) -> str:
 
 
 def color_class(index: int) -> str:
-    """Return the class of what is written on a label's colour."""
+    """Return the class of text on a label's colour."""
     return f"l{index % N_COLORS}"
 
 
@@ -90,12 +90,12 @@ def color_properties(colors: Sequence[tuple[str, str]]) -> str:
 
 
 def palette_properties() -> str:
-    """Return custom properties that give labels the palette's colours, whatever the page's are."""
+    """Return custom properties that give labels the palette's colours instead of the page's."""
     return color_properties([(palette_color(index),) * 2 for index in range(N_COLORS)])
 
 
 def plain_colors(text: str, colors: Sequence[tuple[str, str]], *, is_dark: bool) -> str:
-    """Replace the custom properties in a text by colours, for what knows no style sheets."""
+    """Replace the custom properties in a text by colours, for viewers without style sheets."""
 
     def plain(match: re.Match[str]) -> str:
         index = int(match[1])
@@ -107,8 +107,8 @@ def plain_colors(text: str, colors: Sequence[tuple[str, str]], *, is_dark: bool)
 
 def mark_color(color: tuple[str, str], *, is_dark: bool) -> str:
     """Return the shade of a colour in which marks stand out from the ground."""
-    own, ground, end = color[is_dark], _GROUNDS[is_dark], "#ffffff" if is_dark else "#000000"
-    shades = (_mixed(own, end, step / _N_SHADES) for step in range(_N_SHADES + 1))
+    original, ground, end = color[is_dark], _GROUNDS[is_dark], "#ffffff" if is_dark else "#000000"
+    shades = (_mixed(original, end, step / _N_SHADES) for step in range(_N_SHADES + 1))
     return next(shade for shade in shades if contrast(shade, ground) >= _LEAST_CONTRAST)
 
 

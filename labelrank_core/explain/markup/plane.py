@@ -24,7 +24,7 @@ class Plane:
 
     Parameters
     ----------
-    places : ndarray of shape (n_cases, 2)
+    coordinates : ndarray of shape (n_cases, 2)
         Across and up.
     titles : tuple of (str, str)
         What they are.
@@ -32,17 +32,17 @@ class Plane:
         Whether they are longitude and latitude in degrees.
     """
 
-    places: FloatArray
+    coordinates: FloatArray
     titles: tuple[str, str]
     is_map: bool = False
 
 
 def neighborhood(
     plane: Plane,
-    own: tuple[float, float],
+    case_at: tuple[float, float],
     neighbors: IntArray,
     labels: IntArray,
-    said: Sequence[str],
+    tooltips: Sequence[str],
     *,
     are_named: bool = False,
     marks: Mapping[int, str] | None = None,
@@ -52,38 +52,38 @@ def neighborhood(
 ) -> str:
     """Draw all cases in the colour of a label, the neighbours numbered and joined to the case.
 
-    `labels` is the label of each case, -1 for none, `said` what pointing at a neighbour says,
+    `labels` is the label of each case, -1 for none, `tooltips` what pointing at a neighbour says,
     and at the others too if they are named; `marks` what is written beside cases, instead of the
     neighbours' numbers; `reach` the half axes of a circle around the case,
     `room` those of the widest one that there must be room for.
     """
-    shown = _shown(len(plane.places), neighbors)
-    drawn = np.vstack([plane.places[np.append(shown, neighbors)], own])
+    background = _background_cases(len(plane.coordinates), neighbors)
+    extent = np.vstack([plane.coordinates[np.append(background, neighbors)], case_at])
     widest = reach if room is None else room
     if widest is not None:
-        drawn = np.vstack([drawn, own - widest, own + widest])
-    x, y = _axes(plane, drawn)
-    plot, places = Plot(x, y), plane.places.tolist()
+        extent = np.vstack([extent, case_at - widest, case_at + widest])
+    x, y = _axes(plane, extent)
+    plot, coordinates = Plot(x, y), plane.coordinates.tolist()
     if reach is not None:
-        plot.ellipse(*own, reach.tolist())
-    for case in shown:
-        across, up = places[case]
+        plot.ellipse(*case_at, reach.tolist())
+    for case in background:
+        across, up = coordinates[case]
         if marks and case in marks:
-            plot.spot(across, up, f"near {_class(labels[case])}", said[case], marks[case])
+            plot.spot(across, up, f"near {_class(labels[case])}", tooltips[case], marks[case])
         elif are_named:
-            plot.spot(across, up, f"dot {_class(labels[case])}", said[case])
+            plot.spot(across, up, f"dot {_class(labels[case])}", tooltips[case])
         else:
             plot.dot(across, up, 3, _color(labels[case]))
-    called = _numbers(plane.places[neighbors], x, y)
-    for case, number in zip(neighbors, called, strict=True):
-        across, up = places[case]
-        plot.join(places[case], own)
+    numbers = _numbers(plane.coordinates[neighbors], x, y)
+    for case, number in zip(neighbors, numbers, strict=True):
+        across, up = coordinates[case]
+        plot.join(coordinates[case], case_at)
         mark = (marks or {}).get(case, number)
-        plot.spot(across, up, f"near {_class(labels[case])}", said[case], mark)
-    plot.spot(*own, "own", "this case")
+        plot.spot(across, up, f"near {_class(labels[case])}", tooltips[case], mark)
+    plot.spot(*case_at, "own", "this case")
     aspect = None
     if plane.is_map:
-        stretch = cos(radians(float(np.median(plane.places[:, 1]))))
+        stretch = cos(radians(float(np.median(plane.coordinates[:, 1]))))
         aspect = (x.high - x.low) * stretch / (y.high - y.low)
     elif room is not None:
         # As wide as makes the circle round.
@@ -95,7 +95,7 @@ def neighborhood(
 def divided(
     plane: Plane,
     labels: IntArray,
-    said: Sequence[str],
+    tooltips: Sequence[str],
     cuts: Sequence[tuple[int, float, str, str]],
     height: int,
 ) -> str:
@@ -104,47 +104,47 @@ def divided(
     A line: the axis whose value divides, 0 across or 1 up, the value, a name to find the line by,
     and what is written at its end.
     """
-    x, y = _axes(plane, plane.places)
-    plot, places = Plot(x, y), plane.places.tolist()
-    for case in _shown(len(places), np.array([], dtype=np.int64)):
-        across, up = places[case]
-        plot.spot(across, up, f"near {_class(labels[case])}", said[case])
-    for axis, value, name, words in cuts:
-        plot.cut(axis, value, name, words)
+    x, y = _axes(plane, plane.coordinates)
+    plot, coordinates = Plot(x, y), plane.coordinates.tolist()
+    for case in _background_cases(len(coordinates), np.array([], dtype=np.int64)):
+        across, up = coordinates[case]
+        plot.spot(across, up, f"near {_class(labels[case])}", tooltips[case])
+    for axis, value, name, text in cuts:
+        plot.cut(axis, value, name, text)
     return plot.drawn(height)
 
 
-def _shown(n_cases: int, neighbors: IntArray) -> IntArray:
+def _background_cases(n_cases: int, neighbors: IntArray) -> IntArray:
     """Choose the other cases to draw, at random where there are very many."""
-    shown = np.arange(n_cases)
+    cases = np.arange(n_cases)
     if n_cases > _MOST_POINTS:
         # The same ones whoever the neighbours are, so that nothing else moves when they change.
-        shown = np.random.default_rng(0).choice(n_cases, _MOST_POINTS, replace=False)
-    return np.setdiff1d(shown, neighbors)
+        cases = np.random.default_rng(0).choice(n_cases, _MOST_POINTS, replace=False)
+    return np.setdiff1d(cases, neighbors)
 
 
-def _numbers(places: FloatArray, x: Axis, y: Axis) -> list[str]:
+def _numbers(points: FloatArray, x: Axis, y: Axis) -> list[str]:
     """Count places from 1; where numbers would lie on each other, the first counts the others."""
     spans = np.array([x.high - x.low, y.high - y.low]) * _NUMBER_NEEDS
-    more: dict[int, int] = {}
-    for place, own in enumerate(places):
-        near = (other for other in more if (np.abs(places[other] - own) < spans).all())
-        first = next(near, place)
-        more[first] = more.get(first, -1) + 1
-    numbers = [""] * len(places)
-    for place, others in more.items():
-        numbers[place] = f"{place + 1} +{others}" if others else f"{place + 1}"
+    hidden: dict[int, int] = {}
+    for i, point in enumerate(points):
+        near = (j for j in hidden if (np.abs(points[j] - point) < spans).all())
+        first = next(near, i)
+        hidden[first] = hidden.get(first, -1) + 1
+    numbers = [""] * len(points)
+    for i, n_more in hidden.items():
+        numbers[i] = f"{i + 1} +{n_more}" if n_more else f"{i + 1}"
     return numbers
 
 
-def _axes(plane: Plane, drawn: FloatArray) -> tuple[Axis, Axis]:
+def _axes(plane: Plane, extent: FloatArray) -> tuple[Axis, Axis]:
     if plane.is_map:
-        ends = zip(drawn.min(axis=0).tolist(), drawn.max(axis=0).tolist(), strict=True)
+        ends = zip(extent.min(axis=0).tolist(), extent.max(axis=0).tolist(), strict=True)
         across, up = (Axis(low, high if high > low else low + 1) for low, high in ends)
         return across, up
     across, up = (
         Axis.around(values, shorten(title, _LETTERS))
-        for values, title in zip(drawn.T, plane.titles, strict=True)
+        for values, title in zip(extent.T, plane.titles, strict=True)
     )
     return across, up
 

@@ -75,11 +75,11 @@ class Plot:
         self._parts: list[str] = []
         # Across and down, with the words beside it.
         self._spots: list[tuple[float, float, str]] = []
-        for value, words in y.ticks:
+        for value, text in y.ticks:
             self._behind.append(_straight(0, 100 - y.at(value), 100, 100 - y.at(value), ".2"))
-            self._say("tick-y", 0, 100 - y.at(value), words)
-        for value, words in x.ticks:
-            self._say("tick-x", x.at(value), 100, words)
+            self._add_text("tick-y", 0, 100 - y.at(value), text)
+        for value, text in x.ticks:
+            self._add_text("tick-x", x.at(value), 100, text)
         if x.ticks:
             self._behind.append(_straight(0, 100, 100, 100, ".6"))
 
@@ -88,11 +88,11 @@ class Plot:
         at = f'cx="{percent(self._x.at(x))}" cy="{percent(100 - self._y.at(y))}"'
         self._shapes_in(color).append(f'<circle {at} r="{radius:g}" opacity=".7"/>')
 
-    def spot(self, x: float, y: float, look: str, said: str, words: str = "") -> None:
+    def spot(self, x: float, y: float, look: str, tooltip: str, text: str = "") -> None:
         """Draw a dot that says something when one points at it, with words beside it."""
         across, down = self._x.at(x), 100 - self._y.at(y)
-        self._parts.append(_spot(across, down, look, said, words))
-        self._spots.append((across, down, words))
+        self._parts.append(_spot(across, down, look, tooltip, text))
+        self._spots.append((across, down, text))
 
     def join(self, start: Sequence[float], end: Sequence[float]) -> None:
         """Join two places by a dotted line."""
@@ -114,36 +114,36 @@ class Plot:
     def band(
         self, xs: Sequence[float], lows: Sequence[float], highs: Sequence[float], color: str
     ) -> None:
-        """Fill what lies between two curves."""
+        """Fill the area between two curves."""
         around = self._places([*xs, *reversed(xs)], [*lows, *reversed(highs)])
         self._stretch(f'<polygon points="{around}" fill-opacity=".16"/>', color)
 
-    def column(self, low: float, high: float, said: str) -> None:
+    def column(self, low: float, high: float, tooltip: str) -> None:
         """Let all places between two values across say something when one points at them."""
-        left, right = (min(100.0, max(0.0, self._x.at(value))) for value in (low, high))
+        start, end = (min(100.0, max(0.0, self._x.at(value))) for value in (low, high))
         self._parts.append(
-            f'<i class="column" title="{html.escape(said)}" '
-            f'style="left:{percent(left)};width:{percent(right - left)}"></i>'
+            f'<i class="column" title="{html.escape(tooltip)}" '
+            f'style="left:{percent(start)};width:{percent(end - start)}"></i>'
         )
 
-    def bar(self, ends: tuple[float, float], height: float, color: str, said: str) -> None:
+    def bar(self, ends: tuple[float, float], height: float, color: str, tooltip: str) -> None:
         """Draw a bar from the bottom to a height, which says something when one points at it."""
-        left, right = map(self._x.at, ends)
+        start, end = map(self._x.at, ends)
         self._parts.append(
-            f'<i class="bar" title="{html.escape(said)}" style="left:{percent(left, 2)};'
-            f"width:{percent(right - left, 2)};height:{percent(self._y.at(height), 2)};"
+            f'<i class="bar" title="{html.escape(tooltip)}" style="left:{percent(start, 2)};'
+            f"width:{percent(end - start, 2)};height:{percent(self._y.at(height), 2)};"
             f'background:{color}"></i>'
         )
 
     def shade(self, low: float, high: float) -> None:
-        """Shade what lies between two values across."""
-        left, right = map(self._x.at, (low, high))
-        ends = f'x="{percent(left)}" width="{percent(right - left)}"'
+        """Shade the area between two values across."""
+        start, end = map(self._x.at, (low, high))
+        ends = f'x="{percent(start)}" width="{percent(end - start)}"'
         self._behind.append(f'<rect {ends} height="100%" fill="{LINE}" fill-opacity=".25"/>')
 
-    def name(self, x: float, y: float, said: str, where: str) -> None:
+    def name(self, x: float, y: float, text: str, where: str) -> None:
         """Write words at a point; `where`: "top", "middle" or "bottom", and the side."""
-        self._say(f"at {where}", self._x.at(x), 100 - self._y.at(y), said)
+        self._add_text(f"at {where}", self._x.at(x), 100 - self._y.at(y), text)
 
     def ellipse(self, x: float, y: float, reach: Sequence[float]) -> None:
         """Draw an ellipse with half axes in the units of the axes."""
@@ -157,43 +157,43 @@ class Plot:
             f'width:{percent(200 * across, 2)};height:{percent(200 * up, 2)}"></i>'
         )
 
-    def cut(self, axis: int, value: float, key: str, words: str) -> None:
+    def cut(self, axis: int, value: float, key: str, text: str) -> None:
         """Draw a line through a value across (0) or up (1), which can be tapped, with its words."""
         if axis == 0:
             at = self._x.at(value)
-            look, place, end = "cut", f"left:{percent(at)}", (at, 0.0)
+            look, style, end = "cut", f"left:{percent(at)}", (at, 0.0)
         else:
             at = 100 - self._y.at(value)
-            look, place, end = "cut flat", f"top:{percent(at)}", (100.0, at)
-        self._parts.append(f'<i class="{look}"{keyed(key)} style="{place}"></i>')
-        self._say(f"name-of-{look}", *end, words, key=key)
+            look, style, end = "cut flat", f"top:{percent(at)}", (100.0, at)
+        self._parts.append(f'<i class="{look}"{keyed(key)} style="{style}"></i>')
+        self._add_text(f"name-of-{look}", *end, text, key=key)
 
-    def upright(self, x: float, said: str) -> None:
+    def upright(self, x: float, text: str) -> None:
         """Draw a dotted line from bottom to top, with words beside its upper end."""
         at = self._x.at(x)
         self._behind.append(_straight(at, 0, at, 100, ".9", dotted=True))
-        self._say("by-line" if at < 50 else "by-line last", at, 0, said)
+        self._add_text("by-line" if at < 50 else "by-line last", at, 0, text)
 
-    def beside(self, y: float, said: str, color: str) -> None:
+    def beside(self, y: float, text: str, color: str) -> None:
         """Write words to the right of the drawing, behind a square of a colour."""
         square = f'<span style="color:{color}">■</span> '
-        self._say("name", 100, 100 - self._y.at(y), said, square)
+        self._add_text("name", 100, 100 - self._y.at(y), text, square)
 
-    def drawn(self, height: float, *, aspect: float | None = None, beside: float = 0) -> str:
+    def drawn(self, height: float, *, aspect: float | None = None, free_right: float = 0) -> str:
         """Return the drawing in a place of a height in pixels, and as wide as there is room.
 
-        `aspect` is width over height where both have one scale, as on a map; `beside` how many
+        `aspect` is width over height where both have one scale, as on a map; `free_right` how many
         pixels are left free to the right.
         """
-        self._say_beside_spots(height, height * (_USUAL_ASPECT if aspect is None else aspect))
+        self._add_spot_texts(height, height * (_USUAL_ASPECT if aspect is None else aspect))
         if self._x.title:
-            self._say("title-x", 100, 100, f"{self._x.title} →")
+            self._add_text("title-x", 100, 100, f"{self._x.title} →")
         if self._y.title:
-            self._say("title-y", 0, 0, f"↑ {self._y.title}")
-        widest = max((len(words) for _, words in self._y.ticks), default=0)
-        before, after = self._room_for_ticks()
-        top, left = 24 if self._y.title else 6, max(10 + _LETTER_WIDTH * widest, before)
-        right = max(12 + beside, after)
+            self._add_text("title-y", 0, 0, f"↑ {self._y.title}")
+        widest = max((len(text) for _, text in self._y.ticks), default=0)
+        ticks_left, ticks_right = self._room_for_ticks()
+        top, padding_left = 24 if self._y.title else 6, max(10 + _LETTER_WIDTH * widest, ticks_left)
+        padding_right = max(12 + free_right, ticks_right)
         bottom = (20 if self._x.ticks else 6) + (18 if self._x.title else 0)
         size = f"height:{height:g}px"
         if aspect is not None:
@@ -201,47 +201,48 @@ class Plot:
         image = image_source("".join(self._behind))
         layers = (layer("".join(shapes), color) for color, shapes in self._layers.items())
         return (
-            f'<div class="lr-plot" style="padding:{top}px {right:g}px {bottom}px {left:g}px">'
+            '<div class="lr-plot" '
+            f'style="padding:{top}px {padding_right:g}px {bottom}px {padding_left:g}px">'
             f'<div style="{size}"><img alt="" src="{image}"/>{"".join(layers)}'
             f"{''.join(self._parts)}</div></div>"
         )
 
     def _room_for_ticks(self) -> tuple[float, float]:
-        """Return how many pixels numbers below the drawing may need to its left and right."""
+        """Return the pixels that numbers below the drawing may need to its left and right."""
         halves = [
-            (self._x.at(value) / 100, _LETTER_WIDTH / 2 * len(words))
-            for value, words in self._x.ticks
+            (self._x.at(value) / 100, _LETTER_WIDTH / 2 * len(text))
+            for value, text in self._x.ticks
         ]
         width = _SMALLEST[0]
-        before = max((half - share * width for share, half in halves), default=0.0)
-        after = max((half - (1 - share) * width for share, half in halves), default=0.0)
-        return before, after
+        left_room = max((half - share * width for share, half in halves), default=0.0)
+        right_room = max((half - (1 - share) * width for share, half in halves), default=0.0)
+        return left_room, right_room
 
-    def _say_beside_spots(self, height: float, width: float) -> None:
+    def _add_spot_texts(self, height: float, width: float) -> None:
         """Write words beside spots, on the side where they cover fewest spots and other words.
 
         On paper a drawing is smaller than on a screen; both count.
         """
         sizes = [(width, height), _SMALLEST]
-        taken = [
+        occupied = [
             [_box_around(x * w / 100, y * h / 100) for x, y, _ in self._spots] for w, h in sizes
         ]
-        for x, y, words in self._spots:
-            if not words:
+        for x, y, text in self._spots:
+            if not text:
                 continue
-            boxes = [_boxes_beside(x * w / 100, y * h / 100, len(words)) for w, h in sizes]
+            boxes = [_boxes_beside(x * w / 100, y * h / 100, len(text)) for w, h in sizes]
             covered = {
                 look: sum(
-                    _overlap(own[look], other)
-                    for own, others in zip(boxes, taken, strict=True)
-                    for other in others
+                    _overlap(candidates[look], box)
+                    for candidates, occupied_boxes in zip(boxes, occupied, strict=True)
+                    for box in occupied_boxes
                 )
                 for look in boxes[0]
             }
             look = min(covered, key=covered.__getitem__)
-            for own, others in zip(boxes, taken, strict=True):
-                others.append(own[look])
-            self._say(look, x, y, words, key=words)
+            for candidates, occupied_boxes in zip(boxes, occupied, strict=True):
+                occupied_boxes.append(candidates[look])
+            self._add_text(look, x, y, text, key=text)
 
     def _places(self, xs: Iterable[float], ys: Iterable[float]) -> str:
         return " ".join(
@@ -256,12 +257,12 @@ class Plot:
     def _shapes_in(self, color: str) -> list[str]:
         return self._layers.setdefault(color, [])
 
-    def _say(
-        self, look: str, across: float, down: float, said: str, before: str = "", key: str = ""
+    def _add_text(
+        self, look: str, across: float, down: float, text: str, prefix: str = "", key: str = ""
     ) -> None:
         at = f'style="left:{percent(across)};top:{percent(down)}"'
-        words = before + html.escape(said)
-        self._parts.append(f'<span class="{look}"{keyed(key)} {at}>{words}</span>')
+        content = prefix + html.escape(text)
+        self._parts.append(f'<span class="{look}"{keyed(key)} {at}>{content}</span>')
 
 
 def _box_around(x: float, y: float) -> _Box:
@@ -289,10 +290,10 @@ def _overlap(first: _Box, second: _Box) -> bool:
 
 
 @lru_cache(maxsize=1 << 13)
-def _spot(across: float, down: float, look: str, said: str, words: str) -> str:
+def _spot(across: float, down: float, look: str, tooltip: str, text: str) -> str:
     # Kept, because a picture drawn again has hundreds of the same.
     return (
-        f'<i class="{look}"{keyed(words)} title="{html.escape(said)}" '
+        f'<i class="{look}"{keyed(text)} title="{html.escape(tooltip)}" '
         f'style="left:{percent(across)};top:{percent(down)}"></i>'
     )
 

@@ -24,7 +24,7 @@ Box = tuple[float, float, float, float]
 def places_of_names(
     points: FloatArray,
     names: Sequence[str],
-    taken: FloatArray,
+    mark_points: FloatArray,
     scale: tuple[float, float],
     widest: float = inf,
 ) -> list[str | None]:
@@ -36,30 +36,30 @@ def places_of_names(
         The ends; those further from the origin choose first.
     names : sequence of str
         Their names; no name needs no place.
-    taken : ndarray of shape (n_marks, 2)
+    mark_points : ndarray of shape (n_marks, 2)
         Other marks, on which no name may lie.
     scale : (float, float)
         Pixels of a unit across and up, where the drawing is narrowest.
     widest : float, default=inf
         How many pixels from the origin names may reach to the left and to the right.
     """
-    own = [(x * scale[0], y * scale[1]) for x, y in points.tolist()]
-    marks = [(x * scale[0], y * scale[1]) for x, y in taken.tolist()]
+    ends = [(x * scale[0], y * scale[1]) for x, y in points.tolist()]
+    marks = [(x * scale[0], y * scale[1]) for x, y in mark_points.tolist()]
     boxes = [(x - 9, y - 9, x + 9, y + 9) for x, y in marks]
-    boxes += [(x - _AWAY, y - _AWAY, x + _AWAY, y + _AWAY) for x, y in own]
-    boxes += [(x - 1, y - 1, x + 1, y + 1) for end in own for x, y in _along(*end)]
-    found: list[str | None] = [None] * len(own)
-    for i in sorted(range(len(own)), key=lambda i: -(own[i][0] ** 2 + own[i][1] ** 2)):
+    boxes += [(x - _AWAY, y - _AWAY, x + _AWAY, y + _AWAY) for x, y in ends]
+    boxes += [(x - 1, y - 1, x + 1, y + 1) for end in ends for x, y in _along(*end)]
+    name_sides: list[str | None] = [None] * len(ends)
+    for i in sorted(range(len(ends)), key=lambda i: -(ends[i][0] ** 2 + ends[i][1] ** 2)):
         if not names[i]:
             continue
-        for where in _ways(*own[i]):
-            box = _box(*own[i], len(names[i]), where)
+        for where in _ways(*ends[i]):
+            box = _box(*ends[i], len(names[i]), where)
             is_inside = -widest <= box[0] and box[2] <= widest
-            if is_inside and not any(_overlap(box, other) for other in boxes):
+            if is_inside and not any(_overlap(box, occupied) for occupied in boxes):
                 boxes.append(box)
-                found[i] = where
+                name_sides[i] = where
                 break
-    return found
+    return name_sides
 
 
 def joined_names(names: Sequence[str], points: FloatArray, *, is_whole: bool) -> list[str]:
@@ -97,11 +97,11 @@ def _along(x: float, y: float) -> list[tuple[float, float]]:
 
 def _ways(x: float, y: float) -> list[str]:
     """List the places around a point, away from the origin first."""
-    beside, over = "right" if x > 0 else "left", "top" if y >= 0 else "bottom"
-    first = [f"middle {beside}", f"{over} center"]
-    ways = [*(first if abs(x) > abs(y) else first[::-1]), f"{over} {beside}"]
-    others = [f"{up} {across}" for up, across in product(("top", "middle", "bottom"), _SHIFTS)]
-    return [*ways, *(way for way in others if way not in (*ways, "middle center"))]
+    outer_side, over = "right" if x > 0 else "left", "top" if y >= 0 else "bottom"
+    first = [f"middle {outer_side}", f"{over} center"]
+    ways = [*(first if abs(x) > abs(y) else first[::-1]), f"{over} {outer_side}"]
+    all_ways = [f"{up} {across}" for up, across in product(("top", "middle", "bottom"), _SHIFTS)]
+    return [*ways, *(way for way in all_ways if way not in (*ways, "middle center"))]
 
 
 _SHIFTS = {"left": -1.0, "center": -0.5, "right": 0.0}
@@ -110,9 +110,9 @@ _SHIFTS = {"left": -1.0, "center": -0.5, "right": 0.0}
 def _box(x: float, y: float, n_letters: int, where: str) -> Box:
     up, across = where.split()
     width = n_letters * _LETTER
-    left = x + _SHIFTS[across] * width + {"left": -_AWAY, "center": 0, "right": _AWAY}[across]
+    x_start = x + _SHIFTS[across] * width + {"left": -_AWAY, "center": 0, "right": _AWAY}[across]
     bottom = y + {"top": _AWAY, "middle": -_LINE / 2, "bottom": -_AWAY - _LINE}[up]
-    return left, bottom, left + width, bottom + _LINE
+    return x_start, bottom, x_start + width, bottom + _LINE
 
 
 def _overlap(a: Box, b: Box) -> bool:
@@ -149,13 +149,13 @@ def names_at_ends(
             for middle, group in zip(middles, groups, strict=True)
             for i, label in enumerate(group)
         ]
-    named: list[tuple[float, list[int]]] = []
+    levels_with_labels: list[tuple[float, list[int]]] = []
     for level, group in zip(levels.tolist(), groups, strict=True):
-        if named and level - named[-1][0] < _OF_LETTERS * size:
-            named[-1][1].extend(group)
+        if levels_with_labels and level - levels_with_labels[-1][0] < _OF_LETTERS * size:
+            levels_with_labels[-1][1].extend(group)
         else:
-            named.append((level, group))
+            levels_with_labels.append((level, group))
     return [
-        (level, names[first] + (f" +{len(others)}" if others else ""), first)
-        for level, (first, *others) in named
+        (level, names[first] + (f" +{len(further)}" if further else ""), first)
+        for level, (first, *further) in levels_with_labels
     ]

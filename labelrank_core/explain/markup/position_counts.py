@@ -1,4 +1,4 @@
-"""How many of many rankings put which label at each position, as stacked bars."""
+"""Counts of the rankings that put each label at each position, as stacked bars."""
 
 from collections.abc import Sequence
 from math import ceil
@@ -25,10 +25,10 @@ def position_counts(rankings: FloatArray, names: Sequence[str]) -> Html:
     rows = [
         element(
             "li",
-            element("span", place, class_="place"),
+            element("span", position, class_="place"),
             element("span", _segments(row, short, names), class_="bar"),
         )
-        for place, row in enumerate(counts, start=1)
+        for position, row in enumerate(counts, start=1)
         if row.any()
     ]
     return element("ol", rows, class_="lr-counts")
@@ -44,8 +44,8 @@ def counts_by_position(rankings: FloatArray) -> FloatArray:
     counts = np.zeros((n_labels, n_labels))
     for ranking, first, last in zip(rankings, *place_ranges(rankings), strict=True):
         for label in np.flatnonzero(~np.isnan(ranking)):
-            places = slice(int(first[label]) - 1, int(last[label]))
-            counts[places, label] += 1 / (last[label] - first[label] + 1)
+            positions = slice(int(first[label]) - 1, int(last[label]))
+            counts[positions, label] += 1 / (last[label] - first[label] + 1)
     return counts
 
 

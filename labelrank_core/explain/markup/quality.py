@@ -44,13 +44,13 @@ def quality_plot(rows: Sequence[QualityRow], perfect: str, worst: str = "") -> H
     for row in rows:
         span = None
         if isfinite(row.low) and isfinite(row.high):
-            left, right = (100 * min(max(end, 0.0), 1.0) for end in sorted((row.low, row.high)))
+            start, right = (100 * min(max(end, 0.0), 1.0) for end in sorted((row.low, row.high)))
             if row.kind == "behind":
-                left, right = (
-                    (left, min(right, line - _GAP)) if row.share < rows[0].share else
-                    (max(left, line + _GAP), right)
+                start, right = (
+                    (start, min(right, line - _GAP)) if row.share < rows[0].share else
+                    (max(start, line + _GAP), right)
                 )  # fmt: skip
-            span = element("span", style=f"left:{percent(left)};width:{percent(right - left)}")
+            span = element("span", style=f"left:{percent(start)};width:{percent(right - start)}")
         dot = element("b", style=f"left:{percent(100 * min(max(row.share, 0.0), 1.0))}")
         first = element("i", style=f"left:{percent(line)}")
         items.append(

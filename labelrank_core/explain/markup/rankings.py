@@ -18,25 +18,25 @@ _MOST_LETTERS = 360
 _STRIP_LETTERS = 24
 
 
-def chip(label: int, names: Sequence[str], kind: str = "", whole: str = "") -> Html:
+def chip(label: int, names: Sequence[str], kind: str = "", full_name: str = "") -> Html:
     """Draw a label's name on its colour; kind "small" for strips, "open" with a border only.
 
-    `whole`: the name that pointing at it says, where another one is drawn.
+    `full_name`: the name that pointing at it says, where another one is drawn.
     """
     name = names[label]
     look = f"lr-chip {color_class(label)} {kind}".rstrip()
-    return element("span", name, class_=look, title=whole if whole != name else "")
+    return element("span", name, class_=look, title=full_name if full_name != name else "")
 
 
 def first_labels_of(buckets: Sequence[Sequence[int]], n_labels: int) -> list[list[int]]:
     """Keep the first labels of buckets; the last bucket may be cut."""
-    kept, room = [], n_labels
+    first_buckets, room = [], n_labels
     for bucket in buckets:
         if room <= 0:
             break
-        kept.append(list(bucket[:room]))
+        first_buckets.append(list(bucket[:room]))
         room -= len(bucket)
-    return kept
+    return first_buckets
 
 
 def left_out(
@@ -45,7 +45,7 @@ def left_out(
     n_ahead: int | None = None,
     line: Html | None = None,
 ) -> Html:
-    """Say how many labels stand behind the first ones drawn: "= +2" are tied with the last.
+    """Write the number of labels behind the first ones drawn: "= +2" are tied with the last.
 
     A line behind the first `n_ahead` buckets keeps its place among them, unless it is drawn before.
     """
@@ -127,13 +127,13 @@ class Rung:
         The label.
     share : float or None
         How long its bar is, from 0 to 1; None: no bar.
-    said : str
+    text : str
         The number behind the bar in words, such as "mean rank 1.4".
     verdict : str
         How the truth compares, such as "✓ right"; empty where it is not known.
     is_right : bool
         Whether the verdict is a good one.
-    place : int or None
+    position : int or None
         Its place in the ranking; None: as many rungs are above it.
     line : float or None
         Where on the bar's scale, from 0 to 1, relevant labels begin.
@@ -143,10 +143,10 @@ class Rung:
 
     label: int
     share: float | None = None
-    said: str = ""
+    text: str = ""
     verdict: str = ""
     is_right: bool = True
-    place: int | None = None
+    position: int | None = None
     line: float | None = None
     start: float | None = None
 
@@ -167,15 +167,15 @@ def ladder(
     is_long = len(rungs) > _MOST_WHOLE or n_letters > _MOST_LETTERS
     most_letters = _LETTERS if len(rungs) <= _MOST_ROOMY else _LETTERS_OF_MANY
     short = shorten_all(names, most_letters) if is_long else names
-    below = element("li", element("span", line_text, class_="zero"))
+    zero_line = element("li", element("span", line_text, class_="zero"))
     rows = []
-    for place, rung in enumerate(rungs, start=1):
-        if n_relevant == place - 1:
-            rows.append(below)
-        whole = names[rung.label] if short[rung.label] != names[rung.label] else ""
-        rows.append(_rung(rung.place or place, rung, short, whole))
+    for position, rung in enumerate(rungs, start=1):
+        if n_relevant == position - 1:
+            rows.append(zero_line)
+        full_name = names[rung.label] if short[rung.label] != names[rung.label] else ""
+        rows.append(_rung(rung.position or position, rung, short, full_name))
     if n_relevant == len(rungs):
-        rows.append(below)
+        rows.append(zero_line)
     if ends:
         numbers = [element("span", end) for end in ends]
         rows.append(element("li", element("span", numbers, class_="scale-ends muted")))
@@ -183,7 +183,7 @@ def ladder(
     return element("div", element("ol", rows, class_=kind), class_="lr")
 
 
-def _rung(place: int, rung: Rung, names: Sequence[str], whole: str) -> Html:
+def _rung(position: int, rung: Rung, names: Sequence[str], full_name: str) -> Html:
     bar = line = number = None
     if rung.share is not None:
         start, end = sorted((rung.start or 0.0, min(1.0, rung.share)))
@@ -192,14 +192,14 @@ def _rung(place: int, rung: Rung, names: Sequence[str], whole: str) -> Html:
         if rung.line is not None:
             line = element("i", style=f"left:{percent(100 * rung.line)}")
         bar = element("span", filled, line, class_="lr-bar")
-    if rung.said:
-        number = element("span", rung.said, class_="muted")
+    if rung.text:
+        number = element("span", rung.text, class_="muted")
     return element(
         "li",
-        element("span", place, class_="place"),
+        element("span", position, class_="place"),
         chip(rung.label, names),
         element("span", bar, number),
         element("span", rung.verdict, class_="muted right" if rung.is_right else "muted wrong"),
-        title=whole,
+        title=full_name,
         data_labels=rung.label,
     )

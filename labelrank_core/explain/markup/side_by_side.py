@@ -40,7 +40,7 @@ class Side:
 
     @property
     def n_rows(self) -> int:
-        """How many rows a drawing has: one for each label, and one for the line."""
+        """Number of rows of the drawing: one for each label, and one for the line."""
         return sum(max(1, len(row)) for row in self.rows)
 
     def heights(self) -> dict[int | None, float]:
@@ -63,43 +63,43 @@ class Side:
         return next(i for i, group in enumerate(self.groups) if label in group)
 
 
-def swapped_pairs(left: Side, right: Side) -> list[tuple[int, int]]:
+def swapped_pairs(first: Side, second: Side) -> list[tuple[int, int]]:
     """List the pairs of labels that one side orders in reverse; tied on one, a pair is not."""
-    both = [label for label in left.order if label in set(right.order)]
+    both = [label for label in first.order if label in set(second.order)]
     return [
         (a, b)
         for i, a in enumerate(both)
         for b in both[i + 1 :]
-        if left.place(a) < left.place(b) and right.place(a) > right.place(b)
+        if first.place(a) < first.place(b) and second.place(a) > second.place(b)
     ]
 
 
-def side_by_side(left: Side, right: Side, names: Sequence[str]) -> Html:
+def side_by_side(first: Side, second: Side, names: Sequence[str]) -> Html:
     """Draw two rankings, each label joined: lines cross where two labels are swapped.
 
     Tied labels share a frame, in whose middle their lines end.
     """
-    swapped = {label for pair in swapped_pairs(left, right) for label in pair}
-    n_rows = max(left.n_rows, right.n_rows)
-    starts, ends = left.heights(), right.heights()
+    swapped = {label for pair in swapped_pairs(first, second) for label in pair}
+    n_rows = max(first.n_rows, second.n_rows)
+    starts, ends = first.heights(), second.heights()
     lines = [
         _line(label, start, ends[label], n_rows, label in swapped)
         for label, start in starts.items()
         if label in ends
     ]
-    heads = [element("span", side.title, class_="head") for side in (left, right)]
-    columns = [_column(side, names, n_rows) for side in (left, right)]
+    heads = [element("span", side.title, class_="head") for side in (first, second)]
+    columns = [_column(side, names, n_rows) for side in (first, second)]
     joins = element(
-        "span", lines, class_="lines", role="img", aria_label=_spoken(left, right, names)
+        "span", lines, class_="lines", role="img", aria_label=_spoken(first, second, names)
     )
-    is_tied = any(len(group) > 1 for side in (left, right) for group in side.groups)
+    is_tied = any(len(group) > 1 for side in (first, second) for group in side.groups)
     note = element("p", "In one frame: tied labels", class_="muted") if is_tied else None
     grid = [heads[0], element("span"), heads[1], columns[0], joins, columns[1]]
     return element("div", element("div", grid, class_="lr-joined lr-sides"), note, class_="lr")
 
 
-def _spoken(left: Side, right: Side, names: Sequence[str]) -> str:
-    pairs = swapped_pairs(left, right)
+def _spoken(first: Side, second: Side, names: Sequence[str]) -> str:
+    pairs = swapped_pairs(first, second)
     listed = "; ".join(f"{names[a]} and {names[b]}" for a, b in pairs[:5])
     return f"swapped: {listed}{' …' if len(pairs) > 5 else ''}" if pairs else "no pair is swapped"
 
@@ -126,7 +126,7 @@ def _column(side: Side, names: Sequence[str], n_rows: int) -> Html:
     cells = [
         element(
             "span",
-            tied_cell([chip(label, short, whole=names[label]) for label in row])
+            tied_cell([chip(label, short, full_name=names[label]) for label in row])
             if row
             else element("span", side.line, class_="lr-zero"),
             class_="lr-cell",

@@ -26,8 +26,8 @@ def squares(spans: Sequence[Span], names: Sequence[str], n_positions: int) -> Ht
     rows = [_row(span, short, names, n_positions) for span in spans]
     is_long = any(len(short[span.label]) > _LETTERS_BESIDE for span in spans)
     kind = "lr-squares long" if is_long else "lr-squares"
-    drawn = element("ol", head, rows, class_=kind, style=f"--n:{n_positions}")
-    return element("div", drawn, class_="lr")
+    grid = element("ol", head, rows, class_=kind, style=f"--n:{n_positions}")
+    return element("div", grid, class_="lr")
 
 
 def _row(span: Span, short: Sequence[str], names: Sequence[str], n_positions: int) -> Html:

@@ -1,4 +1,4 @@
-"""Methods in a race: how far each is behind the first, with the interval of the difference."""
+"""Methods in a race: the lead of the first over each, with the interval of the difference."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -77,11 +77,11 @@ def standings(rows: Sequence[Standing]) -> Html:
         if isfinite(row.gain):
             mark = element("b", style=f"left:{percent(at(row.gain))}")
         if isfinite(row.low) and isfinite(row.high) and row.kind != "first":
-            left, right = at(row.low), at(row.high)
+            start, right = at(row.low), at(row.high)
             if row.kind == "behind":
                 # Rounding must not let it reach the line.
-                right = max(left, min(right, at(0.0) - _GAP))
-            bar = element("span", style=f"left:{percent(left)};width:{percent(right - left)}")
+                right = max(start, min(right, at(0.0) - _GAP))
+            bar = element("span", style=f"left:{percent(start)};width:{percent(right - start)}")
         note = element("small", row.note) if row.note else None
         first = element("i", style=f"left:{percent(at(0.0))}")
         items.append(
@@ -98,7 +98,7 @@ def standings(rows: Sequence[Standing]) -> Html:
 
 
 def _time_and_button(number: int, row: Standing) -> list[Html]:
-    """Draw how long a method took, and the button of its row."""
+    """Draw the seconds that a method took, and the button of its row."""
     bar = element("i", style=f"width:{percent(100 * row.time_share)}") if row.time else None
     button = None
     if row.action:

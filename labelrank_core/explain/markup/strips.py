@@ -34,34 +34,34 @@ def strips(
     each row is one line. Behind the first `n_places` the number of further labels is written.
     """
     n_columns = rankings.shape[1]
-    shown = min(n_places or n_columns, n_columns)
-    kind = _kind(shown, is_dense=is_dense)
-    called = _called(names, shown, kind)
-    cells = [_Cell(color_class(label), called[label], name) for label, name in enumerate(names)]
+    n_shown = min(n_places or n_columns, n_columns)
+    kind = _kind(n_shown, is_dense=is_dense)
+    cell_texts = _cell_texts(names, n_shown, kind)
+    cells = [_Cell(color_class(label), cell_texts[label], name) for label, name in enumerate(names)]
     zero = n_columns - 1 if has_zero_line else None
     if has_zero_line:
         cells.append(_Cell("zero", "zero", "the zero line"))
-    drawn = [_row(ranking, cells, shown, zero) for ranking in rankings]
-    is_cut = any(rest for _, rest in drawn)
+    cut_rows = [_row(ranking, cells, n_shown, zero) for ranking in rankings]
+    is_cut = any(remainder for _, remainder in cut_rows)
     rows = [
         element(
             "li",
             element("span", name, class_="name"),
-            element("ol", row, element("li", rest, class_="rest") if is_cut else None),
+            element("ol", row, element("li", remainder, class_="rest") if is_cut else None),
             data_key=name,
         )
-        for name, (row, rest) in zip(row_names, drawn, strict=True)
+        for name, (row, remainder) in zip(row_names, cut_rows, strict=True)
     ]
-    places = [element("span", place) for place in range(1, shown + 1)]
-    head = element("li", element("span", class_="name"), places, class_="head", aria_hidden="true")
-    if kind == "short" and shown * max(map(len, called)) > _LETTERS_ABREAST:
+    heads = [element("span", position) for position in range(1, n_shown + 1)]
+    head = element("li", element("span", class_="name"), heads, class_="head", aria_hidden="true")
+    if kind == "short" and n_shown * max(map(len, cell_texts)) > _LETTERS_ABREAST:
         kind = "short tight"
     return element(
         "ol",
         None if kind == "wrapped" else head,
         rows,
         class_=f"lr-strips {f'{kind} cut' if is_cut else kind}",
-        style=f"--n:{shown}",
+        style=f"--n:{n_shown}",
     )
 
 
@@ -73,8 +73,8 @@ def _kind(n_places: int, *, is_dense: bool) -> str:
     return "many" if n_places > _MOST_LARGE else ""
 
 
-def _called(names: Sequence[str], n_places: int, kind: str) -> list[str]:
-    """Return what the cells of the labels say."""
+def _cell_texts(names: Sequence[str], n_places: int, kind: str) -> list[str]:
+    """Return the texts of the cells of the labels."""
     if kind == "short":
         return shorten_all(names, max(3, _LETTERS_OF_ALL // n_places))
     return shorten_all(names, _LETTERS)
@@ -89,29 +89,29 @@ class _Cell:
     name: str
 
     def html(self, tag: str) -> Html:
-        whole = "" if self.short == self.name else self.name
-        return element(tag, self.short, class_=self.kind, title=whole)
+        full_name = "" if self.short == self.name else self.name
+        return element(tag, self.short, class_=self.kind, title=full_name)
 
 
 def _row(
     ranking: NDArray[np.generic], cells: Sequence[_Cell], n_places: int, zero: int | None
 ) -> tuple[list[Html], Html]:
-    """Draw the first places of a ranking, and what is behind them.
+    """Draw the first places of a ranking, and the number of labels behind them.
 
     Places that no label takes are empty. The zero line is never cut off.
     """
     # Of tied ones the zero line is drawn first.
     buckets = [sorted(bucket, key=lambda j: j != zero) for bucket in label_buckets(ranking)]
-    kept = first_labels_of(buckets, n_places)
-    drawn = []
-    for bucket in kept:
+    first_buckets = first_labels_of(buckets, n_places)
+    parts = []
+    for bucket in first_buckets:
         tag = "span" if len(bucket) > 1 else "li"
         fills = f"--fills:{len(bucket)}"
-        drawn.append(tied_cell([cells[label].html(tag) for label in bucket], "li", fills))
-    n_drawn = sum(map(len, kept))
+        parts.append(tied_cell([cells[label].html(tag) for label in bucket], "li", fills))
+    n_drawn = sum(map(len, first_buckets))
     none = element("li", class_="none", title="no further label is ranked")
-    row = [*drawn, *[none] * (n_places - n_drawn)]
-    if zero is None or any(zero in bucket for bucket in kept):
+    row = [*parts, *[none] * (n_places - n_drawn)]
+    if zero is None or any(zero in bucket for bucket in first_buckets):
         return row, left_out(buckets, n_drawn)
     n_ahead = next((i for i, bucket in enumerate(buckets) if zero in bucket), None)
     labels = [[label for label in bucket if label != zero] for bucket in buckets]

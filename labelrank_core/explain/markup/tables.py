@@ -37,26 +37,26 @@ class CaseRow:
 
 
 def cases_table(
-    own: CaseRow, others: Sequence[CaseRow], heads: Sequence[str], ends: tuple[str, str]
+    case: CaseRow, similar_cases: Sequence[CaseRow], heads: Sequence[str], ends: tuple[str, str]
 ) -> Html:
     """Draw a case above similar ones; values that differ much are shaded.
 
     `ends` heads the first and the last column: what a row is, and what its strip says. Where no row
     has a mark there is no column for them.
     """
-    what, targets = ends
-    is_marked = any(row.mark for row in (own, *others))
+    row_head, strip_head = ends
+    is_marked = any(row.mark for row in (case, *similar_cases))
     corner = element("td") if is_marked else None
     head = element(
         "tr",
         corner,
-        element("th", what, class_="text"),
+        element("th", row_head, class_="text"),
         map(_head, heads),
-        element("th", targets, class_="text"),
+        element("th", strip_head, class_="text"),
     )
     rows = [
-        _case(row, heads, "own" if row is own else "", is_marked=is_marked)
-        for row in (own, *others)
+        _case(row, heads, "own" if row is case else "", is_marked=is_marked)
+        for row in (case, *similar_cases)
     ]
     table = element("table", element("thead", head), element("tbody", rows))
     return scrollable("Similar cases", table)
@@ -76,8 +76,8 @@ def _case(row: CaseRow, heads: Sequence[str], kind: str, *, is_marked: bool) -> 
     differs = row.differs or (False,) * len(row.values)
     # Narrow reports write the name of the feature into the cell.
     cells = [
-        element("td", value, class_="differs" if far else "", data_head=head)
-        for value, far, head in zip(row.values, differs, heads, strict=True)
+        element("td", value, class_="differs" if is_different else "", data_head=head)
+        for value, is_different, head in zip(row.values, differs, heads, strict=True)
     ]
     return element(
         "tr",
@@ -123,7 +123,7 @@ def _deciding(cell: tuple[str, str]) -> Html:
 
 def plain_table(name: str, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> Html:
     """Draw a table of words; the first column heads the rows."""
-    head = [element("th", words, scope="col", class_="text") for words in heads]
+    head = [element("th", heading, scope="col", class_="text") for heading in heads]
     body = [element("tr", [element("td", cell, class_="text") for cell in row]) for row in rows]
     table = element("table", element("thead", element("tr", head)), element("tbody", body))
     return scrollable(name, table)

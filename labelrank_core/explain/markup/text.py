@@ -25,31 +25,31 @@ def markdown(name: str) -> str:
     return re.sub(r"(?i)(www)", rf"\1{JOINER}", escaped)
 
 
-def from_markdown(words: str) -> str:
+def from_markdown(caption: str) -> str:
     """Turn a caption in Markdown, with names made safe for it, into HTML."""
-    plain = re.sub(r"\\([^\w\s])", r"\1", words.replace(JOINER, ""))
+    plain = re.sub(r"\\([^\w\s])", r"\1", caption.replace(JOINER, ""))
     return html.escape(plain.replace("**", ""), quote=False)
 
 
-def attribute(words: str) -> str:
+def attribute(text: str) -> str:
     """Make words safe as an attribute of HTML.
 
     Streamlit's filter drops attributes that hold what could end an element or a comment.
     """
-    return html.escape(words.replace("<", f"<{JOINER}").replace(">", f"{JOINER}>"))
+    return html.escape(text.replace("<", f"<{JOINER}").replace(">", f"{JOINER}>"))
 
 
-def capitalised(words: str) -> str:
+def capitalised(text: str) -> str:
     """Return words with a capital first letter.
 
     >>> capitalised("mean F1"), capitalised("")
     ('Mean F1', '')
     """
-    return words[:1].upper() + words[1:]
+    return text[:1].upper() + text[1:]
 
 
 def percent(number: float, n_digits: int = 1) -> str:
-    """Write a number of per cent for a style sheet; what rounds to 0 has no sign.
+    """Write a number of per cent for a style sheet; one that rounds to 0 has no sign.
 
     >>> percent(12.34), percent(-0.0), percent(-0.04), percent(-50.0, 0)
     ('12.3%', '0.0%', '0.0%', '-50%')
@@ -57,9 +57,9 @@ def percent(number: float, n_digits: int = 1) -> str:
     return f"{number:z.{n_digits}f}%"
 
 
-def keyed(words: str) -> str:
+def keyed(key: str) -> str:
     """Mark an element as that of a case or a label: the same in the next drawing; "" does not."""
-    return f' data-key="{attribute(words)}"' if words else ""
+    return f' data-key="{attribute(key)}"' if key else ""
 
 
 def shorten(name: str, length: int = 18) -> str:
@@ -73,22 +73,22 @@ def shorten_all(names: Sequence[str], length: int) -> list[str]:
     if len(set(short)) == len(set(names)):
         return short
     letters = zip(*names, strict=False)
-    shared = next((at for at, each in enumerate(letters) if len(set(each)) > 1), 0)
+    shared = next((at for at, column in enumerate(letters) if len(set(column)) > 1), 0)
     # Numbers are not cut in two.
     shared = len(names[0][:shared].rstrip("0123456789"))
     ends = [shorten(name[shared:], length) or name[:length] for name in names]
     if len(set(ends)) == len(set(names)):
         return ends
-    taken = Counter(short)
+    counts = Counter(short)
     middle = [
-        shorten_middle(name, length) if taken[cut] > 1 else cut
+        shorten_middle(name, length) if counts[cut] > 1 else cut
         for name, cut in zip(names, short, strict=True)
     ]
     if len(set(middle)) == len(set(names)):
         return middle
-    taken = Counter(middle)
+    counts = Counter(middle)
     return [
-        f"…{name[1 - length :].lstrip()}" if taken[cut] > 1 and len(name) > length else cut
+        f"…{name[1 - length :].lstrip()}" if counts[cut] > 1 and len(name) > length else cut
         for name, cut in zip(names, middle, strict=True)
     ]
 
@@ -101,19 +101,19 @@ def shorten_middle(name: str, length: int) -> str:
     return f"{name[:head].rstrip()}…{name[len(name) - (length - 1 - head) :].lstrip()}"
 
 
-def shorten_before_value(words: str, length: int) -> str:
+def shorten_before_value(text: str, length: int) -> str:
     """Cut the name of a feature before its value: a number that is cut would be another one.
 
     >>> shorten_before_value("the age of the building = 123457", 26)
     'the age of the b… = 123457'
     """
-    name, sign, value = words.rpartition(" = ")
+    name, sign, value = text.rpartition(" = ")
     if not sign:
-        return shorten(words, length)
+        return shorten(text, length)
     return f"{shorten(name, max(_FEWEST_LETTERS, length - len(sign) - len(value)))}{sign}{value}"
 
 
 def with_value(name: str, value: Any) -> str:
     """Name a feature with a value."""
-    shown = isolated(shorten(value)) if isinstance(value, str) else number_text(value)
-    return f"{isolated(shorten(name))} = {shown}"
+    value_text = isolated(shorten(value)) if isinstance(value, str) else number_text(value)
+    return f"{isolated(shorten(name))} = {value_text}"

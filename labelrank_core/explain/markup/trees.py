@@ -14,8 +14,10 @@ def way(questions: Sequence[tuple[str, str]], leaf: str) -> Html:
     Each is the answer that the case gives, such as "size > 2.5", and the value of the case.
     """
     rows = [
-        element("li", element("span", answer), element("span", f"here {own}", class_="muted"))
-        for answer, own in questions
+        element(
+            "li", element("span", answer), element("span", f"here {case_value}", class_="muted")
+        )
+        for answer, case_value in questions
     ]
     way_down = element("ol", rows, element("li", leaf, class_="leaf"), class_="lr-way")
     return element("div", way_down, class_="lr")
@@ -27,22 +29,22 @@ class Branch:
 
     Parameters
     ----------
-    said : str
+    text : str
         Its question, as those on the left answer, or how many training rankings it holds.
     is_passed : bool
         Whether the case passes it.
     chips : Html or None
         The markup of the labels of a leaf, best first.
-    below : tuple of Branch
+    children : tuple of Branch
         What is on the left and on the right below it.
     name : str
         What an end of the drawn tree is called, by which it can be tapped; empty: nothing.
     """
 
-    said: str
+    text: str
     is_passed: bool
     chips: Html | None = None
-    below: tuple["Branch", ...] = ()
+    children: tuple["Branch", ...] = ()
     name: str = ""
 
 
@@ -56,30 +58,34 @@ def _branch(branch: Branch) -> Html:
         "div",
         element("b", branch.name) if branch.name else None,
         branch.chips,
-        element("span", branch.said),
+        element("span", branch.text),
         class_="leaf" if branch.chips else "asks",
         data_key=branch.name,
     )
-    below = element("ol", map(_branch, branch.below)) if branch.below else None
-    return element("li", node, below, class_="passed" if branch.is_passed else "")
+    children = element("ol", map(_branch, branch.children)) if branch.children else None
+    return element("li", node, children, class_="passed" if branch.is_passed else "")
 
 
 def stacked_votes(
-    rows: Sequence[tuple[Html, str, Sequence[tuple[str, float]]]], look: Sequence[str], said: str
+    rows: Sequence[tuple[Html, str, Sequence[tuple[str, float]]]],
+    look: Sequence[str],
+    total_head: str,
 ) -> Html:
-    """Draw bars that add up what each tree gives to labels.
+    """Draw bars that add up the votes of the trees for labels.
 
-    A row is the chip of a label, its total in words and its parts, with the tree and the width
-    of each from 0 to 1; `look` is the class of the colour of each row, `said` heads the totals.
+    A row is the chip of a label, its total in words and its parts, with the tree and the width of
+    each from 0 to 1; `look` is the class of the colour of each row, `total_head` heads the totals.
     """
-    drawn = []
+    items = []
     for (chip, total, parts), color in zip(rows, look, strict=True):
         bars = []
-        for place, (tree, width) in enumerate(parts):
-            style = f"width:{percent(100 * width, 2)};--late:{place}"
+        for i, (tree, width) in enumerate(parts):
+            style = f"width:{percent(100 * width, 2)};--late:{i}"
             bars.append(element("i", class_=color, title=tree, style=style))
-        drawn.append(
+        items.append(
             element("li", chip, element("span", bars, class_="track"), element("b", total))
         )
-    head = element("li", element("span"), element("span"), element("span", said), class_="head")
-    return element("ol", head, drawn, class_="lr-stacks")
+    head = element(
+        "li", element("span"), element("span"), element("span", total_head), class_="head"
+    )
+    return element("ol", head, items, class_="lr-stacks")

@@ -17,7 +17,7 @@ class ValueScale:
         The feature.
     text : str
         The value of the case in words.
-    place : float
+    position : float
         Where the case is.
     neighbors : sequence of (float, str)
         Where each neighbour is, and what pointing at it says.
@@ -25,7 +25,7 @@ class ValueScale:
 
     name: str
     text: str
-    place: float
+    position: float
     neighbors: Sequence[tuple[float, str]]
 
 
@@ -36,14 +36,14 @@ def value_scales(scales: Sequence[ValueScale]) -> Html:
 
 def _row(scale: ValueScale) -> Html:
     dots = [
-        element("i", style=f"left:{percent(100 * place)}", title=title)
-        for place, title in scale.neighbors
+        element("i", style=f"left:{percent(100 * position)}", title=title)
+        for position, title in scale.neighbors
     ]
-    own = element("b", style=f"left:{percent(100 * scale.place)}")
+    case_ring = element("b", style=f"left:{percent(100 * scale.position)}")
     return element(
         "li",
         element("span", scale.name, class_="name"),
-        element("span", dots, own, class_="track"),
+        element("span", dots, case_ring, class_="track"),
         element("span", scale.text, class_="said"),
         data_key=scale.name,
     )

@@ -1,4 +1,4 @@
-"""What leads from an average to the support of one case, step by step, each as a bar."""
+"""The steps from an average to the support of one case, each as a bar."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from labelrank_core.explain.markup.text import percent
 
 @dataclass(frozen=True)
 class Waterfall:
-    """The support of a pair of labels, or of one: the average, what changes it, and the case's.
+    """The support of a pair of labels, or of one: the average, the changes, and the case's.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ class Waterfall:
         return f"{value:.0%}" if self.is_share else decimal_text(value, signed=True)
 
     def change_text(self, change: float) -> str:
-        """Write what a feature adds, in points of per cent where support is a share.
+        """Write a feature's contribution, in points of per cent where support is a share.
 
         >>> Waterfall((0, 1), ("average", 0.5), [], "case", 0.5, True).change_text(-0.126)
         '-13'
@@ -87,19 +87,19 @@ def waterfall(chart: Waterfall) -> Html:
         class_="axis",
     )
 
-    def row(name: str, value: str, ends: tuple[float, float], said: str, kind: str = "") -> Html:
-        left, right = sorted(map(at, ends))
-        look = f"left:{percent(left)};width:{percent(right - left)}"
+    def row(name: str, value: str, ends: tuple[float, float], text: str, kind: str = "") -> Html:
+        start, end = sorted(map(at, ends))
+        look = f"left:{percent(start)};width:{percent(end - start)}"
         bar = element(
             "b", class_=_bar_class(chart.labels[0 if ends[1] >= ends[0] else 1]), style=look
         )
         join = element("i", class_="join", style=f"left:{percent(at(ends[1]))}")
-        shown = (" ", element("span", value, class_="muted")) if value else None
+        value_part = (" ", element("span", value, class_="muted")) if value else None
         return element(
             "li",
-            element("span", name, shown, class_="name"),
+            element("span", name, value_part, class_="name"),
             element("span", even, None if kind == "last" else join, bar, class_="track"),
-            element("span", said, class_="said"),
+            element("span", text, class_="said"),
             class_=kind,
         )
 

@@ -22,9 +22,9 @@ from labelrank_core.explain.pictures._pairs import pair_parts as pair_parts
 from labelrank_core.explain.pictures._rules import View as View
 from labelrank_core.explain.pictures._rules import rule_votes as rule_votes
 from labelrank_core.explain.pictures._scene import SHOWN as SHOWN
+from labelrank_core.explain.pictures._scene import LabelSelection as LabelSelection
 from labelrank_core.explain.pictures._scene import Picture as Picture
 from labelrank_core.explain.pictures._scene import Scene as Scene
-from labelrank_core.explain.pictures._scene import Wanted as Wanted
 from labelrank_core.explain.pictures._scene import picture as picture
 from labelrank_core.explain.pictures._sure_pairs import about_marks as about_marks
 from labelrank_core.explain.pictures._sure_pairs import sure_pairs as sure_pairs

@@ -1,4 +1,4 @@
-"""The predicted ranking drawn with what orders it."""
+"""The predicted ranking drawn with the scores that order it."""
 
 from collections.abc import Mapping
 
@@ -19,12 +19,12 @@ def answer(
     scores: LabelScores | None = None,
     says_scale: bool = False,
 ) -> str:
-    """Draw the predicted ranking; `truth` says how it compares, and whether it is right.
+    """Draw the predicted ranking; `truth` has the verdict on each label and its correctness.
 
     `scores`: what the bars show; None: the first scores of the explanation. `says_scale`: with the
     numbers at both ends of the bars.
     """
-    known, explanation = truth or {}, scene.explanation
+    verdicts, explanation = truth or {}, scene.explanation
     scores = scores or explanation.evidence(LabelScores)
     lengths, line = _lengths(scores)
     # Shares fill a bar from its left end, on which the line is a mark to be passed.
@@ -34,8 +34,8 @@ def answer(
             label,
             float(lengths[label]),
             scores.text_of(label),
-            *known.get(label, ("", True)),
-            place=explanation.order.index(label) + 1,
+            *verdicts.get(label, ("", True)),
+            position=explanation.order.index(label) + 1,
             line=line,
             start=start,
         )
@@ -65,7 +65,7 @@ def _scale(scores: LabelScores) -> tuple[float, float]:
 
 
 def _lengths(scores: LabelScores) -> tuple[FloatArray, float | None]:
-    """Scale scores to ends of bars, and what a label must beat."""
+    """Scale scores to ends of bars, and the bar that a label must beat."""
     values = scores.values if scores.bar is None else np.append(scores.values, scores.bar)
     worst, best = _scale(scores)
     ends = (values - worst) / ((best - worst) or 1.0)

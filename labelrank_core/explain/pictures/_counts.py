@@ -1,4 +1,4 @@
-"""What a count of neighbours with a label means."""
+"""The meaning of a count of neighbours with a label, drawn."""
 
 from collections.abc import Sequence
 
@@ -17,8 +17,8 @@ _HEADROOM = 1.15
 
 
 def count_likelihoods(counts: CountEvidence, label: int, label_names: Sequence[str]) -> str:
-    """Draw how likely every count of neighbours is for cases with and without a label."""
-    table, own = counts.by_count(label), int(counts.own[label])
+    """Draw the likelihood of every count of neighbours for cases with and without a label."""
+    table, case_count = counts.by_count(label), int(counts.case_counts[label])
     name, last = shorten_all(label_names, _LETTERS)[label], len(table) - 1
     ticks = [(n, f"{n:.0f}") for n in round_numbers(0, last, _TICKS).tolist() if n == int(n)]
     across = Axis(-0.6, last + 0.4, ticks, f"neighbours with {name}, of {last}")
@@ -26,7 +26,7 @@ def count_likelihoods(counts: CountEvidence, label: int, label_names: Sequence[s
     highest = _HEADROOM * float(np.max(sides)) or 1.0
     shares = [(share, f"{share:.6g}") for share in round_numbers(0, highest, 5).tolist()]
     plot = Plot(across, Axis(0.0, highest, shares, "likelihood"))
-    plot.shade(own - 0.4, own + 0.4)
+    plot.shade(case_count - 0.4, case_count + 0.4)
     # No label has the accent; some are grey.
     looks = {
         "with": (label_color(label), mark_class(label), ""),
@@ -37,8 +37,10 @@ def count_likelihoods(counts: CountEvidence, label: int, label_names: Sequence[s
         plot.curve(range(last + 1), likelihoods, color, 2.5, dashes)
         n_cases = table[f"training cases {side} it"]
         for count, (likelihood, n) in enumerate(zip(likelihoods, n_cases, strict=True)):
-            said = f"{side} {name}: {likelihood:.3f} ({n} training cases)"
-            plot.spot(count, likelihood, f"{'near' if count == own else 'dot'} {look}", said)
-    plot.upright(own, f"this case: {own}")
+            tooltip = f"{side} {name}: {likelihood:.3f} ({n} training cases)"
+            plot.spot(
+                count, likelihood, f"{'near' if count == case_count else 'dot'} {look}", tooltip
+            )
+    plot.upright(case_count, f"this case: {case_count}")
     key = [("●", label_color(label), "cases with it"), ("×", ACCENT, "cases without it")]
     return color_key(key) + plot.drawn(_HEIGHT)

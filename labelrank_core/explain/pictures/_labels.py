@@ -1,4 +1,4 @@
-"""What any method may show, drawn: pairs, one number per label, confidence."""
+"""Evidence of any method, drawn: pairs, one number per label, confidence."""
 
 from collections.abc import Sequence
 
@@ -20,9 +20,9 @@ _SETS_SHOWN = 8
 @picture.register
 def _win_shares(evidence: WinShares, scene: Scene) -> Picture:
     names = scene.label_names
-    first, *others = scene.order
+    first, *further = scene.order
     spoken = f"shares in which {names[first]} is preferred: " + "; ".join(
-        f"to {names[label]} {evidence.shares[first, label]:.2f}" for label in others[:10]
+        f"to {names[label]} {evidence.shares[first, label]:.2f}" for label in further[:10]
     )
     return Picture(
         "pairs",
@@ -41,18 +41,18 @@ def pair_shares(
     *,
     is_ranked: bool = True,
 ) -> str:
-    """Draw how often the label of a row is preferred to that of a column; some pairs framed.
+    """Draw the shares that prefer the label of a row to that of a column; some pairs framed.
 
     Rows are numbered where the order is a ranking.
     """
-    chosen = shares[np.ix_(order, order)].copy()
-    np.fill_diagonal(chosen, np.nan)
-    place = {label: i for i, label in enumerate(order)}
-    pairs = [(place[a], place[b]) for a, b in against if a in place and b in place]
+    ordered = shares[np.ix_(order, order)].copy()
+    np.fill_diagonal(ordered, np.nan)
+    index = {label: i for i, label in enumerate(order)}
+    pairs = [(index[a], index[b]) for a, b in against if a in index and b in index]
     return markup.matrix(
         Tinted(
-            2 * chosen - 1,
-            [[decimal_text(value) for value in row] for row in chosen],
+            2 * ordered - 1,
+            [[decimal_text(value) for value in row] for row in ordered],
             [
                 f"{i}  {names[label]}" if is_ranked else names[label]
                 for i, label in enumerate(order, 1)
@@ -70,11 +70,11 @@ def _label_scores(evidence: LabelScores, scene: Scene) -> Picture:
         f"{names[label]} {decimal_text(evidence.values[label])}" for label in order
     )
     better = "more" if evidence.greater_is_better else "lower"
-    shown = set(scene.shown)
+    labels = set(scene.shown)
     rows = [
-        (place, label, float(evidence.values[label]))
-        for place, label in enumerate(order, start=1)
-        if label in shown
+        (position, label, float(evidence.values[label]))
+        for position, label in enumerate(order, start=1)
+        if label in labels
     ]
     bar = None if evidence.bar is None else Bar(evidence.bar, evidence.bar_name)
     return Picture(
@@ -89,24 +89,24 @@ def _label_scores(evidence: LabelScores, scene: Scene) -> Picture:
 @picture.register
 def _set_values(evidence: SetValues, scene: Scene) -> Picture:
     names = scene.label_names
-    shown = evidence.sets[:_SETS_SHOWN]
+    best_sets = evidence.sets[:_SETS_SHOWN]
     rows = [
-        f"{place}  {decimal_text(value)}"
-        for place, value in enumerate(evidence.values[:_SETS_SHOWN], start=1)
+        f"{number}  {decimal_text(value)}"
+        for number, value in enumerate(evidence.values[:_SETS_SHOWN], start=1)
     ]
     first = ", ".join(names[label] for label in scene.order if evidence.sets[0, label])
     spoken = f"{evidence.title} of label sets, the best first: {first or 'no label'}; " + "; ".join(
         rows
     )
     caption = f"{capitalised(evidence.title)} of label sets, the best first."
-    if len(shown) < len(evidence.sets):
-        caption += f" {len(shown)} of {len(evidence.sets)}."
+    if len(best_sets) < len(evidence.sets):
+        caption += f" {len(best_sets)} of {len(evidence.sets)}."
     return Picture(
         "label-sets",
         spoken,
         lambda: evidence.frame(names),
         caption,
-        markup.label_sets(shown, rows, names, scene.shown),
+        markup.label_sets(best_sets, rows, names, scene.shown),
     )
 
 

@@ -1,4 +1,4 @@
-"""Linear scores drawn: their parts, what contributes to them, the probabilities of voters."""
+"""Linear scores drawn: their parts, contributions to them, the probabilities of voters."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -40,10 +40,10 @@ def _score_parts(evidence: ScoreParts, scene: Scene) -> Picture:
             table["label"], table["score"], table["threshold"], strict=True
         )
     )
-    shown = scene.shown
-    whole = {"baseline": evidence.baseline, **evidence.parts}
+    labels = scene.shown
+    all_parts = {"baseline": evidence.baseline, **evidence.parts}
     # A part that is 0 throughout has no bars to explain.
-    parts = {name: values for name, values in whole.items() if np.any(values[shown])}
+    parts = {name: values for name, values in all_parts.items() if np.any(values[labels])}
     colors = {"baseline": _BASELINE_COLOR, **_colors(evidence.parts)}
     rows = []
     for label, name in _label_names(scene).items():
@@ -79,7 +79,7 @@ def _colors(names: Iterable[str]) -> dict[str, str]:
 
 
 def contributions(evidence: ScoreParts, scene: Scene, label: int) -> Picture:
-    """Draw what adds most to the score of a label."""
+    """Draw the largest contributions to the score of a label."""
     of_features = evidence.input_kind == "feature"
     groups = scene.schema.column_of_feature if of_features else None
     table = evidence.contributions(label, groups=groups)
@@ -104,7 +104,7 @@ def contributions(evidence: ScoreParts, scene: Scene, label: int) -> Picture:
 def contribution_rows(
     table: pd.DataFrame, names: Sequence[str], colors: Mapping[str, str]
 ) -> list[BarRow]:
-    """Return a row for each input, with what it adds by part; `colors` by column of the table."""
+    """Return a row for each input, with its contribution by part; `colors` by column."""
     rows = []
     for name, (_, values) in zip(names, table[list(colors)].iterrows(), strict=True):
         bars = stacked([(part, float(values[part]), color) for part, color in colors.items()])
@@ -135,5 +135,5 @@ def _voted_probabilities(evidence: VotedProbabilities, scene: Scene) -> Picture:
         ]
         rows.append(BarRow(name, decimal_text(mean), marks=marks))
     key = [("●", ACCENT, f"one {evidence.voter}"), ("◆", "", "mean"), ("▎", THRESHOLD, "one half")]
-    drawn = bar_rows(rows, "probability", line=0.5, ends=(0.0, 1.0), look="halved")
-    return Picture("votes", spoken, table, markup=color_key(key) + drawn)
+    drawing = bar_rows(rows, "probability", line=0.5, ends=(0.0, 1.0), look="halved")
+    return Picture("votes", spoken, table, markup=color_key(key) + drawing)

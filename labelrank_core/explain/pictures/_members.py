@@ -1,4 +1,4 @@
-"""Blended methods drawn: what each of them says of the order, label by label."""
+"""Blended methods drawn: the support of each for the order, label by label."""
 
 import numpy as np
 
@@ -57,14 +57,14 @@ def _supports(evidence: MemberSupports, scene: Scene) -> str:
 def _member_probabilities(evidence: MemberProbabilities, scene: Scene) -> Picture:
     names, edge = scene.label_names, scene.middle_label
     spoken = "; ".join(
-        f"{member}, weight {weight:.2f}: {own:.2f}"
-        for member, weight, own in zip(
+        f"{member}, weight {weight:.2f}: {probability:.2f}"
+        for member, weight, probability in zip(
             evidence.names, evidence.weights, evidence.probabilities[:, edge], strict=True
         )
     )
-    shown = list(scene.shown)
-    called = shorten_all(names, _LETTERS_OF_MANY) if len(shown) > _MOST_WHOLE else names
-    said = np.column_stack([evidence.probabilities.T, evidence.blend])[shown]
+    labels = list(scene.shown)
+    short = shorten_all(names, _LETTERS_OF_MANY) if len(labels) > _MOST_WHOLE else names
+    probabilities = np.column_stack([evidence.probabilities.T, evidence.blend])[labels]
     weights = np.append(evidence.weights, 1.0)
     return Picture(
         "members",
@@ -74,9 +74,9 @@ def _member_probabilities(evidence: MemberProbabilities, scene: Scene) -> Pictur
         "below.",
         markup.matrix(
             Tinted(
-                np.vstack([np.zeros(len(weights)), 2 * said - 1]),
-                [[f"{value:.0%}" for value in row] for row in (weights, *said)],
-                ["weight", *(called[label] for label in shown)],
+                np.vstack([np.zeros(len(weights)), 2 * probabilities - 1]),
+                [[f"{value:.0%}" for value in row] for row in (weights, *probabilities)],
+                ["weight", *(short[label] for label in labels)],
                 [*evidence.names, "all together"],
             )
         ),

@@ -62,12 +62,12 @@ def _mallows_fit(evidence: MallowsFit, scene: Scene) -> Picture:
 
 
 def _distances(fit: MallowsFit) -> str:
-    """Draw how many rankings lie at each distance from the centre, and how many are expected.
+    """Draw the numbers of rankings at each distance from the centre, observed and expected.
 
     Of more distances than bars can be seen, so many together.
     """
-    far = np.flatnonzero((fit.observed > 0) | (fit.expected >= 0.05))
-    last = max(int(far[-1]), 1)
+    distances = np.flatnonzero((fit.observed > 0) | (fit.expected >= 0.05))
+    last = max(int(distances[-1]), 1)
     width = next(width for width in _WIDTHS if last < width * _MOST_BARS)
     starts = np.arange(0, last + 1, width)
     middles = (starts + (width - 1) / 2).tolist()

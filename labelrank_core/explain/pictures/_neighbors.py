@@ -1,4 +1,4 @@
-"""Similar cases drawn: their rankings, whether one decides, what their counts and gaps mean."""
+"""Similar cases drawn: their rankings, cases that decide alone, counts and gaps."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -46,30 +46,30 @@ def _neighbors(evidence: Neighbors, scene: Scene) -> Picture:
     names = scene.label_names
     rows = scene.rows(evidence.rows)
     of_forest = scene.rests_on(TreeVotes)
-    row_names, caption = _called(evidence, rows, scene.case_names, of_forest=of_forest)
+    row_names, caption = _row_names(evidence, rows, scene.case_names, of_forest=of_forest)
     counted = None
     if evidence.preferences is not None:
         preferences = evidence.preferences
         n_shown = min(len(rows), _PAIRS_OF_CASES_SHOWN)
         chains = [preferences.chains(row) for row in range(n_shown)]
-        most = None if scene.wanted.everything else _CHAINS_SHOWN
-        drawn = markup.known_pairs_rows(chains, row_names[:n_shown], names, most=most)
+        max_chains = None if scene.label_selection.everything else _CHAINS_SHOWN
+        drawing = markup.known_pairs_rows(chains, row_names[:n_shown], names, max_chains=max_chains)
         if n_shown < len(rows):
             caption += f" The {n_shown} nearest of {len(rows)}."
     elif evidence.are_sets:
         relevant = evidence.rankings[:, :-1] < evidence.rankings[:, -1:]
-        drawn = markup.label_sets(relevant, row_names, names, scene.shown)
+        drawing = markup.label_sets(relevant, row_names, names, scene.shown)
     else:
-        shown = slice(_SHARING_SHOWN if of_forest else None)
+        first_rows = slice(_SHARING_SHOWN if of_forest else None)
         if _are_counted(evidence) and not of_forest:
-            shown = slice(_SHOWN_BESIDE_COUNTS)
+            first_rows = slice(_SHOWN_BESIDE_COUNTS)
             counted = markup.position_counts(evidence.rankings, names)
             caption += _ABOUT_COUNTS.format(shown=_SHOWN_BESIDE_COUNTS, n=len(rows))
         n_places = max(scene.n_places, SHOWN)
         caption = scene.with_places(caption, n_places)
-        drawn = markup.strips(
-            evidence.rankings[shown],
-            row_names[shown],
+        drawing = markup.strips(
+            evidence.rankings[first_rows],
+            row_names[first_rows],
             names,
             has_zero_line=evidence.has_zero_line,
             n_places=n_places,
@@ -81,7 +81,7 @@ def _neighbors(evidence: Neighbors, scene: Scene) -> Picture:
         spoken,
         lambda: _numbered(evidence, scene),
         caption.strip(),
-        fragment(drawn, counted),
+        fragment(drawing, counted),
     )
 
 
@@ -97,21 +97,23 @@ def _numbered(evidence: Neighbors | LeaveOneOut | LeaveOneOutSets, scene: Scene)
     return table.assign(row=scene.rows(evidence.rows) + 1)
 
 
-def _called(
+def _row_names(
     evidence: Neighbors, rows: IntArray, case_names: Sequence[str] | None, *, of_forest: bool
 ) -> tuple[list[str], str]:
-    """Name the neighbours, and say what the numbers in the names are."""
+    """Name the neighbours, and write a caption on the numbers in the names."""
     if of_forest:
-        named = zip(rows, evidence.weights, strict=True)
-        some = f" First {_SHARING_SHOWN} of {len(rows)}." if len(rows) > _SHARING_SHOWN else ""
-        caption = f"% of the trees that put it in this case's leaf.{some}"
-        return [f"#{row + 1}  {share:.0%}" for row, share in named], caption
+        rows_with_shares = zip(rows, evidence.weights, strict=True)
+        note = f" First {_SHARING_SHOWN} of {len(rows)}." if len(rows) > _SHARING_SHOWN else ""
+        caption = f"% of the trees that put it in this case's leaf.{note}"
+        return [f"#{row + 1}  {share:.0%}" for row, share in rows_with_shares], caption
     weighted = bool(np.ptp(evidence.weights) > 0)
     if case_names is not None:
         # The numbers are those of the map.
         row_names = [
-            f"{place}  {case_names[row]}" + (f"  w {weight:.2f}" if weighted else "")
-            for place, (row, weight) in enumerate(zip(rows, evidence.weights, strict=True), start=1)
+            f"{number}  {case_names[row]}" + (f"  w {weight:.2f}" if weighted else "")
+            for number, (row, weight) in enumerate(
+                zip(rows, evidence.weights, strict=True), start=1
+            )
         ]
         return row_names, "w weight." if weighted else ""
     row_names = [
@@ -124,7 +126,7 @@ def _called(
 
 @dataclass(frozen=True, eq=False)
 class _Running:
-    """Cases added one after the other: what they are called, and which of them decide."""
+    """Cases added one after the other: their names, and which of them decide."""
 
     evidence: LeaveOneOut | LeaveOneOutSets
     scene: Scene
@@ -143,20 +145,20 @@ class _Running:
             for i, row in enumerate(self.rows[:NEIGHBORS_SHOWN])
         ]
 
-    def picture(self, what: str, changes: str, alt: str, drawn: str) -> Picture:
-        """Return the drawing with what is said under it."""
+    def picture(self, subject: str, changes: str, alt: str, drawing: str) -> Picture:
+        """Return the drawing with its caption."""
         are_rankings = isinstance(self.evidence, LeaveOneOut)
-        n, shown = len(self.rows), len(self.names)
-        some = f", the first {shown} of {n}" if shown < n else ""
+        n, n_shown = len(self.rows), len(self.names)
+        note = f", the first {n_shown} of {n}" if n_shown < n else ""
         decides = f". 'decides': removing this case alone changes the {changes}"
-        caption = f"{what} as cases are added, nearest first{some}"
+        caption = f"{subject} as cases are added, nearest first{note}"
         caption += decides if len(self.evidence.deciding) else ""
         return Picture(
             "leave-one-out",
             f"{alt}; {'; '.join(self.evidence.in_words(self.scene.label_names)[:5])}",
             lambda: _numbered(self.evidence, self.scene),
             self.scene.with_places(caption) if are_rankings else caption,
-            drawn,
+            drawing,
         )
 
 
@@ -187,7 +189,7 @@ def _leave_one_out_sets(evidence: LeaveOneOutSets, scene: Scene) -> Picture:
 @picture.register
 def _rule_orders(evidence: RuleOrders, scene: Scene) -> Picture:
     names = scene.label_names
-    others = set(evidence.others)
+    differing = set(evidence.others)
     spoken = "; ".join(
         f"{rule.counted_title}: {format_ranking(rule.positions, names)}" for rule in evidence.rules
     )
@@ -195,12 +197,12 @@ def _rule_orders(evidence: RuleOrders, scene: Scene) -> Picture:
     def numbers() -> pd.DataFrame:
         return evidence.frame(names)
 
-    if not others:
+    if not differing:
         # Equal strips below each other would show nothing.
         compared = ", ".join(rule.counted_title for rule in evidence.rules)
         return Picture("rules", spoken, numbers, f"Compared: {compared}.")
     rule_names = [
-        f"{rule.counted_title}{'  ≠' if rule in others else ''}" for rule in evidence.rules
+        f"{rule.counted_title}{'  ≠' if rule in differing else ''}" for rule in evidence.rules
     ]
     rankings = np.array([rule.positions for rule in evidence.rules])
     return Picture(
@@ -219,18 +221,18 @@ def _rule_orders(evidence: RuleOrders, scene: Scene) -> Picture:
 def _gap_dial(evidence: GapDial, scene: Scene) -> Picture:
     names = shorten_all(scene.label_names, _CROSSING_LETTERS)
     crossings = evidence.crossings
-    said = _crossings_text(crossings[:_CROSSINGS_SAID], names)
+    crossings_text = _crossings_text(crossings[:_CROSSINGS_SAID], names)
     if len(crossings) > _CROSSINGS_SAID:
-        said += f"; {len(crossings) - _CROSSINGS_SAID} more in the table"
+        crossings_text += f"; {len(crossings) - _CROSSINGS_SAID} more in the table"
     marked = marked_labels(evidence, range(len(names)))
-    n_crossing = len({each.label for each in crossings})
+    n_crossing = len({crossing.label for crossing in crossings})
     note = ""
     if len(marked) < n_crossing:
         note = (
             f". Lines with a dot: the {len(marked)} of these {n_crossing} labels that cross the "
-            f"zero line nearest to p = {evidence.own}"
+            f"zero line nearest to p = {evidence.gap_in_use}"
         )
-    what = (
+    meaning = (
         "Thick: the zero line, the share of the similar cases that a label must exceed; thin: the "
         "labels' shares"
         if evidence.bars is not None
@@ -239,34 +241,38 @@ def _gap_dial(evidence: GapDial, scene: Scene) -> Picture:
     return Picture(
         "gap",
         f"labels against the zero line for p from 1 to {evidence.gaps[-1]}; "
-        + (said or "no change"),
+        + (crossings_text or "no change"),
         evidence.frame(scene.label_names),
-        f"{what}. {said[:1].upper()}{markdown(said[1:])}{note}" if said else what,
+        f"{meaning}. {crossings_text[:1].upper()}{markdown(crossings_text[1:])}{note}"
+        if crossings_text
+        else meaning,
         gap_dial(evidence, scene.label_names, {*scene.shown, *marked}),
     )
 
 
 def _crossings_text(crossings: Sequence[Crossing], names: Sequence[str]) -> str:
     """Say at which p labels cross the zero line, those that do so together at once."""
-    said = []
-    for (gap, enters), together in groupby(crossings, key=lambda each: (each.gap, each.enters)):
-        *labels, last = [names[each.label] for each in together]
+    clauses = []
+    for (gap, enters), together in groupby(
+        crossings, key=lambda crossing: (crossing.gap, crossing.enters)
+    ):
+        *labels, last = [names[crossing.label] for crossing in together]
         verb = ("enter" if enters else "leave") + ("" if labels else "s")
         listed = " and ".join([", ".join(labels), last] if labels else [last])
-        said.append(f"at p = {gap}, {listed} {verb}")
-    return "; ".join(said)
+        clauses.append(f"at p = {gap}, {listed} {verb}")
+    return "; ".join(clauses)
 
 
 def prior_to_posterior(evidence: CountEvidence, label: int) -> Text:
-    """Say what the count of neighbours with a label makes of its probability."""
-    own = int(evidence.own[label])
+    """Write the sentence on a label's probability before and after its neighbours are counted."""
+    count = int(evidence.case_counts[label])
     values = {
         "label": Label(label),
-        "own": own,
+        "own": count,
         "k": evidence.neighbors_of(label),
         "prior": float(evidence.prior[label]),
-        "with_it": float(evidence.likelihood_with[label, own]),
-        "without": float(evidence.likelihood_without[label, own]),
+        "with_it": float(evidence.likelihood_with[label, count]),
+        "without": float(evidence.likelihood_without[label, count]),
         "posterior": float(evidence.posterior[label]),
     }
     return Text(_PRIOR_TO_POSTERIOR, values)
@@ -274,7 +280,7 @@ def prior_to_posterior(evidence: CountEvidence, label: int) -> Text:
 
 @picture.register
 def count_evidence(evidence: CountEvidence, scene: Scene, label: int | None = None) -> Picture:
-    """Draw what each count of neighbours means for a label, the last relevant one unless said."""
+    """Draw the meaning of each count of neighbours, by default for the last relevant label."""
     label = scene.middle_label if label is None else label
     names = scene.label_names
     return Picture(

@@ -1,4 +1,4 @@
-"""Predicted preferences drawn: all pairs of labels, and what contributes to one of them."""
+"""Predicted preferences drawn: all pairs of labels, and contributions to one of them."""
 
 from collections.abc import Sequence
 
@@ -53,34 +53,36 @@ def _pair_matrix(evidence: PairMatrix, scene: Scene) -> Picture:
 
 @picture.register
 def pair_parts(evidence: PairParts, scene: Scene, pair: tuple[int, int] | None = None) -> Picture:
-    """Draw what contributes to the preference between two labels, by default the first two."""
+    """Draw the contributions to the preference between two labels, by default the first two."""
     first, second = pair or scene.order[:2]
     names = scene.label_names
     if not np.isfinite(evidence.total(first, second)):
-        said = (
+        sentence = (
             f"All training cases with a preference between {markdown(names[first])} and "
             f"{markdown(names[second])} agree on it."
         )
-        return Picture("pair-parts", said, evidence.frame(names), said)
+        return Picture("pair-parts", sentence, evidence.frame(names), sentence)
     of_features = evidence.input_kind == "feature"
     groups = scene.schema.column_of_feature if of_features else None
     table = evidence.contributions(first, second, groups=groups)
-    called = scene.inputs(evidence.input_kind, table, len(evidence.inputs))
-    table[evidence.input_kind] = called
-    spoken = "; ".join(f"{n} {value:+.2f}" for n, value in zip(called, table["adds"], strict=True))
+    input_names = scene.inputs(evidence.input_kind, table, len(evidence.inputs))
+    table[evidence.input_kind] = input_names
+    spoken = "; ".join(
+        f"{n} {value:+.2f}" for n, value in zip(input_names, table["adds"], strict=True)
+    )
     return Picture(
         "pair-parts",
         f"what pulls {names[first]} ahead of {names[second]}: {spoken}",
         table,
         _CAPTIONS[evidence.input_kind],
-        _contributions(table, called, names[first], names[second]),
+        _contributions(table, input_names, names[first], names[second]),
     )
 
 
 def _contributions(
     table: pd.DataFrame, input_names: Sequence[str], first: str, second: str
 ) -> Html:
-    """Draw what pulls the first label ahead (to the right) or behind (to the left)."""
+    """Draw contributions that pull the first label ahead (to the right) or behind (to the left)."""
     rows = []
     for name, value in zip(input_names, table["adds"].tolist(), strict=True):
         bar = RowBar(0.0, value, ACCENT if value > 0 else THRESHOLD, f"{value:+.3f}")

@@ -1,4 +1,4 @@
-"""Boosted rules drawn: what each votes on the labels, their sums so far, their sums by feature."""
+"""Boosted rules drawn: their votes on the labels, the sums so far, the sums by feature."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -54,7 +54,7 @@ def rule_votes(evidence: RuleVotes, scene: Scene, view: View = "each") -> Pictur
         f"votes on {names[at]}: {spoken}",
         table,
         caption,
-        _drawn(votes, rows, depths, scene),
+        _votes_matrix(votes, rows, depths, scene),
     )
 
 
@@ -80,20 +80,20 @@ def _running_scores(evidence: RuleVotes, labels: Sequence[int], label_names: Seq
         plot.column(n - 0.5, n + 0.5, f"after {count_of(n, 'round')}: {listed}")
     short = shorten_all(label_names, _NAME_LETTERS)
     last = dict(zip(labels, running[-1].tolist(), strict=True))
-    named = names_at_ends(last, short, _APART * (up.high - up.low))
-    for height, name, label in named:
+    end_names = names_at_ends(last, short, _APART * (up.high - up.low))
+    for height, name, label in end_names:
         plot.beside(height, name, label_color(label))
-    return plot.drawn(_HEIGHT, beside=20 + _LETTER * max(len(name) for _, name, _ in named))
+    return plot.drawn(_HEIGHT, free_right=20 + _LETTER * max(len(name) for _, name, _ in end_names))
 
 
 def _table(evidence: RuleVotes, scene: Scene) -> pd.DataFrame:
-    """Tabulate the votes, with what is asked in words."""
+    """Tabulate the votes, with the questions in words."""
     table = evidence.frame(scene.label_names)
-    asked = [scene.answer(question) for question in evidence.questions]
-    words = ["(start)", *asked] if evidence.is_tree else asked
+    answers = [scene.answer(question) for question in evidence.questions]
+    column = ["(start)", *answers] if evidence.is_tree else answers
     # By place, because labels may have any names.
     votes = table.iloc[:, 5:]
-    return pd.concat([table[["round", "depends on round"]].assign(answer=words), votes], axis=1)
+    return pd.concat([table[["round", "depends on round"]].assign(answer=column), votes], axis=1)
 
 
 # Names, votes and depths of rows, and a caption.
@@ -102,56 +102,60 @@ _Rows = tuple[list[str], FloatArray, list[int], str]
 
 def _rules(evidence: RuleVotes, scene: Scene) -> _Rows:
     """Return the first rules, all others together, and the sum of all."""
-    most = _TREE_ROWS_SHOWN if evidence.is_tree else _ROWS_SHOWN
+    max_rows = _TREE_ROWS_SHOWN if evidence.is_tree else _ROWS_SHOWN
     # A rule stands below the one it depends on, which is always an earlier one.
-    shown = [rule for rule in evidence.as_tree if rule < most]
-    rows = [f"{evidence.rounds[rule]}  {scene.answer(evidence.questions[rule])}" for rule in shown]
-    depths = [evidence.depths[rule] for rule in shown]
+    first_rules = [rule for rule in evidence.as_tree if rule < max_rows]
+    rows = [
+        f"{evidence.rounds[rule]}  {scene.answer(evidence.questions[rule])}" for rule in first_rules
+    ]
+    depths = [evidence.depths[rule] for rule in first_rules]
     caption = "Blue: for a label, orange: against it; the last row is the score."
     if evidence.is_tree:
         caption += " Indented: asked only after the answer above."
-    n_others = len(evidence.votes) - len(shown)
-    others = count_of(n_others, "other round")
-    return _with_sums(rows, evidence.votes[shown], depths, others, evidence, caption)
+    n_others = len(evidence.votes) - len(first_rules)
+    others_name = count_of(n_others, "other round")
+    return _with_sums(rows, evidence.votes[first_rules], depths, others_name, evidence, caption)
 
 
 def _features(evidence: RuleVotes, scene: Scene) -> _Rows:
     """Return the columns with most votes, all others together, and the sum of all."""
     features, sums = evidence.by_feature()
     columns = scene.schema.column_of_feature[features]
-    asked = list(dict.fromkeys(columns.tolist()))
-    votes = np.array([sums[columns == column].sum(axis=0) for column in asked])
+    column_indices = list(dict.fromkeys(columns.tolist()))
+    votes = np.array([sums[columns == column].sum(axis=0) for column in column_indices])
     order = np.argsort(-np.abs(votes).sum(axis=1), kind="stable")[:_ROWS_SHOWN]
-    named = scene.named_values()
-    rows = [named[asked[place]] for place in order]
+    column_names = scene.named_values()
+    rows = [column_names[column_indices[i]] for i in order]
     caption = "The votes of all questions about a feature, added up; the last row is the score."
-    others = count_of(len(asked) - len(order), "other feature")
-    return _with_sums(rows, votes[order], [0] * len(rows), others, evidence, caption)
+    others_name = count_of(len(column_indices) - len(order), "other feature")
+    return _with_sums(rows, votes[order], [0] * len(rows), others_name, evidence, caption)
 
 
 def _with_sums(
     rows: list[str],
     votes: FloatArray,
     depths: list[int],
-    others: str,
+    others_name: str,
     evidence: RuleVotes,
     caption: str,
 ) -> _Rows:
-    """Add the start before the rows, and after them what is not shown and the sum of all."""
+    """Add the start before the rows, and after them the sum of the other rows and of all."""
     if evidence.is_tree:
         rows, votes, depths = ["start", *rows], np.vstack([evidence.start, votes]), [0, *depths]
     scores = evidence.scores
-    if not others.startswith("0 "):
-        rows, votes = [*rows, others], np.vstack([votes, scores - votes.sum(axis=0)])
+    if not others_name.startswith("0 "):
+        rows, votes = [*rows, others_name], np.vstack([votes, scores - votes.sum(axis=0)])
     depths = depths + [0] * (len(rows) + 1 - len(depths))
     return [*rows, "score"], np.vstack([votes, scores]), depths, caption
 
 
-def _drawn(votes: FloatArray, rows: Sequence[str], depths: Sequence[int], scene: Scene) -> str:
+def _votes_matrix(
+    votes: FloatArray, rows: Sequence[str], depths: Sequence[int], scene: Scene
+) -> str:
     values = votes[:, scene.shown]
     # Few votes are much larger than all others, and sums are.
     strong = float(np.quantile(np.abs(values[:_ROWS_SHOWN]), _STRONG)) or 1.0
     names = [scene.label_names[label] for label in scene.shown]
-    said = [[markup.signed(value) for value in row] for row in values]
+    texts = [[markup.signed(value) for value in row] for row in values]
     tints = np.clip(values / strong, -1, 1)
-    return markup.matrix(Tinted(tints, said, rows, names, depths=depths))
+    return markup.matrix(Tinted(tints, texts, rows, names, depths=depths))

@@ -1,4 +1,4 @@
-"""What drawings of evidence need to know, and what they make."""
+"""Input and output of drawings of evidence."""
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
@@ -20,18 +20,18 @@ _PLACES_SHOWN = 10
 
 
 @dataclass(frozen=True)
-class Wanted:
+class LabelSelection:
     """Labels to draw besides the first ones; `everything` draws them all."""
 
-    others: frozenset[int] = frozenset()
+    further: frozenset[int] = frozenset()
     everything: bool = False
 
     def of(self, order: Sequence[int], relevant: Collection[int] = ()) -> list[int]:
         """Return the labels to draw, in an order: the first, the relevant and the wanted ones."""
         return [
             label
-            for place, label in enumerate(order)
-            if self.everything or place < SHOWN or label in relevant or label in self.others
+            for i, label in enumerate(order)
+            if self.everything or i < SHOWN or label in relevant or label in self.further
         ]
 
 
@@ -49,7 +49,7 @@ class Scene:
     # What the model's features are in the units of the data, as `feature_units` says.
     units: tuple[FloatArray, FloatArray] | None = None
     # Of many labels, those to draw besides the first and the relevant ones.
-    wanted: Wanted = field(default_factory=Wanted)
+    label_selection: LabelSelection = field(default_factory=LabelSelection)
     # The names of the cases, by the row of the data; None where they have none.
     case_names: Sequence[str] | None = None
 
@@ -61,17 +61,17 @@ class Scene:
     @property
     def shown(self) -> list[int]:
         """The labels to draw, in the predicted order: the first ones and all relevant ones."""
-        known = self.explanation.relevance
-        relevant = set() if known is None else set(np.flatnonzero(known).tolist())
-        return self.wanted.of(self.order, relevant)
+        relevance = self.explanation.relevance
+        relevant = set() if relevance is None else set(np.flatnonzero(relevance).tolist())
+        return self.label_selection.of(self.order, relevant)
 
     @property
     def n_places(self) -> int:
-        """How many places of rankings to draw."""
-        return len(self.order) if self.wanted.everything else _PLACES_SHOWN
+        """Number of places of rankings to draw."""
+        return len(self.order) if self.label_selection.everything else _PLACES_SHOWN
 
     def with_places(self, caption: str, n_places: int | None = None) -> str:
-        """Add to a caption how many positions of the rankings are drawn, unless all are."""
+        """Add to a caption the number of positions of the rankings drawn, unless all are."""
         n_drawn, n_labels = n_places or self.n_places, len(self.order)
         if n_labels <= n_drawn:
             return caption
@@ -90,19 +90,19 @@ class Scene:
 
     def rows(self, training_rows: IntArray) -> IntArray:
         """Return the rows of the data of some training cases."""
-        known = self.training_rows
-        return training_rows if known is None else known[training_rows]
+        data_rows = self.training_rows
+        return training_rows if data_rows is None else data_rows[training_rows]
 
     def named_values(self) -> list[str]:
         """Name each column of the data, with the case's own value where it is known."""
         names = [column.name for column in self.schema.columns]
         if self.x is None:
             return names
-        own = self.schema.frame(self.x[None]).to_numpy(dtype=object)[0]
-        return [with_value(name, value) for name, value in zip(names, own, strict=True)]
+        values = self.schema.frame(self.x[None]).to_numpy(dtype=object)[0]
+        return [with_value(name, value) for name, value in zip(names, values, strict=True)]
 
     def answer(self, question: Question) -> str:
-        """Write how the case answers a question, in the units of the data where known."""
+        """Write the case's answer to a question, in the units of the data where known."""
         n_features = self.schema.starts[-1]
         shift, scale = self.units or (np.zeros(n_features), np.ones(n_features))
         at = question.feature
@@ -115,8 +115,8 @@ class Scene:
         else:
             names = [f"#{row + 1}" for row in self.rows(np.arange(n_inputs))]
         n_others = len(names) - len(table) + 1
-        others = count_of(n_others, "other")
-        return [names[place] if place >= 0 else others for place in table[input_kind]]
+        others_name = count_of(n_others, "other")
+        return [names[i] if i >= 0 else others_name for i in table[input_kind]]
 
 
 @dataclass(frozen=True, eq=False)

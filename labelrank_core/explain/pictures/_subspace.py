@@ -27,27 +27,27 @@ _REACH, _TICKS = 1.5, 5
 @picture.register
 def subspace(evidence: SubspaceView, scene: Scene) -> Picture:
     """Draw a case and the directions of the labels shown; those without a name stand below."""
-    names, shown = scene.label_names, scene.shown
+    names, labels = scene.label_names, scene.shown
     table = evidence.frame(names)
     spoken = "; ".join(
         f"{label} {value:+z.2f}"
         for label, value in zip(table["label"], table["shared part"], strict=True)
     )
     reach, ends = _ends(evidence)
-    joined, places = _named_ends(evidence, names, shown)
+    joined, sides = _named_ends(evidence, names, labels)
     plot = Plot(*(_axis(reach, f"dimension {number}") for number in (1, 2)))
-    far = _REACH * reach
-    plot.curve([-far, far], [0, 0], LINE, 0.5)
-    plot.curve([0, 0], [-far, far], LINE, 0.5)
-    for label in sorted(shown):
+    end = _REACH * reach
+    plot.curve([-end, end], [0, 0], LINE, 0.5)
+    plot.curve([0, 0], [-end, end], LINE, 0.5)
+    for label in sorted(labels):
         x, y = ends[label].tolist()
         plot.curve([0, x], [0, y], label_color(label), 3)
-        said = f"{names[label]}: shared part {evidence.shared[label]:+.3f}"
-        plot.spot(x, y, f"near {mark_class(label)}", said)
-        if joined[label] and (place := places[label]):
-            plot.name(x, y, joined[label], place)
+        tooltip = f"{names[label]}: shared part {evidence.shared[label]:+.3f}"
+        plot.spot(x, y, f"near {mark_class(label)}", tooltip)
+        if joined[label] and (side := sides[label]):
+            plot.name(x, y, joined[label], side)
     plot.spot(evidence.case[0], evidence.case[1], "case", "this case")
-    unnamed = _unnamed_labels(joined, places, names, shown)
+    unnamed = _unnamed_labels(joined, sides, names, labels)
     return Picture(
         "subspace",
         f"shared parts: {spoken}",
@@ -65,20 +65,20 @@ def _axis(reach: float, title: str) -> Axis:
 
 
 def _ends(evidence: SubspaceView) -> tuple[float, FloatArray]:
-    """Return how far the case lies from the origin, and the directions scaled to it."""
+    """Return the distance of the case from the origin, and the directions scaled to it."""
     longest = float(np.linalg.norm(evidence.directions, axis=1).max())
     reach = float(np.linalg.norm(evidence.case)) or 1.0
     return reach, evidence.directions * (reach / longest if longest > 0 else 1.0)
 
 
 def _named_ends(
-    evidence: SubspaceView, names: Sequence[str], shown: Sequence[int]
+    evidence: SubspaceView, names: Sequence[str], labels: Sequence[int]
 ) -> tuple[list[str], list[str | None]]:
     """Return the words at each end, "" for none, and where they stand; None: there is no room."""
     reach, ends = _ends(evidence)
     lengths = np.linalg.norm(ends, axis=1)
     own_names = [
-        name if length >= _NAMED_LENGTH * reach and label in shown else ""
+        name if length >= _NAMED_LENGTH * reach and label in labels else ""
         for label, (name, length) in enumerate(
             zip(shorten_all(names, _LETTERS), lengths, strict=True)
         )
@@ -86,27 +86,27 @@ def _named_ends(
     scale = _NARROWEST / (2 * _REACH * reach)
     for is_whole in (True, False):
         joined = joined_names(own_names, ends * scale, is_whole=is_whole)
-        places = places_of_names(ends, joined, evidence.case[None], (scale, scale), _NARROWEST / 2)
-        if all(places[i] for i, name in enumerate(joined) if name not in ("", own_names[i])):
+        sides = places_of_names(ends, joined, evidence.case[None], (scale, scale), _NARROWEST / 2)
+        if all(sides[i] for i, name in enumerate(joined) if name not in ("", own_names[i])):
             break
-    return joined, places
+    return joined, sides
 
 
 def _unnamed_labels(
     joined: Sequence[str],
-    places: Sequence[str | None],
+    sides: Sequence[str | None],
     names: Sequence[str],
-    shown: Sequence[int],
+    labels: Sequence[int],
 ) -> list[int]:
     """Return the labels shown whose names have no room in the plane."""
     written = {
         name
-        for words, place in zip(joined, places, strict=True)
-        if place
-        for name in (words, words.rpartition(" +")[0], *words.split(", "))
+        for text, side in zip(joined, sides, strict=True)
+        if side
+        for name in (text, text.rpartition(" +")[0], *text.split(", "))
     }
     short = shorten_all(names, _LETTERS)
-    return [label for label in sorted(shown) if short[label] not in written]
+    return [label for label in sorted(labels) if short[label] not in written]
 
 
 def _names_below(labels: Sequence[int], names: Sequence[str]) -> Html:

@@ -1,4 +1,4 @@
-"""Trees drawn: their votes, a way through one of them, what their questions change."""
+"""Trees drawn: their votes, a way through one of them, changes at their questions."""
 
 from collections.abc import Iterator, Sequence
 from string import ascii_uppercase
@@ -32,30 +32,30 @@ def tree_votes(
         return Picture(
             "way", "the way to a leaf", evidence.frame(names), markup=way(evidence, scene)
         )
-    shown = min(n_trees, _TREES_SHOWN)
-    each = view == "each"
+    n_shown = min(n_trees, _TREES_SHOWN)
+    is_each = view == "each"
     row_names = [
         f"tree {tree + 1} ({_size_and_weight(evidence, tree)})"
-        if each
+        if is_each
         else f"{tree + 1} tree{'s' * (tree > 0)}"
-        for tree in range(shown)
+        for tree in range(n_shown)
     ]
     table = evidence.frame(names)
-    column = "ranking" if each else "consensus so far"
-    trees = f"{shown} of {n_trees} trees" if shown < n_trees else f"All {n_trees} trees"
+    column = "ranking" if is_each else "consensus so far"
+    trees = f"{n_shown} of {n_trees} trees" if n_shown < n_trees else f"All {n_trees} trees"
     weight = "" if evidence.weights is None else " w: weight of the tree's vote."
     meaning = (
         f"n: training rankings in this case's leaf.{weight}"
-        if each
+        if is_each
         else "The consensus of the first tree, of the first two, and so on."
     )
-    rankings = evidence.rankings if each else evidence.running
+    rankings = evidence.rankings if is_each else evidence.running
     return Picture(
         "trees",
         f"{column} of {n_trees} trees; " + "; ".join(table[column].head(5)),
         table,
         scene.with_places(f"{trees}. {meaning}"),
-        markup.strips(rankings[:shown], row_names, names, n_places=scene.n_places, is_dense=True),
+        markup.strips(rankings[:n_shown], row_names, names, n_places=scene.n_places, is_dense=True),
     )
 
 
@@ -70,18 +70,22 @@ def _size_and_weight(evidence: TreeVotes, tree: int) -> str:
 def way(evidence: TreeVotes, scene: Scene, tree: int = 0) -> str:
     """Draw the questions that lead to a leaf."""
     schema = scene.schema
-    own = None if scene.x is None else schema.frame(scene.x[None]).iloc[0]
+    case_values = None if scene.x is None else schema.frame(scene.x[None]).iloc[0]
     questions = []
     for question in evidence.ways[tree]:
-        value = "" if own is None else own.iloc[schema.column_of_feature[question.feature]]
+        value = (
+            ""
+            if case_values is None
+            else case_values.iloc[schema.column_of_feature[question.feature]]
+        )
         questions.append(
             (scene.answer(question), value if isinstance(value, str) else number_text(value))
         )
     size = evidence.sizes[tree]
     # Trees in bags are grown from drawn cases.
-    drawn = " (repeated draws counted)" if len(evidence.ways) > 1 else ""
+    note = " (repeated draws counted)" if len(evidence.ways) > 1 else ""
     holds = "1 training ranking" if size == 1 else f"{size} training rankings"
-    return markup.way(questions, f"leaf with {holds}{drawn}")
+    return markup.way(questions, f"leaf with {holds}{note}")
 
 
 def whole_tree(evidence: TreeVotes, scene: Scene, tree: int = 0, *, shows_way: bool = True) -> str:
@@ -97,14 +101,16 @@ def _branch(
     node: TreeNode, scene: Scene, names: Iterator[str], *, shows_way: bool
 ) -> markup.Branch:
     is_passed = node.is_passed and shows_way
-    called = "" if node.below else next(names)
+    name = "" if node.children else next(names)
     if node.question is not None:
-        said = scene.answer(node.question) + ("?" if node.below else "? …")
-        below = tuple(_branch(each, scene, names, shows_way=shows_way) for each in node.below)
-        return markup.Branch(said, is_passed, below=below, name=called)
+        text = scene.answer(node.question) + ("?" if node.children else "? …")
+        children = tuple(
+            _branch(child, scene, names, shows_way=shows_way) for child in node.children
+        )
+        return markup.Branch(text, is_passed, children=children, name=name)
     labels = shorten_all(scene.label_names, _LEAF_LETTERS)
     chips = markup.first_chips(label_buckets(node.ranking), labels, _LEAF_LABELS)
-    return markup.Branch(f"n {node.size}", is_passed, chips, name=called)
+    return markup.Branch(f"n {node.size}", is_passed, chips, name=name)
 
 
 def leaf(evidence: TreeVotes, scene: Scene, tree: int) -> Picture:
@@ -134,21 +140,24 @@ def leaf(evidence: TreeVotes, scene: Scene, tree: int) -> Picture:
 @picture.register
 def _voting_orders(evidence: VotingOrders, scene: Scene) -> Picture:
     names = scene.label_names
-    others = set(evidence.others)
+    differing = set(evidence.others)
     table = evidence.frame(names)
     spoken = "; ".join(
-        f"{what}: {order}" for what, order in zip(table["what counts"], table["order"], strict=True)
+        f"{counted}: {order}"
+        for counted, order in zip(table["what counts"], table["order"], strict=True)
     )
-    if not others:
+    if not differing:
         # Three equal strips would show nothing.
         return Picture("counts", spoken, table, f"Counted: {'; '.join(evidence.titles)}.")
-    titles = [f"{title}{'  ≠' if i in others else ''}" for i, title in enumerate(evidence.titles)]
-    own = evidence.titles[evidence.own]
+    titles = [
+        f"{title}{'  ≠' if i in differing else ''}" for i, title in enumerate(evidence.titles)
+    ]
+    title_in_use = evidence.titles[evidence.way_in_use]
     return Picture(
         "counts",
         spoken,
         table,
-        scene.with_places(f"The prediction counts {own}; ≠ a different order."),
+        scene.with_places(f"The prediction counts {title_in_use}; ≠ a different order."),
         markup.strips(evidence.positions, titles, names, n_places=scene.n_places),
     )
 
@@ -158,31 +167,31 @@ def _rank_parts(evidence: RankParts, scene: Scene) -> Picture:
     names = scene.label_names
     by_column = evidence.of_columns(scene.schema.column_of_feature)
     columns = [column.name for column in scene.schema.columns]
-    shown = by_column.largest_changes(_FEATURES_SHOWN)
+    largest = by_column.largest_changes(_FEATURES_SHOWN)
     table = by_column.frame(names)
     table["feature"] = ["(at the roots)" if j < 0 else columns[j] for j in table["feature"]]
-    named = scene.named_values()
-    rows = [named[j] for j in shown]
-    asked = int((by_column.n_questions > 0).sum())
-    most = "" if len(shown) == asked else f" (the {len(shown)} largest)"
+    column_names = scene.named_values()
+    rows = [column_names[j] for j in largest]
+    n_asked = int((by_column.n_questions > 0).sum())
+    note = "" if len(largest) == n_asked else f" (the {len(largest)} largest)"
     first = scene.order[0]
     return Picture(
         "mattered",
         "what the questions change: "
         + "; ".join(
             f"{row} moves {names[first]} by {by_column.changes[j, first]:+.2f}"
-            for row, j in zip(rows, shown, strict=True)
+            for row, j in zip(rows, largest, strict=True)
         ),
         table,
-        f"Change of the mean rank{most}: blue moves a label up.",
-        _changes(by_column.changes[shown], rows, scene),
+        f"Change of the mean rank{note}: blue moves a label up.",
+        _changes(by_column.changes[largest], rows, scene),
     )
 
 
 def _changes(changes: FloatArray, row_names: Sequence[str], scene: Scene) -> str:
-    """Draw what the questions for each feature change in the ranks of the labels."""
+    """Draw the changes in the ranks of the labels at the questions for each feature."""
     values = changes[:, scene.shown]
     widest = float(np.abs(values).max(initial=0.0)) or 1.0
     names = [scene.label_names[label] for label in scene.shown]
-    said = [[markup.signed(value) for value in row] for row in values]
-    return markup.matrix(Tinted(-values / widest, said, row_names, names))
+    texts = [[markup.signed(value) for value in row] for row in values]
+    return markup.matrix(Tinted(-values / widest, texts, row_names, names))

@@ -24,7 +24,7 @@ from labelrank_core.rankings import FloatArray, format_ranking
 
 @dataclass(frozen=True, eq=False, repr=False)
 class WhatIf:
-    """What each column alone can change in the prediction of a case; prints as sentences.
+    """The changes that each column alone can make in the prediction of a case; prints as sentences.
 
     Parameters
     ----------
@@ -64,7 +64,7 @@ class WhatIf:
             {
                 "changes": of,
                 "column": change.feature.column.name,
-                "own": _shown(change.feature, change.own),
+                "own": _shown(change.feature, change.case_value),
                 "value": _shown(change.feature, change.value),
                 "share": change.share,
                 **self._then(sweep, change.value),
@@ -79,14 +79,14 @@ class WhatIf:
 
     @property
     def _sets(self) -> bool:
-        return any(sweep.own.is_set for sweep in self.sweeps)
+        return any(sweep.case_piece.is_set for sweep in self.sweeps)
 
     @property
     def _kinds(self) -> tuple[WhatChanges, ...]:
         return ("relevant", "order") if self._sets else ("first", "order")
 
     def _then(self, swept: Sweep, value: float) -> dict[str, str]:
-        """Write what is predicted for a value."""
+        """Write the prediction for a value."""
         piece = min(swept.pieces, key=lambda one: one.distance(value))
         prediction = {"ranking": format_ranking(piece.ranking, self.label_names)}
         if piece.is_set:

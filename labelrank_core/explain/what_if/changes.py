@@ -22,14 +22,14 @@ class Change:
     ----------
     feature : Feature
         What changes.
-    own : float
+    case_value : float
         The case's own value, or the index of its category.
     value : float
         A value with the other prediction. Where the sweep is exact, it lies just beyond `limit`.
     limit : float
         Where the interval with the case's own prediction ends; where the sweep is not exact, the
         same as `value`.
-    before, after : int
+    old_label, new_label : int
         The labels that come first: of labels that share the first place, before the one that goes
         ahead where ties are broken, after the first one that did not come first before, or the
         first one. For a change of the order the first label that is overtaken or caught up with,
@@ -40,15 +40,15 @@ class Change:
     firsts_before, firsts : tuple of int
         The labels that come first, before and after; several that share the first place.
     is_tie : bool
-        For a change of the order: whether `before` and `after` share a position afterwards.
+        For a change of the order: whether `old_label` and `new_label` share a position afterwards.
     """
 
     feature: Feature
-    own: float
+    case_value: float
     value: float
     limit: float
-    before: int
-    after: int
+    old_label: int
+    new_label: int
     entering: tuple[int, ...] = ()
     leaving: tuple[int, ...] = ()
     firsts_before: tuple[int, ...] = ()
@@ -58,16 +58,16 @@ class Change:
     @property
     def share(self) -> float:
         """The change as a share of the feature's range; 0 for a nominal column."""
-        low, high = self.feature.ends(self.own)
-        return 0.0 if self.feature.is_nominal else abs(self.limit - self.own) / (high - low)
+        low, high = self.feature.ends(self.case_value)
+        return 0.0 if self.feature.is_nominal else abs(self.limit - self.case_value) / (high - low)
 
 
-def smallest_change(swept: Sweep, *, of: WhatChanges = "first") -> Change | None:
+def smallest_change(sweep: Sweep, *, of: WhatChanges = "first") -> Change | None:
     """Find the smallest change of a swept feature that changes the prediction.
 
     Parameters
     ----------
-    swept : Sweep
+    sweep : Sweep
         The case with every value of the feature.
     of : {"first", "relevant", "order"}, default="first"
         What must change: the label that comes first, or the labels that share the first place, the
@@ -80,57 +80,59 @@ def smallest_change(swept: Sweep, *, of: WhatChanges = "first") -> Change | None
         equally small changes the one to the lower value; for a nominal column the first category
         with another prediction.
     """
-    own = swept.own
-    others = [piece for piece in swept.pieces if _differs(piece, own, of)]
-    if not others:
+    case_piece = sweep.case_piece
+    changed = [piece for piece in sweep.pieces if _differs(piece, case_piece, of)]
+    if not changed:
         return None
-    nearest = min(others, key=lambda piece: (piece.distance(own.value), piece.start))
-    if swept.feature.is_nominal:
-        nearest = others[0]
+    nearest = min(changed, key=lambda piece: (piece.distance(case_piece.value), piece.start))
+    if sweep.feature.is_nominal:
+        nearest = changed[0]
     value = limit = nearest.value
-    if swept.is_exact and not swept.feature.is_nominal:
-        upwards = nearest.start >= own.value
+    if sweep.is_exact and not sweep.feature.is_nominal:
+        upwards = nearest.start >= case_piece.value
         limit = nearest.start if upwards else nearest.end
         value = limit + (1 if upwards else -1) * _BEYOND * (nearest.end - nearest.start)
-    firsts = own.firsts, nearest.firsts
+    firsts = case_piece.firsts, nearest.firsts
     if of == "order":
-        before, after = _overtaken(own, nearest)
+        old_label, new_label = _overtaken(case_piece, nearest)
     else:
-        before = own.top
-        after = next((label for label in firsts[1] if label not in firsts[0]), firsts[1][0])
-    is_tie = of == "order" and bool(nearest.ranking[before] == nearest.ranking[after])
-    sets = _sets(own, nearest)
-    return Change(swept.feature, own.value, value, limit, before, after, *sets, *firsts, is_tie)
+        old_label = case_piece.top
+        new_label = next((label for label in firsts[1] if label not in firsts[0]), firsts[1][0])
+    is_tie = of == "order" and bool(nearest.ranking[old_label] == nearest.ranking[new_label])
+    sets = _sets(case_piece, nearest)
+    return Change(
+        sweep.feature, case_piece.value, value, limit, old_label, new_label, *sets, *firsts, is_tie
+    )
 
 
-def _differs(piece: Piece, own: Piece, of: str) -> bool:
+def _differs(piece: Piece, case_piece: Piece, of: str) -> bool:
     if of == "first":
-        return piece.firsts != own.firsts
+        return piece.firsts != case_piece.firsts
     if of == "order":
-        return not np.array_equal(piece.ranking, own.ranking)
-    return own.is_set and not np.array_equal(piece.prediction, own.prediction)
+        return not np.array_equal(piece.ranking, case_piece.ranking)
+    return case_piece.is_set and not np.array_equal(piece.prediction, case_piece.prediction)
 
 
-def _overtaken(own: Piece, other: Piece) -> tuple[int, int]:
+def _overtaken(case_piece: Piece, piece: Piece) -> tuple[int, int]:
     """Return the first label that another one overtakes or catches up with, and that one.
 
     A label that is overtaken goes ahead of one that is caught up with.
     """
-    before, after = own.ranking, other.ranking
+    old, new = case_piece.ranking, piece.ranking
     for is_tie in (False, True):
-        for label in strict_order(own.positions):
+        for label in strict_order(case_piece.positions):
             if is_tie:
-                passing = (before > before[label]) & (after == after[label])
+                passing = (old > old[label]) & (new == new[label])
             else:
-                passing = (before >= before[label]) & (after < after[label])
+                passing = (old >= old[label]) & (new < new[label])
             if passing.any():
-                return int(label), int(np.argmin(np.where(passing, other.positions, np.inf)))
+                return int(label), int(np.argmin(np.where(passing, piece.positions, np.inf)))
     raise AssertionError("Both pieces have the same order.")
 
 
-def _sets(own: Piece, other: Piece) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    if not (own.is_set and other.is_set):
+def _sets(case_piece: Piece, piece: Piece) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    if not (case_piece.is_set and piece.is_set):
         return (), ()
-    before, after = own.prediction == 1, other.prediction == 1
-    entering, leaving = np.flatnonzero(after & ~before), np.flatnonzero(before & ~after)
+    old, new = case_piece.prediction == 1, piece.prediction == 1
+    entering, leaving = np.flatnonzero(new & ~old), np.flatnonzero(old & ~new)
     return tuple(entering.tolist()), tuple(leaving.tolist())

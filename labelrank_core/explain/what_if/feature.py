@@ -37,7 +37,7 @@ class Feature:
 
     @property
     def is_nominal(self) -> bool:
-        """Whether it holds categories."""
+        """Whether its column is nominal."""
         return self.column.kind == "nominal"
 
     @property
@@ -63,16 +63,16 @@ class Feature:
             X[:, self.first : self.first + n_encoded] = values[:, None] == np.arange(n_encoded)
         return X
 
-    def grid(self, own: float, n_values: int) -> FloatArray:
+    def grid(self, case_value: float, n_values: int) -> FloatArray:
         """Return values to try, the case's own among them."""
         if self.is_nominal:
             return np.arange(len(self.column.categories), dtype=np.float64)
-        low, high = self.ends(own)
-        return np.unique(np.append(np.linspace(low, high, n_values), own))
+        low, high = self.ends(case_value)
+        return np.unique(np.append(np.linspace(low, high, n_values), case_value))
 
-    def ends(self, own: float) -> tuple[float, float]:
+    def ends(self, case_value: float) -> tuple[float, float]:
         """Return the ends of the range, widened to the case's own value."""
-        return min(self.low, own), max(self.high, own)
+        return min(self.low, case_value), max(self.high, case_value)
 
 
 def features_of(dataset: Dataset, columns: Sequence[int] | None = None) -> list[Feature]:
@@ -92,10 +92,10 @@ def features_of(dataset: Dataset, columns: Sequence[int] | None = None) -> list[
     """
     schema = dataset.schema
     lows, highs = _ranges(dataset.X)
-    chosen = range(len(schema.columns)) if columns is None else columns
+    indices = range(len(schema.columns)) if columns is None else columns
     features = [
         Feature(schema, j, float(lows[schema.starts[j]]), float(highs[schema.starts[j]]))
-        for j in chosen
+        for j in indices
     ]
     if columns is not None:
         return features

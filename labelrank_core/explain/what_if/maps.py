@@ -27,7 +27,7 @@ class TopMap:
         The values tried, ascending; the case's own ones are not among them.
     tops : ndarray of int, shape (n_y, n_x)
         The label that comes first, or of labels that share the first place the index in `firsts`.
-    own : tuple of float
+    case_values : tuple of float
         The case's own values.
     firsts : tuple of tuple of int
         Each label alone, in the order of the labels, then the sets of labels that share the first
@@ -39,7 +39,7 @@ class TopMap:
     x_values: FloatArray
     y_values: FloatArray
     tops: IntArray
-    own: tuple[float, float]
+    case_values: tuple[float, float]
     firsts: tuple[tuple[int, ...], ...]
 
     def names(self, label_names: Sequence[str]) -> list[str]:
@@ -78,9 +78,10 @@ def top_map(
     TopMap
         Which label comes first where.
     """
-    own = across.value(x), up.value(x)
+    case_values = across.value(x), up.value(x)
     x_values, y_values = (
-        _middles(feature, value, n_values) for feature, value in zip((across, up), own, strict=True)
+        _middles(feature, value, n_values)
+        for feature, value in zip((across, up), case_values, strict=True)
     )
     X = np.concatenate([across.cases(row, x_values) for row in up.cases(x, y_values)])
     # A search takes about as long for many cases as for few, but not all paths fit into memory.
@@ -93,9 +94,9 @@ def top_map(
     sets, index = np.unique(is_first, axis=0, return_inverse=True)
     firsts: list[tuple[int, ...]] = [(label,) for label in range(is_first.shape[1])]
     firsts += [tuple(np.flatnonzero(row).tolist()) for row in sets if row.sum() > 1]
-    places = np.array([firsts.index(tuple(np.flatnonzero(row).tolist())) for row in sets])
-    tops = places[index.reshape(-1)].reshape(len(y_values), len(x_values))
-    return TopMap(across, up, x_values, y_values, tops, own, tuple(firsts))
+    set_indices = np.array([firsts.index(tuple(np.flatnonzero(row).tolist())) for row in sets])
+    tops = set_indices[index.reshape(-1)].reshape(len(y_values), len(x_values))
+    return TopMap(across, up, x_values, y_values, tops, case_values, tuple(firsts))
 
 
 def _first_labels(point: Any) -> NDArray[np.bool_]:
@@ -104,8 +105,8 @@ def _first_labels(point: Any) -> NDArray[np.bool_]:
     return np.asarray(rankings == rankings.min(axis=1, keepdims=True))
 
 
-def _middles(feature: Feature, own: float, n_values: int) -> FloatArray:
+def _middles(feature: Feature, case_value: float, n_values: int) -> FloatArray:
     if feature.is_nominal:
-        return feature.grid(own, 0)
-    low, high = feature.ends(own)
+        return feature.grid(case_value, 0)
+    low, high = feature.ends(case_value)
     return low + (np.arange(n_values) + 0.5) * (high - low) / n_values

@@ -56,13 +56,13 @@ class Piece:
         """The predicted ranking, in which labels share positions where ties are predicted."""
         return self.prediction if self.has_ties else self.positions
 
-    def predicts(self, other: "Piece") -> bool:
+    def predicts(self, piece: "Piece") -> bool:
         """Tell whether another piece has the same prediction."""
-        same = np.array_equal(self.positions, other.positions)
-        return same and np.array_equal(self.prediction, other.prediction)
+        same = np.array_equal(self.positions, piece.positions)
+        return same and np.array_equal(self.prediction, piece.prediction)
 
     def distance(self, value: float) -> float:
-        """Return how far a value is from the piece."""
+        """Return the distance of a value from the piece."""
         return max(self.start - value, value - self.end, 0.0)
 
 
@@ -83,7 +83,7 @@ class Sweep:
     ----------
     feature : Feature
         What was varied.
-    own : Piece
+    case_piece : Piece
         The case itself.
     pieces : tuple of Piece
         In ascending order, each with another prediction than the one before it; of a nominal
@@ -93,7 +93,7 @@ class Sweep:
     """
 
     feature: Feature
-    own: Piece
+    case_piece: Piece
     pieces: tuple[Piece, ...]
     step: float
 
@@ -105,9 +105,11 @@ class Sweep:
     @cached_property
     def at_own(self) -> Piece:
         """The piece that holds the case, or the case itself if it lies just between two."""
-        value = self.own.value
+        value = self.case_piece.value
         touched = [piece for piece in self.pieces if piece.distance(value) == 0]
-        return next((piece for piece in touched if piece.predicts(self.own)), self.own)
+        return next(
+            (piece for piece in touched if piece.predicts(self.case_piece)), self.case_piece
+        )
 
     @cached_property
     def overtakes(self) -> list[Overtake]:
@@ -115,16 +117,16 @@ class Sweep:
         if self.feature.is_nominal:
             return []
         overtakes = []
-        for left, right in pairwise(self.pieces):
-            order = np.array(strict_order(right.positions))
-            for place, up in enumerate(order):
-                behind = order[place + 1 :]
-                passed = behind[left.positions[behind] < left.positions[up]]
-                overtakes += [Overtake(right.start, int(up), int(down)) for down in passed]
+        for lower, upper in pairwise(self.pieces):
+            order = np.array(strict_order(upper.positions))
+            for i, up in enumerate(order):
+                behind = order[i + 1 :]
+                passed = behind[lower.positions[behind] < lower.positions[up]]
+                overtakes += [Overtake(upper.start, int(up), int(down)) for down in passed]
         return overtakes
 
     def frame(self, label_names: Sequence[str]) -> pd.DataFrame:
-        """Tabulate start, end and ranking of each piece, and whether it holds the case."""
+        """Tabulate start, end and ranking of each piece, and mark the one that holds the case."""
         rankings = [format_ranking(piece.ranking, label_names) for piece in self.pieces]
         holds_case = [piece is self.at_own for piece in self.pieces]
         if self.feature.is_nominal:
@@ -185,8 +187,8 @@ def sweep_all(
     list of Sweep
         One per feature, the same as `sweep` returns.
     """
-    asked = _Asked.of(model, x, setting)
-    plans = [_plan(x, feature, asked) for feature in features]
+    scaled_case = _ScaledCase.of(model, x, setting)
+    plans = [_plan(x, feature, scaled_case) for feature in features]
     sweeps: list[Sweep] = []
     while len(sweeps) < len(plans):
         sizes = np.cumsum([len(plan.values) for plan in plans[len(sweeps) :]])
@@ -227,13 +229,13 @@ class _Plan:
         return Sweep(self.feature, at_own, tuple(joined), self.step)
 
 
-def _plan(x: FloatArray, feature: Feature, asked: "_Asked | None") -> _Plan:
+def _plan(x: FloatArray, feature: Feature, scaled_case: "_ScaledCase | None") -> _Plan:
     own_value, step = feature.value(x), 0.0
     if feature.is_nominal:
         values = starts = ends = feature.grid(own_value, 0)
     else:
         low, high = feature.ends(own_value)
-        edges = None if asked is None else asked.breakpoints(feature, (low, high))
+        edges = None if scaled_case is None else scaled_case.breakpoints(feature, (low, high))
         if edges is None:
             values = feature.grid(own_value, N_VALUES)
             middles = (values[1:] + values[:-1]) / 2
@@ -260,7 +262,7 @@ def _joined(pieces: Sequence[Piece]) -> list[Piece]:
 
 
 @dataclass(frozen=True, eq=False)
-class _Asked:
+class _ScaledCase:
     """One case as its method sees it, to be asked for its breakpoints."""
 
     x: FloatArray
@@ -268,13 +270,13 @@ class _Asked:
     point: Any
 
     @classmethod
-    def of(cls, model: Any, x: FloatArray, setting: Mapping[str, Any]) -> "_Asked | None":
+    def of(cls, model: Any, x: FloatArray, setting: Mapping[str, Any]) -> "_ScaledCase | None":
         """Search for a case; None where the pipeline does more than standardise."""
         units = feature_units(model)
         if units is None:
             return None
-        seen = (x - units[0]) / units[1]
-        return cls(seen, units, point_cases(last_step(model), seen[None], **setting))
+        scaled = (x - units[0]) / units[1]
+        return cls(scaled, units, point_cases(last_step(model), scaled[None], **setting))
 
     def breakpoints(self, feature: Feature, ends: tuple[float, float]) -> FloatArray | None:
         """Return the values at which predictions can change, in the units of the data."""

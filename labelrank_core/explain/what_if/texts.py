@@ -26,12 +26,15 @@ def value_text(feature: Feature, value: float) -> str:
 
 def limit_text(change: Change) -> str:
     """Write the value that a change has to pass, with the digits that tell it from the own one."""
-    said, own = value_text(change.feature, change.limit), value_text(change.feature, change.own)
+    limit, case_value = (
+        value_text(change.feature, change.limit),
+        value_text(change.feature, change.case_value),
+    )
     digits = 5
-    while said == own and change.limit != change.own:
-        said, own = f"{change.limit:.{digits}g}", f"{change.own:.{digits}g}"
+    while limit == case_value and change.limit != change.case_value:
+        limit, case_value = f"{change.limit:.{digits}g}", f"{change.case_value:.{digits}g}"
         digits += 1
-    return said
+    return limit
 
 
 def first_places_text(swept: Sweep) -> Text:
@@ -64,18 +67,18 @@ def first_places_text(swept: Sweep) -> Text:
     return Text("First place by {feature}: " + ", ".join(parts) + ".", values)
 
 
-def smallest_change_text(swept: Sweep, change: Change | None, *, of: WhatChanges = "first") -> Text:
+def smallest_change_text(sweep: Sweep, change: Change | None, *, of: WhatChanges = "first") -> Text:
     """Say which change would change the prediction, and in which steps values were tried."""
-    feature = swept.feature
+    feature = sweep.feature
     values: dict[str, Any] = {
         "feature": feature.column.name,
-        "own": value_text(feature, swept.own.value),
-        "before": _labels(swept.own.firsts),
-        "step": f"{swept.step:.3g}",
+        "own": value_text(feature, sweep.case_piece.value),
+        "before": _labels(sweep.case_piece.firsts),
+        "step": f"{sweep.step:.3g}",
     }
-    tried = "" if swept.is_exact else _TRIED
+    tried = "" if sweep.is_exact else _TRIED
     if change is None:
-        shared = len(swept.own.firsts) > 1
+        shared = len(sweep.case_piece.firsts) > 1
         template = _NO_CATEGORY if feature.is_nominal else _NO_VALUE
         template += _STILL_SHARED if shared else _STILL_FIRST
         if of == "relevant":
@@ -83,25 +86,27 @@ def smallest_change_text(swept: Sweep, change: Change | None, *, of: WhatChanges
         return Text(template + tried, values)
     values |= {
         "limit": limit_text(change),
-        "before": Label(change.before),
-        "after": Label(change.after),
+        "before": Label(change.old_label),
+        "after": Label(change.new_label),
         "share": f"{change.share:.1%}",
         "firsts": _labels(change.firsts),
     }
-    then = " {after} ties with {before}." if change.is_tie else " {after} is ahead of {before}."
+    outcome = " {after} ties with {before}." if change.is_tie else " {after} is ahead of {before}."
     if of == "first":
         alone = " alone" if set(change.firsts) < set(change.firsts_before) else ""
         shared = len(change.firsts) > 1
-        then = " {firsts} share the first place." if shared else f" {{firsts}}{alone} comes first."
+        outcome = (
+            " {firsts} share the first place." if shared else f" {{firsts}}{alone} comes first."
+        )
     if of == "relevant":
         values["entering"] = tuple(Label(label) for label in change.entering)
         values["leaving"] = tuple(Label(label) for label in change.leaving)
-        then = f" {_enter_and_leave(len(change.entering), len(change.leaving))}."
+        outcome = f" {_enter_and_leave(len(change.entering), len(change.leaving))}."
     if feature.is_nominal:
-        return Text(_CATEGORY + then, values)
-    way = "rises" if change.value > change.own else "falls"
-    past = "past" if swept.is_exact else "to"
-    return Text(f"If {{feature}} {way} from {{own}} {past} {_LIMIT}{then}{tried}", values)
+        return Text(_CATEGORY + outcome, values)
+    way = "rises" if change.value > change.case_value else "falls"
+    past = "past" if sweep.is_exact else "to"
+    return Text(f"If {{feature}} {way} from {{own}} {past} {_LIMIT}{outcome}{tried}", values)
 
 
 def _labels(labels: Sequence[int]) -> tuple[Label, ...]:
@@ -117,27 +122,27 @@ def _enter_and_leave(n_entering: int, n_leaving: int) -> str:
     return f"{enter} and {{leaving}} no longer {are}" if n_leaving else enter
 
 
-def moved_labels(before: IntArray, after: IntArray) -> list[tuple[int, int, int]]:
+def moved_labels(old: IntArray, new: IntArray) -> list[tuple[int, int, int]]:
     """List the labels that move, with their places before and after, the farthest first."""
-    order = np.argsort(-np.abs(after - before), kind="stable")
-    return [(int(j), int(before[j]), int(after[j])) for j in order if before[j] != after[j]]
+    order = np.argsort(-np.abs(new - old), kind="stable")
+    return [(int(j), int(old[j]), int(new[j])) for j in order if old[j] != new[j]]
 
 
 def difference_text(
-    before: IntArray,
-    after: IntArray,
+    old: IntArray,
+    new: IntArray,
     relevant: tuple[NDArray[Any], NDArray[Any]] | None = None,
 ) -> Text:
-    """Say what differs between two predicted rankings and, where given, between the label sets."""
-    moved = moved_labels(before, after)
-    first, second = np.triu_indices(len(before), k=1)
-    ahead, still = before[first] < before[second], after[first] < after[second]
+    """Write the differences between two predicted rankings and, where given, the label sets."""
+    moved = moved_labels(old, new)
+    first, second = np.triu_indices(len(old), k=1)
+    ahead, still = old[first] < old[second], new[first] < new[second]
     values: dict[str, Any] = {"reversed": int((ahead != still).sum()), "of": len(ahead)}
     template = "Both rankings are the same."
     if moved:
         listed = []
-        for i, (label, place, now) in enumerate(moved[:_LISTED]):
-            values |= {f"label{i}": Label(label), f"from{i}": place, f"to{i}": now}
+        for i, (label, position, new_position) in enumerate(moved[:_LISTED]):
+            values |= {f"label{i}": Label(label), f"from{i}": position, f"to{i}": new_position}
             listed.append(f"{{label{i}}} from place {{from{i}}} to {{to{i}}}")
         more = f", and {len(moved) - _LISTED} more" if len(moved) > _LISTED else ""
         template = (
@@ -147,17 +152,17 @@ def difference_text(
             + "."
         )
     if relevant is not None:
-        old, new = (np.asarray(each) == 1 for each in relevant)
-        values["enter"] = tuple(Label(int(j)) for j in np.flatnonzero(new & ~old))
-        values["leave"] = tuple(Label(int(j)) for j in np.flatnonzero(old & ~new))
-        same = (old == new).all()
+        old_set, new_set = (np.asarray(label_set) == 1 for label_set in relevant)
+        values["enter"] = tuple(Label(int(j)) for j in np.flatnonzero(new_set & ~old_set))
+        values["leave"] = tuple(Label(int(j)) for j in np.flatnonzero(old_set & ~new_set))
+        same = (old_set == new_set).all()
         template += " The relevant labels are the same." if same else _SETS_DIFFER
     return Text(template, values)
 
 
 def overtaking_text(
-    before: IntArray,
-    after: IntArray,
+    old: IntArray,
+    new: IntArray,
     relevant: tuple[NDArray[Any], NDArray[Any]] | None = None,
     keys: tuple[Keys | None, Keys | None] = (None, None),
     tie_rule: str = LISTED_FIRST,
@@ -165,27 +170,27 @@ def overtaking_text(
     """Say which labels overtake which others, and which are relevant now; None if none does."""
     # `keys` order the labels before and now, and are equal for tied labels; `tie_rule` says what
     # orders those.
-    ahead = before[:, None] < before
-    pairs = [(int(j), int(i)) for i, j in np.argwhere(ahead & (after[:, None] > after))]
+    ahead = old[:, None] < old
+    pairs = [(int(j), int(i)) for i, j in np.argwhere(ahead & (new[:, None] > new))]
     # Adjacent labels first: which others they have passed follows from the new order.
-    pairs.sort(key=lambda pair: (after[pair[1]] - after[pair[0]], after[pair[0]]))
+    pairs.sort(key=lambda pair: (new[pair[1]] - new[pair[0]], new[pair[0]]))
     values: dict[str, Any] = {}
     parts = []
     for i, (winner, loser) in enumerate(pairs[:_LISTED]):
         values |= {f"winner{i}": Label(winner), f"loser{i}": Label(loser)}
-        was, now = (are_tied(each, winner, loser) for each in keys)
-        parts.append(passing(f"{{winner{i}}}", f"{{loser{i}}}", was, now, tie_rule))
+        was_tied, is_tied = (are_tied(order_keys, winner, loser) for order_keys in keys)
+        parts.append(passing(f"{{winner{i}}}", f"{{loser{i}}}", was_tied, is_tied, tie_rule))
     if len(pairs) > _LISTED:
         parts.append(f"{len(pairs) - _LISTED} more")
     if relevant is not None:
-        old, new = (np.asarray(each) == 1 for each in relevant)
-        for name, words, changed in (
-            ("enter", "predicted now: {enter}", new & ~old),
-            ("leave", "no longer predicted: {leave}", old & ~new),
+        old_set, new_set = (np.asarray(order_keys) == 1 for order_keys in relevant)
+        for name, phrase, changed in (
+            ("enter", "predicted now: {enter}", new_set & ~old_set),
+            ("leave", "no longer predicted: {leave}", old_set & ~new_set),
         ):
             if changed.any():
                 values[name] = tuple(Label(int(j)) for j in np.flatnonzero(changed))
-                parts.append(words)
+                parts.append(phrase)
     return Text("; ".join(parts) + ".", values) if parts else None
 
 

@@ -124,7 +124,7 @@ class ChainsPoint(LabelProbabilitiesPoint):
             thresholds=np.zeros(len(decided)),
             inputs=subtract_mean(x, model._mean_case).row(0),
             weights={"features": chain.weights},
-            others={"labels before": (decided - model._mean_labels) @ chain.links},
+            further_parts={"labels before": (decided - model._mean_labels) @ chain.links},
         )
         preceding = chain.order[: int(np.flatnonzero(chain.order == edge)[0])]
         step_values = {

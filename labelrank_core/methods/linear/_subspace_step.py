@@ -24,12 +24,12 @@ def subspace_step(parts: ScoreParts, inside: FloatArray, directions: FloatArray)
         directions=directions.T @ axes,
         shared=shared,
         n_components=r,
-        kept=float(np.square(lengths[:2]).sum()) / total if total > 0 else 1.0,
+        kept_share=float(np.square(lengths[:2]).sum()) / total if total > 0 else 1.0,
     )
     order = np.argsort(-shared, kind="stable")
     values = {
         "r": r,
-        "kept": f"{view.kept:.0%}",
+        "kept": f"{view.kept_share:.0%}",
         "most": Label(int(order[0])),
         "least": Label(int(order[-1])),
     }

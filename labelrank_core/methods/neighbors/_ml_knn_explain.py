@@ -56,7 +56,7 @@ def explain_case(point: Any, case: int) -> Explanation:
 def _count_evidence(point: Any, case: int) -> CountEvidence:
     without, with_label = likelihoods(point.table, point.smoothing, point.n_used)
     return CountEvidence(
-        own=point.counts[case],
+        case_counts=point.counts[case],
         prior=prior(point.table, point.smoothing),
         cases_with=point.table[1].T,
         cases_without=point.table[0].T,
@@ -72,7 +72,7 @@ def _values(point: Any, case: int, counts: CountEvidence) -> dict[str, Any]:
     order = strict_order(point.positions[case])
     relevant = [label for label in order if point.prediction[case, label]]
     edge = relevant[-1] if relevant else order[0]
-    edge_count = int(counts.own[edge])
+    edge_count = int(counts.case_counts[edge])
     return {
         "k": int(point.n_used[edge]),
         "top_k": int(point.n_used[order[0]]),
@@ -81,7 +81,7 @@ def _values(point: Any, case: int, counts: CountEvidence) -> dict[str, Any]:
         "relevant": tuple(Label(label) for label in relevant),
         "n_relevant": len(relevant),
         "top": Label(order[0]),
-        "top_own": int(counts.own[order[0]]),
+        "top_own": int(counts.case_counts[order[0]]),
         "top_posterior": float(counts.posterior[order[0]]),
         "edge": Label(edge),
         "own": edge_count,

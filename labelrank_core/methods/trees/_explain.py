@@ -145,12 +145,12 @@ def _node(point: Any, t: int, node: int, depth: int, passed: set[int]) -> TreeNo
     ends = tree.children_left[node] < 0 or depth == setting.max_depth
     if ends or (setting.min_entropy > 0 and trees.entropies(t)[node] < setting.min_entropy):
         return tree_node
-    question = Question(int(tree.feature[node]), float(tree.threshold[node]), above=False)
+    question = Question(int(tree.feature[node]), float(tree.threshold[node]), is_above=False)
     if depth == _SHOWN_DEPTH:
         return replace(tree_node, question=question)
     child_nodes = (int(tree.children_left[node]), int(tree.children_right[node]))
     children = tuple(_node(point, t, child, depth + 1, passed) for child in child_nodes)
-    return replace(tree_node, question=question, below=children)
+    return replace(tree_node, question=question, children=children)
 
 
 def _way(path: Any, t: int, case: int, stop: int) -> tuple[Question, ...]:
@@ -181,7 +181,7 @@ def _voting_orders(point: Any, case: int) -> VotingOrders:
         titles=("the trees' rankings", "the trees' mean ranks", "all rankings in the leaves"),
         ranks=np.stack([s / (u * n) for s, u, n in zip(sums, units, counts, strict=True)]),
         positions=_positions(path, case, np.stack(sums)),
-        own=VOTING[::-1].index(setting.voting),
+        way_in_use=VOTING[::-1].index(setting.voting),
     )
 
 

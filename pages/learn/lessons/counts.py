@@ -34,7 +34,7 @@ def make_steps(setting: LessonSetting) -> list[LessonStep]:
 
 
 def _values(setting: LessonSetting, evidence: CountEvidence, label: int) -> dict[str, Any]:
-    own_count = int(evidence.own[label])
+    own_count = int(evidence.case_counts[label])
     with_it = int(evidence.cases_with[label].sum())
     without = int(evidence.cases_without[label].sum())
     return {
@@ -58,7 +58,7 @@ def _values(setting: LessonSetting, evidence: CountEvidence, label: int) -> dict
 
 def _worked(evidence: CountEvidence, label: int) -> dict[str, str]:
     """Return the factors with three digits, so that rounding does not show in the result."""
-    own_count, prior = int(evidence.own[label]), float(evidence.prior[label])
+    own_count, prior = int(evidence.case_counts[label]), float(evidence.prior[label])
     likely = evidence.likelihood_with[label, own_count]
     unlikely = evidence.likelihood_without[label, own_count]
     numbers = {

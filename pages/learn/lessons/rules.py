@@ -84,21 +84,21 @@ def _by(setting: LessonSetting, numbers: RuleNumbers, about: str) -> LessonStep:
     first = Label(numbers.first)
     tied = [j for j, value in enumerate(numbers.values) if value == numbers.values[numbers.first]]
     value = float(numbers.values[numbers.first])
-    values = {"said": numbers.said, "first": first, "value": value, "tied": shared.listed(tied)}
+    values = {"said": numbers.meaning, "first": first, "value": value, "tied": shared.listed(tied)}
     reason = "{first}: its {said} is {value}, the lowest."
     if len(tied) > 1:
         reason = (
             "A tie: {tied} share the {said} {value}. The first in the list of labels wins: {first}."
         )
     return LessonStep(
-        f"By {numbers.said}",
+        f"By {numbers.meaning}",
         Text(f"Order the labels by their {{said}}{about}; the lowest is first.", values),
         scenes.strips(near.rankings, row_names, setting, "ranking"),
         Ask(
             Text("Which label is first?"),
             shared.one_label(setting, first),
             shared.with_ties(Text(reason, values), numbers.values, setting),
-            scenes.dots(numbers.said, numbers.values, setting),
+            scenes.dots(numbers.meaning, numbers.values, setting),
         ),
     )
 

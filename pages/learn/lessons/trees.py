@@ -238,7 +238,7 @@ def _way(setting: LessonSetting, votes: TreeVotes) -> LessonStep:
 
 def _ends(node: TreeNode) -> list[TreeNode]:
     """List the ends of a tree as it is drawn, from left to right."""
-    return [end for child in node.below for end in _ends(child)] or [node]
+    return [end for child in node.children for end in _ends(child)] or [node]
 
 
 def _asked_values(setting: LessonSetting, votes: TreeVotes) -> str:

@@ -6,7 +6,7 @@ import streamlit as st
 
 from labelrank_core import Dataset
 from labelrank_core.explain.markup.palette import ink, palette_color
-from labelrank_core.explain.pictures import SHOWN, Wanted
+from labelrank_core.explain.pictures import SHOWN, LabelSelection
 from pages.ui.choose import choices
 
 
@@ -20,10 +20,10 @@ def label_chips(names: Sequence[str]) -> list[dict[str, str]]:
 
 def choose_labels(
     dataset: Dataset, key: str, description: str, relevant: Collection[int] = ()
-) -> Wanted:
+) -> LabelSelection:
     """Let labels be chosen that are drawn as well; `relevant` ones are drawn anyway."""
     if dataset.n_labels <= SHOWN:
-        return Wanted(frozenset(relevant))
+        return LabelSelection(frozenset(relevant))
     names = dataset.label_names
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         labels = choices.choose(
@@ -36,4 +36,4 @@ def choose_labels(
             width=420,
         )
         everything = st.toggle(f"All {dataset.n_labels} labels", key=f"{key}-all")
-    return Wanted(frozenset([*labels, *relevant]), everything)
+    return LabelSelection(frozenset([*labels, *relevant]), everything)

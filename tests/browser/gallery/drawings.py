@@ -55,7 +55,7 @@ def _ladder(labels: Labels) -> Drawings:
         for i, j in enumerate(order)
     ]
     lined = [
-        Rung(j, i / len(order), "score 0.10", line=0.5, start=0.5, place=i + 100)
+        Rung(j, i / len(order), "score 0.10", line=0.5, start=0.5, position=i + 100)
         for i, j in enumerate(order)
     ]
     return {
@@ -113,13 +113,13 @@ def _chains(labels: Labels) -> list[list[list[list[int]]]]:
 def _known_pairs(labels: Labels) -> Drawings:
     kinds = dict(zip(("pairs", "chain", "tied", "none"), _chains(labels), strict=True))
     drawn = {kind: markup.known_pairs(chains, labels.names) for kind, chains in kinds.items()}
-    drawn["three"] = markup.known_pairs(kinds["pairs"], labels.names, most=3)
+    drawn["three"] = markup.known_pairs(kinds["pairs"], labels.names, max_chains=3)
     return {kind: f'<div class="lr">{each}</div>' for kind, each in drawn.items()}
 
 
 def _known_pairs_rows(labels: Labels) -> Drawings:
     rows = ["#7  d 0.25", LONG, "Berlin", "1  Ulm"]
-    return {"": markup.known_pairs_rows(_chains(labels), rows, labels.names, most=3)}
+    return {"": markup.known_pairs_rows(_chains(labels), rows, labels.names, max_chains=3)}
 
 
 def _dot_rows(labels: Labels) -> Drawings:

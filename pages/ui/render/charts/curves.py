@@ -44,7 +44,7 @@ def curves(points: pd.DataFrame, titles: tuple[str, str], scales: tuple[str, str
     heights = name_heights(ends, _NAME_HEIGHT / _HEIGHT * (up.high - up.low))
     for name, color, height in zip(names, line_colors(len(names)), heights, strict=True):
         plot.beside(height, shorten_middle(name, _LONGEST_NAME), color)
-    return plot.drawn(_HEIGHT, beside=20 + _LETTER * min(_LONGEST_NAME, max(map(len, names))))
+    return plot.drawn(_HEIGHT, free_right=20 + _LETTER * min(_LONGEST_NAME, max(map(len, names))))
 
 
 def _on_scale(value: float, scale: str) -> float:

@@ -75,7 +75,7 @@ def kept_against_realised(
                 f"{by} {at}: {decided:.0%} of the pairs, {share_name} {share:.1%}",
             )
     _choose(plot, curve, "kept", selected_level)
-    return plot.drawn(_HEIGHT, beside=beside)
+    return plot.drawn(_HEIGHT, free_right=beside)
 
 
 def realised_by(table: pd.DataFrame, promised: float, good: str, size_template: str) -> str:

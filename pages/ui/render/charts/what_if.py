@@ -24,7 +24,7 @@ def drawn_labels(swept: Sweep) -> list[int]:
 def rank_trajectory(swept: Sweep, label_names: Sequence[str]) -> go.Figure:
     """Draw every label's position while one feature moves through its range."""
     labels = drawn_labels(swept)
-    feature, own_value = swept.feature, swept.own.value
+    feature, own_value = swept.feature, swept.case_piece.value
     last = int(max(piece.positions[label] for piece in swept.pieces for label in labels))
     short = shorten_all(label_names, _NAME_LETTERS)
     names = {label: plotly(short[label]) for label in labels}
@@ -97,7 +97,7 @@ def _lines_of(label: int, swept: Sweep, name: str) -> list[Look]:
 
 def _relevant_above(swept: Sweep) -> list[Look]:
     """Draw below which place no label is relevant, where label sets are predicted."""
-    if not swept.own.is_set:
+    if not swept.case_piece.is_set:
         return []
     feature = swept.feature
     x: list[float] = []
@@ -156,8 +156,8 @@ def first_label_map(top_map: TopMap, label_names: Sequence[str]) -> go.Figure:
         "hovertemplate": "%{customdata}<extra></extra>",
     }
     case = {
-        "x": [top_map.own[0]],
-        "y": [top_map.own[1]],
+        "x": [top_map.case_values[0]],
+        "y": [top_map.case_values[1]],
         "mode": "markers",
         "marker": {
             "size": 16,

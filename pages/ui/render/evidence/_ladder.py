@@ -12,7 +12,7 @@ from labelrank_core.explain import markup
 from labelrank_core.explain.evidence import Explanation, LabelScores
 from labelrank_core.explain.markup import Side
 from labelrank_core.explain.markup.rankings import Rung
-from labelrank_core.explain.pictures import Wanted
+from labelrank_core.explain.pictures import LabelSelection
 from pages.ui.render import drawing
 
 REAL = "Real"
@@ -82,10 +82,10 @@ def _tied(group: Sequence[int], names: Sequence[str]) -> str:
 
 
 def ladder(
-    sides: Sequence[Side], names: Sequence[str], label_selection: Wanted | None = None
+    sides: Sequence[Side], names: Sequence[str], label_selection: LabelSelection | None = None
 ) -> str:
     """Draw one predicted ranking, or two rankings joined by lines; of many labels the first."""
-    first, *further = [_shortened(side, label_selection or Wanted()) for side in sides]
+    first, *further = [_shortened(side, label_selection or LabelSelection()) for side in sides]
     if not further:
         return markup.ladder(
             [Rung(label) for label in first.order],
@@ -97,7 +97,7 @@ def ladder(
     return markup.side_by_side(first, second, names)
 
 
-def _shortened(side: Side, label_selection: Wanted) -> Side:
+def _shortened(side: Side, label_selection: LabelSelection) -> Side:
     """Keep the first labels of a ranking, all relevant ones and those selected."""
     kept_labels = set(label_selection.of(side.order, side.order[: side.n_relevant or 0]))
     return side.only(kept_labels)

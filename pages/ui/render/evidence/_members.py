@@ -16,17 +16,19 @@ def _render_members(evidence: MemberSupports | MemberProbabilities, scene: Scene
     drawing.render_picture(pictures.picture(evidence, scene.plain), key=scene.key)
     if scene.brief:
         return
-    silent = [name for name in evidence.names if name not in evidence.own]
+    silent = [name for name in evidence.names if name not in evidence.explanations]
     if silent:
         drawing.render_caption(f"Without an explanation of their own: {', '.join(silent)}.")
-    if not evidence.own:
+    if not evidence.explanations:
         return
     key = f"{scene.key}-member"
     drawing.before_a_widget()
-    name = choices.choose(st.pills, "Open the explanation of", list(evidence.own), None, key=key)
+    name = choices.choose(
+        st.pills, "Open the explanation of", list(evidence.explanations), None, key=key
+    )
     if name is None:
         return
-    member_explanation = evidence.own[name]()
+    member_explanation = evidence.explanations[name]()
     inner = replace(
         scene, key=f"{scene.key}-own", case=replace(scene.case, explanation=member_explanation)
     )

@@ -102,7 +102,7 @@ def _lying(dataset: Dataset, case: Case, map_plane: markup.Plane) -> markup.Plan
     across, up = (np.ptp(dataset.X, axis=0) / scale)[features]
     if up <= across:
         return map_plane
-    return markup.Plane(map_plane.places[:, ::-1], (map_plane.titles[1], map_plane.titles[0]))
+    return markup.Plane(map_plane.coordinates[:, ::-1], (map_plane.titles[1], map_plane.titles[0]))
 
 
 def _features(dataset: Dataset, map_plane: markup.Plane) -> IntArray | None:
@@ -121,7 +121,7 @@ def _own_place(
     if features is not None:
         across, up = case.x[features]
     elif row is not None:
-        across, up = map_plane.places[row]
+        across, up = map_plane.coordinates[row]
     else:
         return None
     return float(across), float(up)

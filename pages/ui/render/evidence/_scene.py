@@ -9,7 +9,7 @@ import streamlit as st
 from labelrank_core import Dataset
 from labelrank_core.explain import pictures
 from labelrank_core.explain.evidence import Step
-from labelrank_core.explain.pictures import Wanted
+from labelrank_core.explain.pictures import LabelSelection
 from pages.ui.choose import choices
 from pages.ui.render import drawing
 from pages.ui.results.models import Case
@@ -28,7 +28,7 @@ class Scene:
     # The case's row; None where it is a new case.
     row: int | None = None
     # Of many labels, those to draw besides the first and the relevant ones.
-    label_selection: Wanted = field(default_factory=Wanted)
+    label_selection: LabelSelection = field(default_factory=LabelSelection)
 
     @cached_property
     def plain(self) -> pictures.Scene:

@@ -54,7 +54,7 @@ def changes_of(swept: Sequence[Sweep]) -> SmallestChanges:
 
 def matters_most(swept: Sequence[Sweep]) -> WhatChanges:
     """Return the kind of change that matters most: of a predicted set, else of the first label."""
-    return "relevant" if swept[0].own.is_set else "first"
+    return "relevant" if swept[0].case_piece.is_set else "first"
 
 
 def most_tried(dataset: Dataset) -> int:

@@ -115,7 +115,7 @@ def _values(frame: pd.DataFrame, row: int, names: list[str]) -> tuple[str, ...]:
 def _strip(dataset: Dataset, row: int) -> str:
     if dataset.task is Task.PAIR_PREFERENCES:
         chains = dataset.preferences.chains(row)
-        return markup.known_pairs(chains, dataset.label_names, most=_CHAINS_SHOWN)
+        return markup.known_pairs(chains, dataset.label_names, max_chains=_CHAINS_SHOWN)
     buckets = dataset.label_buckets(row)
     return markup.strip(buckets, dataset.label_names, n_labels=SHOWN) if buckets else "none"
 

@@ -7,7 +7,7 @@ import numpy as np
 from labelrank_core import Dataset, Task
 from labelrank_core.explain import markup, pictures
 from labelrank_core.explain.evidence import Confidence, Explanation, LabelScores, Text
-from labelrank_core.explain.pictures import Scene, Wanted
+from labelrank_core.explain.pictures import LabelSelection, Scene
 from labelrank_core.explain.standing import (
     LEVELS,
     ConfidenceStanding,
@@ -34,11 +34,15 @@ def render_ladder(
     dataset: Dataset,
     explanation: Explanation,
     row: int | None,
-    label_selection: Wanted | None = None,
+    label_selection: LabelSelection | None = None,
 ) -> None:
     """Draw the predicted ranking with the scores that order it; with a row beside the truth."""
     scene = Scene(
-        explanation, dataset.label_names, dataset.schema, None, wanted=label_selection or Wanted()
+        explanation,
+        dataset.label_names,
+        dataset.schema,
+        None,
+        label_selection=label_selection or LabelSelection(),
     )
     judged_labels = scene.shown if row is not None else ()
     truth = {
