@@ -144,6 +144,36 @@ def test_the_table_of_rooms_is_that_of_the_folder():
     assert list(TopologicalSorter(graph).static_order())
 
 
+def test_evidence_and_sentences_know_no_drawings():
+    drawings = {"markup", "pictures", "shown"}
+
+    def drawn(path):
+        return below(path, "labelrank_core", "explain") & drawings
+
+    package = ROOT / "labelrank_core" / "explain"
+    others = [
+        path
+        for path in package.rglob("*.py")
+        if path.relative_to(package).with_suffix("").parts[0] not in drawings | {"__init__"}
+    ]
+    assert offences(others, drawn) == {}
+    # Nor do imports inside of functions hide a circle.
+    assert list(TopologicalSorter(_modules_of(package)).static_order())
+
+
+def _modules_of(package):
+    """The modules of a package, each with those that it imports, wherever in the file."""
+    modules = {
+        ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path
+        for path in package.rglob("*.py")
+    }
+    return {
+        name: {full if full in modules else full.rpartition(".")[0] for full in imports(path)}
+        & {*modules}
+        for name, path in modules.items()
+    }
+
+
 def test_families_of_methods_do_not_import_each_other():
     def siblings(path):
         return below(path, "labelrank_core", "methods") & FAMILIES - {path.parent.name}

@@ -17,6 +17,9 @@ from typing import Any
 
 from labelrank_core.explain.cases import explain_prediction
 
+# Notebooks draw explanations with it.
+from labelrank_core.explain.shown import explanation_html as explanation_html
+
 __all__ = ["explain_prediction"]
 
 

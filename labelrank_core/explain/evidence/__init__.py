@@ -6,7 +6,14 @@ they are shown, not before.
 """
 
 from labelrank_core.explain.evidence._consensus import RuleOrders, RuleOutcome
-from labelrank_core.explain.evidence._explanation import About, Evidence, Explanation, Step
+from labelrank_core.explain.evidence._explanation import (
+    SHOWN,
+    About,
+    Evidence,
+    Explanation,
+    Step,
+    draws_explanations,
+)
 from labelrank_core.explain.evidence._gap import Crossing, GapDial
 from labelrank_core.explain.evidence._labels import (
     Confidence,
@@ -39,6 +46,7 @@ from labelrank_core.explain.evidence._trees import (
 )
 
 __all__ = [
+    "SHOWN",
     "About",
     "ChoiceChances",
     "Confidence",
@@ -73,6 +81,7 @@ __all__ = [
     "VotedProbabilities",
     "VotingOrders",
     "WinShares",
+    "draws_explanations",
     "format_value",
     "possible_positions",
     "true_columns",

@@ -1,8 +1,9 @@
 """An explanation: steps from the data to a prediction, each with its evidence."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from textwrap import fill
 from typing import Any, Protocol
 
 import numpy as np
@@ -12,7 +13,17 @@ from numpy.typing import NDArray
 from labelrank_core.data.nouns import CASE_AND_LABEL, Nouns
 from labelrank_core.data.schema import Schema
 from labelrank_core.explain.evidence._text import Text
-from labelrank_core.rankings import FloatArray, IntArray, label_buckets, strict_order
+from labelrank_core.rankings import (
+    FloatArray,
+    IntArray,
+    format_ranking,
+    label_buckets,
+    strict_order,
+)
+
+# Of more labels the first ones are drawn and written.
+SHOWN = 15
+_WIDTH = 88
 
 
 class Evidence(Protocol):
@@ -102,10 +113,20 @@ class Explanation:
     has_ties: bool = False
 
     def __repr__(self) -> str:
-        return _shown().as_text(self)
+        return _plain_text(self)
 
-    def _repr_html_(self) -> str:
-        return _shown().as_html(self)
+    def _repr_html_(self) -> str | None:
+        # Notebooks show the text where this is None.
+        return next((draw(self) for draw in _DRAWN_BY), None)
+
+    @property
+    def label_names(self) -> Sequence[str]:
+        """The labels' names; labels without names are numbered from 0."""
+        n_labels = len(self.positions)
+        names = self.about.label_names or [f"label {label}" for label in range(n_labels)]
+        if len(names) != n_labels:
+            raise ValueError(f"Expected {n_labels} label names, got {len(names)}.")
+        return names
 
     @property
     def order(self) -> list[int]:
@@ -170,11 +191,42 @@ class Explanation:
         return next((s.evidence for s in self.steps if isinstance(s.evidence, kind)), None)
 
 
-def _shown() -> Any:
-    # The drawings know all kinds of evidence, and this module.
-    from labelrank_core.explain import shown
+_DRAWN_BY: list[Callable[[Explanation], str]] = []
 
-    return shown
+
+def draws_explanations(draw: Callable[[Explanation], str]) -> Callable[[Explanation], str]:
+    """Register the function that draws explanations in notebooks, and return it."""
+    _DRAWN_BY[:] = [draw]
+    return draw
+
+
+def _plain_text(explanation: Explanation) -> str:
+    """Write the prediction and every step to it as plain text."""
+    names, nouns = explanation.label_names, explanation.about.nouns
+    lines = [
+        f"Predicted: {_prediction_text(explanation, names)}",
+        explanation.summary.plain(names, nouns),
+    ]
+    for number, step in enumerate(explanation.steps, start=1):
+        lines += ["", f"{number}. {step.title}", _indent(step.text.plain(names, nouns))]
+    return "\n".join(lines)
+
+
+def _indent(text: str) -> str:
+    return fill(text, _WIDTH, initial_indent="   ", subsequent_indent="   ")
+
+
+def _prediction_text(explanation: Explanation, names: Sequence[str]) -> str:
+    """Write the ranking, and the relevant labels where some are predicted."""
+    if explanation.has_ties:
+        return format_ranking(explanation.ranking, names)
+    order = explanation.order
+    order_text = " > ".join(names[label] for label in order[:SHOWN])
+    order_text += f" > … ({len(order)} labels)" if len(order) > SHOWN else ""
+    if explanation.n_relevant is None:
+        return order_text
+    relevant = ", ".join(names[label] for label in order[: explanation.n_relevant]) or "no label"
+    return f"{relevant} (order: {order_text})"
 
 
 def _table(frame: pd.DataFrame) -> dict[str, Any]:

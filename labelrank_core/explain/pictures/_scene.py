@@ -10,12 +10,12 @@ import pandas as pd
 
 from labelrank_core.data.findings import count_of
 from labelrank_core.data.schema import Schema
+from labelrank_core.explain.evidence import SHOWN as SHOWN
 from labelrank_core.explain.evidence import Explanation, Question
 from labelrank_core.explain.markup.text import attribute, from_markdown, with_value
 from labelrank_core.rankings import FloatArray, IntArray
 
-# Of more labels the first ones are drawn, and of rankings fewer places.
-SHOWN = 15
+# Of rankings, fewer places are drawn than there may be labels.
 _PLACES_SHOWN = 10
 
 
