@@ -391,8 +391,8 @@ def _export_files(
         frame = store.frame(units)
         if frame.empty:
             raise ConfigError(f"No results of {options.id} yet.")
-        paths += [write_latex(folder, frame, units)] if options.latex else []
-        paths += write_report(folder, frame, units) if options.report else []
+        paths += [write_latex(folder, frame, units, datasets)] if options.latex else []
+        paths += write_report(folder, frame, units, datasets) if options.report else []
     if options.predictions:
         path, different = write_predictions(folder, store.results(units), datasets)
         paths.append(path)

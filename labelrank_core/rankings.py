@@ -538,6 +538,28 @@ def label_buckets(positions: Sequence[float] | NDArray[np.generic]) -> list[list
     return [list(bucket) for _, bucket in groupby(ranked, key=keys.__getitem__)]
 
 
+def has_ties(positions: ArrayLike) -> bool:
+    """Tell whether a ranking gives two labels the same position.
+
+    Parameters
+    ----------
+    positions : array-like of shape (n_samples, n_labels)
+        Positions, NaN = not ranked.
+
+    Returns
+    -------
+    bool
+        Whether any row does; labels that are not ranked tie with none.
+
+    Examples
+    --------
+    >>> has_ties([[1, 2, 2]]), has_ties([[1, 2, 3]]), has_ties([[1, float("nan"), float("nan")]])
+    (True, False, False)
+    """
+    # NaN, which goes last, is the same as nothing.
+    return bool((np.diff(np.sort(np.asarray(positions), axis=1), axis=1) == 0).any())
+
+
 def strict_order(positions: Sequence[float] | NDArray[np.generic]) -> list[int]:
     """List the labels of a complete strict ranking, such as a prediction, best first.
 

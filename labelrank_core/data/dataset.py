@@ -27,6 +27,7 @@ from labelrank_core.rankings import (
     IntArray,
     check_rankings,
     format_ranking,
+    has_ties,
     join_names,
     label_buckets,
     label_positions,
@@ -386,8 +387,7 @@ class Dataset:
             return False
         if self.task is Task.PAIR_PREFERENCES:
             return bool((self.Y == 0).any())
-        # NaN, which goes last, is the same as nothing.
-        return bool((np.diff(np.sort(self.rankings, axis=1), axis=1) == 0).any())
+        return has_ties(self.rankings)
 
     @cached_property
     def relevance(self) -> IntArray:

@@ -31,7 +31,13 @@ from labelrank_core.metrics import (
     measures_for,
     spearman_rho_score,
 )
-from labelrank_core.rankings import FloatArray, IntArray, calibrated_positions, strict_positions
+from labelrank_core.rankings import (
+    FloatArray,
+    IntArray,
+    calibrated_positions,
+    has_ties,
+    strict_positions,
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -306,9 +312,11 @@ def _measured(
     dataset: Dataset, rows: IntArray, predictions: Predictions, keys: Sequence[str] | None
 ) -> tuple[dict[str, FloatArray], dict[str, float]]:
     """Return the values of single cases, and those of all cases together."""
+    positions = predictions.positions
+    ties = dataset.has_ties or (positions is not None and has_ties(positions))
     fitting = {
         measure.key: measure
-        for measure in measures_for(dataset.task)
+        for measure in measures_for(dataset.task, ties=ties)
         if prediction_for(measure, predictions) is not None
     }
     wrong = [key for key in keys or () if key not in fitting]

@@ -124,7 +124,8 @@ class Protocol:
     tuning_folds : int, default=5
         Folds within a training set, for parameters to tune.
     tuning_measure : str, default=""
-        Key of the measure in `METRICS` to tune for; empty: the first that fits the task.
+        Key of the measure in `METRICS` to tune for; empty: the first that fits the task,
+        which is tau_x where rankings tie labels.
     train_rows : int, default=0
         Training rows of a random split of label sets, drawn until they contain every label, as in
         Ji, Tang, Yu, Ye 2008; 0: what `test_share` leaves.

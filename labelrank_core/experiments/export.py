@@ -7,7 +7,7 @@ Rows are counted from 1, as in the file that the data came from.
 
 import json
 import platform
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, TextIO
@@ -27,7 +27,8 @@ from labelrank_core.experiments.units import (
     split_of,
 )
 from labelrank_core.io.spreadsheets import defused_table
-from labelrank_core.metrics import METRICS
+from labelrank_core.methods import tie_labels
+from labelrank_core.metrics import Measure, shown_measures
 from labelrank_core.rankings import equal_up_to_rounding
 from labelrank_core.version import __version__
 
@@ -207,19 +208,50 @@ def _known_pairs(dataset: Dataset, rows: Any) -> Any:
     return np.repeat(np.array(dataset.preferences[rows].to_words(), dtype=object), dataset.n_labels)
 
 
-def boards(frame: pd.DataFrame, units: Sequence[Unit]) -> Iterator[Leaderboard]:
-    """Compare the methods by each main measure that has values, all labels there where possible."""
+def measures_of_results(
+    frame: pd.DataFrame, units: Sequence[Unit], datasets: Iterable[Dataset]
+) -> tuple[Measure, ...]:
+    """List the measures in a table of results that screens show, the one to compare by first.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        Results, as `labelrank_core.experiments.results_frame` returns them.
+    units : sequence of Unit
+        The trainings.
+    datasets : iterable of Dataset
+        The data sets.
+
+    Returns
+    -------
+    tuple of Measure
+        The main ones; where rankings tie labels, tau_x before them.
+    """
+    choices = {unit.method.choice for unit in units}
+    ties = any(tie_labels(dataset, *choices) for dataset in datasets)
+    return shown_measures(dict.fromkeys(frame["measure"]), ties=ties)
+
+
+def boards(
+    frame: pd.DataFrame, units: Sequence[Unit], datasets: Iterable[Dataset]
+) -> Iterator[Leaderboard]:
+    """Compare the methods by each measure that screens show, all labels there where possible."""
     variants = untuned_variants([unit.method for unit in units])
     missing, share = min(levels(frame, "missing")), max(levels(frame, "train_share"))
-    for key in dict.fromkeys(frame["measure"]):
-        if METRICS[key].level == "main":
-            board = leaderboard(frame, key, missing=missing, train_share=share, variants=variants)
-            if board.data_sets:
-                yield board
+    for measure in measures_of_results(frame, units, datasets):
+        board = leaderboard(
+            frame, measure.key, missing=missing, train_share=share, variants=variants
+        )
+        if board.data_sets:
+            yield board
 
 
-def write_latex(folder: Path, frame: pd.DataFrame, units: Sequence[Unit]) -> Path:
-    """Write ``results.tex``: one table per main measure, mean and standard deviation over folds.
+def write_latex(
+    folder: Path, frame: pd.DataFrame, units: Sequence[Unit], datasets: Iterable[Dataset]
+) -> Path:
+    """Write ``results.tex``: one table per measure, mean and standard deviation over folds.
+
+    The measures are those of `measures_of_results`.
 
     Parameters
     ----------
@@ -229,6 +261,8 @@ def write_latex(folder: Path, frame: pd.DataFrame, units: Sequence[Unit]) -> Pat
         Results, as `labelrank_core.experiments.results_frame` returns them.
     units : sequence of Unit
         The trainings.
+    datasets : iterable of Dataset
+        The data sets.
 
     Returns
     -------
@@ -237,7 +271,7 @@ def write_latex(folder: Path, frame: pd.DataFrame, units: Sequence[Unit]) -> Pat
     """
     tables = [
         board.to_latex(caption=_caption(board), label=f"tab:{board.measure.key}")
-        for board in boards(frame, units)
+        for board in boards(frame, units, datasets)
     ]
     path = folder / "results.tex"
     path.write_text("\n".join(tables), encoding="utf-8")
@@ -256,8 +290,10 @@ def _caption(board: Leaderboard) -> str:
     return text
 
 
-def write_report(folder: Path, frame: pd.DataFrame, units: Sequence[Unit]) -> list[Path]:
-    """Write the statistical comparison by every main measure: a report and diagrams.
+def write_report(
+    folder: Path, frame: pd.DataFrame, units: Sequence[Unit], datasets: Iterable[Dataset]
+) -> list[Path]:
+    """Write the statistical comparison by each of `measures_of_results`: a report and diagrams.
 
     Parameters
     ----------
@@ -267,6 +303,8 @@ def write_report(folder: Path, frame: pd.DataFrame, units: Sequence[Unit]) -> li
         Results, as `labelrank_core.experiments.results_frame` returns them.
     units : sequence of Unit
         The trainings.
+    datasets : iterable of Dataset
+        The data sets.
 
     Returns
     -------
@@ -280,7 +318,7 @@ def write_report(folder: Path, frame: pd.DataFrame, units: Sequence[Unit]) -> li
         If fewer than two data sets or methods have results.
     """
     texts, paths = [], [folder / "report.txt"]
-    for board in boards(frame, units):
+    for board in boards(frame, units, datasets):
         scores = board.distinct_scores()
         if len(scores) < 2 or scores.shape[1] < 2:
             raise ConfigError(

@@ -202,7 +202,12 @@ class Field:
 
 
 def field_of(
-    dataset: Dataset, choice: ModelChoice, n_train: int, *, most_seconds: float = inf
+    dataset: Dataset,
+    choice: ModelChoice,
+    n_train: int,
+    *,
+    most_seconds: float = inf,
+    ties: bool = False,
 ) -> Field:
     """List the methods that learn a data set: one's own settings first, then others by default.
 
@@ -216,6 +221,9 @@ def field_of(
         Rows to race on; a round trains on those of all folds but one.
     most_seconds : float, default=inf
         A method whose round is expected to take more seconds is among the slow ones.
+    ties : bool, default=False
+        Whether the methods predict ties, all that can, as suits a measure for which a tie is an
+        answer.
 
     Returns
     -------
@@ -236,6 +244,8 @@ def field_of(
         for key, algorithm in ALGORITHMS.items()
         if algorithm.learns(dataset)
     }
+    if ties:
+        default = {key: candidate.with_ties(True) for key, candidate in default.items()}
     choices = [choice] if choice.values != default[choice.key].values else []
     seconds = {candidate: candidate.seconds(size) for candidate in (*choices, *default.values())}
     slow = {candidate: time for candidate, time in seconds.items() if time > most_seconds}

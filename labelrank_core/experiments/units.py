@@ -25,6 +25,7 @@ from labelrank_core.data.splits import (
 from labelrank_core.evaluation.evaluate import Evaluation, evaluate_model
 from labelrank_core.evaluation.tuning import tune
 from labelrank_core.experiments.config import ConfigError, Experiment, Method, Protocol
+from labelrank_core.methods import tie_labels
 from labelrank_core.metrics import measures_for
 from labelrank_core.rankings import FloatArray, IntArray
 from labelrank_core.version import __version__
@@ -313,12 +314,21 @@ def run_unit(unit: Unit, dataset: Dataset) -> UnitResult:
                 _seeded(unit),
                 dict(unit.method.tune),
                 dataset.part(split.train, rankings=rankings),
-                measure=unit.protocol.tuning_measure or measures_for(dataset.task)[0].key,
+                measure=unit.protocol.tuning_measure or _first_measure(unit, dataset),
                 n_folds=unit.protocol.tuning_folds,
                 seed=unit.protocol.seed,
             )
             seconds = perf_counter() - start
         return _result(evaluate_unit(unit, dataset, tuned_params), tuned_params, seconds)
+
+
+def _first_measure(unit: Unit, dataset: Dataset) -> str:
+    """Return the key of the measure to tune for where the protocol names none."""
+    choice = unit.method.choice
+    tuned = [
+        choice.with_params(**{name: value}) for name, values in unit.method.tune for value in values
+    ]
+    return measures_for(dataset.task, ties=tie_labels(dataset, choice, *tuned))[0].key
 
 
 def evaluate_unit(unit: Unit, dataset: Dataset, tuned_params: Mapping[str, Any]) -> Evaluation:

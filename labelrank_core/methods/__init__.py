@@ -10,7 +10,7 @@ them on by scikit-learn's metadata routing. All others count every case alike an
 
 from labelrank_core.methods.algorithm import Algorithm, Size
 from labelrank_core.methods.catalog import ALGORITHMS
-from labelrank_core.methods.choices import BASELINES, Baseline, ModelChoice
+from labelrank_core.methods.choices import BASELINES, Baseline, ModelChoice, tie_labels
 
 __all__ = [
     "ALGORITHMS",
@@ -19,4 +19,5 @@ __all__ = [
     "Baseline",
     "ModelChoice",
     "Size",
+    "tie_labels",
 ]

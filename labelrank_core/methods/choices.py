@@ -7,11 +7,37 @@ from typing import Any
 from sklearn.base import BaseEstimator, clone
 from sklearn.pipeline import Pipeline, make_pipeline
 
+from labelrank_core.data.dataset import Dataset
 from labelrank_core.methods.algorithm import Algorithm, Size
 from labelrank_core.methods.catalog import ALGORITHMS
 from labelrank_core.methods.dummy import ConsensusLabelRanker, ConsensusMultilabelRanker
 from labelrank_core.methods.neighbors import KNeighborsLabelRanker, KNeighborsMultilabelRanker
 from labelrank_core.methods.preparation import preparation
+
+
+def tie_labels(dataset: Dataset, *choices: "ModelChoice") -> bool:
+    """Tell whether rankings tie labels: those of the data, or those that a method may predict.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        The data.
+    *choices : ModelChoice
+        The methods that are to be measured.
+
+    Returns
+    -------
+    bool
+        Whether to judge by a measure for which a tie is an answer (`measures_for`).
+
+    Examples
+    --------
+    >>> from labelrank_core import load_sample
+    >>> iris, nearest = load_sample("iris"), ModelChoice("knn")
+    >>> tie_labels(iris, nearest), tie_labels(iris, nearest.with_params(ties="predict"))
+    (False, True)
+    """
+    return dataset.has_ties or any(choice.predicts_ties for choice in choices)
 
 
 @dataclass(frozen=True)
@@ -65,6 +91,33 @@ class ModelChoice:
     def values(self) -> dict[str, Any]:
         """All parameters offered, with the estimator's defaults for those that are not set."""
         return {**self.algorithm.defaults, **dict(self.params)}
+
+    @property
+    def can_tie(self) -> bool:
+        """Whether the method can predict ties."""
+        return any(knob.for_ties for knob in self.algorithm.knobs)
+
+    @property
+    def predicts_ties(self) -> bool:
+        """Whether predictions may tie labels; by default methods break ties."""
+        return self.can_tie and bool(self.values["ties"] == "predict")
+
+    def with_ties(self, predicted: bool) -> "ModelChoice":
+        """Return the choice that predicts ties or breaks them, or the same where its method cannot.
+
+        Parameters
+        ----------
+        predicted : bool
+            Whether to predict ties.
+
+        Returns
+        -------
+        ModelChoice
+            A choice with the parameter ``ties`` set, where it differs from the default.
+        """
+        if not self.can_tie:
+            return self
+        return self.with_params(ties="predict") if predicted else self.without(["ties"])
 
     @property
     def path_params(self) -> dict[str, Any]:

@@ -50,7 +50,7 @@ from labelrank_core.metrics.ranking import (
     spearman_rho_score,
     top_k_score,
 )
-from labelrank_core.metrics.registry import METRICS, measures_for
+from labelrank_core.metrics.registry import METRICS, measures_for, shown_measures
 from labelrank_core.metrics.tied import (
     footrule_p_distance,
     kemeny_distance,
@@ -104,6 +104,7 @@ __all__ = [
     "samples_jaccard_score",
     "samples_precision_score",
     "samples_recall_score",
+    "shown_measures",
     "spearman_distance",
     "spearman_rho_score",
     "subset_accuracy_score",

@@ -55,7 +55,8 @@ class Measure:
         Further measures are computed and exported with the others, but tables on a screen show the
         main ones.
     for_ties : bool, default=False
-        Whether tables on a screen show a further measure for data whose rankings tie labels.
+        Whether it counts a predicted tie as an answer: where rankings tie labels, tables on a
+        screen show it though it is a further one, and it comes first.
     """
 
     key: str
@@ -98,20 +99,20 @@ class Measure:
             return task is Task.PAIR_PREFERENCES
         return task.has_rankings if self.input == "positions" else task.has_zero_line
 
-    def is_shown(self, dataset: Dataset) -> bool:
+    def is_shown(self, *, ties: bool) -> bool:
         """Tell whether tables on a screen show the measure.
 
         Parameters
         ----------
-        dataset : Dataset
-            The data.
+        ties : bool
+            Whether rankings, real or predicted, tie labels.
 
         Returns
         -------
         bool
-            Whether it is a main one, or one for ties and the data have some.
+            Whether it is a main one, or one for ties and there are some.
         """
-        return self.level == "main" or (self.for_ties and dataset.has_ties)
+        return self.level == "main" or (self.for_ties and ties)
 
     def truth(self, dataset: Dataset, rows: Any) -> Any:
         """Return the truth that predictions are compared with.

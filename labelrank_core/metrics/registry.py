@@ -1,6 +1,6 @@
 """The list of all measures, the main ones first."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import partial
 from math import inf
@@ -343,13 +343,18 @@ _BY_KEY = {measure.key: measure for measure in (*_MEASURES, *_READINGS, *FURTHER
 METRICS: Mapping[str, Measure] = MappingProxyType(_BY_KEY)
 
 
-def measures_for(task: Task) -> tuple[Measure, ...]:
+def measures_for(task: Task, *, ties: bool = False) -> tuple[Measure, ...]:
     """List the measures that fit a task, the most important one first.
+
+    Pages, experiments and tuning judge by the first one.
 
     Parameters
     ----------
     task : Task
         The kind of targets.
+    ties : bool, default=False
+        Whether rankings, real or predicted, tie labels. tau_x, for which a tie is an answer, is
+        then the first measure of rankings.
 
     Returns
     -------
@@ -361,5 +366,38 @@ def measures_for(task: Task) -> tuple[Measure, ...]:
     --------
     >>> [measure.key for measure in measures_for(Task.LABEL_RANKING)][:2]
     ['kendall_tau_score', 'spearman_rho_score']
+    >>> [measure.key for measure in measures_for(Task.LABEL_RANKING, ties=True)][:2]
+    ['tau_x_score', 'kendall_tau_score']
     """
-    return tuple(measure for measure in METRICS.values() if measure.fits(task))
+    fitting = (measure for measure in METRICS.values() if measure.fits(task))
+    return _by_importance(fitting, ties=ties)
+
+
+def shown_measures(keys: Iterable[str], *, ties: bool) -> tuple[Measure, ...]:
+    """List the measures that tables on a screen show, the most important one first.
+
+    Parameters
+    ----------
+    keys : iterable of str
+        Keys of `METRICS`.
+    ties : bool
+        Whether rankings, real or predicted, tie labels: as for `measures_for`.
+
+    Returns
+    -------
+    tuple of Measure
+        Those in the order of the keys, but tau_x first where rankings tie labels.
+
+    Examples
+    --------
+    >>> shown = shown_measures(["kendall_tau_score", "tau_x_score", "log_loss"], ties=True)
+    >>> [measure.key for measure in shown]
+    ['tau_x_score', 'kendall_tau_score']
+    """
+    measures = [METRICS[key] for key in keys if METRICS[key].is_shown(ties=ties)]
+    return _by_importance(measures, ties=ties)
+
+
+def _by_importance(measures: Iterable[Measure], *, ties: bool) -> tuple[Measure, ...]:
+    """Put the measure for which a tie is an answer first where rankings tie labels."""
+    return tuple(sorted(measures, key=lambda measure: not (ties and measure.for_ties)))

@@ -21,8 +21,8 @@ from labelrank_core.experiments.race import (
     run_race,
 )
 from labelrank_core.explain import markup
-from labelrank_core.methods import ModelChoice
-from labelrank_core.metrics import Measure, measures_for
+from labelrank_core.methods import ModelChoice, tie_labels
+from labelrank_core.metrics import Measure, measures_for, shown_measures
 from pages.ui import compute, jobs, session, toolbar
 from pages.ui.choose.measures import choose_measure
 from pages.ui.render import drawing, row_buttons
@@ -52,8 +52,11 @@ def render_race(dataset: Dataset, choice: ModelChoice, split: Split) -> None:
     )
     rows = rows_to_race(split.train)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        measure = choose_measure(dataset, _measures(dataset), "race_measure")
-        field = field_of(dataset, choice, len(rows), most_seconds=_MOST_SECONDS)
+        ties = tie_labels(dataset, choice)
+        measure = choose_measure(_measures(dataset, ties=ties), "race_measure")
+        field = field_of(
+            dataset, choice, len(rows), most_seconds=_MOST_SECONDS, ties=measure.for_ties
+        )
         slow = len(field.slow)
         selected_choices = list(field.runners)
         if slow and st.toggle(f"Include {count_of(slow, 'slow method')}", key="race_slow"):
@@ -74,13 +77,16 @@ def render_race(dataset: Dataset, choice: ModelChoice, split: Split) -> None:
         _render_standings(stored_race, choice, dataset)
 
 
-def _measures(dataset: Dataset) -> list[Measure]:
+def _measures(dataset: Dataset, *, ties: bool) -> tuple[Measure, ...]:
     """List the measures by which methods can compete: those with a value for each case."""
-    return [
-        measure
-        for measure in measures_for(dataset.task)
-        if measure.has_cases and measure.input != "raw_scores"
-    ]
+    return shown_measures(
+        (
+            measure.key
+            for measure in measures_for(dataset.task)
+            if measure.has_cases and measure.input != "raw_scores"
+        ),
+        ties=ties,
+    )
 
 
 def _render_start(

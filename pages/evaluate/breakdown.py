@@ -15,7 +15,7 @@ from labelrank_core.evaluation.error_analysis import (
     worst_cases,
 )
 from labelrank_core.evaluation.evaluate import Evaluation
-from labelrank_core.metrics import METRICS
+from labelrank_core.metrics import METRICS, Measure
 from pages.ui import session
 from pages.ui.choose import choices
 from pages.ui.render import drawing, widgets
@@ -66,7 +66,10 @@ def open_measure(key: str, method: str) -> None:
 
 
 def render_labels_and_cases(
-    dataset: Dataset, evaluations: Sequence[Evaluation], tests_key: str
+    dataset: Dataset,
+    measures: Sequence[Measure],
+    evaluations: Sequence[Evaluation],
+    tests_key: str,
 ) -> None:
     """Draw the labels, or the cases of a measure or label, of one of the methods.
 
@@ -79,18 +82,18 @@ def render_labels_and_cases(
             st.selectbox, "Of", list(by_method), key=_METHOD, bind="query-params", width=260
         )
         evaluation = by_method[method]
-        measures = {
-            _BY + METRICS[key].title: key
-            for key in evaluation.values
-            if METRICS[key].is_shown(dataset)
+        keys = {
+            _BY + measure.title: measure.key
+            for measure in measures
+            if measure.key in evaluation.values
         }
         labels = {_LABEL + name: label for label, name in enumerate(dataset.label_names)}
-        options = [ALL_LABELS, *measures, *labels]
+        options = [ALL_LABELS, *keys, *labels]
         selected = choices.choose(
             st.selectbox, "Show", options, key=_SHOWN, bind="query-params", width=400
         )
-    if selected in measures:
-        _render_cases_of_measure(dataset, evaluation, measures[selected], tests_key)
+    if selected in keys:
+        _render_cases_of_measure(dataset, evaluation, keys[selected], tests_key)
     elif selected in labels:
         _render_cases_of_label(dataset, evaluation, labels[selected], tests_key)
     else:

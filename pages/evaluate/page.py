@@ -2,6 +2,8 @@
 
 import streamlit as st
 
+from labelrank_core.methods import tie_labels
+from labelrank_core.metrics import shown_measures
 from pages.evaluate import breakdown, decision_rules, quality, tables
 from pages.ui import session
 from pages.ui.render import widgets
@@ -17,14 +19,15 @@ all_evaluations = [evaluation, *evaluations.of_baselines(dataset, choice, split)
 fitted = models.fitted(dataset, choice, split)
 models.render_messages(fitted, choice)
 models.render_few_labels(fitted, choice)
-quality.render_quality(dataset, all_evaluations, split)
-n_measures = len(tables.shown_measures(dataset, evaluation.totals))
+measures = shown_measures(evaluation.totals, ties=tie_labels(dataset, choice))
+quality.render_quality(measures, all_evaluations, split)
+n_measures = len(measures)
 title = f"All {n_measures} measures" if n_measures > 1 else "The measure in numbers"
 with st.expander(title, icon=":material/table:"):
-    tables.render_measures(dataset, all_evaluations)
-tables.render_definitions(dataset, evaluation)
+    tables.render_measures(measures, all_evaluations)
+tables.render_definitions(dataset, measures)
 key = evaluations.key_of_method(dataset, choice, split)
-breakdown.render_labels_and_cases(dataset, all_evaluations, key)
+breakdown.render_labels_and_cases(dataset, measures, all_evaluations, key)
 st.header("Download", anchor=False)
 tables.render_downloads(dataset, all_evaluations, key)
 decision_rules.render_decisions(dataset, choice, split)

@@ -6,24 +6,24 @@ from math import isnan
 import numpy as np
 import streamlit as st
 
-from labelrank_core import Dataset
 from labelrank_core.comparison.cases import case_difference
 from labelrank_core.comparison.quality import Comparison, Quality
 from labelrank_core.data.splits import Split
 from labelrank_core.evaluation.evaluate import Evaluation
 from labelrank_core.explain import markup
 from labelrank_core.methods import BASELINES
-from labelrank_core.metrics import METRICS, Measure
+from labelrank_core.metrics import Measure
 from pages.ui.choose.measures import choose_measure
 from pages.ui.render import drawing
 
 
-def render_quality(dataset: Dataset, evaluations: Sequence[Evaluation], split: Split) -> None:
+def render_quality(
+    measures: Sequence[Measure], evaluations: Sequence[Evaluation], split: Split
+) -> None:
     """Draw the verdict as a heading, and the method between simple rules and perfect."""
     verdict_slot = st.container()
-    measure = choose_measure(
-        dataset, (METRICS[key] for key in evaluations[0].values), "quality_measure"
-    )
+    with_cases = [measure for measure in measures if measure.has_cases]
+    measure = choose_measure(with_cases, "quality_measure")
     quality = quality_of(evaluations, measure)
     if isnan(quality.total):
         with verdict_slot:

@@ -1,6 +1,6 @@
 """Tables of measures and predictions."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 import numpy as np
@@ -9,7 +9,7 @@ import streamlit as st
 
 from labelrank_core import Dataset, Task
 from labelrank_core.evaluation.evaluate import Evaluation
-from labelrank_core.metrics import METRICS
+from labelrank_core.metrics import Measure
 from labelrank_core.rankings import equal_up_to_rounding, format_ranking
 from pages.evaluate import breakdown
 from pages.evaluate.example import example_of
@@ -33,21 +33,16 @@ def _mean_frame(evaluations: Sequence[Evaluation]) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def shown_measures(dataset: Dataset, keys: Iterable[str]) -> list[str]:
-    """Leave out further measures, which are in the downloads only."""
-    return [key for key in keys if METRICS[key].is_shown(dataset)]
-
-
-def render_measures(dataset: Dataset, evaluations: Sequence[Evaluation]) -> None:
+def render_measures(measures: Sequence[Measure], evaluations: Sequence[Evaluation]) -> None:
     """Draw a table of measures, one row each; a click on a number opens its cases."""
-    keys = shown_measures(dataset, evaluations[0].totals)
+    keys = [measure.key for measure in measures]
     methods = [evaluation.method for evaluation in evaluations]
-    table = pd.DataFrame({"measure": [METRICS[key].title_with_arrow for key in keys]})
+    table = pd.DataFrame({"measure": [measure.title_with_arrow for measure in measures]})
     for evaluation in evaluations:
         table[evaluation.method] = [evaluation.totals[key] for key in keys]
-    table["range"] = [text.value_range(*METRICS[key].value_range) for key in keys]
+    table["range"] = [text.value_range(*measure.value_range) for measure in measures]
     table_key = choices.table_key("measures", keys, methods)
-    higher = [METRICS[key].greater_is_better for key in keys]
+    higher = [measure.greater_is_better for measure in measures]
     st.dataframe(
         table.style.format("{:.3f}", methods, na_rep="–").apply(
             bold_best, axis=None, methods=methods, higher=higher
@@ -90,15 +85,15 @@ def _go_behind(table_key: str, keys: list[str], methods: list[str]) -> None:
         breakdown.open_measure(keys[row], column if column in methods else methods[0])
 
 
-def render_definitions(dataset: Dataset, evaluation: Evaluation) -> None:
+def render_definitions(dataset: Dataset, measures: Sequence[Measure]) -> None:
     """Draw the definitions of the measures, with their values of one small prediction."""
     with st.expander("What the measures mean", icon=":material/menu_book:"):
         example = example_of(dataset)
         values = {} if example is None else example.values
         if example is not None:
             drawing.render_markup(example.markup)
-        for key in shown_measures(dataset, evaluation.totals):
-            measure = METRICS[key]
+        for measure in measures:
+            key = measure.key
             reach = text.value_range(*measure.value_range)
             example_value = f" In the example: **{values[key]:.2f}**." if key in values else ""
             st.markdown(

@@ -9,6 +9,7 @@ from labelrank_core.comparison.leaderboard import Leaderboard, curve, leaderboar
 from labelrank_core.comparison.significance import average_ranks
 from labelrank_core.data.findings import count_of
 from labelrank_core.experiments.config import untuned_variants
+from labelrank_core.experiments.export import measures_of_results
 from labelrank_core.experiments.plan import ratio_of_tests
 from labelrank_core.metrics import METRICS
 from pages.experiments import added_results, downloads, folds, standings
@@ -38,10 +39,12 @@ def render_results(results: Results) -> None:
     with added_slot:
         results = added_results.choose_added_results(results)
     with choices_slot:
+        datasets = results.datasets.values()
+        shown = [m.key for m in measures_of_results(results.frame, results.units, datasets)]
         measure = choices.choose(
             st.selectbox,
             "Measure",
-            list(dict.fromkeys(results.frame["measure"])),
+            [*dict.fromkeys([*shown, *results.frame["measure"]])],
             format_func=lambda key: METRICS[key].title,
             key="ex_measure",
             help="What is compared; its definition stands under the numbers.",

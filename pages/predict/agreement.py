@@ -14,7 +14,7 @@ from labelrank_core.explain.evidence import Confidence, Explanation
 from labelrank_core.explain.markup import MethodGroup
 from labelrank_core.explain.pictures import SHOWN
 from labelrank_core.explain.standing import right_pairs, wrong_pairs
-from labelrank_core.methods import ALGORITHMS, Algorithm, ModelChoice, Size
+from labelrank_core.methods import ALGORITHMS, ModelChoice, Size
 from labelrank_core.rankings import strict_order
 from pages.predict import chapters, pins, side_by_side, unlike_neighbor
 from pages.predict.expanders import compact_expander
@@ -56,7 +56,9 @@ def _render_methods(view: View, case: Case) -> Answers:
     """Draw the groups of methods, as they come."""
     dataset, current = view.dataset, view.choice
     model_choices = [
-        current if algorithm is current.algorithm else _asked_alike(algorithm, current)
+        current
+        if algorithm is current.algorithm
+        else replace(current, key=algorithm.key, params=()).with_ties(current.predicts_ties)
         for algorithm in ALGORITHMS.values()
         if algorithm.learns(dataset)
     ]
@@ -83,17 +85,6 @@ def _render_methods(view: View, case: Case) -> Answers:
                 )
             )
     return {choice: answers[choice] for choice in included}
-
-
-def _asked_alike(algorithm: Algorithm, current: ModelChoice) -> ModelChoice:
-    """Choose a method with its defaults, which predicts ties if the method in use does."""
-    chosen = current.values
-    about_ties = {
-        knob.name: chosen[knob.name]
-        for knob in algorithm.knobs
-        if knob.for_ties and chosen.get(knob.name) not in (None, algorithm.defaults[knob.name])
-    }
-    return replace(current, key=algorithm.key, params=()).with_params(**about_ties)
 
 
 def _use_method(dataset: Dataset, model_choices: Sequence[ModelChoice], number: int) -> None:

@@ -4,6 +4,8 @@ import streamlit as st
 
 from labelrank_core.data.splits import smallest_training
 from labelrank_core.evaluation.sensitivity.sweep import fitting_measures
+from labelrank_core.methods import tie_labels
+from labelrank_core.metrics import shown_measures
 from pages.sensitivity import choices, measurement, result
 from pages.ui import session
 from pages.ui.choose.measures import choose_measure
@@ -17,8 +19,9 @@ widgets.need_features(dataset)
 figure = choices.choose_figure(dataset, session.choice())
 figure_column, folds_column = st.columns(2)
 with figure_column:
-    measures = fitting_measures(dataset.task, session.choice())
-    measure = choose_measure(dataset, measures, "judged_by")
+    fitting = [measure.key for measure in fitting_measures(dataset, session.choice())]
+    ties = tie_labels(dataset, session.choice())
+    measure = choose_measure(shown_measures(fitting, ties=ties), "judged_by")
 with folds_column:
     folds = choices.choose_folds(dataset)
 choice = session.choice().within(smallest_training(folds))

@@ -28,7 +28,7 @@ from labelrank_core.rankings import (
     strict_order,
     strict_positions,
 )
-from pages.predict import agreement, tracks
+from pages.predict import tracks
 from pages.ui import session as ui_session
 from pages.ui.render.charts.confidence import possible_positions
 from pages.ui.results import models
@@ -437,13 +437,43 @@ def test_all_methods_are_compared_with_their_ties(app):
     assert any("lr-groups-of-methods" in body and 'class="lr-tied"' in body for body in bodies(app))
 
 
-def test_other_methods_are_asked_for_ties_where_the_method_in_use_is():
-    current = ModelChoice("knn").with_params(ties="predict", n_neighbors=7)
-    for algorithm in ALGORITHMS.values():
-        asked = agreement._asked_alike(algorithm, current)
-        assert asked.values.get("ties", "predict") == "predict"
-        assert dict(asked.params).keys() <= {"ties"}
-        assert not agreement._asked_alike(algorithm, ModelChoice("knn")).params
+@pytest.mark.usefixtures("all_methods_are_some")
+def test_other_methods_are_asked_for_ties_where_the_method_in_use_is(app, monkeypatch):
+    asked = []
+    case_of = models.case
+    monkeypatch.setattr(models, "case", lambda view: asked.append(view.choice) or case_of(view))
+    predict_ties(app, "knn")
+    go_to(app, "pages/predict/page.py")
+    scroll_to(app, "All methods")
+    others = [choice for choice in asked if choice.key != "knn"]
+    assert others
+    assert all(choice.predicts_ties for choice in others if choice.can_tie)
+
+
+@pytest.mark.parametrize(
+    ("page", "box"),
+    [
+        ("evaluate", "quality_measure"),
+        ("sensitivity", "judged_by"),
+        ("best_method", "race_measure"),
+    ],
+)
+def test_pages_judge_by_tau_x_where_rankings_tie_labels(app, page, box):
+    go_to(app, f"pages/{page}/page.py")
+    measure = app.selectbox(key=box)
+    assert measure.value == "tau_x_score"
+    assert measure.options[:2] == ["Tau x ↑", "Kendall's tau ↑"]
+    if page == "evaluate":
+        table = next(t.value for t in app.dataframe if "range" in t.value.columns)
+        assert table["measure"].tolist()[:2] == ["Tau x ↑", "Kendall's tau ↑"]
+        assert app.selectbox(key="behind").options[1:3] == [
+            "Cases by Tau x",
+            "Cases by Kendall's tau",
+        ]
+    ran(app.selectbox(key="data").set_value("iris").run())
+    go_to(app, f"pages/{page}/page.py")
+    assert app.selectbox(key=box).options[0] == "Kendall's tau ↑"
+    assert app.selectbox(key=box).value == "kendall_tau_score"
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -37,7 +37,7 @@ def figure(name, key, what, **params):
     """One figure with the measure its page opens with."""
     data, choice = load_sample(name), ModelChoice(key, tuple(params.items()))
     folds = cross_validation(data, n_folds=N_FOLDS)
-    measures = [fitting_measures(data.task, choice)[0].key]
+    measures = [fitting_measures(data, choice)[0].key]
     (shown,) = (each for each in figures_for(ALGORITHMS[key]) if each.key == what)
     grid = shown.grid(min(len(fold.split.train) for fold in folds))
     if shown.kind == "missing":

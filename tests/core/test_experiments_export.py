@@ -167,10 +167,10 @@ class TestExport:
     def test_a_caption_says_which_data_sets_have_part_in_the_average_ranks(self, tmp_path):
         both, one = results({"A": [0.2], "B": [0.5]}, data="x"), results({"A": [0.7]}, data="y")
         remark = "The average ranks are those over the 1 data set with all methods."
-        text = write_latex(tmp_path, pd.concat([both, one]), []).read_text(encoding="utf-8")
+        text = write_latex(tmp_path, pd.concat([both, one]), [], []).read_text(encoding="utf-8")
         assert text.count(remark) == 1
         assert "--" in text
-        assert remark not in write_latex(tmp_path, both, []).read_text(encoding="utf-8")
+        assert remark not in write_latex(tmp_path, both, [], []).read_text(encoding="utf-8")
 
     def test_nothing_to_write_is_an_error(self, tmp_path, capsys):
         home, name = run(tmp_path, data=["iris"], methods=[KNN], protocol={"kind": "holdout"})

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from labelrank_core import PairPreferences, metrics
-from labelrank_core.data.dataset import Dataset, Task
-from labelrank_core.metrics import METRICS, Measure, measures_for
+from labelrank_core.data.dataset import Task
+from labelrank_core.metrics import METRICS, Measure, measures_for, shown_measures
 
 # Every label is relevant in some rows and not in all.
 SETS = np.array([[1, 1, 0, 0, 0, 0], [0, 0, 1, 1, 0, 0], [0, 0, 0, 0, 1, 1]])
@@ -123,15 +123,23 @@ def test_main_measures_come_first_and_are_those_of_the_screen():
     )
 
 
-def test_a_screen_shows_tau_x_where_rankings_tie_labels():
-    tied, strict = (
-        Dataset([[0.0], [1.0]], Y, Task.LABEL_RANKING, ["x"], ["a", "b"], "tiny")
-        for Y in ([[1, 1], [1, 2]], [[2, 1], [1, 2]])
-    )
-    further = [measure for measure in METRICS.values() if measure.level == "further"]
-    assert [each.key for each in further if each.is_shown(tied)] == ["tau_x_score"]
-    assert not any(each.is_shown(strict) for each in further)
-    assert METRICS["kendall_tau_score"].is_shown(strict)
+def test_a_screen_shows_tau_x_first_where_rankings_tie_labels():
+    keys = list(METRICS)
+    strict = shown_measures(keys, ties=False)
+    assert strict == tuple(measure for measure in METRICS.values() if measure.level == "main")
+    assert shown_measures(keys, ties=True) == (METRICS["tau_x_score"], *strict)
+    assert shown_measures(["hamming_loss"], ties=True) == (METRICS["hamming_loss"],)
+
+
+@pytest.mark.parametrize("task", Task)
+def test_ties_change_nothing_but_the_first_measure(task):
+    strict, tied = measures_for(task), measures_for(task, ties=True)
+    assert sorted(tied, key=strict.index) == list(strict)
+    if task.has_rankings:
+        assert tied[0].key == "tau_x_score"
+        assert [measure for measure in strict if measure is not tied[0]] == list(tied[1:])
+    else:
+        assert tied == strict
 
 
 def test_the_registry_cannot_be_changed(measure):

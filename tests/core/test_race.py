@@ -208,3 +208,16 @@ class TestField:
         assert rows_to_race(rows[:50]) is not None
         np.testing.assert_array_equal(rows_to_race(rows[:50]), rows[:50])
         np.testing.assert_array_equal(drawn, rows_to_race(rows))
+
+
+def test_methods_predict_ties_where_a_tie_is_an_answer():
+    own = ModelChoice("knn", (("n_neighbors", 3),))
+    strict = field_of(GLASS, own, len(TRAIN))
+    tied = field_of(GLASS, own, len(TRAIN), ties=True)
+    assert not any(choice.predicts_ties for choice in strict.runners)
+    assert own in tied.runners
+    others = [choice for choice in tied.runners if choice != own]
+    assert {choice.key for choice in others} == {
+        choice.key for choice in strict.runners if choice != own
+    }
+    assert all(choice.predicts_ties for choice in others if choice.can_tie)

@@ -86,7 +86,7 @@ def test_every_setting_equals_a_fit_of_its_own(key, figure, task):
     dataset, figure = problem(task), FIGURES[key, figure]
     choice = ModelChoice(key).with_params(**problems.few(ALGORITHMS[key]))
     folds = cross_validation(dataset, n_folds=2, seed=1)
-    measures = [measure.key for measure in fitting_measures(task, choice)]
+    measures = [measure.key for measure in fitting_measures(dataset, choice)]
     grid = thinned(figure, 30)
     found = sweep_parameters(dataset, choice, grid=grid, folds=folds, measures=measures)
     assert found.values.shape == (2, len(found.settings), len(measures))
@@ -315,7 +315,7 @@ def test_what_the_thresholds_serve_is_measured_first():
         ("zero", "hamming_loss"),
     ):
         choice = ModelChoice("mlls", (("threshold", threshold),))
-        assert fitting_measures(Task.MULTILABEL, choice)[0].key == first
+        assert fitting_measures(load_sample("songs"), choice)[0].key == first
 
 
 def test_every_number_of_a_path_has_a_figure():

@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from labelrank_core.data.dataset import Dataset, Task
+from labelrank_core.data.dataset import Dataset
 from labelrank_core.data.splits import Fold, delete_known
 from labelrank_core.evaluation.evaluate import evaluate_model, prediction_for
 from labelrank_core.evaluation.sensitivity.figures import SHARE_DELETED
 from labelrank_core.evaluation.sensitivity.result import Sensitivity
 from labelrank_core.explain.predictions import Predictions, path_cases
-from labelrank_core.methods import ModelChoice, Size
+from labelrank_core.methods import ModelChoice, Size, tie_labels
 from labelrank_core.metrics import METRICS, Measure, measures_for
 
 # A point's matrices are so small that several threads take several times as long. The limit holds
@@ -197,11 +197,12 @@ def missing_labels(
     return Sensitivity((SHARE_DELETED,), settings, _fold_indices(folds), tuple(measures), values)
 
 
-def fitting_measures(task: Task, choice: ModelChoice) -> tuple[Measure, ...]:
+def fitting_measures(dataset: Dataset, choice: ModelChoice) -> tuple[Measure, ...]:
     """List the measures of a method's predictions, those that thresholds are tuned for first."""
     # Then those of label sets: parameters change the sets before they change the order.
     probable = hasattr(choice.algorithm.estimator, "predict_proba")
-    fitting = [m for m in measures_for(task) if probable or m.input != "probabilities"]
+    measures = measures_for(dataset.task, ties=tie_labels(dataset, choice))
+    fitting = [m for m in measures if probable or m.input != "probabilities"]
     if choice.algorithm.learns_rankings:
         return tuple(measure for measure in fitting if measure.input in _OF_RANKERS)
     values = choice.values
@@ -264,7 +265,7 @@ def _for_all(choice: ModelChoice, grid: Mapping[str, Sequence[Any]]) -> ModelCho
 
 
 def _measures(dataset: Dataset, choice: ModelChoice, keys: Sequence[str]) -> list[Measure]:
-    fitting = [measure.key for measure in fitting_measures(dataset.task, choice)]
+    fitting = [measure.key for measure in fitting_measures(dataset, choice)]
     for key in keys:
         if key not in fitting:
             raise ValueError(f"Expected measures that fit ({', '.join(fitting)}), got {key!r}.")

@@ -1,25 +1,23 @@
 """The choice of the measure that a page judges by."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 import streamlit as st
 
-from labelrank_core import Dataset
 from labelrank_core.metrics import METRICS, Measure
 from pages.ui.choose import choices
 
 
-def choose_measure(dataset: Dataset, measures: Iterable[Measure], key: str) -> Measure:
-    """Draw the choice among those measures that are shown of a data set; the address keeps it."""
-    keys = [measure.key for measure in measures if measure.is_shown(dataset)]
+def choose_measure(measures: Sequence[Measure], key: str) -> Measure:
+    """Draw the choice among some measures, the first one to begin with; the address keeps it."""
     measure_key = choices.choose(
         st.selectbox,
         "Measured by",
-        keys,
+        [measure.key for measure in measures],
         format_func=lambda key: METRICS[key].title_with_arrow,
         key=key,
         bind="query-params",
         width=260,
-        help="\n\n".join(f"**{METRICS[key].title}.** {METRICS[key].definition}" for key in keys),
+        help="\n\n".join(f"**{measure.title}.** {measure.definition}" for measure in measures),
     )
     return METRICS[measure_key]
