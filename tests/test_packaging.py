@@ -8,6 +8,8 @@ import sys
 import time
 import tomllib
 import zipfile
+from contextlib import suppress
+from importlib.metadata import PackageNotFoundError, requires
 from pathlib import Path
 
 import pytest
@@ -159,6 +161,22 @@ def test_the_lock_has_one_version_within_the_ranges_for_every_supported_python()
             ]
             assert len(locked) == 1, (python, line)
             assert required.specifier.contains(locked[0].version), (python, line)
+
+
+def test_what_the_locked_packages_need_is_locked():
+    lock = Pylock.from_dict(tomllib.loads((ROOT / "pylock.toml").read_text(encoding="utf-8")))
+    names = {package.name for package in lock.packages}
+    needed = set()
+    for name in names:
+        # Those of other systems are not installed here.
+        with suppress(PackageNotFoundError):
+            lines = requires(name) or []
+            needed |= {
+                canonicalize_name(required.name)
+                for required in map(Requirement, lines)
+                if required.marker is None or required.marker.evaluate({"extra": ""})
+            }
+    assert needed <= names
 
 
 def test_a_sample_is_loaded_from_the_installed_package(python):
