@@ -55,7 +55,7 @@ def read_sheets(root):
     )
     # The package lies beside the pages in a checkout alone.
     package = Path(find_spec("labelrank_core").origin).parent
-    sheets = [package / "explain" / "markup" / "style.css"]
+    sheets = [package / "explain" / "render" / "markup" / "style.css"]
     sheets += [Path(root) / "pages" / "ui" / name for name in names]
     return b"<style>%s</style>" % b"".join(sheet.read_bytes() for sheet in sheets)
 

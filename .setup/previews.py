@@ -90,7 +90,7 @@ class Previews:
         """Draw the question of a sample and its labels, as the bytes of a PNG."""
         from PIL import Image, ImageDraw, ImageFont
 
-        from labelrank_core.explain.markup.palette import ink, palette_color
+        from labelrank_core.explain.render.markup.palette import ink, palette_color
 
         image = Image.new("RGB", _SIZE, _PAPER)
         draw = ImageDraw.Draw(image)

@@ -18,7 +18,7 @@ from typing import Any
 from labelrank_core.explain.cases import explain_prediction
 
 # Notebooks draw explanations with it.
-from labelrank_core.explain.shown import explanation_html as explanation_html
+from labelrank_core.explain.render.explanation import explanation_html as explanation_html
 
 __all__ = ["explain_prediction"]
 

@@ -20,7 +20,7 @@ from labelrank_core.experiments.race import (
     rows_to_race,
     run_race,
 )
-from labelrank_core.explain import markup
+from labelrank_core.explain.render import markup
 from labelrank_core.methods import ModelChoice, tie_labels
 from labelrank_core.metrics import Measure, measures_for, shown_measures
 from pages.ui import compute, jobs, session, toolbar

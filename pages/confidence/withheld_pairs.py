@@ -10,7 +10,7 @@ from labelrank_core import Dataset
 from labelrank_core.data.splits import Split
 from labelrank_core.evaluation import abstention
 from labelrank_core.evaluation.abstention import AbstentionCurve, PartialOrder, partial_order
-from labelrank_core.explain import pictures
+from labelrank_core.explain import render as drawings
 from labelrank_core.explain.evidence import true_columns, true_positions
 from labelrank_core.methods import ALGORITHMS, Algorithm, Size
 from pages.ui import compute
@@ -151,7 +151,7 @@ def _render_case(dataset: Dataset, order: PartialOrder, row: int, percent: int, 
         key="positions",
         alt="positions each label can have where the predicted pairs hold, one bar per label",
         table=table,
-        caption="A label with a long bar has many withheld pairs." + pictures.about_marks(truth),
+        caption="A label with a long bar has many withheld pairs." + drawings.about_marks(truth),
     )
     if len(withheld_pairs) > _NAMED:
         with st.expander(f"All {len(withheld_pairs)} withheld pairs", icon=":material/list:"):

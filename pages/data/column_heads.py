@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from labelrank_core import Dataset, Task
-from labelrank_core.explain.markup.rankings import first_labels_of
+from labelrank_core.explain.render.markup.rankings import first_labels_of
 from labelrank_core.io import Proposal, Role
 from pages.data.roles import ROLE_WORDS
 from pages.ui import live, session

@@ -9,8 +9,8 @@ from typing import Literal
 import numpy as np
 import streamlit as st
 
-from labelrank_core.explain import markup
-from labelrank_core.explain.markup.palette import palette_properties
+from labelrank_core.explain.render import markup
+from labelrank_core.explain.render.markup.palette import palette_properties
 from labelrank_core.rankings import label_buckets
 from pages.ui import session
 from pages.ui.render import widgets

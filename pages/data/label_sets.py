@@ -6,7 +6,7 @@ import streamlit as st
 from labelrank_core.data.findings import count_of
 from labelrank_core.data.profile import LabelSetProfile
 from labelrank_core.data.profile.conditions import HasLabels, LabelCount, SameLabels, condition_text
-from labelrank_core.explain.markup.palette import label_color
+from labelrank_core.explain.render.markup.palette import label_color
 from pages.data import common
 from pages.data.filters import ProfileView, render_clickable
 from pages.ui.render.charts.profile import MOST_SHOWN, count_bars, together_matrix

@@ -3,7 +3,7 @@
 import numpy as np
 import streamlit as st
 
-from labelrank_core.explain import pictures
+from labelrank_core.explain import render as drawings
 from labelrank_core.rankings import strict_order
 from pages.data import filters
 from pages.ui.render import drawing
@@ -18,7 +18,7 @@ def render_pairs(view: filters.ProfileView) -> None:
     order = strict_order(profile.positions)
     table = profile.frame()
     drawing.render_figure(
-        pictures.pair_shares(np.nan_to_num(profile.shares, nan=0.5), order, names),
+        drawings.pair_shares(np.nan_to_num(profile.shares, nan=0.5), order, names),
         key="pairs",
         alt="share of the rows that prefer one label to another, of those that compare the two",
         table=table,

@@ -5,8 +5,8 @@ import html
 import streamlit as st
 
 from labelrank_core import Dataset, Task
-from labelrank_core.explain import markup
-from labelrank_core.explain.markup.palette import palette_properties
+from labelrank_core.explain.render import markup
+from labelrank_core.explain.render.markup.palette import palette_properties
 
 _N_ROWS, _N_LABELS, _N_CHAINS = 4, 12, 6
 

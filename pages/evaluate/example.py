@@ -7,7 +7,7 @@ import numpy as np
 
 from labelrank_core import Dataset, PairPreferences, Task
 from labelrank_core.evaluation.evaluate import evaluate_predictions
-from labelrank_core.explain import markup
+from labelrank_core.explain.render import markup
 from labelrank_core.metrics import METRICS
 from labelrank_core.rankings import strict_order
 

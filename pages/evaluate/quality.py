@@ -10,7 +10,7 @@ from labelrank_core.comparison.cases import case_difference
 from labelrank_core.comparison.quality import Comparison, Quality
 from labelrank_core.data.splits import Split
 from labelrank_core.evaluation.evaluate import Evaluation
-from labelrank_core.explain import markup
+from labelrank_core.explain.render import markup
 from labelrank_core.methods import BASELINES
 from labelrank_core.metrics import Measure
 from pages.ui.choose.measures import choose_measure

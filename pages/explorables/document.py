@@ -11,7 +11,7 @@ from typing import Any
 from urllib.parse import quote
 
 import labelrank_core
-from labelrank_core.explain import markup
+from labelrank_core.explain.render import markup
 
 _FOLDER = Path(__file__).parent
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)

@@ -7,7 +7,7 @@ from typing import Any
 from urllib.parse import quote, urlencode
 
 from labelrank_core.explain.evidence import Text
-from labelrank_core.explain.markup.palette import color_properties
+from labelrank_core.explain.render.markup.palette import color_properties
 from pages.explorables.document import Page, data_element, script, style_sheet
 from pages.learn import rows
 from pages.learn.lessons import LESSONS

@@ -8,8 +8,8 @@ from urllib.parse import urlencode
 
 import numpy as np
 
-from labelrank_core.explain import markup
 from labelrank_core.explain.consensus import every_rule
+from labelrank_core.explain.render import markup
 from labelrank_core.explain.tally import tally_of
 from pages.explorables.document import Page, data_element, script, style_sheet
 from pages.learn import path

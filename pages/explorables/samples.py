@@ -13,8 +13,8 @@ import numpy as np
 
 from labelrank_core import Dataset, list_samples
 from labelrank_core.data.samples import Sample
-from labelrank_core.explain import markup
-from labelrank_core.explain.markup.palette import color_properties
+from labelrank_core.explain.render import markup
+from labelrank_core.explain.render.markup.palette import color_properties
 from pages.explorables.document import Page, as_text, data_element, listed, minify, script
 from pages.start import look_alikes
 from pages.ui import compute

@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from labelrank_core.explain import markup
+from labelrank_core.explain.render import markup
 from pages.learn import teaching
 from pages.learn.exercises import TOPICS, sheet
 from pages.learn.exercises.base import Choice, Exercise, NumberAnswer, Several, Sheet

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import labelrank_core
-from labelrank_core.explain import markup
 from labelrank_core.explain.evidence import Neighbors
+from labelrank_core.explain.render import markup
 from labelrank_core.io.content import file_stem
 from pages.learn import teaching
 from pages.learn.exercises import base

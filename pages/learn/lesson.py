@@ -7,7 +7,7 @@ from functools import partial
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from labelrank_core.explain.pictures import Picture
+from labelrank_core.explain.render import Picture
 from pages.learn import path, presenting, question, rows
 from pages.learn.classroom import teacher
 from pages.learn.classroom.room import ClassPart, Classroom

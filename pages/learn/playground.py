@@ -10,7 +10,7 @@ import numpy as np
 import streamlit as st
 
 from labelrank_core import Dataset, DatasetError
-from labelrank_core.explain import markup
+from labelrank_core.explain.render import markup
 from labelrank_core.io import inspect_files, read_dataset
 from pages.learn import dragging, playground_answers, playground_differing
 from pages.learn.playground_answers import SHOWN

@@ -6,10 +6,10 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
-from labelrank_core.explain import markup
 from labelrank_core.explain.consensus import every_rule, winners
 from labelrank_core.explain.evidence import RuleOrders
-from labelrank_core.explain.markup.grids import NUMBERS_UP_TO, Tinted
+from labelrank_core.explain.render import markup
+from labelrank_core.explain.render.markup.grids import NUMBERS_UP_TO, Tinted
 from labelrank_core.explain.tally import RuleNumbers, Tally, tally_of
 from pages.learn.votes import Votes
 from pages.ui import compute

@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from labelrank_core.explain import markup
-from labelrank_core.explain.markup import Side
-from labelrank_core.explain.pictures import Picture
+from labelrank_core.explain.render import Picture, markup
+from labelrank_core.explain.render.markup import Side
 from labelrank_core.rankings import FloatArray
 from pages.learn import dragging, motion
 from pages.learn.story import Ask, Number, Order, Pick

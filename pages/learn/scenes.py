@@ -8,17 +8,17 @@ import pandas as pd
 
 from labelrank_core import Dataset, Task
 from labelrank_core.data.schema import decimal_text, number_text
-from labelrank_core.explain import markup, pictures
+from labelrank_core.explain import render as drawings
 from labelrank_core.explain.evidence import (
     LabelScores,
     LeaveOneOut,
     LeaveOneOutSets,
     Neighbors,
 )
-from labelrank_core.explain.markup.dots import Bar
-from labelrank_core.explain.markup.tables import CaseRow
-from labelrank_core.explain.markup.text import shorten
-from labelrank_core.explain.pictures import Picture, answer
+from labelrank_core.explain.render import Picture, answer, markup
+from labelrank_core.explain.render.markup.dots import Bar
+from labelrank_core.explain.render.markup.tables import CaseRow
+from labelrank_core.explain.render.markup.text import shorten
 from labelrank_core.rankings import FloatArray, IntArray, format_ranking, label_buckets
 from pages.learn.story import LessonSetting
 from pages.ui import compute
@@ -86,7 +86,7 @@ def target_strip(dataset: Dataset, row: int) -> str:
 
 def evidence_picture(setting: LessonSetting, kind: type) -> Picture:
     """Draw a kind of evidence as explanations do, without its caption."""
-    return plain(pictures.picture(setting.explanation.evidence(kind), setting.scene))
+    return plain(drawings.picture(setting.explanation.evidence(kind), setting.scene))
 
 
 def cases_picture(
@@ -243,7 +243,7 @@ def shares(
             for (a, b), share in zip(pairs[:10], share_texts, strict=False)
         ),
         table,
-        markup=pictures.pair_shares(
+        markup=drawings.pair_shares(
             np.nan_to_num(values, nan=0.5), labels, names, against, is_ranked=False
         ),
     )

@@ -9,9 +9,9 @@ from labelrank_core import Dataset, Task
 from labelrank_core.data.findings import count_of
 from labelrank_core.data.nouns import CASE_AND_LABEL, Nouns
 from labelrank_core.data.schema import decimal_text
-from labelrank_core.explain import pictures
+from labelrank_core.explain import render as drawings
 from labelrank_core.explain.evidence import Explanation, Text
-from labelrank_core.explain.pictures import Picture
+from labelrank_core.explain.render import Picture
 from labelrank_core.methods import ModelChoice
 from labelrank_core.rankings import IntArray, strict_order
 from pages.ui.results.models import Case
@@ -51,10 +51,10 @@ class LessonSetting:
         return self.case_with(self.choice.with_params(**params)).explanation
 
     @cached_property
-    def scene(self) -> pictures.Scene:
+    def scene(self) -> drawings.Scene:
         """The context of drawings of evidence."""
         case, dataset = self.case, self.dataset
-        return pictures.Scene(
+        return drawings.Scene(
             case.explanation, dataset.label_names, dataset.schema, case.x, case.training_rows,
             case.units,
         )  # fmt: skip

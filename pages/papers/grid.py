@@ -6,7 +6,7 @@ from typing import Any
 
 import pandas as pd
 
-from labelrank_core.explain import markup
+from labelrank_core.explain.render import markup
 from labelrank_core.papers.ledger import ABOVE, BELOW, DIFFERS, WITHIN, means
 from labelrank_core.papers.table import Table
 from pages.ui.render import drawing

@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from labelrank_core.explain import markup
+from labelrank_core.explain.render import markup
 from labelrank_core.papers import PAPERS
 from labelrank_core.papers.table import Paper, Trial
 from pages.papers import numbers

@@ -9,10 +9,9 @@ import streamlit as st
 
 from labelrank_core import Dataset
 from labelrank_core.data.findings import count_of
-from labelrank_core.explain import markup
 from labelrank_core.explain.evidence import Confidence, Explanation
-from labelrank_core.explain.markup import MethodGroup
-from labelrank_core.explain.pictures import SHOWN
+from labelrank_core.explain.render import SHOWN, markup
+from labelrank_core.explain.render.markup import MethodGroup
 from labelrank_core.explain.standing import right_pairs, wrong_pairs
 from labelrank_core.methods import ALGORITHMS, ModelChoice, Size
 from labelrank_core.rankings import strict_order

@@ -4,10 +4,9 @@ import numpy as np
 import streamlit as st
 
 from labelrank_core import Task
-from labelrank_core.explain import markup
 from labelrank_core.explain.evidence import Confidence
-from labelrank_core.explain.markup.rankings import tied_cell
-from labelrank_core.explain.pictures import SHOWN, LabelSelection
+from labelrank_core.explain.render import SHOWN, LabelSelection, markup
+from labelrank_core.explain.render.markup.rankings import tied_cell
 from pages.predict import edits, pins
 from pages.ui.render import drawing, evidence
 from pages.ui.render.evidence import verdict

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from labelrank_core.explain import markup
 from labelrank_core.explain.contributions import Pair, PairContributions
 from labelrank_core.explain.evidence import Label, LabelScores, Text
-from labelrank_core.explain.markup import Waterfall
+from labelrank_core.explain.render import markup
+from labelrank_core.explain.render.markup import Waterfall
 from pages.predict import chapters
 from pages.predict.expanders import compact_expander
 from pages.ui.choose import choices

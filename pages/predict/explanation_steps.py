@@ -1,7 +1,7 @@
 """Chapter 1: the steps of the explanation, from the evidence to the predicted ranking."""
 
 from labelrank_core.explain.evidence import Confidence, ScoreParts, Step
-from labelrank_core.explain.pictures import LabelSelection
+from labelrank_core.explain.render import LabelSelection
 from pages.predict import chapters, knob_preview
 from pages.predict.expanders import compact_expander
 from pages.ui.render import drawing, evidence

@@ -8,9 +8,9 @@ import streamlit as st
 
 from labelrank_core.evaluation.guarantees import Calibration
 from labelrank_core.evaluation.guarantees.calibration import fewest_cases, promise
-from labelrank_core.explain import pictures
+from labelrank_core.explain import render as drawings
 from labelrank_core.explain.evidence import SurePairs
-from labelrank_core.explain.pictures import LabelSelection
+from labelrank_core.explain.render import LabelSelection
 from pages.ui import jobs, session
 from pages.ui.render import drawing
 from pages.ui.results import guarantees
@@ -89,7 +89,7 @@ def render_sentences(view: View, sure_pairs: SurePairs) -> None:
 def render_positions(view: View, sure_pairs: SurePairs, label_selection: LabelSelection) -> None:
     """Draw the positions that each label can have."""
     drawing.render_picture(
-        pictures.sure_pairs(sure_pairs, view.dataset.label_names, label_selection), key="sure"
+        drawings.sure_pairs(sure_pairs, view.dataset.label_names, label_selection), key="sure"
     )
 
 

@@ -3,8 +3,8 @@
 import numpy as np
 import streamlit as st
 
-from labelrank_core.explain import markup
 from labelrank_core.explain.evidence import Label, Text
+from labelrank_core.explain.render import markup
 from pages.ui.render import drawing
 from pages.ui.results import guaranteed_sets, guarantees
 from pages.ui.results.guaranteed_sets import MISS_FEW, RISKS, SetGuarantee

@@ -5,7 +5,7 @@ from functools import cache
 import streamlit as st
 
 from labelrank_core.data.splits import Split
-from labelrank_core.explain.pictures import LabelSelection
+from labelrank_core.explain.render import LabelSelection
 from pages.predict import chapters, guarantee, guaranteed_set, standing
 from pages.predict.expanders import compact_expander
 from pages.ui import jobs

@@ -10,9 +10,8 @@ from pathlib import Path
 import streamlit as st
 
 import labelrank_core
-from labelrank_core.explain import markup
 from labelrank_core.explain.evidence import Confidence
-from labelrank_core.explain.pictures import LabelSelection
+from labelrank_core.explain.render import LabelSelection, markup
 from labelrank_core.io.content import file_stem
 from pages.predict import answer, difference, explanation_steps, guarantee, smallest_changes
 from pages.ui import jobs, session, toolbar

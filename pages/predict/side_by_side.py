@@ -4,10 +4,9 @@ import numpy as np
 import streamlit as st
 
 from labelrank_core import Dataset, Task
-from labelrank_core.explain import markup
 from labelrank_core.explain.evidence import Explanation
-from labelrank_core.explain.markup import Side
-from labelrank_core.explain.pictures import SHOWN
+from labelrank_core.explain.render import SHOWN, markup
+from labelrank_core.explain.render.markup import Side
 from labelrank_core.rankings import FloatArray, label_buckets
 from pages.ui.render import drawing
 

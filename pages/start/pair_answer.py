@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from labelrank_core.explain import markup
+from labelrank_core.explain.render import markup
 from pages.ui.render import drawing
 from pages.ui.results.models import Case
 from pages.ui.view import View

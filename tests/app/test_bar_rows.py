@@ -13,14 +13,14 @@ from labelrank_core.explain.evidence import (
     Text,
     VotedProbabilities,
 )
-from labelrank_core.explain.markup.bar_rows import BarRow, bar_rows, signed_number, stacked
-from labelrank_core.explain.pictures import (
+from labelrank_core.explain.render import (
     LabelSelection,
     Scene,
     contributions,
     pair_parts,
     picture,
 )
+from labelrank_core.explain.render.markup.bar_rows import BarRow, bar_rows, signed_number, stacked
 from tests.app.plotted import Rows
 
 NAMES = ("tea", "<b>juice</b>", "water")

@@ -8,11 +8,11 @@ import pytest
 
 from labelrank_core import load_sample
 from labelrank_core.data.splits import holdout_split
-from labelrank_core.explain import markup
 from labelrank_core.explain.contributions import PairGame
 from labelrank_core.explain.knob_states import KnobStates
-from labelrank_core.explain.markup import Span
-from labelrank_core.explain.markup.position_counts import counts_by_position
+from labelrank_core.explain.render import markup
+from labelrank_core.explain.render.markup import Span
+from labelrank_core.explain.render.markup.position_counts import counts_by_position
 from labelrank_core.explain.what_if import features_of
 from labelrank_core.explain.what_if.sweeps import sweep_all
 from labelrank_core.methods import ALGORITHMS, ModelChoice

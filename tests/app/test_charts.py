@@ -13,8 +13,8 @@ from streamlit.runtime.context import ContextProxy, StreamlitTheme
 
 from labelrank_core import Dataset, Task, load_sample
 from labelrank_core.data.samples import list_samples
-from labelrank_core.explain import markup
-from labelrank_core.explain.markup.palette import (
+from labelrank_core.explain.render import markup
+from labelrank_core.explain.render.markup.palette import (
     ACCENT,
     N_COLORS,
     color_properties,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from labelrank_core.explain.markup.elements import Html, element, fragment
+from labelrank_core.explain.render.markup.elements import Html, element, fragment
 
 
 def test_texts_are_escaped_and_elements_are_not():

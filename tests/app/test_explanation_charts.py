@@ -20,10 +20,10 @@ from labelrank_core.explain.evidence import (
     SubspaceView,
     Text,
 )
-from labelrank_core.explain.markup.palette import ACCENT, LINE, color_class, label_color
-from labelrank_core.explain.markup.plot_names import names_at_ends, places_of_names
-from labelrank_core.explain.pictures import Scene, count_evidence, picture, rule_votes
-from labelrank_core.explain.pictures._gap import gap_dial
+from labelrank_core.explain.render import Scene, count_evidence, picture, rule_votes
+from labelrank_core.explain.render._gap import gap_dial
+from labelrank_core.explain.render.markup.palette import ACCENT, LINE, color_class, label_color
+from labelrank_core.explain.render.markup.plot_names import names_at_ends, places_of_names
 from labelrank_core.explain.standing import ConfidenceStanding
 from labelrank_core.explain.what_if import Feature, sweep, top_map
 from pages.ui.render.charts.confidence import confidence_among

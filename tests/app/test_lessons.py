@@ -21,7 +21,7 @@ from labelrank_core import (
 )
 from labelrank_core.aggregation import aggregate, consensus_losses
 from labelrank_core.explain.evidence import LabelScores, TreeVotes, WinShares
-from labelrank_core.explain.markup.text import keyed
+from labelrank_core.explain.render.markup.text import keyed
 from labelrank_core.methods import ModelChoice
 from labelrank_core.rankings import format_ranking
 from pages.learn import motion, rows

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from labelrank_core import KNeighborsMultilabelRanker, PairPreferences, load_sample
-from labelrank_core.explain import markup, pictures
+from labelrank_core.explain import render as drawings
 from labelrank_core.explain.evidence import (
     ChoiceChances,
     LabelScores,
@@ -19,10 +19,15 @@ from labelrank_core.explain.evidence import (
     Text,
     WinShares,
 )
-from labelrank_core.explain.markup import MethodGroup, Side, Waterfall
-from labelrank_core.explain.markup.dots import Bar
-from labelrank_core.explain.markup.grids import Tinted
-from labelrank_core.explain.markup.palette import (
+from labelrank_core.explain.render import LabelSelection, Scene, markup, picture
+from labelrank_core.explain.render._answer import _lengths
+from labelrank_core.explain.render._labels import pair_shares
+from labelrank_core.explain.render._models import _choices
+from labelrank_core.explain.render._trees import _changes
+from labelrank_core.explain.render.markup import MethodGroup, Side, Waterfall
+from labelrank_core.explain.render.markup.dots import Bar
+from labelrank_core.explain.render.markup.grids import Tinted
+from labelrank_core.explain.render.markup.palette import (
     N_COLORS,
     color_class,
     ink,
@@ -30,12 +35,7 @@ from labelrank_core.explain.markup.palette import (
     mark_class,
     palette_color,
 )
-from labelrank_core.explain.markup.rankings import Rung
-from labelrank_core.explain.pictures import LabelSelection, Scene, picture
-from labelrank_core.explain.pictures._answer import _lengths
-from labelrank_core.explain.pictures._labels import pair_shares
-from labelrank_core.explain.pictures._models import _choices
-from labelrank_core.explain.pictures._trees import _changes
+from labelrank_core.explain.render.markup.rankings import Rung
 from pages.ui.render.evidence import ladder
 
 NAMES = ["apple", "pear", "plum"]
@@ -320,7 +320,7 @@ def test_a_bar_of_a_share_starts_at_zero_and_says_the_votes():
     )  # fmt: skip
     model = KNeighborsMultilabelRanker(10).fit(np.zeros((10, 1)), [[1, 0]] * 4 + [[1, 1]] * 6)
     explanation = replace(model.explain([0.0]), steps=(Step("", Text(""), scores),))
-    drawn = tree(pictures.answer(Scene(explanation, NAMES, None, None)))
+    drawn = tree(drawings.answer(Scene(explanation, NAMES, None, None)))
     bars = [bar for bar in drawn.iter("span") if bar.get("class") == "lr-bar"]
     assert [re.findall(r"([\d.]+)%", bar[0].get("style")) for bar in bars] == [
         ["0.0", "90.0"], ["0.0", "40.0"],

@@ -9,8 +9,8 @@ import pytest
 from scipy.stats import friedmanchisquare, wilcoxon
 
 from labelrank_core import list_samples, load_sample
-from labelrank_core.explain import markup
-from labelrank_core.explain.markup import Number
+from labelrank_core.explain.render import markup
+from labelrank_core.explain.render.markup import Number
 from labelrank_core.methods import ALGORITHMS
 from labelrank_core.papers import PAPERS, find_table, ledger, recorded
 from labelrank_core.papers.facts import confident_curve

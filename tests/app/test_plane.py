@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from labelrank_core import KNeighborsLabelRanker, load_sample
-from labelrank_core.explain import markup
 from labelrank_core.explain.evidence import Neighbors
+from labelrank_core.explain.render import markup
 from pages.ui.render import drawing, evidence
 from pages.ui.results.models import Case
 from tests.app.plotted import Plotted

@@ -10,7 +10,7 @@ import pytest
 from labelrank_core import load_sample
 from labelrank_core.data.splits import holdout_split
 from labelrank_core.experiments.race import Field, MethodRace, Runner, run_race
-from labelrank_core.explain.markup import Standing, standings
+from labelrank_core.explain.render.markup import Standing, standings
 from labelrank_core.methods import ALGORITHMS, ModelChoice
 from labelrank_core.metrics import METRICS
 from pages.best_method import race_view

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from labelrank_core import load_sample
-from labelrank_core.explain.markup import Side, side_by_side
-from labelrank_core.explain.markup.side_by_side import swapped_pairs
+from labelrank_core.explain.render.markup import Side, side_by_side
+from labelrank_core.explain.render.markup.side_by_side import swapped_pairs
 from labelrank_core.explain.standing import orders_otherwise, wrong_pairs
 from labelrank_core.methods import ALGORITHMS
 from pages.predict.side_by_side import shown_labels

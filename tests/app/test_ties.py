@@ -12,12 +12,11 @@ from hypothesis import strategies as st
 
 from labelrank_core import Dataset, Task, read_dataset
 from labelrank_core.data.schema import numeric_schema
-from labelrank_core.explain import markup
 from labelrank_core.explain.evidence import Neighbors, SurePairs, true_positions
-from labelrank_core.explain.markup import Side
-from labelrank_core.explain.pictures import LabelSelection
-from labelrank_core.explain.pictures._sure_pairs import sure_pairs
 from labelrank_core.explain.predictions import case_path, point_cases
+from labelrank_core.explain.render import LabelSelection, markup
+from labelrank_core.explain.render._sure_pairs import sure_pairs
+from labelrank_core.explain.render.markup import Side
 from labelrank_core.explain.standing import place_in_truth, wrong_pairs
 from labelrank_core.explain.what_if.sweeps import Piece
 from labelrank_core.methods import ALGORITHMS, ModelChoice

@@ -9,9 +9,9 @@ from itertools import product
 import plotly.graph_objects as go
 import pytest
 
-from labelrank_core.explain.markup.bar_rows import BarRow, RowBar, bar_rows, color_key
-from labelrank_core.explain.markup.elements import fragment
-from labelrank_core.explain.pictures import picture
+from labelrank_core.explain.render import picture
+from labelrank_core.explain.render.markup.bar_rows import BarRow, RowBar, bar_rows, color_key
+from labelrank_core.explain.render.markup.elements import fragment
 from tests.browser.driver import PATIENCE, RESULTS
 from tests.browser.fitting import FIND_FAULTS
 from tests.browser.gallery.charts import CHARTS, chart_functions, draw_charts

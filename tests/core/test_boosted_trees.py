@@ -7,7 +7,7 @@ import pytest
 
 from labelrank_core import load_sample
 from labelrank_core.explain.evidence import Confidence, TreeVotes
-from labelrank_core.explain.pictures import Scene, tree_votes
+from labelrank_core.explain.render import Scene, tree_votes
 from labelrank_core.methods import ALGORITHMS
 from labelrank_core.methods.trees import BoostedTreesLabelRanker, RankingTreeLabelRanker
 from labelrank_core.rankings import generalised_ranks

@@ -13,9 +13,9 @@ from labelrank_core import AdaBoostMHClassifier, ADTBoostMHClassifier
 from labelrank_core.data import Column, Schema
 from labelrank_core.data.schema import number_text
 from labelrank_core.explain.evidence import Confidence, LabelScores, RuleVotes
-from labelrank_core.explain.markup.palette import LINE, label_color
-from labelrank_core.explain.pictures import Scene
-from labelrank_core.explain.pictures._rules import rule_votes
+from labelrank_core.explain.render import Scene
+from labelrank_core.explain.render._rules import rule_votes
+from labelrank_core.explain.render.markup.palette import LINE, label_color
 from labelrank_core.methods.boosting import _stumps, adt_boost_mh
 from labelrank_core.rankings import calibrated_positions
 from tests import oracles_boosting, problems

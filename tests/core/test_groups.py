@@ -4,7 +4,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from labelrank_core.explain.markup.groups import Group, group_rows
+from labelrank_core.explain.render.markup.groups import Group, group_rows
 
 
 def styles(markup):

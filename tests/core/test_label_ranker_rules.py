@@ -13,7 +13,7 @@ from labelrank_core.aggregation.kemeny import kemeny_order
 from labelrank_core.aggregation.win_shares import PairTable, neighborhood_sizes, win_share_sums
 from labelrank_core.data.schema import numeric_schema
 from labelrank_core.explain.evidence import Confidence, RuleOrders, WinShares
-from labelrank_core.explain.pictures import Scene, picture
+from labelrank_core.explain.render import Scene, picture
 from labelrank_core.methods import ALGORITHMS
 from labelrank_core.methods.dummy import ConsensusLabelRanker
 from labelrank_core.methods.nearest.base import inverse_distance_weights

@@ -18,8 +18,8 @@ from sklearn.svm import SVC
 from labelrank_core import KNeighborsLabelRanker, KNeighborsMultilabelRanker, LabelRankingForest
 from labelrank_core.data import Dataset
 from labelrank_core.explain import explain_prediction
-from labelrank_core.explain.pictures import picture
-from labelrank_core.explain.shown import scene_of
+from labelrank_core.explain.render import picture
+from labelrank_core.explain.render.explanation import scene_of
 from labelrank_core.methods import ALGORITHMS, ModelChoice
 from tests import problems
 

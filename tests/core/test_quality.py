@@ -7,7 +7,7 @@ import pytest
 
 from labelrank_core.comparison.cases import case_difference
 from labelrank_core.comparison.quality import Comparison, Quality
-from labelrank_core.explain import markup
+from labelrank_core.explain.render import markup
 from labelrank_core.metrics import METRICS
 
 TAU, LOSS = METRICS["kendall_tau_score"], METRICS["hamming_loss"]

@@ -13,7 +13,7 @@ import pytest
 import labelrank_core.io
 from labelrank_core.comparison import results_tables
 from labelrank_core.data import findings
-from labelrank_core.explain.markup import text as markup_text
+from labelrank_core.explain.render.markup import text as markup_text
 from tests.pattern_steps import FOREIGN, Counted, TooManyStepsError, growing
 
 FOLDER = Path(labelrank_core.io.__file__).parent

@@ -32,7 +32,7 @@ from labelrank_core import (
 )
 from labelrank_core.data.schema import numeric_schema
 from labelrank_core.explain.evidence import Explanation, MemberSupports, PairMatrix, Text
-from labelrank_core.explain.pictures import Scene, picture
+from labelrank_core.explain.render import Scene, picture
 from labelrank_core.methods.ensemble._blend import (
     Blend,
     Errors,

@@ -12,7 +12,7 @@ from labelrank_core import (
 )
 from labelrank_core.data.schema import Schema
 from labelrank_core.explain.evidence import LabelScores, MemberProbabilities
-from labelrank_core.explain.pictures import Scene, picture
+from labelrank_core.explain.render import Scene, picture
 from labelrank_core.methods.ensemble._candidates import LABEL_SETS
 from labelrank_core.methods.ensemble._label_members import (
     LabelSetForest,

@@ -10,7 +10,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from labelrank_core import KNeighborsLabelRanker
-from labelrank_core.explain.markup import standing_bar
+from labelrank_core.explain.render.markup import standing_bar
 from labelrank_core.explain.standing import (
     LEVELS,
     AccuracyByStanding,

@@ -10,8 +10,8 @@ from labelrank_core.evaluation.guarantees.calibration import calibrate
 from labelrank_core.evaluation.guarantees.realised import confidence_thirds, first_labels
 from labelrank_core.evaluation.guarantees.semiorder import score_gaps, sure_pairs
 from labelrank_core.explain.evidence import SurePairs
-from labelrank_core.explain.pictures import LabelSelection, _scene
-from labelrank_core.explain.pictures import sure_pairs as drawn
+from labelrank_core.explain.render import LabelSelection, _scene
+from labelrank_core.explain.render import sure_pairs as drawn
 from labelrank_core.rankings import strict_positions
 
 NAMES = ("A", "B", "C", "D", "E", "F", "G", "H")

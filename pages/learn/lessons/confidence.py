@@ -8,11 +8,10 @@ import pandas as pd
 from labelrank_core import Dataset
 from labelrank_core.data.schema import decimal_text
 from labelrank_core.evaluation.guarantees import ConformalLabelRanker
-from labelrank_core.explain import markup
 from labelrank_core.explain.evidence import Confidence, Explanation, LabelScores, Neighbors, Text
-from labelrank_core.explain.markup.tables import CaseRow
-from labelrank_core.explain.pictures import Picture
 from labelrank_core.explain.predictions import case_path
+from labelrank_core.explain.render import Picture, markup
+from labelrank_core.explain.render.markup.tables import CaseRow
 from labelrank_core.rankings import FloatArray, IntArray
 from pages.learn import scenes
 from pages.learn.lessons import shared

@@ -6,11 +6,10 @@ import numpy as np
 import pandas as pd
 
 from labelrank_core import Task
-from labelrank_core.explain import markup
 from labelrank_core.explain.evidence import CountEvidence, Label, LabelScores, Neighbors, Text
-from labelrank_core.explain.markup.dots import Bar
-from labelrank_core.explain.markup.grids import NUMBERS_UP_TO, Tinted
-from labelrank_core.explain.pictures import Picture, count_evidence
+from labelrank_core.explain.render import Picture, count_evidence, markup
+from labelrank_core.explain.render.markup.dots import Bar
+from labelrank_core.explain.render.markup.grids import NUMBERS_UP_TO, Tinted
 from pages.learn import scenes
 from pages.learn.lessons import shared
 from pages.learn.lessons.shared import DAYS_AND_OUTINGS, OUTINGS

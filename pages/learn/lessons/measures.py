@@ -10,11 +10,10 @@ import pandas as pd
 
 from labelrank_core import metrics
 from labelrank_core.data.schema import decimal_text
-from labelrank_core.explain import markup
 from labelrank_core.explain.evidence import Neighbors, Text
-from labelrank_core.explain.markup.grids import Tinted
-from labelrank_core.explain.pictures import Picture
 from labelrank_core.explain.predictions import case_path
+from labelrank_core.explain.render import Picture, markup
+from labelrank_core.explain.render.markup.grids import Tinted
 from labelrank_core.rankings import FloatArray, format_ranking
 from pages.learn import scenes
 from pages.learn.lessons import shared

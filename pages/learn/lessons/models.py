@@ -15,7 +15,7 @@ from labelrank_core.explain.evidence import (
     Text,
     WinShares,
 )
-from labelrank_core.explain.pictures import picture
+from labelrank_core.explain.render import picture
 from labelrank_core.methods import ModelChoice
 from labelrank_core.rankings import format_ranking
 from pages.learn import scenes

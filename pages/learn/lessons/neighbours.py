@@ -11,7 +11,7 @@ from labelrank_core.explain.evidence import (
     Neighbors,
     Text,
 )
-from labelrank_core.explain.pictures import Picture
+from labelrank_core.explain.render import Picture
 from labelrank_core.rankings import FloatArray
 from pages.learn import scenes
 from pages.learn.lessons import shared

@@ -7,10 +7,9 @@ import pandas as pd
 
 from labelrank_core.data.profile.rankings import shortest_cycle
 from labelrank_core.data.schema import decimal_text
-from labelrank_core.explain import markup
 from labelrank_core.explain.evidence import Label, LabelScores, PairMatrix, PairParts, Text
-from labelrank_core.explain.markup import Waterfall
-from labelrank_core.explain.pictures import Picture
+from labelrank_core.explain.render import Picture, markup
+from labelrank_core.explain.render.markup import Waterfall
 from pages.learn import scenes
 from pages.learn.lessons import shared
 from pages.learn.lessons.shared import DAYS_AND_DRINKS, DRINKS

@@ -5,11 +5,10 @@ import pandas as pd
 
 from labelrank_core.aggregation import CONSENSUS_RULES
 from labelrank_core.data.schema import decimal_text
-from labelrank_core.explain import markup
 from labelrank_core.explain.evidence import Label, Neighbors, RuleOrders, Text
-from labelrank_core.explain.markup.grids import Tinted
 from labelrank_core.explain.overtaking import LISTED_FIRST
-from labelrank_core.explain.pictures import Picture
+from labelrank_core.explain.render import Picture, markup
+from labelrank_core.explain.render.markup.grids import Tinted
 from labelrank_core.explain.tally import RuleNumbers, Tally, tally_of
 from pages.learn import scenes
 from pages.learn.lessons import shared

@@ -17,7 +17,7 @@ from labelrank_core.explain.evidence import (
     Text,
 )
 from labelrank_core.explain.overtaking import LISTED_FIRST
-from labelrank_core.explain.pictures import Picture
+from labelrank_core.explain.render import Picture
 from labelrank_core.rankings import FloatArray
 from pages.learn import scenes
 from pages.learn.story import MOST_WORDS, Ask, LessonSetting, LessonStep, Order, Pick

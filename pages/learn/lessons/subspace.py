@@ -4,7 +4,6 @@ import numpy as np
 import pandas as pd
 
 from labelrank_core import Task
-from labelrank_core.explain import markup
 from labelrank_core.explain.evidence import (
     Explanation,
     Label,
@@ -13,9 +12,9 @@ from labelrank_core.explain.evidence import (
     SubspaceView,
     Text,
 )
-from labelrank_core.explain.markup.dots import Bar
-from labelrank_core.explain.markup.grids import Tinted
-from labelrank_core.explain.pictures import Picture
+from labelrank_core.explain.render import Picture, markup
+from labelrank_core.explain.render.markup.dots import Bar
+from labelrank_core.explain.render.markup.grids import Tinted
 from labelrank_core.rankings import FloatArray, IntArray
 from pages.learn import scenes
 from pages.learn.lessons import shared

@@ -6,10 +6,9 @@ import numpy as np
 import pandas as pd
 
 from labelrank_core.data.nouns import Nouns
-from labelrank_core.explain import markup
 from labelrank_core.explain.evidence import Label, Neighbors, Text
-from labelrank_core.explain.markup.grids import Tinted
-from labelrank_core.explain.pictures import Picture
+from labelrank_core.explain.render import Picture, markup
+from labelrank_core.explain.render.markup.grids import Tinted
 from labelrank_core.metrics import kemeny_distance
 from labelrank_core.rankings import FloatArray, IntArray, label_buckets, strict_order
 from pages.learn import scenes

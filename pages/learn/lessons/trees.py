@@ -9,7 +9,6 @@ import numpy as np
 import pandas as pd
 
 from labelrank_core.data.schema import decimal_text, number_text
-from labelrank_core.explain import markup
 from labelrank_core.explain.evidence import (
     Confidence,
     Label,
@@ -18,9 +17,9 @@ from labelrank_core.explain.evidence import (
     TreeNode,
     TreeVotes,
 )
-from labelrank_core.explain.markup.grids import Tinted
-from labelrank_core.explain.markup.palette import mark_class
-from labelrank_core.explain.pictures import Picture, tree_votes, whole_tree
+from labelrank_core.explain.render import Picture, markup, tree_votes, whole_tree
+from labelrank_core.explain.render.markup.grids import Tinted
+from labelrank_core.explain.render.markup.palette import mark_class
 from labelrank_core.rankings import FloatArray, generalised_ranks
 from pages.learn import scenes
 from pages.learn.lessons import shared

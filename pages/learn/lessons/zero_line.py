@@ -13,7 +13,7 @@ from labelrank_core.explain.evidence import (
     Neighbors,
     Text,
 )
-from labelrank_core.explain.markup.dots import Bar
+from labelrank_core.explain.render.markup.dots import Bar
 from pages.learn import scenes
 from pages.learn.lessons import shared
 from pages.learn.lessons.shared import DAYS_AND_OUTINGS, OUTINGS

@@ -6,7 +6,7 @@ import streamlit as st
 
 from labelrank_core import Task, list_samples
 from labelrank_core.data.samples import Sample
-from labelrank_core.explain import markup
+from labelrank_core.explain.render import markup
 from labelrank_core.methods import ALGORITHMS
 from pages.ui import session
 from pages.ui.view import DATA

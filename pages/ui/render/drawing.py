@@ -15,10 +15,9 @@ import streamlit as st
 from labelrank_core import Dataset
 from labelrank_core.data.nouns import CASE_AND_LABEL
 from labelrank_core.data.schema import number_text
-from labelrank_core.explain import markup
 from labelrank_core.explain.evidence import Text
-from labelrank_core.explain.markup.palette import label_color, mark_color, plain_colors
-from labelrank_core.explain.pictures import Picture
+from labelrank_core.explain.render import Picture, markup
+from labelrank_core.explain.render.markup.palette import label_color, mark_color, plain_colors
 from pages.ui import session
 from pages.ui.render import tables
 from pages.ui.wording import text

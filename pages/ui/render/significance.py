@@ -17,7 +17,7 @@ from labelrank_core.comparison.significance import (
     holm,
     wilcoxon_pairs,
 )
-from labelrank_core.explain import markup
+from labelrank_core.explain.render import markup
 from pages.ui import compute
 from pages.ui.render import drawing, tables, widgets
 from pages.ui.wording import text

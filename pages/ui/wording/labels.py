@@ -5,8 +5,8 @@ from collections.abc import Collection, Sequence
 import streamlit as st
 
 from labelrank_core import Dataset
-from labelrank_core.explain.markup.palette import ink, palette_color
-from labelrank_core.explain.pictures import SHOWN, LabelSelection
+from labelrank_core.explain.render import SHOWN, LabelSelection
+from labelrank_core.explain.render.markup.palette import ink, palette_color
 from pages.ui.choose import choices
 
 

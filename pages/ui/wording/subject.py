@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from labelrank_core import Dataset
-from labelrank_core.explain.markup.palette import ink, palette_color
+from labelrank_core.explain.render.markup.palette import ink, palette_color
 from pages.ui import compute
 
 _QUESTION = "Which {label} comes first, and why?"

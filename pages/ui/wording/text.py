@@ -7,7 +7,7 @@ import re
 from labelrank_core import DatasetError
 from labelrank_core.experiments.database import StoreError
 from labelrank_core.experiments.plan import duration
-from labelrank_core.explain.markup.text import (
+from labelrank_core.explain.render.markup.text import (
     JOINER,
     attribute,
     capitalised,

@@ -9,9 +9,8 @@ from itertools import product
 import numpy as np
 import pandas as pd
 
-from labelrank_core.explain import markup
-from labelrank_core.explain.markup import bar_rows, elements, groups, rankings, tables
-from labelrank_core.explain.pictures import picture
+from labelrank_core.explain.render import markup, picture
+from labelrank_core.explain.render.markup import bar_rows, elements, groups, rankings, tables
 from labelrank_core.methods import ModelChoice
 from pages.learn import rows
 from pages.learn.lessons import LESSONS

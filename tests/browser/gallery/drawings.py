@@ -7,16 +7,24 @@ from math import inf, nan
 import numpy as np
 
 from labelrank_core.comparison.diagram import critical_difference_diagram
-from labelrank_core.explain import markup, pictures
+from labelrank_core.explain import render as drawings
 from labelrank_core.explain.evidence import (
     TreeVotes,
 )
-from labelrank_core.explain.markup import MethodGroup, Span, ValueScale, Waterfall, bar_rows, groups
-from labelrank_core.explain.markup.dots import Bar
-from labelrank_core.explain.markup.grids import Tinted
-from labelrank_core.explain.markup.palette import mark_class
-from labelrank_core.explain.markup.rankings import Rung
-from labelrank_core.explain.markup.tables import CaseRow
+from labelrank_core.explain.render import markup
+from labelrank_core.explain.render.markup import (
+    MethodGroup,
+    Span,
+    ValueScale,
+    Waterfall,
+    bar_rows,
+    groups,
+)
+from labelrank_core.explain.render.markup.dots import Bar
+from labelrank_core.explain.render.markup.grids import Tinted
+from labelrank_core.explain.render.markup.palette import mark_class
+from labelrank_core.explain.render.markup.rankings import Rung
+from labelrank_core.explain.render.markup.tables import CaseRow
 from tests.browser.gallery.differences import LONG, UNBROKEN, awkward_differences
 from tests.browser.gallery.evidence import first_example
 from tests.browser.gallery.labels import Labels
@@ -249,14 +257,14 @@ def _divided(labels: Labels) -> Drawings:
 def _trees(labels: Labels) -> Drawings:
     votes = first_example(TreeVotes, labels)
     return {
-        "whole": pictures.whole_tree(votes, labels.scene(votes)),
-        "guess": pictures.whole_tree(votes, labels.scene(votes), shows_way=False),
+        "whole": drawings.whole_tree(votes, labels.scene(votes)),
+        "guess": drawings.whole_tree(votes, labels.scene(votes), shows_way=False),
     }
 
 
 def _way(labels: Labels) -> Drawings:
     votes = first_example(TreeVotes, labels)
-    return {"": pictures.way(votes, labels.scene(votes))}
+    return {"": drawings.way(votes, labels.scene(votes))}
 
 
 def _gauge(_: Labels) -> Drawings:

@@ -9,8 +9,8 @@ import plotly.graph_objects as go
 import streamlit
 from plotly.offline import get_plotlyjs
 
-from labelrank_core.explain import markup, shown
-from labelrank_core.explain.markup.palette import plain_colors
+from labelrank_core.explain.render import explanation, markup
+from labelrank_core.explain.render.markup.palette import plain_colors
 
 ROOT = Path(__file__).resolve().parents[3]
 GROUNDS = ("page", "report", "notebook")
@@ -63,7 +63,7 @@ def write_page(
         f'<div class="{kind}">{drawn}</div></section>'
         for name, drawn in drawings.items()
     )
-    sheets = shown._SHEET if ground == "notebook" else ""
+    sheets = explanation._SHEET if ground == "notebook" else ""
     look = "dark" if is_dark else ""
     return (
         f'<!doctype html><html lang="en"><meta charset="utf-8"><title>Gallery: {ground}</title>'

@@ -8,7 +8,7 @@ import numpy as np
 
 from labelrank_core.data.schema import Column, Schema
 from labelrank_core.explain.evidence import Explanation, Step, Text
-from labelrank_core.explain.pictures import Scene
+from labelrank_core.explain.render import Scene
 from labelrank_core.rankings import FloatArray, IntArray
 
 _WORDS = "with a name that goes on and on until nobody can remember how it once began at all"

@@ -6,7 +6,7 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from labelrank_core.explain.markup.palette import LINE, label_color
+from labelrank_core.explain.render.markup.palette import LINE, label_color
 from pages.ui.wording.text import plotly
 
 MUTED = "rgba(136, 136, 136, 0.25)"

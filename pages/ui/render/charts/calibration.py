@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import plotly.graph_objects as go
 
 from labelrank_core.evaluation.ranking_calibration import LevelCalibration
-from labelrank_core.explain.markup.palette import ACCENT
+from labelrank_core.explain.render.markup.palette import ACCENT
 from pages.ui.render.charts.base import (
     LINE,
     MARGIN,

@@ -7,7 +7,7 @@ import pandas as pd
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from labelrank_core.explain.markup.palette import ACCENT, label_color
+from labelrank_core.explain.render.markup.palette import ACCENT, label_color
 from labelrank_core.explain.standing import ConfidenceStanding
 from labelrank_core.rankings import FloatArray, IntArray
 from pages.ui.render.charts.base import LINE, lines_of, numbered_rows, picture, said_above, upright

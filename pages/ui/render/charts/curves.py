@@ -6,8 +6,8 @@ from math import log10
 import numpy as np
 import pandas as pd
 
-from labelrank_core.explain.markup.plot import Axis, Plot
-from labelrank_core.explain.markup.ticks import round_numbers
+from labelrank_core.explain.render.markup.plot import Axis, Plot
+from labelrank_core.explain.render.markup.ticks import round_numbers
 from pages.ui.render.charts.sensitivity import line_colors
 from pages.ui.wording.text import shorten_middle
 

@@ -9,10 +9,9 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from labelrank_core.explain import markup
-from labelrank_core.explain.markup.grids import Tinted
-from labelrank_core.explain.markup.palette import ACCENT, label_color
-from labelrank_core.explain.pictures import Picture
+from labelrank_core.explain.render import Picture, markup
+from labelrank_core.explain.render.markup.grids import Tinted
+from labelrank_core.explain.render.markup.palette import ACCENT, label_color
 from labelrank_core.methods.params import Knob
 from labelrank_core.metrics import Measure
 from pages.ui.render.charts.base import LINE, NO_GRID, Look, numbered_rows, picture

@@ -6,9 +6,9 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from labelrank_core.explain.markup.groups import Group, group_rows
-from labelrank_core.explain.markup.palette import ACCENT
-from labelrank_core.explain.markup.plot import Axis, Plot
+from labelrank_core.explain.render.markup.groups import Group, group_rows
+from labelrank_core.explain.render.markup.palette import ACCENT
+from labelrank_core.explain.render.markup.plot import Axis, Plot
 from pages.ui.render.charts.base import LINE, picture
 from pages.ui.render.charts.curves import name_heights
 

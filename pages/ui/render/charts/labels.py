@@ -4,7 +4,7 @@ import pandas as pd
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from labelrank_core.explain.markup.palette import ACCENT
+from labelrank_core.explain.render.markup.palette import ACCENT
 from pages.ui.render.charts.base import LINE, MUTED, explained, numbered_rows, picture
 from pages.ui.wording.text import plotly, shorten_all
 

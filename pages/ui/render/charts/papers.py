@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from labelrank_core.explain.markup.palette import ACCENT
+from labelrank_core.explain.render.markup.palette import ACCENT
 from pages.ui.render.charts.base import (
     LINE,
     MARGIN,

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from labelrank_core.data.findings import count_of
 from labelrank_core.data.profile import LabelSetProfile, RankingProfile
-from labelrank_core.explain.markup.palette import ACCENT
+from labelrank_core.explain.render.markup.palette import ACCENT
 from labelrank_core.rankings import FloatArray
 from pages.ui.render.charts.base import (
     DIVERGING,

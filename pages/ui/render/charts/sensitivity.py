@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from labelrank_core.explain.markup.palette import ACCENT
+from labelrank_core.explain.render.markup.palette import ACCENT
 from pages.ui.render.charts.base import blank
 
 # Distinguishable in this order, with colour blindness, on light and dark backgrounds.

@@ -6,7 +6,7 @@ from html import escape
 import numpy as np
 import pandas as pd
 
-from labelrank_core.explain.markup.ticks import round_numbers
+from labelrank_core.explain.render.markup.ticks import round_numbers
 from pages.ui.wording.text import shorten_middle
 
 WIDTH = 860

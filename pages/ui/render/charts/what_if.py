@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from labelrank_core.explain.markup.palette import label_color
+from labelrank_core.explain.render.markup.palette import label_color
 from labelrank_core.explain.what_if import Feature, Sweep, TopMap
 from labelrank_core.explain.what_if.texts import value_text
 from pages.ui.render.charts.base import LINE, NO_GRID, Look, dot, picture, said_above, upright

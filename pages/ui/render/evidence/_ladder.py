@@ -8,11 +8,10 @@ import numpy as np
 import pandas as pd
 
 from labelrank_core import Dataset, Task
-from labelrank_core.explain import markup
 from labelrank_core.explain.evidence import Explanation, LabelScores
-from labelrank_core.explain.markup import Side
-from labelrank_core.explain.markup.rankings import Rung
-from labelrank_core.explain.pictures import LabelSelection
+from labelrank_core.explain.render import LabelSelection, markup
+from labelrank_core.explain.render.markup import Side
+from labelrank_core.explain.render.markup.rankings import Rung
 from pages.ui.render import drawing
 
 REAL = "Real"

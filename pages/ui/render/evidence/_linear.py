@@ -1,7 +1,7 @@
 """Parts of linear scores: asks for the label whose contributions are drawn."""
 
 from labelrank_core.explain.evidence import ScoreParts
-from labelrank_core.explain.pictures import contributions, picture
+from labelrank_core.explain.render import contributions, picture
 from pages.ui.render import drawing
 from pages.ui.render.evidence._scene import Scene, choose_label, render_evidence
 

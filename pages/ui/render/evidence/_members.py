@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from labelrank_core.explain import pictures
+from labelrank_core.explain import render as drawings
 from labelrank_core.explain.evidence import Confidence, MemberProbabilities, MemberSupports
 from pages.ui.choose import choices
 from pages.ui.render import drawing
@@ -13,7 +13,7 @@ from pages.ui.render.evidence._scene import Scene, render_evidence, render_step
 
 @render_evidence.register
 def _render_members(evidence: MemberSupports | MemberProbabilities, scene: Scene) -> None:
-    drawing.render_picture(pictures.picture(evidence, scene.plain), key=scene.key)
+    drawing.render_picture(drawings.picture(evidence, scene.plain), key=scene.key)
     if scene.brief:
         return
     silent = [name for name in evidence.names if name not in evidence.explanations]

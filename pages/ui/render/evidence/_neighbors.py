@@ -7,7 +7,7 @@ import pandas as pd
 import streamlit as st
 from numpy.typing import NDArray
 
-from labelrank_core.explain import markup, pictures
+from labelrank_core.explain import render as drawings
 from labelrank_core.explain.evidence import (
     CountEvidence,
     LeaveOneOut,
@@ -16,9 +16,10 @@ from labelrank_core.explain.evidence import (
     TreeVotes,
 )
 from labelrank_core.explain.overtaking import are_tied, passing
-from labelrank_core.explain.pictures import (
+from labelrank_core.explain.render import (
     NEIGHBORS_SHOWN,
     count_evidence,
+    markup,
     prior_to_posterior,
 )
 from labelrank_core.rankings import format_ranking
@@ -38,7 +39,7 @@ _OVERTAKES_SHOWN, _LETTERS = 3, 24
 
 @render_evidence.register
 def _render_neighbors(evidence: Neighbors, scene: Scene) -> None:
-    picture = pictures.picture(evidence, scene.plain)
+    picture = drawings.picture(evidence, scene.plain)
     rows, differ = scene.case.training_rows[evidence.rows], _differences(evidence, scene)
 
     def detailed() -> pd.DataFrame:
@@ -130,14 +131,14 @@ def _differences(evidence: Neighbors, scene: Scene) -> list[str]:
 
 @render_evidence.register
 def _render_leave_one_out(evidence: LeaveOneOut, scene: Scene) -> None:
-    drawing.render_picture(pictures.picture(evidence, scene.plain), key=scene.key)
+    drawing.render_picture(drawings.picture(evidence, scene.plain), key=scene.key)
     if not scene.brief:
         _render_ranking_without_case(evidence, scene, scene.case.training_rows[evidence.rows] + 1)
 
 
 @render_evidence.register
 def _render_leave_one_out_sets(evidence: LeaveOneOutSets, scene: Scene) -> None:
-    drawing.render_picture(pictures.picture(evidence, scene.plain), key=scene.key)
+    drawing.render_picture(drawings.picture(evidence, scene.plain), key=scene.key)
     if not scene.brief:
         _render_set_without_case(evidence, scene, scene.case.training_rows[evidence.rows] + 1)
 

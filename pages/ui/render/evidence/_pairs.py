@@ -3,7 +3,7 @@
 import streamlit as st
 
 from labelrank_core.explain.evidence import PairParts
-from labelrank_core.explain.pictures import pair_parts
+from labelrank_core.explain.render import pair_parts
 from pages.ui.choose import choices
 from pages.ui.render import drawing
 from pages.ui.render.evidence._scene import Scene, render_evidence

@@ -6,9 +6,8 @@ import numpy as np
 import pandas as pd
 
 from labelrank_core import Dataset, Task
-from labelrank_core.explain import markup
 from labelrank_core.explain.evidence import Neighbors
-from labelrank_core.explain.pictures import Picture
+from labelrank_core.explain.render import Picture, markup
 from labelrank_core.rankings import FloatArray, IntArray
 from pages.ui import compute
 from pages.ui.render import drawing, tables

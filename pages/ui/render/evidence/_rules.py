@@ -3,7 +3,7 @@
 import streamlit as st
 
 from labelrank_core.explain.evidence import RuleVotes
-from labelrank_core.explain.pictures import View, rule_votes
+from labelrank_core.explain.render import View, rule_votes
 from pages.ui.render import drawing
 from pages.ui.render.evidence._scene import Scene, render_evidence
 

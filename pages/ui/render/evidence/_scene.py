@@ -7,9 +7,9 @@ from typing import Any
 import streamlit as st
 
 from labelrank_core import Dataset
-from labelrank_core.explain import pictures
+from labelrank_core.explain import render as drawings
 from labelrank_core.explain.evidence import Step
-from labelrank_core.explain.pictures import LabelSelection
+from labelrank_core.explain.render import LabelSelection
 from pages.ui.choose import choices
 from pages.ui.render import drawing
 from pages.ui.results.models import Case
@@ -31,10 +31,10 @@ class Scene:
     label_selection: LabelSelection = field(default_factory=LabelSelection)
 
     @cached_property
-    def plain(self) -> pictures.Scene:
+    def plain(self) -> drawings.Scene:
         """The case without the context that only pages have."""
         dataset, case = self.dataset, self.case
-        return pictures.Scene(
+        return drawings.Scene(
             case.explanation,
             dataset.label_names,
             dataset.schema,
@@ -65,7 +65,7 @@ def render_step(step: Step, scene: Scene) -> None:
 @singledispatch
 def render_evidence(evidence: Any, scene: Scene) -> None:
     """Draw a piece of evidence; kinds that ask for something have a function of their own."""
-    drawing.render_picture(pictures.picture(evidence, scene.plain), key=scene.key)
+    drawing.render_picture(drawings.picture(evidence, scene.plain), key=scene.key)
 
 
 def choose_label(scene: Scene, of: str) -> int:

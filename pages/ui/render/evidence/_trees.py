@@ -3,7 +3,7 @@
 import streamlit as st
 
 from labelrank_core.explain.evidence import TreeVotes
-from labelrank_core.explain.pictures import leaf, tree_votes, way
+from labelrank_core.explain.render import leaf, tree_votes, way
 from pages.ui.render import drawing
 from pages.ui.render.evidence._scene import Scene, render_evidence
 

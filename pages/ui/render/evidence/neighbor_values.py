@@ -5,10 +5,9 @@ import pandas as pd
 
 from labelrank_core import Dataset, Task
 from labelrank_core.data.profile.predictive import far_values
-from labelrank_core.explain import markup
 from labelrank_core.explain.evidence import Neighbors
-from labelrank_core.explain.markup.tables import CaseRow
-from labelrank_core.explain.pictures import SHOWN
+from labelrank_core.explain.render import SHOWN, markup
+from labelrank_core.explain.render.markup.tables import CaseRow
 from labelrank_core.rankings import IntArray
 from pages.ui import compute
 from pages.ui.render import tables

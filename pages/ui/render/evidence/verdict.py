@@ -5,9 +5,9 @@ import html
 import numpy as np
 
 from labelrank_core import Dataset, Task
-from labelrank_core.explain import markup, pictures
+from labelrank_core.explain import render as drawings
 from labelrank_core.explain.evidence import Confidence, Explanation, LabelScores, Text
-from labelrank_core.explain.pictures import LabelSelection, Scene
+from labelrank_core.explain.render import LabelSelection, Scene, markup
 from labelrank_core.explain.standing import (
     LEVELS,
     ConfidenceStanding,
@@ -48,7 +48,7 @@ def render_ladder(
     truth = {
         label: _truth_of(dataset, explanation, int(row or 0), label) for label in judged_labels
     }
-    drawing.render_markup(pictures.answer(scene, truth))
+    drawing.render_markup(drawings.answer(scene, truth))
     if len(explanation.order) > len(scene.shown):
         drawing.render_caption(
             drawing.with_nouns(

@@ -1,0 +1,69 @@
+"""Which labels are surely ahead of which, drawn as the positions each label can have."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from labelrank_core.data.findings import count_of
+from labelrank_core.explain.evidence import SurePairs
+from labelrank_core.explain.render import markup
+from labelrank_core.explain.render._scene import LabelSelection, Picture, Scene, picture
+from labelrank_core.explain.render.markup import Span
+from labelrank_core.rankings import FloatArray
+
+# Of more positions than these, bars are drawn.
+_MOST_SQUARES = 10
+_ABOUT_TICKS = " ✓ or ✗: the real position."
+_ABOUT_TIED = " Labels that tie in it are marked in the middle of the places that they share."
+
+
+@picture.register
+def _sure_pairs(evidence: SurePairs, scene: Scene) -> Picture:
+    return sure_pairs(evidence, scene.label_names, scene.label_selection)
+
+
+def sure_pairs(
+    evidence: SurePairs, names: Sequence[str], label_selection: LabelSelection
+) -> Picture:
+    """Draw the interval of each label, those of the first labels and of the wanted ones."""
+    labels, position_ranges, truth = (
+        label_selection.of(evidence.ranking),
+        evidence.intervals,
+        evidence.true_positions,
+    )
+    spans = []
+    for label in labels:
+        first, last = (int(end) for end in position_ranges[label])
+        span = Span(label, int(evidence.positions[label]), first, last)
+        if truth is not None and not np.isnan(truth[label]).any():
+            span = replace(span, truth=(float(truth[label, 0]), float(truth[label, 1])))
+        spans.append(span)
+    spoken = "positions that each label can have: " + "; ".join(
+        f"{names[span.label]} {span.first} to {span.last}" for span in spans
+    )
+    n_positions = len(evidence.positions)
+    is_marked = any(span.truth is not None for span in spans)
+    is_exact = all(span.truth is None or span.truth[0] == span.truth[1] for span in spans)
+    if n_positions <= _MOST_SQUARES and is_exact:
+        drawing = markup.squares(spans, names, n_positions)
+        caption = "Coloured: the positions a label can have." + is_marked * _ABOUT_TICKS
+        if is_marked and truth is not None and len(np.unique(truth[:, 0])) < len(truth):
+            caption += _ABOUT_TIED
+    else:
+        drawing = markup.intervals(spans, names, n_positions)
+        caption = "Bars: the positions a label can have."
+        if is_marked:
+            caption += about_marks(evidence.truth)
+    return Picture("intervals", spoken, lambda: evidence.frame(names), caption, drawing)
+
+
+def about_marks(truth: FloatArray | None) -> str:
+    """Write the sentence, to follow others, on the marks of true positions."""
+    n_missing = 0 if truth is None else int(np.isnan(truth).sum())
+    if not n_missing:
+        return " Diamonds: the real positions."
+    return (
+        " White lines: the positions that the real ranking allows, which leaves out "
+        f"{count_of(n_missing, 'label')}."
+    )

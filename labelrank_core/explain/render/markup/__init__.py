@@ -1,0 +1,55 @@
+"""Drawings as HTML and SVG: the same on pages, in lessons and in reports.
+
+Pure functions from plain values to markup, for pages, notebooks and reports; no part of what the
+package offers its users. Names are escaped here and nowhere else.
+They need the style sheet `STYLE` once a page. Lines and muted words take the colour of the text
+around them, so that they fit both themes and paper.
+"""
+
+from labelrank_core.explain.render.markup.bars import gauge as gauge
+from labelrank_core.explain.render.markup.bars import signed as signed
+from labelrank_core.explain.render.markup.bars import standing_bar as standing_bar
+from labelrank_core.explain.render.markup.dots import dot_rows as dot_rows
+from labelrank_core.explain.render.markup.grids import label_sets as label_sets
+from labelrank_core.explain.render.markup.grids import matrix as matrix
+from labelrank_core.explain.render.markup.intervals import Span as Span
+from labelrank_core.explain.render.markup.intervals import intervals as intervals
+from labelrank_core.explain.render.markup.known_pairs import known_pairs as known_pairs
+from labelrank_core.explain.render.markup.known_pairs import known_pairs_rows as known_pairs_rows
+from labelrank_core.explain.render.markup.ledgers import Number as Number
+from labelrank_core.explain.render.markup.ledgers import links as links
+from labelrank_core.explain.render.markup.ledgers import numbers_table as numbers_table
+from labelrank_core.explain.render.markup.ledgers import shares as shares
+from labelrank_core.explain.render.markup.line_drawings import line_drawing as line_drawing
+from labelrank_core.explain.render.markup.method_groups import MethodGroup as MethodGroup
+from labelrank_core.explain.render.markup.method_groups import method_groups as method_groups
+from labelrank_core.explain.render.markup.plane import Plane as Plane
+from labelrank_core.explain.render.markup.plane import divided as divided
+from labelrank_core.explain.render.markup.plane import neighborhood as neighborhood
+from labelrank_core.explain.render.markup.position_counts import position_counts as position_counts
+from labelrank_core.explain.render.markup.quality import QualityRow as QualityRow
+from labelrank_core.explain.render.markup.quality import quality_plot as quality_plot
+from labelrank_core.explain.render.markup.rankings import chip as chip
+from labelrank_core.explain.render.markup.rankings import first_chips as first_chips
+from labelrank_core.explain.render.markup.rankings import ladder as ladder
+from labelrank_core.explain.render.markup.rankings import strip as strip
+from labelrank_core.explain.render.markup.side_by_side import Side as Side
+from labelrank_core.explain.render.markup.side_by_side import side_by_side as side_by_side
+from labelrank_core.explain.render.markup.squares import squares as squares
+from labelrank_core.explain.render.markup.standings import Standing as Standing
+from labelrank_core.explain.render.markup.standings import standings as standings
+from labelrank_core.explain.render.markup.strips import strips as strips
+from labelrank_core.explain.render.markup.style import COLOR_STYLE as COLOR_STYLE
+from labelrank_core.explain.render.markup.style import STYLE as STYLE
+from labelrank_core.explain.render.markup.style import label_colors_style as label_colors_style
+from labelrank_core.explain.render.markup.tables import cases_table as cases_table
+from labelrank_core.explain.render.markup.tables import deciding_table as deciding_table
+from labelrank_core.explain.render.markup.tables import plain_table as plain_table
+from labelrank_core.explain.render.markup.trees import Branch as Branch
+from labelrank_core.explain.render.markup.trees import stacked_votes as stacked_votes
+from labelrank_core.explain.render.markup.trees import way as way
+from labelrank_core.explain.render.markup.trees import whole_tree as whole_tree
+from labelrank_core.explain.render.markup.value_scales import ValueScale as ValueScale
+from labelrank_core.explain.render.markup.value_scales import value_scales as value_scales
+from labelrank_core.explain.render.markup.waterfall import Waterfall as Waterfall
+from labelrank_core.explain.render.markup.waterfall import waterfall as waterfall

@@ -1,0 +1,57 @@
+"""Predictions of several methods for one case, grouped by prediction."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from labelrank_core.explain.render.markup.elements import Html, element
+
+
+@dataclass(frozen=True)
+class MethodGroup:
+    """Methods that give the same ranking, or the same label set.
+
+    Parameters
+    ----------
+    title : str
+        What they have in common, such as "3 methods put Greens before FDP".
+    strip : Html or str
+        The ranking, drawn.
+    score : str
+        How much of it is right, such as "9 of 10 pairs right"; may be empty.
+    methods : sequence of (int, str, str)
+        The number of each method, which its button has; its name; its confidence in words, which
+        may be empty.
+    method_in_use : str
+        The name of the method in use, where it is among them; else empty.
+    """
+
+    title: str
+    strip: str
+    score: str
+    methods: Sequence[tuple[int, str, str]]
+    method_in_use: str = ""
+
+
+def method_groups(groups: Sequence[MethodGroup]) -> Html:
+    """Draw groups of methods below each other: title, ranking, score, a button for each method."""
+    items = element("ul", map(_group, groups), class_="lr-groups-of-methods")
+    return element("div", items, class_="lr")
+
+
+def _group(group: MethodGroup) -> Html:
+    score = element("span", group.score, class_="muted") if group.score else None
+    methods = [_method(*method, group.method_in_use) for method in group.methods]
+    return element(
+        "li",
+        element("h3", group.title),
+        element("div", group.strip, score, class_="answer"),
+        element("ul", methods, class_="methods") if methods else None,
+    )
+
+
+def _method(number: int, name: str, confidence: str, method_in_use: str) -> Html:
+    confidence_text = element("span", confidence, class_="muted")
+    if name == method_in_use:
+        return element("li", element("span", name), confidence_text, class_="own")
+    button = element("button", name, type="button", data_row=number, aria_label=f"Use {name}")
+    return element("li", button, confidence_text)

@@ -1,0 +1,157 @@
+"""Where a case and its neighbours lie among all cases: on a map or in the plane of two features."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import cos, radians
+
+import numpy as np
+
+from labelrank_core.explain.render.markup.palette import LINE, label_color, mark_class
+from labelrank_core.explain.render.markup.plot import Axis, Plot
+from labelrank_core.explain.render.markup.text import shorten
+from labelrank_core.rankings import FloatArray, IntArray
+
+_MOST_POINTS = 500
+_LETTERS = 40
+_FLATTEST = 3
+# What a number needs, as shares of the width and the height of a plot.
+_NUMBER_NEEDS = (0.05, 0.04)
+
+
+@dataclass(frozen=True, eq=False)
+class Plane:
+    """Two coordinates of every case.
+
+    Parameters
+    ----------
+    coordinates : ndarray of shape (n_cases, 2)
+        Across and up.
+    titles : tuple of (str, str)
+        What they are.
+    is_map : bool
+        Whether they are longitude and latitude in degrees.
+    """
+
+    coordinates: FloatArray
+    titles: tuple[str, str]
+    is_map: bool = False
+
+
+def neighborhood(
+    plane: Plane,
+    case_at: tuple[float, float],
+    neighbors: IntArray,
+    labels: IntArray,
+    tooltips: Sequence[str],
+    *,
+    are_named: bool = False,
+    marks: Mapping[int, str] | None = None,
+    reach: FloatArray | None = None,
+    room: FloatArray | None = None,
+    height: int = 380,
+) -> str:
+    """Draw all cases in the colour of a label, the neighbours numbered and joined to the case.
+
+    `labels` is the label of each case, -1 for none, `tooltips` what pointing at a neighbour says,
+    and at the others too if they are named; `marks` what is written beside cases, instead of the
+    neighbours' numbers; `reach` the half axes of a circle around the case,
+    `room` those of the widest one that there must be room for.
+    """
+    background = _background_cases(len(plane.coordinates), neighbors)
+    extent = np.vstack([plane.coordinates[np.append(background, neighbors)], case_at])
+    widest = reach if room is None else room
+    if widest is not None:
+        extent = np.vstack([extent, case_at - widest, case_at + widest])
+    x, y = _axes(plane, extent)
+    plot, coordinates = Plot(x, y), plane.coordinates.tolist()
+    if reach is not None:
+        plot.ellipse(*case_at, reach.tolist())
+    for case in background:
+        across, up = coordinates[case]
+        if marks and case in marks:
+            plot.spot(across, up, f"near {_class(labels[case])}", tooltips[case], marks[case])
+        elif are_named:
+            plot.spot(across, up, f"dot {_class(labels[case])}", tooltips[case])
+        else:
+            plot.dot(across, up, 3, _color(labels[case]))
+    numbers = _numbers(plane.coordinates[neighbors], x, y)
+    for case, number in zip(neighbors, numbers, strict=True):
+        across, up = coordinates[case]
+        plot.join(coordinates[case], case_at)
+        mark = (marks or {}).get(case, number)
+        plot.spot(across, up, f"near {_class(labels[case])}", tooltips[case], mark)
+    plot.spot(*case_at, "own", "this case")
+    aspect = None
+    if plane.is_map:
+        stretch = cos(radians(float(np.median(plane.coordinates[:, 1]))))
+        aspect = (x.high - x.low) * stretch / (y.high - y.low)
+    elif room is not None:
+        # As wide as makes the circle round.
+        round_ = (x.high - x.low) * room[1] / ((y.high - y.low) * room[0])
+        aspect = round_ if _FLATTEST >= round_ >= 1 / _FLATTEST else None
+    return plot.drawn(height, aspect=aspect)
+
+
+def divided(
+    plane: Plane,
+    labels: IntArray,
+    tooltips: Sequence[str],
+    cuts: Sequence[tuple[int, float, str, str]],
+    height: int,
+) -> str:
+    """Draw cases in the colours of labels, and lines that divide them.
+
+    A line: the axis whose value divides, 0 across or 1 up, the value, a name to find the line by,
+    and what is written at its end.
+    """
+    x, y = _axes(plane, plane.coordinates)
+    plot, coordinates = Plot(x, y), plane.coordinates.tolist()
+    for case in _background_cases(len(coordinates), np.array([], dtype=np.int64)):
+        across, up = coordinates[case]
+        plot.spot(across, up, f"near {_class(labels[case])}", tooltips[case])
+    for axis, value, name, text in cuts:
+        plot.cut(axis, value, name, text)
+    return plot.drawn(height)
+
+
+def _background_cases(n_cases: int, neighbors: IntArray) -> IntArray:
+    """Choose the other cases to draw, at random where there are very many."""
+    cases = np.arange(n_cases)
+    if n_cases > _MOST_POINTS:
+        # The same ones whoever the neighbours are, so that nothing else moves when they change.
+        cases = np.random.default_rng(0).choice(n_cases, _MOST_POINTS, replace=False)
+    return np.setdiff1d(cases, neighbors)
+
+
+def _numbers(points: FloatArray, x: Axis, y: Axis) -> list[str]:
+    """Count places from 1; where numbers would lie on each other, the first counts the others."""
+    spans = np.array([x.high - x.low, y.high - y.low]) * _NUMBER_NEEDS
+    hidden: dict[int, int] = {}
+    for i, point in enumerate(points):
+        near = (j for j in hidden if (np.abs(points[j] - point) < spans).all())
+        first = next(near, i)
+        hidden[first] = hidden.get(first, -1) + 1
+    numbers = [""] * len(points)
+    for i, n_more in hidden.items():
+        numbers[i] = f"{i + 1} +{n_more}" if n_more else f"{i + 1}"
+    return numbers
+
+
+def _axes(plane: Plane, extent: FloatArray) -> tuple[Axis, Axis]:
+    if plane.is_map:
+        ends = zip(extent.min(axis=0).tolist(), extent.max(axis=0).tolist(), strict=True)
+        across, up = (Axis(low, high if high > low else low + 1) for low, high in ends)
+        return across, up
+    across, up = (
+        Axis.around(values, shorten(title, _LETTERS))
+        for values, title in zip(extent.T, plane.titles, strict=True)
+    )
+    return across, up
+
+
+def _class(label: int) -> str:
+    return mark_class(int(label)) if label >= 0 else "none"
+
+
+def _color(label: int) -> str:
+    return label_color(int(label)) if label >= 0 else LINE

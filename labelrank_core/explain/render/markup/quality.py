@@ -1,0 +1,68 @@
+"""Methods as dots between the worst of them and perfect."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import isfinite
+
+from labelrank_core.explain.render.markup.elements import Html, element
+from labelrank_core.explain.render.markup.text import percent
+
+# An interval that is clearly behind must not touch the line of the first one by rounding.
+_GAP = 0.4
+
+
+@dataclass(frozen=True)
+class QualityRow:
+    """A method in the drawing.
+
+    Parameters
+    ----------
+    name, note, value : str
+        The method, a line below it, and its value as it is shown.
+    share, low, high : float
+        Where it lies between the worst value (0) and perfect (1), with an interval; NaN: none.
+    kind : {"first", "level", "behind"}
+        How it is drawn: the method itself, not clearly different from it, or clearly so.
+    """
+
+    name: str
+    note: str
+    value: str
+    share: float
+    low: float
+    high: float
+    kind: str
+
+
+def quality_plot(rows: Sequence[QualityRow], perfect: str, worst: str = "") -> Html:
+    """Draw methods below each other on one scale, whose ends `worst` and `perfect` name.
+
+    A dotted line runs through the first one; an interval that reaches it is not clearly different.
+    """
+    line = 100 * rows[0].share
+    items = []
+    for row in rows:
+        span = None
+        if isfinite(row.low) and isfinite(row.high):
+            start, right = (100 * min(max(end, 0.0), 1.0) for end in sorted((row.low, row.high)))
+            if row.kind == "behind":
+                start, right = (
+                    (start, min(right, line - _GAP)) if row.share < rows[0].share else
+                    (max(start, line + _GAP), right)
+                )  # fmt: skip
+            span = element("span", style=f"left:{percent(start)};width:{percent(right - start)}")
+        dot = element("b", style=f"left:{percent(100 * min(max(row.share, 0.0), 1.0))}")
+        first = element("i", style=f"left:{percent(line)}")
+        items.append(
+            element(
+                "li",
+                element("span", row.name, element("small", row.note), class_="name"),
+                element("span", row.value, class_="value"),
+                element("span", first, span, dot, class_="track"),
+                class_=row.kind,
+            )
+        )
+    ends = [element("small", worst, class_="worst"), element("small", perfect)]
+    blank, scale = element("span"), element("span", ends, class_="track")
+    head = element("li", blank, blank, scale, class_="ends", aria_hidden="true")
+    return element("ol", head, items, class_="lr-race lr-quality")

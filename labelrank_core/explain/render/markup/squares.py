@@ -1,0 +1,48 @@
+"""A predicted ranking with the positions that each label can have, a square each."""
+
+from collections.abc import Sequence
+from math import ceil, floor
+
+from labelrank_core.explain.render.markup.elements import Html, element
+from labelrank_core.explain.render.markup.intervals import Span
+from labelrank_core.explain.render.markup.palette import color_class
+from labelrank_core.explain.render.markup.rankings import chip
+from labelrank_core.explain.render.markup.text import shorten_all
+
+# Names of more letters than these stand above their squares where there is little room.
+_LETTERS, _LETTERS_BESIDE = 24, 6
+
+
+def squares(spans: Sequence[Span], names: Sequence[str], n_positions: int) -> Html:
+    """Draw a row of squares for each label, those coloured where it can stand.
+
+    The true position, which must be known, has a tick in a coloured square and a cross in an empty
+    one; where the truth ties an even number of labels, the two squares in their middle have it.
+    """
+    short = shorten_all(names, _LETTERS)
+    heads = [element("span", position) for position in range(1, n_positions + 1)]
+    ends = element("span")
+    head = element("li", ends, heads, ends, class_="head", aria_hidden="true")
+    rows = [_row(span, short, names, n_positions) for span in spans]
+    is_long = any(len(short[span.label]) > _LETTERS_BESIDE for span in spans)
+    kind = "lr-squares long" if is_long else "lr-squares"
+    grid = element("ol", head, rows, class_=kind, style=f"--n:{n_positions}")
+    return element("div", grid, class_="lr")
+
+
+def _row(span: Span, short: Sequence[str], names: Sequence[str], n_positions: int) -> Html:
+    true = set() if span.truth is None else {floor(span.truth[0]), ceil(span.truth[1])}
+    cells = []
+    for position in range(1, n_positions + 1):
+        is_possible = span.first <= position <= span.last
+        mark = ("✓" if is_possible else "✗") if position in true else ""
+        kind = color_class(span.label) if is_possible else "none"
+        cells.append(element("i", mark, class_=kind, title="real position" if mark else ""))
+    is_cut = short[span.label] != names[span.label]
+    return element(
+        "li",
+        element("span", chip(span.label, short), class_="name"),
+        cells,
+        element("span", span.extent, class_="muted extent"),
+        title=names[span.label] if is_cut else "",
+    )

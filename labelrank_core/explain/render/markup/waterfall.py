@@ -1,0 +1,132 @@
+"""The steps from an average to the support of one case, each as a bar."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from labelrank_core.data.schema import decimal_text
+from labelrank_core.explain.render.markup.bars import signed
+from labelrank_core.explain.render.markup.elements import Html, element
+from labelrank_core.explain.render.markup.palette import mark_class
+from labelrank_core.explain.render.markup.text import percent
+
+
+@dataclass(frozen=True)
+class Waterfall:
+    """The support of a pair of labels, or of one: the average, the changes, and the case's.
+
+    Parameters
+    ----------
+    labels : tuple of int
+        The label that support above `even` is for, and the other one; None: no other label.
+    average : tuple of (str, float)
+        The name of the first row and its support.
+    steps : sequence of (str, str, float)
+        The name of a feature, its value (may be empty) and what it adds, from the top down.
+    case_name : str
+        The name of the last row, whose support is where the steps end.
+    even : float
+        The support at which neither label is ahead.
+    is_share : bool
+        Whether support is a share of votes, written in per cent.
+    label_names : tuple of str
+        The names of both labels, for the legend; the second is ignored where there is none.
+    """
+
+    labels: tuple[int, int | None]
+    average: tuple[str, float]
+    steps: Sequence[tuple[str, str, float]]
+    case_name: str
+    even: float
+    is_share: bool
+    label_names: tuple[str, str] = ("", "")
+
+    @property
+    def levels(self) -> list[float]:
+        """The support before the first step and after each one."""
+        levels = [self.average[1]]
+        for _, _, change in self.steps:
+            levels.append(levels[-1] + change)
+        return levels
+
+    def level_text(self, value: float) -> str:
+        """Write a support."""
+        return f"{value:.0%}" if self.is_share else decimal_text(value, signed=True)
+
+    def change_text(self, change: float) -> str:
+        """Write a feature's contribution, in points of per cent where support is a share.
+
+        >>> Waterfall((0, 1), ("average", 0.5), [], "case", 0.5, True).change_text(-0.126)
+        '-13'
+        """
+        if not self.is_share:
+            return signed(change)
+        points = round(100 * change)
+        return f"{points:+d}" if points else "0"
+
+
+def waterfall(chart: Waterfall) -> Html:
+    """Draw the steps below each other, coloured by the label that each one helps."""
+    levels = chart.levels
+    low, high = min(*levels, chart.even), max(*levels, chart.even)
+    span = high - low or 1.0
+
+    def at(value: float) -> float:
+        return 100 * (value - low) / span
+
+    even = element("i", class_="even", style=f"left:{percent(at(chart.even))}")
+    # It stands on the side of the line where there is more room.
+    side = "left" if at(chart.even) <= 50 else "right"
+    distance = at(chart.even) if side == "left" else 100 - at(chart.even)
+    word = "needed" if chart.labels[1] is None else "even"
+    number = chart.level_text(chart.even) if chart.is_share else "0"
+    line_name = element("small", f"{word}: {number}", style=f"{side}:{percent(distance)}")
+    axis = element(
+        "li",
+        element("span", line_name, class_="track"),
+        element("span", "points" if chart.is_share else "", class_="said"),
+        class_="axis",
+    )
+
+    def row(name: str, value: str, ends: tuple[float, float], text: str, kind: str = "") -> Html:
+        start, end = sorted(map(at, ends))
+        look = f"left:{percent(start)};width:{percent(end - start)}"
+        bar = element(
+            "b", class_=_bar_class(chart.labels[0 if ends[1] >= ends[0] else 1]), style=look
+        )
+        join = element("i", class_="join", style=f"left:{percent(at(ends[1]))}")
+        value_part = (" ", element("span", value, class_="muted")) if value else None
+        return element(
+            "li",
+            element("span", name, value_part, class_="name"),
+            element("span", even, None if kind == "last" else join, bar, class_="track"),
+            element("span", text, class_="said"),
+            class_=kind,
+        )
+
+    name, average = chart.average
+    rows = [row(name, "", (chart.even, average), chart.level_text(average), "first")]
+    for (feature, value, change), level in zip(chart.steps, levels, strict=False):
+        ends = (level, level + change)
+        rows.append(row(feature, value, ends, chart.change_text(change)))
+    total = levels[-1]
+    rows.append(row(chart.case_name, "", (chart.even, total), chart.level_text(total), "last"))
+    return element(
+        "div", _legend(chart), element("ol", axis, rows, class_="lr-waterfall"), class_="lr"
+    )
+
+
+def _bar_class(label: int | None) -> str:
+    return "against" if label is None else mark_class(label)
+
+
+def _legend(chart: Waterfall) -> Html | None:
+    """Say which colour helps which label."""
+    first, second = chart.label_names
+    if not first:
+        return None
+    texts = [f"helps {first}", f"against {first}" if chart.labels[1] is None else f"helps {second}"]
+    items = [
+        element("span", element("b", class_=_bar_class(label)), text)
+        for label, text in zip(chart.labels, texts, strict=True)
+    ]
+    return element("p", items, class_="lr-waterfall-legend muted")
