@@ -6,14 +6,9 @@ they are shown, not before.
 """
 
 from labelrank_core.explain.evidence._consensus import RuleOrders, RuleOutcome
-from labelrank_core.explain.evidence._explanation import (
-    SHOWN,
-    About,
-    Evidence,
-    Explanation,
-    Step,
-    draws_explanations,
-)
+from labelrank_core.explain.evidence._explanation import SHOWN as SHOWN
+from labelrank_core.explain.evidence._explanation import About, Evidence, Explanation, Step
+from labelrank_core.explain.evidence._explanation import draws_explanations as draws_explanations
 from labelrank_core.explain.evidence._gap import Crossing, GapDial
 from labelrank_core.explain.evidence._labels import (
     Confidence,
@@ -46,7 +41,6 @@ from labelrank_core.explain.evidence._trees import (
 )
 
 __all__ = [
-    "SHOWN",
     "About",
     "ChoiceChances",
     "Confidence",
@@ -81,7 +75,6 @@ __all__ = [
     "VotedProbabilities",
     "VotingOrders",
     "WinShares",
-    "draws_explanations",
     "format_value",
     "possible_positions",
     "true_columns",
