@@ -171,6 +171,56 @@ def _modules_of(package):
     }
 
 
+def test_no_two_classes_of_the_core_share_a_name():
+    places = {}
+    for path in CORE:
+        for node in nodes(path):
+            if isinstance(node, ast.ClassDef):
+                places.setdefault(node.name, []).append(named(path))
+    assert {name: paths for name, paths in places.items() if len(paths) > 1} == {}
+
+
+# Capabilities of models are types of `explain.capabilities`, or scikit-learn's conventions: methods
+# that classifiers of others may have, attributes that any fitted estimator may have. Where a name
+# is asked for in other ways, these are the last ones; the number may only fall.
+CONVENTIONS = {"predict_proba", "decision_function", "get_params", "shape"}
+LAST_NAMES_ASKED_FOR = 4
+# Reads of private names of other objects: of models, by their own paths and points. Classes hand
+# their constraints to those that inherit them. This number may only fall, too.
+LAST_PRIVATE_READS = 73
+
+
+def test_capabilities_of_models_are_not_asked_for_by_name():
+    # Files, frames and standard modules are no models.
+    foreign = {"io", "data", "rankings"}
+    asked = [
+        node
+        for path in CORE
+        if room(path) not in foreign
+        for node in nodes(path)
+        if isinstance(node, ast.Call)
+        and called(node) == "hasattr"
+        and getattr(node.args[1], "value", "") not in CONVENTIONS
+    ]
+    assert len(asked) == LAST_NAMES_ASKED_FOR
+
+
+def is_private_read(node):
+    """Tell whether an expression reads a private name of another object than its own."""
+    if not isinstance(node, ast.Attribute) or not re.match(r"_(?!_)", node.attr):
+        return False
+    owner = ast.unparse(node.value)
+    return owner not in {"self", "cls", "super()", "os", "sys"} and node.attr != CONSTRAINTS
+
+
+CONSTRAINTS = "_parameter_constraints"
+
+
+def test_private_names_of_other_objects_are_not_read():
+    reads = [node for path in [*CORE, *PAGES] for node in nodes(path) if is_private_read(node)]
+    assert len(reads) == LAST_PRIVATE_READS
+
+
 def test_families_of_methods_do_not_import_each_other():
     def siblings(path):
         return below(path, "labelrank_core", "methods") & FAMILIES - {path.parent.name}

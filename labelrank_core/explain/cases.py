@@ -14,6 +14,7 @@ from sklearn.pipeline import Pipeline, make_pipeline
 from labelrank_core.data.dataset import Dataset
 from labelrank_core.data.frames import encoded_frame, named_case
 from labelrank_core.data.schema import numeric_schema
+from labelrank_core.explain.capabilities import SupportsExplanation, SupportsPath
 from labelrank_core.explain.evidence import About, Explanation
 from labelrank_core.explain.predictions import bare_model, feature_units, last_step
 from labelrank_core.explain.raw_columns import on_raw_columns
@@ -76,11 +77,11 @@ def explain_prediction(
     if data is not None and not isinstance(case, pd.DataFrame):
         model = on_raw_columns(model, data.schema)
     estimator, encoded = bare_model(model, case)
-    if not hasattr(estimator, "explain"):
+    if not isinstance(estimator, SupportsExplanation):
         raise TypeError(
             f"Expected an estimator that explains its predictions, got {type(estimator).__name__}."
         )
-    if setting and hasattr(estimator, "path"):
+    if setting and isinstance(estimator, SupportsPath):
         explanation = estimator.path(encoded).at(**setting).explain(0)
     else:
         explanation = estimator.explain(encoded, **setting)

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from labelrank_core.explain.points import SupportsPairs
+from labelrank_core.explain.capabilities import SupportsPairs
 from labelrank_core.explain.predictions import path_cases
 from labelrank_core.rankings import FloatArray, IntArray
 

@@ -19,6 +19,7 @@ from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import StandardScaler
 
 from labelrank_core.data.dataset import Task
+from labelrank_core.explain.capabilities import SupportsLabelOrder, SupportsPoint
 from labelrank_core.rankings import (
     FloatArray,
     IntArray,
@@ -78,7 +79,7 @@ def point_cases(model: Any, X: Any, **setting: Any) -> Any:
     as its parameters.
     """
     estimator, X = bare_model(model, X)
-    if hasattr(estimator, "point"):
+    if isinstance(estimator, SupportsPoint):
         return estimator.point(X, **setting)
     return PredictedPoint.of(estimator, X, setting)
 
@@ -116,7 +117,7 @@ def predicts_label_sets(estimator: Any) -> bool:
 
 def _label_set_keys(estimator: Any, X: Any) -> NDArray[Any] | None:
     """Return sort keys of the labels from a classifier of label sets, lowest first; else None."""
-    if hasattr(estimator, "predict_ranking"):
+    if isinstance(estimator, SupportsLabelOrder):
         return np.asarray(estimator.predict_ranking(X))
     if hasattr(estimator, "predict_proba"):
         return -label_probabilities(estimator, X)
@@ -199,7 +200,7 @@ def bare_model(model: Any, X: Any) -> tuple[Any, Any]:
 
 def is_multilabel(model: Any, task: Task) -> bool:
     """Tell whether a model predicts label sets; ValueError if it needs some that data lack."""
-    ranks_labels = hasattr(last_step(model), "predict_ranking")
+    ranks_labels = isinstance(last_step(model), SupportsLabelOrder)
     if ranks_labels and not task.has_zero_line:
         data_kind = "plain rankings" if task.has_rankings else "preferences between pairs"
         raise ValueError(
@@ -216,7 +217,8 @@ def timed_predictions(
     start = perf_counter()
     estimator, X = bare_model(model, X)
     # Estimators of this package predict everything from one point, with a single search.
-    point = estimator.point(X, **(setting or {})) if hasattr(estimator, "point") else None
+    has_point = isinstance(estimator, SupportsPoint)
+    point = estimator.point(X, **(setting or {})) if has_point else None
     prediction = np.asarray(estimator.predict(X) if point is None else point.prediction)
     seconds = perf_counter() - start
     if point is not None:

@@ -1,7 +1,7 @@
 """Warnings of methods that predict next to nothing on sparse label sets, with a remedy."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 from labelrank_core._sklearn import warn
 
@@ -39,6 +39,14 @@ class FewLabels:
     def text(self, setting: str) -> str:
         """Return it in sentences; `setting` names parameter and value."""
         return f"{self.symptom} {self.reason} Set {setting} to {self.effect}."
+
+
+@runtime_checkable
+class SupportsFewLabels(Protocol):
+    """An estimator that can tell whether it predicts too few labels."""
+
+    def few_labels(self, **setting: Any) -> FewLabels | None:
+        """Return the fact, its cause and the remedy at a setting; None where it predicts enough."""
 
 
 def warn_of_few_labels(estimator: Any) -> None:

@@ -18,8 +18,8 @@ from labelrank_core.data.dataset import Dataset, Task
 from labelrank_core.data.pair_preferences import PairPreferences
 from labelrank_core.data.splits import Split, holdout_split
 from labelrank_core.evaluation.evaluate import evaluate_model
+from labelrank_core.explain.capabilities import SupportsPairs
 from labelrank_core.explain.evidence import Confidence, Text
-from labelrank_core.explain.points import SupportsPairs
 from labelrank_core.explain.predictions import path_cases, predict_cases
 from labelrank_core.methods import ALGORITHMS, BASELINES, ModelChoice, base
 from labelrank_core.methods.algorithm import LABEL_RANKER, MULTILABEL_RANKER, PAIR_RANKER

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from labelrank_core.data.dataset import Dataset, Task
 from labelrank_core.evaluation.decisions.rules import TARGETS, DecisionRule
 from labelrank_core.evaluation.evaluate import prediction_for
-from labelrank_core.explain.points import HasVoteBar
+from labelrank_core.explain.capabilities import HasVoteBar
 from labelrank_core.explain.predictions import Predictions, path_cases
 from labelrank_core.methods import ModelChoice
 from labelrank_core.metrics import METRICS

@@ -20,6 +20,7 @@ from labelrank_core.aggregation.virtual_labels import relevance_of_targets
 from labelrank_core.evaluation.guarantees.calibration import HELD_OUT, PREFIT, hold_out
 from labelrank_core.evaluation.guarantees.exchangeability import require_mapie
 from labelrank_core.evaluation.guarantees.realised import LEVELS
+from labelrank_core.explain.capabilities import SupportsExplanation
 from labelrank_core.explain.cases import explain_prediction, label_names_of, one_case
 from labelrank_core.explain.evidence import Explanation, LabelScores, Step, Text
 from labelrank_core.explain.predictions import bare_model, label_probabilities, last_step
@@ -359,7 +360,9 @@ class RiskControlledLabelSets(RoutingMixin, MultilabelRankerMixin, BaseEstimator
     @property
     def explained_estimator_(self) -> Any:
         """The classifier, if it explains itself, else None."""
-        return self.estimator_ if hasattr(last_step(self.estimator_), "explain") else None
+        return (
+            self.estimator_ if isinstance(last_step(self.estimator_), SupportsExplanation) else None
+        )
 
     def _taken_step(self, probabilities: FloatArray, positions: IntArray, level: float) -> Step:
         threshold = self.threshold(level)

@@ -27,6 +27,7 @@ from labelrank_core.evaluation.guarantees.semiorder import (
     score_gaps,
     sure_pairs,
 )
+from labelrank_core.explain.capabilities import SupportsExplanation
 from labelrank_core.explain.cases import explain_prediction, label_names_of, one_case
 from labelrank_core.explain.evidence import (
     Explanation,
@@ -369,9 +370,9 @@ class ConformalLabelRanker(RoutingMixin, LabelRankerMixin, BaseEstimator):
     @property
     def explained_estimator_(self) -> Any:
         """The ranker whose steps an explanation has; None: there are several, or it has none."""
-        if len(self.estimators_) > 1 or not hasattr(last_step(self.estimators_[0]), "explain"):
-            return None
-        return self.estimators_[0]
+        first, *others = self.estimators_
+        explains = isinstance(last_step(first), SupportsExplanation)
+        return first if explains and not others else None
 
     def _sure_pairs(self, case: Any, positions: IntArray, alpha: float) -> SurePairs:
         proven = self.calibration_.proven_risk(alpha)

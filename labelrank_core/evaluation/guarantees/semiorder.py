@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from labelrank_core.explain.capabilities import SupportsPoint
 from labelrank_core.explain.predictions import bare_model
 from labelrank_core.rankings import FloatArray, IntArray
 
@@ -24,7 +25,7 @@ def label_scores(model: Any, X: Any, setting: Mapping[str, Any] | None = None) -
     Of a ranker without scores, each label's score is the number of labels ranked behind it.
     """
     estimator, cases = bare_model(model, X)
-    if hasattr(estimator, "point"):
+    if isinstance(estimator, SupportsPoint):
         return np.asarray(estimator.point(cases, **(setting or {})).scores, dtype=np.float64)
     positions = np.asarray(estimator.predict(cases), dtype=np.float64)
     return positions.shape[1] - positions

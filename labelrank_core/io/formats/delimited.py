@@ -67,7 +67,7 @@ def read(source: Source, _: Sequence[Source] = ()) -> Cells:
     encoding, findings = find_encoding(source.data)
     delimiter, n_skipped = _find_delimiter(source.data, encoding)
     lines = islice(read_lines(source.data, encoding), n_skipped, None)
-    records, rows = _records(lines, delimiter, n_skipped), _Rows()
+    records, rows = _records(lines, delimiter, n_skipped), _DelimitedRows()
     header_line, header = rows.first(records)
     has_header, names, header_findings = read_header(header, header_line)
     first = header_line + has_header
@@ -148,7 +148,7 @@ def _quote_finding(reason: str, line: int) -> Finding:
 
 
 @dataclass
-class _Rows:
+class _DelimitedRows:
     """The lines of rows with as many fields as the header, and of all others."""
 
     n_fields: int = 0

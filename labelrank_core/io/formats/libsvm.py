@@ -135,7 +135,7 @@ def _lines(data: bytes) -> Iterator[tuple[int, bytes]]:
 
 
 @dataclass(frozen=True, eq=False)
-class _Rows:
+class _SparseRows:
     """The rows that are as they should be: all labels, indices and values, in turn."""
 
     lines: NDArray[np.int64]
@@ -147,7 +147,7 @@ class _Rows:
     bad: BadRows
 
 
-def _parse(lines: Iterator[tuple[int, bytes]]) -> _Rows:
+def _parse(lines: Iterator[tuple[int, bytes]]) -> _SparseRows:
     bad, good = BadRows(), list[int]()
     message = "this line does not hold labels such as 1,5 and pairs such as 3:0.5."
     n_labels: list[int] = []
@@ -165,7 +165,7 @@ def _parse(lines: Iterator[tuple[int, bytes]]) -> _Rows:
         numbers = _numbers(pairs)
         indices.append(np.minimum(numbers[::2], _HIGHEST).astype(np.int32))
         values.append(numbers[1::2].copy())
-    return _Rows(
+    return _SparseRows(
         lines=np.array(good, dtype=np.int64),
         n_labels=np.array(n_labels, dtype=np.int64),
         n_pairs=np.array(n_pairs, dtype=np.int64),
@@ -192,7 +192,7 @@ def _numbering(numbers: NDArray[Any], count: int | None) -> range:
 
 
 def _sparse(
-    rows: _Rows, features: range, names: Sequence[str] | None
+    rows: _SparseRows, features: range, names: Sequence[str] | None
 ) -> tuple[NDArray[np.bool_], SparseCells]:
     """Return which rows give a feature twice, and the features of the others."""
     of_row = np.repeat(np.arange(len(rows.lines)), rows.n_pairs)
@@ -229,7 +229,7 @@ def _findings(
     return findings
 
 
-def _read_names(data: bytes, rows: _Rows) -> list[list[str]] | None:
+def _read_names(data: bytes, rows: _SparseRows) -> list[list[str]] | None:
     """Return the names of labels, from 0, and features, from 1, if all that occur have one."""
     names = []
     occurring: tuple[NDArray[Any], ...] = (rows.labels, rows.indices)

@@ -8,6 +8,7 @@ from sklearn.ensemble import ExtraTreesRegressor, RandomForestRegressor
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import KFold
 
+from labelrank_core.explain.capabilities import HasRawScores
 from labelrank_core.explain.predictions import bare_model, label_probabilities
 from labelrank_core.methods.convergence import platt_fits
 from labelrank_core.methods.machines import kernel_of, learn_margins
@@ -28,7 +29,7 @@ def probabilities(model: Any, X: Any) -> FloatArray:
     estimator, cases = bare_model(getattr(model, "best_estimator_", model), X)
     if hasattr(estimator, "predict_proba"):
         return label_probabilities(estimator, cases)
-    if hasattr(estimator, "raw_scores"):
+    if isinstance(estimator, HasRawScores):
         # Least squares on 1 and -1 estimates 2 p - 1.
         return np.clip((1 + estimator.raw_scores(cases)) / 2, 0.0, 1.0)
     return np.asarray(estimator.predict(cases), dtype=np.float64)

@@ -7,6 +7,11 @@ from typing import Any
 import numpy as np
 
 from labelrank_core._sklearn import rows_of
+from labelrank_core.explain.capabilities import (
+    SupportsExplanation,
+    SupportsPairSupport,
+    SupportsPoint,
+)
 from labelrank_core.explain.cases import explain_prediction
 from labelrank_core.explain.evidence import (
     Confidence,
@@ -45,7 +50,7 @@ def pair_preferences(model: Any, X: Any) -> FloatArray:
     Of a ranker without ``predict_pair_support`` 1, 0 or, for a tie, one half, by what it predicts.
     """
     estimator, cases = bare_model(getattr(model, "best_estimator_", model), X)
-    if hasattr(estimator, "predict_pair_support"):
+    if isinstance(estimator, SupportsPairSupport):
         support = estimator.predict_pair_support(cases)
         first, second = np.triu_indices(support.shape[1], 1)
         return np.asarray(support[:, first, second])
@@ -59,13 +64,13 @@ def pair_outcomes(model: Any, X: Any) -> FloatArray:
     `pair_preferences`, so that both have the sum 1; of one without votes by what it predicts.
     """
     estimator, cases = bare_model(getattr(model, "best_estimator_", model), X)
-    if getattr(estimator, "ties", "break") == "predict" and hasattr(estimator, "point"):
+    if getattr(estimator, "ties", "break") == "predict" and isinstance(estimator, SupportsPoint):
         votes = estimator.point(cases).pair_votes(slice(None))
         first, second = np.triu_indices(votes.ahead.shape[1], 1)
         unknown = np.full(votes.ahead.shape, 0.5)
         shares = np.divide(votes.ahead, votes.compared, out=unknown, where=votes.compared > 0)
         return np.hstack([shares[:, first, second], shares[:, second, first]])
-    if hasattr(estimator, "predict_pair_support"):
+    if isinstance(estimator, SupportsPairSupport):
         preferences = pair_preferences(model, X)
         return np.hstack([preferences, 1 - preferences])
     signs = pair_signs(np.asarray(estimator.predict(cases), dtype=np.float64))
@@ -74,13 +79,15 @@ def pair_outcomes(model: Any, X: Any) -> FloatArray:
 
 def explains(member: Any) -> bool:
     """Tell whether a member, at the end of a pipeline or found by a search, explains itself."""
-    return hasattr(last_step(getattr(member, "best_estimator_", member)), "explain")
+    return isinstance(last_step(getattr(member, "best_estimator_", member)), SupportsExplanation)
 
 
 def explain_member(member: Any, x: Any) -> Explanation:
     """Explain a member's prediction for one case, a row."""
     explanation: Explanation = (
-        member.explain(x) if hasattr(member, "explain") else explain_prediction(member, x)
+        member.explain(x)
+        if isinstance(member, SupportsExplanation)
+        else explain_prediction(member, x)
     )
     return explanation
 
@@ -166,7 +173,7 @@ class StackedPoint(PairPoint):
         """Return the first step of a member's explanation that the blend has none of, if any."""
         member = self.path.model.members_[name]
         # The steps of a pipeline speak of other features than those of the blend.
-        if not hasattr(member, "explain"):
+        if not isinstance(member, SupportsExplanation):
             return []
         steps = member.explain(rows_of(self.path.X, [case])).steps
         new_steps = [step for step in steps if not isinstance(step.evidence, _SAID_ALREADY)]

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from labelrank_core._sklearn import rows_of
+from labelrank_core.explain.capabilities import SupportsExplanation
 from labelrank_core.explain.evidence import (
     Confidence,
     Explanation,
@@ -105,7 +106,9 @@ class StackedSetsPoint(LabelProbabilitiesPoint):
     def _member_step(self, case: int, names: tuple[str, ...]) -> list[Step]:
         """Return the first step of the heaviest member that explains itself, if any does."""
         members = self.path.model.members_
-        name = next((name for name in names if hasattr(members[name], "explain")), None)
+        name = next(
+            (name for name in names if isinstance(members[name], SupportsExplanation)), None
+        )
         if name is None:
             return []
         steps = members[name].explain(rows_of(self.path.X, [case])).steps

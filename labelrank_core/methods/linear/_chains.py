@@ -1,5 +1,6 @@
 """Predictions by chains of classifiers, for any number of the chains, and why."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -50,20 +51,28 @@ class Chain:
 class ChainsPath:
     """Cases to predict by the first chains."""
 
-    def __init__(self, model: Any, X: Any) -> None:
-        self.model = model
-        self.X = X
+    def __init__(
+        self,
+        model: Any,
+        X: Any,
+        chains: Sequence[Chain],
+        mean_case: FloatArray,
+        mean_labels: FloatArray,
+    ) -> None:
+        self.model, self.X, self.chains = model, X, chains
+        # Of the training cases.
+        self.mean_case, self.mean_labels = mean_case, mean_labels
         self._sums: list[FloatArray] = []
 
     def at(self, *, n_chains: int | None = None) -> "ChainsPoint":
         """Predict with the first n chains; None: all. ValueError for more than were learned."""
-        n_learned = len(self.model._chains)
+        n_learned = len(self.chains)
         n = n_learned if n_chains is None else n_chains
         return ChainsPoint(self, check_count("n_chains", n, n_learned, "the chains learned"))
 
     def total(self, n_chains: int) -> FloatArray:
         """Sum the probabilities of the first chains, (n_cases, n_labels)."""
-        chains = self.model._chains
+        chains = self.chains
         cells = len(chains) * self.X.shape[0] * self.model.n_labels_
         if cells > _TABLE_CELLS:
             return sum(expit(chain.log_odds(self.X)) for chain in chains[:n_chains])
@@ -89,7 +98,7 @@ class ChainsPoint(LabelProbabilitiesPoint):
         """Explain one case: the chains, one of them in detail, the mean, the confidence."""
         x = self.path.X[case : case + 1]
         votes = np.array(
-            [expit(chain.log_odds(x)[0]) for chain in self.path.model._chains[: self.n_chains]]
+            [expit(chain.log_odds(x)[0]) for chain in self.path.chains[: self.n_chains]]
         )
         values = self._values(case, votes)
         steps = [self._typical_step(x, votes, values)]
@@ -114,17 +123,17 @@ class ChainsPoint(LabelProbabilitiesPoint):
 
     def _typical_step(self, x: Any, votes: FloatArray, values: dict[str, Any]) -> Step:
         """Show the parts of the log-odds in the chain nearest to the mean."""
-        model, edge = self.path.model, values["edge"].index
+        path, edge = self.path, values["edge"].index
         nearest = int(np.argmin(np.abs(votes[:, edge] - values["score"])))
-        chain = model._chains[nearest]
+        chain = path.chains[nearest]
         decided = (votes[nearest] > 0.5).astype(np.float64)
-        mean = model._mean_case @ chain.weights + model._mean_labels @ chain.links
+        mean = path.mean_case @ chain.weights + path.mean_labels @ chain.links
         parts = ScoreParts(
             baseline=mean + chain.intercept,
             thresholds=np.zeros(len(decided)),
-            inputs=subtract_mean(x, model._mean_case).row(0),
+            inputs=subtract_mean(x, path.mean_case).row(0),
             weights={"features": chain.weights},
-            further_parts={"labels before": (decided - model._mean_labels) @ chain.links},
+            further_parts={"labels before": (decided - path.mean_labels) @ chain.links},
         )
         preceding = chain.order[: int(np.flatnonzero(chain.order == edge)[0])]
         step_values = {

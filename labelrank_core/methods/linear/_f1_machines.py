@@ -139,7 +139,7 @@ class _Weights:
         return cls(multiples, scores, cut, float(multiples @ scores) / 2 + C * cut.violation)
 
 
-class _Rows:
+class _TrainingRows:
     """Training rows, with a constant feature for the intercept."""
 
     def __init__(self, X: Any, *, fit_intercept: bool) -> None:
@@ -159,7 +159,7 @@ def learn_for_f1(
     Features, sparse or dense, are divided by one power of two if any exceeds 1000 in size.
     """
     scale = common_scale(X.data if sparse.issparse(X) else X)
-    rows = _Rows(X / scale if scale > 1 else X, fit_intercept=fit_intercept)
+    rows = _TrainingRows(X / scale if scale > 1 else X, fit_intercept=fit_intercept)
     is_constant = np.abs(signs.sum(axis=0)) == len(signs)
     weights = np.zeros((X.shape[1], signs.shape[1]))
     intercept = np.where(is_constant, signs[0], 0.0)
@@ -179,7 +179,7 @@ def learn_for_f1(
 
 
 def _learn(
-    rows: _Rows, signs: FloatArray, C: float, tol: float, max_iter: int
+    rows: _TrainingRows, signs: FloatArray, C: float, tol: float, max_iter: int
 ) -> tuple[_Weights, bool]:
     """Add the plane of the most violated label vector until none is violated by more than tol."""
     planes = _Planes(len(signs))

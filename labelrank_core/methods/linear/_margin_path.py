@@ -24,9 +24,8 @@ from labelrank_core.rankings import FloatArray
 class MarginPath:
     """Checked cases to predict by margins."""
 
-    def __init__(self, model: Any, X: Any) -> None:
-        self.model = model
-        self.X = X
+    def __init__(self, model: Any, X: Any, margins: Margins) -> None:
+        self.model, self.X, self.margins = model, X, margins
 
     def at(self) -> "MarginPoint":
         """Predict the cases."""
@@ -42,7 +41,7 @@ class MarginPoint(LabelSetPoint):
     @cached_property
     def scores(self) -> FloatArray:
         """The margin of every label, shape (n_cases, n_labels)."""
-        margins: Margins = self.path.model._margins
+        margins = self.path.margins
         return margins.of(self.path.X).round(DECIMALS)
 
     @cached_property
@@ -54,7 +53,7 @@ class MarginPoint(LabelSetPoint):
         self, x: FloatArray, feature: int, ends: tuple[float, float]
     ) -> FloatArray | None:
         """List where two margins are equal or one is 0; None for other kernels."""
-        margins = self.path.model._margins
+        margins = self.path.margins
         if margins.kernel is not None:
             return None
         slopes = margins.machines.weights[feature]
@@ -62,7 +61,7 @@ class MarginPoint(LabelSetPoint):
 
     def explain(self, case: int) -> Explanation:
         """Explain one case: the parts of each margin, the zero line and the confidence."""
-        parts = self.path.model._margins.parts(self.path.X[case : case + 1])
+        parts = self.path.margins.parts(self.path.X[case : case + 1])
         values = self._values(case, parts)
         made_of = _PARTS[parts.input_kind]
         if not values["n_support"]:

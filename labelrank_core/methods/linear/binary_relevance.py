@@ -206,4 +206,4 @@ class BinaryRelevanceClassifier(PathMixin, LabelSetsMixin, BaseEstimator):
             ``path.at()`` predicts.
         """
         check_is_fitted(self)
-        return MarginPath(self, self._checked(X, reset=False))
+        return MarginPath(self, self._checked(X, reset=False), self._margins)

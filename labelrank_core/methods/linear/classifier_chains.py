@@ -150,7 +150,13 @@ class ClassifierChainsClassifier(LabelProbabilitiesMixin, BaseEstimator):
             ``path.at(n_chains=n)`` equals a fresh fit with n chains, if `random_state` is a number.
         """
         check_is_fitted(self)
-        return ChainsPath(self, self._checked(X, reset=False))
+        return ChainsPath(
+            self,
+            self._checked(X, reset=False),
+            self._chains,
+            self._mean_case,
+            self._mean_labels,
+        )
 
 
 def _learn_chain(X: Any, relevance: IntArray, C: float, order: IntArray) -> Chain:

@@ -31,9 +31,8 @@ def line_pairs(n_labels: int) -> IntArray:
 class CalibratedPath:
     """Checked cases to predict by votes."""
 
-    def __init__(self, model: Any, X: Any) -> None:
-        self.model = model
-        self.X = X
+    def __init__(self, model: Any, X: Any, margins: Margins, observed: FloatArray) -> None:
+        self.model, self.X, self.margins, self.observed = model, X, margins, observed
 
     def at(self) -> "CalibratedPoint":
         """Predict the cases."""
@@ -50,7 +49,7 @@ class CalibratedPoint(LabelSetPoint):
     @cached_property
     def margins(self) -> FloatArray:
         """The margins of all pairs, (n_cases, n_pairs)."""
-        margins: Margins = self.path.model._margins
+        margins = self.path.margins
         return margins.of(self.path.X).round(DECIMALS)
 
     @cached_property
@@ -82,7 +81,7 @@ class CalibratedPoint(LabelSetPoint):
         self, x: FloatArray, feature: int, ends: tuple[float, float]
     ) -> FloatArray | None:
         """List where a vote changes; None for other kernels."""
-        margins = self.path.model._margins
+        margins = self.path.margins
         if margins.kernel is not None:
             return None
         slopes = margins.machines.weights[feature]
@@ -93,7 +92,7 @@ class CalibratedPoint(LabelSetPoint):
         matrix = PairMatrix(
             square(self.votes[case : case + 1], self.n_labels + 1)[0, :-1, :-1],
             self.positions[case],
-            self.path.model._observed[:-1, :-1],
+            self.path.observed[:-1, :-1],
         )
         values = self._values(case, matrix)
         x = self.path.X[case : case + 1]
@@ -129,12 +128,12 @@ class CalibratedPoint(LabelSetPoint):
 
     def _line_parts(self, x: Any) -> ScoreParts:
         """Split the margins of all labels against the zero line."""
-        margins: Margins = self.path.model._margins
+        margins = self.path.margins
         return margins.parts(x, line_pairs(self.n_labels))
 
     def _pair_parts(self, x: Any, case: int) -> PairParts:
         """Split the margins of all pairs of labels."""
-        margins, positions = self.path.model._margins, self.positions[case]
+        margins, positions = self.path.margins, self.positions[case]
         inputs, baseline = margins.split(x)
         machines = margins.machines
         among = np.delete(np.arange(len(baseline)), line_pairs(self.n_labels))

@@ -215,4 +215,4 @@ class CalibratedPairwiseClassifier(PathMixin, LabelSetsMixin, BaseEstimator):
             ``path.at()`` predicts.
         """
         check_is_fitted(self)
-        return CalibratedPath(self, self._checked(X, reset=False))
+        return CalibratedPath(self, self._checked(X, reset=False), self._margins, self._observed)

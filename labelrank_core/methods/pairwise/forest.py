@@ -171,7 +171,7 @@ class PairwiseForestRanker(PairwiseRanker):
         PairForestPath
             ``path.at(n_estimators=...)`` equals a fresh fit with that number and the same seed.
         """
-        return PairForestPath(self, self._cases(X))
+        return PairForestPath(self, self._cases(X), self._scale, self._means, self._leaves)
 
 
 def _leaf_table(
@@ -189,25 +189,36 @@ def _leaf_table(
 class PairForestPath:
     """Cases to send down the trees of a forest."""
 
-    def __init__(self, model: Any, X: FloatArray) -> None:
+    def __init__(
+        self,
+        model: Any,
+        X: FloatArray,
+        scale: float,
+        means: FloatArray,
+        leaves: list[tuple[IntArray, FloatArray]] | None,
+    ) -> None:
         self.model = model
+        # Of the training signs of every pair.
+        self._means = means
+        # Tables of the leaves of each tree; None: complete rankings.
+        self._leaves = leaves
         # Cases may be far beyond the training cases; which side of a question they are on stays.
         largest = np.finfo(np.float32).max
-        scaled = np.clip(X / model._scale, -largest, largest)
+        scaled = np.clip(X / scale, -largest, largest)
         self.X: NDArray[np.float32] = scaled.astype(np.float32)
         self._trees = [tree.tree_ for tree in model.forest_.estimators_]
 
     def _tree(self, t: int) -> FloatArray:
         """Return the mean signs in the leaves of a tree; of incomplete rankings with the counts."""
-        if self.model._leaves is None:
+        if self._leaves is None:
             return np.asarray(self._trees[t].predict(self.X)).reshape(len(self.X), -1)
-        row_of_node, table = self.model._leaves[t]
+        row_of_node, table = self._leaves[t]
         return np.asarray(table[row_of_node[self._trees[t].apply(self.X)]])
 
     @cached_property
     def _running(self) -> FloatArray | None:
         """The sums over the first 1, 2, ... trees; None if too large."""
-        n_sums = len(self.model._means) * (1 if self.model._leaves is None else 2)
+        n_sums = len(self._means) * (1 if self._leaves is None else 2)
         if len(self._trees) * len(self.X) * n_sums > _TABLE_CELLS:
             return None
         return np.cumsum([self._tree(t) for t in range(len(self._trees))], axis=0)
@@ -220,10 +231,10 @@ class PairForestPath:
             total = self._tree(0)
             for t in range(1, n_estimators):
                 total = total + self._tree(t)
-        if self.model._leaves is None:
+        if self._leaves is None:
             return np.asarray(total / n_estimators)
         wins, counts = np.hsplit(total, 2)
-        signs = np.broadcast_to(self.model._means, wins.shape).copy()
+        signs = np.broadcast_to(self._means, wins.shape).copy()
         return np.divide(wins, counts, out=signs, where=counts > 0)
 
     def at(self, *, n_estimators: int | None = None) -> PairPoint:

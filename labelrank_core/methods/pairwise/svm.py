@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from labelrank_core._sklearn import Interval, StrOptions, fit_context
 from labelrank_core.aggregation import TIES
 from labelrank_core.explain.evidence import PairParts
-from labelrank_core.methods.machines import kernel_of, learn_margins
+from labelrank_core.methods.machines import Margins, kernel_of, learn_margins
 from labelrank_core.methods.pair_ranker import (
     PAIR_TERMS,
     PairwiseRanker,
@@ -158,15 +158,14 @@ class PairwiseSVMRanker(PairwiseRanker):
         MachinePath
             ``path.at()`` predicts.
         """
-        return MachinePath(self, self._cases(X))
+        return MachinePath(self, self._cases(X), self._margins)
 
 
 class MachinePath:
     """The margins of all pairs for some cases."""
 
-    def __init__(self, model: Any, X: FloatArray) -> None:
-        self.model = model
-        self.X = X
+    def __init__(self, model: Any, X: FloatArray, margins: Margins) -> None:
+        self.model, self.X, self.margins = model, X, margins
 
     def at(self) -> "MachinePoint":
         """Predict the cases."""
@@ -174,7 +173,7 @@ class MachinePath:
 
     def parts(self, point: PairPoint, case: int) -> PairParts:
         """Split the margins of one case into contributions of its features or training cases."""
-        margins = self.model._margins
+        margins = self.margins
         inputs, baseline = margins.split(self.X[case : case + 1])
         weights = margins.machines.weights
         return PairParts(
@@ -186,13 +185,13 @@ class MachinePoint(PairPoint):
     """Predictions by votes."""
 
     def __init__(self, path: MachinePath) -> None:
-        super().__init__(path, votes_of(path.model._margins.of(path.X)), PAIR_TERMS["binary"])
+        super().__init__(path, votes_of(path.margins.of(path.X)), PAIR_TERMS["binary"])
 
     def breakpoints(
         self, x: FloatArray, feature: int, ends: tuple[float, float]
     ) -> FloatArray | None:
         """List where a pair's vote changes; None for the rbf kernel."""
-        margins = self.path.model._margins
+        margins = self.path.margins
         if margins.kernel is not None:
             return None
         slopes = margins.machines.weights[feature]

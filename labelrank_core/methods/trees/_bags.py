@@ -135,7 +135,7 @@ class BaggedRankingTrees(RankingTrees):
             ``path.at(n_estimators=..., max_depth=..., voting=...)`` equals a fresh fit with these
             and the same seed.
         """
-        return BaggedTreesPath(self, self._check_cases(X))
+        return BaggedTreesPath(self, self._check_cases(X), self._learned)
 
 
 class BaggedTreesPath(RankingTreesPath):

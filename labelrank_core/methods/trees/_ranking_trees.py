@@ -1,6 +1,7 @@
 """The base classes of single ranking trees, bags and forests of them."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, Self
 
@@ -119,6 +120,10 @@ class RankingTrees(PathMixin, LabelRankerMixin, BaseEstimator):
         self._trees = trees
         self._tree_weights = np.ones(len(trees)) if weights is None else weights
 
+    @property
+    def _learned(self) -> "LearnedTrees":
+        return LearnedTrees(self._trees, self._tree_weights, self._rankings, self._pairs)
+
     def _checked_features(self, X: ArrayLike, Y: ArrayLike) -> FloatArray:
         """Check the training data; keep the rankings, return the features."""
         require_targets(self, Y)
@@ -169,15 +174,26 @@ def _drawn_rows(n_rows: int, seed: int) -> IntArray:
     return np.asarray(np.random.default_rng(seed).integers(0, n_rows, size=n_rows))
 
 
+@dataclass(frozen=True, eq=False)
+class LearnedTrees:
+    """Trees and the training rankings that they were grown from."""
+
+    trees: Sequence[TreeVotesTable]
+    # Of the trees' votes.
+    weights: FloatArray
+    rankings: FloatArray
+    pairs: PairCounts
+
+
 class RankingTreesPath:
     """Some cases sent down all trees once."""
 
     # Whether the votes of the trees have weights.
     has_weights: ClassVar[bool] = False
 
-    def __init__(self, model: Any, X: FloatArray) -> None:
-        self.model, self.X = model, X
-        self.trees: Sequence[TreeVotesTable] = model._trees
+    def __init__(self, model: Any, X: FloatArray, learned: LearnedTrees) -> None:
+        self.model, self.X, self.learned = model, X, learned
+        self.trees = learned.trees
         self._chains: dict[int, IntArray] = {}
 
     def ends(self, tree: int, max_depth: int | None) -> IntArray:
@@ -201,7 +217,7 @@ class RankingTreesPoint(RankingPoint):
 
     def __init__(self, path: RankingTreesPath, n_trees: int, max_depth: int | None) -> None:
         self.path, self.n_trees, self.max_depth = path, n_trees, max_depth
-        self.weights: FloatArray = path.model._tree_weights[:n_trees]
+        self.weights: FloatArray = path.learned.weights[:n_trees]
 
     @cached_property
     def ends(self) -> IntArray:
@@ -235,7 +251,7 @@ class RankingTreesPoint(RankingPoint):
         Every tree has one vote, shared out equally among the rankings that were drawn for its leaf;
         votes have the weights of their trees.
         """
-        pairs, m = self.path.model._pairs, self.path.model.n_labels_
+        pairs, m = self.path.learned.pairs, self.path.model.n_labels_
         shares = np.zeros((len(self.ends[0][cases]), 3 * len(pairs.first)))
         for table, ends, weight in self.weighted_trees:
             counts, sizes = table.pair_counts(ends[cases], pairs)

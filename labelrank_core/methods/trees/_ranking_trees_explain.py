@@ -106,7 +106,7 @@ def explain_trees(point: Any, case: int) -> Explanation:
 def _explain_ties(point: Any, case: int, voters: str, first: Step) -> Explanation:
     """Explain a bucket order by the votes of the rankings in the leaves."""
     # All labels tied fits every complete ranking by half at least.
-    lowest = 0.5 if point.path.model._pairs.known.all() else 0.0
+    lowest = 0.5 if point.path.learned.pairs.known.all() else 0.0
     return explain_ties(
         point, case, voters=voters, first=(first,), scores=_scores(point, case), lowest=lowest
     )
@@ -144,7 +144,7 @@ def _tree_votes(point: Any, case: int) -> TreeVotes:
     votes = np.stack([getattr(table, point.voting)[end] for table, end in pairs])
     sums = np.cumsum(point.weights[:, None] * votes, axis=0)
     sizes = np.array([table.tree.end[end] - table.tree.start[end] for table, end in pairs])
-    rankings, x = point.path.model._rankings, point.path.X[case]
+    rankings, x = point.path.learned.rankings, point.path.X[case]
     held = [
         np.unique(table.tree.rows[table.tree.start[end] : table.tree.end[end]], return_counts=True)
         for table, end in pairs
@@ -179,7 +179,7 @@ def _way(tree: Any, end: int, x: Any) -> tuple[Question, ...]:
 
 
 def _leaf_fit(point: Any, rows: IntArray, case: int) -> MallowsFit:
-    rankings, centre = point.path.model._rankings[rows], point.positions[case]
+    rankings, centre = point.path.learned.rankings[rows], point.positions[case]
     compared = rankings[(~np.isnan(rankings)).sum(axis=1) >= 2]
     n_labels = len(centre)
     complete = completed(compared, np.broadcast_to(centre, compared.shape))
@@ -198,14 +198,14 @@ def _spread_text(fit: MallowsFit) -> str:
 
 
 def _sharing_cases(point: Any, case: int) -> tuple[Neighbors, int]:
-    model = point.path.model
-    together = np.zeros(len(model._rankings), dtype=np.int64)
+    rankings = point.path.learned.rankings
+    together = np.zeros(len(rankings), dtype=np.int64)
     for table, end in zip(point.path.trees, point.ends[:, case], strict=False):
         together[_leaf_rows(table.tree, int(end))] += 1
     order = np.argsort(-together, kind="stable")[:_SHOWN_CASES]
     order = order[together[order] > 0]
     shares = together[order] / point.n_trees
-    ranks = generalised_ranks(model._rankings[order])
+    ranks = generalised_ranks(rankings[order])
     return Neighbors(order, 1 - shares, shares, ranks), int((together > 0).sum())
 
 

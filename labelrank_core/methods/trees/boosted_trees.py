@@ -201,7 +201,7 @@ class BoostedTreesLabelRanker(BaggedRankingTrees):
             ``path.at(n_estimators=..., voting=...)`` equals a fresh fit with these and the same
             seed.
         """
-        return BoostedTreesPath(self, self._check_cases(X))
+        return BoostedTreesPath(self, self._check_cases(X), self._learned)
 
 
 def vote_weight(error: float) -> float:

@@ -180,7 +180,7 @@ class RankingTreeLabelRanker(RankingTrees):
         RankingTreePath
             ``path.at(max_depth=...)`` equals a fresh fit with that depth.
         """
-        return RankingTreePath(self, self._check_cases(X))
+        return RankingTreePath(self, self._check_cases(X), self._learned)
 
 
 class RankingTreePath(RankingTreesPath):
@@ -213,7 +213,7 @@ class RankingTreePoint(RankingTreesPoint):
         if self.predicts_ties:
             return self.agreement_with_ties
         sums = self.path.trees[0].sums[self.ends[0]]
-        return np.maximum(1 - self.path.model._pairs.disagreement(sums), 0.5)
+        return np.maximum(1 - self.path.learned.pairs.disagreement(sums), 0.5)
 
     def explain(self, case: int) -> Explanation:
         """Explain the prediction of one of the path's cases."""

@@ -28,6 +28,7 @@ from labelrank_core.explain.what_if import Feature, Sweep
 from labelrank_core.explain.what_if.sweeps import N_VALUES, sweep_all
 from labelrank_core.methods import ModelChoice, Size
 from labelrank_core.methods.base import TooLargeError
+from labelrank_core.methods.few_labels import SupportsFewLabels
 from pages.ui import compute
 from pages.ui.view import View
 
@@ -119,7 +120,7 @@ def render_messages(fitted_model: Fitted, choice: ModelChoice) -> None:
 def render_few_labels(fitted_model: Fitted, choice: ModelChoice) -> None:
     """Warn where a method predicts next to no labels, with the parameter to change."""
     estimator, setting = last_step(fitted_model.model), choice.path_params
-    if not hasattr(estimator, "few_labels"):
+    if not isinstance(estimator, SupportsFewLabels):
         return
     key = compute.digest("few labels", fitted_model.key, sorted(setting.items()))
     few = compute.once(key, "Counting predicted labels", partial(estimator.few_labels, **setting))

@@ -1,0 +1,70 @@
+"""Capabilities of only some estimators and points, as types that `isinstance` tells apart."""
+
+from typing import Any, Protocol, runtime_checkable
+
+from labelrank_core.explain.evidence import Explanation
+from labelrank_core.rankings import FloatArray, IntArray
+
+
+@runtime_checkable
+class SupportsPath(Protocol):
+    """An estimator whose path predicts at every setting without a new fit."""
+
+    def path(self, X: Any, **limits: Any) -> Any:
+        """Return the path of some cases."""
+
+
+@runtime_checkable
+class SupportsPoint(Protocol):
+    """An estimator that predicts everything for some cases at one setting of its path."""
+
+    def point(self, X: Any, **setting: Any) -> Any:
+        """Return prediction, positions, scores, confidence and explanations."""
+
+
+@runtime_checkable
+class SupportsExplanation(Protocol):
+    """An estimator that explains its predictions."""
+
+    def explain(self, x: Any) -> Explanation:
+        """Explain the prediction of one case."""
+
+
+@runtime_checkable
+class SupportsLabelOrder(Protocol):
+    """A classifier of label sets that orders the labels, too."""
+
+    def predict_ranking(self, X: Any) -> IntArray:
+        """Predict positions of the labels, (n_cases, n_labels)."""
+
+
+@runtime_checkable
+class SupportsPairSupport(Protocol):
+    """A label ranker with the support for each label over each other."""
+
+    def predict_pair_support(self, X: Any) -> FloatArray:
+        """Return the support for each label to be ahead of each other, (n_cases, m, m)."""
+
+
+@runtime_checkable
+class HasRawScores(Protocol):
+    """A linear classifier with the scores that its thresholds are compared with."""
+
+    def raw_scores(self, X: Any) -> FloatArray:
+        """Return the scores, (n_cases, n_labels)."""
+
+
+@runtime_checkable
+class SupportsPairs(Protocol):
+    """A point with the support for each label over each other."""
+
+    def pair_support(self, cases: slice = slice(None)) -> FloatArray:
+        """Return the support for each label to be ahead of each other, (n_cases, m, m)."""
+
+
+@runtime_checkable
+class HasVoteBar(Protocol):
+    """A point that decides on labels by the share of votes they have."""
+
+    def bar(self, case: int) -> float:
+        """Return the share of votes that a label must exceed to be relevant."""
