@@ -10,15 +10,18 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from io import BytesIO
 from typing import Any, BinaryIO, NoReturn
 
 from labelrank_core.io.limits import max_seconds
 from labelrank_core.io.programs import SPARES, Program
 from labelrank_core.io.slots import TICK_SECONDS, OnWait, Slots, go_on
 
-if sys.platform != "win32":
+if sys.platform not in ("win32", "emscripten"):
     import resource
 
+# In a browser there are no other programs.
+_HAS_PROGRAMS = sys.platform not in ("emscripten", "wasi")
 MAX_SECONDS = 60
 MAX_MEMORY = 3_000_000_000
 MAX_ANSWER = 1_000_000_000
@@ -62,9 +65,12 @@ def call(
     writes more than `max_answer` (where the system can bound them), or raises anything. `n_bytes`,
     None: those of the request, is the size of what is read: less time is given to less.
     `is_text`: it is not packed; little of it does not wait for what is. `on_wait` is called again
-    and again meanwhile; what it raises ends the child program.
+    and again meanwhile; what it raises ends the child program. Where the system has no other
+    programs, as in a browser, the function runs in this one, bounded by the size of its answer.
     """
     max_bytes = MAX_ANSWER if max_answer is None else min(max_answer, MAX_ANSWER)
+    if not _HAS_PROGRAMS:
+        return _call_here(function, request, max_bytes)
     n_bytes = len(request) if n_bytes is None else n_bytes
     most_seconds = min(MAX_SECONDS, max_seconds(n_bytes))
     task = {
@@ -112,6 +118,21 @@ def call(
     raise ChildError("it is damaged, or not what it seems to be")
 
 
+def _call_here(function: Function, request: bytes, max_bytes: int) -> BinaryIO:
+    """Return the output of a function, called in this program."""
+    answer = BytesIO()
+    try:
+        function(request, answer)
+    except MemoryError:
+        raise ChildError("it needs more memory to read than there is") from None
+    except Exception as error:
+        raise ChildError("it is damaged, or not what it seems to be") from error
+    if answer.tell() >= max_bytes:
+        raise ChildError(f"what it holds unpacks to more than {max_bytes // 1_000_000} MB")
+    answer.seek(0)
+    return answer
+
+
 def _run_task(
     process: subprocess.Popen[bytes], task: Mapping[str, Any], request: bytes, on_wait: OnWait
 ) -> int:
@@ -146,7 +167,7 @@ def answer_request() -> NoReturn:
         about = json.loads(sys.stdin.buffer.readline())
         module, name = about["function"]
         function = getattr(importlib.import_module(module), name)
-        if sys.platform != "win32":
+        if sys.platform not in ("win32", "emscripten"):
             os.nice(about["niceness"])
             seconds = about["processor"]
             resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
