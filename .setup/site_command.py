@@ -1,4 +1,4 @@
-"""Writes the static site, for the Python in `.venv`: the arguments are those of the command."""
+"""Writes the static site, for a Python that has what the app needs; its arguments are passed on."""
 
 import os
 import sys

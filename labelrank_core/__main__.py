@@ -1,8 +1,9 @@
-"""The command line: run, resume, list, export and delete experiments; reproduce papers; OpenML.
+"""The command line: experiments, the papers' tables, data of OpenML, the static site.
 
 python -m labelrank_core run config.json
 python -m labelrank_core reproduce lr06 1 --data FOLDER
 python -m labelrank_core openml 40597 --folder DATA
+python -m labelrank_core site FOLDER
 """
 
 import os
@@ -27,6 +28,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import BrokenExecutor, Executor, ProcessPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from importlib.util import find_spec
 from logging import getLogger
 from multiprocessing import active_children, get_context
 from pathlib import Path
@@ -149,6 +151,15 @@ def _parser() -> argparse.ArgumentParser:
     delete = commands.add_parser("delete", help="delete an experiment with its results")
     delete.add_argument("id", help="as `list` shows it")
     delete.set_defaults(do=_delete)
+    # Its options are those of the app's own command: no character starts one here.
+    site = commands.add_parser(
+        "site",
+        help="write the static site that the app draws; `site --help` says more",
+        add_help=False,
+        prefix_chars="\0",
+    )
+    site.add_argument("arguments", nargs="*")
+    site.set_defaults(do=_site)
     return parser
 
 
@@ -161,6 +172,30 @@ def _count(word: str) -> int:
 def _write_message(text: str, end: str = "\n") -> None:
     sys.stderr.write(text + end)
     sys.stderr.flush()
+
+
+def _site(options: argparse.Namespace, _store: Store) -> int:
+    """Become the app's command, which is looked for by its place: the library knows no app."""
+    path = site_command()
+    if path is None or find_spec("streamlit") is None:
+        _write_message(
+            'The app draws the static site, and is not installed here. Write "[app]" behind the '
+            "name of the wheel or folder that you install."
+        )
+        return WRONG
+    sys.argv[:] = [str(path), *options.arguments]
+    run_path(str(path), run_name="__main__")
+    return DONE
+
+
+def site_command() -> Path | None:
+    """Return the app's command for the site: in this checkout, else in the installed app."""
+    folders = [Path(__file__).resolve().parents[1]]
+    spec = find_spec("labelrank_lab")
+    if spec is not None and spec.origin:
+        folders.append(Path(spec.origin).parent)
+    paths = [folder / ".setup" / "site_command.py" for folder in folders]
+    return next((path for path in paths if path.is_file()), None)
 
 
 def _run(options: argparse.Namespace, store: Store) -> int:

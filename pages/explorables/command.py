@@ -2,6 +2,7 @@
 
 import argparse
 import gzip
+import shutil
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,6 +14,7 @@ from pages.explorables import front, lessons, papers, playground, samples
 from pages.explorables.document import Page
 
 N_CASES = 8
+_REFERENCE = Path(__file__).resolve().parents[2] / ".reference" / "html"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -21,8 +23,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     # Streamlit warns of each use outside a page that it draws.
     set_log_level("ERROR")
     options.folder.mkdir(parents=True, exist_ok=True)
+    has_reference = options.reference.joinpath("index.html").is_file()
+    if has_reference:
+        shutil.copytree(options.reference, options.folder / "reference", dirs_exist_ok=True)
     for page in site(options.samples or _sample_names(), options.cases, options.app):
-        content = page.html().encode()
+        content = page.html(has_reference=has_reference).encode()
         options.folder.joinpath(page.file).write_bytes(content)
         n_packed = len(gzip.compress(content))
         sys.stdout.write(f"{page.file:<28}{len(content):>9,} bytes, compressed {n_packed:>7,}\n")
@@ -38,6 +43,13 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument(
         "--cases", type=int, default=N_CASES, help=f"cases to try of a sample, else {N_CASES}"
+    )
+    parser.add_argument(
+        "--reference",
+        type=Path,
+        default=_REFERENCE,
+        metavar="FOLDER",
+        help="pages of the reference, as `tests/run reference` builds them; copied where they are",
     )
     return parser
 
@@ -56,5 +68,5 @@ def site(sample_names: Sequence[str], n_cases: int, app_address: str = "") -> li
         ("lessons", "Lessons", "One picture and one question at a time.", lesson_pages),
     ]
     front_page = front.page(sample_names[0], n_cases, groups, app_address)
-    further_pages = [playground.page(app_address), *papers.pages()]
+    further_pages = [playground.page(app_address), *papers.pages(app_address)]
     return [front_page, *examples, *lesson_pages, *further_pages]

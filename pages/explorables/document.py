@@ -38,8 +38,8 @@ class Page:
     scripts: str = ""
     card: str = ""
 
-    def html(self) -> str:
-        """Write the page as one file that needs no other."""
+    def html(self, *, has_reference: bool = False) -> str:
+        """Write the page as one file that needs no other; it may link to the reference."""
         title, description = html.escape(self.title), html.escape(self.description)
         is_front = self.file == "index.html"
         script = f"<script>{self.scripts}</script>" if self.scripts else ""
@@ -57,7 +57,8 @@ class Page:
                 f'<link rel="icon" href="data:image/svg+xml,{_logo_url()}">',
                 f"<style>{style_sheet('site.css')}</style>{markup.STYLE}"
                 f"<style>{self.styles}</style></head>",
-                f"<body>{_top(self.file)}<main>{self.body}</main>{_foot()}{script}</body></html>",
+                f"<body>{_top(self.file, has_reference)}<main>{self.body}</main>{_foot()}{script}"
+                "</body></html>",
             ]
         )
 
@@ -123,9 +124,10 @@ def _logo_url() -> str:
     return quote(_logo())
 
 
-def _top(file: str) -> str:
+def _top(file: str, has_reference: bool) -> str:
+    entries = [*_MENU, *[("reference/index.html", "Reference")] * has_reference]
     links = "".join(
-        f'<a href="{address}"{_current(address, file)}>{title}</a>' for address, title in _MENU
+        f'<a href="{address}"{_current(address, file)}>{title}</a>' for address, title in entries
     )
     return (
         f'<header class="top"><a class="home" href="index.html" aria-label="LabelRank Lab">'

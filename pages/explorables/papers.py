@@ -2,6 +2,7 @@
 
 import html
 from collections.abc import Sequence
+from urllib.parse import urlencode
 
 import pandas as pd
 
@@ -12,16 +13,23 @@ from pages.papers import grid, numbers, printed, story
 from pages.ui.render import drawing
 
 
-def pages() -> list[Page]:
+def pages(app_address: str) -> list[Page]:
     """Make the overview, then a page for each paper."""
-    return [_overview(), *(_page(paper) for paper in PAPERS.values())]
+    return [_overview(app_address), *(_page(paper, app_address) for paper in PAPERS.values())]
+
+
+def _app_link(app_address: str, query: str = "") -> str:
+    if not app_address:
+        return ""
+    address = html.escape(f"{app_address}/papers{query}")
+    return f'<p class="in-app"><a href="{address}">Open in the app</a></p>'
 
 
 def _file(paper: Paper) -> str:
     return f"paper-{paper.key}.html"
 
 
-def _overview() -> Page:
+def _overview(app_address: str) -> Page:
     overview = story.Overview.of_papers()
     cards = "".join(
         f'<a class="card" href="{_file(paper)}"><b>{html.escape(paper.title)}</b>'
@@ -34,7 +42,7 @@ def _overview() -> Page:
         f'<p class="lead">We recomputed {html.escape(overview.verdict)}.</p>'
         f'<div class="sheet">{overview.figure}<p class="muted">{html.escape(story.LEGEND)}</p>'
         f'</div><section class="group"><h2>Paper by paper</h2><div class="cards">{cards}</div>'
-        "</section>"
+        f"</section>{_app_link(app_address)}"
     )
     description = f"We recomputed {overview.verdict}."
     return Page(
@@ -46,7 +54,7 @@ def _overview() -> Page:
     )
 
 
-def _page(paper: Paper) -> Page:
+def _page(paper: Paper, app_address: str) -> Page:
     definitions = "".join(
         f"<li><b>{html.escape(name)}</b>: {html.escape(definition)}</li>"
         for name, definition in paper.defines
@@ -65,6 +73,7 @@ def _page(paper: Paper) -> Page:
         + "".join(_table(table) for table in paper.tables)
         + wrong
         + '<p><a href="papers.html">All papers</a></p>'
+        + _app_link(app_address, f"?{urlencode({story.PAPER_PARAMETER: paper.citation})}")
     )
     sentences = " ".join(paper.sentences[:1])
     return Page(_file(paper), paper.title, sentences, body, style_sheet("papers.css"))

@@ -75,11 +75,23 @@ def component(
         '<div class="explorable"><template shadowrootmode="open"><style>'
         f'{_component_style()}</style><div class="look-alikes"></div></template></div>'
         f'<p class="in-app" hidden><a href="#">Open in the app</a></p>'
+        f"{_cases_note(dataset, len(views))}"
         f'{data_element("cases", data)}<noscript><p class="note">Without scripts nothing moves '
         "here. The text below says the same.</p></noscript>"
     )
     texts = "".join(_case_text(case, dataset) for case in cases)
     return component_html, as_text(texts)
+
+
+def _cases_note(dataset: Dataset, n_cases: int) -> str:
+    """Say how many cases can be tried, and why not all."""
+    if n_cases == dataset.n_samples:
+        return ""
+    rows = html.escape(subject_of(dataset).rows)
+    return (
+        f'<p class="note">{n_cases} of {dataset.n_samples} {rows} can be tried here. They are '
+        "spread evenly over the data, so that this page stays small. The app has all of them.</p>"
+    )
 
 
 @cache

@@ -16,6 +16,7 @@ from pages.ui.choose import choices
 from pages.ui.render import drawing
 from pages.ui.wording import text
 
+PAPER_PARAMETER = "publication"
 _OLD_PARAMETER = "paper"
 LEGEND = (
     "Blue numbers hold: they lie within the tolerance of their table. Green numbers are "
@@ -88,7 +89,7 @@ def choose_paper() -> Paper:
         list(papers),
         linked.citation if linked else next(iter(papers)),
         required=True,
-        key="publication",
+        key=PAPER_PARAMETER,
         bind="query-params",
         label_visibility="collapsed",
     )

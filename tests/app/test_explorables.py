@@ -4,15 +4,19 @@ import gzip
 import html
 import json
 import re
+import shutil
 import subprocess
 import sys
 from functools import partial
 from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import urlencode
 
 import pytest
 
 import launch
 from labelrank_core import KNeighborsLabelRanker, list_samples, load_sample
+from labelrank_core import __main__ as library
 from labelrank_core.aggregation import CONSENSUS_RULES
 from labelrank_core.papers import PAPERS
 from pages.explorables import command, samples
@@ -138,7 +142,7 @@ def test_links_lead_to_pages_that_are_there(contents):
     for content in contents.values():
         for address in read(content).links:
             file, _, part = address.partition("#")
-            if file:
+            if file and not file.startswith("http://127.0.0.1:8501/"):
                 assert file in contents, address
                 assert not part or part in ids[file], address
 
@@ -195,6 +199,37 @@ def test_the_text_of_a_page_says_every_answer_and_the_real_one(contents):
     assert section.count("<tr><th") == n_answers + 1
 
 
+def test_the_app_and_the_library_lead_to_one_command():
+    (path,) = [part for part in launch.site_command("python", []) if part.endswith(".py")]
+    assert library.site_command() == Path(path)
+
+
+def test_without_the_app_the_command_says_what_to_install(monkeypatch, capsys):
+    monkeypatch.setattr(library, "find_spec", lambda _: None)
+    assert library.main(["site", "folder", "--cases", "1"]) == library.WRONG
+    assert 'Write "[app]" behind the name' in capsys.readouterr().err
+
+
+def test_a_page_says_how_many_cases_it_has_and_why(contents):
+    # Data of as many rows as cases have nothing to say.
+    assert "2 of 240 songs can be tried here." in contents["songs.html"]
+    sample = next(sample for sample in list_samples() if sample.name == "drinks")
+    component, _ = samples.component(sample, 1000, "")
+    assert "can be tried here" not in component
+
+
+def test_every_page_knows_the_app(contents):
+    for file, content in contents.items():
+        assert (
+            "http://127.0.0.1:8501/" in content
+            or "http://127.0.0.1:8501?" in content
+            or (json.dumps("http://127.0.0.1:8501") in content)
+        ), file
+    paper = PAPERS["mlr07"]
+    link = f"http://127.0.0.1:8501/papers?{urlencode({'publication': paper.citation})}"
+    assert html.escape(link) in contents["paper-mlr07.html"]
+
+
 def test_large_data_come_with_few_cases_and_every_case_has_its_mark():
     data = compute.sample("yeast")
     rows = samples._rows(data, 0, 8)
@@ -213,10 +248,18 @@ def test_scripts_lose_comments_and_nothing_else_where_the_minifier_is_missing(mo
 
 def test_the_command_writes_the_pages_and_says_how_large_they_are(tmp_path):
     arguments = [str(tmp_path / "new" / "site"), "--samples", "drinks", "--cases", "1"]
+    reference = tmp_path / "reference"
+    reference.mkdir()
+    reference.joinpath("index.html").write_text("The reference.", encoding="utf-8")
+    command = [sys.executable, "-m", "labelrank_core", "site", *arguments]
     result = subprocess.run(
-        launch.site_command(sys.executable, arguments), capture_output=True, text=True, check=False
+        [*command, f"--reference={reference}"], capture_output=True, text=True, check=False
     )
     assert (result.returncode, result.stderr) == (0, "")
+    assert (tmp_path / "new" / "site" / "reference" / "index.html").is_file()
+    page = (tmp_path / "new" / "site" / "drinks.html").read_text(encoding="utf-8")
+    assert '<a href="reference/index.html">Reference</a>' in page
+    shutil.rmtree(tmp_path / "new" / "site" / "reference")
     files = {path.name: path.stat().st_size for path in (tmp_path / "new" / "site").iterdir()}
     assert {"index.html", "drinks.html"} <= set(files)
     for file, n_bytes in files.items():

@@ -1,13 +1,21 @@
 """The static site in a browser, opened from a folder: seen at once, moved, linked, read by all."""
 
+import gzip
+
 import pytest
 from playwright.sync_api import expect
 
+from labelrank_core import list_samples
 from labelrank_core.aggregation import CONSENSUS_RULES
+from labelrank_core.papers import PAPERS
 from pages.explorables import command
 from pages.learn import rows
 from pages.learn.lessons import LESSONS
 from tests.browser.axe import NARROW, WIDE, findings
+
+MOST_PACKED, MOST_SCRIPT = 150_000, 30_000
+SCRIPT_BYTES = """[...document.scripts].filter(script => !script.type)
+  .reduce((sum, script) => sum + new Blob([script.text]).size, 0)"""
 
 
 @pytest.fixture(scope="module")
@@ -23,7 +31,7 @@ def open_page(browser, folder):
     """Open a page of the site; what a page says of errors, or asks of others, fails the test."""
     contexts, wrong = [], []
 
-    def open_in(file, width=WIDE, scheme="light"):
+    def open_in(file, width=WIDE, scheme="light", site=folder):
         context = browser.new_context(
             viewport={"width": width, "height": 900}, color_scheme=scheme, reduced_motion="reduce"
         )
@@ -35,7 +43,7 @@ def open_page(browser, folder):
             "request",
             lambda asked: None if asked.url.startswith(("file:", "data:")) else wrong.append(asked),
         )
-        page.goto(f"{folder.as_uri()}/{file}")
+        page.goto(f"{site.as_uri()}/{file}")
         return page
 
     yield open_in
@@ -160,22 +168,37 @@ def test_people_move_the_judges_and_the_link_opens_the_same(open_page):
     )
 
 
-FILES = [
-    *("index.html", "songs.html", "lesson-mlr.html#step=3", "playground.html"),
-    *("papers.html", "paper-mlknn05.html"),
-]
+@pytest.fixture(scope="module")
+def whole_site(tmp_path_factory):
+    """The site with every sample, as the command writes it."""
+    folder = tmp_path_factory.mktemp("whole")
+    none = folder / "no-reference"
+    command.main([str(folder), "--app=https://lab.example/app", f"--reference={none}"])
+    return folder
 
 
-@pytest.mark.parametrize("file", FILES)
-@pytest.mark.parametrize(("width", "scheme"), [(NARROW, "dark"), (WIDE, "light")])
-def test_axe_finds_nothing_and_nothing_is_cut(open_page, file, width, scheme):
-    page = open_page(file, width, scheme)
-    if page.locator(".explorable").count():
-        page.locator(".explorable .board").first.wait_for()
-    for summary in page.locator("summary:visible").all():
-        summary.click()
-    assert findings(page)[0] == []
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+def test_every_page_of_the_whole_site_is_small_whole_and_open_to_all(open_page, whole_site):
+    files = sorted(path.name for path in whole_site.iterdir())
+    assert {f"{sample.name}.html" for sample in list_samples()} <= set(files)
+    assert len(files) == len(list_samples()) + len(LESSONS) + len(PAPERS) + 3
+    wrong = []
+    for file in files:
+        n_packed = len(gzip.compress(whole_site.joinpath(file).read_bytes()))
+        if n_packed > MOST_PACKED:
+            wrong.append((file, n_packed))
+        for width, scheme in [(NARROW, "dark"), (WIDE, "light")]:
+            page = open_page(file, width, scheme, whole_site)
+            n_script = page.evaluate(SCRIPT_BYTES)
+            if page.locator(".explorable").count():
+                page.locator(".explorable .board").first.wait_for()
+            for summary in page.locator("summary:visible").all():
+                summary.click()
+            is_cut = page.evaluate("document.documentElement.scrollWidth > innerWidth")
+            found = findings(page)[0]
+            if n_script > MOST_SCRIPT or is_cut or found:
+                wrong.append((file, width, n_script, is_cut, found))
+            page.context.close()
+    assert wrong == []
 
 
 @pytest.mark.parametrize("file", ["index.html", "songs.html"])
