@@ -1,6 +1,6 @@
 """Accuracy of the kept predictions against the share kept: one picture with a point to drag."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,12 +10,13 @@ import streamlit as st
 
 from labelrank_core.evaluation.confidence.risk import RiskCoverage
 from pages.ui import live, session
-from pages.ui.render import drawing
+from pages.ui.render import assistants, drawing
 
 _KEY = "kept_curve"
 # The level of confidence in the address.
 _PARAMETER = "threshold"
 _HALF = 0.5
+_N_LEVELS_READ = 11
 _HERE = Path(__file__).parent
 _component = st.components.v2.component(
     "labelrank_kept_curve",
@@ -29,6 +30,9 @@ def render(curve: pd.DataFrame, order: RiskCoverage, title: str) -> None:
     """Draw the picture; the point that is chosen stands in the address."""
     options = written(curve["confidence_from"].tolist())
     data = component_data(curve, order, title, options, chosen_index(curve, options))
+    if assistants.is_reading():
+        st.text(data_text(data))
+        return
 
     def choose_level() -> None:
         index = session.get_state(_KEY, {}).get("level")
@@ -37,6 +41,15 @@ def render(curve: pd.DataFrame, order: RiskCoverage, title: str) -> None:
 
     with st.container(key="kept_curve_frame"):
         _component(key=_KEY, data=data, on_level_change=choose_level)
+
+
+def data_text(data: Mapping[str, Any]) -> str:
+    """Write the curve as text: a sentence for the surest cases at ten levels and for all cases."""
+    levels = data["levels"]
+    picked = {round(i) for i in np.linspace(0, len(levels) - 1, _N_LEVELS_READ)}
+    sentence = data["texts"]["sentence"]
+    lines = [sentence.format_map(levels[i]["values"]) for i in sorted(picked)]
+    return "\n".join([f"{data['texts']['alt']}.", *lines])
 
 
 def chosen_index(curve: pd.DataFrame, options: Sequence[str]) -> int:

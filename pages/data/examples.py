@@ -13,7 +13,7 @@ from labelrank_core.explain.render import markup
 from labelrank_core.explain.render.markup.palette import palette_properties
 from labelrank_core.rankings import label_buckets
 from pages.ui import session
-from pages.ui.render import widgets
+from pages.ui.render import drawing, widgets
 
 _MOST_PASTED = 200_000
 # Of the rows of an example.
@@ -76,7 +76,7 @@ def render_examples(inspect: Callable[[str, str], None]) -> None:
     columns = st.columns(len(EXAMPLES))
     for column, example in zip(columns, EXAMPLES, strict=True):
         with column.container(border=True, height="stretch"):
-            st.html(_card(example))
+            drawing.render_at_once(_card(example))
             with st.container(horizontal=True, key=f"doors_{example.file_name}"):
                 st.button(
                     "Try it",

@@ -2,18 +2,17 @@
 
 import html
 
-import streamlit as st
-
 from labelrank_core import Dataset, Task
 from labelrank_core.explain.render import markup
 from labelrank_core.explain.render.markup.palette import palette_properties
+from pages.ui.render import drawing
 
 _N_ROWS, _N_LABELS, _N_CHAINS = 4, 12, 6
 
 
 def render_first_rows(dataset: Dataset) -> None:
     """Draw the labels of the first rows."""
-    st.html(first_rows(dataset))
+    drawing.render_at_once(first_rows(dataset))
 
 
 def first_rows(dataset: Dataset) -> str:

@@ -3,7 +3,6 @@
 import html
 import json
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -107,11 +106,6 @@ def data_element(name: str, data: Any) -> str:
 def as_text(body: str, title: str = "As text") -> str:
     """Fold the text of a drawing, written as HTML; it is printed unfolded."""
     return f'<details class="as-text"><summary>{html.escape(title)}</summary>{body}</details>'
-
-
-def listed(names: Sequence[str], mark: str = ", ") -> str:
-    """Write names one after another, escaped."""
-    return mark.join(map(html.escape, names))
 
 
 @cache

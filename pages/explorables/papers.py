@@ -90,10 +90,7 @@ def _table(table: Table) -> str:
         with drawing.on_paper() as drawn:
             grid.render_grid(table, block_rows)
         heading = f"<h3>{html.escape(name)}</h3>" if name else ""
-        parts.append(
-            f'{heading}<div class="wide" tabindex="0" role="region" '
-            f'aria-label="{html.escape(table.name)}">{"".join(drawn)}</div>'
-        )
+        parts.append(f"{heading}{''.join(drawn)}")
     return (
         f'<section class="sheet"><h2>{html.escape(printed.verdict(rows))}</h2>'
         f"<p>{html.escape(f'{table.name}: {table.title}.')} {html.escape(table.remark)}</p>"

@@ -15,8 +15,8 @@ from labelrank_core import Dataset, list_samples
 from labelrank_core.data.samples import Sample
 from labelrank_core.explain.render import markup
 from labelrank_core.explain.render.markup.palette import color_properties
-from pages.explorables.document import Page, as_text, data_element, listed, minify, script
-from pages.start import look_alikes
+from pages.explorables.document import Page, as_text, data_element, minify, script
+from pages.start import case_text, look_alikes
 from pages.ui import compute
 from pages.ui.results import models
 from pages.ui.view import View
@@ -79,7 +79,7 @@ def component(
         f'{data_element("cases", data)}<noscript><p class="note">Without scripts nothing moves '
         "here. The text below says the same.</p></noscript>"
     )
-    texts = "".join(_case_text(case, dataset) for case in cases)
+    texts = "".join(case_text.case_markup(case, dataset) for case in cases)
     return component_html, as_text(texts)
 
 
@@ -130,59 +130,6 @@ def _differing(data: Mapping[str, Any], first: Mapping[str, Any]) -> dict[str, A
         nested = differing[_NESTED].items()
         differing[_NESTED] = {k: value for k, value in nested if value != first[_NESTED][k]}
     return differing
-
-
-def _case_text(data: Mapping[str, Any], dataset: Dataset) -> str:
-    """Write a case of the component as HTML: the answers, the real one, the similar cases."""
-    subject, names = subject_of(dataset), dataset.label_names
-    knob, states = data["knob"], data["states"]
-    rows, start = "", 0
-    of_value = states["of_value"]
-    for end in range(1, len(of_value) + 1):
-        if end < len(of_value) and of_value[end] == of_value[start]:
-            continue
-        low, high = knob["values"][start], knob["values"][end - 1]
-        range_text = f"{low}" if low == high else f"{low} to {high}"
-        state = of_value[start]
-        n_relevant = states["n_relevant"] and states["n_relevant"][state]
-        answer = _answer_text(states["rankings"][state], n_relevant, names, data["isSet"])
-        rows += f'<tr><th scope="row">{range_text}</th><td>{answer}</td></tr>'
-        start = end
-    neighbors = "".join(
-        f"<li>{html.escape(neighbor['name'])}: {_truth_text(neighbor['row'], dataset)}</li>"
-        for neighbor in data["neighbors"][:5]
-    )
-    return (
-        f"<section><h3>{html.escape(data['question'])} {html.escape(data['case_name'])}</h3>"
-        f"<p>{html.escape(data['texts']['real'])}: {_truth_text(data['row'], dataset)}.</p>"
-        f'<table><thead><tr><th scope="col">{html.escape(knob["label"])}</th>'
-        f'<th scope="col">Their answer</th></tr></thead><tbody>{rows}</tbody></table>'
-        f"<p>The most similar {html.escape(subject.rows)}:</p><ol>{neighbors}</ol></section>"
-    )
-
-
-def _truth_text(row: int, dataset: Dataset) -> str:
-    return html.escape(dataset.targets_in_words([row])[0])
-
-
-def _answer_text(
-    buckets: Sequence[Sequence[int]],
-    n_relevant: int | None,
-    names: Sequence[str],
-    is_set: bool,
-) -> str:
-    """Write an answer: the labels of a set, or a ranking with ' = ' between tied labels."""
-    if is_set:
-        order = [label for tied in buckets for label in tied]
-        return listed([names[label] for label in order[:n_relevant]]) or "none"
-    ranked = [listed([names[label] for label in tied], " = ") for tied in buckets]
-    if n_relevant is not None:
-        # The labels before the zero line come first.
-        n_before = next(
-            (i for i in range(len(buckets) + 1) if sum(map(len, buckets[:i])) >= n_relevant), 0
-        )
-        ranked.insert(n_before, "zero line")
-    return " &gt; ".join(ranked)
 
 
 def _source(sample: Sample) -> str:

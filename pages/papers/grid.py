@@ -44,7 +44,7 @@ def render_grid(table: Table, rows: pd.DataFrame) -> None:
     ]
     drawing.render_markup(
         markup.numbers_table(
-            f"{table.name}: recomputed and printed numbers",
+            f"{_name(table, rows)}: recomputed and printed numbers",
             [heads[j] for j in filled],
             [(line, [line_cells[j] for j in filled]) for line, line_cells in table_lines],
         )
@@ -53,6 +53,13 @@ def render_grid(table: Table, rows: pd.DataFrame) -> None:
         drawing.render_caption(
             _legend(table, rows, [line_cells[j] for _, line_cells in table_lines for j in filled])
         )
+
+
+def _name(table: Table, rows: pd.DataFrame) -> str:
+    """Name a table, or the one of its blocks that is drawn."""
+    blocks = rows["block"].unique()
+    is_part = len(table.blocks) > 1 and len(blocks) == 1
+    return f"{table.name}, {blocks[0]}" if is_part else table.name
 
 
 def _legend(table: Table, rows: pd.DataFrame, cells: Sequence[markup.Number | None]) -> str:

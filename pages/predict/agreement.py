@@ -79,7 +79,8 @@ def _render_methods(view: View, case: Case) -> Answers:
         waiting = [choice.algorithm.title for choice in included if choice not in answers]
         text_slot.markdown(_verdict_text(groups, len(answers), len(waiting)))
         method_groups = [_method_group(view, group, model_choices) for group in groups]
-        picture_slot.html(markup.method_groups(method_groups, waiting))
+        with picture_slot:
+            drawing.render_at_once(markup.method_groups(method_groups, waiting))
 
     drawn_at = float("-inf")
     for choice in included:

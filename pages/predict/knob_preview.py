@@ -12,7 +12,7 @@ from labelrank_core import Task
 from labelrank_core.explain.knob_states import KnobStates
 from labelrank_core.rankings import label_buckets
 from pages.ui import live
-from pages.ui.render import drawing
+from pages.ui.render import assistants, drawing
 from pages.ui.results import models
 from pages.ui.view import View
 from pages.ui.wording.choice_text import value_text
@@ -32,6 +32,8 @@ def render(view: View) -> None:
     if states is not None:
         sentence = flips_sentence(view, states)
         drawing.render_caption(drawing.with_nouns(sentence))
+        if assistants.is_reading():
+            return
         _component(key="knob_preview", data=component_data(view, states), height=1)
 
 

@@ -15,7 +15,7 @@ from labelrank_core.methods import Algorithm
 from labelrank_core.metrics import Measure
 from pages.sensitivity import names
 from pages.ui import live, session, toolbar
-from pages.ui.render import drawing
+from pages.ui.render import assistants, drawing
 from pages.ui.render.charts.sensitivity import Axis, line_colors
 
 _KEY = "value_curve"
@@ -40,12 +40,23 @@ def render(
     """Draw the picture; where the ring is let go is the value in the toolbar."""
     axis = axes[0]
     values = dict(zip(axis.texts, axis.values, strict=True))
+    data = component_data(bands, axes, figure, best, setting_in_use, measure)
+    if assistants.is_reading():
+        st.text(data_text(data))
+        return
     with st.container(key="value_curve_frame"):
         _component(
             key=_KEY,
-            data=component_data(bands, axes, figure, best, setting_in_use, measure),
+            data=data,
             on_value_change=lambda: use_value(algorithm, axis.name, values),
         )
+
+
+def data_text(data: Mapping[str, Any]) -> str:
+    """Write the line in use as text: its mean at each value of the parameter."""
+    texts, levels = data["texts"], data["levels"]
+    means = "; ".join(f"{level['text']}: {level['values']['mean']}" for level in levels)
+    return f"{texts['alt']}.\n{texts['parameter']}: {means}"
 
 
 def use_value(algorithm: Algorithm, parameter: str, values: Mapping[str, Any]) -> None:

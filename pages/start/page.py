@@ -3,9 +3,9 @@
 import streamlit as st
 
 from labelrank_core import Task
-from pages.start import doors, look_alikes, pair_answer
+from pages.start import case_text, doors, look_alikes, pair_answer
 from pages.ui import session, toolbar
-from pages.ui.render import drawing, evidence, widgets
+from pages.ui.render import assistants, drawing, evidence, widgets
 from pages.ui.results import models
 
 KEY = "look_alikes"
@@ -38,7 +38,9 @@ def set_another_row() -> None:
 
 has_truth = view.dataset.task is not Task.PAIR_PREFERENCES
 data = look_alikes.component_data(view, case, states) if has_truth else {"knob": None}
-if has_truth:
+if assistants.is_reading() and has_truth:
+    drawing.render_markup(case_text.case_markup(data, view.dataset))
+elif has_truth:
     with st.container(key="first_page"):
         look_alikes.render(
             KEY,

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from pages.ui import compute, session
+from pages.ui.render import assistants
 
 # What a widget calls the option that is chosen to begin with.
 _DEFAULT_NAMES = {
@@ -53,6 +54,9 @@ def choose(
     if callable(help):
         # Where a link chooses, the browser learns of its choice from the widget.
         help = help(session.get_state(key, default))
+    if assistants.is_reading():
+        # The reference has them: a page of an assistant is short.
+        help = None
     name = _DEFAULT_NAMES[widget.__name__]
     start = options.index(default) if name == "index" and default is not None else default
     settings |= {name: start, "help": help}

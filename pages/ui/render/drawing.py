@@ -19,8 +19,9 @@ from labelrank_core.explain.evidence import Text
 from labelrank_core.explain.render import Picture, markup
 from labelrank_core.explain.render.markup.palette import label_color, mark_color, plain_colors
 from pages.ui import session
-from pages.ui.render import tables
+from pages.ui.render import assistants, tables
 from pages.ui.wording import text
+from pages.ui.wording.as_text import text_of
 
 # The parts of a report being drawn; None: the page shows them.
 _PAPER: ContextVar[list[str] | None] = ContextVar("paper", default=None)
@@ -131,7 +132,7 @@ def before_a_widget() -> None:
     """Draw the gathered parts, so that a widget stands below them."""
     parts = _GATHERED.get()
     if parts:
-        st.html(f'<div class="lr-parts">{"".join(parts)}</div>')
+        render_at_once(f'<div class="lr-parts">{"".join(parts)}</div>')
         parts.clear()
 
 
@@ -161,7 +162,7 @@ def render_sentence(sentence: Text, dataset: Dataset) -> None:
     """Write a sentence of an explanation."""
     sentence_html = sentence.html(dataset.label_names, session.nouns())
     if not _is_written(f"<p>{sentence_html}</p>"):
-        st.html(f"<p style='margin:0'>{sentence_html}</p>")
+        render_at_once(f"<p style='margin:0'>{sentence_html}</p>")
 
 
 def render_markdown(markdown: str) -> None:
@@ -194,7 +195,15 @@ def render_table(frame: pd.DataFrame) -> None:
 def render_markup(markup: str) -> None:
     """Show a drawing made of HTML."""
     if not _is_written(markup):
+        render_at_once(markup)
+
+
+def render_at_once(markup: str) -> None:
+    """Show a drawing as an element of its own; to an assistant, its text."""
+    if not assistants.is_reading():
         st.html(markup)
+    elif plain_text := text_of(markup):
+        st.text(plain_text)
 
 
 def render_figure(
@@ -249,7 +258,10 @@ def render_chart(
     if on_click is not None:
         clicks = {"selection_mode": "points", "on_select": lambda: _clicked(key, on_click)}
     before_a_widget()
-    st.plotly_chart(figure, key=key, alt=alt, config={"displayModeBar": False}, **clicks)
+    if assistants.is_reading():
+        st.text(alt)
+    else:
+        st.plotly_chart(figure, key=key, alt=alt, config={"displayModeBar": False}, **clicks)
     _render_caption_and_table(key, table, caption, more)
 
 

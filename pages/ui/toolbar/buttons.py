@@ -5,6 +5,7 @@ from pathlib import Path
 import streamlit as st
 
 from pages.ui import session
+from pages.ui.render import assistants
 from pages.ui.toolbar.case import case_title
 from pages.ui.toolbar.data import data_title
 from pages.ui.toolbar.share import keys_of_bar, view_facts
@@ -22,6 +23,10 @@ _buttons = st.components.v2.component(
 
 def render_buttons(view: View, url: str) -> None:
     """Draw the buttons; each opens the container of the bar with its name."""
+    if assistants.is_reading():
+        # The buttons open what an assistant has before it anyway.
+        st.text(" · ".join(view_facts(view)))
+        return
     dataset, row = view.dataset, view.row
     _buttons(
         key="buttons",

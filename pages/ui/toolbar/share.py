@@ -9,6 +9,7 @@ from urllib.parse import parse_qsl, urlencode
 import streamlit as st
 
 from pages.ui import compute, session
+from pages.ui.render import assistants
 from pages.ui.view import CASES, CHANGED, DATA, PINS, UNBOUND, View, encode_changes, write_rows
 from pages.ui.wording import text
 from pages.ui.wording.choice_text import TASK_TITLES, method_text
@@ -33,6 +34,8 @@ def view_facts(view: View) -> list[str]:
 
 def render_link(url: str, left_out: Sequence[str]) -> None:
     """Show the link that the button Share has copied, and the parts left out of it."""
+    if assistants.is_reading():
+        return
     st.html(
         '<div class="copied">The link is copied. It opens this page as you see it.</div>'
         '<div class="not-copied">Copy this link. It opens this page as you see it.</div>'
