@@ -39,6 +39,9 @@ if __name__ == "app":
     sys.path.pop(0)
     app = st.App(__file__, **app_arguments(FOLDER, Path(__file__)))
 else:
+    # The server imports this in a thread (.setup/hosting.py): imports that go on at the same time
+    # in another order could wait for each other.
+    import_module("pages.ui.results.models")
     # Not before the server runs: the modules with components of their own must know it.
     from pages.learn.classroom import phone
     from pages.ui.frame import shell

@@ -13,21 +13,36 @@ explain`` brings what its name says, whatever was imported before.
 import sys
 from importlib import import_module
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from labelrank_core.explain.cases import explain_prediction
-
-# Notebooks draw explanations with it.
-from labelrank_core.explain.render.explanation import explanation_html as explanation_html
+if TYPE_CHECKING:
+    from labelrank_core.explain.cases import explain_prediction
+    from labelrank_core.explain.render.explanation import explanation_html as explanation_html
 
 __all__ = ["explain_prediction"]
+
+# Imported when they are first used: a package that imports its own modules fails when two threads
+# import a module of it and the package at the same time.
+_MODULES = {
+    "explain_prediction": "labelrank_core.explain.cases",
+    # Notebooks draw explanations with it.
+    "explanation_html": "labelrank_core.explain.render.explanation",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _MODULES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(_MODULES[name]), name)
+    globals()[name] = value
+    return value
 
 
 class _CallablePackage(ModuleType):
     """A package that is called like the function it is there for."""
 
     def __call__(self, model: Any, x: Any, *args: Any, **kwargs: Any) -> Any:
-        return explain_prediction(model, x, *args, **kwargs)
+        return __getattr__("explain_prediction")(model, x, *args, **kwargs)
 
     # cloudpickle, with which clusters send functions, knows modules by their exact type.
     def __reduce__(self) -> tuple[Any, ...]:

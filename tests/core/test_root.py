@@ -71,3 +71,40 @@ assert explain is labelrank_core.explain and explain.explain_prediction is expla
 assert callable(leaderboard) and callable(what_if) and "kendall_tau" in scorers
 """
     subprocess.run([sys.executable, "-c", program], check=True)
+
+
+IMPORTED_AT_ONCE = """
+import sys
+from importlib import import_module
+from threading import Barrier, Thread
+
+import labelrank_core.data, sklearn.pipeline
+
+sys.setswitchinterval(1e-5)
+room = "labelrank_core.explain"
+errors = []
+
+def bring(name, barrier):
+    barrier.wait()
+    try:
+        import_module(name)
+    except Exception as error:
+        errors.append(f"{name}: {error}")
+
+for turn in range(12):
+    for name in [name for name in sys.modules if name.startswith(room)]:
+        del sys.modules[name]
+    barrier = Barrier(2)
+    names = [room, f"{room}.predictions"] if turn % 2 else [f"{room}.evidence", f"{room}.cases"]
+    threads = [Thread(target=bring, args=(name, barrier)) for name in names]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+print(errors)
+"""
+
+
+def test_two_threads_import_explanations_at_the_same_time():
+    command = [sys.executable, "-c", IMPORTED_AT_ONCE]
+    assert subprocess.run(command, check=True, capture_output=True, text=True).stdout == "[]\n"

@@ -8,7 +8,6 @@ they are shown, not before.
 from labelrank_core.explain.evidence._consensus import RuleOrders, RuleOutcome
 from labelrank_core.explain.evidence._explanation import SHOWN as SHOWN
 from labelrank_core.explain.evidence._explanation import About, Evidence, Explanation, Step
-from labelrank_core.explain.evidence._explanation import draws_explanations as draws_explanations
 from labelrank_core.explain.evidence._gap import Crossing, GapDial
 from labelrank_core.explain.evidence._labels import (
     Confidence,

@@ -1,8 +1,9 @@
 """An explanation: steps from the data to a prediction, each with its evidence."""
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from textwrap import fill
 from typing import Any, Protocol
 
@@ -115,9 +116,9 @@ class Explanation:
     def __repr__(self) -> str:
         return _plain_text(self)
 
-    def _repr_html_(self) -> str | None:
-        # Notebooks show the text where this is None.
-        return next((draw(self) for draw in _DRAWN_BY), None)
+    def _repr_html_(self) -> str:
+        # The package brings the drawings, which the evidence does not know.
+        return str(import_module("labelrank_core.explain").explanation_html(self))
 
     @property
     def label_names(self) -> Sequence[str]:
@@ -189,15 +190,6 @@ class Explanation:
     def find(self, kind: type) -> Any:
         """Return the first evidence of a class, or None if no step has it."""
         return next((s.evidence for s in self.steps if isinstance(s.evidence, kind)), None)
-
-
-_DRAWN_BY: list[Callable[[Explanation], str]] = []
-
-
-def draws_explanations(draw: Callable[[Explanation], str]) -> Callable[[Explanation], str]:
-    """Register the function that draws explanations in notebooks, and return it."""
-    _DRAWN_BY[:] = [draw]
-    return draw
 
 
 def _plain_text(explanation: Explanation) -> str:

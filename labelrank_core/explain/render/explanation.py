@@ -12,7 +12,6 @@ from labelrank_core.explain.evidence import (
     ScoreParts,
     Step,
     TreeVotes,
-    draws_explanations,
 )
 from labelrank_core.explain.render import Scene, answer, markup, picture
 from labelrank_core.explain.render.markup.palette import color_properties
@@ -33,7 +32,6 @@ def scene_of(explanation: Explanation) -> Scene:
     )
 
 
-@draws_explanations
 def explanation_html(explanation: Explanation) -> str:
     """Draw the prediction and every step to it, in HTML without scripts."""
     scene = scene_of(explanation)
