@@ -636,6 +636,30 @@ def join_names(names: Iterable[str], separator: str) -> str:
     return f"\u200e{text}" if text.startswith("\u2068") else text
 
 
+def list_names(names: Iterable[str], conjunction: str = "and") -> str:
+    """List names in a sentence, such as labels that share a place.
+
+    Parameters
+    ----------
+    names : iterable of str
+        The names, as they are.
+    conjunction : str, default="and"
+        The word before the last one.
+
+    Returns
+    -------
+    str
+        ``a``, ``a and b`` or ``a, b and c``; empty without names.
+
+    Examples
+    --------
+    >>> list_names(["cola", "milk"]), list_names("abc", "or")
+    ('cola and milk', 'a, b or c')
+    """
+    *start, last = [*names] or [""]
+    return f"{', '.join(start)} {conjunction} {last}" if start else last
+
+
 def format_ranking(positions: Sequence[float] | NDArray[np.generic], names: Sequence[str]) -> str:
     """Write one ranking in words, such as ``b > a = c``; unranked labels are left out.
 

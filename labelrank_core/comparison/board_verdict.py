@@ -21,6 +21,7 @@ from labelrank_core.comparison.significance import (
     friedman,
 )
 from labelrank_core.data.findings import count_of
+from labelrank_core.rankings import list_names
 
 _LEVEL = 0.05
 _CONFIDENCE = f"With {1 - _LEVEL:.0%} confidence"
@@ -172,6 +173,5 @@ def _list_names(names: Sequence[str]) -> str:
     """List a few names, or some and the number of the others."""
     if len(names) > _MOST_NAMED + 1:
         omitted = count_of(len(names) - _MOST_NAMED, "other method")
-        return f"{', '.join(names[:_MOST_NAMED])} and {omitted}"
-    *start, last = names
-    return f"{', '.join(start)} and {last}" if start else last
+        return list_names([*names[:_MOST_NAMED], omitted])
+    return list_names(names)

@@ -10,6 +10,7 @@ from labelrank_core.explain.evidence import (
     Explanation,
     Label,
     LabelScores,
+    SharedPlace,
     Step,
     Text,
     WinShares,
@@ -85,7 +86,7 @@ def _summary(tied: Any, positions: Any, ahead: Any, voters: str) -> Text:
     values = {
         "top": Label(top),
         "second": Label(second),
-        "first": tuple(Label(label) for label in buckets[0]),
+        "first": SharedPlace(Label(label) for label in buckets[0]),
         "voters": voters,
         "ahead": f"{shares[0]:.0%}",
         "behind": f"{shares[1]:.0%}",

@@ -13,6 +13,7 @@ from labelrank_core.data.profile.conditions import (
     SameRanking,
     condition_text,
 )
+from labelrank_core.rankings import list_names
 from pages.data.filters import ProfileView, render_clickable
 from pages.ui import session
 from pages.ui.render.charts.profile import count_bars
@@ -68,7 +69,7 @@ def best_labels(profile: RankingProfile) -> str:
         return f"{mean} and is ranked first most often ({share}{ties})."
     if len(first) == 1:
         return f"{mean}; {names[first[0]]} is ranked first most often ({share}{ties})."
-    several = " and ".join(names[label] for label in first)
+    several = list_names(names[label] for label in first)
     who = several if len(first) < 4 else f"{len(first)} labels"
     return f"{mean}; {who} are ranked first most often ({share} each{ties})."
 

@@ -23,9 +23,11 @@ from labelrank_core.explain.what_if.sweeps import N_VALUES
 from labelrank_core.explain.what_if.texts import (
     first_places_text,
     limit_text,
+    overtake_text,
     smallest_change_text,
     value_text,
 )
+from labelrank_core.rankings import list_names
 from pages.predict import chapters, edits, tracks
 from pages.predict.expanders import compact_expander
 from pages.ui import compute, jobs
@@ -181,15 +183,14 @@ def _render_trajectory(sweep: Sweep, dataset: Dataset) -> None:
         table=table,
     )
     if sweep.overtakes:
-        with st.popover(
-            "Where labels swap positions", icon=":material/swap_vert:", type="tertiary"
-        ):
+        with st.popover("Where labels change places", icon=":material/swap_vert:", type="tertiary"):
             st.dataframe(
                 pd.DataFrame(
                     {
                         sweep.feature.column.name: [overtake.value for overtake in sweep.overtakes],
-                        "gets ahead": [names[overtake.up] for overtake in sweep.overtakes],
-                        "of": [names[overtake.down] for overtake in sweep.overtakes],
+                        "change": [
+                            overtake_text(overtake).plain(names) for overtake in sweep.overtakes
+                        ],
                     }
                 ),
                 hide_index=True,
@@ -288,7 +289,7 @@ def _render_no_change(sweeps: Sequence[Sweep], kind: str, dataset: Dataset) -> N
     if kind == "first":
         effect = f"puts a label other than **{firsts[0]}** first"
         if len(firsts) > 1:
-            effect = f"changes that **{', '.join(firsts)}** share the first place"
+            effect = f"changes that **{list_names(firsts)}** share the first place"
     st.markdown(
         f"No feature alone, within the range of the data, {effect}: all {len(sweeps)} were tried, "
         f"{exactness}. Change several at once below."

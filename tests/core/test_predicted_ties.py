@@ -153,7 +153,7 @@ def test_the_explanation_ends_in_the_prediction(model):
         names = ["a", "b", "c", "d"]
         first = [name for name, place in zip(names, predicted[row], strict=True) if place == 1]
         text = explanation.summary.plain(names)
-        shared = f"{', '.join(first)} share the first position. "
+        shared = f"{', '.join(first[:-1])} and {first[-1]} share the first position. "
         assert text.startswith(shared if len(first) > 1 else f"{first[0]} comes first. ")
         for step in explanation.steps:
             step.text.plain(names)

@@ -1,7 +1,7 @@
 """Sweeps, maps and smallest changes: every claim is recomputed with the model itself."""
 
 from functools import cache
-from itertools import product
+from itertools import pairwise, permutations, product
 
 import numpy as np
 import pytest
@@ -24,6 +24,7 @@ from labelrank_core.explain.what_if.sweeps import sweep_all
 from labelrank_core.explain.what_if.texts import (
     first_places_text,
     limit_text,
+    overtake_text,
     overtaking_text,
     smallest_change_text,
 )
@@ -326,12 +327,52 @@ def test_with_ties_the_smallest_change_changes_the_labels_that_share_a_place(key
     assert n_ties or key != "forest"
 
 
+def naive_changes(swept):
+    """Every pair of labels whose order differs between two pieces, by comparing all of them."""
+    changes = []
+    for lower, upper in pairwise(swept.pieces):
+        for up, down in permutations(range(len(upper.ranking)), 2):
+            gap = [int(piece.ranking[down]) - int(piece.ranking[up]) for piece in (lower, upper)]
+            before, after = ((d > 0) - (d < 0) for d in gap)
+            if after > before:
+                changes.append((upper.start, up, down, before == 0, after == 0))
+    return changes
+
+
+@pytest.mark.parametrize("key", ["knn", "forest", "lrt", "pairwise_forest"])
+def test_coming_to_tie_and_leaving_a_tie_are_changes_of_their_own(key):
+    data = tied_problem()
+    model = fitted(data, key, ties="predict")
+    kinds = set()
+    for row, feature in product(range(4), features_of(data)):
+        swept = sweep(model, data.X[row], feature)
+        changes = [(o.value, o.up, o.down, o.was_tied, o.is_tied) for o in swept.overtakes]
+        assert sorted(changes) == sorted(naive_changes(swept))
+        assert [change[0] for change in changes] == sorted(change[0] for change in changes)
+        kinds |= {change[3:] for change in changes}
+    # Never tied before and after.
+    assert {(True, False), (False, True)} <= kinds <= {(True, False), (False, True), (False, False)}
+
+
+def test_changes_of_ties_are_said():
+    schema = Schema((Column("size"),))
+    model = KNeighborsLabelRanker(1, ties="predict").fit(
+        [[-2.0], [0.0], [2.0]], [[1, 2, 3], [1, 1, 2], [2, 1, 2]]
+    )
+    swept = sweep(model, np.array([0.5]), Feature(schema, 0, -3.0, 3.0))
+    assert [(o.value, overtake_text(o).plain("wxy")) for o in swept.overtakes] == [
+        (-1, "x ties with w"),
+        (1, "x goes ahead of w after a tie"),
+        (1, "y ties with w"),
+    ]
+
+
 def test_a_label_that_catches_up_ties():
     # Left of 0 w > x > y, on the right w = x > y: x catches up with w at 0.
     schema = Schema((Column("size"),))
     model = KNeighborsLabelRanker(1, ties="predict").fit([[-1.0], [1.0]], [[1, 2, 3], [1, 1, 2]])
     swept = sweep(model, np.array([-0.5]), Feature(schema, 0, -2.0, 2.0))
-    for of, said in (("order", " x ties with w."), ("first", " w, x share the first place.")):
+    for of, said in (("order", " x ties with w."), ("first", " w and x share the first place.")):
         change = smallest_change(swept, of=of)
         assert change.limit == 0
         assert smallest_change_text(swept, change, of=of).plain("wxy").endswith(said)
@@ -340,7 +381,7 @@ def test_a_label_that_catches_up_ties():
     said = smallest_change_text(back, smallest_change(back)).plain("wxy")
     assert said.endswith(" w alone comes first.")
     assert first_places_text(back).plain("wxy") == (
-        "First place by size: w up to 0, then w, x (tied)."
+        "First place by size: w up to 0, then w and x (tied)."
     )
 
 
@@ -350,9 +391,9 @@ def test_with_ties_no_change_and_first_places_are_said_of_all_that_share_the_pla
     model = KNeighborsLabelRanker(3, ties="predict").fit(data.X, Y)
     swept = sweep(model, data.X[0], features_of(data)[0])
     said = smallest_change_text(swept, smallest_change(swept)).plain("wxyz")
-    assert said.endswith("changes that w, x share the first place.")
+    assert said.endswith("changes that w and x share the first place.")
     said = first_places_text(swept).plain("wxyz")
-    assert said == "w, x share the first place whatever the value of size."
+    assert said == "w and x share the first place whatever the value of size."
 
 
 @pytest.mark.parametrize("key", ["knn", "forest"])

@@ -30,7 +30,7 @@ from labelrank_core.explain.evidence._sure_pairs import (
     true_columns,
     true_positions,
 )
-from labelrank_core.explain.evidence._text import Label, Text, format_value
+from labelrank_core.explain.evidence._text import Label, SharedPlace, Text, format_value
 from labelrank_core.explain.evidence._trees import (
     Question,
     RankParts,
@@ -65,6 +65,7 @@ __all__ = [
     "RuleVotes",
     "ScoreParts",
     "SetValues",
+    "SharedPlace",
     "Step",
     "SubspaceView",
     "SurePairs",

@@ -8,7 +8,13 @@ import numpy as np
 import pandas as pd
 
 from labelrank_core.explain.evidence._text import Label, Text
-from labelrank_core.rankings import FloatArray, IntArray, generalised_ranks, strict_order
+from labelrank_core.rankings import (
+    FloatArray,
+    IntArray,
+    generalised_ranks,
+    list_names,
+    strict_order,
+)
 
 # So many steps of the order are said, and so many undecided pairs.
 _MOST_STEPS, _MOST_PAIRS = 6, 3
@@ -156,7 +162,7 @@ class _LabelNames:
         for label in labels:
             self.values[f"label{label}"] = Label(label)
             names.append(f"{{label{label}}}")
-        return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+        return list_names(names)
 
 
 def true_positions(truth: FloatArray) -> FloatArray:

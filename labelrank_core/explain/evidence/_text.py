@@ -10,6 +10,7 @@ import numpy as np
 
 from labelrank_core.data.nouns import CASE_AND_LABEL, Nouns
 from labelrank_core.data.schema import decimal_text
+from labelrank_core.rankings import list_names
 
 _COUNTED_NOUNS = (
     "case",
@@ -56,6 +57,12 @@ class Label:
     """
 
     index: int
+
+
+class SharedPlace(tuple[Label, ...]):
+    """Labels that share a place, named as in 'cola and milk'."""
+
+    __slots__ = ()
 
 
 @dataclass(frozen=True)
@@ -125,7 +132,8 @@ def format_value(value: Any, label_names: Sequence[str]) -> str:
     if isinstance(value, Label):
         return label_names[value.index]
     if isinstance(value, tuple):
-        return ", ".join(label_names[label.index] for label in value) or "none"
+        names = [label_names[label.index] for label in value]
+        return list_names(names) if isinstance(value, SharedPlace) else ", ".join(names) or "none"
     if isinstance(value, float):
         return decimal_text(value)
     return str(value)

@@ -25,7 +25,7 @@ from labelrank_core.explain.render._gap import gap_dial, marked_labels
 from labelrank_core.explain.render._scene import SHOWN, Picture, Scene, picture
 from labelrank_core.explain.render.markup.elements import fragment
 from labelrank_core.explain.render.markup.text import markdown, shorten_all
-from labelrank_core.rankings import IntArray, format_ranking
+from labelrank_core.rankings import IntArray, format_ranking, list_names
 
 NEIGHBORS_SHOWN, _SHARING_SHOWN = 30, 6
 # Cases whose known pairs are drawn, and chains of pairs of each of them.
@@ -257,10 +257,9 @@ def _crossings_text(crossings: Sequence[Crossing], names: Sequence[str]) -> str:
     for (gap, enters), together in groupby(
         crossings, key=lambda crossing: (crossing.gap, crossing.enters)
     ):
-        *labels, last = [names[crossing.label] for crossing in together]
-        verb = ("enter" if enters else "leave") + ("" if labels else "s")
-        listed = " and ".join([", ".join(labels), last] if labels else [last])
-        clauses.append(f"at p = {gap}, {listed} {verb}")
+        labels = [names[crossing.label] for crossing in together]
+        verb = ("enter" if enters else "leave") + ("" if len(labels) > 1 else "s")
+        clauses.append(f"at p = {gap}, {list_names(labels)} {verb}")
     return "; ".join(clauses)
 
 

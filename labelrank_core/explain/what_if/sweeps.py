@@ -68,11 +68,17 @@ class Piece:
 
 @dataclass(frozen=True)
 class Overtake:
-    """The value at which one label overtakes another while the feature grows."""
+    """The value at which one label gains on another while the feature grows.
+
+    It overtakes it, draws level with it (`is_tied`), or goes ahead of it after a tie (`was_tied`).
+    Coming to tie and leaving a tie are changes of their own, also where both labels stay in place.
+    """
 
     value: float
     up: int
     down: int
+    was_tied: bool = False
+    is_tied: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,16 +119,22 @@ class Sweep:
 
     @cached_property
     def overtakes(self) -> list[Overtake]:
-        """The labels that change places, in the order of the values; none for categories."""
+        """The pairs of labels that change order, in the order of the values; none for categories.
+
+        A pair that is in order before and after, or tied before and after, has not changed.
+        """
         if self.feature.is_nominal:
             return []
         overtakes = []
         for lower, upper in pairwise(self.pieces):
-            order = np.array(strict_order(upper.positions))
-            for i, up in enumerate(order):
-                behind = order[i + 1 :]
-                passed = behind[lower.positions[behind] < lower.positions[up]]
-                overtakes += [Overtake(upper.start, int(up), int(down)) for down in passed]
+            before, after = (_pair_order(piece.ranking) for piece in (lower, upper))
+            order = strict_order(upper.positions)
+            overtakes += [
+                Overtake(upper.start, up, down, not before[up, down], not after[up, down])
+                for up in order
+                for down in order
+                if after[up, down] > before[up, down]
+            ]
         return overtakes
 
     def frame(self, label_names: Sequence[str]) -> pd.DataFrame:
@@ -140,6 +152,11 @@ class Sweep:
                 "to": [piece.end for piece in self.pieces],
             }
         return pd.DataFrame({**where, "ranking": rankings, "this case": holds_case})
+
+
+def _pair_order(ranking: IntArray) -> NDArray[np.int64]:
+    """Return 1 where the label of the row is ahead of that of the column, 0 for ties, else -1."""
+    return np.sign(ranking - ranking[:, None]).astype(np.int64)
 
 
 def sweep(model: Any, x: FloatArray, feature: Feature, **setting: Any) -> Sweep:

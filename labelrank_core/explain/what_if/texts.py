@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from labelrank_core.data.schema import number_text
-from labelrank_core.explain.evidence import Label, Text
+from labelrank_core.explain.evidence import Label, SharedPlace, Text
 from labelrank_core.explain.overtaking import LISTED_FIRST, Keys, are_tied, passing
 from labelrank_core.explain.what_if.changes import Change, WhatChanges
 from labelrank_core.explain.what_if.feature import Feature
-from labelrank_core.explain.what_if.sweeps import Sweep
+from labelrank_core.explain.what_if.sweeps import Overtake, Sweep
 from labelrank_core.rankings import IntArray
 
 # More intervals or labels than this are counted, not listed.
@@ -67,6 +67,16 @@ def first_places_text(swept: Sweep) -> Text:
     return Text("First place by {feature}: " + ", ".join(parts) + ".", values)
 
 
+def overtake_text(overtake: Overtake) -> Text:
+    """Say how one label gains on another."""
+    template = (
+        "{up} ties with {down}"
+        if overtake.is_tied
+        else (passing("{up}", "{down}", overtake.was_tied))
+    )
+    return Text(template, {"up": Label(overtake.up), "down": Label(overtake.down)})
+
+
 def smallest_change_text(sweep: Sweep, change: Change | None, *, of: WhatChanges = "first") -> Text:
     """Say which change would change the prediction, and in which steps values were tried."""
     feature = sweep.feature
@@ -109,8 +119,8 @@ def smallest_change_text(sweep: Sweep, change: Change | None, *, of: WhatChanges
     return Text(f"If {{feature}} {way} from {{own}} {past} {_LIMIT}{outcome}{tried}", values)
 
 
-def _labels(labels: Sequence[int]) -> tuple[Label, ...]:
-    return tuple(Label(label) for label in labels)
+def _labels(labels: Sequence[int]) -> SharedPlace:
+    return SharedPlace(Label(label) for label in labels)
 
 
 def _enter_and_leave(n_entering: int, n_leaving: int) -> str:

@@ -17,7 +17,7 @@ from labelrank_core.explain.evidence import (
 )
 from labelrank_core.explain.render import picture
 from labelrank_core.methods import ModelChoice
-from labelrank_core.rankings import format_ranking
+from labelrank_core.rankings import format_ranking, list_names
 from pages.learn import scenes
 from pages.learn.lessons import shared
 from pages.learn.lessons.shared import DAYS_AND_DRINKS, DRINKS
@@ -71,7 +71,7 @@ def _centre(setting: LessonSetting, fit: MallowsFit) -> LessonStep:
         reason += " The centre is none of these rankings."
     if level:
         reason += " A tie: as centre {rows} would reverse as few; the mean ranks decide."
-        values["rows"] = " or ".join(filter(None, (", ".join(level[:-1]), level[-1])))
+        values["rows"] = list_names(level, "or")
     return LessonStep(
         "A centre",
         Text(

@@ -117,7 +117,10 @@ def place_errors(table: pd.DataFrame) -> go.Figure:
     )
     figure.update_annotations(font_size=13)
     figure.update_xaxes(fixedrange=True, zeroline=False, rangemode="tozero", nticks=4)
-    figure.update_xaxes(tickformat=".0%", row=1, col=2)
+    # No label is first in more than all cases: the scale ends there.
+    most_share = float(table[["first_share", "predicted_first_share"]].max(axis=None))
+    end = min(1.0, 1.1 * most_share) or 1.0
+    figure.update_xaxes(tickformat=".0%", range=[0, end], row=1, col=2)
     figure.update_yaxes(fixedrange=True, **numbered_rows(_short_names(table)))
     return figure
 
