@@ -36,7 +36,7 @@ def make_sheet(situation: CountsSituation) -> Sheet:
     model = MLkNNClassifier(n_neighbors=K, smoothing=1.0).fit(situation.X, situation.Y)
     evidence = model.explain(situation.x).find(CountEvidence)
     with_it, without = evidence.cases_with[0], evidence.cases_without[0]
-    own_count, n_with = int(evidence.own[0]), int(with_it.sum())
+    own_count, n_with = int(evidence.case_counts[0]), int(with_it.sum())
     prior, likely = float(evidence.prior[0]), float(evidence.likelihood_with[0, own_count])
     rarely = float(evidence.likelihood_without[0, own_count])
     posterior = float(evidence.posterior[0])
