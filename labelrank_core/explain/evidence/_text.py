@@ -34,7 +34,6 @@ _VERBS = {
     "decide": "decides",
     "have": "has",
     "lead": "leads",
-    "lie": "lies",
     "rank": "ranks",
     "reverse": "reverses",
 }
