@@ -63,7 +63,7 @@ def test_the_answer_follows_the_slider_and_nothing_is_sent_before_it_is_let_go(p
     choose(page, "Data", "songs")
     expect(summary(page)).to_contain_text("happy, surprised")
     expect(page.get_by_text("the answer is the same at every value")).to_be_visible()
-    # A chapter that comes near begins the script: all of them are there before messages are counted.
+    # A chapter that comes near begins the script: all are drawn before messages are counted.
     open_chapter(page, "Would others say the same?")
     # While a run lasts, the page has two sliders: the old one and the new one.
     settled(page)
