@@ -13,7 +13,7 @@ models that are equal in both share a position. Then:
     python sample_data/routerbench.py COPY.csv SAMPLE.csv
 
 writes a file that the app and `read_dataset` read. Untried on the published file, which we have not
-seen: the names of its columns are those that its authors describe.
+seen: its columns may have other names; rename them then.
 """
 
 import argparse

@@ -43,7 +43,7 @@ class FewLabels:
 
 @runtime_checkable
 class SupportsFewLabels(Protocol):
-    """An estimator that can tell whether it predicts too few labels."""
+    """An estimator that detects too few predicted labels."""
 
     def few_labels(self, **setting: Any) -> FewLabels | None:
         """Return the fact, its cause and the remedy at a setting; None where it predicts enough."""

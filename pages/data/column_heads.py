@@ -1,4 +1,4 @@
-"""The first rows of a file under heads that say what each column is, and change it."""
+"""The first rows of a file under heads that name the role of each column, and change it."""
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The tab of pairs: how often each label is preferred to each other, by the rows that say so."""
+"""The tab of pairs: the share of rows that prefer one label to another, of those comparing both."""
 
 import numpy as np
 import streamlit as st

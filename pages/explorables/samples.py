@@ -84,7 +84,7 @@ def component(
 
 
 def _cases_note(dataset: Dataset, n_cases: int) -> str:
-    """Say how many cases can be tried, and why not all."""
+    """Write the number of cases that can be tried, and the reason for leaving out others."""
     if n_cases == dataset.n_samples:
         return ""
     rows = html.escape(subject_of(dataset).rows)

@@ -10,7 +10,7 @@ import streamlit as st
 
 from labelrank_core import Task
 from labelrank_core.explain.knob_states import KnobStates
-from labelrank_core.rankings import label_buckets
+from labelrank_core.rankings import label_buckets, list_names
 from pages.ui import live
 from pages.ui.render import assistants, drawing
 from pages.ui.results import models
@@ -73,6 +73,5 @@ def flips_sentence(view: View, states: KnobStates) -> str:
     if len(flips) > _MOST_FLIPS_LISTED:
         listed = f"{len(flips)} values, marked on the slider"
     else:
-        *earlier, last = flips
-        listed = f"{', '.join(earlier)} and {last}" if earlier else last
+        listed = list_names(flips)
     return f"{knob.label}: the answer changes at {listed}.{tried_note}"

@@ -68,12 +68,11 @@ def first_places_text(swept: Sweep) -> Text:
 
 
 def overtake_text(overtake: Overtake) -> Text:
-    """Say how one label gains on another."""
-    template = (
-        "{up} ties with {down}"
-        if overtake.is_tied
-        else (passing("{up}", "{down}", overtake.was_tied))
-    )
+    """Write the clause in which one label gains on another."""
+    if overtake.is_tied:
+        template = "{up} ties with {down}"
+    else:
+        template = passing("{up}", "{down}", overtake.was_tied)
     return Text(template, {"up": Label(overtake.up), "down": Label(overtake.down)})
 
 
