@@ -20,9 +20,9 @@ def passing(
 ) -> str:
     """Write the clause in which a label gets ahead of another, by their ties before and after.
 
-    >>> passing("a", "b"), passing("a", "b", before=True)
+    >>> passing("a", "b"), passing("a", "b", were_tied=True)
     ('a overtakes b', 'a goes ahead of b after a tie')
-    >>> passing("a", "b", now=True)
+    >>> passing("a", "b", are_tied_now=True)
     'a draws level with b and wins the tie (first in the list of labels)'
     """
     if are_tied_now:

@@ -59,7 +59,13 @@ class Label:
 
 
 class SharedPlace(tuple[Label, ...]):
-    """Labels that share a place, named as in 'cola and milk'."""
+    """Labels that share a place, named as in 'cola and milk'.
+
+    Parameters
+    ----------
+    iterable : iterable of Label
+        The labels.
+    """
 
     __slots__ = ()
 

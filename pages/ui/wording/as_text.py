@@ -5,7 +5,9 @@ from html.parser import HTMLParser
 
 from labelrank_core.explain.render.markup.text import JOINER
 
-_VOID = {"br", "circle", "hr", "img", "input", "line", "polygon", "polyline"}
+# Elements that are never closed. A line break is none of them: it is not left out, so nothing is
+# lost if it ends with the element around it.
+_VOID = {"circle", "hr", "img", "input", "line", "polygon", "polyline"}
 _WITHOUT_WORDS = {"script", "style", "svg", "template"}
 _LINES = {"details", "div", "figure", "h1", "h2", "h3", "h4", "li", "ol", "p", "section", "table"}
 _LINES |= {"tr", "ul"}
