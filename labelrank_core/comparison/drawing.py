@@ -80,8 +80,10 @@ class Drawing:
             f'stroke="black" stroke-width="{line.width:g}"/>'
             for line in self.lines
         ]
+        # As wide as in Helvetica, also where another font stands in for it.
         parts += [
-            f'<text x="{text.x:.2f}" y="{text.y:.2f}" text-anchor="{text.anchor}">'
+            f'<text x="{text.x:.2f}" y="{text.y:.2f}" text-anchor="{text.anchor}" '
+            f'textLength="{text_width(text.text):.2f}" lengthAdjust="spacingAndGlyphs">'
             f"{escape(printable(text.text))}</text>"
             for text in self.texts
         ]

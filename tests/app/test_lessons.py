@@ -188,7 +188,7 @@ class TestTies:
     def test_the_last_step_shows_ties_and_the_one_before_says_what_they_save(self):
         setting, steps = told("ties")
         assert "pasta = pizza > salad > soup" in steps[-1].picture.alt
-        assert steps[-1].text.plain(setting.names).startswith("pasta, pizza share the first")
+        assert steps[-1].text.plain(setting.names).startswith("pasta and pizza share the first")
         forced = step("Forced to choose", "ties").ask
         assert forced.reason.values["strict"] > forced.reason.values["tied"]
         assert forced.of.right == {0}

@@ -208,7 +208,9 @@
       if (!node.data.trim() || element.localName === "style" || element.localName === "h6") continue
       const range = document.createRange()
       range.selectNodeContents(node)
-      for (const rect of range.getClientRects()) {
+      // A range does not know that a text of SVG has been given a length.
+      const rects = element.hasAttribute("textLength") ? [rectOf(element)] : range.getClientRects()
+      for (const rect of rects) {
         if (rect.width > 1) lines.push({ element, node, rect, isWord: /[\p{L}\p{N}]/u.test(node.data) })
       }
     }

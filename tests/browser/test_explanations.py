@@ -68,6 +68,7 @@ def test_the_answer_follows_the_slider_and_nothing_is_sent_before_it_is_let_go(p
     # While a run lasts, the page has two sliders: the old one and the new one.
     settled(page)
     slider = page.locator(".st-key-bar_knob [role=group]")
+    slider.scroll_into_view_if_needed()
     box = slider.bounding_box()
     page.evaluate(COUNT_MESSAGES)
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)

