@@ -240,9 +240,7 @@ def parts_steps(parts: PairParts | None, values: dict[str, Any]) -> list[Step]:
     return [Step(_PARTS_TITLE, Text(_PARTS[parts.input_kind], part_values), parts)]
 
 
-_FIRST = (
-    "{top} comes first because its {title} is {top_score}, ahead of {second} with {second_score}."
-)
+_FIRST = "{top} comes first. Its {title} is {top_score}, that of {second} is {second_score}."
 _TIE = (
     "{top} and {second} share the best {title}, {top_score}; the tie goes to the first in the list "
     "of labels."

@@ -64,7 +64,7 @@ def render_race(dataset: Dataset, choice: ModelChoice, split: Split) -> None:
     prepared = (choice.scaled, choice.tfidf)
     key = compute.digest("race", dataset.fingerprint, rows.tobytes(), measure.key, prepared)
     if session.race_job(key) is not None:
-        st.fragment(_render_running, run_every=1.0)(key, choice)
+        st.fragment(_render_running, run_every=1.0)(key, choice, selected_choices)
         return
     stored_race = session.race(key)
     _render_start(
@@ -73,8 +73,15 @@ def render_race(dataset: Dataset, choice: ModelChoice, split: Split) -> None:
         selected_choices,
         partial(run_race, dataset, rows, selected_choices, measure.key),
     )
-    if stored_race is not None:
+    if stored_race is None:
+        _render_field(selected_choices)
+    else:
         _render_standings(stored_race, choice, dataset)
+
+
+def _render_field(selected_choices: Sequence[ModelChoice]) -> None:
+    """List the methods that are going to compete, in the place of their standings."""
+    drawing.render_markup(markup.competing_methods(_names(selected_choices)))
 
 
 def _measures(dataset: Dataset, *, ties: bool) -> tuple[Measure, ...]:
@@ -124,8 +131,8 @@ def _render_start(
         st.rerun()
 
 
-def _render_running(key: str, choice: ModelChoice) -> None:
-    """Draw the standings of a running race, and the button to stop it."""
+def _render_running(key: str, choice: ModelChoice, selected_choices: Sequence[ModelChoice]) -> None:
+    """Draw the standings of a running race, at first the methods, and the button to stop it."""
     job = session.race_job(key)
     if job is None:
         st.rerun()
@@ -154,6 +161,8 @@ def _render_running(key: str, choice: ModelChoice) -> None:
         st.markdown(f":material/flag: {_progress(race)}, {job.seconds:.0f} s so far")
     if race is not None:
         _render_standings(race, choice)
+    else:
+        _render_field(selected_choices)
 
 
 def _progress(race: MethodRace | None) -> str:
@@ -193,9 +202,10 @@ def _render_standings(
             alt=f"methods by {race.measure.title}: "
             + ", ".join(f"{row.name} {row.value}" for row in rows[:10]),
             table=_standings_frame(standings, names, race.measure),
-            caption=f"{race.measure.title} ({race.measure.better} is better). How far behind the "
-            "first, with the interval of the difference. An interval that reaches the line, or "
-            "none: not clearly different. Time: to train and measure on one of five folds.",
+            caption=f"{race.measure.title} ({race.measure.better} is better). A dot is how far a "
+            "method is behind the first, a bar the interval of that difference. A method whose bar "
+            "reaches the line, or that has none, is not clearly different. Time: to train and "
+            "measure on one of five folds.",
         )
         if dataset is not None:
             offered = [standing.choice for standing in standings]

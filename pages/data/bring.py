@@ -88,8 +88,8 @@ _scroll_to_top = st.components.v2.component(
 """,
 )
 _KEPT = (
-    "Your data are kept on this server for a day and for this browser alone, so that a reload "
-    "finds them again; you can remove them at once."
+    "Your data stay on this server for a day, for this browser alone. You can remove them at any "
+    "time."
 )
 # The files at which looking was cancelled.
 _CANCELLED_FILES = "_cancelled_files"
@@ -100,15 +100,16 @@ def render_upload() -> None:
     # Once a file is there, the questions about it must be in view.
     head = st.container()
     files = st.file_uploader(
-        "One or several files, or a zip archive of them",
+        "Files: CSV, Excel, Parquet, ARFF and more, or a zip archive",
         key="upload",
         on_change=_note_files,
         accept_multiple_files=True,
         max_upload_size=_LARGEST_MB,
         help="The format is detected from the content. Text may be separated by commas, "
-        "semicolons or tabs, in UTF-8 or Latin-1, with decimal point or comma. A training and a "
-        "test file keep their split if their names say which is which: fruit-train.csv, "
-        "fruit-test.csv.",
+        "semicolons or tabs, in UTF-8 or Latin-1, with decimal point or comma. ARFF may be that of "
+        "MULAN with its XML, of MEKA, or xarff. Multi-label libsvm, CSV of scikit-lr and PrefLib "
+        "are read as well. A training and a test file keep their split if their names say which "
+        "is which: fruit-train.csv, fruit-test.csv.",
     )
     if files:
         _inspect_new(files, head)
@@ -120,15 +121,9 @@ def render_upload() -> None:
         )
         return
     with head:
-        st.markdown(
-            "A row is a case: its features, and what was ranked or chosen, in one of these ways."
-        )
+        st.markdown("Each row holds features, and what was ranked or chosen.")
         examples.render_examples(_inspect_text)
     examples.render_paste(_inspect_text)
-    st.caption(
-        "CSV and its dialects · Excel · Parquet · ARFF, also MULAN's with XML, MEKA's and xarff · "
-        "multi-label libsvm · scikit-lr's CSV · PrefLib"
-    )
     st.caption(_KEPT)
 
 

@@ -16,6 +16,8 @@ from pages.ui import session
 from pages.ui.render import drawing, widgets
 
 _MOST_PASTED = 200_000
+# Of the rows of an example.
+_ROWS_DRAWN = 2
 
 
 @dataclass(frozen=True)
@@ -51,14 +53,14 @@ EXAMPLES = (
     ),
     ExampleTable(
         "Ranks or orders",
-        "1 is the best. Or one column such as apple>pear>plum.",
+        "1 is the best. Or one column: apple>pear>plum.",
         "example-ranks.csv",
         "size,sweetness,apple,pear,plum\n7.1,5,1,2,3\n6.4,8,2,1,3\n3.2,9,3,2,1\n6.9,4,1,3,2\n",
         "lowest",
     ),
     ExampleTable(
         "Tags",
-        "1 where a label holds. Or one column such as swim;hike.",
+        "1 means yes. Or one column: swim;hike.",
         "example-tags.csv",
         "temperature,rain,swim,hike,read\n29,0,1,1,0\n14,6,0,0,1\n19,1,0,1,0\n24,0,1,1,0\n",
         None,
@@ -111,7 +113,7 @@ def render_paste(inspect: Callable[[str, str], None]) -> None:
 
 
 def _card(example: ExampleTable) -> str:
-    names, *rows = example.rows
+    names, *rows = example.rows[: 1 + _ROWS_DRAWN]
     heads = "".join(f'<th scope="col">{html.escape(name)}</th>' for name in names)
     body = "".join(
         f"<tr>{''.join(f'<td>{html.escape(cell)}</td>' for cell in cells)}"

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
+from time import monotonic
 
 import numpy as np
 import streamlit as st
@@ -26,7 +27,8 @@ from pages.ui.view import View
 
 # Methods that take longer together than this are trained once they are asked for.
 _MOST_SECONDS = 10.0
-_SHOWN_AT_ONCE = 6
+# Answers that come quicker than this after each other are drawn together.
+_SECONDS_PER_DRAWING = 0.4
 _GROUPS_KEY = "methods_by_answer"
 
 Answers = dict[ModelChoice, Explanation]
@@ -71,16 +73,24 @@ def _render_methods(view: View, case: Case) -> Answers:
     )
     included = [choice for choice in model_choices if includes_slow or choice not in slow]
     answers: Answers = {current: case.explanation}
-    for n_asked, choice in enumerate(included, start=1):
-        if choice not in answers:
-            answers[choice] = models.case(replace(view, choice=choice)).explanation
-        is_last = n_asked == len(included)
-        if is_last or (n_asked % _SHOWN_AT_ONCE == 0):
-            groups = _groups(view, answers)
-            text_slot.markdown(_verdict_text(groups, len(answers), 0 if is_last else len(included)))
-            method_groups = [_method_group(view, group, model_choices) for group in groups]
-            with picture_slot:
-                drawing.render_at_once(markup.method_groups(method_groups))
+
+    def render_answers() -> None:
+        groups = _groups(view, answers)
+        waiting = [choice.algorithm.title for choice in included if choice not in answers]
+        text_slot.markdown(_verdict_text(groups, len(answers), len(waiting)))
+        method_groups = [_method_group(view, group, model_choices) for group in groups]
+        with picture_slot:
+            drawing.render_at_once(markup.method_groups(method_groups, waiting))
+
+    drawn_at = float("-inf")
+    for choice in included:
+        if choice in answers:
+            continue
+        if monotonic() - drawn_at > _SECONDS_PER_DRAWING:
+            render_answers()
+            drawn_at = monotonic()
+        answers[choice] = models.case(replace(view, choice=choice)).explanation
+    render_answers()
     return {choice: answers[choice] for choice in included}
 
 
@@ -117,11 +127,14 @@ def _answer_key(explanation: Explanation) -> bytes:
     return b"ranking" + np.asarray(explanation.ranking, dtype=np.int64).tobytes()
 
 
-def _verdict_text(groups: Sequence[Answers], n_methods: int, n_all: int) -> str:
-    """Count the methods with the answer of the one in use; `n_all`: 0, or all while some run."""
+def _verdict_text(groups: Sequence[Answers], n_methods: int, n_waiting: int) -> str:
+    """Count the methods with the answer of the one in use, while some are still waited for."""
     n_same = len(groups[0])
-    note = f" {n_all - n_methods} more are being asked." if n_all else ""
-    note += " Beside a method: its confidence. Click a method to use it."
+    note = " The number is the confidence. Click a method to use it."
+    if n_waiting and n_methods == 1:
+        return f"The other methods are asked one after the other.{note}"
+    if n_waiting:
+        return f"{n_same} of {n_methods} methods give this answer so far.{note}"
     if n_methods == 1:
         return f"No other method was asked.{note}"
     if n_same == n_methods:

@@ -1,12 +1,12 @@
 """Chapter 2: the way from the average case to this one, feature by feature."""
 
-from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import streamlit as st
 
+from labelrank_core import Task
 from labelrank_core.explain.contributions import Pair, PairContributions
 from labelrank_core.explain.evidence import Label, LabelScores, Text
 from labelrank_core.explain.render import markup
@@ -27,7 +27,7 @@ _BARS = 6
 
 def render(view: View, case: Case) -> None:
     """Draw the waterfall from the average case to this one for a label or a pair of labels."""
-    if not _pairs(case):
+    if not _pairs(view, case):
         return
     with chapters.chapter(2, "What made the difference?"):
         n_columns = len(models.compared_columns(view))
@@ -38,7 +38,7 @@ def render(view: View, case: Case) -> None:
             return
         drawing.before_a_widget()
         text_slot = st.container()
-        pair = _choose_pair(case, view.dataset.label_names)
+        pair = _choose_pair(view, case)
         # Contributions are computed anew at every move, which must take no time that one notices.
         if n_columns > _COLUMNS_AT_ONCE and not st.toggle(
             f"Compare {n_columns} features (takes a second each time)", key="reasons"
@@ -59,7 +59,7 @@ def can_render_first(view: View) -> bool:
 
 def render_first(view: View, case: Case) -> None:
     """Draw the waterfall that the chapter shows at first, for a report."""
-    pair = _pairs(case)[0]
+    pair = _pairs(view, case)[0]
     chart = _waterfall(view, case, models.contributions(view, pair), pair)
     drawing.render_sentence(_sentence(chart, view, case), view.dataset)
     drawing.render_markup(markup.waterfall(chart))
@@ -164,16 +164,18 @@ def _render_method(view: View, contributions: PairContributions) -> None:
             )
 
 
-def _pairs(case: Case) -> list[Pair]:
-    """List what can be explained: of label sets every label first, then neighbouring labels."""
+def _pairs(view: View, case: Case) -> list[Pair]:
+    """List what can be explained: of label sets every label, of rankings neighbouring labels."""
     explanation = case.explanation
     labels = [] if explanation.relevance is None else explanation.order
-    return [*((label, None) for label in labels), *pairwise(explanation.order)]
+    # In a set without an order no label is ahead of another.
+    pairs = [] if view.dataset.task is Task.MULTILABEL else pairwise(explanation.order)
+    return [*((label, None) for label in labels), *pairs]
 
 
-def _choose_pair(case: Case, names: Sequence[str]) -> Pair:
+def _choose_pair(view: View, case: Case) -> Pair:
     """Choose a label or two neighbouring labels of the ranking, the first ones at the start."""
-    relevance = case.explanation.relevance
+    names, relevance = view.dataset.label_names, case.explanation.relevance
 
     def question(pair: Pair) -> str:
         label, other = pair
@@ -185,7 +187,7 @@ def _choose_pair(case: Case, names: Sequence[str]) -> Pair:
     return choices.choose(
         st.selectbox,
         "What to explain",
-        _pairs(case),
+        _pairs(view, case),
         format_func=question,
         key="pair",
         label_visibility="collapsed",

@@ -50,7 +50,9 @@ def _render_promise(
     view: View, held_out: HeldOutModel, order: list[int], label_selection: LabelSelection
 ) -> None:
     drawing.before_a_widget()
-    percent, risk = guarantees.choose_guarantee(_LEVEL, _PROMISE, RISKS, guarantees.RISKS_SAID)
+    text_column, picture_column = st.columns([3, 4], gap="medium")
+    with text_column:
+        percent, risk = guarantees.choose_guarantee(_LEVEL, _PROMISE, RISKS, guarantees.RISKS_SAID)
     level = current_level()
     level.percent, level.risk = percent, risk
     calibration = guarantees.calibration(view.dataset, view.choice, held_out, risk)
@@ -63,8 +65,6 @@ def _render_promise(
             view, held_out, threshold, promise(1 - percent / 100, RISKS[risk])
         )
         has_close_pairs = bool(sure_pairs.undecided)
-        drawing.before_a_widget()
-        text_column, picture_column = st.columns([3, 4], gap="medium", vertical_alignment="center")
         with text_column:
             render_sentences(view, sure_pairs)
             drawing.before_a_widget()

@@ -21,7 +21,10 @@ from pages.ui.render.evidence.neighbor_values import about_values, values_beside
 from pages.ui.results.models import Case
 from pages.ui.view import View
 from pages.ui.wording import glossary
+from pages.ui.wording.subject import question_about_case, subject_of
 
+# Of a report that is printed larger.
+_MOST_STEPS, _MOST_LABELS = 5, 6
 _SHEET = Path(__file__).with_name("report.css").read_text(encoding="utf-8")
 
 
@@ -88,12 +91,34 @@ def web_page(
             '<meta name="viewport" content="width=device-width, initial-scale=1">',
             f"<title>{facts}</title>{markup.STYLE}",
             markup.label_colors_style(view.dataset.label_colors),
-            f"<style>{_SHEET}</style></head><body><main>",
-            f"<h1>Why this prediction?</h1><p>{facts}</p>{body}{_glossary(body)}",
+            f'<style>{_SHEET}</style></head><body class="{_length(case)}"><main>',
+            f"<h1>{html.escape(question_about_case(view.dataset, view.row))}</h1>"
+            f'<p>{_introduction(view)}</p><p class="muted">{facts}</p>{body}{_glossary(body)}',
             f"<details><summary>Python code</summary><pre>{lines}</pre></details></main>",
             f'<footer><p>{today}, LabelRank Lab {labelrank_core.__version__}. <a href="{address}">'
             f"Open this prediction in the app</a>: {address}</p></footer></body></html>",
         ]
+    )
+
+
+def _length(case: Case) -> str:
+    """Return the class of a page that leaves room for larger print, or nothing."""
+    explanation = case.explanation
+    is_short = len(explanation.steps) <= _MOST_STEPS and len(explanation.order) <= _MOST_LABELS
+    return "short" if is_short else ""
+
+
+def _introduction(view: View) -> str:
+    """Say to somebody who has not seen the app what was predicted, and from what."""
+    row = subject_of(view.dataset).row
+    n_known = int((view.split.train != view.row).sum())
+    hidden = "" if view.edits else f"We hid the real answer of this {row}. "
+    return html.escape(
+        drawing.with_nouns(
+            f"{hidden}The method {view.choice.algorithm.title} predicts it from {n_known} cases "
+            "whose answers are known. This page says what it predicts, why, and how far one can "
+            "rely on it."
+        )
     )
 
 

@@ -34,11 +34,9 @@ function draw(root, data) {
 }
 
 function createTrack(root, data, track) {
-  const { labels, rankings, texts } = data
+  const { rankings, texts } = data
   const span = track.high - track.low || 1
   const share = (value) => (value - track.low) / span
-  const first = (piece) => rankings[track.ranking[piece]][0]
-  const joined = (tied, key) => tied.map((label) => labels[label][key]).join(key === "name" ? " = " : "=")
   let value = track.value
   let timer = 0
 
@@ -50,6 +48,7 @@ function createTrack(root, data, track) {
   const node = element("div", { class: "track", role: "slider", tabindex: "0", "data-column": track.column, "aria-label": track.name, "aria-valuemin": track.low, "aria-valuemax": track.high }, bar, real, thumb)
   const number = element("b", {})
   const note = element("small", {})
+  node.dataset.never = texts.never
   const row = element("div", { class: "row" }, element("span", { class: "name" }, track.name), node, element("span", { class: "said" }, number, note))
 
   function pieceAt(at) {
@@ -75,6 +74,7 @@ function createTrack(root, data, track) {
   function show() {
     const piece = pieceAt(value)
     thumb.style.left = `${100 * share(value)}%`
+    node.classList.toggle("low", share(value) < 0.5)
     number.textContent = valueText(value)
     note.textContent = noteAt(piece)
     node.setAttribute("aria-valuenow", value)
@@ -86,29 +86,28 @@ function createTrack(root, data, track) {
     const width = node.clientWidth
     const parts = []
     track.starts.forEach((start, piece) => {
-      const look = track.by_first ? first(piece).join() : track.notes[piece]
+      const look = track.notes[piece]
       const end = track.starts[piece + 1] ?? track.high
       const from = Math.max(start, track.low)
       const last = parts.at(-1)
       if (last && last.look === look) last.end = end
       else parts.push({ look, from, end, piece })
     })
+    node.classList.toggle("never", parts.every(({ look }) => !look))
     bar.replaceChildren(
       ...parts.map(({ look, from, end, piece }) => {
         const pixels = width * (share(end) - share(from))
-        const tied = track.by_first ? first(piece) : []
-        // No colour is that of labels that share the first position.
-        const label = !track.by_first ? track.gains[piece] : tied.length === 1 ? tied[0] : null
-        const name = track.by_first ? joined(tied, "name") : look
-        const initials = track.by_first ? joined(tied, "initials") : track.shorts[piece]
-        const isWide = pixels >= Math.max(FEWEST_PIXELS_OF_NAME, PIXELS_PER_LETTER * name.length)
+        // No colour is that of labels that come to tie.
+        const label = track.gains[piece]
+        const initials = track.shorts[piece]
+        const isWide = pixels >= Math.max(FEWEST_PIXELS_OF_NAME, PIXELS_PER_LETTER * look.length)
         const initialsWidth = Math.max(
           FEWEST_PIXELS_OF_INITIALS,
           PIXELS_PER_LETTER * initials.length,
         )
-        const text = isWide ? name : pixels >= initialsWidth ? initials : ""
+        const text = isWide ? look : pixels >= initialsWidth ? initials : ""
         const kind = track.has_ties ? "same" : "other"
-        const part = element("i", { title: name || texts.same, class: look ? kind : "same" }, text)
+        const part = element("i", { title: look || texts.same, class: look ? kind : "same" }, text)
         part.style.width = `${100 * (share(end) - share(from))}%`
         if (label !== null) {
           part.classList.remove("other", "same")

@@ -29,6 +29,8 @@ _MOST_PIECES = 300
 _TEXTS = {
     "changed": "your value",
     "same": "no change",
+    # Of a whole track.
+    "never": "changes nothing",
 }
 
 _HERE = Path(__file__).parent
@@ -93,11 +95,9 @@ def component_data(view: View, sweeps: Sequence[Sweep]) -> dict[str, Any]:
 def _hint(tracks: Sequence[dict[str, Any]]) -> str:
     """Return the instruction for the tracks, with the meaning of their colours."""
     if any(track["is_set"] for track in tracks):
-        sentence = "Drag a handle: the answer follows. Colour: a label is added; pale: one is lost."
+        sentence = "Drag a handle: the answer follows. Colour: a label is added. Pale: one is lost."
         return drawing.with_nouns(sentence)
-    meanings = {True: "the label that comes first", False: "the label that gains"}
-    meant = [meaning for key, meaning in meanings.items() if key in {t["by_first"] for t in tracks}]
-    colours = f"Colour: {', or '.join(meant)}."
+    colours = "Colour: the ranking changes, and this label gains."
     if any(track["has_ties"] for track in tracks):
         colours += " Grey: labels tie."
     return drawing.with_nouns(f"Drag a handle: the ranking follows. {colours}")
@@ -111,7 +111,6 @@ def _track(view: View, sweep: Sweep, rankings: _Rankings) -> dict[str, Any]:
     pieces = _drawn_pieces(sweep)
     styles = subject_of(view.dataset).label_styles
     differences = [_difference(piece, sweep.case_piece, styles) for piece in pieces]
-    n_firsts = len({tuple(_first_labels(piece)) for piece in pieces})
     return {
         "column": feature.index,
         "name": text.capitalised(name),
@@ -130,8 +129,6 @@ def _track(view: View, sweep: Sweep, rankings: _Rankings) -> dict[str, Any]:
         # Where there is little room.
         "shorts": [short for _, _, short in differences],
         "is_set": sweep.case_piece.is_set,
-        # Painted by the label that comes first, unless that is the same everywhere or a set counts.
-        "by_first": not sweep.case_piece.is_set and n_firsts > 1,
         "has_ties": sweep.case_piece.has_ties,
     }  # fmt: skip
 

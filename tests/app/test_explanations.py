@@ -228,7 +228,7 @@ def test_the_web_page_answers_every_question_in_little_room(key):
     # A glossary, if any, comes last.
     chapters_after = ["What made the difference?", "What if?", "Can I rely on it?"]
     assert headings[2:5] == chapters_after
-    assert ("With 90% guarantee:" in said) == asked.choice.algorithm.learns_rankings
+    assert ("In at least 90% of " in said) == asked.choice.algorithm.learns_rankings
     check_word_and_bar(page, said)
     for step in case.explanation.steps:
         assert step.text.plain(names, nouns) in said

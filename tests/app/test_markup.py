@@ -557,6 +557,17 @@ def test_methods_that_say_the_same_are_listed_under_one_ranking():
     assert [said(each) for each in drawn.iter("h3")] == [group.title for group in groups]
 
 
+def test_methods_that_have_not_answered_yet_stand_below_those_that_have():
+    group = MethodGroup(
+        "Only the method in use: this answer", "A", "", [(0, "k-NN", "0.9")], "k-NN"
+    )
+    items = tree(markup.method_groups([group], ["tree", "<i>forest</i>"])).findall("./ul/li")
+    assert [said(item) for item in items[1].iter("li")][1:] == ["tree", "<i>forest</i>"]
+    assert said(items[1].find("h3")) == "2 methods to come"
+    assert len(tree(markup.method_groups([group])).findall("./ul/li")) == 1
+    assert said(tree(markup.competing_methods(["tree"])).find(".//p")) == "1 method to compete"
+
+
 def test_eight_very_long_names_do_not_make_a_ladder_a_tower():
     names = [f"{j}: species of the very long named habitat of the north" for j in range(8)]
     rungs = list(tree(markup.ladder([Rung(j) for j in range(8)], names)).iter("li"))

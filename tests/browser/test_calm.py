@@ -14,7 +14,11 @@ N_VISITS = 3
     ("address", "width"),
     [
         ("/", 1280),
+        ("/", 390),
+        ("/data", 1280),
+        ("/data", 390),
         ("/predict", 1280),
+        ("/predict", 390),
         ("/evaluate", 390),
         ("/confidence", 1280),
         ("/experiments", 390),

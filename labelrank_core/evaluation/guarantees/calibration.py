@@ -194,13 +194,15 @@ def hold_out(
 def promise(risk_allowed: float, risk: str) -> str:
     """Write the promise that precedes a colon; in percent with one decimal, never too much.
 
-    >>> promise(0.1, ANY_PAIR), promise(0.2125, SHARE_OF_PAIRS)
-    ('With 90% guarantee', 'At most 21.3% of the pairs wrong on average')
+    >>> promise(0.1, ANY_PAIR)
+    'In at least 90% of cases no decided pair is wrong. Here'
+    >>> promise(0.2125, SHARE_OF_PAIRS)
+    'On average at most 21.3% of the pairs are wrong. Here'
     """
     percent = ceil(round(1000 * risk_allowed, 6)) / 10
     if risk == ANY_PAIR:
-        return f"With {100 - percent:g}% guarantee"
-    return f"At most {percent:g}% of the pairs wrong on average"
+        return f"In at least {100 - percent:g}% of cases no decided pair is wrong. Here"
+    return f"On average at most {percent:g}% of the pairs are wrong. Here"
 
 
 def orders_pairs(positions: Truth) -> NDArray[np.bool_]:

@@ -32,7 +32,7 @@ class SurePairs:
     positions : ndarray of shape (n_labels,)
         The predicted ranking, which keeps to the order.
     promise : str
-        What is guaranteed, in words that end before a colon, such as "With 90% guarantee".
+        What is guaranteed, in words that end before a colon, such as "Surely".
     truth : ndarray of shape (n_labels,) or None
         The true positions, NaN = not ranked; None: not known.
     """
@@ -80,7 +80,7 @@ class SurePairs:
 
     @property
     def text(self) -> Text:
-        """The decided and the undecided pairs, such as 'With 90% guarantee: A before C.'."""
+        """The decided and the undecided pairs, such as 'Surely: A before C.'."""
         n_pairs = len(self.order) * (len(self.order) - 1) // 2
         if not self.n_decided:
             return Text(f"{self.promise}: nothing is decided, all {n_pairs} pairs stay open.")

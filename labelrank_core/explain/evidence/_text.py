@@ -34,6 +34,7 @@ _VERBS = {
     "decide": "decides",
     "have": "has",
     "lead": "leads",
+    "lie": "lies",
     "rank": "ranks",
     "reverse": "reverses",
 }

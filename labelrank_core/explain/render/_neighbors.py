@@ -104,8 +104,9 @@ def _row_names(
     if of_forest:
         rows_with_shares = zip(rows, evidence.weights, strict=True)
         note = f" First {_SHARING_SHOWN} of {len(rows)}." if len(rows) > _SHARING_SHOWN else ""
-        caption = f"% of the trees that put it in this case's leaf.{note}"
-        return [f"#{row + 1}  {share:.0%}" for row, share in rows_with_shares], caption
+        caption = f"%: the share of the trees that put it in one leaf with this case.{note}"
+        names = case_names or [f"#{row + 1}" for row in range(max(rows, default=-1) + 1)]
+        return [f"{share:.0%}  {names[row]}" for row, share in rows_with_shares], caption
     weighted = bool(np.ptp(evidence.weights) > 0)
     if case_names is not None:
         # The numbers are those of the map.

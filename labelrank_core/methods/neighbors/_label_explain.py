@@ -178,7 +178,7 @@ def _confidence_step(point: Any, case: int) -> Step:
     confidence = Confidence(
         value=float(point.confidence[case]),
         lowest=_lowest_confidence(point, case),
-        meaning="How strongly the neighbours agree with this ranking (1 = all agree).",
+        meaning="How strongly the similar cases agree with this ranking (1 = all agree).",
         definition=(
             "1 - mean loss between the prediction and the neighbours' rankings / largest "
             f"loss, in {point.rule.measure.title} (eq. 5 of Brinker and Hüllermeier 2006)"

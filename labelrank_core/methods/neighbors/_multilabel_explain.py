@@ -237,7 +237,7 @@ def _confidence_step(point: Any, case: int) -> Step:
     confidence = Confidence(
         value=float(point.confidence[case]),
         lowest=min(bar, 1 - bar),
-        meaning="How strongly the neighbours agree with this label set (1 = all agree).",
+        meaning="How strongly the similar cases agree with this label set (1 = all agree).",
         definition=(
             "mean share of the neighbours' label decisions that agree with the predicted set"
         ),

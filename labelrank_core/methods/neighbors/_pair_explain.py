@@ -137,9 +137,7 @@ _WIDER = (
     "all training cases, prefer."
 )
 _BY_SCORES = "Labels are ordered by their {title}: a label has one share for every other label."
-_TOP = (
-    "{top} comes first because its {title} are {top_score}, ahead of {second} with {second_score}."
-)
+_TOP = "{top} comes first. Its {title} are {top_score}, those of {second} are {second_score}."
 _TIE = "{top} and {second} have the same {title}, {top_score}; {tie}."
 _TIES_COUNT = " In the table a tie counts one half."
 _BY_CUT = (

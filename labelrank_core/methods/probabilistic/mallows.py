@@ -346,8 +346,8 @@ def _spread_text(theta: float) -> str:
 
 _TITLES = {"borda": "mean rank", "kemeny": "place in the centre"}
 _TOP = (
-    "{top} comes first because its {title} among the {k} most similar cases is {top_rank}, ahead "
-    "of {second} with {second_rank}."
+    "{top} comes first. Among the {k} most similar cases its {title} is {top_rank}, that of "
+    "{second} is {second_rank}."
 )
 _TIE = (
     "{top} and {second} share the best {title}, {top_rank}, among the {k} most similar cases; the "

@@ -86,8 +86,8 @@ def explain_case(point: Any, case: int) -> Explanation:
 
 
 _SHARING = (
-    "The leaves this case falls into hold {sharing} training cases; of the {shown} that share "
-    "most leaves with it, {agreeing} prefer {top} to {second}."
+    "{sharing} training cases lie in a leaf with this case. Of the {shown} that share the most "
+    "leaves with it, {agreeing} rank {top} ahead of {second}."
 )
 _VOTING = {
     "scores": "{first_votes} of {trees} trees put {top} first, by the mean ranks in this case's "
@@ -241,8 +241,8 @@ def _summary(values: dict[str, Any]) -> Text:
             values,
         )
     return Text(
-        "{top} comes first because its {title} is {top_rank} over {trees} trees, ahead of "
-        "{second} with {second_rank}.",
+        "{top} comes first. Over {trees} trees its {title} is {top_rank}, that of {second} is "
+        "{second_rank}.",
         values,
     )
 

@@ -218,20 +218,20 @@ _SPREAD = (
 _NO_SPREAD = "All rankings of the leaf agree with the centre: there is no spread (θ is infinite)."
 _NO_CENTRE = "The leaf's rankings reverse as many label pairs as random ones (θ = 0)."
 _TOP_TREE = (
-    "{top} comes first because its {title} among the {leaf} training rankings of its leaf is "
-    "{top_rank}, ahead of {second} with {second_rank}."
+    "{top} comes first. Among the {leaf} training rankings of the leaf its {title} is {top_rank}, "
+    "that of {second} is {second_rank}."
 )
 _TOP_TREES = (
-    "{top} comes first because its {title} is {top_rank} over {trees} trees, ahead of {second} "
-    "with {second_rank}."
+    "{top} comes first. Over {trees} trees its {title} is {top_rank}, that of {second} is "
+    "{second_rank}."
 )
 _TIE = (
     "{top} and {second} share the best {title}, {top_rank}; the tie goes to the first in the list "
     "of labels."
 )
 _SHARING = (
-    "The leaves this case falls into hold {sharing} training cases; these {shown} share most "
-    "leaves with it."
+    "{sharing} training cases lie in a leaf with this case. These {shown} share the most leaves "
+    "with it."
 )
 _VOTES = (
     "{first_votes} of {trees} trees put {top} first. From tree {settled} on the consensus no "

@@ -50,21 +50,20 @@ def choose_guarantee(
     level: str, promise: str, risks: Collection[str], help: str | None = None
 ) -> tuple[int, str]:
     """Draw the choice of level, in percent, and of promise; `level`, `promise`: keys of widgets."""
-    level_column, promise_column = st.columns(2, gap="large")
     lowest, highest = (round(100 * level_share) for level_share in LEVELS[[0, -1]])
-    percent = level_column.slider(
-        "How sure (%)", lowest, highest, USUAL_PERCENT, key=level, bind="query-params"
-    )
-    kinds = list(risks)
-    risk = choices.choose(
-        promise_column.segmented_control,
-        "What is promised",
-        kinds,
-        required=True,
-        key=promise,
-        bind="query-params",
-        help=help,
-    )
+    with st.grid(2, min_column_width=270, gap="medium"):
+        percent = st.slider(
+            "How sure (%)", lowest, highest, USUAL_PERCENT, key=level, bind="query-params"
+        )
+        risk = choices.choose(
+            st.segmented_control,
+            "What is promised",
+            list(risks),
+            required=True,
+            key=promise,
+            bind="query-params",
+            help=help,
+        )
     return percent, risk
 
 

@@ -37,23 +37,21 @@ def render_link(url: str, left_out: Sequence[str]) -> None:
     if assistants.is_reading():
         return
     st.html(
-        '<div class="copied">The link is copied. It opens this page with these data, method and '
-        "case, your changed values and pins.</div>"
-        '<div class="not-copied">Copy this link. It opens this page with these data, method and '
-        "case, your changed values and pins.</div>"
+        '<div class="copied">The link is copied. It opens this page as you see it.</div>'
+        '<div class="not-copied">Copy this link. It opens this page as you see it.</div>'
         f'<div class="link">{html.escape(url)}</div>'
     )
     st.html(
         '<details class="embed"><summary>Show it in a page of your own</summary>'
         f'<div class="frame-line">{html.escape(frame_line(url))}</div>'
-        "<div>The server must allow the origin of that page: it is started with "
-        "<code>--allow-frame</code> and the origin.</div></details>"
+        "<div>This server must allow it. Whoever runs it starts it with <code>--allow-frame</code> "
+        "and the address of that page.</div></details>"
     )
     if left_out:
         st.caption(f"Left out, because the link would be too long: {', '.join(left_out)}.")
     if session.get_state(DATA) in session.own_data():
         st.caption(
-            "Your own data are not in the link, nor are changed values and pins: others see a "
+            "The link does not hold your own data, your changed values or your pins. Others see a "
             "sample instead."
         )
 

@@ -218,7 +218,12 @@ def _method_groups(labels: Labels) -> Drawings:
         MethodGroup(LONG, strip, "", [(7, UNBROKEN, ""), (8, LONG, "0.50")]),
         MethodGroup("1 method: not A", "no label", "12 of 28 labels right", []),
     ]
-    return {"": markup.method_groups(groups)}
+    waiting = [LONG, UNBROKEN, *(f"method {i}" for i in range(9))]
+    return {"": markup.method_groups(groups), "some": markup.method_groups(groups[:1], waiting)}
+
+
+def _competing_methods(_labels: Labels) -> Drawings:
+    return {"": markup.competing_methods([LONG, UNBROKEN, *(f"method {i}" for i in range(9))])}
 
 
 def _deciding_table(labels: Labels) -> Drawings:
@@ -446,6 +451,7 @@ MARKUP: dict[Callable[..., str], Callable[[Labels], Drawings]] = {
     groups.group_rows: _group_rows,
     markup.cases_table: _cases_table,
     markup.chip: _chips,
+    markup.competing_methods: _competing_methods,
     markup.deciding_table: _deciding_table,
     markup.divided: _divided,
     markup.dot_rows: _dot_rows,

@@ -22,6 +22,9 @@ from labelrank_core.explain.render.markup.ledgers import numbers_table as number
 from labelrank_core.explain.render.markup.ledgers import shares as shares
 from labelrank_core.explain.render.markup.line_drawings import line_drawing as line_drawing
 from labelrank_core.explain.render.markup.method_groups import MethodGroup as MethodGroup
+from labelrank_core.explain.render.markup.method_groups import (
+    competing_methods as competing_methods,
+)
 from labelrank_core.explain.render.markup.method_groups import method_groups as method_groups
 from labelrank_core.explain.render.markup.plane import Plane as Plane
 from labelrank_core.explain.render.markup.plane import divided as divided

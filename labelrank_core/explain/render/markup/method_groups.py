@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from labelrank_core.data.findings import count_of
 from labelrank_core.explain.render.markup.elements import Html, element
 
 
@@ -32,10 +33,31 @@ class MethodGroup:
     method_in_use: str = ""
 
 
-def method_groups(groups: Sequence[MethodGroup]) -> Html:
-    """Draw groups of methods below each other: title, ranking, score, a button for each method."""
-    items = element("ul", map(_group, groups), class_="lr-groups-of-methods")
-    return element("div", items, class_="lr")
+def method_groups(groups: Sequence[MethodGroup], waiting: Sequence[str] = ()) -> Html:
+    """Draw groups of methods below each other: title, ranking, score, a button for each method.
+
+    The names of methods that have not answered yet stand below them.
+    """
+    return _list([*map(_group, groups), *([_waiting(waiting)] if waiting else [])])
+
+
+def competing_methods(names: Sequence[str]) -> Html:
+    """Draw the names of the methods that are going to compete."""
+    title = element("p", f"{count_of(len(names), 'method')} to compete")
+    return _list([element("li", title, _names(names), class_="muted")])
+
+
+def _list(items: Sequence[Html]) -> Html:
+    return element("div", element("ul", items, class_="lr-groups-of-methods"), class_="lr")
+
+
+def _waiting(names: Sequence[str]) -> Html:
+    title = element("h3", f"{count_of(len(names), 'method')} to come")
+    return element("li", title, _names(names), class_="muted")
+
+
+def _names(names: Sequence[str]) -> Html:
+    return element("ul", [element("li", name) for name in names], class_="methods")
 
 
 def _group(group: MethodGroup) -> Html:

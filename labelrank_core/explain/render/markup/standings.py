@@ -9,6 +9,8 @@ from labelrank_core.explain.render.markup.text import percent
 
 # Percent of the scale between the line and what lies clearly behind it.
 _GAP = 1.0
+# And where the line is farther to the right than this, there is room for both ends of the scale.
+_ROOM_FOR_TWO = 45.0
 
 
 @dataclass(frozen=True)
@@ -70,8 +72,9 @@ def standings(rows: Sequence[Standing]) -> Html:
     is_timed = any(row.time for row in rows)
     items = []
     if is_timed:
-        heads = [element("span", head) for head in ("", "", "gap", "time a round", "")]
-        items.append(element("li", heads, class_="heads", aria_hidden="true"))
+        heads = ("", "", _scale(low, at(0.0)), "time a round", "")
+        spans = [element("span", head) for head in heads]
+        items.append(element("li", spans, class_="heads", aria_hidden="true"))
     for number, row in enumerate(rows):
         bar = mark = None
         if isfinite(row.gain):
@@ -95,6 +98,15 @@ def standings(rows: Sequence[Standing]) -> Html:
             )
         )
     return element("ol", items, class_="lr-race timed" if is_timed else "lr-race")
+
+
+def _scale(low: float, zero: float) -> list[Html]:
+    """Name the line of the first method, and how far behind it the scale begins."""
+    shift = f"left:{percent(zero)};transform:translateX(-{percent(zero)})"
+    names = [element("em", "the first", style=shift)]
+    if zero > _ROOM_FOR_TWO:
+        names.insert(0, element("em", f"{-low:.3f} behind", class_="far"))
+    return names
 
 
 def _time_and_button(number: int, row: Standing) -> list[Html]:
