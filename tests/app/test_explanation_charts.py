@@ -25,7 +25,8 @@ from labelrank_core.explain.render._gap import gap_dial
 from labelrank_core.explain.render.markup.palette import ACCENT, LINE, color_class, label_color
 from labelrank_core.explain.render.markup.plot_names import names_at_ends, places_of_names
 from labelrank_core.explain.standing import ConfidenceStanding
-from labelrank_core.explain.what_if import Feature, sweep, top_map
+from labelrank_core.explain.what_if import Feature, Sweep, sweep, top_map
+from labelrank_core.explain.what_if.sweeps import Piece
 from pages.ui.render.charts.confidence import confidence_among
 from pages.ui.render.charts.what_if import drawn_labels, first_label_map, rank_trajectory
 from tests.app.plotted import Plotted
@@ -60,6 +61,26 @@ def test_a_trajectory_has_a_thick_line_a_label_along_its_pieces():
     names = " ".join(each.text for each in figure.layout.annotations)
     assert "&lt;b&gt;juice" in names
     assert f"this case: {x[0]:.4g}" in names
+
+
+def test_lines_of_tied_labels_run_side_by_side_in_the_places_they_share():
+    _, _, (size, _) = swept()
+    strict = Piece(0, 1, 0.5, np.array([2, 1, 3]), np.array([2, 1, 3]))
+    tied = Piece(1, 2, 1.5, np.array([2, 3, 1]), np.array([2, 2, 1]), has_ties=True)
+    figure = rank_trajectory(Sweep(size, strict, (strict, tied), 0), NAMES)
+    by_color = {trace.line.color: trace for trace in figure.data if trace.line.width > 1}
+    lines = [by_color[label_color(label)] for label in range(3)]
+    tea, juice, water = (line.y[::3] for line in lines)
+    assert (tea[0], juice[0], water[0]) == (2, 1, 3)
+    assert water[1] == 1
+    assert (tea[1] + juice[1]) / 2 == pytest.approx(2.5)
+    # So near that lines of six pixels touch, and far enough that both are seen.
+    assert 0.1 < juice[1] - tea[1] < 0.3
+    assert lines[0].customdata[0] == "tea: place 2"
+    assert lines[0].customdata[3] == "tea and &lt;b&gt;juice&lt;/b&gt; share places 2 to 3"
+    names = {note.y: note.text for note in figure.layout.annotations if note.xref == "paper"}
+    assert names.keys() == {1, 2.5}
+    assert re.findall("tea|juice|water| =", names[2.5]) == ["tea", " =", "juice"]
 
 
 def test_of_many_labels_those_near_the_top_are_drawn():

@@ -3,6 +3,7 @@
 import inspect
 import pkgutil
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from importlib import import_module
 from itertools import product
 
@@ -260,7 +261,16 @@ def _rank_trajectory() -> Figures:
             )
             swept = Sweep(feature, pieces[-1], pieces, 0.0)
             drawn[f"{shown} {feature.column.kind}"] = what_if.rank_trajectory(swept, shown.names)
+            tied = replace(swept, pieces=tuple(_with_ties(piece) for piece in pieces))
+            drawn[f"{shown} {feature.column.kind}, ties"] = what_if.rank_trajectory(
+                tied, shown.names
+            )
     return drawn
+
+
+def _with_ties(piece: Piece) -> Piece:
+    """Let each two or three labels that follow each other share a position."""
+    return replace(piece, prediction=(piece.positions * 2 + 2) // 5 + 1, has_ties=True)
 
 
 def _first_label_map() -> Figures:

@@ -1,18 +1,25 @@
 """Figures of other feature values: a rank trajectory, the first label over two features."""
 
 from collections.abc import Sequence
+from typing import TypeAlias
 
 import numpy as np
 import plotly.graph_objects as go
 
 from labelrank_core.explain.render.markup.palette import label_color
 from labelrank_core.explain.what_if import Feature, Sweep, TopMap
+from labelrank_core.explain.what_if.sweeps import Piece
 from labelrank_core.explain.what_if.texts import value_text
+from labelrank_core.rankings import FloatArray, generalised_ranks, label_buckets, list_names
 from pages.ui.render.charts.base import LINE, NO_GRID, Look, dot, picture, said_above, upright
 from pages.ui.wording.text import plotly, shorten, shorten_all
 
 _DRAWN_LABELS = 12
 _NAME_LETTERS = 14
+# Lines of tied labels lie side by side, so far apart in places that they touch.
+_TIED_GAP = 0.22
+# The height of each label, and what hovering says.
+_Places: TypeAlias = tuple[FloatArray, dict[int, str]]
 
 
 def drawn_labels(swept: Sweep) -> list[int]:
@@ -22,17 +29,20 @@ def drawn_labels(swept: Sweep) -> list[int]:
 
 
 def rank_trajectory(swept: Sweep, label_names: Sequence[str]) -> go.Figure:
-    """Draw every label's position while one feature moves through its range."""
+    """Draw every label's position while one feature moves through its range.
+
+    The lines of labels that tie run side by side in the middle of the places they share.
+    """
     labels = drawn_labels(swept)
     feature, own_value = swept.feature, swept.case_piece.value
     last = int(max(piece.positions[label] for piece in swept.pieces for label in labels))
     short = shorten_all(label_names, _NAME_LETTERS)
-    names = {label: plotly(short[label]) for label in labels}
-    widest = max(len(short[label]) for label in labels)
+    widest = max(len(short[label]) for label in labels) + (2 if swept.pieces[-1].has_ties else 0)
+    places = [(_heights(piece), _hover_texts(piece, label_names)) for piece in swept.pieces]
     return picture(
         150 + 26 * len(labels),
         [
-            *(line for label in labels for line in _lines_of(label, swept, label_names[label])),
+            *(line for label in labels for line in _lines_of(label, swept, places)),
             *_relevant_above(swept),
         ],
         x={
@@ -58,11 +68,15 @@ def rank_trajectory(swept: Sweep, label_names: Sequence[str]) -> go.Figure:
                     "x": 1,
                     "xref": "paper",
                     "xanchor": "left",
-                    "y": int(swept.pieces[-1].positions[label]),
-                    "text": f" {dot(label)} {name}",
+                    "y": y,
+                    "align": "left",
+                    "text": "<br>".join(
+                        f"{' =' if i else ''} {dot(label)} {plotly(short[label])}"
+                        for i, label in enumerate(tied)
+                    ),
                     "showarrow": False,
                 }
-                for label, name in names.items()
+                for y, tied in _end_labels(swept.pieces[-1], labels)
             ),
             said_above(
                 own_value,
@@ -72,15 +86,45 @@ def rank_trajectory(swept: Sweep, label_names: Sequence[str]) -> go.Figure:
     )
 
 
-def _lines_of(label: int, swept: Sweep, name: str) -> list[Look]:
+def _end_labels(piece: Piece, labels: Sequence[int]) -> list[tuple[float, list[int]]]:
+    """List the height and the labels of each name to write: tied labels have one together."""
+    heights = _heights(piece)
+    buckets = [
+        [label for label in tied if label in labels] for tied in label_buckets(piece.ranking)
+    ]
+    return [(float(heights[tied].mean()), tied) for tied in buckets if tied]
+
+
+def _heights(piece: Piece) -> FloatArray:
+    """Return the labels' places; those of tied labels lie beside the middle of all they share."""
+    middle = generalised_ranks(piece.ranking[None])[0]
+    return middle + _TIED_GAP * (piece.positions - middle)
+
+
+def _hover_texts(piece: Piece, label_names: Sequence[str]) -> dict[int, str]:
+    """Return what hovering over a label's line says: its place, or what ties and where."""
+    texts = {}
+    for tied in label_buckets(piece.ranking):
+        names = list_names(plotly(label_names[label]) for label in tied)
+        first, last = piece.positions[tied].min(), piece.positions[tied].max()
+        place = f" share places {first} to {last}" if len(tied) > 1 else f": place {first}"
+        texts |= dict.fromkeys(tied, f"{names}{place}")
+    return texts
+
+
+def _lines_of(label: int, swept: Sweep, places: Sequence[_Places]) -> list[Look]:
     """Draw the places of a label: thick along its pieces, thin from one to the next."""
     x: list[float | None] = []
-    y: list[int] = []
-    for piece_index, piece in enumerate(swept.pieces):
+    y: list[float] = []
+    texts: list[str] = []
+    for piece_index, (piece, (heights, hover_texts)) in enumerate(
+        zip(swept.pieces, places, strict=True)
+    ):
         nominal = swept.feature.is_nominal
         ends = (piece_index - 0.35, piece_index + 0.35) if nominal else (piece.start, piece.end)
         x += [*ends, None]
-        y += [int(piece.positions[label])] * 3
+        y += [float(heights[label])] * 3
+        texts += [hover_texts[label]] * 3
     return [
         {
             "x": x,
@@ -88,7 +132,8 @@ def _lines_of(label: int, swept: Sweep, name: str) -> list[Look]:
             "mode": "lines",
             "connectgaps": joined,
             "line": {"color": label_color(label), "width": width},
-            "hovertemplate": f"{plotly(name)}: place %{{y}}<extra></extra>",
+            "customdata": texts,
+            "hovertemplate": "%{customdata}<extra></extra>",
             "hoverinfo": "skip" if joined else None,
         }
         for width, joined in ((1, True), (6, False))
