@@ -39,6 +39,7 @@ from pages.ui.results import models
 from pages.ui.results.models import Case
 from pages.ui.view import View
 from pages.ui.wording import text
+from pages.ui.wording.subject import subject_of
 
 _MOST_FEATURES = 200
 _MOST_SPARSE = 20
@@ -324,7 +325,11 @@ def _render_map(view: View, features: list[Feature], horizontal: int) -> None:
     has_shared = any(len(first_labels.firsts[first]) > 1 for first, _ in first_labels.shares)
     shared_note = " Grey: labels share the first place." if has_shared else ""
     drawing.render_chart(
-        first_label_map(first_labels, dataset.label_names),
+        first_label_map(
+            first_labels,
+            dataset.label_names,
+            [style.initials for style in subject_of(dataset).label_styles],
+        ),
         key="map",
         alt=f"first label over {names[horizontal]} and {names[vertical]}: {shares_text} of the map",
         table=pd.DataFrame(

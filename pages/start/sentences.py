@@ -91,6 +91,7 @@ def sentences(
         "tied": "tied",
         "hidden": "The answer is hidden.",
         "legend": "comes first",
+        "legend_none": "" if is_set else f"no {label} alone",
         "plane_alt": f"All {rows}. Arrow keys move between them, Enter chooses one.",
     }  # fmt: skip
     if not asks_neighbors:

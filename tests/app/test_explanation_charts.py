@@ -32,6 +32,7 @@ from pages.ui.render.charts.what_if import drawn_labels, first_label_map, rank_t
 from tests.app.plotted import Plotted
 
 NAMES = ("tea", "<b>juice</b>", "water")
+INITIALS = ("T", "J", "W")
 
 
 def swept(n_labels=3):
@@ -95,8 +96,8 @@ def test_of_many_labels_those_near_the_top_are_drawn():
 def test_a_map_has_the_colour_of_the_first_label_everywhere():
     model, x, features = swept()
     shown = top_map(model, x, *features, n_values=6)
-    figure = first_label_map(shown, NAMES)
-    heat, ring = figure.data
+    figure = first_label_map(shown, NAMES, INITIALS)
+    heat, _, ring = figure.data
     labels = np.unique(shown.tops)
     colors = [color for _, color in heat.colorscale[::2]]
     assert colors == [label_color(int(label)) for label in labels]
@@ -112,12 +113,30 @@ def test_labels_that_share_the_first_place_are_grey_on_a_map():
         tops=np.array([[0, 3], [3, 1]]),
         firsts=((0,), (1,), (2,), (0, 2)),
     )
-    heat, _ = (figure := first_label_map(shown, NAMES)).data
+    heat, borders, _ = (figure := first_label_map(shown, NAMES, INITIALS)).data
     colors = [color for _, color in heat.colorscale[::2]]
     assert colors == [label_color(0), label_color(1), "#9a9a9a"]
     assert np.array(heat.z).tolist() == [[0, 2], [2, 1]]
     assert heat.customdata[0][1].endswith("share the first place")
     assert " = " in figure.layout.annotations[2].text
+    # Another tie would be as grey: a line parts cells that differ, here all four from the middle.
+    middle = [np.mean(values) for values in (shown.x_values, shown.y_values)]
+    ends = np.array(
+        [pair[:2] for pair in np.reshape([*zip(borders.x, borders.y, strict=True)], (-1, 3, 2))]
+    )
+    assert len(ends) == 4
+    assert all((np.isclose(pair, middle).all(axis=0)).any() for pair in ends.astype(float))
+
+
+def test_many_labels_that_tie_are_written_as_initials_on_a_map():
+    model, x, features = swept()
+    shown = replace(
+        top_map(model, x, *features, n_values=2),
+        tops=np.array([[0, 3], [3, 1]]),
+        firsts=((0,), (1,), (2,), (0, 1, 2)),
+    )
+    figure = first_label_map(shown, ("long " * 3,) * 3, INITIALS)
+    assert figure.layout.annotations[2].text == "<b>T=J=W</b>"
 
 
 @pytest.mark.parametrize("binary", [True, False])

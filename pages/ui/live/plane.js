@@ -81,21 +81,24 @@ function createPlane({ data, labels, onChoose, describe }) {
     badges.prepend(badge)
     return { line, badge }
   })
+  function legendEntry(label, name) {
+    const swatch = svgElement(
+      "svg",
+      { viewBox: "-8 -8 16 16", "aria-hidden": "true" },
+      svgElement("path", { d: shapeOf(label)(5.5) }),
+    )
+    swatch.firstChild.style.fill = colorOf(label)
+    return element("span", {}, swatch, name)
+  }
   const firsts = [...new Set(plane.first)].filter((label) => label >= 0).sort((a, b) => a - b)
   const legend = element("div", { class: "plane-legend" })
   if (firsts.length && firsts.length <= 8)
     legend.append(
       element("span", { class: "legend-title" }, data.texts.legend),
-      ...firsts.map((label) => {
-        const swatch = svgElement(
-          "svg",
-          { viewBox: "-8 -8 16 16", "aria-hidden": "true" },
-          svgElement("path", { d: shapeOf(label)(5.5) }),
-        )
-        swatch.firstChild.style.fill = colorOf(label)
-        return element("span", {}, swatch, labels[label].name)
-      }),
+      ...firsts.map((label) => legendEntry(label, labels[label].name)),
     )
+  if (legend.firstChild && data.texts.legend_none && plane.first.includes(-1))
+    legend.append(legendEntry(-1, data.texts.legend_none))
   const card = element("div", { class: "plane-card", "aria-hidden": "true" })
   const node = element("div", { class: "plane" }, legend, svg, card)
   if (plane.axes)

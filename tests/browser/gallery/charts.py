@@ -36,6 +36,7 @@ from pages.ui.render.charts import (
 )
 from pages.ui.render.charts.sensitivity import Axis
 from pages.ui.wording import choice_text
+from pages.ui.wording.subject import initials
 from tests.browser.gallery.differences import LONG, METHODS, UNBROKEN
 from tests.browser.gallery.labels import LABELS, SCHEMA, Labels
 
@@ -291,8 +292,10 @@ def _first_label_map() -> Figures:
             (2.0, 0.0),
             firsts,
         )
-        drawn[f"{shown} numbers"] = what_if.first_label_map(numbers, shown.names)
-        drawn[f"{shown} words"] = what_if.first_label_map(words, shown.names)
+        drawn[f"{shown} numbers"] = what_if.first_label_map(
+            numbers, shown.names, initials(shown.names)
+        )
+        drawn[f"{shown} words"] = what_if.first_label_map(words, shown.names, initials(shown.names))
     return drawn
 
 

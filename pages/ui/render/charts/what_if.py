@@ -10,7 +10,13 @@ from labelrank_core.explain.render.markup.palette import label_color
 from labelrank_core.explain.what_if import Feature, Sweep, TopMap
 from labelrank_core.explain.what_if.sweeps import Piece
 from labelrank_core.explain.what_if.texts import value_text
-from labelrank_core.rankings import FloatArray, generalised_ranks, label_buckets, list_names
+from labelrank_core.rankings import (
+    FloatArray,
+    IntArray,
+    generalised_ranks,
+    label_buckets,
+    list_names,
+)
 from pages.ui.render.charts.base import LINE, NO_GRID, Look, dot, picture, said_above, upright
 from pages.ui.wording.text import plotly, shorten, shorten_all
 
@@ -18,6 +24,8 @@ _DRAWN_LABELS = 12
 _NAME_LETTERS = 14
 # Lines of tied labels lie side by side, so far apart in places that they touch.
 _TIED_GAP = 0.22
+# On a map longer names of labels that tie are written as initials.
+_TIED_LETTERS = 18
 # The height of each label, and what hovering says.
 _Places: TypeAlias = tuple[FloatArray, dict[int, str]]
 
@@ -89,16 +97,19 @@ def rank_trajectory(swept: Sweep, label_names: Sequence[str]) -> go.Figure:
 def _end_labels(piece: Piece, labels: Sequence[int]) -> list[tuple[float, list[int]]]:
     """List the height and the labels of each name to write: tied labels have one together."""
     heights = _heights(piece)
-    buckets = [
-        [label for label in tied if label in labels] for tied in label_buckets(piece.ranking)
-    ]
+    buckets = [sorted({*tied} & {*labels}) for tied in label_buckets(piece.ranking)]
     return [(float(heights[tied].mean()), tied) for tied in buckets if tied]
 
 
 def _heights(piece: Piece) -> FloatArray:
-    """Return the labels' places; those of tied labels lie beside the middle of all they share."""
-    middle = generalised_ranks(piece.ranking[None])[0]
-    return middle + _TIED_GAP * (piece.positions - middle)
+    """Return the labels' places; those of tied labels lie beside the middle of all they share.
+
+    Tied labels lie in the order of the labels, which no change of another feature disturbs.
+    """
+    heights = generalised_ranks(piece.ranking[None])[0]
+    for tied in label_buckets(piece.ranking):
+        heights[sorted(tied)] += _TIED_GAP * (np.arange(len(tied)) - (len(tied) - 1) / 2)
+    return heights
 
 
 def _hover_texts(piece: Piece, label_names: Sequence[str]) -> dict[int, str]:
@@ -169,8 +180,13 @@ def _relevant_above(swept: Sweep) -> list[Look]:
 _SHARED_FIRST = "#9a9a9a"
 
 
-def first_label_map(top_map: TopMap, label_names: Sequence[str]) -> go.Figure:
-    """Draw which label comes first for every pair of values of two features; grey: a tie does."""
+def first_label_map(
+    top_map: TopMap, label_names: Sequence[str], initials: Sequence[str]
+) -> go.Figure:
+    """Draw which label comes first for every pair of values of two features; grey: a tie does.
+
+    Initials stand for the names where many labels tie.
+    """
     labels = [int(label) for label in np.unique(top_map.tops)]
     index = np.searchsorted(labels, top_map.tops)
     n = len(labels)
@@ -213,15 +229,26 @@ def first_label_map(top_map: TopMap, label_names: Sequence[str]) -> go.Figure:
         "cliponaxis": False,
     }
     written_names = []
-    short = top_map.names(shorten_all(label_names, _NAME_LETTERS))
+    short = [
+        name if len(name) <= _TIED_LETTERS else letters.replace(" ", "")
+        for name, letters in zip(
+            top_map.names(shorten_all(label_names, _NAME_LETTERS)),
+            top_map.names(initials),
+            strict=True,
+        )
+    ]
     for i, label in enumerate(labels):
         rows, columns = np.nonzero(index == i)
         # The cell of the label nearest to the middle of its cells holds the name.
         middle = np.argmin((rows - rows.mean()) ** 2 + (columns - columns.mean()) ** 2)
+        row, column = int(rows[middle]), int(columns[middle])
         written_names.append(
             {
-                "x": top_map.x_values[columns[middle]],
-                "y": top_map.y_values[rows[middle]],
+                "x": top_map.x_values[column],
+                "y": top_map.y_values[row],
+                # Names near an edge stay within the map.
+                "xanchor": _anchor(column / index.shape[1], ("left", "center", "right"), 0.2),
+                "yanchor": _anchor(row / index.shape[0], ("bottom", "middle", "top"), 0.07),
                 "text": f"<b>{plotly(short[label])}</b>",
                 "showarrow": False,
                 "font": {"color": "#000000"},
@@ -229,17 +256,50 @@ def first_label_map(top_map: TopMap, label_names: Sequence[str]) -> go.Figure:
             }
         )
     x, y = (
-        {"title": plotly(shorten(feature.column.name, 40)), **_ticks(feature)}
-        for feature in (top_map.across, top_map.up)
+        {
+            "title": plotly(shorten(feature.column.name, 40)),
+            # Else there would be room for names beyond the map.
+            "range": _cell_edges(values)[[0, -1]].tolist(),
+            **_ticks(feature),
+        }
+        for feature, values in ((top_map.across, top_map.x_values), (top_map.up, top_map.y_values))
     )
     return picture(
         420,
-        [heatmap, case],
+        [heatmap, _borders(index, top_map), case],
         x=x,
         y=y,
         margin={"l": 8, "r": 12, "t": 12, "b": 8},
         annotations=written_names,
     )
+
+
+def _anchor(share: float, anchors: tuple[str, str, str], edge: float) -> str:
+    low, middle, high = anchors
+    return low if share < edge else high if share > 1 - edge else middle
+
+
+def _borders(index: IntArray, top_map: TopMap) -> Look:
+    """Draw lines between cells of the map that differ: two ties have the same grey."""
+    x_edges, y_edges = _cell_edges(top_map.x_values), _cell_edges(top_map.y_values)
+    x: list[float | None] = []
+    y: list[float | None] = []
+    for row, column in np.argwhere(index[:, 1:] != index[:, :-1]).tolist():
+        x += [x_edges[column + 1], x_edges[column + 1], None]
+        y += [y_edges[row], y_edges[row + 1], None]
+    for row, column in np.argwhere(index[1:] != index[:-1]).tolist():
+        x += [x_edges[column], x_edges[column + 1], None]
+        y += [y_edges[row + 1], y_edges[row + 1], None]
+    line = {"color": "#ffffff", "width": 1.5}
+    return {"x": x, "y": y, "mode": "lines", "line": line, "hoverinfo": "skip"}
+
+
+def _cell_edges(values: FloatArray) -> FloatArray:
+    """Return where the cells of a heat map end: half-way between values, as far beyond the ends."""
+    if len(values) == 1:
+        return values[0] + np.array([-0.5, 0.5])
+    middles = (values[:-1] + values[1:]) / 2
+    return np.r_[2 * values[0] - middles[0], middles, 2 * values[-1] - middles[-1]]
 
 
 def _ticks(feature: Feature) -> Look:
