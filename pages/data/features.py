@@ -24,6 +24,7 @@ from pages.ui.wording import text
 _MOST_GROUPS = 100
 _LIMITS = {
     "kendall_tau_score": "a mean Kendall's tau above {:.3f}",
+    "pair_tau_score": "a mean Kendall's tau of known pairs above {:.3f}",
     "hamming_loss": "a Hamming loss below {:.3f}",
 }
 
@@ -116,13 +117,12 @@ def render_equal_rows(view: ProfileView) -> None:
         sentence = (
             f"**{count}** of {n_rows} rows have the features of another row and a different target"
         )
-        limits = " or ".join(_LIMITS[key].format(value) for key, value in twins.bounds().items())
-        st.markdown(
-            f"{sentence}, in {twins.n_contradicting_groups} groups. No method that uses only the "
-            f"features can reach {limits} on these data."
-            if count
-            else f"{sentence}."
+        limits = " or ".join(
+            _LIMITS[key].format(value) for key, value in twins.limiting_bounds().items()
         )
+        groups = f", in {twins.n_contradicting_groups} groups" if count else ""
+        limit = f" No method that uses only the features can reach {limits} on these data."
+        st.markdown(f"{sentence}{groups}.{limit if limits else ''}")
         _render_show_rows(view, "contradicts", Contradicts(), twins.contradicting)
         if count:
             st.dataframe(twins.frame(_MOST_GROUPS), hide_index=True, height=300)

@@ -21,7 +21,5 @@ def render(view: View, case: Case) -> None:
     preferences = dataset.preferences[[view.row]]
     predicted = markup.strip(case.explanation.buckets, dataset.label_names)
     known = markup.known_pairs(preferences.chains(0), dataset.label_names)
-    drawing.render_markup(
-        f'<div class="lr"><p class="muted">Predicted</p>{predicted}'
-        f'<p class="muted">Known pairs</p>{known}</div>'
-    )
+    for title, strip in (("Predicted", predicted), ("Known pairs", known)):
+        drawing.render_markup(f'<div class="lr"><p class="muted">{title}</p>{strip}</div>')

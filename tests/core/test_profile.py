@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 from scipy import sparse
 
-from labelrank_core import Dataset, Task, load_sample, read_dataset
+from labelrank_core import Dataset, PairPreferences, Task, load_sample, read_dataset
 from labelrank_core.data.findings import Severity
 from labelrank_core.data.profile import LabelSetProfile, Profile, RankingProfile, Twins
 from labelrank_core.data.profile.conditions import (
@@ -32,7 +32,8 @@ from labelrank_core.data.profile.conditions import (
 )
 from labelrank_core.data.profile.diversity import diversity, n_possible_rankings
 from labelrank_core.data.profile.features import feature_bins, feature_frame
-from labelrank_core.metrics import METRICS
+from labelrank_core.metrics import METRICS, pair_tau_score
+from tests import oracles as oracles_of_rankings
 from tests import oracles_profile as oracles
 from tests import problems
 from tests.looped import seeds
@@ -509,6 +510,47 @@ def test_alerts_name_what_is_there_and_nothing_else():
     assert codes(different, sets, **multilabel) == {"label-in-few-rows", "imbalance"}
     sets[0] = 0
     assert codes(different, sets[:, :3], **multilabel) == {"no-label"}
+
+
+@seeds(30)
+def test_no_prediction_by_features_beats_the_bound_of_known_pairs(seed):
+    rng = np.random.default_rng(seed)
+    n_rows, m = int(rng.integers(2, 8)), int(rng.integers(2, 4))
+    X = rng.integers(0, 2, size=(n_rows, 1)).astype(float)
+    signs = rng.choice([-1.0, 0.0, 1.0, NAN], size=(n_rows, m * (m - 1) // 2))
+    bound = Twins(pair_dataset(X, signs)).best_pair_tau
+    if np.isnan(signs).all():
+        assert isnan(bound)
+        return
+    orders = np.array(oracles_of_rankings.bucket_orders(m))
+    best = np.full(n_rows, NAN)
+    for group in oracles.groups(X.tolist()):
+        taus = [
+            pair_tau_score(
+                PairPreferences(signs[group]), np.tile(order, (len(group), 1)), average=None
+            )
+            for order in orders
+        ]
+        best[group] = max(taus, key=np.nansum)
+    # Of two labels every answer is a ranking; where a group has one target, that may be a cycle.
+    assert np.nanmean(best) == pytest.approx(bound) if m == 2 else np.nanmean(best) <= bound + 1e-12
+
+
+def test_pairs_that_differ_but_can_all_be_right_are_no_alert():
+    X = [[0], [0], [1], [2]]
+    compatible = [[1, NAN, NAN], [NAN, NAN, 1], [1, 1, 1], [NAN, 1, 1]]
+    assert not Profile(pair_dataset(X, compatible)).alerts
+    compatible[1] = [-1, NAN, 1]
+    (warning,) = Profile(pair_dataset(X, compatible)).alerts
+    # Of the two rows at 0 one prediction gets 1 + 0 or -1 + 1: 3 of 4 with the rows alone.
+    assert warning.message.endswith("mean Kendall's tau of known pairs at most 0.750.")
+
+
+def pair_dataset(X, signs):
+    n_labels = {1: 2, 3: 3}[np.shape(signs)[1]]
+    preferences = PairPreferences(signs, [f"label {j}" for j in range(n_labels)])
+    frame = pd.DataFrame(X, columns=["x"], dtype=float)
+    return Dataset.from_frame(frame, preferences, task=Task.PAIR_PREFERENCES)
 
 
 def test_alerts_on_rows_count_copies_and_give_the_bound():

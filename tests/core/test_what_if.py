@@ -545,6 +545,10 @@ class TestWords:
         down = self.swept(model, at=4.0)
         said = smallest_change_text(down, smallest_change(down)).plain("ab")
         assert "falls from 4 past 2.5" in said
+        # Just between the rows at 2 and 3 the earlier row is the nearest, above it the later one.
+        between = self.swept(model, at=2.5)
+        said = smallest_change_text(between, smallest_change(between)).plain("ab")
+        assert said == "If size is anything above 2.5, b comes first."
 
     def test_of_nothing_that_changes(self):
         model = KNeighborsLabelRanker(1).fit(self.X, [[1, 2]] * 6)

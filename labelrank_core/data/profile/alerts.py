@@ -66,14 +66,14 @@ def _of_rows(dataset: Dataset, twins: Twins) -> Iterator[Finding]:
             "A test row that is a copy of a training row makes results look better than they are; "
             "keep one of each unless they are separate cases.",
         )
-    if n_contradicting:
+    bounds = twins.limiting_bounds() if n_contradicting else {}
+    if bounds:
         phrases = {
             "kendall_tau_score": "Kendall's tau at most",
+            "pair_tau_score": "Kendall's tau of known pairs at most",
             "hamming_loss": "Hamming loss at least",
         }
-        limits = " and ".join(
-            f"{phrases[key]} {value:.3f}" for key, value in twins.bounds().items()
-        )
+        limits = " and ".join(f"{phrases[key]} {value:.3f}" for key, value in bounds.items())
         yield Finding(
             "contradicting-rows",
             Severity.WARNING,

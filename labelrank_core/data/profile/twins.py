@@ -8,12 +8,14 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from labelrank_core.data.dataset import Dataset
+from labelrank_core.data.dataset import Dataset, Task
 from labelrank_core.data.profile._groups import Groups, equal_rows
 from labelrank_core.data.profile.rankings import bucket_sizes
 from labelrank_core.rankings import FloatArray, IntArray
 
 _CHUNK_CELLS = 1 << 17
+# A tau below this is bounded by more than rounding.
+_PERFECT = 1 - 1e-9
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,6 +81,32 @@ class Twins:
         return float((gained + counted.sum() - len(split)) / counted.sum())
 
     @cached_property
+    def best_pair_tau(self) -> float:
+        """An upper bound of the mean tau of known pairs, as `best_kendall_tau` of rankings.
+
+        A row that knows P pairs gives each the weight 1/P. Of every pair the best of three answers
+        counts, ahead, behind and tied, whether or not a ranking has them all. NaN if no row knows
+        a pair.
+        """
+        signs = self.dataset.preferences.signs
+        known = (~np.isnan(signs)).sum(axis=1)
+        if not known.any():
+            return float("nan")
+        split = np.flatnonzero(self.contradicting & (known > 0))
+        if not len(split):
+            return 1.0
+        order, starts = _by_group(self.groups.of_row[split])
+        rows = split[order]
+        gains = [
+            np.add.reduceat(
+                np.nan_to_num(1 - np.abs(signs[rows] - answer)) / known[rows, None], starts
+            )
+            for answer in (1, 0, -1)
+        ]
+        gained = float(np.maximum.reduce(gains).sum())
+        return (gained + (known > 0).sum() - len(split)) / float((known > 0).sum())
+
+    @cached_property
     def least_hamming_loss(self) -> float:
         """The lowest Hamming loss on these rows that a deterministic method can have.
 
@@ -111,12 +139,27 @@ class Twins:
 
     def bounds(self) -> dict[str, float]:
         """Return the bounds that apply to these targets, by the name of the measure."""
+        task = self.dataset.task
         bounds = {}
-        if self.dataset.task.has_rankings:
+        if task.has_rankings:
             bounds["kendall_tau_score"] = self.best_kendall_tau
-        if self.dataset.task.has_zero_line:
+        if task is Task.PAIR_PREFERENCES:
+            bounds["pair_tau_score"] = self.best_pair_tau
+        if task.has_zero_line:
             bounds["hamming_loss"] = self.least_hamming_loss
         return bounds
+
+    def limiting_bounds(self) -> dict[str, float]:
+        """Return the bounds that keep every method from being perfect.
+
+        None where targets differ but do not contradict each other: they rank or compare other
+        labels.
+        """
+        return {
+            key: value
+            for key, value in self.bounds().items()
+            if (value > 0 if key == "hamming_loss" else value < _PERFECT)
+        }
 
 
 def n_ordered_pairs(positions: FloatArray) -> IntArray:

@@ -113,7 +113,12 @@ def smallest_change_text(sweep: Sweep, change: Change | None, *, of: WhatChanges
         outcome = f" {_enter_and_leave(len(change.entering), len(change.leaving))}."
     if feature.is_nominal:
         return Text(_CATEGORY + outcome, values)
-    way = "rises" if change.value > change.case_value else "falls"
+    is_rise = change.value > change.case_value
+    if change.limit == change.case_value:
+        # The case lies just where the prediction changes.
+        side = "above" if is_rise else "below"
+        return Text(f"If {{feature}} is anything {side} {{own}},{outcome}{tried}", values)
+    way = "rises" if is_rise else "falls"
     past = "past" if sweep.is_exact else "to"
     return Text(f"If {{feature}} {way} from {{own}} {past} {_LIMIT}{outcome}{tried}", values)
 

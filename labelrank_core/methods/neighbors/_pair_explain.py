@@ -29,7 +29,7 @@ def explain_case(point: Any, case: int) -> Explanation:
     neighbors = _neighbors(point, case)
     values = _values(point, case, neighbors)
     similar = Step(
-        "Similar cases", Text(_SIMILAR if values["knowing"] else _NOT_COMPARED, values), neighbors
+        "Similar cases", Text(_similar(values["knowing"], values["agreeing"]), values), neighbors
     )
     weighted = "weighted " if point.path.weights is not None else ""
     scores = LabelScores(
@@ -102,6 +102,15 @@ def _values(point: Any, case: int, neighbors: Neighbors) -> dict[str, Any]:
     }
 
 
+def _similar(n_knowing: int, n_agreeing: int) -> str:
+    """Return the sentence on the similar cases that compare the first two labels."""
+    if not n_knowing:
+        return _NOT_COMPARED
+    if n_knowing == 1:
+        return _ONE_COMPARES + ("prefers {top}." if n_agreeing else "does not prefer {top}.")
+    return _SIMILAR
+
+
 def _whole(number: float) -> float:
     """Return a number as a whole one where it is, so that it is written without decimals."""
     return int(number) if number == int(number) else float(number)
@@ -128,6 +137,7 @@ _SIMILAR = (
     "{top} is preferred to {second} by {agreeing} of the {knowing} cases that compare the two, "
     "among the {k} most similar."
 )
+_ONE_COMPARES = "Only one of the {k} most similar cases compares {top} with {second}: it "
 _NOT_COMPARED = "None of the {k} most similar cases compares {top} with {second}."
 _PAIRS = (
     "How often one label is preferred to another among those of these cases that know the pair."
