@@ -209,7 +209,10 @@ def _render_trajectory(sweep: Sweep, dataset: Dataset) -> None:
     )
     if sweep.case_piece.is_set:
         labels_note += "Labels above the dotted line are relevant. "
-    st.caption(f"{labels_note}All other features stay unchanged. {exactness}")
+    ties_note = ""
+    if any(piece.has_ties for piece in sweep.pieces):
+        ties_note = drawing.with_nouns("Lines side by side: labels that tie. ")
+    st.caption(f"{ties_note}{labels_note}All other features stay unchanged. {exactness}")
 
 
 def _render_changes(sweeps: Sequence[Sweep], dataset: Dataset) -> None:
@@ -323,7 +326,9 @@ def _render_map(view: View, features: list[Feature], horizontal: int) -> None:
         f"{first_names[first]} on {share:.0%}" for first, share in first_labels.shares[:5]
     )
     has_shared = any(len(first_labels.firsts[first]) > 1 for first, _ in first_labels.shares)
-    shared_note = " Grey: labels share the first place." if has_shared else ""
+    shared_note = ""
+    if has_shared:
+        shared_note = " Grey: labels share the first place; white lines part different ties."
     drawing.render_chart(
         first_label_map(
             first_labels,

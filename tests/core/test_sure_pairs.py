@@ -13,6 +13,7 @@ from labelrank_core.explain.evidence import SurePairs
 from labelrank_core.explain.render import LabelSelection, _scene
 from labelrank_core.explain.render import sure_pairs as drawn
 from labelrank_core.rankings import strict_positions
+from tests.looped import seeds
 
 NAMES = ("A", "B", "C", "D", "E", "F", "G", "H")
 
@@ -109,7 +110,7 @@ def test_intervals_as_a_table_and_drawn(monkeypatch):
     assert "✓" not in drawn(of([2, 1], 0), NAMES, LabelSelection()).caption
     tied = drawn(of([9, 5, 4.5, 4], 1.5, [1, 2, 2, 3]), NAMES, LabelSelection())
     assert tied.caption.endswith(
-        "Labels that tie in it are marked in the middle of the places that they share."
+        "Labels that tie in it share places, of which those are ticked that are possible."
     )
     # Of more positions than there is room for, bars are drawn, with diamonds on them.
     many = of(np.arange(11.0, 0, -1), 1.5, [2, 1, *range(3, 12)])
@@ -181,3 +182,14 @@ def test_thirds_by_confidence_hold_every_case_once():
     found = dict(confidence_thirds([0.1, 0.2, 0.3, 0.3, 0.3, 0.9]))
     assert np.sum(list(found.values()), axis=0).tolist() == [1] * 6
     assert found["most confident third"].tolist() == [False] * 5 + [True]
+
+
+@seeds(60)
+def test_a_label_is_crossed_only_where_a_decided_pair_is_wrong(seed):
+    rng = np.random.default_rng(seed)
+    scores, truth = rng.integers(0, 6, 5).astype(float), rng.integers(1, 4, 5)
+    sure = of(scores, float(rng.integers(0, 3)), truth)
+    squares = drawn(sure, NAMES, LabelSelection()).markup
+    is_wrong = ((sure.order > 0) & (truth[:, None] > truth)).any()
+    assert ("✗" in squares) <= is_wrong
+    assert squares.count('title="real position"') >= 5

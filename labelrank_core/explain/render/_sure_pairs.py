@@ -10,12 +10,12 @@ from labelrank_core.explain.evidence import SurePairs
 from labelrank_core.explain.render import markup
 from labelrank_core.explain.render._scene import LabelSelection, Picture, Scene, picture
 from labelrank_core.explain.render.markup import Span
-from labelrank_core.rankings import FloatArray
+from labelrank_core.rankings import FloatArray, place_ranges
 
 # Of more positions than these, bars are drawn.
 _MOST_SQUARES = 10
 _ABOUT_TICKS = " ✓ or ✗: the real position."
-_ABOUT_TIED = " Labels that tie in it are marked in the middle of the places that they share."
+_ABOUT_TIED = " Labels that tie in it share places, of which those are ticked that are possible."
 
 
 @picture.register
@@ -46,7 +46,7 @@ def sure_pairs(
     is_marked = any(span.truth is not None for span in spans)
     is_exact = all(span.truth is None or span.truth[0] == span.truth[1] for span in spans)
     if n_positions <= _MOST_SQUARES and is_exact:
-        drawing = markup.squares(spans, names, n_positions)
+        drawing = markup.squares(_with_shared_places(spans, evidence.truth), names, n_positions)
         caption = "Coloured: the positions a label can have." + is_marked * _ABOUT_TICKS
         if is_marked and truth is not None and len(np.unique(truth[:, 0])) < len(truth):
             caption += _ABOUT_TIED
@@ -56,6 +56,14 @@ def sure_pairs(
         if is_marked:
             caption += about_marks(evidence.truth)
     return Picture("intervals", spoken, lambda: evidence.frame(names), caption, drawing)
+
+
+def _with_shared_places(spans: Sequence[Span], truth: FloatArray | None) -> list[Span]:
+    """Let the truth of each label be the first and the last place that it shares."""
+    if truth is None:
+        return [*spans]
+    ends = np.stack(place_ranges(truth[None]), axis=-1)[0].tolist()
+    return [replace(span, truth=tuple(ends[span.label])) for span in spans]
 
 
 def about_marks(truth: FloatArray | None) -> str:

@@ -1,7 +1,6 @@
 """A predicted ranking with the positions that each label can have, a square each."""
 
 from collections.abc import Sequence
-from math import ceil, floor
 
 from labelrank_core.explain.render.markup.elements import Html, element
 from labelrank_core.explain.render.markup.intervals import Span
@@ -17,7 +16,8 @@ def squares(spans: Sequence[Span], names: Sequence[str], n_positions: int) -> Ht
     """Draw a row of squares for each label, those coloured where it can stand.
 
     The true position, which must be known, has a tick in a coloured square and a cross in an empty
-    one; where the truth ties an even number of labels, the two squares in their middle have it.
+    one. Where the truth ties labels, all coloured squares of the places that they share have a
+    tick, or all of these places a cross.
     """
     short = shorten_all(names, _LETTERS)
     heads = [element("span", position) for position in range(1, n_positions + 1)]
@@ -31,10 +31,14 @@ def squares(spans: Sequence[Span], names: Sequence[str], n_positions: int) -> Ht
 
 
 def _row(span: Span, short: Sequence[str], names: Sequence[str], n_positions: int) -> Html:
-    true = set() if span.truth is None else {floor(span.truth[0]), ceil(span.truth[1])}
+    possible = range(span.first, span.last + 1)
+    shared = range(0)
+    if span.truth is not None:
+        shared = range(int(span.truth[0]), int(span.truth[1]) + 1)
+    true = {*shared} & {*possible} or {*shared}
     cells = []
     for position in range(1, n_positions + 1):
-        is_possible = span.first <= position <= span.last
+        is_possible = position in possible
         mark = ("✓" if is_possible else "✗") if position in true else ""
         kind = color_class(span.label) if is_possible else "none"
         cells.append(element("i", mark, class_=kind, title="real position" if mark else ""))
