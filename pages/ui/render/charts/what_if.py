@@ -114,7 +114,7 @@ def _heights(piece: Piece) -> FloatArray:
 
 def _hover_texts(piece: Piece, label_names: Sequence[str]) -> dict[int, str]:
     """Return what hovering over a label's line says: its place, or what ties and where."""
-    texts = {}
+    texts: dict[int, str] = {}
     for tied in label_buckets(piece.ranking):
         names = list_names(plotly(label_names[label]) for label in tied)
         first, last = piece.positions[tied].min(), piece.positions[tied].max()
