@@ -29,12 +29,12 @@ _SOURCE = "Zhou and Qiu, Random forest for label ranking, 2018, Table 3: Kendall
 def render_comparison() -> None:
     """Draw a pasted table of results, its audit and its significance tests."""
     example = find_table("lrrf", "3").printed
-    left_column, right_column = st.columns([1.15, 1], gap="large")
+    left_column, right_column = st.columns([1, 1.25], gap="large")
     with left_column:
         pasted = st.text_area(
             "Results",
             example,
-            height=330,
+            height=230,
             key="results",
             help="Columns separated by tabs, &, |, semicolons or blanks; ranks in parentheses and "
             "a line avg.rank are checked where they are given.",
@@ -49,12 +49,13 @@ def render_comparison() -> None:
     scores = pd.DataFrame(
         table.scores, index=list(table.data_sets), columns=list(table.methods)
     ).rename_axis(index=None)
-    with right_column:
+    with left_column:
         widgets.render_findings(table.findings, "results")
         _render_audit(table, greater_is_better=better)
-        significance.render_friedman_test(ranks)
         _render_printed_averages(table, ranks)
-    tests = significance.render_pairwise_tests(scores, ranks)
+    with right_column:
+        significance.render_friedman_test(ranks)
+        tests = significance.render_pairwise_tests(scores, ranks)
     if tests is not None:
         with st.container(horizontal=True):
             significance.render_test_downloads(tests)

@@ -46,9 +46,9 @@ def choose_setting(lesson: Lesson) -> LessonSetting | None:
         if all(name in example.rows for name in dataset.label_names):
             dataset = replace(dataset, nouns=example.nouns)
         drawing.use_nouns(dataset)
-        x = _choose_case(example, dataset, example_key)
     choice = ModelChoice(lesson.method, (), scaled=False).with_params(**example.params)
     with case_column:
+        x = _choose_case(example, dataset, example_key)
         if example.note:
             st.caption(example.note)
         choice = _choose_params(lesson, choice, dataset.n_samples, example_key)

@@ -19,9 +19,8 @@ from pages.ui.wording import text
 PAPER_PARAMETER = "publication"
 _OLD_PARAMETER = "paper"
 LEGEND = (
-    "Blue numbers hold: they lie within the tolerance of their table. Green numbers are "
-    "better. Orange numbers are worse or different. What is empty was not recomputed, mostly "
-    "because the data are not at hand."
+    "Blue numbers hold, within the tolerance of their table. Green ones are better. Orange ones "
+    "are worse or different. The rest was not recomputed, mostly for want of data."
 )
 # The verbs of one number and of several.
 _VERDICTS = {
@@ -48,9 +47,7 @@ class Overview:
             counts = numbers.of_paper(key)
             total.update(counts)
             counts_text = _counts_text(counts)
-            code = "" if paper.citation == paper.short else f" · {paper.short}"
-            name = (paper.citation, f"{paper.title}{code}")
-            rows.append((name, counts, counts["printed"], counts_text))
+            rows.append((paper.citation, counts, counts["printed"], _brief(counts_text)))
             descriptions.append(f"{paper.citation}: {counts_text}")
         figure_html = f'aria-label="{". ".join(descriptions)}">{markup.shares(rows)}</figure>'
         return cls(_counts_text(total), f'<figure class="lr" {figure_html}')
@@ -60,8 +57,8 @@ def render_overview() -> None:
     """Draw the share of each paper's numbers that was recomputed and holds, below the verdict."""
     overview = Overview.of_papers()
     st.markdown(
-        f"**We recomputed {overview.verdict}.** The first five papers define what this program "
-        "does. The other two rows compare our best methods with the best numbers in print."
+        f"**We recomputed {overview.verdict}.** The last two rows compare our best methods with "
+        "the best in print."
     )
     with st.container(key="shares_of_papers"):
         drawing.render_markup(overview.figure)
@@ -76,6 +73,11 @@ def _counts_text(counts: Mapping[str, int]) -> str:
         if counts[name]
     ]
     return f"{n_recomputed:,} of {counts['printed']:,} numbers: {', '.join(parts)}"
+
+
+def _brief(counts_text: str) -> str:
+    """Leave out of counts what a row of a table does not need."""
+    return re.sub(r" numbers| is| are", "", counts_text)
 
 
 def choose_paper() -> Paper:
@@ -111,8 +113,7 @@ def render_paper(paper: Paper) -> None:
         drawing.render_markup(
             markup.links("Try it", [(trial.text, _address(trial)) for trial in paper.trials])
         )
-    with definitions_column:
-        st.markdown("It defines:")
+    with definitions_column, st.expander("What it defines", icon=":material/menu_book:"):
         st.markdown("\n".join(f"- **{name}**: {definition}" for name, definition in paper.defines))
 
 

@@ -52,7 +52,7 @@ def render(view: View, case: Case, label_selection: LabelSelection) -> None:
     with drawing.together():
         _render_confidence(view, case)
     if view.row not in view.split.test:
-        st.caption(f"This {subject.row} was left out of the training.")
+        st.caption(f"This {subject.row} was left out of training.")
 
 
 def render_ranking(view: View, case: Case, label_selection: LabelSelection | None = None) -> None:

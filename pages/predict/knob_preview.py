@@ -69,7 +69,7 @@ def flips_sentence(view: View, states: KnobStates) -> str:
         tried_note = f" {len(states.values)} of {states.n_offered} values were tried."
     flips = [value_text(knob, states.values[i]) for i in flip_indices(view, states)]
     if not flips:
-        return f"{knob.label}: the answer is the same at every value.{tried_note}"
+        return f"{knob.label}: every value gives the same answer.{tried_note}"
     if len(flips) > _MOST_FLIPS_LISTED:
         listed = f"{len(flips)} values, marked on the slider"
     else:

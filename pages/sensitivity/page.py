@@ -17,7 +17,7 @@ dataset = session.dataset()
 widgets.render_title("Sensitivity", "How much do the settings of the method matter?")
 widgets.need_features(dataset)
 figure = choices.choose_figure(dataset, session.choice())
-figure_column, folds_column = st.columns(2)
+figure_column, folds_column, _ = st.columns([1, 1, 2], gap="medium")
 with figure_column:
     fitting = [measure.key for measure in fitting_measures(dataset, session.choice())]
     ties = tie_labels(dataset, session.choice())

@@ -232,7 +232,7 @@ def test_the_text_says_where_the_zero_line_stands(read):
     above, line, below = read("predict", "songs", SONG).partition("Above this line: predicted.")
     assert line
     for name, is_predicted in zip(data.label_names, has, strict=True):
-        rung = f"{name} {votes[name]} of 10 have it"
+        rung = f"{name} {votes[name]} of 10"
         assert rung in (above if is_predicted else below)
         assert rung not in (below if is_predicted else above)
 

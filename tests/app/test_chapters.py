@@ -266,7 +266,7 @@ def test_a_sentence_says_where_the_answer_changes():
             ),
         )
 
-    assert sentence([0, 0, 0], (1, 2, 3)) == "Trees: the answer is the same at every value."
+    assert sentence([0, 0, 0], (1, 2, 3)) == "Trees: every value gives the same answer."
     assert sentence([0, 1, 1], (1, 2, 3)) == "Trees: the answer changes at 2."
     assert sentence([0, 1, 0], (0.1, 0.2, 1.0)) == "Trees: the answer changes at 0.2 and 1."
     assert sentence([0, 1, 2, 3, 4, 5], (1, 2, 3, 4, 5, 6), 50) == (

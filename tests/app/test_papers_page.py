@@ -444,9 +444,7 @@ def test_names_in_tables_bars_and_links_stay_text():
     nasty = "<img src=x>"
     drawn = (
         markup.numbers_table(nasty, [nasty], [(nasty, [Number(nasty, nasty, "within", nasty)])])
-        + markup.shares(
-            [((nasty, nasty), {"within": 1, "above": 0, "below": 0, "differs": 0}, 1, "")]
-        )
+        + markup.shares([(nasty, {"within": 1, "above": 0, "below": 0, "differs": 0}, 1, "")])
         + markup.links(nasty, [(nasty, "predict?data=<img>")])
     )
     assert "<img" not in drawn

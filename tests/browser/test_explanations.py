@@ -62,7 +62,7 @@ def test_the_answer_follows_the_slider_and_nothing_is_sent_before_it_is_let_go(p
     go_to(page, "Predict")
     choose(page, "Data", "songs")
     expect(summary(page)).to_contain_text("happy, surprised")
-    expect(page.get_by_text("the answer is the same at every value")).to_be_visible()
+    expect(page.get_by_text("every value gives the same answer")).to_be_visible()
     # A chapter that comes near begins the script: all are drawn before messages are counted.
     open_chapter(page, "Would others say the same?")
     # While a run lasts, the page has two sliders: the old one and the new one.

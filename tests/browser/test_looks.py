@@ -119,50 +119,6 @@ def test_labels_of_other_samples_are_not_cut_off(page, data, link, count):
         expect_fitting(page)
 
 
-IN_VIEW = """() => {
-  const seen = (element) => {
-    const box = element.getBoundingClientRect()
-    const isVisible = element.checkVisibility({visibilityProperty: true, opacityProperty: true})
-    return box.width > 1 && box.bottom > 0 && box.top < innerHeight && isVisible
-  }
-  // Components have their texts in shadows.
-  const roots = [document.body]
-  for (const root of roots)
-    for (const part of root.querySelectorAll("*")) if (part.shadowRoot) roots.push(part.shadowRoot)
-  const isHidden = "style, script, [data-testid=stIconMaterial], .st-key-bar > :not(:first-child)"
-  let words = 0
-  let controls = 0
-  for (const root of roots) {
-    const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
-    while (walker.nextNode()) {
-      const text = walker.currentNode.textContent.trim()
-      const parent = walker.currentNode.parentElement
-      const isRead = text && parent && !parent.closest(isHidden) && seen(parent)
-      if (isRead) words += text.split(/\\s+/).length
-    }
-    controls += [...root.querySelectorAll(
-      "button, a, input, summary, [role=slider], [role=combobox]")].filter(seen).length
-  }
-  return {words, controls}
-}"""
-
-
-@pytest.mark.parametrize(
-    ("address", "drawn_last", "n_words", "n_controls"),
-    [
-        ("/data", ".lr-example", 170, 30),
-        ("/predict", ".tracks .track", 260, 40),
-    ],
-)
-def test_the_first_view_is_no_wall_of_text(page, address, drawn_last, n_words, n_controls):
-    page.set_viewport_size({"width": 1280, "height": 800})
-    open_page(page, address)
-    expect(page.locator(drawn_last).first).to_be_visible()
-    seen = page.evaluate(IN_VIEW)
-    assert seen["words"] <= n_words, seen
-    assert seen["controls"] <= n_controls, seen
-
-
 @pytest.mark.parametrize("width", [390, 1280])
 def test_the_menu_is_in_sight_and_reaches_every_page(page, width):
     page.set_viewport_size({"width": width, "height": 900})

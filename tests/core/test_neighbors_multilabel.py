@@ -151,7 +151,7 @@ class TestWorkedExample:
         assert (ranks.bar, ranks.values[0]) == (float(line), float(first))
         # Shares and mean ranks decide alike.
         assert (shares.values > shares.bar).tolist() == (ranks.values < ranks.bar).tolist()
-        assert shares.text_of(0) == "2 of 3 have it"
+        assert shares.text_of(0) == "2 of 3"
         assert np.flatnonzero(model.predict([[0.0]])[0]).tolist() == relevant
 
     def test_more_virtual_labels_can_also_make_a_label_irrelevant(self):

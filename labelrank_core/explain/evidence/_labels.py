@@ -76,7 +76,7 @@ class LabelScores:
         """Write the number of a label, votes as "9 of 10"."""
         if self.n_votes is None:
             return f"{self.title} {decimal_text(self.values[label])}"
-        return f"{round(self.values[label] * self.n_votes)} of {self.n_votes} have it"
+        return f"{round(self.values[label] * self.n_votes)} of {self.n_votes}"
 
     @property
     def line_text(self) -> str:

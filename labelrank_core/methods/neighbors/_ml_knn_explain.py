@@ -151,7 +151,7 @@ def _one_case_step(point: Any, case: int) -> Step:
 _LISTED = 20
 _SIMILAR = "Of the {found} most similar cases, {own} have {edge}."
 _SIMILAR_OF_OWN = (
-    "The {found} most similar cases and the labels that they have. Of the {k} that count for "
+    "The {found} most similar cases and their labels. Of the {k} that count for "
     "{edge}, {own} have it."
 )
 _OWN_SIZES = (

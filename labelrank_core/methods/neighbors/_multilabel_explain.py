@@ -237,7 +237,7 @@ def _confidence_step(point: Any, case: int) -> Step:
     confidence = Confidence(
         value=float(point.confidence[case]),
         lowest=min(bar, 1 - bar),
-        meaning="How strongly the similar cases agree with this label set (1 = all agree).",
+        meaning="1 = all similar cases agree.",
         definition=(
             "mean share of the neighbours' label decisions that agree with the predicted set"
         ),
@@ -278,7 +278,7 @@ def _one_case_step_of_sets(point: Any, case: int, rows: IntArray, *, has_next: b
     return leave_one_out_of_sets(rows, relevance[rows] == 1, predict, has_next=has_next)
 
 
-_SIMILAR = "The {k} most similar cases and the labels that they have."
+_SIMILAR = "The {k} most similar cases and their labels."
 _BY_RANKS = (
     "In the ranking of a similar case its labels share the first places, the zero line comes next, "
     "then all others. Labels whose {weighted}mean rank is ahead of the zero line's, {line}, are "
@@ -360,7 +360,7 @@ _BY_VOTES = (
     "No label is predicted. Of the {k} most similar cases, {votes} have {edge}, the most frequent; "
     "{needed} are needed.",
     "Predicted: {edge}. Of the {k} most similar cases, {votes} have it; {needed} are needed.",
-    "Predicted: {relevant}. At least {needed} of the {k} most similar cases have each of them.",
+    "Predicted: {relevant}. At least {needed} of {k} similar cases have each.",
 )
 _BY_SHARES = (
     "No label is predicted. The weighted share of the {k} most similar cases that have {edge}, the "

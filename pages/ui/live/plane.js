@@ -57,6 +57,11 @@ function createPlane({ data, labels, onChoose, describe }) {
   )
   const ring = svgElement("circle", { class: "pointed", r: 9 })
   svg.append(joins, badges, own, ring)
+  // Marks with numbers have one size, however small the picture is drawn.
+  new ResizeObserver(() => {
+    const scale = Math.min(svg.clientWidth / width, svg.clientHeight / height)
+    if (scale) svg.style.setProperty("--enlarged", Math.max(1, 1 / scale))
+  }).observe(svg)
   const marks = neighbors.map((neighbor, i) => {
     const [x, y] = neighbor.place
     const isLarge = i < NUMBERED

@@ -29,6 +29,8 @@ _PAPER: ContextVar[list[str] | None] = ContextVar("paper", default=None)
 _GATHERED: ContextVar[list[str] | None] = ContextVar("gathered", default=None)
 _LARGE: ContextVar[bool] = ContextVar("large", default=False)
 _LARGER = 1.3
+# Pixels. No letters of the app are smaller than the first.
+_CHART_LETTERS, _LARGE_CHART_LETTERS = 13, 16
 _MOST_ROWS = 50
 _NOT_BOLD = "<span style='font-weight:400'>"
 # The table of a drawing, or what makes it where that takes long.
@@ -247,11 +249,7 @@ def render_chart(
 
     `more` is said in a help behind the caption. A report has no figures of Plotly.
     """
-    if _LARGE.get():
-        figure.update_layout(font_size=16, height=_LARGER * figure.layout.height)
-        figure.update_xaxes(tickfont_size=15, title_font_size=15)
-        figure.update_yaxes(tickfont_size=15, title_font_size=15)
-        figure.update_traces(textfont_size=15, selector={"type": "bar"})
+    _set_letters(figure)
     _as_text(figure)
     figure = _in_label_colors(figure)
     clicks: dict[str, Any] = {}
@@ -263,6 +261,19 @@ def render_chart(
     else:
         st.plotly_chart(figure, key=key, alt=alt, config={"displayModeBar": False}, **clicks)
     _render_caption_and_table(key, table, caption, more)
+
+
+def _set_letters(figure: go.Figure) -> None:
+    """Set the size of all letters of a figure: the theme's own are too small to be read well."""
+    size = _CHART_LETTERS
+    if _LARGE.get():
+        size = _LARGE_CHART_LETTERS
+        figure.update_layout(height=_LARGER * figure.layout.height)
+    figure.update_layout(font_size=size, legend_font_size=size)
+    figure.update_xaxes(tickfont_size=size, title_font_size=size)
+    figure.update_yaxes(tickfont_size=size, title_font_size=size)
+    figure.update_traces(textfont_size=size, selector={"type": "bar"})
+    figure.update_traces(colorbar_tickfont_size=size, selector={"type": "heatmap"})
 
 
 def _in_label_colors(figure: go.Figure) -> go.Figure:

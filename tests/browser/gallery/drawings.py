@@ -394,9 +394,9 @@ def _line_drawings(_: Labels) -> Drawings:
 def _ledgers(_: Labels) -> Drawings:
     keys = ("within", "above", "below", "differs")
     rows = [
-        (("Hüllermeier 2008", LONG), dict(zip(keys, (10, 0, 1, 2), strict=True)), 13, "13 of 13"),
-        (("", ""), dict.fromkeys(keys, 0), 0, "nothing yet"),
-        ((UNBROKEN, "x"), dict.fromkeys(keys, 25), 100, LONG),
+        ("Hüllermeier 2008", dict(zip(keys, (10, 0, 1, 2), strict=True)), 13, "13 of 13"),
+        ("", dict.fromkeys(keys, 0), 0, "nothing yet"),
+        (UNBROKEN, dict.fromkeys(keys, 25), 100, LONG),
     ]
     return {"": markup.shares(rows)}
 

@@ -34,16 +34,16 @@ class Number:
     difference: str = ""
 
 
-Share = tuple[tuple[str, str], Mapping[str, int], int, str]
+Share = tuple[str, Mapping[str, int], int, str]
 
 
 def shares(rows: Sequence[Share]) -> Html:
     """Draw which share of a whole has each verdict.
 
-    A row has a name and what it stands for, numbers by verdict, the whole, and words at the end.
+    A row has a name, numbers by verdict, the whole, and words at the end.
     """
     lines = []
-    for (name, title), counts, total, text in rows:
+    for name, counts, total, text in rows:
         parts = [
             element(
                 "i",
@@ -55,10 +55,7 @@ def shares(rows: Sequence[Share]) -> Html:
         lines.append(
             element(
                 "li",
-                element(
-                    "span", element("b", name), " ", element("span", title, class_="muted"),
-                    class_="name",
-                ),
+                element("b", name, class_="name"),
                 element("span", parts, class_="track", aria_hidden="true"),
                 element("span", text, class_="words muted"),
             )

@@ -103,11 +103,11 @@ def explained(entries: dict[str, str]) -> Look:
     lines = [words[:3], words[3:]] if len(words) > 4 else [words]
     return {
         "text": "<br>".join("   ".join(line) for line in lines),
-        "font": {"size": 12, "weight": 400},
+        "font": {"size": 13, "weight": 400},
         "x": 0,
         "xref": "container",
         "y": 1,
         "yref": "container",
         "yanchor": "top",
-        "pad": {"t": 12 * len(lines) - 4},
+        "pad": {"t": 13 * len(lines) - 4},
     }

@@ -255,7 +255,6 @@ def _names_of_ends(knob: Knob, path: pd.DataFrame, across: Measure, up: Measure)
             "xanchor": "left",
             "xshift": 8,
             "yshift": 14 * side,
-            "font": {"size": 11},
         }
         for row, side in ((first, -1 if rises else 1), (last, 1 if rises else -1))
     ]

@@ -14,6 +14,7 @@ from pages.ui.render.charts.base import (
     MUTED,
     Look,
     explained,
+    lines_of,
     numbered_rows,
     picture,
     upright,
@@ -28,7 +29,7 @@ _MARKS = {
     "differs": ("diamond", "#C2570C"),
 }
 _KEYS = {"within": "● holds", "above": "▲ better", "below": "▼ worse", "differs": "◆ differs"}
-_LETTERS = 26
+_LETTERS, _TITLE_LETTERS = 26, 28
 _ROW_HEIGHT = 26
 # Numbers that lie further apart than this factor are drawn on a logarithmic axis.
 _MOST_FOLD = 50
@@ -87,7 +88,7 @@ def print_and_ours(
         100 + _ROW_HEIGHT * len(rows),
         traces,
         x={
-            "title": plotly(measure),
+            "title": lines_of(measure, _TITLE_LETTERS),
             "zeroline": False,
             **({"type": "log", "dtick": 1} if is_wide else {}),
         },

@@ -209,7 +209,6 @@ def _grid(
             "ticksuffix": "  ",
             "automargin": True,
             "range": [n_rows - 0.5, -0.5],
-            "tickfont": {"size": 12 if height > 19 else 10},
             **NO_GRID,
         },
         shapes=[] if marked is None else [_mark(x - 0.5, x + 0.5, y - 0.5, y + 0.5)],

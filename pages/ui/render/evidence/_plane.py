@@ -62,7 +62,7 @@ def plane(
         room=None if reaches is None or marks is None else reaches[-1],
         height=height,
     )
-    sentences = ["Numbers: the nearest cases (+: more of them there)."] if n_drawn else []
+    sentences = ["Numbers: nearest cases. +: more there."] if n_drawn else []
     if (dataset.first_labels >= 0).any():
         grey = " Grey: no label is first alone." if (dataset.first_labels < 0).any() else ""
         sentences.insert(0, f"Colour: the label that a case ranks first.{grey}")
