@@ -64,7 +64,7 @@ def explain_ties(
     return Explanation(
         prediction=point.prediction[case],
         positions=positions,
-        summary=_summary(point.prediction[case], positions, ahead, voters),
+        summary=_summary(point.prediction[case], positions, ahead, voters, reason is None),
         steps=(
             *first,
             Step("Scores", Text(order, {"title": scores.title}), scores),
@@ -79,7 +79,8 @@ def explain_ties(
     )
 
 
-def _summary(tied: Any, positions: Any, ahead: Any, voters: str) -> Text:
+def _summary(tied: Any, positions: Any, ahead: Any, voters: str, is_nearest: bool) -> Text:
+    """Say which labels come first and how the votes compare them, and why others tie."""
     top, second = strict_order(positions)[:2]
     buckets = label_buckets(tied)
     shares = ahead[top, second], ahead[second, top]
@@ -92,8 +93,12 @@ def _summary(tied: Any, positions: Any, ahead: Any, voters: str) -> Text:
         "behind": f"{shares[1]:.0%}",
         "tied": f"{max(0.0, 1 - sum(shares)):.0%}",
     }
-    template = _SHARED if len(buckets[0]) > 1 else _ALONE
-    return Text(template + _VOTES, values)
+    template = (_SHARED if len(buckets[0]) > 1 else _ALONE) + _VOTES
+    level = next((bucket for bucket in buckets[1:] if len(bucket) > 1), None)
+    if is_nearest and level is not None:
+        values["level"] = SharedPlace(Label(label) for label in level)
+        template += _LEVEL
+    return Text(template, values)
 
 
 _SHARED = "{first} share the first position. "
@@ -102,5 +107,6 @@ _VOTES = (
     "Of {voters}, {ahead} put {top} ahead of {second}, {behind} put {second} ahead of {top}, and "
     "{tied} tie the two."
 )
+_LEVEL = " {level} tie: no order of them fits better."
 _CONFIDENCE = "Confidence {value}, where {lowest} to 1 is possible."
 _NO_CONFIDENCE = "With a single case there is no agreement to measure."

@@ -188,16 +188,19 @@ def test_methods_with_the_same_answer_stand_under_one_ranking(monkeypatch):
 def test_squares_are_coloured_where_a_label_can_stand_and_tell_where_it_does():
     spans = [
         Span(0, 1, 1, 2, (1.0, 1.0)),
-        Span(1, 2, 1, 3, (2.5, 2.5)),
-        Span(2, 3, 3, 3, (2.5, 2.5)),
+        # The truth ties these three in the places 2 to 4.
+        Span(1, 2, 1, 3, (2.0, 4.0)),
+        Span(2, 4, 4, 4, (2.0, 4.0)),
+        Span(3, 1, 1, 1, (2.0, 4.0)),
     ]
-    body = markup.squares(spans, ["a", "b", "c"], 3)
+    body = markup.squares(spans, ["a", "b", "c", "d"], 4)
     rows = re.findall("<li>(.*?)</li>", body)
     cells = [re.findall(r'<i class="(\w+)"[^>]*>(.?)</i>', row) for row in rows]
     assert cells == [
-        [("l0", "✓"), ("l0", ""), ("none", "")],
-        [("l1", ""), ("l1", "✓"), ("l1", "✓")],
-        [("none", ""), ("none", "✗"), ("l2", "✓")],
+        [("l0", "✓"), ("l0", ""), ("none", ""), ("none", "")],
+        [("l1", ""), ("l1", "✓"), ("l1", "✓"), ("none", "")],
+        [("none", ""), ("none", ""), ("none", ""), ("l2", "✓")],
+        [("l3", ""), ("none", "✗"), ("none", "✗"), ("none", "✗")],
     ]
 
 

@@ -63,7 +63,10 @@ def _with_shared_places(spans: Sequence[Span], truth: FloatArray | None) -> list
     if truth is None:
         return [*spans]
     ends = np.stack(place_ranges(truth[None]), axis=-1)[0].tolist()
-    return [replace(span, truth=tuple(ends[span.label])) for span in spans]
+    return [
+        span if span.truth is None else replace(span, truth=tuple(ends[span.label]))
+        for span in spans
+    ]
 
 
 def about_marks(truth: FloatArray | None) -> str:
