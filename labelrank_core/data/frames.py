@@ -66,7 +66,8 @@ def named_case(x: Any) -> Any:
     Parameters
     ----------
     x : object
-        As for `as_pandas`; a Series and a dictionary have a value for every name of a column.
+        As for `as_pandas`; a Series and a dictionary have a value for every name of a column, in
+        which None and NA are missing.
 
     Returns
     -------
@@ -80,9 +81,12 @@ def named_case(x: Any) -> Any:
     0   1.5  red
     """
     x = as_pandas(x)
+    if isinstance(x, Mapping):
+        x = pd.Series(x, dtype=object)
     if isinstance(x, pd.Series):
-        return x.to_frame().T.infer_objects()
-    return pd.DataFrame([x]) if isinstance(x, Mapping) else x
+        # A column of the one cell NA or None would be an object that is no number.
+        return x.where(x.notna(), np.nan).to_frame().T.infer_objects()
+    return x
 
 
 def named_targets(

@@ -65,11 +65,10 @@ class Scorer:
         ValueError
             If the model does not predict what the measure needs.
         """
-        model = getattr(estimator, "best_estimator_", estimator)
-        truth = named_targets(Y, label_names_of(last_step(model)))[0]
+        truth = named_targets(Y, label_names_of(last_step(estimator)))[0]
         truth = truth.signs if isinstance(truth, PairPreferences) else dense_targets(truth)
-        task = Task.PAIR_PREFERENCES if isinstance(Y, PairPreferences) else _task(model, truth)
-        predictions = predict_cases(model, as_pandas(X), task=task)
+        task = Task.PAIR_PREFERENCES if isinstance(Y, PairPreferences) else _task(estimator, truth)
+        predictions = predict_cases(estimator, as_pandas(X), task=task)
         n_labels = _n_labels(truth, task)
         data = Dataset(
             np.zeros((len(truth), 1)),

@@ -9,14 +9,14 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from pandas.api.types import is_numeric_dtype
 from scipy import sparse
-from sklearn.pipeline import Pipeline, make_pipeline
+from sklearn.pipeline import make_pipeline
 
 from labelrank_core.data.dataset import Dataset
 from labelrank_core.data.frames import encoded_frame, named_case
 from labelrank_core.data.schema import numeric_schema
 from labelrank_core.explain.capabilities import SupportsExplanation, SupportsPath
 from labelrank_core.explain.evidence import About, Explanation
-from labelrank_core.explain.predictions import bare_model, feature_units, last_step
+from labelrank_core.explain.predictions import bare_model, feature_units, last_step, steps_before
 from labelrank_core.explain.raw_columns import on_raw_columns
 from labelrank_core.rankings import FloatArray
 
@@ -72,7 +72,6 @@ def explain_prediction(
     >>> print(str(explain_prediction(model, data.X[0], data)).splitlines()[0])
     Predicted: setosa > versicolor > virginica
     """
-    model = getattr(model, "best_estimator_", model)
     case = one_case(x)
     if data is not None and not isinstance(case, pd.DataFrame):
         model = on_raw_columns(model, data.schema)
@@ -133,8 +132,7 @@ def _explained(model: Any) -> Any:
     inner = getattr(last_step(model), "explained_estimator_", None)
     if inner is None:
         return model
-    steps = [*model[:-1]] if isinstance(model, Pipeline) else []
-    return _explained(make_pipeline(*steps, *(inner if isinstance(inner, Pipeline) else [inner])))
+    return _explained(make_pipeline(*steps_before(model), inner))
 
 
 def _about(model: Any, case: Any, data: Dataset | None) -> About:
@@ -151,10 +149,11 @@ def _about(model: Any, case: Any, data: Dataset | None) -> About:
 
 def _names_out(model: Any) -> list[str] | None:
     """Return the feature names that the steps of a pipeline report; None if they report none."""
-    if not isinstance(model, Pipeline):
+    steps = steps_before(model)
+    if not steps:
         return None
     try:
-        return [str(name) for name in model[:-1].get_feature_names_out()]
+        return [str(name) for name in make_pipeline(*steps).get_feature_names_out()]
     except (AttributeError, ValueError):
         return None
 

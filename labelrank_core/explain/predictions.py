@@ -134,7 +134,7 @@ def predictions_of_path(model: Any, path: Any, task: Task, **setting: Any) -> Pr
 def feature_units(model: Any) -> tuple[FloatArray, FloatArray] | None:
     """Return shift and scale of each feature: the estimator's value v is shift + scale * v."""
     # None where the pipeline does more than standardise.
-    steps = _steps_before(model)
+    steps = steps_before(model)
     if not all(isinstance(step, StandardScaler) for step in steps):
         return None
     n_features = last_step(model).n_features_in_
@@ -162,22 +162,24 @@ def case_path(model: Any, x: FloatArray) -> CasePath:
 
 
 def last_step(model: Any) -> Any:
-    """Return the estimator itself, the last step of its pipeline if it has one."""
-    model = _thawed(model)
+    """Return the estimator itself, the last step of its pipeline or of a search's best one."""
+    model = _unwrapped(model)
     return last_step(model[-1]) if isinstance(model, Pipeline) else model
 
 
-def _thawed(model: Any) -> Any:
-    """Return the model that scikit-learn's FrozenEstimator keeps from another fit."""
-    return model.estimator if isinstance(model, FrozenEstimator) else model
+def _unwrapped(model: Any) -> Any:
+    """Return the fitted model that a search or scikit-learn's FrozenEstimator keeps."""
+    if isinstance(model, FrozenEstimator):
+        return _unwrapped(model.estimator)
+    return _unwrapped(model.best_estimator_) if hasattr(model, "best_estimator_") else model
 
 
-def _steps_before(model: Any) -> list[Any]:
+def steps_before(model: Any) -> list[Any]:
     """Return the steps of a pipeline before its estimator; none of a bare estimator."""
-    model = _thawed(model)
+    model = _unwrapped(model)
     if not isinstance(model, Pipeline):
         return []
-    return [*(step for _, step in model.steps[:-1]), *_steps_before(model[-1])]
+    return [*(step for _, step in model.steps[:-1]), *steps_before(model[-1])]
 
 
 def with_feature_names(model: Any, X: Any) -> Any:
@@ -190,7 +192,7 @@ def with_feature_names(model: Any, X: Any) -> Any:
 
 def bare_model(model: Any, X: Any) -> tuple[Any, Any]:
     """Return the estimator at the end of a pipeline and the cases as it gets them."""
-    model = _thawed(model)
+    model = _unwrapped(model)
     X = with_feature_names(model, X)
     # A pipeline has ``predict`` and ``decision_function``, but not this package's other methods.
     if isinstance(model, Pipeline):

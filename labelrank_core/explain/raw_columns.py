@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.compose import ColumnTransformer
+from sklearn.frozen import FrozenEstimator
 from sklearn.pipeline import Pipeline
 
 from labelrank_core.data.frames import sparse_frame
@@ -65,13 +66,14 @@ def _learned_columns(model: Any, schema: Schema) -> bool:
 
 def _chooses_by_name(model: Any) -> bool:
     parts = model.get_params().values() if hasattr(model, "get_params") else ()
+    frozen = [part.estimator for part in (model, *parts) if isinstance(part, FrozenEstimator)]
     choices = (
         columns
         for part in (model, *parts)
         if isinstance(part, ColumnTransformer)
         for _, _, columns in part.transformers
     )
-    return any(_are_names(columns) for columns in choices)
+    return any(map(_are_names, choices)) or any(map(_chooses_by_name, frozen))
 
 
 def _are_names(columns: Any) -> bool:

@@ -4,12 +4,15 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.compose import make_column_selector, make_column_transformer
+from sklearn.frozen import FrozenEstimator
+from sklearn.impute import SimpleImputer
 from sklearn.linear_model import Ridge
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
 from labelrank_core import (
+    ConformalLabelRanker,
     Dataset,
     KNeighborsLabelRanker,
     KNeighborsMultilabelRanker,
@@ -86,6 +89,65 @@ def test_an_encoded_case_is_explained_as_its_columns_are(choosing):
     assert str(encoded) == str(of_columns)
     np.testing.assert_array_equal(encoded.prediction, model.predict(X.iloc[[4]]).to_numpy()[0])
     assert any(name.endswith("hue_red") for name in encoded.about.schema.feature_names)
+
+
+def search(estimator):
+    return GridSearchCV(estimator, {"n_neighbors": [3]}, cv=2)
+
+
+@pytest.mark.parametrize(
+    "wrap",
+    [
+        lambda model: make_pipeline("passthrough", model),
+        FrozenEstimator,
+        lambda model: make_pipeline(model[0], search(model[-1])),
+        lambda model: make_pipeline(model[0], make_pipeline("passthrough", search(model[-1]))),
+        lambda model: GridSearchCV(model, {"kneighborslabelranker__n_neighbors": [3]}, cv=2),
+    ],
+)
+def test_wrapped_pipelines_are_explained_as_they_are_bare(wrap):
+    bare = by_name(KNeighborsLabelRanker(3)).fit(X, Y)
+    wrapped = wrap(bare).fit(X, Y)
+    wanted = explain_prediction(bare, X.iloc[4])
+    explanation = explain_prediction(wrapped, X.iloc[4])
+    assert str(explanation) == str(wanted)
+    assert explanation.about.schema == wanted.about.schema
+    assert str(explain_prediction(wrapped, DATA.X[4], DATA)) == str(wanted)
+    assert str(what_if(wrapped, X.iloc[4], DATA)) == str(what_if(bare, X.iloc[4], DATA))
+
+
+@pytest.mark.parametrize("wrap", [FrozenEstimator, lambda model: make_pipeline(model)])
+def test_a_guarantee_of_a_wrapped_pipeline_explains_itself(wrap):
+    fitted = by_name(KNeighborsLabelRanker(3)).fit(X[:60], Y[:60])
+    sure = ConformalLabelRanker(wrap(fitted), calibration="prefit").fit(X[60:], Y[60:])
+    bare = ConformalLabelRanker(fitted, calibration="prefit").fit(X[60:], Y[60:])
+    explanation, wanted = (explain_prediction(model, X.iloc[4], DATA) for model in (sure, bare))
+    assert str(explanation) == str(wanted)
+    assert explanation.about.schema == wanted.about.schema
+
+
+def test_results_of_a_frozen_pipeline_are_its_predictions():
+    frozen = FrozenEstimator(by_name(KNeighborsLabelRanker(3)).fit(X, Y))
+    assert tau(results_of(frozen, [DATA], FEW, name="frozen")) > 0.8
+
+
+def test_a_candidate_has_one_name_before_and_after_its_fit():
+    candidate = search(KNeighborsLabelRanker())
+    blend = StackedLabelRanker([candidate])
+    before = set(blend.get_params())
+    candidate.fit(DATA.X, DATA.rankings)
+    assert set(blend.get_params()) == before
+
+
+def test_a_case_with_a_missing_number_is_a_case():
+    people = X.assign(age=X["age"].astype("Int64"))
+    people.loc[4, "age"] = pd.NA
+    columns = make_column_transformer((OneHotEncoder(), ["hue"]), (SimpleImputer(), ["age"]))
+    model = make_pipeline(columns, KNeighborsLabelRanker(3)).fit(people, Y)
+    wanted = str(explain_prediction(model, people.iloc[[4]]))
+    row = people.iloc[4]
+    for case in (row, row.to_dict(), {**row.to_dict(), "age": None}):
+        assert str(explain_prediction(model, case)) == wanted
 
 
 def test_what_if_varies_the_columns():

@@ -155,7 +155,6 @@ def what_if(
       changes             column  own
     0   first  petal length (cm)  1.4
     """
-    model = getattr(model, "best_estimator_", model)
     if not isinstance(data, Dataset):
         data = _named(model, data)
     model = on_raw_columns(model, data.schema)

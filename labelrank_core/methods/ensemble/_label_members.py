@@ -26,7 +26,7 @@ def probabilities(model: Any, X: Any) -> FloatArray:
 
     Of a classifier that has neither probabilities nor scores 1 or 0, by what it predicts.
     """
-    estimator, cases = bare_model(getattr(model, "best_estimator_", model), X)
+    estimator, cases = bare_model(model, X)
     if hasattr(estimator, "predict_proba"):
         return label_probabilities(estimator, cases)
     if isinstance(estimator, HasRawScores):

@@ -49,7 +49,7 @@ def pair_preferences(model: Any, X: Any) -> FloatArray:
 
     Of a ranker without ``predict_pair_support`` 1, 0 or, for a tie, one half, by what it predicts.
     """
-    estimator, cases = bare_model(getattr(model, "best_estimator_", model), X)
+    estimator, cases = bare_model(model, X)
     if isinstance(estimator, SupportsPairSupport):
         support = estimator.predict_pair_support(cases)
         first, second = np.triu_indices(support.shape[1], 1)
@@ -63,7 +63,7 @@ def pair_outcomes(model: Any, X: Any) -> FloatArray:
     The first labels of all pairs, then the second ones. Of a ranker that predicts no ties as
     `pair_preferences`, so that both have the sum 1; of one without votes by what it predicts.
     """
-    estimator, cases = bare_model(getattr(model, "best_estimator_", model), X)
+    estimator, cases = bare_model(model, X)
     if getattr(estimator, "ties", "break") == "predict" and isinstance(estimator, SupportsPoint):
         votes = estimator.point(cases).pair_votes(slice(None))
         first, second = np.triu_indices(votes.ahead.shape[1], 1)
@@ -79,7 +79,7 @@ def pair_outcomes(model: Any, X: Any) -> FloatArray:
 
 def explains(member: Any) -> bool:
     """Tell whether a member, at the end of a pipeline or found by a search, explains itself."""
-    return isinstance(last_step(getattr(member, "best_estimator_", member)), SupportsExplanation)
+    return isinstance(last_step(member), SupportsExplanation)
 
 
 def explain_member(member: Any, x: Any) -> Explanation:

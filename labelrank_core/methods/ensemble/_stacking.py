@@ -7,14 +7,15 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.base import clone
+from sklearn.frozen import FrozenEstimator
 from sklearn.model_selection import KFold
+from sklearn.pipeline import Pipeline
 from sklearn.utils import check_array, check_random_state
 from sklearn.utils.validation import validate_data
 
 from labelrank_core._sklearn import Interval
 from labelrank_core.data.bounds import require_sound_indices
 from labelrank_core.data.frames import as_pandas
-from labelrank_core.explain.predictions import last_step
 from labelrank_core.methods.ensemble._blend import Blend
 from labelrank_core.methods.ensemble._out_of_fold import (
     NamedEstimator,
@@ -206,7 +207,7 @@ def named_candidates(candidates: Any) -> list[NamedEstimator]:
     ]
     if not all(hasattr(estimator, "get_params") for _, estimator in pairs):
         return []
-    classes = [type(last_step(estimator)).__name__.lower() for _, estimator in pairs]
+    classes = [_class_name(estimator) for _, estimator in pairs]
     unnamed = [cls for (name, _), cls in zip(pairs, classes, strict=True) if name is None]
     n_of_class, n_before = Counter(unnamed), Counter[str]()
     named_pairs = []
@@ -216,3 +217,12 @@ def named_candidates(candidates: Any) -> list[NamedEstimator]:
             name = f"{cls}-{n_before[cls]}" if n_of_class[cls] > 1 else cls
         named_pairs.append(NamedEstimator(str(name), estimator))
     return named_pairs
+
+
+def _class_name(estimator: Any) -> str:
+    """Return the class of an estimator in small letters, the same before and after its fit."""
+    if isinstance(estimator, FrozenEstimator):
+        return _class_name(estimator.estimator)
+    if isinstance(estimator, Pipeline):
+        return _class_name(estimator[-1])
+    return type(estimator).__name__.lower()
