@@ -89,6 +89,13 @@ def _checked(Y: ArrayLike) -> tuple[NDArray[Any], bool]:
         if values.shape[1] < 2:
             raise ValueError(f"Expected at least two labels in Y, got {values.shape[1]}.")
         return values, True
+    missing = np.isnan(values) if values.ndim == 2 and values.dtype.kind == "f" else None
+    if missing is not None and missing.any() and np.isin(values[~missing], (0, 1)).all():
+        row = int(np.flatnonzero(missing.any(axis=1))[0])
+        raise ValueError(
+            f"Expected 0 or 1 in every cell of Y, got a missing one in row {row}: {values[row]}. "
+            "Leave out such rows, or say 0 where a label is not relevant."
+        )
     rankings = check_rankings(values)
     if rankings.shape[1] < 3:
         raise ValueError("Expected at least two labels and the virtual label in Y.")

@@ -140,6 +140,8 @@ def named_targets(
             Y = Y[_in_order(names, label_names)]
             names = tuple(Y.columns)
         return numeric_array(Y, "Y"), names
+    if isinstance(Y, np.ndarray) and Y.ndim == 2 and Y.shape[1] == 1 and _holds_text(Y[:, 0]):
+        Y = Y[:, 0]
     if _holds_text(Y):
         fixed_names = None if label_names is None else tuple(label_names)
         return positions_of_words(list(Y), fixed_names)

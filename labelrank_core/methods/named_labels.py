@@ -26,8 +26,8 @@ class NamedLabelsMixin:
     columns of Y have names, or Y is in words, the fitted estimator has ``label_names_in_``, an
     ndarray of shape (n_labels,), and `predict`, `predict_ranking`, `predict_proba`,
     `decision_function` and `raw_scores` return pandas frames with these columns and the index of
-    X (0, 1, ... if X has none); frames of Polars after ``set_output(predict="polars")``. Otherwise
-    they return arrays, whatever X is, as they do after ``set_output(predict="default")``.
+    X (0, 1, ... if X has none). Otherwise they return arrays, whatever X is. `set_output` chooses
+    arrays, pandas or Polars for both.
     """
 
     # Whether targets are label sets or calibrated rankings.
@@ -53,9 +53,9 @@ class NamedLabelsMixin:
         Parameters
         ----------
         predict : {"default", "pandas", "polars"} or None, default=None
-            ``"default"``: arrays, even where labels have names. ``"pandas"``, as before any choice:
-            frames where labels have names. ``"polars"``: these as frames of Polars, which have no
-            index. None: no change.
+            ``"default"``: arrays, even where labels have names. ``"pandas"``: frames, with columns
+            0, 1, ... where labels have none. ``"polars"``: these as frames of Polars, which have
+            no index. None: no change; before any choice, frames of pandas where labels have names.
 
         Returns
         -------
@@ -85,7 +85,9 @@ class NamedLabelsMixin:
 
 def _require_zero_line(values: Any, names: tuple[str, ...]) -> None:
     """Refuse rankings whose last column is not called the zero line."""
-    if names[-1] != ZERO_LINE and not np.isin(values, (0, 1)).all():
+    # A missing cell beside 0 and 1 is refused where targets are checked; words have no 0.
+    is_binary = np.isin(values, (0, 1)) | (np.isnan(values) & np.any(values == 0))
+    if names[-1] != ZERO_LINE and not is_binary.all():
         raise ValueError(
             f"Expected 0 and 1 in Y, or rankings whose last label is called {ZERO_LINE!r}, got "
             f"rankings of {listed(list(names))}."
@@ -111,7 +113,12 @@ def _named_fit(fit: Callable[..., Any]) -> Callable[..., Any]:
             _require_zero_line(targets, names)
         # Predictions within the fit are arrays, also in a second fit.
         vars(self).pop("label_names_in_", None)
-        result = fit(self, as_pandas(X), *args, **kwargs)
+        output_config = vars(self).pop("_sklearn_output_config", None)
+        try:
+            result = fit(self, as_pandas(X), *args, **kwargs)
+        finally:
+            if output_config is not None:
+                self._sklearn_output_config = output_config
         if names := names or names_before_fit:
             self.label_names_in_ = np.array(names[: self.n_labels_], dtype=object)
         return result
@@ -126,11 +133,12 @@ def _name_predictions(predict: Callable[..., Any]) -> Callable[..., Any]:
         values = predict(self, X, *args, **kwargs)
         names = getattr(self, "label_names_in_", None)
         container = getattr(self, "_sklearn_output_config", {}).get("predict")
-        if names is None or container == "default":
+        if container == "default" or (container is None and names is None):
             return values
         if container == "polars":
-            columns = dict(zip(names.tolist(), np.asarray(values).T, strict=True))
-            return import_module("polars").DataFrame(columns)
+            columns = np.asarray(values).T
+            texts = map(str, range(len(columns)) if names is None else names)
+            return import_module("polars").DataFrame(dict(zip(texts, columns, strict=True)))
         index = X.index if isinstance(X, pd.DataFrame) else None
         return pd.DataFrame(np.asarray(values), index=index, columns=names, copy=False)
 

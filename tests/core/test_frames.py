@@ -17,6 +17,7 @@ from labelrank_core import (
     ConformalLabelRanker,
     KNeighborsLabelRanker,
     KNeighborsMultilabelRanker,
+    MLkNNClassifier,
     RiskControlledLabelSets,
     load_sample,
     read_dataset,
@@ -269,6 +270,34 @@ def test_predictions_may_be_chosen_to_be_arrays_also_in_clones(key):
     pd.testing.assert_frame_equal(copied.set_output(predict="pandas").predict(X), expected)
     with pytest.raises(ValueError, match="Expected 'default', 'pandas', 'polars' or None"):
         model.set_output(predict="dask")
+
+
+@pytest.mark.parametrize("key", ["knn", "mlr", "ll", "stacked"])
+def test_labels_without_names_have_numbers_in_frames_that_were_asked_for(key):
+    X, Y, _, _ = framed(ALGORITHMS[key])
+    expected = estimator(key).fit(X, Y.to_numpy()).predict(X)
+    assert isinstance(expected, np.ndarray)
+    model = estimator(key).set_output(predict="pandas")
+    # Twice: a second fit begins from one that predicts frames.
+    predicted = model.fit(X, Y.to_numpy()).fit(X, Y.to_numpy()).predict(X)
+    pd.testing.assert_frame_equal(predicted, pd.DataFrame(expected, index=X.index))
+    assert model.score(X, Y.to_numpy()) == estimator(key).fit(X, Y.to_numpy()).score(
+        X, Y.to_numpy()
+    )
+
+
+def test_a_column_of_words_may_be_an_array():
+    words = ["b > a", "a > b", "b > a"]
+    column = pd.DataFrame({"ranking": words}).to_numpy(dtype=object)
+    model = KNeighborsLabelRanker(1).fit([[0.0], [1.0], [2.0]], column)
+    assert model.predict([[0.0]]).to_dict("list") == {"a": [2], "b": [1]}
+
+
+@pytest.mark.parametrize("container", [np.asarray, lambda Y: pd.DataFrame(Y, columns=["a", "b"])])
+def test_a_missing_cell_of_a_label_set_is_named(container):
+    sets = container([[1.0, 0.0], [1.0, np.nan], [0.0, 1.0]])
+    with pytest.raises(ValueError, match=r"0 or 1 in every cell of Y, got a missing one in row 1"):
+        MLkNNClassifier(1).fit([[0.0], [1.0], [2.0]], sets)
 
 
 def test_predictions_may_be_frames_of_polars(monkeypatch):
