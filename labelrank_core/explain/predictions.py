@@ -171,7 +171,8 @@ def _unwrapped(model: Any) -> Any:
     """Return the fitted model that a search or scikit-learn's FrozenEstimator keeps."""
     if isinstance(model, FrozenEstimator):
         return _unwrapped(model.estimator)
-    return _unwrapped(model.best_estimator_) if hasattr(model, "best_estimator_") else model
+    best = getattr(model, "best_estimator_", None)
+    return model if best is None else _unwrapped(best)
 
 
 def steps_before(model: Any) -> list[Any]:
