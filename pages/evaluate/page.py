@@ -23,8 +23,9 @@ measures = shown_measures(evaluation.totals, ties=tie_labels(dataset, choice))
 quality.render_quality(measures, all_evaluations, split)
 n_measures = len(measures)
 title = f"All {n_measures} measures" if n_measures > 1 else "The measure in numbers"
-with st.expander(title, icon=":material/table:"):
-    tables.render_measures(measures, all_evaluations)
+with widgets.expander(title, "measures_open", ":material/table:") as is_drawn:
+    if is_drawn:
+        tables.render_measures(measures, all_evaluations)
 tables.render_definitions(dataset, measures)
 key = evaluations.key_of_method(dataset, choice, split)
 breakdown.render_labels_and_cases(dataset, measures, all_evaluations, key)

@@ -9,6 +9,7 @@ import streamlit as st
 
 from pages.learn.lessons import LESSONS
 from pages.ui.choose import choices
+from pages.ui.render import assistants
 
 # Of the widget, which a link sets.
 LESSON_KEY = "lesson"
@@ -42,6 +43,8 @@ def choose_lesson() -> str:
 
 def render_ticks(done: str | None) -> None:
     """Tick the lessons that this browser has gone through, with the one that ends here, if any."""
+    if assistants.is_reading():
+        return
     with st.container(key="lesson_path"):
         _ticks(key="lesson_ticks", data={"done": done})
 

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import streamlit as st
 
+from pages.ui.render import assistants
+
 _PRESENT = "present"
 _LOOK = Path(__file__).with_suffix(".css").read_text(encoding="utf-8")
 
@@ -29,6 +31,8 @@ def render_position(position_text: str) -> None:
 def render_toggle() -> None:
     """Draw the button to the presenter's view, or the way back from it."""
     is_presenting = is_on()
+    if assistants.is_reading():
+        return
     with st.container(key="lesson_present", width="content"):
         st.button(
             "Leave presenter view" if is_presenting else "Presenter view",

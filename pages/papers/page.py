@@ -10,5 +10,6 @@ story.render_paper(paper)
 table = printed.choose_table(paper)
 recomputation_slot = views.render_views(paper, table)
 # Last, because a job that is cancelled ends the script.
-with recomputation_slot:
-    recomputation.render_recomputation(table)
+if recomputation_slot is not None:
+    with recomputation_slot:
+        recomputation.render_recomputation(table)

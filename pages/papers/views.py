@@ -3,15 +3,15 @@
 from collections.abc import Callable
 from functools import partial
 
-import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from labelrank_core.papers.table import Paper, Table
 from pages.papers import curves, numbers, printed, rivals, story
+from pages.ui.render import widgets
 
 
-def render_views(paper: Paper, table: Table) -> DeltaGenerator:
-    """Draw the verdict on a table and its views; return the tab to recompute the table in."""
+def render_views(paper: Paper, table: Table) -> DeltaGenerator | None:
+    """Draw the verdict on a table and its views; return the tab to recompute it in, if drawn."""
     rows = numbers.of_table(table)
     printed.render_verdict(table, rows)
     is_of_blocks = table.rows == "blocks"
@@ -32,8 +32,9 @@ def render_views(paper: Paper, table: Table) -> DeltaGenerator:
     views["How it was measured"] = partial(printed.render_notes, table, rows)
     views[f"Errors in print ({len(paper.errata)})"] = partial(story.render_errata, paper)
     views["Not checked"] = partial(story.render_tables_without_numbers, paper)
-    *tabs, last_tab = st.tabs([*views, "Recompute"], key=f"views_{table.slug}")
-    for tab, render in zip(tabs, views.values(), strict=True):
-        with tab:
-            render()
-    return last_tab
+    *tabs, (last_tab, is_last_drawn) = widgets.tabs([*views, "Recompute"], f"views_{table.slug}")
+    for (tab, is_drawn), render in zip(tabs, views.values(), strict=True):
+        if is_drawn:
+            with tab:
+                render()
+    return last_tab if is_last_drawn else None

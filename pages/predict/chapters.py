@@ -8,7 +8,7 @@ from pathlib import Path
 import streamlit as st
 
 from pages.ui import session
-from pages.ui.render import drawing
+from pages.ui.render import assistants, drawing
 
 # These chapters are drawn from the start, the later ones as they are scrolled to.
 _FIRST = 2
@@ -66,9 +66,20 @@ def render_wait() -> None:
 
 
 def render_watch() -> None:
-    """Draw the component that reports when the next chapter comes near the window."""
+    """Draw the component that reports when the next chapter comes near the window.
+
+    An assistant does not scroll: it has a button.
+    """
+    if assistants.is_reading():
+        if progress().n_seen < LAST:
+            st.button("Next chapter", key="next_chapter", on_click=_draw_next)
+        return
     data = {"n_seen": progress().n_seen, "last": LAST, "scroll_to": progress().linked}
     _watch(key=_KEY, data=data, on_seen_change=_update_progress, height=1)
+
+
+def _draw_next() -> None:
+    progress().n_seen += 1
 
 
 def _update_progress() -> None:

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 import urllib.request
-from functools import cache
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -22,8 +22,7 @@ from pages.ui.wording.as_text import text_of
 from tests.browser.driver import free_port
 
 ROOT = Path(__file__).resolve().parents[2]
-SHORT = ["", "data", "best_method", "experiments"]
-MOST_BYTES, MOST_OF_OTHERS = 15_000, 24_000
+MOST_BYTES = 15_000
 ROW, SONG = 2, 9
 
 
@@ -38,10 +37,11 @@ def ask():
         command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )
 
-    @cache
-    def ask(page, *query):
-        payload = {"query_params": {name: [value] for name, value in query}}
+    def ask(page, *query, session="", **actions):
+        payload = {"query_params": {name: [value] for name, value in query}, **actions}
         payload |= {"page": page} if page else {}
+        if session:
+            payload = {"session_id": session, **actions}
         request = urllib.request.Request(
             f"http://127.0.0.1:{port}/_stcore/agent/interact",
             json.dumps(payload).encode(),
@@ -241,13 +241,33 @@ def test_pages_of_assistants_are_short(ask):
     pages = json.loads(ask("data"))["pages"]
     addresses = [page["url_path"] for page in pages if not page.get("hidden")]
     assert len(addresses) > 10
-    sizes = {page: len(ask(page)) for page in addresses}
-    assert {
-        page: size
-        for page, size in sizes.items()
-        if size > (MOST_BYTES if page in SHORT else MOST_OF_OTHERS)
-    } == {}
+    sizes = {
+        (data, page): len(ask(page, ("data", data), ("row", "10")))
+        for data, page in product(["election", "songs"], addresses)
+    }
+    assert {page: size for page, size in sizes.items() if size > MOST_BYTES} == {}
     assert all(b"<svg" not in ask(page) and b"data:image" not in ask(page) for page in addresses)
+
+
+def test_what_is_closed_is_read_once_it_is_opened(ask):
+    predict = json.loads(ask("predict", ("data", "iris"), ("row", "74")))
+    smallest_change = "of its range"
+    assert smallest_change not in str(predict["tree"])
+    more = json.loads(ask("", session=predict["session_id"], trigger={"key": "next_chapter"}))
+    assert smallest_change in str(more["tree"])
+
+    evaluate = json.loads(ask("evaluate", ("data", "iris")))
+    definition = "Of the pairs of labels that the true ranking orders"
+    assert definition not in str(evaluate["tree"])
+    opened = {"definitions_open": True}
+    more = json.loads(ask("", session=evaluate["session_id"], widget_state=opened))
+    assert definition in str(more["tree"])
+
+    papers = json.loads(ask("papers", ("data", "iris")))
+    assert "Protocol" not in str(papers["tree"])
+    opened = {"views_lr06-1": "How it was measured"}
+    more = json.loads(ask("", session=papers["session_id"], widget_state=opened))
+    assert "Protocol" in str(more["tree"])
 
 
 def test_tied_labels_and_a_zero_line_keep_their_places():

@@ -211,13 +211,21 @@ def render_at_once(markup: str) -> None:
 def render_figure(
     markup: str, *, key: str, alt: str, table: Table, caption: str = "", more: str = ""
 ) -> None:
-    """Show a drawing made of HTML with its words, its caption, its table behind a click."""
+    """Show a drawing made of HTML with its words, its caption, its table behind a click.
+
+    An assistant gets no table.
+    """
     figure_html = f'<figure class="lr" aria-label="{text.attribute(alt)}">{markup}</figure>'
     paper = _PAPER.get()
     if paper is not None:
         paper.append(figure_html + _caption_and_table_html(table, caption))
         return
     render_markup(figure_html)
+    if assistants.is_reading():
+        # The text of the drawing is as good as its table.
+        if caption:
+            render_caption(caption)
+        return
     _render_caption_and_table(key, table, caption, more)
 
 

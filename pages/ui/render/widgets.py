@@ -1,17 +1,19 @@
 """Parts that several pages share: title, links, downloads, findings, Python code."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from labelrank_core import Dataset, Finding
 from labelrank_core.data.findings import findings_frame
 from pages.ui import compute, jobs
-from pages.ui.render import tables
+from pages.ui.render import assistants, tables
 from pages.ui.wording import text
 
 # Where `python3 tests/run reference` writes the pages that the server then has at /reference.
@@ -59,6 +61,9 @@ def render_link(page: str, label: str, icon: str) -> None:
 
 def render_download(label: str, content: Any, file_name: str, mime: str, **more: Any) -> None:
     """Offer a file; its content may be a function that makes it on demand."""
+    # Files cannot be handed to an assistant.
+    if assistants.is_reading():
+        return
     # Made when it is asked for: what is kept ready is gone for a page that another run has redrawn.
     st.download_button(
         label,
@@ -68,6 +73,25 @@ def render_download(label: str, content: Any, file_name: str, mime: str, **more:
         on_click="ignore",
         **{"icon": ":material/download:", **more},
     )
+
+
+@contextmanager
+def expander(title: str, key: str, icon: str) -> Iterator[bool]:
+    """Draw inside an expander; yield whether to do so: an assistant reads only open ones."""
+    if not assistants.is_reading():
+        with st.expander(title, icon=icon):
+            yield True
+        return
+    panel = st.expander(title, key=key, icon=icon, on_change="rerun")
+    with panel:
+        yield bool(panel.open)
+
+
+def tabs(titles: Sequence[str], key: str) -> list[tuple[DeltaGenerator, bool]]:
+    """Return tabs, and of each whether to draw it: an assistant reads only the open one."""
+    if not assistants.is_reading():
+        return [(tab, True) for tab in st.tabs(titles, key=key)]
+    return [(tab, bool(tab.open)) for tab in st.tabs(titles, key=key, on_change="rerun")]
 
 
 def render_csv_download(

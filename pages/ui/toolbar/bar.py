@@ -14,7 +14,7 @@ from streamlit.delta_generator import DeltaGenerator
 from labelrank_core.methods import ModelChoice
 from pages.ui import session
 from pages.ui.choose import cases, methods
-from pages.ui.render import drawing
+from pages.ui.render import assistants, drawing
 from pages.ui.toolbar.buttons import render_buttons
 from pages.ui.toolbar.case import choose_row, first_row
 from pages.ui.toolbar.data import choose_data
@@ -124,14 +124,16 @@ def render(page: str) -> Toolbar:
     with more_slot:
         tfidf = choose_weighting(dataset)
         scaled = choose_scaling(dataset, tfidf)
-    if browse_slot.button(
-        "Browse the methods", icon=":material/category:", type="tertiary", key="browse_methods"
-    ):
-        methods.choose(dataset, split)
-    if cases_slot.button(
-        "Choose from a table", icon=":material/list:", type="tertiary", key="browse_cases"
-    ):
-        cases.choose(dataset, split)
+    # An assistant chooses by name and number.
+    if not assistants.is_reading():
+        if browse_slot.button(
+            "Browse the methods", icon=":material/category:", type="tertiary", key="browse_methods"
+        ):
+            methods.choose(dataset, split)
+        if cases_slot.button(
+            "Choose from a table", icon=":material/list:", type="tertiary", key="browse_cases"
+        ):
+            cases.choose(dataset, split)
     choice = ModelChoice(algorithm.key, tuple(sorted(params.items())), scaled, tfidf)
     row = session.row()
     session.store_row(session.get_state(DATA), row if row != first_row(dataset) else None)

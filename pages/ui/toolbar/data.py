@@ -5,6 +5,7 @@ import streamlit as st
 from labelrank_core import Dataset, list_samples
 from pages.ui import compute, session
 from pages.ui.choose import choices, samples
+from pages.ui.render import assistants
 from pages.ui.toolbar.case import start
 from pages.ui.view import DATA
 
@@ -29,7 +30,7 @@ def choose_data() -> Dataset:
         if name in own_data
         else samples_by_name[name].summary
     )
-    if st.button(
+    if not assistants.is_reading() and st.button(
         "Browse the samples", icon=":material/apps:", type="tertiary", key="browse_samples"
     ):
         samples.render_cards(take_sample)
