@@ -37,14 +37,18 @@ def explain_ties(
     scores: LabelScores,
     order: str = LISTED,
     reason: Text | None = None,
+    fits_best: bool | None = None,
     lowest: float = 0.5,
     defined: bool = True,
 ) -> Explanation:
     """Explain a case of a `RankingPoint` that predicts ties, by the votes on pairs of labels.
 
     `first` are the steps that come before the votes. `order` says what `scores` do, and `reason`
-    why labels share a position; None: as `NEAREST`.
+    why labels share a position; None: as `NEAREST`. `fits_best`: whether to part tied labels fits
+    the votes no better; None: as `reason` is None.
     """
+    if fits_best is None:
+        fits_best = reason is None
     votes = point.pair_votes(slice(case, case + 1))
     ahead = votes.ahead[0] / np.maximum(votes.compared[0], 1)
     positions = point.positions[case]
@@ -64,7 +68,7 @@ def explain_ties(
     return Explanation(
         prediction=point.prediction[case],
         positions=positions,
-        summary=_summary(point.prediction[case], positions, ahead, voters, reason is None),
+        summary=_summary(point.prediction[case], positions, ahead, voters, fits_best),
         steps=(
             *first,
             Step("Scores", Text(order, {"title": scores.title}), scores),
@@ -79,7 +83,7 @@ def explain_ties(
     )
 
 
-def _summary(tied: Any, positions: Any, ahead: Any, voters: str, is_nearest: bool) -> Text:
+def _summary(tied: Any, positions: Any, ahead: Any, voters: str, fits_best: bool) -> Text:
     """Say which labels come first and how the votes compare them, and why others tie."""
     top, second = strict_order(positions)[:2]
     buckets = label_buckets(tied)
@@ -95,7 +99,7 @@ def _summary(tied: Any, positions: Any, ahead: Any, voters: str, is_nearest: boo
     }
     template = (_SHARED if len(buckets[0]) > 1 else _ALONE) + _VOTES
     level = next((bucket for bucket in buckets[1:] if len(bucket) > 1), None)
-    if is_nearest and level is not None:
+    if fits_best and level is not None:
         values["level"] = SharedPlace(Label(label) for label in level)
         template += _LEVEL
     return Text(template, values)
@@ -107,6 +111,6 @@ _VOTES = (
     "Of {voters}, {ahead} put {top} ahead of {second}, {behind} put {second} ahead of {top}, and "
     "{tied} tie the two."
 )
-_LEVEL = " {level} tie: no order of them fits better."
+_LEVEL = " {level} tie: to part them fits no better."
 _CONFIDENCE = "Confidence {value}, where {lowest} to 1 is possible."
 _NO_CONFIDENCE = "With a single case there is no agreement to measure."

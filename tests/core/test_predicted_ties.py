@@ -444,3 +444,19 @@ def test_targets_may_tie_whole_rows_and_the_gap_must_be_a_distance():
     for gap in (-1, NAN, "wide"):
         with pytest.raises(ValueError, match="tie_gap"):
             KNeighborsLabelRanker(ties="predict", tie_gap=gap).fit(X, Y)
+
+
+@pytest.mark.parametrize(
+    ("options", "says_why"),
+    [({}, True), ({"aggregation": "kemeny"}, True), ({"tie_gap": 0.5}, False)],
+)
+def test_a_summary_says_why_labels_tie_behind_the_first_where_votes_decide(options, says_why):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(30, 2))
+    # The last two labels tie in all cases but one of ten.
+    Y = np.column_stack([np.ones(30), np.full(30, 2), 2 + (np.arange(30) % 10 == 0)])
+    model = KNeighborsLabelRanker(10, ties="predict", **options).fit(X, Y)
+    explanation = model.explain(X[5])
+    assert explanation.prediction.tolist() == [1, 2, 2]
+    why = "b and c tie: to part them fits no better."
+    assert (why in explanation.summary.plain("abc")) == says_why

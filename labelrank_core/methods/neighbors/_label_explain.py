@@ -79,6 +79,7 @@ def _explain_ties(point: Any, case: int, similar: Step) -> Explanation:
         scores=scores,
         order=_BY_RANKS if by_ranks else LISTED,
         reason=None if reason is None else Text(reason, values),
+        fits_best=reason is None or cuts_best,
         # All labels tied are among the rankings to choose from, and half of that fits every vote.
         lowest=0.5 if nearest else 0.0,
         defined=point.path.several_count(case, k),

@@ -50,6 +50,7 @@ def explain_case(point: Any, case: int) -> Explanation:
             scores=scores,
             order=LISTED,
             reason=Text(_BY_CUT if gap is None else _BY_GAP, {**values, "gap": gap}),
+            fits_best=gap is None,
             lowest=0.0,
             defined=bool(values["known"]),
         )

@@ -96,6 +96,7 @@ class NeighborModelPoint(RankingPoint, NeighborPoint):
         voters: str,
         order: str = LISTED,
         reason: Text | None = None,
+        fits_best: bool | None = None,
         lowest: float = 0.5,
         defined: bool = True,
     ) -> Explanation:
@@ -110,6 +111,7 @@ class NeighborModelPoint(RankingPoint, NeighborPoint):
             scores=scores,
             order=order,
             reason=reason,
+            fits_best=fits_best,
             lowest=lowest,
             defined=defined,
         )

@@ -332,6 +332,7 @@ class MallowsPoint(NeighborModelPoint):
             voters=f"the {self.n_neighbors} most similar cases",
             order=_CUT_ORDER if is_cut else LISTED,
             reason=Text(_CUT, {}) if is_cut else None,
+            fits_best=True,
             # All labels tied are among the rankings to choose from, and half of that fits any vote.
             lowest=0.5 if self.path.model._table.complete else 0.0,
             defined=self.n_neighbors > 1,
