@@ -41,7 +41,7 @@ _LARGEST_MB = 200
 _N_ROWS, _N_COLUMNS = 5, 50
 # A loss of one row in so many is a warning.
 _MANY_LOST = 10
-_FORMS = {
+FORM_TITLES = {
     TargetForm.POSITIONS: "positions: one column per label, holding its position",
     TargetForm.ORDERS: "orders: one column per position, holding the number of its label",
     TargetForm.ORDERING_STRINGS: "rankings in words, such as b>a>c",
@@ -367,7 +367,7 @@ def _choose_form(proposal: Proposal, roles: Mapping[str, str]) -> str | None:
         "How the labels are written",
         _COLUMN_FORMS,
         index=_COLUMN_FORMS.index(proposed),
-        format_func=_FORMS.get,
+        format_func=FORM_TITLES.get,
         captions=[captions.get(form, "") for form in _COLUMN_FORMS] if captions else None,
     )
     return str(form)

@@ -10,8 +10,8 @@ from pathlib import Path
 from streamlit.logger import set_log_level
 
 from labelrank_core import list_samples
-from pages.explorables import front, lessons, papers, playground, samples
-from pages.explorables.document import Page
+from pages.explorables import front, lessons, local_data, papers, playground, samples
+from pages.explorables.document import MENU, Page
 
 N_CASES = 8
 _REFERENCE = Path(__file__).resolve().parents[2] / ".reference" / "html"
@@ -26,8 +26,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     has_reference = options.reference.joinpath("index.html").is_file()
     if has_reference:
         shutil.copytree(options.reference, options.folder / "reference", dirs_exist_ok=True)
-    for page in site(options.samples or _sample_names(), options.cases, options.app):
-        content = page.html(has_reference=has_reference).encode()
+    pages = site(options.samples or _sample_names(), options.cases, options.app)
+    menu = [*MENU, *[("reference/index.html", "Reference")] * has_reference]
+    if options.pyodide is not None:
+        local_data.write_python(options.pyodide, options.folder)
+        pages.append(local_data.page())
+        menu.append((pages[-1].file, pages[-1].title))
+    for page in pages:
+        content = page.html(menu).encode()
         options.folder.joinpath(page.file).write_bytes(content)
         n_packed = len(gzip.compress(content))
         sys.stdout.write(f"{page.file:<28}{len(content):>9,} bytes, compressed {n_packed:>7,}\n")
@@ -50,6 +56,13 @@ def _parser() -> argparse.ArgumentParser:
         default=_REFERENCE,
         metavar="FOLDER",
         help="pages of the reference, as `tests/run reference` builds them; copied where they are",
+    )
+    parser.add_argument(
+        "--pyodide",
+        type=Path,
+        metavar="FOLDER",
+        help="Pyodide's full distribution, unpacked: adds a page that explains a reader's file in "
+        "the browser; what it needs is copied, some 30 MB",
     )
     return parser
 

@@ -3,6 +3,7 @@
 import html
 import json
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -14,7 +15,7 @@ from labelrank_core.explain.render import markup
 
 _FOLDER = Path(__file__).parent
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
-_MENU = (
+MENU = (
     ("index.html#examples", "Examples"),
     ("index.html#lessons", "Lessons"),
     ("playground.html", "Playground"),
@@ -26,7 +27,8 @@ _MENU = (
 class Page:
     """One page of the site: the name of its file, its subject, and its parts as HTML.
 
-    `styles` and `scripts` are those of this page alone; `card` is the page on the front page.
+    `styles` and `scripts` are those of this page alone; `card` is the page on the front page;
+    `policy` what it may load beyond what stands in it, and `promise` says so at its foot.
     """
 
     file: str
@@ -36,9 +38,11 @@ class Page:
     styles: str = ""
     scripts: str = ""
     card: str = ""
+    policy: str = "script-src 'unsafe-inline'"
+    promise: str = "This page works without a server: it sends nothing and asks for nothing."
 
-    def html(self, *, has_reference: bool = False) -> str:
-        """Write the page as one file that needs no other; it may link to the reference."""
+    def html(self, menu: Sequence[tuple[str, str]] = MENU) -> str:
+        """Write the page as one file; `menu` has the address and the title of each entry."""
         title, description = html.escape(self.title), html.escape(self.description)
         is_front = self.file == "index.html"
         script = f"<script>{self.scripts}</script>" if self.scripts else ""
@@ -48,7 +52,7 @@ class Page:
                 '<meta name="viewport" content="width=device-width, initial-scale=1">',
                 '<meta name="color-scheme" content="light dark">',
                 '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; '
-                "style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:\">",
+                f"style-src 'unsafe-inline'; img-src data:; {self.policy}\">",
                 f"<title>{title}{'' if is_front else ' · LabelRank Lab'}</title>",
                 f'<meta name="description" content="{description}">',
                 f'<meta property="og:title" content="{title}">',
@@ -56,8 +60,8 @@ class Page:
                 f'<link rel="icon" href="data:image/svg+xml,{_logo_url()}">',
                 f"<style>{style_sheet('site.css')}</style>{markup.STYLE}"
                 f"<style>{self.styles}</style></head>",
-                f"<body>{_top(self.file, has_reference)}<main>{self.body}</main>{_foot()}{script}"
-                "</body></html>",
+                f"<body>{_top(self.file, menu)}<main>{self.body}</main>{_foot(self.promise)}",
+                f"{script}</body></html>",
             ]
         )
 
@@ -118,10 +122,9 @@ def _logo_url() -> str:
     return quote(_logo())
 
 
-def _top(file: str, has_reference: bool) -> str:
-    entries = [*_MENU, *[("reference/index.html", "Reference")] * has_reference]
+def _top(file: str, menu: Sequence[tuple[str, str]]) -> str:
     links = "".join(
-        f'<a href="{address}"{_current(address, file)}>{title}</a>' for address, title in entries
+        f'<a href="{address}"{_current(address, file)}>{title}</a>' for address, title in menu
     )
     return (
         f'<header class="top"><a class="home" href="index.html" aria-label="LabelRank Lab">'
@@ -133,8 +136,5 @@ def _current(address: str, file: str) -> str:
     return ' aria-current="page"' if address == file else ""
 
 
-def _foot() -> str:
-    return (
-        f"<footer>LabelRank Lab {labelrank_core.__version__}. This page works without a server: "
-        "it sends nothing and asks for nothing.</footer>"
-    )
+def _foot(promise: str) -> str:
+    return f"<footer>LabelRank Lab {labelrank_core.__version__}. {promise}</footer>"

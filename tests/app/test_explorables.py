@@ -10,16 +10,18 @@ import sys
 from functools import partial
 from html.parser import HTMLParser
 from pathlib import Path
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
+from zipfile import ZipFile
 
+import numpy as np
 import pytest
 
 import launch
-from labelrank_core import KNeighborsLabelRanker, list_samples, load_sample
+from labelrank_core import KNeighborsLabelRanker, list_samples, load_sample, read_dataset
 from labelrank_core import __main__ as library
 from labelrank_core.aggregation import CONSENSUS_RULES
 from labelrank_core.papers import PAPERS
-from pages.explorables import command, samples
+from pages.explorables import command, local_data_program, samples
 from pages.explorables.document import minify, squeeze
 from pages.learn import rows
 from pages.learn.lessons import LESSONS
@@ -28,7 +30,9 @@ from pages.papers import numbers, printed
 from pages.ui import compute
 from pages.ui.results import models
 from pages.ui.view import View
+from tests.core.test_without_processes import LACKING as WITHOUT_PROCESSES
 
+LOGO = Path(samples.__file__).parents[1].joinpath("ui/frame/logo.svg").read_text("utf-8").strip()
 NAMES = ["drinks", "songs"]
 MOST_PACKED, MOST_SCRIPT = 150_000, 30_000
 # What makes a browser ask for another file; addresses in sentences are links to follow by hand.
@@ -264,3 +268,82 @@ def test_the_command_writes_the_pages_and_says_how_large_they_are(tmp_path):
     assert {"index.html", "drinks.html"} <= set(files)
     for file, n_bytes in files.items():
         assert re.search(rf"^{re.escape(file)} +{n_bytes:,} bytes", result.stdout, re.MULTILINE)
+
+
+STARS = b"age,sugar,Cola,Tea,Milk\n" + b"".join(
+    b"%d,%d,%d,%d,%d\n" % (20 + 3 * i % 50, i % 7, 1 + i % 5, 1 + 2 * i % 5, 1 + 3 * i % 4)
+    for i in range(30)
+)
+
+
+def test_the_program_of_the_page_explains_a_row_by_the_other_rows():
+    looks = json.loads(local_data_program.look("stars.csv", STARS))
+    assert [column["name"] for column in looks["columns"]] == [
+        "age",
+        "sugar",
+        "Cola",
+        "Tea",
+        "Milk",
+    ]
+    labels = ["Cola", "Tea", "Milk"]
+    answer = json.loads(local_data_program.explain_row("s.csv", STARS, labels, "ratings", 3, 5))
+    roles = dict.fromkeys(labels, "label") | {"age": "feature", "sugar": "feature"}
+    data = read_dataset(("s.csv", STARS), roles=roles, target_form="ratings")
+    others = np.delete(np.arange(30), 2)
+    scaled = (data.X - data.X[others].mean(axis=0)) / data.X[others].std(axis=0)
+    distances = np.linalg.norm(scaled[others] - scaled[2], axis=1)
+    nearest = others[np.argsort(distances, kind="stable")[:5]] + 1
+    assert re.findall(r'data-key="#(\d+)', answer["html"])[:5] == [str(row) for row in nearest]
+    assert (answer["row"], answer["n_rows"], answer["n_neighbors"]) == (3, 30, 5)
+    assert answer["truth"] == data.targets_in_words([2])[0]
+    # What is beyond the last becomes the last; the other way round reads ratings as grades.
+    beyond = json.loads(local_data_program.explain_row("s.csv", STARS, labels, "grades", 99, 99))
+    assert (beyond["row"], beyond["n_neighbors"]) == (30, 29)
+    assert beyond["truth"].split(" > ")[0] != answer["truth"]
+    for content, given in ((b"\0\1\xff", labels), (b"a,b\n1,2\n", ["a", "b"]), (STARS, ["Cola"])):
+        told = json.loads(local_data_program.explain_row("s.csv", content, given, "ratings", 1, 5))
+        assert "html" not in told
+        assert len(told["problem"]) > 20
+
+
+@pytest.fixture(scope="module")
+def distribution(tmp_path_factory):
+    """A folder like Pyodide's distribution: a package without the others, two that need another."""
+    folder = tmp_path_factory.mktemp("pyodide")
+    needed = {name: [] for name in ("numpy", "six", "unused")}
+    needed |= {"scipy": ["numpy"], "pandas": ["numpy", "six"], "scikit-learn": ["scipy"]}
+    lock = {name: {"file_name": f"{name}.whl", "depends": on} for name, on in needed.items()}
+    folder.joinpath("pyodide-lock.json").write_text(json.dumps({"packages": lock}))
+    runtime = ["pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip"]
+    for name in (*runtime, *(f"{name}.whl" for name in needed)):
+        folder.joinpath(name).write_text(name)
+    return folder
+
+
+def test_a_site_with_pyodide_has_a_page_for_a_file_of_the_reader(distribution, tmp_path):
+    options = ["--samples", "drinks", "--cases", "1", "--pyodide", str(distribution)]
+    assert command.main([str(tmp_path), *options]) == 0
+    copied = {path.name for path in tmp_path.joinpath("pyodide").iterdir()}
+    assert copied == {path.name for path in distribution.iterdir()} - {"unused.whl"}
+    content = tmp_path.joinpath("your-data.html").read_text(encoding="utf-8")
+    assert read(content).fetched == [f"data:image/svg+xml,{quote(LOGO)}"]
+    assert "connect-src 'self'" in content
+    for file in ("index.html", "drinks.html"):
+        other = tmp_path.joinpath(file).read_text(encoding="utf-8")
+        assert 'href="your-data.html"' in other
+        assert "connect-src" not in other
+    # The package that the page unpacks explains a file where nothing else of ours is.
+    with ZipFile(tmp_path / "labelrank_core.zip") as archive:
+        archive.extractall(tmp_path / "unpacked")
+    program = tmp_path / "unpacked" / "program.py"
+    source = Path(local_data_program.__file__).read_text(encoding="utf-8")
+    call = f"\nprint(explain_row('s.csv', {STARS!r}, ['Cola', 'Tea', 'Milk'], 'ratings', 3, 5))\n"
+    program.write_text(f"{WITHOUT_PROCESSES}\n{source}{call}", encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-I", "-c", f"import sys; sys.path.insert(0, {str(program.parent)!r}); "
+         f"exec(open({str(program)!r}).read())"],
+        capture_output=True, text=True, check=True, timeout=300,
+    )  # fmt: skip
+    answer = json.loads(done.stdout)
+    same = local_data_program.explain_row("s.csv", STARS, ["Cola", "Tea", "Milk"], "ratings", 3, 5)
+    assert answer == json.loads(same)

@@ -1,6 +1,10 @@
 """The static site in a browser, opened from a folder: seen at once, moved, linked, read by all."""
 
 import gzip
+import http.server
+import json
+import threading
+from functools import partial
 
 import pytest
 from playwright.sync_api import expect
@@ -8,7 +12,7 @@ from playwright.sync_api import expect
 from labelrank_core import list_samples
 from labelrank_core.aggregation import CONSENSUS_RULES
 from labelrank_core.papers import PAPERS
-from pages.explorables import command
+from pages.explorables import command, local_data, local_data_program
 from pages.learn import rows
 from pages.learn.lessons import LESSONS
 from tests.browser.axe import NARROW, WIDE, findings
@@ -220,3 +224,92 @@ def test_on_paper_the_page_is_light_and_says_its_text(open_page):
     # Of a closed fold too.
     height = "document.querySelector('.as-text section').getBoundingClientRect().height"
     assert page.evaluate(height) > 50
+
+
+# Stands for Pyodide, which cannot be had here: it gives the answers of the program that it is asked
+# for, as Python gave them before.
+RUNTIME = """
+const answers = ANSWERS
+export async function loadPyodide() {
+  window.calls = []
+  return {
+    loadPackage: async (names) => window.calls.push(["packages", ...names]),
+    unpackArchive: (buffer, format) => window.calls.push([format, buffer.byteLength]),
+    runPythonAsync: async (program) => window.calls.push(["program", program.length > 1000]),
+    toPy: (value) => value,
+    globals: { get: (name) => name },
+    runPython: () => (call, [name, content, ...more]) => {
+      window.calls.push([call, name, content.length, ...more])
+      return answers[name][call]
+    },
+  }
+}
+"""
+STARS = b"age,Cola,Tea,Milk\n20,5,3,3\n31,2,4,1\n44,1,5,2\n52,4,1,1\n"
+LABELS = ["Cola", "Tea", "Milk"]
+
+
+@pytest.fixture(scope="module")
+def site_with_python(tmp_path_factory):
+    """Serve the page for a file of the reader; return its address."""
+    folder = tmp_path_factory.mktemp("with-python")
+    look, explain_row = local_data_program.look, local_data_program.explain_row
+    stars = explain_row("stars.csv", STARS, LABELS, "ratings", 2, 3)
+    answers = {
+        "stars.csv": {"look": look("stars.csv", STARS), "explain_row": stars},
+        "<i>.csv": {"look": json.dumps({"problem": "<i>no</i> table"})},
+    }
+    folder.joinpath("pyodide").mkdir()
+    runtime = RUNTIME.replace("ANSWERS", json.dumps(answers))
+    folder.joinpath("pyodide", "pyodide.mjs").write_text(runtime, encoding="utf-8")
+    folder.joinpath("labelrank_core.zip").write_bytes(b"zip")
+    folder.joinpath("your-data.html").write_text(local_data.page().html(), encoding="utf-8")
+    handler = partial(http.server.SimpleHTTPRequestHandler, directory=folder)
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/your-data.html"
+        server.shutdown()
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(NARROW, "dark"), (WIDE, "light")])
+def test_a_file_of_the_reader_is_explained_without_a_byte_sent(
+    browser, site_with_python, width, scheme
+):
+    context = browser.new_context(
+        viewport={"width": width, "height": 900}, color_scheme=scheme, reduced_motion="reduce"
+    )
+    page = context.new_page()
+    requests, errors = [], []
+    page.on("request", lambda asked: requests.append((asked.method, asked.url, asked.post_data)))
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.goto(site_with_python)
+    # Python comes once a file was chosen.
+    assert len(requests) == 1
+    files = page.locator("input[type=file]")
+    files.set_input_files({"name": "<i>.csv", "mimeType": "text/csv", "buffer": b"?"})
+    expect(page.get_by_role("status")).to_have_text("<i>no</i> table")
+    expect(page.get_by_role("button", name="Explain")).to_be_hidden()
+
+    files.set_input_files({"name": "stars.csv", "mimeType": "text/csv", "buffer": STARS})
+    expect(page.get_by_role("checkbox", name="Tea")).to_be_checked()
+    expect(page.get_by_role("checkbox", name="age")).not_to_be_checked()
+    expect(page.get_by_role("combobox")).to_have_value("ratings")
+    page.get_by_role("spinbutton", name="Row").first.fill("2")
+    page.get_by_role("button", name="Explain").click()
+    expect(page.get_by_role("heading", name="Row 2 of 4")).to_be_visible()
+    expect(page.get_by_text("In the file: Tea > Cola > Milk")).to_be_visible()
+    expect(page.get_by_role("heading", name="Similar cases")).to_be_visible()
+    calls = page.evaluate("window.calls")
+    assert calls[0] == ["packages", "numpy", "scipy", "pandas", "scikit-learn"]
+    assert calls[1:3] == [["zip", 3], ["program", True]]
+    assert calls[-1] == ["explain_row", "stars.csv", len(STARS), LABELS, "ratings", 2, 5]
+    root = site_with_python.rpartition("/")[0]
+    assert {(method, url.removeprefix(root), sent) for method, url, sent in requests} == {
+        ("GET", path, None)
+        for path in ("/your-data.html", "/pyodide/pyodide.mjs", "/labelrank_core.zip")
+    }
+    assert not page.evaluate("document.documentElement.scrollWidth > innerWidth")
+    lines = findings(page)[0]
+    assert lines == [], "\n".join(lines)
+    assert errors == []
+    context.close()

@@ -18,7 +18,7 @@ from labelrank_core.explain.render.markup.palette import color_properties
 
 _SHEET = (
     "<style>.lr-shown {max-width: 46rem} .lr-shown h4 {margin: 1rem 0 .2rem} .lr-shown p "
-    "{margin: .4rem 0 .3rem} .lr-shown .muted {opacity: .75; font-size: .85em} "
+    "{margin: .4rem 0 .3rem} .lr-shown .muted {font-size: .85em} "
     ".lr-shown figure {margin: .3rem 0} .lr-shown p {overflow-wrap: anywhere}</style>"
 )
 
