@@ -62,7 +62,7 @@ async function explain() {
   status.textContent = result.problem ?? ""
   if (result.problem) return answer.replaceChildren()
   row.value = result.row
-  k.value = result.n_neighbors
+  k.value = result.n_similar
   const title = document.createElement("h2")
   title.textContent = `Row ${result.row} of ${result.n_rows}`
   const method = document.createElement("h3")

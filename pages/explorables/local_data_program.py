@@ -12,7 +12,7 @@ import numpy as np
 
 from labelrank_core import inspect_files, read_dataset
 from labelrank_core.data.findings import DatasetError
-from labelrank_core.explain import explain_prediction
+from labelrank_core.explain import explain_prediction, explanation_html
 from labelrank_core.methods import ALGORITHMS, ModelChoice
 
 _LABEL, _FEATURE = "label", "feature"
@@ -28,7 +28,7 @@ def look(name: str, content: bytes) -> str:
 
 
 def explain_row(
-    name: str, content: bytes, labels: Sequence[str], form: str, row: int, n_neighbors: int
+    name: str, content: bytes, labels: Sequence[str], form: str, row: int, n_similar: int
 ) -> str:
     """Explain the prediction of one row of a file by the other rows.
 
@@ -46,17 +46,17 @@ def explain_row(
         return json.dumps({"problem": "There must be two rows or more, and a feature."})
     case = min(max(row, 1), n_rows) - 1
     others = np.delete(np.arange(n_rows), case)
-    n_neighbors = min(max(n_neighbors, 1), n_rows - 1)
+    n_similar = min(max(n_similar, 1), n_rows - 1)
     algorithm = next(method for method in ALGORITHMS.values() if method.learns(dataset))
-    choice = ModelChoice(algorithm.key).with_params(n_neighbors=n_neighbors)
+    choice = ModelChoice(algorithm.key).with_params(**{algorithm.knobs[0].name: n_similar})
     model = choice.build().fit(dataset.X[others], algorithm.targets(dataset, others))
     explanation = explain_prediction(model, dataset.X[case], dataset, rows=others)
     answer = {
-        "html": explanation._repr_html_(),
+        "html": str(explanation_html(explanation)),
         "method": algorithm.title,
         "n_rows": n_rows,
         "row": case + 1,
-        "n_neighbors": n_neighbors,
+        "n_similar": n_similar,
         "truth": dataset.targets_in_words([case])[0],
     }
     return json.dumps(answer)

@@ -10,6 +10,7 @@ import streamlit as st
 
 from labelrank_core import Dataset
 from labelrank_core.data.findings import count_of
+from labelrank_core.data.schema import decimal_text
 from labelrank_core.explain.evidence import Confidence, Explanation
 from labelrank_core.explain.render import SHOWN, markup
 from labelrank_core.explain.render.markup import MethodGroup
@@ -185,7 +186,7 @@ def _difference_text(view: View, explanation: Explanation) -> str:
 
 def _confidence_text(explanation: Explanation) -> str:
     confidence = explanation.evidence(Confidence)
-    return f"{confidence.value:.2f}" if confidence.defined else ""
+    return decimal_text(confidence.value) if confidence.defined else ""
 
 
 def _strip(dataset: Dataset, explanation: Explanation) -> str:

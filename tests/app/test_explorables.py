@@ -294,11 +294,11 @@ def test_the_program_of_the_page_explains_a_row_by_the_other_rows():
     distances = np.linalg.norm(scaled[others] - scaled[2], axis=1)
     nearest = others[np.argsort(distances, kind="stable")[:5]] + 1
     assert re.findall(r'data-key="#(\d+)', answer["html"])[:5] == [str(row) for row in nearest]
-    assert (answer["row"], answer["n_rows"], answer["n_neighbors"]) == (3, 30, 5)
+    assert (answer["row"], answer["n_rows"], answer["n_similar"]) == (3, 30, 5)
     assert answer["truth"] == data.targets_in_words([2])[0]
     # What is beyond the last becomes the last; the other way round reads ratings as grades.
     beyond = json.loads(local_data_program.explain_row("s.csv", STARS, labels, "grades", 99, 99))
-    assert (beyond["row"], beyond["n_neighbors"]) == (30, 29)
+    assert (beyond["row"], beyond["n_similar"]) == (30, 29)
     assert beyond["truth"].split(" > ")[0] != answer["truth"]
     for content, given in ((b"\0\1\xff", labels), (b"a,b\n1,2\n", ["a", "b"]), (STARS, ["Cola"])):
         told = json.loads(local_data_program.explain_row("s.csv", content, given, "ratings", 1, 5))
