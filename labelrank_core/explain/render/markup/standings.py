@@ -10,7 +10,7 @@ from labelrank_core.explain.render.markup.text import percent
 # Percent of the scale between the line and what lies clearly behind it.
 _GAP = 1.0
 # And where the line is farther to the right than this, there is room for both ends of the scale.
-_ROOM_FOR_TWO = 45.0
+_ROOM_FOR_TWO = 75.0
 
 
 @dataclass(frozen=True)
