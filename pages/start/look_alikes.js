@@ -534,8 +534,7 @@ function createPage(root, data, send, isRevealed) {
   }
 
   const observer = new ResizeObserver(() => {
-    board.resize()
-    update()
+    if (board.resize()) update()
   })
   observer.observe(boardCard)
 
@@ -554,7 +553,7 @@ function createPage(root, data, send, isRevealed) {
       observer.disconnect()
     },
   }
-  update()
   if (!canGuess || isRevealed) reveal(false)
+  else update()
   return api
 }

@@ -72,6 +72,7 @@ function createBoard({ labels, shown, isSet, texts, onGuess }) {
     const first = hasGuess ? number : number - chipWidth - gap
     const [guessLeft, predictedLeft, realLeft] = [0, 1, 2].map((i) => first + i * (chipWidth + gap))
     geometry = {
+      width,
       chipWidth,
       rowHeight,
       left: { guess: guessLeft, predicted: predictedLeft, real: realLeft },
@@ -233,7 +234,12 @@ function createBoard({ labels, shown, isSet, texts, onGuess }) {
   return {
     node,
     update,
-    resize: () => measure(),
+    // Whether the board has another width than before; then it wants an update.
+    resize() {
+      if (geometry.width === field.clientWidth) return false
+      measure()
+      return true
+    },
     middleBox() {
       const box = field.getBoundingClientRect()
       return {

@@ -1,13 +1,16 @@
 /* All cases on a map or in the plane of two features: marks in the colour and shape of the label
    that comes first, the neighbours numbered and joined to the case, a card for what is pointed at. */
 const SHAPES = [
-  (r) => `M${-r} 0a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0`,
-  (r) => `M${-r} ${-r}h${2 * r}v${2 * r}h${-2 * r}z`,
-  (r) => `M0 ${-1.25 * r}L${1.15 * r} ${0.85 * r}H${-1.15 * r}z`,
-  (r) => `M0 ${-1.3 * r}L${1.3 * r} 0L0 ${1.3 * r}L${-1.3 * r} 0z`,
-  (r) => `M${-1.2 * r} ${-0.8 * r}H${1.2 * r}L0 ${1.25 * r}z`,
+  (r, x, y) => `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0`,
+  (r, x, y) => `M${x - r} ${y - r}h${2 * r}v${2 * r}h${-2 * r}z`,
+  (r, x, y) => `M${x} ${y - 1.25 * r}l${1.15 * r} ${2.1 * r}h${-2.3 * r}z`,
+  (r, x, y) => `M${x} ${y - 1.3 * r}l${1.3 * r} ${1.3 * r}l${-1.3 * r} ${1.3 * r}l${-1.3 * r} ${-1.3 * r}z`,
+  (r, x, y) => `M${x - 1.2 * r} ${y - 0.8 * r}h${2.4 * r}l${-1.2 * r} ${2.05 * r}z`,
 ]
 const POINT_RADIUS = 4.2
+// Cases of one label share some paths: a path a case takes a slow phone seconds. Cases of one path do
+// not shine through each other, so neighbours in the data go to different ones.
+const PATHS_OF_LABEL = 8
 const NUMBERED = 9
 const REACH = 24
 
@@ -31,16 +34,18 @@ function createPlane({ data, labels, onChoose, describe }) {
     const path = `M${ring.map((point) => point.join(" ")).join("L")}Z`
     svg.append(svgElement("path", { class: "land", d: path }))
   }
+  const layers = new Map()
   plane.points.forEach(([x, y], i) => {
     const label = plane.first[i]
-    const mark = svgElement("path", {
-      class: "point",
-      d: shapeOf(label)(POINT_RADIUS),
-      transform: `translate(${x} ${y})`,
-    })
-    mark.style.fill = colorOf(label)
-    svg.append(mark)
+    const layer = `${i % PATHS_OF_LABEL} ${label}`
+    if (!layers.has(layer)) layers.set(layer, { label, outlines: [] })
+    layers.get(layer).outlines.push(shapeOf(label)(POINT_RADIUS, x, y))
   })
+  for (const { label, outlines } of layers.values()) {
+    const marks = svgElement("path", { class: "points", d: outlines.join("") })
+    marks.style.fill = colorOf(label)
+    svg.append(marks)
+  }
   for (const row of data.offered ?? []) {
     if (row === data.row) continue
     const [x, y] = plane.points[plane.rows ? plane.rows.indexOf(row) : row]
@@ -73,7 +78,7 @@ function createPlane({ data, labels, onChoose, describe }) {
       pathLength: 1,
     })
     const badge = svgElement("g", { transform: `translate(${x} ${y})` })
-    const mark = svgElement("path", { d: shapeOf(neighbor.first)(isLarge ? 9.5 : 6.5) })
+    const mark = svgElement("path", { d: shapeOf(neighbor.first)(isLarge ? 9.5 : 6.5, 0, 0) })
     mark.style.fill = colorOf(neighbor.first)
     badge.append(mark)
     if (isLarge) {
@@ -90,7 +95,7 @@ function createPlane({ data, labels, onChoose, describe }) {
     const swatch = svgElement(
       "svg",
       { viewBox: "-8 -8 16 16", "aria-hidden": "true" },
-      svgElement("path", { d: shapeOf(label)(5.5) }),
+      svgElement("path", { d: shapeOf(label)(5.5, 0, 0) }),
     )
     swatch.firstChild.style.fill = colorOf(label)
     return element("span", {}, swatch, name)
@@ -105,9 +110,10 @@ function createPlane({ data, labels, onChoose, describe }) {
   if (legend.firstChild && data.texts.legend_none && plane.first.includes(-1))
     legend.append(legendEntry(-1, data.texts.legend_none))
   const card = element("div", { class: "plane-card", "aria-hidden": "true" })
-  const node = element("div", { class: "plane" }, legend, svg, card)
+  const field = element("div", { class: "plane-field" }, svg)
+  const node = element("div", { class: "plane" }, legend, field, card)
   if (plane.axes)
-    node.append(
+    field.append(
       element("span", { class: "axis across" }, `${plane.axes[0]} →`),
       element("span", { class: "axis up" }, `${plane.axes[1]} →`),
     )
