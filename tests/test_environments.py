@@ -5,6 +5,8 @@ import subprocess
 import sys
 
 import pytest
+from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
 
 import bootstrap
 from tests import environments, versions
@@ -92,6 +94,13 @@ def test_the_oldest_are_the_lower_bounds_of_the_same_packages():
             assert line.startswith((f"{package}>={version[:-2]}", f"{package}~={version[:-2]}"))
 
 
+def test_pyodide_brings_versions_that_the_package_allows():
+    bounds = {line.name: line.specifier for line in map(Requirement, versions.lines("3.12"))}
+    for package, version in versions.OF_PYODIDE.items():
+        assert version in bounds.get(package, SpecifierSet()), package
+        assert f"{package}=={version}" in versions.lines(versions.PYODIDE)
+
+
 @pytest.fixture
 def ran(monkeypatch):
     """The Pythons whose tests ran; those of 3.12 fail, and 3.13 is not there."""
@@ -119,6 +128,7 @@ def test_every_version_runs_and_the_end_says_how_each_did(ran, capsys):
     assert ran == [
         *(f"{version}, newest=False" for version in ("3.11", "3.12", "3.14", "3.11")),
         "3.11, newest=True",
+        "3.11, newest=False",
         "wheel",
         "{}.{}, newest=False".format(*sys.version_info),
     ]
@@ -127,6 +137,7 @@ def test_every_version_runs_and_the_end_says_how_each_did(ran, capsys):
         assert line in said
     assert "oldest   passed" in said
     assert "newest   passed" in said
+    assert "pyodide  passed" in said
     assert "wheel    passed" in said
 
 

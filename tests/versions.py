@@ -8,8 +8,9 @@ python3 tests/run versions wheel          those of tests/core, away from the che
 pyproject.toml allows.
 `newest` takes the newest of these Pythons that is there and of every dependency the newest
 version that pip finds, whatever pyproject.toml allows: what fails with it will fail with the next
-upgrade. The others keep to pyproject.toml. `wheel` installs the built wheel and what the app needs
-in an empty environment and copies only the tests beside it: what the wheel forgets is missed.
+upgrade. The others keep to pyproject.toml. `pyodide` takes the versions that Pyodide 314 brings, on
+the newest of these Pythons; its own is 3.14. `wheel` installs the built wheel and what the app
+needs in an empty environment and copies only the tests beside it: what the wheel forgets is missed.
 """
 
 import os
@@ -24,8 +25,17 @@ from pathlib import Path
 from tests.environments import ROOT, bootstrap, environment, find_python, install
 
 PYTHONS = ("3.11", "3.12", "3.13", "3.14")
-OLDEST, NEWEST, WHEEL = "oldest", "newest", "wheel"
-NAMES = (*PYTHONS, OLDEST, NEWEST, WHEEL)
+OLDEST, NEWEST, PYODIDE, WHEEL = "oldest", "newest", "pyodide", "wheel"
+NAMES = (*PYTHONS, OLDEST, NEWEST, PYODIDE, WHEEL)
+# As pyodide-lock.json of Pyodide 314.0.7 lists them.
+OF_PYODIDE = {
+    "joblib": "1.5.3",
+    "numpy": "2.4.6",
+    "pandas": "3.0.2",
+    "pyarrow": "22.0.0",
+    "scikit-learn": "1.8.0",
+    "scipy": "1.18.0",
+}
 TESTS = ("tests/core", "tests/published")
 PACKAGE = "labelrank_core"
 # What these tests need of the group of all tests.
@@ -47,12 +57,14 @@ def lines(name):
         needed = [re.match(r"[\w.-]+", line)[0] for line in needed]
     if name == OLDEST:
         needed = [re.sub(r"[>~]=([\d.]+).*", r"==\1.*", line) for line in needed]
+    if name == PYODIDE:
+        tools += [f"{package}=={version}" for package, version in OF_PYODIDE.items()]
     return needed + tools
 
 
 def python_for(name):
     """The version of Python that the tests of this name run with."""
-    if name == NEWEST:
+    if name in (NEWEST, PYODIDE):
         return newest_python()
     if name == WHEEL:
         return "{}.{}".format(*sys.version_info)
