@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from labelrank_core import Dataset, Task
-from labelrank_core.explain.render.markup.rankings import first_labels_of
+from labelrank_core.explain.render import target_ranking
 from labelrank_core.io import Proposal, Role
 from pages.data.roles import ROLE_WORDS
 from pages.ui import live, session
@@ -92,11 +92,12 @@ def _targets(dataset: Dataset, n_rows: int) -> list[dict[str, Any]]:
             n_more = max(0, len(chains) - _N_CHAINS)
             targets.append({"known_pairs": chains[:_N_CHAINS], "n_more": n_more})
             continue
-        buckets = [list(map(int, bucket)) for bucket in dataset.label_buckets(row) or []]
-        n_relevant = None
-        if dataset.task is Task.CALIBRATED_RANKING:
-            n_relevant = int(dataset.relevance[row].sum())
-        shown = first_labels_of(buckets, _N_LABELS)
-        n_more = sum(map(len, buckets)) - sum(map(len, shown))
-        targets.append({"buckets": shown, "n_relevant": n_relevant, "n_more": n_more})
+        ranking = target_ranking(dataset, row)
+        targets.append(
+            {
+                "buckets": ranking.head(_N_LABELS).buckets,
+                "n_relevant": ranking.n_relevant,
+                "n_more": max(0, len(ranking.order) - _N_LABELS),
+            }
+        )
     return targets

@@ -10,8 +10,8 @@ import numpy as np
 import streamlit as st
 
 from labelrank_core.explain.render import markup
+from labelrank_core.explain.render.markup import RankedLabels
 from labelrank_core.explain.render.markup.palette import palette_properties
-from labelrank_core.rankings import label_buckets
 from pages.ui import session
 from pages.ui.render import drawing, widgets
 
@@ -35,12 +35,12 @@ class ExampleTable:
         """The names of the three labels, then their cells in each row."""
         return [line.split(",")[-3:] for line in self.content.splitlines()]
 
-    def buckets(self, cells: list[str]) -> list[list[int]]:
-        """Return the labels of a row, best first, equal ones together; relevant ones of tags."""
+    def ranking(self, cells: list[str]) -> RankedLabels:
+        """Return the ranking of a row, equal labels tied; of tags the relevant labels."""
         numbers = np.array(cells, dtype=float)
         if self.best_number is None:
-            return [[int(label)] for label in np.flatnonzero(numbers)]
-        return label_buckets(numbers if self.best_number == "lowest" else -numbers)
+            return RankedLabels.from_order(np.flatnonzero(numbers).tolist())
+        return RankedLabels.from_positions(numbers if self.best_number == "lowest" else -numbers)
 
 
 EXAMPLES = (
@@ -118,7 +118,7 @@ def _card(example: ExampleTable) -> str:
     body = "".join(
         f"<tr>{''.join(f'<td>{html.escape(cell)}</td>' for cell in cells)}"
         f'<td class="arrow" aria-hidden="true">→</td>'
-        f"<td>{markup.strip(example.buckets(cells), names)}</td></tr>"
+        f"<td>{markup.strip(example.ranking(cells), names)}</td></tr>"
         for cells in rows
     )
     return (

@@ -3,7 +3,7 @@
 import html
 
 from labelrank_core import Dataset, Task
-from labelrank_core.explain.render import markup
+from labelrank_core.explain.render import markup, target_ranking
 from labelrank_core.explain.render.markup.palette import palette_properties
 from pages.ui.render import drawing
 
@@ -40,10 +40,7 @@ def _targets(dataset: Dataset, row: int) -> str:
     if dataset.task is Task.PAIR_PREFERENCES:
         chains = dataset.preferences.chains(row)
         return markup.known_pairs(chains, dataset.label_names, max_chains=_N_CHAINS)
-    buckets = dataset.label_buckets(row)
-    if not buckets:
+    ranking = target_ranking(dataset, row)
+    if not ranking.buckets:
         return '<span class="muted">no label</span>'
-    n_relevant = None
-    if dataset.task is Task.CALIBRATED_RANKING:
-        n_relevant = int(dataset.relevance[row].sum())
-    return markup.strip(buckets, dataset.label_names, n_relevant, n_labels=_N_LABELS)
+    return markup.strip(ranking, dataset.label_names, n_labels=_N_LABELS)

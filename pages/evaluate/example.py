@@ -1,6 +1,6 @@
 """One small prediction beside the truth, with the value of every measure."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -8,8 +8,8 @@ import numpy as np
 from labelrank_core import Dataset, PairPreferences, Task
 from labelrank_core.evaluation.evaluate import evaluate_predictions
 from labelrank_core.explain.render import markup
+from labelrank_core.explain.render.markup import RankedLabels
 from labelrank_core.metrics import METRICS
-from labelrank_core.rankings import strict_order
 
 _N_LABELS = 4
 
@@ -59,14 +59,12 @@ def example_of(dataset: Dataset) -> MeasureExample | None:
     }
     n_relevant = 2 if is_set else None
     rows = "".join(
-        f"<tr><th>{title}</th><td>{_strip(order, names, n_relevant)}</td></tr>"
-        for title, order in (("Real", true_positions), ("Predicted", positions))
+        f"<tr><th>{ranking.title}</th><td>{markup.strip(ranking, names)}</td></tr>"
+        for ranking in (
+            RankedLabels.from_positions(true_positions, "Real", n_relevant),
+            RankedLabels.from_positions(positions, "Predicted", n_relevant),
+        )
     )
     return MeasureExample(
         f'<div class="lr lr-first-rows"><table><tbody>{rows}</tbody></table></div>', values
     )
-
-
-def _strip(positions: np.ndarray, names: Sequence[str], n_relevant: int | None) -> str:
-    buckets = [[label] for label in strict_order(positions)]
-    return markup.strip(buckets, names, n_relevant)

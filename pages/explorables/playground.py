@@ -10,6 +10,7 @@ import numpy as np
 
 from labelrank_core.explain.consensus import every_rule
 from labelrank_core.explain.render import markup
+from labelrank_core.explain.render.markup import RankedLabels
 from labelrank_core.explain.tally import tally_of
 from pages.explorables.document import Page, data_element, script, style_sheet
 from pages.learn import path
@@ -96,7 +97,7 @@ def _example(name: str, text_lines: str) -> dict[str, Any]:
     return {
         "name": name,
         "orders": orders,
-        "lines": [markup.strip(dataset.label_buckets(int(i)), names) for i in rows],
+        "lines": [markup.strip(RankedLabels(dataset.label_buckets(int(i))), names) for i in rows],
         "says": dataset.targets_in_words(rows),
         "counts": [min(count, _MOST_PEOPLE) for count in counts_of.values()],
         "answers": list(index_of_answer),
@@ -118,7 +119,10 @@ def _answer(votes: Votes) -> str:
         f"{rule}: {order}" for rule, order in zip(table["rule"], table["consensus"], strict=True)
     )
     strips = markup.strips(
-        np.array([rule.positions for rule in orders.rules]), titles_of_rules(orders), names
+        markup.ranked_rows(
+            np.array([rule.positions for rule in orders.rules]), titles_of_rules(orders)
+        ),
+        names,
     )
     sentences = f"{condorcet_text(tally, names)} {cycle_text(tally, names)}".strip()
     return (

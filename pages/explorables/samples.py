@@ -14,6 +14,7 @@ import numpy as np
 from labelrank_core import Dataset, list_samples
 from labelrank_core.data.samples import Sample
 from labelrank_core.explain.render import markup
+from labelrank_core.explain.render.markup import RankedLabels
 from labelrank_core.explain.render.markup.palette import color_properties
 from pages.explorables.document import Page, as_text, data_element, minify, script
 from pages.start import case_text, look_alikes
@@ -142,8 +143,8 @@ def _source(sample: Sample) -> str:
 def _card(sample: Sample) -> str:
     """Draw the sample on the front page: its question and its labels."""
     dataset = compute.sample(sample.name)
-    buckets = [[label] for label in range(dataset.n_labels)]
-    chips = markup.strip(buckets, dataset.label_names, n_labels=_CHIPS)
+    ranking = RankedLabels.from_order(range(dataset.n_labels))
+    chips = markup.strip(ranking, dataset.label_names, n_labels=_CHIPS)
     subject = subject_of(dataset)
     return (
         f'<a class="card" href="{sample.name}.html" '

@@ -109,8 +109,7 @@ def _render_most_common(votes: Votes) -> None:
     ranking_texts = votes.dataset.targets_in_words(votes.rows[:SHOWN])
     drawing.render_figure(
         markup.strips(
-            rankings,
-            [f"{count} ×" for count in counts],
+            markup.ranked_rows(rankings, [f"{count} ×" for count in counts]),
             votes.dataset.label_names,
             n_places=SHOWN,
         ),

@@ -33,7 +33,9 @@ def render_rules(votes: Votes) -> None:
     table = orders.frame(names).drop(columns="as predicted")
     drawing.render_figure(
         markup.strips(
-            np.array([rule.positions for rule in orders.rules]), titles, names, n_places=SHOWN
+            markup.ranked_rows(np.array([rule.positions for rule in orders.rules]), titles),
+            names,
+            n_places=SHOWN,
         ),
         key="playground-rules",
         alt="; ".join(

@@ -9,7 +9,7 @@ import numpy as np
 import streamlit as st
 
 from labelrank_core.explain.render import Picture, markup
-from labelrank_core.explain.render.markup import Side
+from labelrank_core.explain.render.markup import RankedLabels
 from labelrank_core.rankings import FloatArray
 from pages.learn import dragging, motion
 from pages.learn.story import Ask, Number, Order, Pick
@@ -145,14 +145,14 @@ def _moved(key: str, names: Sequence[str], rankings: Sequence[dragging.Order]) -
 
 
 def _render_orders(question: Order, guessed: Any, names: Sequence[str]) -> None:
-    method = Side("Method", tuple((label,) for label in question.order))
+    method = RankedLabels.from_order(question.order, "Method")
     if guessed:
         st.markdown(f"**{question.verdict(guessed)}**")
     if guessed is None or len(guessed) != len(names):
         rungs = [markup.chip(label, names) for label in question.order]
         drawing.render_markup(f'<div class="lr"><div class="lr-strip">{"".join(rungs)}</div></div>')
         return
-    guess_side = Side("You", tuple((label,) for label in guessed))
+    guess = RankedLabels.from_order(guessed, "You")
     drawing.render_markup(
-        f'<figure class="lr">{markup.side_by_side(guess_side, method, names)}</figure>'
+        f'<figure class="lr">{markup.side_by_side(guess, method, names)}</figure>'
     )

@@ -16,10 +16,11 @@ from labelrank_core.explain.evidence import (
     Neighbors,
 )
 from labelrank_core.explain.render import Picture, answer, markup
+from labelrank_core.explain.render.markup import RankedLabels
 from labelrank_core.explain.render.markup.dots import Bar
 from labelrank_core.explain.render.markup.tables import CaseRow
 from labelrank_core.explain.render.markup.text import shorten
-from labelrank_core.rankings import FloatArray, IntArray, format_ranking, label_buckets
+from labelrank_core.rankings import FloatArray, IntArray, format_ranking
 from pages.learn.story import LessonSetting
 from pages.ui import compute
 from pages.ui.render import evidence
@@ -81,7 +82,7 @@ def _values(dataset: Dataset, X: FloatArray, columns: Sequence[int]) -> list[tup
 def target_strip(dataset: Dataset, row: int) -> str:
     """Draw the ranking or the labels of a row."""
     names = [shorten(name, 16) for name in dataset.label_names]
-    return markup.strip(dataset.label_buckets(row), names, n_labels=_PLACES_SHOWN)
+    return markup.strip(RankedLabels(dataset.label_buckets(row)), names, n_labels=_PLACES_SHOWN)
 
 
 def evidence_picture(setting: LessonSetting, kind: type) -> Picture:
@@ -176,7 +177,10 @@ def strips(
         ),
         pd.DataFrame({"case": list(row_names), kind: ranking_texts}),
         markup=markup.strips(
-            rankings, row_names, setting.names, has_zero_line=zero, n_places=setting.scene.n_places
+            markup.ranked_rows(rankings, row_names),
+            setting.names,
+            has_zero_line=zero,
+            n_places=setting.scene.n_places,
         ),
     )
 
@@ -277,15 +281,14 @@ def side_by_side(
 ) -> Picture:
     """Draw two rankings joined by lines, which cross where two labels are swapped."""
     names, drawn_labels = setting.names, set(setting.scene.shown)
-    sides, ranking_texts = [], []
+    rankings, ranking_texts = [], []
     for title, positions in (left_ranking, right_ranking):
-        groups = tuple(map(tuple, label_buckets(positions)))
-        sides.append(markup.Side(title, groups).only(drawn_labels))
+        rankings.append(RankedLabels.from_positions(positions, title).select(drawn_labels))
         ranking_texts.append(f"{title}: {format_ranking(positions, names)}")
     table = pd.DataFrame({"ranking": ranking_texts})
     return Picture(
         "joined",
         "; ".join(ranking_texts),
         table,
-        markup=markup.side_by_side(sides[0], sides[1], names),
+        markup=markup.side_by_side(rankings[0], rankings[1], names),
     )

@@ -13,10 +13,9 @@ from labelrank_core.data.findings import count_of
 from labelrank_core.data.schema import decimal_text
 from labelrank_core.explain.evidence import Confidence, Explanation
 from labelrank_core.explain.render import SHOWN, markup
-from labelrank_core.explain.render.markup import MethodGroup
+from labelrank_core.explain.render.markup import MethodGroup, RankedLabels
 from labelrank_core.explain.standing import right_pairs, wrong_pairs
 from labelrank_core.methods import ALGORITHMS, ModelChoice, Size
-from labelrank_core.rankings import strict_order
 from pages.predict import chapters, pins, side_by_side, unlike_neighbor
 from pages.predict.expanders import compact_expander
 from pages.ui import jobs, toolbar
@@ -190,11 +189,12 @@ def _confidence_text(explanation: Explanation) -> str:
 
 
 def _strip(dataset: Dataset, explanation: Explanation) -> str:
-    buckets, relevance = explanation.buckets, explanation.relevance
+    relevance = explanation.relevance
+    ranking = RankedLabels(explanation.buckets)
     if relevance is not None:
-        order = strict_order(explanation.positions)
-        buckets = [[label] for label in order if relevance[label]]
-    return markup.strip(buckets, dataset.label_names, n_labels=SHOWN) if buckets else "no label"
+        ranking = ranking.select(np.flatnonzero(relevance))
+    names = dataset.label_names
+    return markup.strip(ranking, names, n_labels=SHOWN) if ranking.buckets else "no label"
 
 
 def _score_text(view: View, explanation: Explanation) -> str:
@@ -231,4 +231,6 @@ def _render_two_methods(view: View, case: Case, answers: Answers) -> None:
     )
     explanation = list(other_answers.values())[titles.index(title)]
     title_in_use = view.choice.algorithm.title
-    side_by_side.render(view.dataset, (title_in_use, case.explanation), (title, explanation))
+    side_by_side.render_predictions(
+        view.dataset, (title_in_use, case.explanation), (title, explanation)
+    )

@@ -5,10 +5,10 @@ import streamlit as st
 
 from labelrank_core import Task
 from labelrank_core.explain.evidence import Confidence
-from labelrank_core.explain.render import SHOWN, LabelSelection, markup
+from labelrank_core.explain.render import SHOWN, LabelSelection, markup, predicted_ranking
 from labelrank_core.explain.render.markup.rankings import tied_cell
-from pages.predict import edits, pins
-from pages.ui.render import drawing, evidence
+from pages.predict import edits, pins, side_by_side
+from pages.ui.render import drawing
 from pages.ui.render.evidence import verdict
 from pages.ui.results.models import Case
 from pages.ui.view import View
@@ -58,15 +58,14 @@ def render(view: View, case: Case, label_selection: LabelSelection) -> None:
 def render_ranking(view: View, case: Case, label_selection: LabelSelection | None = None) -> None:
     """Draw the predicted ranking beside the real one."""
     dataset, truth = view.dataset, None if view.edits else view.row
-    predicted, *real = evidence.ladder_of(case.explanation, dataset, truth, earlier=None)
-    if case.explanation.has_ties and not real:
-        drawing.render_markup(markup.strip(predicted.groups, dataset.label_names))
-    elif not real or predicted.n_relevant is not None:
+    predicted = predicted_ranking(case.explanation, "Predicted")
+    row = None if dataset.task is Task.PAIR_PREFERENCES else truth
+    if case.explanation.has_ties and row is None:
+        drawing.render_markup(markup.strip(predicted, dataset.label_names))
+    elif row is None or predicted.n_relevant is not None:
         verdict.render_ladder(dataset, case.explanation, truth, label_selection)
     else:
-        drawing.render_markup(
-            evidence.ladder([predicted, *real], dataset.label_names, label_selection)
-        )
+        side_by_side.render_truth(dataset, row, predicted, label_selection or LabelSelection())
 
 
 def render_known_pairs(view: View, case: Case) -> None:

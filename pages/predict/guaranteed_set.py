@@ -5,6 +5,7 @@ import streamlit as st
 
 from labelrank_core.explain.evidence import Label, Text
 from labelrank_core.explain.render import markup
+from labelrank_core.explain.render.markup import RankedLabels
 from pages.ui.render import drawing
 from pages.ui.results import guaranteed_sets, guarantees
 from pages.ui.results.guaranteed_sets import MISS_FEW, RISKS, SetGuarantee
@@ -43,12 +44,13 @@ def _render_promise(view: View) -> None:
 def _render_set(view: View, guarantee: SetGuarantee, percent: int) -> None:
     dataset, names = view.dataset, view.dataset.label_names
     order, in_set = guaranteed_sets.of_case(view, guarantee, percent)
-    labels = [[label] for label in order if in_set[label]]
+    labels = [label for label in order if in_set[label]]
     drawing.render_sentence(Text(_PROMISES[guarantee.risk], {"percent": f"{percent}%"}), dataset)
     if not labels:
         drawing.render_sentence(Text("The set of this case is empty."), dataset)
     else:
-        drawing.render_markup(f'<div class="lr">{markup.strip(labels, names)}</div>')
+        strip = markup.strip(RankedLabels.from_order(labels), names)
+        drawing.render_markup(f'<div class="lr">{strip}</div>')
     if not view.edits:
         drawing.render_sentence(verdict(in_set, dataset.relevance[view.row]), dataset)
     drawing.render_caption(

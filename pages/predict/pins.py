@@ -65,7 +65,9 @@ def _render_comparison(title: str, pinned_view: View, view: View, case: Case) ->
     drawing.render_heading(f"{title} and now")
     edits_note = ", values changed by hand" if pinned_view.edits else ""
     st.caption(f"{title}: {toolbar.view_text(pinned_view)}{edits_note}")
-    side_by_side.render(dataset, (title, pinned_case.explanation), ("Now", case.explanation))
+    side_by_side.render_predictions(
+        dataset, (title, pinned_case.explanation), ("Now", case.explanation)
+    )
     old, new = pinned_case.explanation, case.explanation
     are_sets = old.relevance is not None and new.relevance is not None
     relevant = (old.prediction, new.prediction) if are_sets else None

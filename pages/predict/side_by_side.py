@@ -1,84 +1,107 @@
-"""Two predictions of the labels joined by lines."""
+"""Two rankings of the labels joined by lines."""
 
-import numpy as np
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import accumulate
+
+import pandas as pd
 import streamlit as st
 
 from labelrank_core import Dataset, Task
 from labelrank_core.explain.evidence import Explanation
-from labelrank_core.explain.render import SHOWN, markup
-from labelrank_core.explain.render.markup import Side
-from labelrank_core.rankings import FloatArray, label_buckets
+from labelrank_core.explain.render import (
+    SHOWN,
+    LabelSelection,
+    markup,
+    predicted_ranking,
+    true_ranking,
+)
+from labelrank_core.explain.render.markup import RankedLabels
 from pages.ui.render import drawing
 
-# The positions of the labels, and the number of relevant ones.
-RankedLabels = tuple[FloatArray, int | None]
 # Where there are many labels, so few are drawn: two rankings have twice as many.
 _FIRST = 10
 
 
-def render(
+def render_predictions(
     dataset: Dataset, first: tuple[str, Explanation], second: tuple[str, Explanation]
 ) -> None:
     """Draw two predictions joined by lines; `first` and `second` each have a title."""
-    render_rankings(
-        dataset, (first[0], predicted_ranking(first[1])), (second[0], predicted_ranking(second[1]))
-    )
+    rankings = [predicted_ranking(explanation, title) for title, explanation in (first, second)]
+    render_rankings(dataset, rankings[0].align(rankings[1]), rankings[1].align(rankings[0]))
 
 
-def predicted_ranking(explanation: Explanation) -> RankedLabels:
-    """Return the predicted positions, and the number of relevant labels."""
-    return explanation.ranking.astype(float), explanation.n_relevant
-
-
-def true_ranking(dataset: Dataset, row: int) -> RankedLabels:
-    """Return the true positions of a row, and the number of relevant labels."""
-    if dataset.task is Task.MULTILABEL:
-        relevance = dataset.relevance[row]
-        return 2.0 - relevance, int(relevance.sum())
-    is_calibrated = dataset.task is Task.CALIBRATED_RANKING
-    n_relevant = int(dataset.relevance[row].sum()) if is_calibrated else None
-    return dataset.rankings[row], n_relevant
-
-
-def render_rankings(
-    dataset: Dataset, first: tuple[str, RankedLabels], second: tuple[str, RankedLabels]
-) -> None:
+def render_rankings(dataset: Dataset, first: RankedLabels, second: RankedLabels) -> None:
     """Draw two rankings joined by lines; of many labels the first and all relevant ones."""
-    (_, (first_positions, n_first)), (_, (second_positions, n_second)) = first, second
-    labels = shown_labels(first_positions, n_first) | shown_labels(second_positions, n_second)
-    drawing.render_markup(
-        markup.side_by_side(
-            _side(*first, second_positions, labels, dataset.task),
-            _side(*second, first_positions, labels, dataset.task),
-            dataset.label_names,
-        )
+    n_labels = dataset.n_labels
+    labels = shown_labels(first, n_labels) | shown_labels(second, n_labels)
+    first, second = (
+        replace(ranking.select(labels), line="relevant above") for ranking in (first, second)
     )
-    if len(labels) < dataset.n_labels:
-        st.caption(f"{len(labels)} of {dataset.n_labels} labels: the first and all relevant ones.")
+    drawing.render_markup(_joined(dataset, first, second))
+    if len(labels) < n_labels:
+        st.caption(f"{len(labels)} of {n_labels} labels: the first and all relevant ones.")
 
 
-def shown_labels(positions: FloatArray, n_relevant: int | None) -> set[int]:
+def render_truth(
+    dataset: Dataset, row: int, predicted: RankedLabels, selection: LabelSelection
+) -> None:
+    """Draw a predicted ranking joined with the true one; of many labels those selected."""
+    true = replace(true_ranking(dataset, row, "Real", predicted), line=predicted.line)
+    drawing.render_markup(_joined(dataset, _select(predicted, selection), _select(true, selection)))
+
+
+def render_change(dataset: Dataset, before: Explanation, after: Explanation) -> None:
+    """Draw a prediction before and after a change, with their table."""
+    names = dataset.label_names
+    rankings = [predicted_ranking(before, "Before"), predicted_ranking(after, "Predicted")]
+    table = pd.DataFrame(
+        {ranking.title: pd.Series(_bucket_texts(ranking, names)) for ranking in rankings}
+    )
+    table.insert(0, "place", range(1, len(table) + 1))
+    spoken = "; ".join(
+        f"{ranking.title}: {', '.join(_tied(bucket, names) for bucket in ranking.buckets)}"
+        for ranking in rankings
+    )
+    caption = ""
+    if any(ranking.n_relevant is not None for ranking in rankings):
+        caption = f"Labels above the dotted {rankings[0].line} are relevant."
+    first, second = (_select(ranking, LabelSelection()) for ranking in rankings)
+    drawn = _joined(dataset, first, second)
+    drawing.render_figure(drawn, key="predict-ladder", alt=spoken, table=table, caption=caption)
+
+
+def _joined(dataset: Dataset, first: RankedLabels, second: RankedLabels) -> str:
+    """Draw two rankings joined by lines; the labels of a set are not tied."""
+    if dataset.task is Task.MULTILABEL:
+        first, second = first.without_ties(), second.without_ties()
+    return markup.side_by_side(first, second, dataset.label_names)
+
+
+def shown_labels(ranking: RankedLabels, n_labels: int) -> set[int]:
     """Return the first labels and all relevant ones; of many tied for the last place none."""
-    n_first = len(positions) if len(positions) <= SHOWN else max(_FIRST, n_relevant or 0)
-    # Labels that are not ranked count behind all others, and are not compared.
-    n_not_behind = np.sum(positions[None] <= positions[:, None], axis=1)
-    ranked = ~np.isnan(positions)
-    return set(np.flatnonzero(ranked & (n_not_behind <= n_first)).tolist())
+    n_first = n_labels if n_labels <= SHOWN else max(_FIRST, ranking.n_relevant or 0)
+    ends = accumulate(map(len, ranking.buckets))
+    return {
+        label
+        for bucket, end in zip(ranking.buckets, ends, strict=True)
+        for label in bucket
+        if end <= n_first
+    }
 
 
-def _side(
-    title: str,
-    ranked: RankedLabels,
-    opposite_positions: FloatArray,
-    labels: set[int],
-    task: Task,
-) -> Side:
-    """Group tied labels, in the order of the other side; the labels of a set are not tied."""
-    positions, n_relevant = ranked
-    buckets = [
-        sorted(bucket, key=opposite_positions.__getitem__) for bucket in label_buckets(positions)
+def _select(ranking: RankedLabels, selection: LabelSelection) -> RankedLabels:
+    """Keep the first labels of a ranking, all relevant ones and those selected."""
+    return ranking.select(selection.of(ranking.order, ranking.relevant))
+
+
+def _bucket_texts(ranking: RankedLabels, names: Sequence[str]) -> list[str]:
+    """Write the labels of each place, and which of them are relevant."""
+    return [
+        _tied(bucket, names) + (" (relevant)" if bucket[0] in ranking.relevant else "")
+        for bucket in ranking.buckets
     ]
-    groups = [tuple(label for label in bucket if label in labels) for bucket in buckets]
-    if task is Task.MULTILABEL:
-        groups = [(label,) for group in groups for label in group]
-    return Side(title, tuple(group for group in groups if group), n_relevant, "relevant above")
+
+
+def _tied(bucket: Sequence[int], names: Sequence[str]) -> str:
+    return " = ".join(names[label] for label in bucket)

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from labelrank_core import Dataset, Task
 from labelrank_core.explain.evidence import Explanation
+from labelrank_core.explain.render import predicted_ranking, true_ranking
 from labelrank_core.explain.standing import orders_otherwise, similar_cases
 from pages.predict import side_by_side
 from pages.ui import compute, session
@@ -48,11 +49,9 @@ def render(view: View, case: Case) -> None:
         drawn = verdict.known_pairs_markup(dataset, case.explanation, row)
         drawing.render_markup(f'<div class="lr">{drawn}</div>')
     else:
-        side_by_side.render_rankings(
-            dataset,
-            ("Predicted here", side_by_side.predicted_ranking(case.explanation)),
-            (f"True in {name}", side_by_side.true_ranking(dataset, row)),
-        )
+        predicted = predicted_ranking(case.explanation, "Predicted here")
+        true = true_ranking(dataset, row, f"True in {name}", predicted)
+        side_by_side.render_rankings(dataset, predicted.align(true), true)
     st.caption(f"{text.markdown(text.capitalised(name))}, at distance {distance:.2f}.")
     st.button(
         drawing.with_nouns("Look at this case"),

@@ -28,11 +28,11 @@ from labelrank_core.explain.what_if.texts import (
     value_text,
 )
 from labelrank_core.rankings import list_names
-from pages.predict import chapters, edits, tracks
+from pages.predict import chapters, edits, side_by_side, tracks
 from pages.predict.expanders import compact_expander
 from pages.ui import compute, jobs
 from pages.ui.choose import choices
-from pages.ui.render import drawing, evidence
+from pages.ui.render import drawing
 from pages.ui.render.charts.what_if import drawn_labels, first_label_map, rank_trajectory
 from pages.ui.render.evidence.changes import WHAT, changes_of, matters_most, smallest_changes
 from pages.ui.results import models
@@ -64,10 +64,9 @@ def render(view: View, case: Case, original_case: Case) -> None:
         if view.edits:
             with compact_expander("Before and after the change", "before_and_after") as is_open:
                 if is_open:
-                    sides = evidence.ladder_of(
-                        case.explanation, view.dataset, None, earlier=original_case.explanation
+                    side_by_side.render_change(
+                        view.dataset, original_case.explanation, case.explanation
                     )
-                    evidence.render_sides(sides, view.dataset, "predict-ladder")
         drawing.before_a_widget()
         edits.render(view)
 

@@ -1,10 +1,11 @@
-"""A case of the first page's component as text: what is predicted, what is real, who is similar."""
+"""A case of the first page's component as text: prediction, truth and similar cases."""
 
 import html
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from labelrank_core import Dataset
+from labelrank_core.explain.render.markup import RankedLabels
 from pages.ui.wording.subject import subject_of
 
 
@@ -21,7 +22,8 @@ def case_markup(data: Mapping[str, Any], dataset: Dataset) -> str:
         range_text = f"{low}" if low == high else f"{low} to {high}"
         state = of_value[start]
         n_relevant = states["n_relevant"] and states["n_relevant"][state]
-        answer = _answer_text(states["rankings"][state], n_relevant, names, data["isSet"])
+        ranking = RankedLabels(states["rankings"][state], n_relevant=n_relevant)
+        answer = _answer_text(ranking, names, is_set=data["isSet"])
         rows += f'<tr><th scope="row">{range_text}</th><td>{answer}</td></tr>'
         start = end
     neighbors = "".join(
@@ -41,24 +43,13 @@ def _truth_text(row: int, dataset: Dataset) -> str:
     return html.escape(dataset.targets_in_words([row])[0])
 
 
-def _answer_text(
-    buckets: Sequence[Sequence[int]],
-    n_relevant: int | None,
-    names: Sequence[str],
-    is_set: bool,
-) -> str:
+def _answer_text(ranking: RankedLabels, names: Sequence[str], *, is_set: bool) -> str:
     """Write an answer: the labels of a set, or a ranking with ' = ' between tied labels."""
     if is_set:
-        order = [label for tied in buckets for label in tied]
-        return _listed([names[label] for label in order[:n_relevant]]) or "none"
-    ranked = [_listed([names[label] for label in tied], " = ") for tied in buckets]
-    if n_relevant is not None:
-        # The labels before the zero line come first.
-        n_before = next(
-            (i for i in range(len(buckets) + 1) if sum(map(len, buckets[:i])) >= n_relevant), 0
-        )
-        ranked.insert(n_before, "zero line")
-    return " &gt; ".join(ranked)
+        return _listed([names[label] for label in ranking.relevant]) or "none"
+    return " &gt; ".join(
+        _listed([names[label] for label in tied], " = ") or ranking.line for tied in ranking.rows
+    )
 
 
 def _listed(names: Sequence[str], mark: str = ", ") -> str:

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from labelrank_core.explain.render import markup
+from labelrank_core.explain.render import markup, predicted_ranking
 from pages.ui.render import drawing
 from pages.ui.results.models import Case
 from pages.ui.view import View
@@ -19,7 +19,7 @@ def render(view: View, case: Case) -> None:
         "there is none to guess here. The method predicts one."
     )
     preferences = dataset.preferences[[view.row]]
-    predicted = markup.strip(case.explanation.buckets, dataset.label_names)
+    predicted = markup.strip(predicted_ranking(case.explanation), dataset.label_names)
     known = markup.known_pairs(preferences.chains(0), dataset.label_names)
     for title, strip in (("Predicted", predicted), ("Known pairs", known)):
         drawing.render_markup(f'<div class="lr"><p class="muted">{title}</p>{strip}</div>')

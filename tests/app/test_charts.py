@@ -13,7 +13,8 @@ from streamlit.runtime.context import ContextProxy, StreamlitTheme
 
 from labelrank_core import Dataset, Task, load_sample
 from labelrank_core.data.samples import list_samples
-from labelrank_core.explain.render import markup
+from labelrank_core.explain.render import markup, predicted_ranking, true_ranking
+from labelrank_core.explain.render.markup import RankedLabels
 from labelrank_core.explain.render.markup.palette import (
     ACCENT,
     N_COLORS,
@@ -25,14 +26,12 @@ from labelrank_core.explain.render.markup.palette import (
     palette_color,
     plain_colors,
 )
-from pages.ui.render import evidence
 from pages.ui.render.charts.base import picture
 from pages.ui.render.charts.confidence import (
     abstention_curve,
     confidence_curves,
     possible_positions,
 )
-from pages.ui.render.evidence import _ladder
 from tests import core_says
 from tests.app.visits import ROOT, session
 
@@ -56,7 +55,7 @@ def truth_column(task, Y, predicted):
     dataset = Dataset(
         X=[[0.0]] * len(Y), Y=Y, task=task, feature_names=["x"], label_names=NAMES, name="t"
     )
-    return _ladder._truth(dataset, 0, np.asarray(predicted))
+    return true_ranking(dataset, 0, "Real", RankedLabels.from_positions(predicted))
 
 
 def test_the_true_column_leaves_out_what_is_not_ranked():
@@ -87,7 +86,8 @@ def test_a_calibrated_truth_has_its_zero_line():
 def test_the_predicted_column_is_the_prediction(name, multilabel):
     dataset, row = load_sample(name), core_says.first_row(name)
     explanation = core_says.explanation(dataset, row, multilabel=multilabel, n_neighbors=3)
-    predicted, true = evidence.ladder_of(explanation, dataset, row - 1, earlier=None)
+    predicted = predicted_ranking(explanation)
+    true = true_ranking(dataset, row - 1, "Real", predicted)
     assert predicted.order == np.argsort(explanation.positions).tolist()
     if multilabel:
         relevant = {int(label) for label in np.flatnonzero(explanation.prediction)}
@@ -100,7 +100,8 @@ def test_the_predicted_column_is_the_prediction(name, multilabel):
 def test_a_ranking_without_zero_line_of_data_with_one_has_none():
     dataset = load_sample("drinks_calibrated")
     explanation = core_says.explanation(dataset, 9, multilabel=False, n_neighbors=3)
-    predicted, true = evidence.ladder_of(explanation, dataset, 8, earlier=None)
+    predicted = predicted_ranking(explanation)
+    true = true_ranking(dataset, 8, "Real", predicted)
     assert predicted.n_relevant is None
     assert true.n_relevant == dataset.relevance[8].sum()
 

@@ -24,7 +24,13 @@ from labelrank_core.explain.render._answer import _lengths
 from labelrank_core.explain.render._labels import pair_shares
 from labelrank_core.explain.render._models import _choices
 from labelrank_core.explain.render._trees import _changes
-from labelrank_core.explain.render.markup import MethodGroup, Side, Waterfall
+from labelrank_core.explain.render.markup import (
+    LabelBar,
+    MethodGroup,
+    RankedLabels,
+    Waterfall,
+    ranked_rows,
+)
 from labelrank_core.explain.render.markup.dots import Bar
 from labelrank_core.explain.render.markup.grids import Tinted
 from labelrank_core.explain.render.markup.palette import (
@@ -35,8 +41,6 @@ from labelrank_core.explain.render.markup.palette import (
     mark_class,
     palette_color,
 )
-from labelrank_core.explain.render.markup.rankings import Rung
-from pages.ui.render.evidence import ladder
 
 NAMES = ["apple", "pear", "plum"]
 NASTY = ["<b>x</b>", "a<br>b", "<a href='http://a.b'>x</a>", "$x$", '"><script>alert(1)</script>']
@@ -69,7 +73,7 @@ def table_rows(drawn):
 
 
 def test_strips_hold_one_cell_a_place_nearest_case_first():
-    drawn = markup.strips(np.array([[2, 1, 3], [1, 2, 3]]), ["#7", "#4"], NAMES)
+    drawn = markup.strips(ranked_rows(np.array([[2, 1, 3], [1, 2, 3]]), ["#7", "#4"]), NAMES)
     rows = strip_rows(drawn)
     assert list(rows) == ["#7", "#4"]
     assert rows["#7"] == ["pear", "apple", "plum"]
@@ -93,7 +97,7 @@ def test_known_pairs_are_chips_with_before_between_them():
 
 def test_strips_leave_labels_that_are_not_ranked_empty():
     rankings = np.array([[2.0, np.nan, 1.0], [np.nan, 1.0, np.nan], [1.0, 2.0, 3.0]])
-    drawn = markup.strips(rankings, ["a", "b", "c"], NAMES)
+    drawn = markup.strips(ranked_rows(rankings, ["a", "b", "c"]), NAMES)
     assert strip_rows(drawn) == {
         "a": ["plum", "apple", ""],
         "b": ["pear", "", ""],
@@ -104,12 +108,14 @@ def test_strips_leave_labels_that_are_not_ranked_empty():
 
 
 def test_strips_show_the_zero_line_as_a_cell():
-    drawn = markup.strips(np.array([[1.0, 4.0, 3.0, 2.0]]), ["#1"], NAMES, has_zero_line=True)
+    drawn = markup.strips(
+        ranked_rows(np.array([[1.0, 4.0, 3.0, 2.0]]), ["#1"]), NAMES, has_zero_line=True
+    )
     assert strip_rows(drawn)["#1"] == ["apple", "zero", "plum", "pear"]
 
 
 def test_strips_show_the_first_places_where_asked():
-    drawn = markup.strips(np.array([[3, 1, 2]]), ["tree 1"], NAMES, n_places=2)
+    drawn = markup.strips(ranked_rows(np.array([[3, 1, 2]]), ["tree 1"]), NAMES, n_places=2)
     assert strip_rows(drawn)["tree 1"] == ["pear", "plum", "+1"]
     assert "--n:2" in drawn
 
@@ -117,7 +123,9 @@ def test_strips_show_the_first_places_where_asked():
 def test_a_ranking_that_is_cut_differs_from_one_that_ends():
     nan = np.nan
     rankings = np.array([[1, 2, 3, 4, 5], [1, 2, nan, nan, nan], [1, 2, 3, nan, nan]])
-    drawn = markup.strips(rankings, ["whole", "two", "three"], [*NAMES, "fig", "date"], n_places=2)
+    drawn = markup.strips(
+        ranked_rows(rankings, ["whole", "two", "three"]), [*NAMES, "fig", "date"], n_places=2
+    )
     assert strip_rows(drawn) == {
         "whole": ["apple", "pear", "+3"],
         "two": ["apple", "pear", ""],
@@ -131,7 +139,9 @@ def test_the_zero_line_is_not_cut_off_a_ranking():
         [[1, 2, 3, 4.5, 4.5], [3, 4, 5, 1, 2], [1, 2, 4.5, 4.5, 3], [1, 2, 3, 5, 4]]
     )
     names = [*NAMES, "fig"]
-    drawn = markup.strips(rankings, list("abcd"), names, has_zero_line=True, n_places=2)
+    drawn = markup.strips(
+        ranked_rows(rankings, list("abcd")), names, has_zero_line=True, n_places=2
+    )
     assert [said(row.find("ol")[-1]) for row in tree(drawn)[1:]] == [
         "+1zero+1", "+3", "zero+2", "+1zero+1",
     ]  # fmt: skip
@@ -142,7 +152,9 @@ def test_the_zero_line_is_not_cut_off_a_ranking():
 )
 def test_a_strip_that_is_cut_says_what_it_leaves_out(n_relevant, behind):
     names = [*NAMES, "fig", "date"]
-    row = tree(markup.strip([[j] for j in range(5)], names, n_relevant, n_labels=2))
+    row = tree(
+        markup.strip(RankedLabels.from_order(range(5), n_relevant=n_relevant), names, n_labels=2)
+    )
     parts = [said(part) if part.get("class") != "zero" else "|" for part in row]
     assert "".join(parts[-behind.count("+") - behind.count("|") :]) == behind
     assert parts.count("|") == (n_relevant is not None)
@@ -153,7 +165,7 @@ def test_a_strip_that_is_cut_says_what_it_leaves_out(n_relevant, behind):
 )
 def test_cut_names_are_whole_where_one_hovers(n_labels, kind):
     names = [f"Class number {j}" for j in range(n_labels)]
-    drawn = markup.strips(np.arange(1, n_labels + 1)[None], ["#1"], names)
+    drawn = markup.strips(ranked_rows(np.arange(1, n_labels + 1)[None], ["#1"]), names)
     assert tree(drawn).get("class") == f"lr-strips {kind}"
     cells = tree(drawn)[-1].find("ol")
     assert [cell.get("title", said(cell)) for cell in cells] == names
@@ -164,7 +176,7 @@ def test_a_label_has_the_same_colour_in_every_drawing():
     expected = {name: color_class(label) for label, name in enumerate(NAMES)}
     chips = [tree(markup.chip(label, NAMES)).get("class").split() for label in range(3)]
     assert chips == [["lr-chip", color] for color in expected.values()]
-    strips = tree(markup.strips(np.array([[2, 1, 3]]), ["#1"], NAMES))
+    strips = tree(markup.strips(ranked_rows(np.array([[2, 1, 3]]), ["#1"]), NAMES))
     shown = {said(cell): cell.get("class") for cell in strips[-1].find("ol")}
     assert shown == expected
     sets = tree(markup.label_sets(np.ones((1, 3), dtype=bool), ["#1"], NAMES, [2, 0, 1]))
@@ -264,12 +276,12 @@ def test_bars_reach_the_end_only_where_nothing_more_can_occur():
 
 
 def test_a_label_with_0_has_no_bar_and_the_ends_of_the_scale_are_said():
-    rungs = [Rung(0, 1.0), Rung(1, 0.0)]
-    drawn = tree(markup.ladder(rungs, NAMES, ends=("0", "2.50")))
-    widths = re.findall(r"width:([\d.]+)%", markup.ladder(rungs, NAMES))
+    ranking, bars = RankedLabels.from_order([0, 1]), {0: LabelBar(1.0), 1: LabelBar(0.0)}
+    drawn = tree(markup.ladder(ranking, NAMES, bars, ends=("0", "2.50")))
+    widths = re.findall(r"width:([\d.]+)%", markup.ladder(ranking, NAMES, bars))
     assert widths == ["100.0", "0.0"]
     assert [said(end) for end in drawn[0][-1].iter("span")][1:] == ["0", "2.50"]
-    assert len(tree(markup.ladder(rungs, NAMES))[0]) == 2
+    assert len(tree(markup.ladder(ranking, NAMES, bars))[0]) == 2
 
 
 def test_dots_lie_on_the_whole_scale_where_its_ends_are_given():
@@ -290,7 +302,7 @@ def test_numbers_that_are_all_equal_can_be_drawn():
 
 def test_of_many_labels_long_names_are_cut_and_said_whole_on_hovering():
     names = [f"regional administrative responsibility number {i} and more" for i in range(9)]
-    few, many = (tree(markup.ladder([Rung(i) for i in range(n)], names)) for n in (6, 9))
+    few, many = (tree(markup.ladder(RankedLabels.from_order(range(n)), names)) for n in (6, 9))
     assert [said(row[1]) for row in few.iter("li")] == names[:6]
     assert [said(row[1]) for row in many.iter("li")] == [f"{i} and more" for i in range(9)]
     assert [row.get("title") for row in many.iter("li")] == names
@@ -303,8 +315,12 @@ def test_a_bar_of_a_label_set_starts_at_what_a_label_must_beat():
     ends, line = _lengths(scores)
     assert ends == pytest.approx([1.0, 2 / 3, 0.0])
     assert line == pytest.approx(1 / 3)
-    rungs = [Rung(0, 1.0, line=0.4, start=0.4), Rung(2, 0.1, line=0.4, start=0.4)]
-    drawn = tree(markup.ladder(rungs, NAMES, 1, "Above the threshold: predicted."))
+    ranking = RankedLabels.from_order([0, 2], n_relevant=1)
+    shares = {0: 1.0, 2: 0.1}
+    label_bars = {j: LabelBar(share, line=0.4, start=0.4) for j, share in shares.items()}
+    drawn = tree(
+        markup.ladder(ranking, NAMES, label_bars, line_text="Above the threshold: predicted.")
+    )
     bars = [each for each in drawn.iter("span") if each.get("class") == "lr-bar"]
     looks = [
         re.findall(r"(?:left|width):([\d.]+)%", part.get("style")) for bar in bars for part in bar
@@ -375,10 +391,12 @@ def test_pairs_of_many_labels_have_their_numbers_where_one_hovers():
 
 
 def test_two_rankings_are_joined_with_their_zero_lines():
-    columns = [Side("Before", ((2,), (0,), (1,)), 1), Side("Predicted", ((2,), (0,)), 2)]
-    sides = [
-        each for each in tree(ladder(columns, NAMES)).iter("div") if each.get("class") == "side"
+    rankings = [
+        RankedLabels.from_order([2, 0, 1], "Before", 1),
+        RankedLabels.from_order([2, 0], "Predicted", 2),
     ]
+    drawn = tree(markup.side_by_side(*rankings, NAMES))
+    sides = [each for each in drawn.iter("div") if each.get("class") == "side"]
     assert [[said(cell) for cell in side] for side in sides] == [
         ["plum", "zero line", "apple", "pear"],
         ["plum", "apple", "zero line", ""],
@@ -386,7 +404,9 @@ def test_two_rankings_are_joined_with_their_zero_lines():
 
 
 def test_one_ranking_is_a_ladder_with_its_zero_line():
-    rungs = tree(ladder([Side("Predicted", ((2,), (0,), (1,)), 2)], NAMES)).find("ol")
+    ranking = RankedLabels.from_order([2, 0, 1], n_relevant=2)
+    drawn = markup.ladder(ranking, NAMES, line_text="Above the zero line: predicted.")
+    rungs = tree(drawn).find("ol")
     assert [said(rung) for rung in rungs] == [
         "1plum", "2apple", "Above the zero line: predicted.", "3pear",
     ]  # fmt: skip
@@ -412,10 +432,12 @@ def test_no_drawing_takes_a_name_for_more_than_text(name):
     names = [name, "pear", "plum"]
     tints = Tinted(np.ones((1, 2)), [[name, "1"]], [name], [name, "pear"], frozenset({(0, 0)}))
     for drawn in (
-        ladder([Side("Predicted", ((0,), (1,), (2,)))], names),
-        ladder([Side("Predicted", ((0,), (1,))), Side("Real", ((1,), (0,)))], names),
-        markup.strips(np.array([[1, 2, 3]]), [name], names),
-        markup.strips(np.array([[1, 2, 3]]), [name], names, is_dense=True),
+        markup.ladder(RankedLabels.from_order([0, 1, 2]), names),
+        markup.side_by_side(
+            RankedLabels.from_order([0, 1]), RankedLabels.from_order([1, 0]), names
+        ),
+        markup.strips(ranked_rows(np.array([[1, 2, 3]]), [name]), names),
+        markup.strips(ranked_rows(np.array([[1, 2, 3]]), [name]), names, is_dense=True),
         markup.label_sets(np.array([[True, False, False]]), [name], names, [0, 1, 2]),
         markup.dot_rows([(1, 0, 1.0), (2, 1, 2.0)], names, Bar(1.5, name)),
         markup.matrix(tints),
@@ -456,12 +478,9 @@ def test_labels_that_are_searched_for_are_drawn_in_their_places_and_all_where_as
 
 
 def test_a_rung_is_numbered_by_its_place_in_the_whole_ranking():
-    rungs = tree(markup.ladder([Rung(0), Rung(2, position=17)], NAMES, 1, "Above the line")).find(
-        "ol"
-    )
-    assert [said(rung) for rung in rungs] == [
-        "1apple", "Above the line", "17plum",
-    ]  # fmt: skip
+    ranking = RankedLabels.from_order([0, 1, 2], n_relevant=1)
+    drawn = tree(markup.ladder(ranking, NAMES, labels=[0, 2], line_text="Above the line"))
+    assert [said(rung) for rung in drawn.find("ol")] == ["1apple", "Above the line", "3plum"]
 
 
 def test_what_questions_change_is_drawn_in_the_predicted_order():
@@ -544,7 +563,7 @@ def test_a_waterfall_of_one_label_says_what_helps_it():
 
 
 def test_methods_that_say_the_same_are_listed_under_one_ranking():
-    strip = markup.strip([[0], [1]], ["a", "<b>"])
+    strip = markup.strip(RankedLabels.from_order([0, 1]), ["a", "<b>"])
     groups = [
         MethodGroup("2 methods: this answer", strip, "1 of 1 pairs right", [(0, "k-NN", "0.9"),
                     (3, "<i>forest</i>", "")], "k-NN"),
@@ -570,6 +589,6 @@ def test_methods_that_have_not_answered_yet_stand_below_those_that_have():
 
 def test_eight_very_long_names_do_not_make_a_ladder_a_tower():
     names = [f"{j}: species of the very long named habitat of the north" for j in range(8)]
-    rungs = list(tree(markup.ladder([Rung(j) for j in range(8)], names)).iter("li"))
+    rungs = list(tree(markup.ladder(RankedLabels.from_order(range(8)), names)).iter("li"))
     assert [rung.get("title") for rung in rungs] == names
     assert all(len(said(rung)) <= 34 for rung in rungs)

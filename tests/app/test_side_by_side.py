@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from labelrank_core import load_sample
-from labelrank_core.explain.render.markup import Side, side_by_side
-from labelrank_core.explain.render.markup.side_by_side import swapped_pairs
+from labelrank_core.explain.render.markup import RankedLabels, side_by_side
+from labelrank_core.explain.render.markup.ranked_labels import swapped_pairs
 from labelrank_core.explain.standing import orders_otherwise, wrong_pairs
 from labelrank_core.methods import ALGORITHMS
 from pages.predict.side_by_side import shown_labels
@@ -27,7 +27,7 @@ def ends(markup):
 
 
 def test_lines_cross_where_two_labels_are_swapped():
-    left, right = Side("x", ((0,), (1,), (2,))), Side("y", ((0,), (2,), (1,)))
+    left, right = RankedLabels.from_order([0, 1, 2]), RankedLabels.from_order([0, 2, 1])
     assert swapped_pairs(left, right) == [(1, 2)]
     drawn = side_by_side(left, right, NAMES)
     assert ends(drawn) == [(0, 0), (1, 2), (2, 1)]
@@ -36,7 +36,7 @@ def test_lines_cross_where_two_labels_are_swapped():
 
 
 def test_labels_that_tie_on_one_side_are_not_swapped():
-    left, right = Side("x", ((0,), (1,), (2,))), Side("y", ((0, 1), (2,)))
+    left, right = RankedLabels.from_order([0, 1, 2]), RankedLabels([[0, 1], [2]])
     assert swapped_pairs(left, right) == []
     drawn = side_by_side(left, right, NAMES)
     assert ends(drawn) == [(0, 0.5), (1, 0.5), (2, 2)]
@@ -45,7 +45,8 @@ def test_labels_that_tie_on_one_side_are_not_swapped():
 
 
 def test_a_zero_line_has_a_row_and_a_label_of_one_side_no_line():
-    left, right = Side("x", ((0,), (1,)), 1), Side("y", ((1,), (0,), (3,)), 2)
+    left = RankedLabels.from_order([0, 1], n_relevant=1)
+    right = RankedLabels.from_order([1, 0, 3], n_relevant=2)
     assert ends(side_by_side(left, right, NAMES)) == [(0, 1), (1, 2), (2, 0)]
 
 
@@ -55,11 +56,16 @@ def test_of_many_labels_none_is_drawn_for_a_tie_that_only_the_index_decides():
     own = rng.permutation(n_labels) + 1.0
     truth = np.full(n_labels, 2.0)
     truth[relevant] = 1.0
-    assert shown_labels(own, 1) == set(np.flatnonzero(own <= 10))
-    assert shown_labels(own, 20) == set(np.flatnonzero(own <= 20))
-    assert shown_labels(truth, 2) == set(relevant)
+
+    def shown(positions, n_relevant):
+        ranking = RankedLabels.from_positions(positions, n_relevant=n_relevant)
+        return shown_labels(ranking, n_labels)
+
+    assert shown(own, 1) == set(np.flatnonzero(own <= 10))
+    assert shown(own, 20) == set(np.flatnonzero(own <= 20))
+    assert shown(truth, 2) == set(relevant)
     own[own == 1] = np.nan
-    assert shown_labels(own, None) == set(np.flatnonzero(own <= 11))
+    assert shown(own, None) == set(np.flatnonzero(own <= 11))
 
 
 def test_a_ranking_orders_otherwise_exactly_where_a_pair_is_reversed():

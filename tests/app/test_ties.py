@@ -16,7 +16,7 @@ from labelrank_core.explain.evidence import Neighbors, SurePairs, true_positions
 from labelrank_core.explain.predictions import case_path, point_cases
 from labelrank_core.explain.render import LabelSelection, markup
 from labelrank_core.explain.render._sure_pairs import sure_pairs
-from labelrank_core.explain.render.markup import Side
+from labelrank_core.explain.render.markup import RankedLabels, ranked_rows
 from labelrank_core.explain.standing import place_in_truth, wrong_pairs
 from labelrank_core.explain.what_if.sweeps import Piece
 from labelrank_core.methods import ALGORITHMS, ModelChoice
@@ -94,7 +94,7 @@ def test_no_strict_order_is_made_of_ties_or_of_labels_that_are_not_ranked():
 def test_tied_labels_share_a_cell_of_a_strip(rankings, is_dense):
     rankings = np.array(rankings)
     row_names = [f"#{i}" for i in range(len(rankings))]
-    _, *rows = tree(markup.strips(rankings, row_names, NAMES, is_dense=is_dense))
+    _, *rows = tree(markup.strips(ranked_rows(rankings, row_names), NAMES, is_dense=is_dense))
     for ranking, row in zip(rankings, rows, strict=True):
         drawn = list(row.find("ol"))
         # A cell is as wide as the places it fills, so that places stand in columns.
@@ -105,8 +105,7 @@ def test_tied_labels_share_a_cell_of_a_strip(rankings, is_dense):
 
 @given(scores, st.integers(1, M))
 def test_of_many_labels_a_cell_says_how_many_more_are_tied(positions, n_labels):
-    buckets = label_buckets(positions)
-    drawn = tree(markup.strip(buckets, NAMES, n_labels=n_labels))
+    drawn = tree(markup.strip(RankedLabels.from_positions(positions), NAMES, n_labels=n_labels))
     sizes = [len(bucket) for bucket in named(positions)]
     n_drawn = [len(cell) for cell in cells(drawn)]
     assert sum(n_drawn) == min(n_labels, sum(sizes))
@@ -120,8 +119,8 @@ def test_of_many_labels_a_cell_says_how_many_more_are_tied(positions, n_labels):
 
 @given(st.permutations(range(1, M + 1)), scores)
 def test_lines_of_tied_labels_end_at_one_place(predicted, truth):
-    left = Side("Predicted", tuple(map(tuple, label_buckets(predicted))))
-    right = Side("Real", tuple(map(tuple, label_buckets(truth))))
+    left = RankedLabels.from_positions(predicted, "Predicted")
+    right = RankedLabels.from_positions(truth, "Real")
     drawn = markup.side_by_side(left, right, NAMES)
     ends = [float(image[0].get("y2")) for _, image in layers(tree(drawn))]
     # Lines are drawn in the order of the left side.

@@ -8,7 +8,7 @@ from labelrank_core.data.schema import decimal_text
 from labelrank_core.explain.evidence import LabelScores
 from labelrank_core.explain.render import markup
 from labelrank_core.explain.render._scene import Scene
-from labelrank_core.explain.render.markup.rankings import Rung
+from labelrank_core.explain.render.markup import LabelBar, RankedLabels
 from labelrank_core.rankings import FloatArray
 
 
@@ -29,22 +29,24 @@ def answer(
     lengths, line = _lengths(scores)
     # Shares fill a bar from its left end, on which the line is a mark to be passed.
     start = 0.0 if _is_share(scores) else line
-    rungs = [
-        Rung(
-            label,
+    bars = {
+        label: LabelBar(
             float(lengths[label]),
             scores.text_of(label),
             *verdicts.get(label, ("", True)),
-            position=explanation.order.index(label) + 1,
             line=line,
             start=start,
         )
         for label in scene.shown
-    ]
+    }
     ends = [decimal_text(end).removesuffix(".00") for end in _scale(scores)]
-    line_text = f"Above this line: predicted. {scores.line_text}".strip()
     return markup.ladder(
-        rungs, scene.label_names, explanation.n_relevant, line_text, ends if says_scale else ()
+        RankedLabels.from_order(explanation.order, n_relevant=explanation.n_relevant),
+        scene.label_names,
+        bars,
+        labels=bars,
+        line_text=f"Above this line: predicted. {scores.line_text}".strip(),
+        ends=ends if says_scale else (),
     )
 
 

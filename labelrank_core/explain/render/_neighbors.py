@@ -24,6 +24,7 @@ from labelrank_core.explain.render._counts import count_likelihoods
 from labelrank_core.explain.render._gap import gap_dial, marked_labels
 from labelrank_core.explain.render._scene import SHOWN, Picture, Scene, picture
 from labelrank_core.explain.render.markup.elements import fragment
+from labelrank_core.explain.render.markup.ranked_labels import RankedLabels
 from labelrank_core.explain.render.markup.text import markdown, shorten_all
 from labelrank_core.rankings import IntArray, format_ranking, list_names
 
@@ -68,8 +69,7 @@ def _neighbors(evidence: Neighbors, scene: Scene) -> Picture:
         n_places = max(scene.n_places, SHOWN)
         caption = scene.with_places(caption, n_places)
         drawing = markup.strips(
-            evidence.rankings[first_rows],
-            row_names[first_rows],
+            markup.ranked_rows(evidence.rankings[first_rows], row_names[first_rows]),
             names,
             has_zero_line=evidence.has_zero_line,
             n_places=n_places,
@@ -166,12 +166,16 @@ class _Running:
 @picture.register
 def _leave_one_out(evidence: LeaveOneOut, scene: Scene) -> Picture:
     running, names = _Running(evidence, scene), scene.label_names
-    rankings = evidence.running[:NEIGHBORS_SHOWN]
     return running.picture(
         "The consensus",
         "ranking",
         "consensus of the nearest case, of the nearest two, and so on",
-        markup.strips(rankings, running.names, names, n_places=scene.n_places, is_dense=True),
+        markup.strips(
+            markup.ranked_rows(evidence.running[:NEIGHBORS_SHOWN], running.names),
+            names,
+            n_places=scene.n_places,
+            is_dense=True,
+        ),
     )
 
 
@@ -202,10 +206,12 @@ def _rule_orders(evidence: RuleOrders, scene: Scene) -> Picture:
         # Equal strips below each other would show nothing.
         compared = ", ".join(rule.counted_title for rule in evidence.rules)
         return Picture("rules", spoken, numbers, f"Compared: {compared}.")
-    rule_names = [
-        f"{rule.counted_title}{'  ≠' if rule in differing else ''}" for rule in evidence.rules
+    rankings = [
+        RankedLabels.from_positions(
+            rule.positions, f"{rule.counted_title}{'  ≠' if rule in differing else ''}"
+        )
+        for rule in evidence.rules
     ]
-    rankings = np.array([rule.positions for rule in evidence.rules])
     return Picture(
         "rules",
         spoken,
@@ -214,7 +220,7 @@ def _rule_orders(evidence: RuleOrders, scene: Scene) -> Picture:
             "≠ a different order. Table: mean loss against these rankings: l2 (squared) and l1 "
             "(absolute) rank differences, Kendall (discordant pairs)."
         ),
-        markup.strips(rankings, rule_names, names, n_places=scene.n_places),
+        markup.strips(rankings, names, n_places=scene.n_places),
     )
 
 

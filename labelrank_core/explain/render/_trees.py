@@ -12,8 +12,9 @@ from labelrank_core.explain.evidence import RankParts, TreeNode, TreeVotes, Voti
 from labelrank_core.explain.render import markup
 from labelrank_core.explain.render._scene import Picture, Scene, picture
 from labelrank_core.explain.render.markup.grids import Tinted
+from labelrank_core.explain.render.markup.ranked_labels import RankedLabels
 from labelrank_core.explain.render.markup.text import shorten_all
-from labelrank_core.rankings import FloatArray, format_ranking, label_buckets
+from labelrank_core.rankings import FloatArray, format_ranking
 
 _TREES_SHOWN = 6
 _LEAF_RANKINGS = 4
@@ -55,7 +56,12 @@ def tree_votes(
         f"{column} of {n_trees} trees; " + "; ".join(table[column].head(5)),
         table,
         scene.with_places(f"{trees}. {meaning}"),
-        markup.strips(rankings[:n_shown], row_names, names, n_places=scene.n_places, is_dense=True),
+        markup.strips(
+            markup.ranked_rows(rankings[:n_shown], row_names),
+            names,
+            n_places=scene.n_places,
+            is_dense=True,
+        ),
     )
 
 
@@ -109,7 +115,7 @@ def _branch(
         )
         return markup.Branch(text, is_passed, children=children, name=name)
     labels = shorten_all(scene.label_names, _LEAF_LETTERS)
-    chips = markup.first_chips(label_buckets(node.ranking), labels, _LEAF_LABELS)
+    chips = markup.first_chips(RankedLabels.from_positions(node.ranking), labels, _LEAF_LABELS)
     return markup.Branch(f"n {node.size}", is_passed, chips, name=name)
 
 
@@ -132,7 +138,9 @@ def leaf(evidence: TreeVotes, scene: Scene, tree: int) -> Picture:
             "The most frequent rankings in this leaf, each counted as often as it was drawn."
         ),
         markup.strips(
-            different[order], [f"{counts[i]} ×" for i in order], names, n_places=scene.n_places
+            markup.ranked_rows(different[order], [f"{counts[i]} ×" for i in order]),
+            names,
+            n_places=scene.n_places,
         ),
     )
 
@@ -158,7 +166,9 @@ def _voting_orders(evidence: VotingOrders, scene: Scene) -> Picture:
         spoken,
         table,
         scene.with_places(f"The prediction counts {title_in_use}; ≠ a different order."),
-        markup.strips(evidence.positions, titles, names, n_places=scene.n_places),
+        markup.strips(
+            markup.ranked_rows(evidence.positions, titles), names, n_places=scene.n_places
+        ),
     )
 
 

@@ -13,7 +13,7 @@ from labelrank_core.explain.evidence import (
     Step,
     TreeVotes,
 )
-from labelrank_core.explain.render import Scene, answer, markup, picture
+from labelrank_core.explain.render import Scene, answer, markup, picture, predicted_ranking
 from labelrank_core.explain.render.markup.palette import color_properties
 
 _SHEET = (
@@ -38,9 +38,9 @@ def explanation_html(explanation: Explanation) -> str:
     summary = explanation.summary.html(scene.label_names, explanation.about.nouns)
     confidence_steps = [step for step in explanation.steps if isinstance(step.evidence, Confidence)]
     other_steps = [step for step in explanation.steps if not isinstance(step.evidence, Confidence)]
-    ranking = markup.strip(explanation.buckets, scene.label_names) if explanation.has_ties else (
-        answer(scene)
-    )  # fmt: skip
+    ranking = answer(scene)
+    if explanation.has_ties:
+        ranking = markup.strip(predicted_ranking(explanation), scene.label_names)
     steps = "".join(_step_html(step, scene) for step in (*other_steps, *confidence_steps))
     # Not for the whole notebook, in which explanations of other data may stand.
     colors = color_properties(explanation.about.label_colors)

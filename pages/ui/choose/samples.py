@@ -7,6 +7,7 @@ import streamlit as st
 from labelrank_core import Task, list_samples
 from labelrank_core.data.samples import Sample
 from labelrank_core.explain.render import markup
+from labelrank_core.explain.render.markup import RankedLabels
 from labelrank_core.methods import ALGORITHMS
 from pages.ui import session
 from pages.ui.render import drawing
@@ -44,7 +45,7 @@ def _render_card(sample: Sample, start: Callable[[str], None]) -> None:
     ):
         st.rerun()
     names = sample.label_names
-    chips = markup.strip([[label] for label in range(len(names))], names, n_labels=_LABELS_SHOWN)
+    chips = markup.strip(RankedLabels.from_order(range(len(names))), names, n_labels=_LABELS_SHOWN)
     drawing.render_at_once(f'<div class="lr">{chips}</div>')
     st.markdown(sample.summary)
     n_methods = sum(sample.task in algorithm.tasks for algorithm in ALGORITHMS.values())

@@ -23,7 +23,8 @@ from labelrank_core.explain.render.markup import (
 from labelrank_core.explain.render.markup.dots import Bar
 from labelrank_core.explain.render.markup.grids import Tinted
 from labelrank_core.explain.render.markup.palette import mark_class
-from labelrank_core.explain.render.markup.rankings import Rung
+from labelrank_core.explain.render.markup.ranked_labels import RankedLabels, ranked_rows
+from labelrank_core.explain.render.markup.rankings import LabelBar
 from labelrank_core.explain.render.markup.tables import CaseRow
 from tests.browser.gallery.differences import LONG, UNBROKEN, awkward_differences
 from tests.browser.gallery.evidence import first_example
@@ -41,11 +42,16 @@ def _chips(labels: Labels) -> Drawings:
 
 
 def _strip(labels: Labels) -> Drawings:
-    alone = [[label] for label in labels.order[:15]]
+    order = labels.order[:15]
     tied = [labels.order[:2], labels.order[2:]] if labels.n > 2 else [labels.order]
     drawn = {
-        **{f"{n} relevant": markup.strip(alone, labels.names, n) for n in (None, 0, len(alone))},
-        "tied": markup.strip(tied, labels.names, 2, n_labels=15),
+        **{
+            f"{n} relevant": markup.strip(
+                RankedLabels.from_order(order, n_relevant=n), labels.names
+            )
+            for n in (None, 0, len(order))
+        },
+        "tied": markup.strip(RankedLabels(tied, n_relevant=2), labels.names, n_labels=15),
     }
     return {name: f'<div class="lr">{strip}</div>' for name, strip in drawn.items()}
 
@@ -56,40 +62,42 @@ _LINE_TEXT = "Above the zero line: predicted. At least 4 of 10 must have it."
 def _ladder(labels: Labels) -> Drawings:
     order = labels.order[:15]
     verdicts = ("✓ right", "really 12", "✗ not relevant", "not ranked", "")
-    rungs = [
-        Rung(
-            j, 1 - i / 7 if i < 7 else 0.0, f"probability {i / 7:.2f}", verdicts[i % 5], i % 2 == 0
+    bars = {
+        j: LabelBar(
+            1 - i / 7 if i < 7 else 0.0, f"probability {i / 7:.2f}", verdicts[i % 5], i % 2 == 0
         )
         for i, j in enumerate(order)
-    ]
-    lined = [
-        Rung(j, i / len(order), "score 0.10", line=0.5, start=0.5, position=i + 100)
-        for i, j in enumerate(order)
-    ]
+    }
+    lined = {
+        j: LabelBar(i / len(order), "score 0.10", line=0.5, start=0.5) for i, j in enumerate(order)
+    }
+    ranking, names = RankedLabels.from_order(order), labels.names
+    half, whole, none = (replace(ranking, n_relevant=n) for n in (len(order) // 2, len(order), 0))
+    # Behind so many other labels that positions have three digits.
+    last = RankedLabels([[j] for j in labels.order if j not in lined] + [[j] for j in order])
     return {
-        "with bars": markup.ladder(rungs, labels.names),
-        "with a line": markup.ladder(
-            lined, labels.names, labels.n // 2, _LINE_TEXT, ends=("-1", "159")
-        ),
-        "all relevant": markup.ladder(lined, labels.names, len(order), _LINE_TEXT),
-        "names only": markup.ladder([Rung(j) for j in order], labels.names, 0),
+        "with bars": markup.ladder(ranking, names, bars),
+        "with a line": markup.ladder(half, names, lined, line_text=_LINE_TEXT, ends=("-1", "159")),
+        "all relevant": markup.ladder(whole, names, lined, line_text=_LINE_TEXT),
+        "last labels": markup.ladder(last, names, lined, labels=lined),
+        "names only": markup.ladder(none, names),
     }
 
 
 def _side_by_side(labels: Labels) -> Drawings:
     shown = labels.order[:15]
     split = max(1, len(shown) // 3)
-    alone = tuple((label,) for label in shown)
-    ties = tuple(tuple(shown[i : i + 3]) for i in range(0, len(shown), 3))[::-1]
-    sides = {
-        "reversed": (markup.Side("Predicted", alone), markup.Side("Real", alone[::-1])),
-        "tied": (markup.Side("You", alone), markup.Side("Method", ties)),
-        "partial": (
-            markup.Side("Predicted", alone, split, "relevant above"),
-            markup.Side(LONG, alone[:split], 0, "relevant above"),
-        ),
+    whole, ranked = RankedLabels.from_order(shown, "Predicted"), RankedLabels.from_order
+    ties = [shown[i : i + 3] for i in range(0, len(shown), 3)][::-1]
+    pairs = {
+        "reversed": (whole, ranked(shown[::-1], "Real")),
+        "tied": (whole, RankedLabels(ties, "Method")),
+        "partial": [
+            replace(ranking, line="relevant above")
+            for ranking in (ranked(shown, "Predicted", split), ranked(shown[:split], LONG, 0))
+        ],
     }
-    return {name: markup.side_by_side(*two, labels.names) for name, two in sides.items()}
+    return {name: markup.side_by_side(*pair, labels.names) for name, pair in pairs.items()}
 
 
 def _strips(labels: Labels) -> Drawings:
@@ -106,7 +114,9 @@ def _strips(labels: Labels) -> Drawings:
         del options["rankings"], options["dense"]
     return {
         name: markup.strips(
-            labels.rankings, [LONG] * 7 if name == "long rows" else rows, labels.names, **option
+            ranked_rows(labels.rankings, [LONG] * 7 if name == "long rows" else rows),
+            labels.names,
+            **option,
         )
         for name, option in options.items()
     }
@@ -195,7 +205,7 @@ def _stacked_votes(labels: Labels) -> Drawings:
 
 def _cases_table(labels: Labels) -> Drawings:
     buckets = [bucket for bucket in (labels.order[:2], labels.order[2:]) if bucket]
-    strip = markup.strip(buckets, labels.names, n_labels=6)
+    strip = markup.strip(RankedLabels(buckets), labels.names, n_labels=6)
     heads = ("size", LONG, UNBROKEN)
     own = CaseRow("●", "this case", ("1.5", "district heating", "0.0001235"), "?")
     others = [
@@ -210,8 +220,8 @@ def _cases_table(labels: Labels) -> Drawings:
 
 
 def _method_groups(labels: Labels) -> Drawings:
-    alone = [[label] for label in labels.order[:15]]
-    strip = markup.strip(alone, labels.names, len(alone) // 2)
+    order = labels.order[:15]
+    strip = markup.strip(RankedLabels.from_order(order, n_relevant=len(order) // 2), labels.names)
     many = [(i, f"method {i}", "0.93") for i in range(14)]
     groups = [
         MethodGroup("2 methods: this answer", strip, "9 of 10 pairs right", many, "method 3"),

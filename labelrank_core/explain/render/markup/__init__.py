@@ -32,11 +32,13 @@ from labelrank_core.explain.render.markup.plane import neighborhood as neighborh
 from labelrank_core.explain.render.markup.position_counts import position_counts as position_counts
 from labelrank_core.explain.render.markup.quality import QualityRow as QualityRow
 from labelrank_core.explain.render.markup.quality import quality_plot as quality_plot
+from labelrank_core.explain.render.markup.ranked_labels import RankedLabels as RankedLabels
+from labelrank_core.explain.render.markup.ranked_labels import ranked_rows as ranked_rows
+from labelrank_core.explain.render.markup.rankings import LabelBar as LabelBar
 from labelrank_core.explain.render.markup.rankings import chip as chip
 from labelrank_core.explain.render.markup.rankings import first_chips as first_chips
 from labelrank_core.explain.render.markup.rankings import ladder as ladder
 from labelrank_core.explain.render.markup.rankings import strip as strip
-from labelrank_core.explain.render.markup.side_by_side import Side as Side
 from labelrank_core.explain.render.markup.side_by_side import side_by_side as side_by_side
 from labelrank_core.explain.render.markup.squares import squares as squares
 from labelrank_core.explain.render.markup.standings import Standing as Standing

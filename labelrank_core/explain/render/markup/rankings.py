@@ -1,12 +1,13 @@
 """Rankings drawn: a chip for each label, a ladder, a strip."""
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
 from labelrank_core.explain.render.markup.elements import Html, element, fragment
 from labelrank_core.explain.render.markup.palette import color_class, label_color
+from labelrank_core.explain.render.markup.ranked_labels import RankedLabels
 from labelrank_core.explain.render.markup.text import percent, shorten_all
 
 # Of more labels than these, names longer than these are cut.
@@ -26,17 +27,6 @@ def chip(label: int, names: Sequence[str], kind: str = "", full_name: str = "") 
     name = names[label]
     look = f"lr-chip {color_class(label)} {kind}".rstrip()
     return element("span", name, class_=look, title=full_name if full_name != name else "")
-
-
-def first_labels_of(buckets: Sequence[Sequence[int]], n_labels: int) -> list[list[int]]:
-    """Keep the first labels of buckets; the last bucket may be cut."""
-    first_buckets, room = [], n_labels
-    for bucket in buckets:
-        if room <= 0:
-            break
-        first_buckets.append(list(bucket[:room]))
-        room -= len(bucket)
-    return first_buckets
 
 
 def left_out(
@@ -67,11 +57,6 @@ def _more(n_labels: int, kind: str = "further labels", sign: str = "") -> Html:
     return element("small", f"{sign}+{n_labels}", class_="more", title=kind)
 
 
-def place_of_line(buckets: Sequence[Sequence[int]], n_relevant: int) -> int:
-    """Count the buckets ahead of the line below the relevant labels; it divides none."""
-    return bisect_left(list(accumulate(map(len, buckets), initial=0)), n_relevant)
-
-
 def tied_cell(cells: Sequence[Html], tag: str = "span", style: str = "") -> Html:
     """Draw the labels of a bucket in one cell, as equals; a single one stays as it is."""
     if len(cells) == 1:
@@ -80,102 +65,92 @@ def tied_cell(cells: Sequence[Html], tag: str = "span", style: str = "") -> Html
     return element(tag, equals, class_="lr-tied", style=style, title="tied")
 
 
-def strip(
-    buckets: Sequence[Sequence[int]],
-    names: Sequence[str],
-    n_relevant: int | None = None,
-    *,
-    n_labels: int | None = None,
-) -> Html:
+def strip(ranking: RankedLabels, names: Sequence[str], *, n_labels: int | None = None) -> Html:
     """Draw a ranking as a row of chips, tied ones in one frame.
 
-    Of more than `n_labels` labels the first are drawn, and the number of the others. With
-    `n_relevant` a line stands behind so many labels.
+    Of more than `n_labels` labels the first are drawn, and the number of the others.
     """
-    chips = _bucket_chips(buckets, names, n_labels)
-    n_ahead = None if n_relevant is None else place_of_line(buckets, n_relevant)
+    chips = _bucket_chips(ranking, names, n_labels)
+    n_ahead = ranking.n_ahead
     line = element("span", class_="zero", role="img", aria_label="relevant up to here")
     if n_ahead is not None and n_ahead < len(chips):
         chips.insert(n_ahead, line)
         n_ahead = None
-    behind = left_out(buckets, n_labels or len(names), n_ahead, line)
+    behind = left_out(ranking.buckets, n_labels or len(names), n_ahead, line)
     return element("div", chips, behind, class_="lr-strip")
 
 
-def first_chips(buckets: Sequence[Sequence[int]], names: Sequence[str], n_labels: int) -> Html:
+def first_chips(ranking: RankedLabels, names: Sequence[str], n_labels: int) -> Html:
     """Draw small chips for the first labels below each other, and the number of the others."""
-    return fragment(_bucket_chips(buckets, names, n_labels), left_out(buckets, n_labels))
+    return fragment(_bucket_chips(ranking, names, n_labels), left_out(ranking.buckets, n_labels))
 
 
-def _bucket_chips(
-    buckets: Sequence[Sequence[int]], names: Sequence[str], n_labels: int | None
-) -> list[Html]:
+def _bucket_chips(ranking: RankedLabels, names: Sequence[str], n_labels: int | None) -> list[Html]:
     short = shorten_all(names, _STRIP_LETTERS)
     return [
         tied_cell([chip(j, short, "small", names[j]) for j in bucket])
-        for bucket in first_labels_of(buckets, n_labels or len(names))
+        for bucket in ranking.head(n_labels or len(names)).buckets
     ]
 
 
 @dataclass(frozen=True)
-class Rung:
-    """One label of a predicted ranking.
+class LabelBar:
+    """What a ladder draws beside a label.
 
     Parameters
     ----------
-    label : int
-        The label.
     share : float or None
-        How long its bar is, from 0 to 1; None: no bar.
+        How long the bar is, from 0 to 1; None: no bar.
     text : str
         The number behind the bar in words, such as "mean rank 1.4".
     verdict : str
         How the truth compares, such as "✓ right"; empty where it is not known.
     is_right : bool
         Whether the verdict is a good one.
-    position : int or None
-        Its place in the ranking; None: as many rungs are above it.
     line : float or None
         Where on the bar's scale, from 0 to 1, relevant labels begin.
     start : float or None
         Where on that scale the bar starts; None: at its left end.
     """
 
-    label: int
     share: float | None = None
     text: str = ""
     verdict: str = ""
     is_right: bool = True
-    position: int | None = None
     line: float | None = None
     start: float | None = None
 
 
 def ladder(
-    rungs: Sequence[Rung],
+    ranking: RankedLabels,
     names: Sequence[str],
-    n_relevant: int | None = None,
+    bars: Mapping[int, LabelBar] | None = None,
+    *,
+    labels: Collection[int] | None = None,
     line_text: str = "",
     ends: Sequence[str] = (),
 ) -> Html:
     """Draw a predicted ranking, the first label at the top, and a line below the relevant ones.
 
-    `line_text`: the words at that line. `ends`: the numbers at both ends of the scale of the bars.
+    `labels`: the only ones to draw, all relevant ones among them. `line_text`: the words at the
+    line. `ends`: the numbers at both ends of the scale of the bars.
     Of many labels, or where all are long, names are cut; hovering says them whole.
     """
-    n_letters = sum(len(names[rung.label]) for rung in rungs)
+    rungs = [
+        (position, label)
+        for position, label in enumerate(ranking.order, start=1)
+        if labels is None or label in labels
+    ]
+    n_letters = sum(len(names[label]) for _, label in rungs)
     is_long = len(rungs) > _MOST_WHOLE or n_letters > _MOST_LETTERS
     most_letters = _LETTERS if len(rungs) <= _MOST_ROOMY else _LETTERS_OF_MANY
     short = shorten_all(names, most_letters) if is_long else names
-    zero_line = element("li", element("span", line_text, class_="zero"))
-    rows = []
-    for position, rung in enumerate(rungs, start=1):
-        if n_relevant == position - 1:
-            rows.append(zero_line)
-        full_name = names[rung.label] if short[rung.label] != names[rung.label] else ""
-        rows.append(_rung(rung.position or position, rung, short, full_name))
-    if n_relevant == len(rungs):
-        rows.append(zero_line)
+    rows = [
+        _rung(position, label, short, names, (bars or {}).get(label, LabelBar()))
+        for position, label in rungs
+    ]
+    if ranking.n_relevant is not None:
+        rows.insert(ranking.n_relevant, element("li", element("span", line_text, class_="zero")))
     if ends:
         numbers = [element("span", end) for end in ends]
         rows.append(element("li", element("span", numbers, class_="scale-ends muted")))
@@ -183,23 +158,29 @@ def ladder(
     return element("div", element("ol", rows, class_=kind), class_="lr")
 
 
-def _rung(position: int, rung: Rung, names: Sequence[str], full_name: str) -> Html:
+def _rung(
+    position: int, label: int, short: Sequence[str], names: Sequence[str], label_bar: LabelBar
+) -> Html:
     bar = line = number = None
-    if rung.share is not None:
-        start, end = sorted((rung.start or 0.0, min(1.0, rung.share)))
+    if label_bar.share is not None:
+        start, end = sorted((label_bar.start or 0.0, min(1.0, label_bar.share)))
         look = f"margin-left:{percent(100 * start)};width:{percent(100 * (end - start))}"
-        filled = element("span", style=f"{look};background:{label_color(rung.label)}")
-        if rung.line is not None:
-            line = element("i", style=f"left:{percent(100 * rung.line)}")
+        filled = element("span", style=f"{look};background:{label_color(label)}")
+        if label_bar.line is not None:
+            line = element("i", style=f"left:{percent(100 * label_bar.line)}")
         bar = element("span", filled, line, class_="lr-bar")
-    if rung.text:
-        number = element("span", rung.text, class_="muted")
+    if label_bar.text:
+        number = element("span", label_bar.text, class_="muted")
     return element(
         "li",
         element("span", position, class_="place"),
-        chip(rung.label, names),
+        chip(label, short),
         element("span", bar, number),
-        element("span", rung.verdict, class_="muted right" if rung.is_right else "muted wrong"),
-        title=full_name,
-        data_labels=rung.label,
+        element(
+            "span",
+            label_bar.verdict,
+            class_="muted right" if label_bar.is_right else "muted wrong",
+        ),
+        title=names[label] if short[label] != names[label] else "",
+        data_labels=label,
     )

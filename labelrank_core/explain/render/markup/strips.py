@@ -3,14 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
 from labelrank_core.explain.render.markup.elements import Html, element
 from labelrank_core.explain.render.markup.palette import color_class
-from labelrank_core.explain.render.markup.rankings import first_labels_of, left_out, tied_cell
+from labelrank_core.explain.render.markup.ranked_labels import RankedLabels
+from labelrank_core.explain.render.markup.rankings import left_out, tied_cell
 from labelrank_core.explain.render.markup.text import shorten_all
-from labelrank_core.rankings import FloatArray, IntArray, label_buckets
 
 # With more places than these names are smaller, cut to a few letters, and then wrap like words.
 _MOST_LARGE, _MOST_WHOLE, _MOST_ALIGNED = 4, 6, 12
@@ -20,20 +17,20 @@ _LETTERS_ABREAST = 30
 
 
 def strips(
-    rankings: FloatArray | IntArray,
-    row_names: Sequence[str],
+    rankings: Sequence[RankedLabels],
     names: Sequence[str],
     *,
     has_zero_line: bool = False,
     n_places: int | None = None,
     is_dense: bool = False,
 ) -> Html:
-    """Draw rankings, positions row by row, best label on the left; places stand in columns.
+    """Draw rankings below each other, best label on the left; places stand in columns.
 
     Tied labels share a cell as wide as the places they fill. Names in dense rows are cut, so that
-    each row is one line. Behind the first `n_places` the number of further labels is written.
+    each row is one line. Behind the first `n_places` the number of further labels is written. With
+    a zero line, that is the label behind the last name.
     """
-    n_columns = rankings.shape[1]
+    n_columns = len(names) + has_zero_line
     n_shown = min(n_places or n_columns, n_columns)
     kind = _kind(n_shown, is_dense=is_dense)
     cell_texts = _cell_texts(names, n_shown, kind)
@@ -46,11 +43,11 @@ def strips(
     rows = [
         element(
             "li",
-            element("span", name, class_="name"),
+            element("span", ranking.title, class_="name"),
             element("ol", row, element("li", remainder, class_="rest") if is_cut else None),
-            data_key=name,
+            data_key=ranking.title,
         )
-        for name, (row, remainder) in zip(row_names, cut_rows, strict=True)
+        for ranking, (row, remainder) in zip(rankings, cut_rows, strict=True)
     ]
     heads = [element("span", position) for position in range(1, n_shown + 1)]
     head = element("li", element("span", class_="name"), heads, class_="head", aria_hidden="true")
@@ -94,15 +91,15 @@ class _Cell:
 
 
 def _row(
-    ranking: NDArray[np.generic], cells: Sequence[_Cell], n_places: int, zero: int | None
+    ranking: RankedLabels, cells: Sequence[_Cell], n_places: int, zero: int | None
 ) -> tuple[list[Html], Html]:
     """Draw the first places of a ranking, and the number of labels behind them.
 
     Places that no label takes are empty. The zero line is never cut off.
     """
     # Of tied ones the zero line is drawn first.
-    buckets = [sorted(bucket, key=lambda j: j != zero) for bucket in label_buckets(ranking)]
-    first_buckets = first_labels_of(buckets, n_places)
+    buckets = [sorted(bucket, key=lambda j: j != zero) for bucket in ranking.buckets]
+    first_buckets = RankedLabels(buckets).head(n_places).buckets
     parts = []
     for bucket in first_buckets:
         tag = "span" if len(bucket) > 1 else "li"

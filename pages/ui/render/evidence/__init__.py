@@ -1,7 +1,6 @@
 """Evidence drawn: one function for each kind, and the explanation they add up to."""
 
 from pages.ui.render.evidence import _linear, _members, _neighbors, _pairs, _rules, _trees
-from pages.ui.render.evidence._ladder import ladder, ladder_of, render_sides
 from pages.ui.render.evidence._plane import plane, render_plane
 from pages.ui.render.evidence._scene import Scene, render_evidence, render_step
 
@@ -11,11 +10,8 @@ DRAWINGS = (_linear, _members, _neighbors, _pairs, _rules, _trees)
 __all__ = [
     "DRAWINGS",
     "Scene",
-    "ladder",
-    "ladder_of",
     "plane",
     "render_evidence",
     "render_plane",
-    "render_sides",
     "render_step",
 ]

@@ -204,7 +204,9 @@ def _render_ranking_without_case(
             changes += f"; and {len(reversed_pairs) - _OVERTAKES_SHOWN} more"
         sentences.append(f"{title}: {changes or 'the same ranking'}")
     drawing.render_figure(
-        markup.strips(np.array(rankings), titles, names, n_places=scene.plain.n_places),
+        markup.strips(
+            markup.ranked_rows(np.array(rankings), titles), names, n_places=scene.plain.n_places
+        ),
         key=f"{scene.key}-dropped",
         alt="; ".join(sentences),
         table=lambda: pd.DataFrame(

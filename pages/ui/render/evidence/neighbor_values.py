@@ -7,6 +7,7 @@ from labelrank_core import Dataset, Task
 from labelrank_core.data.profile.predictive import far_values
 from labelrank_core.explain.evidence import Neighbors
 from labelrank_core.explain.render import SHOWN, markup
+from labelrank_core.explain.render.markup import RankedLabels
 from labelrank_core.explain.render.markup.tables import CaseRow
 from labelrank_core.rankings import IntArray
 from pages.ui import compute
@@ -115,8 +116,8 @@ def _strip(dataset: Dataset, row: int) -> str:
     if dataset.task is Task.PAIR_PREFERENCES:
         chains = dataset.preferences.chains(row)
         return markup.known_pairs(chains, dataset.label_names, max_chains=_CHAINS_SHOWN)
-    buckets = dataset.label_buckets(row)
-    return markup.strip(buckets, dataset.label_names, n_labels=SHOWN) if buckets else "none"
+    ranking, names = RankedLabels(dataset.label_buckets(row)), dataset.label_names
+    return markup.strip(ranking, names, n_labels=SHOWN) if ranking.buckets else "none"
 
 
 def _value_text(value: object) -> str:
