@@ -301,7 +301,7 @@ def _in_rows(findings: Sequence[Finding]) -> bool:
 
 
 def _render_first_rows(proposal: Proposal, dataset: Dataset | None) -> None:
-    """Draw the first rows under heads that change the roles, and what they are read as."""
+    """Draw the first rows under heads that change the roles, and their reading."""
     raw = proposal.raw
     head = raw.head(_N_ROWS, _N_COLUMNS)
     has_all_rows = dataset is not None and _n_lost(proposal, dataset) == 0
@@ -376,12 +376,12 @@ def _choose_form(proposal: Proposal, roles: Mapping[str, str]) -> str | None:
 def _captions(
     proposal: Proposal, roles: Mapping[str, str], forms: Sequence[TargetForm]
 ) -> dict[str, str]:
-    """Say for each possible form how it reads the first row in which they differ."""
+    """Return the caption of each possible form: its reading of the first row that differs."""
     if len(forms) < 2:
         return {}
     row = reading_preview(proposal, roles, forms=forms, n_rows=1).iloc[0]
-    place = f"line {row['line']} ({row['in the file']})"
-    return {form: text.markdown(f"{place}: {row[f'as {form}']}") for form in forms}
+    line = f"line {row['line']} ({row['in the file']})"
+    return {form: text.markdown(f"{line}: {row[f'as {form}']}") for form in forms}
 
 
 def _choose_unranked(proposal: Proposal, roles: Mapping[str, str], form: str | None) -> str | None:

@@ -34,7 +34,7 @@ def render_heads(
     dataset: Dataset | None,
     on_change: Callable[[Mapping[str, Role]], None],
 ) -> None:
-    """Draw the first rows; with `dataset`, which must have all rows, also what they rank.
+    """Draw the first rows; with `dataset`, which must have all rows, also their rankings.
 
     `on_change` gets the columns whose role was changed, with the new one.
     """

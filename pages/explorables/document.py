@@ -71,9 +71,9 @@ def style_sheet(name: str) -> str:
     return minify("text/css", _read(name))
 
 
-def script(name: str, *before: str) -> str:
+def script(name: str, *sources: str) -> str:
     """Return a script of this folder, after others, minified; no name of theirs is global."""
-    source = "\n".join([*before, _read(name)])
+    source = "\n".join([*sources, _read(name)])
     return minify("text/javascript", f"{{{source}}}")
 
 

@@ -19,7 +19,7 @@ _LABEL, _FEATURE = "label", "feature"
 
 
 def look(name: str, content: bytes) -> str:
-    """Tell what the columns of a file look like, and how its label columns seem to be written."""
+    """Return the proposed roles of the columns of a file and the form of its label columns."""
     proposal = inspect_files(_file(name, content))
     if not proposal.columns:
         return json.dumps({"problem": "No columns were found in this file."})

@@ -103,7 +103,7 @@ def _reasons(table: Table, rows: pd.DataFrame) -> str:
     if not reasons:
         return ""
     listed = "".join(
-        f'<li>{html.escape(reason)} <span class="quiet">{html.escape(places)}</span></li>'
-        for reason, places in reasons
+        f'<li>{html.escape(reason)} <span class="quiet">{html.escape(numbers_text)}</span></li>'
+        for reason, numbers_text in reasons
     )
     return f"<details><summary>Why some differ</summary><ul>{listed}</ul></details>"

@@ -230,9 +230,9 @@ def differing_rows(rows: pd.DataFrame) -> pd.DataFrame:
 
 def render_reasons(table: Table, rows: pd.DataFrame) -> None:
     """Draw the reasons for differences, the most frequent first."""
-    for reason, places in reasons(table, rows):
+    for reason, numbers_text in reasons(table, rows):
         st.markdown(text.markdown(reason))
-        st.caption(text.markdown(places))
+        st.caption(text.markdown(numbers_text))
 
 
 def reasons(table: Table, rows: pd.DataFrame) -> list[tuple[str, str]]:

@@ -76,7 +76,7 @@ def _counts_text(counts: Mapping[str, int]) -> str:
 
 
 def _brief(counts_text: str) -> str:
-    """Leave out of counts what a row of a table does not need."""
+    """Leave out the counts that a row of a table does not need."""
     return re.sub(r" numbers| is| are", "", counts_text)
 
 

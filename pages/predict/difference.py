@@ -95,7 +95,7 @@ def _waterfall(view: View, case: Case, contributions: PairContributions, pair: P
 
 
 def _sentence(chart: Waterfall, view: View, case: Case) -> Text:
-    """Say what the support is on average and here, and which feature matters most."""
+    """Write the support on average and here, and the feature that matters most."""
     subject = subject_of(view.dataset)
     average, total = chart.levels[0], chart.levels[-1]
     feature_steps = [step for step in chart.steps if step[1]]
@@ -134,7 +134,7 @@ def _sentence(chart: Waterfall, view: View, case: Case) -> Text:
 
 
 def _label_template(chart: Waterfall, subject: Subject, case: Case) -> str:
-    """Say what the support of a single label is in an average case."""
+    """Write the support of a single label in an average case."""
     row = subject.row
     if not chart.is_share:
         return f"In an average {row}, the score of {{a}} is {{average}}. "
@@ -165,7 +165,7 @@ def _render_method(view: View, contributions: PairContributions) -> None:
 
 
 def _pairs(view: View, case: Case) -> list[Pair]:
-    """List what can be explained: of label sets every label, of rankings neighbouring labels."""
+    """List the pairs to explain: of label sets every label, of rankings neighbouring labels."""
     explanation = case.explanation
     labels = [] if explanation.relevance is None else explanation.order
     # In a set without an order no label is ahead of another.

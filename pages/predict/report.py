@@ -109,7 +109,7 @@ def _length(case: Case) -> str:
 
 
 def _introduction(view: View) -> str:
-    """Say to somebody who has not seen the app what was predicted, and from what."""
+    """Introduce the prediction, and its data, to somebody who has not seen the app."""
     row = subject_of(view.dataset).row
     n_known = int((view.split.train != view.row).sum())
     hidden = "" if view.edits else f"We hid the real answer of this {row}. "

@@ -181,21 +181,24 @@ def _difference_of_ties(
     piece: Piece, case_piece: Piece, styles: Sequence[LabelStyle]
 ) -> tuple[str, int | None, str]:
     """Describe the change of a ranking with ties; no label gains where labels come to tie."""
-    now, before = piece.ranking, case_piece.ranking
+    ranking, case_ranking = piece.ranking, case_piece.ranking
     first = _first_labels(piece)
     if first != _first_labels(case_piece):
         names = " = ".join(styles[label].name for label in first)
         initials = "=".join(styles[label].initials for label in first)
         return f"{names} first", first[0] if len(first) == 1 else None, initials
-    is_ahead, was_ahead = now[:, None] < now, before[:, None] < before
-    was_tied = before[:, None] == before
+    is_ahead = ranking[:, None] < ranking
+    was_ahead = case_ranking[:, None] < case_ranking
+    was_tied = case_ranking[:, None] == case_ranking
     passing = np.argwhere(is_ahead & ~was_ahead).tolist()
-    joining = np.argwhere(np.triu((now[:, None] == now) & ~was_tied, 1)).tolist()
+    joining = np.argwhere(np.triu((ranking[:, None] == ranking) & ~was_tied, 1)).tolist()
     changes = [*passing, *joining]
     if not changes:
         return "", None, ""
     more_note = f" and {len(changes) - 1} more" if len(changes) > 1 else ""
-    one, other = (styles[label] for label in changes[0])
+    first_style, second_style = (styles[label] for label in changes[0])
     if passing:
-        return f"{one.name} ahead of {other.name}{more_note}", passing[0][0], one.initials
-    return f"{one.name} ties with {other.name}{more_note}", None, f"{one.initials}={other.initials}"
+        note = f"{first_style.name} ahead of {second_style.name}{more_note}"
+        return note, passing[0][0], first_style.initials
+    note = f"{first_style.name} ties with {second_style.name}{more_note}"
+    return note, None, f"{first_style.initials}={second_style.initials}"

@@ -249,6 +249,11 @@ def live_value(name: str, make: Callable[[], T]) -> T:
     return st.session_state[f"_live_{name}"]
 
 
+def drop_live_value(name: str) -> None:
+    """Forget an object that parts of a page share."""
+    st.session_state.pop(f"_live_{name}", None)
+
+
 def begin(key: str, value: Any) -> None:
     """Give a new widget its first value, before it is drawn."""
     st.session_state.setdefault(key, value)

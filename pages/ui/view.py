@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -86,8 +87,9 @@ class View:
         columns = range(len(original))
         return {j: edited.iloc[j] for j in columns if edited.iloc[j] != original.iloc[j]}
 
+    @cached_property
     def settings(self) -> "dict[str, Setting]":
-        """Return the settings of the toolbar, by their names in a link."""
+        """The settings of the toolbar, by their names in a link."""
         choice, split, algorithm = self.choice, self.split, self.choice.algorithm
         settings = {
             METHOD: Setting("Method", algorithm.title, ""),
@@ -121,7 +123,7 @@ class View:
         Defaults are left out; for `from_query`, which reads them.
         """
         query = {DATA: data}
-        query |= {key: s.word for key, s in self.settings().items() if s.word != s.default}
+        query |= {key: s.word for key, s in self.settings.items() if s.word != s.default}
         if changed := write_changes(self.dataset, self.changed_values() if self.edits else {}):
             query[CHANGED] = changed
         if pins := write_pins(self.pins):

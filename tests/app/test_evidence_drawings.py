@@ -54,6 +54,28 @@ def test_the_key_of_a_chart_is_written_like_text():
     assert key.count("font-weight") == 1
 
 
+def draw_a_card_that_ends_early():
+    import streamlit as st
+
+    from pages.ui import session
+    from pages.ui.render import drawing
+
+    drawing.new_page()
+    if session.get_state("ended") is None:
+        session.set_state("ended", True)
+        with drawing.on_paper(), drawing.together():
+            drawing.render_markup("<p>on paper</p>")
+            st.rerun()
+    drawing.render_markup("<p>on the page</p>")
+
+
+def test_a_run_that_ends_within_a_card_or_a_report_leaves_nothing_behind():
+    app = AppTest.from_function(draw_a_card_that_ends_early).run()
+    assert not app.exception
+    drawn = [each.proto.body for each in app.get("html")]
+    assert [body for body in drawn if "<p>" in body] == ["<p>on the page</p>"]
+
+
 def test_votes_are_called_votes():
     app = opened("songs", "crpc")
     said = " ".join(html.unescape(each) for each in sentences(app))

@@ -244,8 +244,8 @@ def test_a_link_says_what_the_widgets_show_that_it_opens(query):
     pins = app.session_state["_pinned"].get(shown.dataset.fingerprint, ())
     shown = replace(shown, edits=encode_changes(shown.dataset, shown.row, changed), pins=pins)
     clamped = {problem.key for problem in problems if problem.word}
-    settings = shown.settings()
-    for key, setting in expected.settings().items():
+    settings = shown.settings
+    for key, setting in expected.settings.items():
         if key not in clamped:
             assert settings[key].word == setting.word, key
     assert shown.dataset.fingerprint == expected.dataset.fingerprint

@@ -56,7 +56,7 @@ class Visitor(Connection):
     def hear(self, element):
         if element.WhichOneof("type") == "slider" and LABEL.fullmatch(element.slider.label):
             self.slider = element.slider.id
-        if "summary" in element.html.body:
+        if 'class="summary"' in element.html.body:
             self.said = element.html.body
 
 

@@ -4,8 +4,7 @@ import html
 import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from contextvars import ContextVar
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 import pandas as pd
@@ -23,11 +22,6 @@ from pages.ui.render import assistants, tables
 from pages.ui.wording import text
 from pages.ui.wording.as_text import text_of
 
-# The parts of a report being drawn; None: the page shows them.
-_PAPER: ContextVar[list[str] | None] = ContextVar("paper", default=None)
-# What is gathered for the next element of a card; None: everything is an element of its own.
-_GATHERED: ContextVar[list[str] | None] = ContextVar("gathered", default=None)
-_LARGE: ContextVar[bool] = ContextVar("large", default=False)
 _LARGER = 1.3
 # Pixels. No letters of the app are smaller than the first.
 _CHART_LETTERS, _LARGE_CHART_LETTERS = 13, 16
@@ -37,9 +31,32 @@ _NOT_BOLD = "<span style='font-weight:400'>"
 Table: TypeAlias = pd.DataFrame | Callable[[], pd.DataFrame]
 
 
+@dataclass
+class Output:
+    """Where a session draws, which runs one script at a time.
+
+    Parameters
+    ----------
+    paper : list of str or None
+        The parts of a report being drawn; None: the page shows them.
+    gathered : list of str or None
+        The parts of the next element of a card; None: every part is an element of its own.
+    has_large_charts : bool
+        Whether charts are read from afar.
+    """
+
+    paper: list[str] | None = None
+    gathered: list[str] | None = None
+    has_large_charts: bool = False
+
+
+def _output() -> Output:
+    return session.live_value("output", Output)
+
+
 def new_page() -> None:
-    """Start a run: one thread may draw several pages after each other."""
-    _LARGE.set(False)
+    """Start a run of a page: nothing of the last one goes on."""
+    session.drop_live_value("output")
     session.set_label_colors(())
     session.set_nouns(CASE_AND_LABEL)
     st.html(markup.COLOR_STYLE)
@@ -79,7 +96,7 @@ def _plot_rules(colors: Sequence[tuple[str, str]]) -> str:
 
 def for_a_projector() -> None:
     """Make the charts of a page readable from afar; the style sheet has its words."""
-    _LARGE.set(True)
+    _output().has_large_charts = True
 
 
 def without_frame() -> None:
@@ -101,12 +118,13 @@ def without_main_knob() -> None:
 @contextmanager
 def on_paper() -> Iterator[list[str]]:
     """Draw on paper instead of the page: a list that gets everything as HTML without scripts."""
-    paper: list[str] = []
-    token = _PAPER.set(paper)
+    # Reading the session may end the run, which must not happen on the way out.
+    output, paper = _output(), list[str]()
+    outer, output.paper = output.paper, paper
     try:
         yield paper
     finally:
-        _PAPER.reset(token)
+        output.paper = outer
 
 
 @contextmanager
@@ -122,17 +140,18 @@ def together() -> Iterator[None]:
 
     A widget in between has to say so by `before_a_widget`.
     """
-    token = _GATHERED.set([])
+    output = _output()
+    outer, output.gathered = output.gathered, []
     try:
         yield
         before_a_widget()
     finally:
-        _GATHERED.reset(token)
+        output.gathered = outer
 
 
 def before_a_widget() -> None:
     """Draw the gathered parts, so that a widget stands below them."""
-    parts = _GATHERED.get()
+    parts = _output().gathered
     if parts:
         render_at_once(f'<div class="lr-parts">{"".join(parts)}</div>')
         parts.clear()
@@ -140,7 +159,8 @@ def before_a_widget() -> None:
 
 def _is_written(markup: str) -> bool:
     """Add a drawing to the report or the card being drawn; False if there is none."""
-    for parts in (_PAPER.get(), _GATHERED.get()):
+    output = _output()
+    for parts in (output.paper, output.gathered):
         if parts is not None:
             parts.append(markup)
             return True
@@ -150,7 +170,7 @@ def _is_written(markup: str) -> bool:
 def render_heading(title: str) -> None:
     """Write a heading in words of this app, not of a user."""
     title = with_nouns(title)
-    level = "h2" if _PAPER.get() is None else "h3"
+    level = "h2" if _output().paper is None else "h3"
     if not _is_written(f"<{level}>{html.escape(title)}</{level}>"):
         st.header(title, anchor=False)
 
@@ -176,7 +196,7 @@ def render_markdown(markdown: str) -> None:
 def render_caption(markdown: str, more: str = "") -> None:
     """Write a caption in Markdown; `more`, in words of this app, in a help."""
     more = with_nouns(more)
-    is_shown = _PAPER.get() is None
+    is_shown = _output().paper is None
     if is_shown and more:
         before_a_widget()
     elif _is_written(f'<p class="muted">{text.from_markdown(f"{markdown} {more}".strip())}</p>'):
@@ -186,7 +206,7 @@ def render_caption(markdown: str, more: str = "") -> None:
 
 def render_table(frame: pd.DataFrame) -> None:
     """Show a small table."""
-    paper = _PAPER.get()
+    paper = _output().paper
     if paper is not None:
         paper.append(f'<div class="wide">{_cells(frame)}</div>')
         return
@@ -216,7 +236,7 @@ def render_figure(
     An assistant gets no table.
     """
     figure_html = f'<figure class="lr" aria-label="{text.attribute(alt)}">{markup}</figure>'
-    paper = _PAPER.get()
+    paper = _output().paper
     if paper is not None:
         paper.append(figure_html + _caption_and_table_html(table, caption))
         return
@@ -274,7 +294,7 @@ def render_chart(
 def _set_letters(figure: go.Figure) -> None:
     """Set the size of all letters of a figure: the theme's own are too small to be read well."""
     size = _CHART_LETTERS
-    if _LARGE.get():
+    if _output().has_large_charts:
         size = _LARGE_CHART_LETTERS
         figure.update_layout(height=_LARGER * figure.layout.height)
     figure.update_layout(font_size=size, legend_font_size=size)
@@ -302,7 +322,7 @@ def _as_text(figure: go.Figure) -> None:
 
 def _render_caption_and_table(key: str, table: Table, caption: str, more: str = "") -> None:
     """Put a caption and the table of a drawing on one line under it."""
-    parts = _GATHERED.get()
+    parts = _output().gathered
     if parts is not None and not more:
         # The style sheet lifts the button beside the caption.
         parts.append(f'<p class="muted under">{text.from_markdown(caption)}</p>')

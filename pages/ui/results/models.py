@@ -136,21 +136,20 @@ def edited(view: View) -> NDArray[np.float64]:
     return x
 
 
-def _case_path(view: View) -> tuple[CasePath, NDArray[np.int64]]:
-    """Return the path of a case, searched anew only if the case changes, and its training rows."""
+def _case_path(view: View) -> tuple[CasePath, Fitted]:
+    """Return the path of a case, searched anew only if the case changes, and its model."""
     x, edits = edited(view), sorted(view.edits.items())
     fitted_model = fitted(view.dataset, view.choice, view.split, view.row)
     key = compute.digest("path", fitted_model.key, view.row, edits)
     case_path = compute.once(
         key, "Predicting", case_path_of, fitted_model.model, x, size=_PATH_BYTES
     )
-    return case_path, fitted_model.training_rows
+    return case_path, fitted_model
 
 
 def case(view: View) -> Case:
     """Predict and explain one case."""
-    case_path, training_rows = _case_path(view)
-    fitted_model = fitted(view.dataset, view.choice, view.split, view.row)
+    case_path, fitted_model = _case_path(view)
     explanation = compute.once(
         compute.digest("explanation", result_key(view, fitted_model)),
         "Explaining the prediction",
@@ -159,7 +158,7 @@ def case(view: View) -> Case:
         view.choice.path_params,
         size=_EXPLANATION_BYTES,
     )
-    return Case(case_path.x, explanation, training_rows, case_path.units)
+    return Case(case_path.x, explanation, fitted_model.training_rows, case_path.units)
 
 
 def _explain(case_path: CasePath, setting: Mapping[str, Any]) -> Explanation:
@@ -173,11 +172,10 @@ def knob_states(view: View) -> KnobStates | None:
     knob = algorithm.knobs[0]
     if not knob.on_path or knob.choices or knob.none:
         return None
-    case_path, training_rows = _case_path(view)
-    fitted_model = fitted(view.dataset, view.choice, view.split, view.row)
+    case_path, fitted_model = _case_path(view)
     setting = view.choice.path_params
     value = setting.pop(knob.name, algorithm.defaults[knob.name])
-    offered = knob.offered(len(training_rows))
+    offered = knob.offered(len(fitted_model.training_rows))
     if knob.up_to_fitted and not knob.at_most_cases:
         # More than were fitted need a new fit.
         largest = max(value, getattr(last_step(fitted_model.model), knob.name))
@@ -203,10 +201,10 @@ def knob_states(view: View) -> KnobStates | None:
 
 def neighbor_rows(view: View) -> list[int]:
     """Return the rows of the data that are most similar to a case, as many as can be asked."""
-    case_path, training_rows = _case_path(view)
+    case_path, fitted_model = _case_path(view)
+    training_rows = fitted_model.training_rows
     knob = view.choice.algorithm.knobs[0]
     setting = {**view.choice.path_params, knob.name: knob.offered(len(training_rows))[-1]}
-    fitted_model = fitted(view.dataset, view.choice, view.split, view.row)
     explanation = compute.once(
         compute.digest(
             "neighbours", fitted_model.key, view.row, sorted(view.edits.items()), setting
@@ -223,8 +221,7 @@ def neighbor_rows(view: View) -> list[int]:
 
 def pair_support(view: View) -> NDArray[np.float64]:
     """Return the support of the votes for one case for each label over each other."""
-    case_path, _ = _case_path(view)
-    fitted_model = fitted(view.dataset, view.choice, view.split, view.row)
+    case_path, fitted_model = _case_path(view)
     return compute.once(
         compute.digest("pair support", result_key(view, fitted_model)),
         "Counting votes on pairs of labels",

@@ -59,6 +59,8 @@ class Toolbar:
 
     page: str
     view: View
+    # The widget of the main parameter, where nothing else in the bar changes with it.
+    main_key: str | None
     buttons_slot: DeltaGenerator
     link_slot: DeltaGenerator
     notice_slot: DeltaGenerator
@@ -68,6 +70,15 @@ class Toolbar:
     def is_followed(self) -> bool:
         """Whether the page itself shows and shares the view, because it may run alone."""
         return self.page in _FOLLOWING and self.view.dataset.n_features > 0
+
+    def current_view(self) -> View:
+        """Return the view with the value that the main parameter has now."""
+        if self.main_key is None:
+            return self.view
+        choice = self.view.choice
+        knob = choice.algorithm.knobs[0]
+        choice = choice.with_params(**{knob.name: session.get_state(self.main_key)})
+        return replace(self.view, choice=choice)
 
     def render_view(self, view: View) -> None:
         """Draw the problems, the buttons and the link of a view."""
@@ -113,13 +124,13 @@ def render(page: str) -> Toolbar:
     n_cases = max(1, len(split.train) - 1)
     params: dict[str, Any] = {}
     main_knob = algorithm.knobs[0]
-    follow_key = knob_key(algorithm, main_knob) if is_followed(algorithm) else None
+    main_key = knob_key(algorithm, main_knob) if is_followed(algorithm) else None
     for knob in algorithm.knobs_for(dataset):
         if knob.matters(params):
             key = knob_key(algorithm, knob)
             start = knob.start(algorithm.defaults[knob.name], n_cases)
             slot = main_slot if knob is main_knob else basic_slot if knob.basic else more_slot
-            on_change = rerun_page if key == follow_key else None
+            on_change = rerun_page if key == main_key else None
             params[knob.name] = choose_parameter(knob, start, n_cases, slot, key, on_change)
     with more_slot:
         tfidf = choose_weighting(dataset)
@@ -139,8 +150,8 @@ def render(page: str) -> Toolbar:
     session.store_row(session.get_state(DATA), row if row != first_row(dataset) else None)
     view = View(dataset, choice, split, row)
     keys = [*_KEYS, *(knob_key(algorithm, knob) for knob in algorithm.knobs)]
-    session.set_drawn_values([key for key in keys if key != follow_key])
-    toolbar = Toolbar(page, view, buttons_slot, link_slot, notice_slot, share_slot)
+    session.set_drawn_values([key for key in keys if key != main_key])
+    toolbar = Toolbar(page, view, main_key, buttons_slot, link_slot, notice_slot, share_slot)
     session.set_toolbar(toolbar)
     session.set_view(view)
     return toolbar
@@ -158,10 +169,19 @@ def render_in_fragment(render_page: Callable[[], None]) -> None:
             st.rerun()
         # The first time much is computed, later little: such runs do not hold each other up.
         turn = nullcontext() if is_whole else turns.MOVES.wait()
-        is_whole = False
         with turn, session.in_fragment():
-            toolbar.render_view(_with_main_parameter(toolbar.view))
-            render_page()
+            view = toolbar.current_view()
+            if is_whole:
+                is_whole = False
+                toolbar.render_view(view)
+                render_page()
+                return
+            session.set_view(view)
+            # The answer first; the bar also where the page ends early.
+            try:
+                render_page()
+            finally:
+                toolbar.render_view(view)
 
     # While somebody waits for slow work, which a button cancels, all is one run.
     if session.pop_waiting():
@@ -179,13 +199,3 @@ def rerun_page() -> None:
     """Run no more than the page, where it follows its main parameter."""
     if session.follows():
         st.rerun(_PAGE_FRAGMENT)
-
-
-def _with_main_parameter(view: View) -> View:
-    """Return a view with the value that the main parameter has now."""
-    algorithm = view.choice.algorithm
-    if not is_followed(algorithm):
-        return view
-    knob = algorithm.knobs[0]
-    params = {**dict(view.choice.params), knob.name: session.get_state(knob_key(algorithm, knob))}
-    return replace(view, choice=replace(view.choice, params=tuple(sorted(params.items()))))

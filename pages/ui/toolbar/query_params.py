@@ -116,7 +116,7 @@ def mend_address(view: View) -> None:
 def _unlike_address(view: View, name: str) -> list[str]:
     """List the widgets of the toolbar for which the address says something else."""
     dataset = view.dataset
-    expected = {key: (s.word, s.default) for key, s in view.settings().items()}
+    expected = {key: (s.word, s.default) for key, s in view.settings.items()}
     # A link always carries them; the address does not where they are those the widgets start with.
     expected[DATA] = name, list_samples()[0].name
     expected[METHOD] = expected[METHOD][0], methods_for(dataset)[0].title
@@ -130,7 +130,7 @@ def _unlike_address(view: View, name: str) -> list[str]:
 
 def render_problems(slot: DeltaGenerator, view: View) -> None:
     """Name the settings that the link did not get, as long as the other value is shown."""
-    settings = view.settings()
+    settings = view.settings
     problems = []
     for problem in session.problems():
         setting = settings.get(problem.key)

@@ -85,7 +85,7 @@ def with_parameters(url: str, values: Mapping[str, Any]) -> str:
 
 def keys_of_bar(view: View) -> list[str]:
     """List the query parameters that do not belong to a page."""
-    return [DATA, TEACHER, CLASS_KEY, *UNBOUND, *view.settings()]
+    return [DATA, TEACHER, CLASS_KEY, *UNBOUND, *view.settings]
 
 
 def link(view: View) -> tuple[str, list[str]]:

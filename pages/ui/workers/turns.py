@@ -21,6 +21,8 @@ class Turns:
         self._patience = patience
         self._lock = Lock()
         self._queue: deque[Event] = deque()
+        # Of each run's thread: work deep in a run gives way without being handed its turn
+        # (`tests/app/test_turns.py`). `tests/benchmarks/crowd.py` measures what turns are worth.
         self._turn: ContextVar[Event | None] = ContextVar("turn", default=None)
 
     @contextmanager

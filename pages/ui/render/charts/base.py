@@ -76,10 +76,10 @@ def upright(x: float, width: int) -> Look:
     }
 
 
-def said_above(x: float, words: str, **more: Any) -> Look:
+def text_above(x: float, text: str, **more: Any) -> Look:
     """Return a text above a point, for the annotations of a figure."""
     where = {"x": x, "y": 1, "yref": "paper", "yanchor": "bottom"}
-    return {**where, "text": words, "showarrow": False, **more}
+    return {**where, "text": text, "showarrow": False, **more}
 
 
 def numbered_rows(names: Sequence[str]) -> Look:
@@ -95,12 +95,12 @@ def numbered_rows(names: Sequence[str]) -> Look:
 
 def explained(entries: dict[str, str]) -> Look:
     """Return the meaning of symbols and colours as a title: a legend would break the lines."""
-    words = [
+    texts = [
         f"<span style='color:{color}'>{entry[0]}</span> {entry[1:].strip()}" if color else entry
         for entry, color in entries.items()
     ]
     # More than four do not fit one line of a phone.
-    lines = [words[:3], words[3:]] if len(words) > 4 else [words]
+    lines = [texts[:3], texts[3:]] if len(texts) > 4 else [texts]
     return {
         "text": "<br>".join("   ".join(line) for line in lines),
         "font": {"size": 13, "weight": 400},

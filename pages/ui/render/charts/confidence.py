@@ -10,7 +10,7 @@ from plotly.subplots import make_subplots
 from labelrank_core.explain.render.markup.palette import ACCENT, label_color
 from labelrank_core.explain.standing import ConfidenceStanding
 from labelrank_core.rankings import FloatArray, IntArray
-from pages.ui.render.charts.base import LINE, lines_of, numbered_rows, picture, said_above, upright
+from pages.ui.render.charts.base import LINE, lines_of, numbered_rows, picture, text_above, upright
 from pages.ui.wording.text import plotly, shorten_all
 
 _ORANGE, _RED = "#8A6D3B", "#C11F5B"
@@ -246,5 +246,5 @@ def confidence_among(standing: ConfidenceStanding, cases: str, row: str) -> go.F
         x={"title": "confidence", "zeroline": False},
         y={"title": cases},
         shapes=[upright(confidence, 3)],
-        annotations=[said_above(confidence, f"<b>this {row}: {confidence:.2f}</b>")],
+        annotations=[text_above(confidence, f"<b>this {row}: {confidence:.2f}</b>")],
     )

@@ -51,17 +51,17 @@ def _on_scale(value: float, scale: str) -> float:
     return log10(value) if scale == "log" else float(value)
 
 
-def _axis(places: np.ndarray, title: str, scale: str, values: Sequence[float] = ()) -> Axis:
-    """Return an axis around places; its ticks are the values, if given, but none near another."""
-    low, high = float(places.min()), float(places.max())
+def _axis(positions: np.ndarray, title: str, scale: str, values: Sequence[float] = ()) -> Axis:
+    """Return an axis around positions; ticks are the values, if given, but none near another."""
+    low, high = float(positions.min()), float(positions.max())
     room = 0.06 * (high - low) or 0.5
     low, high = low - room, high + room
     if len(values):
         ticks: list[tuple[float, str]] = []
         for value in sorted(set(values)):
-            place = _on_scale(value, scale)
-            if not ticks or place - ticks[-1][0] >= _LEAST_BETWEEN * (high - low):
-                ticks.append((place, f"{value:g}"))
+            tick = _on_scale(value, scale)
+            if not ticks or tick - ticks[-1][0] >= _LEAST_BETWEEN * (high - low):
+                ticks.append((tick, f"{value:g}"))
     elif scale == "log":
         powers = range(int(np.ceil(low)), int(np.floor(high)) + 1)
         ticks = [(float(power), f"{10.0**power:g}") for power in powers]
@@ -81,8 +81,8 @@ def name_heights(ends: Sequence[float], least: float) -> list[float]:
             groups[-1] += last
     heights = [0.0] * len(ends)
     for group in groups:
-        for place, line in enumerate(group):
-            heights[line] = _bottom(group, ends, least) + (place + 0.5) * least
+        for index, line in enumerate(group):
+            heights[line] = _bottom(group, ends, least) + (index + 0.5) * least
     return heights
 
 

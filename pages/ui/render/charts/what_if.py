@@ -17,7 +17,7 @@ from labelrank_core.rankings import (
     label_buckets,
     list_names,
 )
-from pages.ui.render.charts.base import LINE, NO_GRID, Look, dot, picture, said_above, upright
+from pages.ui.render.charts.base import LINE, NO_GRID, Look, dot, picture, text_above, upright
 from pages.ui.wording.text import plotly, shorten, shorten_all
 
 _DRAWN_LABELS = 12
@@ -27,7 +27,7 @@ _TIED_GAP = 0.22
 # On a map longer names of labels that tie are written as initials.
 _TIED_LETTERS = 18
 # The height of each label, and what hovering says.
-_Places: TypeAlias = tuple[FloatArray, dict[int, str]]
+_Positions: TypeAlias = tuple[FloatArray, dict[int, str]]
 
 
 def drawn_labels(swept: Sweep) -> list[int]:
@@ -46,11 +46,11 @@ def rank_trajectory(swept: Sweep, label_names: Sequence[str]) -> go.Figure:
     last = int(max(piece.positions[label] for piece in swept.pieces for label in labels))
     short = shorten_all(label_names, _NAME_LETTERS)
     widest = max(len(short[label]) for label in labels) + (2 if swept.pieces[-1].has_ties else 0)
-    places = [(_heights(piece), _hover_texts(piece, label_names)) for piece in swept.pieces]
+    positions = [(_heights(piece), _hover_texts(piece, label_names)) for piece in swept.pieces]
     return picture(
         150 + 26 * len(labels),
         [
-            *(line for label in labels for line in _lines_of(label, swept, places)),
+            *(line for label in labels for line in _lines_of(label, swept, positions)),
             *_relevant_above(swept),
         ],
         x={
@@ -86,7 +86,7 @@ def rank_trajectory(swept: Sweep, label_names: Sequence[str]) -> go.Figure:
                 }
                 for y, tied in _end_labels(swept.pieces[-1], labels)
             ),
-            said_above(
+            text_above(
                 own_value,
                 f"<b>this case: {plotly(shorten(value_text(feature, own_value), 14))}</b>",
             ),
@@ -113,23 +113,23 @@ def _heights(piece: Piece) -> FloatArray:
 
 
 def _hover_texts(piece: Piece, label_names: Sequence[str]) -> dict[int, str]:
-    """Return what hovering over a label's line says: its place, or what ties and where."""
+    """Return the hover text of each label's line: its position, and the labels it ties with."""
     texts: dict[int, str] = {}
     for tied in label_buckets(piece.ranking):
         names = list_names(plotly(label_names[label]) for label in tied)
         first, last = piece.positions[tied].min(), piece.positions[tied].max()
-        place = f" share places {first} to {last}" if len(tied) > 1 else f": place {first}"
-        texts |= dict.fromkeys(tied, f"{names}{place}")
+        range_text = f" share places {first} to {last}" if len(tied) > 1 else f": place {first}"
+        texts |= dict.fromkeys(tied, f"{names}{range_text}")
     return texts
 
 
-def _lines_of(label: int, swept: Sweep, places: Sequence[_Places]) -> list[Look]:
+def _lines_of(label: int, swept: Sweep, positions: Sequence[_Positions]) -> list[Look]:
     """Draw the places of a label: thick along its pieces, thin from one to the next."""
     x: list[float | None] = []
     y: list[float] = []
     texts: list[str] = []
     for piece_index, (piece, (heights, hover_texts)) in enumerate(
-        zip(swept.pieces, places, strict=True)
+        zip(swept.pieces, positions, strict=True)
     ):
         nominal = swept.feature.is_nominal
         ends = (piece_index - 0.35, piece_index + 0.35) if nominal else (piece.start, piece.end)
