@@ -33,7 +33,6 @@ from pages.ui import compute, session, toolbar
 from pages.ui.render import widgets
 from pages.ui.view import DATA
 from pages.ui.wording import text
-from pages.ui.workers import turns
 
 # The key of the tabs of the page, and the one that shows the data in use.
 TAB, IN_USE = "data_tab", "In use now"
@@ -202,7 +201,6 @@ def _inspected(files: Sequence[Any], slot: Any) -> Proposal:
                 )
         seconds = int(monotonic() - start)
         line = "Waiting for other files to be read" if waits else "Reading"
-        turns.MOVES.give_way()
         # A page that is closed, or a click, is noticed when something is sent.
         message.markdown(f":material/hourglass_top: {line}, {seconds} s so far.")
 

@@ -28,11 +28,9 @@ from labelrank_core.methods.algorithm import Algorithm
 from labelrank_core.rankings import FloatArray
 from pages.ui import jobs
 from pages.ui.uploads import PROPOSALS, free_memory, size_in_bytes
-from pages.ui.workers import turns
 
 _CACHE_BYTES = 1 << 30
 _SECONDS_UNTIDY = 20.0
-_NOTICED_SECONDS = 0.2
 _SECONDS_TO_FIRST_PAGE = 5.0
 # On a busy machine the next one is not there before somebody else brings a file.
 _PROGRAMS_FOR_FILES = 2
@@ -230,8 +228,6 @@ def run(
     kind = (name, None if algorithm is None else algorithm.key)
     expected = max(seconds or 0.0, _LEAST_SECONDS) * _TIMES_SLOWER.get(kind, 1.0)
     is_quick = seconds is None or expected <= jobs.SLOW_SECONDS
-    if expected > _NOTICED_SECONDS:
-        turns.MOVES.give_way()
     call = (_JOBS, key, title, function, *arguments)
     if not is_quick or (algorithm is not None and not algorithm.is_interruptible):
         return jobs.run(*call, reports=reports, is_quick=is_quick)

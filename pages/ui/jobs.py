@@ -9,6 +9,7 @@ import pickle
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from threading import Lock, Thread
 from time import monotonic, sleep
 from typing import Any, NoReturn
@@ -17,15 +18,12 @@ import streamlit as st
 
 from pages.ui import session
 from pages.ui.render import drawing
-from pages.ui.workers import turns
 from pages.ui.workers.worker_pool import WorkerPool
 
 # What is expected to take longer is done by a child program.
 SLOW_SECONDS = 2.0
 # What takes longer, whatever was expected, is shown with Cancel.
 UNNOTICED_SECONDS = 1.0
-# After this time of a wait other visitors go on.
-_TURN_SECONDS = 0.2
 _PATIENCE_SECONDS = 5.0
 # The longest that a visitor's next click waits for the run before it.
 _STEP_SECONDS = 0.1
@@ -234,10 +232,7 @@ def run(
     is_quick: bool = False,
 ) -> Any:
     """Do work in a child program while the page shows the time so far and Cancel."""
-
-    def ask() -> Job | None:
-        return jobs.ask(key, function, *arguments, reports=reports, is_quick=is_quick)
-
+    ask = partial(jobs.ask, key, function, *arguments, reports=reports, is_quick=is_quick)
     return _await(key, title, ask)
 
 
@@ -250,10 +245,7 @@ def run_here(
     reports: str = "",
 ) -> Any:
     """Do work that should be quick in a thread, with Cancel where it is slow all the same."""
-
-    def ask() -> Job | None:
-        return jobs.ask(key, function, *arguments, reports=reports, is_here=True)
-
+    ask = partial(jobs.ask, key, function, *arguments, reports=reports, is_here=True)
     return _await(key, title, ask)
 
 
@@ -264,9 +256,8 @@ def _await(key: str, title: str, ask: Callable[[], Job | None]) -> Any:
     if ended := session.why_ended(key):
         _render_start_again(key, title, ended)
     job = ask()
-    if job is not None and not _wait(job, min(_TURN_SECONDS, UNNOTICED_SECONDS)):
-        turns.MOVES.give_way()
-        _wait(job, UNNOTICED_SECONDS - _TURN_SECONDS)
+    if job is not None:
+        _wait(job, UNNOTICED_SECONDS)
     if job is None or job.running or job.is_given_up:
         job = _render_until_done(key, title, ask, job)
     try:
@@ -276,8 +267,8 @@ def _await(key: str, title: str, ask: Callable[[], Job | None]) -> Any:
         _render_start_again(key, title, session.KILLED)
 
 
-def _wait(job: Job, seconds: float) -> bool:
-    """Wait for a job as `Job.wait` does, unless another run of this session was asked for."""
+def _wait(job: Job, seconds: float) -> None:
+    """Wait for a job so long, unless another run of this session was asked for."""
     end = monotonic() + seconds
     while not job.wait(max(0.0, min(_STEP_SECONDS, end - monotonic()))):
         try:
@@ -287,8 +278,7 @@ def _wait(job: Job, seconds: float) -> bool:
             job.stop_when_alone()
             raise
         if monotonic() >= end:
-            return False
-    return True
+            return
 
 
 def _render_until_done(key: str, title: str, ask: Callable[[], Job | None], job: Job | None) -> Job:

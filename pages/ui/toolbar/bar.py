@@ -4,7 +4,6 @@ A move of the main parameter runs the page that follows it alone, nothing beside
 """
 
 from collections.abc import Callable
-from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -40,7 +39,6 @@ from pages.ui.view import (
     TFIDF,
     View,
 )
-from pages.ui.workers import turns
 
 _KEYS = (DATA, METHOD, ROW, SCALED, TFIDF, SPLIT_KIND, TEST_SHARE, SEED)
 # The fragment of a page that follows its main parameter.
@@ -167,9 +165,7 @@ def render_in_fragment(render_page: Callable[[], None]) -> None:
         nonlocal is_whole
         if not is_whole and session.has_changed_since_drawn():
             st.rerun()
-        # The first time much is computed, later little: such runs do not hold each other up.
-        turn = nullcontext() if is_whole else turns.MOVES.wait()
-        with turn, session.in_fragment():
+        with session.in_fragment():
             view = toolbar.current_view()
             if is_whole:
                 is_whole = False
