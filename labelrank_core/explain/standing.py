@@ -77,11 +77,6 @@ class ConfidenceStanding:
         return float(self.is_equal.mean())
 
     @property
-    def share_more(self) -> float:
-        """The share of the others that are surer."""
-        return float((~self.is_less & ~self.is_equal).mean())
-
-    @property
     def rank_share(self) -> float:
         """The share of the others that are less sure, half of those that are as sure included."""
         return self.share_less + self.share_equal / 2

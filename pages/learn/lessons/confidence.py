@@ -91,7 +91,7 @@ def _promised(setting: LessonSetting, model: ConformalLabelRanker) -> Text:
 
 def _agreement(setting: LessonSetting, confidence: Confidence) -> LessonStep:
     near = setting.explanation.evidence(Neighbors)
-    row_names = [f"#{row + 1}" for row in shared.near_rows(setting)]
+    row_names = shared.near_names(setting)
     worked = shared.how_sure(setting, confidence, near.rankings)
     least = float(np.floor(100 * confidence.lowest + _ROUNDING)) / 100
     values = {**worked.values, "k": len(row_names), "least": least}

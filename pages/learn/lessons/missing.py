@@ -79,10 +79,6 @@ def mean_filled(rankings: FloatArray) -> FloatArray:
     return np.asarray(np.where(np.isnan(rankings), middle, rankings).mean(axis=0))
 
 
-def _row_names(setting: LessonSetting) -> list[str]:
-    return [f"#{row + 1}" for row in shared.near_rows(setting)]
-
-
 def _rows(setting: LessonSetting) -> LessonStep:
     training = setting.dataset.rankings[setting.case.training_rows]
     values = {
@@ -115,7 +111,7 @@ def _middle(setting: LessonSetting, near: Neighbors) -> LessonStep:
             "label gets the middle rank.",
             values,
         ),
-        scenes.strips(near.rankings, _row_names(setting), setting, "ranking"),
+        scenes.strips(near.rankings, shared.near_names(setting), setting, "ranking"),
         Ask(
             Text("What is the middle rank of {m} labels?", values),
             Number(middle, 1.0, float(m), 0.5),
@@ -148,7 +144,7 @@ def _filled(setting: LessonSetting, near: Neighbors, filled: FloatArray, rare: i
     return LessonStep(
         "With gaps filled",
         Text("Fill every gap with the middle rank, then order by mean rank."),
-        scenes.strips(near.rankings, _row_names(setting), setting, "ranking"),
+        scenes.strips(near.rankings, shared.near_names(setting), setting, "ranking"),
         Ask(
             Text("Which label is first then?"),
             shared.one_label(setting, first),

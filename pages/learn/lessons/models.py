@@ -53,7 +53,7 @@ def _both(setting: LessonSetting, fit: MallowsFit) -> Text:
 
 def _near(setting: LessonSetting) -> tuple[Neighbors, list[str]]:
     near = setting.explanation.evidence(Neighbors)
-    return near, [f"#{row + 1}" for row in shared.near_rows(setting)]
+    return near, shared.near_names(setting)
 
 
 def _centre(setting: LessonSetting, fit: MallowsFit) -> LessonStep:

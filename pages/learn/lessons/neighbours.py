@@ -114,7 +114,7 @@ def _mean_ranks(setting: LessonSetting, near: Neighbors) -> LessonStep:
     # The steps before give the mean rank of the first label.
     last = setting.explanation.order[-1]
     last_ranks, value = near.rankings[:, last], float(scores.values[last])
-    row_names = [f"#{row + 1}" for row in shared.near_rows(setting)]
+    row_names = shared.near_names(setting)
     values = {
         "last": Label(last),
         "k": len(last_ranks),

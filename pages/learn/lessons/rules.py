@@ -79,7 +79,7 @@ def _by(setting: LessonSetting, numbers: RuleNumbers, about: str) -> LessonStep:
     `about` says more of the numbers.
     """
     near = setting.explanation.evidence(Neighbors)
-    row_names = [f"#{row + 1}" for row in shared.near_rows(setting)]
+    row_names = shared.near_names(setting)
     first = Label(numbers.first)
     tied = [j for j, value in enumerate(numbers.values) if value == numbers.values[numbers.first]]
     value = float(numbers.values[numbers.first])

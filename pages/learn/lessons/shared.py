@@ -121,6 +121,11 @@ def near_rows(setting: LessonSetting) -> list[int]:
     return [int(row) for row in setting.case.training_rows[near.rows]]
 
 
+def near_names(setting: LessonSetting) -> list[str]:
+    """Return the names of the neighbours' rows."""
+    return [f"#{row + 1}" for row in near_rows(setting)]
+
+
 def listed(labels: list[int]) -> tuple[Label, ...]:
     """Return labels as a text says them."""
     return tuple(Label(label) for label in labels)

@@ -65,10 +65,6 @@ def _pair(setting: LessonSetting) -> tuple[int, int]:
     return first, second
 
 
-def _near_names(setting: LessonSetting) -> list[str]:
-    return [f"#{row + 1}" for row in shared.near_rows(setting)]
-
-
 def _prediction(setting: LessonSetting) -> Picture:
     ranking = setting.explanation.ranking.astype(np.float64)
     return scenes.strips(ranking[None], ["predicted"], setting, "ranking")
@@ -104,7 +100,7 @@ def _votes(setting: LessonSetting, near: FloatArray, pair: tuple[int, int]) -> L
             "The {k} most similar cases vote on {a} and {b}: one of them is ahead, or they tie.",
             values,
         ),
-        scenes.strips(near, _near_names(setting), setting, "ranking"),
+        scenes.strips(near, shared.near_names(setting), setting, "ranking"),
         Ask(
             Text("How many of them tie the two?"),
             Number(float(ties), 0.0, float(max(1, len(near))), 1.0),
@@ -131,7 +127,7 @@ def _costs(setting: LessonSetting, near: FloatArray, pair: tuple[int, int]) -> L
             "An answer is charged for each vote: 2 where the vote is the other way round, 1 where "
             "only the vote or only the answer is a tie."
         ),
-        scenes.strips(near, _near_names(setting), setting, "ranking"),
+        scenes.strips(near, shared.near_names(setting), setting, "ranking"),
         Ask(
             Text("What does the answer that {a} and {b} tie cost?", values),
             Number(float(tie), 0.0, float(2 * len(near)), 1.0),
@@ -176,7 +172,7 @@ def _all_pairs(setting: LessonSetting, near: FloatArray) -> LessonStep:
             "Each pair adds its cost. The prediction is the ranking, with or without ties, whose "
             "sum is the least that was found."
         ),
-        scenes.strips(near, _near_names(setting), setting, "ranking"),
+        scenes.strips(near, shared.near_names(setting), setting, "ranking"),
         Ask(
             Text("Which labels share a position with another one?"),
             Pick(

@@ -41,11 +41,6 @@ class Worker:
         return self._process.poll() is None
 
     @property
-    def exit_code(self) -> int | None:
-        """The code the program ended with, below 0: minus the signal; None: it runs."""
-        return self._process.returncode
-
-    @property
     def answers(self) -> IO[bytes]:
         """The pipe with the answers of the program."""
         assert self._process.stdout is not None
