@@ -89,7 +89,7 @@ def _choose_top(view: View) -> int:
 
 
 def _render_picture(rows: Sequence[LevelCalibration], k: int) -> None:
-    names = [drawing.with_nouns(_thing(row.level, k)) for row in rows]
+    names = [drawing.with_nouns(_level_text(row.level, k)) for row in rows]
     drawing.render_chart(
         said_and_right(rows, [name.removeprefix("a ").removeprefix("the ") for name in names]),
         key="levels",
@@ -118,7 +118,7 @@ def heading(rows: Sequence[LevelCalibration], k: int) -> str:
     worst = max(beyond, key=lambda row: abs(row.right - row.probability))
     how = "not sure enough" if worst.right > worst.probability else "too sure"
     return (
-        f"The method is {how} of {_thing(worst.level, k)}: it says "
+        f"The method is {how} of {_level_text(worst.level, k)}: it says "
         f"{worst.probability:.0%} and is right in {worst.right:.0%}"
     )
 
@@ -126,7 +126,7 @@ def heading(rows: Sequence[LevelCalibration], k: int) -> str:
 def sentence(row: LevelCalibration, k: int) -> str:
     """Write the stated probability of a level, the share that is right, and the part of chance."""
     return (
-        f"When it says **{row.probability:.0%}** for {_thing(row.level, k)}, it is right in "
+        f"When it says **{row.probability:.0%}** for {_level_text(row.level, k)}, it is right in "
         f"**{row.right:.0%}**: {_judgement(row)}."
     )
 
@@ -148,7 +148,7 @@ def _judgement(row: LevelCalibration) -> str:
     return "not sure enough" if row.right > row.probability else "too sure"
 
 
-def _thing(level: str, k: int) -> str:
+def _level_text(level: str, k: int) -> str:
     return {
         PAIR: "a pair of labels",
         SUB_RANKING: "the order of three labels",

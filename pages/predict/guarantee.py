@@ -80,7 +80,7 @@ def _render_promise(
 
 
 def render_sentences(view: View, sure_pairs: SurePairs) -> None:
-    """Write the guarantee, and whether it is right."""
+    """Write the guarantee and its verdict."""
     drawing.render_sentence(sure_pairs.text, view.dataset)
     if sure_pairs.truth is not None and sure_pairs.n_decided:
         drawing.render_sentence(sure_pairs.verdict, view.dataset)

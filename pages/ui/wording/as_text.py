@@ -1,4 +1,4 @@
-"""Drawings as plain text: their words for screen readers, and what else stands in them."""
+"""Drawings as plain text: their words for screen readers, and all other words in them."""
 
 import re
 from html.parser import HTMLParser
