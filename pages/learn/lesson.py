@@ -12,7 +12,7 @@ from pages.learn import path, presenting, question, rows
 from pages.learn.classroom import teacher
 from pages.learn.classroom.room import ClassPart, Classroom
 from pages.learn.lessons import LESSONS
-from pages.learn.story import Lesson, LessonSetting, LessonStep, Stop, stops
+from pages.learn.story import Lesson, LessonSetting, LessonStep, StepStop, stops
 from pages.ui import compute, session
 from pages.ui.choose import choices
 from pages.ui.render import drawing
@@ -61,7 +61,7 @@ def render_lesson(
 
 def _render_step(
     steps: Sequence[LessonStep],
-    at: Stop,
+    at: StepStop,
     lesson: Lesson,
     setting: LessonSetting,
     *,
@@ -121,7 +121,7 @@ def _render_end(lesson: Lesson) -> None:
         )
 
 
-def _render_texts(step: LessonStep, at: Stop, setting: LessonSetting) -> None:
+def _render_texts(step: LessonStep, at: StepStop, setting: LessonSetting) -> None:
     for text in step.texts(is_answered=at.is_answered):
         drawing.render_sentence(text, setting.dataset)
 
@@ -130,7 +130,7 @@ def _render_picture(picture: Picture, lesson: Lesson) -> None:
     drawing.render_picture(picture, key=f"lesson-{lesson.key}")
 
 
-def _choose_stop(lesson: Lesson, all_stops: Sequence[Stop], part: ClassPart | None) -> Stop:
+def _choose_stop(lesson: Lesson, all_stops: Sequence[StepStop], part: ClassPart | None) -> StepStop:
     """Draw the buttons between the steps: back, on, to any, or by itself; return the stop.
 
     In the other parts of a class there are none, but the stop is kept.

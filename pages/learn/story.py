@@ -209,7 +209,7 @@ class Lesson:
 
 
 @dataclass(frozen=True)
-class Stop:
+class StepStop:
     """Where one is in a lesson: a step, its question open or answered."""
 
     step: int
@@ -217,11 +217,11 @@ class Stop:
     name: str
 
 
-def stops(steps: Sequence[LessonStep]) -> list[Stop]:
+def stops(steps: Sequence[LessonStep]) -> list[StepStop]:
     """List where one can be; the names stand in links."""
     all_stops = []
     for i, step in enumerate(steps):
-        all_stops.append(Stop(i, is_answered=False, name=step.title))
+        all_stops.append(StepStop(i, is_answered=False, name=step.title))
         if step.ask is not None and not step.ask.is_kept:
-            all_stops.append(Stop(i, is_answered=True, name=f"{step.title}: answer"))
+            all_stops.append(StepStop(i, is_answered=True, name=f"{step.title}: answer"))
     return all_stops

@@ -62,7 +62,7 @@ def _name(table: Table, rows: pd.DataFrame) -> str:
     return f"{table.name}, {blocks[0]}" if is_part else table.name
 
 
-def _legend(table: Table, rows: pd.DataFrame, cells: Sequence[markup.Number | None]) -> str:
+def _legend(table: Table, rows: pd.DataFrame, cells: Sequence[markup.LedgerNumber | None]) -> str:
     """Return the legend: the marks, the tolerance and the empty cells."""
     near = rows.loc[rows["ours"].notna(), "tolerance"]
     low, high = near.min(), near.max()
@@ -83,7 +83,7 @@ def _legend(table: Table, rows: pd.DataFrame, cells: Sequence[markup.Number | No
     return legend if table.facts is not None else f"{legend} Point at a number for the reason."
 
 
-def _is_there(cell: markup.Number | None) -> bool:
+def _is_there(cell: markup.LedgerNumber | None) -> bool:
     return cell is not None and bool(cell.ours)
 
 
@@ -99,10 +99,10 @@ def title(table: Table, row: Mapping[str, Any], name: str) -> str:
     return table.titles.get(row["reading"], f"{row['column']} ({row['reading']})")
 
 
-def _markup_cell(table: Table, row: Mapping[str, Any]) -> markup.Number:
+def _markup_cell(table: Table, row: Mapping[str, Any]) -> markup.LedgerNumber:
     printed, digits = float(row["printed"]), table.decimals
     if isnan(row["ours"]):
-        return markup.Number("", f"{printed:,.{digits}f}")
+        return markup.LedgerNumber("", f"{printed:,.{digits}f}")
     spread = ""
     if not isnan(row["deviation"]):
         spread = f", ± {row['deviation']:.3f} over {row['n_trainings']} trainings"
@@ -110,18 +110,20 @@ def _markup_cell(table: Table, row: Mapping[str, Any]) -> markup.Number:
     return _number(float(row["ours"]), printed, digits, row["verdict"], reason)
 
 
-def _number(ours: float, printed: float, digits: int, verdict: str, reason: str) -> markup.Number:
+def _number(
+    ours: float, printed: float, digits: int, verdict: str, reason: str
+) -> markup.LedgerNumber:
     """Return both numbers with the digits of print, and the difference of these."""
     gap = round(ours, digits) - round(printed, digits)
     difference = f"{gap:+,.{digits}f}".replace("-", "−") if round(gap, digits) else ""
-    return markup.Number(
+    return markup.LedgerNumber(
         f"{ours:,.{digits}f}", f"{printed:,.{digits}f}", verdict, reason, difference
     )
 
 
 def _mean(
     table: Table, rows: pd.DataFrame, heads: Sequence[str]
-) -> tuple[str, list[markup.Number | None]]:
+) -> tuple[str, list[markup.LedgerNumber | None]]:
     """Return the line of means over the data sets, of methods that have two or more."""
     row_by_head = {
         title(table, row, "column"): row for row in means(table, rows).to_dict("records")

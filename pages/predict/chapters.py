@@ -25,16 +25,16 @@ _watch = st.components.v2.component(
 
 
 @dataclass
-class Progress:
+class ChapterProgress:
     """The number of chapters drawn so far, and the chapter that the link asks for."""
 
     n_seen: int = _FIRST
     linked: int | None = None
 
 
-def progress() -> Progress:
+def progress() -> ChapterProgress:
     """Return the progress of this session on the page."""
-    return session.live_value("chapters", Progress)
+    return session.live_value("chapters", ChapterProgress)
 
 
 def begin() -> None:

@@ -13,7 +13,9 @@ from pages.ui.wording import glossary
 def render(view: View, case: Case, label_selection: LabelSelection) -> None:
     """Draw the first step to the prediction, and the later ones behind a click."""
     dataset = view.dataset
-    scene = evidence.Scene(dataset, case, "predict", row=view.row, label_selection=label_selection)
+    scene = evidence.EvidenceScene(
+        dataset, case, "predict", row=view.row, label_selection=label_selection
+    )
     first_step, *later_steps = [
         step for step in case.explanation.steps if not isinstance(step.evidence, Confidence)
     ]

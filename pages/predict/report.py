@@ -124,7 +124,7 @@ def _introduction(view: View) -> str:
 
 def _sections(view: View, case: Case, level: guarantee.Level) -> list[str]:
     """Return the sections: the answer, the steps to it, its smallest changes, its confidence."""
-    dataset, scene = view.dataset, evidence.Scene(view.dataset, case, "report", brief=True)
+    dataset, scene = view.dataset, evidence.EvidenceScene(view.dataset, case, "report", brief=True)
     steps = case.explanation.steps
     ranking_steps = [step for step in steps if not isinstance(step.evidence, Confidence)]
     confidence = case.explanation.evidence(Confidence)

@@ -16,7 +16,7 @@ from labelrank_core.metrics import Measure
 from pages.sensitivity import names, value_curve
 from pages.ui import toolbar
 from pages.ui.render import drawing
-from pages.ui.render.charts.sensitivity import Axis, heat_map, missing_curve
+from pages.ui.render.charts.sensitivity import SettingAxis, heat_map, missing_curve
 from pages.ui.wording import choice_text
 
 _KEY = "sensitivity"
@@ -143,12 +143,12 @@ def render_picture(
     )
 
 
-def _axis(figure: Figure, bands: pd.DataFrame, i: int) -> Axis:
+def _axis(figure: Figure, bands: pd.DataFrame, i: int) -> SettingAxis:
     name = figure.parameters[i]
     levels = bands[name].unique()
     values: list[Any]
     if figure.kind == "missing":
-        return Axis(
+        return SettingAxis(
             name,
             f"{figure.deleted} deleted in training",
             list(levels),
@@ -162,7 +162,7 @@ def _axis(figure: Figure, bands: pd.DataFrame, i: int) -> Axis:
         values = [*numbers, *(level for level in levels if level is None)]
     texts = [choice_text.value_text(knob, value) for value in values]
     title = knob.symbol if len(figure.knobs) > 1 else knob.label
-    return Axis(name, title, values, texts, knob.scale, knob.ends)
+    return SettingAxis(name, title, values, texts, knob.scale, knob.ends)
 
 
 def _table(bands: pd.DataFrame, figure: Figure) -> pd.DataFrame:

@@ -16,7 +16,7 @@ from labelrank_core.metrics import Measure
 from pages.sensitivity import names
 from pages.ui import live, session, toolbar
 from pages.ui.render import assistants, drawing
-from pages.ui.render.charts.sensitivity import Axis, line_colors
+from pages.ui.render.charts.sensitivity import SettingAxis, line_colors
 
 _KEY = "value_curve"
 _HERE = Path(__file__).parent
@@ -30,7 +30,7 @@ _component = st.components.v2.component(
 
 def render(
     bands: pd.DataFrame,
-    axes: Sequence[Axis],
+    axes: Sequence[SettingAxis],
     figure: Figure,
     algorithm: Algorithm,
     best: Best,
@@ -68,7 +68,7 @@ def use_value(algorithm: Algorithm, parameter: str, values: Mapping[str, Any]) -
 
 def component_data(
     bands: pd.DataFrame,
-    axes: Sequence[Axis],
+    axes: Sequence[SettingAxis],
     figure: Figure,
     best: Best,
     setting_in_use: tuple[Any, ...],
@@ -146,7 +146,10 @@ def _level(row: Any, x: float, text: str, setting: str, comparison: str) -> dict
 
 
 def _other_lines(
-    by_setting: Mapping[tuple[Any, ...], Any], axis: Axis, line_axis: Axis, line_in_use: Any
+    by_setting: Mapping[tuple[Any, ...], Any],
+    axis: SettingAxis,
+    line_axis: SettingAxis,
+    line_in_use: Any,
 ) -> list[dict[str, Any]]:
     others = [value for value in line_axis.values if value != line_in_use]
     return [
@@ -163,7 +166,7 @@ def _other_lines(
     ]
 
 
-def _line_name(line_axis: Axis, value: Any) -> str:
+def _line_name(line_axis: SettingAxis, value: Any) -> str:
     """Return the name of a line: a number needs the symbol of its parameter, other texts do not."""
     text = line_axis.texts[list(line_axis.values).index(value)]
     return f"{line_axis.title} = {text}" if isinstance(value, Real) else text

@@ -55,6 +55,6 @@ else:
     pair_answer.render(view, case)
 if not data["knob"] or not data["knob"]["asksNeighbors"]:
     with st.container(border=True):
-        scene = evidence.Scene(view.dataset, case, "start", brief=True)
+        scene = evidence.EvidenceScene(view.dataset, case, "start", brief=True)
         evidence.render_step(case.explanation.steps[0], scene)
 doors.render(view.dataset)

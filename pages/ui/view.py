@@ -88,21 +88,21 @@ class View:
         return {j: edited.iloc[j] for j in columns if edited.iloc[j] != original.iloc[j]}
 
     @cached_property
-    def settings(self) -> "dict[str, Setting]":
+    def settings(self) -> "dict[str, ToolbarSetting]":
         """The settings of the toolbar, by their names in a link."""
         choice, split, algorithm = self.choice, self.split, self.choice.algorithm
         settings = {
-            METHOD: Setting("Method", algorithm.title, ""),
-            ROW: Setting("Case", str(self.row + 1), ""),
-            SCALED: Setting("Scaling", str(choice.scaled), "True"),
-            SPLIT_KIND: Setting("Test set", split.kind, default_split_kind(self.dataset)),
+            METHOD: ToolbarSetting("Method", algorithm.title, ""),
+            ROW: ToolbarSetting("Case", str(self.row + 1), ""),
+            SCALED: ToolbarSetting("Scaling", str(choice.scaled), "True"),
+            SPLIT_KIND: ToolbarSetting("Test set", split.kind, default_split_kind(self.dataset)),
         }
         if self.dataset.has_word_counts:
-            settings[TFIDF] = Setting("TF-IDF", str(choice.tfidf), "True")
+            settings[TFIDF] = ToolbarSetting("TF-IDF", str(choice.tfidf), "True")
         if split.kind == "random":
             percent = f"{100 * split.test_share:.0f}"
-            settings[SEED] = Setting("Seed", str(split.seed), "0")
-            settings[TEST_SHARE] = Setting(
+            settings[SEED] = ToolbarSetting("Seed", str(split.seed), "0")
+            settings[TEST_SHARE] = ToolbarSetting(
                 "Share of test rows (%)", percent, str(DEFAULT_TEST_PERCENT)
             )
         defaults = default_parameters(algorithm, self.dataset, self.n_cases)
@@ -114,7 +114,7 @@ class View:
                     if knob.name in defaults
                     else ""
                 )
-                settings[f"{algorithm.key}_{knob.name}"] = Setting(knob.label, word, default)
+                settings[f"{algorithm.key}_{knob.name}"] = ToolbarSetting(knob.label, word, default)
         return settings
 
     def to_query(self, data: str) -> dict[str, str]:
@@ -175,7 +175,7 @@ class View:
 
 
 @dataclass(frozen=True)
-class Setting:
+class ToolbarSetting:
     """A setting of the toolbar: its label, its word in a link, and the word it starts with."""
 
     label: str

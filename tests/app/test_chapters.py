@@ -62,7 +62,7 @@ def test_later_chapters_are_drawn_as_they_come_near_and_start_anew_on_the_next_v
 
 @pytest.mark.parametrize("sent", [None, "5", 0, -3, 99, 2.5, [], True])
 def test_what_no_scrolling_sends_draws_no_other_chapter(sent, monkeypatch):
-    progress = chapters.Progress()
+    progress = chapters.ChapterProgress()
     monkeypatch.setattr(chapters, "progress", lambda: progress)
     monkeypatch.setattr(chapters.session, "get_state", lambda *_: {"seen": sent})
     chapters._update_progress()

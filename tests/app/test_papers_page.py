@@ -10,7 +10,7 @@ from scipy.stats import friedmanchisquare, wilcoxon
 
 from labelrank_core import list_samples, load_sample
 from labelrank_core.explain.render import markup
-from labelrank_core.explain.render.markup import Number
+from labelrank_core.explain.render.markup import LedgerNumber
 from labelrank_core.methods import ALGORITHMS
 from labelrank_core.papers import PAPERS, find_table, ledger, recorded
 from labelrank_core.papers.facts import confident_curve
@@ -443,7 +443,9 @@ def test_the_heading_of_the_page_adds_up_all_papers():
 def test_names_in_tables_bars_and_links_stay_text():
     nasty = "<img src=x>"
     drawn = (
-        markup.numbers_table(nasty, [nasty], [(nasty, [Number(nasty, nasty, "within", nasty)])])
+        markup.numbers_table(
+            nasty, [nasty], [(nasty, [LedgerNumber(nasty, nasty, "within", nasty)])]
+        )
         + markup.shares([(nasty, {"within": 1, "above": 0, "below": 0, "differs": 0}, 1, "")])
         + markup.links(nasty, [(nasty, "predict?data=<img>")])
     )

@@ -16,7 +16,7 @@ from labelrank_core.evaluation.sensitivity.result import Best
 from labelrank_core.methods import ALGORITHMS, ModelChoice
 from labelrank_core.metrics import METRICS
 from pages.sensitivity import value_curve
-from pages.ui.render.charts.sensitivity import Axis, heat_map, missing_curve
+from pages.ui.render.charts.sensitivity import SettingAxis, heat_map, missing_curve
 from tests.app import visits
 
 PAGE = "pages/sensitivity/page.py"
@@ -149,7 +149,7 @@ def test_few_rows_and_many_neighbours_fit_together():
     assert len(curves(app)) == 1
 
 
-NUMBERS = Axis("k", "k", [1, 2, 3], ["1", "2", "3"])
+NUMBERS = SettingAxis("k", "k", [1, 2, 3], ["1", "2", "3"])
 BANDS = pd.DataFrame(
     {
         "k": [1, 2, 3],
@@ -195,7 +195,7 @@ def test_a_second_parameter_has_lines_with_names_and_the_ring_is_on_the_one_in_u
     bands = bands.assign(sd=1.0, low=bands["mean"] - 1, high=bands["mean"] + 1)
     axes = [
         replace(NUMBERS, name="n_neighbors"),
-        Axis("n_virtual_labels", "p", list(np.array([1, 2])), ["1", "2"]),
+        SettingAxis("n_virtual_labels", "p", list(np.array([1, 2])), ["1", "2"]),
     ]
     best = replace(BEST, setting=(2, 1))
     data = value_curve.component_data(bands, axes, LINES, best, (3, 2), TAU)
@@ -232,21 +232,25 @@ def test_labels_deleted_have_a_band_only_over_several_folds():
 
 
 def test_powers_doublings_and_none_have_places():
-    powers = Axis("a", "α", [0.0, 0.001, 0.1, 10.0], ["0", "0.001", "0.1", "10"], "powers of 10")
+    powers = SettingAxis(
+        "a", "α", [0.0, 0.001, 0.1, 10.0], ["0", "0.001", "0.1", "10"], "powers of 10"
+    )
     assert [powers.coordinate(value) for value in powers.values] == [-4, -3, -1, 1]
     assert powers.short_texts() == ["0", "10⁻³", "0.1", "10"]
-    doublings = Axis("p", "p", [1, 3, 128], ["1", "3", "128"], "doubling")
+    doublings = SettingAxis("p", "p", [1, 3, 128], ["1", "3", "128"], "doubling")
     assert doublings.coordinate(1) == 0
     assert doublings.coordinate(128) == 7
-    chosen = Axis("a", "α", [0.001, 0.1, None], ["0.001", "0.1", "automatic"], "powers of 10")
+    chosen = SettingAxis(
+        "a", "α", [0.001, 0.1, None], ["0.001", "0.1", "automatic"], "powers of 10"
+    )
     assert chosen.ticks() == ([-3.0, -1.0, 0.0], ["10⁻³", "0.1", "automatic"])
-    depths = Axis("d", "depth", [1, 2, None], ["1", "2", "as deep as they grow"])
+    depths = SettingAxis("d", "depth", [1, 2, None], ["1", "2", "as deep as they grow"])
     assert depths.coordinate(None) > depths.coordinate(2)
     assert depths.ticks() == ([1, 2, 3], ["1", "2", "as deep as<br>they grow"])
 
 
 def test_long_axes_have_few_ticks():
-    long = Axis("k", "k", range(1, 51), [str(k) for k in range(1, 51)])
+    long = SettingAxis("k", "k", range(1, 51), [str(k) for k in range(1, 51)])
     places, _ = long.ticks()
     assert places == [1, 5, 10, 15, 20, 25, 30, 35, 40, 45, 50]
 
@@ -262,7 +266,7 @@ def test_the_map_names_its_edges_and_lights_the_best(better):
         ]
     )
     alpha, beta = (
-        Axis(name, sign, values, ["0", "0.1", "10"], "powers of 10", ends)
+        SettingAxis(name, sign, values, ["0", "0.1", "10"], "powers of 10", ends)
         for name, sign, ends in (
             ("alpha", "α", ("ridge", "PLS")),
             ("beta", "β", ("Ando–Zhang", "")),
@@ -283,7 +287,7 @@ def test_the_map_names_its_edges_and_lights_the_best(better):
 def test_every_other_of_many_powers_of_ten_has_a_tick(zero):
     values = [*zero, *(10.0**i for i in range(-5, 6))]
     words = [f"{value:g}" for value in values]
-    axis = Axis("C", "Inverse penalty (C)", values, words, "powers of 10")
+    axis = SettingAxis("C", "Inverse penalty (C)", values, words, "powers of 10")
     places, said = axis.ticks()
     assert said == [*(["0"] * len(zero)), "10⁻⁴", "0.01", "1", "100", "10000"]
     assert places == pytest.approx([*([-6.0] * len(zero)), -4, -2, 0, 2, 4])

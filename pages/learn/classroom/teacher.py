@@ -25,7 +25,7 @@ from pages.learn.classroom.quiz import draw_sheets, has_quiz
 from pages.learn.classroom.room import ClassPart, Classroom, ClassScene
 from pages.learn.classroom.rooms import CLASSROOMS
 from pages.learn.lessons import LESSONS
-from pages.learn.story import LessonStep, Stop
+from pages.learn.story import LessonStep, StepStop
 from pages.ui import session, toolbar
 from pages.ui.choose import choices
 from pages.ui.render import drawing, tables, widgets
@@ -179,7 +179,7 @@ def show_step(
     room: Classroom,
     lesson: str,
     steps: Sequence[LessonStep],
-    at: Stop,
+    at: StepStop,
     case_key: str,
     names: Sequence[str],
 ) -> None:

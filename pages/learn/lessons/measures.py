@@ -40,7 +40,7 @@ _MEASURES: Mapping[str, Callable[[FloatArray, FloatArray], Any]] = {
 
 
 @dataclass(frozen=True, eq=False)
-class Comparison:
+class MeasureComparison:
     """A true ranking, and two predictions of it: by the nearest case, and by all others."""
 
     row: int
@@ -67,7 +67,7 @@ class Comparison:
         return [name for name in self.predictions if self.score(measure, name) >= best - 1e-12]
 
 
-def compare_predictions(setting: LessonSetting) -> Comparison:
+def compare_predictions(setting: LessonSetting) -> MeasureComparison:
     """Take a case whose ranking is known out of the rows, and predict it in two ways."""
     dataset, training = setting.dataset, setting.case.training_rows
     row = shared.near_rows(setting)[0] if setting.row is None else setting.row
@@ -84,7 +84,7 @@ def compare_predictions(setting: LessonSetting) -> Comparison:
         return predictions, int(other_rows[near])
 
     predictions, nearest = compute.once(key, "Predicting the case in two ways", predict)
-    return Comparison(row, nearest, len(other_rows), dataset.rankings[row], predictions)
+    return MeasureComparison(row, nearest, len(other_rows), dataset.rankings[row], predictions)
 
 
 def make_steps(setting: LessonSetting) -> list[LessonStep]:
@@ -100,7 +100,7 @@ def make_steps(setting: LessonSetting) -> list[LessonStep]:
     ]
 
 
-def _rows(setting: LessonSetting, comparison: Comparison) -> LessonStep:
+def _rows(setting: LessonSetting, comparison: MeasureComparison) -> LessonStep:
     """Show rows, and ask for the one that the prediction by the nearest case takes."""
     options = scenes.some_rows(setting, [comparison.nearest], _MOST_OPTIONS, without=comparison.row)
     values = {
@@ -125,13 +125,13 @@ def _rows(setting: LessonSetting, comparison: Comparison) -> LessonStep:
     )
 
 
-def _picture(setting: LessonSetting, comparison: Comparison) -> Picture:
+def _picture(setting: LessonSetting, comparison: MeasureComparison) -> Picture:
     rankings = np.array([comparison.truth, *comparison.predictions.values()])
     row_names = ["true", *comparison.predictions]
     return scenes.strips(rankings, row_names, setting, "ranking")
 
 
-def _two(setting: LessonSetting, comparison: Comparison) -> LessonStep:
+def _two(setting: LessonSetting, comparison: MeasureComparison) -> LessonStep:
     best = {name for measure in _MEASURES for name in comparison.better(measure)}
     right = frozenset(i for i, name in enumerate(comparison.predictions) if name in best)
     names = setting.names
@@ -162,7 +162,7 @@ def _two(setting: LessonSetting, comparison: Comparison) -> LessonStep:
     )
 
 
-def _pairs(setting: LessonSetting, comparison: Comparison) -> LessonStep:
+def _pairs(setting: LessonSetting, comparison: MeasureComparison) -> LessonStep:
     m = setting.dataset.n_labels
     n_pairs = m * (m - 1) // 2
     wrong = {name: comparison.reversed_pairs(name) for name in comparison.predictions}
@@ -197,7 +197,7 @@ def _pairs(setting: LessonSetting, comparison: Comparison) -> LessonStep:
     )
 
 
-def _squares(setting: LessonSetting, comparison: Comparison) -> LessonStep:
+def _squares(setting: LessonSetting, comparison: MeasureComparison) -> LessonStep:
     m = setting.dataset.n_labels
     largest = m * (m * m - 1) // 3
     values = {
@@ -231,7 +231,7 @@ def _squares(setting: LessonSetting, comparison: Comparison) -> LessonStep:
     )
 
 
-def _first(setting: LessonSetting, comparison: Comparison) -> LessonStep:
+def _first(setting: LessonSetting, comparison: MeasureComparison) -> LessonStep:
     measure = "First label right"
     right = frozenset(
         i for i, name in enumerate(comparison.predictions) if comparison.score(measure, name)
@@ -249,7 +249,7 @@ def _first(setting: LessonSetting, comparison: Comparison) -> LessonStep:
     )
 
 
-def _disagree(setting: LessonSetting, comparison: Comparison) -> LessonStep:
+def _disagree(setting: LessonSetting, comparison: MeasureComparison) -> LessonStep:
     favour = [EVERYONE in comparison.better(measure) for measure in _MEASURES]
     right = frozenset(i for i, is_for_all in enumerate(favour) if is_for_all)
     opposed = any(
@@ -279,7 +279,7 @@ def _disagree(setting: LessonSetting, comparison: Comparison) -> LessonStep:
     )
 
 
-def _table(comparison: Comparison) -> Picture:
+def _table(comparison: MeasureComparison) -> Picture:
     names = list(comparison.predictions)
     values = np.array(
         [[comparison.score(measure, name) for name in names] for measure in _MEASURES]

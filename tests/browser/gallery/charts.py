@@ -34,7 +34,7 @@ from pages.ui.render.charts import (
     sensitivity,
     what_if,
 )
-from pages.ui.render.charts.sensitivity import Axis
+from pages.ui.render.charts.sensitivity import SettingAxis
 from pages.ui.wording import choice_text
 from pages.ui.wording.subject import initials
 from tests.browser.gallery.differences import LONG, METHODS, UNBROKEN
@@ -346,13 +346,13 @@ def _trade_off() -> Figures:
     }
 
 
-def _axis(figure: Figure, name: str) -> Axis:
+def _axis(figure: Figure, name: str) -> SettingAxis:
     """Return the axis of a parameter as a page has it."""
     knob = next(knob for knob in figure.knobs if knob.name == name)
     values = figure.grid(300)[name]
     texts = [choice_text.value_text(knob, value) for value in values]
     title = knob.symbol if len(figure.knobs) > 1 else knob.label
-    return Axis(name, title, values, texts, knob.scale, knob.ends)
+    return SettingAxis(name, title, values, texts, knob.scale, knob.ends)
 
 
 def _figures(kind: str) -> list[Figure]:
@@ -366,7 +366,7 @@ def _figures(kind: str) -> list[Figure]:
     return [figures[key] for key in sorted(figures, key=lambda key: key[1], reverse=True)]
 
 
-def _bands(*axes: Axis) -> pd.DataFrame:
+def _bands(*axes: SettingAxis) -> pd.DataFrame:
     """Return a value for every setting of one axis or two."""
     settings = list(product(*(axis.values for axis in axes)))
     columns = {
@@ -379,7 +379,9 @@ def _bands(*axes: Axis) -> pd.DataFrame:
 
 def _missing_curve() -> Figures:
     shares = [0.0, 0.1, 0.3, 0.5, 0.7, 0.9]
-    axis = Axis("deleted", "labels deleted in training", shares, [f"{s:.0%}" for s in shares])
+    axis = SettingAxis(
+        "deleted", "labels deleted in training", shares, [f"{s:.0%}" for s in shares]
+    )
     bands = _bands(axis)
     alone = bands.assign(sd=np.nan, low=np.nan, high=np.nan)
     return {

@@ -412,7 +412,7 @@ def _ledgers(_: Labels) -> Drawings:
 
 
 def _numbers_table(_: Labels) -> Drawings:
-    Number = markup.Number
+    Number = markup.LedgerNumber
     cells = [
         Number("0.912", "0.910", "within", "within"), Number("0.91", "0.8", "above", "x", "+0.11"),
         Number("", "0.123"), None, Number("12345.678", "1", "differs", "y", "+12344.678"),

@@ -16,7 +16,7 @@ from labelrank_core.explain.render.markup.intervals import Span as Span
 from labelrank_core.explain.render.markup.intervals import intervals as intervals
 from labelrank_core.explain.render.markup.known_pairs import known_pairs as known_pairs
 from labelrank_core.explain.render.markup.known_pairs import known_pairs_rows as known_pairs_rows
-from labelrank_core.explain.render.markup.ledgers import Number as Number
+from labelrank_core.explain.render.markup.ledgers import LedgerNumber as LedgerNumber
 from labelrank_core.explain.render.markup.ledgers import links as links
 from labelrank_core.explain.render.markup.ledgers import numbers_table as numbers_table
 from labelrank_core.explain.render.markup.ledgers import shares as shares

@@ -12,7 +12,7 @@ _SHARES = ("within", "above", "below", "differs")
 
 
 @dataclass(frozen=True)
-class Number:
+class LedgerNumber:
     """A cell of a table of numbers.
 
     Parameters
@@ -64,7 +64,7 @@ def shares(rows: Sequence[Share]) -> Html:
 
 
 def numbers_table(
-    name: str, heads: Sequence[str], rows: Sequence[tuple[str, Sequence[Number | None]]]
+    name: str, heads: Sequence[str], rows: Sequence[tuple[str, Sequence[LedgerNumber | None]]]
 ) -> Html:
     """Draw recomputed numbers above printed ones; None where nothing is printed."""
     head = element("tr", element("td"), [element("th", heading, scope="col") for heading in heads])
@@ -76,7 +76,7 @@ def numbers_table(
     return scrollable(name, table)
 
 
-def _number(cell: Number | None) -> Html:
+def _number(cell: LedgerNumber | None) -> Html:
     if cell is None:
         return element("td", "–", class_="none")
     printed = element("small", f"print {cell.printed}")

@@ -23,7 +23,7 @@ _MARKS = {"in use": ("circle-open", ACCENT), "best": ("star", _BEST)}
 
 
 @dataclass(frozen=True)
-class Axis:
+class SettingAxis:
     """One parameter along an axis: its column, all its values in order, None last, and texts."""
 
     name: str
@@ -91,7 +91,7 @@ class Axis:
         return [self.coordinate(value) for value, _ in ticks], [word for _, word in ticks]
 
 
-def missing_curve(bands: pd.DataFrame, axis: Axis, measure: str) -> go.Figure:
+def missing_curve(bands: pd.DataFrame, axis: SettingAxis, measure: str) -> go.Figure:
     """Draw a measure over the share of labels deleted with its band."""
     figure = _frame(axis, measure)
     coordinates = [axis.coordinate(value) for value in bands[axis.name]]
@@ -130,8 +130,8 @@ def line_colors(n: int) -> list[str]:
 
 def heat_map(
     bands: pd.DataFrame,
-    across: Axis,
-    up: Axis,
+    across: SettingAxis,
+    up: SettingAxis,
     measure: str,
     marks: dict[str, tuple[Any, Any]],
     *,
@@ -200,7 +200,7 @@ def _spread(sd: float) -> str:
     return "" if pd.isna(sd) else f", ± {sd:.4f}"
 
 
-def _edges(figure: go.Figure, across: Axis, up: Axis) -> None:
+def _edges(figure: go.Figure, across: SettingAxis, up: SettingAxis) -> None:
     """Name the edges that are other methods."""
     common = {"showgrid": False, "zeroline": False, "ticks": ""}
     figure.update_xaxes(
@@ -225,7 +225,7 @@ def _edges(figure: go.Figure, across: Axis, up: Axis) -> None:
     figure.update_layout(margin={"t": 80})
 
 
-def _frame(axis: Axis, measure: str) -> go.Figure:
+def _frame(axis: SettingAxis, measure: str) -> go.Figure:
     figure = blank(400)
     coordinates, texts = axis.ticks()
     figure.update_xaxes(title=axis.title, tickvals=coordinates, ticktext=texts, zeroline=False)

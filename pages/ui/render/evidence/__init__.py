@@ -2,14 +2,14 @@
 
 from pages.ui.render.evidence import _linear, _members, _neighbors, _pairs, _rules, _trees
 from pages.ui.render.evidence._plane import plane, render_plane
-from pages.ui.render.evidence._scene import Scene, render_evidence, render_step
+from pages.ui.render.evidence._scene import EvidenceScene, render_evidence, render_step
 
 # The modules that ask for something add themselves to `render_evidence`.
 DRAWINGS = (_linear, _members, _neighbors, _pairs, _rules, _trees)
 
 __all__ = [
     "DRAWINGS",
-    "Scene",
+    "EvidenceScene",
     "plane",
     "render_evidence",
     "render_plane",

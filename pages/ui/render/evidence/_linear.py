@@ -3,11 +3,11 @@
 from labelrank_core.explain.evidence import ScoreParts
 from labelrank_core.explain.render import contributions, picture
 from pages.ui.render import drawing
-from pages.ui.render.evidence._scene import Scene, choose_label, render_evidence
+from pages.ui.render.evidence._scene import EvidenceScene, choose_label, render_evidence
 
 
 @render_evidence.register
-def _render_score_parts(evidence: ScoreParts, scene: Scene) -> None:
+def _render_score_parts(evidence: ScoreParts, scene: EvidenceScene) -> None:
     drawing.render_picture(picture(evidence, scene.plain), key=scene.key)
     if not scene.brief:
         label = choose_label(scene, "parts")

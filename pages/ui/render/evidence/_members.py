@@ -8,11 +8,11 @@ from labelrank_core.explain import render as drawings
 from labelrank_core.explain.evidence import Confidence, MemberProbabilities, MemberSupports
 from pages.ui.choose import choices
 from pages.ui.render import drawing
-from pages.ui.render.evidence._scene import Scene, render_evidence, render_step
+from pages.ui.render.evidence._scene import EvidenceScene, render_evidence, render_step
 
 
 @render_evidence.register
-def _render_members(evidence: MemberSupports | MemberProbabilities, scene: Scene) -> None:
+def _render_members(evidence: MemberSupports | MemberProbabilities, scene: EvidenceScene) -> None:
     drawing.render_picture(drawings.picture(evidence, scene.plain), key=scene.key)
     if scene.brief:
         return

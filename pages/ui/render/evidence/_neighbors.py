@@ -27,7 +27,7 @@ from pages.ui.choose import choices
 from pages.ui.render import drawing, tables
 from pages.ui.render.evidence import neighbor_values
 from pages.ui.render.evidence._plane import plane, render_plane
-from pages.ui.render.evidence._scene import Scene, choose_label, render_evidence
+from pages.ui.render.evidence._scene import EvidenceScene, choose_label, render_evidence
 from pages.ui.render.evidence.neighbor_values import CASES_SHOWN
 from pages.ui.wording import text
 from pages.ui.wording.subject import subject_of
@@ -38,7 +38,7 @@ _OVERTAKES_SHOWN, _LETTERS = 3, 24
 
 
 @render_evidence.register
-def _render_neighbors(evidence: Neighbors, scene: Scene) -> None:
+def _render_neighbors(evidence: Neighbors, scene: EvidenceScene) -> None:
     picture = drawings.picture(evidence, scene.plain)
     rows, differ = scene.case.training_rows[evidence.rows], _differences(evidence, scene)
 
@@ -61,7 +61,7 @@ def _render_neighbors(evidence: Neighbors, scene: Scene) -> None:
 
 
 def _render_beside_map(
-    evidence: Neighbors, scene: Scene, draw_rankings: Callable[[], None]
+    evidence: Neighbors, scene: EvidenceScene, draw_rankings: Callable[[], None]
 ) -> None:
     """Draw where the neighbours lie beside their rankings; alone where the case has no place."""
     map_picture = plane(scene.dataset, scene.case, evidence, row=scene.row, height=300)
@@ -87,7 +87,7 @@ def _render_beside_map(
         drawing.before_a_widget()
 
 
-def _render_value_scales(evidence: Neighbors, scene: Scene) -> None:
+def _render_value_scales(evidence: Neighbors, scene: EvidenceScene) -> None:
     """Draw the similarity of the neighbours in the features that predict most."""
     scales = neighbor_values.value_scales_of(scene, evidence)
     if scales is None:
@@ -97,7 +97,7 @@ def _render_value_scales(evidence: Neighbors, scene: Scene) -> None:
     drawing.render_caption(f"Ring: this {row}. Dots: the similar ones.")
 
 
-def _render_map_on_demand(evidence: Neighbors, scene: Scene) -> None:
+def _render_map_on_demand(evidence: Neighbors, scene: EvidenceScene) -> None:
     """Of a forest the trees say more: its cases are drawn when somebody asks where they lie."""
     key = f"{scene.key}-where"
     drawing.before_a_widget()
@@ -107,7 +107,7 @@ def _render_map_on_demand(evidence: Neighbors, scene: Scene) -> None:
             render_plane(scene.dataset, scene.case, evidence, key, row=scene.row, height=260)
 
 
-def _differences(evidence: Neighbors, scene: Scene) -> list[str]:
+def _differences(evidence: Neighbors, scene: EvidenceScene) -> list[str]:
     """Say in which features each neighbour differs most, and which share they have."""
     if evidence.differing is None or evidence.differences is None:
         return []
@@ -130,21 +130,21 @@ def _differences(evidence: Neighbors, scene: Scene) -> list[str]:
 
 
 @render_evidence.register
-def _render_leave_one_out(evidence: LeaveOneOut, scene: Scene) -> None:
+def _render_leave_one_out(evidence: LeaveOneOut, scene: EvidenceScene) -> None:
     drawing.render_picture(drawings.picture(evidence, scene.plain), key=scene.key)
     if not scene.brief:
         _render_ranking_without_case(evidence, scene, scene.case.training_rows[evidence.rows] + 1)
 
 
 @render_evidence.register
-def _render_leave_one_out_sets(evidence: LeaveOneOutSets, scene: Scene) -> None:
+def _render_leave_one_out_sets(evidence: LeaveOneOutSets, scene: EvidenceScene) -> None:
     drawing.render_picture(drawings.picture(evidence, scene.plain), key=scene.key)
     if not scene.brief:
         _render_set_without_case(evidence, scene, scene.case.training_rows[evidence.rows] + 1)
 
 
 def _render_set_without_case(
-    evidence: LeaveOneOutSets, scene: Scene, rows: NDArray[np.int64]
+    evidence: LeaveOneOutSets, scene: EvidenceScene, rows: NDArray[np.int64]
 ) -> None:
     """Draw the choice of a case to drop or replace by the next, and the set without it."""
     position = _choose_case(scene, evidence.deciding, rows)
@@ -160,7 +160,7 @@ def _render_set_without_case(
         drawing.render_markdown(f"{text.markdown(title)}: {text.markdown(changes_text)}")
 
 
-def _choose_case(scene: Scene, deciding: NDArray[np.int64], rows: NDArray[np.int64]) -> int:
+def _choose_case(scene: EvidenceScene, deciding: NDArray[np.int64], rows: NDArray[np.int64]) -> int:
     """Draw the choice of a near case to take away; at first one that decides."""
     offered = rows[:NEIGHBORS_SHOWN].tolist()
     first = int(deciding[0]) if len(deciding) and deciding[0] < len(offered) else 0
@@ -177,7 +177,7 @@ def _choose_case(scene: Scene, deciding: NDArray[np.int64], rows: NDArray[np.int
 
 
 def _render_ranking_without_case(
-    evidence: LeaveOneOut, scene: Scene, rows: NDArray[np.int64]
+    evidence: LeaveOneOut, scene: EvidenceScene, rows: NDArray[np.int64]
 ) -> None:
     """Draw the choice of a case to drop or replace by the next, and the ranking without it."""
     position = _choose_case(scene, evidence.deciding, rows)
@@ -226,7 +226,7 @@ def _ordinal(number: int) -> str:
 
 
 @render_evidence.register
-def _render_count_evidence(evidence: CountEvidence, scene: Scene) -> None:
+def _render_count_evidence(evidence: CountEvidence, scene: EvidenceScene) -> None:
     label = choose_label(scene, "counts")
     drawing.render_sentence(prior_to_posterior(evidence, label), scene.dataset)
     drawing.render_picture(count_evidence(evidence, scene.plain, label), key=scene.key)

@@ -6,16 +6,16 @@ from labelrank_core.explain.evidence import PairParts
 from labelrank_core.explain.render import pair_parts
 from pages.ui.choose import choices
 from pages.ui.render import drawing
-from pages.ui.render.evidence._scene import Scene, render_evidence
+from pages.ui.render.evidence._scene import EvidenceScene, render_evidence
 
 
 @render_evidence.register
-def _render_pair_parts(evidence: PairParts, scene: Scene) -> None:
+def _render_pair_parts(evidence: PairParts, scene: EvidenceScene) -> None:
     pair = None if scene.brief else _choose_pair(scene)
     drawing.render_picture(pair_parts(evidence, scene.plain, pair), key=scene.key)
 
 
-def _choose_pair(scene: Scene) -> tuple[int, int]:
+def _choose_pair(scene: EvidenceScene) -> tuple[int, int]:
     """Draw the choice of two labels to look at closer; at first the first two."""
     names = scene.dataset.label_names
     drawing.before_a_widget()

@@ -5,7 +5,7 @@ import streamlit as st
 from labelrank_core.explain.evidence import RuleVotes
 from labelrank_core.explain.render import View, rule_votes
 from pages.ui.render import drawing
-from pages.ui.render.evidence._scene import Scene, render_evidence
+from pages.ui.render.evidence._scene import EvidenceScene, render_evidence
 
 _VIEWS: dict[str, View] = {
     "Each round": "each",
@@ -15,7 +15,7 @@ _VIEWS: dict[str, View] = {
 
 
 @render_evidence.register
-def _render_rule_votes(evidence: RuleVotes, scene: Scene) -> None:
+def _render_rule_votes(evidence: RuleVotes, scene: EvidenceScene) -> None:
     view = "Each round"
     if not scene.brief:
         drawing.before_a_widget()

@@ -16,7 +16,7 @@ from pages.ui.results.models import Case
 
 
 @dataclass(frozen=True, eq=False)
-class Scene:
+class EvidenceScene:
     """The context on a page of drawings, besides the evidence."""
 
     dataset: Dataset
@@ -55,7 +55,7 @@ class Scene:
         return self.plain.rests_on(kind)
 
 
-def render_step(step: Step, scene: Scene) -> None:
+def render_step(step: Step, scene: EvidenceScene) -> None:
     """Draw one step of an explanation: heading, sentence, evidence."""
     drawing.render_heading(step.title)
     drawing.render_sentence(step.text, scene.dataset)
@@ -63,12 +63,12 @@ def render_step(step: Step, scene: Scene) -> None:
 
 
 @singledispatch
-def render_evidence(evidence: Any, scene: Scene) -> None:
+def render_evidence(evidence: Any, scene: EvidenceScene) -> None:
     """Draw a piece of evidence; kinds that ask for something have a function of their own."""
     drawing.render_picture(drawings.picture(evidence, scene.plain), key=scene.key)
 
 
-def choose_label(scene: Scene, of: str) -> int:
+def choose_label(scene: EvidenceScene, of: str) -> int:
     """Draw the choice of a label to look at; at first the last relevant one of the summary."""
     names, first = scene.dataset.label_names, scene.plain.middle_label
     if scene.brief:

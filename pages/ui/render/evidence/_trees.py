@@ -5,13 +5,13 @@ import streamlit as st
 from labelrank_core.explain.evidence import TreeVotes
 from labelrank_core.explain.render import leaf, tree_votes, way
 from pages.ui.render import drawing
-from pages.ui.render.evidence._scene import Scene, render_evidence
+from pages.ui.render.evidence._scene import EvidenceScene, render_evidence
 
 _EACH, _SO_FAR, _ONE = "Each tree", "Consensus so far", "One tree"
 
 
 @render_evidence.register
-def _render_tree_votes(evidence: TreeVotes, scene: Scene) -> None:
+def _render_tree_votes(evidence: TreeVotes, scene: EvidenceScene) -> None:
     n_trees = len(evidence.rankings)
     if n_trees == 1:
         _render_way(evidence, scene, 0)
@@ -35,7 +35,7 @@ def _render_tree_votes(evidence: TreeVotes, scene: Scene) -> None:
     drawing.render_picture(picture, key=scene.key)
 
 
-def _render_way(evidence: TreeVotes, scene: Scene, tree: int) -> None:
+def _render_way(evidence: TreeVotes, scene: EvidenceScene, tree: int) -> None:
     """Draw the questions that lead to a leaf, and the rankings there."""
     drawing.render_markup(way(evidence, scene.plain, tree))
     if not scene.brief:

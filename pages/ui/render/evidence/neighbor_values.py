@@ -12,7 +12,7 @@ from labelrank_core.explain.render.markup.tables import CaseRow
 from labelrank_core.rankings import IntArray
 from pages.ui import compute
 from pages.ui.render import tables
-from pages.ui.render.evidence._scene import Scene
+from pages.ui.render.evidence._scene import EvidenceScene
 from pages.ui.results.models import Case
 from pages.ui.view import View
 from pages.ui.wording import text
@@ -51,7 +51,7 @@ def values_beside(view: View, case: Case) -> str | None:
     return markup.cases_table(first, neighbor_rows, names, ("case", targets))
 
 
-def value_scales_of(scene: Scene, near: Neighbors) -> str | None:
+def value_scales_of(scene: EvidenceScene, near: Neighbors) -> str | None:
     """Draw the case among its neighbours on the scales of the most predictive numbers, if any."""
     dataset, case = scene.dataset, scene.case
     if dataset.is_sparse:
@@ -65,7 +65,7 @@ def value_scales_of(scene: Scene, near: Neighbors) -> str | None:
     return markup.value_scales(drawn) if drawn else None
 
 
-def _scale(scene: Scene, column: int, rows: IntArray) -> markup.ValueScale | None:
+def _scale(scene: EvidenceScene, column: int, rows: IntArray) -> markup.ValueScale | None:
     """Put the case and its neighbours on the scale of a column; None where all are alike."""
     dataset, feature = scene.dataset, scene.dataset.schema.starts[column]
     values, value = dataset.X[:, feature], float(scene.case.x[feature])
