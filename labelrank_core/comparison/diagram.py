@@ -11,13 +11,17 @@ from collections.abc import Mapping
 from labelrank_core.comparison.drawing import Drawing, Line, TextLine, printable, text_width
 from labelrank_core.comparison.significance import CriticalDifferences
 
-_AXIS_WIDTH, _ROW, _GAP = 230.0, 13.0, 5.0
+_ROW, _GAP = 13.0, 5.0
 _AXIS_Y, _RULER_Y = 40.0, 16.0
 _GROUP_STEP = 4.5
 
 
 def critical_difference_diagram(
-    ranks: CriticalDifferences, *, short_names: Mapping[str, str] | None = None
+    ranks: CriticalDifferences,
+    *,
+    short_names: Mapping[str, str] | None = None,
+    axis_width: float = 230.0,
+    names_left: bool = False,
 ) -> Drawing:
     """Draw average ranks on an axis, best at the left; bars join methods without a difference.
 
@@ -31,6 +35,10 @@ def critical_difference_diagram(
         The ranks, from `critical_differences`.
     short_names : mapping of str to str or None, default=None
         Names to write instead of those of methods.
+    axis_width : float, default=230.0
+        Width of the axis in points.
+    names_left : bool, default=False
+        Write all names at the left, for narrow places; else the worse half at the right.
 
     Returns
     -------
@@ -47,16 +55,16 @@ def critical_difference_diagram(
     names = [printable((short_names or {}).get(name, name)) for name in ranks.names]
     labels = [f"{name}  {mean:.2f}" for name, mean in zip(names, ranks.means, strict=True)]
     n = len(names)
-    half = (n + 1) // 2
+    half = n if names_left else (n + 1) // 2
     order = ranks.order
     axis_start = 2 * _GAP + max(text_width(labels[method]) for method in order[:half]) + _GAP
     right_margin = 2 * _GAP + max([text_width(labels[method]) for method in order[half:]] or [0.0])
-    ruler = _AXIS_WIDTH * ranks.difference / (n - 1)
-    width = axis_start + max(_AXIS_WIDTH + _GAP + right_margin, ruler + 2 * _GAP)
-    lines, texts = [Line(axis_start, _AXIS_Y, axis_start + _AXIS_WIDTH, _AXIS_Y, 0.8)], []
+    ruler = axis_width * ranks.difference / (n - 1)
+    width = axis_start + max(axis_width + _GAP + right_margin, ruler + 2 * _GAP)
+    lines, texts = [Line(axis_start, _AXIS_Y, axis_start + axis_width, _AXIS_Y, 0.8)], []
 
     def at(rank: float) -> float:
-        return axis_start + _AXIS_WIDTH * (rank - 1) / (n - 1)
+        return axis_start + axis_width * (rank - 1) / (n - 1)
 
     for rank in range(1, n + 1):
         lines.append(Line(at(rank), _AXIS_Y - 4, at(rank), _AXIS_Y))
@@ -77,7 +85,7 @@ def critical_difference_diagram(
         is_left = row < half
         y = first + _ROW * (row if is_left else n - 1 - row)
         x = at(ranks.means[method])
-        side = axis_start - _GAP if is_left else axis_start + _AXIS_WIDTH + _GAP
+        side = axis_start - _GAP if is_left else axis_start + axis_width + _GAP
         lines += [Line(x, _AXIS_Y, x, y), Line(x, y, side, y)]
         edge, anchor = (side - 3, "end") if is_left else (side + 3, "start")
         texts.append(TextLine(edge, y + 2.8, labels[method], "end" if anchor == "end" else "start"))

@@ -2,8 +2,8 @@
 
 >>> import numpy as np
 >>> among = ConfidenceStanding(0.8, np.array([0.5, 0.7, 0.9, 0.8]))
->>> among.share_less, among.share_equal, among.rank_share, among.level
-(0.5, 0.25, 0.625, 'usual')
+>>> among.n_less, among.n_equal, among.n_more
+(2, 1, 1)
 """
 
 from collections.abc import Sequence
@@ -30,7 +30,6 @@ from labelrank_core.rankings import (
 
 # Fewer other cases do not say whether a confidence is high.
 _FEWEST = 3
-LEVELS = ("less sure", "usual", "surer")
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,54 +66,39 @@ class ConfidenceStanding:
         return int(self.is_less.sum())
 
     @property
-    def share_less(self) -> float:
-        """The share of the others that are less sure."""
-        return float(self.is_less.mean())
+    def n_equal(self) -> int:
+        """The number of others that are as sure."""
+        return int(self.is_equal.sum())
 
     @property
-    def share_equal(self) -> float:
-        """The share of the others that are as sure."""
-        return float(self.is_equal.mean())
+    def n_more(self) -> int:
+        """The number of others that are surer."""
+        return len(self.confidences) - self.n_less - self.n_equal
 
     @property
-    def rank_share(self) -> float:
-        """The share of the others that are less sure, half of those that are as sure included."""
-        return self.share_less + self.share_equal / 2
+    def compared(self) -> str:
+        """The number of others that it is compared with, of how many if that is not all."""
+        n = len(self.confidences)
+        return f"{n} of the {self.n_tests}" if self.n_tests > n + 1 else f"{n}"
 
     @property
-    def level(self) -> str | None:
-        """In which third of the others it is: one of `LEVELS`; None: they are too few to say.
-
-        Exactly at the end of the first third it is low, at that of the second high.
-        """
-        if len(self.confidences) < _FEWEST:
-            return None
-        low, usual, high = LEVELS
-        share = round(self.rank_share, 9)
-        return low if share <= round(1 / 3, 9) else high if share >= round(2 / 3, 9) else usual
+    def is_comparable(self) -> bool:
+        """Whether the others are enough to say whether the confidence is high."""
+        return len(self.confidences) >= _FEWEST
 
     @property
     def text(self) -> Text:
         """The counts of other cases that are less sure, as sure and surer, in a sentence."""
         n = len(self.confidences)
-        if self.level is None:
+        if not self.is_comparable:
             cases = "case" if n == 1 else "cases"
             few = f"Only {{n}} test {cases} here: too few to say whether that is high."
             return Text(few, {"n": n})
-        n_equal = int(self.is_equal.sum())
-        n_more = n - self.n_less - n_equal
-        values = {
-            "n": n,
-            "less": self.n_less,
-            "equal": n_equal,
-            "more": n_more,
-            "all": self.n_tests,
-        }
-        compared = "{n} of the {all}" if self.n_tests > n + 1 else "{n}"
-        equal = ", {equal} as sure" if n_equal else ""
+        values = {"less": self.n_less, "equal": self.n_equal, "more": self.n_more}
+        equal = ", {equal} as sure" if self.n_equal else ""
         are = "is" if self.n_less == 1 else "are"
-        template = f"Of {compared} test cases, {{less}} {are} less sure{equal} and {{more}} surer."
-        return Text(template, values)
+        sentence = f"{{less}} {are} less sure{equal} and {{more}} surer."
+        return Text(f"Of {self.compared} test cases, {sentence}", values)
 
 
 @dataclass(frozen=True, eq=False)

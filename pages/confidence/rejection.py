@@ -1,6 +1,7 @@
 """Rejecting whole cases: accuracy against confidence, and the mistakes it does not see."""
 
 from functools import partial
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -13,7 +14,7 @@ from labelrank_core.evaluation.confidence.curves import accuracy_by_confidence
 from labelrank_core.evaluation.confidence.mistakes import confident_mistakes
 from labelrank_core.evaluation.confidence.risk import RiskCoverage, risk_coverage
 from labelrank_core.evaluation.evaluate import CaseAccuracy, Evaluation, case_accuracy
-from labelrank_core.rankings import FloatArray, equal_up_to_rounding
+from labelrank_core.rankings import FloatArray, IntArray, equal_up_to_rounding
 from pages.confidence import kept_curve
 from pages.ui import compute, session
 from pages.ui.choose import choices
@@ -116,6 +117,13 @@ def _render_details(
         widgets.render_csv_download("Curves (CSV)", curve, f"{dataset.name}-confidence.csv")
 
 
+def _case_column(dataset: Dataset, rows: IntArray) -> dict[str, Any]:
+    """Return the column that says which cases they are: by their names, else by their numbers."""
+    if dataset.case_names is None:
+        return {"row": rows + 1}
+    return {dataset.nouns.row: [dataset.case_names[row] for row in rows]}
+
+
 def _render_mistakes(
     dataset: Dataset, evaluation: Evaluation, confidences: FloatArray, accuracy: CaseAccuracy
 ) -> None:
@@ -128,7 +136,7 @@ def _render_mistakes(
     rows = evaluation.rows[cases]
     table = pd.DataFrame(
         {
-            "row": rows + 1,
+            **_case_column(dataset, rows),
             "confidence": worst["confidence"],
             accuracy.title: worst["accuracy"],
             "predicted": evaluation.predictions.texts(dataset.label_names, cases),

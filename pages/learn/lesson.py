@@ -160,11 +160,10 @@ def _choose_stop(lesson: Lesson, all_stops: Sequence[StepStop], part: ClassPart 
         return all_stops[index]
     at, is_last = all_stops[index], index == len(all_stops) - 1
     asks = not is_last and all_stops[index + 1].step == at.step
-    _render_button(back, "Back", ":material/arrow_back:", "Left", key, names, index - 1)
+    _render_button(back, "Back", None, "Left", key, names, index - 1)
     reveal_text = "Show me" if part is None else "Reveal"
-    button_text, icon = (
-        (reveal_text, ":material/visibility:") if asks else ("Next", ":material/arrow_forward:")
-    )
+    # Its key, an arrow, stands in each of the buttons.
+    button_text, icon = (reveal_text, ":material/visibility:") if asks else ("Next", None)
     _render_button(on, button_text, icon, "Right", key, names, index + 1)
     # A class goes on when its teacher does.
     if part is None:
@@ -176,7 +175,7 @@ def _choose_stop(lesson: Lesson, all_stops: Sequence[StepStop], part: ClassPart 
 def _render_button(
     container: DeltaGenerator,
     title: str,
-    icon: str,
+    icon: str | None,
     arrow: str,
     key: str,
     names: Sequence[str],

@@ -22,8 +22,8 @@ from pages.ui.view import View
 _LEVEL, _PROMISE = "sure", "promise"
 # Why a pair on which all agree may be left open.
 _CLOSE = (
-    "Agreement is about this case alone. A promise must hold for others too: pairs as clear as "
-    "those left open were wrong in too many of {n} training cases."
+    "Pairs as clear as those left open were wrong in too many of {n} training cases, so nothing is "
+    "promised about them. That all agree here does not change this."
 )
 
 

@@ -5,6 +5,9 @@ const REST_MS = 500
 const FEWEST_PIXELS_OF_NAME = 64
 const FEWEST_PIXELS_OF_INITIALS = 20
 const PIXELS_PER_LETTER = 7.5
+const PIXELS_PER_PLAIN_LETTER = 6.6
+const PIXELS_AROUND_NAME = 14
+const THUMB_PIXELS = 8
 
 export default function ({ parentElement, data, setStateValue }) {
   const root = parentElement.querySelector(".tracks")
@@ -82,6 +85,34 @@ function createTrack(root, data, track) {
     return piece
   }
 
+  // What is written into each part. A name that its part is too narrow for stands in a plain part
+  // beside it and points at it; else initials stand for it.
+  function namesOf(parts, width) {
+    const pixelsOf = (text) => PIXELS_PER_LETTER * text.length
+    const names = parts.map(({ look, from, end, piece }) => {
+      const pixels = width * (share(end) - share(from))
+      if (pixels >= Math.max(FEWEST_PIXELS_OF_NAME, pixelsOf(look))) return { text: look, side: "" }
+      const initials = track.shorts[piece]
+      const isWide = pixels >= Math.max(FEWEST_PIXELS_OF_INITIALS, pixelsOf(initials))
+      return { text: isWide ? initials : "", side: "" }
+    })
+    const thumbAt = width * share(value)
+    parts.forEach(({ look }, i) => {
+      if (!look || names[i].text === look) return
+      for (const [j, side, text] of [[i - 1, "before", `${look} →`], [i + 1, "after", `← ${look}`]]) {
+        if (!parts[j] || parts[j].look || names[j].text) continue
+        const [left, right] = [width * share(parts[j].from), width * share(parts[j].end)]
+        const pixels = PIXELS_PER_PLAIN_LETTER * text.length + PIXELS_AROUND_NAME
+        const [start, end] = side === "before" ? [right - pixels, right] : [left, left + pixels]
+        if (start < left || end > right || (thumbAt > start - THUMB_PIXELS && thumbAt < end + THUMB_PIXELS)) continue
+        names[j] = { text, side }
+        names[i].text = ""
+        return
+      }
+    })
+    return names
+  }
+
   function paint() {
     const width = node.clientWidth
     const parts = []
@@ -94,20 +125,13 @@ function createTrack(root, data, track) {
       else parts.push({ look, from, end, piece })
     })
     node.classList.toggle("never", parts.every(({ look }) => !look))
+    const names = namesOf(parts, width)
     bar.replaceChildren(
-      ...parts.map(({ look, from, end, piece }) => {
-        const pixels = width * (share(end) - share(from))
+      ...parts.map(({ look, from, end, piece }, i) => {
         // No colour is that of labels that come to tie.
         const label = track.gains[piece]
-        const initials = track.shorts[piece]
-        const isWide = pixels >= Math.max(FEWEST_PIXELS_OF_NAME, PIXELS_PER_LETTER * look.length)
-        const initialsWidth = Math.max(
-          FEWEST_PIXELS_OF_INITIALS,
-          PIXELS_PER_LETTER * initials.length,
-        )
-        const text = isWide ? look : pixels >= initialsWidth ? initials : ""
         const kind = track.has_ties ? "same" : "other"
-        const part = element("i", { title: look || texts.same, class: look ? kind : "same" }, text)
+        const part = element("i", { title: look || texts.same, class: `${look ? kind : "same"} ${names[i].side}` }, names[i].text)
         part.style.width = `${100 * (share(end) - share(from))}%`
         if (label !== null) {
           part.classList.remove("other", "same")

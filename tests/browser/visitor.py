@@ -242,7 +242,7 @@ def cells(table: Locator) -> list[list[str]]:
 def at_cell(table: Locator, row: int, x: int) -> dict[str, float]:
     """Place of a cell, rows from 0, to click at: tables are painted, not made of elements."""
     expect(table.locator("table[role=grid] tbody tr").first).to_be_attached()
-    return {"x": x, "y": 36 + 35 * row + 17}
+    return {"x": x, "y": 34 + 33 * row + 16}
 
 
 def tick_row(table: Locator, row: int) -> None:

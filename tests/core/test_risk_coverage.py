@@ -169,7 +169,7 @@ class TestMistakes:
         table = confident_mistakes(*cases, share=0.5)
         assert table["case"].tolist() == [4, 1, 2]
         # Of five others one is less sure than 0.7, and one as sure.
-        assert table["surer_than"].tolist() == pytest.approx([1.5 / 5, 1.5 / 5, 0])
+        assert table["surer_than"].tolist() == pytest.approx([1 / 5, 1 / 5, 0])
         # A third is two cases: the two of 0.2 would be too many.
         assert confident_mistakes(*cases, share=1 / 3)["case"].tolist() == [4]
 

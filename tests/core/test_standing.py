@@ -12,7 +12,6 @@ from sklearn.preprocessing import StandardScaler
 from labelrank_core import KNeighborsLabelRanker
 from labelrank_core.explain.render.markup import standing_bar
 from labelrank_core.explain.standing import (
-    LEVELS,
     AccuracyByStanding,
     ConfidenceStanding,
     differing_pairs_text,
@@ -82,25 +81,26 @@ def test_a_case_stands_among_the_others(confidence, said):
 
 
 @given(st.integers(0, 6), st.lists(st.integers(0, 6), min_size=3, max_size=12))
-def test_word_and_bar_come_from_the_share_of_cases_that_are_less_sure(own, others):
+def test_words_and_bar_come_from_the_number_of_cases_that_are_less_sure(own, others):
     # Tenths in another order of adding up are equal.
     values = np.array([0.1 * other + 0.2 for other in others])
     standing = ConfidenceStanding(0.2 + own / 10, values)
     n, less, equal = len(others), sum(o < own for o in others), sum(o == own for o in others)
-    assert standing.n_less == less
-    assert (standing.share_less, standing.share_equal) == (less / n, equal / n)
-    third = min(2, 3 * (2 * less + equal) // (2 * n))
-    # At the end of the first third it is still low.
-    is_at_end = 3 * (2 * less + equal) == 2 * n
-    assert standing.level == LEVELS[0 if is_at_end else third]
-    drawn = standing_bar(0.5, standing.share_less, standing.share_equal, LEVELS)
+    more = n - less - equal
+    assert (standing.n_less, standing.n_equal, standing.n_more) == (less, equal, more)
+    drawn = standing_bar(0.5, less, equal, more, f"among {n} test cases")
     mark = float(re.search(r'<b style="left:([\d.]+)%"></b>', drawn)[1])
     widths = [float(width) for width in re.findall(r"width:([\d.]+)%", drawn)]
     assert mark == pytest.approx(100 * (less + equal / 2) / n, abs=0.051)
-    assert widths == pytest.approx([100 * less / n, 100 * equal / n], abs=0.051)
-    said = standing.text.plain(NAMES)
-    assert said.startswith(f"Of {n} test cases, {less} {'is' if less == 1 else 'are'} less sure")
-    assert f"surer than {less / n:.0%} of the other" in drawn
+    assert widths == pytest.approx([100 * count / n for count in (less, equal, more)], abs=0.051)
+    written = re.findall(r"flex-grow:(\d+)\">(\d+) ([a-z ]+)<", drawn)
+    titles = {"less sure": less, "as sure": equal, "surer": more}
+    expected = [(f"{count}", f"{count}", title) for title, count in titles.items() if count]
+    assert written == expected
+    sentence = standing.text.plain(NAMES)
+    assert sentence.startswith(
+        f"Of {n} test cases, {less} {'is' if less == 1 else 'are'} less sure"
+    )
 
 
 @given(st.permutations(range(1, 5)), st.lists(st.sampled_from([1, 2, 3, None]), min_size=4,

@@ -18,7 +18,7 @@ def confident_mistakes(
     Predicted worst are the least accurate ``ceil(share * n)`` of n cases at most, equally accurate
     ones taken together, and none as accurate as the mean. Of equal confidence the least accurate
     comes first, then the earlier one. Cases whose accuracy or confidence is NaN are left out.
-    ``surer_than`` is the share of the other cases with less confidence, ties counted half.
+    ``surer_than`` is the share of the other cases with less confidence.
 
     >>> confident_mistakes([0.9, 0.8, 0.7, 0.6], [0.2, 1.0, 0.9, 0.1], share=0.5)
        case  confidence  accuracy  surer_than
@@ -43,6 +43,6 @@ def confident_mistakes(
             "case": cases[worst],
             "confidence": certain[worst],
             "accuracy": right[worst],
-            "surer_than": (rankdata(certain)[worst] - 1) / max(n - 1, 1),
+            "surer_than": (rankdata(certain, method="min")[worst] - 1) / max(n - 1, 1),
         }
     )

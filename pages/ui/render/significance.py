@@ -18,11 +18,14 @@ from labelrank_core.comparison.significance import (
     wilcoxon_pairs,
 )
 from labelrank_core.explain.render import markup
+from labelrank_core.explain.render.markup.elements import Html
 from pages.ui import compute
 from pages.ui.render import drawing, tables, widgets
 from pages.ui.wording import text
 
 _LETTERS = 30
+# On a phone, in points.
+_NARROW_LETTERS, _NARROW_AXIS = 16, 90.0
 _NAMED = 4
 _ALL, _ONE = "All pairs", "Against one"
 _LEVELS = [0.01, 0.02, 0.05, 0.1, 0.15, 0.2]
@@ -74,10 +77,15 @@ def render_pairwise_tests(
     differences, alpha = _choose_test(names, ranks)
     with verdict_slot:
         st.header(_verdict(differences, methods_differ=friedman(ranks).p < alpha), anchor=False)
-    diagram = critical_difference_diagram(
-        differences, short_names={name: text.shorten_middle(name, _LETTERS) for name in names}
+    short_names = {name: text.shorten_middle(name, _LETTERS) for name in names}
+    diagram = critical_difference_diagram(differences, short_names=short_names)
+    narrow = critical_difference_diagram(
+        differences,
+        short_names={name: text.shorten_middle(name, _NARROW_LETTERS) for name in names},
+        axis_width=_NARROW_AXIS,
+        names_left=True,
     )
-    _render_critical_differences(differences, diagram)
+    _render_critical_differences(differences, diagram, narrow)
     if differences.control is not None:
         stepwise = holm(ranks, differences.control)
         stepwise["method"] = [names[j] for j in stepwise["method"]]
@@ -146,7 +154,9 @@ def _verdict(differences: CriticalDifferences, *, methods_differ: bool) -> str:
     return f"{listed}{more} {are} significantly worse than {name}{f', {best}' if best else ''}"
 
 
-def _render_critical_differences(differences: CriticalDifferences, diagram: Drawing) -> None:
+def _render_critical_differences(
+    differences: CriticalDifferences, diagram: Drawing, narrow: Drawing
+) -> None:
     if differences.control is None:
         groups = (", ".join(differences.names[j] for j in group) for group in differences.groups)
         sentence = f"Not significantly different: {'; '.join(groups) or 'none'}"
@@ -157,17 +167,21 @@ def _render_critical_differences(differences: CriticalDifferences, diagram: Draw
         test = "Bonferroni–Dunn"
         caption = "The thick part of the axis holds what does not differ significantly from it"
     drawing.render_figure(
-        markup.line_drawing(
-            diagram.width,
-            diagram.height,
-            [(line.x1, line.y1, line.x2, line.y2, line.width) for line in diagram.lines],
-            [(text.x, text.y, text.text, text.anchor) for text in diagram.texts],
-        ),
+        markup.by_width(_markup(narrow), _markup(diagram)),
         key="critical-differences",
         alt=f"average ranks with the critical difference {differences.difference:.3f}; {sentence}",
         table=differences.frame(),
         caption=f"Average ranks, 1 is best. {caption}: less than {differences.difference:.3f} "
         f"apart ({test}).",
+    )
+
+
+def _markup(diagram: Drawing) -> Html:
+    return markup.line_drawing(
+        diagram.width,
+        diagram.height,
+        [(line.x1, line.y1, line.x2, line.y2, line.width) for line in diagram.lines],
+        [(text.x, text.y, text.text, text.anchor) for text in diagram.texts],
     )
 
 

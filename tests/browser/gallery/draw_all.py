@@ -28,6 +28,7 @@ _NO_DRAWINGS = {"elements", "layers", "palette", "plot_names", "style", "text"}
 _WITHOUT_LABELS = {
     *(groups.group_rows, markup.gauge, markup.links, markup.numbers_table),
     *(
+        markup.by_width,
         markup.line_drawing,
         markup.plain_table,
         markup.quality_plot,

@@ -7,6 +7,7 @@ from math import inf, nan
 import numpy as np
 
 from labelrank_core.comparison.diagram import critical_difference_diagram
+from labelrank_core.comparison.drawing import Drawing
 from labelrank_core.explain import render as drawings
 from labelrank_core.explain.evidence import (
     TreeVotes,
@@ -288,10 +289,12 @@ def _gauge(_: Labels) -> Drawings:
 
 
 def _standing_bar(_: Labels) -> Drawings:
-    shares = ((0.0, 0.0), (0.0, 1.0), (0.999, 0.001), (0.4, 0.25))
-    levels = ("lowest third", "middle", "highest")
+    counts = ((0, 0, 5), (0, 5, 0), (998, 1, 1), (64, 36, 22))
     return {
-        f"{less} {equal}": markup.standing_bar(less, less, equal, levels) for less, equal in shares
+        " ".join(map(str, parts)): markup.standing_bar(
+            0.5, *parts, f"among {sum(parts)} test cases"
+        )
+        for parts in counts
     }
 
 
@@ -386,19 +389,29 @@ def _quality(_: Labels) -> Drawings:
 
 
 def _line_drawings(_: Labels) -> Drawings:
-    diagrams = {
-        name: critical_difference_diagram(differences)
+    return {
+        name: _line_drawing(critical_difference_diagram(differences))
         for name, differences in awkward_differences().items()
     }
+
+
+def _drawings_by_width(_: Labels) -> Drawings:
     return {
-        name: markup.line_drawing(
-            diagram.width,
-            diagram.height,
-            [(line.x1, line.y1, line.x2, line.y2, line.width) for line in diagram.lines],
-            [(text.x, text.y, text.text, text.anchor) for text in diagram.texts],
+        name: markup.by_width(
+            _line_drawing(critical_difference_diagram(differences, axis_width=90, names_left=True)),
+            _line_drawing(critical_difference_diagram(differences)),
         )
-        for name, diagram in diagrams.items()
+        for name, differences in awkward_differences().items()
     }
+
+
+def _line_drawing(diagram: Drawing) -> str:
+    return markup.line_drawing(
+        diagram.width,
+        diagram.height,
+        [(line.x1, line.y1, line.x2, line.y2, line.width) for line in diagram.lines],
+        [(text.x, text.y, text.text, text.anchor) for text in diagram.texts],
+    )
 
 
 def _ledgers(_: Labels) -> Drawings:
@@ -484,6 +497,7 @@ MARKUP: dict[Callable[..., str], Callable[[Labels], Drawings]] = {
     markup.side_by_side: _side_by_side,
     markup.stacked_votes: _stacked_votes,
     markup.standing_bar: _standing_bar,
+    markup.by_width: _drawings_by_width,
     markup.line_drawing: _line_drawings,
     markup.quality_plot: _quality,
     markup.standings: _standings,

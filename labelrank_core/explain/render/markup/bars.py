@@ -1,7 +1,5 @@
 """Numbers as bars: a confidence alone, and among those of other cases."""
 
-from collections.abc import Sequence
-
 from labelrank_core.data.schema import decimal_text
 from labelrank_core.explain.render.markup.elements import Html, element
 from labelrank_core.explain.render.markup.text import percent
@@ -23,38 +21,37 @@ def gauge(value: float, lowest: float) -> Html:
     return element("div", scale, element("div", _scale_text(lowest), class_="muted"), class_="lr")
 
 
-def standing_bar(
-    value: float,
-    share_less: float,
-    share_equal: float,
-    levels: Sequence[str],
-) -> Html:
-    """Draw the share of other cases that are less sure, below the confidence as a number.
+def standing_bar(value: float, n_less: int, n_equal: int, n_more: int, among: str) -> Html:
+    """Draw how many other cases are less sure, as sure and surer, below the confidence as a number.
 
-    The paler part is the share that are as sure; the mark halves it, and lies in one of the equal
-    parts of the bar that `levels` names.
+    The mark halves the part of the cases that are as sure; `among` says which cases they are.
     """
-    middle = share_less + share_equal / 2
+    counts = {"less": n_less, "equal": n_equal, "more": n_more}
+    titles = {"less": "less sure", "equal": "as sure", "more": "surer"}
+    n = sum(counts.values())
     parts = [
-        element("i", class_=kind, style=f"width:{percent(100 * share)}")
-        for kind, share in (("less", share_less), ("equal", share_equal))
+        element("i", class_=kind, style=f"width:{percent(100 * count / n)}")
+        for kind, count in counts.items()
     ]
-    equal = f", as sure as {share_equal:.0%}" if share_equal else ""
-    number = element("b", decimal_text(value))
+    texts = {kind: f"{count} {titles[kind]}" for kind, count in counts.items() if count}
     track = element(
         "div",
         parts,
-        element("b", style=f"left:{percent(100 * middle)}"),
+        element("b", style=f"left:{percent(100 * (n_less + n_equal / 2) / n)}"),
         class_="track",
         role="img",
-        aria_label=f"surer than {share_less:.0%} of the other test cases{equal}",
+        aria_label=f"{among}: {', '.join(texts.values())}",
     )
-    level_names = [element("span", level) for level in levels]
+    names = [
+        element("span", text, style=f"flex-grow:{counts[kind]}") for kind, text in texts.items()
+    ]
     return element(
         "div",
-        element("p", number),
+        element(
+            "p", element("b", decimal_text(value)), " ", element("span", among, class_="muted")
+        ),
         track,
-        element("div", level_names, class_="levels muted", aria_hidden="true"),
+        element("div", names, class_="parts muted", aria_hidden="true"),
         class_="lr lr-standing",
     )
 

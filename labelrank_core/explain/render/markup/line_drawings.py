@@ -41,3 +41,10 @@ def line_drawing(
         labels.append(element("span", text, class_=anchor, style=position))
     size = f"width:{width * _SCALE:.0f}px;height:{height * _SCALE:.0f}px"
     return scrollable("Drawing", element("div", line_layer, labels, class_="lr-lines", style=size))
+
+
+def by_width(narrow: Html, wide: Html) -> Html:
+    """Show one of two drawings of the same, as wide as their place is."""
+    return fragment(
+        element("div", narrow, class_="lr-narrow"), element("div", wide, class_="lr-wide")
+    )

@@ -9,7 +9,6 @@ from labelrank_core.explain import render as drawings
 from labelrank_core.explain.evidence import Confidence, Explanation, LabelScores, Text
 from labelrank_core.explain.render import LabelSelection, Scene, markup
 from labelrank_core.explain.standing import (
-    LEVELS,
     ConfidenceStanding,
     compared_pairs,
     contradicted_pairs,
@@ -100,15 +99,14 @@ def render_confidence(view: View, confidence: Confidence) -> None:
     standing = compared and ConfidenceStanding(
         confidence.value, compared.confidences, len(view.split.test)
     )
-    if standing and standing.level:
-        bar = markup.standing_bar(
-            confidence.value, standing.share_less, standing.share_equal, LEVELS
-        )
-        drawing.render_markup(bar)
+    if standing and standing.is_comparable:
+        counts = standing.n_less, standing.n_equal, standing.n_more
+        among = drawing.with_nouns(f"among {standing.compared} test cases")
+        drawing.render_markup(markup.standing_bar(confidence.value, *counts, among))
     else:
         drawing.render_markup(markup.gauge(confidence.value, confidence.lowest))
-    if standing:
-        drawing.render_sentence(standing.text, view.dataset)
+        if standing:
+            drawing.render_sentence(standing.text, view.dataset)
     definition = f"{text.capitalised(confidence.definition)}."
     if confidence.lowest:
         definition += f" The lowest possible is {confidence.lowest:.2f}."
