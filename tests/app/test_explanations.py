@@ -17,7 +17,6 @@ import labelrank_core
 from labelrank_core import load_sample
 from labelrank_core.data.splits import holdout_split
 from labelrank_core.explain.evidence import Neighbors
-from labelrank_core.explain.standing import LEVELS
 from labelrank_core.explain.what_if import features_of, smallest_change, sweep
 from labelrank_core.methods import ALGORITHMS, ModelChoice
 from pages.learn import dragging
@@ -193,20 +192,20 @@ def written(name, key, dataset=None):
     return report.web_page(asked, case, ["a < b"], link), asked, case
 
 
-def check_word_and_bar(page, said):
-    """Find the mark in the part of its level, and the bar as long as the words say."""
+def check_words_and_bar(page):
+    """Find parts as wide as the words below them say, and the mark in the middle of its part."""
     (bar,) = re.findall('<div class="lr lr-standing">.*?</div></div>', page)
-    counts = re.search(
-        r"Of (\d+) .*?test \w+, (\d+) (?:is|are) less sure(?:, \d+ as sure)? and (\d+) surer", said
-    )
-    n, *parts = map(int, counts.groups())
-    less, more = (100 * part / n for part in parts)
-    (length,) = re.findall(r'class="less" style="width:([\d.]+)%"', bar)
-    assert float(length) == pytest.approx(less, abs=0.51)
+    n = int(re.search(r"among (\d+) (?:of the \d+ )?test \w+<", bar)[1])
+    counts = {
+        title: int(count) for count, title in re.findall(r">(\d+) (less sure|as sure|surer)<", bar)
+    }
+    assert sum(counts.values()) == n
+    less, equal = counts.get("less sure", 0), counts.get("as sure", 0)
+    widths = [float(width) for width in re.findall(r'<i class="\w+" style="width:([\d.]+)%"', bar)]
+    expected = [100 * part / n for part in (less, equal, n - less - equal)]
+    assert widths == pytest.approx(expected, abs=0.051)
     mark = float(re.search(r'<b style="left:([\d.]+)%"', bar)[1])
-    # Halfway through those that are as sure.
-    assert mark == pytest.approx((less + 100 - more) / 2, abs=0.6)
-    assert re.findall(r"<span>(.+?)</span>", bar) == [*LEVELS]
+    assert mark == pytest.approx(100 * (less + equal / 2) / n, abs=0.051)
 
 
 @pytest.mark.parametrize("key", list(ALGORITHMS))
@@ -229,7 +228,7 @@ def test_the_web_page_answers_every_question_in_little_room(key):
     chapters_after = ["What made the difference?", "What if?", "Can I rely on it?"]
     assert headings[2:5] == chapters_after
     assert ("In at least 90% of " in said) == asked.choice.algorithm.learns_rankings
-    check_word_and_bar(page, said)
+    check_words_and_bar(page)
     for step in case.explanation.steps:
         assert step.text.plain(names, nouns) in said
     assert f"LabelRank Lab {labelrank_core.__version__}" in said
