@@ -4,6 +4,7 @@ const FLOWN = 8
 const BEAT_MS = 190
 const AGREEMENT_ROWS = 6
 const NEIGHBOR_ROWS = 5
+const HIDDEN_TILES = 3
 
 export default function ({ parentElement, data, setStateValue, setTriggerValue }) {
   const root = parentElement.querySelector(".look-alikes")
@@ -338,17 +339,31 @@ function createPage(root, data, send, isRevealed) {
             name: fill(isTied ? texts.level : texts.before, { a: labels[label].name, b: labels[next].name }).join(""),
           }
         })
-    agreement.classList.toggle("off", phase !== "done")
-    agreement.replaceChildren(element("h2", {}, texts.agree_title))
-    if (phase !== "done") {
-      agreement.append(element("p", { class: "quiet" }, texts.later))
-      return
-    }
-    agreement.append(
-      element("p", { class: "quiet" }, texts.agree_note),
-      element("div", { class: "agreement-rows" }, ...rows.map(agreementRow)),
+    const isKnown = phase === "done"
+    agreement.classList.toggle("off", !isKnown)
+    agreement.replaceChildren(
+      element("h2", {}, texts.agree_title),
+      element("p", { class: "quiet" }, isKnown ? texts.agree_note : texts.later),
+      element("div", { class: "agreement-rows" }, ...rows.map(isKnown ? agreementRow : hiddenRow)),
     )
   }
+
+  // In the place of a row, before the answer: a set does not show yet how many labels it has.
+  function hiddenRow({ tiles, agrees }, i) {
+    if (isSet && i >= HIDDEN_TILES) return ""
+    return element(
+      "div",
+      { class: "agreement-row", "aria-hidden": "true" },
+      element("span", { class: "tiles" }, ...tiles.map(hiddenTile)),
+      element(
+        "span",
+        { class: `dots ${agrees.length > 18 ? "many" : ""}` },
+        ...agrees.map(() => element("i", { class: "hidden" })),
+      ),
+    )
+  }
+
+  const hiddenTile = () => element("span", { class: "tile hidden" })
 
   function agreementRow({ tiles, agrees, name, isTied }) {
     const sorted = [...agrees].sort((a, b) => b - a)
@@ -389,9 +404,9 @@ function createPage(root, data, send, isRevealed) {
   }
 
   function updateRelatives() {
-    relatives.classList.toggle("off", phase !== "done")
-    const nRows = phase === "done" ? Math.min(NEIGHBOR_ROWS, knob.values[index]) : 0
-    const key = `${phase} ${nRows}`
+    const isKnown = phase === "done"
+    const nRows = Math.min(NEIGHBOR_ROWS, knob.values[index])
+    const key = `${isKnown} ${nRows}`
     if (relatives.dataset.key === key) return
     relatives.dataset.key = key
     const head = element(
@@ -402,6 +417,14 @@ function createPage(root, data, send, isRevealed) {
       element("th", { scope: "col" }, texts.their_ranking),
       ...data.features.map(({ name }) => element("th", { scope: "col", class: "value" }, name)),
     )
+    const tilesOf = (buckets) =>
+      isKnown
+        ? bucketTiles(buckets)
+        : element(
+            "span",
+            { class: "tiles", role: "img", "aria-label": texts.hidden },
+            ...(isSet ? Array(HIDDEN_TILES).fill() : buckets.flat()).map(hiddenTile),
+          )
     const row = (i) => {
       const neighbor = i < 0 ? null : neighbors[i]
       const name =
@@ -415,7 +438,7 @@ function createPage(root, data, send, isRevealed) {
         { class: neighbor === null ? "own-row" : "" },
         element("td", { class: "place" }, neighbor === null ? "◎" : String(i + 1)),
         element("td", { class: "name" }, name),
-        element("td", {}, bucketTiles(neighbor === null ? data.own_buckets : neighbor.buckets)),
+        element("td", {}, tilesOf(neighbor === null ? data.own_buckets : neighbor.buckets)),
         ...data.features.map(({ name, values, shares }) => {
           const [value, share] = [values[i + 1], shares[i + 1]]
           const cell = element("td", { class: "value", "data-name": name }, element("span", {}, value))
@@ -427,14 +450,10 @@ function createPage(root, data, send, isRevealed) {
         }),
       )
     }
-    relatives.replaceChildren(element("h2", {}, texts.who_title))
-    if (phase !== "done") {
-      relatives.append(element("p", { class: "quiet" }, texts.later))
-      return
-    }
     const rows = []
     for (let i = -1; i < nRows; i++) rows.push(row(i))
-    relatives.append(
+    relatives.replaceChildren(
+      element("h2", {}, texts.who_title),
       element("p", { class: "quiet" }, texts.who_note),
       element(
         "div",
