@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from math import isnan
+from math import isnan, nan
 
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from labelrank_core import Dataset
 from labelrank_core.data.findings import count_of
@@ -61,6 +62,7 @@ def render_race(dataset: Dataset, choice: ModelChoice, split: Split) -> None:
         selected_choices = list(field.runners)
         if slow and st.toggle(f"Include {count_of(slow, 'slow method')}", key="race_slow"):
             selected_choices += field.slow
+        start_slot = st.container(width="content")
     prepared = (choice.scaled, choice.tfidf)
     key = compute.digest("race", dataset.fingerprint, rows.tobytes(), measure.key, prepared)
     if session.race_job(key) is not None:
@@ -72,16 +74,34 @@ def render_race(dataset: Dataset, choice: ModelChoice, split: Split) -> None:
         stored_race,
         selected_choices,
         partial(run_race, dataset, rows, selected_choices, measure.key),
+        start_slot,
     )
     if stored_race is None:
-        _render_field(selected_choices)
+        _render_field(selected_choices, choice)
     else:
         _render_standings(stored_race, choice, dataset)
 
 
-def _render_field(selected_choices: Sequence[ModelChoice]) -> None:
-    """List the methods that are going to compete, in the place of their standings."""
-    drawing.render_markup(markup.competing_methods(_names(selected_choices)))
+def _render_field(selected_choices: Sequence[ModelChoice], choice: ModelChoice) -> None:
+    """Draw the empty lanes of the methods that are going to compete."""
+    st.markdown(f"**{count_of(len(selected_choices), 'method')}** will compete.")
+    names = _names(selected_choices)
+    rows = [
+        markup.Standing(
+            name,
+            "–",
+            *(nan, nan, nan),
+            note="in use" if _same(candidate, choice) else "",
+            kind="level",
+            time="–",
+        )
+        for name, candidate in zip(names, selected_choices, strict=True)
+    ]
+    alt = text.attribute(f"methods that will compete: {', '.join(names)}")
+    with st.container(key="standings"):
+        drawing.render_markup(
+            f'<figure class="lr" aria-label="{alt}">{markup.standings(rows)}</figure>'
+        )
 
 
 def _measures(dataset: Dataset, *, ties: bool) -> tuple[Measure, ...]:
@@ -101,6 +121,7 @@ def _render_start(
     stored_race: MethodRace | None,
     selected_choices: Sequence[ModelChoice],
     run: partial[MethodRace],
+    slot: DeltaGenerator,
 ) -> None:
     """Start the race, or go on with one that was stopped or lacks a method."""
     button_text = "Find the best method"
@@ -116,7 +137,7 @@ def _render_start(
         )
         if len(missing) > 1:
             button_text = f"Add {len(missing)} methods to the race"
-    if st.button(
+    if slot.button(
         button_text,
         type="primary" if stored_race is None else "secondary",
         icon=":material/flag:",
@@ -162,7 +183,7 @@ def _render_running(key: str, choice: ModelChoice, selected_choices: Sequence[Mo
     if race is not None:
         _render_standings(race, choice)
     else:
-        _render_field(selected_choices)
+        _render_field(selected_choices, choice)
 
 
 def _progress(race: MethodRace | None) -> str:

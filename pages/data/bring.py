@@ -28,7 +28,7 @@ from labelrank_core.io.infer.choices import (
     unranked_values,
 )
 from labelrank_core.io.infer.forms import PREVIEWED, reading_evidence
-from pages.data import column_heads, examples, preview, roles
+from pages.data import column_heads, examples, preview, roles, sample_cards
 from pages.ui import compute, session, toolbar
 from pages.ui.render import widgets
 from pages.ui.view import DATA
@@ -122,8 +122,10 @@ def render_upload() -> None:
     with head:
         st.markdown("Each row holds features, and what was ranked or chosen.")
         examples.render_examples(_inspect_text)
-    examples.render_paste(_inspect_text)
-    st.caption(_KEPT)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        examples.render_paste(_inspect_text)
+        st.caption(_KEPT)
+    sample_cards.render_samples(partial(session.set_state, TAB, IN_USE))
 
 
 def _inspect_text(file_name: str, content: str) -> None:

@@ -4,8 +4,8 @@ from pages.papers import printed, recomputation, story, views
 from pages.ui.render import widgets
 
 widgets.render_title("Papers", "Which numbers of the papers hold?", uses_bar=False)
-story.render_overview()
 paper = story.choose_paper()
+story.render_overview(paper)
 story.render_paper(paper)
 table = printed.choose_table(paper)
 recomputation_slot = views.render_views(paper, table)

@@ -12,8 +12,9 @@ from labelrank_core.explain.render import markup
 from labelrank_core.papers import PAPERS
 from labelrank_core.papers.table import Paper, Trial
 from pages.papers import numbers
+from pages.ui import session
 from pages.ui.choose import choices
-from pages.ui.render import drawing
+from pages.ui.render import assistants, drawing, row_buttons
 from pages.ui.wording import text
 
 PAPER_PARAMETER = "publication"
@@ -39,8 +40,8 @@ class Overview:
     figure: str
 
     @classmethod
-    def of_papers(cls) -> "Overview":
-        """Count the numbers of all papers."""
+    def of_papers(cls, chosen: Paper | None = None) -> "Overview":
+        """Count the numbers of all papers; names are buttons where one is chosen among them."""
         rows, descriptions = [], []
         total: Counter[str] = Counter()
         for key, paper in PAPERS.items():
@@ -49,20 +50,33 @@ class Overview:
             counts_text = _counts_text(counts)
             rows.append((paper.citation, counts, counts["printed"], _brief(counts_text)))
             descriptions.append(f"{paper.citation}: {counts_text}")
-        figure_html = f'aria-label="{". ".join(descriptions)}">{markup.shares(rows)}</figure>'
+        chosen_row = None if chosen is None else list(PAPERS.values()).index(chosen)
+        shares_html = markup.shares(rows, chosen_row)
+        figure_html = f'aria-label="{". ".join(descriptions)}">{shares_html}</figure>'
         return cls(_counts_text(total), f'<figure class="lr" {figure_html}')
 
 
-def render_overview() -> None:
-    """Draw the share of each paper's numbers that was recomputed and holds, below the verdict."""
-    overview = Overview.of_papers()
+def render_overview(paper: Paper) -> None:
+    """Draw the share of each paper's numbers that was recomputed and holds, below the verdict.
+
+    A click on a paper opens it, in place of `paper`.
+    """
+    is_read = assistants.is_reading()
+    overview = Overview.of_papers(None if is_read else paper)
     st.markdown(
         f"**We recomputed {overview.verdict}.** The last two rows compare our best methods with "
         "the best in print."
     )
     with st.container(key="shares_of_papers"):
         drawing.render_markup(overview.figure)
+        if not is_read:
+            row_buttons.listen("paper_rows", "shares_of_papers", _open_paper)
     st.caption(LEGEND)
+
+
+def _open_paper(row: int) -> None:
+    if row < len(PAPERS):
+        session.set_state(PAPER_PARAMETER, list(PAPERS.values())[row].citation)
 
 
 def _counts_text(counts: Mapping[str, int]) -> str:
@@ -81,20 +95,25 @@ def _brief(counts_text: str) -> str:
 
 
 def choose_paper() -> Paper:
-    """Let the visitor choose a paper by its authors and year; older links name it by its code."""
+    """Return the paper that the address names; older links name it by its code.
+
+    An assistant chooses in a list, a visitor among the rows of the overview.
+    """
     papers = {paper.citation: paper for paper in PAPERS.values()}
     code = st.query_params.get(_OLD_PARAMETER)
     linked = next((paper for paper in PAPERS.values() if paper.short == code), None)
-    citation = choices.choose(
-        st.pills,
-        "Paper",
-        list(papers),
-        linked.citation if linked else next(iter(papers)),
-        required=True,
-        key=PAPER_PARAMETER,
-        bind="query-params",
-        label_visibility="collapsed",
-    )
+    # Out of sight: the address follows a widget.
+    with st.container(key="paper_choice"):
+        citation = choices.choose(
+            st.pills,
+            "Paper",
+            list(papers),
+            linked.citation if linked else next(iter(papers)),
+            required=True,
+            key=PAPER_PARAMETER,
+            bind="query-params",
+            label_visibility="collapsed",
+        )
     return papers[citation]
 
 

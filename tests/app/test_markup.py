@@ -584,7 +584,6 @@ def test_methods_that_have_not_answered_yet_stand_below_those_that_have():
     assert [said(item) for item in items[1].iter("li")][1:] == ["tree", "<i>forest</i>"]
     assert said(items[1].find("h3")) == "2 methods to come"
     assert len(tree(markup.method_groups([group])).findall("./ul/li")) == 1
-    assert said(tree(markup.competing_methods(["tree"])).find(".//p")) == "1 method to compete"
 
 
 def test_eight_very_long_names_do_not_make_a_ladder_a_tower():

@@ -86,6 +86,15 @@ def offered(app):
     return [int(row) for row in re.findall(r'data-row="(\d+)"', figure(app))]
 
 
+def test_the_methods_that_will_compete_have_empty_lanes(jobs):
+    app = opened()
+    assert "**3 methods** will compete." in words(app)
+    lanes = figure(app)
+    assert lanes.count('class="track"') == 3
+    assert "lr-race timed waiting" in lanes
+    assert not jobs
+
+
 def test_a_race_is_seen_as_it_goes_and_its_winner_can_be_used(jobs):
     app = click(opened(), "race_start")
     (job,) = jobs

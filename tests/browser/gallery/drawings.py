@@ -233,10 +233,6 @@ def _method_groups(labels: Labels) -> Drawings:
     return {"": markup.method_groups(groups), "some": markup.method_groups(groups[:1], waiting)}
 
 
-def _competing_methods(_labels: Labels) -> Drawings:
-    return {"": markup.competing_methods([LONG, UNBROKEN, *(f"method {i}" for i in range(9))])}
-
-
 def _deciding_table(labels: Labels) -> Drawings:
     few = labels.names[:9]
     cells = [[("12.34", "decides" if j == i else "") for j in range(len(few))] for i in range(3)]
@@ -362,6 +358,7 @@ def _standings(_: Labels) -> Drawings:
         "race": markup.standings(rows),
         "equal": markup.standings(equal),
         "one": markup.standings(rows[:1]),
+        "waiting": markup.standings([replace(rows[3], name=LONG, note="in use", time="–")]),
         "timed": markup.standings(
             [
                 replace(row, time="12345 s", time_share=share, action="Use" if share else "")
@@ -421,7 +418,7 @@ def _ledgers(_: Labels) -> Drawings:
         ("", dict.fromkeys(keys, 0), 0, "nothing yet"),
         (UNBROKEN, dict.fromkeys(keys, 25), 100, LONG),
     ]
-    return {"": markup.shares(rows)}
+    return {"": markup.shares(rows), "with buttons": markup.shares(rows, 1)}
 
 
 def _numbers_table(_: Labels) -> Drawings:
@@ -474,7 +471,6 @@ MARKUP: dict[Callable[..., str], Callable[[Labels], Drawings]] = {
     groups.group_rows: _group_rows,
     markup.cases_table: _cases_table,
     markup.chip: _chips,
-    markup.competing_methods: _competing_methods,
     markup.deciding_table: _deciding_table,
     markup.divided: _divided,
     markup.dot_rows: _dot_rows,

@@ -23,9 +23,6 @@ from labelrank_core.explain.render.markup.ledgers import shares as shares
 from labelrank_core.explain.render.markup.line_drawings import by_width as by_width
 from labelrank_core.explain.render.markup.line_drawings import line_drawing as line_drawing
 from labelrank_core.explain.render.markup.method_groups import MethodGroup as MethodGroup
-from labelrank_core.explain.render.markup.method_groups import (
-    competing_methods as competing_methods,
-)
 from labelrank_core.explain.render.markup.method_groups import method_groups as method_groups
 from labelrank_core.explain.render.markup.plane import Plane as Plane
 from labelrank_core.explain.render.markup.plane import divided as divided

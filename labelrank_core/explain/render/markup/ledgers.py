@@ -37,13 +37,14 @@ class LedgerNumber:
 Share = tuple[str, Mapping[str, int], int, str]
 
 
-def shares(rows: Sequence[Share]) -> Html:
+def shares(rows: Sequence[Share], chosen: int | None = None) -> Html:
     """Draw which share of a whole has each verdict.
 
-    A row has a name, numbers by verdict, the whole, and words at the end.
+    A row has a name, numbers by verdict, the whole, and words at the end. With a row that is
+    chosen, names are buttons with the numbers of their rows.
     """
     lines = []
-    for name, counts, total, text in rows:
+    for number, (name, counts, total, text) in enumerate(rows):
         parts = [
             element(
                 "i",
@@ -55,12 +56,19 @@ def shares(rows: Sequence[Share]) -> Html:
         lines.append(
             element(
                 "li",
-                element("b", name, class_="name"),
+                element("b", _share_name(name, number, chosen), class_="name"),
                 element("span", parts, class_="track", aria_hidden="true"),
                 element("span", text, class_="words muted"),
             )
         )  # fmt: skip
     return element("ul", lines, class_="lr-held")
+
+
+def _share_name(name: str, number: int, chosen: int | None) -> Html | str:
+    if chosen is None:
+        return name
+    is_chosen = "true" if number == chosen else "false"
+    return element("button", name, type="button", data_row=number, aria_pressed=is_chosen)
 
 
 def numbers_table(

@@ -41,12 +41,6 @@ def method_groups(groups: Sequence[MethodGroup], waiting: Sequence[str] = ()) ->
     return _list([*map(_group, groups), *([_waiting(waiting)] if waiting else [])])
 
 
-def competing_methods(names: Sequence[str]) -> Html:
-    """Draw the names of the methods that are going to compete."""
-    title = element("p", f"{count_of(len(names), 'method')} to compete")
-    return _list([element("li", title, _names(names), class_="muted")])
-
-
 def _list(items: Sequence[Html]) -> Html:
     return element("div", element("ul", items, class_="lr-groups-of-methods"), class_="lr")
 

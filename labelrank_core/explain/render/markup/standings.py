@@ -57,8 +57,9 @@ def standings(rows: Sequence[Standing]) -> Html:
     """Draw methods below each other, the best first, on one scale from the first one back.
 
     Beside it stands how long they took, and a button with the number of the row, where rows have
-    them.
+    them. As long as nothing is known of any of them, their lanes are empty.
     """
+    is_known = any(isfinite(row.gain) for row in rows)
     ends = [end for row in rows for end in (row.gain, row.low, row.high) if isfinite(end)] or [0.0]
     # Wide intervals must not press the differences together.
     gains = [row.gain for row in rows if isfinite(row.gain)] or [0.0]
@@ -72,7 +73,8 @@ def standings(rows: Sequence[Standing]) -> Html:
     is_timed = any(row.time for row in rows)
     items = []
     if is_timed:
-        heads = ("", "", _scale(low, at(0.0)), "time a round", "")
+        scale = _scale(low, at(0.0)) if is_known else ""
+        heads = ("", "", scale, "time a round", "")
         spans = [element("span", head) for head in heads]
         items.append(element("li", spans, class_="heads", aria_hidden="true"))
     for number, row in enumerate(rows):
@@ -86,7 +88,7 @@ def standings(rows: Sequence[Standing]) -> Html:
                 right = max(start, min(right, at(0.0) - _GAP))
             bar = element("span", style=f"left:{percent(start)};width:{percent(right - start)}")
         note = element("small", row.note) if row.note else None
-        first = element("i", style=f"left:{percent(at(0.0))}")
+        first = element("i", style=f"left:{percent(at(0.0))}") if is_known else None
         items.append(
             element(
                 "li",
@@ -97,7 +99,8 @@ def standings(rows: Sequence[Standing]) -> Html:
                 class_=f"{row.kind} out" if row.dropped_out else row.kind,
             )
         )
-    return element("ol", items, class_="lr-race timed" if is_timed else "lr-race")
+    names = ["lr-race", "timed" if is_timed else "", "" if is_known else "waiting"]
+    return element("ol", items, class_=" ".join(filter(None, names)))
 
 
 def _scale(low: float, zero: float) -> list[Html]:
