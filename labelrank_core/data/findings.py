@@ -35,13 +35,16 @@ class Finding:
     hint : str
         What to do about it; empty where nothing needs to be done.
     row : int or None
-        The line in the user's file, as an editor or spreadsheet counts it (the header is line 1).
+        The line in the user's file, as an editor or spreadsheet counts it (the header is line 1);
+        in a data frame the row, counted from 0.
     column : str or None
         Name of the column in the user's file.
     count : int, default=1
         How many equal findings it stands for; `row` is the line of the first.
     file : str or None
         Name of the file, where the data come from several.
+    unit : {"line", "row"}
+        What `row` counts: lines of a file or rows of a data frame.
     """
 
     code: str
@@ -52,10 +55,11 @@ class Finding:
     column: str | None = None
     count: int = 1
     file: str | None = None
+    unit: str = "line"
 
     def __str__(self) -> str:
         parts = [f"file '{self.file}'"] if self.file is not None else []
-        parts += [f"line {self.row}"] if self.row is not None else []
+        parts += [f"{self.unit} {self.row}"] if self.row is not None else []
         parts += [f"column '{self.column}'"] if self.column is not None else []
         location = ", ".join(parts)
         text = f"{location}: {self.message}" if location else self.message
@@ -105,7 +109,7 @@ def at_lines(finding: Finding, lines: Sequence[int]) -> Finding:
     message, n_more = finding.message, len(lines) - 1
     if line_numbers:
         dots = ", ..." if n_more > len(line_numbers) else ""
-        count = "1 more line" if n_more == 1 else f"{n_more} more lines"
+        count = count_of(n_more, f"more {finding.unit}")
         message = f"{message} The same in {count}: {', '.join(line_numbers)}{dots}."
     return replace(finding, message=message, row=int(lines[0]), count=len(lines))
 

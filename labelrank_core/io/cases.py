@@ -103,7 +103,7 @@ def read_cases(
                 if numeric
                 else f"one of {listed(column.categories)}"
             )
-            findings.append(_wrong_value(expected, got, column.name, raw.lines[rows]))
+            findings.append(_wrong_value(expected, got, column.name, raw, raw.lines[rows]))
     cells = sparse_features.tocoo()
     wrong = ~_are_usable(cells.data)
     if wrong.any():
@@ -111,7 +111,8 @@ def read_cases(
         wrong &= cells.col == cells.col[wrong].min()
         got, name = f"{cells.data[wrong][0]:g}", sparse_columns[cells.col[wrong][0]].name
         expected = _number(cells.data[wrong][0])
-        findings.append(_wrong_value(expected, got, name, np.sort(raw.lines[cells.row[wrong]])))
+        lines = np.sort(raw.lines[cells.row[wrong]])
+        findings.append(_wrong_value(expected, got, name, raw, lines))
     if findings:
         raise DatasetError(findings)
     X = Schema(tuple(in_table)).encode(pd.DataFrame(values, index=range(raw.n_rows)))
@@ -153,8 +154,10 @@ def _features_beside(raw: RawTable, columns: Sequence[Column]) -> csr_matrix:
     return sparse.with_features(ordered).matrix[:, : len(names)]
 
 
-def _wrong_value(expected: str, got: str, column: str, lines: IntArray) -> Finding:
+def _wrong_value(expected: str, got: str, column: str, raw: RawTable, lines: IntArray) -> Finding:
     message = f"expected {expected}, got '{shorten(got)}'."
     hint = "Correct the value, or leave the row out."
-    finding = Finding("wrong-value", Severity.ERROR, message, hint, column=column)
+    finding = Finding(
+        "wrong-value", Severity.ERROR, message, hint, column=column, unit=raw.line_unit
+    )
     return at_lines(finding, lines.tolist())

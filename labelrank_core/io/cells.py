@@ -32,6 +32,8 @@ MAX_LABELS = 5_000
 # Files of such a size may have as many cells as there are at all.
 _LARGE = 1_000_000_000
 
+# The format of a data frame.
+FRAME = "data frame"
 # A call of a library that looks at more cells of text lets no other thread run for too long.
 CELLS_AT_ONCE = 50_000
 # So many rows of some columns stay in the processor's cache while columns become rows.

@@ -8,7 +8,7 @@ import pandas as pd
 
 from labelrank_core.data.findings import Finding, Severity, count_of, listed
 from labelrank_core.data.frames import as_pandas
-from labelrank_core.io.cells import Cells, Coded, Column, SparseCells, written
+from labelrank_core.io.cells import FRAME, Cells, Coded, Column, SparseCells, written
 from labelrank_core.io.header import column_names, read_marks
 
 # The last is that of lazy frames, which have no rows yet: `as_pandas` says so.
@@ -36,7 +36,7 @@ def cells_of_frame(values: Any) -> Cells:
         message = f"found {count_of(len(frame), 'row')} and {count_of(len(names), 'column')}."
         hint = "Give a column for every feature and label, and a row for every case."
         findings.append(Finding("no-rows", Severity.ERROR, message, hint))
-        return Cells("data", None, lines, "data frame", findings=findings)
+        return Cells("data", None, lines, FRAME, findings=findings)
     sparse_columns = [j for j, kind in enumerate(frame.dtypes) if _is_sparse(kind)]
     columns = {
         name: _column(frame.iloc[:, j])
@@ -51,7 +51,7 @@ def cells_of_frame(values: Any) -> Cells:
         "data",
         {name: column for name, column in columns.items() if column is not None},
         lines,
-        "data frame",
+        FRAME,
         findings=findings,
         sparse=_sparse(frame.iloc[:, sparse_columns], [names[j] for j in sparse_columns]),
     )

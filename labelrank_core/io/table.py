@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from labelrank_core.data.findings import Finding, Severity
 from labelrank_core.io.cells import (
+    FRAME,
     Cells,
     Coded,
     Column,
@@ -92,6 +93,11 @@ class RawTable:
     def lines(self) -> NDArray[np.int64]:
         """The line in the file where each row begins."""
         return self.file.lines
+
+    @property
+    def line_unit(self) -> str:
+        """What `lines` count: "line", or "row" of a data frame."""
+        return "row" if self.file.format == FRAME else "line"
 
     @cached_property
     def names(self) -> list[str]:

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import combinations
+from operator import itemgetter
 from time import monotonic
 
 import numpy as np
@@ -16,6 +18,7 @@ from labelrank_core.explain.render import SHOWN, markup
 from labelrank_core.explain.render.markup import MethodGroup, RankedLabels
 from labelrank_core.explain.standing import right_pairs, wrong_pairs
 from labelrank_core.methods import ALGORITHMS, ModelChoice, Size
+from labelrank_core.rankings import IntArray, strict_order
 from pages.predict import chapters, pins, side_by_side, unlike_neighbor
 from pages.predict.expanders import compact_expander
 from pages.ui import jobs, toolbar
@@ -30,6 +33,8 @@ _MOST_SECONDS = 10.0
 # Answers that come quicker than this after each other are drawn together.
 _SECONDS_PER_DRAWING = 0.4
 _GROUPS_KEY = "methods_by_answer"
+# A title names so many differences; with more, it names the first and counts the others.
+_MOST_CHANGES = 2
 
 Answers = dict[ModelChoice, Explanation]
 
@@ -174,13 +179,24 @@ def _difference_text(view: View, explanation: Explanation) -> str:
         parts = [f"also {names[j]}" for j in added[:2]] + [f"not {names[j]}" for j in missing[:2]]
         n_more = len(added) + len(missing) - len(parts)
         return ", ".join(parts) + (f", and {n_more} more" if n_more else "")
-    swapped, _ = wrong_pairs(explanation.positions, reference.positions.astype(float))
-    if not swapped:
-        return "other ties" if len(explanation.buckets) < len(names) else "no ties"
-    if len(swapped) == 1:
-        ahead, behind = swapped[0]
-        return f"{names[ahead]} ahead of {names[behind]}"
-    return f"{len(swapped)} pairs the other way round"
+    changes = _pair_changes(explanation.ranking, reference.ranking, names)
+    if len(changes) <= _MOST_CHANGES:
+        return ", ".join(changes)
+    return f"{changes[0]}, and {len(changes) - 1} more pairs"
+
+
+def _pair_changes(ranking: IntArray, reference: IntArray, names: Sequence[str]) -> list[str]:
+    """Write each pair of labels that a ranking has in another way than the reference.
+
+    Pairs that changed sides come first, then those that tie in one of them alone.
+    """
+    changes = []
+    for a, b in combinations(np.argsort(ranking, kind="stable").tolist(), 2):
+        side, reference_side = (np.sign(places[a] - places[b]) for places in (ranking, reference))
+        if side != reference_side:
+            change = f"{names[a]} ahead of {names[b]}" if side else f"{names[a]} = {names[b]}"
+            changes.append((not side * reference_side, change))
+    return [change for _, change in sorted(changes, key=itemgetter(0))]
 
 
 def _confidence_text(explanation: Explanation) -> str:

@@ -151,7 +151,7 @@ class TestRead:
         roles = {"a": "label", "b": "label", "note": "ignore"}
         data = read_dataset(frame, roles=roles, target_form="positions", missing="fill")
         assert data.X.tolist() == [[1], [2], [3]]
-        with pytest.raises(DatasetError, match="Line 1, column 'x'"):
+        with pytest.raises(DatasetError, match="Row 1, column 'x'"):
             read_dataset(frame, roles=roles, target_form="positions")
 
     def test_lists_of_labels(self):

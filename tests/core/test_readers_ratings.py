@@ -82,6 +82,17 @@ class TestStars:
         assert data.Y[:4].tolist()[:3] == [[1, 2, 2, 3], [3, 3, 1, 2], [1, 1, 1, 1]]
         assert np.array_equal(data.Y[3], [3, np.nan, 1, 2], equal_nan=True)
 
+    def test_a_unit_that_all_names_share_is_left_out_of_them(self):
+        def names_of(*names):
+            labels = dict.fromkeys(names, "label")
+            return read_dataset(survey(self.STARS, names), roles=labels, target_form="ratings")
+
+        with_unit = names_of(*(f"{brand} (stars)" for brand in BRANDS))
+        assert with_unit.label_names == BRANDS
+        assert "shared-unit" in {finding.code for finding in with_unit.findings}
+        for others in ((*BRANDS[:3], "Tchibo (stars)"), ("a (x)", "a  (x)", "b (x)", "c (x)")):
+            assert names_of(*others).label_names == others
+
     def test_grades_are_the_same_upside_down(self):
         stars = np.array([[5, 3, 3, 1], [1, np.nan, 5, 3]] * 6)
         data = read_dataset(survey(stars), roles=ROLES, target_form="grades")

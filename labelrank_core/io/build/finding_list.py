@@ -55,6 +55,7 @@ class FindingList:
         if not rows:
             return replace(finding, count=len(row_sets))
         lines = self._lines[np.unique(np.concatenate(rows))].tolist()
+        finding = replace(finding, unit=self.raw.line_unit)
         return replace(at_lines(finding, lines), count=sum(map(len, rows)))
 
     def refuse(

@@ -94,7 +94,8 @@ def _left_out(raw: RawTable, report: FindingList) -> list[Finding]:
         lines.setdefault(file, []).append(line)
     return [
         at_lines(
-            Finding("rows-left-out", Severity.WARNING, message, file=file), sorted(line_numbers)
+            Finding("rows-left-out", Severity.WARNING, message, file=file, unit=raw.line_unit),
+            sorted(line_numbers),
         )
         for file, line_numbers in lines.items()
     ]

@@ -1,5 +1,6 @@
 """The targets of a table: label columns, or a column of rankings or lists in words."""
 
+import re
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -29,6 +30,8 @@ _TEXT_FORMS = {
 }
 
 
+# A name and its unit, as in "cola (stars)".
+_UNIT = re.compile(r"(.*\S)\s*\(([^()]+)\)")
 # Fewer rows can be equal by chance.
 _FEWEST_EQUAL, _NEARLY_ALL_EQUAL = 10, 0.95
 # Code, message and hint of wrong cells, of wrong rows, and what blanks mean.
@@ -167,7 +170,7 @@ class _LabelColumns:
             self._refuse_cells("missing-score", problem, hint, self.missing | np.isinf(numbers))
             line = np.zeros((len(numbers), 1))
             Y = dense_positions(-np.hstack([np.nan_to_num(numbers, posinf=0, neginf=0), line]))
-            return Targets(Task.CALIBRATED_RANKING, names, Y)
+            return Targets(Task.CALIBRATED_RANKING, self._names_without_unit(), Y)
         if form in (TargetForm.RATINGS, TargetForm.GRADES):
             problem = "which is not a finite number."
             hint = "Write a number, or leave the cell empty."
@@ -175,7 +178,7 @@ class _LabelColumns:
             numbers = self._without_unranked(choices.unranked)
             self._note_empty("no number: the label counts as not ranked")
             Y = read_ratings(numbers, higher_is_better=form is TargetForm.RATINGS)
-            return Targets(Task.LABEL_RANKING, names, Y)
+            return Targets(Task.LABEL_RANKING, self._names_without_unit(), Y)
         Y = self._ranks(form or TargetForm.POSITIONS, choices.unranked)
         if form is TargetForm.ORDERS and place_names(names):
             # Columns called after places say nothing about the labels but their numbers.
@@ -189,6 +192,17 @@ class _LabelColumns:
             np.isnan(Y).any(axis=1) & ~self.report.bad,
         )
         return Targets(Task.CALIBRATED_RANKING, names, Y)
+
+    def _names_without_unit(self) -> tuple[str, ...]:
+        """Return the names of the labels, without a unit that all of them end with."""
+        matches = [_UNIT.fullmatch(name) for name in self.names]
+        parts = [(match[1], match[2]) for match in matches if match is not None]
+        names, units = tuple(name for name, _ in parts), {unit for _, unit in parts}
+        if len(parts) < len(self.names) or len(units) != 1 or len({*names}) < len(names):
+            return self.names
+        message = f"the names of the labels are read without '({shorten(*units)})', as all have it."
+        self.report.note("shared-unit", message, severity=Severity.INFO)
+        return names
 
     def _refuse_cells(self, code: str, problem: str, hint: str, bad: BoolArray) -> None:
         for k in np.flatnonzero(bad.any(axis=0)).tolist():

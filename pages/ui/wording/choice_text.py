@@ -1,5 +1,6 @@
 """Data, a method and its parameters in a few words."""
 
+import re
 from typing import Any
 
 import numpy as np
@@ -41,10 +42,13 @@ def method_text(choice: ModelChoice) -> str:
 def change_text(old_choice: ModelChoice, new_choice: ModelChoice) -> str:
     """Write which settings of a method differ: "Similar cases (k) 5 → 2"."""
     changes = [
-        f"{knob.label} {value_text(knob, old)} → {value_text(knob, new)}"
+        f"now {value_text(knob, new).partition(', ')[2]}"
+        if knob.for_ties
+        else f"{knob.label} {value_text(knob, old)} → {value_text(knob, new)}"
         for knob in new_choice.algorithm.knobs
         if (old := old_choice.values[knob.name]) != (new := new_choice.values[knob.name])
     ]
     if old_choice.scaled != new_choice.scaled:
         changes.append("with scaling" if new_choice.scaled else "without scaling")
-    return ", ".join(changes)
+    # Labels begin as they are: some are symbols.
+    return re.sub("^now", "Now", ", ".join(changes))
