@@ -23,7 +23,7 @@ from labelrank_core.papers import find_table
 from pages.ui import compute
 from pages.ui.render import significance, tables, widgets
 
-_SOURCE = "Zhou and Qiu, Random forest for label ranking, 2018, Table 3: Kendall's tau and ranks"
+_SOURCE = "Zhou and Qiu 2018, Table 3: Kendall's tau and ranks"
 
 
 def render_comparison() -> None:

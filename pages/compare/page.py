@@ -9,7 +9,7 @@ widgets.render_title(
     "Significance", "Which methods differ significantly in a table of results?", uses_bar=False
 )
 st.markdown(
-    "Paste a table of results: one line per data set, one column per method. We recompute ranks "
-    "and statistics and flag what differs."
+    "Paste one line per data set, one column per method. We recompute the ranks and flag what "
+    "differs."
 )
 comparison_view.render_comparison()

@@ -36,7 +36,7 @@ function draw(root) {
     const values = Object.fromEntries(
       Object.entries(level.values).map(([name, text]) => [name, strong(text)]),
     )
-    sentence.replaceChildren(...fill(data.texts.sentence, values), level.interval)
+    sentence.replaceChildren(...fill(data.texts.sentence, values))
   }
 
   // To the right fewer cases are kept, which are surer.

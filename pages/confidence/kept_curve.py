@@ -90,9 +90,6 @@ def component_data(
                     "confidence": options[i],
                     "accuracy": f"{row.accuracy_at_least:.3f}",
                 },
-                "interval": ""
-                if np.isnan(row.low)
-                else f" In 95% of 1000 resamples it lies between {row.low:.3f} and {row.high:.3f}.",
             }
             for i, row in enumerate(curve.itertuples())
         ],
@@ -104,7 +101,8 @@ def component_data(
         "texts": {
             "sentence": drawing.with_nouns(
                 "The surest {share} of the cases have a confidence of at least {confidence} and a "
-                f"mean {title} of {{accuracy}}."
+                f"mean {title} of {{accuracy}}. Of all cases it is "
+                f"{curve['accuracy_at_least'].iloc[0]:.3f}."
             ),
             "accuracy": drawing.with_nouns(f"mean {title} of the cases kept"),
             "share": drawing.with_nouns("cases kept, the surest ones"),

@@ -53,25 +53,24 @@ def render_rejection(view: View, split: Split) -> None:
     )
     curve = pd.concat([curve, band[["low", "high"]]], axis=1)
     order = risk_coverage(confidences, accuracy.values)
-    drawing.render_heading(verdict(curve, accuracy.title))
+    drawing.render_heading(verdict(curve))
     kept_curve.render(curve, order, accuracy.title)
     _render_details(dataset, curve, order, accuracy)
     _render_mistakes(dataset, evaluation, confidences, accuracy)
 
 
-def verdict(curve: pd.DataFrame, title: str) -> str:
-    """Compare the mean accuracy of the surest half, or nearly half, with that of all cases."""
+def verdict(curve: pd.DataFrame) -> str:
+    """Compare the mean accuracy of the surest half, or nearly half, with that of all cases.
+
+    The numbers stand in the sentence that follows the point on the line.
+    """
     half, everything = curve.iloc[kept_curve.half_index(curve)], curve.iloc[0]
     surest, overall = half["accuracy_at_least"], everything["accuracy_at_least"]
-    start = "High confidence misleads"
     if equal_up_to_rounding(surest, overall):
-        start = "Being sure makes no difference"
-    elif surest > overall:
-        start = "The surer, the better"
-    return (
-        f"{start}: the surest {half['share_kept']:.0%} of the cases have a mean {title} of "
-        f"{surest:.3f}, all cases {overall:.3f}"
-    )
+        return "The surest half of the cases is predicted no better than all cases"
+    if surest > overall:
+        return "The surer the method is of a case, the better it predicts it"
+    return "High confidence misleads: the surest half of the cases is predicted worse"
 
 
 def _render_details(

@@ -122,9 +122,8 @@ def render_upload() -> None:
     with head:
         st.markdown("Each row holds features, and what was ranked or chosen.")
         examples.render_examples(_inspect_text)
-    with st.container(horizontal=True, vertical_alignment="center"):
-        examples.render_paste(_inspect_text)
-        st.caption(_KEPT)
+    examples.render_paste(_inspect_text)
+    st.caption(_KEPT)
     sample_cards.render_samples(partial(session.set_state, TAB, IN_USE))
 
 

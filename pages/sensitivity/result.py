@@ -46,17 +46,25 @@ def render_headline(
     at_best, at_setting_in_use = (
         names.setting(figure, setting) for setting in (best.setting, setting_in_use)
     )
+    has_ring = figure.kind != "map"
     if best.setting == setting_in_use:
+        if has_ring:
+            # The sentence that follows the ring says it.
+            return
         st.markdown(
             f"Of {len(sensitivity.settings)} settings, the one in use ({at_setting_in_use}) has "
             f"the best {measure.title}: **{_with_spread(best.mean, best.sd)}**."
         )
         return
-    st.markdown(
-        f"Best of {len(sensitivity.settings)} settings: **{at_best}**, with a {measure.title} of "
-        f"**{_with_spread(best.mean, best.sd)}**. The one in use ({at_setting_in_use}) has "
-        f"{_with_spread(best.own_mean, best.own_sd)}. {_verdict(best)}"
-    )
+    if has_ring:
+        st.markdown(_verdict(best))
+    else:
+        st.markdown(
+            f"The best of {len(sensitivity.settings)} settings is **{at_best}**, with a "
+            f"{measure.title} of **{_with_spread(best.mean, best.sd)}**. The setting in use "
+            f"({at_setting_in_use}) has {_with_spread(best.own_mean, best.own_sd)}. "
+            f"{_verdict(best)}"
+        )
     values = dict(zip(figure.parameters, best.setting, strict=True))
     st.button(
         f"Use {at_best}",
@@ -89,9 +97,12 @@ def _headline(
 
 def _verdict(best: Best) -> str:
     if isnan(best.gain_sd):
-        return f"It is {best.gain:.3f} worse on this one split."
-    spread = f"Fold by fold it is {best.gain:.3f} ± {best.gain_sd:.3f} worse"
-    return f"{spread}." if best.matters else f"{spread}, which is not a clear difference."
+        return f"The setting in use is {best.gain:.3f} worse than the best on this one split."
+    spread = (
+        f"Fold by fold, the setting in use is {best.gain:.3f} ± {best.gain_sd:.3f} worse than the "
+        "best"
+    )
+    return f"{spread}." if best.matters else f"{spread}. That is not a clear difference."
 
 
 def _render_cost_of_deleting(sensitivity: Sensitivity, measure: Measure, figure: Figure) -> None:

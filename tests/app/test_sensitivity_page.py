@@ -32,8 +32,17 @@ def curves(app):
     return [each for each in drawn if each.component_name.endswith("value_curve")]
 
 
+def drawn_curves(app):
+    return [json.loads(curve.json) for curve in curves(app)]
+
+
 def words(app):
-    return " ".join(element.value for element in app.main.markdown)
+    """The sentences of the page, and of its picture for the value in use."""
+    said = [element.value for element in app.main.markdown]
+    for curve in drawn_curves(app):
+        level = curve["levels"][curve["index"]]
+        said.append(curve["texts"]["sentence"].format_map(level["values"]) + level["comparison"])
+    return " ".join(said)
 
 
 def figures_to_see():
@@ -84,9 +93,14 @@ def test_the_sentence_says_what_the_core_measures():
     else:
         assert verdict.startswith(f"{len(good)} of 50 settings are as good as the best")
     assert ("but not the one in use" in verdict) == best.matters
-    assert f"**k = {best.setting[0]}**" in said
-    assert f"**{best.mean:.3f} ± {best.sd:.3f}**" in said
-    assert f"(k = 30) has {best.own_mean:.3f} ± {best.own_sd:.3f}" in said
+    assert f"{best.gain:.3f} ± {best.gain_sd:.3f} worse than the best" in said
+    (curve,) = drawn_curves(app)
+    in_use = curve["levels"][curve["index"]]
+    assert in_use["values"] == {
+        "setting": "k = 30",
+        "mean": f"{best.own_mean:.3f} ± {best.own_sd:.3f}",
+    }
+    assert in_use["comparison"] == f". The best is {best.mean:.3f}, with k = {best.setting[0]}."
     table = next(t.value for t in app.dataframe if "mean" in t.value.columns)
     pd.testing.assert_series_equal(table["mean"], found.bands()["mean"])
 
@@ -117,7 +131,7 @@ def test_the_button_sets_the_toolbar():
     assert app.session_state["mlr_n_neighbors"] == k
     assert app.session_state["mlr_n_virtual_labels"] == p
     assert f"Similar cases (k) {k}, Virtual labels (p) {p}" in visits.facts(app)
-    assert "the one in use" in words(app)
+    assert "in use" in app.header[0].value
 
 
 def test_a_depth_without_limit_can_be_used():

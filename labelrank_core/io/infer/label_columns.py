@@ -62,10 +62,11 @@ class TargetCandidate:
 def family(name: str) -> str:
     """Return the part of a name before numbers, ``_`` or ``:``, which its siblings share.
 
-    Names of places, such as ``1st`` and ``rank 1``, are siblings, and so are ``A.A1`` and ``B.B2``.
+    Names of places, such as ``1st`` and ``rank 1``, are siblings, and so are ``A.A1`` and ``B.B2``,
+    and names with a unit that only labels have.
 
-    >>> family("L10"), family("label_a"), family("rank: a"), family("weight")
-    ('l', 'label', 'rank', '')
+    >>> family("L10"), family("label_a"), family("rank: a"), family("tea (stars)"), family("weight")
+    ('l', 'label', 'rank', 'stars', '')
     """
     lower = name.strip().lower()
     if place_names([name]):
@@ -73,6 +74,9 @@ def family(name: str) -> str:
     first = re.match(r"([^\W\d_]+)[\s_.:#-]*+\d", lower)  # such as Class-7-V13_02
     if first and first[1] in _LABEL_WORDS:
         return first[1]
+    unit = re.fullmatch(r".+\(([^\W\d_]+)\)", lower)
+    if unit and unit[1] in _LABEL_WORDS:
+        return unit[1]
     grouped = _GROUPED.fullmatch(lower)
     if grouped:
         return grouped[1]

@@ -6,6 +6,7 @@ clicked, the nearest point is chosen.
 """
 
 from collections.abc import Sequence
+from textwrap import wrap
 from typing import Any
 
 import numpy as np
@@ -34,6 +35,7 @@ _NAMES_UP_TO = 14
 # Before words behind many numbers.
 _NUMBERS_WITHOUT_NAME = 2
 _NAME, _TEXT = 14, 50
+_MOST_LINES = 3
 _BAR = {"thickness": 8, "outlinewidth": 0, "xpad": 4}
 _SHARES = {
     "colorscale": SEQUENTIAL,
@@ -254,21 +256,33 @@ def count_bars(
 ) -> go.Figure:
     """Draw counts of rows as bars, one below the other, those of all rows pale behind them."""
     bar_positions, longest = np.arange(len(counts)), max(1, int(full_counts.max(initial=0)))
+    # Long texts take several lines, which fit a phone; the bar stands below them.
+    lines = [wrap(shorten(text, _TEXT * _MOST_LINES), _TEXT) or [""] for text in texts]
+    n_lines = max(map(len, lines), default=1)
+    row_height = 20 + 16 * n_lines
+    text_shift = 0.5 - (13.2 + 8 * n_lines) / row_height
+    tick_shift = 0.5 - (13.2 + 16 * n_lines - 8) / row_height
     text_trace = {
         "x": np.zeros(len(counts)),
-        "y": bar_positions - 0.08,
+        "y": bar_positions + text_shift,
         "mode": "text",
-        "text": [plotly(shorten(text, _TEXT)) for text in texts],
+        "text": ["<br>".join(map(plotly, text_lines)) for text_lines in lines],
         "textposition": "middle right",
         "hoverinfo": "skip",
         "cliponaxis": False,
     }
     lengths = (full_counts, MUTED), (counts, list(colors) if colors else ACCENT)
     return picture(
-        12 + 36 * len(counts),
+        12 + row_height * len(counts),
         [
             *(
-                {**_bar(color), "x": x, "y": bar_positions + 0.3, "width": 0.22, "orientation": "h"}
+                {
+                    **_bar(color),
+                    "x": x,
+                    "y": bar_positions + 0.5 - 7.2 / row_height,
+                    "width": 7.9 / row_height,
+                    "orientation": "h",
+                }
                 for x, color in lengths
             ),
             text_trace,
@@ -278,7 +292,7 @@ def count_bars(
         ],
         x={"range": [0, longest * 1.02], "visible": False},
         y={
-            "tickvals": bar_positions - 0.08,
+            "tickvals": bar_positions + tick_shift,
             "ticktext": [str(count) for count in counts],
             "range": [len(counts) - 0.5, -0.5],
             "ticksuffix": " ",
