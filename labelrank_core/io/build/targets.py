@@ -200,7 +200,9 @@ class _LabelColumns:
         names, units = tuple(name for name, _ in parts), {unit for _, unit in parts}
         if len(parts) < len(self.names) or len(units) != 1 or len({*names}) < len(names):
             return self.names
-        message = f"the names of the labels are read without '({shorten(*units)})', as all have it."
+        message = (
+            f"the names of the labels are read without '({shorten(parts[0][1])})', as all have it."
+        )
         self.report.note("shared-unit", message, severity=Severity.INFO)
         return names
 
