@@ -34,6 +34,7 @@ async function ask(call, ...values) {
 async function look(file) {
   name = file.name
   content = new Uint8Array(await file.arrayBuffer())
+  drop.firstChild.textContent = `${name}: choose another file, or drop it here`
   choices.hidden = true
   answer.replaceChildren()
   const proposal = await ask("look")

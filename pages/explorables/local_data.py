@@ -37,7 +37,7 @@ def page() -> Page:
         '<p class="lead">Drop a table of cases: one row for each, with what is known of it and how '
         "it ranks or rates the labels. The file stays in this browser.</p>"
         '<form class="local-data"><label class="drop" tabindex="0">Choose a CSV file, or drop it '
-        'here<input type="file" accept=".csv,.txt,.tsv,.arff"></label>'
+        'here<input type="file" tabindex="-1" accept=".csv,.txt,.tsv,.arff"></label>'
         '<p class="status" role="status"></p>'
         '<div class="choices" hidden><fieldset><legend>Which columns are labels?</legend>'
         '<div class="columns"></div></fieldset>'
