@@ -16,6 +16,17 @@ def test_a_link_opens_the_app_in_the_state_it_asks_for(page):
     expect(page.get_by_role("combobox", name="Example")).to_have_value(re.compile("p = 1, 2, 3"))
 
 
+def test_a_click_on_the_row_of_a_paper_opens_it(page):
+    open_page(page, "/papers")
+    row = page.get_by_role("button", name="Zhang, Zhou 2005")
+    expect(row).to_have_attribute("aria-pressed", "false")
+    row.click()
+    title = "A k-nearest neighbor based algorithm for multi-label classification"
+    expect(page.get_by_role("heading", name=title)).to_be_visible()
+    expect(row).to_have_attribute("aria-pressed", "true")
+    expect(page).to_have_url(re.compile(r"publication=Zhang"))
+
+
 def test_a_table_of_a_paper_is_recomputed_with_progress_cancelled_and_goes_on(page):
     open_page(page, "/papers?publication=Brinker,+Hüllermeier+2006")
     page.get_by_role("tab", name="Recompute").click()
