@@ -191,7 +191,7 @@ def _pair_changes(ranking: IntArray, reference: IntArray, names: Sequence[str]) 
     Pairs that changed sides come first, then those that tie in one of them alone.
     """
     changes = []
-    for a, b in combinations(np.argsort(ranking, kind="stable").tolist(), 2):
+    for a, b in combinations(strict_order(ranking), 2):
         side, reference_side = (np.sign(places[a] - places[b]) for places in (ranking, reference))
         if side != reference_side:
             change = f"{names[a]} ahead of {names[b]}" if side else f"{names[a]} = {names[b]}"
