@@ -18,7 +18,7 @@ from labelrank_core.explain.render import SHOWN, markup
 from labelrank_core.explain.render.markup import MethodGroup, RankedLabels
 from labelrank_core.explain.standing import right_pairs, wrong_pairs
 from labelrank_core.methods import ALGORITHMS, ModelChoice, Size
-from labelrank_core.rankings import IntArray, strict_order
+from labelrank_core.rankings import IntArray, label_buckets, strict_order
 from pages.predict import chapters, pins, side_by_side, unlike_neighbor
 from pages.predict.expanders import compact_expander
 from pages.ui import jobs, toolbar
@@ -191,7 +191,8 @@ def _pair_changes(ranking: IntArray, reference: IntArray, names: Sequence[str]) 
     Pairs that changed sides come first, then those that tie in one of them alone.
     """
     changes = []
-    for a, b in combinations(strict_order(ranking), 2):
+    labels = [label for bucket in label_buckets(ranking) for label in bucket]
+    for a, b in combinations(labels, 2):
         side, reference_side = (np.sign(places[a] - places[b]) for places in (ranking, reference))
         if side != reference_side:
             change = f"{names[a]} ahead of {names[b]}" if side else f"{names[a]} = {names[b]}"

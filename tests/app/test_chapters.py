@@ -275,3 +275,17 @@ def test_a_sentence_says_where_the_answer_changes():
     assert sentence([0, 1, 2, 3, 4, 5], (1, 2, 3, 4, 5, 6), 50) == (
         "Trees: the answer changes at 5 values, marked on the slider. 6 of 50 values were tried."
     )
+
+
+@pytest.mark.parametrize(
+    ("ranking", "reference", "changes"),
+    [
+        ([2, 1, 3], [1, 2, 3], ["b ahead of a"]),
+        ([1, 1, 3], [1, 2, 3], ["a = b"]),
+        ([1, 1, 3], [1, 2, 2], ["a = b", "b ahead of c"]),
+        ([3, 1, 1], [1, 2, 3], ["b ahead of a", "c ahead of a", "b = c"]),
+    ],
+)
+def test_a_group_says_which_pairs_it_orders_or_ties_otherwise(ranking, reference, changes):
+    found = agreement._pair_changes(np.array(ranking), np.array(reference), "abc")
+    assert found == changes
