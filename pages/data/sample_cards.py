@@ -7,6 +7,7 @@ import streamlit as st
 from labelrank_core import list_samples
 from labelrank_core.data.samples import Sample
 from labelrank_core.explain.render import markup
+from labelrank_core.explain.render.markup import RankedLabels
 from labelrank_core.explain.render.markup.palette import color_properties, palette_properties
 from pages.ui import toolbar
 from pages.ui.render import drawing
@@ -48,5 +49,5 @@ def _labels(sample: Sample) -> str:
     """Draw the labels of a sample in its own colours."""
     names = sample.label_names
     colors = color_properties(sample.label_colors) or palette_properties()
-    chips = markup.strip([[label] for label in range(len(names))], names)
+    chips = markup.strip(RankedLabels([[label] for label in range(len(names))]), names)
     return f'<div class="lr" style="{colors}">{chips}</div>'

@@ -18,7 +18,7 @@ from labelrank_core.explain.render import SHOWN, markup
 from labelrank_core.explain.render.markup import MethodGroup, RankedLabels
 from labelrank_core.explain.standing import right_pairs, wrong_pairs
 from labelrank_core.methods import ALGORITHMS, ModelChoice, Size
-from labelrank_core.rankings import IntArray, label_buckets, strict_order
+from labelrank_core.rankings import IntArray, label_buckets
 from pages.predict import chapters, pins, side_by_side, unlike_neighbor
 from pages.predict.expanders import compact_expander
 from pages.ui import jobs, toolbar
