@@ -152,7 +152,7 @@ def test_the_cards_show_what_is_read(example):
     )
     assert list(dataset.label_names) == names
     assert len(dataset.schema.columns) == 2
-    shown = [example.buckets(cells) for cells in rows]
+    shown = [example.ranking(cells).buckets for cells in rows]
     assert shown == [dataset.label_buckets(row) for row in range(dataset.n_samples)]
     app = session(DATA)
     ran(app.button(key=f"try-{example.file_name}").click().run())

@@ -24,7 +24,7 @@ class FindingList:
     def __init__(self, raw: RawTable) -> None:
         # A table keeps its readings with their findings: it must not be kept by these in turn.
         self.raw: RawTable = weakref.proxy(raw)
-        self._lines = raw.lines
+        self._lines, self._line_unit = raw.lines, raw.line_unit
         self.blocked = False
         self.bad: NDArray[np.bool_] = np.zeros(raw.n_rows, dtype=bool)
         self._entries: list[tuple[Finding, str | None, _Rows]] = []
@@ -55,7 +55,7 @@ class FindingList:
         if not rows:
             return replace(finding, count=len(row_sets))
         lines = self._lines[np.unique(np.concatenate(rows))].tolist()
-        finding = replace(finding, unit=self.raw.line_unit)
+        finding = replace(finding, unit=self._line_unit)
         return replace(at_lines(finding, lines), count=sum(map(len, rows)))
 
     def refuse(
