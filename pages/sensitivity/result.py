@@ -191,7 +191,10 @@ def render_reading_guide(figure: Figure, folds: Sequence[Fold]) -> None:
     if figure.kind == "map":
         sentences = ["○ marks the setting in use, ★ the best one."]
     elif not missing:
-        sentences = ["Drag the ring, or move it by the arrow keys. The method then has that value."]
+        sentences = [
+            "Drag the ring, or move it by the arrow keys. The method then has that value. "
+            "★ marks the best one."
+        ]
     if several:
         band = "A number after ± is" if figure.kind == "map" else "The band and ± are"
         sentences.append(f"{band} one standard deviation over the {len(folds)} folds.")

@@ -1,8 +1,9 @@
 /* A measure at every value of a parameter: the ring is dragged to another value, the sentence
    follows, and the parameter has the value once the ring is let go. */
 const MARGIN = { left: 52, right: 30, top: 48, bottom: 66 }
-// Of the width, at most, for the names of lines.
+// Of the width, at most, for the names of lines; in a narrower picture they stand below it.
 const NAMES_SHARE = 0.34
+const NARROW = 520
 const STAR = "M0-9L2.6-2.9L9-2.6L4-1.5e-1L5.6 7.3L0 3.4L-5.6 7.3L-4-1.5e-1L-9-2.6L-2.6-2.9Z"
 const [LETTER, NEAR] = [7.5, 60]
 
@@ -30,7 +31,7 @@ function draw(root) {
   const best = svgElement("text", { class: "best", x: bestX, y: bestY - 18, "text-anchor": "middle" }, data.texts.best)
   svg.append(...createAxes(data, scale), ...createLine(data, points, scale), drop, handle, best)
   const sentence = element("p", { class: "sentence" })
-  root.replaceChildren(sentence, svg)
+  root.replaceChildren(sentence, svg, ...(scale.isNarrow ? [createKey(data)] : []))
 
   function show() {
     const level = data.levels[root.index]
@@ -64,7 +65,8 @@ function createScale(data, width) {
   const [low, high] = [least - room, most + room]
   const [first, last] = [data.levels[0].x, data.levels.at(-1).x]
   const longest = Math.max(...[data.texts.own, ...data.others.map(({ name }) => name)].map(({ length }) => length))
-  const names = data.others.length ? Math.min(LETTER * longest + 10, NAMES_SHARE * width) : MARGIN.right
+  const isNarrow = data.others.length > 0 && width < NARROW
+  const names = data.others.length && !isNarrow ? Math.min(LETTER * longest + 10, NAMES_SHARE * width) : MARGIN.right
   const [right, bottom] = [width - names, HEIGHT - MARGIN.bottom]
   const left = MARGIN.left + 12
   return {
@@ -72,6 +74,7 @@ function createScale(data, width) {
     high,
     bottom,
     right,
+    isNarrow,
     letters: Math.floor((names - 10) / LETTER),
     x: (x) => left + ((x - first) / (last - first || 1)) * (right - left),
     y: (value) => bottom - ((value - low) / (high - low)) * (bottom - MARGIN.top),
@@ -130,7 +133,7 @@ function createLine(data, points, scale) {
   return [
     ...others,
     ...parts,
-    ...(names.length ? createEndNames([...names, own], scale.right + 10, scale.bottom) : []),
+    ...(names.length && !scale.isNarrow ? createEndNames([...names, own], scale.right + 10, scale.bottom) : []),
     ...points.map(([cx, cy]) => svgElement("circle", { class: "dot", cx, cy, r: 3 })),
     svgElement("path", {
       class: "best",
@@ -138,6 +141,19 @@ function createLine(data, points, scale) {
       transform: `translate(${scale.x(data.best.x)} ${scale.y(data.best.mean)})`,
     }),
   ]
+}
+
+// The names of lines in a narrow picture, from the best to the worst at the right end.
+function createKey(data) {
+  const last = ({ points }) => points.at(-1)[1]
+  const others = data.others.toSorted((a, b) => last(b) - last(a))
+  const entry = (kind, name, color) => element("span", { class: kind, style: color ? `--color: ${color}` : null }, name)
+  return element(
+    "p",
+    { class: "key", "aria-hidden": "true" },
+    entry("own", data.texts.own),
+    ...others.map(({ name, color }) => entry("other", name, color)),
+  )
 }
 
 const shorten = (text, letters) => (text.length > letters ? `${text.slice(0, letters - 1)}…` : text)
