@@ -44,8 +44,10 @@ def render_race(dataset: Dataset, choice: ModelChoice, split: Split) -> None:
         f"{MOST_ROWS:,} of the" if len(split.train) > MOST_ROWS else f"the {len(split.train)}"
     )
     st.caption(
-        f"All methods that learn these data compete on {competing_text} training rows. The test "
-        "rows are kept for a fair final check: How good? measures on them, so its numbers differ.",
+        drawing.with_nouns(
+            f"All methods that learn these data compete on {competing_text} training cases. The "
+            "numbers of *How good?* differ: they are measured on the test cases, which stay aside."
+        ),
         help=f"The training rows are cut into {N_FOLDS} folds. In each round every method is "
         "trained on the others and measured on one fold. Methods are compared case by case with "
         "the first; methods clearly worse after two rounds drop out. Intervals are wide enough "
