@@ -276,7 +276,9 @@ def test_a_measure_is_shown_wherever_predictions_are_measured(tmp_path, monkeypa
         session(data="iris", judged_by="Last label right ↑", tested_on="2 folds"),
         "pages/sensitivity/page.py",
     )
-    assert "Last label right" in words(app)
+    judged_by = app.selectbox(key="judged_by")
+    assert judged_by.value == measure.key
+    assert "Last label right ↑" in judged_by.options
     run(visits.python_lines(app))
     protocol = Protocol(n_folds=2, tuning_measure=measure.key)
     tuned = Method(ModelChoice("toy"), (("n_first", (1, 5)),))

@@ -7,6 +7,7 @@ References
 """
 
 from collections.abc import Mapping
+from math import ceil
 
 from labelrank_core.comparison.drawing import Drawing, Line, TextLine, printable, text_width
 from labelrank_core.comparison.significance import CriticalDifferences
@@ -14,6 +15,8 @@ from labelrank_core.comparison.significance import CriticalDifferences
 _ROW, _GAP = 13.0, 5.0
 _AXIS_Y, _RULER_Y = 40.0, 16.0
 _GROUP_STEP = 4.5
+# The width of the number of a rank, with air.
+_NUMBER = 14.0
 
 
 def critical_difference_diagram(
@@ -66,9 +69,11 @@ def critical_difference_diagram(
     def at(rank: float) -> float:
         return axis_start + axis_width * (rank - 1) / (n - 1)
 
+    numbered = ceil(_NUMBER * (n - 1) / axis_width)
     for rank in range(1, n + 1):
         lines.append(Line(at(rank), _AXIS_Y - 4, at(rank), _AXIS_Y))
-        texts.append(TextLine(at(rank), _AXIS_Y - 6, f"{rank}"))
+        if (rank - 1) % numbered == 0:
+            texts.append(TextLine(at(rank), _AXIS_Y - 6, f"{rank}"))
     ends = (axis_start, axis_start + ruler)
     lines += [Line(ends[0], _RULER_Y, ends[1], _RULER_Y, 0.8)]
     lines += [Line(x, _RULER_Y - 2.5, x, _RULER_Y + 2.5, 0.8) for x in ends]

@@ -64,7 +64,9 @@ def render_race(dataset: Dataset, choice: ModelChoice, split: Split) -> None:
         selected_choices = list(field.runners)
         if slow and st.toggle(f"Include {count_of(slow, 'slow method')}", key="race_slow"):
             selected_choices += field.slow
-        start_slot = st.container(width="content")
+        start_slot = st.container(width="content", key="race_start_slot")
+        # What is empty has no place.
+        start_slot.empty()
     prepared = (choice.scaled, choice.tfidf)
     key = compute.digest("race", dataset.fingerprint, rows.tobytes(), measure.key, prepared)
     if session.race_job(key) is not None:

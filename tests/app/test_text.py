@@ -147,7 +147,7 @@ def test_other_names_need_no_isolation():
 
 
 def test_a_table_has_the_height_of_its_rows_or_of_as_many_as_are_seen_at_once():
-    # As Streamlit draws them: a head and rows of 35 pixels each, and their border.
-    assert [tables.height(n) for n in (0, 1, 3, 10, 11, 30)] == [72, 72, 142, 387, 400, 400]
-    assert tables.height(4, row_height=77) == 345
-    assert tables.height(30, shows_all=True) == 1087
+    # As Streamlit draws them: a head and rows of 33 pixels each, and their border.
+    assert [tables.height(n) for n in (0, 1, 3, 10, 11, 30)] == [68, 68, 134, 365, 398, 400]
+    assert tables.height(4, row_height=77) == 343
+    assert tables.height(30, shows_all=True) == 1025

@@ -57,7 +57,7 @@ def test_a_prediction_with_its_reasons_is_there_before_any_choice_and_follows_ea
     expect(chart(page, f"the most similar cases: {nearest}")).to_be_visible()
     predicted = page.locator(".lr-joined .side").first
     expect(predicted.locator(".lr-chip")).to_have_text(["versicolor", "virginica", "setosa"])
-    expect(page.locator(".lr-standing > p")).to_have_text("0.90")
+    expect(page.locator(".lr-standing > p > b")).to_have_text("0.90")
 
     # Another sample and another k change sentence and picture.
     choose(page, "Data", "glass")

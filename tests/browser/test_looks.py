@@ -38,7 +38,7 @@ N_CHARTS = {
     "/confidence?held_back=Pairs+of+labels": 2,
     "/confidence?held_back=With+a+guarantee": 3,
     "/confidence?held_back=Calibration+of+rankings": 1,
-    "/best_method": 0,
+    "/best_method": 1,
     "/sensitivity": 0,
     "/sensitivity?data=outings&method=Shared-subspace+least+squares": 1,
     "/compare": 1,

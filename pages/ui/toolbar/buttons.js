@@ -31,7 +31,8 @@ function attach(root) {
     for (const button of bar.querySelectorAll("[data-panel]")) {
       const isOpen = button.dataset.panel === name
       button.setAttribute("aria-expanded", isOpen)
-      if (isOpen) place(panel(name), button)
+      // One that is not laid out has no place.
+      if (isOpen && button.offsetWidth) place(panel(name), button)
     }
   }
   const place = (opened, button) => {
