@@ -1,6 +1,7 @@
 """What a choice shows after a change of data, method or case is what it returns and offers."""
 
 import re
+from contextlib import suppress
 
 import pytest
 from playwright.sync_api import expect
@@ -37,13 +38,18 @@ def shown(page):
 
 
 def offered(page, box):
-    box.click()
+    """List the options of a selectbox; while the page moves, its list closes."""
     options = page.get_by_role("option")
-    expect(options.first).to_be_visible()
-    texts = options.all_inner_texts()
-    page.keyboard.press("Escape")
-    expect(options).to_have_count(0)
-    return texts
+    for _ in range(10):
+        box.click()
+        with suppress(AssertionError):
+            expect(options.first).to_be_visible(timeout=5_000)
+        texts = options.all_inner_texts()
+        page.keyboard.press("Escape")
+        expect(options).to_have_count(0)
+        if texts:
+            return texts
+    return pytest.fail("no option was offered")
 
 
 def expect_in_bar(page, words):
