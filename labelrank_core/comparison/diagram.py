@@ -69,10 +69,10 @@ def critical_difference_diagram(
     def at(rank: float) -> float:
         return axis_start + axis_width * (rank - 1) / (n - 1)
 
-    numbered = ceil(_NUMBER * (n - 1) / axis_width)
+    rank_step = ceil(_NUMBER * (n - 1) / axis_width)
     for rank in range(1, n + 1):
         lines.append(Line(at(rank), _AXIS_Y - 4, at(rank), _AXIS_Y))
-        if (rank - 1) % numbered == 0:
+        if (rank - 1) % rank_step == 0:
             texts.append(TextLine(at(rank), _AXIS_Y - 6, f"{rank}"))
     ends = (axis_start, axis_start + ruler)
     lines += [Line(ends[0], _RULER_Y, ends[1], _RULER_Y, 0.8)]

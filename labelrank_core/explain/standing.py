@@ -77,7 +77,7 @@ class ConfidenceStanding:
 
     @property
     def compared(self) -> str:
-        """The number of others that it is compared with, of how many if that is not all."""
+        """The number of cases compared with: "122", or "100 of the 122" of a sample."""
         n = len(self.confidences)
         return f"{n} of the {self.n_tests}" if self.n_tests > n + 1 else f"{n}"
 

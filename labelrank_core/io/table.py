@@ -96,7 +96,7 @@ class RawTable:
 
     @property
     def line_unit(self) -> str:
-        """What `lines` count: "line", or "row" of a data frame."""
+        """The unit of `lines`: "line" of a file, or "row" of a data frame."""
         return "row" if self.file.format == FRAME else "line"
 
     @cached_property

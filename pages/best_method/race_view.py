@@ -48,7 +48,7 @@ def render_race(dataset: Dataset, choice: ModelChoice, split: Split) -> None:
             f"All methods that learn these data compete on {competing_text} training cases. The "
             "numbers of *How good?* differ: they are measured on the test cases, which stay aside."
         ),
-        help=f"The training rows are cut into {N_FOLDS} folds. In each round every method is "
+        help=f"The training cases are cut into {N_FOLDS} folds. In each round every method is "
         "trained on the others and measured on one fold. Methods are compared case by case with "
         "the first; methods clearly worse after two rounds drop out. Intervals are wide enough "
         "that all comparisons of a race hold together with 95%, whenever it is stopped.",

@@ -1,4 +1,4 @@
-"""Some samples as cards: what a row ranks or has, and a click to look at its portrait."""
+"""Some samples as cards: the labels of each, and a button that opens its portrait."""
 
 from collections.abc import Callable
 
@@ -49,5 +49,5 @@ def _labels(sample: Sample) -> str:
     """Draw the labels of a sample in its own colours."""
     names = sample.label_names
     colors = color_properties(sample.label_colors) or palette_properties()
-    chips = markup.strip(RankedLabels([[label] for label in range(len(names))]), names)
+    chips = markup.strip(RankedLabels.from_order(range(len(names))), names)
     return f'<div class="lr" style="{colors}">{chips}</div>'

@@ -9,9 +9,9 @@ from playwright.sync_api import Page, TimeoutError
 from tests.browser.fitting import FOLLOWED
 
 # Each element with a finding: rule, impact, how to find the element, what is wrong with it. Style
-# sheets are read anew for one rule alone, which is an experiment and not looked at. The contrast of
-# words takes nine tenths of the time, and hangs on their style and the grounds they lie on: of
-# words alike in these two are looked at.
+# sheets are read anew for one rule alone, which is an experiment and not looked at. To check
+# the contrast of words takes nine tenths of the time. It depends on their style and on the colours
+# behind them: where both are equal, two elements are checked.
 FINDINGS = """async () => {
   const LOOKED_AT = 2
   const options = { resultTypes: ["violations"], preload: { assets: ["media"] } }

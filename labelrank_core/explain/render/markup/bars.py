@@ -22,7 +22,7 @@ def gauge(value: float, lowest: float) -> Html:
 
 
 def standing_bar(value: float, n_less: int, n_equal: int, n_more: int, among: str) -> Html:
-    """Draw how many other cases are less sure, as sure and surer, below the confidence as a number.
+    """Draw a confidence, and a bar of the cases that are less sure, as sure and surer.
 
     The mark halves the part of the cases that are as sure; `among` says which cases they are.
     """

@@ -95,7 +95,7 @@ def _bucket_chips(ranking: RankedLabels, names: Sequence[str], n_labels: int | N
 
 @dataclass(frozen=True)
 class LabelBar:
-    """What a ladder draws beside a label.
+    """The bar, the number and the verdict that a ladder draws beside a label.
 
     Parameters
     ----------
