@@ -7,5 +7,10 @@ export default function ({ parentElement, data, setTriggerValue }) {
     if (button) setTriggerValue("row", Number(button.dataset.row))
   }
   picture.addEventListener("click", click)
-  return () => picture.removeEventListener("click", click)
+  // The style of the page lets nobody click before.
+  picture.dataset.listening = ""
+  return () => {
+    picture.removeEventListener("click", click)
+    delete picture.dataset.listening
+  }
 }
