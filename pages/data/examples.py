@@ -35,6 +35,12 @@ class ExampleTable:
         """The names of the three labels, then their cells in each row."""
         return [line.split(",")[-3:] for line in self.content.splitlines()]
 
+    @property
+    def feature(self) -> list[str]:
+        """The shortest name of a feature, then its cell in each row."""
+        columns = zip(*(line.split(",")[:-3] for line in self.content.splitlines()), strict=True)
+        return min(map(list, columns), key=lambda column: len(column[0]))
+
     def ranking(self, cells: list[str]) -> RankedLabels:
         """Return the ranking of a row, equal labels tied; of tags the relevant labels."""
         numbers = np.array(cells, dtype=float)
@@ -114,12 +120,13 @@ def render_paste(inspect: Callable[[str, str], None]) -> None:
 
 def _card(example: ExampleTable) -> str:
     names, *rows = example.rows[: 1 + _ROWS_DRAWN]
-    heads = "".join(f'<th scope="col">{html.escape(name)}</th>' for name in names)
+    feature, *values = example.feature[: 1 + _ROWS_DRAWN]
+    heads = "".join(f'<th scope="col">{html.escape(name)}</th>' for name in [feature, *names])
     body = "".join(
-        f"<tr>{''.join(f'<td>{html.escape(cell)}</td>' for cell in cells)}"
+        f"<tr>{''.join(f'<td>{html.escape(cell)}</td>' for cell in [value, *cells])}"
         f'<td class="arrow" aria-hidden="true">→</td>'
         f"<td>{markup.strip(example.ranking(cells), names)}</td></tr>"
-        for cells in rows
+        for value, cells in zip(values, rows, strict=True)
     )
     return (
         f'<div class="lr lr-example" style="{palette_properties()}"><h2>{example.title}</h2>'

@@ -117,7 +117,6 @@ function createPage(root, data, send, isRevealed) {
       element(
         "button",
         { class: "button another", onclick: () => send.setTriggerValue("another", Date.now()) },
-        element("span", { "aria-hidden": "true" }, "⚄ "),
         texts.another,
       ),
     ),

@@ -12,8 +12,8 @@ import streamlit as st
 from labelrank_core import Dataset, Task
 from labelrank_core.explain.evidence import Neighbors
 from labelrank_core.explain.knob_states import KnobStates
+from labelrank_core.explain.render.markup import outline
 from labelrank_core.rankings import FloatArray, IntArray, label_buckets
-from pages.start.outline import outline
 from pages.start.sentences import sentences
 from pages.ui import compute, live
 from pages.ui.results import models
@@ -71,6 +71,7 @@ def component_data(
     knob_label = f"Similar {subject.rows} (k)" if asks_neighbors else knob.label
     plane, pixels = _plane(dataset, row, [*neighbor_rows, *(offered_rows or ())])
     board_labels, names = _board_labels(dataset, case), dataset.case_names
+    features = _features(dataset, row, neighbor_rows) if asks_neighbors else []
     return {
         "version": compute.digest(*_static_key(view, states)),
         "question": question_about_case(dataset, row),
@@ -81,6 +82,7 @@ def component_data(
             knob=knob_label,
             asks_neighbors=asks_neighbors,
             sizes=(dataset.n_samples, len(dataset.schema.columns)),
+            n_drawn=len(features),
             offers_all=offered_rows is None,
         ),
         "labels": [asdict(style) for style in subject.label_styles],
@@ -102,7 +104,7 @@ def component_data(
         },
         "neighbors": [_neighbor(dataset, i, pixels[i]) for i in neighbor_rows],
         "plane": plane,
-        "features": _features(dataset, row, neighbor_rows) if asks_neighbors else [],
+        "features": features,
     }  # fmt: skip
 
 
@@ -202,7 +204,7 @@ def _plane(
         "names": None if names is None or not has_names else [names[i] for i in rows],
         "buckets": [dataset.label_buckets(int(i)) for i in rows] if has_names else None,
         "own": pixels[row].tolist(),
-        "outline": outline(pixels) if is_map else [],
+        "outline": [ring.round(1).tolist() for ring in outline(pixels)] if is_map else [],
     }
     return picture, pixels
 

@@ -15,12 +15,14 @@ def sentences(
     knob: str,
     asks_neighbors: bool,
     sizes: tuple[int, int],
+    n_drawn: int,
     offers_all: bool = True,
 ) -> dict[str, str]:
     """Return all sentences by key.
 
     `asks_neighbors`: whether the method asks similar cases; `sizes`: how many rows and values a
-    row there are; `offers_all`: whether every row can be chosen, not only those with a ring.
+    row there are; `n_drawn`: how many of the values are drawn; `offers_all`: whether every row can
+    be chosen, not only those with a ring.
     """
     n_rows, n_values = sizes
     row, rows, label, labels = subject.row, subject.rows, subject.label, subject.labels
@@ -84,8 +86,9 @@ def sentences(
         "count": "of {of}",
         "count_alt": f"{{n}} of {{of}} similar {rows}: {{name}}",
         "who_title": "Who are they?",
-        "who_note": f"Most like this {row} in all {n_values} values. The longer a bar, "
-        f"the higher the value among all {n_rows} {rows}. The line "
+        "who_note": f"Most like this {row} in all {n_values} values"
+        + (f". The {n_drawn} that predict most are drawn" if n_drawn < n_values else "")
+        + f". The longer a bar, the higher the value among all {n_rows} {rows}. The line "
         f"marks this {row}.",
         "their_ranking": labels.capitalize() if is_set else "Ranking",
         "tied": "tied",

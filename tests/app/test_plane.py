@@ -34,8 +34,8 @@ def show(data, x, scale=None, *, row=None, metric="euclidean"):
 
 
 def places(elements):
-    """Where some elements stand, in per cent: their centres."""
-    said = [[each.get("cx"), each.get("cy")] for each in elements]
+    """Where some marks stand, in per cent: their centres."""
+    said = [[each.get("x"), each.get("y")] for each in elements]
     return np.array([[float(value.rstrip("%")) for value in pair] for pair in said]).reshape(-1, 2)
 
 
@@ -52,7 +52,7 @@ def test_with_two_features_the_circle_holds_the_neighbours_and_nobody_else(drawn
     assert [each.said for each in spots] == [f"row {row + 1}" for row in near.rows]
     away = np.hypot(*((np.array([each.place for each in spots]) - own.place) / reach).T)
     assert away.max() == pytest.approx(1, abs=0.01)
-    others = places(picture.behind("circle"))
+    others = places(picture.behind("use"))
     assert len(others) == data.n_samples - len(spots)
     assert np.hypot(*((others - own.place) / reach).T).min() > 1
 
@@ -122,6 +122,6 @@ def test_of_many_cases_the_same_ones_are_drawn_whoever_the_neighbours_are():
             np.zeros(900, dtype=int),
             [f"row {row}" for row in range(900)],
         )
-        clouds.append(set(map(tuple, places(Plotted(shown).behind("circle")))))
+        clouds.append(set(map(tuple, places(Plotted(shown).behind("use")))))
     assert min(map(len, clouds)) > 450
     assert len(clouds[0] ^ clouds[1]) <= 3

@@ -8,10 +8,10 @@ import pytest
 
 from labelrank_core import Task, load_sample
 from labelrank_core.data.samples import list_samples
+from labelrank_core.explain.render.markup.outline import _rings, outline
 from labelrank_core.methods import ALGORITHMS
 from labelrank_core.rankings import label_buckets
 from pages.start import look_alikes as component
-from pages.start.outline import _rings, outline
 from pages.ui.results import models
 from pages.ui.wording.subject import initials, label_styles, subject_of
 from tests import core_says

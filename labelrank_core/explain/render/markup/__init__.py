@@ -24,8 +24,10 @@ from labelrank_core.explain.render.markup.line_drawings import by_width as by_wi
 from labelrank_core.explain.render.markup.line_drawings import line_drawing as line_drawing
 from labelrank_core.explain.render.markup.method_groups import MethodGroup as MethodGroup
 from labelrank_core.explain.render.markup.method_groups import method_groups as method_groups
+from labelrank_core.explain.render.markup.outline import outline as outline
 from labelrank_core.explain.render.markup.plane import Plane as Plane
 from labelrank_core.explain.render.markup.plane import divided as divided
+from labelrank_core.explain.render.markup.plane import legend as legend
 from labelrank_core.explain.render.markup.plane import neighborhood as neighborhood
 from labelrank_core.explain.render.markup.position_counts import position_counts as position_counts
 from labelrank_core.explain.render.markup.quality import QualityRow as QualityRow

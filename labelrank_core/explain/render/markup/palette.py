@@ -23,6 +23,8 @@ _GROUNDS = ("#f5f6fa", "#1b202b")
 # What WCAG 2.2 asks of marks.
 _LEAST_CONTRAST = 3.0
 _N_SHADES = 50
+# Circle, square, triangle, diamond, and a triangle upside down.
+_N_SHAPES = 5
 _MARK = re.compile(r"var\(--m(\d+), (#[0-9a-f]{6})\)")
 
 
@@ -46,6 +48,11 @@ def color_class(index: int) -> str:
 def mark_class(index: int) -> str:
     """Return the class of a mark in a label's colour, which nothing is written on."""
     return f"m{index % N_COLORS}"
+
+
+def shape_class(index: int) -> str:
+    """Return the class of the shape of a label's marks on a map, a second cue beside the colour."""
+    return f"s{index % _N_SHAPES}"
 
 
 def color_rules() -> str:

@@ -6,7 +6,14 @@ from math import cos, radians
 
 import numpy as np
 
-from labelrank_core.explain.render.markup.palette import LINE, label_color, mark_class
+from labelrank_core.explain.render.markup.elements import Html, element
+from labelrank_core.explain.render.markup.outline import outline
+from labelrank_core.explain.render.markup.palette import (
+    LINE,
+    label_color,
+    mark_class,
+    shape_class,
+)
 from labelrank_core.explain.render.markup.plot import Axis, Plot
 from labelrank_core.explain.render.markup.text import shorten
 from labelrank_core.rankings import FloatArray, IntArray
@@ -14,6 +21,9 @@ from labelrank_core.rankings import FloatArray, IntArray
 _MOST_POINTS = 500
 _LETTERS = 40
 _FLATTEST = 3
+# Room around a map for the edge of its land, as a share of its width and height.
+_ROOM_ON_MAP = 0.05
+_MOST_IN_LEGEND = 8
 # What a number needs, as shares of the width and the height of a plot.
 _NUMBER_NEEDS = (0.05, 0.04)
 
@@ -52,6 +62,8 @@ def neighborhood(
 ) -> str:
     """Draw all cases in the colour of a label, the neighbours numbered and joined to the case.
 
+    A map has the outline of the area they lie in.
+
     `labels` is the label of each case, -1 for none, `tooltips` what pointing at a neighbour says,
     and at the others too if they are named; `marks` what is written beside cases, instead of the
     neighbours' numbers; `reach` the half axes of a circle around the case,
@@ -73,7 +85,7 @@ def neighborhood(
         elif are_named:
             plot.spot(across, up, f"dot {_class(labels[case])}", tooltips[case])
         else:
-            plot.dot(across, up, 3, _color(labels[case]))
+            plot.dot(across, up, _shape(labels[case]), _color(labels[case]))
     numbers = _numbers(plane.coordinates[neighbors], x, y)
     for case, number in zip(neighbors, numbers, strict=True):
         across, up = coordinates[case]
@@ -84,12 +96,28 @@ def neighborhood(
     aspect = None
     if plane.is_map:
         stretch = cos(radians(float(np.median(plane.coordinates[:, 1]))))
+        scale = np.array([stretch, 1.0])
+        plot.land(ring / scale for ring in outline(plane.coordinates * scale))
         aspect = (x.high - x.low) * stretch / (y.high - y.low)
     elif room is not None:
         # As wide as makes the circle round.
         round_ = (x.high - x.low) * room[1] / ((y.high - y.low) * room[0])
         aspect = round_ if _FLATTEST >= round_ >= 1 / _FLATTEST else None
     return plot.drawn(height, aspect=aspect)
+
+
+def legend(labels: IntArray, names: Sequence[str], title: str, none_text: str) -> Html:
+    """Draw the mark and the name of every label that some case has; nothing for too many.
+
+    `labels` is the label of each case, -1 for none, whose mark `none_text` names.
+    """
+    drawn = np.unique(labels)
+    if drawn[-1] < 0 or len(drawn) > _MOST_IN_LEGEND:
+        return Html()
+    entries = [(label, names[label]) for label in drawn[drawn >= 0].tolist()]
+    entries += [(-1, none_text)] if drawn[0] < 0 else []
+    items = [element("span", element("i", class_=_class(label)), name) for label, name in entries]
+    return element("p", element("span", title), items, class_="lr-marks muted")
 
 
 def divided(
@@ -140,7 +168,10 @@ def _numbers(points: FloatArray, x: Axis, y: Axis) -> list[str]:
 def _axes(plane: Plane, extent: FloatArray) -> tuple[Axis, Axis]:
     if plane.is_map:
         ends = zip(extent.min(axis=0).tolist(), extent.max(axis=0).tolist(), strict=True)
-        across, up = (Axis(low, high if high > low else low + 1) for low, high in ends)
+        across, up = (
+            Axis(low - _ROOM_ON_MAP * (high - low), high + (_ROOM_ON_MAP * (high - low) or 1))
+            for low, high in ends
+        )
         return across, up
     across, up = (
         Axis.around(values, shorten(title, _LETTERS))
@@ -150,7 +181,11 @@ def _axes(plane: Plane, extent: FloatArray) -> tuple[Axis, Axis]:
 
 
 def _class(label: int) -> str:
-    return mark_class(int(label)) if label >= 0 else "none"
+    return f"{mark_class(int(label))} {_shape(label)}" if label >= 0 else "none"
+
+
+def _shape(label: int) -> str:
+    return shape_class(max(0, int(label)))
 
 
 def _color(label: int) -> str:

@@ -21,6 +21,14 @@ _TICKS = 5
 # Pixels: of the dots that have words, and of the words as they are usually printed.
 _RADIUS, _LETTER_WIDTH, _LETTER_HEIGHT = 8, 8.0, 12.0
 _USUAL_ASPECT, _SMALLEST = 1.6, (200.0, 130.0)
+# Marks around a place, in pixels.
+_MARKS = {
+    "s0": "M-3 0a3 3 0 1 0 6 0a3 3 0 1 0-6 0",
+    "s1": "M-3-3h6v6h-6z",
+    "s2": "M0-3.8l3.5 6.3h-7z",
+    "s3": "M0-3.9l3.9 3.9-3.9 3.9-3.9-3.9z",
+    "s4": "M-3.6-2.4h7.2l-3.6 6.2z",
+}
 # Left, top, right, bottom.
 _Box: TypeAlias = tuple[float, float, float, float]
 
@@ -83,10 +91,26 @@ class Plot:
         if x.ticks:
             self._behind.append(_straight(0, 100, 100, 100, ".6"))
 
-    def dot(self, x: float, y: float, radius: float, color: str) -> None:
-        """Draw a dot."""
-        at = f'cx="{percent(self._x.at(x))}" cy="{percent(100 - self._y.at(y))}"'
-        self._shapes_in(color).append(f'<circle {at} r="{radius:g}" opacity=".7"/>')
+    def dot(self, x: float, y: float, shape: str, color: str) -> None:
+        """Draw a small mark of a shape, the circle "s0" to "s4"."""
+        at = f'x="{percent(self._x.at(x))}" y="{percent(100 - self._y.at(y))}"'
+        shapes = self._shapes_in(color)
+        definition = f'<defs><path id="{shape}" d="{_MARKS[shape]}" opacity=".7"/></defs>'
+        if definition not in shapes:
+            shapes.append(definition)
+        shapes.append(f'<use href="#{shape}" {at}/>')
+
+    def land(self, rings: Iterable[FloatArray]) -> None:
+        """Fill areas behind everything, with a wide soft edge."""
+        for ring in rings:
+            places = self._places(*ring.T.tolist())
+            self._behind.insert(
+                0,
+                '<svg viewBox="0 0 100 100" preserveAspectRatio="none" overflow="visible" '
+                f'opacity=".16"><polygon points="{places}" fill="{LINE}" stroke="{LINE}" '
+                'stroke-width="22" stroke-linejoin="round" vector-effect="non-scaling-stroke"/>'
+                "</svg>",
+            )
 
     def spot(self, x: float, y: float, look: str, tooltip: str, text: str = "") -> None:
         """Draw a dot that says something when one points at it, with words beside it."""

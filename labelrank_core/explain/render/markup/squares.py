@@ -8,8 +8,10 @@ from labelrank_core.explain.render.markup.palette import color_class
 from labelrank_core.explain.render.markup.rankings import chip
 from labelrank_core.explain.render.markup.text import shorten_all
 
-# Names of more letters than these stand above their squares where there is little room.
-_LETTERS, _LETTERS_BESIDE = 24, 6
+# Names of more letters than these are cut.
+_LETTERS = 24
+# Where there is little room, the letters of the longest name and the positions, which are wider.
+_MOST_BESIDE, _LETTERS_OF_POSITION = 27, 3.3
 
 
 def squares(spans: Sequence[Span], names: Sequence[str], n_positions: int) -> Html:
@@ -24,7 +26,9 @@ def squares(spans: Sequence[Span], names: Sequence[str], n_positions: int) -> Ht
     ends = element("span")
     head = element("li", ends, heads, ends, class_="head", aria_hidden="true")
     rows = [_row(span, short, names, n_positions) for span in spans]
-    is_long = any(len(short[span.label]) > _LETTERS_BESIDE for span in spans)
+    most_letters = max((len(short[span.label]) for span in spans), default=0)
+    # Names stand above their squares on a phone.
+    is_long = most_letters + _LETTERS_OF_POSITION * n_positions > _MOST_BESIDE
     kind = "lr-squares long" if is_long else "lr-squares"
     grid = element("ol", head, rows, class_=kind, style=f"--n:{n_positions}")
     return element("div", grid, class_="lr")

@@ -39,7 +39,7 @@ def plane(
 ) -> Picture | None:
     """Draw the case and its neighbours, `n_drawn` of them; None where it has no place.
 
-    `marks` names rows, near or not; without them neighbours are numbered.
+    `marks` names rows, near or not; without them neighbours are numbered, and labels have a legend.
     """
     map_plane = _lying(dataset, case, _plane(dataset))
     case_place = _own_place(dataset, case, map_plane, row)
@@ -63,7 +63,12 @@ def plane(
         height=height,
     )
     sentences = ["Numbers: nearest cases. +: more there."] if n_drawn else []
-    if (dataset.first_labels >= 0).any():
+    legend_html = ""
+    if marks is None:
+        legend_html = markup.legend(
+            dataset.first_labels, dataset.label_names, "First:", "none alone"
+        )
+    if not legend_html and (dataset.first_labels >= 0).any():
         grey = " Grey: no label is first alone." if (dataset.first_labels < 0).any() else ""
         sentences.insert(0, f"Colour: the label that a case ranks first.{grey}")
     if reach is not None:
@@ -83,7 +88,9 @@ def plane(
 
     nearest = ", ".join(case_names[i] for i in rows[:_NUMBERED])
     alt = f"the most similar cases: {nearest}" if n_drawn else "all cases, and this one"
-    return Picture("where", alt, numbers, drawing.with_nouns(" ".join(sentences)), markup_html)
+    return Picture(
+        "where", alt, numbers, drawing.with_nouns(" ".join(sentences)), legend_html + markup_html
+    )
 
 
 def _plane(dataset: Dataset) -> markup.Plane:

@@ -10,7 +10,7 @@ _FEWEST = 12
 _LONGEST_EDGE = 2.4
 
 
-def outline(points: FloatArray) -> list[list[list[float]]]:
+def outline(points: FloatArray) -> list[FloatArray]:
     """Return the rings round the triangles of near points; none for a few points or a line.
 
     Holes in between are left out.
@@ -26,7 +26,7 @@ def outline(points: FloatArray) -> list[list[list[float]]]:
     lengths = np.linalg.norm(corners - np.roll(corners, 1, axis=1), axis=2)
     near = triangles[lengths.max(axis=1) <= _LONGEST_EDGE * np.median(lengths)]
     rings = [points[ring] for ring in _rings(near)]
-    return [ring.round(1).tolist() for ring in rings if _signed_area(ring) > 0]
+    return [ring for ring in rings if _signed_area(ring) > 0]
 
 
 def _signed_area(ring: FloatArray) -> float:
