@@ -1,5 +1,6 @@
 """The race of methods on the training rows, drawn while it runs."""
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import partial
 from math import isnan, nan
@@ -12,7 +13,6 @@ from labelrank_core import Dataset
 from labelrank_core.data.findings import count_of
 from labelrank_core.data.splits import Split
 from labelrank_core.experiments.race import (
-    MOST_ROWS,
     N_FOLDS,
     MethodRace,
     RaceStanding,
@@ -20,10 +20,12 @@ from labelrank_core.experiments.race import (
     field_of,
     rows_to_race,
     run_race,
+    seconds_to_race,
 )
 from labelrank_core.explain.render import markup
-from labelrank_core.methods import ModelChoice, tie_labels
+from labelrank_core.methods import ALGORITHMS, ModelChoice, tie_labels
 from labelrank_core.metrics import Measure, measures_for, shown_measures
+from labelrank_core.rankings import IntArray
 from pages.ui import compute, jobs, session, toolbar
 from pages.ui.choose.measures import choose_measure
 from pages.ui.render import drawing, row_buttons
@@ -33,26 +35,22 @@ from pages.ui.wording import choice_text, text
 _MOST_SECONDS = 20.0
 _NAMED = 4
 _ROWS_KEY = "race_rows"
+# A short name in brackets after the long one.
+_SHORT_NAME = re.compile(r" \([A-Z][^)]*\)$")
+# The picture of the race in small: where no numbers are, only the places count.
+_LEGEND = (
+    markup.Standing("first", "", 0.0, 0.0, 0.0, "highest mean", "first"),
+    markup.Standing("as good", "", -0.3, -0.8, 0.2, "its bar reaches the line", "level"),
+    markup.Standing("clearly behind", "", -1.0, -1.4, -0.6, "drops out after two rounds", "behind"),
+)
 
 
 def render_race(dataset: Dataset, choice: ModelChoice, split: Split) -> None:
-    """Draw the race: the measure, the button to start it, its standings and the method to use."""
+    """Draw the race: the method to use, the measure, the button to start it and its standings."""
     if len(split.train) < 2 * N_FOLDS:
         st.caption(f"To find out takes at least {2 * N_FOLDS} training rows.")
         return
-    competing_text = (
-        f"{MOST_ROWS:,} of the" if len(split.train) > MOST_ROWS else f"the {len(split.train)}"
-    )
-    st.caption(
-        drawing.with_nouns(
-            f"All methods that learn these data compete on {competing_text} training cases. The "
-            "numbers of *How good?* differ: they are measured on the test cases, which stay aside."
-        ),
-        help=f"The training cases are cut into {N_FOLDS} folds. In each round every method is "
-        "trained on the others and measured on one fold. Methods are compared case by case with "
-        "the first; methods clearly worse after two rounds drop out. Intervals are wide enough "
-        "that all comparisons of a race hold together with 95%, whenever it is stopped.",
-    )
+    headline_slot = st.container(key="race_headline")
     rows = rows_to_race(split.train)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         ties = tie_labels(dataset, choice)
@@ -64,12 +62,16 @@ def render_race(dataset: Dataset, choice: ModelChoice, split: Split) -> None:
         selected_choices = list(field.runners)
         if slow and st.toggle(f"Include {count_of(slow, 'slow method')}", key="race_slow"):
             selected_choices += field.slow
-        start_slot = st.container(width="content", key="race_start_slot")
+        start_slot = st.container(
+            width="content", horizontal=True, vertical_alignment="center", key="race_start_slot"
+        )
         # What is empty has no place.
         start_slot.empty()
     prepared = (choice.scaled, choice.tfidf)
     key = compute.digest("race", dataset.fingerprint, rows.tobytes(), measure.key, prepared)
     if session.race_job(key) is not None:
+        with headline_slot:
+            _render_invitation(selected_choices, rows, split, is_running=True)
         st.fragment(_render_running, run_every=1.0)(key, choice, selected_choices)
         return
     stored_race = session.race(key)
@@ -79,32 +81,54 @@ def render_race(dataset: Dataset, choice: ModelChoice, split: Split) -> None:
         selected_choices,
         partial(run_race, dataset, rows, selected_choices, measure.key),
         start_slot,
+        seconds_to_race(dataset, selected_choices, len(rows)),
     )
     if stored_race is None:
+        with headline_slot:
+            _render_invitation(selected_choices, rows, split)
         _render_field(selected_choices, choice)
     else:
+        with headline_slot:
+            _render_advice(stored_race, choice, dataset)
         _render_standings(stored_race, choice, dataset)
 
 
+def _render_invitation(
+    choices: Sequence[ModelChoice], rows: IntArray, split: Split, *, is_running: bool = False
+) -> None:
+    """Say which methods compete, and on which cases."""
+    on = f"the {len(rows)}" if len(rows) == len(split.train) else f"{len(rows):,} of the"
+    counted = count_of(len(choices), "method")
+    st.header(f"{counted} compete" if is_running else f"Let {counted} compete", anchor=False)
+    st.caption(
+        drawing.with_nouns(
+            f"They compete on {on} training cases. *How good?* measures on the test cases, so its "
+            "numbers differ."
+        ),
+        help=drawing.with_nouns(
+            f"The training cases are cut into {N_FOLDS} folds. In each round every method is "
+            "trained on the others and measured on one fold. Methods are compared case by case "
+            "with the first; methods clearly worse after two rounds drop out. Intervals are wide "
+            "enough that all comparisons of a race hold together with 95%, whenever it is stopped."
+        ),
+    )
+
+
 def _render_field(selected_choices: Sequence[ModelChoice], choice: ModelChoice) -> None:
-    """Draw the empty lanes of the methods that are going to compete."""
-    st.markdown(f"**{count_of(len(selected_choices), 'method')}** will compete.")
-    names = _names(selected_choices)
-    rows = [
-        markup.Standing(
-            name,
-            "–",
-            *(nan, nan, nan),
-            note="in use" if _same(candidate, choice) else "",
-            kind="level",
-            time="–",
+    """Name the methods that are going to compete by family, and explain the picture to come."""
+    families: dict[str, list[tuple[str, bool]]] = {}
+    order = list(ALGORITHMS)
+    listed = sorted(selected_choices, key=lambda candidate: order.index(candidate.key))
+    for candidate, name in zip(listed, _names(listed), strict=True):
+        family = drawing.with_nouns(candidate.algorithm.family).capitalize()
+        families.setdefault(family, []).append(
+            (_SHORT_NAME.sub("", name), _same(candidate, choice))
         )
-        for name, candidate in zip(names, selected_choices, strict=True)
-    ]
-    alt = text.attribute(f"methods that will compete: {', '.join(names)}")
-    with st.container(key="standings"):
+    alt = f"methods that will compete: {', '.join(_names(listed))}"
+    field = markup.race_field(families, "What the race shows", _LEGEND)
+    with st.container(key="race_field"):
         drawing.render_markup(
-            f'<figure class="lr" aria-label="{alt}">{markup.standings(rows)}</figure>'
+            f'<figure class="lr" aria-label="{text.attribute(alt)}">{field}</figure>'
         )
 
 
@@ -126,6 +150,7 @@ def _render_start(
     selected_choices: Sequence[ModelChoice],
     run: partial[MethodRace],
     slot: DeltaGenerator,
+    seconds: float,
 ) -> None:
     """Start the race, or go on with one that was stopped or lacks a method."""
     button_text = "Find the best method"
@@ -141,12 +166,15 @@ def _render_start(
         )
         if len(missing) > 1:
             button_text = f"Add {len(missing)} methods to the race"
-    if slot.button(
+    is_clicked = slot.button(
         button_text,
         type="primary" if stored_race is None else "secondary",
         icon=":material/flag:",
         key="race_start",
-    ):
+    )
+    if stored_race is None:
+        slot.caption(f"takes {text.duration(seconds)}, a rough estimate", width="content")
+    if is_clicked:
         job = compute.started(key, partial(run, previous=stored_race), reports="report")
         if job is None:
             st.info("The server is busy with other work; try again in a moment.")
@@ -187,7 +215,7 @@ def _render_running(key: str, choice: ModelChoice, selected_choices: Sequence[Mo
     if race is not None:
         _render_standings(race, choice)
     else:
-        _render_field(selected_choices, choice)
+        _render_lanes(selected_choices, choice)
 
 
 def _progress(race: MethodRace | None) -> str:
@@ -197,29 +225,73 @@ def _progress(race: MethodRace | None) -> str:
     return f"Round {n} of {race.n_rounds}: {race.n_measured} of {running} measured"
 
 
+def _render_lanes(selected_choices: Sequence[ModelChoice], choice: ModelChoice) -> None:
+    """Draw an empty lane for each method, until the first one is measured."""
+    names = _names(selected_choices)
+    rows = [
+        _waiting_row(candidate, name, choice)
+        for candidate, name in zip(selected_choices, names, strict=True)
+    ]
+    alt = text.attribute(f"methods that compete: {', '.join(names)}")
+    with st.container(key="standings"):
+        drawing.render_markup(
+            f'<figure class="lr" aria-label="{alt}">{markup.standings(rows)}</figure>'
+        )
+
+
+def _render_advice(race: MethodRace, choice: ModelChoice, dataset: Dataset) -> None:
+    """Draw the method to use as a heading, the reason, and a button that uses it."""
+    recommendation = race.recommendation
+    if recommendation is None:
+        return
+    names = dict(
+        zip(
+            race.standings,
+            map(text.markdown, _names([standing.choice for standing in race.standings])),
+            strict=True,
+        )
+    )
+    # Without the nouns of the data: names of methods stay as they are in the picture.
+    st.header(_advice(recommendation, names), anchor=False)
+    reason = _reason(recommendation, names, race.measure)
+    if reason:
+        st.markdown(reason)
+    advised = recommendation.quickest
+    if not _same(advised.choice, choice):
+        st.button(
+            f"Use {names[advised]}",
+            type="primary",
+            icon=":material/arrow_forward:",
+            key="race_use_advised",
+            on_click=toolbar.set_method,
+            args=(dataset, advised.choice),
+        )
+
+
 def _render_standings(
     race: MethodRace, choice: ModelChoice, dataset: Dataset | None = None
 ) -> None:
-    """Draw the methods by rank, with a sentence; with `dataset` also a button to use each."""
+    """Draw the methods by rank; of a finished race, with `dataset`, with a button to use each."""
     standings = race.standings
     measured = [standing for standing in standings if standing.status != "failed"]
     if not measured:
         st.markdown("No method could be measured." if race.is_over else "")
         return
     names = _names([standing.choice for standing in standings])
-    recommendation = race.recommendation
-    if dataset is not None and recommendation is not None:
-        escaped = map(text.markdown, names)
-        advice = _advice(recommendation, dict(zip(standings, escaped, strict=True)))
-        # Without the nouns of the data: names of methods stay as they are in the picture.
-        st.header(advice, anchor=False)
-    else:
+    if dataset is None or race.recommendation is None:
         st.markdown(_verdict(race, measured, names))
     longest = max(standing.seconds_per_round for standing in measured)
     rows = [
         _markup_row(standing, name, choice, longest, is_offered=dataset is not None)
         for standing, name in zip(standings, names, strict=True)
     ]
+    if dataset is None:
+        known = {standing.choice for standing in standings}
+        waiting = [runner.choice for runner in race.runners if runner.choice not in known]
+        rows += [
+            _waiting_row(candidate, name, choice)
+            for candidate, name in zip(waiting, _names(waiting), strict=True)
+        ]
     with st.container(key="standings"):
         drawing.render_figure(
             markup.standings(rows),
@@ -227,10 +299,10 @@ def _render_standings(
             alt=f"methods by {race.measure.title}: "
             + ", ".join(f"{row.name} {row.value}" for row in rows[:10]),
             table=_standings_frame(standings, names, race.measure),
-            caption=f"{race.measure.title} ({race.measure.better} is better). A dot is how far a "
-            "method is behind the first, a bar the interval of that difference. A method whose bar "
-            "reaches the line, or that has none, is not clearly different. Time: to train and "
-            "measure on one of five folds.",
+            caption=f"{race.measure.title} ({race.measure.better} is better). A dot shows how far "
+            "a method is behind the first, a bar the interval of that difference. A method whose "
+            "bar reaches the line, or that has none, is as good: not clearly different. "
+            "Time: to train and measure on one of five folds.",
         )
         if dataset is not None:
             offered = [standing.choice for standing in standings]
@@ -238,21 +310,29 @@ def _render_standings(
 
 
 def _advice(recommendation: Recommendation, names: Mapping[RaceStanding, str]) -> str:
-    """Name the method to use, and the gain of the first one where it is another."""
+    """Name the method to use, and how many others are as good."""
     first, quickest = recommendation.first, recommendation.quickest
-    if recommendation.n_level == 1:
-        ahead = ", clearly ahead of all others" if recommendation.n_methods > 1 else ""
-        return f"Use {names[first]}{ahead}."
     n_level, n_methods = recommendation.n_level, recommendation.n_methods
-    counted = f"All {n_methods}" if n_level == n_methods else f"{n_level} of {n_methods}"
-    level = f"{counted} methods are not clearly different"
-    if quickest == first:
-        return f"{level}: use {names[first]}, the first and the quickest of them."
-    gain = abs(quickest.gain)
+    if n_level == 1:
+        ahead = ", clearly ahead of all others" if n_methods > 1 else ""
+        return f"Use {names[first]}{ahead}"
+    counted = f"all {n_methods}" if n_level == n_methods else f"{n_level} of {n_methods}"
     return (
-        f"{level}: use {names[quickest]}, the quickest of them "
-        f"({_seconds_text(quickest.seconds_per_round)}), or {names[first]} for {gain:+.3f} "
-        f"({_seconds_text(first.seconds_per_round)})."
+        f"Use {names[quickest]}: {counted} methods are equally good, and it is the quickest of them"
+    )
+
+
+def _reason(
+    recommendation: Recommendation, names: Mapping[RaceStanding, str], measure: Measure
+) -> str:
+    """Compare the quickest of the good methods with the first one; empty if they are the same."""
+    first, quickest = recommendation.first, recommendation.quickest
+    if first == quickest:
+        return ""
+    return (
+        f"{names[first]} comes first: {first.mean:.3f} in place of {quickest.mean:.3f} "
+        f"({measure.title}), at {_seconds_text(first.seconds_per_round)} a round in place of "
+        f"{_seconds_text(quickest.seconds_per_round)}. The difference is not clear."
     )
 
 
@@ -345,6 +425,12 @@ def _markup_row(
         time_share=_time_share(standing.seconds_per_round, longest),
         action="Use" if is_usable else "",
     )
+
+
+def _waiting_row(candidate: ModelChoice, name: str, choice: ModelChoice) -> markup.Standing:
+    """Return the empty lane of a method that is not measured yet."""
+    note = "in use" if _same(candidate, choice) else ""
+    return markup.Standing(name, "–", nan, nan, nan, note, "waiting", time="–")
 
 
 def _time_share(seconds: float, longest: float) -> float:

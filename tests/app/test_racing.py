@@ -9,7 +9,8 @@ import pytest
 
 from labelrank_core import load_sample
 from labelrank_core.data.splits import holdout_split
-from labelrank_core.experiments.race import Field, MethodRace, Runner, run_race
+from labelrank_core.experiments.plan import duration
+from labelrank_core.experiments.race import Field, MethodRace, Runner, run_race, seconds_to_race
 from labelrank_core.explain.render.markup import Standing, standings
 from labelrank_core.methods import ALGORITHMS, ModelChoice
 from labelrank_core.metrics import METRICS
@@ -86,13 +87,26 @@ def offered(app):
     return [int(row) for row in re.findall(r'data-row="(\d+)"', figure(app))]
 
 
-def test_the_methods_that_will_compete_have_empty_lanes(jobs):
+def test_before_a_race_the_methods_stand_by_family_and_its_time_is_said(jobs):
     app = opened()
-    assert "**3 methods** will compete." in words(app)
-    lanes = figure(app)
-    assert lanes.count('class="track"') == 3
-    assert "lr-race timed waiting" in lanes
+    assert app.header[0].value == "Let 3 methods compete"
+    seconds = seconds_to_race(load_sample("glass"), (KNN, MOST, TREES), 150)
+    assert f"takes {duration(seconds)}, a rough estimate" in words(app)
+    field = figure(app)
+    for name in ("k-NN label ranking", "Pairwise forest"):
+        assert name in field
+    assert [name for name, _ in drawn(app)][1:] == ["as good", "clearly behind"]
+    assert not offered(app)
     assert not jobs
+
+
+def test_methods_that_are_not_measured_yet_have_empty_lanes(jobs):
+    app = click(opened(), "race_start")
+    lanes = figure(app)
+    assert (lanes.count('<li class="waiting"'), lanes.count('class="track"')) == (2, 3)
+    while jobs[0].reports:
+        ran(app.run())
+    assert 'class="waiting"' not in figure(app)
 
 
 def test_a_race_is_seen_as_it_goes_and_its_winner_can_be_used(jobs):
@@ -120,7 +134,7 @@ def test_a_race_is_seen_as_it_goes_and_its_winner_can_be_used(jobs):
         "clearly behind, dropped out after 2 rounds",
     )
     assert f'class="value">{first.mean:.3f}<' in figure(app)
-    assert app.header[0].value == f"Use {shown[0][0]}, clearly ahead of all others."
+    assert app.header[0].value == f"Use {shown[0][0]}, clearly ahead of all others"
     # The one in use has no button.
     in_use = [row for row, (_, note) in enumerate(shown) if "in use" in note]
     assert sorted([*offered(app), *in_use]) == [0, 1, 2]
@@ -228,8 +242,8 @@ def test_the_sentence_the_notes_and_the_bars_agree_on_who_is_clearly_behind(seed
     assert ("clearly ahead of all others" in advice) == (not level)
     if level:
         all_level = len(level) + 1 == len(rows)
-        counted = f"All {len(rows)}" if all_level else f"{len(level) + 1} of {len(rows)}"
-        assert advice.startswith(f"{counted} methods are not clearly different")
+        counted = f"all {len(rows)}" if all_level else f"{len(level) + 1} of {len(rows)}"
+        assert f": {counted} methods are equally good" in advice
     quickest = race.recommendation.quickest
     assert not quickest.is_out
     assert names[race.standings.index(quickest)] in advice

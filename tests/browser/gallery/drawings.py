@@ -358,7 +358,11 @@ def _standings(_: Labels) -> Drawings:
         "race": markup.standings(rows),
         "equal": markup.standings(equal),
         "one": markup.standings(rows[:1]),
-        "waiting": markup.standings([replace(rows[3], name=LONG, note="in use", time="–")]),
+        "waiting": markup.standings(
+            [
+                replace(rows[3], name=LONG, note="in use", kind="waiting", time="–"),
+            ]
+        ),
         "timed": markup.standings(
             [
                 replace(row, time="12345 s", time_share=share, action="Use" if share else "")
@@ -366,6 +370,16 @@ def _standings(_: Labels) -> Drawings:
             ]
         ),
     }
+
+
+def _race_field(_: Labels) -> Drawings:
+    Standing = markup.Standing
+    legend = [
+        Standing("first", "", 0.0, 0.0, 0.0, "highest mean", "first"),
+        Standing(LONG, "", -0.4, -0.6, -0.2, UNBROKEN, "behind"),
+    ]
+    families = {"trees": [("k-NN", True), (LONG, False)], UNBROKEN: [(UNBROKEN, False)]}
+    return {"": markup.race_field(families, LONG, legend)}
 
 
 def _quality(_: Labels) -> Drawings:
@@ -497,6 +511,7 @@ MARKUP: dict[Callable[..., str], Callable[[Labels], Drawings]] = {
     markup.line_drawing: _line_drawings,
     markup.quality_plot: _quality,
     markup.standings: _standings,
+    markup.race_field: _race_field,
     markup.strip: _strip,
     markup.strips: _strips,
     markup.value_scales: _value_scales,

@@ -1,6 +1,6 @@
 """Methods in a race: the lead of the first over each, with the interval of the difference."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite
 
@@ -30,8 +30,8 @@ class Standing:
         Whether it no longer runs, which is drawn paler.
     note : str
         What is said under its name.
-    kind : {"first", "level", "behind"}
-        How it is drawn: the first, not clearly different from it, or clearly behind.
+    kind : {"first", "level", "behind", "waiting"}
+        How it is drawn: the first, not clearly different from it, clearly behind, or an empty lane.
     time : str
         How long it took, as it is shown; empty: not drawn.
     time_share : float
@@ -101,6 +101,31 @@ def standings(rows: Sequence[Standing]) -> Html:
         )
     names = ["lr-race", "timed" if is_timed else "", "" if is_known else "waiting"]
     return element("ol", items, class_=" ".join(filter(None, names)))
+
+
+def race_field(
+    families: Mapping[str, Sequence[tuple[str, bool]]], title: str, legend: Sequence[Standing]
+) -> Html:
+    """Name the methods of a race by family, those in use marked, beside a legend of its picture."""
+    groups = [
+        element(
+            "li",
+            element("b", family),
+            element("ul", [_runner(name, is_used=is_used) for name, is_used in members]),
+        )
+        for family, members in families.items()
+    ]
+    return element(
+        "div",
+        element("ul", groups, class_="families"),
+        element("div", element("b", title), standings(legend), class_="legend"),
+        class_="lr-race-field",
+    )
+
+
+def _runner(name: str, *, is_used: bool) -> Html:
+    note = element("small", "in use") if is_used else None
+    return element("li", name, note, class_="used" if is_used else "")
 
 
 def _scale(low: float, zero: float) -> list[Html]:
