@@ -258,6 +258,12 @@ def _plane(labels: Labels) -> Drawings:
     }
 
 
+def _legend(labels: Labels) -> Drawings:
+    firsts = np.arange(-1, min(7, labels.n))
+    names = [LONG, UNBROKEN, *labels.names[2:]]
+    return {"": markup.legend(firsts, names, "First:", "none alone")}
+
+
 def _divided(labels: Labels) -> Drawings:
     places = np.random.default_rng(0).random((40, 2))
     plane = markup.Plane(places, ("size", UNBROKEN))
@@ -494,6 +500,7 @@ MARKUP: dict[Callable[..., str], Callable[[Labels], Drawings]] = {
     markup.known_pairs_rows: _known_pairs_rows,
     markup.label_sets: _label_sets,
     markup.ladder: _ladder,
+    markup.legend: _legend,
     markup.links: _links,
     markup.matrix: _matrix,
     markup.method_groups: _method_groups,

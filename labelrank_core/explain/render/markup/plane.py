@@ -15,7 +15,7 @@ from labelrank_core.explain.render.markup.palette import (
     shape_class,
 )
 from labelrank_core.explain.render.markup.plot import Axis, Plot
-from labelrank_core.explain.render.markup.text import shorten
+from labelrank_core.explain.render.markup.text import shorten, shorten_all
 from labelrank_core.rankings import FloatArray, IntArray
 
 _MOST_POINTS = 500
@@ -114,7 +114,8 @@ def legend(labels: IntArray, names: Sequence[str], title: str, none_text: str) -
     drawn = np.unique(labels)
     if drawn[-1] < 0 or len(drawn) > _MOST_IN_LEGEND:
         return Html()
-    entries = [(label, names[label]) for label in drawn[drawn >= 0].tolist()]
+    short = shorten_all(names, _LETTERS)
+    entries = [(label, short[label]) for label in drawn[drawn >= 0].tolist()]
     entries += [(-1, none_text)] if drawn[0] < 0 else []
     items = [element("span", element("i", class_=_class(label)), name) for label, name in entries]
     return element("p", element("span", title), items, class_="lr-marks muted")
