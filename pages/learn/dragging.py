@@ -3,33 +3,17 @@
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import streamlit as st
 
-from labelrank_core.rankings import FloatArray, label_buckets
+from labelrank_core import Dataset
+from labelrank_core.rankings import label_buckets
 from pages.ui import session
 from pages.ui.wording.labels import label_chips
 
 # Names of labels by place, tied ones together.
 Order = Sequence[Sequence[str]]
-
-
-class Rankings(Protocol):
-    """Rankings of labels, such as those of a data set."""
-
-    @property
-    def label_names(self) -> Sequence[str]:
-        """The labels."""
-
-    @property
-    def rankings(self) -> FloatArray:
-        """Their positions, one ranking a row."""
-
-    @property
-    def n_samples(self) -> int:
-        """The number of rankings."""
-
 
 _HERE = Path(__file__).parent
 _rows = st.components.v2.component(
@@ -41,7 +25,7 @@ _rows = st.components.v2.component(
 
 
 def draggable_rankings(
-    dataset: Rankings, key: str, on_move: Callable[[Sequence[Order]], None]
+    dataset: Dataset, key: str, on_move: Callable[[Sequence[Order]], None]
 ) -> None:
     """Draw rankings, one a row; `on_move` gets all as they are then."""
     rankings = [label_buckets(positions) for positions in dataset.rankings]
@@ -52,14 +36,14 @@ def draggable_rankings(
     )
 
 
-def pass_on(key: str, dataset: Rankings, on_move: Callable[[Sequence[Order]], None]) -> None:
+def pass_on(key: str, dataset: Dataset, on_move: Callable[[Sequence[Order]], None]) -> None:
     """Pass on the rankings after a move, unless the browser sent something else."""
     moved = session.get_state(key, {}).get("moved")
     if _are_rankings(moved, dataset):
         on_move(moved)
 
 
-def _are_rankings(moved: Any, dataset: Rankings) -> bool:
+def _are_rankings(moved: Any, dataset: Dataset) -> bool:
     if not isinstance(moved, list) or len(moved) != dataset.n_samples:
         return False
     return all(_is_order(order, set(dataset.label_names)) for order in moved)

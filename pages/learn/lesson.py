@@ -75,12 +75,12 @@ def _render_step(
     # Not `st.header`, which is there before the style that hides what does not listen yet.
     st.html(f"<h2>{html.escape(step.title)}</h2>")
     # The same places in all steps, so that one picture turns into the next.
-    picture_column, text_column = st.columns([1.6, 1], gap="medium", vertical_alignment="center")
+    picture_column, text_column = st.columns([1.6, 1], gap="medium")
     case_key = _digest(setting)
     keys = [f"guess-{lesson.key}-{step_index}-{case_key}" for step_index in range(len(steps))]
     key, open_question = keys[at.step], step.ask if asks_here and not at.is_answered else None
     picture = step.picture_shown(is_answered=at.is_answered)
-    with text_column:
+    with text_column, st.container(border=True, key="lesson_words"):
         if step.ask is not None and at.is_answered:
             question.render_comparison(step.ask, key, setting.names)
         _render_texts(step, at, setting)

@@ -14,6 +14,13 @@ export default function ({ data }) {
       const isDone = done.has(card.textContent.trim())
       if (card.hasAttribute("data-done") !== isDone) card.toggleAttribute("data-done", isDone)
     })
+    const progress = cards.querySelector(".lesson-progress")
+    const nDone = cards.querySelectorAll("[data-done]").length
+    if (progress && progress.dataset.done !== String(nDone)) {
+      progress.dataset.done = nDone
+      progress.dataset.said ??= progress.textContent
+      progress.textContent = nDone ? `${progress.dataset.said} · ${nDone} done` : progress.dataset.said
+    }
   }
   mark()
   // On a phone the card in use is in sight.

@@ -26,8 +26,10 @@ _ticks = st.components.v2.component(
 def choose_lesson() -> str:
     """Draw the cards of the lessons and of the playground; return the name of the chosen one."""
     names = [lesson.name for lesson in LESSONS]
-    st.html(f"<style>{_card_style()}</style>")
+    total = sum(lesson.minutes for lesson in LESSONS)
+    progress = f'<p class="lesson-progress">{len(LESSONS)} lessons, {total} minutes in all</p>'
     with st.container(key="lesson_choice"):
+        st.html(f"<style>{_card_style()}</style>{progress}")
         return str(
             choices.choose(
                 st.segmented_control,

@@ -1,17 +1,14 @@
 """The question of a step: a guess by dragging, sliding or tapping, and its comparison."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-import numpy as np
 import streamlit as st
 
 from labelrank_core.explain.render import Picture, markup
 from labelrank_core.explain.render.markup import RankedLabels
-from labelrank_core.rankings import FloatArray
-from pages.learn import dragging, motion
+from pages.learn import motion, places
 from pages.learn.story import Ask, Number, Order, Pick
 from pages.ui import session
 from pages.ui.choose import choices
@@ -19,28 +16,19 @@ from pages.ui.render import drawing
 from pages.ui.wording import text
 
 
-@dataclass(frozen=True, eq=False)
-class Guessed:
-    """One ranking of labels, as somebody guesses it."""
-
-    label_names: Sequence[str]
-    rankings: FloatArray
-
-    @property
-    def n_samples(self) -> int:
-        """One."""
-        return len(self.rankings)
-
-
 def choose_guess(ask: Ask, key: str, names: Sequence[str]) -> None:
     """Draw the widget for a guess."""
     match ask.of:
         case Order():
-            positions = _positions(session.get_state(key, []), len(names))
-            dragging.draggable_rankings(
-                Guessed(names, positions), f"{key}-drag", partial(_moved, key, names)
+            places.render_places(
+                names,
+                session.get_state(key, []),
+                f"{key}-places",
+                partial(session.set_state, key),
             )
-            st.caption("Tap the labels, best first; drag them or press arrow keys to move them.")
+            st.caption(
+                drawing.with_nouns("Drag the labels to their places, or tap them, best first.")
+            )
         case Number() as question:
             # Nothing is guessed to begin with: a number there would be a hint, or the answer.
             slider_value = choices.choose(
@@ -127,21 +115,6 @@ def render_recall(ask: Ask, key: str) -> None:
     verdict = ask.of.verdict(guessed)
     if verdict:
         st.markdown(f"**Your guess at the start: {verdict[:1].lower()}{verdict[1:]}**")
-
-
-def _positions(order: Sequence[int], n_labels: int) -> FloatArray:
-    """Return the places of guessed labels; the others have none yet."""
-    positions = np.full((1, n_labels), np.nan)
-    positions[0, list(order)] = np.arange(1, len(order) + 1)
-    return positions
-
-
-def _moved(key: str, names: Sequence[str], rankings: Sequence[dragging.Order]) -> None:
-    """Keep an order after a move; the only label that is left is the last one."""
-    label_names = list(names)
-    order = [label_names.index(name) for tied in rankings[0] for name in tied]
-    remaining = [label for label in range(len(label_names)) if label not in order]
-    session.set_state(key, [*order, *remaining] if len(remaining) == 1 else order)
 
 
 def _render_orders(question: Order, guessed: Any, names: Sequence[str]) -> None:
