@@ -161,4 +161,5 @@ PAPER = Paper(
             {"data": "vehicle", "method": "Best blend of methods"},
         ),
     ),
+    is_comparison=True,
 )

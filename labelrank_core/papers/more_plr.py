@@ -141,4 +141,5 @@ PAPER = Paper(
         ),
     ),
     trials=(Trial("Find the best method for your data", "evaluate", {"data": "vehicle"}),),
+    is_comparison=True,
 )

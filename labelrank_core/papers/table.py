@@ -359,6 +359,8 @@ class Paper:
         Figures without printed numbers, measured here.
     link : str
         Where the paper is read: its DOI as an address, or a page on it; empty: several works.
+    is_comparison : bool
+        Whether its numbers stand beside those of our best methods, not beside its methods' again.
     """
 
     key: str
@@ -376,6 +378,7 @@ class Paper:
     promises: Promises | None = None
     figures: tuple[Curves, ...] = ()
     link: str = ""
+    is_comparison: bool = False
 
     @property
     def citation(self) -> str:

@@ -40,8 +40,8 @@ def _overview(app_address: str) -> Page:
     body = (
         f"<h1>{title}</h1>"
         f'<p class="lead">We recomputed {html.escape(overview.verdict)}.</p>'
-        f'<div class="sheet">{overview.figure}<p class="muted">{html.escape(story.LEGEND)}</p>'
-        f'</div><section class="group"><h2>Paper by paper</h2><div class="cards">{cards}</div>'
+        f'<div class="sheet">{overview.figure}</div><section class="group">'
+        f'<h2>Paper by paper</h2><div class="cards">{cards}</div>'
         f"</section>{_app_link(app_address)}"
     )
     description = f"We recomputed {overview.verdict}."
@@ -92,8 +92,8 @@ def _table(table: Table) -> str:
         heading = f"<h3>{html.escape(name)}</h3>" if name else ""
         parts.append(f"{heading}{''.join(drawn)}")
     return (
-        f'<section class="sheet"><h2>{html.escape(printed.verdict(rows))}</h2>'
-        f"<p>{html.escape(f'{table.name}: {table.title}.')} {html.escape(table.remark)}</p>"
+        f'<section class="sheet"><h2>{html.escape(printed.heading(table, rows))}</h2>'
+        f"<p>{html.escape(f'{table.title}.')} {html.escape(table.remark)}</p>"
         f"{''.join(parts)}{_reasons(table, rows)}</section>"
     )
 

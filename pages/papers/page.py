@@ -1,14 +1,14 @@
 """Papers: the sentences and numbers of five papers, and the numbers that hold."""
 
-from pages.papers import printed, recomputation, story, views
+from pages.papers import recomputation, story, views
 from pages.ui.render import widgets
 
 widgets.render_title("Papers", "Which numbers of the papers hold?", uses_bar=False)
 paper = story.choose_paper()
 story.render_overview(paper)
 story.render_paper(paper)
-table = printed.choose_table(paper)
-recomputation_slot = views.render_views(paper, table)
+table, block_rows = views.choose_numbers(paper)
+recomputation_slot = views.render_views(paper, table, block_rows)
 # Last, because a job that is cancelled ends the script.
 if recomputation_slot is not None:
     with recomputation_slot:

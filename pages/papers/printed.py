@@ -34,13 +34,12 @@ def choose_table(paper: Paper) -> Table:
     fullest = max(paper.tables, key=_fullness)
     name = choices.choose(
         st.pills,
-        "Table",
+        "Table or figure",
         names,
         fullest.name,
         required=True,
         key=f"table_{paper.key}",
         bind="query-params",
-        label_visibility="collapsed",
     )
     return paper.tables[names.index(name)]
 
@@ -52,12 +51,29 @@ def _fullness(table: Table) -> tuple[bool, int]:
     return bool(n_known) and not table.quantities, n_known
 
 
-def render_verdict(table: Table, rows: pd.DataFrame) -> None:
+def render_verdict(paper: Paper, table: Table, rows: pd.DataFrame) -> None:
     """Head a table with its verdict, its subject, and the cells that are not counted."""
-    st.subheader(verdict(rows), anchor=False)
-    st.markdown(f"{table.name}: {text.markdown(table.title)}. {_uncounted(table, rows)}".strip())
+    st.subheader(heading(table, rows), anchor=False)
+    parts = (f"{text.markdown(table.title)}.", _elsewhere(paper, table), _uncounted(table, rows))
+    st.markdown(" ".join(part for part in parts if part))
     if table.remark:
         st.markdown(text.markdown(table.remark))
+
+
+def heading(table: Table, rows: pd.DataFrame) -> str:
+    """Name a table, and count its recomputed numbers by their verdict."""
+    return f"{table.name}: {text.lowered(verdict(rows))}"
+
+
+def _elsewhere(paper: Paper, table: Table) -> str:
+    """Count the numbers of a paper that its other tables have."""
+    others = [other for other in paper.tables if other is not table]
+    if not others:
+        return ""
+    n_numbers = sum(counts(numbers.of_table(other))["printed"] for other in others)
+    where = others[0].name if len(others) == 1 else f"{len(others)} other tables"
+    is_one = n_numbers == 1
+    return f"The paper's other {'number is' if is_one else f'{n_numbers} numbers are'} in {where}."
 
 
 def verdict(rows: pd.DataFrame) -> str:

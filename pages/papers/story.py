@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
@@ -19,9 +19,11 @@ from pages.ui.wording import text
 
 PAPER_PARAMETER = "publication"
 _OLD_PARAMETER = "paper"
-LEGEND = (
-    "Blue numbers hold, within the tolerance of their table. Green ones are better. Orange ones "
-    "are worse or different. The rest was not recomputed, mostly for want of data."
+_LEGEND = (
+    ("within", "holds, within the tolerance of its table"),
+    ("above", "better"),
+    ("below", "worse, or different"),
+    ("none", "not recomputed, mostly for want of data"),
 )
 # The verbs of one number and of several.
 _VERDICTS = {
@@ -34,7 +36,15 @@ _VERDICTS = {
 
 @dataclass(frozen=True)
 class Overview:
-    """The number of printed numbers that were recomputed and hold, in words and as a drawing."""
+    """The numbers that were recomputed and hold, in words and as a drawing.
+
+    Parameters
+    ----------
+    verdict : str
+        Counts the numbers of papers that were recomputed.
+    figure : str
+        The drawing of papers and comparisons, each row by its verdicts, with its legend.
+    """
 
     verdict: str
     figure: str
@@ -42,18 +52,44 @@ class Overview:
     @classmethod
     def of_papers(cls, chosen: Paper | None = None) -> "Overview":
         """Count the numbers of all papers; names are buttons where one is chosen among them."""
-        rows, descriptions = [], []
-        total: Counter[str] = Counter()
-        for key, paper in PAPERS.items():
-            counts = numbers.of_paper(key)
-            total.update(counts)
-            counts_text = _counts_text(counts)
-            rows.append((paper.citation, counts, counts["printed"], _brief(counts_text)))
-            descriptions.append(f"{paper.citation}: {counts_text}")
-        chosen_row = None if chosen is None else list(PAPERS.values()).index(chosen)
-        shares_html = markup.shares(rows, chosen_row)
+        papers = _listed_papers()
+        chosen_row = None if chosen is None else papers.index(chosen)
+        recomputed = [paper for paper in papers if not paper.is_comparison]
+        comparison = _comparison_text(_total(papers[len(recomputed) :]))
+        shares_html = markup.shares(
+            [_share_row(paper) for paper in papers], chosen_row, {len(recomputed): comparison}
+        ) + markup.shares_legend(_LEGEND)
+        descriptions = [
+            f"{paper.citation}: {_counts_text(numbers.of_paper(paper.key))}" for paper in papers
+        ]
         figure_html = f'aria-label="{". ".join(descriptions)}">{shares_html}</figure>'
-        return cls(_counts_text(total), f'<figure class="lr" {figure_html}')
+        return cls(_counts_text(_total(recomputed)), f'<figure class="lr" {figure_html}')
+
+
+def _listed_papers() -> list[Paper]:
+    """List the papers in the order of the overview: comparisons come last."""
+    return sorted(PAPERS.values(), key=lambda paper: paper.is_comparison)
+
+
+def _total(papers: Sequence[Paper]) -> Counter[str]:
+    total: Counter[str] = Counter()
+    for paper in papers:
+        total.update(numbers.of_paper(paper.key))
+    return total
+
+
+def _share_row(paper: Paper) -> markup.Share:
+    counts = numbers.of_paper(paper.key)
+    return paper.citation, counts, counts["printed"], _brief(_counts_text(counts))
+
+
+def _comparison_text(counts: Mapping[str, int]) -> str:
+    """Count the numbers in print beside which our best methods stand."""
+    return (
+        f"Our best methods beside the best in print, {counts['printed']} numbers: "
+        f"{counts['within']} are as good, {counts['above']} are better, "
+        f"{counts['below']} {'is' if counts['below'] == 1 else 'are'} worse."
+    )
 
 
 def render_overview(paper: Paper) -> None:
@@ -63,20 +99,17 @@ def render_overview(paper: Paper) -> None:
     """
     is_read = assistants.is_reading()
     overview = Overview.of_papers(None if is_read else paper)
-    st.markdown(
-        f"**We recomputed {overview.verdict}.** The last two rows compare our best methods with "
-        "the best in print."
-    )
+    st.markdown(f"**We recomputed {overview.verdict}.**")
     with st.container(key="shares_of_papers"):
         drawing.render_markup(overview.figure)
         if not is_read:
             row_buttons.listen("paper_rows", "shares_of_papers", _open_paper)
-    st.caption(LEGEND)
 
 
 def _open_paper(row: int) -> None:
-    if row < len(PAPERS):
-        session.set_state(PAPER_PARAMETER, list(PAPERS.values())[row].citation)
+    papers = _listed_papers()
+    if row < len(papers):
+        session.set_state(PAPER_PARAMETER, papers[row].citation)
 
 
 def _counts_text(counts: Mapping[str, int]) -> str:
@@ -132,8 +165,9 @@ def render_paper(paper: Paper) -> None:
         drawing.render_markup(
             markup.links("Try it", [(trial.text, _address(trial)) for trial in paper.trials])
         )
-    with definitions_column, st.expander("What it defines", icon=":material/menu_book:"):
-        st.markdown("\n".join(f"- **{name}**: {definition}" for name, definition in paper.defines))
+    with definitions_column:
+        definitions = [f"- **{name}**: {definition}" for name, definition in paper.defines]
+        st.markdown("\n".join(["What it defines:", "", *definitions]))
 
 
 def _address(trial: Trial) -> str:

@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from functools import partial
 
+import pandas as pd
+import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from labelrank_core.papers.table import Paper, Table
@@ -10,12 +12,20 @@ from pages.papers import curves, numbers, printed, rivals, story
 from pages.ui.render import widgets
 
 
-def render_views(paper: Paper, table: Table) -> DeltaGenerator | None:
+def choose_numbers(paper: Paper) -> tuple[Table, pd.DataFrame]:
+    """Draw the choice of a table and, in the same line, of its section; return both."""
+    with st.container(horizontal=True, gap="large", key="papers_numbers"):
+        table = printed.choose_table(paper)
+        rows = numbers.of_table(table)
+        if table.rows == "blocks":
+            return table, rows
+        return table, printed.choose_block_rows(table, rows, "printed")
+
+
+def render_views(paper: Paper, table: Table, block_rows: pd.DataFrame) -> DeltaGenerator | None:
     """Draw the verdict on a table and its views; return the tab to recompute it in, if drawn."""
     rows = numbers.of_table(table)
-    printed.render_verdict(table, rows)
-    is_of_blocks = table.rows == "blocks"
-    block_rows = rows if is_of_blocks else printed.choose_block_rows(table, rows, "printed")
+    printed.render_verdict(paper, table, rows)
     views: dict[str, Callable[[], None]] = {}
     if rows["ours"].notna().any():
         views["Picture"] = partial(printed.render_picture, table, block_rows, "printed")

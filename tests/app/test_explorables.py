@@ -126,7 +126,7 @@ def test_the_pages_of_papers_have_every_recomputed_number_with_its_verdict(conte
         content = contents[f"paper-{paper.key}.html"]
         for table in paper.tables:
             rows = numbers.of_table(table)
-            assert html.escape(printed.verdict(rows)) in content
+            assert html.escape(printed.heading(table, rows)) in content
             for value in rows["ours"].dropna():
                 assert f"{value:,.{table.decimals}f}" in content, (table.slug, value)
         assert paper.title in contents["papers.html"]

@@ -70,19 +70,21 @@ def test_a_paper_is_told_with_all_its_tables(paper):
         assert f">{trial.text}</a>" in drawn.replace("&#x27;", "'")
     for table in paper.tables:
         ran(app.pills(key=f"table_{paper.key}").set_value(table.name).run())
-        assert f"{table.name}: {table.title}." in said(app)
+        assert f"{table.title}." in said(app)
         assert table.remark in said(app)
         rows = ledger(table, recorded(table))
         done, hold = rows["ours"].notna() & (rows["reading"] == ""), counts(rows)["within"]
         heading = verdicts(app)[0]
         if not done.any():
             assert heading == (
-                f"None of {len(table.cells)} numbers is recomputed: their data are not at hand"
+                f"{table.name}: none of {len(table.cells)} numbers is recomputed: "
+                "their data are not at hand"
             )
         elif hold == done.sum():
-            assert heading == f"All {hold} recomputed numbers hold"
+            assert heading == f"{table.name}: all {hold} recomputed numbers hold"
         else:
-            assert heading.startswith(f"{hold} of {done.sum()} recomputed numbers hold, ")
+            start = f"{table.name}: {hold} of {done.sum()} recomputed numbers hold, "
+            assert heading.startswith(start)
         assert ("Picture" in tabs(app)) == done.any()
         assert tabs(app)[-1] == "Recompute"
 
@@ -148,7 +150,7 @@ def test_a_table_without_any_recomputed_number_shows_its_print():
 
 def test_reasons_are_said_for_what_differs():
     app = opened(PAPERS["lrrf"], table_lrrf="Table 2")
-    assert verdicts(app)[0] == "24 of 27 recomputed numbers hold, 3 differ"
+    assert verdicts(app)[0] == "Table 2: 24 of 27 recomputed numbers hold, 3 differ"
     assert "Why 3 differ" in tabs(app)
     assert "about 1.8 times as many cases" in said(app)
     assert "#instances on bodyfat" in said(app)
@@ -266,7 +268,7 @@ def test_columns_without_a_method_are_named():
 
 def test_a_table_is_recomputed_where_the_page_asks_for_it():
     app = opened(PAPERS["mlr07"])
-    assert verdicts(app) == ["All 6 recomputed numbers hold"]
+    assert verdicts(app) == ["Worked example: all 6 recomputed numbers hold"]
     ran(app.button(key="recompute_mlr07-workedexample").click().run())
     assert verdicts(app)[1] == "Recomputed now: all 6 recomputed numbers hold"
 
@@ -431,13 +433,37 @@ def test_papers_are_chosen_by_authors_and_year_and_older_links_by_their_code():
     assert app.header[0].value == PAPERS["mlknn05"].title
 
 
-def test_the_heading_of_the_page_adds_up_all_papers():
-    total = sum((Counter(numbers.of_paper(key)) for key in PAPERS), Counter())
-    n_recomputed = total["printed"] - total["not computed"]
+def test_the_heading_adds_up_papers_and_comparisons_are_counted_apart():
+    papers, comparisons = (
+        sum((Counter(numbers.of_paper(paper.key)) for paper in group), Counter())
+        for group in (
+            [paper for paper in PAPERS.values() if not paper.is_comparison],
+            [paper for paper in PAPERS.values() if paper.is_comparison],
+        )
+    )
+    app = opened(PAPERS["lr06"])
+    n_recomputed = papers["printed"] - papers["not computed"]
     assert (
-        f"**We recomputed {n_recomputed} of {total['printed']:,} numbers: {total['within']} hold, "
-        f"{total['above']} are better, {total['below']} are worse, {total['differs']} differ.**"
-    ) in said(opened(PAPERS["lr06"]))
+        f"**We recomputed {n_recomputed} of {papers['printed']:,} numbers: "
+        f"{papers['within']} hold, {papers['above']} are better, "
+        f"{papers['below']} are worse, {papers['differs']} differ.**"
+    ) in said(app)
+    assert (
+        f"beside the best in print, {comparisons['printed']} numbers: {comparisons['within']} are "
+        f"as good, {comparisons['above']} are better, {comparisons['below']} are worse."
+    ) in html(app)
+    assert comparisons["not computed"] == comparisons["differs"] == 0
+
+
+def test_a_table_says_where_the_other_numbers_of_its_paper_are():
+    paper = PAPERS["lr06"]
+    n_numbers = {table.name: len(table.cells) for table in paper.tables}
+    for table, other in (paper.tables, paper.tables[::-1]):
+        app = opened(paper, table_lr06=table.name)
+        assert f"The paper's other {n_numbers[other.name]} numbers are in {other.name}." in said(
+            app
+        )
+    assert "other number" not in said(opened(PAPERS["mlr07"]))
 
 
 def test_names_in_tables_bars_and_links_stay_text():

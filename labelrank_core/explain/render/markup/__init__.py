@@ -17,9 +17,11 @@ from labelrank_core.explain.render.markup.intervals import intervals as interval
 from labelrank_core.explain.render.markup.known_pairs import known_pairs as known_pairs
 from labelrank_core.explain.render.markup.known_pairs import known_pairs_rows as known_pairs_rows
 from labelrank_core.explain.render.markup.ledgers import LedgerNumber as LedgerNumber
+from labelrank_core.explain.render.markup.ledgers import Share as Share
 from labelrank_core.explain.render.markup.ledgers import links as links
 from labelrank_core.explain.render.markup.ledgers import numbers_table as numbers_table
 from labelrank_core.explain.render.markup.ledgers import shares as shares
+from labelrank_core.explain.render.markup.ledgers import shares_legend as shares_legend
 from labelrank_core.explain.render.markup.line_drawings import by_width as by_width
 from labelrank_core.explain.render.markup.line_drawings import line_drawing as line_drawing
 from labelrank_core.explain.render.markup.method_groups import MethodGroup as MethodGroup

@@ -37,14 +37,18 @@ class LedgerNumber:
 Share = tuple[str, Mapping[str, int], int, str]
 
 
-def shares(rows: Sequence[Share], chosen: int | None = None) -> Html:
+def shares(
+    rows: Sequence[Share], chosen: int | None = None, headings: Mapping[int, str] | None = None
+) -> Html:
     """Draw which share of a whole has each verdict.
 
     A row has a name, numbers by verdict, the whole, and words at the end. With a row that is
-    chosen, names are buttons with the numbers of their rows.
+    chosen, names are buttons with the numbers of their rows. `headings` stand above rows.
     """
     lines = []
     for number, (name, counts, total, text) in enumerate(rows):
+        if headings and number in headings:
+            lines.append(element("li", element("p", headings[number]), class_="heading"))
         parts = [
             element(
                 "i",
@@ -62,6 +66,15 @@ def shares(rows: Sequence[Share], chosen: int | None = None) -> Html:
             )
         )  # fmt: skip
     return element("ul", lines, class_="lr-held")
+
+
+def shares_legend(entries: Sequence[tuple[str, str]]) -> Html:
+    """Draw the meaning of the colours of `shares`: the verdict of a colour, and words."""
+    parts = [
+        element("span", element("i", class_=verdict, aria_hidden="true"), text)
+        for verdict, text in entries
+    ]
+    return element("p", parts, class_="lr-verdicts")
 
 
 def _share_name(name: str, number: int, chosen: int | None) -> Html | str:

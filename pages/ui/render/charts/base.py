@@ -23,6 +23,8 @@ DIVERGING = (
 # Matrices with more columns have no room for their numbers.
 NUMBERS_UP_TO = 10
 Look = dict[str, Any]
+# Pixels: the marks of a legend, larger than its words.
+_MARK_LETTERS = 18
 
 
 def picture(
@@ -95,8 +97,11 @@ def numbered_rows(names: Sequence[str]) -> Look:
 
 def explained(entries: dict[str, str]) -> Look:
     """Return the meaning of symbols and colours as a title: a legend would break the lines."""
+    mark = "<span style='color:{color};font-size:{size}px'>{mark}</span> {words}"
     texts = [
-        f"<span style='color:{color}'>{entry[0]}</span> {entry[1:].strip()}" if color else entry
+        mark.format(color=color, size=_MARK_LETTERS, mark=entry[0], words=entry[1:].strip())
+        if color
+        else entry
         for entry, color in entries.items()
     ]
     # More than four do not fit one line of a phone.
@@ -109,5 +114,5 @@ def explained(entries: dict[str, str]) -> Look:
         "y": 1,
         "yref": "container",
         "yanchor": "top",
-        "pad": {"t": 13 * len(lines) - 4},
+        "pad": {"t": _MARK_LETTERS * len(lines) - 8},
     }
