@@ -42,6 +42,7 @@ def choose_folds(dataset: Dataset) -> list[Fold]:
         titles,
         key="tested_on",
         bind="query-params",
+        width=260,
         help="The rows are divided into folds of one size; each is predicted by a model that "
         "learned from the others. The test set chosen above is not used here.",
     )

@@ -17,12 +17,10 @@ dataset = session.dataset()
 widgets.render_title("Sensitivity", "How much do the settings of the method matter?")
 widgets.need_features(dataset)
 figure = choices.choose_figure(dataset, session.choice())
-figure_column, folds_column, _ = st.columns([1, 1, 2], gap="medium")
-with figure_column:
+with st.container(horizontal=True):
     fitting = [measure.key for measure in fitting_measures(dataset, session.choice())]
     ties = tie_labels(dataset, session.choice())
     measure = choose_measure(shown_measures(fitting, ties=ties), "judged_by")
-with folds_column:
     folds = choices.choose_folds(dataset)
 choice = session.choice().within(smallest_training(folds))
 folds = measurement.choose_tests(dataset, choice, figure, folds)

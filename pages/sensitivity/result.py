@@ -68,7 +68,7 @@ def render_headline(
     values = dict(zip(figure.parameters, best.setting, strict=True))
     st.button(
         f"Use {at_best}",
-        icon=":material/check:",
+        icon=":material/arrow_forward:",
         on_click=toolbar.set_values,
         args=(choice.algorithm, values),
     )
@@ -84,7 +84,7 @@ def _headline(
     if len(good) == 1:
         at_best = names.setting(figure, good[0])
         return f"{at_best} is the best of {n_settings} settings{', and in use' * is_in_use}"
-    too = ", the one in use too" if is_in_use else ", but not the one in use"
+    too = ", the one in use among them" if is_in_use else ", but not the one in use"
     if len(good) == n_settings:
         return f"All {n_settings} settings tried are as good as the best"
     places = [sensitivity.settings.index(setting) for setting in good]
@@ -98,11 +98,10 @@ def _headline(
 def _verdict(best: Best) -> str:
     if isnan(best.gain_sd):
         return f"The setting in use is {best.gain:.3f} worse than the best on this one split."
-    spread = (
-        f"Fold by fold, the setting in use is {best.gain:.3f} ± {best.gain_sd:.3f} worse than the "
-        "best"
-    )
-    return f"{spread}." if best.matters else f"{spread}. That is not a clear difference."
+    worse = f"{best.gain:.3f} ± {best.gain_sd:.3f} worse than the best"
+    if best.matters:
+        return f"Fold by fold, the setting in use is {worse}."
+    return f"The setting in use is as good: fold by fold it is {worse}, less than the folds differ."
 
 
 def _render_cost_of_deleting(sensitivity: Sensitivity, measure: Measure, figure: Figure) -> None:

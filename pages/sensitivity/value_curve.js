@@ -5,7 +5,9 @@ const MARGIN = { left: 52, right: 30, top: 48, bottom: 66 }
 const NAMES_SHARE = 0.34
 const NARROW = 520
 const STAR = "M0-9L2.6-2.9L9-2.6L4-1.5e-1L5.6 7.3L0 3.4L-5.6 7.3L-4-1.5e-1L-9-2.6L-2.6-2.9Z"
-const [LETTER, NEAR] = [7.5, 60]
+const [LETTER, NEAR, BESIDE] = [7.5, 30, 16]
+// From the ends of the lines to their names.
+const LEAD = 26
 
 export default function ({ parentElement, data, setTriggerValue }) {
   const root = parentElement.querySelector(".curve")
@@ -28,7 +30,7 @@ function draw(root) {
     "aria-valuemax": points.length - 1,
   })
   const [bestX, bestY] = [scale.x(data.best.x), scale.y(data.best.mean)]
-  const best = svgElement("text", { class: "best", x: bestX, y: bestY - 18, "text-anchor": "middle" }, data.texts.best)
+  const best = svgElement("text", { class: "best" }, data.texts.best)
   svg.append(...createAxes(data, scale), ...createLine(data, points, scale), drop, handle, best)
   const sentence = element("p", { class: "sentence" })
   root.replaceChildren(sentence, svg, ...(scale.isNarrow ? [createKey(data)] : []))
@@ -42,8 +44,7 @@ function draw(root) {
     handle.querySelector("text").setAttribute("x", clamp(x, half, width - half) - x)
     handle.setAttribute("aria-valuenow", root.index)
     handle.setAttribute("aria-valuetext", `${level.text}: ${level.values.mean}`)
-    // The value above the ring needs the room.
-    best.setAttribute("visibility", Math.abs(xs[root.index] - bestX) < NEAR ? "hidden" : "visible")
+    placeBest(best, [bestX, bestY], xs[root.index], scale)
     const values = Object.fromEntries(
       Object.entries(level.values).map(([name, text]) => [name, strong(text)]),
     )
@@ -51,8 +52,20 @@ function draw(root) {
   }
 
   makeMovable(root, svg, handle, { xs, show, draw })
+  lightUp(root)
   show()
   if (hadFocus) handle.focus()
+}
+
+// Above the star, or beside it where the value above the ring needs the room.
+function placeBest(best, [x, y], ringX, scale) {
+  const width = LETTER * best.textContent.length
+  const isNear = Math.abs(ringX - x) < (NEAR + width) / 2
+  const isLeft = x < ringX || x + width + BESIDE > scale.right
+  const anchor = !isNear ? "middle" : isLeft ? "end" : "start"
+  const shift = { middle: 0, end: -BESIDE, start: BESIDE }[anchor]
+  for (const [name, value] of Object.entries({ x: x + shift, y: isNear ? y - 8 : y - 18, "text-anchor": anchor }))
+    best.setAttribute(name, value)
 }
 
 function createScale(data, width) {
@@ -66,7 +79,7 @@ function createScale(data, width) {
   const [first, last] = [data.levels[0].x, data.levels.at(-1).x]
   const longest = Math.max(...[data.texts.own, ...data.others.map(({ name }) => name)].map(({ length }) => length))
   const isNarrow = data.others.length > 0 && width < NARROW
-  const names = data.others.length && !isNarrow ? Math.min(LETTER * longest + 10, NAMES_SHARE * width) : MARGIN.right
+  const names = data.others.length && !isNarrow ? Math.min(LETTER * longest + LEAD, NAMES_SHARE * width) : MARGIN.right
   const [right, bottom] = [width - names, HEIGHT - MARGIN.bottom]
   const left = MARGIN.left + 12
   return {
@@ -75,7 +88,7 @@ function createScale(data, width) {
     bottom,
     right,
     isNarrow,
-    letters: Math.floor((names - 10) / LETTER),
+    letters: Math.floor((names - LEAD) / LETTER),
     x: (x) => left + ((x - first) / (last - first || 1)) * (right - left),
     y: (value) => bottom - ((value - low) / (high - low)) * (bottom - MARGIN.top),
   }
@@ -116,15 +129,17 @@ function createLine(data, points, scale) {
     const around = [...edge("high"), ...edge("low").toReversed()]
     parts.unshift(svgElement("path", { class: "band", d: `${pathOf(around)}Z` }))
   }
-  const others = data.others.map(({ points, color }) =>
+  const others = data.others.map(({ points, color }, i) =>
     svgElement("path", {
       class: "line other",
+      "data-line": i,
       style: `--color: ${color}`,
       d: pathOf(points.map(([x, mean]) => [scale.x(x), scale.y(mean)])),
     }),
   )
-  const names = data.others.map(({ name, points, color }) => ({
+  const names = data.others.map(({ name, points, color }, i) => ({
     class: "other",
+    line: i,
     style: `--color: ${color}`,
     y: scale.y(points.at(-1)[1]),
     text: shorten(name, scale.letters),
@@ -133,7 +148,7 @@ function createLine(data, points, scale) {
   return [
     ...others,
     ...parts,
-    ...(names.length && !scale.isNarrow ? createEndNames([...names, own], scale.right + 10, scale.bottom) : []),
+    ...(names.length && !scale.isNarrow ? createEndNames([...names, own], scale.right + LEAD, scale.bottom, LEAD) : []),
     ...points.map(([cx, cy]) => svgElement("circle", { class: "dot", cx, cy, r: 3 })),
     svgElement("path", {
       class: "best",
@@ -141,6 +156,17 @@ function createLine(data, points, scale) {
       transform: `translate(${scale.x(data.best.x)} ${scale.y(data.best.mean)})`,
     }),
   ]
+}
+
+/* A line and its name stand out together when the pointer is on either. */
+function lightUp(root) {
+  const parts = [...root.querySelectorAll("[data-line]")]
+  for (const part of parts)
+    for (const [event, isLit] of [["pointerenter", true], ["pointerleave", false]])
+      part.addEventListener(event, () => {
+        root.classList.toggle("lit", isLit)
+        for (const other of parts) other.classList.toggle("lit", isLit && other.dataset.line === part.dataset.line)
+      })
 }
 
 // The names of lines in a narrow picture, from the best to the worst at the right end.

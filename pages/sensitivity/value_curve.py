@@ -117,7 +117,7 @@ def component_data(
             "measure": f"{measure.title} ({measure.better} is better)",
             "parameter": parameter,
             "handle": f"{parameter}, in use",
-            "best": "best",
+            "best": f"best {best.mean:.3f}",
             "own": _line_name(line_axes[0], line_in_use[0]) if line_axes else "",
             "alt": f"{measure.title} at {len(by_setting)} settings of {title}, from "
             f"{min(means):.3f} to {max(means):.3f}",

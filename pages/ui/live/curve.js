@@ -106,14 +106,20 @@ function createHeights(low, high, y, left, right) {
 
 const pathOf = (points) => `M${points.map((point) => point.join(" ")).join("L")}`
 
-/* Names at the right ends of lines, moved apart where these meet: each has class, y and text. */
-function createEndNames(names, x, bottom) {
-  const placed = names.toSorted((a, b) => a.y - b.y).map((name) => ({ ...name }))
+/* Names at the right ends of lines, moved apart where these meet: each has class, y and text, and
+   `line` to know its line by. One that was moved is led to from the end of its line, `lead` pixels off. */
+function createEndNames(names, x, bottom, lead = 0) {
+  const placed = names.toSorted((a, b) => a.y - b.y).map((name) => ({ ...name, end: name.y }))
   placed.forEach((name, i) => {
     if (i) name.y = Math.max(name.y, placed[i - 1].y + LINE_HEIGHT)
   })
   const over = Math.max(0, placed.at(-1).y - bottom)
-  return placed.map((name) =>
-    svgElement("text", { class: `end ${name.class}`, style: name.style ?? null, x, y: name.y - over + 4 }, name.text),
-  )
+  return placed.flatMap((name) => {
+    const y = name.y - over
+    const marks = { style: name.style ?? null, "data-line": name.line ?? null }
+    const parts = [svgElement("text", { class: `end ${name.class}`, x, y: y + 4, ...marks }, name.text)]
+    if (lead && Math.abs(y - name.end) > 2)
+      parts.push(svgElement("path", { class: `lead ${name.class}`, d: `M${x - lead} ${name.end}L${x - 3} ${y}`, ...marks }))
+    return parts
+  })
 }
