@@ -1,5 +1,7 @@
 /* Accuracy of the cases kept against their share: the sentence follows the point on the line. */
-const MARGIN = { left: 46, right: 104, top: 26, bottom: 64 }
+const MARGIN = { left: 46, right: 104, top: 26, bottom: 48 }
+// A share at the axis gives way to the one below the point that is nearer than this.
+const NEAR = 38
 
 export default function ({ parentElement, data, setStateValue }) {
   const root = parentElement.querySelector(".curve")
@@ -15,7 +17,7 @@ function draw(root) {
   const svg = createSvg(width, data.texts.alt)
   svg.append(...createAxes(data, scale), ...createLines(data, scale))
   const drop = svgElement("line", { class: "drop" })
-  const share = svgElement("text", { y: scale.bottom + 18, "text-anchor": "middle" })
+  const share = svgElement("text", { class: "share", y: scale.bottom + 18, "text-anchor": "middle" })
   const handle = createHandle({
     "aria-label": data.texts.handle,
     "aria-valuemin": 0,
@@ -33,6 +35,8 @@ function draw(root) {
     handle.setAttribute("aria-valuetext", `${level.values.share}: ${level.values.accuracy}`)
     share.textContent = level.values.share
     share.setAttribute("x", x)
+    for (const tick of svg.querySelectorAll(".tick"))
+      tick.setAttribute("visibility", Math.abs(tick.getAttribute("x") - x) < NEAR ? "hidden" : "visible")
     const values = Object.fromEntries(
       Object.entries(level.values).map(([name, text]) => [name, strong(text)]),
     )
@@ -68,15 +72,16 @@ function createScale(data, width) {
 
 function createAxes(data, scale) {
   const parts = createHeights(scale.low, scale.high, scale.y, MARGIN.left, scale.right)
-  for (const share of [1, 0.5])
+  for (const share of [1, 0.5, 0]) {
+    const x = scale.x(share)
     parts.push(
-      svgElement("line", { class: "grid", x1: scale.x(share), x2: scale.x(share), y1: scale.bottom, y2: scale.bottom + 5 }),
+      svgElement("line", { class: "grid", x1: x, x2: x, y1: scale.bottom, y2: scale.bottom + 5 }),
+      svgElement("text", { class: "tick", x, y: scale.bottom + 18, "text-anchor": "middle" }, `${100 * share}%`),
     )
+  }
   parts.push(
     svgElement("text", { x: 0, y: 12 }, data.texts.accuracy),
-    svgElement("text", { x: MARGIN.left, y: scale.bottom + 36, "text-anchor": "middle" }, "100%"),
     svgElement("text", { x: (MARGIN.left + scale.right) / 2, y: HEIGHT - 6, "text-anchor": "middle" }, `${data.texts.share} →`),
-    svgElement("text", { x: scale.right, y: scale.bottom + 36, "text-anchor": "middle" }, "0%"),
   )
   return parts
 }

@@ -1,5 +1,6 @@
 """Rejecting whole cases: accuracy against confidence, and the mistakes it does not see."""
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -14,6 +15,8 @@ from labelrank_core.evaluation.confidence.curves import accuracy_by_confidence
 from labelrank_core.evaluation.confidence.mistakes import confident_mistakes
 from labelrank_core.evaluation.confidence.risk import RiskCoverage, risk_coverage
 from labelrank_core.evaluation.evaluate import CaseAccuracy, Evaluation, case_accuracy
+from labelrank_core.methods import tie_labels
+from labelrank_core.metrics import shown_measures
 from labelrank_core.rankings import FloatArray, IntArray, equal_up_to_rounding
 from pages.confidence import kept_curve
 from pages.ui import compute, session
@@ -55,6 +58,9 @@ def render_rejection(view: View, split: Split) -> None:
     order = risk_coverage(confidences, accuracy.values)
     drawing.render_heading(verdict(curve))
     kept_curve.render(curve, order, accuracy.title)
+    ties = tie_labels(dataset, view.choice)
+    measures = [measure.title for measure in shown_measures(evaluation.totals, ties=ties)]
+    _render_reading_guide(curve, accuracy, measures)
     _render_details(dataset, curve, order, accuracy)
     _render_mistakes(dataset, evaluation, confidences, accuracy)
 
@@ -73,18 +79,32 @@ def verdict(curve: pd.DataFrame) -> str:
     return "High confidence misleads: the surest half of the cases is predicted worse"
 
 
+def _render_reading_guide(
+    curve: pd.DataFrame, accuracy: CaseAccuracy, measures: Sequence[str]
+) -> None:
+    """Say what is measured, on which cases, and what the lines are."""
+    n_cases = int(np.isfinite(accuracy.values).sum())
+    measured = f"{accuracy.title} is the mean of {n_cases} test cases."
+    if measures and measures[0] != accuracy.title:
+        measured += (
+            f" *How good?* measures the same predictions by {measures[0]}, so its number differs."
+        )
+    drawing.render_caption(
+        drawing.with_nouns(
+            f"Drag the point, or move it by the arrow keys. {measured} Best possible: the most "
+            "accurate cases first, which is known only afterwards. Random order: the mean of all "
+            "cases."
+        ),
+        "The band holds the mean in 95% of 1000 resamples of the test cases. It is drawn where at "
+        "least 10 cases are kept."
+        + (" Levels with few cases are joined." if curve["binned"].any() else ""),
+    )
+
+
 def _render_details(
     dataset: Dataset, curve: pd.DataFrame, order: RiskCoverage, accuracy: CaseAccuracy
 ) -> None:
     """Draw the details of the picture: the printed figure, the areas, the numbers."""
-    drawing.render_caption(
-        "Drag the point, or move it by the arrow keys. The band holds the mean in 95% of 1000 "
-        "resamples of the test cases.",
-        "The best possible order has the most accurate cases first, which is known only "
-        "afterwards. A random order has the mean of all cases, however many are kept. The band is "
-        "drawn where at least 10 cases are kept."
-        + (" Levels with few cases are joined." if curve["binned"].any() else ""),
-    )
     expander = st.expander(
         "How is this computed?", icon=":material/function:", key="kept_details", on_change="rerun"
     )
@@ -135,16 +155,17 @@ def _render_mistakes(
     rows = evaluation.rows[cases]
     table = pd.DataFrame(
         {
-            **_case_column(dataset, rows),
-            "confidence": worst["confidence"],
+            # On a phone the first columns are in sight.
             accuracy.title: worst["accuracy"],
+            "confidence": worst["confidence"],
+            **_case_column(dataset, rows),
             "predicted": evaluation.predictions.texts(dataset.label_names, cases),
             "truth": dataset.targets_in_words(rows),
             "surer than": 100 * worst["surer_than"],
         }
     )
     key = choices.table_key("mistakes", rows.tolist())
-    percent = st.column_config.NumberColumn(format="%.0f%% of cases")
+    percent = st.column_config.NumberColumn(format=drawing.with_nouns("%.0f%% of cases"))
     number = st.column_config.NumberColumn(format="%.2f")
     st.dataframe(
         table,
@@ -159,9 +180,11 @@ def _render_mistakes(
             accuracy.title: number,
         },
     )
-    st.caption(
-        f"Among the tenth of the test cases with the lowest {accuracy.title}, those with the "
-        "highest confidence. Tick a row to select its case."
+    drawing.render_caption(
+        drawing.with_nouns(
+            f"Among the tenth of the test cases with the lowest {accuracy.title}, those with the "
+            "highest confidence. Tick a row to select its case."
+        )
     )
     if session.row() in rows:
         link_text = f"Look at row {session.row() + 1}: why was it predicted so?"

@@ -26,6 +26,8 @@ ALL_LABELS = "All labels"
 _SHOWN, _METHOD = "behind", "of"
 _BY, _LABEL = "Cases by ", "Cases with a wrong "
 _SHOWN_CASES, _SHOWN_LABELS = 200, 30
+# Of more labels the table has room for all.
+_MOST_BUTTONS = 12
 _COLUMNS = {
     "known_pairs": "known pairs",
     "wrong_pairs": "pairs in another order",
@@ -79,7 +81,7 @@ def render_labels_and_cases(
     by_method = {evaluation.method: evaluation for evaluation in evaluations}
     with st.container(horizontal=True):
         method = choices.choose(
-            st.selectbox, "Of", list(by_method), key=_METHOD, bind="query-params", width=260
+            st.selectbox, "Method", list(by_method), key=_METHOD, bind="query-params", width=260
         )
         evaluation = by_method[method]
         keys = {
@@ -90,7 +92,7 @@ def render_labels_and_cases(
         labels = {_LABEL + name: label for label, name in enumerate(dataset.label_names)}
         options = [ALL_LABELS, *keys, *labels]
         selected = choices.choose(
-            st.selectbox, "Show", options, key=_SHOWN, bind="query-params", width=400
+            st.selectbox, "What to show", options, key=_SHOWN, bind="query-params", width=400
         )
     if selected in keys:
         _render_cases_of_measure(dataset, evaluation, keys[selected], tests_key)
@@ -129,7 +131,31 @@ def _render_labels(dataset: Dataset, evaluation: Evaluation) -> None:
         caption=(notice if len(table) > len(worst_labels) else "") + caption,
         more=explained,
     )
-    _render_label_table(table)
+    if len(table) > _MOST_BUTTONS or "n_wrong" not in table:
+        _render_label_table(table)
+    else:
+        _render_label_buttons(table)
+
+
+def _render_label_buttons(table: pd.DataFrame) -> None:
+    """Draw a button per label, with the number of the cases that it opens."""
+    n_wrong = dict(zip(table["label"], table["n_wrong"], strict=True))
+    key = choices.table_key("label_buttons", list(n_wrong))
+
+    def open_label() -> None:
+        label = session.get_state(key)
+        if label in n_wrong:
+            session.set_state(_SHOWN, _LABEL + label)
+
+    choices.choose(
+        st.pills,
+        drawing.with_nouns("Show the cases in which this label is wrong"),
+        list(n_wrong),
+        None,
+        key=key,
+        format_func=lambda label: f"{text.markdown(label)}: {n_wrong[label]}",
+        on_change=open_label,
+    )
 
 
 def _render_label_table(table: pd.DataFrame) -> None:

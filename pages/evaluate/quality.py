@@ -1,7 +1,7 @@
 """The verdict on the method: a sentence and a picture, both of one comparison."""
 
 from collections.abc import Sequence
-from math import isnan
+from math import isfinite, isnan
 
 import numpy as np
 import streamlit as st
@@ -11,10 +11,13 @@ from labelrank_core.comparison.quality import Comparison, Quality
 from labelrank_core.data.splits import Split
 from labelrank_core.evaluation.evaluate import Evaluation
 from labelrank_core.explain.render import markup
+from labelrank_core.explain.render.markup.ticks import round_numbers
 from labelrank_core.methods import BASELINES
 from labelrank_core.metrics import Measure
 from pages.ui.choose.measures import choose_measure
 from pages.ui.render import drawing
+
+_N_TICKS = 4
 
 
 def render_quality(
@@ -33,7 +36,7 @@ def render_quality(
         drawing.render_heading(quality.verdict)
     drawing.render_figure(
         markup.quality_plot(
-            _rows(quality), f"perfect: {quality.perfect:g}", f"{quality.worst:.2f}"
+            _rows(quality), "worse", f"perfect: {quality.perfect:g}", _ticks(quality)
         ),
         key="quality",
         alt=f"{measure.title}: {quality.method} {quality.total:.3f}; "
@@ -74,6 +77,15 @@ def quality_of(evaluations: Sequence[Evaluation], measure: Measure) -> Quality:
             if measure.key in rival.values
         ],
     )
+
+
+def _ticks(quality: Quality) -> list[tuple[float, str]]:
+    """Return round values between the worst and perfect: their places on the scale, and texts."""
+    if not isfinite(quality.worst):
+        return []
+    ends = sorted((quality.worst, quality.perfect))
+    values = [round(float(value), 6) for value in round_numbers(*ends, _N_TICKS)]
+    return [(quality.share(value), f"{value:g}") for value in values]
 
 
 def _rows(quality: Quality) -> list[markup.QualityRow]:

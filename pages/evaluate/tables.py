@@ -111,11 +111,9 @@ def render_downloads(dataset: Dataset, evaluations: Sequence[Evaluation], key: s
 
     `key` is that of the first on these test rows.
     """
-    left_column, right_column = st.columns(2)
-    with left_column:
+    with st.container(horizontal=True):
         name = f"{dataset.name}-measures.csv"
         widgets.render_csv_download("Table of measures (CSV)", _mean_frame(evaluations), name)
-    with right_column:
         evaluation = evaluations[0]
         n_cells = len(evaluation.rows) * (3 + 3 * dataset.n_labels)
         widgets.render_large_csv_download(

@@ -20,6 +20,7 @@ from labelrank_core.rankings import format_ranking
 from pages.evaluate import breakdown, tables
 from pages.evaluate.example import example_of
 from pages.ui.render.charts.labels import label_quality, place_errors
+from pages.ui.wording import text
 from tests import core_says, problems
 from tests.app.visits import ROOT, drawn, ran, session
 
@@ -99,6 +100,26 @@ def test_the_cases_of_a_label_are_those_in_which_it_is_wrong(glass):
     assert shown["positions too far back"].tolist() == expected["value"].tolist()
 
 
+def test_each_label_has_a_button_with_its_wrong_cases_that_opens_them(glass, monkeypatch):
+    app = opened(data="glass")
+    (buttons,) = [each for each in app.main if each.type == "button_group"]
+    table = label_frame(GLASS, glass).sort_values("mean_error", ascending=False, kind="stable")
+    assert [option.content for option in buttons.proto.options] == [
+        f"{text.markdown(row.label)}: {row.n_wrong}" for row in table.itertuples()
+    ]
+    name = GLASS.label_names[2]
+    drawn_buttons, state = {}, {}
+    monkeypatch.setattr(
+        breakdown.choices, "choose", lambda *_, **given: drawn_buttons.update(given)
+    )
+    monkeypatch.setattr(breakdown.session, "get_state", lambda _: name)
+    monkeypatch.setattr(breakdown.session, "set_state", state.__setitem__)
+    monkeypatch.setattr(breakdown.drawing, "with_nouns", str)
+    breakdown._render_label_buttons(table)
+    drawn_buttons["on_change"]()
+    assert state == {"behind": f"Cases with a wrong {name}"}
+
+
 def test_labels_of_sets_are_missed_or_included_wrongly():
     app = show(opened(data="yeast"), "Cases with a wrong Class4")
     shown = table_with(app, "mistake")
@@ -159,6 +180,14 @@ def test_another_measure_gives_another_verdict_and_picture():
     ran(app.selectbox(key="quality_measure").set_value("kendall_distance").run())
     (plot,) = [body for body in drawn(app) if "lr-quality" in body]
     assert "perfect: 0" in plot
+    ticks = re.findall(r'left:([\d.]+)%">([\d.]+)</small>', plot)
+    places, values = zip(*((float(place), float(value)) for place, value in ticks), strict=True)
+    assert len(ticks) > 1
+    # Less is better: the values fall from the left to the right.
+    assert list(zip(places, values, strict=True)) == list(
+        zip(sorted(places, reverse=True), sorted(values), strict=True)
+    )
+    assert places[values.index(0.0)] == 100
     table = table_with(app, "range").set_index("measure")
     average = table.loc["Kendall distance ↓", "Everyone's average"]
     assert f">{average:.3f}<" in plot
@@ -220,6 +249,15 @@ class TestFigures:
         np.testing.assert_allclose(true.x, table["first_share"])
         np.testing.assert_allclose(predicted.x, table["predicted_first_share"])
         assert list(bars.y) == list(true.y) == list(range(GLASS.n_labels))
+
+    @pytest.mark.parametrize(
+        ("most", "step"), [(1.0, 0.25), (0.45, 0.25), (0.3, 0.1), (0.02, 0.01)]
+    )
+    def test_the_axis_of_first_places_has_two_ticks_or_more(self, glass, most, step):
+        table = label_frame(GLASS, glass).assign(first_share=most, predicted_first_share=0.0)
+        axis = place_errors(table).layout.xaxis2
+        assert axis.dtick == step
+        assert axis.range[1] > step
 
     def test_quality_of_label_sets(self):
         data = load_sample("outings")

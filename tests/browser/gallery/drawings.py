@@ -399,9 +399,9 @@ def _quality(_: Labels) -> Drawings:
     ]
     best = replace(own, share=1.0)
     return {
-        "": markup.quality_plot([own, *rows], "perfect: 1"),
-        "at the end": markup.quality_plot([best, *rows], "perfect: 0"),
-        "alone": markup.quality_plot([own], "perfect: 1"),
+        "": markup.quality_plot([own, *rows], "worse", "perfect: 1", [(0.0, "0.6"), (1.0, "1")]),
+        "at the end": markup.quality_plot([best, *rows], "worse", "perfect: 0"),
+        "alone": markup.quality_plot([own], "worse", "perfect: 1"),
     }
 
 

@@ -34,9 +34,12 @@ class QualityRow:
     kind: str
 
 
-def quality_plot(rows: Sequence[QualityRow], perfect: str, worst: str = "") -> Html:
+def quality_plot(
+    rows: Sequence[QualityRow], worst: str, perfect: str, ticks: Sequence[tuple[float, str]] = ()
+) -> Html:
     """Draw methods below each other on one scale, whose ends `worst` and `perfect` name.
 
+    Below it stand `ticks`: shares of the way from the worst to perfect, with their texts.
     A dotted line runs through the first one; an interval that reaches it is not clearly different.
     """
     line = 100 * rows[0].share
@@ -65,4 +68,9 @@ def quality_plot(rows: Sequence[QualityRow], perfect: str, worst: str = "") -> H
     ends = [element("small", worst, class_="worst"), element("small", perfect)]
     blank, scale = element("span"), element("span", ends, class_="track")
     head = element("li", blank, blank, scale, class_="ends", aria_hidden="true")
-    return element("ol", head, items, class_="lr-race lr-quality")
+    numbers = [
+        element("small", tick, style=f"left:{percent(100 * share)}") for share, tick in ticks
+    ]
+    axis = element("span", numbers, class_="track")
+    foot = element("li", blank, blank, axis, class_="ends numbers", aria_hidden="true")
+    return element("ol", head, items, foot if numbers else None, class_="lr-race lr-quality")

@@ -9,6 +9,8 @@ from pages.ui.render.charts.base import LINE, MUTED, explained, numbered_rows, p
 from pages.ui.wording.text import plotly, shorten_all
 
 _LETTERS = 16
+# An axis of shares has at most so many steps of one of these.
+_MOST_STEPS, _SHARE_STEPS = 4, (0.01, 0.02, 0.05, 0.1, 0.25)
 _MARKS = {
     "precision": ("precision", "#A9A9EE", "triangle-left", "◀"),
     "recall": ("recall", "#8A6D3B", "triangle-right", "▶"),
@@ -120,7 +122,8 @@ def place_errors(table: pd.DataFrame) -> go.Figure:
     # No label is first in more than all cases: the scale ends there.
     most_share = float(table[["first_share", "predicted_first_share"]].max(axis=None))
     end = min(1.0, 1.1 * most_share) or 1.0
-    figure.update_xaxes(tickformat=".0%", range=[0, end], row=1, col=2)
+    step = next((step for step in _SHARE_STEPS if end / step <= _MOST_STEPS), _SHARE_STEPS[-1])
+    figure.update_xaxes(tickformat=".0%", range=[0, end], dtick=step, row=1, col=2)
     figure.update_yaxes(fixedrange=True, **numbered_rows(_short_names(table)))
     return figure
 
