@@ -17,6 +17,7 @@ from labelrank_core.comparison.significance import (
     AverageRanks,
     average_ranks,
     f_of_chi2,
+    friedman,
     friedman_chi2,
 )
 from labelrank_core.papers import find_table
@@ -132,5 +133,6 @@ def _render_printed_averages(table: ResultTable, ranks: AverageRanks) -> None:
         chi2 = friedman_chi2(table.averages, ranks.n_data_sets)
         printed = f_of_chi2(chi2, ranks.n_data_sets, ranks.n_methods)
         st.caption(
-            f"Computed from the average ranks as printed, which are rounded, F is {printed:.2f}."
+            f"With the average ranks as printed, which are rounded, F would be {printed:.2f} "
+            f"instead of {friedman(ranks).f:.2f}."
         )

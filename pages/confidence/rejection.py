@@ -84,7 +84,7 @@ def _render_reading_guide(
 ) -> None:
     """Say what is measured, on which cases, and what the lines are."""
     n_cases = int(np.isfinite(accuracy.values).sum())
-    measured = f"{accuracy.title} is the mean of {n_cases} test cases."
+    measured = f"The numbers are means of {accuracy.title} over {n_cases} test cases."
     if measures and measures[0] != accuracy.title:
         measured += (
             f" *How good?* measures the same predictions by {measures[0]}, so its number differs."

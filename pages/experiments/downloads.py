@@ -4,6 +4,7 @@ import streamlit as st
 
 from labelrank_core.comparison.leaderboard import Leaderboard
 from labelrank_core.comparison.significance import average_ranks
+from pages.experiments import runs
 from pages.experiments.results import Results
 from pages.ui.render import significance, widgets
 from pages.ui.render.charts import svg
@@ -72,6 +73,6 @@ def _render_config(results: Results) -> None:
     st.code("python -m labelrank_core run config.json", language="bash", wrap_lines=True)
     if any(source.kind == "stored" for source in experiment.data):
         st.caption(
-            "Your own data are kept on this server only. Elsewhere, name your files in the config: "
-            '{"files": ["mine.csv"]}.'
+            f"Your own data are kept on this {runs.host()} only. Elsewhere, name your files in the "
+            'config: {"files": ["mine.csv"]}.'
         )

@@ -31,7 +31,7 @@ from pages.ui.render import widgets
 from pages.ui.wording import choice_text, text
 
 _KINDS = {
-    "cross_validation": "folds",
+    "cross_validation": "cross-validation",
     "holdout": "random splits",
     "published": "published split",
 }
@@ -143,7 +143,7 @@ def _choose_methods(datasets: Sequence[Dataset], fit: Sequence[Algorithm]) -> li
     options = {algorithm.key: algorithm.title for algorithm in fit}
     options |= {f"{a.key}*": f"{a.title}, tuned" for a in fit if tuning_grid(a, 100)}
     if current_choice.algorithm in fit:
-        options["own"] = f"As chosen above: {choice_text.method_text(current_choice)}"
+        options["own"] = f"In use now: {choice_text.method_text(current_choice)}"
     _add_methods(datasets)
     return choices.choose(
         st.multiselect,
@@ -161,7 +161,7 @@ def _choose_methods(datasets: Sequence[Dataset], fit: Sequence[Algorithm]) -> li
 def _method(word: str, n_cases: int, *, tfidf: bool) -> Method:
     if word == "own":
         return Method(
-            session.choice(), title=f"{choice_text.method_text(session.choice())} (chosen above)"
+            session.choice(), title=f"{choice_text.method_text(session.choice())} (in use)"
         )
     if word.endswith("*"):
         choice = ModelChoice(word[:-1], tfidf=tfidf)
@@ -175,7 +175,15 @@ def _choose_protocol(datasets: Sequence[Dataset]) -> Protocol:
     )]  # fmt: skip
     with st.container(horizontal=True):
         kind = choices.choose(
-            st.selectbox, "Test sets", kinds, format_func=_KINDS.__getitem__, key="ex_kind", **_KEEP
+            st.selectbox,
+            "How to test",
+            kinds,
+            format_func=_KINDS.__getitem__,
+            key="ex_kind",
+            help="Cross-validation: the rows are divided into folds, and each fold is the test set "
+            "once. Random splits: some rows, drawn at random, are the test set. Published split: "
+            "the one that came with the data.",
+            **_KEEP,
         )
         folds, repeats, share = 5, 1, 0.3
         if kind == "cross_validation":
@@ -263,7 +271,7 @@ def _render_start(experiment: Experiment, datasets: Sequence[Dataset], key: str)
                 max_workers,
                 max(1, max_workers - 1),
                 key=f"ex_workers_{key}",
-                help="Bounded by this computer's processors and memory.",
+                help=f"Bounded by the processors and memory of this {runs.host()}.",
                 **_KEEP,
             )
         by_fingerprint = {dataset.fingerprint: dataset for dataset in datasets}
@@ -287,7 +295,7 @@ def _storage_notice(experiment: Experiment) -> str:
         else "Its config and results"
     )
     return (
-        f"{stored_files} are kept on this server's disk until you delete the experiment. "
+        f"{stored_files} are stored on this {runs.host()} until you delete the experiment. "
         "Anyone with the link can see, cancel or delete it."
     )
 

@@ -85,6 +85,11 @@ def listed() -> tuple[list[Status], int, bool]:
     return [run_store.status(run) for run in runs[:_MOST_LISTED]], len(runs[_MOST_LISTED:]), alone
 
 
+def host() -> str:
+    """Return what visitors call the machine that runs experiments: their computer, or a server."""
+    return "computer" if is_local(st.get_option("server.address")) else "server"
+
+
 def is_local(address: Any) -> bool:
     """Tell whether a server at an address is reached from its own machine alone."""
     try:
@@ -131,7 +136,7 @@ def resume(run: str, n_workers: int = 1) -> None:
 def _check_number(run_store: Store) -> None:
     if run_store.n_running() >= MOST_AT_ONCE:
         raise TooManyError(
-            f"{MOST_AT_ONCE} experiments are running on this server, the most it allows. Start "
+            f"{MOST_AT_ONCE} experiments are running on this {host()}, the most it allows. Start "
             "this one when one of them has ended."
         )
 

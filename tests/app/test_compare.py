@@ -21,7 +21,11 @@ def test_the_example_is_table_3_and_its_audit_finds_nothing():
     app = session(COMPARE)
     assert "All 119 printed ranks and average ranks are right." in app.success[0].value
     assert "F(6, 90) = **2.86**" in said(app)
-    assert "Computed from the average ranks as printed, which are rounded, F is 2.93." in said(app)
+    assert "average ranks as printed, which are rounded, F would be 2.93 instead of 2.86" in said(
+        app
+    )
+    # One statistic a sentence: the others stand in its help.
+    assert "χ²" not in said(app)
     ran(app.segmented_control(key="post_hoc").set_value("Against one").run())
     assert "less than 2.015 apart" in said(app)
     verdict = app.header[2].value.replace("\\", "").replace("\u2060", "")
@@ -53,7 +57,7 @@ def test_a_line_that_cannot_be_read_is_named_and_the_others_are_compared():
     ran(app.text_area(key="results").set_value("data;A;B\niris;1;2\nwine;1\nx;2;1").run())
     assert "found 1 scores" in app.dataframe[0].value["message"].iloc[0]
     assert app.dataframe[0].value["line"].tolist() == [3]
-    assert "Friedman's χ²" in said(app)
+    assert "Friedman's test: F(" in said(app)
     assert "2 data sets are few" in app.warning[0].value
 
 

@@ -95,7 +95,9 @@ def test_one_click_starts_what_the_page_then_shows(store):
     ran(app.number_input(key="ex_folds").set_value(2).run())
     assert f"**{2 * len(RANKERS)} trainings**" in said(app)
     # Where that is, README says: a visitor need not know the folders of the server.
-    assert "on this server's disk" in said(app)
+    assert "are stored on this computer until you delete the experiment" in said(app)
+    # One word for one machine.
+    assert "server" not in said(app)
     assert str(store.home) not in said(app)
     ran(app.button(key="ex_start_form").click().run())
     (run,) = store.ids()
@@ -260,7 +262,7 @@ def test_with_two_data_sets_there_are_tests_over_data_sets(store):
         (*TINY.data, DataSource("sample", ("iris",))), TINY.methods, Protocol(n_folds=2)
     )
     app = opened(done(store, both))
-    assert "Friedman's χ²" in said(app)
+    assert "Friedman's test: F(" in said(app)
     assert "Nemenyi" in said(app)
     assert "Ranks on each data set" in said(app)
     # Heading, sentence and the test in detail agree: two data sets show nothing.
@@ -277,7 +279,7 @@ def test_a_tuned_method_and_its_untuned_twin_count_once_in_tests_over_data_sets(
     app = opened(done(store, Experiment(two, methods, Protocol(n_folds=2))))
     assert len(board_table(app)) == 3
     # What is left of three methods is one, so there is nothing to test.
-    assert "Friedman's χ²" not in said(app)
+    assert "Friedman's test: F(" not in said(app)
     forest = Method(ModelChoice("forest", (("n_estimators", 2),)))
     app = opened(done(store, Experiment(two, (*methods, forest), Protocol(n_folds=2))))
     assert "Not tested: k-NN label ranking (n_neighbors=1), k-NN label ranking" in said(app)

@@ -46,10 +46,12 @@ def render_friedman_test(ranks: AverageRanks) -> None:
     first, second = test.degrees
     verdict = "Yes" if test.p < 0.05 else "No significant difference"
     st.markdown(
-        f"**{verdict}.** Friedman's χ² is {test.chi2:.2f} ({test.chi2_corrected:.2f} corrected for "
-        f"ties), F({first}, {second}) = **{test.f:.2f}**. Methods that are equally good show "
-        f"differences as large as these with probability **{test.p:.2g}** "
-        f"({_P_FROM[test.p_from]})."
+        f"**{verdict}.** If all methods were equally good, differences as large as these would "
+        f"have a probability of **{test.p:.2g}**. That is Friedman's test: F({first}, {second}) = "
+        f"**{test.f:.2f}**.",
+        help=f"The probability is {_P_FROM[test.p_from]}. F is the form of Iman and Davenport of "
+        f"Friedman's χ², which is {test.chi2:.2f}, or {test.chi2_corrected:.2f} corrected for "
+        "ties.",
     )
     if test.caution:
         st.warning(test.caution, icon=":material/warning:")
@@ -115,7 +117,7 @@ def render_diagram_download(tests: SignificanceTests) -> None:
 
 def _choose_test(names: list[str], ranks: AverageRanks) -> tuple[CriticalDifferences, float]:
     """Draw the choice of all pairs or a control, and of the level; return it, too."""
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with st.container(horizontal=True, vertical_alignment="top", key="significance_test"):
         comparison = st.segmented_control(
             "Test", [_ALL, _ONE], default=_ALL, required=True, key="post_hoc", bind="query-params"
         )
