@@ -251,13 +251,14 @@ def _render_advice(race: MethodRace, choice: ModelChoice, dataset: Dataset) -> N
             strict=True,
         )
     )
+    advised = recommendation.quickest
+    is_in_use = _same(advised.choice, choice)
     # Without the nouns of the data: names of methods stay as they are in the picture.
-    st.header(_advice(recommendation, names), anchor=False)
+    st.header(_advice(recommendation, names, is_in_use=is_in_use), anchor=False)
     reason = _reason(recommendation, names, race.measure)
     if reason:
         st.markdown(reason)
-    advised = recommendation.quickest
-    if not _same(advised.choice, choice):
+    if not is_in_use:
         st.button(
             f"Use {names[advised]}",
             type="primary",
@@ -309,16 +310,20 @@ def _render_standings(
             row_buttons.listen(_ROWS_KEY, "standings", partial(_use_row, dataset, offered))
 
 
-def _advice(recommendation: Recommendation, names: Mapping[RaceStanding, str]) -> str:
-    """Name the method to use, and how many others are as good."""
+def _advice(
+    recommendation: Recommendation, names: Mapping[RaceStanding, str], *, is_in_use: bool = False
+) -> str:
+    """Name the method to use, or to keep, and how many others are as good."""
+    use = "Keep" if is_in_use else "Use"
     first, quickest = recommendation.first, recommendation.quickest
     n_level, n_methods = recommendation.n_level, recommendation.n_methods
     if n_level == 1:
         ahead = ", clearly ahead of all others" if n_methods > 1 else ""
-        return f"Use {names[first]}{ahead}"
+        return f"{use} {names[first]}{ahead}"
     counted = f"all {n_methods}" if n_level == n_methods else f"{n_level} of {n_methods}"
     return (
-        f"Use {names[quickest]}: {counted} methods are equally good, and it is the quickest of them"
+        f"{use} {names[quickest]}: {counted} methods are equally good, and it is the quickest of "
+        "them"
     )
 
 

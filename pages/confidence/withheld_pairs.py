@@ -38,7 +38,7 @@ def render_withheld_pairs(view: View, split: Split) -> None:
         return
     enough = f"its {support} is above" if support else f"more than this share of the {votes} agree"
     percent = st.slider(
-        f"Predict a pair only if {enough} (%)",
+        drawing.with_nouns(f"Predict a pair only if {enough} (%)"),
         50,
         99,
         70,

@@ -134,7 +134,8 @@ def test_a_race_is_seen_as_it_goes_and_its_winner_can_be_used(jobs):
         "clearly behind, dropped out after 2 rounds",
     )
     assert f'class="value">{first.mean:.3f}<' in figure(app)
-    assert app.header[0].value == f"Use {shown[0][0]}, clearly ahead of all others"
+    use = "Keep" if "in use" in shown[0][1] else "Use"
+    assert app.header[0].value == f"{use} {shown[0][0]}, clearly ahead of all others"
     # The one in use has no button.
     in_use = [row for row, (_, note) in enumerate(shown) if "in use" in note]
     assert sorted([*offered(app), *in_use]) == [0, 1, 2]
