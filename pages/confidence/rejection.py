@@ -84,16 +84,13 @@ def _render_reading_guide(
 ) -> None:
     """Say what is measured, on which cases, and what the lines are."""
     n_cases = int(np.isfinite(accuracy.values).sum())
-    measured = f"The numbers are means of {accuracy.title} over {n_cases} test cases."
+    measured = f"Means of {accuracy.title} over {n_cases} test cases."
     if measures and measures[0] != accuracy.title:
-        measured += (
-            f" *How good?* measures the same predictions by {measures[0]}, so its number differs."
-        )
+        measured += f" *How good?* uses {measures[0]}, so its number differs."
     drawing.render_caption(
         drawing.with_nouns(
-            f"Drag the point, or move it by the arrow keys. {measured} Best possible: the most "
-            "accurate cases first, which is known only afterwards. Random order: the mean of all "
-            "cases."
+            f"Drag the point, or use the arrow keys. {measured} Best possible: the most accurate "
+            "first, known only afterwards. Random order: the mean of all."
         ),
         "The band holds the mean in 95% of 1000 resamples of the test cases. It is drawn where at "
         "least 10 cases are kept."
