@@ -7,6 +7,7 @@ from functools import partial
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from labelrank_core.data.findings import count_of
 from labelrank_core.explain.render import Picture
 from pages.learn import path, presenting, question, rows
 from pages.learn.classroom import teacher
@@ -89,6 +90,7 @@ def _render_step(
             picture = question.guess_picture(open_question, key) or picture
         if at.step == len(steps) - 1:
             _render_recalls(steps, keys)
+            _render_score(steps, keys)
             _render_end(lesson)
     with picture_column, st.container(key="lesson_picture"):
         _render_picture(picture, lesson)
@@ -105,6 +107,22 @@ def _render_recalls(steps: Sequence[LessonStep], keys: Sequence[str]) -> None:
     for step, key in zip(steps, keys, strict=True):
         if step.ask is not None and step.ask.is_kept:
             question.render_recall(step.ask, key)
+
+
+def _render_score(steps: Sequence[LessonStep], keys: Sequence[str]) -> None:
+    """Count the questions that were answered on the way, and those answered right."""
+    asks = [
+        (step.ask, key)
+        for step, key in zip(steps, keys, strict=True)
+        if step.ask is not None and not step.ask.is_kept
+    ]
+    verdicts = [question.is_right(ask, key) for ask, key in asks]
+    n_answered = sum(verdict is not None for verdict in verdicts)
+    if n_answered:
+        st.markdown(
+            f"You answered {n_answered} of {count_of(len(asks), 'question')}, "
+            f"{verdicts.count(True)} of them right."
+        )
 
 
 def _render_end(lesson: Lesson) -> None:

@@ -74,8 +74,40 @@ def mount_motion(ask: Ask | None, key: str, name: str) -> None:
         motion.watch(name)
 
 
+def is_right(ask: Ask, key: str) -> bool | None:
+    """Tell whether a guess is right; None where nothing was guessed."""
+    match ask.of:
+        case Order() as question:
+            order = session.get_state(key)
+            return question.is_right(order) if order else None
+        case Number() as question:
+            number = session.get_state(f"{key}-number")
+            return None if number is None else question.is_right(number)
+        case Pick() as question:
+            picks = _picks(question, key)
+            return question.is_right(_valid(question, picks)) if picks else None
+
+
+def _picks(question: Pick, key: str) -> Sequence[int]:
+    picked = session.get_state(f"{key}-picked")
+    if question.several:
+        return picked or ()
+    return [] if picked is None else [picked]
+
+
+def _valid(question: Pick, picks: Sequence[int]) -> list[int]:
+    """Leave out the option that none of the others is right."""
+    return [option for option in picks if option < len(question.options)]
+
+
 def render_comparison(ask: Ask, key: str, names: Sequence[str]) -> None:
-    """Draw the answer beside the guess; without a guess the answer alone."""
+    """Draw the answer beside the guess, tinted by it; without a guess the answer alone."""
+    tint = {True: "right", False: "wrong", None: "open"}[is_right(ask, key)]
+    with st.container(key=f"lesson_verdict_{tint}"):
+        _render_verdict(ask, key, names)
+
+
+def _render_verdict(ask: Ask, key: str, names: Sequence[str]) -> None:
     match ask.of:
         case Order() as question:
             _render_orders(question, session.get_state(key), names)
@@ -85,11 +117,9 @@ def render_comparison(ask: Ask, key: str, names: Sequence[str]) -> None:
                 f"It is {question.text_of(value)}." if number is None else question.verdict(number)
             )
             st.markdown(f"**{sentence}**")
-        case Pick(options=options, several=several) as question:
-            picked = session.get_state(f"{key}-picked")
-            picks = picked if several else [] if picked is None else [picked]
-            valid_picks = [option for option in picks or () if option < len(options)]
-            verdict = f" {question.verdict(valid_picks)}" if picks else ""
+        case Pick() as question:
+            picks = _picks(question, key)
+            verdict = f" {question.verdict(_valid(question, picks))}" if picks else ""
             st.markdown(f"**Answer: {text.markdown(answer_text(ask, names))}.**{verdict}")
 
 

@@ -26,7 +26,7 @@ from pages.ui import compute
 from pages.ui.render import evidence
 
 _ROWS_SHOWN, _FEATURES_SHOWN, _PLACES_SHOWN = 10, 3, 6
-PLANE_HEIGHT = 330
+PLANE_HEIGHT = 270
 
 
 def rows_picture(

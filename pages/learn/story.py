@@ -1,9 +1,11 @@
 """The parts of lessons: examples, and steps that ask before they answer; draws nothing."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
+
+import numpy as np
 
 from labelrank_core import Dataset, Task
 from labelrank_core.data.findings import count_of
@@ -71,6 +73,11 @@ class Order:
         """The answer: the labels, the first one first."""
         return strict_order(self.positions)
 
+    def is_right(self, guess: Sequence[int]) -> bool:
+        """Tell whether a guess has no pair of labels the other way round than the answer."""
+        guessed_positions = [self.positions[label] for label in guess]
+        return bool(np.all(np.diff(guessed_positions) >= 0))
+
     def verdict(self, guess: Sequence[int]) -> str:
         """Compare a guess with the answer; of a single label there is nothing to say."""
         guessed_positions = [self.positions[label] for label in guess]
@@ -105,10 +112,13 @@ class Number:
         """Write a number with no more digits than are asked for."""
         return f"{value:.0f}" if self.step >= 1 else decimal_text(value)
 
+    def is_right(self, guess: float) -> bool:
+        """Tell whether a guess is the answer, or at most a step away where that is a fraction."""
+        return abs(guess - self.value) <= (0 if self.step >= 1 else self.step)
+
     def verdict(self, guess: float) -> str:
         """Compare a guess with the answer."""
-        is_near = abs(guess - self.value) <= (0 if self.step >= 1 else self.step)
-        if is_near:
+        if self.is_right(guess):
             return f"Right: {self.text_of(self.value)}."
         return f"You said {self.text_of(guess)}, it is {self.text_of(self.value)}."
 
@@ -121,12 +131,16 @@ class Pick:
     right: frozenset[int]
     several: bool = True
 
+    def is_right(self, guess: Collection[int]) -> bool:
+        """Tell whether a guess has all that counts, or one thing that is right."""
+        return set(guess) == self.right if self.several else self.right.issuperset(guess)
+
     def verdict(self, guess: Collection[int]) -> str:
         """Compare a guess with the answer."""
-        if not self.several:
-            return "Right." if self.right.issuperset(guess) else "Not this one."
-        if set(guess) == self.right:
+        if self.is_right(guess):
             return "Right."
+        if not self.several:
+            return "Not this one."
         n_found, n_extra = len(self.right & set(guess)), len(set(guess) - self.right)
         return f"{n_found} of {len(self.right)} found" + (
             f", {n_extra} too many." if n_extra else "."
@@ -138,7 +152,8 @@ class Ask:
     """A question, and the reason and picture once it is answered; no picture: it stays the same.
 
     A guess that is kept is compared by the last step, so that the steps between give nothing away;
-    `guessed` draws a guessed number into the picture.
+    `guessed` draws a guessed number into the picture. Where the picture `is_added`, it comes below
+    that of the question, which stays as it is.
     """
 
     question: Text
@@ -146,7 +161,17 @@ class Ask:
     reason: Text
     picture: Picture | None = None
     is_kept: bool = False
+    is_added: bool = False
     guessed: Callable[[float], Picture] | None = None
+
+
+def stacked(first: Picture, second: Picture) -> Picture:
+    """Return one picture of two, the first above; its table is that of the second."""
+    return replace(
+        second,
+        alt=f"{first.alt}. {second.alt}",
+        markup=f'<div class="lr-stacked">{first.markup}{second.markup}</div>',
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -167,7 +192,9 @@ class LessonStep:
     def picture_shown(self, *, is_answered: bool) -> Picture:
         """Return the picture before the question is answered, or after."""
         later = self.ask.picture if self.ask is not None and is_answered else None
-        return later or self.picture
+        if later is None or self.ask is None:
+            return self.picture
+        return stacked(self.picture, later) if self.ask.is_added else later
 
 
 @dataclass(frozen=True)

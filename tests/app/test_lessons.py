@@ -437,14 +437,17 @@ class TestNumbers:
         mean, median = step("By mean rank", "rules").ask, step("By median rank", "rules").ask
         assert mean.reason.values["value"] == pytest.approx(means.min())
         assert median.reason.values["value"] == pytest.approx(medians.min())
-        assert [each.of.options[min(each.of.right)] for each in (mean, median)] == ["b", "a"]
+        assert [each.of.options[min(each.of.right)] for each in (mean, median)] == [
+            "tea", "lemonade",
+        ]  # fmt: skip
         fewest = step("How far from the rankings?", "rules").ask
         # Pairs of labels that each order has the other way round than a ranking, on average.
         lost = consensus_losses(near, aggregate(near, method="kemeny")).kendall
         assert fewest.reason.values["loss"] == pytest.approx(lost)
-        assert names == ("a", "b", "c", "d")
+        assert names == ("lemonade", "tea", "water", "zobo")
         cycle = step("Two by two", "rules", 1).ask
-        assert "a beats b beats c beats a" in cycle.reason.plain(told("rules", 1)[0].names)
+        words = cycle.reason.plain(told("rules", 1)[0].names)
+        assert "lemonade beats tea beats water beats lemonade" in words
 
     def test_preferences_of_pairs_are_the_models(self):
         names = told("pairs")[0].names
@@ -656,6 +659,44 @@ class TestOnThePage:
         ran(button(app, "Show me").click().run())
         assert any(each.value == "**You said 0.40, it is 0.56.**" for each in app.markdown)
         assert any("0.133 against" in said for said in sentences(app))
+
+    @pytest.mark.parametrize(
+        ("guess", "tint", "score"),
+        [
+            (None, "open", None),
+            (0.56, "right", "You answered 1 of 6 questions, 1 of them right."),
+            (0.4, "wrong", "You answered 1 of 6 questions, 0 of them right."),
+        ],
+    )
+    def test_an_answer_is_tinted_by_the_guess_and_the_end_counts_right_ones(
+        self, guess, tint, score
+    ):
+        app = session(LEARN, lesson="Counts", step_mlknn="Posterior")
+        if guess is not None:
+            (slider,) = [
+                each for each in app.select_slider if each.label.startswith("Your guess (")
+            ]
+            ran(slider.set_value(guess).run())
+        ran(button(app, "Show me").click().run())
+        ran(app.selectbox(key="step_mlknn").set_value("The answer").run())
+        scores = [each.value for each in app.markdown if each.value.startswith("You answered")]
+        asks = [each.ask for each in told("mlknn")[1] if each.ask and not each.ask.is_kept]
+        expected = [] if score is None else [score.replace("6", str(len(asks)))]
+        assert scores == expected
+        (number,) = [
+            each.ask for each in told("mlknn")[1] if each.title == "Posterior" and each.ask
+        ]
+        assert {None: "open", True: "right", False: "wrong"}[
+            None if guess is None else number.of.is_right(guess)
+        ] == tint
+
+    def test_a_picture_that_is_added_leaves_that_of_the_question_where_it_is(self):
+        for lesson in LESSONS:
+            for each in told(lesson.key)[1]:
+                if each.ask is not None and each.ask.is_added:
+                    shown = each.picture_shown(is_answered=True)
+                    assert each.picture.markup in shown.markup, each.title
+                    assert shown.table.equals(each.ask.picture.table), each.title
 
     def test_a_guessed_line_is_drawn_where_it_is_set(self):
         app = session(LEARN, lesson="Zero line", step_mlr="The line moves")

@@ -116,6 +116,7 @@ def _agreement(setting: LessonSetting, confidence: Confidence) -> LessonStep:
                 values,
             ),
             scenes.evidence_picture(setting, Confidence),
+            is_added=True,
         ),
     )
 

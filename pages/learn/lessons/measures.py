@@ -20,15 +20,15 @@ from pages.learn.lessons import shared
 from pages.learn.story import Ask, Example, Lesson, LessonSetting, LessonStep, Number, Pick
 from pages.ui import compute
 
-_ROWS = """x,y,ranking
-1,1,a>b>c>d>e
-2,1,b>c>d>e>a
-7,2,a>e>d>b>c
-8,3,a>e>d>b>c
-6,3,a>e>b>d>c
-7,5,a>e>d>b>c
-9,4,e>a>d>b>c
-8,6,a>e>d>b>c
+_ROWS = """temperature (°C),sunshine (h),ranking
+16,4,lemonade>tea>water>yoghurt>zobo
+17,4,tea>water>yoghurt>zobo>lemonade
+22,5,lemonade>zobo>yoghurt>tea>water
+23,6,lemonade>zobo>yoghurt>tea>water
+21,6,lemonade>zobo>tea>yoghurt>water
+22,8,lemonade>zobo>yoghurt>tea>water
+24,7,zobo>lemonade>yoghurt>tea>water
+23,9,lemonade>zobo>yoghurt>tea>water
 """
 NEAREST, EVERYONE = "A", "B"
 _MOST_OPTIONS = 7
@@ -193,6 +193,7 @@ def _pairs(setting: LessonSetting, comparison: MeasureComparison) -> LessonStep:
             scenes.side_by_side(
                 setting, ("true", comparison.truth), ("A", comparison.predictions[NEAREST])
             ),
+            is_added=True,
         ),
     )
 
@@ -227,6 +228,7 @@ def _squares(setting: LessonSetting, comparison: MeasureComparison) -> LessonSte
             scenes.side_by_side(
                 setting, ("true", comparison.truth), ("B", comparison.predictions[EVERYONE])
             ),
+            is_added=True,
         ),
     )
 
@@ -275,6 +277,7 @@ def _disagree(setting: LessonSetting, comparison: MeasureComparison) -> LessonSt
             Pick(tuple(_MEASURES), right),
             Text(reason),
             _table(comparison),
+            is_added=True,
         ),
     )
 
@@ -309,9 +312,10 @@ LESSON = Lesson(
         Example(
             "A far move or many short ones",
             _ROWS,
-            (1.0, 1.0),
+            (16.0, 4.0),
             {},
             "A comes from #2, the nearest; B from all seven.",
+            shared.DAYS_AND_DRINKS,
         ),
     ),
     (),

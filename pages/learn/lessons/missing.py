@@ -11,7 +11,7 @@ from labelrank_core.rankings import FloatArray
 from pages.learn import scenes
 from pages.learn.lessons import shared
 from pages.learn.lessons.rules import pairs_picture
-from pages.learn.story import Ask, Example, Lesson, LessonSetting, LessonStep, Number
+from pages.learn.story import Ask, Example, Lesson, LessonSetting, LessonStep, Number, stacked
 from pages.ui import compute
 from pages.ui.results.models import Case
 
@@ -150,12 +150,14 @@ def _filled(setting: LessonSetting, near: Neighbors, filled: FloatArray, rare: i
             shared.one_label(setting, first),
             shared.with_ties(Text(reason, values), filled, setting),
             scenes.dots("mean rank, gaps filled", filled, setting),
+            is_added=True,
         ),
     )
 
 
 def _both(setting: LessonSetting, rare: int, rival: int) -> LessonStep:
-    tally = tally_of(setting.explanation.evidence(Neighbors).rankings)
+    near = setting.explanation.evidence(Neighbors)
+    tally = tally_of(near.rankings)
     wins, losses = int(tally.ahead[rare, rival]), int(tally.ahead[rival, rare])
     share = wins / (wins + losses)
     values = {
@@ -171,7 +173,10 @@ def _both(setting: LessonSetting, rare: int, rival: int) -> LessonStep:
             "A ranking without a label says nothing of it. Count the row's label ahead "
             "of the column's where both are ranked. Blue: more often than not; shade: the share."
         ),
-        pairs_picture(setting, tally),
+        stacked(
+            scenes.strips(near.rankings, shared.near_names(setting), setting, "ranking"),
+            pairs_picture(setting, tally),
+        ),
         Ask(
             Text("In what share of those is {a} ahead of {b}?", values),
             Number(share, 0.0, 1.0),

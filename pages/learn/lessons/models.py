@@ -159,6 +159,7 @@ def _strengths(setting: LessonSetting) -> list[LessonStep]:
                     setting,
                 ),
                 scenes.dots("strength", strength, setting, ascending=False),
+                is_added=True,
             ),
         ),
         LessonStep(

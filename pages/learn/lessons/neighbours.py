@@ -16,7 +16,16 @@ from labelrank_core.rankings import FloatArray
 from pages.learn import scenes
 from pages.learn.lessons import shared
 from pages.learn.lessons.shared import DAYS_AND_DRINKS, DRINKS, how_sure, with_ties
-from pages.learn.story import Ask, Example, Lesson, LessonSetting, LessonStep, Number, Pick
+from pages.learn.story import (
+    Ask,
+    Example,
+    Lesson,
+    LessonSetting,
+    LessonStep,
+    Number,
+    Pick,
+    stacked,
+)
 
 _MOST_OPTIONS = 8
 # Of the two nearest days one is for tea and one for water.
@@ -71,7 +80,8 @@ def _grows(setting: LessonSetting, near: Neighbors, size: int) -> LessonStep:
     row_names = [f"#{row + 1}" for row in rows]
     first = Label(int(np.argmin(aggregate(rankings))))
     values = {"row": row_names[size - 1], "k": size, "first": first}
-    picture = scenes.cases_picture(setting, size)
+    rankings_picture = scenes.strips(rankings, row_names[:size], setting, "ranking")
+    picture = stacked(scenes.cases_picture(setting, size), rankings_picture)
     intro = "Now {k} cases count; the last to enter is {row}."
     if size == 1:
         intro = "The nearest case is {row}. With k = 1 its ranking is the answer: {first} first."
@@ -90,7 +100,6 @@ def _grows(setting: LessonSetting, near: Neighbors, size: int) -> LessonStep:
             Text("Which label is first by their mean ranks?"),
             shared.one_label(setting, first),
             _first_of(rankings, first),
-            scenes.strips(rankings, row_names[:size], setting, "ranking"),
         ),
     )
 
@@ -135,6 +144,7 @@ def _mean_ranks(setting: LessonSetting, near: Neighbors) -> LessonStep:
             Number(value, 1.0, float(setting.dataset.n_labels), 0.05),
             with_ties(reason, scores.values, setting, scores.tie_rule),
             scenes.dots(scores.title, scores.values, setting),
+            is_added=True,
         ),
     )
 
@@ -145,8 +155,17 @@ def _ranking_strips(setting: LessonSetting, evidence: LeaveOneOut) -> Picture:
 
 
 def _confidence(setting: LessonSetting, confidence: Confidence) -> LessonStep:
-    reason = how_sure(setting, confidence, setting.explanation.evidence(Neighbors).rankings)
-    return LessonStep("How sure?", reason, scenes.evidence_picture(setting, Confidence))
+    near = setting.explanation.evidence(Neighbors)
+    reason = how_sure(setting, confidence, near.rankings)
+    compared = scenes.with_row(
+        setting,
+        near.rankings,
+        shared.near_names(setting),
+        setting.explanation.positions,
+        "predicted",
+    )
+    picture = stacked(compared, scenes.evidence_picture(setting, Confidence))
+    return LessonStep("How sure?", reason, picture)
 
 
 LESSON = Lesson(

@@ -12,7 +12,16 @@ from labelrank_core.explain.render.markup.grids import Tinted
 from labelrank_core.explain.tally import RuleNumbers, Tally, tally_of
 from pages.learn import scenes
 from pages.learn.lessons import shared
-from pages.learn.story import Ask, Example, Lesson, LessonSetting, LessonStep, Number, Pick
+from pages.learn.story import (
+    Ask,
+    Example,
+    Lesson,
+    LessonSetting,
+    LessonStep,
+    Number,
+    Pick,
+    stacked,
+)
 
 _SQUARED, _FOOTRULE, _KENDALL = "squared", "footrule", "kendall"
 _LOSSES = {
@@ -20,6 +29,22 @@ _LOSSES = {
     _FOOTRULE: "moves",
     _KENDALL: "pairs",
 }
+_COOL_AND_HOT_DAYS = """temperature (°C),sunshine (h),ranking
+16,4,lemonade>tea>water>zobo
+17,4,lemonade>tea>water>zobo
+16,5,tea>water>zobo>lemonade
+23,11,zobo>water>tea>lemonade
+24,10,zobo>water>lemonade>tea
+22,12,water>zobo>tea>lemonade
+"""
+_CYCLE = """temperature (°C),sunshine (h),ranking
+16,4,lemonade>tea>water
+17,4,tea>water>lemonade
+16,5,water>lemonade>tea
+23,11,water>tea>lemonade
+24,10,tea>lemonade>water
+22,12,lemonade>water>tea
+"""
 
 
 def make_steps(setting: LessonSetting) -> list[LessonStep]:
@@ -98,6 +123,7 @@ def _by(setting: LessonSetting, numbers: RuleNumbers, about: str) -> LessonStep:
             shared.one_label(setting, first),
             shared.with_ties(Text(reason, values), numbers.values, setting),
             scenes.dots(numbers.meaning, numbers.values, setting),
+            is_added=True,
         ),
     )
 
@@ -150,15 +176,17 @@ def winner(setting: LessonSetting, tally: Tally) -> tuple[Pick, Text]:
 
 def _pairs(setting: LessonSetting, tally: Tally) -> LessonStep:
     pick, reason = winner(setting, tally)
+    near = setting.explanation.evidence(Neighbors)
+    rankings_picture = scenes.strips(near.rankings, shared.near_names(setting), setting, "ranking")
     return LessonStep(
         "Two by two",
         Text("How many rankings put the row's label ahead of the column's. Blue: most do."),
-        pairs_picture(setting, tally, shows_cycle=False),
+        stacked(rankings_picture, pairs_picture(setting, tally, shows_cycle=False)),
         Ask(
             Text("Which label beats every other one?"),
             pick,
             reason,
-            pairs_picture(setting, tally),
+            stacked(rankings_picture, pairs_picture(setting, tally)),
         ),
     )
 
@@ -252,19 +280,19 @@ LESSON = Lesson(
     (
         Example(
             "Mean or median?",
-            ""
-            ""
-            "x,y,ranking\n1,1,a>b>c>d\n2,1,a>b>c>d\n1,2,b>c>d>a\n8,8,d>c>b>a\n9,7,d>c>a>b\n7,9,c>d>b>a\n",
-            (1.4, 1.4),
+            _COOL_AND_HOT_DAYS,
+            (16.4, 4.4),
             {"n_neighbors": 3, "aggregation": "borda"},
-            "Two of three put a first, one puts it last.",
+            "Two of three put lemonade first, one puts it last.",
+            shared.DAYS_AND_DRINKS,
         ),
         Example(
             "A cycle",
-            "x,y,ranking\n1,1,a>b>c\n2,1,b>c>a\n1,2,c>a>b\n8,8,c>b>a\n9,7,b>a>c\n7,9,a>c>b\n",
-            (1.4, 1.4),
+            _CYCLE,
+            (16.4, 4.4),
             {"n_neighbors": 3, "aggregation": "borda"},
-            "Every label is first, second and third once.",
+            "Every drink is first, second and third once.",
+            shared.DAYS_AND_DRINKS,
         ),
     ),
     ("n_neighbors", "aggregation"),

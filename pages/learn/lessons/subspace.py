@@ -242,6 +242,7 @@ LESSON = Lesson(
             _BEACH,
             (9.0, 9.0, 1.0),
             {"alpha": 100.0, "beta": 0.1, "n_components": 2, "threshold": "zero"},
+            nouns=shared.DAYS_AND_OUTINGS,
         ),
     ),
     ("alpha", "beta", "n_components"),

@@ -137,6 +137,7 @@ def _costs(setting: LessonSetting, near: FloatArray, pair: tuple[int, int]) -> L
                 values,
             ),
             _cost_picture(setting, pair, costs),
+            is_added=True,
         ),
     )
 
@@ -181,6 +182,7 @@ def _all_pairs(setting: LessonSetting, near: FloatArray) -> LessonStep:
             ),
             Text(reason, values),
             _prediction(setting),
+            is_added=True,
         ),
     )
 

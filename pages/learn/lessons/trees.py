@@ -141,6 +141,7 @@ def _split(setting: LessonSetting, offered: Sequence[FeatureSplit]) -> LessonSte
             Pick(options, frozenset(right), several=False),
             Text(reason, values),
             _sides(setting, best),
+            is_added=lines_picture is not None,
         ),
     )
 
@@ -322,6 +323,7 @@ def _flow(setting: LessonSetting, votes: TreeVotes) -> LessonStep:
                 tie="Tied after all {n}",
             ),
             scenes.plain(tree_votes(votes, setting.scene, "running")),
+            is_added=True,
         ),
     )
 

@@ -75,6 +75,7 @@ def _shares(setting: LessonSetting) -> LessonStep:
                 setting.explanation.evidence(LabelScores).tie_rule,
             ),
             scenes.dots("share of the similar cases", dial.shares, setting, ascending=False),
+            is_added=True,
         ),
     )
 
