@@ -30,7 +30,7 @@ from labelrank_core.io.infer.choices import (
 from labelrank_core.io.infer.forms import PREVIEWED, reading_evidence
 from pages.data import column_heads, examples, preview, roles, sample_cards
 from pages.ui import compute, session, toolbar
-from pages.ui.render import widgets
+from pages.ui.render import drawing, widgets
 from pages.ui.view import DATA
 from pages.ui.wording import text
 
@@ -116,11 +116,10 @@ def render_upload() -> None:
             "Back to the start", on_click=session.set_proposal, args=(None,), icon=":material/undo:"
         )
         return
-    with head:
-        st.markdown("Each row holds features, and what was ranked or chosen.")
-        examples.render_examples(_inspect_text)
     examples.render_paste(_inspect_text)
     st.caption(_KEPT)
+    drawing.render_heading("Each row: what you know, then what was ranked")
+    examples.render_examples(_inspect_text)
     sample_cards.render_samples(partial(session.set_state, TAB, IN_USE))
 
 

@@ -59,7 +59,7 @@ EXAMPLES = (
     ),
     ExampleTable(
         "Ranks or orders",
-        "1 is the best. Or one column: apple>pear>plum.",
+        "1 is best. Or one column: apple>pear>plum.",
         "example-ranks.csv",
         "size,sweetness,apple,pear,plum\n7.1,5,1,2,3\n6.4,8,2,1,3\n3.2,9,3,2,1\n6.9,4,1,3,2\n",
         "lowest",
@@ -85,7 +85,7 @@ def render_examples(inspect: Callable[[str, str], None]) -> None:
             drawing.render_at_once(_card(example))
             with st.container(horizontal=True, key=f"doors_{example.file_name}"):
                 st.button(
-                    "Try it",
+                    "Open",
                     key=f"try-{example.file_name}",
                     icon=":material/play_arrow:",
                     on_click=partial(inspect, example.file_name, example.content),
@@ -122,6 +122,7 @@ def _card(example: ExampleTable) -> str:
     names, *rows = example.rows[: 1 + _ROWS_DRAWN]
     feature, *values = example.feature[: 1 + _ROWS_DRAWN]
     heads = "".join(f'<th scope="col">{html.escape(name)}</th>' for name in [feature, *names])
+    order = "" if example.best_number is None else "best → worst"
     body = "".join(
         f"<tr>{''.join(f'<td>{html.escape(cell)}</td>' for cell in [value, *cells])}"
         f'<td class="arrow" aria-hidden="true">→</td>'
@@ -131,5 +132,5 @@ def _card(example: ExampleTable) -> str:
     return (
         f'<div class="lr lr-example" style="{palette_properties()}"><h2>{example.title}</h2>'
         f'<p class="muted">{example.meaning}</p>'
-        f"<table><thead><tr>{heads}<td></td><td></td></tr></thead><tbody>{body}</tbody></table></div>"
+        f"<table><thead><tr>{heads}<td></td><td>{order}</td></tr></thead><tbody>{body}</tbody></table></div>"
     )

@@ -8,7 +8,7 @@ from pages.ui.render import widgets
 
 _BRING = "Bring your own"
 
-widgets.render_title("Data", "What is in the data, and how do I use my own?")
+widgets.render_title("Data", "Look at the data, or bring your own.")
 dataset = session.dataset()
 is_own = dataset in session.own_data().values()
 # Who has brought data looks at them first.

@@ -22,8 +22,7 @@ from pages.ui.view import View
 _LEVEL, _PROMISE = "sure", "promise"
 # Why a pair on which all agree may be left open.
 _CLOSE = (
-    "Pairs as clear as those left open were wrong in too many of {n} training cases, so nothing is "
-    "promised about them. That all agree here does not change this."
+    "Pairs as close as these were wrong too often in {n} training cases, even where all agreed."
 )
 
 

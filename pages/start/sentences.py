@@ -78,18 +78,16 @@ def sentences(
         "one_mark": "1 mark: the answer changes here",
         "later": "This comes after your guess.",
         "agree_title": "Do they agree?",
-        "agree_note": f"One dot is one similar {row}. "
-        + (f"It is filled if it has the {label}." if is_set
-           else "It is filled if it agrees with the order."),
+        "agree_note": f"A dot is a similar {row}, filled if it "
+        + (f"has the {label}." if is_set else "puts the two in this order."),
         "before": "{a} before {b}",
         "level": "{a} = {b}",
         "count": "of {of}",
         "count_alt": f"{{n}} of {{of}} similar {rows}: {{name}}",
         "who_title": "Who are they?",
         "who_note": f"Most like this {row} in all {n_values} values"
-        + (f". The {n_drawn} that predict most are drawn" if n_drawn < n_values else "")
-        + f". The longer a bar, the higher the value among all {n_rows} {rows}. The line "
-        f"marks this {row}.",
+        + (f", of which {n_drawn} are drawn" if n_drawn < n_values else "")
+        + f". Bar: the place among all {n_rows} {rows}. Line: that of this {row}.",
         "their_ranking": labels.capitalize() if is_set else "Ranking",
         "tied": "tied",
         "hidden": "The answer is hidden.",

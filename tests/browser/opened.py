@@ -31,7 +31,7 @@ def open_list(name: str) -> Callable[[Page], None]:
 
 
 def propose(page: Page) -> None:
-    page.get_by_role("button", name="Try it").nth(1).click()
+    page.get_by_role("button", name="Open", exact=True).nth(1).click()
     expect(page.get_by_role("button", name="Use these data")).to_be_visible()
 
 

@@ -95,7 +95,7 @@ def names_from_top(page, column):
 
 def expect_column(page, column, names):
     """Wait until a column of the board shows these labels from top to bottom."""
-    for _ in range(100):
+    for _ in range(300):
         if names_from_top(page, column) == names:
             return
         page.wait_for_timeout(100)

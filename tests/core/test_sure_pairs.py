@@ -29,19 +29,19 @@ def of(scores, threshold, truth=None):
     ("scores", "said"),
     [
         # B and C lie 1 apart, which is not enough; D follows B only by way of C.
-        ([9, 5, 4, 1], "A before B and C before D. Too close to promise: B and C."),
+        ([9, 5, 4, 1], "A before B and C before D. Not promised: the order of B and C."),
         ([9, 1, 5], "A before C before B."),
         ([3, 3, 3], "nothing is decided, all 3 pairs stay open."),
         # A is surely ahead of C, and nothing else is sure.
-        ([3, 2, 1.4], "A before C. Too close to promise: A and B, B and C."),
+        ([3, 2, 1.4], "A before C. Not promised: the order of A and B, B and C."),
         # A semiorder that is no ranking of groups: A before C and D, B only before D.
         (
             [5, 4, 3.4, 2],
-            "A before C and D; B before D. Too close to promise: A and B, B and C, C and D.",
+            "A before C and D; B before D. Not promised: the order of A and B, B and C, C and D.",
         ),
         (
             [9, 9, 9, 9, 1],
-            "A, B, C and D before E. Too close to promise: A and B, A and C and 4 more pairs.",
+            "A, B, C and D before E. Not promised: the order of A and B, A and C and 4 more pairs.",
         ),
         (
             [80, 70, 60, 50, 40, 30, 20, 10],
@@ -68,7 +68,7 @@ def test_the_verdict_is_about_decided_pairs_only():
     sure = of([9, 5, 4.5, 4], 1.5, [2, 3, 1, 3])
     assert sure.verdict.plain(NAMES) == "✗ 1 of 3 decided pairs are wrong: C is really before A."
     assert sure.reversed == [(0, 2)]
-    assert of([9, 5, 4.5, 4], 1.5, [1, 4, 3, 2]).verdict.plain(NAMES).startswith("✓ No decided")
+    assert of([9, 5, 4.5, 4], 1.5, [1, 4, 3, 2]).verdict.plain(NAMES).startswith("✓ That is right")
     both = of([9, 5, 1], 1, [3, 2, 1])
     assert both.verdict.plain(NAMES).endswith("B is really before A, and 2 more.")
 

@@ -86,7 +86,7 @@ class SurePairs:
             return Text(f"{self.promise}: nothing is decided, all {n_pairs} pairs stay open.")
         names = _LabelNames()
         steps, undecided = "; ".join(self._steps(names)), self._undecided_pairs(names)
-        still_open = f" Too close to promise: {undecided}." if undecided else ""
+        still_open = f" Not promised: the order of {undecided}." if undecided else ""
         return Text(f"{self.promise}: {steps}.{still_open}", names.values)
 
     @property
@@ -94,7 +94,7 @@ class SurePairs:
         """Say whether the decided pairs are right; the truth must be known."""
         wrong = self.reversed
         if not wrong:
-            return Text("✓ No decided pair is wrong.")
+            return Text("✓ That is right here.")
         ahead, behind = wrong[0]
         more = f", and {len(wrong) - 1} more" if len(wrong) > 1 else ""
         values = {"n": len(wrong), "of": self.n_decided, "a": Label(behind), "b": Label(ahead)}

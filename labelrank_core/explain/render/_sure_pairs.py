@@ -14,7 +14,6 @@ from labelrank_core.rankings import FloatArray, place_ranges
 
 # Of more positions than these, bars are drawn.
 _MOST_SQUARES = 10
-_ABOUT_TICKS = " ✓ or ✗: the real position."
 _ABOUT_TIED = " Labels that tie in it share places, of which those are ticked that are possible."
 
 
@@ -47,7 +46,7 @@ def sure_pairs(
     is_exact = all(span.truth is None or span.truth[0] == span.truth[1] for span in spans)
     if n_positions <= _MOST_SQUARES and is_exact:
         drawing = markup.squares(_with_shared_places(spans, evidence.truth), names, n_positions)
-        caption = "Coloured: the positions a label can have." + is_marked * _ABOUT_TICKS
+        caption = "Coloured: the positions a label can have." + _about_ticks(drawing)
         if is_marked and truth is not None and len(np.unique(truth[:, 0])) < len(truth):
             caption += _ABOUT_TIED
     else:
@@ -67,6 +66,12 @@ def _with_shared_places(spans: Sequence[Span], truth: FloatArray | None) -> list
         span if span.truth is None else replace(span, truth=tuple(ends[span.label]))
         for span in spans
     ]
+
+
+def _about_ticks(drawing: str) -> str:
+    """Write the sentence, to follow others, on the ticks and crosses in a drawing; or nothing."""
+    marks = " or ".join(mark for mark in "✓✗" if mark in drawing)
+    return f" {marks}: the real position." if marks else ""
 
 
 def about_marks(truth: FloatArray | None) -> str:
