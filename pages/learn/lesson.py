@@ -46,7 +46,7 @@ def render_lesson(
     steps = lesson.make_steps(setting)
     with stage:
         at = _choose_stop(lesson, stops(steps), part)
-        is_done = part is None and at.step == len(steps) - 1
+        is_done = part is None and at == stops(steps)[-1]
         path.render_ticks(lesson.name if is_done else None)
         if part in (None, ClassPart.LESSON):
             _render_step(steps, at, lesson, setting, asks_here=part is None)
@@ -88,7 +88,7 @@ def _render_step(
         if open_question is not None:
             question.choose_guess(open_question, key, setting.names)
             picture = question.guess_picture(open_question, key) or picture
-        if at.step == len(steps) - 1:
+        if at.step == len(steps) - 1 and open_question is None:
             _render_recalls(steps, keys)
             _render_score(steps, keys)
             _render_end(lesson)

@@ -86,6 +86,8 @@ def _count(setting: LessonSetting, values: dict[str, Any]) -> LessonStep:
 
 def _prior(setting: LessonSetting, values: dict[str, Any]) -> LessonStep:
     reason = "({s} + {with}) / (2 × {s} + {n}) = {prior}: the share of training cases, smoothed."
+    if float(values["s"]):
+        reason += " So no label is impossible or certain before."
     return LessonStep(
         "Prior",
         Text(

@@ -270,7 +270,10 @@ def _disagree(setting: LessonSetting, comparison: MeasureComparison) -> LessonSt
         )
     return LessonStep(
         "Which measure?",
-        Text("Three measures, two predictions; higher is better."),
+        Text(
+            "Three measures, two predictions; higher is better. Two equal rankings have τ = ρ = 1, "
+            "a ranking and its reverse have −1."
+        ),
         _picture(setting, comparison),
         Ask(
             Text("Which find B at least as good as A?"),

@@ -17,7 +17,7 @@ from labelrank_core.explain.evidence import (
 )
 from labelrank_core.explain.render import picture
 from labelrank_core.methods import ModelChoice
-from labelrank_core.rankings import format_ranking, list_names
+from labelrank_core.rankings import FloatArray, format_ranking, list_names
 from pages.learn import scenes
 from pages.learn.lessons import shared
 from pages.learn.lessons.shared import DAYS_AND_DRINKS, DRINKS
@@ -120,6 +120,13 @@ def _theta(setting: LessonSetting, fit: MallowsFit) -> LessonStep:
     )
 
 
+def _whole_probability(strengths: FloatArray) -> float:
+    """Return the probability of the order of the strengths by Plackett and Luce."""
+    ordered = np.sort(strengths)[::-1]
+    left = np.cumsum(ordered[::-1])[::-1]
+    return float(np.prod(ordered / left))
+
+
 def _strengths(setting: LessonSetting) -> list[LessonStep]:
     explanation = setting.explanation
     scores, chances = explanation.evidence(LabelScores), explanation.evidence(ChoiceChances)
@@ -137,6 +144,7 @@ def _strengths(setting: LessonSetting) -> list[LessonStep]:
         "pair": float(strength[first] / (strength[first] + strength[second])),
         "left": 1 - float(strength[first]),
         "both": float(strength[first] + strength[second]),
+        "whole": _whole_probability(strength),
     }
     return [
         LessonStep(
@@ -172,7 +180,11 @@ def _strengths(setting: LessonSetting) -> list[LessonStep]:
             Ask(
                 Text("How probable is {b} now?", values),
                 Number(values["next"], 0.0, 1.0),
-                Text("{q} of the {left} that are left: {next}.", values),
+                Text(
+                    "{q} of the {left} that are left: {next}. A ranking is as probable as all its "
+                    "choices multiplied; for the order of the strengths {whole}.",
+                    values,
+                ),
                 scenes.evidence_picture(setting, ChoiceChances),
             ),
         ),

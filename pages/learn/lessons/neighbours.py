@@ -57,7 +57,10 @@ def _who_counts(setting: LessonSetting, near: Neighbors) -> LessonStep:
     is_round = scenes.has_circle(setting)
     reason = "The {k} nearest in all {d} features lie within distance {far}. They are joined here."
     if is_round:
-        reason = "Similar means near: the {k} nearest lie within distance {far}, the circle."
+        reason = (
+            "Similar means near: the {k} nearest lie within distance {far}, the circle. Distance: "
+            "square the differences of the features, add them up, take the root."
+        )
     map_picture = scenes.cases_picture(setting, 0, marks)
     intro = "Similar cases have similar rankings. Only the {k} most similar ones count."
     if is_round:

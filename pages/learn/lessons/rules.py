@@ -281,7 +281,7 @@ LESSON = Lesson(
         Example(
             "Mean or median?",
             _COOL_AND_HOT_DAYS,
-            (16.4, 4.4),
+            (16.25, 4.25),
             {"n_neighbors": 3, "aggregation": "borda"},
             "Two of three put lemonade first, one puts it last.",
             shared.DAYS_AND_DRINKS,
@@ -289,7 +289,7 @@ LESSON = Lesson(
         Example(
             "A cycle",
             _CYCLE,
-            (16.4, 4.4),
+            (16.25, 4.25),
             {"n_neighbors": 3, "aggregation": "borda"},
             "Every drink is first, second and third once.",
             shared.DAYS_AND_DRINKS,
