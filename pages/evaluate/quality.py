@@ -83,8 +83,8 @@ def _ticks(quality: Quality) -> list[tuple[float, str]]:
     """Return round values between the worst and perfect: their places on the scale, and texts."""
     if not isfinite(quality.worst):
         return []
-    ends = sorted((quality.worst, quality.perfect))
-    values = [round(float(value), 6) for value in round_numbers(*ends, _N_TICKS)]
+    low, high = sorted((quality.worst, quality.perfect))
+    values = [round(float(value), 6) for value in round_numbers(low, high, _N_TICKS)]
     return [(quality.share(value), f"{value:g}") for value in values]
 
 
