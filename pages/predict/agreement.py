@@ -73,9 +73,9 @@ def _render_methods(view: View, case: Case) -> Answers:
         text_slot, picture_slot = st.empty(), st.empty()
         row_buttons.listen("method_rows", _GROUPS_KEY, partial(_use_method, dataset, model_choices))
     slow = _slow_choices([choice for choice in model_choices if choice != current], size)
-    includes_slow = bool(slow) and st.toggle(
-        f"Include {count_of(len(slow), 'slow method')}", key="slow_methods"
-    )
+    is_one = len(slow) == 1
+    slow_name = f"{slow[0].algorithm.title} (slow)" if is_one else f"{len(slow)} slow methods"
+    includes_slow = bool(slow) and st.toggle(f"Include {slow_name}", key="slow_methods")
     included = [choice for choice in model_choices if includes_slow or choice not in slow]
     answers: Answers = {current: case.explanation}
 

@@ -70,7 +70,8 @@ def _render_confidence_among(
         )
         return
     standing = ConfidenceStanding(confidence.value, confidences[is_other])
-    accuracies = AccuracyByStanding(standing, accuracy.values[is_other], accuracy.title)
+    title = drawing.with_nouns(accuracy.title)
+    accuracies = AccuracyByStanding(standing, accuracy.values[is_other], title)
     drawing.render_sentence(accuracies.text, view.dataset)
     drawing.render_chart(
         confidence_among(standing, drawing.with_nouns("test cases"), subject_of(view.dataset).row),
