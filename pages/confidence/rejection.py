@@ -89,7 +89,7 @@ def _render_reading_guide(
         measured += f" *How good?* uses {measures[0]}, so its number differs."
     drawing.render_caption(
         drawing.with_nouns(
-            f"Drag the point, or use the arrow keys. {measured} Best possible: the most accurate "
+            f"Drag the point. {measured} Band: 95% interval. Best possible: the most accurate "
             "first, known only afterwards. Random order: the mean of all."
         ),
         "The band holds the mean in 95% of 1000 resamples of the test cases. It is drawn where at "
@@ -102,9 +102,7 @@ def _render_details(
     dataset: Dataset, curve: pd.DataFrame, order: RiskCoverage, accuracy: CaseAccuracy
 ) -> None:
     """Draw the details of the picture: the printed figure, the areas, the numbers."""
-    expander = st.expander(
-        "How is this computed?", icon=":material/function:", key="kept_details", on_change="rerun"
-    )
+    expander = st.expander("How is this computed?", key="kept_details", on_change="rerun")
     if not expander.open:
         return
     with expander:

@@ -154,7 +154,7 @@ def _render_case(dataset: Dataset, order: PartialOrder, row: int, percent: int, 
         caption="A label with a long bar has many withheld pairs." + drawings.about_marks(truth),
     )
     if len(withheld_pairs) > _NAMED:
-        with st.expander(f"All {len(withheld_pairs)} withheld pairs", icon=":material/list:"):
+        with st.expander(f"All {len(withheld_pairs)} withheld pairs"):
             pairs = [
                 (dataset.label_names[i], dataset.label_names[j], f"{share:.0%}")
                 for i, j, share in withheld_pairs

@@ -118,9 +118,9 @@ def render_upload() -> None:
         return
     examples.render_paste(_inspect_text)
     st.caption(_KEPT)
+    sample_cards.render_samples(partial(session.set_state, TAB, IN_USE))
     drawing.render_heading("Each row: what you know, then what was ranked")
     examples.render_examples(_inspect_text)
-    sample_cards.render_samples(partial(session.set_state, TAB, IN_USE))
 
 
 def _inspect_text(file_name: str, content: str) -> None:
@@ -230,7 +230,7 @@ def render_proposal(proposal: Proposal) -> None:
     missing = _choose_missing(proposal, role_names)
     if missing is not None:
         choices["missing"] = missing
-    with st.expander("All columns as a list, with reasons", icon=":material/list:"):
+    with st.expander("All columns as a list, with reasons"):
         roles.render_roles(first, proposal)
     with answer:
         _render_answer(proposal, choices, table_slot)
@@ -284,7 +284,7 @@ def _render_findings(findings: Sequence[Finding], key: str) -> None:
         title = count_of(len(findings), "note") + " on the file"
         if n_warnings:
             title += f", {n_warnings} to check"
-        with st.expander(title, icon=":material/rule:"):
+        with st.expander(title):
             widgets.render_findings(findings, key)
 
 

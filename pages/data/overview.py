@@ -24,7 +24,7 @@ def render_overview(dataset: Dataset) -> None:
     _render_alerts(profile.alerts)
     sample = compute.known_sample(dataset)
     if sample is not None:
-        with st.expander("About these data", icon=":material/info:"):
+        with st.expander("About these data"):
             st.markdown(
                 f"{sample.summary} **Source:** {sample.source}. **Licence:** {sample.licence}. "
                 f"**Targets:** {sample.derivation}"
@@ -99,7 +99,7 @@ def _render_alerts(alerts: tuple[Finding, ...]) -> None:
         return
     n_things = count_of(len(alerts), "thing")
     serious = any(alert.severity is Severity.WARNING for alert in alerts)
-    with st.expander(f"{n_things} to look at", expanded=serious, icon=":material/lightbulb:"):
+    with st.expander(f"{n_things} to look at", expanded=serious):
         for alert in alerts:
             st.markdown(
                 f"{_ICONS[alert.severity]} **{text.markdown(alert.message)}** "

@@ -9,7 +9,7 @@ from labelrank_core.data.samples import Sample
 from labelrank_core.explain.render import markup
 from labelrank_core.explain.render.markup import RankedLabels
 from labelrank_core.explain.render.markup.palette import color_properties, palette_properties
-from pages.ui import toolbar
+from pages.ui import session, toolbar
 from pages.ui.render import drawing
 
 # One of each kind of data, those that need no explanation.
@@ -41,7 +41,7 @@ def render_samples(open_portrait: Callable[[], None]) -> None:
                 drawing.render_at_once(_labels(sample))
                 st.caption(
                     f"{sample.n_samples} {sample.nouns.rows}, {len(sample.label_names)} "
-                    f"{sample.nouns.labels}"
+                    f"{sample.nouns.labels}" + " · in use" * (session.dataset().name == name)
                 )
 
 

@@ -21,9 +21,16 @@ _N_TICKS = 4
 
 
 def render_quality(
-    measures: Sequence[Measure], evaluations: Sequence[Evaluation], split: Split
+    measures: Sequence[Measure],
+    evaluations: Sequence[Evaluation],
+    split: Split,
+    *,
+    is_strict: bool,
 ) -> None:
-    """Draw the verdict as a heading, and the method between simple rules and perfect."""
+    """Draw the verdict as a heading, and the method between simple rules and perfect.
+
+    `is_strict`: whether predictions have no ties.
+    """
     verdict_slot = st.container()
     with_cases = [measure for measure in measures if measure.has_cases]
     measure = choose_measure(with_cases, "quality_measure")
@@ -46,6 +53,7 @@ def render_quality(
         ),
         table=quality.frame,
         caption=drawing.with_nouns(
+            f"{_in_pairs(quality, measure) if is_strict else ''}"
             f"{measure.title} ({measure.better} is better), mean of {quality.n_cases} test cases "
             "that the method has not seen. A bar is where the other one lies with 95% confidence: "
             "if it reaches the dotted line, the two are not clearly different."
@@ -54,6 +62,14 @@ def render_quality(
         "measure by folds of the training rows, Experiments by folds of all rows: other cases, so "
         "other numbers.",
     )
+
+
+def _in_pairs(quality: Quality, measure: Measure) -> str:
+    """Say how many pairs of labels a mean Kendall's tau means; of other measures nothing."""
+    if measure.key != "kendall_tau_score":
+        return ""
+    n_right = 50 * (1 + quality.total)
+    return f"{quality.total:.3f} means {n_right:.0f} of 100 pairs of labels in the right order. "
 
 
 def quality_of(evaluations: Sequence[Evaluation], measure: Measure) -> Quality:

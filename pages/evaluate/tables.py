@@ -88,7 +88,7 @@ def _go_behind(table_key: str, keys: list[str], methods: list[str]) -> None:
 def render_definitions(dataset: Dataset, measures: Sequence[Measure]) -> None:
     """Draw the definitions of the measures, with their values of one small prediction."""
     title = "What the measures mean"
-    with widgets.expander(title, "definitions_open", ":material/menu_book:") as is_drawn:
+    with widgets.expander(title, "definitions_open") as is_drawn:
         if not is_drawn:
             return
         example = example_of(dataset)

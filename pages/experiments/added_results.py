@@ -16,7 +16,7 @@ _LARGEST_MB = 10
 
 def choose_added_results(results: Results) -> Results:
     """Draw the choice of a file of results; return them joined to those of the experiment."""
-    with st.expander("Add results from a file", icon=":material/playlist_add:"):
+    with st.expander("Add results from a file"):
         file = st.file_uploader(
             "CSV with columns data, method, measure, value, repeat, fold",
             key=f"ex_added_{results.run}",

@@ -71,7 +71,7 @@ def render_form() -> None:
     experiment = Experiment(_sources(datasets), methods, protocol, ", ".join(names)[:80])
     with effort_column:
         _render_start(experiment, datasets, "form")
-    with st.expander("Config file", icon=":material/code:"):
+    with st.expander("Config file"):
         _render_config(experiment)
 
 

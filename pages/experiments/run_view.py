@@ -133,7 +133,7 @@ def _share(status: Status) -> float:
 
 def _render_failures(store: Store, status: Status) -> None:
     if status.n_failed:
-        with st.expander("Why trainings failed", icon=":material/warning:"):
+        with st.expander("Why trainings failed"):
             for message in store.failures(status.id)[:20]:
                 st.markdown(text.markdown(message))
 

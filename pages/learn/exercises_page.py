@@ -24,7 +24,6 @@ def render_exercises(topic: str, more: Callable[[Sheet], None] | None = None) ->
         return
     expander = st.expander(
         "Three exercises" + (" and a handout" if more else ""),
-        icon=":material/edit_note:",
         key="exercises",
         on_change="rerun",
         bind="query-params",

@@ -50,7 +50,7 @@ def render_playground() -> None:
         playground_differing.render_button(
             name, "rankings_of", disabled=bool(session.get_state("preflib"))
         )
-        with st.expander("Open a PrefLib file", icon=":material/folder_open:"):
+        with st.expander("Open a PrefLib file"):
             file = st.file_uploader(
                 "Rankings with counts (.soc, .soi, .toc, .toi)",
                 key="preflib",

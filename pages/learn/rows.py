@@ -32,7 +32,7 @@ def choose_setting(lesson: Lesson) -> LessonSetting | None:
             return _choose_case_in_use(lesson, case_column)
         example = _choose_example(lesson)
         example_key = f"{lesson.key}{lesson.examples.index(example) or ''}"
-        with st.expander("Edit the rows", icon=":material/edit:"):
+        with st.expander("Edit the rows"):
             rows = st.text_area(
                 "One row per line; the first line names the columns",
                 example.rows,

@@ -25,7 +25,6 @@ def render(view: View) -> None:
     """Draw the upload of new cases, and their predictions with a download."""
     expander = st.expander(
         "Predict new cases from a file",
-        icon=":material/playlist_add:",
         key="new_cases_open",
         on_change="rerun",
     )

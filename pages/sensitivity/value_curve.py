@@ -117,7 +117,8 @@ def component_data(
             "measure": f"{measure.title} ({measure.better} is better)",
             "parameter": parameter,
             "handle": f"{parameter}, in use",
-            "best": f"best {best.mean:.3f}",
+            "best": f"best {best.mean:.3f}"
+            + (f", {_line_name(line_axes[0], best.setting[1])}" if line_axes else ""),
             "own": _line_name(line_axes[0], line_in_use[0]) if line_axes else "",
             "alt": f"{measure.title} at {len(by_setting)} settings of {title}, from "
             f"{min(means):.3f} to {max(means):.3f}",

@@ -93,7 +93,7 @@ def render_pairwise_tests(
         stepwise["method"] = [names[j] for j in stepwise["method"]]
         with st.popover("Holm's steps", icon=":material/table:", type="tertiary"):
             st.dataframe(stepwise, hide_index=True)
-    with st.expander("All pairs of methods (Wilcoxon's signed ranks)", icon=":material/compare:"):
+    with st.expander("All pairs of methods (Wilcoxon's signed ranks)"):
         values = np.ascontiguousarray(scores.to_numpy())
         key = compute.digest("pairs of methods", values.tobytes(), values.shape, names)
         pairs = compute.once(key, "Testing all pairs of methods", wilcoxon_pairs, values, names)

@@ -76,13 +76,13 @@ def render_download(label: str, content: Any, file_name: str, mime: str, **more:
 
 
 @contextmanager
-def expander(title: str, key: str, icon: str) -> Iterator[bool]:
+def expander(title: str, key: str) -> Iterator[bool]:
     """Draw inside an expander; yield whether to do so: an assistant reads only open ones."""
     if not assistants.is_reading():
-        with st.expander(title, icon=icon):
+        with st.expander(title):
             yield True
         return
-    panel = st.expander(title, key=key, icon=icon, on_change="rerun")
+    panel = st.expander(title, key=key, on_change="rerun")
     with panel:
         yield bool(panel.open)
 
@@ -158,7 +158,7 @@ def render_python_code(lines: Sequence[str]) -> None:
 
     A browser takes a third of a second to learn how code is coloured, on every page that has some.
     """
-    expander = st.expander("Python code", icon=":material/code:", key="python", on_change="rerun")
+    expander = st.expander("Python code", key="python", on_change="rerun")
     if expander.open:
         expander.code("\n".join(lines), language="python", wrap_lines=True)
         expander.caption(_reference_text(_REFERENCE))
