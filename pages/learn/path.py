@@ -28,8 +28,10 @@ def choose_lesson() -> str:
     names = [lesson.name for lesson in LESSONS]
     total = sum(lesson.minutes for lesson in LESSONS)
     progress = f'<p class="lesson-progress">{len(LESSONS)} lessons, {total} minutes in all</p>'
+    # Alone, a style sheet is nothing that an assistant reads.
+    st.html(f"<style>{_card_style()}</style>")
     with st.container(key="lesson_choice"):
-        st.html(f"<style>{_card_style()}</style>{progress}")
+        st.html(progress)
         return str(
             choices.choose(
                 st.segmented_control,
