@@ -94,7 +94,7 @@ class SurePairs:
         """Say whether the decided pairs are right; the truth must be known."""
         wrong = self.reversed
         if not wrong:
-            return Text("✓ That is right here.")
+            return Text("✓ The promise holds here.")
         ahead, behind = wrong[0]
         more = f", and {len(wrong) - 1} more" if len(wrong) > 1 else ""
         values = {"n": len(wrong), "of": self.n_decided, "a": Label(behind), "b": Label(ahead)}
