@@ -58,9 +58,9 @@ def render_quality(
             "that the method has not seen. A bar is where the other one lies with 95% confidence: "
             "if it reaches the dotted line, the two are not clearly different."
         ),
-        more=f"{_split_text(split)}, {len(split.train)} training rows. Best method and Sensitivity "
-        "measure by folds of the training rows, Experiments by folds of all rows: other cases, so "
-        "other numbers.",
+        more=f"{_split_text(split)}, {len(split.train)} training rows. Best method measures by "
+        "folds of the training rows, Sensitivity and Experiments by folds of all rows: other "
+        "cases, so other numbers.",
     )
 
 

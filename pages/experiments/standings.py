@@ -35,8 +35,8 @@ def render_verdict(
         table=bands,
         caption=f"{_measured_on(results, board, data)} A whisker is one standard deviation over "
         "the folds. How good? and Best method measure on fewer rows, so their numbers differ.",
-        more="How good? measures on the test rows of one split, Best method and Sensitivity by "
-        "folds of the training rows of that split.",
+        more="How good? measures on the test rows of one split, Best method by folds of the "
+        "training rows of that split, Sensitivity by folds of all rows, as this does.",
     )
     st.markdown(text.markdown(verdict.sentence))
     if verdict.caution:

@@ -190,13 +190,13 @@ def render_reading_guide(figure: Figure, folds: Sequence[Fold]) -> None:
     if figure.kind == "map":
         sentences = ["○ marks the setting in use, ★ the best one."]
     elif not missing:
-        sentences = [
-            "Drag the ring, or move it by the arrow keys. The method then has that value. "
-            "★ marks the best one."
-        ]
+        sentences = ["Drag the ring: the method then has that value. ★ marks the best one."]
     if several:
         band = "A number after ± is" if figure.kind == "map" else "The band and ± are"
-        sentences.append(f"{band} one standard deviation over the {len(folds)} folds.")
+        sentences.append(
+            f"{band} one standard deviation over the {len(folds)} folds of all cases. "
+            "*How good?* measures on its test cases alone, so its numbers differ."
+        )
     about = [figure.caption]
     if figure.of_pairs:
         about = [
@@ -217,4 +217,4 @@ def render_reading_guide(figure: Figure, folds: Sequence[Fold]) -> None:
             "The best setting is chosen on the folds that measure it, so it will do slightly worse "
             "on new cases."
         )
-    st.caption(" ".join(sentences), help=" ".join(filter(None, about)) or None)
+    st.caption(drawing.with_nouns(" ".join(sentences)), help=" ".join(filter(None, about)) or None)

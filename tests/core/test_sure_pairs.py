@@ -68,7 +68,9 @@ def test_the_verdict_is_about_decided_pairs_only():
     sure = of([9, 5, 4.5, 4], 1.5, [2, 3, 1, 3])
     assert sure.verdict.plain(NAMES) == "✗ 1 of 3 decided pairs are wrong: C is really before A."
     assert sure.reversed == [(0, 2)]
-    assert of([9, 5, 4.5, 4], 1.5, [1, 4, 3, 2]).verdict.plain(NAMES).startswith("✓ The promise holds")
+    assert (
+        of([9, 5, 4.5, 4], 1.5, [1, 4, 3, 2]).verdict.plain(NAMES).startswith("✓ The promise holds")
+    )
     both = of([9, 5, 1], 1, [3, 2, 1])
     assert both.verdict.plain(NAMES).endswith("B is really before A, and 2 more.")
 
