@@ -25,6 +25,7 @@ from tests.app.visits import ROOT, go_to, python_lines, ran, session
 
 IRIS, YEAST = load_sample("iris"), load_sample("yeast")
 SAMPLES_TITLE = "Or look at a sample first"
+ROWS_TITLE = "Each row: what you know, then what was ranked"
 TABS = {
     Task.LABEL_RANKING: ["Rankings", "Features", "Equal rows"],
     Task.MULTILABEL: ["Label sets", "Features", "Equal rows"],
@@ -71,7 +72,7 @@ def test_every_tab_of_every_sample_is_drawn(sample):
 def test_the_profile_is_not_made_before_its_tab_is_open():
     app = session(DATA)
     assert not app.metric
-    assert headings(app) == [SAMPLES_TITLE]
+    assert headings(app) == [SAMPLES_TITLE, ROWS_TITLE]
 
 
 def test_a_profile_is_computed_where_it_has_cancel(monkeypatch):
@@ -134,7 +135,13 @@ def test_the_best_mean_rank_the_most_frequent_first_and_the_majority_order_are_i
 
 def test_only_the_open_tab_is_drawn():
     app = profile_of("iris", tab="Features", task=Task.LABEL_RANKING)
-    assert headings(app) == [SAMPLES_TITLE, "All features", "sepal length (cm)", "The rows"]
+    assert headings(app) == [
+        SAMPLES_TITLE,
+        ROWS_TITLE,
+        "All features",
+        "sepal length (cm)",
+        "The rows",
+    ]
 
 
 def test_a_choice_filters_the_rows_and_the_other_charts():
