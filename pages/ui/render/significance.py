@@ -173,8 +173,8 @@ def _render_critical_differences(
         key="critical-differences",
         alt=f"average ranks with the critical difference {differences.difference:.3f}; {sentence}",
         table=differences.frame(),
-        caption=f"Average ranks, 1 is best. {caption}: less than the critical difference "
-        f"(CD, {test}) of {differences.difference:.3f} apart.",
+        caption=f"Average ranks, 1 is best. {caption}: less than {differences.difference:.3f} "
+        f"apart, the critical difference (CD, {test}).",
     )
 
 
