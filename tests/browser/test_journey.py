@@ -182,20 +182,18 @@ def test_a_label_leads_to_the_cases_in_which_it_is_wrong(page):
     expect(page.get_by_test_id("stPlotlyChart")).to_have_attribute(
         "aria-label", re.compile("F1 of each label, the worst first: ")
     )
-    table = settled(page).get_by_test_id("stDataFrame").last
     outings = load_sample("outings")
     split = holdout_split(outings)
     scaler, model = core_says.fitted(outings, split.train, n_neighbors=3)
     wrong = model.predict(scaler.transform(outings.X[split.test])) != outings.Y[split.test]
-    names = [row[0] for row in cells(table)]
-    assert sorted(names) == sorted(outings.label_names)
-    place = next(
-        i for i, name in enumerate(names) if wrong[:, outings.label_names.index(name)].any()
-    )
-    tick_row(table, place)
-    count = int(wrong[:, outings.label_names.index(names[place])].sum())
+    counts = dict(zip(outings.label_names, wrong.sum(axis=0).tolist(), strict=True))
+    for name, count in counts.items():
+        button = page.get_by_role("radio", name=f"{name}: {count}", exact=True)
+        expect(button).to_be_visible()
+    name = next(name for name, count in counts.items() if count)
+    settled(page).get_by_role("radio", name=f"{name}: {counts[name]}", exact=True).click()
     main = page.get_by_test_id("stMain")
-    expect(main).to_contain_text(f"{names[place]} is wrong in {count} of 2 cases.")
+    expect(main).to_contain_text(f"{name} is wrong in {counts[name]} of 2 cases.")
 
 
 def test_own_data_are_understood_corrected_predicted_and_taken_along(page):
