@@ -102,7 +102,7 @@ def _render_invitation(
     st.header(f"{counted} compete" if is_running else f"Let {counted} compete", anchor=False)
     st.caption(
         drawing.with_nouns(
-            f"They compete on {on} training cases. *How good?* measures on the test cases, so its "
+            f"They compete on {on} training cases. How good? measures on the test cases, so its "
             "numbers differ."
         ),
         help=drawing.with_nouns(

@@ -86,7 +86,7 @@ def _render_reading_guide(
     n_cases = int(np.isfinite(accuracy.values).sum())
     measured = f"Means of {accuracy.title} over {n_cases} test cases."
     if measures and measures[0] != accuracy.title:
-        measured += f" *How good?* uses {measures[0]}, so its number differs."
+        measured += f" How good? uses {measures[0]}, so its number differs."
     drawing.render_caption(
         drawing.with_nouns(
             f"Drag the point. {measured} Band: 95% interval. Best possible: the most accurate "

@@ -195,7 +195,7 @@ def render_reading_guide(figure: Figure, folds: Sequence[Fold]) -> None:
         band = "A number after ± is" if figure.kind == "map" else "The band and ± are"
         sentences.append(
             f"{band} one standard deviation over the {len(folds)} folds of all cases. "
-            "*How good?* measures on its test cases alone, so its numbers differ."
+            "How good? measures on its test cases alone, so its numbers differ."
         )
     about = [figure.caption]
     if figure.of_pairs:
