@@ -4,7 +4,8 @@ const STORE = "labelrank_lessons_done"
 export default function ({ data }) {
   const cards = document.querySelector(".st-key-lesson_choice")
   if (!cards) return
-  const done = read()
+  // One set for all calls: observers of two sets would undo each other's words for ever.
+  const done = (cards.done ??= read())
   if (data.done && !done.has(data.done)) {
     done.add(data.done)
     write(done)
@@ -29,7 +30,8 @@ export default function ({ data }) {
   if (chosen && row.scrollWidth > row.clientWidth) {
     row.scrollLeft = chosen.offsetLeft - row.offsetLeft - (row.clientWidth - chosen.offsetWidth) / 2
   }
-  const observer = new MutationObserver(mark)
+  cards.observer?.disconnect()
+  const observer = (cards.observer = new MutationObserver(mark))
   observer.observe(cards, { childList: true, subtree: true })
   return () => observer.disconnect()
 }
