@@ -65,9 +65,7 @@ def test_heading_and_sentences_tell_what_the_core_computes():
     title = "The surer the method is of a vehicle, the better it predicts it"
     assert app.header[0].value == title
     n_cases = len(holdout_split(VEHICLE).test)
-    assert f"Means of Spearman's rho over {n_cases} test vehicles. How good? uses" in captions(
-        app
-    )
+    assert f"Means of Spearman's rho over {n_cases} test vehicles. How good? uses" in captions(app)
     assert "uses Kendall's tau, so its number differs" in captions(app)
     order = risk_coverage(confidence, accuracy)
     said = words(app)

@@ -264,6 +264,11 @@ def _legend(labels: Labels) -> Drawings:
     return {"": markup.legend(firsts, names, "First:", "none alone")}
 
 
+def _shares_legend(_labels: Labels) -> Drawings:
+    entries = [("within", LONG), ("above", "better"), ("below", "worse"), ("", "not recomputed")]
+    return {"": markup.shares_legend(entries)}
+
+
 def _divided(labels: Labels) -> Drawings:
     places = np.random.default_rng(0).random((40, 2))
     plane = markup.Plane(places, ("size", UNBROKEN))
@@ -511,6 +516,7 @@ MARKUP: dict[Callable[..., str], Callable[[Labels], Drawings]] = {
     markup.numbers_table: _numbers_table,
     markup.plain_table: _plain_table,
     markup.shares: _ledgers,
+    markup.shares_legend: _shares_legend,
     markup.side_by_side: _side_by_side,
     markup.stacked_votes: _stacked_votes,
     markup.standing_bar: _standing_bar,
