@@ -14,9 +14,11 @@ from labelrank_core.comparison import diagram
 from labelrank_core.comparison.diagram import critical_difference_diagram
 from labelrank_core.comparison.drawing import Drawing
 from labelrank_core.explain.evidence import LabelScores
+from labelrank_core.explain.render import Picture
 from labelrank_core.rankings import dense_positions
 from pages.data import examples, preview
 from pages.evaluate import example
+from pages.learn import story
 from pages.learn.classroom import figures
 from pages.learn.exercises.base import GivenTable
 from pages.predict import answer
@@ -113,6 +115,12 @@ def _cards() -> Drawings:
     return {example.title: examples._card(example) for example in examples.EXAMPLES}
 
 
+def _stacked() -> Drawings:
+    first, second = list(_cards().values())[:2]
+    pictures = [Picture("", "", None, markup=card) for card in (first, second)]
+    return {"": story.stacked(*pictures).markup}
+
+
 def _strips() -> Drawings:
     drawn = {}
     for labels in LABELS:
@@ -163,6 +171,7 @@ PARTS: dict[Callable[..., Any], Callable[[], Drawings]] = {
     examples._card: _cards,
     figures.table_markup: _class_tables,
     preview.first_rows: _first_rows,
+    story.stacked: _stacked,
     verdict.render_verdict: _verdicts,
 }
 
