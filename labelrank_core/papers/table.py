@@ -360,7 +360,7 @@ class Paper:
     link : str
         Where the paper is read: its DOI as an address, or a page on it; empty: several works.
     is_comparison : bool
-        Whether its numbers stand beside those of our best methods, not beside its methods' again.
+        Whether our best methods are compared with its numbers, instead of recomputing them.
     """
 
     key: str
