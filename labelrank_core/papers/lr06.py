@@ -67,8 +67,7 @@ PAPER = Paper(
     sentences=(
         "To rank the labels of a new case, look at the most similar known cases.",
         "Their rankings are merged into the one ranking that is closest to all of them.",
-        "What counts as close can be chosen; mean ranks and median ranks are quick and nearly as "
-        "good as the best.",
+        "Mean ranks and median ranks are quick and nearly as good as the best.",
         "How much the similar cases agree says how far the prediction can be trusted.",
         "On five data sets this does about as well as support vector machines for every pair of "
         "labels.",

@@ -86,7 +86,7 @@ _scroll_to_top = st.components.v2.component(
 }
 """,
 )
-_KEPT = "Your data stay on this server for a day, for this browser alone."
+_KEPT = "Kept for a day, for this browser alone."
 # The files at which looking was cancelled.
 _CANCELLED_FILES = "_cancelled_files"
 
@@ -96,7 +96,7 @@ def render_upload() -> None:
     # Once a file is there, the questions about it must be in view.
     head = st.container()
     files = st.file_uploader(
-        "Files: CSV, Excel, Parquet, ARFF and more, or a zip archive",
+        "CSV, Excel, Parquet, ARFF, zip and more",
         key="upload",
         on_change=_note_files,
         accept_multiple_files=True,
@@ -108,18 +108,25 @@ def render_upload() -> None:
         "is which: fruit-train.csv, fruit-test.csv.",
     )
     if files:
+        # Instead of the doors, which would stand here until this run ends.
+        st.empty()
         _inspect_new(files, head)
-        return
-    if session.proposal() is not None:
+    elif session.proposal() is not None:
         # An example, or rows that were pasted.
         st.button(
             "Back to the start", on_click=session.set_proposal, args=(None,), icon=":material/undo:"
         )
-        return
+    else:
+        with st.container():
+            _render_doors()
+
+
+def _render_doors() -> None:
+    """Draw the other ways to data: rows to paste, samples, and examples of tables."""
     examples.render_paste(_inspect_text)
     st.caption(_KEPT)
     sample_cards.render_samples(partial(session.set_state, TAB, IN_USE))
-    drawing.render_heading("Each row: what you know, then what was ranked")
+    drawing.render_heading("Examples of tables")
     examples.render_examples(_inspect_text)
 
 
@@ -146,8 +153,6 @@ def _inspect_new(files: Sequence[Any], slot_container: Any) -> None:
         return
     with slot_container:
         slot = st.empty()
-        # Instead of the examples, which would stand here until this run ends.
-        st.empty()
     if new_ids is None:
         names = session.proposal_files()
         read = [file for file in files if file.name in names]

@@ -52,7 +52,7 @@ class ExampleTable:
 EXAMPLES = (
     ExampleTable(
         "Stars or scores",
-        "The higher the better.",
+        "Higher is better.",
         "example-stars.csv",
         "age,income,cola,juice,tea\n23,1650,5,3,1\n41,3200,2,5,5\n35,2780,4,1,2\n58,3900,1,4,5\n",
         "highest",

@@ -25,7 +25,7 @@ def render_samples(open_portrait: Callable[[], None]) -> None:
 
     samples_by_name = {sample.name: sample for sample in list_samples()}
     with st.container(key="samples"):
-        drawing.render_heading("Or look at a sample first")
+        drawing.render_heading("Or take a sample")
     with st.container(key="doors_samples"), st.grid(4, min_column_width=230, gap="small"):
         for name in _SHOWN:
             sample = samples_by_name[name]

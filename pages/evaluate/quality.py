@@ -54,8 +54,8 @@ def render_quality(
         table=quality.frame,
         caption=drawing.with_nouns(
             f"{_in_pairs(quality, measure) if is_strict else ''}"
-            f"{measure.title} ({measure.better} is better), mean of {quality.n_cases} test cases "
-            "that the method has not seen. A bar is where the other one lies with 95% confidence: "
+            f"{measure.title} ({measure.better} is better), mean of {quality.n_cases} test cases. "
+            "A bar is where the other one lies with 95% confidence: "
             "if it reaches the dotted line, the two are not clearly different."
         ),
         more=f"{_split_text(split)}, {len(split.train)} training rows. Best method measures by "

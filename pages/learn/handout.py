@@ -13,7 +13,16 @@ from pages.learn import teaching
 from pages.learn.exercises import base
 from pages.learn.exercises.base import Exercise, Several, Sheet
 from pages.learn.question import answer_text
-from pages.learn.story import Ask, Lesson, LessonSetting, LessonStep, Number, Order, Pick
+from pages.learn.story import (
+    Ask,
+    Lesson,
+    LessonSetting,
+    LessonStep,
+    Number,
+    Order,
+    Pick,
+    parts_of,
+)
 from pages.ui import session, toolbar
 from pages.ui.render import drawing, widgets
 
@@ -132,11 +141,11 @@ def _asking_steps(steps: Sequence[LessonStep], setting: LessonSetting) -> list[L
         stated = [float(number) for number in re.findall(r"\d+\.\d+", text)]
         if any(abs(number - value) < _ROUNDING for number in stated for value in answer_values):
             continue
-        if _picture(step, is_answered=False) in answers:
+        shown = _pictures(step, is_answered=False)
+        if not answers.isdisjoint(shown):
             continue
         asking_steps.append(step)
-        if step.ask.picture is not None:
-            answers.add(_picture(step, is_answered=True))
+        answers.update(set(_pictures(step, is_answered=True)).difference(shown))
         if isinstance(step.ask.of, Number) and step.ask.of.step < 1:
             answer_values.append(step.ask.of.value)
     return asking_steps
@@ -150,15 +159,15 @@ def _questions(steps: Sequence[LessonStep], setting: LessonSetting) -> str:
         assert step.ask is not None
         texts = (step.text, step.ask.question)
         text_html = "".join(f"<p>{text.html(setting.names, setting.nouns)}</p>" for text in texts)
-        picture = _picture(step, is_answered=False)
-        new_picture = "" if picture in drawn_pictures else picture
+        pictures = _pictures(step, is_answered=False)
+        new_pictures = "".join(each for each in pictures if each not in drawn_pictures)
         title = html.escape(f"{number}. {step.title}")
         room = _room_for(step.ask, setting.names)
         sections.append(
-            f"<section><h2>{title}</h2>{text_html}{new_picture}{room}"
+            f"<section><h2>{title}</h2>{text_html}{new_pictures}{room}"
             '<div class="working"></div></section>'
         )
-        drawn_pictures.add(picture)
+        drawn_pictures.update(pictures)
     return "".join(sections)
 
 
@@ -177,20 +186,23 @@ def _answers(steps: Sequence[LessonStep], setting: LessonSetting) -> str:
             parts = [
                 f"<p>{step.ask.question.html(setting.names, setting.nouns)} <b>{answer}</b></p>"
             ]
-        picture = _picture(step, is_answered=True)
-        if picture not in drawn_pictures:
-            parts.append(picture)
+        pictures = _pictures(step, is_answered=True)
+        parts += [each for each in pictures if each not in drawn_pictures]
         if step.ask is not None and not step.ask.is_kept and reason not in reasons[i + 1 :]:
             parts.append(f"<p>{reason.html(setting.names, setting.nouns)}</p>")
         sections.append(f"<section><h2>{html.escape(title)}</h2>{''.join(parts)}</section>")
-        drawn_pictures.add(picture)
+        drawn_pictures.update(pictures)
     return "".join(sections)
 
 
-def _picture(step: LessonStep, *, is_answered: bool) -> str:
-    with drawing.on_paper() as html_parts:
-        drawing.render_picture(step.picture_shown(is_answered=is_answered), key="handout")
-    return "".join(html_parts)
+def _pictures(step: LessonStep, *, is_answered: bool) -> list[str]:
+    """Draw the pictures of a step, from top to bottom."""
+    drawn = []
+    for part in parts_of(step.picture_shown(is_answered=is_answered)):
+        with drawing.on_paper() as html_parts:
+            drawing.render_picture(part, key="handout")
+        drawn.append("".join(html_parts))
+    return drawn
 
 
 def _room_for(ask: Ask, names: Sequence[str]) -> str:

@@ -1,7 +1,7 @@
 """The parts of lessons: examples, and steps that ask before they answer; draws nothing."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import Any
 
@@ -165,13 +165,25 @@ class Ask:
     guessed: Callable[[float], Picture] | None = None
 
 
+@dataclass(frozen=True, eq=False)
+class Stack(Picture):
+    """Pictures below each other, which are one on the screen."""
+
+    parts: tuple[Picture, ...] = ()
+
+
 def stacked(first: Picture, second: Picture) -> Picture:
     """Return one picture of two, the first above; its table is that of the second."""
-    return replace(
-        second,
-        alt=f"{first.alt}. {second.alt}",
-        markup=f'<div class="lr-stacked">{first.markup}{second.markup}</div>',
-    )
+    parts = (*parts_of(first), *parts_of(second))
+    values = {each.name: getattr(second, each.name) for each in fields(Picture)}
+    values["alt"] = f"{first.alt}. {second.alt}"
+    values["markup"] = f'<div class="lr-stacked">{"".join(part.markup for part in parts)}</div>'
+    return Stack(**values, parts=parts)
+
+
+def parts_of(picture: Picture) -> tuple[Picture, ...]:
+    """Return the pictures of which one consists, from top to bottom."""
+    return picture.parts if isinstance(picture, Stack) else (picture,)
 
 
 @dataclass(frozen=True, eq=False)

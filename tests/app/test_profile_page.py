@@ -24,8 +24,8 @@ from tests.app.test_pages import DATA, OWN, bring, run_python
 from tests.app.visits import ROOT, go_to, python_lines, ran, session
 
 IRIS, YEAST = load_sample("iris"), load_sample("yeast")
-SAMPLES_TITLE = "Or look at a sample first"
-ROWS_TITLE = "Each row: what you know, then what was ranked"
+SAMPLES_TITLE = "Or take a sample"
+ROWS_TITLE = "Examples of tables"
 TABS = {
     Task.LABEL_RANKING: ["Rankings", "Features", "Equal rows"],
     Task.MULTILABEL: ["Label sets", "Features", "Equal rows"],

@@ -1,5 +1,6 @@
 """After a change of case, of method or of data no widget shows what belongs to the one before."""
 
+import re
 from functools import cache
 from itertools import pairwise
 
@@ -76,6 +77,13 @@ def widgets(app):
     return found
 
 
+def names_of(options):
+    """Leave out the counts of wrong cases of a label, which come with choices that were made."""
+    return tuple(
+        re.sub(r": \d+$", "", option) if isinstance(option, str) else option for option in options
+    )
+
+
 def contents(app):
     """What tables and sentences of the page say."""
     tables = [table.value.to_csv() for table in app.dataframe]
@@ -143,6 +151,6 @@ def test_a_choice_that_was_made_outlives_a_change_only_where_the_same_is_offered
             if name not in fresh:
                 continue  # comes with another choice that was made
             own = name[2] or name[1]
-            assert offered == fresh[name][0], (after, name)
+            assert names_of(offered) == names_of(fresh[name][0]), (after, name)
             chosen = [of[1] for known, of in former.items() if (known[2] or known[1]) == own]
             assert value in (*chosen, fresh[name][1]), (after, name)

@@ -92,7 +92,7 @@ def test_a_clear_interval_does_not_touch_the_line_by_rounding():
         markup.QualityRow("a", "", "1", 0.5, float("nan"), float("nan"), "first"),
         markup.QualityRow("<b>", "", "2", 0.4, 0.3, 0.49999, "behind"),
     ]
-    drawn = markup.quality_plot(rows, "perfect: 1", "0.12")
+    drawn = markup.quality_plot(rows, "0.12", "perfect: 1")
     assert ">0.12</small>" in drawn
     assert drawn.index(">0.12<") < drawn.index(">perfect: 1<")
     assert "left:30.0%;width:19.6%" in drawn

@@ -187,4 +187,5 @@ LESSON = Lesson(
         "You can now predict a ranking by hand: find the k nearest rows and order the "
         "labels by mean rank."
     ),
+    minutes=5,
 )

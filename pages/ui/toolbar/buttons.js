@@ -37,11 +37,12 @@ function attach(root) {
   }
   const place = (opened, button) => {
     if (!opened) return
-    const { left, bottom } = button.getBoundingClientRect()
+    const { left } = button.getBoundingClientRect()
     const frame = bar.getBoundingClientRect()
     const most = frame.width - opened.offsetWidth
     opened.style.left = `${Math.max(0, Math.min(left - frame.left, most))}px`
-    opened.style.top = `${bottom - frame.top + MARGIN}px`
+    // Below all lines of the bar, so that its other buttons stay in reach.
+    opened.style.top = `${frame.height + MARGIN}px`
   }
   const copy = async () => {
     const url = withPageParameters(link)

@@ -84,8 +84,9 @@ def print_and_ours(
             }
         )
     short = [plotly(shorten_middle(name, _LETTERS)) for name in names]
+    top = 34 if len(keys) <= 4 else 56
     return picture(
-        100 + _ROW_HEIGHT * len(rows),
+        66 + top + _ROW_HEIGHT * len(rows),
         traces,
         x={
             "title": lines_of(measure, _TITLE_LETTERS),
@@ -93,7 +94,7 @@ def print_and_ours(
             **({"type": "log", "dtick": 1} if is_wide else {}),
         },
         y={**numbered_rows(short), "gridcolor": MUTED},
-        margin={**MARGIN, "t": 34},
+        margin={**MARGIN, "t": top},
         title=explained(keys),
     )
 
