@@ -24,7 +24,11 @@ from labelrank_core.papers import find_table
 from pages.ui import compute
 from pages.ui.render import significance, tables, widgets
 
-_SOURCE = "Zhou and Qiu 2018, Table 3: Kendall's tau and ranks"
+_SOURCE = (
+    "Zhou and Qiu 2018, Table 3: Kendall's tau and ranks. RPC: ranking by pairwise comparison, "
+    "IB-PL: Plackett–Luce of 5 to 20 similar cases, LRT: label-ranking tree, LR-RF: label-ranking "
+    "random forest"
+)
 
 
 def render_comparison() -> None:

@@ -6,6 +6,7 @@ from typing import Any
 import streamlit as st
 
 from labelrank_core import Dataset, DatasetError, list_samples
+from labelrank_core.data.findings import count_of
 from labelrank_core.experiments import (
     ConfigError,
     DataSource,
@@ -263,6 +264,7 @@ def _render_start(experiment: Experiment, datasets: Sequence[Dataset], key: str)
         return
     max_workers = most_workers(datasets)
     with st.container(border=True):
+        effort = st.container()
         n_workers = 1
         if max_workers > 1:
             n_workers = st.slider(
@@ -275,16 +277,30 @@ def _render_start(experiment: Experiment, datasets: Sequence[Dataset], key: str)
                 **_KEEP,
             )
         by_fingerprint = {dataset.fingerprint: dataset for dataset in datasets}
-        st.markdown(_effort(units, expected_seconds(units, by_fingerprint, n_workers)))
-        st.caption(_storage_notice(experiment))
+        seconds = expected_seconds(units, by_fingerprint, n_workers)
+        with effort:
+            st.markdown(_effort(experiment, units, seconds))
+            st.caption(_storage_notice(experiment))
         if st.button("Start", type="primary", icon=":material/play_arrow:", key=f"ex_start_{key}"):
             _start(experiment, datasets, n_workers)
 
 
-def _effort(units: Sequence[Unit], seconds: float) -> str:
-    n = len(units)
-    trainings = f"**{n:,} training{'s' * (n != 1)}** take{'s' * (n == 1)}"
-    return f"{trainings} {text.duration(seconds)}. This is a rough estimate."
+def _effort(experiment: Experiment, units: Sequence[Unit], seconds: float) -> str:
+    """Say how many trainings an experiment has, why so many, and how long they take."""
+    n_methods = len(experiment.methods)
+    n_datasets = len(experiment.data)
+    n_splits, n_left = divmod(len(units), n_methods * n_datasets)
+    factors = [
+        count_of(n_datasets, "data set"),
+        count_of(n_methods, "method"),
+        count_of(n_splits, "split"),
+    ]
+    product = f" ({' × '.join(factors)})" if n_left == 0 else ""
+    takes = "takes" if len(units) == 1 else "take"
+    return (
+        f"**{count_of(len(units), 'training')}**{product} {takes} {text.duration(seconds)}, "
+        "a rough estimate."
+    )
 
 
 def _storage_notice(experiment: Experiment) -> str:

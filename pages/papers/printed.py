@@ -6,6 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from labelrank_core import Dataset
+from labelrank_core.methods import ALGORITHMS
 from labelrank_core.metrics import METRICS
 from labelrank_core.papers.ledger import ABOVE, BELOW, DIFFERS, WITHIN, counts
 from labelrank_core.papers.reproduce import at_hand
@@ -162,10 +163,24 @@ def _render_print_and_ours(table: Table, rows: pd.DataFrame, key: str) -> None:
         alt=f"{table.name}, {block.name}: recomputed numbers beside the printed ones. "
         f"{verdict(rows)}.",
         table=_columns(rows),
-        caption="The grey line shows how far a number may lie from the print and still hold."
-        if rows["tolerance"].any()
-        else "A number holds where it is the printed one.",
+        caption=(
+            "The grey line shows how far a number may lie from the print and still hold."
+            if rows["tolerance"].any()
+            else "A number holds where it is the printed one."
+        )
+        + _methods_text(table, rows),
     )
+
+
+def _methods_text(table: Table, rows: pd.DataFrame) -> str:
+    """Say in a sentence which method of the catalog is behind each printed name."""
+    names_of_method: dict[str, list[str]] = {}
+    for column in table.columns:
+        if column.exists and column.name in set(rows["column"]):
+            names = names_of_method.setdefault(ALGORITHMS[column.key].title, [])
+            names.append(table.titles.get(column.name, column.name))
+    texts = [f"{', '.join(names)}: {title}" for title, names in names_of_method.items()]
+    return f" {'. '.join(texts)}." if texts else ""
 
 
 def _axis_title(block: Block) -> str:
@@ -225,7 +240,7 @@ def _render_differences(table: Table, rows: pd.DataFrame, key: str) -> None:
         f"{verdict(rows)}.",
         table=_columns(rows),
         caption="Each dot is a data set. In the shaded band a number holds. Dots to the right are "
-        "better than the print.",
+        "better than the print." + _methods_text(table, rows),
     )
 
 

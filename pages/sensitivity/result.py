@@ -101,7 +101,9 @@ def _verdict(best: Best) -> str:
     worse = f"{best.gain:.3f} ± {best.gain_sd:.3f} worse than the best"
     if best.matters:
         return f"Fold by fold, the setting in use is {worse}."
-    return f"The setting in use is as good: fold by fold it is {worse}, less than the folds differ."
+    return (
+        f"Fold by fold, the setting in use is {worse}, less than the folds differ: it is as good."
+    )
 
 
 def _render_cost_of_deleting(sensitivity: Sensitivity, measure: Measure, figure: Figure) -> None:

@@ -94,7 +94,7 @@ def test_the_sentence_says_what_the_core_measures():
         assert verdict.startswith(f"{len(good)} of 50 settings are as good as the best")
     assert ("but not the one in use" in verdict) == best.matters
     assert f"{best.gain:.3f} ± {best.gain_sd:.3f} worse than the best" in said
-    assert ("The setting in use is as good" in said) != best.matters
+    assert ("less than the folds differ: it is as good" in said) != best.matters
     (curve,) = drawn_curves(app)
     assert curve["texts"]["best"] == f"best {best.mean:.3f}"
     in_use = curve["levels"][curve["index"]]

@@ -11,7 +11,7 @@ from labelrank_core.methods.ensemble import StackedLabelRanker, StackedMultilabe
 from labelrank_core.methods.ensemble._candidates import LABEL_RANKERS, LABEL_SETS
 from labelrank_core.methods.params import Knob
 
-_FAMILY = "best for these data"
+_FAMILY = "combination"
 
 
 _REFERENCES = (
