@@ -176,6 +176,8 @@ def _choose_case(example: Example, dataset: Dataset, example_key: str) -> Any:
                 st.number_input(
                     f"{drawing.with_nouns('New case')}: {text.markdown(name)}",
                     value=_start_value(example, dataset, j),
+                    step=1.0,
+                    format="%g",
                     key=f"x{j}_{example_key}",
                     bind="query-params",
                 )
