@@ -293,7 +293,7 @@ def _effort(experiment: Experiment, units: Sequence[Unit], seconds: float) -> st
     factors = [
         count_of(n_datasets, "data set"),
         count_of(n_methods, "method"),
-        count_of(n_splits, "split"),
+        count_of(n_splits, "fold" if experiment.protocol.kind == "cross_validation" else "split"),
     ]
     product = f" ({' × '.join(factors)})" if n_left == 0 else ""
     takes = "takes" if len(units) == 1 else "take"
