@@ -24,10 +24,10 @@ from labelrank_core.papers import find_table
 from pages.ui import compute
 from pages.ui.render import significance, tables, widgets
 
-_SOURCE = (
-    "Zhou and Qiu 2018, Table 3: Kendall's tau and ranks. RPC: ranking by pairwise comparison, "
-    "IB-PL: Plackett–Luce of 5 to 20 similar cases, LRT: label-ranking tree, LR-RF: label-ranking "
-    "random forest"
+_SOURCE = "Zhou and Qiu 2018, Table 3: Kendall's tau and ranks"
+_METHODS = (
+    "RPC: ranking by pairwise comparison. IB-PL: Plackett–Luce of 5 to 20 similar cases. "
+    "LRT: label-ranking tree. LR-RF: label-ranking random forest."
 )
 
 
@@ -45,7 +45,7 @@ def render_comparison() -> None:
             "a line avg.rank are checked where they are given.",
         )
         if pasted == example:
-            st.caption(f"Example: {_SOURCE}.")
+            st.caption(f"Example: {_SOURCE}.", help=_METHODS)
         better = st.toggle("Higher is better", value=True, key="higher", bind="query-params")
     table = _choose_table(pasted, left_column, right_column)
     if table is None:

@@ -7,10 +7,13 @@ export default function ({ parentElement, data, setTriggerValue }) {
     if (button) setTriggerValue("row", Number(button.dataset.row))
   }
   picture.addEventListener("click", click)
+  // The one of a run before may end after that of the next has begun.
+  const listeners = (picture.rowListeners ??= new Set()).add(click)
   // The style of the page lets nobody click before.
   picture.dataset.listening = ""
   return () => {
     picture.removeEventListener("click", click)
-    delete picture.dataset.listening
+    listeners.delete(click)
+    if (!listeners.size) delete picture.dataset.listening
   }
 }
