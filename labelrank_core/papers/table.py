@@ -300,6 +300,16 @@ class Table:
         """The columns as printed, each in the reading that counts."""
         return tuple(column for column in self.all_columns if not column.reading)
 
+    @property
+    def methods_text(self) -> str:
+        """Name the method of the catalog behind each printed name, in sentences; may be empty."""
+        names_by_method: dict[str, list[str]] = {}
+        for column in self.columns:
+            if column.exists:
+                name = self.titles.get(column.name, column.name)
+                names_by_method.setdefault(ALGORITHMS[column.key].title, []).append(name)
+        return " ".join(f"{', '.join(names)}: {title}." for title, names in names_by_method.items())
+
 
 @dataclass(frozen=True)
 class Erratum:

@@ -25,15 +25,12 @@ from pages.ui import compute
 from pages.ui.render import significance, tables, widgets
 
 _SOURCE = "Zhou and Qiu 2018, Table 3: Kendall's tau and ranks"
-_METHODS = (
-    "RPC: ranking by pairwise comparison. IB-PL: Plackett–Luce of 5 to 20 similar cases. "
-    "LRT: label-ranking tree. LR-RF: label-ranking random forest."
-)
 
 
 def render_comparison() -> None:
     """Draw a pasted table of results, its audit and its significance tests."""
-    example = find_table("lrrf", "3").printed
+    example_table = find_table("lrrf", "3")
+    example = example_table.printed
     left_column, right_column = st.columns([1, 1.25], gap="large")
     with left_column:
         pasted = st.text_area(
@@ -45,7 +42,7 @@ def render_comparison() -> None:
             "a line avg.rank are checked where they are given.",
         )
         if pasted == example:
-            st.caption(f"Example: {_SOURCE}.", help=_METHODS)
+            st.caption(f"Example: {_SOURCE}.", help=example_table.methods_text)
         better = st.toggle("Higher is better", value=True, key="higher", bind="query-params")
     table = _choose_table(pasted, left_column, right_column)
     if table is None:

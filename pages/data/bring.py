@@ -86,7 +86,7 @@ _scroll_to_top = st.components.v2.component(
 }
 """,
 )
-_KEPT = "Files are kept a day, for this browser alone."
+_KEPT = "The server keeps files a day, for you alone."
 # The files at which looking was cancelled.
 _CANCELLED_FILES = "_cancelled_files"
 

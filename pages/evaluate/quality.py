@@ -55,8 +55,8 @@ def render_quality(
         caption=drawing.with_nouns(
             f"{_in_pairs(quality, measure) if is_strict else ''}"
             f"{measure.title} ({measure.better} is better), mean of {quality.n_cases} test cases. "
-            "A bar is where the other one lies with 95% confidence: "
-            "if it reaches the dotted line, the two are not clearly different."
+            "A bar is where the other one lies with 95% confidence: if it reaches the dotted line, "
+            "the two are not clearly different."
         ),
         more=f"{_split_text(split)}, {len(split.train)} training rows. Best method measures by "
         "folds of the training rows, Sensitivity and Experiments by folds of all rows: other "
@@ -65,7 +65,7 @@ def render_quality(
 
 
 def _in_pairs(quality: Quality, measure: Measure) -> str:
-    """Say how many pairs of labels a mean Kendall's tau means; of other measures nothing."""
+    """Return a mean Kendall's tau as pairs of labels in the right order; else nothing."""
     if measure.key != "kendall_tau_score":
         return ""
     n_right = 50 * (1 + quality.total)

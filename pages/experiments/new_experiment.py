@@ -286,7 +286,7 @@ def _render_start(experiment: Experiment, datasets: Sequence[Dataset], key: str)
 
 
 def _effort(experiment: Experiment, units: Sequence[Unit], seconds: float) -> str:
-    """Say how many trainings an experiment has, why so many, and how long they take."""
+    """Return the number of trainings with its factors, and the time that they are going to take."""
     n_methods = len(experiment.methods)
     n_datasets = len(experiment.data)
     n_splits, n_left = divmod(len(units), n_methods * n_datasets)
@@ -296,11 +296,10 @@ def _effort(experiment: Experiment, units: Sequence[Unit], seconds: float) -> st
         count_of(n_splits, "fold" if experiment.protocol.kind == "cross_validation" else "split"),
     ]
     product = f" ({' × '.join(factors)})" if n_left == 0 else ""
-    takes = "takes" if len(units) == 1 else "take"
-    return (
-        f"**{count_of(len(units), 'training')}**{product} {takes} {text.duration(seconds)}, "
-        "a rough estimate."
-    )
+    is_one = len(units) == 1
+    trainings = f"**{len(units):,} training{'' if is_one else 's'}**"
+    takes = "takes" if is_one else "take"
+    return f"{trainings}{product} {takes} {text.duration(seconds)}, a rough estimate."
 
 
 def _storage_notice(experiment: Experiment) -> str:

@@ -141,11 +141,11 @@ def _asking_steps(steps: Sequence[LessonStep], setting: LessonSetting) -> list[L
         stated = [float(number) for number in re.findall(r"\d+\.\d+", text)]
         if any(abs(number - value) < _ROUNDING for number in stated for value in answer_values):
             continue
-        shown = _pictures(step, is_answered=False)
-        if not answers.isdisjoint(shown):
+        question_pictures = _pictures(step, is_answered=False)
+        if not answers.isdisjoint(question_pictures):
             continue
         asking_steps.append(step)
-        answers.update(set(_pictures(step, is_answered=True)).difference(shown))
+        answers.update(set(_pictures(step, is_answered=True)).difference(question_pictures))
         if isinstance(step.ask.of, Number) and step.ask.of.step < 1:
             answer_values.append(step.ask.of.value)
     return asking_steps
@@ -160,7 +160,7 @@ def _questions(steps: Sequence[LessonStep], setting: LessonSetting) -> str:
         texts = (step.text, step.ask.question)
         text_html = "".join(f"<p>{text.html(setting.names, setting.nouns)}</p>" for text in texts)
         pictures = _pictures(step, is_answered=False)
-        new_pictures = "".join(each for each in pictures if each not in drawn_pictures)
+        new_pictures = "".join(picture for picture in pictures if picture not in drawn_pictures)
         title = html.escape(f"{number}. {step.title}")
         room = _room_for(step.ask, setting.names)
         sections.append(
@@ -187,7 +187,7 @@ def _answers(steps: Sequence[LessonStep], setting: LessonSetting) -> str:
                 f"<p>{step.ask.question.html(setting.names, setting.nouns)} <b>{answer}</b></p>"
             ]
         pictures = _pictures(step, is_answered=True)
-        parts += [each for each in pictures if each not in drawn_pictures]
+        parts += [picture for picture in pictures if picture not in drawn_pictures]
         if step.ask is not None and not step.ask.is_kept and reason not in reasons[i + 1 :]:
             parts.append(f"<p>{reason.html(setting.names, setting.nouns)}</p>")
         sections.append(f"<section><h2>{html.escape(title)}</h2>{''.join(parts)}</section>")
@@ -197,12 +197,12 @@ def _answers(steps: Sequence[LessonStep], setting: LessonSetting) -> str:
 
 def _pictures(step: LessonStep, *, is_answered: bool) -> list[str]:
     """Draw the pictures of a step, from top to bottom."""
-    drawn = []
+    pictures = []
     for part in parts_of(step.picture_shown(is_answered=is_answered)):
         with drawing.on_paper() as html_parts:
             drawing.render_picture(part, key="handout")
-        drawn.append("".join(html_parts))
-    return drawn
+        pictures.append("".join(html_parts))
+    return pictures
 
 
 def _room_for(ask: Ask, names: Sequence[str]) -> str:

@@ -175,7 +175,7 @@ class Stack(Picture):
 def stacked(first: Picture, second: Picture) -> Picture:
     """Return one picture of two, the first above; its table is that of the second."""
     parts = (*parts_of(first), *parts_of(second))
-    values = {each.name: getattr(second, each.name) for each in fields(Picture)}
+    values = {entry.name: getattr(second, entry.name) for entry in fields(Picture)}
     values["alt"] = f"{first.alt}. {second.alt}"
     values["markup"] = f'<div class="lr-stacked">{"".join(part.markup for part in parts)}</div>'
     return Stack(**values, parts=parts)

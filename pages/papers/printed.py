@@ -6,7 +6,6 @@ import pandas as pd
 import streamlit as st
 
 from labelrank_core import Dataset
-from labelrank_core.methods import ALGORITHMS
 from labelrank_core.metrics import METRICS
 from labelrank_core.papers.ledger import ABOVE, BELOW, DIFFERS, WITHIN, counts
 from labelrank_core.papers.reproduce import at_hand
@@ -68,11 +67,14 @@ def heading(table: Table, rows: pd.DataFrame) -> str:
 
 def _elsewhere(paper: Paper, table: Table) -> str:
     """Count the numbers of a paper that its other tables have."""
-    others = [other for other in paper.tables if other is not table]
-    if not others:
+    other_tables = [candidate for candidate in paper.tables if candidate is not table]
+    if not other_tables:
         return ""
-    n_numbers = sum(counts(numbers.of_table(other))["printed"] for other in others)
-    where = others[0].name if len(others) == 1 else f"{len(others)} other tables"
+    n_numbers = sum(
+        counts(numbers.of_table(other_table))["printed"] for other_table in other_tables
+    )
+    n_tables = len(other_tables)
+    where = other_tables[0].name if n_tables == 1 else f"{n_tables} other tables"
     is_one = n_numbers == 1
     return f"The paper's other {'number is' if is_one else f'{n_numbers} numbers are'} in {where}."
 
@@ -152,6 +154,11 @@ def _render_print_and_ours(table: Table, rows: pd.DataFrame, key: str) -> None:
     order = {name: i for i, name in enumerate(table.data_sets)}
     rows = rows.sort_values("data", key=lambda names: names.map(order), kind="stable")
     block = table.block(rows["block"].iloc[0])
+    tolerance_text = (
+        "The grey line shows how far a number may lie from the print and still hold."
+        if rows["tolerance"].any()
+        else "A number holds where it is the printed one."
+    )
     drawing.render_chart(
         print_and_ours(
             rows,
@@ -163,24 +170,8 @@ def _render_print_and_ours(table: Table, rows: pd.DataFrame, key: str) -> None:
         alt=f"{table.name}, {block.name}: recomputed numbers beside the printed ones. "
         f"{verdict(rows)}.",
         table=_columns(rows),
-        caption=(
-            "The grey line shows how far a number may lie from the print and still hold."
-            if rows["tolerance"].any()
-            else "A number holds where it is the printed one."
-        )
-        + _methods_text(table, rows),
+        caption=f"{tolerance_text} {table.methods_text}".strip(),
     )
-
-
-def _methods_text(table: Table, rows: pd.DataFrame) -> str:
-    """Say in a sentence which method of the catalog is behind each printed name."""
-    names_of_method: dict[str, list[str]] = {}
-    for column in table.columns:
-        if column.exists and column.name in set(rows["column"]):
-            names = names_of_method.setdefault(ALGORITHMS[column.key].title, [])
-            names.append(table.titles.get(column.name, column.name))
-    texts = [f"{', '.join(names)}: {title}" for title, names in names_of_method.items()]
-    return f" {'. '.join(texts)}." if texts else ""
 
 
 def _axis_title(block: Block) -> str:
@@ -240,7 +231,7 @@ def _render_differences(table: Table, rows: pd.DataFrame, key: str) -> None:
         f"{verdict(rows)}.",
         table=_columns(rows),
         caption="Each dot is a data set. In the shaded band a number holds. Dots to the right are "
-        "better than the print." + _methods_text(table, rows),
+        f"better than the print. {table.methods_text}".strip(),
     )
 
 

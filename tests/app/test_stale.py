@@ -79,9 +79,7 @@ def widgets(app):
 
 def names_of(options):
     """Leave out the counts of wrong cases of a label, which come with choices that were made."""
-    return tuple(
-        re.sub(r": \d+$", "", option) if isinstance(option, str) else option for option in options
-    )
+    return tuple(re.sub(r": \d+$", "", option) for option in options)
 
 
 def contents(app):
@@ -151,6 +149,9 @@ def test_a_choice_that_was_made_outlives_a_change_only_where_the_same_is_offered
             if name not in fresh:
                 continue  # comes with another choice that was made
             own = name[2] or name[1]
-            assert names_of(offered) == names_of(fresh[name][0]), (after, name)
+            fresh_options = fresh[name][0]
+            if name[2].startswith("label_buttons"):
+                offered, fresh_options = names_of(offered), names_of(fresh_options)
+            assert offered == fresh_options, (after, name)
             chosen = [of[1] for known, of in former.items() if (known[2] or known[1]) == own]
             assert value in (*chosen, fresh[name][1]), (after, name)

@@ -95,6 +95,11 @@ def numbered_rows(names: Sequence[str]) -> Look:
     }
 
 
+def explained_lines(entries: dict[str, str]) -> int:
+    """Count the lines of `explained`: more than four entries do not fit one of a phone."""
+    return 1 if len(entries) <= 4 else 2
+
+
 def explained(entries: dict[str, str]) -> Look:
     """Return the meaning of symbols and colours as a title: a legend would break the lines."""
     mark = "<span style='color:{color};font-size:{size}px'>{mark}</span> {words}"
@@ -104,8 +109,7 @@ def explained(entries: dict[str, str]) -> Look:
         else entry
         for entry, color in entries.items()
     ]
-    # More than four do not fit one line of a phone.
-    lines = [texts[:3], texts[3:]] if len(texts) > 4 else [texts]
+    lines = [texts] if explained_lines(entries) == 1 else [texts[:3], texts[3:]]
     return {
         "text": "<br>".join("   ".join(line) for line in lines),
         "font": {"size": 13, "weight": 400},

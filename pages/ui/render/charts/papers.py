@@ -14,6 +14,7 @@ from pages.ui.render.charts.base import (
     MUTED,
     Look,
     explained,
+    explained_lines,
     lines_of,
     numbered_rows,
     picture,
@@ -84,7 +85,7 @@ def print_and_ours(
             }
         )
     short = [plotly(shorten_middle(name, _LETTERS)) for name in names]
-    top = 34 if len(keys) <= 4 else 56
+    top = 12 + 22 * explained_lines(keys)
     return picture(
         66 + top + _ROW_HEIGHT * len(rows),
         traces,
