@@ -1,5 +1,6 @@
 """The choice of the parameters varied and of the test rows."""
 
+from collections.abc import Mapping
 from functools import partial
 
 import streamlit as st
@@ -11,6 +12,7 @@ from labelrank_core.methods import ModelChoice
 from pages.sensitivity import names
 from pages.ui import compute
 from pages.ui.choose.choices import choose
+from pages.ui.render import drawing
 
 _PUBLISHED = "the published split"
 
@@ -26,8 +28,22 @@ def choose_figure(dataset: Dataset, choice: ModelChoice) -> Figure:
         required=True,
         key=key,
         bind="query-params",
+        help=_help(offered),
     )
     return offered[title]
+
+
+def _help(offered: Mapping[str, Figure]) -> str:
+    """Define the parameters of the figures offered, and the deletion of labels."""
+    knobs = {knob.name: knob for figure in offered.values() for knob in figure.knobs}
+    lines = [f"**{knob.label}.** {knob.help}" for knob in knobs.values()]
+    lines += [
+        f"**{title}.** What the method loses where {figure.deleted} are missing from the training "
+        "rankings."
+        for title, figure in offered.items()
+        if figure.kind == "missing"
+    ]
+    return drawing.with_nouns("\n\n".join(lines))
 
 
 def choose_folds(dataset: Dataset) -> list[Fold]:
@@ -43,8 +59,8 @@ def choose_folds(dataset: Dataset) -> list[Fold]:
         key="tested_on",
         bind="query-params",
         width=260,
-        help="The rows are divided into folds of one size; each is predicted by a model that "
-        "learned from the others. The test set chosen above is not used here.",
+        help="The rows are divided into folds of one size, and each fold is predicted by a model "
+        "that learned from the others. The test set of the bar is not used here.",
     )
     if title == _PUBLISHED:
         return [Fold(0, 0, compute.split(dataset, kind="published"))]

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from labelrank_core.evaluation.sensitivity.figures import Figure
+from labelrank_core.metrics import Measure
 from pages.ui.wording import choice_text, text
 
 
@@ -16,11 +17,16 @@ def title(figure: Figure) -> str:
     return " × ".join(knob.symbol for knob in figure.knobs)
 
 
+def measure_title(measure: Measure) -> str:
+    """Return the title of the axis of a measure: its range, and which end is better."""
+    return f"{measure.title} ({text.value_range(*measure.value_range)}, {measure.better} is better)"
+
+
 def setting(figure: Figure, values: Sequence[Any]) -> str:
     """Return the values of a figure's parameters as text."""
     return ", ".join(
         f"{knob.symbol} = {choice_text.value_text(knob, value)}"
         if knob.symbol != knob.label
-        else f"{knob.label} {choice_text.value_text(knob, value)}"
+        else f"{text.lowered(knob.label)} {choice_text.value_text(knob, value)}"
         for knob, value in zip(figure.knobs, values, strict=True)
     )

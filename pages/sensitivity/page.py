@@ -16,8 +16,8 @@ dataset = session.dataset()
 
 widgets.render_title("Sensitivity", "How much do the settings of the method matter?")
 widgets.need_features(dataset)
-figure = choices.choose_figure(dataset, session.choice())
-with st.container(horizontal=True):
+with st.container(horizontal=True, vertical_alignment="bottom", gap="medium", key="sensitivity_of"):
+    figure = choices.choose_figure(dataset, session.choice())
     fitting = [measure.key for measure in fitting_measures(dataset, session.choice())]
     ties = tie_labels(dataset, session.choice())
     measure = choose_measure(shown_measures(fitting, ties=ties), "judged_by")
@@ -28,8 +28,10 @@ sensitivity = measurement.figure_values(dataset, choice, figure, folds, measure.
 result.need_values(sensitivity, measure)
 result.render_headline(sensitivity, choice, figure, measure)
 result.render_picture(sensitivity, choice, figure, measure)
-result.render_reading_guide(figure, folds)
-widgets.render_csv_download(
-    "Every fold (CSV)", sensitivity.frame(), f"{dataset.name}-{figure.key}.csv"
-)
+result.render_reading_guide(sensitivity, figure, folds, measure)
+with st.container(horizontal=True):
+    result.render_button(sensitivity, choice, figure, measure)
+    widgets.render_csv_download(
+        "Every fold (CSV)", sensitivity.frame(), f"{dataset.name}-{figure.key}.csv"
+    )
 widgets.render_python_code(snippets.sensitivity(dataset, choice, figure, folds, measure.key))

@@ -17,9 +17,11 @@ from pages.sensitivity import names, value_curve
 from pages.ui import toolbar
 from pages.ui.render import drawing
 from pages.ui.render.charts.sensitivity import SettingAxis, heat_map, missing_curve
-from pages.ui.wording import choice_text
+from pages.ui.wording import choice_text, text
 
 _KEY = "sensitivity"
+# A smaller difference is not seen in three decimals.
+_SEEN = 0.0005
 
 
 def need_values(sensitivity: Sensitivity, measure: Measure) -> None:
@@ -36,85 +38,112 @@ def need_values(sensitivity: Sensitivity, measure: Measure) -> None:
 def render_headline(
     sensitivity: Sensitivity, choice: ModelChoice, figure: Figure, measure: Measure
 ) -> None:
-    """Draw a sentence on the best setting and its advantage over the one in use."""
+    """Draw what to do about the setting in use; below it, the means where no ring says them."""
     setting_in_use = figure.own(choice)
     if setting_in_use is None:
         _render_cost_of_deleting(sensitivity, measure, figure)
         return
     best = sensitivity.best(measure.key, current=setting_in_use)
-    st.header(_headline(sensitivity, figure, measure, setting_in_use), anchor=False)
-    at_best, at_setting_in_use = (
-        names.setting(figure, setting) for setting in (best.setting, setting_in_use)
-    )
-    has_ring = figure.kind != "map"
-    if best.setting == setting_in_use:
-        if has_ring:
-            # The sentence that follows the ring says it.
-            return
-        st.markdown(
-            f"Of {len(sensitivity.settings)} settings, the one in use ({at_setting_in_use}) has "
-            f"the best {measure.title}: **{_with_spread(best.mean, best.sd)}**."
+    good = sensitivity.as_good(measure.key, current=setting_in_use)
+    drawing.render_heading(_headline(sensitivity, figure, best, good, setting_in_use))
+    if figure.kind == "map":
+        setting = names.setting(figure, setting_in_use)
+        drawing.render_markdown(
+            drawing.with_nouns(
+                f"The setting in use, {setting}, has a mean {measure.title} of "
+                f"**{_with_spread(best.own_mean, best.own_sd)}**. "
+                f"{verdict(sensitivity, figure, best, good, setting_in_use)}"
+            )
         )
+
+
+def render_button(
+    sensitivity: Sensitivity, choice: ModelChoice, figure: Figure, measure: Measure
+) -> None:
+    """Draw the button that takes the best setting, where the one in use is clearly worse."""
+    setting_in_use = figure.own(choice)
+    if setting_in_use is None:
         return
-    if has_ring:
-        st.markdown(_verdict(best))
-    else:
-        st.markdown(
-            f"The best of {len(sensitivity.settings)} settings is **{at_best}**, with a "
-            f"{measure.title} of **{_with_spread(best.mean, best.sd)}**. The setting in use "
-            f"({at_setting_in_use}) has {_with_spread(best.own_mean, best.own_sd)}. "
-            f"{_verdict(best)}"
-        )
-    values = dict(zip(figure.parameters, best.setting, strict=True))
+    best = sensitivity.best(measure.key, current=setting_in_use)
+    if setting_in_use in sensitivity.as_good(measure.key, current=setting_in_use):
+        return
     st.button(
-        f"Use {at_best}",
+        drawing.with_nouns(f"Try {names.setting(figure, best.setting)}"),
+        type="primary",
         icon=":material/arrow_forward:",
         on_click=toolbar.set_values,
-        args=(choice.algorithm, values),
+        args=(choice.algorithm, dict(zip(figure.parameters, best.setting, strict=True))),
     )
 
 
 def _headline(
-    sensitivity: Sensitivity, figure: Figure, measure: Measure, setting_in_use: tuple[Any, ...]
+    sensitivity: Sensitivity,
+    figure: Figure,
+    best: Best,
+    good: Sequence[tuple[Any, ...]],
+    setting_in_use: tuple[Any, ...],
 ) -> str:
-    """Say which settings are as good as the best one, and whether the one in use is."""
-    good = sensitivity.as_good(measure.key, current=setting_in_use)
-    n_settings = len(sensitivity.settings)
-    is_in_use = setting_in_use in good
+    """Say whether to keep the setting in use."""
+    is_one, n_settings = len(figure.parameters) == 1, len(sensitivity.settings)
+    in_use = names.setting(figure, setting_in_use) if is_one else "the setting in use"
+    if setting_in_use not in good:
+        return f"Try {names.setting(figure, best.setting)}: it is better than {in_use}"
     if len(good) == 1:
-        at_best = names.setting(figure, good[0])
-        return f"{at_best} is the best of {n_settings} settings{', and in use' * is_in_use}"
-    too = ", the one in use among them" if is_in_use else ", but not the one in use"
+        return f"Keep {in_use}: it is the best of {n_settings} settings"
     if len(good) == n_settings:
-        return f"All {n_settings} settings tried are as good as the best"
+        return f"Keep {in_use}: all {n_settings} settings are as good"
+    return f"Keep {in_use}: no other setting is clearly better"
+
+
+def verdict(
+    sensitivity: Sensitivity,
+    figure: Figure,
+    best: Best,
+    good: Sequence[tuple[Any, ...]],
+    setting_in_use: tuple[Any, ...],
+) -> str:
+    """Compare the setting in use with the best one, and name those that are as good as that."""
+    at_best = names.setting(figure, best.setting)
+    others = _good_settings(sensitivity, figure, good)
+    if best.setting == setting_in_use:
+        return f"That is the best value of all settings.{others}"
+    gain = _with_spread(best.gain, best.gain_sd)
+    sentence = f"That is {gain} worse than the best ({at_best})"
+    if isnan(best.gain_sd):
+        return f"{sentence} on this one split.{others}"
+    compared = "more" if best.matters else "less"
+    return f"{sentence}, {compared} than the folds differ.{others}"
+
+
+def _good_settings(
+    sensitivity: Sensitivity, figure: Figure, good: Sequence[tuple[Any, ...]]
+) -> str:
+    """Name the settings that are as good as the best one, in a sentence."""
+    n_settings = len(sensitivity.settings)
+    if len(good) in {1, n_settings}:
+        return ""
     places = [sensitivity.settings.index(setting) for setting in good]
     is_range = len(figure.parameters) == 1 and places[-1] - places[0] == len(places) - 1
     if is_range and all(isinstance(setting[0], int | float) for setting in good):
         first, last = (names.setting(figure, setting) for setting in (good[0], good[-1]))
-        return f"Every value tried from {first} to {last} is as good as the best{too}"
-    return f"{len(good)} of {n_settings} settings are as good as the best{too}"
-
-
-def _verdict(best: Best) -> str:
-    if isnan(best.gain_sd):
-        return f"The setting in use is {best.gain:.3f} worse than the best on this one split."
-    worse = f"{best.gain:.3f} ± {best.gain_sd:.3f} worse than the best"
-    if best.matters:
-        return f"Fold by fold, the setting in use is {worse}."
-    return (
-        f"Fold by fold, the setting in use is {worse}, less than the folds differ: it is as good."
-    )
+        return f" Every value tried from {first} to {last} is as good as the best."
+    return f" {len(good)} of {n_settings} settings are as good as the best."
 
 
 def _render_cost_of_deleting(sensitivity: Sensitivity, measure: Measure, figure: Figure) -> None:
     bands = sensitivity.bands()
     first, last = bands.iloc[0], bands.iloc[-1]
+    cost = (first["mean"] - last["mean"]) * (1 if measure.greater_is_better else -1)
+    share = f"{last[SHARE_DELETED]:.0%} of the {figure.deleted}"
+    costs = f"costs {cost:.3f} of {measure.title}" if cost >= _SEEN else "costs nothing"
+    drawing.render_heading(f"Deleting {share} {costs}")
     complete = "all known pairs" if figure.of_pairs else "complete training rankings"
-    st.markdown(
-        f"With {complete} {measure.title} is "
-        f"**{_with_spread(first['mean'], first['sd'])}**; with {last[SHARE_DELETED]:.0%} of the "
-        f"{figure.deleted} deleted it is "
-        f"**{_with_spread(last['mean'], last['sd'])}**."
+    drawing.render_markdown(
+        drawing.with_nouns(
+            f"With {complete} the mean {measure.title} is "
+            f"**{_with_spread(first['mean'], first['sd'])}**. With {share} deleted it is "
+            f"**{_with_spread(last['mean'], last['sd'])}**."
+        )
     )
 
 
@@ -128,14 +157,23 @@ def render_picture(
     """Draw the measured values, those of one parameter with a ring to drag to the value in use."""
     bands, setting_in_use = sensitivity.bands(), figure.own(choice)
     axes = [_axis(figure, bands, i) for i in range(len(figure.parameters))]
-    title = f"{measure.title} ({measure.better} is better)"
+    title = names.measure_title(measure)
     if setting_in_use is None:
         chart = missing_curve(bands, axes[0], title)
     else:
         best = sensitivity.best(measure.key, current=setting_in_use)
         if figure.kind != "map":
-            value_curve.render(bands, axes, figure, choice.algorithm, best, setting_in_use, measure)
-            drawing.render_table_popover(_KEY, _table(bands, figure))
+            good = sensitivity.as_good(measure.key, current=setting_in_use)
+            value_curve.render(
+                bands,
+                axes,
+                figure,
+                choice.algorithm,
+                best,
+                setting_in_use,
+                measure,
+                verdict(sensitivity, figure, best, good, setting_in_use),
+            )
             return
         across, up = axes
         chart = heat_map(
@@ -185,38 +223,52 @@ def _table(bands: pd.DataFrame, figure: Figure) -> pd.DataFrame:
     return table.rename(columns={knob.name: knob.symbol for knob in figure.knobs})
 
 
-def render_reading_guide(figure: Figure, folds: Sequence[Fold]) -> None:
-    """Draw a caption on reading the figure of these folds."""
+def render_reading_guide(
+    sensitivity: Sensitivity, figure: Figure, folds: Sequence[Fold], measure: Measure
+) -> None:
+    """Draw a caption on reading the figure of these folds, and what is measured, in its help."""
     missing, several = figure.kind == "missing", len(folds) > 1
     sentences = []
     if figure.kind == "map":
         sentences = ["○ marks the setting in use, ★ the best one."]
     elif not missing:
-        sentences = ["Drag the ring: the method then has that value. ★ marks the best one."]
+        sentences = ["Drag the ring to use another value. ★ is the best."]
+        if figure.kind == "lines":
+            of = text.lowered(figure.knobs[1].label)
+            sentences.append(f"Grey: other values of {of}, named when pointed at.")
     if several:
-        band = "A number after ± is" if figure.kind == "map" else "The band and ± are"
-        sentences.append(
-            f"{band} one standard deviation over the {len(folds)} folds of all cases. "
-            "How good? measures on its test cases alone, so its numbers differ."
+        band = "The number after ± is" if figure.kind == "map" else "The band and ± are"
+        sentences.append(f"{band} one standard deviation over {len(folds)} folds.")
+    about = [f"{measure.title}: {measure.definition}"]
+    if several:
+        about.append(
+            f"All cases are divided into {len(folds)} folds, and each fold is predicted by a model "
+            "that learned from the others. The page 'How good?' measures on its test cases alone, "
+            "so its numbers differ."
         )
-    about = [figure.caption]
     if figure.of_pairs:
-        about = [
+        about.append(
             "Known pairs are deleted from the training cases only, each with the same probability; "
-            "those of the test cases stay.",
-            figure.caption,
-        ]
+            "those of the test cases stay."
+        )
     elif missing:
-        about = [
+        about.append(
             "Fig. 2 of Zhou and Qiu 2018, on your data. Labels are deleted from the training "
-            "rankings only, each with the same probability; test rankings stay complete.",
-            figure.caption,
-            "The paper's own numbers with deleted labels are higher: its program grew the trees on "
-            "the complete rankings.",
-        ]
+            "rankings only, each with the same probability; test rankings stay complete. The "
+            "paper's own numbers with deleted labels are higher: its program grew the trees on the "
+            "complete rankings."
+        )
     elif several:
         about.append(
             "The best setting is chosen on the folds that measure it, so it will do slightly worse "
             "on new cases."
         )
-    st.caption(drawing.with_nouns(" ".join(sentences)), help=" ".join(filter(None, about)) or None)
+    about.append(figure.caption)
+    caption, more = (
+        drawing.with_nouns(" ".join(filter(None, parts))) for parts in (sentences, about)
+    )
+    has_ring = figure.kind in {"curve", "lines"}
+    with st.container(horizontal=True, gap="small", key="below-sensitivity-guide"):
+        st.caption(caption or "What is measured?", width="stretch", help=more)
+        if has_ring:
+            drawing.render_table_popover(_KEY, _table(sensitivity.bands(), figure))

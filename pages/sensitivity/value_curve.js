@@ -1,6 +1,6 @@
 /* A measure at every value of a parameter: the ring is dragged to another value, the sentence
    follows, and the parameter has the value once the ring is let go. */
-const MARGIN = { left: 52, right: 30, top: 48, bottom: 66 }
+const MARGIN = { left: 52, right: 30, top: 48, bottom: 51 }
 // Of the width, at most, for the names of lines; in a narrower picture they stand below it.
 const NAMES_SHARE = 0.34
 const NARROW = 520
@@ -80,7 +80,8 @@ function createScale(data, width) {
   const longest = Math.max(...[data.texts.own, ...data.others.map(({ name }) => name)].map(({ length }) => length))
   const isNarrow = data.others.length > 0 && width < NARROW
   const names = data.others.length && !isNarrow ? Math.min(LETTER * longest + LEAD, NAMES_SHARE * width) : MARGIN.right
-  const [right, bottom] = [width - names, HEIGHT - MARGIN.bottom]
+  const lines = Math.max(...data.ticks.map(({ text }) => text.split("<br>").length))
+  const [right, bottom] = [width - names, HEIGHT - MARGIN.bottom - 15 * (lines - 1)]
   const left = MARGIN.left + 12
   return {
     low,
@@ -129,26 +130,32 @@ function createLine(data, points, scale) {
     const around = [...edge("high"), ...edge("low").toReversed()]
     parts.unshift(svgElement("path", { class: "band", d: `${pathOf(around)}Z` }))
   }
-  const others = data.others.map(({ points, color }, i) =>
+  const kind = ({ isBest }) => (isBest ? "other of-best" : "other")
+  const others = data.others.map(({ points, isBest }, i) =>
     svgElement("path", {
-      class: "line other",
+      class: `line ${kind({ isBest })}`,
       "data-line": i,
-      style: `--color: ${color}`,
       d: pathOf(points.map(([x, mean]) => [scale.x(x), scale.y(mean)])),
     }),
   )
-  const names = data.others.map(({ name, points, color }, i) => ({
-    class: "other",
+  // Two lines matter, the one in use and that of the best value: the others have their names when pointed at.
+  const names = data.others.map(({ name, points, isBest }, i) => ({
+    class: kind({ isBest }),
     line: i,
-    style: `--color: ${color}`,
     y: scale.y(points.at(-1)[1]),
     text: shorten(name, scale.letters),
   }))
   const own = { class: "own", y: points.at(-1)[1], text: shorten(data.texts.own, scale.letters) }
+  const inSight = [own, ...names.filter((name) => name.class.includes("of-best"))]
+  const hidden = names.filter((name) => !inSight.includes(name))
   return [
     ...others,
     ...parts,
-    ...(names.length && !scale.isNarrow ? createEndNames([...names, own], scale.right + LEAD, scale.bottom, LEAD) : []),
+    ...(names.length && !scale.isNarrow
+      ? [inSight, ...hidden.map((name) => [name])].flatMap((group) =>
+          createEndNames(group, scale.right + LEAD, scale.bottom, LEAD),
+        )
+      : []),
     ...points.map(([cx, cy]) => svgElement("circle", { class: "dot", cx, cy, r: 3 })),
     svgElement("path", {
       class: "best",
@@ -169,16 +176,14 @@ function lightUp(root) {
       })
 }
 
-// The names of lines in a narrow picture, from the best to the worst at the right end.
+// The names of the lines that matter, in a narrow picture.
 function createKey(data) {
-  const last = ({ points }) => points.at(-1)[1]
-  const others = data.others.toSorted((a, b) => last(b) - last(a))
-  const entry = (kind, name, color) => element("span", { class: kind, style: color ? `--color: ${color}` : null }, name)
+  const entry = (kind, name) => element("span", { class: kind }, name)
   return element(
     "p",
     { class: "key", "aria-hidden": "true" },
     entry("own", data.texts.own),
-    ...others.map(({ name, color }) => entry("other", name, color)),
+    ...data.others.filter(({ isBest }) => isBest).map(({ name }) => entry("of-best", name)),
   )
 }
 

@@ -16,7 +16,7 @@ from labelrank_core.metrics import Measure
 from pages.sensitivity import names
 from pages.ui import live, session, toolbar
 from pages.ui.render import assistants, drawing
-from pages.ui.render.charts.sensitivity import SettingAxis, line_colors
+from pages.ui.render.charts.sensitivity import SettingAxis
 
 _KEY = "value_curve"
 _HERE = Path(__file__).parent
@@ -36,11 +36,12 @@ def render(
     best: Best,
     setting_in_use: tuple[Any, ...],
     measure: Measure,
+    verdict: str,
 ) -> None:
     """Draw the picture; where the ring is let go is the value in the toolbar."""
     axis = axes[0]
     values = dict(zip(axis.texts, axis.values, strict=True))
-    data = component_data(bands, axes, figure, best, setting_in_use, measure)
+    data = component_data(bands, axes, figure, best, setting_in_use, measure, verdict)
     if assistants.is_reading():
         st.text(data_text(data))
         return
@@ -73,10 +74,12 @@ def component_data(
     best: Best,
     setting_in_use: tuple[Any, ...],
     measure: Measure,
+    verdict: str,
 ) -> dict[str, Any]:
     """Return the data of the component: the lines, and a sentence for each value of the ring.
 
-    A second axis has a line for each of its values. The ring moves on the line in use.
+    A second axis has a line for each of its values. The ring moves on the line in use; `verdict`
+    compares the setting in use with the best.
     """
     axis, *line_axes = axes
     by_setting = {
@@ -94,7 +97,9 @@ def component_data(
             axis.coordinate(value),
             text,
             names.setting(figure, (value, *line_in_use)),
-            _comparison(figure, best, (value, *line_in_use)),
+            drawing.with_nouns(verdict)
+            if value == setting_in_use[0]
+            else _comparison(figure, best, (value, *line_in_use)),
         )
         for value, text in zip(axis.values, axis.texts, strict=True)
     ]
@@ -109,12 +114,12 @@ def component_data(
         "others": [
             line
             for line_axis in line_axes
-            for line in _other_lines(by_setting, axis, line_axis, line_in_use[0])
+            for line in _other_lines(by_setting, axis, line_axis, line_in_use[0], best.setting[1])
         ],
         "ticks": [{"x": x, "text": text} for x, text in zip(coordinates, texts, strict=True)],
         "texts": {
-            "sentence": f"{{setting}}: the mean {measure.title} is {{mean}}",
-            "measure": f"{measure.title} ({measure.better} is better)",
+            "sentence": f"With {{setting}} the mean {measure.title} is {{mean}}. ",
+            "measure": names.measure_title(measure),
             "parameter": parameter,
             "handle": f"{parameter}, in use",
             "best": f"best {best.mean:.3f}"
@@ -128,8 +133,8 @@ def component_data(
 
 def _comparison(figure: Figure, best: Best, setting: tuple[Any, ...]) -> str:
     if setting == best.setting:
-        return ", the best value of all settings."
-    return f". The best is {best.mean:.3f}, with {names.setting(figure, best.setting)}."
+        return "That is the best value of all settings."
+    return f"The best is {best.mean:.3f}, with {names.setting(figure, best.setting)}."
 
 
 def _level(row: Any, x: float, text: str, setting: str, comparison: str) -> dict[str, Any]:
@@ -151,19 +156,20 @@ def _other_lines(
     axis: SettingAxis,
     line_axis: SettingAxis,
     line_in_use: Any,
+    best_line: Any,
 ) -> list[dict[str, Any]]:
-    others = [value for value in line_axis.values if value != line_in_use]
     return [
         {
             "name": _line_name(line_axis, line),
-            "color": color,
+            "isBest": bool(line == best_line),
             "points": [
                 [float(axis.coordinate(value)), float(by_setting[value, line].mean)]
                 for value in axis.values
                 if (value, line) in by_setting
             ],
         }
-        for line, color in zip(others, line_colors(len(others)), strict=True)
+        for line in line_axis.values
+        if line != line_in_use
     ]
 
 

@@ -87,14 +87,19 @@ def test_the_sentence_says_what_the_core_measures():
     best = found.best("kendall_tau_score", current=(30,))
     said = words(app)
     good = [setting[0] for setting in found.as_good("kendall_tau_score", current=(30,))]
-    (verdict,) = [header.value for header in app.header if "as good" in header.value]
-    if good == list(range(good[0], good[-1] + 1)):
-        assert verdict.startswith(f"Every value tried from k = {good[0]} to k = {good[-1]} is")
+    (heading,) = [header.value for header in app.header]
+    if best.matters:
+        assert heading == f"Try k = {best.setting[0]}: it is better than k = 30"
     else:
-        assert verdict.startswith(f"{len(good)} of 50 settings are as good as the best")
-    assert ("but not the one in use" in verdict) == best.matters
-    assert f"{best.gain:.3f} ± {best.gain_sd:.3f} worse than the best" in said
-    assert ("less than the folds differ: it is as good" in said) != best.matters
+        assert heading == "Keep k = 30: no other setting is clearly better"
+    buttons = [button.label for button in app.main.button if button.label.startswith("Try ")]
+    assert buttons == ([f"Try k = {best.setting[0]}"] if best.matters else [])
+    if good == list(range(good[0], good[-1] + 1)):
+        assert f"Every value tried from k = {good[0]} to k = {good[-1]} is as good" in said
+    else:
+        assert f"{len(good)} of 50 settings are as good as the best" in said
+    gain = f"{best.gain:.3f} ± {best.gain_sd:.3f} worse than the best (k = {best.setting[0]})"
+    assert f"{gain}, {'more' if best.matters else 'less'} than the folds differ." in said
     (curve,) = drawn_curves(app)
     assert curve["texts"]["best"] == f"best {best.mean:.3f}"
     in_use = curve["levels"][curve["index"]]
@@ -102,7 +107,6 @@ def test_the_sentence_says_what_the_core_measures():
         "setting": "k = 30",
         "mean": f"{best.own_mean:.3f} ± {best.own_sd:.3f}",
     }
-    assert in_use["comparison"] == f". The best is {best.mean:.3f}, with k = {best.setting[0]}."
     table = next(t.value for t in app.dataframe if "mean" in t.value.columns)
     pd.testing.assert_series_equal(table["mean"], found.bands()["mean"])
 
@@ -127,13 +131,14 @@ def test_the_python_lines_make_the_same_table(link):
 
 def test_the_button_sets_the_toolbar():
     app = opened(data="yeast", mlr_n_neighbors=2, tested_on="the published split")
-    (button,) = [button for button in app.main.button if button.label.startswith("Use k = ")]
+    (button,) = [button for button in app.main.button if button.label.startswith("Try k = ")]
     k, p = map(int, re.findall(r"= (\d+)", button.label))
     visits.ran(button.click().run())
     assert app.session_state["mlr_n_neighbors"] == k
     assert app.session_state["mlr_n_virtual_labels"] == p
     assert f"Similar cases (k) {k}, Virtual labels (p) {p}" in visits.facts(app)
-    assert "in use" in app.header[0].value
+    assert app.header[0].value.startswith("Keep the setting in use")
+    assert not [button for button in app.main.button if button.label.startswith("Try ")]
 
 
 def test_a_depth_without_limit_can_be_used():
@@ -144,7 +149,7 @@ def test_a_depth_without_limit_can_be_used():
         forest_max_depth="1",
         tested_on="2 folds",
     )
-    (button,) = [button for button in app.main.button if button.label.startswith("Use Depth")]
+    (button,) = [button for button in app.main.button if button.label.startswith("Try depth")]
     visits.ran(button.click().run())
     assert app.session_state["forest_max_depth"] != "1"
     assert app.session_state["forest_max_depth"] in button.label
@@ -185,7 +190,7 @@ LINES, CURVE, *_ = figures_for(ALGORITHMS["mlr"])
 def curve_data(bands):
     axis = replace(NUMBERS, name="n_neighbors")
     bands = bands.rename(columns={"k": "n_neighbors"})
-    return value_curve.component_data(bands, [axis], CURVE, BEST, (3,), TAU)
+    return value_curve.component_data(bands, [axis], CURVE, BEST, (3,), TAU, "That is worse.")
 
 
 def test_the_picture_has_a_level_for_every_value_and_the_ring_at_the_one_in_use():
@@ -195,8 +200,9 @@ def test_the_picture_has_a_level_for_every_value_and_the_ring_at_the_one_in_use(
     assert [level["high"] for level in data["levels"]] == [0.6, 0.8, 0.7]
     assert (data["index"], data["best"]) == (2, {"x": 2, "mean": 0.7})
     assert data["levels"][0]["values"] == {"setting": "k = 1", "mean": "0.500 ± 0.100"}
-    assert data["levels"][0]["comparison"] == ". The best is 0.700, with k = 2."
-    assert data["levels"][1]["comparison"] == ", the best value of all settings."
+    assert data["levels"][0]["comparison"] == "The best is 0.700, with k = 2."
+    assert data["levels"][1]["comparison"] == "That is the best value of all settings."
+    assert data["levels"][2]["comparison"] == "That is worse."
     assert json.loads(json.dumps(data)) == data
     data = curve_data(BANDS.assign(sd=float("nan"), low=float("nan"), high=float("nan")))
     assert {level["low"] for level in data["levels"]} == {None}
@@ -214,11 +220,9 @@ def test_a_second_parameter_has_lines_with_names_and_the_ring_is_on_the_one_in_u
         SettingAxis("n_virtual_labels", "p", list(np.array([1, 2])), ["1", "2"]),
     ]
     best = replace(BEST, setting=(2, 1))
-    data = value_curve.component_data(bands, axes, LINES, best, (3, 2), TAU)
+    data = value_curve.component_data(bands, axes, LINES, best, (3, 2), TAU, "")
     assert [level["mean"] for level in data["levels"]] == [21, 22, 23]
-    assert [(line["name"], line["points"]) for line in data["others"]] == [
-        ("p = 1", [[1, 11], [2, 12]])
-    ]
+    assert data["others"] == [{"name": "p = 1", "isBest": True, "points": [[1, 11], [2, 12]]}]
     assert data["texts"]["own"] == "p = 2"
     assert data["levels"][0]["values"]["setting"] == "k = 1, p = 2"
     assert json.loads(json.dumps(data)) == data

@@ -15,7 +15,7 @@ from pages.ui.render.charts.base import blank
 # Distinguishable in this order, with colour blindness, on light and dark backgrounds.
 _RAMP = ("#C11F5B", "#8A6D3B", "#A8A21A", "#4D9221", "#0E8C9A", "#6FA8DC", "#8E7CC3", "#7B2D8E")
 _BEST = "#C11F5B"
-_BAND = "rgba(0, 114, 178, 0.22)"
+_BAND = "rgba(91, 91, 214, 0.16)"
 _MOST_TICKS = 10
 _TICK_LETTERS = 12
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
