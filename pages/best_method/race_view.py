@@ -41,8 +41,21 @@ _SHORT_NAME = re.compile(r" \([A-Z][^)]*\)$")
 _LEGEND = (
     markup.Standing("first", "", 0.0, 0.0, 0.0, "highest mean", "first"),
     markup.Standing("as good", "", -0.3, -0.8, 0.2, "its bar reaches the line", "level"),
-    markup.Standing("clearly behind", "", -1.0, -1.4, -0.6, "drops out after two rounds", "behind"),
+    markup.Standing(
+        "clearly behind", "", -1.0, -1.4, -0.6, "leaves after two of five rounds", "behind"
+    ),
 )
+# How the methods of a family come to a prediction.
+_FAMILY_IDEAS = {
+    "similar cases": "ask cases that are alike",
+    "trees": "ask questions about the features",
+    "pairwise": "decide one label against another",
+    "linear": "weigh the features",
+    "probabilistic": "model how rankings vary",
+    "label sets": "choose among whole sets",
+    "boosting": "correct earlier trees",
+    "combination": "mix other methods",
+}
 
 
 def render_race(dataset: Dataset, choice: ModelChoice, split: Split) -> None:
@@ -125,7 +138,11 @@ def _render_field(selected_choices: Sequence[ModelChoice], choice: ModelChoice) 
             (_SHORT_NAME.sub("", name), _same(candidate, choice))
         )
     alt = f"methods that will compete: {', '.join(_names(listed))}"
-    field = markup.race_field(families, "What the race shows", _LEGEND)
+    ideas = {
+        drawing.with_nouns(family).capitalize(): drawing.with_nouns(idea)
+        for family, idea in _FAMILY_IDEAS.items()
+    }
+    field = markup.race_field(families, ideas, "What the race shows", _LEGEND)
     with st.container(key="race_field"):
         drawing.render_markup(
             f'<figure class="lr" aria-label="{text.attribute(alt)}">{field}</figure>'

@@ -123,8 +123,9 @@ def render_upload() -> None:
 
 def _render_doors() -> None:
     """Draw the other ways to data: rows to paste, samples, and examples of tables."""
-    examples.render_paste(_inspect_text)
-    st.caption(_KEPT)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        examples.render_paste(_inspect_text)
+        st.caption(_KEPT, width="content")
     sample_cards.render_samples(partial(session.set_state, TAB, IN_USE))
     drawing.render_heading("Examples of tables")
     examples.render_examples(_inspect_text)

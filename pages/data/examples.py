@@ -121,8 +121,9 @@ def render_paste(inspect: Callable[[str, str], None]) -> None:
 def _card(example: ExampleTable) -> str:
     names, *rows = example.rows[: 1 + _ROWS_DRAWN]
     feature, *values = example.feature[: 1 + _ROWS_DRAWN]
-    heads = "".join(f'<th scope="col">{html.escape(name)}</th>' for name in [feature, *names])
-    order = "" if example.best_number is None else "best → worst"
+    chips = [markup.chip(label, names, "small") for label in range(len(names))]
+    heads = "".join(f'<th scope="col">{head}</th>' for head in [html.escape(feature), *chips])
+    result = "tags" if example.best_number is None else "best → worst"
     body = "".join(
         f"<tr>{''.join(f'<td>{html.escape(cell)}</td>' for cell in [value, *cells])}"
         f'<td class="arrow" aria-hidden="true">→</td>'
@@ -132,5 +133,5 @@ def _card(example: ExampleTable) -> str:
     return (
         f'<div class="lr lr-example" style="{palette_properties()}"><h2>{example.title}</h2>'
         f'<p class="muted">{example.meaning}</p>'
-        f"<table><thead><tr>{heads}<td></td><td>{order}</td></tr></thead><tbody>{body}</tbody></table></div>"
+        f"<table><thead><tr>{heads}<td></td><td>{result}</td></tr></thead><tbody>{body}</tbody></table></div>"
     )

@@ -29,7 +29,9 @@ def render_samples(open_portrait: Callable[[], None]) -> None:
     with st.container(key="doors_samples"), st.grid(4, min_column_width=230, gap="small"):
         for name in _SHOWN:
             sample = samples_by_name[name]
-            with st.container(border=True, height="stretch", gap="xsmall"):
+            is_used = session.dataset().name == name
+            card_key = f"sample_{name}_in_use" if is_used else f"sample_{name}"
+            with st.container(border=True, height="stretch", gap="xsmall", key=card_key):
                 st.button(
                     sample.title,
                     type="tertiary",
@@ -41,7 +43,7 @@ def render_samples(open_portrait: Callable[[], None]) -> None:
                 drawing.render_at_once(_labels(sample))
                 st.caption(
                     f"{sample.n_samples} {sample.nouns.rows}, {len(sample.label_names)} "
-                    f"{sample.nouns.labels}" + " · in use" * (session.dataset().name == name)
+                    f"{sample.nouns.labels}" + " · **in use**" * is_used
                 )
 
 

@@ -37,7 +37,7 @@ _COLUMNS = {
     "auc": "AUC",
     "first_share": "truly first",
     "predicted_first_share": "predicted first",
-    "mean_error": "positions off",
+    "mean_error": "mean position error",
     "mean_shift": "too far back",
     "n_wrong": "wrong cases",
 }
@@ -50,7 +50,8 @@ _EXPLAINED = {
         "order of the scores only. Macro F1 and AUC are the means of these columns.",
     ),
     "mean_error": (
-        "How far the predicted position is off on average, and how often the label comes first.",
+        "Left: by how many positions a prediction misses on average. Right: how often "
+        "a label comes first.",
         "Too far back: the same with its sign, negative if the label is predicted too far ahead. "
         "Labels that tie share their places: each of those is right for them, and each of them "
         "comes first if the tie does.",
@@ -116,7 +117,7 @@ def _render_labels(dataset: Dataset, evaluation: Evaluation) -> None:
     table = table.sort_values(by, ascending=ascending, kind="stable")
     worst_labels = table.head(_SHOWN_LABELS)
     figure = label_quality if by == "f1" else place_errors
-    quantity = "F1" if by == "f1" else "positions off"
+    quantity = "F1" if by == "f1" else "mean position error"
     notice = f"The {_SHOWN_LABELS} worst of {len(table)} labels are drawn. "
     caption, explained = _EXPLAINED[by]
     drawing.render_chart(

@@ -40,7 +40,9 @@ def render_quality(
             st.info(f"No test case says anything about {measure.title}.")
         return
     with verdict_slot:
-        drawing.render_heading(quality.verdict)
+        drawing.render_heading(
+            f"{_in_pairs(quality, measure) if is_strict else ''}{quality.verdict}"
+        )
     drawing.render_figure(
         markup.quality_plot(
             _rows(quality), "worse", f"perfect: {quality.perfect:g}", _ticks(quality)
@@ -53,10 +55,9 @@ def render_quality(
         ),
         table=quality.frame,
         caption=drawing.with_nouns(
-            f"{_in_pairs(quality, measure) if is_strict else ''}"
             f"{measure.title} ({measure.better} is better), mean of {quality.n_cases} test cases. "
-            "A bar is where the other one lies with 95% confidence: if it reaches the dotted line, "
-            "the two are not clearly different."
+            "Everyone's average predicts one ranking for all cases. A bar holds the other method's "
+            "value with 95% confidence: if it reaches the dotted line, the difference is not clear."
         ),
         more=f"{_split_text(split)}, {len(split.train)} training rows. Best method measures by "
         "folds of the training rows, Sensitivity and Experiments by folds of all rows: other "
@@ -69,7 +70,7 @@ def _in_pairs(quality: Quality, measure: Measure) -> str:
     if measure.key != "kendall_tau_score":
         return ""
     n_right = 50 * (1 + quality.total)
-    return f"{quality.total:.3f} means {n_right:.0f} of 100 pairs of labels in the right order. "
+    return f"{n_right:.0f} of 100 pairs of labels are in the right order. "
 
 
 def quality_of(evaluations: Sequence[Evaluation], measure: Measure) -> Quality:

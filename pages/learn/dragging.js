@@ -4,18 +4,34 @@
    lose nothing. */
 export default function ({ parentElement, data, setTriggerValue }) {
   const list = parentElement.querySelector("ol")
-  const rankings = [...data.rankings]
+  const named = (orders) => orders.map((order) => order.map((tied) => tied.map((id) => data.labels[id].name)))
+  const numbered = (orders) =>
+    orders.map((order) =>
+      order.map((tied) => tied.map((name) => data.labels.findIndex((label) => label.name === name))),
+    )
+  const keyOf = (orders) => JSON.stringify(orders.map((order) => order.map((tied) => [...tied].sort())))
+  const rankings = latest()
 
   // Drawn before the answer comes, so that the next key finds the label where it is now.
   const send = (ranking, label, place) => {
     const order = without(ranking, label)
     order.splice(place, 0, [label])
     if (JSON.stringify(order) === JSON.stringify(rankings[ranking])) return
+    if (!list.unanswered.length) list.unanswered.push(named(rankings))
     rankings[ranking] = order
     list.focusNext = { ranking, label }
-    const named = rankings.map((one) => one.map((tied) => tied.map((id) => data.labels[id].name)))
-    setTriggerValue("moved", named)
+    list.unanswered.push(named(rankings))
+    setTriggerValue("moved", named(rankings))
     draw()
+  }
+  // The data of a run that began before the last move come late: what was moved meanwhile stays.
+  function latest() {
+    list.unanswered ??= []
+    const shown = keyOf(named(data.rankings))
+    const place = list.unanswered.findIndex((orders) => keyOf(orders) === shown)
+    const isLate = place >= 0 && place < list.unanswered.length - 1
+    list.unanswered = isLate ? list.unanswered.slice(place) : []
+    return isLate ? numbered(list.unanswered.at(-1)) : [...data.rankings]
   }
   const without = (ranking, label) =>
     rankings[ranking]

@@ -45,7 +45,7 @@ def render_lesson(
     drawing.use_nouns(setting.dataset)
     steps = lesson.make_steps(setting)
     with stage:
-        at = _choose_stop(lesson, stops(steps), part)
+        at = _choose_stop(lesson, steps, _guess_keys(steps, lesson, setting), part)
         is_done = part is None and at == stops(steps)[-1]
         path.render_ticks(lesson.name if is_done else None)
         if part in (None, ClassPart.LESSON):
@@ -77,8 +77,7 @@ def _render_step(
     st.html(f"<h2>{html.escape(step.title)}</h2>")
     # The same places in all steps, so that one picture turns into the next.
     picture_column, text_column = st.columns([1.6, 1], gap="medium")
-    case_key = _digest(setting)
-    keys = [f"guess-{lesson.key}-{step_index}-{case_key}" for step_index in range(len(steps))]
+    keys = _guess_keys(steps, lesson, setting)
     key, open_question = keys[at.step], step.ask if asks_here and not at.is_answered else None
     picture = step.picture_shown(is_answered=at.is_answered)
     with text_column, st.container(border=True, key="lesson_words"):
@@ -95,6 +94,12 @@ def _render_step(
     with picture_column, st.container(key="lesson_picture"):
         _render_picture(picture, lesson)
     question.mount_motion(open_question, key, f"motion-{lesson.key}")
+
+
+def _guess_keys(steps: Sequence[LessonStep], lesson: Lesson, setting: LessonSetting) -> list[str]:
+    """Return the key of the guess of each step."""
+    case_key = _digest(setting)
+    return [f"guess-{lesson.key}-{step_index}-{case_key}" for step_index in range(len(steps))]
 
 
 def _digest(setting: LessonSetting) -> str:
@@ -148,11 +153,17 @@ def _render_picture(picture: Picture, lesson: Lesson) -> None:
     drawing.render_picture(picture, key=f"lesson-{lesson.key}")
 
 
-def _choose_stop(lesson: Lesson, all_stops: Sequence[StepStop], part: ClassPart | None) -> StepStop:
+def _choose_stop(
+    lesson: Lesson,
+    steps: Sequence[LessonStep],
+    guess_keys: Sequence[str],
+    part: ClassPart | None,
+) -> StepStop:
     """Draw the buttons between the steps: back, on, to any, or by itself; return the stop.
 
-    In the other parts of a class there are none, but the stop is kept.
+    In the other parts of a class there are none, but the stop is kept. `guess_keys`: of the steps.
     """
+    all_stops = stops(steps)
     names, key = [stop.name for stop in all_stops], f"step_{lesson.key}"
     with st.container(horizontal=True, vertical_alignment="center", key="lesson_steps"):
         back, on, play = (st.container(width="content") for _ in range(3))
@@ -170,19 +181,23 @@ def _choose_stop(lesson: Lesson, all_stops: Sequence[StepStop], part: ClassPart 
         )
         step_text = f"Step {all_stops[index].step + 1} of {all_stops[-1].step + 1}"
         st.caption(step_text, width="content")
-        if part is None:
-            teacher.render_open_button()
-        presenting.render_toggle()
+        with st.container(horizontal=True, horizontal_alignment="right", key="lesson_for_a_class"):
+            if part is None:
+                teacher.render_open_button()
+            presenting.render_toggle()
     presenting.render_position(f"{lesson.name}, {step_text.lower()}")
     if part not in (None, ClassPart.LESSON):
         return all_stops[index]
     at, is_last = all_stops[index], index == len(all_stops) - 1
     asks = not is_last and all_stops[index + 1].step == at.step
-    _render_button(back, "Back", None, "Left", key, names, index - 1)
+    ask = None if part is not None or at.is_answered else steps[at.step].ask
+    # What is asked comes first; the way on stands back until something is guessed.
+    is_open = ask is not None and question.is_right(ask, guess_keys[at.step]) is None
+    _render_button(back, "Back", None, "Left", key, names, index - 1, is_primary=False)
     reveal_text = "Show me" if part is None else "Reveal"
     # Its key, an arrow, stands in each of the buttons.
     button_text, icon = (reveal_text, ":material/visibility:") if asks else ("Next", None)
-    _render_button(on, button_text, icon, "Right", key, names, index + 1)
+    _render_button(on, button_text, icon, "Right", key, names, index + 1, is_primary=not is_open)
     # A class goes on when its teacher does.
     if part is None:
         with play:
@@ -198,13 +213,15 @@ def _render_button(
     key: str,
     names: Sequence[str],
     target: int,
+    *,
+    is_primary: bool,
 ) -> None:
     with container:
         st.button(
             title,
             icon=icon,
             key=f"{key}-{arrow}",
-            type="primary" if arrow == "Right" else "secondary",
+            type="primary" if is_primary else "secondary",
             disabled=not 0 <= target < len(names),
             on_click=_move,
             args=(key, names[min(max(target, 0), len(names) - 1)]),

@@ -103,7 +103,7 @@ def _choose_data_in_use(lesson: Lesson) -> bool:
         kinds = "complete rankings"
     return (
         st.toggle(
-            f"On my data: {text.markdown(dataset.name)}",
+            f"On my data: {text.markdown(toolbar.data_title(dataset))}",
             key="on_data",
             bind="query-params",
             disabled=not fits,

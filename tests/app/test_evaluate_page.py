@@ -167,7 +167,8 @@ def test_the_baselines_it_clearly_beats_are_named_with_the_difference():
     consensus = evaluate_model(BASELINES[0].label_ranker, data, split).values["kendall_tau_score"]
     found = case_difference(own, consensus, METRICS["kendall_tau_score"])
     assert found.verdict == "better"
-    assert app.header[0].value.startswith("Clearly better than everyone's average")
+    right = f"{50 * (1 + own.mean()):.0f} of 100 pairs of species are in the right order."
+    assert app.header[0].value.startswith(f"{right} Clearly better than everyone's average")
     (plot,) = [body for body in drawn(app) if "lr-quality" in body]
     behind = f"clearly behind, by {found.gain:.3f} ({found.low:.3f} to {found.high:.3f})"
     assert behind in plot
@@ -214,7 +215,7 @@ def test_a_difference_on_few_rows_is_not_clear_whichever_way_it_goes():
     app = opened(data="drinks")
     (plot,) = [body for body in drawn(app) if "lr-quality" in body]
     assert "not clear: only 2 cases differ" in plot
-    assert app.header[0].value.startswith("Not clearly different from")
+    assert "order. Not clearly different from" in app.header[0].value
 
 
 def test_what_is_not_offered_for_other_data_falls_back_to_the_labels():

@@ -19,7 +19,7 @@ PAGES = {
     "/": QUESTION,
     "/data": "Data",
     "/predict": QUESTION,
-    "/evaluate": "Evaluate",
+    "/evaluate": "How good?",
     "/learn": "Learn",
     "/papers": "Papers",
     "/confidence": "Confidence",
@@ -41,7 +41,9 @@ def go_to(page: Page, title: str) -> None:
     """Click a page in the menu at the top, or in that of Evaluate."""
     in_menu(page, title).click()
     addresses = {heading: address for address, heading in PAGES.items()}
-    address = {"Start": "/", "Predict": "/predict"}.get(title) or addresses[title]
+    address = {"Start": "/", "Predict": "/predict", "Evaluate": "/evaluate"}.get(
+        title
+    ) or addresses[title]
     expect(heading(page)).to_have_text(PAGES[address])
     if address == "/predict":
         expect_predict(page)

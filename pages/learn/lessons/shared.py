@@ -53,7 +53,7 @@ def rankings(setting: LessonSetting, answer_text: Text | None = None) -> LessonS
     """Return the step that asks for the ranking; `answer_text`: the text of the last step."""
     label_text, labels = label_list(setting)
     values = {"n": len(setting.case.training_rows), "labels": labels}
-    intro = f"{{n}} cases rank {label_text}. At the top: a case without a ranking."
+    intro = f"Each of {{n}} cases has a ranking of {label_text}. The one at the top has none."
     return LessonStep(
         "The rows",
         Text(intro, values),

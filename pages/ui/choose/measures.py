@@ -18,6 +18,7 @@ def choose_measure(measures: Sequence[Measure], key: str) -> Measure:
         key=key,
         bind="query-params",
         width=260,
-        help="\n\n".join(f"**{measure.title}.** {measure.definition}" for measure in measures),
+        help="↑ higher is better, ↓ lower is better.\n\n"
+        + "\n\n".join(f"**{measure.title}.** {measure.definition}" for measure in measures),
     )
     return METRICS[measure_key]

@@ -2,7 +2,7 @@
 
 from pages.ui.toolbar.bar import Toolbar, render, render_in_fragment, rerun_page
 from pages.ui.toolbar.case import first_row, start
-from pages.ui.toolbar.data import take_sample
+from pages.ui.toolbar.data import data_title, take_sample
 from pages.ui.toolbar.method import choose_parameter, set_case, set_method, set_values
 from pages.ui.toolbar.query_params import mend_address, read_address, restore_choices
 from pages.ui.toolbar.share import (
@@ -20,6 +20,7 @@ __all__ = [
     "TEACHER",
     "Toolbar",
     "choose_parameter",
+    "data_title",
     "first_row",
     "link",
     "mend_address",

@@ -390,7 +390,8 @@ def _race_field(_: Labels) -> Drawings:
         Standing(LONG, "", -0.4, -0.6, -0.2, UNBROKEN, "behind"),
     ]
     families = {"trees": [("k-NN", True), (LONG, False)], UNBROKEN: [(UNBROKEN, False)]}
-    return {"": markup.race_field(families, LONG, legend)}
+    ideas = {"trees": LONG, UNBROKEN: UNBROKEN}
+    return {"": markup.race_field(families, ideas, LONG, legend)}
 
 
 def _quality(_: Labels) -> Drawings:

@@ -104,13 +104,19 @@ def standings(rows: Sequence[Standing]) -> Html:
 
 
 def race_field(
-    families: Mapping[str, Sequence[tuple[str, bool]]], title: str, legend: Sequence[Standing]
+    families: Mapping[str, Sequence[tuple[str, bool]]],
+    ideas: Mapping[str, str],
+    title: str,
+    legend: Sequence[Standing],
 ) -> Html:
-    """Name the methods of a race by family, those in use marked, beside a legend of its picture."""
+    """Name the methods of a race by family, those in use marked, beside a legend of its picture.
+
+    `ideas`: a few words on each family.
+    """
     groups = [
         element(
             "li",
-            element("b", family),
+            element("div", element("b", family), element("small", ideas.get(family, ""))),
             element("ul", [_runner(name, is_used=is_used) for name, is_used in members]),
         )
         for family, members in families.items()

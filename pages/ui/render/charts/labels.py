@@ -71,10 +71,10 @@ def place_errors(table: pd.DataFrame) -> go.Figure:
         rows=1,
         cols=2,
         shared_yaxes=True,
-        horizontal_spacing=0.06,
+        horizontal_spacing=0.1,
         subplot_titles=[
-            "positions off",
-            f"how often first<br><span style='color:{_TRUE}'>○</span> true "
+            "mean position error",
+            f"share of first places<br><span style='color:{_TRUE}'>○</span> true "
             f"<span style='color:{_PREDICTED}'>●</span> predicted",
         ],
     )
@@ -86,7 +86,7 @@ def place_errors(table: pd.DataFrame) -> go.Figure:
         width=0.6,
         marker={"color": "#8A93A3", "line": {"width": 0}},
         customdata=names,
-        hovertemplate="%{customdata}: %{x:.2f} positions off<extra></extra>",
+        hovertemplate="%{customdata}: misses by %{x:.2f} positions on average<extra></extra>",
         row=1,
         col=1,
     )
