@@ -42,19 +42,18 @@ _LEGEND = (
     markup.Standing("first", "", 0.0, 0.0, 0.0, "highest mean", "first"),
     markup.Standing("as good", "", -0.3, -0.8, 0.2, "its bar reaches the line", "level"),
     markup.Standing(
-        "clearly behind", "", -1.0, -1.4, -0.6, "leaves after two of five rounds", "behind"
+        "clearly behind", "", -1.0, -1.4, -0.6, "out after two of five rounds", "behind"
     ),
 )
 # How the methods of a family come to a prediction.
 _FAMILY_IDEAS = {
-    "similar cases": "ask cases that are alike",
-    "trees": "ask questions about the features",
-    "pairwise": "decide one label against another",
-    "linear": "weigh the features",
+    "trees": "ask about features",
+    "pairwise": "one label against another",
+    "linear": "weigh features",
     "probabilistic": "model how rankings vary",
     "label sets": "choose among whole sets",
     "boosting": "correct earlier trees",
-    "combination": "mix other methods",
+    "combination": "mix methods",
 }
 
 
@@ -114,15 +113,13 @@ def _render_invitation(
     counted = count_of(len(choices), "method")
     st.header(f"{counted} compete" if is_running else f"Let {counted} compete", anchor=False)
     st.caption(
-        drawing.with_nouns(
-            f"They compete on {on} training cases. How good? measures on the test cases, so its "
-            "numbers differ."
-        ),
+        drawing.with_nouns(f"They compete on {on} training cases."),
         help=drawing.with_nouns(
             f"The training cases are cut into {N_FOLDS} folds. In each round every method is "
             "trained on the others and measured on one fold. Methods are compared case by case "
             "with the first; methods clearly worse after two rounds drop out. Intervals are wide "
-            "enough that all comparisons of a race hold together with 95%, whenever it is stopped."
+            "enough that all comparisons of a race hold together with 95%, whenever it is stopped. "
+            "The page 'How good?' measures on the test cases, so its numbers differ."
         ),
     )
 

@@ -59,14 +59,14 @@ EXAMPLES = (
     ),
     ExampleTable(
         "Ranks or orders",
-        "1 is best. Or one column: apple>pear>plum.",
+        "1 is best. Or: apple>pear>plum.",
         "example-ranks.csv",
         "size,sweetness,apple,pear,plum\n7.1,5,1,2,3\n6.4,8,2,1,3\n3.2,9,3,2,1\n6.9,4,1,3,2\n",
         "lowest",
     ),
     ExampleTable(
         "Tags",
-        "1 means yes. Or one column: swim;hike.",
+        "1 means yes. Or: swim;hike.",
         "example-tags.csv",
         "temperature,rain,swim,hike,read\n29,0,1,1,0\n14,6,0,0,1\n19,1,0,1,0\n24,0,1,1,0\n",
         None,
@@ -123,10 +123,10 @@ def _card(example: ExampleTable) -> str:
     feature, *values = example.feature[: 1 + _ROWS_DRAWN]
     chips = [markup.chip(label, names, "small") for label in range(len(names))]
     heads = "".join(f'<th scope="col">{head}</th>' for head in [html.escape(feature), *chips])
-    result = "tags" if example.best_number is None else "best → worst"
+    result = "tags" if example.best_number is None else "best first"
     body = "".join(
         f"<tr>{''.join(f'<td>{html.escape(cell)}</td>' for cell in [value, *cells])}"
-        f'<td class="arrow" aria-hidden="true">→</td>'
+        f'<td class="arrow"></td>'
         f"<td>{markup.strip(example.ranking(cells), names)}</td></tr>"
         for value, cells in zip(values, rows, strict=True)
     )

@@ -13,7 +13,7 @@ from pages.ui import session, toolbar
 from pages.ui.render import drawing
 
 # One of each kind of data, those that need no explanation.
-_SHOWN = ("election", "songs", "iris", "outings")
+_SHOWN = ("election", "songs", "iris")
 
 
 def render_samples(open_portrait: Callable[[], None]) -> None:
@@ -26,7 +26,7 @@ def render_samples(open_portrait: Callable[[], None]) -> None:
     samples_by_name = {sample.name: sample for sample in list_samples()}
     with st.container(key="samples"):
         drawing.render_heading("Or take a sample")
-    with st.container(key="doors_samples"), st.grid(4, min_column_width=230, gap="small"):
+    with st.container(key="doors_samples"), st.grid(3, min_column_width=230, gap="small"):
         for name in _SHOWN:
             sample = samples_by_name[name]
             is_used = session.dataset().name == name

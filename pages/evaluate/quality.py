@@ -56,8 +56,8 @@ def render_quality(
         table=quality.frame,
         caption=drawing.with_nouns(
             f"{measure.title} ({measure.better} is better), mean of {quality.n_cases} test cases. "
-            "Everyone's average predicts one ranking for all cases. A bar holds the other method's "
-            "value with 95% confidence: if it reaches the dotted line, the difference is not clear."
+            "Everyone's average predicts one ranking for all cases. If a bar (95% confidence) "
+            "reaches the dotted line, the difference is not clear."
         ),
         more=f"{_split_text(split)}, {len(split.train)} training rows. Best method measures by "
         "folds of the training rows, Sensitivity and Experiments by folds of all rows: other "

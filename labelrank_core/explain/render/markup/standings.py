@@ -116,7 +116,7 @@ def race_field(
     groups = [
         element(
             "li",
-            element("div", element("b", family), element("small", ideas.get(family, ""))),
+            element("div", element("b", family), _idea(ideas.get(family, ""))),
             element("ul", [_runner(name, is_used=is_used) for name, is_used in members]),
         )
         for family, members in families.items()
@@ -127,6 +127,10 @@ def race_field(
         element("div", element("b", title), standings(legend), class_="legend"),
         class_="lr-race-field",
     )
+
+
+def _idea(idea: str) -> Html | None:
+    return element("small", idea) if idea else None
 
 
 def _runner(name: str, *, is_used: bool) -> Html:
