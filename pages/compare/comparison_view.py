@@ -20,9 +20,10 @@ from labelrank_core.comparison.significance import (
     friedman,
     friedman_chi2,
 )
+from labelrank_core.data.findings import count_of
 from labelrank_core.papers import find_table
 from pages.ui import compute
-from pages.ui.render import significance, tables, widgets
+from pages.ui.render import drawing, significance, tables, widgets
 
 _SOURCE = "Zhou and Qiu 2018, Table 3: Kendall's tau and ranks"
 
@@ -31,34 +32,38 @@ def render_comparison() -> None:
     """Draw a pasted table of results, its audit and its significance tests."""
     example_table = find_table("lrrf", "3")
     example = example_table.printed
-    left_column, right_column = st.columns([1, 1.25], gap="large")
-    with left_column:
+    with st.expander("Paste your own table of results"):
         pasted = st.text_area(
-            "Results",
+            "Results: one line per data set, one column per method",
             example,
-            height=230,
+            height=360,
             key="results",
             help="Columns separated by tabs, &, |, semicolons or blanks; ranks in parentheses and "
             "a line avg.rank are checked where they are given.",
         )
-        if pasted == example:
-            st.caption(f"Example: {_SOURCE}.", help=example_table.methods_text)
         better = st.toggle("Higher is better", value=True, key="higher", bind="query-params")
-    table = _choose_table(pasted, left_column, right_column)
+    table = _choose_table(pasted)
     if table is None:
         return
     ranks = average_ranks(table.scores, greater_is_better=better)
     scores = pd.DataFrame(
         table.scores, index=list(table.data_sets), columns=list(table.methods)
     ).rename_axis(index=None)
-    with left_column:
+    source = f"Example: {_SOURCE}." if pasted == example else "Your table:"
+    methods = example_table.methods_text if pasted == example else None
+    n_methods, n_data_sets = ranks.n_methods, ranks.n_data_sets
+    counts = f"{count_of(n_methods, 'method')} on {count_of(n_data_sets, 'data set')}."
+    st.caption(f"{source} {counts}", help=methods)
+    picture_column, checks_column = st.columns([1.4, 1], gap="large")
+    with picture_column:
+        tests = significance.render_pairwise_tests(scores, ranks)
+    with checks_column:
+        significance.render_friedman_test(ranks)
         widgets.render_findings(table.findings, "results")
         _render_audit(table, greater_is_better=better)
         _render_printed_averages(table, ranks)
-    with right_column:
-        significance.render_friedman_test(ranks)
-        tests = significance.render_pairwise_tests(scores, ranks)
     if tests is not None:
+        significance.render_all_pairs(tests)
         with st.container(horizontal=True):
             significance.render_test_downloads(tests)
             significance.render_diagram_download(tests)
@@ -67,11 +72,7 @@ def render_comparison() -> None:
 _HEADINGS = {"the heading of the names below it": True, "a method": False}
 
 
-def _choose_table(
-    pasted: str,
-    left_column: st.delta_generator.DeltaGenerator,
-    right_column: st.delta_generator.DeltaGenerator,
-) -> ResultTable | None:
+def _choose_table(pasted: str) -> ResultTable | None:
     """Read the table; ask where the first name may be a heading or a method."""
     try:
         return _read_table(pasted)
@@ -79,21 +80,17 @@ def _choose_table(
         unclear = HEADING_UNCLEAR in [finding.code for finding in error.findings]
         findings = error.findings
     if unclear:
-        with left_column:
-            heading_choice = st.radio(
-                "The first name is", list(_HEADINGS), index=None, key="heading"
-            )
+        heading_choice = st.radio("The first name is", list(_HEADINGS), index=None, key="heading")
         if heading_choice is not None:
             try:
                 return _read_table(pasted, heading=_HEADINGS[heading_choice])
             except DatasetError as error:
                 findings = error.findings
-    with right_column:
-        if unclear:
-            st.info("Choose on the left what the first name is; then this table is read.")
-        else:
-            st.error("This table cannot be read.", icon=":material/error:")
-        widgets.render_findings(findings, "results")
+    if unclear:
+        st.info("Choose what the first name is; then this table is read.")
+    else:
+        st.error("This table cannot be read.", icon=":material/error:")
+    widgets.render_findings(findings, "results")
     return None
 
 
@@ -104,7 +101,7 @@ def _read_table(pasted: str, *, heading: bool | None = None) -> ResultTable:
 
 
 def _render_audit(table: ResultTable, *, greater_is_better: bool) -> None:
-    st.header("Printed ranks", anchor=False)
+    drawing.render_heading("Are the printed ranks right?")
     discrepancies = find_discrepancies(table, greater_is_better=greater_is_better)
     checked = int((~np.isnan(table.ranks)).sum() + (~np.isnan(table.averages)).sum())
     if not checked:

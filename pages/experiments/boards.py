@@ -217,6 +217,7 @@ def _render_tests(board: Leaderboard) -> SignificanceTests | None:
         return None
     better = board.measure.greater_is_better
     ranks = average_ranks(scores.to_numpy(), greater_is_better=better)
+    tests = significance.render_pairwise_tests(scores, ranks, board.deviations(scores))
     significance.render_friedman_test(ranks)
     if board.variants:
         left_out = ", ".join(board.variants)
@@ -228,4 +229,6 @@ def _render_tests(board: Leaderboard) -> SignificanceTests | None:
         st.caption(
             f"Left out: {count_of(n_left_out, 'data set')} on which some method is not measured."
         )
-    return significance.render_pairwise_tests(scores, ranks, board.deviations(scores))
+    if tests is not None:
+        significance.render_all_pairs(tests)
+    return tests

@@ -1,5 +1,6 @@
 """Significance tests over data sets: Friedman's, critical differences, all pairs; downloads."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -38,7 +39,7 @@ _P_FROM = {
 
 def render_friedman_test(ranks: AverageRanks) -> None:
     """Draw the result of Friedman's test: whether the methods differ at all."""
-    st.header("Do the methods differ at all?", anchor=False)
+    drawing.render_heading("Do the methods differ at all?")
     if ranks.n_data_sets < 2:
         st.markdown("Friedman's test needs at least two data sets.")
         return
@@ -71,14 +72,15 @@ class SignificanceTests:
 def render_pairwise_tests(
     scores: pd.DataFrame, ranks: AverageRanks, deviations: pd.DataFrame | None = None
 ) -> SignificanceTests | None:
-    """Draw the significant differences of methods over data sets, with tables; return them."""
+    """Draw the significant differences of methods over data sets; return the tests."""
     if ranks.n_data_sets < 2:
         return None
     names = list(scores.columns)
     verdict_slot = st.container()
     differences, alpha = _choose_test(names, ranks)
+    methods_differ = friedman(ranks).p < alpha
     with verdict_slot:
-        st.header(_verdict(differences, methods_differ=friedman(ranks).p < alpha), anchor=False)
+        st.header(_verdict(differences, methods_differ=methods_differ), anchor=False)
     short_names = {name: text.shorten_middle(name, _LETTERS) for name in names}
     diagram = critical_difference_diagram(differences, short_names=short_names)
     narrow = critical_difference_diagram(
@@ -87,19 +89,25 @@ def render_pairwise_tests(
         axis_width=_NARROW_AXIS,
         names_left=True,
     )
-    _render_critical_differences(differences, diagram, narrow)
+    worse = _worse_methods(differences) if methods_differ else []
+    _render_critical_differences(differences, diagram, narrow, worse)
     if differences.control is not None:
         stepwise = holm(ranks, differences.control)
         stepwise["method"] = [names[j] for j in stepwise["method"]]
         with st.popover("Holm's steps", icon=":material/table:", type="tertiary"):
             st.dataframe(stepwise, hide_index=True)
+    return SignificanceTests(scores, ranks, deviations, differences, diagram)
+
+
+def render_all_pairs(tests: SignificanceTests) -> None:
+    """Draw the tests of all pairs of methods, folded."""
+    names = list(tests.scores.columns)
     with st.expander("All pairs of methods (Wilcoxon's signed ranks)"):
-        values = np.ascontiguousarray(scores.to_numpy())
+        values = np.ascontiguousarray(tests.scores.to_numpy())
         key = compute.digest("pairs of methods", values.tobytes(), values.shape, names)
         pairs = compute.once(key, "Testing all pairs of methods", wilcoxon_pairs, values, names)
         st.dataframe(pairs, hide_index=True, height=tables.height(len(pairs)))
         st.caption("p: probability of such differences if both were equally good; not adjusted.")
-    return SignificanceTests(scores, ranks, deviations, differences, diagram)
 
 
 def render_test_downloads(tests: SignificanceTests) -> None:
@@ -119,9 +127,22 @@ def _choose_test(names: list[str], ranks: AverageRanks) -> tuple[CriticalDiffere
     """Draw the choice of all pairs or a control, and of the level; return it, too."""
     with st.container(horizontal=True, vertical_alignment="top", key="significance_test"):
         comparison = st.segmented_control(
-            "Test", [_ALL, _ONE], default=_ALL, required=True, key="post_hoc", bind="query-params"
+            "Compare",
+            [_ALL, _ONE],
+            default=_ALL,
+            required=True,
+            key="post_hoc",
+            bind="query-params",
         )
-        alpha = st.select_slider("Level α", _LEVELS, 0.05, key="alpha", bind="query-params")
+        alpha = st.select_slider(
+            "Significance level α",
+            _LEVELS,
+            0.05,
+            key="alpha",
+            bind="query-params",
+            help="The risk you accept of calling methods different that are equally good. At 0.05 "
+            "that happens in 5 of 100 such tables at most.",
+        )
         control = None
         if comparison == _ONE:
             best = int(np.argmin(ranks.means))
@@ -141,13 +162,7 @@ def _verdict(differences: CriticalDifferences, *, methods_differ: bool) -> str:
     reference = differences.order[0] if differences.control is None else differences.control
     name = text.markdown(differences.names[reference])
     best = "the best on average" if reference == differences.order[0] else ""
-    means = differences.means
-    # As the bars and the band say it.
-    worse = [
-        text.markdown(differences.names[method])
-        for method in differences.order
-        if means[method] - means[reference] > differences.difference
-    ]
+    worse = [text.markdown(differences.names[method]) for method in _worse_methods(differences)]
     if not worse:
         return f"No method is significantly worse than {name}{f', {best}' if best else ''}"
     listed = ", ".join(worse[:_NAMED])
@@ -156,9 +171,24 @@ def _verdict(differences: CriticalDifferences, *, methods_differ: bool) -> str:
     return f"{listed}{more} {are} significantly worse than {name}{f', {best}' if best else ''}"
 
 
+def _worse_methods(differences: CriticalDifferences) -> list[int]:
+    """List the methods that are significantly worse than the best one, or the control."""
+    reference = differences.order[0] if differences.control is None else differences.control
+    means = differences.means
+    # As the bars and the band say it.
+    return [
+        method
+        for method in differences.order
+        if means[method] - means[reference] > differences.difference
+    ]
+
+
 def _render_critical_differences(
-    differences: CriticalDifferences, diagram: Drawing, narrow: Drawing
+    differences: CriticalDifferences, diagram: Drawing, narrow: Drawing, worse: Sequence[int]
 ) -> None:
+    reference = differences.order[0] if differences.control is None else differences.control
+    marks = {reference: " best", **dict.fromkeys(worse, " worse")} if worse else {}
+    method_marks = [marks.get(method, "") for method in differences.order]
     if differences.control is None:
         groups = (", ".join(differences.names[j] for j in group) for group in differences.groups)
         sentence = f"Not significantly different: {'; '.join(groups) or 'none'}"
@@ -169,21 +199,33 @@ def _render_critical_differences(
         test = "Bonferroni–Dunn"
         caption = "The thick part of the axis holds what does not differ significantly from it"
     drawing.render_figure(
-        markup.by_width(_markup(narrow), _markup(diagram)),
+        markup.by_width(_markup(narrow, method_marks), _markup(diagram, method_marks)),
         key="critical-differences",
         alt=f"average ranks with the critical difference {differences.difference:.3f}; {sentence}",
         table=differences.frame(),
-        caption=f"Average ranks, 1 is best. {caption}: less than {differences.difference:.3f} "
-        f"apart, the critical difference (CD, {test}).",
+        caption=f"Average ranks, 1 is best. {_colors_text(differences, reference, worse)}"
+        f"{caption}: less than {differences.difference:.3f} apart, the critical difference (CD, "
+        f"{test}).",
     )
 
 
-def _markup(diagram: Drawing) -> Html:
+def _colors_text(differences: CriticalDifferences, reference: int, worse: Sequence[int]) -> str:
+    if not worse:
+        return ""
+    return f"Orange: significantly worse than {text.markdown(differences.names[reference])}. "
+
+
+def _markup(diagram: Drawing, method_marks: Sequence[str]) -> Html:
+    # The names of methods come last, in the order of their ranks.
+    marks = [""] * (len(diagram.texts) - len(method_marks)) + list(method_marks)
     return markup.line_drawing(
         diagram.width,
         diagram.height,
         [(line.x1, line.y1, line.x2, line.y2, line.width) for line in diagram.lines],
-        [(text.x, text.y, text.text, text.anchor) for text in diagram.texts],
+        [
+            (line.x, line.y, line.text, line.anchor + mark)
+            for line, mark in zip(diagram.texts, marks, strict=True)
+        ],
     )
 
 

@@ -20,7 +20,8 @@ def line_drawing(
     """Draw lines and texts on a ground of `width` times `height` points, to be scrolled sideways.
 
     A line is ``(x1, y1, x2, y2, width)``, a text ``(x, y, text, anchor)``: y is its baseline, and
-    anchor says which part of it is at x, "start", "middle" or "end".
+    anchor says which part of it is at x, "start", "middle" or "end"; after it may follow "best" or
+    "worse", which gives the text a colour.
     """
     shapes = fragment(
         element(
