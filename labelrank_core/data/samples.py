@@ -47,6 +47,8 @@ class Sample:
         calibrated ranking) and ``split``, if there are such columns.
     question : str or None
         The question about a case that the sample answers, worded as a heading.
+    ranked_by : str or None
+        One short sentence about what puts a label first; None where the question says enough.
     name_column : str or None
         The column that names the rows.
     coordinates : tuple of str
@@ -74,6 +76,7 @@ class Sample:
     start_row: int | None
     path: Path
     question: str | None = None
+    ranked_by: str | None = None
     name_column: str | None = None
     coordinates: tuple[str, ...] = ()
     nouns: Nouns = CASE_AND_LABEL
@@ -177,6 +180,7 @@ def _sample(entry: dict[str, Any]) -> Sample:
         derivation=entry["derivation"],
         start_row=entry.get("start_row"),
         question=entry.get("question"),
+        ranked_by=entry.get("ranked_by"),
         name_column=entry.get("name_column"),
         coordinates=tuple(entry.get("coordinates", ())),
         nouns=Nouns(*entry["row_noun"], *entry["label_noun"]),

@@ -206,7 +206,7 @@ function createPage(root, data, send, isRevealed) {
           texts.ask,
         ),
         element("button", { class: "link", onclick: () => reveal(false) }, texts.show),
-        element("span", { class: "quiet" }, isReady ? "" : texts.place_all),
+        element("p", { class: "quiet" }, isReady ? "" : texts.place_all),
       )
     } else if (phase === "done") {
       const said = score(bucketsAt(index), nRelevantAt(index))
@@ -216,7 +216,7 @@ function createPage(root, data, send, isRevealed) {
         const own = score(order.map((label) => [label]), guess.length)
         cards.unshift(scoreCard(texts.your_score, own, own.n >= said.n ? "won" : ""))
       }
-      actions.replaceChildren(...cards)
+      actions.replaceChildren(...cards, element("p", { class: "quiet" }, texts.pair_note))
     } else actions.replaceChildren(element("span", { class: "quiet" }, texts.asking))
   }
 
@@ -248,7 +248,7 @@ function createPage(root, data, send, isRevealed) {
       index,
       flips: isOff ? [] : flips,
       isDisabled: isOff,
-      note: isOff ? "" : fill(flips.length === 1 ? texts.one_mark : texts.marks, { n: flips.length }).join(""),
+      note: isOff || !flips.length ? "" : fill(flips.length === 1 ? texts.one_mark : texts.marks, { n: flips.length }).join(""),
     })
     const template = !asksNeighbors
       ? texts.knob_value
@@ -262,7 +262,7 @@ function createPage(root, data, send, isRevealed) {
   function knobText() {
     if (flips.includes(index)) return changeText(texts.tips, index)
     const next = flips.find((place) => place > index)
-    if (next === undefined) return [texts.stays]
+    if (next === undefined) return [flips.length ? texts.stays : texts.same]
     return changeText(texts.next, next)
   }
 
@@ -353,7 +353,7 @@ function createPage(root, data, send, isRevealed) {
     return element(
       "div",
       { class: "agreement-row", "aria-hidden": "true" },
-      element("span", { class: "tiles" }, ...tiles.map(hiddenTile)),
+      element("span", { class: "agreement-name" }, ...tiles.map(hiddenTile)),
       element(
         "span",
         { class: `dots ${agrees.length > 18 ? "many" : ""}` },
@@ -383,7 +383,7 @@ function createPage(root, data, send, isRevealed) {
     return element(
       "div",
       { class: "agreement-row" },
-      element("span", { class: "tiles" }, ...tiles.map(tile)),
+      element("span", { class: "agreement-name" }, ...tiles.map(tile), element("span", {}, name)),
       dots,
       element("span", { class: "count" }, strong(n), ` ${fill(texts.count, { of: sorted.length }).join("")}`),
     )
@@ -449,11 +449,19 @@ function createPage(root, data, send, isRevealed) {
         }),
       )
     }
+    const hasBars = data.features.some(({ shares }) => shares[0] !== null)
+    const keys = element(
+      "p",
+      { class: "quiet keys" },
+      element("span", {}, element("i", { class: "key-bar" }), texts.bar_note),
+      element("span", {}, element("i", { class: "key-line" }), texts.line_note),
+    )
     const rows = []
     for (let i = -1; i < nRows; i++) rows.push(row(i))
     relatives.replaceChildren(
       element("h2", {}, texts.who_title),
       element("p", { class: "quiet" }, texts.who_note),
+      hasBars ? keys : "",
       element(
         "div",
         { class: "wide" },

@@ -28,9 +28,12 @@ def sentences(
     row, rows, label, labels = subject.row, subject.rows, subject.label, subject.labels
     is_set = task is Task.MULTILABEL
     task_line = f"Mark the {labels} that it has" if is_set else f"Put the {labels} in order"
-    hidden = f"We hide the {labels} of this {row}." if is_set else (
-        f"We hide how this {row} ranks the {labels}."
-    )  # fmt: skip
+    if is_set:
+        hidden = f"We hide the {labels} of this {row}."
+    elif subject.ranked_by:
+        hidden = f"{subject.ranked_by} We hide the ranking of this {row}."
+    else:
+        hidden = f"We hide how this {row} ranks the {labels}."
     advisers = "the {k} {rows} most like it" if asks_neighbors else method
     scored = f"{{n}} of {{of}} {labels}" if is_set else f"{{n}} of {{of}} pairs of {labels}"
     another = f"another {row}" if offers_all else f"a {row} with a ring"
@@ -59,6 +62,7 @@ def sentences(
         "ask": f"Ask the similar {rows}" if asks_neighbors else f"Ask {method}",
         "show": "Show me without a guess",
         "place_all": f"Place all {len(subject.label_styles)} {labels} first.",
+        "pair_note": "" if is_set else f"Any two {labels} make a pair.",
         "asking": f"The similar {rows} answer one after another …",
         "your_score": "You:",
         "their_score": f"Similar {rows}:" if asks_neighbors else f"{method}:",
@@ -70,6 +74,7 @@ def sentences(
         "tips": "Number {n} tips it: {change}." if asks_neighbors else "{change} at {n}.",
         "next": "Ask {more} more and {change}." if asks_neighbors else "At {n}, {change}.",
         "stays": "Further to the right the answer stays the same.",
+        "same": "Everywhere on the slider the answer is the same.",
         "overtakes": "{a} moves ahead of {b}",
         "joins": "{a} and {b} tie",
         "enters": "{a} is added",
@@ -78,20 +83,22 @@ def sentences(
         "one_mark": "1 mark: the answer changes here",
         "later": "This comes after your guess.",
         "agree_title": "Do they agree?",
-        "agree_note": f"A dot is a similar {row}, filled if it "
-        + (f"has the {label}." if is_set else "puts the two in this order."),
+        "agree_note": f"Each dot is a similar {row}. It is filled if the {row} "
+        + (f"has the {label}." if is_set else f"ranks the two {labels} in this order."),
         "before": "{a} before {b}",
         "level": "{a} = {b}",
         "count": "of {of}",
         "count_alt": f"{{n}} of {{of}} similar {rows}: {{name}}",
         "who_title": "Who are they?",
-        "who_note": f"Most like this {row} in all {n_values} values"
-        + (f", of which {n_drawn} are drawn" if n_drawn < n_values else "")
-        + f". Bar: the place among all {n_rows} {rows}. Line: that of this {row}.",
+        "who_note": f"These {rows} are most like this {row} in all {n_values} values."
+        + (f" The table shows {n_drawn} of them." if n_drawn < n_values else ""),
+        "bar_note": f"longer if more of the {n_rows} {rows} have a lower value",
+        "line_note": f"this {row}",
         "their_ranking": labels.capitalize() if is_set else "Ranking",
         "tied": "tied",
         "hidden": "The answer is hidden.",
-        "legend": "comes first",
+        "legend": f"First {label}:",
+        "legend_never": "{name} (nowhere)",
         "legend_none": "" if is_set else f"no {label} alone",
         "plane_alt": f"All {rows}. Arrow keys move between them, Enter chooses one.",
     }  # fmt: skip

@@ -12,6 +12,7 @@ const POINT_RADIUS = 4.2
 // not shine through each other, so neighbours in the data go to different ones.
 const PATHS_OF_LABEL = 8
 const NUMBERED = 9
+const MOST_NAMED = 8
 const REACH = 24
 
 function createPlane({ data, labels, onChoose, describe }) {
@@ -101,11 +102,15 @@ function createPlane({ data, labels, onChoose, describe }) {
     return element("span", {}, swatch, name)
   }
   const firsts = [...new Set(plane.first)].filter((label) => label >= 0).sort((a, b) => a - b)
+  // Of few labels those that are first nowhere have their line, too.
+  const named = labels.length <= MOST_NAMED ? [...labels.keys()] : firsts
+  const nameOf = (label) =>
+    firsts.includes(label) ? labels[label].name : fill(data.texts.legend_never, labels[label]).join("")
   const legend = element("div", { class: "plane-legend" })
-  if (firsts.length && firsts.length <= 8)
+  if (firsts.length && firsts.length <= MOST_NAMED)
     legend.append(
       element("span", { class: "legend-title" }, data.texts.legend),
-      ...firsts.map((label) => legendEntry(label, labels[label].name)),
+      ...named.map((label) => legendEntry(label, nameOf(label))),
     )
   if (legend.firstChild && data.texts.legend_none && plane.first.includes(-1))
     legend.append(legendEntry(-1, data.texts.legend_none))

@@ -22,13 +22,14 @@ class LabelStyle:
 
 @dataclass(frozen=True)
 class Subject:
-    """The words for rows and labels, singular and plural, and the question that is asked first."""
+    """The words for rows and labels, the question asked first, and what puts a label first."""
 
     row: str
     rows: str
     label: str
     labels: str
     question: str
+    ranked_by: str | None
     label_styles: tuple[LabelStyle, ...]
 
     def question_about(self, name: str | None) -> str:
@@ -50,6 +51,7 @@ def subject_of(dataset: Dataset) -> Subject:
     """Return the subject of a data set; plain words where nobody has said it."""
     sample, nouns = compute.known_sample(dataset), dataset.nouns
     question = sample.question if sample is not None else None
+    ranked_by = sample.ranked_by if sample is not None else None
     initials_of_sample = sample.label_initials if sample is not None else ()
     return Subject(
         nouns.row,
@@ -57,6 +59,7 @@ def subject_of(dataset: Dataset) -> Subject:
         nouns.label,
         nouns.labels,
         question or _QUESTION.format(label=nouns.label),
+        ranked_by,
         label_styles(dataset.label_names, dataset.label_colors, initials_of_sample),
     )
 
