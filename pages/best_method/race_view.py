@@ -131,9 +131,7 @@ def _render_field(selected_choices: Sequence[ModelChoice], choice: ModelChoice) 
     listed = sorted(selected_choices, key=lambda candidate: order.index(candidate.key))
     for candidate, name in zip(listed, _names(listed), strict=True):
         family = drawing.with_nouns(candidate.algorithm.family).capitalize()
-        families.setdefault(family, []).append(
-            (_SHORT_NAME.sub("", name), _same(candidate, choice))
-        )
+        families.setdefault(family, []).append((name, _same(candidate, choice)))
     alt = f"methods that will compete: {', '.join(_names(listed))}"
     ideas = {
         drawing.with_nouns(family).capitalize(): drawing.with_nouns(idea)
@@ -373,10 +371,12 @@ def _seconds_text(seconds: float) -> str:
 
 
 def _names(choices: Sequence[ModelChoice]) -> list[str]:
-    """Name the methods; with several settings of one, by its settings too."""
+    """Name the methods without short names; with several settings of one, by its settings too."""
     keys = [choice.key for choice in choices]
     return [
-        choice_text.method_text(choice) if keys.count(choice.key) > 1 else choice.algorithm.title
+        choice_text.method_text(choice)
+        if keys.count(choice.key) > 1
+        else _SHORT_NAME.sub("", choice.algorithm.title)
         for choice in choices
     ]
 

@@ -1,4 +1,4 @@
-"""The data in use: a sentence, a few numbers, alerts, and the profile."""
+"""The data in use: a few sentences, alerts, and the profile."""
 
 import streamlit as st
 
@@ -18,9 +18,6 @@ def render_overview(dataset: Dataset) -> None:
     """Draw the profile of the data, their rows, findings and, for samples, the source."""
     profile = filters.current_view(dataset).full_profile
     st.markdown(_sentence(profile))
-    with st.container(horizontal=True, gap="medium"):
-        for name, value in _numbers(profile).items():
-            st.metric(name, value, width="content")
     _render_alerts(profile.alerts)
     sample = compute.known_sample(dataset)
     if sample is not None:
@@ -39,19 +36,21 @@ def _sentence(profile: Profile) -> str:
     n_rows, n_labels, nouns = profile.n_rows, dataset.n_labels, dataset.nouns
     sample = compute.known_sample(dataset)
     title = dataset.name if sample is None else sample.title
+    features = count_of(len(dataset.schema.columns), "feature")
     sentences = [f"**{text.markdown(title)}**:"]
     if sets is not None:
         ranked = "" if orders is None else ", ranked with a zero line"
         most_frequent = text.markdown(sets.label_names[int(sets.order[0])])
         sentences += [
-            f"{n_rows} {nouns.rows} with {sets.cardinality:.2f} of {n_labels} {nouns.labels} on "
-            f"average{ranked}.",
+            f"{n_rows} {nouns.rows} with {features}, and {sets.cardinality:.2f} of {n_labels} "
+            f"{nouns.labels} on average{ranked}.",
             f"{sets.diversity.n_distinct} different label sets occur;",
             f"the most frequent {nouns.label} is **{most_frequent}**.",
         ]
     elif orders is not None:
         sentences += [
-            f"{n_rows} {nouns.rows}, each with a ranking of {n_labels} {nouns.labels}.",
+            f"{n_rows} {nouns.rows} with {features}, and each with a ranking of {n_labels} "
+            f"{nouns.labels}.",
             f"{orders.diversity.n_distinct} different rankings occur;",
             common.best_labels(orders),
             common.surprise(orders),
@@ -62,7 +61,7 @@ def _sentence(profile: Profile) -> str:
         is_one = len(first) == 1
         cycles = f"{known.n_cyclic} {nouns.row if known.n_cyclic == 1 else nouns.rows}"
         sentences += [
-            f"{n_rows} {nouns.rows}; each says of {known.mean_known:.1f} of "
+            f"{n_rows} {nouns.rows} with {features}; each says of {known.mean_known:.1f} of "
             f"{known.preferences.shape[1]} pairs of {nouns.labels}, on average, which comes first.",
             f"By the pairs it wins, **{first[0]}** is the most preferred {nouns.label}."
             if is_one
@@ -72,25 +71,6 @@ def _sentence(profile: Profile) -> str:
     if dataset.split is not None:
         sentences.append(f"{int(dataset.split.sum())} rows are the published test set.")
     return " ".join(filter(None, sentences))
-
-
-def _numbers(profile: Profile) -> dict[str, str]:
-    dataset = profile.dataset
-    numbers = {
-        text.capitalised(dataset.nouns.rows): str(dataset.n_samples),
-        "Features": str(len(dataset.schema.columns)),
-        text.capitalised(dataset.nouns.labels): str(dataset.n_labels),
-    }
-    if profile.rankings is not None:
-        numbers["Different rankings"] = str(profile.rankings.diversity.n_distinct)
-    if profile.pairs is not None:
-        numbers[f"Known pairs per {dataset.nouns.row}"] = f"{profile.pairs.mean_known:.1f}"
-    if profile.label_sets is not None:
-        numbers[f"{text.capitalised(dataset.nouns.labels)} per {dataset.nouns.row}"] = (
-            f"{profile.label_sets.cardinality:.2f}"
-        )
-        numbers["Different label sets"] = str(profile.label_sets.diversity.n_distinct)
-    return numbers
 
 
 def _render_alerts(alerts: tuple[Finding, ...]) -> None:

@@ -15,6 +15,7 @@ from labelrank_core.data.profile.conditions import (
 )
 from pages.data import common
 from pages.data.filters import ProfileView, render_clickable
+from pages.ui.render import drawing
 from pages.ui.render.charts.profile import MOST_SHOWN, pair_matrix, position_matrix, position_table
 from pages.ui.wording import text
 
@@ -42,7 +43,7 @@ def _render_positions(view: ProfileView, full_profile: RankingProfile) -> None:
         for label, line in zip(labels, counts, strict=True)
         for column, count in zip(columns, line, strict=True)
     ]
-    st.markdown(common.best_labels(profile))
+    st.markdown(drawing.with_nouns("How often each label takes each position."))
     figure = position_matrix(profile, labels, columns, view.marked("positions", conditions))
     render_clickable(
         figure,
@@ -54,7 +55,7 @@ def _render_positions(view: ProfileView, full_profile: RankingProfile) -> None:
             f"{full_profile.label_names[label]} {profile.mean_ranks[label]:.2f}" for label in labels
         ),
         table=profile.label_frame(),
-        caption="Share of the rows with the label at each position; bold: its mean rank"
+        caption="Share of the rows; bold: the mean rank"
         + common.omission_note(MOST_SHOWN, full_profile.n_labels, "labels with the best mean rank"),
     )
 
@@ -115,7 +116,8 @@ def _render_frequent_rankings(view: ProfileView, full_profile: RankingProfile) -
     variety, top = profile.diversity, int(profile.groups.counts[0])
     st.markdown(
         f"Different rankings: **{variety.n_distinct}** in {profile.n_rows} rows; the most common "
-        f"occurs {common.times(top)}; {common.entropy(variety)}."
+        f"occurs {common.times(top)}.",
+        help=f"How evenly they are spread: {common.entropy(variety)}.",
     )
     first = full_profile.groups.first[: common.MOST_BARS].tolist()
     caption = f"Rows with each ranking{common.grey(view)}" + common.omission_note(
