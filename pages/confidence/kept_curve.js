@@ -1,5 +1,5 @@
 /* Accuracy of the cases kept against their share: the sentence follows the point on the line. */
-const MARGIN = { left: 46, right: 104, top: 26, bottom: 48 }
+const MARGIN = { left: 46, right: 128, top: 26, bottom: 48 }
 // A share at the axis gives way to the one below the point that is nearer than this.
 const NEAR = 38
 
@@ -51,8 +51,7 @@ function draw(root) {
 
 function createScale(data, width) {
   const values = [
-    data.random,
-    ...data.best.map(([, accuracy]) => accuracy),
+    data.all,
     ...data.levels.flatMap(({ accuracy, low, high }) => [accuracy, low ?? accuracy, high ?? accuracy]),
   ]
   const [low, high] = [Math.min(...values), Math.max(...values)]
@@ -72,7 +71,7 @@ function createScale(data, width) {
 
 function createAxes(data, scale) {
   const parts = createHeights(scale.low, scale.high, scale.y, MARGIN.left, scale.right)
-  for (const share of [1, 0.5, 0]) {
+  for (const share of [1, 0.75, 0.5, 0.25, 0]) {
     const x = scale.x(share)
     parts.push(
       svgElement("line", { class: "grid", x1: x, x2: x, y1: scale.bottom, y2: scale.bottom + 5 }),
@@ -95,8 +94,7 @@ function createLines(data, scale) {
     ...banded.toReversed().map(({ share, low }) => [share, low]),
   ]
   const lines = [
-    ["random", [[1, data.random], [0, data.random]]],
-    ["best", data.best],
+    ["all", [[1, data.all], [0, data.all]]],
     ["surest", surest],
   ]
   const parts = lines.map(([name, points]) =>

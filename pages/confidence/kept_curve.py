@@ -8,7 +8,6 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from labelrank_core.evaluation.confidence.risk import RiskCoverage
 from pages.ui import live, session
 from pages.ui.render import assistants, drawing
 
@@ -26,10 +25,10 @@ _component = st.components.v2.component(
 )
 
 
-def render(curve: pd.DataFrame, order: RiskCoverage, title: str) -> None:
+def render(curve: pd.DataFrame, title: str) -> None:
     """Draw the picture; the point that is chosen stands in the address."""
     options = written(curve["confidence_from"].tolist())
-    data = component_data(curve, order, title, options, chosen_index(curve, options))
+    data = component_data(curve, title, options, chosen_index(curve, options))
     if assistants.is_reading():
         st.text(data_text(data))
         return
@@ -73,11 +72,10 @@ def written(levels: Sequence[float]) -> list[str]:
 
 
 def component_data(
-    curve: pd.DataFrame, order: RiskCoverage, title: str, options: Sequence[str], index: int
+    curve: pd.DataFrame, title: str, options: Sequence[str], index: int
 ) -> dict[str, Any]:
     """Return the data of the component: the lines, and a sentence for each level."""
     # The axis runs from all cases on the left to the surest ones on the right.
-    best = order.frame(max_rows=100)
     return {
         "levels": [
             {
@@ -93,10 +91,7 @@ def component_data(
             }
             for i, row in enumerate(curve.itertuples())
         ],
-        "best": [
-            [float(row.share_kept), 1 - float(row.best)] for row in best.iloc[::-1].itertuples()
-        ],
-        "random": float(curve["accuracy_at_least"].iloc[0]),
+        "all": float(curve["accuracy_at_least"].iloc[0]),
         "index": index,
         "texts": {
             "sentence": drawing.with_nouns(
@@ -104,12 +99,11 @@ def component_data(
                 f"mean {title} of {{accuracy}}. Of all cases it is "
                 f"{curve['accuracy_at_least'].iloc[0]:.3f}."
             ),
-            "accuracy": drawing.with_nouns(f"mean {title} of the cases kept"),
-            "share": drawing.with_nouns("cases kept, the surest ones"),
+            "accuracy": drawing.with_nouns(f"mean {title} of the cases kept (1 = all right)"),
+            "share": drawing.with_nouns("share of the cases kept, the surest ones"),
             "handle": drawing.with_nouns("Cases kept"),
-            "surest": "surest first",
-            "best": "best possible",
-            "random": "random order",
+            "surest": drawing.with_nouns("the surest cases"),
+            "all": drawing.with_nouns("all cases"),
             "alt": f"mean {title} against the share of cases kept",
         },
     }

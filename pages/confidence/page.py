@@ -13,7 +13,7 @@ PROBABILITIES, LEVELS = "Probabilities of pairs", "Calibration of rankings"
 
 view = session.view()
 
-widgets.render_title("Confidence", "How sure is the method, and is it right when it is sure?")
+widgets.render_title("Confidence", "Is the method right when it is sure?")
 widgets.need_features(view.dataset)
 split = evaluations.choose_tests(view.split)
 section = st.segmented_control(

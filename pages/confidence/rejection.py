@@ -8,14 +8,16 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from labelrank_core import Dataset
+from labelrank_core import Dataset, Task
 from labelrank_core.data.splits import Split
 from labelrank_core.evaluation.confidence.band import accuracy_band
 from labelrank_core.evaluation.confidence.curves import accuracy_by_confidence
 from labelrank_core.evaluation.confidence.mistakes import confident_mistakes
 from labelrank_core.evaluation.confidence.risk import RiskCoverage, risk_coverage
 from labelrank_core.evaluation.evaluate import CaseAccuracy, Evaluation, case_accuracy
-from labelrank_core.methods import tie_labels
+from labelrank_core.explain.render import markup, true_ranking
+from labelrank_core.explain.render.markup import RankedLabels
+from labelrank_core.methods import Algorithm, tie_labels
 from labelrank_core.metrics import shown_measures
 from labelrank_core.rankings import FloatArray, IntArray, equal_up_to_rounding
 from pages.confidence import kept_curve
@@ -25,6 +27,11 @@ from pages.ui.render import drawing, tables, widgets
 from pages.ui.render.charts.confidence import confidence_curves
 from pages.ui.results import evaluations
 from pages.ui.view import View
+from pages.ui.wording import text
+
+# Longer rankings are only tabulated.
+_MOST_LABELS = 12
+_N_DRAWN = 3
 
 
 def render_rejection(view: View, split: Split) -> None:
@@ -57,12 +64,23 @@ def render_rejection(view: View, split: Split) -> None:
     curve = pd.concat([curve, band[["low", "high"]]], axis=1)
     order = risk_coverage(confidences, accuracy.values)
     drawing.render_heading(verdict(curve))
-    kept_curve.render(curve, order, accuracy.title)
+    drawing.render_markdown(drawing.with_nouns(_definition(view.choice.algorithm)))
+    kept_curve.render(curve, accuracy.title)
     ties = tie_labels(dataset, view.choice)
     measures = [measure.title for measure in shown_measures(evaluation.totals, ties=ties)]
     _render_reading_guide(curve, accuracy, measures)
     _render_details(dataset, curve, order, accuracy)
     _render_mistakes(dataset, evaluation, confidences, accuracy)
+
+
+def _definition(algorithm: Algorithm) -> str:
+    """Say in a sentence what the confidence of a method is."""
+    if not algorithm.votes:
+        return "Confidence, from 0 to 1, says how sure the method is of its prediction for a case."
+    return (
+        f"Confidence, from 0 to 1, says how far the {algorithm.votes} agree with the prediction "
+        "for a case."
+    )
 
 
 def verdict(curve: pd.DataFrame) -> str:
@@ -84,16 +102,16 @@ def _render_reading_guide(
 ) -> None:
     """Say what is measured, on which cases, and what the lines are."""
     n_cases = int(np.isfinite(accuracy.values).sum())
-    measured = f"Means of {accuracy.title} over {n_cases} test cases."
+    measured = f"Measured on {n_cases} test cases."
     if measures and measures[0] != accuracy.title:
-        measured += f" How good? uses {measures[0]}, so its number differs."
+        measured += (
+            f" The page 'How good?' uses {measures[0]}, so its number differs from this "
+            f"{accuracy.title}."
+        )
     drawing.render_caption(
-        drawing.with_nouns(
-            f"Drag the point. {measured} Band: 95% interval. Best possible: the most accurate "
-            "first, known only afterwards. Random order: the mean of all."
-        ),
-        "The band holds the mean in 95% of 1000 resamples of the test cases. It is drawn where at "
-        "least 10 cases are kept."
+        drawing.with_nouns("Drag the point to keep more or fewer cases. Band: 95% interval."),
+        f"{measured} The band holds the mean in 95% of 1000 resamples of the test cases. It is "
+        "drawn where at least 10 cases are kept."
         + (" Levels with few cases are joined." if curve["binned"].any() else ""),
     )
 
@@ -144,18 +162,94 @@ def _render_mistakes(
     drawing.render_heading("The worst mistakes, most confident first")
     worst = confident_mistakes(confidences, accuracy.values)
     if not len(worst):
-        st.info("All test cases are predicted equally well.")
+        st.info(drawing.with_nouns("All test cases are predicted equally well."))
         return
+    cases = worst["case"].to_numpy()
+    rows = evaluation.rows[cases]
+    drawing.render_caption(
+        drawing.with_nouns(
+            f"Among the tenth of the test cases with the lowest {accuracy.title}, those with the "
+            "highest confidence."
+        )
+    )
+    n_drawn = _render_drawn_mistakes(dataset, evaluation, worst, accuracy)
+    if n_drawn:
+        with st.expander(f"All {len(worst)} mistakes" if len(worst) > 1 else "As a table"):
+            _render_table_of_mistakes(dataset, evaluation, worst, accuracy)
+    else:
+        _render_table_of_mistakes(dataset, evaluation, worst, accuracy)
+    if session.row() in rows[n_drawn:]:
+        link_text = f"Look at row {session.row() + 1}: why was it predicted so?"
+        widgets.render_link_card(st, "predict", link_text, ":material/search:")
+
+
+def _render_drawn_mistakes(
+    dataset: Dataset, evaluation: Evaluation, worst: pd.DataFrame, accuracy: CaseAccuracy
+) -> int:
+    """Draw the first mistakes beside the real rankings where these are short; return how many."""
+    predicted = evaluation.predictions
+    if (
+        predicted.positions is None
+        or dataset.n_labels > _MOST_LABELS
+        or dataset.task is Task.PAIR_PREFERENCES
+    ):
+        return 0
+    first = worst.head(_N_DRAWN)
+    with st.grid(_N_DRAWN, min_column_width=300, gap="medium"):
+        for mistake in first.itertuples():
+            row = int(evaluation.rows[mistake.case])
+            with st.container(border=True, key=f"mistake_{row}"):
+                name = text.markdown(text.capitalised(_case_name(dataset, row)))
+                surer = f"surer than for {mistake.surer_than:.0%} of the cases"
+                sentence = f"Confidence {mistake.confidence:.2f}, {surer}"
+                st.markdown(f"**{name}**")
+                drawing.render_caption(
+                    drawing.with_nouns(f"{sentence}. {accuracy.title} {mistake.accuracy:.2f}.")
+                )
+                drawing.render_markup(_joined(dataset, evaluation, mistake.case))
+                if row == session.row():
+                    widgets.render_link("predict", "Why was it predicted so?", ":material/search:")
+                    continue
+                st.button(
+                    drawing.with_nouns("Choose this case"),
+                    key=f"choose_mistake_{row}",
+                    on_click=session.set_row,
+                    args=(row,),
+                    icon=":material/check:",
+                    help=drawing.with_nouns("Then all pages show this case."),
+                )
+    return len(first)
+
+
+def _case_name(dataset: Dataset, row: int) -> str:
+    return f"row {row + 1}" if dataset.case_names is None else dataset.case_names[row]
+
+
+def _joined(dataset: Dataset, evaluation: Evaluation, case: int) -> str:
+    """Draw a prediction joined with the real ranking."""
+    predicted = evaluation.predictions
+    assert predicted.positions is not None
+    n_relevant = None if predicted.relevance is None else int(predicted.relevance[case].sum())
+    ranking = RankedLabels.from_positions(predicted.positions[case], "Predicted", n_relevant)
+    real = true_ranking(dataset, int(evaluation.rows[case]), "Real", ranking)
+    ranking = ranking.align(real)
+    if dataset.task is Task.MULTILABEL:
+        ranking, real = ranking.without_ties(), real.without_ties()
+    return markup.side_by_side(ranking, real, dataset.label_names)
+
+
+def _render_table_of_mistakes(
+    dataset: Dataset, evaluation: Evaluation, worst: pd.DataFrame, accuracy: CaseAccuracy
+) -> None:
     cases = worst["case"].to_numpy()
     rows = evaluation.rows[cases]
     table = pd.DataFrame(
         {
-            # On a phone the first columns are in sight.
-            accuracy.title: worst["accuracy"],
-            "confidence": worst["confidence"],
             **_case_column(dataset, rows),
             "predicted": evaluation.predictions.texts(dataset.label_names, cases),
             "truth": dataset.targets_in_words(rows),
+            accuracy.title: worst["accuracy"],
+            "confidence": worst["confidence"],
             "surer than": 100 * worst["surer_than"],
         }
     )
@@ -175,12 +269,4 @@ def _render_mistakes(
             accuracy.title: number,
         },
     )
-    drawing.render_caption(
-        drawing.with_nouns(
-            f"Among the tenth of the test cases with the lowest {accuracy.title}, those with the "
-            "highest confidence. Tick a row to select its case."
-        )
-    )
-    if session.row() in rows:
-        link_text = f"Look at row {session.row() + 1}: why was it predicted so?"
-        widgets.render_link_card(st, "predict", link_text, ":material/search:")
+    drawing.render_caption(drawing.with_nouns("Tick a row to select its case."))

@@ -65,8 +65,10 @@ def test_heading_and_sentences_tell_what_the_core_computes():
     title = "The surer the method is of a vehicle, the better it predicts it"
     assert app.header[0].value == title
     n_cases = len(holdout_split(VEHICLE).test)
-    assert f"Means of Spearman's rho over {n_cases} test vehicles. How good? uses" in captions(app)
-    assert "uses Kendall's tau, so its number differs" in captions(app)
+    (guide,) = [each.proto.help for each in app.caption if "Drag the point" in each.value]
+    assert guide.startswith(f"Measured on {n_cases} test vehicles. The page 'How good?' uses")
+    assert "uses Kendall's tau, so its number differs" in guide
+    assert "how far the similar vehicles agree" in words(app)
     order = risk_coverage(confidence, accuracy)
     said = words(app)
     assert f"**{order.area:.3f}** (0 is best)" in said
@@ -74,6 +76,11 @@ def test_heading_and_sentences_tell_what_the_core_computes():
     rows = evaluation.rows[confident_mistakes(confidence, accuracy)["case"]] + 1
     shown = next(table.value for table in app.dataframe if "surer than" in table.value)
     assert shown["row"].tolist() == rows.tolist()
+    buttons = [button for button in app.main.button if button.label == "Choose this vehicle"]
+    assert len(buttons) == 3
+    ran(buttons[1].click().run())
+    assert app.session_state["row"] == rows[1]
+    assert len([button for button in app.main.button if button.label.startswith("Choose this")]) == 2
 
 
 @pytest.mark.parametrize(
@@ -95,12 +102,11 @@ def component_data(index):
     curve = curve.assign(low=np.nan, high=np.nan)
     curve.loc[0, ["low", "high"]] = 0.8, 0.95
     options = kept_curve.written(curve["confidence_from"].tolist())
-    order = risk_coverage(confidence, accuracy)
-    return curve, order, kept_curve.component_data(curve, order, "rho", options, index)
+    return curve, kept_curve.component_data(curve, "rho", options, index)
 
 
 def test_every_level_of_the_picture_has_its_share_and_its_accuracy():
-    curve, order, data = component_data(3)
+    curve, data = component_data(3)
     assert data["index"] == 3
     assert [level["share"] for level in data["levels"]] == curve["share_kept"].tolist()
     assert [level["accuracy"] for level in data["levels"]] == curve["accuracy_at_least"].tolist()
@@ -112,9 +118,9 @@ def test_every_level_of_the_picture_has_its_share_and_its_accuracy():
         "confidence": f"{at['confidence_from']:.2f}",
         "accuracy": f"{at['accuracy_at_least']:.3f}",
     }
-    # All lines begin with all cases, where no order makes a difference.
-    assert data["best"][0] == pytest.approx([1, data["random"]])
-    assert data["best"][-1] == pytest.approx([1 / len(order.risk), 1 - order.best[0]])
+    # The line begins with all cases.
+    assert data["levels"][0]["share"] == 1
+    assert data["levels"][0]["accuracy"] == data["all"]
     assert json.loads(json.dumps(data)) == data
 
 
