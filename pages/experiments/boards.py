@@ -1,6 +1,6 @@
 """Results of an experiment: leaderboard, differences, levels, statistics."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import pandas as pd
 import streamlit as st
@@ -51,7 +51,7 @@ def render_results(results: Results) -> None:
         )
         level = {axis: _choose_level(results.frame, axis) for axis in _LEVELS}
     variants = untuned_variants([unit.method for unit in results.units])
-    board = leaderboard(results.frame, measure, **level, variants=variants)
+    board = leaderboard(results.titled_frame, measure, **level, variants=variants)
     if not board.data_sets:
         with verdict_slot:
             st.markdown("No fold is complete yet: a fold counts once all methods are done with it.")
@@ -70,7 +70,7 @@ def render_results(results: Results) -> None:
     with views["Differences"]:
         _render_differences(board, data, ratio)
     with views["Levels"]:
-        _render_curves(results.frame, measure, data, level)
+        _render_curves(results.titled_frame, measure, data, level)
     if results.running:
         for name in ("Tests", "Single folds"):
             views[name].caption("They follow when the experiment has finished.")
@@ -83,16 +83,38 @@ def render_results(results: Results) -> None:
         downloads.render_menu(results, board, data, ratio, tests)
 
 
+def first_method(results: Results) -> str:
+    """Return the method that is first by the first measure, and its value; empty: none is yet."""
+    frame = results.titled_frame
+    measures = measures_of_results(frame, results.units, results.datasets.values())
+    if frame.empty or not measures:
+        return ""
+    level = {axis: _start_level(levels(frame, axis), axis) for axis in _LEVELS}  # type: ignore[arg-type]
+    variants = untuned_variants([unit.method for unit in results.units])
+    board = leaderboard(frame, measures[0].key, **level, variants=variants)
+    if not board.data_sets:
+        return ""
+    first = str(board.by_method().index[0])
+    if len(board.data_sets) > 1:
+        return f"{first} has the best average rank on {len(board.data_sets)} data sets"
+    mean = board.bands(board.data_sets[0]).set_index("method")["mean"][first]
+    return f"{first} is first with a {board.measure.title} of {mean:.3f}"
+
+
+def _start_level(known_levels: Sequence[float], axis: str) -> float:
+    """Return the level shown first: no label missing, the whole training set."""
+    return known_levels[0 if axis == "missing" else -1]
+
+
 def _choose_level(results: pd.DataFrame, axis: str) -> float:
     known_levels = levels(results, axis)  # type: ignore[arg-type]
     if len(known_levels) == 1:
         return known_levels[0]
-    start = 0 if axis == "missing" else len(known_levels) - 1
     return choices.choose(
         st.selectbox,
         _LEVELS[axis],
         known_levels,
-        known_levels[start],
+        _start_level(known_levels, axis),
         format_func=lambda v: f"{v:.0%}",
         key=f"ex_at_{axis}",
     )

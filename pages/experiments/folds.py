@@ -29,7 +29,7 @@ def render_folds(
         units = [
             unit
             for unit in results.units
-            if (unit.data_name, unit.method.name) == (data, method)
+            if (results.title_of(unit), unit.method.name) == (data, method)
             and unit.missing == level["missing"]
             and unit.train_share == level["train_share"]
         ]

@@ -44,8 +44,8 @@ _QUICK, _ALL, _CHOSEN = "Quick three", "All", "My choice"
 def render_form() -> None:
     """Draw the form of an experiment: data, methods, protocol, effort and the button to start."""
     st.markdown(
-        "An experiment trains and tests several methods on the same folds. It runs in the "
-        "background, so you can leave this page and come back."
+        "An experiment compares methods on several data sets, runs in the background and keeps its "
+        "results. For the data in use alone, the page 'Best method' is quicker."
     )
     samples_by_name = {sample.name: sample for sample in list_samples()}
     available = {**dict.fromkeys(samples_by_name), **session.own_data()}
@@ -69,10 +69,11 @@ def render_form() -> None:
     n_cases = smallest_part(protocol, datasets)
     tfidf = all(dataset.has_word_counts for dataset in datasets)
     methods = tuple(_method(word, n_cases, tfidf=tfidf) for word in method_keys)
-    experiment = Experiment(_sources(datasets), methods, protocol, ", ".join(names)[:80])
+    name = ", ".join(titles[name] for name in names)[:80]
+    experiment = Experiment(_sources(datasets), methods, protocol, name)
     with effort_column:
         _render_start(experiment, datasets, "form")
-    with st.expander("Config file"):
+    with st.expander("Configuration file"):
         _render_config(experiment)
 
 
@@ -174,7 +175,7 @@ def _choose_protocol(datasets: Sequence[Dataset]) -> Protocol:
     kinds = [kind for kind in _KINDS if kind != "published" or all(
         dataset.split is not None for dataset in datasets
     )]  # fmt: skip
-    with st.container(horizontal=True):
+    with st.container(horizontal=True, key="ex_protocol"):
         kind = choices.choose(
             st.selectbox,
             "How to test",
@@ -305,9 +306,9 @@ def _effort(experiment: Experiment, units: Sequence[Unit], seconds: float) -> st
 def _storage_notice(experiment: Experiment) -> str:
     has_uploads = any(source.kind == "stored" for source in experiment.data)
     stored_files = (
-        "Its config, its results and a copy of your own data"
+        "Its settings, its results and a copy of your own data"
         if has_uploads
-        else "Its config and results"
+        else "Its settings and results"
     )
     return (
         f"{stored_files} are stored on this {runs.host()} until you delete the experiment. "

@@ -2,13 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import pandas as pd
 
 from labelrank_core import Dataset
 from labelrank_core.experiments import Unit, units_of
 from labelrank_core.experiments.store import Store
-from pages.ui import compute
+from pages.ui import compute, toolbar
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,9 +23,25 @@ class Results:
     frame: pd.DataFrame
     running: bool
 
-    def dataset(self, name: str) -> Dataset:
-        """Return the data set that results call so."""
-        return self.datasets[next(u.fingerprint for u in self.units if u.data_name == name)]
+    @cached_property
+    def titles(self) -> Mapping[str, str]:
+        """The titles on the screen of data sets, by the names that results have."""
+        return {unit.data_name: self.title_of(unit) for unit in self.units}
+
+    def title_of(self, unit: Unit) -> str:
+        """Return the title of the data set of a training; a number after its name stays."""
+        dataset = self.datasets[unit.fingerprint]
+        return unit.data_name.replace(dataset.name, toolbar.data_title(dataset), 1)
+
+    @cached_property
+    def titled_frame(self) -> pd.DataFrame:
+        """The results with the titles of data sets in place of their names."""
+        titled = self.frame["data"].map(lambda name: self.titles.get(name, name))
+        return self.frame.assign(data=titled)
+
+    def dataset(self, title: str) -> Dataset:
+        """Return the data set of a title."""
+        return self.datasets[next(u.fingerprint for u in self.units if self.title_of(u) == title)]
 
 
 def trainings(store: Store, run: str) -> tuple[dict[str, Dataset], list[Unit]]:

@@ -26,6 +26,7 @@ _STATES = {
 @runs.store_errors_shown
 def render_earlier() -> None:
     """Draw the list of experiments that this visitor may find without a link."""
+    store = runs.store()
     statuses, n_older, everything = runs.listed()
     st.header("Earlier experiments", anchor=False)
     st.caption(
@@ -45,6 +46,9 @@ def render_earlier() -> None:
                 args=(status.id,),
                 icon=":material/science:",
             )
+            first = _first_method(store, status)
+            if first:
+                st.markdown(text.markdown(first))
             created_at = time.strftime("%Y-%m-%d %H:%M", time.localtime(status.created))
             st.caption(
                 f"{created_at} · {_STATES[status.state]} · {status.n_done:,} of "
@@ -52,6 +56,18 @@ def render_earlier() -> None:
             )
     if n_older:
         st.caption(f"And {n_older} older ones: python -m labelrank_core list")
+
+
+def _first_method(store: Store, status: Status) -> str:
+    """Return which method is first in a finished experiment; empty where that is not known."""
+    if status.state != "finished":
+        return ""
+    try:
+        datasets, units = results.trainings(store, status.id)
+        frame = results.frame(store, status.id, status.n_done)
+    except (KeyError, ConfigError, DatasetError, OSError):
+        return ""
+    return boards.first_method(results.Results(store, status.id, datasets, units, frame, False))
 
 
 @runs.store_errors_shown

@@ -34,9 +34,10 @@ def render_verdict(
         + ", ".join(f"{row.method} {row.mean:.3f}" for row in bands.itertuples()),
         table=bands,
         caption=f"{_measured_on(results, board, data)} A whisker is one standard deviation over "
-        "the folds. How good? and Best method measure on fewer rows, so their numbers differ.",
-        more="How good? measures on the test rows of one split, Best method by folds of the "
-        "training rows of that split, Sensitivity by folds of all rows, as this does.",
+        "the folds.",
+        more="The pages of Evaluate measure on other rows, so their numbers differ: 'How good?' on "
+        "the test rows of one split, 'Best method' by folds of the training rows of that split. "
+        "'Sensitivity' measures by folds of all rows, as this does.",
     )
     st.markdown(text.markdown(verdict.sentence))
     if verdict.caution:

@@ -80,7 +80,9 @@ def test_heading_and_sentences_tell_what_the_core_computes():
     assert len(buttons) == 3
     ran(buttons[1].click().run())
     assert app.session_state["row"] == rows[1]
-    assert len([button for button in app.main.button if button.label.startswith("Choose this")]) == 2
+    assert (
+        len([button for button in app.main.button if button.label.startswith("Choose this")]) == 2
+    )
 
 
 @pytest.mark.parametrize(

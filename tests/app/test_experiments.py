@@ -108,13 +108,14 @@ def test_one_click_starts_what_the_page_then_shows(store):
     assert "trainings count" not in said(app)
     experiment, _ = store.experiment(run)
     frame = store.frame(units_of(experiment, [load_sample("drinks")]))
+    frame = frame.assign(data="Drinks by weather")
     board = leaderboard(frame, "kendall_tau_score").frame()
     shown = board_table(app)
     assert shown["method"].tolist() == board["method"].tolist()
     first = board.iloc[0]
-    assert f"{first['mean']:.3f} ± {first['sd']:.3f}" in shown["on drinks"].iloc[0]
+    assert f"{first['mean']:.3f} ± {first['sd']:.3f}" in shown["on Drinks by weather"].iloc[0]
     assert experiment.protocol == Protocol(n_folds=2)
-    verdict = board_verdict(leaderboard(frame, "kendall_tau_score"), "drinks", 1.0)
+    verdict = board_verdict(leaderboard(frame, "kendall_tau_score"), "Drinks by weather", 1.0)
     assert verdict.heading in said(app)
     assert verdict.sentence in said(app)
 
@@ -172,7 +173,7 @@ def test_own_data_are_copied_for_the_run_and_go_with_it(store):
     assert store.data(own.fingerprint).fingerprint == own.fingerprint
     assert finished(store, run).n_done == 4
     ran(app.run())
-    assert {"on drinks", "on drinks (2)"} < set(board_table(app).columns)
+    assert {"on Drinks by weather", "on drinks (2)"} < set(board_table(app).columns)
     ran(button(app, "Delete permanently").click().run())
     assert not list((store.home / "data").iterdir())
 
@@ -269,7 +270,7 @@ def test_with_two_data_sets_there_are_tests_over_data_sets(store):
     assert "on 2 data sets, but the methods do not differ clearly" in said(app)
     assert "The methods do not differ significantly" in said(app)
     assert board_table(app).columns.tolist()[:4] == [
-        "method", "average rank", "on drinks", "on iris",
+        "method", "average rank", "on Drinks by weather", "on Iris flowers",
     ]  # fmt: skip
 
 
@@ -294,9 +295,9 @@ def test_levels_are_chosen_and_drawn(store):
     assert "Missing labels" in words
     assert "Learning curve" in words
     assert "one level of missing labels" not in words
-    before = board_table(app)["on iris"].tolist()
+    before = board_table(app)["on Iris flowers"].tolist()
     ran(app.selectbox(key="ex_at_missing").set_value(0.5).run())
-    assert board_table(app)["on iris"].tolist() != before
+    assert board_table(app)["on Iris flowers"].tolist() != before
 
 
 @pytest.mark.usefixtures("store")
@@ -305,6 +306,14 @@ def test_an_unknown_run_is_said_so():
     assert "leads to no experiment" in plain(*app.error)
     ran(button(app, "New experiment").click().run())
     assert app.multiselect(key="ex_data")
+
+
+def test_an_earlier_experiment_stands_with_the_method_that_is_first(store):
+    done(store)
+    app = session(PAGE, data="drinks")
+    board = leaderboard(store.frame(units_of(TINY, [load_sample("drinks")])), "kendall_tau_score")
+    best = board.bands("drinks").iloc[0]
+    assert f"{best['method']} is first with a Kendall's tau of {best['mean']:.3f}" in said(app)
 
 
 def test_a_store_that_cannot_be_used_is_said_in_a_sentence(store):
@@ -428,7 +437,7 @@ def test_results_of_another_program_join_the_leaderboard(store):
     ran(app.file_uploader[0].upload("mine.csv", content.encode(), "text/csv").run())
     table = board_table(app)
     assert table["method"].iloc[0] == "<i>mine</i>"
-    assert table["on drinks"].iloc[0].startswith("★ 1.000")
+    assert table["on Drinks by weather"].iloc[0].startswith("★ 1.000")
     assert "Added: <i>mine</i>. Rows left out, on other data: 1." in said(app)
     ran(app.selectbox(key="ex_behind").set_value("<i>mine</i>").run())
     assert "Results from a file have no single cases." in said(app)

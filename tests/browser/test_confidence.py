@@ -34,7 +34,7 @@ def test_the_point_follows_keys_and_pointer_and_the_address_keeps_it(page):
     expect(sentence).not_to_contain_text("100%")
     page.mouse.up()
     chosen = sentence.inner_text()
-    confidence = re.search(r"at least (0\.\d+)", chosen)[1]
+    confidence = re.search(r"at least (\d\.\d+)", chosen)[1]
     expect(page).to_have_url(re.compile(f"threshold={confidence}"))
     page.reload()
     settled(page)

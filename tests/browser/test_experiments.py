@@ -34,16 +34,16 @@ def test_it_goes_on_while_its_page_is_left_and_ends_with_its_results(page, visit
     other = visit(app_server)
     open_page(other, link)
     expect(progress(other)).to_contain_text("of 10 trainings done")
-    expect(chart(other, "on vehicle, best first").last).to_be_visible()
+    expect(chart(other, "on Vehicle silhouettes, best first").last).to_be_visible()
     in_menu(page, "Experiments").click()
     for each in (page, other):
         expect(each.get_by_role("button", name="Export")).to_be_visible()
         expect(progress(each)).to_contain_text("Finished · 10 of 10 trainings done")
         # Until the page is drawn to its end, what the running experiment showed is still there.
-        expect(chart(each, "on vehicle, best first").last).to_be_visible()
+        expect(chart(each, "on Vehicle silhouettes, best first").last).to_be_visible()
     expect(page).to_have_url(link)
     expect_fitting(other)
-    expect(chart(other, "on vehicle, best first").last).to_be_visible()
+    expect(chart(other, "on Vehicle silhouettes, best first").last).to_be_visible()
     # From the table to a case, and back.
     look_at_worst_case(page)
     expect(status(page)).to_contain_text("vehicle · ")

@@ -290,7 +290,7 @@ def use_these_data(page: Page) -> None:
 def start_experiment(page: Page, config: str) -> str:
     """Start an experiment from a config, and return its link."""
     open_page(page, "/experiments")
-    page.get_by_text("Config file", exact=True).click()
+    page.get_by_text("Configuration file", exact=True).click()
     page.get_by_role("textbox", name="Paste a config to start it").fill(config)
     page.keyboard.press("Control+Enter")
     starts = page.get_by_test_id("stMain").get_by_role("button", name="Start", exact=True)
