@@ -13,6 +13,7 @@ import pandas as pd
 from labelrank_core.data import Dataset
 from labelrank_core.experiments import Method, Protocol
 from labelrank_core.methods import ALGORITHMS, ModelChoice
+from labelrank_core.methods.params import Knob
 from labelrank_core.papers.curves import Curves
 
 _PRINTED = Path(__file__).with_name("printed")
@@ -302,13 +303,52 @@ class Table:
 
     @property
     def methods_text(self) -> str:
-        """Name the method of the catalog behind each printed name, in sentences; may be empty."""
-        names_by_method: dict[str, list[str]] = {}
+        """Name the method of the catalog behind each printed name, in sentences; may be empty.
+
+        Where several names stand for one method, the parameters in which they differ follow.
+        """
+        columns_by_method: dict[str, list[PrintedColumn]] = {}
         for column in self.columns:
             if column.exists:
-                name = self.titles.get(column.name, column.name)
-                names_by_method.setdefault(ALGORITHMS[column.key].title, []).append(name)
-        return " ".join(f"{', '.join(names)}: {title}." for title, names in names_by_method.items())
+                columns_by_method.setdefault(column.key, []).append(column)
+        sentences = []
+        for key, columns in columns_by_method.items():
+            names = [
+                _with_settings(self.titles.get(column.name, column.name), settings)
+                for column, settings in zip(columns, _differing_params(columns), strict=True)
+            ]
+            sentences.append(f"{', '.join(names)}: {ALGORITHMS[key].title}.")
+        return " ".join(sentences)
+
+
+def _with_settings(name: str, settings: str) -> str:
+    """Add settings to a printed name, unless it says them already."""
+    is_said = not settings or settings.replace(" ", "") in name
+    return name if is_said else f"{name} with {settings}"
+
+
+def _differing_params(columns: Sequence[PrintedColumn]) -> list[str]:
+    """Write the parameters in which some columns of one method differ."""
+    knobs = {knob.name: knob for knob in ALGORITHMS[columns[0].key].knobs}
+    params = [dict(column.params) for column in columns]
+    names = [
+        name
+        for name in dict.fromkeys(name for values in params for name in values)
+        if name in knobs and len({values.get(name) for values in params}) > 1
+    ]
+    texts = []
+    for values in params:
+        parts = [
+            f"{_knob_text(knobs[name])} {dict(knobs[name].choices).get(values[name], values[name])}"
+            for name in names
+            if name in values
+        ]
+        texts.append(", ".join(parts))
+    return texts
+
+
+def _knob_text(knob: Knob) -> str:
+    return f"{knob.symbol} =" if knob.symbol != knob.label else knob.label.lower()
 
 
 @dataclass(frozen=True)

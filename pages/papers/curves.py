@@ -14,8 +14,9 @@ def render_curves(figure: Curves) -> None:
     points = figure.points()
     statements = figure.statements(points)
     n_holding = sum(statement.holds for statement in statements)
-    st.subheader(f"{n_holding} of {len(statements)} statements of the paper hold", anchor=False)
-    st.markdown(f"{figure.key}: {text.markdown(figure.title)}.")
+    heading = f"{figure.key}: {n_holding} of {len(statements)} statements of the paper hold"
+    st.subheader(heading, anchor=False)
+    st.markdown(f"{text.markdown(text.capitalised(figure.title))}.")
     for statement in statements:
         mark = "✓" if statement.holds else "≠"
         st.markdown(f"{mark} {text.markdown(statement.printed)}")

@@ -7,6 +7,7 @@ import streamlit as st
 
 from labelrank_core import Dataset
 from labelrank_core.metrics import METRICS
+from labelrank_core.papers.curves import Curves
 from labelrank_core.papers.ledger import ABOVE, BELOW, DIFFERS, WITHIN, counts
 from labelrank_core.papers.reproduce import at_hand
 from labelrank_core.papers.table import Block, Paper, Table
@@ -28,20 +29,21 @@ _COUNTED = (
 _ABSENT = "not computed: no such method here yet"
 
 
-def choose_table(paper: Paper) -> Table:
-    """Let the visitor choose one of a paper's tables."""
-    names = [table.name for table in paper.tables]
+def choose_table(paper: Paper) -> Table | Curves:
+    """Let the visitor choose one of a paper's tables, or a figure without printed numbers."""
+    tables = {table.name: table for table in paper.tables}
+    offered: dict[str, Table | Curves] = tables | {figure.key: figure for figure in paper.figures}
     fullest = max(paper.tables, key=_fullness)
     name = choices.choose(
-        st.pills,
+        st.segmented_control,
         "Table or figure",
-        names,
+        list(offered),
         fullest.name,
         required=True,
         key=f"table_{paper.key}",
         bind="query-params",
     )
-    return paper.tables[names.index(name)]
+    return offered[name]
 
 
 def _fullness(table: Table) -> tuple[bool, int]:
@@ -159,11 +161,13 @@ def _render_print_and_ours(table: Table, rows: pd.DataFrame, key: str) -> None:
         if rows["tolerance"].any()
         else "A number holds where it is the printed one."
     )
+    names, groups = _row_names(table, rows)
     drawing.render_chart(
         print_and_ours(
             rows,
-            _row_names(table, rows),
+            names,
             _axis_title(block),
+            groups=groups,
             **({"value_range": METRICS[block.measure].value_range} if block.measure else {}),
         ),
         key=f"print-{key}",
@@ -182,14 +186,18 @@ def _axis_title(block: Block) -> str:
     return measure if measure.lower() == block.name.lower() else f"{measure} ({block.name})"
 
 
-def _row_names(table: Table, rows: pd.DataFrame) -> list[str]:
-    """Name numbers by data set and column, without the parts that all of them share."""
-    names = {
-        name: [grid.title(table, row, name) for row in rows.to_dict("records")]
+def _row_names(table: Table, rows: pd.DataFrame) -> tuple[list[str], list[str]]:
+    """Name numbers by data set or column; where they differ in both, data sets are groups."""
+    data, columns = (
+        [grid.title(table, row, name) for row in rows.to_dict("records")]
         for name in ("data", "column")
-    }
-    differing = [titles for titles in names.values() if len(set(titles)) > 1]
-    return [" · ".join(parts) for parts in zip(*(differing or names.values()), strict=True)]
+    )
+    n_data, n_columns = len(set(data)), len(set(columns))
+    if n_data > 1 and n_columns > 1:
+        return columns, data
+    if n_data == n_columns == 1:
+        return [f"{name} · {column}" for name, column in zip(data, columns, strict=True)], []
+    return (data if n_data > 1 else columns), []
 
 
 def _render_curve(table: Table, compute_curve: Callable[[Dataset], pd.DataFrame], key: str) -> None:

@@ -7,25 +7,57 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from labelrank_core.papers.curves import Curves
 from labelrank_core.papers.table import Paper, Table
 from pages.papers import curves, numbers, printed, rivals, story
 from pages.ui.render import widgets
 
 
-def choose_numbers(paper: Paper) -> tuple[Table, pd.DataFrame]:
-    """Draw the choice of a table and, in the same line, of its section; return both."""
+def choose_numbers(paper: Paper) -> tuple[Table | Curves, pd.DataFrame]:
+    """Draw the choice of a table and, in the same line, of its section; return both.
+
+    A figure without printed numbers has no rows.
+    """
     with st.container(horizontal=True, gap="large", key="papers_numbers"):
         table = printed.choose_table(paper)
+        if isinstance(table, Curves):
+            return table, pd.DataFrame()
         rows = numbers.of_table(table)
         if table.rows == "blocks":
             return table, rows
         return table, printed.choose_block_rows(table, rows, "printed")
 
 
-def render_views(paper: Paper, table: Table, block_rows: pd.DataFrame) -> DeltaGenerator | None:
-    """Draw the verdict on a table and its views; return the tab to recompute it in, if drawn."""
-    rows = numbers.of_table(table)
-    printed.render_verdict(paper, table, rows)
+def render_views(
+    paper: Paper, table: Table | Curves, block_rows: pd.DataFrame
+) -> DeltaGenerator | None:
+    """Draw the verdict on a table and its views; return the tab to recompute it in, if drawn.
+
+    A figure without printed numbers is not recomputed here.
+    """
+    views: dict[str, Callable[[], None]] = {}
+    if isinstance(table, Curves):
+        views["Picture"] = partial(curves.render_curves, table)
+    else:
+        rows = numbers.of_table(table)
+        printed.render_verdict(paper, table, rows)
+        views |= _views_of_numbers(paper, table, block_rows, rows)
+    views[f"Errors in print ({len(paper.errata)})"] = partial(story.render_errata, paper)
+    views["Not checked"] = partial(story.render_tables_without_numbers, paper)
+    last = [] if isinstance(table, Curves) else ["Recompute"]
+    tabs = widgets.tabs([*views, *last], f"views_{table.slug}")
+    for (tab, is_drawn), render in zip(tabs, views.values(), strict=False):
+        if is_drawn:
+            with tab:
+                render()
+    last_tab, is_last_drawn = tabs[-1]
+    return last_tab if last and is_last_drawn else None
+
+
+def _views_of_numbers(
+    paper: Paper, table: Table, block_rows: pd.DataFrame, rows: pd.DataFrame
+) -> dict[str, Callable[[], None]]:
+    """Return the views of a table's numbers by their titles."""
     views: dict[str, Callable[[], None]] = {}
     if rows["ours"].notna().any():
         views["Picture"] = partial(printed.render_picture, table, block_rows, "printed")
@@ -37,14 +69,5 @@ def render_views(paper: Paper, table: Table, block_rows: pd.DataFrame) -> DeltaG
         views["Single methods"] = partial(rivals.render_rivals, table, block_rows)
     if paper.promises is not None:
         views["Guarantee"] = partial(rivals.render_promises, paper.promises)
-    for figure in paper.figures:
-        views[figure.key] = partial(curves.render_curves, figure)
     views["How it was measured"] = partial(printed.render_notes, table, rows)
-    views[f"Errors in print ({len(paper.errata)})"] = partial(story.render_errata, paper)
-    views["Not checked"] = partial(story.render_tables_without_numbers, paper)
-    *tabs, (last_tab, is_last_drawn) = widgets.tabs([*views, "Recompute"], f"views_{table.slug}")
-    for (tab, is_drawn), render in zip(tabs, views.values(), strict=True):
-        if is_drawn:
-            with tab:
-                render()
-    return last_tab if is_last_drawn else None
+    return views

@@ -69,7 +69,7 @@ def test_a_paper_is_told_with_all_its_tables(paper):
     for trial in paper.trials:
         assert f">{trial.text}</a>" in drawn.replace("&#x27;", "'")
     for table in paper.tables:
-        ran(app.pills(key=f"table_{paper.key}").set_value(table.name).run())
+        ran(app.segmented_control(key=f"table_{paper.key}").set_value(table.name).run())
         assert f"{table.title}." in said(app)
         assert table.remark in said(app)
         rows = ledger(table, recorded(table))
@@ -94,12 +94,14 @@ def test_figures_without_printed_numbers_are_drawn_with_what_print_says(key):
     app = opened(PAPERS[key])
     assert PAPERS[key].figures
     for figure in PAPERS[key].figures:
-        own = tab(app, figure.key)
+        ran(app.segmented_control(key=f"table_{key}").set_value(figure.key).run())
+        own = tab(app, "Picture")
+        assert "Recompute" not in tabs(app)
         points = figure.points()
         statements = figure.statements(points)
         n_holding = sum(statement.holds for statement in statements)
         of_all = f"{n_holding} of {len(statements)}"
-        assert own.subheader[0].value == f"{of_all} statements of the paper hold"
+        assert own.subheader[0].value == f"{figure.key}: {of_all} statements of the paper hold"
         shown = said(app)
         for statement in statements:
             assert f"{'✓' if statement.holds else '≠'} {statement.printed}" in shown
@@ -374,25 +376,39 @@ def test_a_row_of_the_picture_is_a_printed_number_with_ours_beside_it():
     table = find_table("lr06", "1")
     rows = ledger(table, recorded(table))
     rows = rows[rows["block"] == "Kendall's tau"]
-    assert printed._row_names(table, rows)[0] == "IRIS · PW-SVM-LIN"
-    figure = print_and_ours(rows, printed._row_names(table, rows), "Kendall's tau")
+    names, groups = printed._row_names(table, rows)
+    assert (names[0], groups[0]) == ("PW-SVM-LIN", "IRIS")
+    figure = print_and_ours(rows, names, "Kendall's tau", groups=groups)
     printed_marks, ours = figure.data
     assert list(printed_marks.x) == rows["printed"].tolist()
     assert list(printed_marks.error_x.array) == rows["tolerance"].tolist()
     assert list(ours.x) == rows["ours"].tolist()
     assert figure.layout.xaxis.type != "log"
     assert max(rows["printed"] + rows["tolerance"]) > 1
-    figure = print_and_ours(rows, printed._row_names(table, rows), "Kendall's tau", (-1.0, 1.0))
+    # A heading stands above the numbers of each data set.
+    heads = [i for i, name in enumerate(figure.layout.yaxis.ticktext) if name.startswith("<b>")]
+    assert figure.layout.yaxis.ticktext[heads[0]] == "<b>IRIS</b>"
+    assert len(figure.layout.yaxis.ticktext) == len(rows) + len(heads)
+    assert not {*printed_marks.y} & {*heads}
+    assert {*printed_marks.y} == {*range(len(rows) + len(heads))} - {*heads}
+    figure = print_and_ours(rows, names, "Kendall's tau", (-1.0, 1.0))
     band, x = figure.data[0].error_x, np.array(figure.data[0].x)
     assert max(x + np.array(band.array)) == 1
     assert list(band.arrayminus) == rows["tolerance"].tolist()
+
+
+def test_a_caption_says_in_which_parameters_two_names_of_one_method_differ():
+    words = said(opened(PAPERS["lr06"], table_lr06="Table 1"))
+    assert "PW-SVM-LIN with kernel linear, PW-SVM-RBF with kernel Gaussian (rbf): " in words
+    assert "KNN-LR-BORDA with consensus Borda (mean rank): k-NN label ranking." in words
+    assert find_table("mlknn05", "I").methods_text == "k=6, k=7, k=8, k=9: ML-kNN."
 
 
 def test_numbers_far_apart_are_drawn_on_a_logarithmic_axis_each_by_its_verdict():
     table = find_table("lrrf", "2")
     rows = ledger(table, recorded(table))
     rows = rows[rows["ours"].notna()]
-    figure = print_and_ours(rows, printed._row_names(table, rows), "Counts")
+    figure = print_and_ours(rows, printed._row_names(table, rows)[0], "Counts")
     assert figure.layout.xaxis.type == "log"
     _, within, differs = figure.data
     assert (len(within.x), len(differs.x)) == (24, 3)

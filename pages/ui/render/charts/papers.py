@@ -41,19 +41,23 @@ def print_and_ours(
     names: Sequence[str],
     measure: str,
     value_range: tuple[float, float] = (-math.inf, math.inf),
+    groups: Sequence[str] = (),
 ) -> go.Figure:
     """Draw each printed number as a ring and the recomputed one as a mark, a row per number.
 
     `rows` is a ledger, whose tolerances are lines behind the rings, as far as the measure has
-    values; `names` name its rows.
+    values; `names` name its rows. With `groups`, the group of each row, a heading precedes those of
+    a group.
     """
     low, high = value_range
     numbers = [*rows["printed"], *rows["ours"]]
     is_wide = min(numbers) > 0 and max(numbers) > _MOST_FOLD * min(numbers)
     indices = list(range(len(rows)))
+    short = [plotly(shorten_middle(name, _LETTERS)) for name in names]
+    heights, axis_names = _under_headings(short, groups)
     printed: Look = {
         "x": rows["printed"].tolist(),
-        "y": indices,
+        "y": heights,
         "mode": "markers",
         "marker": {"symbol": "circle-open", "size": 15, "color": LINE, "line": {"width": 2}},
         "error_x": {
@@ -67,37 +71,52 @@ def print_and_ours(
         "hoverinfo": "skip",
     }
     traces = [printed]
-    keys = {"○ print": LINE}
+    keys = {"○ printed": LINE}
     for verdict, (symbol, color) in _MARKS.items():
         chosen = [i for i in indices if rows["verdict"].iloc[i] == verdict]
         if not chosen:
             continue
-        keys[_KEYS[verdict]] = color
+        key = _KEYS[verdict]
+        keys[f"{key[0]} recomputed: {key[2:]}" if len(keys) == 1 else key] = color
         traces.append(
             {
                 "x": [rows["ours"].iloc[i] for i in chosen],
-                "y": chosen,
+                "y": [heights[i] for i in chosen],
                 "mode": "markers",
                 "marker": {"symbol": symbol, "size": 9, "color": color},
-                "customdata": [[plotly(names[i]), rows["printed"].iloc[i]] for i in chosen],
+                "customdata": [
+                    [plotly(" · ".join([*groups[i : i + 1], names[i]])), rows["printed"].iloc[i]]
+                    for i in chosen
+                ],
                 "hovertemplate": "%{customdata[0]}: %{x:.6~g}, print %{customdata[1]:.6~g}"
                 "<extra></extra>",
             }
         )
-    short = [plotly(shorten_middle(name, _LETTERS)) for name in names]
     top = 12 + 22 * explained_lines(keys)
     return picture(
-        66 + top + _ROW_HEIGHT * len(rows),
+        66 + top + _ROW_HEIGHT * len(axis_names),
         traces,
         x={
             "title": lines_of(measure, _TITLE_LETTERS),
             "zeroline": False,
             **({"type": "log", "dtick": 1} if is_wide else {}),
         },
-        y={**numbered_rows(short), "gridcolor": MUTED},
+        y={**numbered_rows(axis_names), "gridcolor": MUTED},
         margin={**MARGIN, "t": top},
         title=explained(keys),
     )
+
+
+def _under_headings(names: Sequence[str], groups: Sequence[str]) -> tuple[list[int], list[str]]:
+    """Return the height of each row, and the names of all rows with those of headings."""
+    heights: list[int] = []
+    axis_names: list[str] = []
+    for i, name in enumerate(names):
+        if groups and (i == 0 or groups[i] != groups[i - 1]):
+            axis_names.append(f"<b>{plotly(shorten_middle(groups[i], _LETTERS))}</b>")
+        heights.append(len(axis_names))
+        axis_names.append(name)
+    return heights, axis_names
 
 
 def differences(rows: pd.DataFrame, gains: Sequence[float], titles: Sequence[str]) -> go.Figure:
