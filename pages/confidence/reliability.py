@@ -51,7 +51,7 @@ def render_reliability(view: View, split: Split) -> None:
     kind = KINDS[correction_title]
     correction = _fit_correction(view, split, kind)
     corrected = probabilities.changed(correction)
-    drawing.render_heading("Are the probabilities of pairs well calibrated?")
+    drawing.render_heading(verdict(probabilities))
     _render_scores(probabilities, corrected, correction)
     tables = [("as they are", probabilities.reliability())]
     if kind != AS_IT_IS:
@@ -77,15 +77,21 @@ def render_reliability(view: View, split: Split) -> None:
     )
 
 
+def verdict(probabilities: PairProbabilities) -> str:
+    """Say whether the mean probability of pairs is above or below the share that is right."""
+    mean, right = probabilities.probability.mean(), probabilities.outcome.mean()
+    if abs(mean - right) < _CLOSE:
+        return "The method is well calibrated for pairs of labels, on average"
+    return f"The method is {'too sure' if mean > right else 'not sure enough'} of pairs of labels"
+
+
 def _render_scores(
     probabilities: PairProbabilities, corrected: PairProbabilities, correction: Recalibration
 ) -> None:
     mean, right = probabilities.probability.mean(), probabilities.outcome.mean()
-    way = "too sure" if mean > right else "not sure enough"
-    way = "well calibrated" if abs(mean - right) < _CLOSE else way
     sentence = (
         f"The method says **{mean:.0%}** on average for the label that it prefers. It is right in "
-        f"**{right:.0%}** of the {len(probabilities.outcome)} pairs, so it is {way} on average. "
+        f"**{right:.0%}** of the {len(probabilities.outcome)} pairs. "
     )
     if correction.kind == AS_IT_IS:
         sentence += (
@@ -101,7 +107,7 @@ def _render_scores(
             f"**{corrected.brier_score:.3f}**, log loss **{probabilities.log_loss:.3f}** → "
             f"**{corrected.log_loss:.3f}**."
         )
-    st.markdown(sentence)
+    st.markdown(drawing.with_nouns(sentence))
 
 
 def _test_probabilities(view: View, split: Split) -> PairProbabilities:

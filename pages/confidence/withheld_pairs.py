@@ -13,6 +13,7 @@ from labelrank_core.evaluation.abstention import AbstentionCurve, PartialOrder, 
 from labelrank_core.explain import render as drawings
 from labelrank_core.explain.evidence import true_columns, true_positions
 from labelrank_core.methods import ALGORITHMS, Algorithm, Size
+from labelrank_core.rankings import equal_up_to_rounding
 from pages.ui import compute
 from pages.ui.render import drawing, tables, widgets
 from pages.ui.render.charts.confidence import abstention_curve, possible_positions
@@ -88,6 +89,7 @@ def abstention_curve_of_tests(view: View, split: Split) -> AbstentionCurve:
 def _render_curve(dataset: Dataset, curve: AbstentionCurve, percent: int) -> None:
     table, point = curve.frame(), curve.at(percent / 100)
     shares = _shares_text(point)
+    drawing.render_heading(verdict(point, curve.at(0.5)))
     st.markdown(
         f"At {percent}%, the method {shares}. At 50% it withholds least. Then it "
         f"{_shares_text(curve.at(0.5))}."
@@ -108,6 +110,18 @@ def _render_curve(dataset: Dataset, curve: AbstentionCurve, percent: int) -> Non
     widgets.render_csv_download("Curve (CSV)", table, f"{dataset.name}-abstention.csv")
 
 
+def verdict(chosen: pd.Series, all_pairs: pd.Series) -> str:
+    """Say whether the pairs that are left are right more often than all that can be predicted."""
+    if not chosen["share_predicted"]:
+        return "So high a threshold withholds every pair"
+    gain = chosen["share_right"] - all_pairs["share_right"]
+    if equal_up_to_rounding(gain, 0) and chosen["share_predicted"] == all_pairs["share_predicted"]:
+        return "At this threshold no more pairs are withheld than at 50%"
+    if gain > 0 and not equal_up_to_rounding(gain, 0):
+        return "Withholding the weak pairs makes the others more often right"
+    return "Withholding the weak pairs does not make the others more often right"
+
+
 def _shares_text(row: pd.Series) -> str:
     """Return the shares of pairs predicted and right in a row of the curve, as text."""
     if not row["share_predicted"]:
@@ -119,9 +133,14 @@ def _shares_text(row: pd.Series) -> str:
 
 
 def _render_case(dataset: Dataset, order: PartialOrder, row: int, percent: int, unit: str) -> None:
-    drawing.render_heading(f"Row {row + 1}: the positions each label can have")
+    name = f"Row {row + 1}" if dataset.case_names is None else dataset.case_names[row]
+    st.header(
+        f"{text.markdown(name)}: {drawing.with_nouns('the positions each label can have')}",
+        anchor=False,
+    )
     names = [text.markdown(name) for name in dataset.label_names]
     withheld_pairs = order.withheld
+    unit = drawing.with_nouns(unit)
     if withheld_pairs:
         pairs_text = "; ".join(
             f"{names[first]} or {names[second]} ({share:.0%} {unit} for the first)"
@@ -151,7 +170,8 @@ def _render_case(dataset: Dataset, order: PartialOrder, row: int, percent: int, 
         key="positions",
         alt="positions each label can have where the predicted pairs hold, one bar per label",
         table=table,
-        caption="A label with a long bar has many withheld pairs." + drawings.about_marks(truth),
+        caption=drawing.with_nouns("A label with a long bar has many withheld pairs.")
+        + drawings.about_marks(truth),
     )
     if len(withheld_pairs) > _NAMED:
         with st.expander(f"All {len(withheld_pairs)} withheld pairs"):

@@ -4,6 +4,7 @@ import json
 import re
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -28,7 +29,7 @@ from labelrank_core.evaluation.ranking_calibration import (
     unseen_forecasts,
 )
 from labelrank_core.methods import ALGORITHMS, ModelChoice
-from pages.confidence import kept_curve, levels
+from pages.confidence import kept_curve, levels, withheld_pairs
 from pages.confidence import rejection as rejection_view
 from tests import core_says
 from tests.app.visits import ran, session
@@ -157,6 +158,21 @@ def test_the_shares_of_pairs_in_the_text_are_those_drawn_and_tabulated(data, per
     table = next(t.value for t in app.dataframe if "share_right" in t.value)
     (row,) = table[np.isclose(table["threshold"], percent / 100)].to_dict("records")
     assert [row["share_predicted"], row["share_right"]] == pytest.approx(mark)
+
+
+@pytest.mark.parametrize(
+    ("shares", "verdict"),
+    [
+        ((0.8, 0.95), "makes the others more often right"),
+        ((0.8, 0.9), "does not make the others more often right"),
+        ((1.0, 0.9), "no more pairs are withheld than at 50%"),
+        ((0.0, np.nan), "withholds every pair"),
+    ],
+)
+def test_the_heading_says_whether_withholding_helps(shares, verdict):
+    names = ["share_predicted", "share_right"]
+    chosen, every = pd.Series(shares, names), pd.Series((1.0, 0.9), names)
+    assert withheld_pairs.verdict(chosen, every).endswith(verdict)
 
 
 @pytest.mark.parametrize("percent", [50, 70, 90])

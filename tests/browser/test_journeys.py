@@ -164,14 +164,14 @@ def test_a_researcher_compares_methods_on_files_and_follows_a_bad_case_down(
     expect(chart(settled(later), "best first")).to_have_count(1)
     later.get_by_role("tab", name="Tests").click()
     expect(chart(later, "average ranks with the critical difference")).to_have_count(1)
-    choose(later, "Data set", "drinks")
+    choose(later, "Data set", "Drinks by weather")
     later.get_by_role("button", name="Export").click()
     with later.expect_download() as started:
         later.get_by_role("button", name="Table (LaTeX)").click()
     table = started.value.path().read_text(encoding="utf-8")
     assert table.startswith(r"\begin{tabular}")
     assert "trees" in table
-    assert "drinks" in table
+    assert "Drinks by weather" in table
     # A case that a method gets wrong, in data that are at hand.
     look_at_worst_case(later)
     expect(status(later)).to_contain_text("drinks · ")
