@@ -427,7 +427,7 @@ class TestNumbers:
         assert alone.ask.reason.values["after"] == pytest.approx(scores[1])
         assert scores[0] < 0 < scores[1]
         assert step("The shared directions", "mlls").text.values["r"] == 2
-        assert step("What changes", "mlls").ask.reason.values["feature"] == "wind"
+        assert step("What changes", "mlls").ask.reason.values["feature"] == "wind (of 10)"
 
     def test_rules_differ_where_their_numbers_do(self):
         setting, _ = told("rules")

@@ -84,7 +84,7 @@ def label_sets(setting: LessonSetting, answer_text: Text | None = None) -> Lesso
     """Return the step that asks for the labels; `answer_text`: the text of the last step."""
     label_text, labels = label_list(setting)
     values = {"n": len(setting.case.training_rows), "labels": labels}
-    intro = f"{{n}} cases, and which of {label_text} each has. At the top: a case without labels."
+    intro = f"Each of {{n}} cases has some of {label_text}. Those of the one at the top are hidden."
     return LessonStep(
         "The rows",
         Text(intro, values),

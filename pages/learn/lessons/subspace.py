@@ -22,7 +22,7 @@ from pages.learn.story import Ask, Example, Lesson, LessonSetting, LessonStep, P
 
 _COLUMNS_SHOWN, _QUESTION_WORDS = 5, 8
 # Ice cream was noted on two days, both windy by chance.
-_BEACH = """warmth,dryness,wind,labels
+_BEACH = """warmth (of 10),dryness (of 10),wind (of 10),labels
 2,3,4,museum;cinema
 3,1,3,museum;cinema
 5,1,5,museum;cinema

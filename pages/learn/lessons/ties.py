@@ -16,7 +16,7 @@ from pages.learn.lessons import shared
 from pages.learn.story import Ask, Example, Lesson, LessonSetting, LessonStep, Number, Pick
 
 _GUESTS_AND_DISHES = Nouns("guest", "guests", "dish", "dishes")
-_ROWS = """age,hunger,ranking
+_ROWS = """age (years),hunger (of 10),ranking
 21,7,pizza=pasta>salad>soup
 23,6,pasta>pizza>salad>soup
 24,8,pizza>pasta>soup=salad
@@ -75,7 +75,7 @@ def _rows(setting: LessonSetting) -> LessonStep:
     drawn_labels = sorted({*setting.scene.shown, *first})
     return LessonStep(
         "The rows",
-        Text("In one frame: tied labels. At the top: a case without a ranking."),
+        Text("Labels in one frame are tied. The case at the top has no ranking."),
         scenes.rows_picture(setting),
         Ask(
             Text("Which label do you expect in the first position? Compare at the end."),
