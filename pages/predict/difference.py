@@ -129,7 +129,7 @@ def _sentence(chart: Waterfall, view: View, case: Case) -> Text:
         opposing = max(against, key=lambda step: abs(step[2]), default=None)
         if opposing is not None and abs(opposing[2]) > abs(change):
             values["other"] = opposing[0]
-            template += ", while {other} pulls the other way"
+            template += ", while the value of {other} pulls the other way"
     return Text(f"{template}.", values)
 
 

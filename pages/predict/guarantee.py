@@ -21,9 +21,7 @@ from pages.ui.view import View
 # The keys of widgets, which are query parameters as well.
 _LEVEL, _PROMISE = "sure", "promise"
 # Why a pair on which all agree may be left open.
-_CLOSE = (
-    "Pairs as close as these were wrong too often in {n} training cases, even where all agreed."
-)
+_CLOSE = " Pairs as close as the open ones were wrong too often among them, even where all agreed."
 
 
 def render(view: View, case: Case, label_selection: LabelSelection) -> None:
@@ -178,11 +176,10 @@ def _render_calibration(
     gap_note = "" if np.isinf(threshold) else f" Here they must lie {threshold:.3g} apart."
     drawing.render_caption(
         drawing.with_nouns(
-            _CLOSE.format(n=calibration.n_cases)
-            if has_close_pairs
-            else f"Calibrated on {calibration.n_cases} training cases."
+            f"{calibration.n_cases} training cases were held out to check which pairs are safe."
+            + (_CLOSE if has_close_pairs else "")
         ),
-        f"They were held out from training. In each of them we measure {measure}; two labels are "
+        f"In each of them we measure {measure}; two labels are "
         "decided only if their scores lie so far apart that this goes wrong rarely enough."
         f"{gap_note} The guarantee holds for new cases of the same kind, over all of them: single "
         "groups may do worse, and data that have shifted since are not covered.",

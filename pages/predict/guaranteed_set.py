@@ -54,8 +54,10 @@ def _render_set(view: View, guarantee: SetGuarantee, percent: int) -> None:
     if not view.edits:
         drawing.render_sentence(verdict(in_set, dataset.relevance[view.row]), dataset)
     drawing.render_caption(
-        drawing.with_nouns(f"Calibrated on {guarantee.n_cases} training cases."),
-        "They were held out; on them the threshold on the scores is chosen, by conformal risk "
+        drawing.with_nouns(
+            f"{guarantee.n_cases} training cases were held out to check which labels are safe."
+        ),
+        "On them the threshold on the scores is chosen, by conformal risk "
         "control for missed labels and by learn then test for wrong ones (MAPIE), the latter with "
         "90% probability. The guarantee holds for new cases of the same kind with at least one "
         "relevant label, over all of them.",

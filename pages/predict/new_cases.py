@@ -27,6 +27,7 @@ def render(view: View) -> None:
         "Predict new cases from a file",
         key="new_cases_open",
         on_change="rerun",
+        type="compact",
     )
     # A file that was brought stays, even while nobody looks.
     if not expander.open and not session.get_state("new_cases"):

@@ -53,7 +53,7 @@ def render_page() -> None:
         agreement.render(view, case)
     code = snippets.prediction(view)
     new_cases.render(view)
-    widgets.render_python_code(code)
+    widgets.render_python_code(code, look="compact")
     report.render_downloads(view, case, code)
     chapters.render_watch()
 

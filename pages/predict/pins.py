@@ -90,7 +90,8 @@ def _render_differing_features(dataset: Dataset, pinned_case: Case, case: Case) 
         }
     )
     n_shown = min(len(table), _FEATURES_LISTED)
-    with st.expander(f"Where the cases differ: {len(names)} of {len(frame.columns)} features"):
+    title = f"Where the cases differ: {len(names)} of {len(frame.columns)} features"
+    with st.expander(title, type="compact"):
         st.dataframe(table, hide_index=True, height=38 + 35 * n_shown)
 
 

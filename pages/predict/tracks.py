@@ -95,12 +95,14 @@ def component_data(view: View, sweeps: Sequence[Sweep]) -> dict[str, Any]:
 def _hint(tracks: Sequence[dict[str, Any]]) -> str:
     """Return the instruction for the tracks, with the meaning of their colours."""
     if any(track["is_set"] for track in tracks):
-        sentence = "Drag a handle: the answer follows. Colour: a label is added. Pale: one is lost."
-        return drawing.with_nouns(sentence)
-    colours = "Colour: the ranking changes, and this label gains."
+        return drawing.with_nouns(
+            "Drag a handle to change a value. In a coloured range a label is added, in a pale one "
+            "a label is lost."
+        )
+    colours = "In a coloured range the ranking changes, and the label of that colour gains."
     if any(track["has_ties"] for track in tracks):
-        colours += " Grey: labels tie."
-    return drawing.with_nouns(f"Drag a handle: the ranking follows. {colours}")
+        colours += " In a grey range labels tie."
+    return drawing.with_nouns(f"Drag a handle to change a value. {colours}")
 
 
 def _track(view: View, sweep: Sweep, rankings: _Rankings) -> dict[str, Any]:

@@ -45,7 +45,7 @@ def said_by_core(
     row,
     alpha,
     risk="any_pair",
-    promise="In at least 90% of cases no decided pair is wrong. Here",
+    promise="In at least 90% of cases no decided pair is wrong. Decided here",
     **params,
 ):
     train = SPLIT.train[SPLIT.train != row]
@@ -60,7 +60,7 @@ def never(*_, **__):
 
 
 def relied_on(app):
-    return [each for each in sentences(app) if ". Here: " in each]
+    return [each for each in sentences(app) if ". Decided here: " in each]
 
 
 @pytest.mark.parametrize("row", [TEST_ROW, TRAINING_ROW])
@@ -72,7 +72,7 @@ def test_the_sentence_is_that_of_the_core(row):
     assert sure.verdict.plain(DATA.label_names, DATA.nouns) in sentences(app)
     ran(app.segmented_control(key="promise").set_value("Few pairs wrong").run())
     ran(app.slider(key="sure").set_value(95).run())
-    promise = "On average at most 5% of the pairs are wrong. Here"
+    promise = "On average at most 5% of the pairs are wrong. Decided here"
     sure = said_by_core(row, 0.05, "share_of_pairs", promise, n_neighbors=5)
     assert relied_on(app) == [sure.text.plain(DATA.label_names, DATA.nouns)]
 

@@ -73,15 +73,18 @@ def test_places_are_those_of_the_data_and_lines_join_the_neighbours(drawn):
     # Per cent of the drawing for one unit of each feature; up is counted from the top.
     scale = np.abs(moved).max(axis=0) / np.abs(apart).max(axis=0)
     assert np.allclose(moved, apart * scale * [1, -1], atol=0.2)
-    # The second lies where the number of the first is written.
-    assert np.abs(spots[1].place - np.array(spots[0].place)).max() < 5
-    assert picture.texts("number") == ["1 +1", "3", "4"]
-    dotted = [each for each in picture.behind("line") if each.get("stroke-dasharray")]
-    starts = np.array([[float(e.get(k).rstrip("%")) for k in ("x1", "y1")] for e in dotted])
+    assert numbers(picture) == ["1", "2", "3", "4"]
+    joins = [each for each in picture.behind("line") if each.get("stroke-opacity") == "1"]
+    starts = np.array([[float(e.get(k).rstrip("%")) for k in ("x1", "y1")] for e in joins])
     assert np.allclose(starts, [each.place for each in spots], atol=0.1)
 
 
-def test_numbers_that_would_lie_on_each_other_are_counted_at_the_first():
+def numbers(picture):
+    """The numbers in marks."""
+    return [each.findtext("b") for each in picture.root.iter("i") if each.find("b") is not None]
+
+
+def test_of_marks_that_lie_on_each_other_the_nearest_is_on_top():
     near = np.array([[0, 0], [50, 50], [1, 1], [50, 56], [51, 51], [100, 100], [49, 49]])
     shown = markup.neighborhood(
         markup.Plane(near.astype(float), ("x", "y")),
@@ -90,7 +93,12 @@ def test_numbers_that_would_lie_on_each_other_are_counted_at_the_first():
         np.zeros(7, dtype=int),
         [f"row {row}" for row in range(7)],
     )
-    assert Plotted(shown).texts("number") == ["1 +1", "2 +2", "4", "6"]
+    picture = Plotted(shown)
+    assert numbers(picture) == ["1", "2", "3", "4", "5", "6", "7"]
+    styles = [each.get("style") for each in picture.root.iter("i") if each.find("b") is not None]
+    heights = [int(style.partition("z-index:")[2]) for style in styles]
+    assert heights == sorted(heights, reverse=True)
+    assert len(set(heights)) == len(heights)
 
 
 def test_there_is_no_circle_where_distances_are_others_or_features_more(drawn):

@@ -17,7 +17,7 @@
   const MOST_LINES = 3
   const LONGEST_SHORT = 24
   // Names over places that data decide may meet, as on maps; what lies there is not the drawing's.
-  const BY_DATA = ".lr-plot .number"
+  const BY_DATA = ".lr-plot :is(.number, .badge)"
 
   const once = of => {
     const known = new Map()

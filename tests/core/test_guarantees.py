@@ -472,4 +472,4 @@ class TestExplanation:
         assert re.fullmatch(
             r"With \d calibration cases nothing can be decided at this level.", said
         )
-        assert "nothing is decided" in own.summary.plain("abc")
+        assert "no pair. All 6 pairs stay open" in own.summary.plain("abc")

@@ -29,19 +29,19 @@ def of(scores, threshold, truth=None):
     ("scores", "said"),
     [
         # B and C lie 1 apart, which is not enough; D follows B only by way of C.
-        ([9, 5, 4, 1], "A before B and C before D. Not promised: the order of B and C."),
+        ([9, 5, 4, 1], "A before B and C before D. Left open: the order of B and C."),
         ([9, 1, 5], "A before C before B."),
-        ([3, 3, 3], "nothing is decided, all 3 pairs stay open."),
+        ([3, 3, 3], "no pair. All 3 pairs stay open."),
         # A is surely ahead of C, and nothing else is sure.
-        ([3, 2, 1.4], "A before C. Not promised: the order of A and B, B and C."),
+        ([3, 2, 1.4], "A before C. Left open: the order of A and B, B and C."),
         # A semiorder that is no ranking of groups: A before C and D, B only before D.
         (
             [5, 4, 3.4, 2],
-            "A before C and D; B before D. Not promised: the order of A and B, B and C, C and D.",
+            "A before C and D; B before D. Left open: the order of A and B, B and C, C and D.",
         ),
         (
             [9, 9, 9, 9, 1],
-            "A, B, C and D before E. Not promised: the order of A and B, A and C and 4 more pairs.",
+            "A, B, C and D before E. Left open: the order of A and B, A and C and 4 more pairs.",
         ),
         (
             [80, 70, 60, 50, 40, 30, 20, 10],
@@ -108,7 +108,7 @@ def test_intervals_as_a_table_and_drawn(monkeypatch):
     first = found.markup.partition("</li>")[2].partition("</li>")[0]
     marks = [cell.partition("</i>")[0][-1] for cell in first.split("<i ")[1:]]
     assert marks == [">", "✗", ">", ">"]
-    assert found.caption.endswith("✓ or ✗: the real position.")
+    assert found.caption.endswith("✓ or ✗ marks the real position.")
     assert "✓" not in drawn(of([2, 1], 0), NAMES, LabelSelection()).caption
     tied = drawn(of([9, 5, 4.5, 4], 1.5, [1, 2, 2, 3]), NAMES, LabelSelection())
     assert tied.caption.endswith(

@@ -83,10 +83,10 @@ class SurePairs:
         """The decided and the undecided pairs, such as 'Surely: A before C.'."""
         n_pairs = len(self.order) * (len(self.order) - 1) // 2
         if not self.n_decided:
-            return Text(f"{self.promise}: nothing is decided, all {n_pairs} pairs stay open.")
+            return Text(f"{self.promise}: no pair. All {n_pairs} pairs stay open.")
         names = _LabelNames()
         steps, undecided = "; ".join(self._steps(names)), self._undecided_pairs(names)
-        still_open = f" Not promised: the order of {undecided}." if undecided else ""
+        still_open = f" Left open: the order of {undecided}." if undecided else ""
         return Text(f"{self.promise}: {steps}.{still_open}", names.values)
 
     @property

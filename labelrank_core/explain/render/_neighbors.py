@@ -116,12 +116,13 @@ def _row_names(
                 zip(rows, evidence.weights, strict=True), start=1
             )
         ]
-        return row_names, "w weight." if weighted else ""
+        return row_names, "w is the weight of a case." if weighted else ""
     row_names = [
         f"#{row + 1}  d {distance:.2f}" + (f"  w {weight:.2f}" if weighted else "")
         for row, distance, weight in zip(rows, evidence.distances, evidence.weights, strict=True)
     ]
-    caption = r"\# row of the data · d distance" + (" · w weight" if weighted else "")
+    weight_note = ", w the weight" if weighted else ""
+    caption = rf"\# is the row of the data, d the distance{weight_note}."
     return row_names, caption
 
 

@@ -46,12 +46,12 @@ def sure_pairs(
     is_exact = all(span.truth is None or span.truth[0] == span.truth[1] for span in spans)
     if n_positions <= _MOST_SQUARES and is_exact:
         drawing = markup.squares(_with_shared_places(spans, evidence.truth), names, n_positions)
-        caption = "Coloured: the positions a label can have." + _about_ticks(drawing)
+        caption = "A label can have its coloured positions." + _about_ticks(drawing)
         if is_marked and truth is not None and len(np.unique(truth[:, 0])) < len(truth):
             caption += _ABOUT_TIED
     else:
         drawing = markup.intervals(spans, names, n_positions)
-        caption = "Bars: the positions a label can have."
+        caption = "A bar spans the positions that a label can have."
         if is_marked:
             caption += about_marks(evidence.truth)
     return Picture("intervals", spoken, lambda: evidence.frame(names), caption, drawing)
@@ -71,7 +71,7 @@ def _with_shared_places(spans: Sequence[Span], truth: FloatArray | None) -> list
 def _about_ticks(drawing: str) -> str:
     """Write the sentence, to follow others, on the ticks and crosses in a drawing; or nothing."""
     marks = " or ".join(mark for mark in "✓✗" if mark in drawing)
-    return f" {marks}: the real position." if marks else ""
+    return f" {marks} marks the real position." if marks else ""
 
 
 def about_marks(truth: FloatArray | None) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pandas as pd
 import streamlit as st
@@ -153,12 +153,15 @@ def is_preparing(key: str, file_name: str, seconds: float) -> bool:
     return st.toggle(label, key=f"{key}_slow")
 
 
-def render_python_code(lines: Sequence[str]) -> None:
+def render_python_code(
+    lines: Sequence[str], *, look: Literal["default", "compact"] = "default"
+) -> None:
     """Show the Python lines that do the same with the package, once somebody asks for them.
 
+    `look` is that of the other expanders of the page.
     A browser takes a third of a second to learn how code is coloured, on every page that has some.
     """
-    expander = st.expander("Python code", key="python", on_change="rerun")
+    expander = st.expander("Python code", key="python", on_change="rerun", type=look)
     if expander.open:
         expander.code("\n".join(lines), language="python", wrap_lines=True)
         expander.caption(_reference_text(_REFERENCE))

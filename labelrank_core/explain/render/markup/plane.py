@@ -10,6 +10,7 @@ from labelrank_core.explain.render.markup.elements import Html, element
 from labelrank_core.explain.render.markup.outline import outline
 from labelrank_core.explain.render.markup.palette import (
     LINE,
+    color_class,
     label_color,
     mark_class,
     shape_class,
@@ -24,8 +25,6 @@ _FLATTEST = 3
 # Room around a map for the edge of its land, as a share of its width and height.
 _ROOM_ON_MAP = 0.05
 _MOST_IN_LEGEND = 8
-# What a number needs, as shares of the width and the height of a plot.
-_NUMBER_NEEDS = (0.05, 0.04)
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,7 +65,7 @@ def neighborhood(
 
     `labels` is the label of each case, -1 for none, `tooltips` what pointing at a neighbour says,
     and at the others too if they are named; `marks` what is written beside cases, instead of the
-    neighbours' numbers; `reach` the half axes of a circle around the case,
+    numbers in the neighbours' marks; `reach` the half axes of a circle around the case,
     `room` those of the widest one that there must be room for.
     """
     background = _background_cases(len(plane.coordinates), neighbors)
@@ -86,12 +85,14 @@ def neighborhood(
             plot.spot(across, up, f"dot {_class(labels[case])}", tooltips[case])
         else:
             plot.dot(across, up, _shape(labels[case]), _color(labels[case]))
-    numbers = _numbers(plane.coordinates[neighbors], x, y)
-    for case, number in zip(neighbors, numbers, strict=True):
+    for number, case in enumerate(neighbors, start=1):
         across, up = coordinates[case]
         plot.join(coordinates[case], case_at)
-        mark = (marks or {}).get(case, number)
-        plot.spot(across, up, f"near {_class(labels[case])}", tooltips[case], mark)
+        if marks is None:
+            plot.badge(across, up, f"near badge {_ink_class(labels[case])}", tooltips[case], number)
+        else:
+            mark = marks.get(case, "")
+            plot.spot(across, up, f"near {_class(labels[case])}", tooltips[case], mark)
     plot.spot(*case_at, "own", "this case")
     aspect = None
     if plane.is_map:
@@ -109,13 +110,19 @@ def neighborhood(
 def legend(labels: IntArray, names: Sequence[str], title: str, none_text: str) -> Html:
     """Draw the mark and the name of every label that some case has; nothing for too many.
 
-    `labels` is the label of each case, -1 for none, whose mark `none_text` names.
+    `labels` is the label of each case, -1 for none, whose mark `none_text` names. Of few labels
+    also those that no case has are named.
     """
     drawn = np.unique(labels)
     if drawn[-1] < 0 or len(drawn) > _MOST_IN_LEGEND:
         return Html()
     short = shorten_all(names, _LETTERS)
-    entries = [(label, short[label]) for label in drawn[drawn >= 0].tolist()]
+    present = set(drawn.tolist())
+    shown = range(len(names)) if len(names) <= _MOST_IN_LEGEND else sorted(present - {-1})
+    entries = [
+        (label, short[label] if label in present else f"{short[label]} (nowhere)")
+        for label in shown
+    ]
     entries += [(-1, none_text)] if drawn[0] < 0 else []
     items = [element("span", element("i", class_=_class(label)), name) for label, name in entries]
     return element("p", element("span", title), items, class_="lr-marks muted")
@@ -152,20 +159,6 @@ def _background_cases(n_cases: int, neighbors: IntArray) -> IntArray:
     return np.setdiff1d(cases, neighbors)
 
 
-def _numbers(points: FloatArray, x: Axis, y: Axis) -> list[str]:
-    """Count places from 1; where numbers would lie on each other, the first counts the others."""
-    spans = np.array([x.high - x.low, y.high - y.low]) * _NUMBER_NEEDS
-    hidden: dict[int, int] = {}
-    for i, point in enumerate(points):
-        near = (j for j in hidden if (np.abs(points[j] - point) < spans).all())
-        first = next(near, i)
-        hidden[first] = hidden.get(first, -1) + 1
-    numbers = [""] * len(points)
-    for i, n_more in hidden.items():
-        numbers[i] = f"{i + 1} +{n_more}" if n_more else f"{i + 1}"
-    return numbers
-
-
 def _axes(plane: Plane, extent: FloatArray) -> tuple[Axis, Axis]:
     if plane.is_map:
         ends = zip(extent.min(axis=0).tolist(), extent.max(axis=0).tolist(), strict=True)
@@ -179,6 +172,11 @@ def _axes(plane: Plane, extent: FloatArray) -> tuple[Axis, Axis]:
         for values, title in zip(extent.T, plane.titles, strict=True)
     )
     return across, up
+
+
+def _ink_class(label: int) -> str:
+    """Return the classes of a mark that is written on."""
+    return f"{color_class(int(label))} {_shape(label)}" if label >= 0 else "none"
 
 
 def _class(label: int) -> str:

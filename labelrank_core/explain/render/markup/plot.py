@@ -20,6 +20,7 @@ from labelrank_core.rankings import FloatArray
 _TICKS = 5
 # Pixels: of the dots that have words, and of the words as they are usually printed.
 _RADIUS, _LETTER_WIDTH, _LETTER_HEIGHT = 8, 8.0, 12.0
+_MOST_BADGES = 20
 _USUAL_ASPECT, _SMALLEST = 1.6, (200.0, 130.0)
 # Marks around a place, in pixels.
 _MARKS = {
@@ -118,11 +119,19 @@ class Plot:
         self._parts.append(_spot(across, down, look, tooltip, text))
         self._spots.append((across, down, text))
 
+    def badge(self, x: float, y: float, look: str, tooltip: str, number: int) -> None:
+        """Draw a mark with a number in it; of marks that overlap, the lowest number is on top."""
+        place = f"left:{percent(self._x.at(x))};top:{percent(100 - self._y.at(y))}"
+        self._parts.append(
+            f'<i class="{look}"{keyed(str(number))} title="{html.escape(tooltip)}" '
+            f'style="{place};z-index:{max(1, _MOST_BADGES - number)}"><b>{number}</b></i>'
+        )
+
     def join(self, start: Sequence[float], end: Sequence[float]) -> None:
-        """Join two places by a dotted line."""
+        """Join two places by a line."""
         (x1, y1), (x2, y2) = start, end
         ends = (self._x.at(x1), 100 - self._y.at(y1), self._x.at(x2), 100 - self._y.at(y2))
-        self._behind.append(_straight(*ends, ".7", dotted=True))
+        self._behind.append(_straight(*ends, "1"))
 
     def curve(
         self, xs: Iterable[float], ys: Iterable[float], color: str, width: float, dashes: str = ""

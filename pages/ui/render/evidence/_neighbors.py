@@ -94,7 +94,9 @@ def _render_value_scales(evidence: Neighbors, scene: EvidenceScene) -> None:
         return
     row = subject_of(scene.dataset).row
     drawing.render_markup(scales)
-    drawing.render_caption(f"Ring: this {row}. Dots: the similar ones.")
+    drawing.render_caption(
+        drawing.with_nouns(f"The ring is this {row}, the dots are the similar cases.")
+    )
 
 
 def _render_map_on_demand(evidence: Neighbors, scene: EvidenceScene) -> None:

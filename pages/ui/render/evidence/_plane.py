@@ -62,11 +62,22 @@ def plane(
         room=None if reaches is None or marks is None else reaches[-1],
         height=height,
     )
-    sentences = ["Numbers: nearest cases. +: more there."] if n_drawn else []
+    n_numbered = min(n_drawn, _NUMBERED)
+    sentences = []
+    if marks is None and n_numbered:
+        is_one = n_numbered == 1
+        sentences = [
+            "1 is the most similar case."
+            if is_one
+            else f"1 to {n_numbered} are the most similar cases."
+        ]
     legend_html = ""
     if marks is None:
         legend_html = markup.legend(
-            dataset.first_labels, dataset.label_names, "First:", "none alone"
+            dataset.first_labels,
+            dataset.label_names,
+            drawing.with_nouns("First label:"),
+            "none alone",
         )
     if not legend_html and (dataset.first_labels >= 0).any():
         grey = " Grey: no label is first alone." if (dataset.first_labels < 0).any() else ""
