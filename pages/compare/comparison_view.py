@@ -54,12 +54,13 @@ def render_comparison() -> None:
     n_methods, n_data_sets = ranks.n_methods, ranks.n_data_sets
     counts = f"{count_of(n_methods, 'method')} on {count_of(n_data_sets, 'data set')}."
     st.caption(f"{source} {counts}", help=methods)
+    # Lines that are left out count for all that follows.
+    widgets.render_findings(table.findings, "results")
     picture_column, checks_column = st.columns([1.4, 1], gap="large")
     with picture_column:
         tests = significance.render_pairwise_tests(scores, ranks)
     with checks_column:
         significance.render_friedman_test(ranks)
-        widgets.render_findings(table.findings, "results")
         _render_audit(table, greater_is_better=better)
         _render_printed_averages(table, ranks)
     if tests is not None:
