@@ -86,7 +86,7 @@ _scroll_to_top = st.components.v2.component(
 }
 """,
 )
-_KEPT = "The server keeps files a day, for you alone."
+_KEPT = "Files are kept for a day, for you alone."
 # The files at which looking was cancelled.
 _CANCELLED_FILES = "_cancelled_files"
 

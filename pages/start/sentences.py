@@ -91,8 +91,8 @@ def sentences(
         "count_alt": f"{{n}} of {{of}} similar {rows}: {{name}}",
         "who_title": "Who are they?",
         "who_note": f"These {rows} are most like this {row} in all {n_values} values."
-        + (f" The table shows {n_drawn} of them." if n_drawn < n_values else ""),
-        "bar_note": f"longer if more of the {n_rows} {rows} have a lower value",
+        + (f" The table shows {n_drawn} of these values." if n_drawn < n_values else ""),
+        "bar_note": f"share of the {n_rows} {rows} with a lower value",
         "line_note": f"this {row}",
         "their_ranking": labels.capitalize() if is_set else "Ranking",
         "tied": "tied",

@@ -131,7 +131,7 @@ def test_what_is_not_used_is_said_and_counted():
 
 def test_the_page_says_before_an_upload_how_long_it_is_kept():
     app = session(DATA)
-    assert any("keeps files a day, for you alone" in caption.value for caption in app.caption)
+    assert any("kept for a day, for you alone" in caption.value for caption in app.caption)
 
 
 def column_heads_of(app):

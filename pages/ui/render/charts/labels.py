@@ -1,5 +1,7 @@
 """Figures of the quality of predictions label by label."""
 
+from math import ceil
+
 import pandas as pd
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
@@ -123,6 +125,8 @@ def place_errors(table: pd.DataFrame) -> go.Figure:
     most_share = float(table[["first_share", "predicted_first_share"]].max(axis=None))
     end = min(1.0, 1.1 * most_share) or 1.0
     step = next((step for step in _SHARE_STEPS if end / step <= _MOST_STEPS), _SHARE_STEPS[-1])
+    # The last step is drawn whole, with room for a mark at its end.
+    end = 1.02 * step * ceil(round(end / step, 6))
     figure.update_xaxes(tickformat=".0%", range=[0, end], dtick=step, row=1, col=2)
     figure.update_yaxes(fixedrange=True, **numbered_rows(_short_names(table)))
     return figure
