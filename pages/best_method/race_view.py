@@ -41,9 +41,7 @@ _SHORT_NAME = re.compile(r" \([A-Z][^)]*\)$")
 _LEGEND = (
     markup.Standing("first", "", 0.0, 0.0, 0.0, "highest mean", "first"),
     markup.Standing("as good", "", -0.3, -0.8, 0.2, "its bar reaches the line", "level"),
-    markup.Standing(
-        "clearly behind", "", -1.0, -1.4, -0.6, "out after two of five rounds", "behind"
-    ),
+    markup.Standing("clearly behind", "", -1.0, -1.4, -0.6, "drops out of the race", "behind"),
 )
 # How the methods of a family come to a prediction.
 _FAMILY_IDEAS = {
