@@ -37,7 +37,7 @@ def render_lesson(
     stage = stage_slot.container(key="lesson_stage")
     # What is empty has no place.
     stage.empty()
-    with st.container(border=True, key="lesson_changes"):
+    with st.container(key="lesson_changes"):
         setting = rows.choose_setting(lesson)
     if setting is None:
         return None
@@ -73,14 +73,16 @@ def _render_step(
     A class guesses on phones, not here.
     """
     step = steps[at.step]
-    # Not `st.header`, which is there before the style that hides what does not listen yet.
-    st.html(f"<h2>{html.escape(step.title)}</h2>")
-    # The same places in all steps, so that one picture turns into the next.
-    picture_column, text_column = st.columns([1.6, 1], gap="medium")
+    # The same places in all steps, so that one picture turns into the next. The words are read
+    # first; where there is room they stand on the right.
+    text_column, picture_column = st.columns([1, 1.86], gap="medium")
     keys = _guess_keys(steps, lesson, setting)
     key, open_question = keys[at.step], step.ask if asks_here and not at.is_answered else None
     picture = step.picture_shown(is_answered=at.is_answered)
     with text_column, st.container(border=True, key="lesson_words"):
+        # Not `st.header`, which is there before the style that hides what does not listen yet.
+        st.html(f'<p class="lesson-name">{html.escape(lesson.title)}</p>')
+        st.html(f"<h2>{html.escape(step.title)}</h2>")
         if step.ask is not None and at.is_answered:
             question.render_comparison(step.ask, key, setting.names)
         _render_texts(step, at, setting)

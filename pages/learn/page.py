@@ -10,9 +10,7 @@ from pages.learn.lessons import LESSONS
 from pages.ui.render import drawing, widgets
 
 drawing.for_a_projector()
-widgets.render_title(
-    "Learn", "Guess first, then see how a method finds its answer.", uses_bar=False
-)
+widgets.render_title("Learn", "Guess first, then see how a method decides.", uses_bar=False)
 # Before the choice of a lesson, which a class may have made.
 room = teacher.find_room()
 lesson_name = path.choose_lesson()
@@ -26,9 +24,6 @@ if taught is None:
     path.render_ticks(None)
     exercises_page.render_exercises("Consensus rules")
 else:
-    with st.container(key="lesson_idea"):
-        end = "" if taught.title.endswith("?") else "."
-        st.markdown(f"**{taught.title}{end}** {taught.idea}")
     setting_and_steps = lesson.render_lesson(taught, room)
     with st.container(key="lesson_exercises"):
         exercises_page.render_exercises(

@@ -27,7 +27,7 @@ def choose_lesson() -> str:
     """Draw the cards of the lessons and of the playground; return the name of the chosen one."""
     names = [lesson.name for lesson in LESSONS]
     total = sum(lesson.minutes for lesson in LESSONS)
-    progress = f'<p class="lesson-progress">{len(LESSONS)} lessons, {total} minutes in all</p>'
+    progress = f'<p class="lesson-progress">{len(LESSONS)} lessons, {total} minutes</p>'
     # Alone, a style sheet is nothing that an assistant reads.
     st.html(f"<style>{_card_style()}</style>")
     with st.container(key="lesson_choice"):

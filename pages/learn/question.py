@@ -26,9 +26,7 @@ def choose_guess(ask: Ask, key: str, names: Sequence[str]) -> None:
                 f"{key}-places",
                 partial(session.set_state, key),
             )
-            st.caption(
-                drawing.with_nouns("Drag the labels to their places, or tap them, best first.")
-            )
+            st.caption(drawing.with_nouns("Drag or tap the labels, best first."))
         case Number() as question:
             # Nothing is guessed to begin with: a number there would be a hint, or the answer.
             slider_value = choices.choose(

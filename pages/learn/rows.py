@@ -22,10 +22,26 @@ from pages.ui.view import View
 from pages.ui.wording import text
 
 _MOST_ROWS, _MOST_FEATURES = 60, 4
+# The beginnings of the query parameters that change rows or case.
+_CHANGES = ("on_data", "example_", "rows_", "x0_", "x1_", "x2_", "x3_")
 
 
 def choose_setting(lesson: Lesson) -> LessonSetting | None:
-    """Draw the choice of data, case and parameters; None, with findings drawn, for wrong rows."""
+    """Draw the choice of data, case and parameters; None, with findings drawn, for wrong rows.
+
+    It is folded, unless the link has changed something: then wrong rows are seen at once.
+    """
+    is_changed_key = f"_{lesson.key}_is_changed"
+    session.begin(is_changed_key, any(name.startswith(_CHANGES) for name in st.query_params))
+    with st.expander(
+        "Change the example",
+        expanded=bool(session.get_state(is_changed_key)),
+        icon=":material/tune:",
+    ):
+        return _choose_setting(lesson)
+
+
+def _choose_setting(lesson: Lesson) -> LessonSetting | None:
     rows_column, case_column = st.columns(2, gap="large")
     with rows_column:
         if _choose_data_in_use(lesson):

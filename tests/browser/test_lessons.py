@@ -154,12 +154,12 @@ def test_the_presenters_view_is_one_large_picture_on_one_screen(page):
     expect(step(page)).to_have_text("Mean ranks")
     expect(page.get_by_test_id("stHeader")).to_be_hidden()
     expect(page.get_by_role("textbox")).to_have_count(0)
-    expect(page.get_by_text("On my data")).to_be_hidden()
+    expect(page.get_by_text("Change the example")).to_be_hidden()
     press_to(page, "ArrowRight", "Mean ranks: answer")
     expect(page.get_by_text("The lowest mean rank comes first.")).to_be_visible()
     page.wait_for_function(FITS)
     page.get_by_role("button", name="Leave presenter view").click()
-    expect(page.get_by_text("On my data")).to_be_visible()
+    expect(page.get_by_text("Change the example")).to_be_visible()
     expect(page).not_to_have_url(re.compile("present="))
 
 
