@@ -60,6 +60,22 @@ def as_pandas(values: Any) -> Any:
     return values
 
 
+def as_matrix(values: Any) -> Any:
+    """Return a table from which rows can be taken.
+
+    Parameters
+    ----------
+    values : object
+        Lists, or anything with a shape, such as an array, a sparse matrix or a frame.
+
+    Returns
+    -------
+    object
+        An array for lists; anything else as it is.
+    """
+    return values if hasattr(values, "shape") else np.asarray(values)
+
+
 def named_case(x: Any) -> Any:
     """Return one case as a frame if it has names of columns.
 

@@ -23,6 +23,7 @@ from labelrank_core.io.cells import as_text, is_missing
 from labelrank_core.io.read import read_files
 from labelrank_core.io.sources import open_sources
 from labelrank_core.io.spreadsheets import defused_table, restored_table
+from labelrank_core.methods.base import PathMixin
 from labelrank_core.metrics import METRICS
 from labelrank_core.rankings import IntArray, strict_positions
 
@@ -108,7 +109,7 @@ def _measured(
     split = split_of(protocol, dataset, *repeat_and_fold, share)
     rankings = train_rankings(protocol, dataset, repeat_and_fold, split.train, missing)
     learns_sets = dataset.task.has_zero_line
-    estimator = model if learns_sets or hasattr(model, "point") else _Ordered(model)
+    estimator = model if learns_sets or isinstance(model, PathMixin) else _Ordered(model)
     table = evaluate_model(estimator, dataset, split, train_rankings=rankings).frame()
     repeat, fold = repeat_and_fold
     return table.assign(missing=missing, train_share=share, repeat=repeat, fold=fold)

@@ -1,9 +1,28 @@
 """Capabilities of only some estimators and points, as types that `isinstance` tells apart."""
 
+from collections.abc import Callable
 from typing import Any, Protocol, runtime_checkable
 
 from labelrank_core.explain.evidence import Explanation
 from labelrank_core.rankings import FloatArray, IntArray
+
+
+def method_of(estimator: Any, *names: str) -> Callable[..., Any] | None:
+    """Return the first of some methods of scikit-learn's classifiers that an estimator has.
+
+    Its meta-estimators have ``predict_proba`` and ``decision_function`` only if their own estimator
+    has them, which `isinstance` does not see on every version of Python.
+    """
+    methods = (getattr(estimator, name, None) for name in names)
+    return next((method for method in methods if method is not None), None)
+
+
+@runtime_checkable
+class HasParams(Protocol):
+    """An estimator whose parameters are known."""
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """Return the parameters by name."""
 
 
 @runtime_checkable

@@ -19,7 +19,7 @@ from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import StandardScaler
 
 from labelrank_core.data.dataset import Task
-from labelrank_core.explain.capabilities import SupportsLabelOrder, SupportsPoint
+from labelrank_core.explain.capabilities import SupportsLabelOrder, SupportsPoint, method_of
 from labelrank_core.rankings import (
     FloatArray,
     IntArray,
@@ -112,18 +112,17 @@ class PredictedPoint:
 
 def predicts_label_sets(estimator: Any) -> bool:
     """Tell whether an estimator has a method that only classifiers of label sets have."""
-    return any(hasattr(estimator, name) for name in _OF_LABEL_SETS)
+    return method_of(estimator, *_OF_LABEL_SETS) is not None
 
 
 def _label_set_keys(estimator: Any, X: Any) -> NDArray[Any] | None:
     """Return sort keys of the labels from a classifier of label sets, lowest first; else None."""
     if isinstance(estimator, SupportsLabelOrder):
         return np.asarray(estimator.predict_ranking(X))
-    if hasattr(estimator, "predict_proba"):
+    if method_of(estimator, "predict_proba"):
         return -label_probabilities(estimator, X)
-    if hasattr(estimator, "decision_function"):
-        return -np.asarray(estimator.decision_function(X))
-    return None
+    scores = method_of(estimator, "decision_function")
+    return None if scores is None else -np.asarray(scores(X))
 
 
 def predictions_of_path(model: Any, path: Any, task: Task, **setting: Any) -> Predictions:
@@ -227,12 +226,12 @@ def timed_predictions(
     if point is not None:
         return _point_predictions(point, is_multilabel(model, task)), seconds
     outputs = {
-        name: np.asarray(getattr(estimator, method)(X))
-        for name, method in _METHODS.items()
-        if hasattr(estimator, method)
+        output: np.asarray(method(X))
+        for output, name in _METHODS.items()
+        if (method := method_of(estimator, name)) is not None
     }
     if is_multilabel(model, task):
-        if hasattr(estimator, "predict_proba"):
+        if method_of(estimator, "predict_proba"):
             outputs["probabilities"] = label_probabilities(estimator, X)
             outputs.setdefault("scores", outputs["probabilities"] - 0.5)
         return Predictions(relevance=prediction, **outputs), seconds

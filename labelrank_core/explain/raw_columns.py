@@ -14,6 +14,7 @@ from sklearn.pipeline import Pipeline
 
 from labelrank_core.data.frames import sparse_frame
 from labelrank_core.data.schema import Schema
+from labelrank_core.explain.capabilities import HasParams
 
 
 class RawColumns(TransformerMixin, BaseEstimator):
@@ -65,7 +66,7 @@ def _learned_columns(model: Any, schema: Schema) -> bool:
 
 
 def _chooses_by_name(model: Any) -> bool:
-    parts = model.get_params().values() if hasattr(model, "get_params") else ()
+    parts = model.get_params().values() if isinstance(model, HasParams) else ()
     frozen = [part.estimator for part in (model, *parts) if isinstance(part, FrozenEstimator)]
     choices = (
         columns

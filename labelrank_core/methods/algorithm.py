@@ -111,6 +111,8 @@ class Algorithm:
         ``pair_support``.
     support : str, default=""
         What ``pair_support`` holds; empty: shares of the votes.
+    has_probabilities : bool, default=False
+        Whether it predicts the probability of every label, with ``predict_proba``.
     zero_line : str, default=""
         The knob on the path that moves the zero line without changing the order of the labels.
     figures : mapping of tuple of str to str
@@ -132,6 +134,7 @@ class Algorithm:
     incomplete: str = ""
     votes: str = ""
     support: str = ""
+    has_probabilities: bool = False
     zero_line: str = ""
     figures: Mapping[tuple[str, ...], str] = field(default_factory=dict)
 

@@ -55,6 +55,11 @@ class PathPoint:
         return None
 
     @property
+    def thresholds(self) -> FloatArray:
+        """What the raw score of each label must exceed, shape (n_labels,)."""
+        return np.zeros(np.shape(self.scores)[1])
+
+    @property
     def decides_whole_sets(self) -> bool:
         """Whether no thresholds on the raw scores give the predicted sets."""
         return False
@@ -312,10 +317,9 @@ def checked_weights(sample_weight: ArrayLike | None, n_samples: int) -> FloatArr
 def copy_feature_attributes(fitted: Any, wrapper: Any) -> None:
     """Give a wrapper the number and the names of features that its fitted estimator knows."""
     for name in ("n_features_in_", "feature_names_in_"):
-        if hasattr(fitted, name):
-            setattr(wrapper, name, getattr(fitted, name))
-        else:
-            vars(wrapper).pop(name, None)
+        vars(wrapper).pop(name, None)
+        if (value := getattr(fitted, name, None)) is not None:
+            setattr(wrapper, name, value)
 
 
 def require_as_many_rows(X: Any, n_targets: int) -> None:

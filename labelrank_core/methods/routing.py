@@ -55,6 +55,5 @@ def metadata_of_rows(metadata: Mapping[str, Any], rows: Any, n_samples: int) -> 
 
 
 def _n_values(value: Any) -> int | None:
-    if hasattr(value, "shape"):
-        return int(value.shape[0]) if value.shape else None
-    return len(value) if isinstance(value, (list, tuple)) else None
+    shape = (len(value),) if isinstance(value, (list, tuple)) else getattr(value, "shape", ())
+    return int(shape[0]) if shape else None

@@ -26,9 +26,10 @@ from labelrank_core.evaluation.decisions.rules import TARGETS, DecisionRule, fit
 from labelrank_core.evaluation.decisions.trade_off import zero_line_path
 from labelrank_core.evaluation.decisions.tuned import Decisions
 from labelrank_core.explain.predictions import path_cases
-from labelrank_core.methods import ModelChoice
+from labelrank_core.methods import ALGORITHMS, ModelChoice
 from labelrank_core.metrics.thresholds import RULES, global_subset
 from tests.oracles_subspace import cuts
+from tests.problems import few
 
 # Higher is better, by scikit-learn.
 GOOD = {
@@ -196,6 +197,17 @@ def test_the_own_rule_is_what_the_method_predicts(yeast, choice):
     assert own.leads(decisions.scores) == pytest.approx(leads, abs=1e-11)
     ranking = fitted[-1].predict_ranking(fitted[:-1].transform(data.X[split.test]))
     assert own.rank(decisions.scores, decisions.positions).tolist() == ranking.tolist()
+
+
+@pytest.mark.parametrize("key", [k for k, a in ALGORITHMS.items() if not a.learns_rankings])
+def test_the_own_rule_of_every_method_gives_its_sets(key):
+    data = load_sample("outings")
+    split, choice = holdout_split(data), ModelChoice(key).with_params(**few(ALGORITHMS[key]))
+    decisions = tuned_rules(choice, data, split)
+    model = choice.within(len(split.train)).build()
+    model.fit(data.X[split.train], data.zero_line_targets(split.train))
+    decided = decisions.rule("own").decide(decisions.scores)
+    assert decided.tolist() == model.predict(data.X[split.test]).tolist()
 
 
 @pytest.mark.parametrize(

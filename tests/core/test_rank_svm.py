@@ -78,9 +78,9 @@ class TestDefinition:
         weights = np.linalg.pinv(model.raw_scores(X) - middle, rcond=1e-8) @ wanted
         expected = (model.raw_scores(queries) - middle) @ weights + wanted.mean()
         path = model.path(queries).at()
-        np.testing.assert_allclose(path.thresholds, expected, rtol=1e-5, atol=1e-6)
+        np.testing.assert_allclose(path.case_thresholds, expected, rtol=1e-5, atol=1e-6)
         np.testing.assert_allclose(
-            path.scores, model.raw_scores(queries) - path.thresholds[:, None], atol=2e-9
+            path.scores, model.raw_scores(queries) - path.case_thresholds[:, None], atol=2e-9
         )
 
     def test_by_hand(self):

@@ -21,6 +21,7 @@ from labelrank_core.evaluation.decisions.rules import (
     fit_rule,
 )
 from labelrank_core.evaluation.decisions.trade_off import MEASURES, trade_off, zero_line_path
+from labelrank_core.explain.capabilities import method_of
 from labelrank_core.explain.predictions import bare_model, last_step, predict_cases
 from labelrank_core.methods import ModelChoice
 from labelrank_core.metrics import METRICS
@@ -131,7 +132,7 @@ def raw_scores(model: Any, X: Any) -> FloatArray:
     ValueError
         If the model does not score labels.
     """
-    if not hasattr(last_step(model), "decision_function"):
+    if not method_of(last_step(model), "decision_function"):
         raise ValueError(f"Expected a model that scores labels, got {last_step(model)}.")
     return _scored(model, X)[0]
 
@@ -211,7 +212,7 @@ def tuned_rules(
     full_model = fitted(train) if full_model is None else full_model
     estimator, tests = bare_model(full_model, dataset.X[split.test])
     point = estimator.point(tests, **full_choice.path_params)
-    own_rule = _own_rule(point, zeros)
+    own_rule = _own_rule(point)
     plain = [DecisionRule(PLAIN, "zero line at 0", zeros)] if own_rule.thresholds.any() else []
     tuned = (
         fit_rule(unseen, relevance[train], target=target, positions=ranked) for target in TARGETS
@@ -231,10 +232,10 @@ def tuned_rules(
     return decisions
 
 
-def _own_rule(point: Any, zeros: FloatArray) -> DecisionRule:
+def _own_rule(point: Any) -> DecisionRule:
     if point.decides_whole_sets:
         return _predicted_sets(OWN, "own rule", point)
-    return DecisionRule(OWN, "own rule", np.asarray(getattr(point, "thresholds", zeros)))
+    return DecisionRule(OWN, "own rule", np.asarray(point.thresholds))
 
 
 def _predicted_sets(key: str, title: str, point: Any) -> PredictedSets:

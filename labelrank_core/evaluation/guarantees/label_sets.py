@@ -17,10 +17,11 @@ from sklearn.utils.validation import check_is_fitted
 
 from labelrank_core._sklearn import Interval, StrOptions, fit_context, rows_of, warn
 from labelrank_core.aggregation.virtual_labels import relevance_of_targets
+from labelrank_core.data.frames import as_matrix
 from labelrank_core.evaluation.guarantees.calibration import HELD_OUT, PREFIT, hold_out
 from labelrank_core.evaluation.guarantees.exchangeability import require_mapie
 from labelrank_core.evaluation.guarantees.realised import LEVELS
-from labelrank_core.explain.capabilities import SupportsExplanation
+from labelrank_core.explain.capabilities import SupportsExplanation, method_of
 from labelrank_core.explain.cases import explain_prediction, label_names_of, one_case
 from labelrank_core.explain.evidence import Explanation, LabelScores, Step, Text
 from labelrank_core.explain.predictions import bare_model, label_probabilities, last_step
@@ -175,7 +176,7 @@ class RiskControlledLabelSets(RoutingMixin, MultilabelRankerMixin, BaseEstimator
         """
         require_mapie("label sets with a guarantee")
         require_targets(self, Y)
-        cases, targets = (data if hasattr(data, "shape") else np.asarray(data) for data in (X, Y))
+        cases, targets = as_matrix(X), as_matrix(Y)
         relevance = relevance_of_targets(targets)
         require_as_many_rows(cases, len(relevance))
         train, held_out = self._parts(len(relevance))
@@ -241,7 +242,7 @@ class RiskControlledLabelSets(RoutingMixin, MultilabelRankerMixin, BaseEstimator
 
     def _scale_of(self, X: Any) -> float:
         """Return the divisor that turns scores into probabilities; unused for probabilities."""
-        if hasattr(bare_model(self.estimator_, X)[0], "predict_proba"):
+        if method_of(bare_model(self.estimator_, X)[0], "predict_proba"):
             return 1.0
         return float(np.std(self.estimator_.decision_function(X)))
 
@@ -261,8 +262,8 @@ class RiskControlledLabelSets(RoutingMixin, MultilabelRankerMixin, BaseEstimator
         return self._probabilities(X)
 
     def _probabilities(self, X: Any) -> FloatArray:
-        estimator, cases = bare_model(self.estimator_, X if hasattr(X, "shape") else np.asarray(X))
-        if hasattr(estimator, "predict_proba"):
+        estimator, cases = bare_model(self.estimator_, as_matrix(X))
+        if method_of(estimator, "predict_proba"):
             return np.maximum(label_probabilities(estimator, cases), _SMALLEST)
         return scores_to_probabilities(estimator.decision_function(cases), self._scale)
 

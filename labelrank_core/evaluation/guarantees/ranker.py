@@ -10,6 +10,7 @@ from sklearn.utils import Tags, check_random_state, get_tags
 from sklearn.utils.validation import check_is_fitted
 
 from labelrank_core._sklearn import Interval, StrOptions, fit_context, rows_of, warn
+from labelrank_core.data.frames import as_matrix
 from labelrank_core.evaluation.guarantees.calibration import (
     ANY_PAIR,
     HELD_OUT,
@@ -193,7 +194,7 @@ class ConformalLabelRanker(RoutingMixin, LabelRankerMixin, BaseEstimator):
         """
         require_targets(self, Y)
         rankings = check_rankings(Y, allow_partial=True)
-        cases = X if hasattr(X, "shape") else np.asarray(X)
+        cases = as_matrix(X)
         require_as_many_rows(cases, len(rankings))
         parts = self._parts(rankings)
         self.held_out_ = parts
@@ -275,7 +276,7 @@ class ConformalLabelRanker(RoutingMixin, LabelRankerMixin, BaseEstimator):
     def _scores(self, X: ArrayLike) -> FloatArray:
         """Score the labels by every ranker, shape (n_rankers, n_cases, n_labels)."""
         check_is_fitted(self, "calibration_")
-        cases = X if hasattr(X, "shape") else np.asarray(X)
+        cases = as_matrix(X)
         return np.stack([label_scores(fitted, cases) for fitted in self.estimators_])
 
     def predict(self, X: ArrayLike) -> IntArray:

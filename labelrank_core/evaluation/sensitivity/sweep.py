@@ -200,16 +200,16 @@ def missing_labels(
 def fitting_measures(dataset: Dataset, choice: ModelChoice) -> tuple[Measure, ...]:
     """List the measures of a method's predictions, those that thresholds are tuned for first."""
     # Then those of label sets: parameters change the sets before they change the order.
-    probable = hasattr(choice.algorithm.estimator, "predict_proba")
     measures = measures_for(dataset.task, ties=tie_labels(dataset, choice))
-    fitting = [m for m in measures if probable or m.input != "probabilities"]
+    if not choice.algorithm.has_probabilities:
+        measures = tuple(m for m in measures if m.input != "probabilities")
     if choice.algorithm.learns_rankings:
-        return tuple(measure for measure in fitting if measure.input in _OF_RANKERS)
+        return tuple(measure for measure in measures if measure.input in _OF_RANKERS)
     values = choice.values
     served = {dict(knob.serves).get(values[knob.name]) for knob in choice.algorithm.knobs}
     return tuple(
         sorted(
-            fitting, key=lambda measure: (measure.key not in served, measure.input != "relevance")
+            measures, key=lambda measure: (measure.key not in served, measure.input != "relevance")
         )
     )
 

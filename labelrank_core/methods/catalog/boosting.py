@@ -173,6 +173,7 @@ METHODS = (
             "what those before it leave open, and their answers add up to the label's "
             "probability. Labels above one half are relevant."
         ),
+        has_probabilities=True,
         seconds=_gradient_seconds,
         setting_seconds=_staged_seconds,
     ),

@@ -226,6 +226,7 @@ METHODS = (
             "next, each by logistic regression. What comes first depends on the order of the "
             "labels, so several chains with random orders are averaged."
         ),
+        has_probabilities=True,
         seconds=_chains_seconds,
     ),
     Algorithm(

@@ -107,6 +107,7 @@ METHODS = (
             "and blends those whose probabilities are best together. If no blend is clearly "
             "better, the best single method decides."
         ),
+        has_probabilities=True,
         seconds=partial(_stacked_seconds, LABEL_SETS),
         is_interruptible=False,
     ),

@@ -95,6 +95,7 @@ METHODS = (
             "Random trees ask questions that separate the training cases by all their labels at "
             "once. The label sets in the leaves that a case falls into say how likely each set is."
         ),
+        has_probabilities=True,
         seconds=_forest_seconds,
         setting_seconds=_decision_seconds,
     ),
@@ -128,6 +129,7 @@ METHODS = (
             "Takes every label set of the training cases as a class of its own and learns to tell "
             "these classes apart, so that labels that go together are predicted together."
         ),
+        has_probabilities=True,
         seconds=_powerset_seconds,
         setting_seconds=_decision_seconds,
     ),
@@ -159,6 +161,7 @@ METHODS = (
             "Gives every label set a probability, one label after the other, each by logistic "
             "regression with the labels before it. The set that is best by a measure is predicted."
         ),
+        has_probabilities=True,
         seconds=_chains_seconds,
         setting_seconds=_decision_seconds,
     ),
@@ -204,6 +207,7 @@ METHODS = (
             "probability of a label is the mean over the models that know it; labels above one "
             "half are relevant."
         ),
+        has_probabilities=True,
         seconds=_rakel_seconds,
     ),
 )

@@ -182,6 +182,7 @@ METHODS = (
             "count meant for the training cases themselves: that gives each label a probability. "
             "Labels above one half are relevant."
         ),
+        has_probabilities=True,
         seconds=_ml_knn_seconds,
     ),
 )

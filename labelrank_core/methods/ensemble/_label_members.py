@@ -8,7 +8,7 @@ from sklearn.ensemble import ExtraTreesRegressor, RandomForestRegressor
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import KFold
 
-from labelrank_core.explain.capabilities import HasRawScores
+from labelrank_core.explain.capabilities import HasRawScores, method_of
 from labelrank_core.explain.predictions import bare_model, label_probabilities
 from labelrank_core.methods.convergence import platt_fits
 from labelrank_core.methods.machines import kernel_of, learn_margins
@@ -27,7 +27,7 @@ def probabilities(model: Any, X: Any) -> FloatArray:
     Of a classifier that has neither probabilities nor scores 1 or 0, by what it predicts.
     """
     estimator, cases = bare_model(model, X)
-    if hasattr(estimator, "predict_proba"):
+    if method_of(estimator, "predict_proba"):
         return label_probabilities(estimator, cases)
     if isinstance(estimator, HasRawScores):
         # Least squares on 1 and -1 estimates 2 p - 1.

@@ -7,11 +7,7 @@ from typing import Any
 import numpy as np
 
 from labelrank_core._sklearn import rows_of
-from labelrank_core.explain.capabilities import (
-    SupportsExplanation,
-    SupportsPairSupport,
-    SupportsPoint,
-)
+from labelrank_core.explain.capabilities import SupportsExplanation, SupportsPairSupport
 from labelrank_core.explain.cases import explain_prediction
 from labelrank_core.explain.evidence import (
     Confidence,
@@ -24,8 +20,8 @@ from labelrank_core.explain.evidence import (
     Text,
     WinShares,
 )
-from labelrank_core.explain.predictions import bare_model, last_step
-from labelrank_core.methods.base import check_count
+from labelrank_core.explain.predictions import bare_model, last_step, point_cases
+from labelrank_core.methods.base import LabelRankerMixin, check_count
 from labelrank_core.methods.ensemble._blend import blended
 from labelrank_core.methods.pairs import PairPoint, PairTerms, pair_signs, square
 from labelrank_core.rankings import FloatArray
@@ -64,8 +60,8 @@ def pair_outcomes(model: Any, X: Any) -> FloatArray:
     `pair_preferences`, so that both have the sum 1; of one without votes by what it predicts.
     """
     estimator, cases = bare_model(model, X)
-    if getattr(estimator, "ties", "break") == "predict" and isinstance(estimator, SupportsPoint):
-        votes = estimator.point(cases).pair_votes(slice(None))
+    if isinstance(estimator, LabelRankerMixin) and estimator.ties == "predict":
+        votes = point_cases(estimator, cases).pair_votes(slice(None))
         first, second = np.triu_indices(votes.ahead.shape[1], 1)
         unknown = np.full(votes.ahead.shape, 0.5)
         shares = np.divide(votes.ahead, votes.compared, out=unknown, where=votes.compared > 0)

@@ -15,7 +15,8 @@ from sklearn.utils.validation import validate_data
 
 from labelrank_core._sklearn import Interval
 from labelrank_core.data.bounds import require_sound_indices
-from labelrank_core.data.frames import as_pandas
+from labelrank_core.data.frames import as_matrix, as_pandas
+from labelrank_core.explain.capabilities import HasParams
 from labelrank_core.methods.ensemble._blend import Blend
 from labelrank_core.methods.ensemble._out_of_fold import (
     NamedEstimator,
@@ -106,7 +107,7 @@ class StackingMixin(RoutingMixin):
         X = as_pandas(X)
         # Taking the rows of a fold from a broken matrix would read memory that is not its own.
         require_sound_indices(X)
-        cases = X if hasattr(X, "shape") else np.asarray(X)
+        cases = as_matrix(X)
         is_number = cases.ndim == 0
         if is_number or (cases.ndim == 1 and getattr(cases.dtype, "kind", "O") in "biuf"):
             check_array(cases)  # raises scikit-learn's error for a number and for a single case
@@ -205,7 +206,7 @@ def named_candidates(candidates: Any) -> list[NamedEstimator]:
         entry if isinstance(entry, tuple) and len(entry) == 2 else (None, entry)
         for entry in candidates
     ]
-    if not all(hasattr(estimator, "get_params") for _, estimator in pairs):
+    if not all(isinstance(estimator, HasParams) for _, estimator in pairs):
         return []
     classes = [_class_name(estimator) for _, estimator in pairs]
     unnamed = [cls for (name, _), cls in zip(pairs, classes, strict=True) if name is None]

@@ -294,6 +294,11 @@ class RankSVMPoint(LabelSetPoint):
     def __init__(self, path: RankSVMPath) -> None:
         self.path = path
 
+    @property
+    def decides_whole_sets(self) -> bool:
+        """Always: the threshold is another one for each case."""
+        return True
+
     @cached_property
     def raw_scores(self) -> FloatArray:
         """Scores before thresholds, shape (n_cases, n_labels)."""
@@ -301,7 +306,7 @@ class RankSVMPoint(LabelSetPoint):
         return model._scores(self.path.X).round(model._decimals)
 
     @cached_property
-    def thresholds(self) -> FloatArray:
+    def case_thresholds(self) -> FloatArray:
         """The threshold of each case, shape (n_cases,)."""
         model = self.path.model
         # Added up label by label: products of matrices differ with the number of cases.
@@ -311,7 +316,7 @@ class RankSVMPoint(LabelSetPoint):
     @cached_property
     def scores(self) -> FloatArray:
         """Each score minus the threshold, shape (n_cases, n_labels)."""
-        return (self.raw_scores - self.thresholds[:, None]).round(self.path.model._decimals)
+        return (self.raw_scores - self.case_thresholds[:, None]).round(self.path.model._decimals)
 
     @cached_property
     def confidence(self) -> FloatArray:
@@ -340,7 +345,7 @@ class RankSVMPoint(LabelSetPoint):
         model = self.path.model
         return ScoreParts(
             baseline=model.intercept_,
-            thresholds=np.full(model.n_labels_, self.thresholds[case]),
+            thresholds=np.full(model.n_labels_, self.case_thresholds[case]),
             inputs=model._similarities(self.path.X[case : case + 1])[0],
             weights={"own part": model.dual_coef_},
             input_kind="training row",
