@@ -160,14 +160,14 @@ def test_sensitivity_draws_its_figures(toy):
         "pages/sensitivity/page.py",
     )
     (control,) = [each for each in app.main if each.type == "button_group"]
-    titles = [option.content for option in control.proto.options]
     expected = {
-        "toy": ["f × π", "First cases (f)", "Pull (π)", "Labels deleted (p₀)"],
+        "toy": ["f × π", "First cases (f)", "Pull (π)", "Missing labels"],
         "toysets": ["First cases (f)", "Pull (π)", "Lift (l)"],
     }
-    assert titles == expected[toy.key]
+    titles, nouns = expected[toy.key], load_sample(SAMPLES[toy.key]).nouns
+    assert [option.content for option in control.proto.options] == [*map(nouns.insert, titles)]
     captions = {"f × π": "Fig. 1 of nobody.", "Pull (π)": "Fig. 2 of nobody.",
-                "Labels deleted (p₀)": "It takes the middle rank."}  # fmt: skip
+                "Missing labels": "It takes the middle rank."}  # fmt: skip
     for title in titles:
         app.session_state[f"vary_{toy.key}"] = title
         ran(app.run())

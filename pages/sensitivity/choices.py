@@ -28,6 +28,7 @@ def choose_figure(dataset: Dataset, choice: ModelChoice) -> Figure:
         required=True,
         key=key,
         bind="query-params",
+        format_func=dataset.nouns.insert,
         help=_help(offered),
     )
     return offered[title]

@@ -7,6 +7,7 @@ from labelrank_core.evaluation.sensitivity.sweep import fitting_measures
 from labelrank_core.methods import tie_labels
 from labelrank_core.metrics import shown_measures
 from pages.sensitivity import choices, measurement, result
+from pages.sensitivity.comparison import SettingComparison
 from pages.ui import session
 from pages.ui.choose.measures import choose_measure
 from pages.ui.render import widgets
@@ -14,9 +15,10 @@ from pages.ui.wording import snippets
 
 dataset = session.dataset()
 
-widgets.render_title("Sensitivity", "How much do the settings of the method matter?")
+widgets.render_title("Sensitivity", "How much do the settings matter?")
 widgets.need_features(dataset)
-with st.container(horizontal=True, vertical_alignment="bottom", gap="medium", key="sensitivity_of"):
+headline_slot = st.container(key="headline")
+with st.container(horizontal=True, gap="medium", key="sensitivity_of"):
     figure = choices.choose_figure(dataset, session.choice())
     fitting = [measure.key for measure in fitting_measures(dataset, session.choice())]
     ties = tie_labels(dataset, session.choice())
@@ -26,11 +28,15 @@ choice = session.choice().within(smallest_training(folds))
 folds = measurement.choose_tests(dataset, choice, figure, folds)
 sensitivity = measurement.figure_values(dataset, choice, figure, folds, measure.key)
 result.need_values(sensitivity, measure)
-result.render_headline(sensitivity, choice, figure, measure)
-result.render_picture(sensitivity, choice, figure, measure)
-result.render_reading_guide(sensitivity, figure, folds, measure)
+comparison = SettingComparison.of(sensitivity, choice, figure, measure)
+with headline_slot:
+    result.render_headline(sensitivity, figure, measure, comparison)
+result.render_means(sensitivity, figure, measure, comparison)
+result.render_picture(sensitivity, choice, figure, measure, comparison)
+n_tests_of_evaluate = len(session.split().test)
+result.render_reading_guide(sensitivity, figure, folds, measure, comparison, n_tests_of_evaluate)
 with st.container(horizontal=True):
-    result.render_button(sensitivity, choice, figure, measure)
+    result.render_button(choice, comparison)
     widgets.render_csv_download(
         "Every fold (CSV)", sensitivity.frame(), f"{dataset.name}-{figure.key}.csv"
     )

@@ -1,7 +1,6 @@
 """The result: a sentence, a picture, and a caption on reading it."""
 
 from collections.abc import Sequence
-from math import isnan
 from typing import Any
 
 import pandas as pd
@@ -10,14 +9,14 @@ import streamlit as st
 from labelrank_core.data.splits import Fold
 from labelrank_core.evaluation.sensitivity import Sensitivity
 from labelrank_core.evaluation.sensitivity.figures import SHARE_DELETED, Figure
-from labelrank_core.evaluation.sensitivity.result import Best
 from labelrank_core.methods import ModelChoice
 from labelrank_core.metrics import Measure
 from pages.sensitivity import names, value_curve
+from pages.sensitivity.comparison import SettingComparison, with_spread
 from pages.ui import toolbar
 from pages.ui.render import drawing
 from pages.ui.render.charts.sensitivity import SettingAxis, heat_map, missing_curve
-from pages.ui.wording import choice_text, text
+from pages.ui.wording import choice_text
 
 _KEY = "sensitivity"
 # A smaller difference is not seen in three decimals.
@@ -36,152 +35,100 @@ def need_values(sensitivity: Sensitivity, measure: Measure) -> None:
 
 
 def render_headline(
-    sensitivity: Sensitivity, choice: ModelChoice, figure: Figure, measure: Measure
+    sensitivity: Sensitivity,
+    figure: Figure,
+    measure: Measure,
+    comparison: SettingComparison | None,
 ) -> None:
-    """Draw what to do about the setting in use; below it, the means where no ring says them."""
-    setting_in_use = figure.own(choice)
-    if setting_in_use is None:
-        _render_cost_of_deleting(sensitivity, measure, figure)
+    """Draw the heading with what to do, or with what deleted labels cost."""
+    if comparison is None:
+        drawing.render_heading(_cost_of_deleting(sensitivity, measure, figure))
         return
-    best = sensitivity.best(measure.key, current=setting_in_use)
-    good = sensitivity.as_good(measure.key, current=setting_in_use)
-    drawing.render_heading(_headline(sensitivity, figure, best, good, setting_in_use))
-    if figure.kind == "map":
-        setting = names.setting(figure, setting_in_use)
-        drawing.render_markdown(
-            drawing.with_nouns(
-                f"The setting in use, {setting}, has a mean {measure.title} of "
-                f"**{_with_spread(best.own_mean, best.own_sd)}**. "
-                f"{verdict(sensitivity, figure, best, good, setting_in_use)}"
-            )
+    drawing.render_heading(comparison.headline)
+
+
+def render_means(
+    sensitivity: Sensitivity,
+    figure: Figure,
+    measure: Measure,
+    comparison: SettingComparison | None,
+) -> None:
+    """Draw the means in a sentence where no ring says them."""
+    if comparison is None:
+        first, last = _complete_and_deleted(sensitivity)
+        complete = "all known pairs" if figure.of_pairs else "complete training rankings"
+        sentence = (
+            f"With {complete} the mean {measure.title} is "
+            f"**{with_spread(first['mean'], first['sd'])}**. With {_share_deleted(last, figure)} "
+            f"deleted it is **{with_spread(last['mean'], last['sd'])}**."
         )
+    elif figure.kind == "map":
+        best = comparison.best
+        sentence = (
+            f"The setting in use, {names.setting(figure, comparison.setting_in_use)}, has a mean "
+            f"{measure.title} of **{with_spread(best.own_mean, best.own_sd)}**. "
+            f"{comparison.verdict}"
+        )
+    else:
+        return
+    drawing.render_markdown(drawing.with_nouns(sentence))
 
 
-def render_button(
-    sensitivity: Sensitivity, choice: ModelChoice, figure: Figure, measure: Measure
-) -> None:
+def render_button(choice: ModelChoice, comparison: SettingComparison | None) -> None:
     """Draw the button that takes the best setting, where the one in use is clearly worse."""
-    setting_in_use = figure.own(choice)
-    if setting_in_use is None:
+    if comparison is None or comparison.keeps_setting:
         return
-    best = sensitivity.best(measure.key, current=setting_in_use)
-    if setting_in_use in sensitivity.as_good(measure.key, current=setting_in_use):
-        return
+    best_values = dict(zip(comparison.figure.parameters, comparison.best.setting, strict=True))
     st.button(
-        drawing.with_nouns(f"Try {names.setting(figure, best.setting)}"),
+        drawing.with_nouns(f"Try {comparison.best_text}"),
         type="primary",
         icon=":material/arrow_forward:",
         on_click=toolbar.set_values,
-        args=(choice.algorithm, dict(zip(figure.parameters, best.setting, strict=True))),
+        args=(choice.algorithm, best_values),
     )
 
 
-def _headline(
-    sensitivity: Sensitivity,
-    figure: Figure,
-    best: Best,
-    good: Sequence[tuple[Any, ...]],
-    setting_in_use: tuple[Any, ...],
-) -> str:
-    """Say whether to keep the setting in use."""
-    is_one, n_settings = len(figure.parameters) == 1, len(sensitivity.settings)
-    in_use = names.setting(figure, setting_in_use) if is_one else "the setting in use"
-    if setting_in_use not in good:
-        return f"Try {names.setting(figure, best.setting)}: it is better than {in_use}"
-    if len(good) == 1:
-        return f"Keep {in_use}: it is the best of {n_settings} settings"
-    if len(good) == n_settings:
-        return f"Keep {in_use}: all {n_settings} settings are as good"
-    return f"Keep {in_use}: no other setting is clearly better"
-
-
-def verdict(
-    sensitivity: Sensitivity,
-    figure: Figure,
-    best: Best,
-    good: Sequence[tuple[Any, ...]],
-    setting_in_use: tuple[Any, ...],
-) -> str:
-    """Compare the setting in use with the best one, and name those that are as good as that."""
-    at_best = names.setting(figure, best.setting)
-    others = _good_settings(sensitivity, figure, good)
-    if best.setting == setting_in_use:
-        return f"That is the best value of all settings.{others}"
-    gain = _with_spread(best.gain, best.gain_sd)
-    sentence = f"That is {gain} worse than the best ({at_best})"
-    if isnan(best.gain_sd):
-        return f"{sentence} on this one split.{others}"
-    compared = "more" if best.matters else "less"
-    return f"{sentence}, {compared} than the folds differ.{others}"
-
-
-def _good_settings(
-    sensitivity: Sensitivity, figure: Figure, good: Sequence[tuple[Any, ...]]
-) -> str:
-    """Name the settings that are as good as the best one, in a sentence."""
-    n_settings = len(sensitivity.settings)
-    if len(good) in {1, n_settings}:
-        return ""
-    places = [sensitivity.settings.index(setting) for setting in good]
-    is_range = len(figure.parameters) == 1 and places[-1] - places[0] == len(places) - 1
-    if is_range and all(isinstance(setting[0], int | float) for setting in good):
-        first, last = (names.setting(figure, setting) for setting in (good[0], good[-1]))
-        return f" Every value tried from {first} to {last} is as good as the best."
-    return f" {len(good)} of {n_settings} settings are as good as the best."
-
-
-def _render_cost_of_deleting(sensitivity: Sensitivity, measure: Measure, figure: Figure) -> None:
+def _complete_and_deleted(sensitivity: Sensitivity) -> tuple[pd.Series, pd.Series]:
+    """Return the means with nothing deleted and with the most deleted."""
     bands = sensitivity.bands()
-    first, last = bands.iloc[0], bands.iloc[-1]
+    return bands.iloc[0], bands.iloc[-1]
+
+
+def _share_deleted(row: pd.Series, figure: Figure) -> str:
+    return f"{row[SHARE_DELETED]:.0%} of the {figure.deleted}"
+
+
+def _cost_of_deleting(sensitivity: Sensitivity, measure: Measure, figure: Figure) -> str:
+    """Return the loss of quality by the most deleted labels, as a sentence."""
+    first, last = _complete_and_deleted(sensitivity)
     cost = (first["mean"] - last["mean"]) * (1 if measure.greater_is_better else -1)
-    share = f"{last[SHARE_DELETED]:.0%} of the {figure.deleted}"
     costs = f"costs {cost:.3f} of {measure.title}" if cost >= _SEEN else "costs nothing"
-    drawing.render_heading(f"Deleting {share} {costs}")
-    complete = "all known pairs" if figure.of_pairs else "complete training rankings"
-    drawing.render_markdown(
-        drawing.with_nouns(
-            f"With {complete} the mean {measure.title} is "
-            f"**{_with_spread(first['mean'], first['sd'])}**. With {share} deleted it is "
-            f"**{_with_spread(last['mean'], last['sd'])}**."
-        )
-    )
-
-
-def _with_spread(mean: float, sd: float) -> str:
-    return f"{mean:.3f}" if isnan(sd) else f"{mean:.3f} ± {sd:.3f}"
+    return f"Deleting {_share_deleted(last, figure)} {costs}"
 
 
 def render_picture(
-    sensitivity: Sensitivity, choice: ModelChoice, figure: Figure, measure: Measure
+    sensitivity: Sensitivity,
+    choice: ModelChoice,
+    figure: Figure,
+    measure: Measure,
+    comparison: SettingComparison | None,
 ) -> None:
     """Draw the measured values, those of one parameter with a ring to drag to the value in use."""
-    bands, setting_in_use = sensitivity.bands(), figure.own(choice)
+    bands = sensitivity.bands()
     axes = [_axis(figure, bands, i) for i in range(len(figure.parameters))]
-    title = names.measure_title(measure)
-    if setting_in_use is None:
-        chart = missing_curve(bands, axes[0], title)
+    if comparison is None:
+        chart = missing_curve(bands, axes[0], names.measure_title(measure))
+    elif figure.kind != "map":
+        value_curve.render(bands, axes, choice.algorithm, measure, comparison)
+        return
     else:
-        best = sensitivity.best(measure.key, current=setting_in_use)
-        if figure.kind != "map":
-            good = sensitivity.as_good(measure.key, current=setting_in_use)
-            value_curve.render(
-                bands,
-                axes,
-                figure,
-                choice.algorithm,
-                best,
-                setting_in_use,
-                measure,
-                verdict(sensitivity, figure, best, good, setting_in_use),
-            )
-            return
         across, up = axes
         chart = heat_map(
             bands,
             across,
             up,
             measure.title,
-            {"best": best.setting, "in use": setting_in_use},
+            {"best": comparison.best.setting, "in use": comparison.setting_in_use},
             greater_is_better=measure.greater_is_better,
         )
     drawing.render_chart(
@@ -200,7 +147,7 @@ def _axis(figure: Figure, bands: pd.DataFrame, i: int) -> SettingAxis:
     if figure.kind == "missing":
         return SettingAxis(
             name,
-            f"{figure.deleted} deleted in training",
+            drawing.with_nouns(f"{figure.deleted} deleted in training"),
             list(levels),
             [f"{share:.0%}" for share in levels],
         )
@@ -224,27 +171,36 @@ def _table(bands: pd.DataFrame, figure: Figure) -> pd.DataFrame:
 
 
 def render_reading_guide(
-    sensitivity: Sensitivity, figure: Figure, folds: Sequence[Fold], measure: Measure
+    sensitivity: Sensitivity,
+    figure: Figure,
+    folds: Sequence[Fold],
+    measure: Measure,
+    comparison: SettingComparison | None,
+    n_tests_of_evaluate: int,
 ) -> None:
     """Draw a caption on reading the figure of these folds, and what is measured, in its help."""
     missing, several = figure.kind == "missing", len(folds) > 1
     sentences = []
     if figure.kind == "map":
         sentences = ["○ marks the setting in use, ★ the best one."]
-    elif not missing:
-        sentences = ["Drag the ring to use another value. ★ is the best."]
+    elif comparison is not None:
+        sentences = ["Drag the ring to use another value."]
         if figure.kind == "lines":
-            of = text.lowered(figure.knobs[1].label)
-            sentences.append(f"Grey: other values of {of}, named when pointed at.")
+            values = (comparison.setting_in_use[1], comparison.best.setting[1])
+            sentences += [names.definition(figure, values), "Grey: other values."]
     if several:
-        band = "The number after ± is" if figure.kind == "map" else "The band and ± are"
-        sentences.append(f"{band} one standard deviation over {len(folds)} folds.")
+        n_tests = sum(len(fold.split.test) for fold in folds)
+        band = "±" if figure.kind == "map" else "Band"
+        sentences.append(
+            f"{band}: standard deviation over {len(folds)} folds of {n_tests} cases. 'How good?' "
+            f"tests one split of {n_tests_of_evaluate}, so numbers differ."
+        )
     about = [f"{measure.title}: {measure.definition}"]
     if several:
         about.append(
             f"All cases are divided into {len(folds)} folds, and each fold is predicted by a model "
-            "that learned from the others. The page 'How good?' measures on its test cases alone, "
-            "so its numbers differ."
+            "that learned from the others. A difference between settings can be chance where it is "
+            "not larger than its own standard deviation over the folds."
         )
     if figure.of_pairs:
         about.append(
@@ -253,10 +209,10 @@ def render_reading_guide(
         )
     elif missing:
         about.append(
-            "Fig. 2 of Zhou and Qiu 2018, on your data. Labels are deleted from the training "
-            "rankings only, each with the same probability; test rankings stay complete. The "
-            "paper's own numbers with deleted labels are higher: its program grew the trees on the "
-            "complete rankings."
+            "Fig. 2 of Zhou and Qiu 2018, on your data; the share deleted is their p₀. Labels are "
+            "deleted from the training rankings only, each with the same probability; test "
+            "rankings stay complete. The paper's own numbers with deleted labels are higher: its "
+            "program grew the trees on the complete rankings."
         )
     elif several:
         about.append(

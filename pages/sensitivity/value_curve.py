@@ -14,6 +14,7 @@ from labelrank_core.evaluation.sensitivity.result import Best
 from labelrank_core.methods import Algorithm
 from labelrank_core.metrics import Measure
 from pages.sensitivity import names
+from pages.sensitivity.comparison import SettingComparison
 from pages.ui import live, session, toolbar
 from pages.ui.render import assistants, drawing
 from pages.ui.render.charts.sensitivity import SettingAxis
@@ -31,17 +32,14 @@ _component = st.components.v2.component(
 def render(
     bands: pd.DataFrame,
     axes: Sequence[SettingAxis],
-    figure: Figure,
     algorithm: Algorithm,
-    best: Best,
-    setting_in_use: tuple[Any, ...],
     measure: Measure,
-    verdict: str,
+    comparison: SettingComparison,
 ) -> None:
     """Draw the picture; where the ring is let go is the value in the toolbar."""
     axis = axes[0]
     values = dict(zip(axis.texts, axis.values, strict=True))
-    data = component_data(bands, axes, figure, best, setting_in_use, measure, verdict)
+    data = component_data(bands, axes, measure, comparison)
     if assistants.is_reading():
         st.text(data_text(data))
         return
@@ -70,18 +68,16 @@ def use_value(algorithm: Algorithm, parameter: str, values: Mapping[str, Any]) -
 def component_data(
     bands: pd.DataFrame,
     axes: Sequence[SettingAxis],
-    figure: Figure,
-    best: Best,
-    setting_in_use: tuple[Any, ...],
     measure: Measure,
-    verdict: str,
+    comparison: SettingComparison,
 ) -> dict[str, Any]:
     """Return the data of the component: the lines, and a sentence for each value of the ring.
 
-    A second axis has a line for each of its values. The ring moves on the line in use; `verdict`
-    compares the setting in use with the best.
+    A second axis has a line for each of its values. The ring moves on the line in use.
     """
     axis, *line_axes = axes
+    figure, best = comparison.figure, comparison.best
+    setting_in_use = comparison.setting_in_use
     by_setting = {
         tuple(setting): row
         for setting, row in zip(
@@ -97,7 +93,7 @@ def component_data(
             axis.coordinate(value),
             text,
             names.setting(figure, (value, *line_in_use)),
-            drawing.with_nouns(verdict)
+            drawing.with_nouns(comparison.verdict)
             if value == setting_in_use[0]
             else _comparison(figure, best, (value, *line_in_use)),
         )

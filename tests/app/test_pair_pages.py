@@ -73,7 +73,7 @@ def test_what_needs_rankings_says_so():
 def test_sensitivity_deletes_pairs_and_varies_no_consensus_rule():
     figures = figures_for(ALGORITHMS["knn"], DATA)
     assert [figure.key for figure in figures] == ["n_neighbors", "missing"]
-    app = opened("sensitivity", vary_knn="Pairs deleted (p₀)")
+    app = opened("sensitivity", vary_knn="Missing pairs")
     assert "of the pairs deleted" in everything(app)
 
 

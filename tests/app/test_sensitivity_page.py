@@ -9,13 +9,14 @@ import pandas as pd
 import pytest
 
 from labelrank_core import load_sample
-from labelrank_core.data.splits import cross_validation
+from labelrank_core.data.splits import cross_validation, holdout_split
 from labelrank_core.evaluation.sensitivity import sweep_parameters
 from labelrank_core.evaluation.sensitivity.figures import figures_for
 from labelrank_core.evaluation.sensitivity.result import Best
 from labelrank_core.methods import ALGORITHMS, ModelChoice
 from labelrank_core.metrics import METRICS
-from pages.sensitivity import value_curve
+from pages.sensitivity import names, value_curve
+from pages.sensitivity.comparison import SettingComparison
 from pages.ui.render.charts.sensitivity import SettingAxis, heat_map, missing_curve
 from tests.app import visits
 
@@ -61,8 +62,9 @@ def test_every_figure_and_every_method_is_drawn(key, places):
     data = "drinks" if algorithm.learns_rankings else "outings"
     app = opened(data=data, method=algorithm.title, tested_on="2 folds", **visits.few(key))
     (control,) = [each for each in app.main if each.type == "button_group"] or [None]
-    titles = [option.content for option in control.proto.options]
-    assert len(titles) == len(figures_for(algorithm))
+    titles = [names.title(figure) for figure in figures_for(algorithm)]
+    nouns = load_sample(data).nouns
+    assert [option.content for option in control.proto.options] == [*map(nouns.insert, titles)]
     for title in [titles[place] for place in places]:
         if title != app.session_state[f"vary_{key}"]:
             app.session_state[f"vary_{key}"] = title
@@ -75,7 +77,7 @@ def test_every_figure_and_every_method_is_drawn(key, places):
 
 
 def test_the_sentence_says_what_the_core_measures():
-    app = opened(data="vehicle", vary_knn="Similar cases (k)", knn_n_neighbors=30)
+    app = opened(data="vehicle", vary_knn="Similar vehicles (k)", knn_n_neighbors=30)
     data = load_sample("vehicle")
     found = sweep_parameters(
         data,
@@ -95,11 +97,13 @@ def test_the_sentence_says_what_the_core_measures():
     buttons = [button.label for button in app.main.button if button.label.startswith("Try ")]
     assert buttons == ([f"Try k = {best.setting[0]}"] if best.matters else [])
     if good == list(range(good[0], good[-1] + 1)):
-        assert f"Every value tried from k = {good[0]} to k = {good[-1]} is as good" in said
+        tried = f"Every value tried from k = {good[0]} to k = {good[-1]}"
+        assert f"{tried} lies within chance of it." in said
     else:
-        assert f"{len(good)} of 50 settings are as good as the best" in said
-    gain = f"{best.gain:.3f} ± {best.gain_sd:.3f} worse than the best (k = {best.setting[0]})"
-    assert f"{gain}, {'more' if best.matters else 'less'} than the folds differ." in said
+        assert f"{len(good)} of 50 settings lie within chance of it." in said
+    gain = f"The best (k = {best.setting[0]}) is {best.gain:.3f} ± {best.gain_sd:.3f} better"
+    chance = "more than chance explains" if best.matters else "which can be chance"
+    assert f"{gain}, {chance}." in said
     (curve,) = drawn_curves(app)
     assert curve["texts"]["best"] == f"best {best.mean:.3f}"
     in_use = curve["levels"][curve["index"]]
@@ -114,7 +118,7 @@ def test_the_sentence_says_what_the_core_measures():
 @pytest.mark.parametrize(
     "link",
     [
-        {"data": "vehicle", "vary_knn": "Labels deleted (p₀)", "tested_on": "2 folds"},
+        {"data": "vehicle", "vary_knn": "Missing labels", "tested_on": "2 folds"},
         {"data": "yeast", "tested_on": "the published split", "mlr_n_virtual_labels": 1},
         {"data": "iris", "method": ALGORITHMS["forest"].title, "tested_on": "3 folds"},
     ],
@@ -190,7 +194,8 @@ LINES, CURVE, *_ = figures_for(ALGORITHMS["mlr"])
 def curve_data(bands):
     axis = replace(NUMBERS, name="n_neighbors")
     bands = bands.rename(columns={"k": "n_neighbors"})
-    return value_curve.component_data(bands, [axis], CURVE, BEST, (3,), TAU, "That is worse.")
+    comparison = SettingComparison(CURVE, [(1,), (2,), (3,)], (3,), BEST, [(2,)])
+    return value_curve.component_data(bands, [axis], TAU, comparison)
 
 
 def test_the_picture_has_a_level_for_every_value_and_the_ring_at_the_one_in_use():
@@ -202,7 +207,8 @@ def test_the_picture_has_a_level_for_every_value_and_the_ring_at_the_one_in_use(
     assert data["levels"][0]["values"] == {"setting": "k = 1", "mean": "0.500 ± 0.100"}
     assert data["levels"][0]["comparison"] == "The best is 0.700, with k = 2."
     assert data["levels"][1]["comparison"] == "That is the best value of all settings."
-    assert data["levels"][2]["comparison"] == "That is worse."
+    worse = "The best (k = 2) is 0.100 ± 0.050 better, more than chance explains."
+    assert data["levels"][2]["comparison"] == worse
     assert json.loads(json.dumps(data)) == data
     data = curve_data(BANDS.assign(sd=float("nan"), low=float("nan"), high=float("nan")))
     assert {level["low"] for level in data["levels"]} == {None}
@@ -220,12 +226,44 @@ def test_a_second_parameter_has_lines_with_names_and_the_ring_is_on_the_one_in_u
         SettingAxis("n_virtual_labels", "p", list(np.array([1, 2])), ["1", "2"]),
     ]
     best = replace(BEST, setting=(2, 1))
-    data = value_curve.component_data(bands, axes, LINES, best, (3, 2), TAU, "")
+    comparison = SettingComparison(LINES, settings, (3, 2), best, settings)
+    data = value_curve.component_data(bands, axes, TAU, comparison)
     assert [level["mean"] for level in data["levels"]] == [21, 22, 23]
     assert data["others"] == [{"name": "p = 1", "isBest": True, "points": [[1, 11], [2, 12]]}]
     assert data["texts"]["own"] == "p = 2"
     assert data["levels"][0]["values"]["setting"] == "k = 1, p = 2"
     assert json.loads(json.dumps(data)) == data
+
+
+def test_settings_within_chance_of_the_best_are_kept_and_counted():
+    near = replace(BEST, gain=0.04, gain_sd=0.05)
+    settings = [(1,), (2,), (3,), (4,)]
+    comparison = SettingComparison(CURVE, settings, (3,), near, [(2,), (3,)])
+    assert comparison.headline == "Keep k = 3: no other setting is clearly better"
+    assert comparison.verdict == (
+        "The best (k = 2) is 0.040 ± 0.050 better, which can be chance. Every value tried from "
+        "k = 2 to k = 3 lies within chance of it."
+    )
+    apart = replace(comparison, good_settings=[(2,), (4,)])
+    assert apart.headline == "Try k = 2: it is better than k = 3"
+    assert apart.verdict.endswith(" 2 of 4 settings lie within chance of it.")
+    # A single split has no spread by which chance could be judged.
+    single = replace(apart, best=replace(near, gain_sd=float("nan")))
+    assert single.verdict == (
+        "The best (k = 2) is 0.040 better on this one split. 2 of 4 settings equal it."
+    )
+
+
+def test_what_varies_is_said_where_it_stands():
+    app = opened(data="vehicle", tested_on="2 folds")
+    (guide,) = [each for each in app.caption if "Drag the ring" in each.value]
+    assert "Consensus: how the rankings of the similar vehicles become one." in guide.value
+    assert "standard deviation over 2 folds of 846 vehicles" in guide.value
+    assert names.definition(figures_for(ALGORITHMS["knn"])[0], ["borda", "copeland"]).endswith(
+        "become one. Copeland: most majorities won."
+    )
+    n_tests = len(holdout_split(load_sample("vehicle")).test)
+    assert f"'How good?' tests one split of {n_tests}, so numbers differ." in guide.value
 
 
 def test_where_the_ring_is_let_go_is_the_value_in_the_toolbar(monkeypatch):

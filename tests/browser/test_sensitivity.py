@@ -9,7 +9,7 @@ from tests.browser.visitor import open_page, status
 
 
 def test_the_parameter_has_the_value_at_which_the_ring_is_let_go(page):
-    open_page(page, "/sensitivity?data=iris&tested_on=2+folds&vary_knn=Similar+cases+(k)")
+    open_page(page, "/sensitivity?data=iris&tested_on=2+folds&vary_knn=Similar+flowers+(k)")
     ring = page.get_by_role("slider", name="Similar flowers (k), in use")
     sentence = page.locator(".value-curve .sentence")
     expect(sentence).to_contain_text("With k = 5 ")
