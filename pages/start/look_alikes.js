@@ -4,7 +4,6 @@ const FLOWN = 8
 const BEAT_MS = 190
 const AGREEMENT_ROWS = 6
 const NEIGHBOR_ROWS = 5
-const HIDDEN_TILES = 3
 
 export default function ({ parentElement, data, setStateValue, setTriggerValue }) {
   const root = parentElement.querySelector(".look-alikes")
@@ -95,7 +94,8 @@ function createPage(root, data, send, isRevealed) {
   const knobNote = element("span", { class: "knob-note", role: "status" })
   const agreement = element("section", { class: "card agreement" })
   const relatives = element("section", { class: "card relatives" })
-  const boardCard = element("section", { class: "card board-card" }, board.node, actions)
+  const rule = texts.rule ? element("p", { class: "quiet rule" }, texts.rule) : ""
+  const boardCard = element("section", { class: "card board-card" }, rule, board.node, actions)
   if (slider)
     boardCard.append(
       element(
@@ -112,13 +112,16 @@ function createPage(root, data, send, isRevealed) {
     element(
       "header",
       { class: "hero" },
+      element("p", { class: "quiet lead" }, texts.lead),
       element("h1", {}, data.question),
       subtitle,
-      element(
-        "button",
-        { class: "button another", onclick: () => send.setTriggerValue("another", Date.now()) },
-        texts.another,
-      ),
+      texts.another
+        ? element(
+            "button",
+            { class: "button another", onclick: () => send.setTriggerValue("another", Date.now()) },
+            texts.another,
+          )
+        : "",
     ),
     stage,
   )
@@ -168,6 +171,7 @@ function createPage(root, data, send, isRevealed) {
     })
     plane?.showNeighbors(phase === "done" ? nAsked() : 0)
     plane?.reveal(phase === "done" ? data.own_first : null)
+    boardCard.classList.toggle("asking", phase !== "done")
     updateSubtitle()
     updateActions()
     updateKnob()
@@ -192,7 +196,6 @@ function createPage(root, data, send, isRevealed) {
         rows: rowNoun(nAsked()),
         score: strong(fill(texts.score, { n, of }).join("")),
       }),
-      ...(plane ? [" ", data.plane.axes ? texts.click_plane : texts.click_map] : []),
     )
   }
 
@@ -216,7 +219,8 @@ function createPage(root, data, send, isRevealed) {
         const own = score(order.map((label) => [label]), guess.length)
         cards.unshift(scoreCard(texts.your_score, own, own.n >= said.n ? "won" : ""))
       }
-      actions.replaceChildren(...cards, element("p", { class: "quiet" }, texts.pair_note))
+      const again = !plane ? "" : data.plane.axes ? texts.click_plane : texts.click_map
+      actions.replaceChildren(...cards, element("p", { class: "quiet" }, `${texts.pair_note} ${again}`))
     } else actions.replaceChildren(element("span", { class: "quiet" }, texts.asking))
   }
 
@@ -241,14 +245,12 @@ function createPage(root, data, send, isRevealed) {
 
   function updateKnob() {
     if (!slider) return
-    const isOff = phase !== "done"
-    slider.node.closest(".knob").classList.toggle("off", isOff)
     slider.update({
       values: knob.values,
       index,
-      flips: isOff ? [] : flips,
-      isDisabled: isOff,
-      note: isOff || !flips.length ? "" : fill(flips.length === 1 ? texts.one_mark : texts.marks, { n: flips.length }).join(""),
+      flips,
+      isDisabled: phase !== "done",
+      note: !flips.length ? "" : fill(flips.length === 1 ? texts.one_mark : texts.marks, { n: flips.length }).join(""),
     })
     const template = !asksNeighbors
       ? texts.knob_value
@@ -256,7 +258,7 @@ function createPage(root, data, send, isRevealed) {
         ? texts.ask_one
         : texts.ask_some
     knobTitle.textContent = fill(template, { n: numberText(index) }).join("")
-    knobNote.replaceChildren(...(isOff ? [texts.knob_waits] : knobText()))
+    knobNote.replaceChildren(...knobText())
   }
 
   function knobText() {
@@ -316,6 +318,14 @@ function createPage(root, data, send, isRevealed) {
   }
 
   function updateAgreement() {
+    if (phase !== "done") {
+      agreement.replaceChildren(
+        element("h2", {}, texts.hint_title),
+        element("p", { class: "quiet" }, texts.hint_note),
+        element("div", { class: "hint-rows", style: `--n-rows:${shown.length}` }, ...hintRows()),
+      )
+      return
+    }
     const asked = neighbors.slice(0, knob.values[index])
     const order = shownOrder(orderAt(index))
     const places = placesOf(bucketsAt(index))
@@ -338,31 +348,31 @@ function createPage(root, data, send, isRevealed) {
             name: fill(isTied ? texts.level : texts.before, { a: labels[label].name, b: labels[next].name }).join(""),
           }
         })
-    const isKnown = phase === "done"
-    agreement.classList.toggle("off", !isKnown)
     agreement.replaceChildren(
       element("h2", {}, texts.agree_title),
-      element("p", { class: "quiet" }, isKnown ? texts.agree_note : texts.later),
-      element("div", { class: "agreement-rows" }, ...rows.map(isKnown ? agreementRow : hiddenRow)),
+      element("p", { class: "quiet" }, texts.agree_note),
+      element("div", { class: "agreement-rows", style: `--n-rows:${rows.length}` }, ...rows.map(agreementRow)),
     )
   }
 
-  // In the place of a row, before the answer: a set does not show yet how many labels it has.
-  function hiddenRow({ tiles, agrees }, i) {
-    if (isSet && i >= HIDDEN_TILES) return ""
-    return element(
-      "div",
-      { class: "agreement-row", "aria-hidden": "true" },
-      element("span", { class: "agreement-name" }, ...tiles.map(hiddenTile)),
-      element(
-        "span",
-        { class: `dots ${agrees.length > 18 ? "many" : ""}` },
-        ...agrees.map(() => element("i", { class: "hidden" })),
-      ),
-    )
+  // Before the answer: how the labels do among all cases, the most common first.
+  function hintRows() {
+    const most = Math.max(...data.counts, 1)
+    const sorted = [...shown].sort((a, b) => data.counts[b] - data.counts[a])
+    return sorted.map((label) => {
+      const bar = element("i")
+      bar.style.background = `var(--label-${label})`
+      if (data.counts[label]) bar.style.width = `max(2px, ${(100 * data.counts[label]) / most}%)`
+      return element(
+        "div",
+        { class: "hint-row" },
+        tile(label),
+        element("span", {}, labels[label].name),
+        element("span", { class: "hint-bar", "aria-hidden": "true" }, bar),
+        element("b", { class: "count" }, String(data.counts[label])),
+      )
+    })
   }
-
-  const hiddenTile = () => element("span", { class: "tile hidden" })
 
   function agreementRow({ tiles, agrees, name, isTied }) {
     const sorted = [...agrees].sort((a, b) => b - a)
@@ -413,17 +423,14 @@ function createPage(root, data, send, isRevealed) {
       {},
       element("td", { class: "place" }),
       element("th", { scope: "col" }, capital(texts.row)),
-      element("th", { scope: "col" }, texts.their_ranking),
+      element("th", { scope: "col" }, isKnown ? texts.their_ranking : ""),
       ...data.features.map(({ name }) => element("th", { scope: "col", class: "value" }, name)),
     )
+    // Before the answer its column is empty, and as wide as it will be.
+    const rankings = [data.own_buckets, ...neighbors.slice(0, nRows).map(({ buckets }) => buckets)]
+    const nTiles = Math.max(...rankings.map((buckets) => buckets.flat().length))
     const tilesOf = (buckets) =>
-      isKnown
-        ? bucketTiles(buckets)
-        : element(
-            "span",
-            { class: "tiles", role: "img", "aria-label": texts.hidden },
-            ...(isSet ? Array(HIDDEN_TILES).fill() : buckets.flat()).map(hiddenTile),
-          )
+      isKnown ? bucketTiles(buckets) : element("span", { class: "tiles", "aria-label": texts.hidden, role: "img" })
     const row = (i) => {
       const neighbor = i < 0 ? null : neighbors[i]
       const name =
@@ -437,7 +444,11 @@ function createPage(root, data, send, isRevealed) {
         { class: neighbor === null ? "own-row" : "" },
         element("td", { class: "place" }, neighbor === null ? "◎" : String(i + 1)),
         element("td", { class: "name" }, name),
-        element("td", {}, tilesOf(neighbor === null ? data.own_buckets : neighbor.buckets)),
+        element(
+          "td",
+          { class: "ranking", style: `--n-tiles:${nTiles}` },
+          tilesOf(neighbor === null ? data.own_buckets : neighbor.buckets),
+        ),
         ...data.features.map(({ name, values, shares }) => {
           const [value, share] = [values[i + 1], shares[i + 1]]
           const cell = element("td", { class: "value", "data-name": name }, element("span", {}, value))

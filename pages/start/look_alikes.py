@@ -50,7 +50,7 @@ _component = st.components.v2.component(
 
 
 def render(key: str, data: Mapping[str, Any], **callbacks: Any) -> None:
-    """Draw the component; `on_index_change`, `on_row_change` and `on_another_change` answer it."""
+    """Draw the component; `on_index_change` and `on_row_change` answer it."""
     _component(key=key, data=dict(data), **callbacks)
 
 
@@ -89,6 +89,7 @@ def component_data(
         "shown": board_labels,
         "isSet": dataset.task is Task.MULTILABEL,
         "canGuess": dataset.n_labels == len(board_labels) > 1,
+        "counts": _label_counts(dataset),
         "offered": None if offered_rows is None else list(offered_rows),
         "row": row,
         "case_name": f"Row {row + 1}" if names is None else names[row],
@@ -136,6 +137,14 @@ def _truth(dataset: Dataset, row: int) -> dict[str, Any]:
         "positions": None if is_set else _positions(dataset.rankings[row]),
         "relevance": dataset.relevance[row].tolist() if has_sets else None,
     }
+
+
+def _label_counts(dataset: Dataset) -> list[int]:
+    """Count for each label the rows that have it, or that put it alone first."""
+    if dataset.task is Task.MULTILABEL:
+        return [int(n) for n in dataset.relevance.sum(axis=0)]
+    first = dataset.first_labels
+    return np.bincount(first[first >= 0], minlength=dataset.n_labels).tolist()
 
 
 def _positions(ranking: FloatArray) -> list[float | None]:

@@ -30,25 +30,13 @@ def set_row() -> None:
         session.set_row(row)
 
 
-def set_another_row() -> None:
-    """Draw another case, unless another event of the component made this run."""
-    if session.get_state(KEY, {}).get("another") is not None:
-        session.set_another_row(view.dataset.n_samples)
-
-
 has_truth = view.dataset.task is not Task.PAIR_PREFERENCES
 data = look_alikes.component_data(view, case, states) if has_truth else {"knob": None}
 if assistants.is_reading() and has_truth:
     drawing.render_markup(case_text.case_markup(data, view.dataset))
 elif has_truth:
     with st.container(key="first_page"):
-        look_alikes.render(
-            KEY,
-            data,
-            on_index_change=set_knob,
-            on_row_change=set_row,
-            on_another_change=set_another_row,
-        )
+        look_alikes.render(KEY, data, on_index_change=set_knob, on_row_change=set_row)
     if states is not None:
         drawing.without_main_knob()
 else:

@@ -30,27 +30,33 @@ def sentences(
     task_line = f"Mark the {labels} that it has" if is_set else f"Put the {labels} in order"
     if is_set:
         hidden = f"We hide the {labels} of this {row}."
-    elif subject.ranked_by:
-        hidden = f"{subject.ranked_by} We hide the ranking of this {row}."
     else:
-        hidden = f"We hide how this {row} ranks the {labels}."
+        hidden = f"We hide the ranking of this {row}."
     advisers = "the {k} {rows} most like it" if asks_neighbors else method
     scored = f"{{n}} of {{of}} {labels}" if is_set else f"{{n}} of {{of}} pairs of {labels}"
+    predicts = (
+        f"the {labels} of one {row}, from {rows} whose {labels} are known"
+        if is_set
+        else f"a ranking of the {labels} for one {row}, from {rows} whose rankings are known"
+    )
     another = f"another {row}" if offers_all else f"a {row} with a ring"
+    or_dice = ", or roll the dice" if offers_all else ""
     outcome = "put {score} in the right order" if not is_set else "get {score} right"
     outcome_one = "puts {score} in the right order" if not is_set else "gets {score} right"
     texts = {
         "row": row,
         "rows": rows,
         "row_name": "Row {n}",
+        "lead": f"LabelRank Lab predicts {predicts}.",
+        "rule": "" if is_set else subject.ranked_by or "",
         "intro": f"{hidden} {task_line}, then ask {advisers}.",
         "intro_without_guess": f"{hidden} Then we ask {advisers}.",
         "done": f"{{k}} similar {{rows}} {outcome}.",
         "done_one": f"The most similar {row} {outcome_one}.",
         "done_untold": f"The real ranking of this {row} puts no {label} ahead of another.",
-        "click_map": f"Click {another} on the map to try it there.",
-        "click_plane": f"Click {another} in the picture to try it there.",
-        "another": f"Another {row}",
+        "click_map": f"To try it again, click {another} on the map{or_dice}.",
+        "click_plane": f"To try it again, click {another} in the picture{or_dice}.",
+        "another": "" if offers_all else f"Another {row}",
         "score": scored,
         "of_right": f"of {{of}} {labels} right" if is_set else "of {of} pairs right",
         "your_guess": "Your guess",
@@ -70,7 +76,6 @@ def sentences(
         "ask_some": f"Ask {{n}} similar {rows}",
         "ask_one": f"Ask 1 similar {row}",
         "knob_value": f"{knob}: {{n}}",
-        "knob_waits": "First the guess, then this slider.",
         "tips": "Number {n} tips it: {change}." if asks_neighbors else "{change} at {n}.",
         "next": "Ask {more} more and {change}." if asks_neighbors else "At {n}, {change}.",
         "stays": "Further to the right the answer stays the same.",
@@ -81,7 +86,10 @@ def sentences(
         "leaves": "{a} is dropped",
         "marks": "{n} marks: the answer changes here",
         "one_mark": "1 mark: the answer changes here",
-        "later": "This comes after your guess.",
+        "hint_title": f"Which {labels} are {'common' if is_set else 'often first'}?",
+        "hint_note": f"How many of the {n_rows} {rows} have each {label}."
+        if is_set
+        else f"How often each {label} is first among the {n_rows} {rows}.",
         "agree_title": "Do they agree?",
         "agree_note": f"Each dot is a similar {row}. It is filled if the {row} "
         + (f"has the {label}." if is_set else f"ranks the two {labels} in this order."),

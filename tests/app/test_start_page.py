@@ -170,6 +170,18 @@ def test_labels_of_own_data_have_the_colours_of_the_palette():
     assert parties[0].ink == ("#ffffff", "#000000")
 
 
+@pytest.mark.parametrize("name", ["election", "songs", "drinks_calibrated"])
+def test_before_the_answer_labels_are_counted_over_all_rows(name):
+    data, drawn = load_sample(name), look_alikes(session(START, data=name))
+    assert drawn["texts"]["lead"].startswith("LabelRank Lab predicts ")
+    if name == "songs":
+        expected = data.relevance.sum(axis=0)
+    else:
+        alone = [row for row in data.rankings if (row == 1).sum() == 1]
+        expected = (np.array(alone) == 1).sum(axis=0)
+    assert drawn["counts"] == expected.tolist()
+
+
 def test_an_outline_encloses_all_points_and_leaves_out_what_is_far():
     grid = np.array([(x, y) for x in range(6) for y in range(6)], dtype=float)
     (ring,) = outline(grid)

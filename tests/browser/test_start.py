@@ -126,6 +126,10 @@ def test_a_newcomer_guesses_asks_and_moves_k(page):
     ask = page.get_by_role("button", name="Ask the similar districts")
     expect(ask).to_be_disabled()
     assert names_from_top(page, "real") == []
+    # What only the answer makes sense of is not there yet.
+    expect(page.get_by_role("slider", name="Similar districts (k)")).to_be_hidden()
+    expect(page.get_by_role("heading", name="Which parties are often first?")).to_be_visible()
+    expect(page.get_by_role("heading", name="Do they agree?")).to_have_count(0)
     chip = {name: page.get_by_role("button", name=starting_with(name)) for name in PARTIES}
     # By tapping, by the keys and by dragging; the last one has only one place left.
     chip["CDU/CSU"].click()
@@ -209,7 +213,7 @@ def test_a_district_clicked_on_the_map_or_in_the_table_is_the_next_one(page):
     page.keyboard.press("Enter")
     row = list(ELECTION.case_names).index(card)
     expect(status(page)).to_contain_text(f"row {row + 1}")
-    page.get_by_role("button", name="Another district").click()
+    page.get_by_role("button", name="Random case").click()
     expect(status(page)).not_to_contain_text(f"row {row + 1}")
 
 

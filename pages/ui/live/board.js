@@ -21,13 +21,14 @@ function createBoard({ labels, shown, isSet, texts, onGuess }) {
     const number = element("span", { class: "board-number" }, isSet ? "" : row + 1)
     number.style.setProperty("--row", row)
     field.append(number)
-    for (const column of Object.keys(columns)) {
-      const slot = element("span", { class: `slot ${column}` }, column === "real" ? "?" : "")
-      slot.style.setProperty("--row", row)
-      slots.push({ slot, column, row })
-      field.append(slot)
-    }
+    const slot = element("span", { class: "slot" })
+    slot.style.setProperty("--row", row)
+    slots.push(slot)
+    field.append(slot)
   }
+  // Over what is real, until it is shown.
+  const cover = element("span", { class: "cover", "aria-hidden": "true" }, "?")
+  field.append(cover)
   const lines = Object.fromEntries(
     ["predicted", "real"].map((column) => [column, element("span", { class: `zero-line ${column}` })]),
   )
@@ -78,7 +79,8 @@ function createBoard({ labels, shown, isSet, texts, onGuess }) {
       left: { guess: guessLeft, predicted: predictedLeft, real: realLeft },
     }
     field.style.setProperty("--chip-width", `${chipWidth}px`)
-    for (const { slot, column } of slots) slot.style.left = `${geometry.left[column]}px`
+    for (const slot of slots) slot.style.left = `${geometry.left.guess}px`
+    cover.style.left = `${geometry.left.real}px`
     for (const [column, line] of Object.entries(lines)) line.style.left = `${geometry.left[column]}px`
     heads.forEach((title, index) => {
       title.style.left = `${Object.values(geometry.left)[index]}px`
@@ -136,13 +138,10 @@ function createBoard({ labels, shown, isSet, texts, onGuess }) {
         guessed >= 0 ? `${labels[label].name}, ${texts.placed} ${guessed + 1}` : labels[label].name,
       )
     }
-    for (const { slot, column, row } of slots) {
-      const isFree =
-        column === "guess"
-          ? phase === "guess" && row >= guess.length
-          : column === "real" && phase !== "done"
-      slot.style.opacity = isFree ? 1 : 0
-    }
+    slots.forEach((slot, row) => {
+      slot.style.opacity = phase === "guess" && row >= guess.length ? 1 : 0
+    })
+    cover.style.opacity = phase === "done" ? 0 : 1
     for (const [column, count] of [
       ["predicted", predicted ? state.nPredicted : null],
       ["real", phase === "done" ? state.nReal : null],
