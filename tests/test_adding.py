@@ -183,17 +183,17 @@ def test_sensitivity_draws_its_figures(toy):
 
 
 def test_pairs_are_withheld_by_what_it_says_votes():
-    app = session(data="iris", method=TOYS[0].title, held_back="Pairs of labels")
+    app = session(data="iris", method=TOYS[0].title, held_back="Pairs")
     go_to(app, "pages/confidence/page.py")
     assert "of the points of the line" in app.slider(key="agree").label
     # Methods without votes name the first that have some, and count the others.
     able = [each.title for each in ALGORITHMS.values() if each.votes]
     assert TOYS[0].title in able
     silent = next(each for each in ALGORITHMS.values() if each.learns_rankings and not each.votes)
-    app = session(data="iris", method=silent.title, held_back="Pairs of labels")
+    app = session(data="iris", method=silent.title, held_back="Pairs")
     go_to(app, "pages/confidence/page.py")
     assert f"{', '.join(able[:3])} and {len(able) - 3} other methods" in words(app)
-    app = session(data="outings", method=TOYS[1].title, held_back="Pairs of labels")
+    app = session(data="outings", method=TOYS[1].title, held_back="Pairs")
     go_to(app, "pages/confidence/page.py")
     assert "predicts label sets and takes no votes" in words(app)
 

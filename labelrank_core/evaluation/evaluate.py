@@ -29,7 +29,6 @@ from labelrank_core.metrics import (
     hamming_loss,
     mean_of_cases,
     measures_for,
-    spearman_rho_score,
 )
 from labelrank_core.rankings import (
     FloatArray,
@@ -276,12 +275,15 @@ def _training_targets(
 class CaseAccuracy:
     """The accuracy of each prediction: one value per case, higher = better, NaN = no truth.
 
-    `loss_title` is what 1 minus a value is called.
+    `loss_title` is what 1 minus a value is called, `unit` what a value is the share of, in the
+    plural, and `measure` the key of the measure that it is made of.
     """
 
     title: str
     values: FloatArray
     loss_title: str
+    unit: str
+    measure: str
 
 
 def case_accuracy(
@@ -291,21 +293,28 @@ def case_accuracy(
     positions: ArrayLike | None = None,
     relevance: ArrayLike | None = None,
 ) -> CaseAccuracy:
-    """Measure the accuracy of each case for confidence curves: share of labels right, or rho."""
-    # Spearman's rho as in Fig. 2 of Brinker and Hüllermeier 2006.
+    """Measure each case for confidence curves: the share of its labels right, or of its pairs.
+
+    Of the pairs of labels that the truth orders, one that the prediction ties is half right.
+    """
     rows = np.asarray(rows)
     if relevance is not None:
         losses = hamming_loss(dataset.relevance[rows], relevance, average=None)
-        return CaseAccuracy("share of labels right", 1 - losses, "Hamming loss")
+        return CaseAccuracy(
+            "share of labels right", 1 - losses, "Hamming loss", "labels", "hamming_loss"
+        )
     if positions is None:
         raise ValueError("Expected predicted positions or relevance, got neither.")
-    if dataset.task is Task.PAIR_PREFERENCES:
-        measure = METRICS["pair_tau_score"]
-        values = measure.per_case(measure.truth(dataset, rows), positions)
-        return CaseAccuracy(measure.title, values, f"loss (1 - {measure.title})")
-    values = spearman_rho_score(dataset.rankings[rows], positions, average=None)
-    title = METRICS["spearman_rho_score"].title
-    return CaseAccuracy(title, values, f"loss (1 - {title})")
+    has_pairs = dataset.task is Task.PAIR_PREFERENCES
+    measure = METRICS["pair_tau_score" if has_pairs else "kendall_tau_score"]
+    tau = measure.per_case(measure.truth(dataset, rows), positions)
+    return CaseAccuracy(
+        "share of pairs right",
+        (1 + tau) / 2,
+        "share of pairs wrong",
+        "pairs of labels",
+        measure.key,
+    )
 
 
 def _measured(

@@ -1,5 +1,7 @@
 /* Accuracy of the cases kept against their share: the sentence follows the point on the line. */
-const MARGIN = { left: 46, right: 128, top: 26, bottom: 48 }
+const MARGIN = { left: 34, right: 24, top: 36, bottom: 48 }
+// Of a letter, about.
+const LETTER = 7
 // A share at the axis gives way to the one below the point that is nearer than this.
 const NEAR = 38
 
@@ -36,14 +38,14 @@ function draw(root) {
     share.textContent = level.values.share
     share.setAttribute("x", x)
     for (const tick of svg.querySelectorAll(".tick"))
-      tick.setAttribute("visibility", Math.abs(tick.getAttribute("x") - x) < NEAR ? "hidden" : "visible")
+      tick.setAttribute("visibility", Math.abs(tick.dataset.x - x) < NEAR ? "hidden" : "visible")
     const values = Object.fromEntries(
       Object.entries(level.values).map(([name, text]) => [name, strong(text)]),
     )
     sentence.replaceChildren(...fill(data.texts.sentence, values))
   }
 
-  // To the right fewer cases are kept, which are surer.
+  // To the right more cases are kept.
   makeMovable(root, svg, handle, { xs: data.levels.map(({ share }) => scale.x(share)), show, draw })
   show()
   if (hadFocus) handle.focus()
@@ -63,7 +65,7 @@ function createScale(data, width) {
     high,
     bottom,
     right,
-    x: (share) => right - share * (right - MARGIN.left),
+    x: (share) => MARGIN.left + share * (right - MARGIN.left),
     y: (value) =>
       bottom - ((value - low + room) / (high - low + room || 1)) * (bottom - MARGIN.top),
   }
@@ -71,11 +73,15 @@ function createScale(data, width) {
 
 function createAxes(data, scale) {
   const parts = createHeights(scale.low, scale.high, scale.y, MARGIN.left, scale.right)
-  for (const share of [1, 0.75, 0.5, 0.25, 0]) {
+  for (const share of [0, 0.25, 0.5, 0.75, 1]) {
     const x = scale.x(share)
     parts.push(
-      svgElement("line", { class: "grid", x1: x, x2: x, y1: scale.bottom, y2: scale.bottom + 5 }),
-      svgElement("text", { class: "tick", x, y: scale.bottom + 18, "text-anchor": "middle" }, `${100 * share}%`),
+      svgElement(
+        "g",
+        { class: "tick", "data-x": x },
+        svgElement("line", { class: "grid", x1: x, x2: x, y1: scale.bottom, y2: scale.bottom + 5 }),
+        svgElement("text", { x, y: scale.bottom + 18, "text-anchor": "middle" }, `${100 * share}%`),
+      ),
     )
   }
   parts.push(
@@ -87,24 +93,23 @@ function createAxes(data, scale) {
 
 function createLines(data, scale) {
   const path = (points) => pathOf(points.map(([share, value]) => [scale.x(share), scale.y(value)]))
-  const surest = data.levels.map(({ share, accuracy }) => [share, accuracy])
+  const points = (levels, name) => levels.map((level) => [level.share, level[name]])
   const banded = data.levels.filter(({ low }) => low !== null)
-  const band = [
-    ...banded.map(({ share, high }) => [share, high]),
-    ...banded.toReversed().map(({ share, low }) => [share, low]),
-  ]
-  const lines = [
-    ["all", [[1, data.all], [0, data.all]]],
-    ["surest", surest],
-  ]
-  const parts = lines.map(([name, points]) =>
-    svgElement("path", { class: `line ${name}`, d: path(points) }),
-  )
-  if (band.length) parts.unshift(svgElement("path", { class: "band", d: `${path(band)}Z` }))
-  const ends = lines.map(([name, points]) => ({
-    class: name,
-    y: scale.y(points.at(-1)[1]),
-    text: data.texts[name],
-  }))
-  return [...parts, ...createEndNames(ends, scale.right + 8, scale.bottom)]
+  // Of few cases there is no band, and the line is dotted.
+  const few = data.levels.slice(0, data.levels.length - banded.length + 1)
+  const parts = [svgElement("path", { class: "line all", d: path([[0, data.all], [1, data.all]]) })]
+  if (banded.length) {
+    const around = [...points(banded, "high"), ...points(banded.toReversed(), "low")]
+    parts.unshift(svgElement("path", { class: "band", d: `${path(around)}Z` }))
+    parts.push(svgElement("path", { class: "line surest", d: path(points(banded, "accuracy")) }))
+  }
+  parts.push(svgElement("path", { class: "line surest few", d: path(points(few, "accuracy")) }))
+  const start = scale.x(banded.length ? banded[0].share : 1)
+  const room = start - MARGIN.left - 8
+  if (LETTER * data.texts.few.length < room && few.length > 1)
+    parts.push(svgElement("text", { class: "few", x: start - 8, y: scale.bottom - 8, "text-anchor": "end" }, data.texts.few))
+  const isAbove = data.levels[0].accuracy < data.all
+  const y = scale.y(data.all) + (isAbove ? -8 : 18)
+  parts.push(svgElement("text", { class: "all", x: MARGIN.left + 4, y }, data.texts.all))
+  return parts
 }

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from labelrank_core.evaluation.confidence.band import FEWEST
 from pages.ui import live, session
 from pages.ui.render import assistants, drawing
 
@@ -25,10 +26,15 @@ _component = st.components.v2.component(
 )
 
 
-def render(curve: pd.DataFrame, title: str) -> None:
-    """Draw the picture; the point that is chosen stands in the address."""
+def render(curve: pd.DataFrame, unit: str) -> None:
+    """Draw the picture; the point that is chosen stands in the address.
+
+    `unit`: what accuracies are shares of.
+    """
+    # From the surest cases to all.
+    curve = curve[::-1].reset_index(drop=True)
     options = written(curve["confidence_from"].tolist())
-    data = component_data(curve, title, options, chosen_index(curve, options))
+    data = component_data(curve, unit, options, chosen_index(curve, options))
     if assistants.is_reading():
         st.text(data_text(data))
         return
@@ -71,39 +77,47 @@ def written(levels: Sequence[float]) -> list[str]:
     return options
 
 
+def of_100(share: float) -> str:
+    """Write a share as a number of 100."""
+    return f"{100 * share:.0f}"
+
+
 def component_data(
-    curve: pd.DataFrame, title: str, options: Sequence[str], index: int
+    curve: pd.DataFrame, unit: str, options: Sequence[str], index: int
 ) -> dict[str, Any]:
-    """Return the data of the component: the lines, and a sentence for each level."""
-    # The axis runs from all cases on the left to the surest ones on the right.
+    """Return the data of the component: the lines, and a sentence for each level.
+
+    The curve runs from the surest cases to all of them.
+    """
+    everything = float(curve["accuracy_at_least"].iloc[-1])
     return {
         "levels": [
             {
                 "share": float(row.share_kept),
-                "accuracy": float(row.accuracy_at_least),
-                "low": None if np.isnan(row.low) else float(row.low),
-                "high": None if np.isnan(row.high) else float(row.high),
+                "accuracy": 100 * float(row.accuracy_at_least),
+                "low": None if np.isnan(row.low) else 100 * float(row.low),
+                "high": None if np.isnan(row.high) else 100 * float(row.high),
                 "values": {
                     "share": f"{row.share_kept:.0%}",
                     "confidence": options[i],
-                    "accuracy": f"{row.accuracy_at_least:.3f}",
+                    "accuracy": of_100(row.accuracy_at_least),
                 },
             }
             for i, row in enumerate(curve.itertuples())
         ],
-        "all": float(curve["accuracy_at_least"].iloc[0]),
+        "all": 100 * everything,
         "index": index,
         "texts": {
             "sentence": drawing.with_nouns(
-                "The surest {share} of the cases have a confidence of at least {confidence} and a "
-                f"mean {title} of {{accuracy}}. Of all cases it is "
-                f"{curve['accuracy_at_least'].iloc[0]:.3f}."
+                f"Of the surest {{share}} of the cases, {{accuracy}} of 100 {unit} are right. Of "
+                f"all cases it is {of_100(everything)}. The surest have a confidence of at least "
+                "{confidence}."
             ),
-            "accuracy": drawing.with_nouns(f"mean {title} of the cases kept (1 = all right)"),
-            "share": drawing.with_nouns("share of the cases kept, the surest ones"),
+            "accuracy": drawing.with_nouns(f"{unit} right, of 100"),
+            "share": drawing.with_nouns("share of the cases kept, the surest first"),
             "handle": drawing.with_nouns("Cases kept"),
-            "surest": drawing.with_nouns("the surest cases"),
-            "all": drawing.with_nouns("all cases"),
-            "alt": f"mean {title} against the share of cases kept",
+            "all": drawing.with_nouns(f"all cases: {of_100(everything)}"),
+            "few": drawing.with_nouns(f"under {FEWEST} cases: no band"),
+            "alt": drawing.with_nouns(f"{unit} right, of 100, against the share of cases kept"),
         },
     }

@@ -23,7 +23,7 @@ from labelrank_core.methods import Size
 from pages.confidence.withheld_pairs import render_no_votes
 from pages.ui import compute
 from pages.ui.choose import choices
-from pages.ui.render import drawing
+from pages.ui.render import drawing, widgets
 from pages.ui.render.charts.calibration import LEVEL, said_and_right
 from pages.ui.results import models
 from pages.ui.view import View
@@ -42,10 +42,10 @@ def render_levels(view: View, split: Split) -> None:
     if not algorithm.votes:
         render_no_votes(algorithm, "Rankings have probabilities")
         return
-    verdict_slot = st.container()
+    headline_slot = st.container(key="headline")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         kind = st.segmented_control(
-            "Probabilities",
+            "Correct the probabilities",
             [_AS_THEY_ARE, _CORRECTED],
             default=_AS_THEY_ARE,
             required=True,
@@ -67,12 +67,15 @@ def render_levels(view: View, split: Split) -> None:
     if not rows:
         st.info("No test case orders two labels, so there is nothing to compare with.")
         return
-    with verdict_slot:
+    with headline_slot:
         drawing.render_heading(heading(rows, k))
     _render_picture(rows, k)
-    for row in rows:
-        drawing.render_markdown(drawing.with_nouns(sentence(row, k)))
-        drawing.render_caption(drawing.with_nouns(_chance_text(row, temperatures.get(row.level))))
+    with widgets.expander("The numbers of every level", "levels_open") as is_drawn:
+        if is_drawn:
+            for row in rows:
+                drawing.render_markdown(drawing.with_nouns(sentence(row, k)))
+                chance = _chance_text(row, temperatures.get(row.level))
+                drawing.render_caption(drawing.with_nouns(chance))
 
 
 def _choose_top(view: View) -> int:
@@ -81,7 +84,7 @@ def _choose_top(view: View) -> int:
         return 1
     return choices.choose(
         st.segmented_control,
-        "Labels in the top",
+        drawing.with_nouns("Labels in the top"),
         list(range(1, most + 1)),
         required=True,
         key="levels_top",
@@ -99,11 +102,11 @@ def _render_picture(rows: Sequence[LevelCalibration], k: int) -> None:
             for name, row in zip(names, rows, strict=True)
         ),
         table=pd.DataFrame([vars(row) for row in rows]),
-        caption="The grey line is where the mark lies for 95% of perfect methods that say the same "
-        "of as few cases.",
+        caption="Inside the grey bar the difference can be chance.",
         more="Calibration at four levels of Thies, Bengs, Kaufmann, Vollmer and Hüllermeier 2026. "
         "The probability of a ranking follows from those of its pairs, read as strengths of the "
-        "labels (Plackett–Luce). Sub-rankings have three labels. Error: the expected calibration "
+        "labels (Plackett–Luce). Grey bar: where the mark lies for 95% of perfect methods that say "
+        "the same of as few cases. Sub-rankings have three labels. Error: the expected calibration "
         "error over ten bins of equal width. p: how often one of "
         f"{_N_DRAWS} simulated perfect methods has an error at least as large.",
     )

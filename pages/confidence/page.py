@@ -5,24 +5,27 @@ import streamlit as st
 from labelrank_core import Task
 from pages.confidence import levels, promised_pairs, rejection, reliability, withheld_pairs
 from pages.ui import session
+from pages.ui.choose.choices import choose
 from pages.ui.render import widgets
 from pages.ui.results import evaluations
 
-CASES, PAIRS, PROMISED = "Whole cases", "Pairs of labels", "With a guarantee"
-PROBABILITIES, LEVELS = "Probabilities of pairs", "Calibration of rankings"
+CASES, PAIRS, PROMISED = "Cases", "Pairs", "With a guarantee"
+PROBABILITIES, LEVELS = "Probabilities", "Whole rankings"
 
 view = session.view()
 
 widgets.render_title("Confidence", "Is the method right when it is sure?")
 widgets.need_features(view.dataset)
 split = evaluations.choose_tests(view.split)
-section = st.segmented_control(
+section = choose(
+    st.segmented_control,
     "What to look at",
     [CASES, PAIRS, PROMISED, PROBABILITIES, LEVELS],
-    default=CASES,
     required=True,
     key="held_back",
     bind="query-params",
+    format_func=view.dataset.nouns.insert,
+    label_visibility="collapsed",
 )
 if section == PAIRS:
     withheld_pairs.render_withheld_pairs(view, split)
@@ -32,8 +35,8 @@ elif section == PROBABILITIES:
     reliability.render_reliability(view, split)
 elif section == LEVELS and view.dataset.task is Task.PAIR_PREFERENCES:
     st.info(
-        "The calibration of rankings needs real rankings; these data have pairs of labels. How "
-        "honest the probabilities of pairs are stands under Probabilities of pairs."
+        "This takes real rankings; these data have pairs of labels. Whether their probabilities "
+        f"can be trusted stands under {PROBABILITIES}."
     )
 elif section == LEVELS:
     levels.render_levels(view, split)

@@ -12,6 +12,7 @@ from labelrank_core.data.splits import Split
 from labelrank_core.evaluation.guarantees import Realised
 from labelrank_core.evaluation.guarantees.calibration import fewest_cases
 from labelrank_core.evaluation.guarantees.realised import commonest, confidence_thirds, first_labels
+from labelrank_core.rankings import equal_up_to_rounding
 from pages.confidence import promised_sets, shifts
 from pages.confidence.withheld_pairs import abstention_curve_of_tests
 from pages.ui.render import drawing, widgets
@@ -23,7 +24,7 @@ from pages.ui.render.charts.guarantees import (
 from pages.ui.results import evaluations, guarantees
 from pages.ui.results.guarantees import ANY_PAIR, RISKS
 from pages.ui.view import View
-from pages.ui.wording import snippets, text
+from pages.ui.wording import snippets
 
 _TESTED = "the largest gap that is wrong in each case that the model has not seen"
 Group: TypeAlias = tuple[str, NDArray[np.bool_]]
@@ -50,15 +51,17 @@ def render_promised_pairs(view: View, split: Split) -> None:
 
 
 def _render_at_level(view: View, split: Split) -> None:
+    headline_slot = st.container(key="headline")
     percent, risk = guarantees.choose_guarantee(
         "level", "kind_of_promise", RISKS, guarantees.RISKS_SAID
     )
     realised_risks = guarantees.realised(view, split, risk)
     assert realised_risks is not None
     curve = guarantees.curve(view, split, risk, realised_risks)
-    _render_sentence(
-        realised_risks, curve.iloc[percent - round(100 * curve["promised"].iloc[0])], risk
-    )
+    at = curve.iloc[percent - round(100 * curve["promised"].iloc[0])]
+    with headline_slot:
+        drawing.render_heading(verdict(at, risk))
+    drawing.render_markdown(drawing.with_nouns(_cost_text(realised_risks, at)))
     with st.grid(2, min_column_width=330, gap="medium"):
         with st.container():
             _render_promised(view, curve, percent, risk)
@@ -73,41 +76,51 @@ def _render_at_level(view: View, split: Split) -> None:
         )
 
 
-def _render_sentence(realised_risks: Realised, at: pd.Series, risk: str) -> None:
-    percent, n_cases = round(100 * at["promised"]), len(realised_risks.cases)
+def verdict(at: pd.Series, risk: str) -> str:
+    """Say whether the promise is kept at a level, and what the test cases realise."""
+    percent = round(100 * at["promised"])
+    if not at["kept"]:
+        return f"At {percent}%, no pair is decided"
+    if risk == ANY_PAIR:
+        promise = f"The promise of {percent}%"
+        realised = f"in {at['realised']:.1%} of the test cases no decided pair is wrong"
+    else:
+        promise = f"The promise of at most {100 - percent}% wrong"
+        realised = f"{1 - at['realised']:.1%} of the pairs are decided wrongly"
+    if at["realised"] >= at["promised"] or equal_up_to_rounding(at["realised"], at["promised"]):
+        return f"{promise} is kept: {realised}"
+    if at["realised"] >= at["low"]:
+        return f"{promise} is missed by no more than chance: {realised}"
+    return f"{promise} is not kept here: {realised}"
+
+
+def _cost_text(realised_risks: Realised, at: pd.Series) -> str:
+    """Return the share of pairs decided at a level, or why none is, in sentences."""
+    n_cases = len(realised_risks.cases)
     if not at["kept"]:
         n, fewest = realised_risks.calibration.n_cases, fewest_cases(1 - at["promised"])
-        why = (
-            f"That takes {fewest} calibration cases. There are {n}"
-            if n < fewest
-            else "No gap between scores is wide enough"
-        )
-        st.markdown(f"At {percent}%, no pair is decided. {why}.")
-        return
-    if risk == ANY_PAIR:
-        sentence = f"In **{at['realised']:.1%}** of {n_cases} test cases no decided pair is wrong"
-    else:
-        sentence = (
-            f"In {n_cases} test cases **{1 - at['realised']:.1%}** of the pairs are decided wrongly"
-        )
-    band = ""
+        if n < fewest:
+            return f"That takes {fewest} calibration cases. There are {n}."
+        return "No gap between scores is wide enough."
+    sentences = [
+        f"The method decides **{at['kept']:.0%}** of the pairs.",
+        f"A label has **{at['width']:.1f}** possible positions on average.",
+    ]
     if not np.isnan(at["low"]):
-        band = f" The test cases should show between {at['low']:.0%} and {at['high']:.0%}."
-    promised = f"{percent}%" if risk == ANY_PAIR else f"at most {100 - percent}%"
-    st.markdown(
-        f"{sentence}. The promise is {promised}.{band} The method decides **{at['kept']:.0%}** of "
-        f"the pairs. A label has **{at['width']:.1f}** possible positions on average."
-    )
+        sentences.append(
+            f"In {n_cases} test cases, chance makes it {at['low']:.0%} to {at['high']:.0%}."
+        )
+    return " ".join(sentences)
 
 
 def _render_promised(view: View, curve: pd.DataFrame, percent: int, risk: str) -> None:
-    drawing.render_heading("Is the promise kept?")
+    drawing.render_heading("Promised and realised")
+    good = drawing.with_nouns(_GOOD[risk])
     at = curve[curve["promised"].round(2) == percent / 100].iloc[0]
     drawing.render_figure(
-        promised_against_realised(curve, percent / 100, _GOOD[risk]),
+        promised_against_realised(curve, percent / 100, good),
         key="promised",
-        alt=f"{_GOOD[risk]}, realised against promised; at {percent}% realised "
-        f"{at['realised']:.1%}",
+        alt=f"{good}, realised against promised; at {percent}% realised {at['realised']:.1%}",
         table=curve,
         caption="Above the dotted line the method keeps more than it promises.",
         more="The promise is about all draws of cases together. Band: where the realised share is "
@@ -121,12 +134,12 @@ def _render_decided_share(
     view: View, split: Split, curve: pd.DataFrame, percent: int, risk: str
 ) -> None:
     drawing.render_heading("What does it cost?")
-    votes = view.choice.algorithm.votes
+    votes, good = view.choice.algorithm.votes, drawing.with_nouns(_GOOD[risk])
     by_votes = _withheld_frame(view, split, risk) if votes else None
     drawing.render_figure(
-        kept_against_realised(curve, by_votes, percent / 100, _GOOD[risk]),
+        kept_against_realised(curve, by_votes, percent / 100, good),
         key="kept",
-        alt=f"{_GOOD[risk]} against the share of pairs decided"
+        alt=f"{good} against the share of pairs decided"
         + (", beside pairs withheld by their votes" if votes else ""),
         table=lambda: pd.concat([curve, by_votes], ignore_index=True),
         caption="The dashed line withholds pairs by votes. It promises nothing."
@@ -158,7 +171,7 @@ def _render_groups(
     view: View, split: Split, realised_risks: Realised, percent: int, risk: str
 ) -> None:
     drawing.render_heading("Does it hold for every group?")
-    dataset = view.dataset
+    dataset, good = view.dataset, drawing.with_nouns(_GOOD[risk])
     groups: list[Group] = []
     confidences = evaluations.of_method(dataset, view.choice, split).predictions.confidence
     if confidences is not None:
@@ -168,17 +181,17 @@ def _render_groups(
     groups += commonest(first_labels(scores, dataset.label_names))
     table = realised_risks.groups(1 - percent / 100, groups)
     drawing.render_figure(
-        realised_by(table, percent / 100, _GOOD[risk], "{:.0%} of the pairs decided"),
+        realised_by(table, percent / 100, good, "{:.0%} of the pairs decided"),
         key="groups",
-        alt=f"{_GOOD[risk]} by group: "
+        alt=f"{good} by group: "
         + "; ".join(f"{row.group} {row.realised:.0%}" for row in table.itertuples()),
         table=table,
-        caption="The promise holds for all cases together. A single group may get less than is "
-        "promised. A larger dot stands for more cases.",
+        caption=drawing.with_nouns(
+            "The promise holds for all cases together. A single group may get less than is "
+            "promised. A larger dot stands for more cases."
+        ),
         more="Groups: thirds by confidence, and the label predicted first. A few cases vary much: "
-        "of 10 cases one more that is wrong is 10%.",
-    )
-    drawing.render_caption(
-        f"Calibrated on {realised_risks.calibration.n_cases} training cases that were held out of "
-        f"{text.markdown(dataset.name)}. The test cases had no part in it."
+        "of 10 cases one more that is wrong is 10%. Calibrated on "
+        f"{realised_risks.calibration.n_cases} training cases that were held out. The test cases "
+        "had no part in it.",
     )

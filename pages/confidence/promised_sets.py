@@ -8,6 +8,7 @@ import streamlit as st
 
 from labelrank_core.data.splits import Split
 from labelrank_core.evaluation.guarantees.realised import commonest, confidence_thirds
+from labelrank_core.rankings import equal_up_to_rounding
 from pages.confidence import shifts
 from pages.ui.render import drawing, widgets
 from pages.ui.render.charts.guarantees import promised_against_realised, realised_by
@@ -39,19 +40,24 @@ def render_promised_sets(view: View, split: Split) -> None:
 
 
 def _render_at_level(view: View, split: Split) -> None:
+    headline_slot = st.container(key="headline")
     percent, risk = guarantees.choose_guarantee("sets_level", "kind_of_sets", RISKS)
     promised = guaranteed_sets.guarantee(view.dataset, view.choice, view.split, risk)
     assert promised is not None
     tests = guaranteed_sets.tested(view, split.test, promised)
     curve = guaranteed_sets.realised(tests, promised)
-    _render_sentence(curve[np.isclose(curve["promised"], percent / 100)].iloc[0], promised)
+    at = curve[np.isclose(curve["promised"], percent / 100)].iloc[0]
+    with headline_slot:
+        drawing.render_heading(verdict(at, risk))
+    _render_sentence(at, promised)
     if curve["realised"].isna().all():
         return
-    drawing.render_heading("Is the promise kept?")
+    drawing.render_heading("Promised and realised")
+    good = drawing.with_nouns(_GOOD[risk])
     drawing.render_figure(
-        promised_against_realised(curve, percent / 100, _GOOD[risk]),
+        promised_against_realised(curve, percent / 100, good),
         key="promised-sets",
-        alt=f"{_GOOD[risk]}, realised against promised",
+        alt=f"{good}, realised against promised",
         table=curve.drop(columns=["low", "high"]),
         caption="Above the dotted line the method keeps more than it promises.",
         more=f"Calibrated on {promised.n_cases} training cases with a relevant label, which were "
@@ -62,29 +68,41 @@ def _render_at_level(view: View, split: Split) -> None:
         _render_groups(view, split, tests, promised, percent)
 
 
+def verdict(at: pd.Series, risk: str) -> str:
+    """Say whether the promise is kept at a level, and what the test cases realise."""
+    percent = round(100 * at["promised"])
+    if np.isnan(at["realised"]):
+        return f"{percent}% cannot be promised"
+    is_kept = at["realised"] >= at["promised"] or equal_up_to_rounding(
+        at["realised"], at["promised"]
+    )
+    of, are = _SAID[risk]
+    return (
+        f"The promise of {percent}% is {'kept' if is_kept else 'not kept'}: {at['realised']:.1%} "
+        f"of the {of} are {are}"
+    )
+
+
 def _render_sentence(at: pd.Series, promised: SetGuarantee) -> None:
     percent = round(100 * at["promised"])
     if np.isnan(at["realised"]):
         st.markdown(promised.refusal(percent))
         return
-    of, are = _SAID[promised.risk]
     sentences = [
-        f"Of the {of}, **{at['realised']:.1%}** are {are} on average over {at['cases']:.0f} "
-        f"test cases (promised: {percent}%).",
-        f"A set has **{at['size']:.1f}** labels on average.",
+        f"A set has **{at['size']:.1f}** labels on average over {at['cases']:.0f} test cases."
     ]
     if at["empty"] > 0:
         sentences.append(f"**{at['empty']:.0%}** of the sets are empty.")
         if promised.risk == guaranteed_sets.FEW_WRONG:
             sentences.append("An empty set has no wrong label and counts as 100%.")
-    st.markdown(" ".join(sentences))
+    st.markdown(drawing.with_nouns(" ".join(sentences)))
 
 
 def _render_groups(
     view: View, split: Split, tests: Tested, promised: SetGuarantee, percent: int
 ) -> None:
     drawing.render_heading("Does it hold for every group?")
-    dataset, good = view.dataset, _GOOD[promised.risk]
+    dataset, good = view.dataset, drawing.with_nouns(_GOOD[promised.risk])
     groups = []
     confidences = evaluations.of_method(dataset, view.choice, split).predictions.confidence
     if confidences is not None:
@@ -98,13 +116,18 @@ def _render_groups(
     table = tests.groups(promised.threshold(percent), RISKS[promised.risk], groups)
     drawing.render_figure(
         realised_by(
-            table.rename(columns={"size": "kept"}), percent / 100, good, "{:.1f} labels in a set"
+            table.rename(columns={"size": "kept"}),
+            percent / 100,
+            good,
+            drawing.with_nouns("{:.1f} labels in a set"),
         ),
         key="groups-of-sets",
         alt=f"{good} by group: "
         + "; ".join(f"{row.group} {row.realised:.0%}" for row in table.itertuples()),
         table=table.rename(columns={"size": "labels in a set"}),
-        caption="The promise holds for all cases together. A single group may get less than is "
-        "promised. A larger dot stands for more cases.",
+        caption=drawing.with_nouns(
+            "The promise holds for all cases together. A single group may get less than is "
+            "promised. A larger dot stands for more cases."
+        ),
         more="Groups: thirds by confidence, and cases to which a label is relevant.",
     )

@@ -10,7 +10,7 @@ import streamlit as st
 
 from labelrank_core import Dataset, Task
 from labelrank_core.data.splits import Split
-from labelrank_core.evaluation.confidence.band import accuracy_band
+from labelrank_core.evaluation.confidence.band import FEWEST, accuracy_band
 from labelrank_core.evaluation.confidence.curves import accuracy_by_confidence
 from labelrank_core.evaluation.confidence.mistakes import confident_mistakes
 from labelrank_core.evaluation.confidence.risk import RiskCoverage, risk_coverage
@@ -18,7 +18,7 @@ from labelrank_core.evaluation.evaluate import CaseAccuracy, Evaluation, case_ac
 from labelrank_core.explain.render import markup, true_ranking
 from labelrank_core.explain.render.markup import RankedLabels
 from labelrank_core.methods import Algorithm, tie_labels
-from labelrank_core.metrics import shown_measures
+from labelrank_core.metrics import METRICS, Measure, shown_measures
 from labelrank_core.rankings import FloatArray, IntArray, equal_up_to_rounding
 from pages.confidence import kept_curve
 from pages.ui import compute, session
@@ -26,6 +26,7 @@ from pages.ui.choose import choices
 from pages.ui.render import drawing, tables, widgets
 from pages.ui.render.charts.confidence import confidence_curves
 from pages.ui.results import evaluations
+from pages.ui.toolbar.case import case_title
 from pages.ui.view import View
 from pages.ui.wording import text
 
@@ -35,7 +36,7 @@ _N_DRAWN = 3
 
 
 def render_rejection(view: View, split: Split) -> None:
-    """Draw the gain of rejecting the least confident cases."""
+    """Draw the accuracy of the surest cases against that of all, and the worst mistakes."""
     dataset = view.dataset
     evaluation = evaluations.of_method(dataset, view.choice, split)
     predicted = evaluation.predictions
@@ -63,18 +64,18 @@ def render_rejection(view: View, split: Split) -> None:
     )
     curve = pd.concat([curve, band[["low", "high"]]], axis=1)
     order = risk_coverage(confidences, accuracy.values)
-    drawing.render_heading(verdict(curve))
+    with st.container(key="headline"):
+        drawing.render_heading(verdict(curve))
     drawing.render_markdown(drawing.with_nouns(_definition(view.choice.algorithm)))
-    kept_curve.render(curve, accuracy.title)
+    kept_curve.render(curve, accuracy.unit)
     ties = tie_labels(dataset, view.choice)
-    measures = [measure.title for measure in shown_measures(evaluation.totals, ties=ties)]
-    _render_reading_guide(curve, accuracy, measures)
-    _render_details(dataset, curve, order, accuracy)
+    _render_reading_guide(curve, accuracy, shown_measures(evaluation.totals, ties=ties))
+    _render_details(dataset, evaluation, curve, order, accuracy)
     _render_mistakes(dataset, evaluation, confidences, accuracy)
 
 
 def _definition(algorithm: Algorithm) -> str:
-    """Say in a sentence what the confidence of a method is."""
+    """Define the confidence of a method in a sentence."""
     if not algorithm.votes:
         return "Confidence, from 0 to 1, says how sure the method is of its prediction for a case."
     return (
@@ -98,26 +99,32 @@ def verdict(curve: pd.DataFrame) -> str:
 
 
 def _render_reading_guide(
-    curve: pd.DataFrame, accuracy: CaseAccuracy, measures: Sequence[str]
+    curve: pd.DataFrame, accuracy: CaseAccuracy, measures: Sequence[Measure]
 ) -> None:
-    """Say what is measured, on which cases, and what the lines are."""
+    """Draw a caption on moving the point, and what is measured, in its help."""
     n_cases = int(np.isfinite(accuracy.values).sum())
     measured = f"Measured on {n_cases} test cases."
-    if measures and measures[0] != accuracy.title:
+    if measures and measures[0].key != accuracy.measure:
         measured += (
-            f" The page 'How good?' uses {measures[0]}, so its number differs from this "
+            f" The page 'How good?' uses {measures[0].title}, so its number differs from this "
             f"{accuracy.title}."
         )
     drawing.render_caption(
-        drawing.with_nouns("Drag the point to keep more or fewer cases. Band: 95% interval."),
-        f"{measured} The band holds the mean in 95% of 1000 resamples of the test cases. It is "
-        "drawn where at least 10 cases are kept."
+        drawing.with_nouns(
+            "Drag the point to keep more or fewer cases. Band: 95% interval, of at least "
+            f"{FEWEST} cases."
+        ),
+        f"{measured} The band holds the mean in 95% of 1000 resamples of the test cases."
         + (" Levels with few cases are joined." if curve["binned"].any() else ""),
     )
 
 
 def _render_details(
-    dataset: Dataset, curve: pd.DataFrame, order: RiskCoverage, accuracy: CaseAccuracy
+    dataset: Dataset,
+    evaluation: Evaluation,
+    curve: pd.DataFrame,
+    order: RiskCoverage,
+    accuracy: CaseAccuracy,
 ) -> None:
     """Draw the details of the picture: the printed figure, the areas, the numbers."""
     expander = st.expander("How is this computed?", key="kept_details", on_change="rerun")
@@ -134,12 +141,13 @@ def _render_details(
             f"possible order of the same predictions has {order.best_area:.3f}, a random order "
             f"{order.random_area:.3f}.{gain}"
         )
+        printed_curve, title = _printed_curve(evaluation, curve, accuracy)
         drawing.render_chart(
-            confidence_curves(curve, accuracy.title),
+            confidence_curves(printed_curve, title),
             key="curves",
-            alt=f"mean {accuracy.title} from {curve['accuracy_at_least'].iloc[0]:.2f} for all "
-            f"cases to {curve['accuracy_at_least'].iloc[-1]:.2f} for the most certain",
-            table=curve,
+            alt=f"mean {title} from {printed_curve['accuracy_at_least'].iloc[0]:.2f} for all "
+            f"cases to {printed_curve['accuracy_at_least'].iloc[-1]:.2f} for the most certain",
+            table=printed_curve,
             caption="Above: cases with exactly this confidence. Middle: cases with at least this "
             "confidence. Below: the share of the cases kept.",
             more="Means of the cases, as in Fig. 2 of Brinker and Hüllermeier 2006. A larger dot "
@@ -147,6 +155,17 @@ def _render_details(
             f"mean {accuracy.loss_title} of the most confident cases, averaged over all shares.",
         )
         widgets.render_csv_download("Curves (CSV)", curve, f"{dataset.name}-confidence.csv")
+
+
+def _printed_curve(
+    evaluation: Evaluation, curve: pd.DataFrame, accuracy: CaseAccuracy
+) -> tuple[pd.DataFrame, str]:
+    """Return the curve of the paper's figure, with its title: of rankings by Spearman's rho."""
+    measure = METRICS["spearman_rho_score"]
+    if accuracy.measure != "kendall_tau_score" or evaluation.predictions.confidence is None:
+        return curve, accuracy.title
+    values = evaluation.values[measure.key]
+    return accuracy_by_confidence(evaluation.predictions.confidence, values), measure.title
 
 
 def _case_column(dataset: Dataset, rows: IntArray) -> dict[str, Any]:
@@ -168,8 +187,8 @@ def _render_mistakes(
     rows = evaluation.rows[cases]
     drawing.render_caption(
         drawing.with_nouns(
-            f"Among the tenth of the test cases with the lowest {accuracy.title}, those with the "
-            "highest confidence."
+            f"Among the tenth of the test cases with the fewest {accuracy.unit} right, those with "
+            "the highest confidence."
         )
     )
     n_drawn = _render_drawn_mistakes(dataset, evaluation, worst, accuracy)
@@ -199,12 +218,13 @@ def _render_drawn_mistakes(
         for mistake in first.itertuples():
             row = int(evaluation.rows[mistake.case])
             with st.container(border=True, key=f"mistake_{row}"):
-                name = text.markdown(text.capitalised(_case_name(dataset, row)))
-                surer = f"surer than for {mistake.surer_than:.0%} of the cases"
-                sentence = f"Confidence {mistake.confidence:.2f}, {surer}"
-                st.markdown(f"**{name}**")
+                st.markdown(f"**{text.markdown(text.capitalised(case_title(dataset, row)))}**")
                 drawing.render_caption(
-                    drawing.with_nouns(f"{sentence}. {accuracy.title} {mistake.accuracy:.2f}.")
+                    drawing.with_nouns(
+                        f"Confidence {mistake.confidence:.2f}, surer than for "
+                        f"{mistake.surer_than:.0%} of the cases. {mistake.accuracy:.0%} of the "
+                        f"{accuracy.unit} are right."
+                    )
                 )
                 drawing.render_markup(_joined(dataset, evaluation, mistake.case))
                 if row == session.row():
@@ -219,10 +239,6 @@ def _render_drawn_mistakes(
                     help=drawing.with_nouns("Then all pages show this case."),
                 )
     return len(first)
-
-
-def _case_name(dataset: Dataset, row: int) -> str:
-    return f"row {row + 1}" if dataset.case_names is None else dataset.case_names[row]
 
 
 def _joined(dataset: Dataset, evaluation: Evaluation, case: int) -> str:
@@ -248,7 +264,7 @@ def _render_table_of_mistakes(
             **_case_column(dataset, rows),
             "predicted": evaluation.predictions.texts(dataset.label_names, cases),
             "truth": dataset.targets_in_words(rows),
-            accuracy.title: worst["accuracy"],
+            drawing.with_nouns(accuracy.title): 100 * worst["accuracy"],
             "confidence": worst["confidence"],
             "surer than": 100 * worst["surer_than"],
         }
@@ -256,6 +272,7 @@ def _render_table_of_mistakes(
     key = choices.table_key("mistakes", rows.tolist())
     percent = st.column_config.NumberColumn(format=drawing.with_nouns("%.0f%% of cases"))
     number = st.column_config.NumberColumn(format="%.2f")
+    share = st.column_config.NumberColumn(format="%.0f%%")
     st.dataframe(
         table,
         hide_index=True,
@@ -266,7 +283,7 @@ def _render_table_of_mistakes(
         column_config={
             "surer than": percent,
             "confidence": number,
-            accuracy.title: number,
+            drawing.with_nouns(accuracy.title): share,
         },
     )
     drawing.render_caption(drawing.with_nouns("Tick a row to select its case."))

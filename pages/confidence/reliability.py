@@ -38,6 +38,8 @@ def render_reliability(view: View, split: Split) -> None:
     if not len(probabilities.probability):
         st.info("No test case orders two labels, so there is nothing to compare with.")
         return
+    with st.container(key="headline"):
+        drawing.render_heading(verdict(probabilities))
     correction_title = st.segmented_control(
         "Correct the probabilities",
         list(KINDS),
@@ -51,7 +53,6 @@ def render_reliability(view: View, split: Split) -> None:
     kind = KINDS[correction_title]
     correction = _fit_correction(view, split, kind)
     corrected = probabilities.changed(correction)
-    drawing.render_heading(verdict(probabilities))
     _render_scores(probabilities, corrected, correction)
     tables = [("as they are", probabilities.reliability())]
     if kind != AS_IT_IS:
@@ -80,19 +81,17 @@ def render_reliability(view: View, split: Split) -> None:
 def verdict(probabilities: PairProbabilities) -> str:
     """Say whether the mean probability of pairs is above or below the share that is right."""
     mean, right = probabilities.probability.mean(), probabilities.outcome.mean()
+    said = f"it says {mean:.0%} on average and is right in {right:.0%}"
     if abs(mean - right) < _CLOSE:
-        return "The method is well calibrated for pairs of labels, on average"
-    return f"The method is {'too sure' if mean > right else 'not sure enough'} of pairs of labels"
+        return f"The method is as sure of a pair of labels as it should be: {said}"
+    how = "too sure" if mean > right else "not sure enough"
+    return f"The method is {how} of a pair of labels: {said}"
 
 
 def _render_scores(
     probabilities: PairProbabilities, corrected: PairProbabilities, correction: Recalibration
 ) -> None:
-    mean, right = probabilities.probability.mean(), probabilities.outcome.mean()
-    sentence = (
-        f"The method says **{mean:.0%}** on average for the label that it prefers. It is right in "
-        f"**{right:.0%}** of the {len(probabilities.outcome)} pairs. "
-    )
+    sentence = f"Measured on {len(probabilities.outcome):,} pairs of labels. "
     if correction.kind == AS_IT_IS:
         sentence += (
             f"Brier score **{probabilities.brier_score:.3f}**, log loss "

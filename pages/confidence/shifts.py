@@ -14,7 +14,9 @@ def render_drift_test(
     test: Callable[[], tuple[Exchangeability, bool] | None], quantity: str
 ) -> None:
     """Draw a test of drift, computed once its expander is open; `quantity`: the values compared."""
-    expander = st.expander("Do the cases drift?", key="drift", on_change="rerun")
+    expander = st.expander(
+        drawing.with_nouns("Do the cases drift?"), key="drift", on_change="rerun"
+    )
     if not expander.open:
         return
     with expander:

@@ -18,6 +18,7 @@ from pages.ui import compute
 from pages.ui.render import drawing, tables, widgets
 from pages.ui.render.charts.confidence import abstention_curve, possible_positions
 from pages.ui.results import models
+from pages.ui.toolbar.case import case_title
 from pages.ui.view import View
 from pages.ui.wording import text
 
@@ -37,6 +38,7 @@ def render_withheld_pairs(view: View, split: Split) -> None:
     if not curve.n_pairs.any():
         st.info("No test case orders two labels, so there is nothing to compare with.")
         return
+    headline_slot = st.container(key="headline")
     enough = f"its {support} is above" if support else f"more than this share of the {votes} agree"
     percent = st.slider(
         drawing.with_nouns(f"Predict a pair only if {enough} (%)"),
@@ -47,6 +49,8 @@ def render_withheld_pairs(view: View, split: Split) -> None:
         bind="query-params",
         help="Pairs that follow from predicted ones are predicted too.",
     )
+    with headline_slot:
+        drawing.render_heading(verdict(curve.at(percent / 100), curve.at(0.5)))
     _render_curve(dataset, curve, percent)
     order = partial_order(models.pair_support(view), threshold=percent / 100)
     _render_case(dataset, order, view.row, percent, support or f"of the {votes}")
@@ -57,7 +61,7 @@ def render_no_votes(algorithm: Algorithm, purpose: str) -> None:
     if not algorithm.learns_rankings:
         st.info(
             "This method predicts label sets and takes no votes on pairs of labels. Whether its "
-            "confidence is justified stands under Whole cases."
+            f"confidence is justified stands under {drawing.with_nouns('Cases')}."
         )
         return
     voting_titles = [
@@ -89,16 +93,19 @@ def abstention_curve_of_tests(view: View, split: Split) -> AbstentionCurve:
 def _render_curve(dataset: Dataset, curve: AbstentionCurve, percent: int) -> None:
     table, point = curve.frame(), curve.at(percent / 100)
     shares = _shares_text(point)
-    drawing.render_heading(verdict(point, curve.at(0.5)))
     st.markdown(
-        f"At {percent}%, the method {shares}. At 50% it withholds least. Then it "
-        f"{_shares_text(curve.at(0.5))}."
+        drawing.with_nouns(
+            f"At {percent}%, the method {shares}. At 50%, which withholds least, it "
+            f"{_shares_text(curve.at(0.5))}."
+        )
     )
     drawing.render_chart(
         abstention_curve(table, point),
         key="abstention",
-        alt=f"share of the predicted pairs that are right against the share predicted; at "
-        f"{percent}% the method {shares.replace('*', '')}",
+        alt=drawing.with_nouns(
+            f"share of the predicted pairs that are right against the share predicted; at "
+            f"{percent}% the method {shares.replace('*', '')}"
+        ),
         table=table,
         caption="Each point is a threshold. The diamond is the one chosen.",
         more="The pairs that the real rankings order, of all test cases together. The table also "
@@ -125,17 +132,17 @@ def verdict(chosen: pd.Series, all_pairs: pd.Series) -> str:
 def _shares_text(row: pd.Series) -> str:
     """Return the shares of pairs predicted and right in a row of the curve, as text."""
     if not row["share_predicted"]:
-        return "predicts no label pair"
+        return "predicts no pair of labels"
     return (
-        f"predicts **{row['share_predicted']:.1%}** of the label pairs and gets "
+        f"predicts **{row['share_predicted']:.1%}** of the pairs of labels and gets "
         f"**{row['share_right']:.1%}** of them right"
     )
 
 
 def _render_case(dataset: Dataset, order: PartialOrder, row: int, percent: int, unit: str) -> None:
-    name = f"Row {row + 1}" if dataset.case_names is None else dataset.case_names[row]
+    title = text.markdown(text.capitalised(case_title(dataset, row)))
     st.header(
-        f"{text.markdown(name)}: {drawing.with_nouns('the positions each label can have')}",
+        f"{title}: {drawing.with_nouns('the positions each label can have')}",
         anchor=False,
     )
     names = [text.markdown(name) for name in dataset.label_names]

@@ -124,7 +124,7 @@ def test_pages_share_the_model_of_a_training_set_whatever_the_sliders_say(fits):
         visits.ran(app.slider(key="knn_n_neighbors").set_value(k).run())
         for page in ("predict", "evaluate", "confidence"):
             visits.go_to(app, f"pages/{page}/page.py")
-    visits.ran(app.segmented_control(key="held_back").set_value("Pairs of labels").run())
+    visits.ran(app.segmented_control(key="held_back").set_value("Pairs").run())
     assert [n for n, _ in fits] == [105]
     # A training row is predicted by a model that has not seen it.
     row = int(holdout_split(load_sample("iris")).train[0]) + 1

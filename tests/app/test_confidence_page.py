@@ -36,7 +36,7 @@ from tests.app.visits import ran, session
 from tests.core.test_abstention import naive_order
 
 PAGE = "pages/confidence/page.py"
-PAIRS = "Pairs of labels"
+PAIRS = "Pairs"
 VEHICLE = load_sample("vehicle")
 
 
@@ -67,8 +67,8 @@ def test_heading_and_sentences_tell_what_the_core_computes():
     assert app.header[0].value == title
     n_cases = len(holdout_split(VEHICLE).test)
     (guide,) = [each.proto.help for each in app.caption if "Drag the point" in each.value]
-    assert guide.startswith(f"Measured on {n_cases} test vehicles. The page 'How good?' uses")
-    assert "uses Kendall's tau, so its number differs" in guide
+    # The number is that of 'How good?', so nothing needs to be said about another measure.
+    assert guide.startswith(f"Measured on {n_cases} test vehicles. The band holds")
     assert "how far the similar vehicles agree" in words(app)
     order = risk_coverage(confidence, accuracy)
     said = words(app)
@@ -104,26 +104,29 @@ def component_data(index):
     curve = accuracy_by_confidence(confidence, accuracy)
     curve = curve.assign(low=np.nan, high=np.nan)
     curve.loc[0, ["low", "high"]] = 0.8, 0.95
+    curve = curve[::-1].reset_index(drop=True)
     options = kept_curve.written(curve["confidence_from"].tolist())
-    return curve, kept_curve.component_data(curve, "rho", options, index)
+    return curve, kept_curve.component_data(curve, "pairs of labels", options, index)
 
 
 def test_every_level_of_the_picture_has_its_share_and_its_accuracy():
     curve, data = component_data(3)
     assert data["index"] == 3
     assert [level["share"] for level in data["levels"]] == curve["share_kept"].tolist()
-    assert [level["accuracy"] for level in data["levels"]] == curve["accuracy_at_least"].tolist()
-    assert (data["levels"][0]["low"], data["levels"][0]["high"]) == (0.8, 0.95)
-    assert data["levels"][1]["low"] is None
+    of_100 = (100 * curve["accuracy_at_least"]).tolist()
+    assert [level["accuracy"] for level in data["levels"]] == of_100
+    assert (data["levels"][-1]["low"], data["levels"][-1]["high"]) == (80, 95)
+    assert data["levels"][0]["low"] is None
     at = curve.iloc[3]
     assert data["levels"][3]["values"] == {
         "share": f"{at['share_kept']:.0%}",
         "confidence": f"{at['confidence_from']:.2f}",
-        "accuracy": f"{at['accuracy_at_least']:.3f}",
+        "accuracy": f"{100 * at['accuracy_at_least']:.0f}",
     }
-    # The line begins with all cases.
-    assert data["levels"][0]["share"] == 1
-    assert data["levels"][0]["accuracy"] == data["all"]
+    # The line ends with all cases.
+    assert data["levels"][-1]["share"] == 1
+    assert data["levels"][-1]["accuracy"] == data["all"]
+    assert f"Of all cases it is {data['all']:.0f}." in data["texts"]["sentence"]
     assert json.loads(json.dumps(data)) == data
 
 
@@ -149,8 +152,9 @@ def test_a_single_voter_says_why_there_is_no_curve(key, parameter):
 @pytest.mark.parametrize("data", ["vehicle", "glass", "election", "drinks"])
 def test_the_shares_of_pairs_in_the_text_are_those_drawn_and_tabulated(data, percent):
     app = opened(data=data, held_back=PAIRS, agree=percent)
-    said = re.findall(r"\*\*([\d.]+%)\*\* of (?:the label pairs and gets|them right)", words(app))
-    if "predicts no label pair" in words(app):
+    share = r"\*\*([\d.]+%)\*\* of (?:the pairs of [\w ]+ and gets|them right)"
+    said = re.findall(share, words(app))
+    if "predicts no pair of" in words(app):
         return
     (figure,) = (json.loads(e.proto.spec)["data"] for e in app.get("plotly_chart")[:1])
     mark = figure[1]["x"] + figure[1]["y"]
@@ -185,7 +189,7 @@ def test_withheld_pairs_are_counted_as_the_core_counts(key, percent):
     pipeline.fit(VEHICLE.X[split.train], VEHICLE.rankings[split.train])
     table = withhold_pairs(pipeline, VEHICLE, split.test).frame()
     at = table[np.isclose(table["threshold"], percent / 100)].iloc[0]
-    assert f"**{at['share_predicted']:.1%}** of the label pairs" in words(app)
+    assert f"**{at['share_predicted']:.1%}** of the pairs of models" in words(app)
     assert f"**{at['share_right']:.1%}** of them right" in words(app)
 
 
@@ -230,7 +234,7 @@ def test_what_a_method_says_of_a_ranking_is_put_beside_what_is_right():
 
 @pytest.mark.parametrize("kind", ["As they are", "Corrected"])
 def test_the_page_says_of_each_level_what_the_core_computes(kind):
-    app = opened(data="vehicle", held_back="Calibration of rankings", levels_corrected=kind)
+    app = opened(data="vehicle", held_back="Whole rankings", levels_corrected=kind)
     split = holdout_split(VEHICLE)
     model = core_says.pipeline(n_neighbors=5).fit(
         VEHICLE.X[split.train], VEHICLE.rankings[split.train]
@@ -253,10 +257,10 @@ def test_the_page_says_of_each_level_what_the_core_computes(kind):
 
 
 def test_the_top_may_have_more_labels_and_other_methods_say_that_they_have_no_votes():
-    app = opened(data="glass", held_back="Calibration of rankings")
+    app = opened(data="glass", held_back="Whole rankings")
     ran(app.segmented_control(key="levels_top").set_value(2).run())
     assert "for the first 2 glass types" in words(app)
-    app = opened(data="yeast", held_back="Calibration of rankings")
+    app = opened(data="yeast", held_back="Whole rankings")
     assert "no votes on pairs" in app.info[0].value
 
 

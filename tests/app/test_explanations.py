@@ -102,7 +102,7 @@ def test_how_sure_leaves_the_case_out_and_says_each_thing_once():
     assert (np.diff(similar["distance"]) >= 0).all()
     said = " ".join(sentences(app))
     assert re.search("other test vehicles (are|is) less sure", said)
-    assert sum("Spearman's rho of this vehicle: " in each.value for each in app.caption) == 1
+    assert sum("Share of pairs right of this vehicle: " in each.value for each in app.caption) == 1
     # Right or wrong, and the two rankings, stand in the answer above.
     drawn = [each.value for each in app.main if type(each).__name__ == "Html"]
     assert sum("pairs of models are" in each for each in drawn) == 1

@@ -166,12 +166,14 @@ def test_promised_and_realised_are_what_the_core_computes():
     order, truth = model.predict_order(DATA.X[SPLIT.test]), DATA.rankings[SPLIT.test]
     right = ~((order > 0) & (truth[:, :, None] > truth[:, None, :])).any(axis=(1, 2))
     assert at["realised"] == pytest.approx(right.mean())
-    assert (
-        f"In **{right.mean():.1%}** of 254 test cases no decided pair is wrong. "
-        "The promise is 90%. "
-        f"The test cases should show between {at['low']:.0%} and {at['high']:.0%}. "
-        f"The method decides **{(order > 0).sum() / (6 * 254):.0%}** of the pairs." in words(app)
+    assert app.header[0].value == (
+        f"The promise of 90% is kept: in {right.mean():.1%} of the test vehicles "
+        "no decided pair is wrong"
     )
+    decided = f"The method decides **{(order > 0).sum() / (6 * 254):.0%}** of the pairs."
+    chance = f"In 254 test vehicles, chance makes it {at['low']:.0%} to {at['high']:.0%}."
+    assert decided in words(app)
+    assert chance in words(app)
     _, kept, groups = figures(app)
     assert "beside pairs withheld by their votes" in kept.get("aria-label")
     said = [row.get("title") for row in groups.iter("li") if row.get("title")]
@@ -183,8 +185,22 @@ def test_promised_and_realised_are_what_the_core_computes():
     ]
     ran(app.segmented_control(key="kind_of_promise").set_value("Few pairs wrong").run())
     at = realised_by_core("share_of_pairs")[1].frame([0.9]).iloc[0]
-    assert f"**{1 - at['realised']:.1%}** of the pairs are decided wrongly" in words(app)
-    assert "The promise is at most 10%." in words(app)
+    assert app.header[0].value == (
+        f"The promise of at most 10% wrong is kept: {1 - at['realised']:.1%} of the pairs are "
+        "decided wrongly"
+    )
+
+
+@pytest.mark.parametrize(
+    ("realised", "judgement"),
+    [(0.9, "is kept"), (0.86, "is missed by no more than chance"), (0.8, "is not kept here")],
+)
+def test_a_promise_is_judged_with_what_chance_allows(realised, judgement):
+    at = pd.Series({"promised": 0.9, "realised": realised, "kept": 0.7, "low": 0.85, "high": 0.95})
+    said = promised_pairs.verdict(at, guarantees.ANY_PAIR)
+    assert said.startswith(f"The promise of 90% {judgement}: in {realised:.1%} of the test cases")
+    none = promised_pairs.verdict(at.replace({0.7: 0.0}), guarantees.ANY_PAIR)
+    assert none == "At 90%, no pair is decided"
 
 
 def test_the_python_lines_decide_as_many_pairs_as_the_page(monkeypatch, capsys):
@@ -202,7 +218,7 @@ def test_another_level_fits_and_searches_nothing(monkeypatch):
         monkeypatch.setattr(guarantees, name, never)
     before = words(app)
     ran(app.slider(key="level").set_value(60).run())
-    assert "The promise is 60%." in words(app)
+    assert "The promise of 60%" in app.header[0].value
     assert words(app) != before
 
 
@@ -266,28 +282,30 @@ def test_drift_is_tested_in_the_order_of_the_rows(monkeypatch):
 
 
 def test_reliability_tells_what_the_core_computes():
-    app = session(CONFIDENCE, data="vehicle", held_back="Probabilities of pairs")
+    app = session(CONFIDENCE, data="vehicle", held_back="Probabilities")
     choice = ModelChoice("knn")
     model = choice.build().fit(DATA.X[SPLIT.train], DATA.rankings[SPLIT.train])
     found = of_model(model, DATA.X[SPLIT.test], DATA.rankings[SPLIT.test])
     said = words(app)
-    assert f"**{found.probability.mean():.0%}** on average" in said
+    assert f"says {found.probability.mean():.0%} on average" in app.header[0].value
+    assert f"is right in {found.outcome.mean():.0%}" in app.header[0].value
     assert f"Brier score **{found.brier_score:.3f}**, log loss **{found.log_loss:.3f}**." in said
     ran(app.segmented_control(key="corrected").set_value("One temperature").run())
     how = fit_recalibration(unseen_pairs(choice, DATA, SPLIT.train), "temperature")
     assert f"(temperature {how.temperature:.2f})" in words(app)
     assert f"→ **{found.changed(how).log_loss:.3f}**." in words(app)
     app = session(CONFIDENCE, data="iris", method="Label-ranking tree (LRT)",
-                        held_back="Probabilities of pairs")  # fmt: skip
+                        held_back="Probabilities")  # fmt: skip
     able = sum(bool(each.votes) for each in ALGORITHMS.values())
     assert any(f"and {able - 3} other methods" in info.value for info in app.info)
-    app = session(CONFIDENCE, data="songs", held_back="Probabilities of pairs")
-    assert any("stands under Whole cases" in info.value for info in app.info)
+    app = session(CONFIDENCE, data="songs", held_back="Probabilities")
+    assert any("stands under Songs" in info.value for info in app.info)
 
 
 def test_few_cases_are_told_why_nothing_is_promised():
     app = compared(data="iris", level=99)
-    assert "no pair is decided. That takes 99 calibration cases. There are 32." in words(app)
+    assert app.header[0].value == "At 99%, no pair is decided"
+    assert "That takes 99 calibration flowers. There are 32." in words(app)
 
 
 def test_of_many_labels_those_that_come_first_most_often_are_groups():

@@ -66,8 +66,8 @@ def test_evaluate_measures_the_known_pairs():
 
 
 def test_what_needs_rankings_says_so():
-    app = opened("confidence", held_back="Calibration of rankings")
-    assert "needs real rankings; these data have pairs of labels" in app.info[0].value
+    app = opened("confidence", held_back="Whole rankings")
+    assert "takes real rankings; these data have pairs of labels" in app.info[0].value
 
 
 def test_sensitivity_deletes_pairs_and_varies_no_consensus_rule():

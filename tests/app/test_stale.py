@@ -15,7 +15,7 @@ SCENES = [
     ("pages/start/page.py", None),
     *((PREDICT, view) for view in ("Why", "All methods", "What if", "How sure", "Side by side")),
     (EVALUATE, None),
-    ("pages/confidence/page.py", "Pairs of labels"),
+    ("pages/confidence/page.py", "Pairs"),
     ("pages/confidence/page.py", None),
     ("pages/sensitivity/page.py", None),
     ("pages/data/page.py", None),

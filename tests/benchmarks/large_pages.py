@@ -47,8 +47,8 @@ PAGES = (
         for view in ("Why", "All methods", "What if", "How sure", "Side by side")
     ),
     ("evaluate", {}),
-    ("confidence", {"held_back": "Whole cases"}),
-    ("confidence", {"held_back": "Pairs of labels"}),
+    ("confidence", {"held_back": "Cases"}),
+    ("confidence", {"held_back": "Pairs"}),
     ("sensitivity", {}),
     ("compare", {}),
     ("experiments", {}),

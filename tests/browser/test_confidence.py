@@ -12,17 +12,17 @@ def test_the_point_follows_keys_and_pointer_and_the_address_keeps_it(page):
     open_page(page, "/confidence?data=vehicle")
     handle = page.get_by_role("slider", name="Vehicles kept")
     sentence = page.locator(".kept-curve .sentence")
-    expect(sentence).to_contain_text("The surest 45% of the vehicles")
+    expect(sentence).to_contain_text("the surest 45% of the vehicles")
     handle.focus()
-    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowRight")
     # The sentence follows at once, the address once the key has come to rest.
-    expect(sentence).not_to_contain_text("The surest 45%")
+    expect(sentence).not_to_contain_text("the surest 45%")
     expect(page).to_have_url(re.compile(r"threshold=0\.\d+"))
     settled(page)
     expect(handle).to_be_focused()
     before = page.url
-    page.keyboard.press("Home")
-    expect(sentence).to_contain_text("The surest 100% of the vehicles")
+    page.keyboard.press("End")
+    expect(sentence).to_contain_text("the surest 100% of the vehicles")
     expect(handle).to_have_attribute("aria-valuenow", "100")
     # The picture is drawn anew once the level was sent, which takes some tenths of a second.
     expect(page).not_to_have_url(before)

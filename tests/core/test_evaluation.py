@@ -617,13 +617,13 @@ class TestConfidence:
 
 
 class TestCaseAccuracy:
-    def test_rankings_are_judged_by_spearmans_rho(self, rankings):
-        # One swap of neighbours in four: 1 - 6 * 2 / (4 * 15) = 0.8.
+    def test_rankings_are_judged_by_their_pairs(self, rankings):
+        # One swap of neighbours in four: 1 of 6 pairs is wrong.
         truth = rankings.Y[7]
         swapped = np.where(truth == 1, 2, np.where(truth == 2, 1, truth))
         accuracy = case_accuracy(rankings, [7, 7], positions=[truth, swapped])
-        assert accuracy.title == "Spearman's rho"
-        assert accuracy.values.tolist() == pytest.approx([1, 0.8])
+        assert (accuracy.title, accuracy.measure) == ("share of pairs right", "kendall_tau_score")
+        assert accuracy.values.tolist() == pytest.approx([1, 5 / 6])
 
     @pytest.mark.parametrize("task", [Task.MULTILABEL, Task.CALIBRATED_RANKING])
     def test_label_sets_are_judged_by_hamming_loss(self, task):

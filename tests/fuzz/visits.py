@@ -46,7 +46,7 @@ WORDS = (
     *("", "0", "-1", "1", "3", "1e400", "inf", "-inf", "nan", "1e-320", "9" * 400, "0x10"),
     *("true", "FALSE", "published", "random", "%00", "../../etc/passwd", "1~2", "2~6.9"),
     *("80~knn", "80~knn~n_neighbors~3~~1~lrt", "~" * 50, "glass~7", "election", "iris"),
-    *("What if", "How sure", "Whole cases", "Pairs of labels", "f" * 32),
+    *("What if", "How sure", "Cases", "Pairs", "f" * 32),
 )
 KEYS = (
     *("data", "method", "row", "scaled", "tfidf", "split", "test_share", "seed"),

@@ -8,7 +8,7 @@ from labelrank_core.evaluation.confidence.curves import DECIMALS, counted, from_
 from labelrank_core.rankings import FloatArray
 
 # A bootstrap of fewer cases than this says too little about other cases.
-_FEWEST = 10
+FEWEST = 10
 # Numbers drawn at a time (8 MB).
 _CHUNK_CELLS = 1 << 20
 
@@ -47,7 +47,7 @@ def accuracy_band(
     bins = np.searchsorted(ends, certain, side="right")
     n_cases = from_here_on(np.bincount(bins, minlength=len(ends) + 1))[1:]
     low, high = np.full((2, len(ends)), np.nan)
-    enough = n_cases >= _FEWEST
+    enough = n_cases >= FEWEST
     if enough.any():
         means = _resampled_means(bins, right, len(ends), n_resamples, seed)[:, enough]
         tail = (1 - coverage) / 2

@@ -95,7 +95,7 @@ function createHeights(low, high, y, left, right) {
   const rough = (high - low) / 4 || 1
   const power = 10 ** Math.floor(Math.log10(rough))
   const step = Math.max(0.001, [1, 2, 5, 10].map((factor) => factor * power).find((size) => size >= rough))
-  const digits = step < 0.01 ? 3 : 2
+  const digits = step < 0.01 ? 3 : step < 1 ? 2 : 0
   const first = Math.ceil(low / step)
   const values = Array.from({ length: Math.floor(high / step) - first + 1 }, (_, i) => (first + i) * step)
   return values.flatMap((value) => [
