@@ -11,13 +11,14 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import factorial
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
 from labelrank_core.explain.capabilities import SupportsPairs
+from labelrank_core.explain.closest import Pair as Pair
 from labelrank_core.explain.predictions import path_cases
 from labelrank_core.rankings import FloatArray, IntArray
 
@@ -26,10 +27,6 @@ MOST_EXACT = 12
 _CHUNK_CELLS = 1 << 22
 # For up to this many mixed cases the paths are kept.
 _MOST_KEPT = 4096
-
-
-# Two labels, for the first ahead of the second; or one and None, for that it is relevant.
-Pair: TypeAlias = tuple[int, int | None]
 
 
 @dataclass(frozen=True, eq=False)

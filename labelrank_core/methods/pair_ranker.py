@@ -28,7 +28,7 @@ from labelrank_core.rankings import FloatArray, IntArray, check_rankings
 LARGEST_LEARNED = 1e3
 _VOTE_TERMS = PairTerms(
     score="number of pairs won",
-    pair="The vote of the pair's model for {top} against {second} is {share}.",
+    pair="The vote of the pair's model for {ahead} against {behind} is {share}.",
     meaning="The share of the pairs whose votes agree with this ranking (1 = all agree).",
     definition=(
         "mean over all pairs of labels of the vote, 1, 0 or one half where the model has no "
@@ -38,7 +38,7 @@ _VOTE_TERMS = PairTerms(
 )
 PROBABILITY_TERMS = PairTerms(
     score="sum of probabilities",
-    pair="{top} is preferred to {second} with probability {share}.",
+    pair="{ahead} is preferred to {behind} with probability {share}.",
     meaning="The share of the pairs that the models expect to be ordered correctly.",
     definition=(
         "mean over all pairs of labels of the probability of the label that is predicted ahead"

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from labelrank_core.aggregation.bucket_orders import PairVotes
+from labelrank_core.explain.closest import closest_pair
 from labelrank_core.explain.evidence import (
     Confidence,
     Explanation,
@@ -203,6 +204,7 @@ def _explain(point: PairPoint, case: int) -> Explanation:
             Step("Scores that decide", Text(_BY_SCORES, values), scores),
             Step("Confidence", sure, confidence),
         ),
+        closest_pair=closest_pair(point, case),
     )
 
 
@@ -214,10 +216,13 @@ def _scores(point: PairPoint, case: int) -> LabelScores:
 
 def _values(point: PairPoint, case: int, matrix: PairMatrix) -> dict[str, Any]:
     (top, second), scores = matrix.pairs[0], point.scores[case]
+    ahead, behind = closest_pair(point, case)
     return {
         "top": Label(top),
         "second": Label(second),
-        "share": float(matrix.preferences[top, second]),
+        "ahead": Label(ahead),
+        "behind": Label(behind),
+        "share": float(matrix.preferences[ahead, behind]),
         "top_score": float(scores[top]),
         "second_score": float(scores[second]),
         "title": point.terms.score,

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from labelrank_core.explain.closest import closest_pair
 from labelrank_core.explain.evidence import (
     Confidence,
     Explanation,
@@ -80,6 +81,7 @@ def explain_ties(
             Step("Confidence", sure, confidence),
         ),
         has_ties=True,
+        closest_pair=closest_pair(point, case),
     )
 
 

@@ -20,7 +20,7 @@ from labelrank_core.explain.standing import right_pairs, wrong_pairs
 from labelrank_core.methods import ALGORITHMS, ModelChoice, Size
 from labelrank_core.rankings import IntArray, label_buckets
 from pages.predict import chapters, pins, side_by_side, unlike_neighbor
-from pages.predict.expanders import compact_expander
+from pages.predict.expanders import compact_expander, expander_row
 from pages.ui import jobs, toolbar
 from pages.ui.choose import choices
 from pages.ui.render import drawing, row_buttons
@@ -47,15 +47,16 @@ def render(view: View, case: Case) -> None:
             return
         drawing.before_a_widget()
         answers = _render_methods(view, case)
-        with compact_expander("Two methods side by side", "two_methods") as is_open:
-            if is_open:
-                _render_two_methods(view, case, answers)
         pins.render_comparisons(view, case)
-        with compact_expander(
-            drawing.with_nouns("The most similar case that differs"), "nearest_other"
-        ) as is_open:
-            if is_open:
-                unlike_neighbor.render(view, case)
+        with expander_row(5):
+            with compact_expander("Two methods side by side", "two_methods") as is_open:
+                if is_open:
+                    _render_two_methods(view, case, answers)
+            with compact_expander(
+                drawing.with_nouns("The most similar case that differs"), "nearest_other"
+            ) as is_open:
+                if is_open:
+                    unlike_neighbor.render(view, case)
 
 
 def _render_methods(view: View, case: Case) -> Answers:
@@ -81,8 +82,13 @@ def _render_methods(view: View, case: Case) -> Answers:
 
     def render_answers() -> None:
         groups = _groups(view, answers)
-        waiting = [choice.algorithm.title for choice in included if choice not in answers]
-        text_slot.markdown(_verdict_text(groups, len(answers), len(waiting)))
+        waiting: dict[str, list[str]] = {}
+        for choice in included:
+            if choice not in answers:
+                family = drawing.with_nouns(choice.algorithm.family).capitalize()
+                waiting.setdefault(family, []).append(choice.algorithm.title)
+        n_waiting = len(included) - len(answers)
+        text_slot.markdown(_verdict_text(groups, len(answers), n_waiting))
         method_groups = [_method_group(view, group, model_choices) for group in groups]
         with picture_slot:
             drawing.render_at_once(markup.method_groups(method_groups, waiting))

@@ -12,7 +12,7 @@ from labelrank_core.explain.evidence import Label, LabelScores, Text
 from labelrank_core.explain.render import markup
 from labelrank_core.explain.render.markup import Waterfall
 from pages.predict import chapters
-from pages.predict.expanders import compact_expander
+from pages.predict.expanders import compact_expander, expander_row
 from pages.ui.choose import choices
 from pages.ui.render import drawing
 from pages.ui.results import models
@@ -59,7 +59,7 @@ def can_render_first(view: View) -> bool:
 
 def render_first(view: View, case: Case) -> None:
     """Draw the waterfall that the chapter shows at first, for a report."""
-    pair = _pairs(view, case)[0]
+    pair = first_pair(view, case)
     chart = _waterfall(view, case, models.contributions(view, pair), pair)
     drawing.render_sentence(_sentence(chart, view, case), view.dataset)
     drawing.render_markup(markup.waterfall(chart))
@@ -153,7 +153,10 @@ def _render_method(view: View, contributions: PairContributions) -> None:
     sparse_note = (
         " Only the features that this case has are compared." if view.dataset.is_sparse else ""
     )
-    with compact_expander("How is this computed?", "difference_computed") as is_open:
+    with (
+        expander_row(2),
+        compact_expander("How is this computed?", "difference_computed") as is_open,
+    ):
         if is_open:
             drawing.render_caption(
                 drawing.with_nouns(
@@ -173,8 +176,16 @@ def _pairs(view: View, case: Case) -> list[Pair]:
     return [*((label, None) for label in labels), *pairs]
 
 
+def first_pair(view: View, case: Case) -> Pair:
+    """Return the pair that the chapter begins with: the closest call, as in the first chapter."""
+    pairs, closest_pair = _pairs(view, case), case.explanation.closest_pair
+    # Without a closest call, the last predicted label is the one that the sentences are about.
+    default = pairs[max(0, (case.explanation.n_relevant or 0) - 1)]
+    return closest_pair if closest_pair in pairs else default
+
+
 def _choose_pair(view: View, case: Case) -> Pair:
-    """Choose a label or two neighbouring labels of the ranking, the first ones at the start."""
+    """Choose a label or two neighbouring labels of the ranking, at the start the closest call."""
     names, relevance = view.dataset.label_names, case.explanation.relevance
 
     def question(pair: Pair) -> str:
@@ -188,6 +199,7 @@ def _choose_pair(view: View, case: Case) -> Pair:
         st.selectbox,
         "What to explain",
         _pairs(view, case),
+        first_pair(view, case),
         format_func=question,
         key="pair",
         label_visibility="collapsed",

@@ -3,7 +3,7 @@
 from labelrank_core.explain.evidence import Confidence, ScoreParts, Step
 from labelrank_core.explain.render import LabelSelection
 from pages.predict import chapters, knob_preview
-from pages.predict.expanders import compact_expander
+from pages.predict.expanders import compact_expander, expander_row
 from pages.ui.render import drawing, evidence
 from pages.ui.results.models import Case
 from pages.ui.view import View
@@ -21,9 +21,10 @@ def render(view: View, case: Case, label_selection: LabelSelection) -> None:
     ]
     with chapters.chapter(1, title_of(first_step)):
         drawing.render_sentence(first_step.text, dataset)
+        knob_preview.render_sentence(view)
         evidence.render_evidence(first_step.evidence, scene)
         knob_preview.render(view)
-        with compact_expander("How is this computed?", "computed") as is_open:
+        with expander_row(1), compact_expander("How is this computed?", "computed") as is_open:
             if is_open:
                 for step in later_steps:
                     evidence.render_step(step, scene)

@@ -9,7 +9,7 @@ import streamlit as st
 from labelrank_core.evaluation.guarantees import Calibration
 from labelrank_core.evaluation.guarantees.calibration import fewest_cases, promise
 from labelrank_core.explain import render as drawings
-from labelrank_core.explain.evidence import SurePairs
+from labelrank_core.explain.evidence import SurePairs, Text
 from labelrank_core.explain.render import LabelSelection
 from pages.ui import jobs, session
 from pages.ui.render import drawing
@@ -20,8 +20,10 @@ from pages.ui.view import View
 
 # The keys of widgets, which are query parameters as well.
 _LEVEL, _PROMISE = "sure", "promise"
-# Why a pair on which all agree may be left open.
-_CLOSE = " Pairs as close as the open ones were wrong too often among them, even where all agreed."
+_WHY_OPEN = (
+    "Why left open? Pairs that close were wrong too often in the cases that we held out. This "
+    "counts even where all votes agree."
+)
 
 
 def render(view: View, case: Case, label_selection: LabelSelection) -> None:
@@ -54,14 +56,12 @@ def _render_promise(
     level.percent, level.risk = percent, risk
     calibration = guarantees.calibration(view.dataset, view.choice, held_out, risk)
     threshold = calibration.threshold(1 - percent / 100)
-    has_close_pairs = False
     if np.isinf(threshold):
         _render_too_few_cases(calibration, percent)
     else:
         sure_pairs = guarantees.pairs(
             view, held_out, threshold, promise(1 - percent / 100, RISKS[risk])
         )
-        has_close_pairs = bool(sure_pairs.undecided)
         with text_column:
             render_sentences(view, sure_pairs)
             drawing.before_a_widget()
@@ -73,12 +73,14 @@ def _render_promise(
                 "The order is not the one above: this model is trained without the cases that "
                 "calibrate it."
             )
-    _render_calibration(view, calibration, threshold, risk, has_close_pairs=has_close_pairs)
+    _render_calibration(view, calibration, threshold, risk)
 
 
 def render_sentences(view: View, sure_pairs: SurePairs) -> None:
     """Write the guarantee and its verdict."""
     drawing.render_sentence(sure_pairs.text, view.dataset)
+    if sure_pairs.n_decided and sure_pairs.undecided:
+        drawing.render_sentence(Text(_WHY_OPEN), view.dataset)
     if sure_pairs.truth is not None and sure_pairs.n_decided:
         drawing.render_sentence(sure_pairs.verdict, view.dataset)
 
@@ -158,8 +160,6 @@ def _render_calibration(
     calibration: Calibration,
     threshold: float,
     risk: str,
-    *,
-    has_close_pairs: bool,
 ) -> None:
     if view.edits:
         drawing.render_caption(
@@ -177,7 +177,6 @@ def _render_calibration(
     drawing.render_caption(
         drawing.with_nouns(
             f"{calibration.n_cases} training cases were held out to check which pairs are safe."
-            + (_CLOSE if has_close_pairs else "")
         ),
         f"In each of them we measure {measure}; two labels are "
         "decided only if their scores lie so far apart that this goes wrong rarely enough."

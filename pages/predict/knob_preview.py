@@ -26,14 +26,17 @@ _component = st.components.v2.component(
 )
 
 
+def render_sentence(view: View) -> None:
+    """Write where the answer changes as the main parameter is moved."""
+    states = models.knob_states(view)
+    if states is not None:
+        drawing.render_markdown(drawing.with_nouns(flips_sentence(view, states)))
+
+
 def render(view: View) -> None:
     """Let the answer follow the slider, and mark on it where the answer changes."""
     states = models.knob_states(view)
-    if states is not None:
-        sentence = flips_sentence(view, states)
-        drawing.render_caption(drawing.with_nouns(sentence))
-        if assistants.is_reading():
-            return
+    if states is not None and not assistants.is_reading():
         _component(key="knob_preview", data=component_data(view, states), height=1)
 
 

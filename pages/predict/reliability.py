@@ -7,7 +7,7 @@ import streamlit as st
 from labelrank_core.data.splits import Split
 from labelrank_core.explain.render import LabelSelection
 from pages.predict import chapters, guarantee, guaranteed_set, standing
-from pages.predict.expanders import compact_expander
+from pages.predict.expanders import compact_expander, expander_row
 from pages.ui import jobs
 from pages.ui.render import drawing
 from pages.ui.results import evaluations, guarantees
@@ -37,26 +37,31 @@ def render(view: View, case: Case, label_selection: LabelSelection) -> None:
         ):
             level.is_open = True
             guarantee.render(view, case, label_selection)
-        if not view.choice.algorithm.learns_rankings and evaluations.quick_confidences(view):
+        is_standing_open = not view.choice.algorithm.learns_rankings and bool(
+            evaluations.quick_confidences(view)
+        )
+        if is_standing_open:
             standing.render_standing(view, case, choose_tests())
-        else:
+        with expander_row(4):
+            if not is_standing_open:
+                with compact_expander(
+                    drawing.with_nouns("Surer and less sure test cases"), "among"
+                ) as is_open:
+                    if is_open:
+                        standing.render_standing(view, case, choose_tests())
+            if not view.choice.algorithm.learns_rankings:
+                with compact_expander(
+                    drawing.with_nouns("Promise a share of the labels"), "relied"
+                ) as is_open:
+                    # Where MAPIE is not at work yet, that takes seconds.
+                    if is_open:
+                        guaranteed_set.render(view)
             with compact_expander(
-                drawing.with_nouns("Surer and less sure test cases"), "among"
+                drawing.with_nouns("How accurate are predictions for similar test cases?"),
+                "similar",
             ) as is_open:
                 if is_open:
-                    standing.render_standing(view, case, choose_tests())
-        if not view.choice.algorithm.learns_rankings:
-            with compact_expander(
-                drawing.with_nouns("Promise a share of the labels"), "relied"
-            ) as is_open:
-                # Where MAPIE is not at work yet, that takes seconds.
-                if is_open:
-                    guaranteed_set.render(view)
-        with compact_expander(
-            drawing.with_nouns("How accurate are predictions for similar test cases?"), "similar"
-        ) as is_open:
-            if is_open:
-                standing.render_similar(view, case, choose_tests())
+                    standing.render_similar(view, case, choose_tests())
 
 
 def _choose_start(view: View) -> bool:

@@ -86,7 +86,8 @@ function createTrack(root, data, track) {
   }
 
   // What is written into each part. A name that its part is too narrow for stands in a plain part
-  // beside it and points at it; else initials stand for it.
+  // beside it and points at it, on the other side of the handle where that is in the way; else
+  // initials stand for it.
   function namesOf(parts, width) {
     const pixelsOf = (text) => PIXELS_PER_LETTER * text.length
     const names = parts.map(({ look, from, end, piece }) => {
@@ -99,15 +100,21 @@ function createTrack(root, data, track) {
     const thumbAt = width * share(value)
     parts.forEach(({ look }, i) => {
       if (!look || names[i].text === look) return
-      for (const [j, side, text] of [[i - 1, "before", `${look} →`], [i + 1, "after", `← ${look}`]]) {
-        if (!parts[j] || parts[j].look || names[j].text) continue
-        const [left, right] = [width * share(parts[j].from), width * share(parts[j].end)]
-        const pixels = PIXELS_PER_PLAIN_LETTER * text.length + PIXELS_AROUND_NAME
-        const [start, end] = side === "before" ? [right - pixels, right] : [left, left + pixels]
-        if (start < left || end > right || (thumbAt > start - THUMB_PIXELS && thumbAt < end + THUMB_PIXELS)) continue
-        names[j] = { text, side }
-        names[i].text = ""
-        return
+      for (const name of names[i].text ? [look] : [look, track.shorts[parts[i].piece]]) {
+        for (const [j, side, text] of [[i - 1, "before", `${name} →`], [i + 1, "after", `← ${name}`]]) {
+          if (!parts[j] || parts[j].look || names[j].text) continue
+          const [left, right] = [width * share(parts[j].from), width * share(parts[j].end)]
+          const pixels = PIXELS_PER_PLAIN_LETTER * text.length + PIXELS_AROUND_NAME
+          const beyond = side === "before" ? right - thumbAt + THUMB_PIXELS : thumbAt + THUMB_PIXELS - left
+          const shift = [0, beyond].find((shift) => {
+            const [start, end] = side === "before" ? [right - shift - pixels, right - shift] : [left + shift, left + shift + pixels]
+            return start >= left && end <= right && (thumbAt <= start - THUMB_PIXELS || thumbAt >= end + THUMB_PIXELS)
+          })
+          if (shift === undefined) continue
+          names[j] = { text, side, shift }
+          names[i].text = ""
+          return
+        }
       }
     })
     return names
@@ -132,6 +139,7 @@ function createTrack(root, data, track) {
         const label = track.gains[piece]
         const kind = track.has_ties ? "same" : "other"
         const part = element("i", { title: look || texts.same, class: `${look ? kind : "same"} ${names[i].side}` }, names[i].text)
+        if (names[i].shift) part.style.setProperty("--shift", `${names[i].shift}px`)
         part.style.width = `${100 * (share(end) - share(from))}%`
         if (label !== null) {
           part.classList.remove("other", "same")

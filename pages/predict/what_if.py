@@ -29,7 +29,7 @@ from labelrank_core.explain.what_if.texts import (
 )
 from labelrank_core.rankings import list_names
 from pages.predict import chapters, edits, side_by_side, tracks
-from pages.predict.expanders import compact_expander
+from pages.predict.expanders import compact_expander, expander_row
 from pages.ui import compute, jobs
 from pages.ui.choose import choices
 from pages.ui.render import drawing
@@ -59,16 +59,20 @@ def render(view: View, case: Case, original_case: Case) -> None:
         features = _varied_features(view.dataset, view.row)
         if not features:
             drawing.render_caption("Every feature has a single value, so there is nothing to vary.")
-        elif _choose_start(view, case, features):
-            _render_sweeps(view, models.sweeps(view, features), _track_columns(view, features))
-        if view.edits:
-            with compact_expander("Before and after the change", "before_and_after") as is_open:
-                if is_open:
-                    side_by_side.render_change(
-                        view.dataset, original_case.explanation, case.explanation
-                    )
-        drawing.before_a_widget()
-        edits.render(view)
+        sweeps: Sequence[Sweep] = ()
+        if features and _choose_start(view, case, features):
+            sweeps = models.sweeps(view, features)
+            _render_tracks(view, sweeps, _track_columns(view, features))
+        with expander_row(3):
+            if sweeps:
+                _render_sweeps(view, sweeps)
+            if view.edits:
+                with compact_expander("Before and after the change", "before_and_after") as is_open:
+                    if is_open:
+                        side_by_side.render_change(
+                            view.dataset, original_case.explanation, case.explanation
+                        )
+            edits.render(view)
 
 
 def _track_columns(view: View, features: Sequence[Feature]) -> list[int]:
@@ -76,12 +80,16 @@ def _track_columns(view: View, features: Sequence[Feature]) -> list[int]:
     return tracks.telling_columns(models.sweeps(replace(view, edits={}), features))
 
 
-def _render_sweeps(view: View, sweeps: Sequence[Sweep], columns: Sequence[int]) -> None:
-    dataset = view.dataset
-    if dataset.n_labels > 1:
-        _render_smallest(sweeps, dataset)
+def _render_tracks(view: View, sweeps: Sequence[Sweep], columns: Sequence[int]) -> None:
+    if view.dataset.n_labels > 1:
+        _render_smallest(sweeps, view.dataset)
         drawing.before_a_widget()
         tracks.render(view, sweeps, columns)
+
+
+def _render_sweeps(view: View, sweeps: Sequence[Sweep]) -> None:
+    dataset = view.dataset
+    if dataset.n_labels > 1:
         with compact_expander("Smallest change of each feature", "smallest") as is_open:
             if is_open:
                 _render_changes(sweeps, dataset)

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 import urllib.request
-from itertools import product
+from itertools import pairwise, product
 from pathlib import Path
 
 import numpy as np
@@ -112,6 +112,13 @@ def district_answers():
     nearest = others[np.argsort(np.linalg.norm(scaled[others] - case, axis=1), kind="stable")[:5]]
     asked = rankings[nearest]
     spd, cdu = names.index("SPD"), names.index("CDU/CSU")
+    order = np.argsort(model.predict(case)[0])
+    # Of the neighbouring parties those for which the fewest, but most of the five, are.
+    closest = min(
+        (int(votes), names[a], names[b])
+        for a, b in pairwise(order)
+        if (votes := (asked[:, a] < asked[:, b]).sum()) > 2
+    )
     changes = [k for k in range(2, 51) if predicted(k) != predicted(k - 1)]
     trained = (data.X - data.X[split.train].mean(axis=0)) / data.X[split.train].std(axis=0)
 
@@ -152,21 +159,21 @@ def district_answers():
             written(asked[0], names),
         ),
         (
-            "How many of them put SPD ahead of CDU/CSU?",
+            "Which neighbouring parties are the closest, and how many agree?",
             "predict",
-            r"5 most similar districts, (\d) rank SPD ahead of CDU/CSU",
-            str((asked[:, spd] < asked[:, cdu]).sum()),
+            r"5 most similar districts, (\d rank .+ ahead of .+)\.",
+            "{} rank {} ahead of {}".format(*closest),
         ),
         (
             "What is the mean rank of SPD?",
             "predict",
-            r"Its mean rank is ([\d.]+),",
+            r"SPD has the lowest mean rank, ([\d.]+)\.",
             f"{asked[:, spd].mean():.2f}",
         ),
         (
             "And of CDU/CSU?",
             "predict",
-            r"that of CDU/CSU ([\d.]+)\.\n",
+            r"CDU/CSU follows with ([\d.]+)\.",
             f"{asked[:, cdu].mean():.2f}",
         ),
         (

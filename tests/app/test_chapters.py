@@ -87,15 +87,18 @@ def test_the_waterfall_of_the_page_ends_at_the_support_of_the_case():
     app = session(PREDICT, data="election", row=16)
     (body,) = [body for body in drawn(app) if "lr-waterfall" in body]
     axis, *rows = [plain(row) for row in re.findall("<li.*?</li>", body)]
-    assert axis == "even: 50%points"
+    assert axis == "even: 50%support in %"
     assert rows[0].startswith("An average district")
     assert rows[-1].startswith("This district")
-    first, last = (int(re.search(r"(\d+)%$", row)[1]) for row in (rows[0], rows[-1]))
+    first, last = (int(re.search(r"(\d+)$", row)[1]) for row in (rows[0], rows[-1]))
     changes = [int(re.search(r"([+-]?\d+)$", row)[1]) for row in rows[1:-1]]
     # Each is rounded.
     assert abs(first + sum(changes) - last) <= len(changes) / 2 + 1
     said = " ".join(map(plain, drawn(app)))
-    assert f"In an average district, CDU/CSU ahead of SPD has a support of {first}%." in said
+    # Both chapters begin with the closest call: three of five similar districts are for it.
+    assert "Of the 5 most similar districts, 3 rank Greens ahead of FDP." in said
+    assert f"In an average district, Greens ahead of FDP has a support of {first}%." in said
+    assert last == 60
 
 
 @pytest.mark.parametrize(

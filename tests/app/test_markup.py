@@ -196,8 +196,9 @@ def test_a_label_has_the_same_colour_in_every_drawing():
         written = f"background: var(--l{number}, {color}); color: var(--i{number}, {ink(color)})"
         assert f".lr .{color_class(label)}) {{{written}}}" in markup.STYLE
         assert label_color(label) == f"var(--m{number}, {color})"
-        mark = f".lr .{mark_class(label)} {{background: {label_color(label)}}}"
-        assert mark in markup.STYLE
+        # A mark has the colour of the chips, and an edge that stands out from the ground.
+        mark = f"background: var(--l{number}, {color}); border: 1px solid {label_color(label)}"
+        assert f".lr .{mark_class(label)} {{{mark}; box-sizing: border-box}}" in markup.STYLE
     assert color_class(N_COLORS) == color_class(0)
 
 
@@ -515,7 +516,7 @@ def test_scores_of_a_method_are_drawn_as_they_are():
 def waterfall_rows(chart):
     """The name, the number and the left end and width of the bar of each row."""
     axis, *rows = tree(markup.waterfall(chart)).iter("li")
-    assert said(axis) == f"even: {'50%points' if chart.is_share else 0}"
+    assert said(axis) == f"even: {'50%support in %' if chart.is_share else 0}"
     found = []
     for row in rows:
         look = next(row.iter("b")).get("style")
@@ -544,7 +545,7 @@ def test_a_waterfall_leads_from_the_average_to_the_case():
 def test_a_waterfall_of_shares_is_in_per_cent_and_starts_at_the_half():
     chart = Waterfall((3, 2), ("average", 0.4), [("size", "", 0.35)], "case", 0.5, is_share=True)
     (_, left, width), (_, *up), last = waterfall_rows(chart)
-    assert [text.split()[-1] for text, _, _ in waterfall_rows(chart)] == ["40%", "+35", "75%"]
+    assert [text.split()[-1] for text, _, _ in waterfall_rows(chart)] == ["40", "+35", "75"]
     # From the half back to 40 %, then up to 75 %.
     assert (left, left + width) == pytest.approx((0, 28.6), abs=0.11)
     assert up == pytest.approx([0, 100], abs=0.11)
@@ -580,9 +581,14 @@ def test_methods_that_have_not_answered_yet_stand_below_those_that_have():
     group = MethodGroup(
         "Only the method in use: this answer", "A", "", [(0, "k-NN", "0.9")], "k-NN"
     )
-    items = tree(markup.method_groups([group], ["tree", "<i>forest</i>"])).findall("./ul/li")
-    assert [said(item) for item in items[1].iter("li")][1:] == ["tree", "<i>forest</i>"]
-    assert said(items[1].find("h3")) == "2 methods to come"
+    waiting = {"Trees": ["tree", "<i>forest</i>"], "Linear": ["log-linear"]}
+    items = tree(markup.method_groups([group], waiting)).findall("./ul/li")
+    assert said(items[1].find("h3")) == "3 methods to come"
+    families = {said(family.find("h4")): family for family in items[1].findall("./ul/li")}
+    names = {title: [said(row) for row in item.iter("li")][1:] for title, item in families.items()}
+    assert names == waiting
+    # The place of the number is free.
+    assert all(row.find("i") is not None for row in items[1].findall("./ul/li/ul/li"))
     assert len(tree(markup.method_groups([group])).findall("./ul/li")) == 1
 
 

@@ -1,5 +1,7 @@
 """Where the neighbours lie: the circle of k holds them and no other case, where there is one."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -133,3 +135,33 @@ def test_of_many_cases_the_same_ones_are_drawn_whoever_the_neighbours_are():
         clouds.append(set(map(tuple, places(Plotted(shown).behind("use")))))
     assert min(map(len, clouds)) > 450
     assert len(clouds[0] ^ clouds[1]) <= 3
+
+
+def test_marks_that_would_lie_on_each_other_or_on_the_case_stand_apart():
+    near = np.array([[50, 50], [50, 50], [51, 51], [20, 81], [90, 10]], dtype=float)
+    shown = markup.neighborhood(
+        markup.Plane(np.vstack([near, [[0, 0], [100, 100]]]), ("x", "y")),
+        (20, 80),
+        np.arange(5),
+        np.zeros(7, dtype=int),
+        [f"row {row}" for row in range(7)],
+        height=300,
+    )
+    picture = Plotted(shown)
+    marks = [each for each in picture.root.iter("i") if each.find("b") is not None]
+    # The places are those of the data, from which pixels lead away: 300 are 110 units.
+    places = np.array([each.place for each in picture.spots("near")]) * 3
+    assert np.allclose(places[0], places[1])
+    moves = [
+        [float(n) for n in re.findall(r"translate:(-?[\d.]+)px (-?[\d.]+)px", each.get("style"))[0]]
+        if "translate" in each.get("style")
+        else [0.0, 0.0]
+        for each in marks
+    ]
+    own = np.array([picture.spots("own")[0].place]) * 3
+    stand = np.vstack([places + moves, own])
+    apart = np.linalg.norm(stand[:, None] - stand, axis=2) + 99 * np.eye(6)
+    assert apart.min() > 21
+    # Alone, a mark stays where it belongs.
+    assert moves[-1] == [0, 0]
+    assert shown.count('class="leader"') == sum(np.hypot(*move) > 11.5 for move in moves) > 0

@@ -87,7 +87,7 @@ CHANGES = (
 def test_the_pair_of_labels_is_one_of_the_data_in_use(page):
     open_page(page, ELECTION)
     pair = page.get_by_role("combobox", name="What to explain")
-    expect(pair).to_have_value("CDU/CSU ahead of SPD")
+    expect(pair).to_have_value("Greens ahead of FDP")
     change_data(page, IRIS)
     expect(pair).to_have_value(re.compile("^(setosa|versicolor|virginica) ahead of "))
 

@@ -104,6 +104,8 @@ class Explanation:
     has_ties : bool, default=False
         Whether the prediction is a ranking in which labels may share a position. The positions are
         then a strict order of the same labels, in which those of a bucket stand by their scores.
+    closest_pair : tuple of (int, int or None) or None
+        The pair of labels, or the label and None, that nearly came otherwise; None: unknown.
     """
 
     prediction: NDArray[Any]
@@ -112,6 +114,7 @@ class Explanation:
     steps: tuple[Step, ...]
     about: About = About()
     has_ties: bool = False
+    closest_pair: tuple[int, int | None] | None = None
 
     def __repr__(self) -> str:
         return _plain_text(self)

@@ -9,6 +9,7 @@ import numpy as np
 from labelrank_core._sklearn import rows_of
 from labelrank_core.explain.capabilities import SupportsExplanation, SupportsPairSupport
 from labelrank_core.explain.cases import explain_prediction
+from labelrank_core.explain.closest import closest_pair
 from labelrank_core.explain.evidence import (
     Confidence,
     Explanation,
@@ -28,7 +29,7 @@ from labelrank_core.rankings import FloatArray
 
 _TERMS = PairTerms(
     score="sum of supports",
-    pair="The blended support for {top} against {second} is {share}.",
+    pair="The blended support for {ahead} against {behind} is {share}.",
     meaning="How strongly the blended methods agree with this ranking (1 = all agree fully).",
     definition=(
         "mean over all pairs of labels of the support, averaged over the members by their weights, "
@@ -127,16 +128,17 @@ class StackedPoint(PairPoint):
         """Explain one case: the members, the blend, and the heaviest member's own reasons."""
         blend_explanation = super().explain(case)
         evidence = self._members(case)
-        top, second = evidence.steps[0]
+        ahead, behind = closest_pair(self, case)
+        supports = evidence.for_pair(ahead, behind)
         values = {
-            "top": Label(top),
-            "second": Label(second),
+            "ahead": Label(ahead),
+            "behind": Label(behind),
             "n": len(evidence.names),
             "lead": evidence.names[0],
             "weight": float(evidence.weights[0]),
-            "support": float(evidence.for_pair(top, second)[0]),
-            "blend": float(evidence.weights @ evidence.for_pair(top, second)),
-            "agreeing": int((evidence.for_pair(top, second) > 0.5).sum()),
+            "support": float(supports[0]),
+            "blend": float(evidence.weights @ supports),
+            "agreeing": int((supports > 0.5).sum()),
         }
         template = _MEMBERS if len(evidence.names) > 1 else _ALONE
         text = Text(template + (_TIES_COUNT if self.predicts_ties else ""), values)
@@ -177,11 +179,11 @@ class StackedPoint(PairPoint):
 
 
 _MEMBERS = (
-    "{agreeing} of {n} methods put {top} ahead of {second}; weighted, their support is {blend}. "
+    "{agreeing} of {n} methods put {ahead} ahead of {behind}; weighted, their support is {blend}. "
     "The largest weight, {weight}, goes to {lead}, whose own support is {support}."
 )
 _ALONE = (
     "One method decides alone: {lead}. No blend with others was clearly better on cases that they "
-    "had not learned. Its support for {top} ahead of {second} is {support}."
+    "had not learned. Its support for {ahead} ahead of {behind} is {support}."
 )
 _TIES_COUNT = " A tie of the two counts one half."

@@ -9,6 +9,7 @@ from labelrank_core.aggregation import CONSENSUS_RULES
 from labelrank_core.aggregation.losses import losses_to
 from labelrank_core.aggregation.rules import ConsensusRule
 from labelrank_core.aggregation.table import RankTable
+from labelrank_core.explain.closest import closest_pair
 from labelrank_core.explain.consensus import rule_orders
 from labelrank_core.explain.evidence import (
     Confidence,
@@ -51,6 +52,7 @@ def explain_case(point: Any, case: int) -> Explanation:
             _confidence_step(point, case),
             *_other_steps(point, case),
         ),
+        closest_pair=closest_pair(point, case),
     )
 
 
@@ -91,6 +93,7 @@ def _values(point: Any, case: int, rankings: FloatArray) -> dict[str, Any]:
     rule = point.rule
     order = strict_order(point.positions[case])
     top, second = order[0], order[1]
+    ahead, behind = closest_pair(point, case)
     values = {
         "k": point.n_neighbors,
         "title": _rank_title(point),
@@ -98,7 +101,9 @@ def _values(point: Any, case: int, rankings: FloatArray) -> dict[str, Any]:
         "second": Label(int(second)),
         "top_rank": float(point.ranks[case, top]),
         "second_rank": float(point.ranks[case, second]),
-        "agreeing": int((rankings[:, top] < rankings[:, second]).sum()),
+        "ahead": Label(ahead),
+        "behind": Label(behind),
+        "agreeing": int((rankings[:, ahead] < rankings[:, behind]).sum()),
         "first_votes": int((rankings[:, top] == np.fmin.reduce(rankings, axis=1)).sum()),
         "widest": point.sizes[-1],
     }
@@ -142,7 +147,11 @@ def _summary(point: Any, values: dict[str, Any]) -> Text:
         return Text("The prediction is the ranking of the single most similar case.", values)
     if point.rule.reason is not None:
         return _reason(point.rule, values)
-    return Text(_TIE if values["top_rank"] == values["second_rank"] else _TOP, values)
+    if values["top_rank"] == values["second_rank"]:
+        return Text(_TIE, values)
+    # Where all put a label first its mean rank says nothing more.
+    is_unanimous = values["first_votes"] == values["k"]
+    return Text(_TOP if is_unanimous else _TOP + _LOWEST, values)
 
 
 def _reason(rule: ConsensusRule, values: dict[str, Any]) -> Text:
@@ -306,7 +315,7 @@ def _keys_of(point: Any, case: int, subsets: IntArray, k: int, rule: ConsensusRu
     return rule.rank_nearest(point.table, path.rows[case][subsets], weights, sizes).keys
 
 
-_SIMILAR = "Of the {k} most similar cases, {agreeing} rank {top} ahead of {second}."
+_SIMILAR = "Of the {k} most similar cases, {agreeing} rank {ahead} ahead of {behind}."
 _BY_RANKS = "Labels are ordered by their {title} among these cases."
 _TIES_COUNT = " In the table a tie counts one half."
 _BY_CUT = (
@@ -327,10 +336,8 @@ _WIDER = (
     " One vote is added for what wider neighbourhoods of up to {widest} similar cases, and at last "
     "all training cases, prefer."
 )
-_TOP = (
-    "Of the {k} most similar cases, {first_votes} put {top} first. Its {title} is {top_rank}, that "
-    "of {second} {second_rank}."
-)
+_TOP = "Of the {k} most similar cases, {first_votes} put {top} first."
+_LOWEST = " {top} has the lowest {title}, {top_rank}. {second} follows with {second_rank}."
 _TIE = (
     "{top} and {second} share the best {title}, {top_rank}, among the {k} most similar cases; "
     "{tie}."

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from labelrank_core.explain.closest import closest_label
 from labelrank_core.explain.evidence import (
     Confidence,
     CountEvidence,
@@ -34,6 +35,13 @@ def explain_case(point: Any, case: int) -> Explanation:
     ranks = generalised_ranks(calibrate(relevance))
     counts = _count_evidence(point, case)
     values = _values(point, case, counts)
+    label = closest_label(point, case)
+    similar_values = {
+        "found": k,
+        "k": int(point.n_used[label]),
+        "label": Label(label),
+        "votes": int(counts.case_counts[label]),
+    }
     template = (_NO_LABEL, _ONE_LABEL, _SOME_LABELS)[min(2, values["n_relevant"])]
     return Explanation(
         prediction=point.prediction[case],
@@ -42,7 +50,7 @@ def explain_case(point: Any, case: int) -> Explanation:
         steps=(
             Step(
                 "Similar cases",
-                Text(_SIMILAR_OF_OWN if point.has_own else _SIMILAR, values),
+                Text(_SIMILAR_OF_OWN if point.has_own else _SIMILAR, similar_values),
                 path.evidence(case, k, ranks, has_zero_line=True),
             ),
             _posterior_step(point, case, values),
@@ -50,6 +58,7 @@ def explain_case(point: Any, case: int) -> Explanation:
             _confidence_step(point, case),
             *([_one_case_step(point, case)] if is_quick_for_sets(k) else []),
         ),
+        closest_pair=(label, None),
     )
 
 
@@ -76,7 +85,6 @@ def _values(point: Any, case: int, counts: CountEvidence) -> dict[str, Any]:
     return {
         "k": int(point.n_used[edge]),
         "top_k": int(point.n_used[order[0]]),
-        "found": point.n_neighbors,
         "m": len(order),
         "relevant": tuple(Label(label) for label in relevant),
         "n_relevant": len(relevant),
@@ -149,10 +157,10 @@ def _one_case_step(point: Any, case: int) -> Step:
 
 # Of more labels, the own numbers of neighbours are in the table only.
 _LISTED = 20
-_SIMILAR = "Of the {found} most similar cases, {own} have {edge}."
+_SIMILAR = "Of the {found} most similar cases, {votes} have {label}."
 _SIMILAR_OF_OWN = (
     "The {found} most similar cases and their labels. Of the {k} that count for "
-    "{edge}, {own} have it."
+    "{label}, {votes} have it."
 )
 _OWN_SIZES = (
     " Each label has its own number of similar cases, at most {most}, by which the fewest training "

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from labelrank_core.aggregation.label_sets import SET_RULES, f1_by_size
 from labelrank_core.aggregation.sums import WEIGHT_UNIT
 from labelrank_core.aggregation.virtual_labels import leads_of, ranks_with
+from labelrank_core.explain.closest import closest_label
 from labelrank_core.explain.evidence import (
     Confidence,
     Explanation,
@@ -26,7 +27,7 @@ from labelrank_core.methods.nearest.leave_one_out import (
 )
 from labelrank_core.methods.neighbors._multilabel_few import MOST_VIRTUAL_LABELS
 from labelrank_core.methods.random_ties import tie_rule
-from labelrank_core.rankings import IntArray, strict_order
+from labelrank_core.rankings import FloatArray, IntArray, strict_order
 
 
 def explain_case(point: Any, case: int) -> Explanation:
@@ -52,7 +53,7 @@ def explain_case(point: Any, case: int) -> Explanation:
     steps = [
         Step(
             "Similar cases",
-            Text(_SIMILAR, values),
+            Text(_SIMILAR, _closest_values(point, case, ranks)),
             point.path.evidence(case, k, ranks, has_zero_line=True),
         ),
         *deciding,
@@ -64,7 +65,15 @@ def explain_case(point: Any, case: int) -> Explanation:
         positions=point.positions[case],
         summary=Text(template, values),
         steps=tuple(steps),
+        closest_pair=(closest_label(point, case), None),
     )
+
+
+def _closest_values(point: Any, case: int, ranks: FloatArray) -> dict[str, Any]:
+    """Return the values of the sentence on the label that nearly came otherwise."""
+    label = closest_label(point, case)
+    n_with_it = int((ranks[:, label] < ranks[:, -1]).sum())
+    return {"k": point.n_neighbors, "label": Label(label), "votes": n_with_it}
 
 
 def _values(point: Any, case: int) -> dict[str, Any]:
@@ -278,7 +287,7 @@ def _one_case_step_of_sets(point: Any, case: int, rows: IntArray, *, has_next: b
     return leave_one_out_of_sets(rows, relevance[rows] == 1, predict, has_next=has_next)
 
 
-_SIMILAR = "The {k} most similar cases and their labels."
+_SIMILAR = "Of the {k} most similar cases, {votes} have {label}."
 _BY_RANKS = (
     "In the ranking of a similar case its labels share the first places, the zero line comes next, "
     "then all others. Labels whose {weighted}mean rank is ahead of the zero line's, {line}, are "

@@ -7,6 +7,7 @@ import numpy as np
 
 from labelrank_core.aggregation.sums import WEIGHT_UNIT
 from labelrank_core.data.pair_preferences import PairPreferences
+from labelrank_core.explain.closest import closest_pair
 from labelrank_core.explain.evidence import (
     Confidence,
     Explanation,
@@ -71,6 +72,7 @@ def explain_case(point: Any, case: int) -> Explanation:
             Step("Scores that decide", Text(_BY_SCORES, values), scores),
             _confidence_step(point, case, values),
         ),
+        closest_pair=closest_pair(point, case),
     )
 
 
@@ -85,6 +87,7 @@ def _neighbors(point: Any, case: int) -> Neighbors:
 def _values(point: Any, case: int, neighbors: Neighbors) -> dict[str, Any]:
     order = strict_order(point.positions[case])
     top, second = int(order[0]), int(order[1])
+    ahead, behind = closest_pair(point, case)
     votes = point.table.votes(neighbors.rows[None], None)
     right, compared = point.agreeing_votes(slice(case, case + 1))
     unit = 1 if point.path.weights is None else WEIGHT_UNIT
@@ -94,8 +97,10 @@ def _values(point: Any, case: int, neighbors: Neighbors) -> dict[str, Any]:
         "second": Label(second),
         "top_score": float(point.scores[case, top]),
         "second_score": float(point.scores[case, second]),
-        "knowing": int(votes[1][0, top, second]),
-        "agreeing": int(votes[0][0, top, second]),
+        "ahead": Label(ahead),
+        "behind": Label(behind),
+        "knowing": int(votes[1][0, ahead, behind]),
+        "agreeing": int(votes[0][0, ahead, behind]),
         "right": _whole(right[0] / unit),
         "known": _whole(compared[0] / unit),
         "widest": point.sizes[-1],
@@ -104,11 +109,11 @@ def _values(point: Any, case: int, neighbors: Neighbors) -> dict[str, Any]:
 
 
 def _similar(n_knowing: int, n_agreeing: int) -> str:
-    """Return the sentence on the similar cases that compare the first two labels."""
+    """Return the sentence on the similar cases that compare the closest pair."""
     if not n_knowing:
         return _NOT_COMPARED
     if n_knowing == 1:
-        return _ONE_COMPARES + ("prefers {top}." if n_agreeing else "does not prefer {top}.")
+        return _ONE_COMPARES + ("prefers {ahead}." if n_agreeing else "does not prefer {ahead}.")
     return _SIMILAR
 
 
@@ -135,11 +140,11 @@ def _confidence_step(point: Any, case: int, values: dict[str, Any]) -> Step:
 
 
 _SIMILAR = (
-    "{top} is preferred to {second} by {agreeing} of the {knowing} cases that compare the two, "
+    "{ahead} is preferred to {behind} by {agreeing} of the {knowing} cases that compare the two, "
     "among the {k} most similar."
 )
-_ONE_COMPARES = "Only one of the {k} most similar cases compares {top} with {second}: it "
-_NOT_COMPARED = "None of the {k} most similar cases compares {top} with {second}."
+_ONE_COMPARES = "Only one of the {k} most similar cases compares {ahead} with {behind}: it "
+_NOT_COMPARED = "None of the {k} most similar cases compares {ahead} with {behind}."
 _PAIRS = (
     "How often one label is preferred to another among those of these cases that know the pair."
 )

@@ -8,6 +8,7 @@ from labelrank_core._sklearn import StrOptions
 from labelrank_core.aggregation import TIES
 from labelrank_core.aggregation.bucket_orders import PairVotes
 from labelrank_core.aggregation.table import RankTable
+from labelrank_core.explain.closest import closest_pair
 from labelrank_core.explain.evidence import (
     Confidence,
     Explanation,
@@ -78,13 +79,16 @@ class NeighborModelPoint(RankingPoint, NeighborPoint):
         """Return the values of the texts that all models share for one case."""
         order = strict_order(self.positions[case])
         top, second = int(order[0]), int(order[1])
+        ahead, behind = closest_pair(self, case)
         ranks = neighbors.rankings
         return {
             "k": self.n_neighbors,
             "top": Label(top),
             "second": Label(second),
             "last": Label(int(order[-1])),
-            "agreeing": int((ranks[:, top] < ranks[:, second]).sum()),
+            "ahead": Label(ahead),
+            "behind": Label(behind),
+            "agreeing": int((ranks[:, ahead] < ranks[:, behind]).sum()),
             "confidence": float(self.confidence[case]),
         }
 
@@ -132,6 +136,6 @@ class NeighborModelPoint(RankingPoint, NeighborPoint):
         raise NotImplementedError
 
 
-SIMILAR = "Of the {k} most similar cases, {agreeing} rank {top} ahead of {second}."
+SIMILAR = "Of the {k} most similar cases, {agreeing} rank {ahead} ahead of {behind}."
 CERTAIN = "The model expects a share of {confidence} of the label pairs in the predicted order."
 MEANING = "The share of label pairs that the model expects in this order (0.5 = it knows nothing)."

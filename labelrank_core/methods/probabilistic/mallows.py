@@ -14,6 +14,7 @@ from labelrank_core.aggregation.mallows import (
     largest_distance,
     pair_probabilities,
 )
+from labelrank_core.explain.closest import closest_pair
 from labelrank_core.explain.evidence import (
     Explanation,
     LabelScores,
@@ -321,6 +322,7 @@ class MallowsPoint(NeighborModelPoint):
                 Step("Pair by pair", Text(_PAIRS, values), shares),
                 Step("Confidence", Text(CERTAIN, values), certain),
             ),
+            closest_pair=closest_pair(self, case),
         )
 
     def _explain_ties(self, case: int) -> Explanation:

@@ -10,6 +10,7 @@ from scipy.special import expit
 
 from labelrank_core._sklearn import Interval, fit_context
 from labelrank_core.aggregation.bucket_orders import PairVotes
+from labelrank_core.explain.closest import closest_pair
 from labelrank_core.explain.evidence import (
     ChoiceChances,
     Explanation,
@@ -281,6 +282,7 @@ class PlackettLucePoint(NeighborModelPoint):
                 Step("Pair by pair", Text(_PAIRS, values), shares),
                 Step("Confidence", Text(CERTAIN, values), self.confidence_of(case, _DEFINITION)),
             ),
+            closest_pair=closest_pair(self, case),
         )
 
     def _explain_ties(self, case: int) -> Explanation:

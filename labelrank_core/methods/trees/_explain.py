@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from labelrank_core.explain.closest import closest_pair
 from labelrank_core.explain.evidence import (
     Confidence,
     Explanation,
@@ -82,12 +83,13 @@ def explain_case(point: Any, case: int) -> Explanation:
             Step("Ranks that decide", Text(_BY_RANKS, values), scores),
             Step("Confidence", _confidence_text(confidence, values), confidence),
         ),
+        closest_pair=closest_pair(point, case),
     )
 
 
 _SHARING = (
     "{sharing} training cases lie in a leaf with this case. Of the {shown} that share the most "
-    "leaves with it, {agreeing} rank {top} ahead of {second}."
+    "leaves with it, {agreeing} rank {ahead} ahead of {behind}."
 )
 _VOTING = {
     "scores": "{first_votes} of {trees} trees put {top} first, by the mean ranks in this case's "
@@ -221,11 +223,14 @@ def _sharing_cases(path: Any, case: int, stops: Any) -> tuple[Neighbors, int]:
 def _values(point: Any, case: int, votes: TreeVotes, neighbors: Neighbors) -> dict[str, Any]:
     order = strict_order(point.positions[case])
     top, second = int(order[0]), int(order[1])
+    ahead, behind = closest_pair(point, case)
     ranks = point.ranks[case]
     return {
         "trees": point.setting.n_estimators,
         "shown": len(neighbors.rows),
-        "agreeing": int((neighbors.rankings[:, top] < neighbors.rankings[:, second]).sum()),
+        "ahead": Label(ahead),
+        "behind": Label(behind),
+        "agreeing": int((neighbors.rankings[:, ahead] < neighbors.rankings[:, behind]).sum()),
         "top": Label(top),
         "second": Label(second),
         "top_rank": float(ranks[top]),

@@ -11,6 +11,7 @@ from labelrank_core.aggregation.mallows import (
     largest_distance,
     spread,
 )
+from labelrank_core.explain.closest import closest_pair
 from labelrank_core.explain.evidence import (
     Confidence,
     Explanation,
@@ -25,7 +26,13 @@ from labelrank_core.explain.evidence import (
 )
 from labelrank_core.methods.tied_labels import IN_LEAF, IN_LEAVES, explain_ties
 from labelrank_core.methods.trees._votes import agreement_of_trees
-from labelrank_core.rankings import IntArray, generalised_ranks, strict_order, strict_positions
+from labelrank_core.rankings import (
+    FloatArray,
+    IntArray,
+    generalised_ranks,
+    strict_order,
+    strict_positions,
+)
 
 _SHOWN_CASES, _SHOWN_RANKINGS = 10, 50
 
@@ -34,8 +41,10 @@ def explain_tree(point: Any, case: int) -> Explanation:
     """Explain one case of a single tree: its path, the leaf's rankings and their spread."""
     votes = _tree_votes(point, case)
     table, end = point.path.trees[0], int(point.ends[0, case])
-    fit = _leaf_fit(point, table.tree.rows[table.tree.start[end] : table.tree.end[end]], case)
-    values = _values(point, case) | {
+    leaf_rows = table.tree.rows[table.tree.start[end] : table.tree.end[end]]
+    fit = _leaf_fit(point, leaf_rows, case)
+    leaf_rankings = generalised_ranks(point.path.learned.rankings[leaf_rows])
+    values = _values(point, case, leaf_rankings) | {
         "leaf": int(votes.sizes[0]),
         "questions": int(votes.depths[0]),
         "distance": fit.mean_distance if fit.observed.sum() else 0.0,
@@ -43,7 +52,7 @@ def explain_tree(point: Any, case: int) -> Explanation:
         "theta": fit.theta,
     }
     centre = "" if point.predicts_ties else _CENTRE
-    path_step = Step("Path through the tree", Text(f"{_WAY}{centre}.", values), votes)
+    path_step = Step("Path through the tree", Text(f"{_WAY}{centre}.{_LEAF_PAIR}", values), votes)
     if point.predicts_ties:
         return _explain_ties(point, case, IN_LEAF, path_step)
     confidence = float(point.confidence[case])
@@ -64,6 +73,7 @@ def explain_tree(point: Any, case: int) -> Explanation:
                 Confidence(confidence, 0.5, _LEAF_MEANING, _LEAF_DEFINITION),
             ),
         ),
+        closest_pair=closest_pair(point, case),
     )
 
 
@@ -71,7 +81,7 @@ def explain_trees(point: Any, case: int) -> Explanation:
     """Explain one case of several trees: cases that share leaves, votes and ranks."""
     votes = _tree_votes(point, case)
     neighbors, n_sharing = _sharing_cases(point, case)
-    values = _values(point, case) | {
+    values = _values(point, case, neighbors.rankings) | {
         "trees": point.n_trees,
         "sharing": n_sharing,
         "shown": len(neighbors.rows),
@@ -100,6 +110,7 @@ def explain_trees(point: Any, case: int) -> Explanation:
             _ranks_step(point, case, values),
             Step("Confidence", Text(confidence_text, bounds), confidence),
         ),
+        closest_pair=closest_pair(point, case),
     )
 
 
@@ -112,8 +123,10 @@ def _explain_ties(point: Any, case: int, voters: str, first: Step) -> Explanatio
     )
 
 
-def _values(point: Any, case: int) -> dict[str, Any]:
+def _values(point: Any, case: int, rankings: FloatArray) -> dict[str, Any]:
+    """Return the values of the texts; `rankings` are those counted for the closest pair."""
     order = strict_order(point.positions[case])
+    ahead, behind = closest_pair(point, case)
     ranks = len(order) - point.scores[case]
     return {
         "top": Label(int(order[0])),
@@ -121,6 +134,9 @@ def _values(point: Any, case: int) -> dict[str, Any]:
         "top_rank": float(ranks[order[0]]),
         "second_rank": float(ranks[order[1]]),
         "title": point.rank_title,
+        "ahead": Label(ahead),
+        "behind": Label(behind),
+        "agreeing": int((rankings[:, ahead] < rankings[:, behind]).sum()),
     }
 
 
@@ -211,6 +227,7 @@ def _sharing_cases(point: Any, case: int) -> tuple[Neighbors, int]:
 
 _WAY = "{questions} questions lead to a leaf with {leaf} training rankings"
 _CENTRE = ", whose centre is predicted"
+_LEAF_PAIR = " {agreeing} of them rank {ahead} ahead of {behind}."
 _SPREAD = (
     "On average the leaf's rankings reverse {distance} of the {pairs} label pairs of the centre, "
     "which is expected at θ = {theta} of the Mallows model."
@@ -230,8 +247,8 @@ _TIE = (
     "of labels."
 )
 _SHARING = (
-    "{sharing} training cases lie in a leaf with this case. These {shown} share the most leaves "
-    "with it."
+    "{sharing} training cases lie in a leaf with this case. Of the {shown} that share the most "
+    "leaves with it, {agreeing} rank {ahead} ahead of {behind}."
 )
 _VOTES = (
     "{first_votes} of {trees} trees put {top} first. From tree {settled} on the consensus no "

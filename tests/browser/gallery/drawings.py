@@ -229,7 +229,7 @@ def _method_groups(labels: Labels) -> Drawings:
         MethodGroup(LONG, strip, "", [(7, UNBROKEN, ""), (8, LONG, "0.50")]),
         MethodGroup("1 method: not A", "no label", "12 of 28 labels right", []),
     ]
-    waiting = [LONG, UNBROKEN, *(f"method {i}" for i in range(9))]
+    waiting = {"Trees": [LONG, UNBROKEN], "Linear": [f"method {i}" for i in range(9)]}
     return {"": markup.method_groups(groups), "some": markup.method_groups(groups[:1], waiting)}
 
 

@@ -1,6 +1,6 @@
 """Predictions of several methods for one case, grouped by prediction."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from labelrank_core.data.findings import count_of
@@ -33,10 +33,13 @@ class MethodGroup:
     method_in_use: str = ""
 
 
-def method_groups(groups: Sequence[MethodGroup], waiting: Sequence[str] = ()) -> Html:
+def method_groups(
+    groups: Sequence[MethodGroup], waiting: Mapping[str, Sequence[str]] | None = None
+) -> Html:
     """Draw groups of methods below each other: title, ranking, score, a button for each method.
 
-    The names of methods that have not answered yet stand below them.
+    Below them stand the names of the methods that have not answered yet, by family. The first of
+    them is asked now.
     """
     return _list([*map(_group, groups), *([_waiting(waiting)] if waiting else [])])
 
@@ -45,13 +48,20 @@ def _list(items: Sequence[Html]) -> Html:
     return element("div", element("ul", items, class_="lr-groups-of-methods"), class_="lr")
 
 
-def _waiting(names: Sequence[str]) -> Html:
-    title = element("h3", f"{count_of(len(names), 'method')} to come")
-    return element("li", title, _names(names), class_="muted")
+def _waiting(families: Mapping[str, Sequence[str]]) -> Html:
+    n_methods = sum(map(len, families.values()))
+    return element(
+        "li",
+        element("h3", f"{count_of(n_methods, 'method')} to come"),
+        element("ul", [_family(*family) for family in families.items()], class_="families"),
+        class_="waiting",
+    )
 
 
-def _names(names: Sequence[str]) -> Html:
-    return element("ul", [element("li", name) for name in names], class_="methods")
+def _family(name: str, methods: Sequence[str]) -> Html:
+    # The place of the confidence is free until the method has answered.
+    rows = [element("li", element("span", method), element("i")) for method in methods]
+    return element("li", element("h4", name), element("ul", rows, class_="methods"))
 
 
 def _group(group: MethodGroup) -> Html:

@@ -46,7 +46,7 @@ def color_class(index: int) -> str:
 
 
 def mark_class(index: int) -> str:
-    """Return the class of a mark in a label's colour, which nothing is written on."""
+    """Return the class of a mark in a label's colour, with an edge that stands out."""
     return f"m{index % N_COLORS}"
 
 
@@ -60,11 +60,12 @@ def color_rules() -> str:
     rules = []
     for index in range(N_COLORS):
         color, mark = palette_color(index), label_color(index)
+        ground = f"background: var(--l{index}, {color})"
         rules.append(
-            f":is(.lr-chip.l{index}, .lr .l{index}) {{background: var(--l{index}, {color}); "
+            f":is(.lr-chip.l{index}, .lr .l{index}) {{{ground}; "
             f"color: var(--i{index}, {ink(color)})}}"
             f":is(.lr-chip, .lr-squares i).l{index} {{border-color: {mark}}}"
-            f".lr .m{index} {{background: {mark}}}"
+            f".lr .m{index} {{{ground}; border: 1px solid {mark}; box-sizing: border-box}}"
         )
     return f":where(:root) {{{_marks_on_dark_ground()}}}" + "".join(rules)
 

@@ -85,15 +85,11 @@ def neighborhood(
             plot.spot(across, up, f"dot {_class(labels[case])}", tooltips[case])
         else:
             plot.dot(across, up, _shape(labels[case]), _color(labels[case]))
-    for number, case in enumerate(neighbors, start=1):
-        across, up = coordinates[case]
+    for case in neighbors:
         plot.join(coordinates[case], case_at)
-        if marks is None:
-            plot.badge(across, up, f"near badge {_ink_class(labels[case])}", tooltips[case], number)
-        else:
-            mark = marks.get(case, "")
-            plot.spot(across, up, f"near {_class(labels[case])}", tooltips[case], mark)
-    plot.spot(*case_at, "own", "this case")
+        if marks is not None:
+            look, mark = f"near {_class(labels[case])}", marks.get(case, "")
+            plot.spot(*coordinates[case], look, tooltips[case], mark)
     aspect = None
     if plane.is_map:
         stretch = cos(radians(float(np.median(plane.coordinates[:, 1]))))
@@ -104,6 +100,13 @@ def neighborhood(
         # As wide as makes the circle round.
         round_ = (x.high - x.low) * room[1] / ((y.high - y.low) * room[0])
         aspect = round_ if _FLATTEST >= round_ >= 1 / _FLATTEST else None
+    if marks is None:
+        badges = [
+            (coordinates[case], f"near badge {_ink_class(labels[case])}", tooltips[case])
+            for case in neighbors
+        ]
+        plot.badges(badges, case_at, (height * (aspect or 1.0), height))
+    plot.spot(*case_at, "own", "this case")
     return plot.drawn(height, aspect=aspect)
 
 

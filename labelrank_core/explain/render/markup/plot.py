@@ -9,10 +9,14 @@ import html
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from math import atan2, degrees, hypot
 from typing import TypeAlias
+
+import numpy as np
 
 from labelrank_core.explain.render.markup.layers import image_source, layer
 from labelrank_core.explain.render.markup.palette import LINE
+from labelrank_core.explain.render.markup.spread import spread
 from labelrank_core.explain.render.markup.text import keyed, percent
 from labelrank_core.explain.render.markup.ticks import round_numbers
 from labelrank_core.rankings import FloatArray
@@ -21,6 +25,8 @@ _TICKS = 5
 # Pixels: of the dots that have words, and of the words as they are usually printed.
 _RADIUS, _LETTER_WIDTH, _LETTER_HEIGHT = 8, 8.0, 12.0
 _MOST_BADGES = 20
+# Pixels between the centres of marks with numbers that touch.
+_BADGE_DISTANCE = 23.0
 _USUAL_ASPECT, _SMALLEST = 1.6, (200.0, 130.0)
 # Marks around a place, in pixels.
 _MARKS = {
@@ -119,13 +125,47 @@ class Plot:
         self._parts.append(_spot(across, down, look, tooltip, text))
         self._spots.append((across, down, text))
 
-    def badge(self, x: float, y: float, look: str, tooltip: str, number: int) -> None:
-        """Draw a mark with a number in it; of marks that overlap, the lowest number is on top."""
-        place = f"left:{percent(self._x.at(x))};top:{percent(100 - self._y.at(y))}"
-        self._parts.append(
-            f'<i class="{look}"{keyed(str(number))} title="{html.escape(tooltip)}" '
-            f'style="{place};z-index:{max(1, _MOST_BADGES - number)}"><b>{number}</b></i>'
+    def badges(
+        self,
+        badges: Sequence[tuple[Sequence[float], str, str]],
+        around: Sequence[float],
+        size: tuple[float, float],
+    ) -> None:
+        """Draw numbered marks: the place, the look and the tooltip of each.
+
+        Marks that would lie on each other or on the place `around` stand apart, with a line to
+        where they belong; the drawing is about `size` wide and high, in pixels.
+        """
+        if not badges:
+            return
+        places = np.array([self._place(*place) for place, _, _ in badges])
+        pixels = np.array(size) / 100
+        moves = spread(
+            places * pixels,
+            np.array([self._place(*around)]) * pixels,
+            _BADGE_DISTANCE,
+            np.array(size),
         )
+        for number, ((across, down), (dx, dy), (_, look, tooltip)) in enumerate(
+            zip(places.tolist(), moves.round(1).tolist(), badges, strict=True), start=1
+        ):
+            place, length = f"left:{percent(across)};top:{percent(down)}", hypot(dx, dy)
+            if length > _BADGE_DISTANCE / 2:
+                angle = degrees(atan2(dy, dx))
+                self._parts.append(
+                    f'<i class="leader" style="{place};width:{length:.0f}px;'
+                    f'rotate:{angle:.0f}deg"></i>'
+                )
+            if length:
+                place += f";translate:{dx:g}px {dy:g}px"
+            self._parts.append(
+                f'<i class="{look}"{keyed(str(number))} title="{html.escape(tooltip)}" '
+                f'style="{place};z-index:{max(1, _MOST_BADGES - number)}"><b>{number}</b></i>'
+            )
+
+    def _place(self, x: float, y: float) -> tuple[float, float]:
+        """Return where a point lies, in per cent from the left and from the top."""
+        return self._x.at(x), 100 - self._y.at(y)
 
     def join(self, start: Sequence[float], end: Sequence[float]) -> None:
         """Join two places by a line."""

@@ -52,8 +52,12 @@ class Waterfall:
         """Write a support."""
         return f"{value:.0%}" if self.is_share else decimal_text(value, signed=True)
 
+    def row_text(self, value: float) -> str:
+        """Write a support in its row, below the unit of all rows."""
+        return self.level_text(value).removesuffix("%")
+
     def change_text(self, change: float) -> str:
-        """Write a feature's contribution, in points of per cent where support is a share.
+        """Write a feature's contribution, in per cent of all votes where support is a share.
 
         >>> Waterfall((0, 1), ("average", 0.5), [], "case", 0.5, True).change_text(-0.126)
         '-13'
@@ -83,7 +87,7 @@ def waterfall(chart: Waterfall) -> Html:
     axis = element(
         "li",
         element("span", line_name, class_="track"),
-        element("span", "points" if chart.is_share else "", class_="said"),
+        element("span", "support in %" if chart.is_share else "", class_="said"),
         class_="axis",
     )
 
@@ -104,12 +108,12 @@ def waterfall(chart: Waterfall) -> Html:
         )
 
     name, average = chart.average
-    rows = [row(name, "", (chart.even, average), chart.level_text(average), "first")]
+    rows = [row(name, "", (chart.even, average), chart.row_text(average), "first")]
     for (feature, value, change), level in zip(chart.steps, levels, strict=False):
         ends = (level, level + change)
         rows.append(row(feature, value, ends, chart.change_text(change)))
     total = levels[-1]
-    rows.append(row(chart.case_name, "", (chart.even, total), chart.level_text(total), "last"))
+    rows.append(row(chart.case_name, "", (chart.even, total), chart.row_text(total), "last"))
     return element(
         "div", _legend(chart), element("ol", axis, rows, class_="lr-waterfall"), class_="lr"
     )

@@ -103,7 +103,10 @@ def _render_map_on_demand(evidence: Neighbors, scene: EvidenceScene) -> None:
     """Of a forest the trees say more: its cases are drawn when somebody asks where they lie."""
     key = f"{scene.key}-where"
     drawing.before_a_widget()
-    expander = st.expander("Where they lie", key=f"{key}-open", on_change="rerun", type="compact")
+    with st.container(horizontal=True, key=f"expanders-{key}"):
+        expander = st.expander(
+            "Where they lie", key=f"{key}-open", on_change="rerun", type="compact"
+        )
     if expander.open:
         with expander, drawing.together():
             render_plane(scene.dataset, scene.case, evidence, key, row=scene.row, height=260)
