@@ -60,8 +60,10 @@ def render_no_votes(algorithm: Algorithm, purpose: str) -> None:
     """Draw the notice that a method has no votes on pairs, and the methods that have."""
     if not algorithm.learns_rankings:
         st.info(
-            "This method predicts label sets and takes no votes on pairs of labels. Whether its "
-            f"confidence is justified stands under {drawing.with_nouns('Cases')}."
+            drawing.with_nouns(
+                "This method predicts label sets and takes no votes on pairs of labels. Whether "
+                "its confidence is justified stands under Cases."
+            )
         )
         return
     voting_titles = [

@@ -91,9 +91,19 @@ def render_labels_and_cases(
             if measure.key in evaluation.values
         }
         labels = {_LABEL + name: label for label, name in enumerate(dataset.label_names)}
-        options = [ALL_LABELS, *keys, *labels]
+        insert = dataset.nouns.insert
+        # Measures and labels keep their own words.
+        titles = {ALL_LABELS: insert(ALL_LABELS)}
+        titles |= {option: insert(_BY) + option.removeprefix(_BY) for option in keys}
+        titles |= {option: insert(_LABEL) + option.removeprefix(_LABEL) for option in labels}
         selected = choices.choose(
-            st.selectbox, "What to show", options, key=_SHOWN, bind="query-params", width=400
+            st.selectbox,
+            "What to show",
+            list(titles),
+            key=_SHOWN,
+            bind="query-params",
+            width=400,
+            format_func=titles.__getitem__,
         )
     if selected in keys:
         _render_cases_of_measure(dataset, evaluation, keys[selected], tests_key)
@@ -129,7 +139,7 @@ def _render_labels(dataset: Dataset, evaluation: Evaluation) -> None:
             for name, value in zip(worst_labels["label"], worst_labels[by], strict=True)
         ),
         table=_renamed_columns(table),
-        caption=(notice if len(table) > len(worst_labels) else "") + caption,
+        caption=drawing.with_nouns((notice if len(table) > len(worst_labels) else "") + caption),
         more=explained,
     )
     if len(table) > _MOST_BUTTONS or "n_wrong" not in table:
@@ -160,7 +170,7 @@ def _render_label_buttons(table: pd.DataFrame) -> None:
 
 
 def _render_label_table(table: pd.DataFrame) -> None:
-    st.markdown("Tick a label to see the cases in which it is wrong.")
+    st.markdown(drawing.with_nouns("Tick a label to see the cases in which it is wrong."))
     names = list(table["label"])
     key = choices.table_key("labels", names)
     st.dataframe(

@@ -6,12 +6,12 @@ from labelrank_core.methods import tie_labels
 from labelrank_core.metrics import shown_measures
 from pages.evaluate import breakdown, decision_rules, quality, tables
 from pages.ui import session
-from pages.ui.render import drawing, widgets
+from pages.ui.render import widgets
 from pages.ui.results import evaluations, models
 
 dataset, choice = session.dataset(), session.choice()
 
-widgets.render_title("How good?", drawing.with_nouns("Measured on cases the method has not seen."))
+widgets.render_title("How good?")
 widgets.need_features(dataset)
 split = evaluations.choose_tests(session.split())
 evaluation = evaluations.of_method(dataset, choice, split)

@@ -31,7 +31,7 @@ def render_quality(
 
     `is_strict`: whether predictions have no ties.
     """
-    verdict_slot = st.container()
+    verdict_slot = st.container(key="headline")
     with_cases = [measure for measure in measures if measure.has_cases]
     measure = choose_measure(with_cases, "quality_measure")
     quality = quality_of(evaluations, measure)
@@ -40,9 +40,10 @@ def render_quality(
             st.info(f"No test case says anything about {measure.title}.")
         return
     with verdict_slot:
-        drawing.render_heading(
-            f"{_in_pairs(quality, measure) if is_strict else ''}{quality.verdict}"
-        )
+        number = in_100(quality, is_strict=is_strict)
+        drawing.render_heading(number or quality.verdict)
+        if number:
+            drawing.render_markdown(drawing.with_nouns(quality.verdict))
     drawing.render_figure(
         markup.quality_plot(
             _rows(quality), "worse", f"perfect: {quality.perfect:g}", _ticks(quality)
@@ -55,9 +56,10 @@ def render_quality(
         ),
         table=quality.frame,
         caption=drawing.with_nouns(
-            f"{measure.title} ({measure.better} is better), mean of {quality.n_cases} test cases. "
-            "Everyone's average predicts one ranking for all cases. If a bar (95% confidence) "
-            "reaches the dotted line, the difference is not clear."
+            f"{measure.title} ({measure.better} is better), mean of {quality.n_cases} test cases, "
+            "which the method has not seen. Everyone's average predicts one ranking for all cases. "
+            "A bar is a 95% interval. It is blue if it reaches the dotted line, so that the "
+            "difference is not clear."
         ),
         more=f"{_split_text(split)}, {len(split.train)} training rows. Best method measures by "
         "folds of the training rows, Sensitivity and Experiments by folds of all rows: other "
@@ -65,12 +67,16 @@ def render_quality(
     )
 
 
-def _in_pairs(quality: Quality, measure: Measure) -> str:
-    """Return a mean Kendall's tau as pairs of labels in the right order; else nothing."""
-    if measure.key != "kendall_tau_score":
-        return ""
-    n_right = 50 * (1 + quality.total)
-    return f"{n_right:.0f} of 100 pairs of labels are in the right order. "
+def in_100(quality: Quality, *, is_strict: bool) -> str:
+    """Return a mean Kendall's tau or Hamming loss as a number of 100 that are right; else nothing.
+
+    Where predictions have ties, a tau counts no pairs.
+    """
+    if quality.measure.key == "hamming_loss":
+        return f"{100 * (1 - quality.total):.0f} of 100 labels are right"
+    if quality.measure.key == "kendall_tau_score" and is_strict:
+        return f"{50 * (1 + quality.total):.0f} of 100 pairs of labels are in the right order"
+    return ""
 
 
 def quality_of(evaluations: Sequence[Evaluation], measure: Measure) -> Quality:

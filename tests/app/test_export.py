@@ -113,7 +113,7 @@ def prepare(app, file_name):
 def test_a_table_of_many_test_rows_is_written_on_request_with_cancel(
     monkeypatch, titles, name, key
 ):
-    link = {"data": "iris", "behind": "Cases by Kendall's tau"}
+    link = {"data": "iris", "behind": "Flowers by Kendall's tau"}
     assert f"{name} (CSV)" in offered_files(session("pages/evaluate/page.py", **link))
     # As if the 45 test rows were a million.
     monkeypatch.setattr(widgets, "_SECONDS_PER_CELL", 1.0)

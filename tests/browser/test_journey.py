@@ -167,7 +167,7 @@ def test_a_number_leads_to_its_cases_and_a_case_to_its_explanation(page):
         f"Spearman's rho is {rho.mean():.3f}, the mean of {len(rho)} cases"
     )
     worst = split.test[np.argsort(rho, kind="stable")[:5]] + 1
-    expect(page).to_have_url(re.compile("behind=Cases"))
+    expect(page).to_have_url(re.compile("behind=Fragments"))
     table = settled(page).get_by_test_id("stDataFrame").last
     assert [int(row[0]) for row in cells(table)[:5]] == worst.tolist()
 
