@@ -14,7 +14,7 @@ from labelrank_core.explain.evidence import Confidence
 from labelrank_core.explain.render import LabelSelection, markup
 from labelrank_core.io.content import file_stem
 from pages.predict import answer, difference, explanation_steps, guarantee, smallest_changes
-from pages.ui import jobs, session, toolbar
+from pages.ui import compute, jobs, session, toolbar
 from pages.ui.render import drawing, evidence, widgets
 from pages.ui.render.evidence import verdict
 from pages.ui.render.evidence.neighbor_values import about_values, values_beside
@@ -80,6 +80,8 @@ def web_page(
     """
     drawing.use_nouns(view.dataset)
     facts = html.escape(" · ".join(toolbar.view_facts(view)))
+    sample = compute.known_sample(view.dataset)
+    about = "" if sample is None else f"{html.escape(sample.summary)}<br>"
     level = level or guarantee.Level()
     body = "\n".join(_sections(view, case, level))
     today = datetime.now(UTC).astimezone().strftime("%d %B %Y").lstrip("0")
@@ -93,7 +95,8 @@ def web_page(
             markup.label_colors_style(view.dataset.label_colors),
             f'<style>{_SHEET}</style></head><body class="{_length(case)}"><main>',
             f"<h1>{html.escape(question_about_case(view.dataset, view.row))}</h1>"
-            f'<p>{_introduction(view)}</p><p class="muted">{facts}</p>{body}{_glossary(body)}',
+            f'<p>{_introduction(view)}</p><p class="muted">{about}{facts}</p>',
+            f"{body}{_glossary(body)}",
             f"<details><summary>Python code</summary><pre>{lines}</pre></details></main>",
             f'<footer><p>{today}, LabelRank Lab {labelrank_core.__version__}. <a href="{address}">'
             f"Open this prediction in the app</a>: {address}</p></footer></body></html>",
@@ -110,13 +113,14 @@ def _length(case: Case) -> str:
 
 def _introduction(view: View) -> str:
     """Introduce the prediction, and its data, to somebody who has not seen the app."""
-    row = subject_of(view.dataset).row
+    subject = subject_of(view.dataset)
     n_known = int((view.split.train != view.row).sum())
-    hidden = "" if view.edits else f"We hid the real answer of this {row}. "
+    rule = f"{subject.ranked_by} " if subject.ranked_by else ""
+    hidden = "" if view.edits else f"We hid the real answer of this {subject.row}. "
     return html.escape(
         drawing.with_nouns(
-            f"{hidden}The method {view.choice.algorithm.title} predicts it from {n_known} cases "
-            "whose answers are known. This page says what it predicts, why, and how far one can "
+            f"{rule}{hidden}The method {view.choice.algorithm.title} predicts it from {n_known} "
+            "cases whose answers are known. This page says what it predicts, why, and how far one can "
             "rely on it."
         )
     )
@@ -137,7 +141,7 @@ def _sections(view: View, case: Case, level: guarantee.Level) -> list[str]:
     sections.append(f"<h2>{explanation_steps.title_of(ranking_steps[0])}</h2>")
     values_html = values_beside(view, case)
     if values_html is not None:
-        values_note = f'<p class="muted">{about_values(view, case)}</p>'
+        values_note = f'<p class="muted">{drawing.with_nouns(about_values(view, case))}</p>'
         sections.append(f"<section>{values_html}{values_note}</section>")
     sections.append('<div class="steps">')
     for step in ranking_steps:

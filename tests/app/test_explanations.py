@@ -21,6 +21,7 @@ from labelrank_core.explain.what_if import features_of, smallest_change, sweep
 from labelrank_core.methods import ALGORITHMS, ModelChoice
 from pages.learn import dragging
 from pages.predict import report
+from pages.ui import compute
 from pages.ui.results.models import Case
 from pages.ui.view import View
 from tests.app.visits import (
@@ -240,13 +241,20 @@ def test_the_web_page_answers_every_question_in_little_room(key):
 def test_the_web_page_puts_the_values_of_the_case_beside_its_neighbours():
     page, asked, case = written("iris", "knn")
     near = case.training_rows[case.explanation.evidence(Neighbors).rows]
-    (beside,) = re.findall('<table><thead><tr><td></td><th class="text">case.*?</table>', page)
+    (beside,) = re.findall('<table><thead><tr><td></td><th class="text">flower.*?</table>', page)
     rows = [re.findall("<td[^>]*>([^<]*)", row) for row in beside.split("<tr")[2:]]
     assert [row[1] for row in rows] == [f"row {row + 1}" for row in (asked.row, *near[:5])]
     order = re.findall("<th>([^<]+)", beside)
     assert sorted(order) == sorted(asked.dataset.feature_names)
     values = asked.dataset.feature_frame([asked.row, *near[:5]])[order]
     assert [[float(cell) for cell in row[2:6]] for row in rows] == values.to_numpy().tolist()
+
+
+def test_the_web_page_says_what_the_data_are_and_what_puts_a_label_first():
+    page, asked, _ = written("iris", "knn")
+    sample = compute.known_sample(asked.dataset)
+    assert html.escape(sample.summary) in page
+    assert f"<p>{html.escape(sample.ranked_by)} " in page
 
 
 def test_the_web_page_explains_the_terms_it_uses_and_no_others():

@@ -48,7 +48,7 @@ def values_beside(view: View, case: Case) -> str | None:
     targets = "relevant" if dataset.task is Task.MULTILABEL else "ranked"
     if dataset.task is Task.PAIR_PREFERENCES:
         targets = "known pairs"
-    return markup.cases_table(first, neighbor_rows, names, ("case", targets))
+    return markup.cases_table(first, neighbor_rows, names, (dataset.nouns.row, targets))
 
 
 def value_scales_of(scene: EvidenceScene, near: Neighbors) -> str | None:
