@@ -120,8 +120,8 @@ def _introduction(view: View) -> str:
     return html.escape(
         drawing.with_nouns(
             f"{rule}{hidden}The method {view.choice.algorithm.title} predicts it from {n_known} "
-            "cases whose answers are known. This page says what it predicts, why, and how far one can "
-            "rely on it."
+            "cases whose answers are known. This page says what it predicts, why, and how far one "
+            "can rely on it."
         )
     )
 
