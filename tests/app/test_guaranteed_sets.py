@@ -97,7 +97,7 @@ def test_confidence_tells_what_test_cases_realise():
 def test_confidence_counts_the_sets_that_are_empty():
     app = session(
         CONFIDENCE, data="songs", method="ML-kNN", held_back="With a guarantee", sets_level=80,
-        kind_of_sets=FEW_WRONG,
+        kind_of_sets=DATA.nouns.insert(FEW_WRONG),
     )  # fmt: skip
     model = guaranteed_sets.guarantee(DATA, CHOICE, SPLIT, FEW_WRONG)
     rows = SPLIT.test[DATA.relevance[SPLIT.test].any(axis=1)]
@@ -143,7 +143,7 @@ def test_groups_of_cases_stand_beside_the_promise(monkeypatch):
 def test_a_precision_that_cannot_be_promised_is_told():
     app = go_to(
         session(data="songs", method="ML-kNN", held_back="With a guarantee", sets_level=99,
-                kind_of_sets=FEW_WRONG), CONFIDENCE)  # fmt: skip
+                kind_of_sets=DATA.nouns.insert(FEW_WRONG)), CONFIDENCE)  # fmt: skip
     said = " ".join(each.value for each in app.main.markdown)
     assert "99% cannot be promised with" in said
 

@@ -29,7 +29,7 @@ from labelrank_core.evaluation.guarantees.semiorder import label_scores, score_g
 from labelrank_core.explain.evidence import SurePairs
 from labelrank_core.methods import ModelChoice, Size
 from labelrank_core.rankings import FloatArray, IntArray, strict_positions
-from pages.ui import compute
+from pages.ui import compute, session
 from pages.ui.choose import choices
 from pages.ui.results import models
 from pages.ui.view import View
@@ -62,6 +62,7 @@ def choose_guarantee(
             required=True,
             key=promise,
             bind="query-params",
+            format_func=session.nouns().insert,
             help=help,
         )
     return percent, risk
