@@ -82,8 +82,7 @@ class Quality:
     @property
     def perfect(self) -> float:
         """The best value that the measure can have."""
-        low, high = self.measure.value_range
-        return high if self.measure.greater_is_better else low
+        return self.measure.perfect
 
     @property
     def verdict(self) -> str:

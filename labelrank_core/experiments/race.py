@@ -7,7 +7,7 @@ are wide enough that all comparisons of a race hold together, whenever it is sto
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from math import inf, nan
+from math import inf, isnan, nan
 from time import perf_counter
 from typing import Any, Literal
 
@@ -20,7 +20,7 @@ from labelrank_core.comparison.significance import paired_difference
 from labelrank_core.data.dataset import Dataset
 from labelrank_core.data.splits import Split
 from labelrank_core.evaluation.evaluate import evaluate_model
-from labelrank_core.methods import ALGORITHMS, ModelChoice, Size
+from labelrank_core.methods import ALGORITHMS, BASELINES, ModelChoice, Size
 from labelrank_core.metrics import METRICS, Measure
 from labelrank_core.rankings import FloatArray, IntArray, equal_up_to_rounding
 
@@ -58,7 +58,9 @@ class RaceStanding:
     """The state of a method in a race: its mean, and its lead over the first one (mostly negative).
 
     It is "behind" if its interval lies below 0, and "level" if the interval reaches 0 or there is
-    none, also where it has dropped out: it was behind the one that was first then.
+    none, also where it has dropped out: it was behind the one that was first then. `mean` is that
+    of the first plus the lead, so that means compare though methods have run different rounds; of
+    a race that is over, it is a method's own mean if it has run all rounds.
     """
 
     choice: ModelChoice
@@ -122,7 +124,8 @@ class MethodRace:
         if first is None:
             return [self._standing(runner, None) for runner in self.runners if runner.error]
         measured = [runner for runner in self.runners if runner.rounds and not runner.error]
-        standings = [self._standing(runner, first) for runner in measured]
+        zero = self._zero(first, measured)
+        standings = [self._standing(runner, first, zero) for runner in measured]
         standings.sort(key=lambda standing: (standing.status != "first", -standing.gain))
         return standings + [self._standing(runner, None) for runner in self.runners if runner.error]
 
@@ -147,15 +150,29 @@ class MethodRace:
         """The number of methods still in the race that have run the next incomplete round."""
         return sum(len(runner.rounds) > self.n_complete for runner in self.running)
 
+    @property
+    def _sign(self) -> int:
+        return 1 if self.measure.greater_is_better else -1
+
     def _first(self) -> Runner | None:
         """Return the best method over the rounds that all in the race have run."""
         n = self.n_compared
         measured = [runner for runner in self.running if len(runner.rounds) >= n]
-        sign = 1 if self.measure.greater_is_better else -1
         worst_last = [runner for runner in measured if not np.isnan(runner.mean(n))]
-        return max(worst_last, key=lambda runner: sign * runner.mean(n), default=None)
+        return max(worst_last, key=lambda runner: self._sign * runner.mean(n), default=None)
 
-    def _standing(self, runner: Runner, first: Runner | None) -> RaceStanding:
+    def _zero(self, first: Runner, measured: Sequence[Runner]) -> float:
+        """Return the mean of the first one, to which all leads are added.
+
+        Once any has run all rounds, the earliest of these in the list keeps its own mean.
+        """
+        finished = (runner for runner in measured if len(runner.rounds) == self.n_rounds)
+        anchor = next(finished, None)
+        if anchor is None:
+            return first.mean(self.n_compared)
+        return anchor.mean(self.n_rounds) - self._sign * self._difference(anchor, first)[0]
+
+    def _standing(self, runner: Runner, first: Runner | None, zero: float = nan) -> RaceStanding:
         gain = low = high = nan
         status: RaceStatus = "failed"
         if first is not None:
@@ -165,7 +182,7 @@ class MethodRace:
             choice=runner.choice,
             status=status,
             n_rounds=len(runner.rounds),
-            mean=runner.mean(self.n_compared),
+            mean=runner.mean(self.n_compared) if isnan(gain) else zero + self._sign * gain,
             gain=gain,
             low=low,
             high=high,
@@ -182,7 +199,7 @@ class MethodRace:
         a, b = (np.concatenate(method.rounds[:n]) for method in (runner, first))
         has_both = ~(np.isnan(a) | np.isnan(b))
         a, b = a[has_both], b[has_both]
-        sign = 1 if self.measure.greater_is_better else -1
+        sign = self._sign
         n_different = int(np.count_nonzero(~equal_up_to_rounding(a, b)))
         if len(a) < 2 or n_different < FEWEST:
             return (float(sign * (a - b).mean()) if len(a) else nan), -inf, inf
@@ -237,9 +254,10 @@ def field_of(
     >>> ModelChoice("knn").key in {choice.key for choice in field.runners}, dict(field.slow)
     (True, {})
     """
-    size = _round_size(dataset, n_train)
+    n_trained, n_measured = _rows_of_round(n_train)
+    size = Size.of(dataset, n_trained, n_measured)
     default = {
-        key: replace(choice, key=key, params=()).starting(n_train - n_train // N_FOLDS)
+        key: replace(choice, key=key, params=()).starting(n_trained)
         for key, algorithm in ALGORITHMS.items()
         if algorithm.learns(dataset)
     }
@@ -278,14 +296,14 @@ def seconds_to_race(dataset: Dataset, choices: Sequence[ModelChoice], n_train: i
     >>> 0 < seconds_to_race(load_sample("iris"), [ModelChoice("knn")], 100) < 60
     True
     """
-    size = _round_size(dataset, n_train)
+    size = Size.of(dataset, *_rows_of_round(n_train))
     return N_FOLDS * sum(choice.seconds(size) for choice in choices)
 
 
-def _round_size(dataset: Dataset, n_train: int) -> Size:
-    """Return the size of a round, which trains on the rows of all folds but one."""
-    n_tested = n_train // N_FOLDS
-    return Size.of(dataset, n_train - n_tested, n_tested)
+def _rows_of_round(n_train: int) -> tuple[int, int]:
+    """Return the numbers of rows that a round trains on, all folds but one, and measures on."""
+    n_measured = n_train // N_FOLDS
+    return n_train - n_measured, n_measured
 
 
 def rows_to_race(rows: IntArray, seed: int = 0) -> IntArray:
@@ -357,16 +375,12 @@ def run_race(
     Examples
     --------
     >>> from labelrank_core import load_sample
-    >>> iris, choices = load_sample("iris"), [ModelChoice("knn"), ModelChoice("baseline")]
+    >>> iris, choices = load_sample("iris"), [ModelChoice("knn"), ModelChoice("lrt")]
     >>> race = run_race(iris, np.arange(150), choices, "kendall_tau_score")
     >>> race.is_over, race.standings[0].choice.key
     (True, 'knn')
     """
-    folds = KFold(min(N_FOLDS, len(rows)), shuffle=True, random_state=seed)
-    parts = [
-        Split(np.sort(rows[train]), np.sort(rows[test]), "random", seed, 1 / N_FOLDS)
-        for train, test in folds.split(rows)
-    ]
+    parts = _parts(rows, seed)
     earlier = {} if previous is None else {runner.choice: runner for runner in previous.runners}
     runners = tuple(earlier.get(choice, Runner(choice)) for choice in choices)
     race = MethodRace(METRICS[measure], len(parts), runners)
@@ -391,6 +405,57 @@ def run_race(
     if report is not None:
         report(race)
     return race
+
+
+def average_value(
+    dataset: Dataset, rows: IntArray, choice: ModelChoice, measure: str, *, seed: int = 0
+) -> float:
+    """Return what everyone's average reaches on the folds of a race: the mean over their cases.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        The data.
+    rows : ndarray of int
+        The rows of the race.
+    choice : ModelChoice
+        The method in use, whose preparation and ties the average follows.
+    measure : str
+        Key of a measure that single cases have.
+    seed : int, default=0
+        That of the race.
+
+    Returns
+    -------
+    float
+        The mean; NaN where no case has a value, or a fold cannot be learned.
+
+    Examples
+    --------
+    >>> from labelrank_core import load_sample
+    >>> iris = load_sample("iris")
+    >>> value = average_value(iris, np.arange(150), ModelChoice("knn"), "kendall_tau_score")
+    >>> -1 <= value < 1
+    True
+    """
+    average = BASELINES[0].build(choice, is_sparse=dataset.is_sparse)
+    try:
+        values = [
+            evaluate_model(average, dataset, part, measures=[measure]).values[measure]
+            for part in _parts(rows, seed)
+        ]
+    except ValueError:
+        return nan
+    return Runner(choice, tuple(values)).mean(len(values))
+
+
+def _parts(rows: IntArray, seed: int) -> list[Split]:
+    """Cut the rows of a race into folds; each part measures on one of them."""
+    folds = KFold(min(N_FOLDS, len(rows)), shuffle=True, random_state=seed)
+    return [
+        Split(np.sort(rows[train]), np.sort(rows[test]), "random", seed, 1 / N_FOLDS)
+        for train, test in folds.split(rows)
+    ]
 
 
 def _measured(runner: Runner, dataset: Dataset, part: Split, measure: str) -> Runner:

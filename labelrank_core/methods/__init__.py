@@ -9,12 +9,13 @@ them on by scikit-learn's metadata routing. All others count every case alike an
 """
 
 from labelrank_core.methods.algorithm import Algorithm, Size
-from labelrank_core.methods.catalog import ALGORITHMS
+from labelrank_core.methods.catalog import ALGORITHMS, FAMILY_IDEAS
 from labelrank_core.methods.choices import BASELINES, Baseline, ModelChoice, tie_labels
 
 __all__ = [
     "ALGORITHMS",
     "BASELINES",
+    "FAMILY_IDEAS",
     "Algorithm",
     "Baseline",
     "ModelChoice",

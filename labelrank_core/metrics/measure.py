@@ -77,6 +77,12 @@ class Measure:
         return "higher" if self.greater_is_better else "lower"
 
     @property
+    def perfect(self) -> float:
+        """The best value that the measure can have."""
+        low, high = self.value_range
+        return high if self.greater_is_better else low
+
+    @property
     def title_with_arrow(self) -> str:
         """The title, with an arrow in the better direction."""
         return f"{self.title} {'↑' if self.greater_is_better else '↓'}"

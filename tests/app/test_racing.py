@@ -14,7 +14,7 @@ from labelrank_core.experiments.race import Field, MethodRace, Runner, run_race,
 from labelrank_core.explain.render.markup import Standing, standings
 from labelrank_core.methods import ALGORITHMS, ModelChoice
 from labelrank_core.metrics import METRICS
-from pages.best_method import race_view
+from pages.best_method import leaderboard, race_view
 from pages.ui import compute
 from pages.ui.jobs import JobLostError
 from pages.ui.render import row_buttons
@@ -79,7 +79,7 @@ def figure(app):
 
 def drawn(app):
     """Names and notes of the methods in the picture, from top to bottom."""
-    return re.findall(r'class="name">([^<]+)(?:<small>([^<]+))?<', figure(app))
+    return re.findall(r'class="name"><span>([^<]+)</span><small[^>]*>([^<]+)<', figure(app))
 
 
 def offered(app):
@@ -87,40 +87,53 @@ def offered(app):
     return [int(row) for row in re.findall(r'data-row="(\d+)"', figure(app))]
 
 
-def test_before_a_race_the_methods_stand_by_family_and_its_time_is_said(jobs):
+def test_before_a_race_the_one_in_use_is_measured_and_the_others_wait(jobs):
     app = opened()
-    assert app.header[0].value == "Let 3 methods compete"
-    seconds = seconds_to_race(load_sample("glass"), (KNN, MOST, TREES), 150)
+    data = load_sample("glass")
+    (in_use,) = run_race(data, holdout_split(data).train, [KNN], "kendall_tau_score").standings
+    name = text.markdown("k-NN label ranking")
+    score = f"{name} scores {in_use.mean:.3f}. Is one of 2 others better?"
+    assert app.header[0].value == score
+    seconds = seconds_to_race(data, (KNN, MOST, TREES), 150)
     assert f"takes {duration(seconds)}, a rough estimate" in words(app)
-    field = figure(app)
-    for name in ("k-NN label ranking", "Pairwise forest"):
-        assert name in field
-    assert [name for name, _ in drawn(app)][1:] == ["as good", "clearly behind"]
-    assert not offered(app)
-    assert not jobs
-
-
-def test_methods_that_are_not_measured_yet_have_empty_lanes(jobs):
-    app = click(opened(), "race_start")
+    assert [note for _, note in drawn(app)] == [
+        "similar fragments · in use", "similar fragments", "pairwise",
+    ]  # fmt: skip
+    assert 'title="set one ' in figure(app)
     lanes = figure(app)
     assert (lanes.count('<li class="waiting"'), lanes.count('class="track"')) == (2, 3)
+    assert f'class="value">{in_use.mean:.3f}<' in lanes
+    assert not offered(app)
+    assert not jobs
+    # The race reports the same value from its first round on, and nothing moves it.
+    click(app, "race_start")
     while jobs[0].reports:
+        assert f'class="value">{in_use.mean:.3f}<' in figure(app)
         ran(app.run())
-    assert 'class="waiting"' not in figure(app)
+    assert f'class="value">{in_use.mean:.3f}<' in figure(app)
+
+
+def test_one_whose_measuring_takes_long_waits_too(monkeypatch):
+    monkeypatch.setattr(race_view, "_SECONDS_AT_ONCE", 0.0)
+    app = opened()
+    name = text.markdown("k-NN label ranking")
+    assert app.header[0].value == f"Is one of 2 others better than {name}?"
+    assert figure(app).count('<li class="waiting"') == 3
+    click(app, "race_start")
+    assert "Round 1 of 5: 1 of 3 methods measured, 3 s so far" in words(app)
 
 
 def test_a_race_is_seen_as_it_goes_and_its_winner_can_be_used(jobs):
     app = click(opened(), "race_start")
     (job,) = jobs
-    assert "Round 1 of 5: 1 of 3 methods measured, 3 s so far" in words(app)
+    # The one in use has run all rounds before.
+    assert "Round 1 of 5: 2 of 3 methods measured, 3 s so far" in words(app)
     # Nothing is offered to use while places change.
     assert not offered(app)
-    said = []
     while job.reports:
-        said.append(words(ran(app.run())))
-    assert "is first of 2 methods so far, with 3 in the race (Kendall's tau" in said[0]
-    assert "is first after 1 round (Kendall's tau" in said[1]
-    assert "**Not clearly different**: " in said[2]
+        assert app.header[0].value.endswith("Is one of 2 others better?")
+        ran(app.run())
+    assert 'class="waiting"' not in figure(app)
     ran(app.run())
     assert not [each for each in app.button if each.key in ("race_start", "race_stop")]
     data = load_sample("glass")
@@ -128,10 +141,9 @@ def test_a_race_is_seen_as_it_goes_and_its_winner_can_be_used(jobs):
     first = race.standings[0]
     shown = drawn(app)
     assert len(shown) == 3
-    assert shown[0][1].startswith("first")
     assert shown[-1] == (
         "k-NN label ranking, Similar cases (k) 50, Consensus Borda (mean rank)",
-        "clearly behind, dropped out after 2 rounds",
+        "similar fragments · out after round 2",
     )
     assert f'class="value">{first.mean:.3f}<' in figure(app)
     use = "Keep" if "in use" in shown[0][1] else "Use"
@@ -190,15 +202,15 @@ def test_settings_of_ones_own_may_join_a_race_that_is_over(jobs, monkeypatch):
 
 
 def test_slow_methods_are_left_out_unless_asked_for(jobs, monkeypatch):
-    monkeypatch.setattr(race_view, "field_of", lambda *_, **__: Field((KNN,), {TREES: 100.0}))
+    monkeypatch.setattr(race_view, "field_of", lambda *_, **__: Field((KNN, MOST), {TREES: 100.0}))
     app = click(opened(), "race_start")
-    assert [each.choice for each in jobs[0].end.runners] == [KNN]
+    assert [each.choice for each in jobs[0].end.runners] == [KNN, MOST]
     click(app, "race_stop")
     slow = app.toggle(key="race_slow")
     assert slow.label == "Include 1 slow method"
     ran(slow.set_value(True).run())
     click(app, "race_start")
-    assert [each.choice for each in jobs[1].end.runners] == [KNN, TREES]
+    assert [each.choice for each in jobs[1].end.runners] == [KNN, MOST, TREES]
 
 
 def raced(seed):
@@ -221,41 +233,36 @@ def raced(seed):
 
 
 @pytest.mark.parametrize("seed", range(25))
-def test_the_sentence_the_notes_and_the_bars_agree_on_who_is_clearly_behind(seed):
+def test_the_sentence_and_the_bars_agree_on_who_is_clearly_behind(seed):
     race = raced(seed)
     if not race.standings:
         return  # all have dropped out
-    names = race_view._names([each.choice for each in race.standings])
-    sentence = race_view._verdict(race, race.standings, names)
+    names = leaderboard.method_names([each.choice for each in race.standings])
+    board = leaderboard.Board(KNN, [], race.measure, 0.1, 100)
     rows = [
-        race_view._markup_row(s, name, KNN, 1.0, is_offered=False)
+        leaderboard._markup_row(s, name, race, board, is_offered=False)
         for s, name in zip(race.standings, names, strict=True)
     ]
     level = [row.name for row in rows if row.kind == "level"]
-    more = re.search(r" and (\d+) more", sentence)
-    listed = [
-        name for name in names if text.markdown(name) in sentence.partition("different**:")[2]
-    ]
-    assert len(listed) + (int(more[1]) if more else 0) == len(level)
-    assert set(listed) <= set(level)
-    assert ("clearly ahead of all others" in sentence) == (not level)
     advice = race_view._advice(race.recommendation, dict(zip(race.standings, names, strict=True)))
-    assert ("clearly ahead of all others" in advice) == (not level)
-    if level:
-        all_level = len(level) + 1 == len(rows)
-        counted = f"all {len(rows)}" if all_level else f"{len(level) + 1} of {len(rows)}"
-        assert f": {counted} methods are equally good" in advice
+    if len(rows) > 1:
+        assert ("clearly ahead of all others" in advice) == (not level)
+        if level:
+            all_level = len(level) + 1 == len(rows)
+            counted = f"all {len(rows)}" if all_level else f"{len(level) + 1} of {len(rows)}"
+            assert f": {counted} methods are equally good" in advice
     quickest = race.recommendation.quickest
     assert not quickest.is_out
     assert names[race.standings.index(quickest)] in advice
-    items = re.findall('<li class="(?!heads).*?</li>', standings(rows))
+    items = re.findall('<li class="(?!heads).*?</li>', standings(rows, "worst", "perfect"))
     for row, item in zip(rows, items, strict=True):
-        line = float(re.search(r'<i style="left:([\d.]+)%', item)[1])
         bar = re.search(r'<span style="left:([\d.]+)%;width:([\d.]+)%', item)
-        if row.note.startswith("clearly behind"):
-            assert float(bar[1]) + float(bar[2]) < line
-        elif bar:
-            assert float(bar[1]) + float(bar[2]) >= line - 0.1
+        if bar:
+            line = float(re.search(r'<i style="left:([\d.]+)%', item)[1])
+            end = float(bar[1]) + float(bar[2])
+            assert (end < line) == (row.kind == "behind") or row.high >= 1
+            dot = float(re.search(r'<b style="left:([\d.]+)%', item)[1])
+            assert dot == pytest.approx(100 * min(max(row.share, 0), 1), abs=0.1)
 
 
 @pytest.mark.parametrize(("row", "used"), [(1, [MOST]), (7, []), (-1, []), ("0", []), (None, [])])
@@ -265,8 +272,8 @@ def test_the_row_that_a_browser_sends_is_used_if_there_is_one(monkeypatch, row, 
     monkeypatch.setattr(
         row_buttons, "_component", lambda **given: callbacks.append(given["on_row_change"])
     )
-    monkeypatch.setattr(race_view.toolbar, "set_method", lambda _, choice: taken.append(choice))
-    use_row = partial(race_view._use_row, load_sample("glass"), [KNN, MOST])
+    monkeypatch.setattr(leaderboard.toolbar, "set_method", lambda _, choice: taken.append(choice))
+    use_row = partial(leaderboard._use_row, load_sample("glass"), [KNN, MOST])
     row_buttons.listen("rows", "standings", use_row)
     callbacks[0]()
     assert taken == used
@@ -287,14 +294,15 @@ def test_the_busy_server_says_so(monkeypatch):
 def test_the_drawing_escapes_names_and_keeps_wide_intervals_in_its_place():
     nan, inf = float("nan"), float("inf")
     rows = [
-        Standing("<b>x</b>", "0.9", 0.0, 0.0, 0.0, "first & best", "first"),
-        Standing("y", "0.8", -0.1, -9.0, 9.0, "", "level"),
+        Standing("<b>x</b>", "0.9", 0.9, 0.9, 0.9, "first & best", "first", 'a "b"'),
+        Standing("y", "0.8", 0.8, -9.0, 9.0, "", "level"),
         Standing("z", "–", nan, nan, nan, "failed", "behind"),
         Standing("w", "0.7", -0.2, -inf, inf, "", "level"),
     ]
-    drawing = standings(rows)
+    drawing = standings(rows, "worst", "perfect")
     assert "&lt;b&gt;x&lt;/b&gt;" in drawing
     assert "first &amp; best" in drawing
+    assert 'title="a &quot;b&quot;"' in drawing
     numbers = [float(each) for each in re.findall(r"(?:left|width):([-\d.]+)%", drawing)]
     assert all(0 <= each <= 100 for each in numbers)
     # Three dots and one interval: nothing is known of z, and of w no interval.

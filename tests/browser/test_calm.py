@@ -17,7 +17,7 @@ FIRST_VIEWS = {
     "/predict": (".lr-waterfall", 260, 40),
     "/predict?data=songs": (".lr-waterfall", 260, 40),
     "/evaluate": (".lr-quality", 150, 40),
-    "/best_method": (".lr-race-field", 170, 40),
+    "/best_method": (".lr-race", 170, 40),
     "/confidence": (".kept-curve svg", 170, 40),
     "/sensitivity": (".value-curve svg", 170, 40),
     "/experiments": (".st-key-ex_folds", 170, 50),

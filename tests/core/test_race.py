@@ -16,11 +16,13 @@ from labelrank_core.experiments.race import (
     N_FOLDS,
     MethodRace,
     Runner,
+    average_value,
     field_of,
     rows_to_race,
     run_race,
 )
-from labelrank_core.methods import ALGORITHMS, ModelChoice
+from labelrank_core.methods import ALGORITHMS, FAMILY_IDEAS, ModelChoice
+from labelrank_core.methods.dummy import ConsensusLabelRanker
 from labelrank_core.metrics import METRICS
 
 TAU, LOSS = METRICS["kendall_tau_score"], METRICS["hamming_loss"]
@@ -100,6 +102,22 @@ class TestStandings:
         assert standing.gain == pytest.approx((third - 0.5 - first).mean())
         assert race.n_complete == 1
         assert not race.is_over
+
+    @pytest.mark.parametrize("measure", [TAU, LOSS], ids=["higher", "lower"])
+    def test_means_compare_though_rounds_differ(self, measure):
+        low, mid, high = np.full(20, 0.2), np.full(20, 0.5), np.full(20, 0.8)
+        # The first of the list has run all three rounds: mean 0.5. In the round that both have the
+        # other differs from it by 0.1, so its mean would be 0.6.
+        race = race_of([[low, mid, high], [low + 0.1]], measure)
+        means = {k_of(each): each.mean for each in race.standings}
+        assert means == pytest.approx({1: 0.5, 2: 0.6})
+        # Within a round, all leads are of the complete ones; at the end all means are their own.
+        race = race_of([[low, mid, high], [mid, mid, high], [low + 0.1]], measure)
+        means = {k_of(each): each.mean for each in race.standings}
+        assert means == pytest.approx({1: 0.5, 2: 0.8, 3: 0.6})
+        race = race_of([[low, mid, high], [mid, mid, high], [high, high, high]], measure)
+        means = {k_of(each): each.mean for each in race.standings}
+        assert means == pytest.approx({1: 0.5, 2: 0.6, 3: 0.8})
 
     def test_cases_without_a_value_are_left_out(self):
         values = np.array([0.1, 0.9, np.nan, 0.5]), np.array([0.2, np.nan, 0.3, 0.1])
@@ -208,6 +226,20 @@ class TestField:
         assert rows_to_race(rows[:50]) is not None
         np.testing.assert_array_equal(rows_to_race(rows[:50]), rows[:50])
         np.testing.assert_array_equal(drawn, rows_to_race(rows))
+
+
+def test_everyones_average_is_measured_on_the_folds_of_the_race():
+    value = average_value(GLASS, TRAIN, GOOD, TAU.key)
+    means = []
+    for train, test in KFold(5, shuffle=True, random_state=0).split(TRAIN):
+        part = Split(TRAIN[train], TRAIN[test], "random", 0, 0.2)
+        model = ConsensusLabelRanker()
+        means += list(evaluate_model(model, GLASS, part, measures=[TAU.key]).values[TAU.key])
+    assert value == pytest.approx(np.nanmean(means))
+
+
+def test_every_family_says_how_it_predicts():
+    assert set(FAMILY_IDEAS) == {algorithm.family for algorithm in ALGORITHMS.values()}
 
 
 def test_methods_predict_ties_where_a_tie_is_an_answer():

@@ -32,3 +32,14 @@ FAMILIES = (
 ALGORITHMS: Mapping[str, Algorithm] = {
     algorithm.key: algorithm for family in FAMILIES for algorithm in family.METHODS
 }
+# How the methods of each family come to a prediction.
+FAMILY_IDEAS: Mapping[str, str] = {
+    "similar cases": "let the most similar cases vote",
+    "trees": "ask about features",
+    "pairwise": "set one label against another",
+    "linear": "weigh features",
+    "probabilistic": "model how rankings vary",
+    "label sets": "choose among whole sets",
+    "boosting": "correct earlier trees",
+    "combination": "mix methods",
+}

@@ -355,43 +355,31 @@ def _squares(labels: Labels) -> Drawings:
 def _standings(_: Labels) -> Drawings:
     Standing = markup.Standing
     rows = [
-        Standing("k-NN", "0.912", 0.0, 0.0, 0.0, "1 s", "first"),
-        Standing(LONG, "0.91", -0.002, -0.5, 0.5, "level: the interval holds 0", "level"),
-        Standing(UNBROKEN, "-12345.678", -0.4, -0.6, -0.2, "", "behind"),
-        Standing("failed", "–", nan, nan, nan, "failed", "behind"),
-        Standing("no interval", "0.1", -0.8, -inf, inf, "few cases", "behind"),
+        Standing("k-NN", "0.912", 0.7, 0.7, 0.7, "similar cases · in use", "first", LONG),
+        Standing(LONG, "0.91", 0.69, 0.4, 1.2, "trees", "level"),
+        Standing(UNBROKEN, "-12345.678", 0.4, 0.2, 0.5, "pairwise · out after round 2", "behind"),
+        Standing("failed", "–", nan, nan, nan, f"failed: {LONG}", "behind"),
+        Standing("no interval", "0.1", 0.0, -inf, inf, "few cases", "behind"),
+        Standing(LONG, "", nan, nan, nan, "trees", "waiting"),
     ]
     equal = [
-        Standing(name, "1", 0.0, 0.0, 0.0, "", kind)
+        Standing(name, "1", 1.0, 1.0, 1.0, "", kind)
         for name, kind in (("a", "first"), ("b", "level"))
     ]
+    ends = "everyone's average: 0.612", "perfect: 1"
     return {
-        "race": markup.standings(rows),
-        "equal": markup.standings(equal),
-        "one": markup.standings(rows[:1]),
-        "waiting": markup.standings(
-            [
-                replace(rows[3], name=LONG, note="in use", kind="waiting", time="–"),
-            ]
-        ),
+        "race": markup.standings(rows, *ends),
+        "equal": markup.standings(equal, *ends),
+        "one": markup.standings(rows[:1], *ends),
+        "waiting": markup.standings(rows[-1:], *ends),
         "timed": markup.standings(
             [
                 replace(row, time="12345 s", time_share=share, action="Use" if share else "")
-                for row, share in zip(rows, (1.0, 0.5, 0.01, 0.0, 0.9), strict=True)
-            ]
+                for row, share in zip(rows, (1.0, 0.5, 0.01, 0.0, 0.9, 0.0), strict=True)
+            ],
+            *ends,
         ),
     }
-
-
-def _race_field(_: Labels) -> Drawings:
-    Standing = markup.Standing
-    legend = [
-        Standing("first", "", 0.0, 0.0, 0.0, "highest mean", "first"),
-        Standing(LONG, "", -0.4, -0.6, -0.2, UNBROKEN, "behind"),
-    ]
-    families = {"trees": [("k-NN", True), (LONG, False)], UNBROKEN: [(UNBROKEN, False)]}
-    ideas = {"trees": LONG, UNBROKEN: UNBROKEN}
-    return {"": markup.race_field(families, ideas, LONG, legend)}
 
 
 def _quality(_: Labels) -> Drawings:
@@ -525,7 +513,6 @@ MARKUP: dict[Callable[..., str], Callable[[Labels], Drawings]] = {
     markup.line_drawing: _line_drawings,
     markup.quality_plot: _quality,
     markup.standings: _standings,
-    markup.race_field: _race_field,
     markup.strip: _strip,
     markup.strips: _strips,
     markup.value_scales: _value_scales,

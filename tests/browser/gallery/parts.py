@@ -38,8 +38,6 @@ _STARTS = ('class="lr', "<svg", "<table", "<figure")
 _FRAMES = {
     "pages/start/case_text.py case_markup",
     "pages/ui/wording/as_text.py text_of",
-    "pages/best_method/race_view.py _render_field",
-    "pages/best_method/race_view.py _render_lanes",
     "pages/data/sample_cards.py _labels",
     "pages/learn/handout.py _table",
     "pages/learn/question.py _render_orders",

@@ -1,0 +1,224 @@
+"""The picture of a race: methods by rank between everyone's average and perfect."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from math import isnan, nan
+
+import pandas as pd
+import streamlit as st
+
+from labelrank_core import Dataset
+from labelrank_core.experiments.race import N_FOLDS, MethodRace, RaceStanding
+from labelrank_core.explain.render import markup
+from labelrank_core.methods import ALGORITHMS, FAMILY_IDEAS, ModelChoice
+from labelrank_core.metrics import Measure
+from pages.ui import toolbar
+from pages.ui.render import drawing, row_buttons
+from pages.ui.wording import choice_text
+
+_ROWS_KEY = "race_rows"
+_ORDER = list(ALGORITHMS)
+# A short name in brackets after the long one.
+_SHORT_NAME = re.compile(r" \([A-Z][^)]*\)$")
+
+
+@dataclass(frozen=True)
+class Board:
+    """What the picture of a race needs besides the race.
+
+    Parameters
+    ----------
+    choice : ModelChoice
+        The method in use.
+    candidates : sequence of ModelChoice
+        The methods that race.
+    measure : Measure
+        The measure.
+    average : float
+        What everyone's average reaches on the same folds: the left end of the scale.
+    n_rows : int
+        The rows they race on.
+    """
+
+    choice: ModelChoice
+    candidates: Sequence[ModelChoice]
+    measure: Measure
+    average: float
+    n_rows: int
+
+    def share(self, value: float, race: MethodRace | None) -> float:
+        """Return the place of a value between everyone's average (0) and perfect (1).
+
+        Where nothing is known of the average, the worst method in the race takes its place.
+        """
+        worst = self.average
+        if isnan(worst) and race is not None:
+            worst_of = min if self.measure.greater_is_better else max
+            worst = worst_of((standing.mean for standing in race.standings), default=nan)
+        reach = self.measure.perfect - worst
+        return (value - worst) / reach if reach else 1.0
+
+
+def render_standings(race: MethodRace | None, board: Board, dataset: Dataset | None = None) -> None:
+    """Draw the methods by rank, then those that wait; with `dataset`, a button to use each."""
+    standings = [] if race is None else race.standings
+    known = [standing.choice for standing in standings]
+    waiting = sorted(
+        (candidate for candidate in board.candidates if candidate not in known),
+        key=lambda candidate: (not is_same(candidate, board.choice), _ORDER.index(candidate.key)),
+    )
+    names = method_names([*known, *waiting])
+    rows = [
+        _markup_row(standing, name, race, board, is_offered=dataset is not None)
+        for standing, name in zip(standings, names, strict=False)
+    ]
+    rows += [
+        _waiting_row(candidate, name, board)
+        for candidate, name in zip(waiting, names[len(rows) :], strict=True)
+    ]
+    measure = board.measure
+    left_end = "everyone's average"
+    with st.container(key="standings"):
+        drawing.render_figure(
+            markup.standings(
+                rows,
+                left_end if isnan(board.average) else f"{left_end}: {board.average:.3f}",
+                f"perfect: {measure.perfect:g}",
+            ),
+            key="race",
+            alt=f"methods by {measure.title}: "
+            + ", ".join(f"{row.name} {row.value}".rstrip() for row in rows[:10]),
+            table=_standings_frame(standings, names, measure),
+            caption=drawing.with_nouns(
+                f"{measure.title} ({measure.better} is better) of the {board.n_rows:,} training "
+                f"cases, between {left_end} and perfect. A bar is the interval of the difference "
+                "from the first method. If it reaches the dotted line, or there is none, the "
+                f"difference is not clear. Time: to train and measure on one of {N_FOLDS} folds."
+            ),
+            more=drawing.with_nouns(
+                f"The training cases are cut into {N_FOLDS} folds. In each round every method is "
+                "trained on the others and measured on one fold. Methods are compared case by case "
+                "with the first; methods clearly worse after two rounds drop out. Intervals are "
+                "wide enough that all comparisons of a race hold together with 95%, whenever it is "
+                "stopped. The page 'How good?' measures on the test cases, so its numbers differ."
+            ),
+        )
+        if dataset is not None:
+            row_buttons.listen(_ROWS_KEY, "standings", partial(_use_row, dataset, known))
+
+
+def _use_row(dataset: Dataset, offered: Sequence[ModelChoice], row: int) -> None:
+    """Use the method of the row whose button was clicked on all pages."""
+    if row < len(offered):
+        toolbar.set_method(dataset, offered[row])
+
+
+def _markup_row(
+    standing: RaceStanding, name: str, race: MethodRace, board: Board, *, is_offered: bool
+) -> markup.Standing:
+    is_in_use = is_same(standing.choice, board.choice)
+    seconds = standing.seconds_per_round
+    times = [other.seconds_per_round for other in race.standings]
+    longest = max((time for time in times if not isnan(time)), default=0.0)
+    sign = 1 if board.measure.greater_is_better else -1
+    low, share, high = (
+        board.share(standing.mean + sign * (gain - standing.gain), race)
+        for gain in (standing.low, standing.gain, standing.high)
+    )
+    # The first of one is ahead of nobody.
+    is_alone = len(race.standings) == 1
+    kind = {"first": "level" if is_alone else "first", "failed": "behind"}
+    return markup.Standing(
+        name,
+        "–" if isnan(standing.mean) else f"{standing.mean:.3f}",
+        share,
+        low,
+        high,
+        _note(standing.choice, _fate(standing, race), is_in_use=is_in_use),
+        kind.get(standing.status, standing.status),
+        _hint(standing.choice),
+        dropped_out=standing.is_out,
+        time="–" if isnan(seconds) else seconds_text(seconds),
+        time_share=0.0 if isnan(seconds) or not longest else min(1.0, seconds / longest),
+        action="Use" if is_offered and standing.status != "failed" and not is_in_use else "",
+    )
+
+
+def _fate(standing: RaceStanding, race: MethodRace) -> str:
+    """Return what became of a method in the race; empty: nothing that the picture does not show."""
+    if standing.status == "failed":
+        return f"failed: {standing.error}"
+    if standing.is_out and standing.n_rounds < race.n_rounds:
+        return f"out after round {standing.n_rounds}"
+    return "clearly behind" if standing.is_out else ""
+
+
+def _waiting_row(candidate: ModelChoice, name: str, board: Board) -> markup.Standing:
+    """Return the empty lane of a method that is not measured yet."""
+    note = _note(candidate, "", is_in_use=is_same(candidate, board.choice))
+    return markup.Standing(name, "", nan, nan, nan, note, "waiting", _hint(candidate))
+
+
+def _note(choice: ModelChoice, fate: str, *, is_in_use: bool) -> str:
+    """Return the family of a method, and what became of it in the race."""
+    family = drawing.with_nouns(choice.algorithm.family)
+    return " · ".join(filter(None, (family, "in use" if is_in_use else "", fate)))
+
+
+def _hint(choice: ModelChoice) -> str:
+    """Return how the methods of its family come to a prediction."""
+    return drawing.with_nouns(FAMILY_IDEAS[choice.algorithm.family])
+
+
+def _standings_frame(
+    standings: Sequence[RaceStanding], names: Sequence[str], measure: Measure
+) -> pd.DataFrame:
+    """Tabulate the methods; those that wait, with names alone, come last."""
+    measured = pd.DataFrame(
+        {
+            measure.title_with_arrow: [standing.mean for standing in standings],
+            "ahead of the first": [standing.gain for standing in standings],
+            "from": [standing.low for standing in standings],
+            "to": [standing.high for standing in standings],
+            "rounds": [standing.n_rounds for standing in standings],
+            "seconds": [standing.seconds for standing in standings],
+        }
+    )
+    frame = measured.reindex(range(len(names)))
+    frame.insert(0, "method", list(names))
+    return frame
+
+
+def seconds_text(seconds: float) -> str:
+    """Write the time of a round in two digits.
+
+    >>> seconds_text(0.0012), seconds_text(0.0123), seconds_text(0.5), seconds_text(12.3)
+    ('< 0.01 s', '0.01 s', '0.5 s', '12 s')
+    """
+    if seconds < 0.005:
+        return "< 0.01 s"
+    return (
+        f"{seconds:.2f} s"
+        if seconds < 0.1
+        else f"{seconds:.1f} s"
+        if seconds < 10
+        else f"{seconds:.0f} s"
+    )
+
+
+def method_names(choices: Sequence[ModelChoice]) -> list[str]:
+    """Name the methods without short names; with several settings of one, by its settings too."""
+    keys = [choice.key for choice in choices]
+    return [
+        choice_text.method_text(choice)
+        if keys.count(choice.key) > 1
+        else _SHORT_NAME.sub("", choice.algorithm.title)
+        for choice in choices
+    ]
+
+
+def is_same(first: ModelChoice, second: ModelChoice) -> bool:
+    """Tell whether two methods are one with the same settings, whatever ways they name these."""
+    return (first.key, first.values) == (second.key, second.values)
