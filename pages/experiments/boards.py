@@ -5,9 +5,11 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 import streamlit as st
 
+from labelrank_core import Dataset
 from labelrank_core.comparison.leaderboard import Leaderboard, curve, leaderboard, levels
 from labelrank_core.comparison.significance import average_ranks
 from labelrank_core.data.findings import count_of
+from labelrank_core.experiments import Unit
 from labelrank_core.experiments.config import untuned_variants
 from labelrank_core.experiments.export import measures_of_results
 from labelrank_core.experiments.plan import ratio_of_tests
@@ -83,14 +85,13 @@ def render_results(results: Results) -> None:
         downloads.render_menu(results, board, data, ratio, tests)
 
 
-def first_method(results: Results) -> str:
+def first_method(frame: pd.DataFrame, units: Sequence[Unit], datasets: Sequence[Dataset]) -> str:
     """Return the method that is first by the first measure, and its value; empty: none is yet."""
-    frame = results.titled_frame
-    measures = measures_of_results(frame, results.units, results.datasets.values())
+    measures = measures_of_results(frame, units, datasets)
     if frame.empty or not measures:
         return ""
     level = {axis: _start_level(levels(frame, axis), axis) for axis in _LEVELS}  # type: ignore[arg-type]
-    variants = untuned_variants([unit.method for unit in results.units])
+    variants = untuned_variants([unit.method for unit in units])
     board = leaderboard(frame, measures[0].key, **level, variants=variants)
     if not board.data_sets:
         return ""

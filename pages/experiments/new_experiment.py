@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from labelrank_core import Dataset, DatasetError, list_samples
 from labelrank_core.data.findings import count_of
@@ -54,6 +55,8 @@ def render_form() -> None:
         for name, dataset in available.items()
     }
     form_column, effort_column = st.columns([1.3, 1], gap="large")
+    # As wide as the page, as the one below it.
+    further_slot = st.container()
     with form_column:
         names = _choose_data(available, titles)
     if not names:
@@ -62,7 +65,7 @@ def render_form() -> None:
     datasets = [available[name] or compute.sample(name) for name in names]
     with form_column:
         method_keys = _choose_preset(datasets)
-        protocol = _choose_protocol(datasets)
+        protocol = _choose_protocol(datasets, further_slot)
     if not method_keys:
         effort_column.info("Choose at least one method.")
         return
@@ -78,21 +81,30 @@ def render_form() -> None:
 
 
 def _choose_data(available: Mapping[str, Dataset | None], titles: Mapping[str, str]) -> list[str]:
+    """Draw the choice of data sets: at first those in use, a sample with all others of its task."""
     current = session.dataset()
     current_name = next(
         (name for name, available_dataset in available.items() if available_dataset is current),
         current.name,
     )
+    is_offered = current_name in available
     return choices.choose(
         st.multiselect,
         "Data sets",
         list(available),
-        [current_name] if current_name in available else [],
+        list(dict.fromkeys([current_name, *_samples_like(current)])) if is_offered else [],
         format_func=titles.__getitem__,
         key="ex_data",
         help="Samples, and data added in this session on the page Data.",
         **_KEEP,
     )
+
+
+def _samples_like(dataset: Dataset) -> list[str]:
+    """Name the samples of the task of a sample; of a visitor's own data none."""
+    if compute.known_sample(dataset) is None:
+        return []
+    return [sample.name for sample in list_samples() if sample.task is dataset.task]
 
 
 def _add_methods(datasets: Sequence[Dataset]) -> None:
@@ -133,9 +145,18 @@ def _choose_preset(datasets: Sequence[Dataset]) -> list[str]:
         return _choose_methods(datasets, fit)
     keys = [algorithm.key for algorithm in fit]
     if preset == _QUICK:
-        keys = list(dict.fromkeys(key for data in datasets for key in quickest_methods(data)))
+        keys = _quick_methods(datasets)
     titles = [ALGORITHMS[key].title for key in keys]
     st.caption(f"{', '.join(titles)}, with the parameters they start with.")
+    return keys
+
+
+def _quick_methods(datasets: Sequence[Dataset]) -> list[str]:
+    """Choose the quickest methods of the first data set, and of others that none so far learns."""
+    keys: list[str] = []
+    for dataset in datasets:
+        if not any(ALGORITHMS[key].learns(dataset) for key in keys):
+            keys += quickest_methods(dataset)
     return keys
 
 
@@ -171,7 +192,8 @@ def _method(word: str, n_cases: int, *, tfidf: bool) -> Method:
     return Method(ModelChoice(word, tfidf=tfidf).starting(n_cases))
 
 
-def _choose_protocol(datasets: Sequence[Dataset]) -> Protocol:
+def _choose_protocol(datasets: Sequence[Dataset], further_slot: DeltaGenerator) -> Protocol:
+    """Draw the choice of how to test; in `further_slot` what most leave as it is."""
     kinds = [kind for kind in _KINDS if kind != "published" or all(
         dataset.split is not None for dataset in datasets
     )]  # fmt: skip
@@ -205,7 +227,7 @@ def _choose_protocol(datasets: Sequence[Dataset]) -> Protocol:
                 "Repetitions", 1, 50, 1, key="ex_repeats", width=130,
                 help="How often the rows are divided again.", **_KEEP,
             )  # fmt: skip
-    with st.expander("Learning curve, missing labels, seed"):
+    with further_slot.expander("Learning curve, missing labels, seed"):
         shares = st.multiselect(
             "Shares of the training set to learn from",
             [10, 20, 30, 40, 50, 60, 70, 80, 90, 100],

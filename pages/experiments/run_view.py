@@ -5,10 +5,11 @@ import time
 import streamlit as st
 
 from labelrank_core import DatasetError
-from labelrank_core.experiments import ConfigError
+from labelrank_core.experiments import ConfigError, units_of
 from labelrank_core.experiments.run import most_workers
 from labelrank_core.experiments.store import GOING, OUTDATED, Status, Store
 from pages.experiments import boards, results, runs
+from pages.ui import compute
 from pages.ui.wording import text
 
 _STATES = {
@@ -62,12 +63,24 @@ def _first_method(store: Store, status: Status) -> str:
     """Return which method is first in a finished experiment; empty where that is not known."""
     if status.state != "finished":
         return ""
+    # The sentence alone is kept, not the data sets that it takes.
+    return compute.once(
+        compute.digest("first method", str(store.home), status.id, status.n_done),
+        "Reading earlier experiments",
+        _load_first_method,
+        store,
+        status.id,
+    )
+
+
+def _load_first_method(store: Store, run: str) -> str:
     try:
-        datasets, units = results.trainings(store, status.id)
-        frame = results.frame(store, status.id, status.n_done)
+        experiment, folder = store.experiment(run)
+        datasets = store.datasets(experiment, folder)
     except (KeyError, ConfigError, DatasetError, OSError):
         return ""
-    return boards.first_method(results.Results(store, status.id, datasets, units, frame, False))
+    units = units_of(experiment, datasets)
+    return boards.first_method(store.frame(units), units, datasets)
 
 
 @runs.store_errors_shown

@@ -13,6 +13,7 @@ from ipaddress import ip_address
 from pathlib import Path
 from threading import Lock, Thread
 from typing import Any, ParamSpec, TypeVar
+from urllib.parse import urlsplit
 
 import streamlit as st
 
@@ -79,7 +80,7 @@ def leave() -> None:
 def listed() -> tuple[list[Status], int, bool]:
     """List the experiments that this visitor may find without a link."""
     run_store = store()
-    alone = is_local(st.get_option("server.address"))
+    alone = is_local(st.get_option("server.address"), st.context.url)
     started_here = session.get_state("_own_runs", [])
     runs = [run for run in run_store.ids() if alone or run in started_here]
     return [run_store.status(run) for run in runs[:_MOST_LISTED]], len(runs[_MOST_LISTED:]), alone
@@ -87,15 +88,24 @@ def listed() -> tuple[list[Status], int, bool]:
 
 def host() -> str:
     """Return what visitors call the machine that runs experiments: their computer, or a server."""
-    return "computer" if is_local(st.get_option("server.address")) else "server"
+    is_own = is_local(st.get_option("server.address"), st.context.url)
+    return "computer" if is_own else "server"
 
 
-def is_local(address: Any) -> bool:
-    """Tell whether a server at an address is reached from its own machine alone."""
+def is_local(address: Any, url: str | None) -> bool:
+    """Tell whether a server is reached from its own machine alone.
+
+    `address` is the one it listens at, `url` the page in the browser, by which a proxy is reached.
+    """
+    hosts = [str(address).strip("[]"), urlsplit(url or "http://localhost").hostname or ""]
+    return all(map(_is_loopback, hosts))
+
+
+def _is_loopback(host: str) -> bool:
     try:
-        return bool(ip_address(str(address).strip("[]")).is_loopback)
+        return bool(ip_address(host).is_loopback)
     except ValueError:
-        return address == "localhost"
+        return host == "localhost"
 
 
 def read_visitors_config(config: str) -> Experiment:

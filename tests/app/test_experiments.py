@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 import streamlit as st
 
-from labelrank_core import load_sample
+from labelrank_core import Task, list_samples, load_sample
 from labelrank_core.comparison.board_verdict import board_verdict
 from labelrank_core.comparison.leaderboard import leaderboard
 from labelrank_core.experiments import (
@@ -88,9 +88,25 @@ def opened(run):
     return session(PAGE, run=run)
 
 
-def test_one_click_starts_what_the_page_then_shows(store):
+def form(data="drinks"):
+    """The form of an experiment on one data set."""
+    app = session(PAGE, data=data)
+    return ran(app.multiselect(key="ex_data").set_value([data]).run())
+
+
+@pytest.mark.usefixtures("store")
+def test_an_experiment_begins_with_all_samples_of_the_task_and_three_quick_methods():
     app = session(PAGE, data="drinks")
-    assert app.multiselect(key="ex_data").value == ["drinks"]
+    alike = [sample.name for sample in list_samples() if sample.task is Task.LABEL_RANKING]
+    selected = app.multiselect(key="ex_data").value
+    assert selected[0] == "drinks"
+    assert sorted(selected) == sorted(alike)
+    assert len(alike) > 2
+    assert f"({len(alike)} data sets × 3 methods × 5 folds)" in said(app)
+
+
+def test_one_click_starts_what_the_page_then_shows(store):
+    app = form()
     ran(app.segmented_control(key="ex_preset").set_value("All").run())
     ran(app.number_input(key="ex_folds").set_value(2).run())
     assert f"**{2 * len(RANKERS)} trainings**" in said(app)
@@ -126,14 +142,14 @@ def test_data_are_offered_by_their_titles_and_own_ones_by_their_names():
     app.session_state["_own_data"] = {"drinks (mine)": load_sample("drinks")}
     go_to(app, PAGE)
     offered = app.multiselect(key="ex_data")
-    assert offered.value == ["election"]
+    assert offered.value[0] == "election"
     assert {"German election 2009", "drinks (mine)"} <= set(offered.options)
     assert "election" not in offered.options
 
 
 @pytest.mark.usefixtures("store")
 def test_presets_are_three_quick_methods_of_different_families_or_all():
-    app = session(PAGE, data="drinks")
+    app = form()
     quick = quickest_methods(load_sample("drinks"))
     assert len({ALGORITHMS[key].family for key in quick}) == len(quick) == 3
     assert f"**{5 * 3} trainings**" in said(app)
@@ -180,7 +196,7 @@ def test_own_data_are_copied_for_the_run_and_go_with_it(store):
 
 @pytest.mark.parametrize("missing", [0.0, 0.3])
 def test_a_form_that_nothing_could_run_says_so(store, missing):
-    app = session(PAGE, data="outings")
+    app = form("outings")
     ran(app.multiselect(key="ex_missing").set_value([missing]).run())
     offered = [each.key for each in app.button if each.key == "ex_start_form"]
     assert bool(offered) == (missing == 0)
@@ -191,7 +207,7 @@ def test_a_form_that_nothing_could_run_says_so(store, missing):
 
 @pytest.mark.usefixtures("store")
 def test_data_that_no_chosen_method_learns_bring_their_methods():
-    app = session(PAGE, data="drinks")
+    app = form()
     choose_methods(app)
     ran(app.multiselect(key="ex_methods").set_value(["knn", "own"]).run())
     ran(app.multiselect(key="ex_data").set_value(["drinks", "iris"]).run())
@@ -209,7 +225,7 @@ def test_data_that_no_chosen_method_learns_bring_their_methods():
 
 
 def test_a_shown_config_starts_the_same_and_what_is_wrong_in_one_is_said():
-    app = session(PAGE, data="drinks")
+    app = form()
     shown = read_config(app.code[0].value)
     quick = quickest_methods(load_sample("drinks"))
     assert [method.choice.key for method in shown.methods] == quick
@@ -300,6 +316,29 @@ def test_levels_are_chosen_and_drawn(store):
     assert board_table(app)["on Iris flowers"].tolist() != before
 
 
+@pytest.mark.parametrize(
+    ("address", "url", "is_own"),
+    [
+        ("127.0.0.1", None, True),
+        ("127.0.0.1", "http://localhost:8501/experiments", True),
+        ("::1", "http://[::1]:8501", True),
+        # Behind a proxy of the same machine.
+        ("127.0.0.1", "https://rankings.example.org/experiments", False),
+        ("0.0.0.0", "http://localhost:8501", False),
+        (None, None, False),
+    ],
+)
+def test_a_computer_is_the_visitors_own_if_both_ends_are_on_it(address, url, is_own):
+    assert runs.is_local(address, url) == is_own
+
+
+def test_the_method_that_is_first_is_found_once(store, monkeypatch):
+    done(store)
+    session(PAGE, data="drinks")
+    monkeypatch.setattr(Store, "datasets", lambda *_: pytest.fail("loaded again"))
+    assert "is first with a Kendall's tau of" in said(session(PAGE, data="drinks"))
+
+
 @pytest.mark.usefixtures("store")
 def test_an_unknown_run_is_said_so():
     app = opened("nobody")
@@ -310,7 +349,7 @@ def test_an_unknown_run_is_said_so():
 
 def test_an_earlier_experiment_stands_with_the_method_that_is_first(store):
     done(store)
-    app = session(PAGE, data="drinks")
+    app = form()
     board = leaderboard(store.frame(units_of(TINY, [load_sample("drinks")])), "kendall_tau_score")
     best = board.bands("drinks").iloc[0]
     assert f"{best['method']} is first with a Kendall's tau of {best['mean']:.3f}" in said(app)
@@ -322,7 +361,7 @@ def test_a_store_that_cannot_be_used_is_said_in_a_sentence(store):
     app = opened(run)
     (sentence,) = [each.value for each in app.error]
     assert "is damaged" in sentence
-    app = session(PAGE, data="drinks")
+    app = form()
     assert {each.value for each in app.error} == {sentence}
     assert app.multiselect(key="ex_data").value == ["drinks"]
 
@@ -394,7 +433,7 @@ def test_no_more_than_two_run_at_once(store):
     with pytest.raises(runs.TooManyError):
         runs.create(TINY, 1)
     assert len(store.ids()) == runs.MOST_AT_ONCE
-    app = session(PAGE, data="drinks")
+    app = form()
     ran(app.button(key="ex_start_form").click().run())
     assert "the most it allows" in plain(*app.warning)
 

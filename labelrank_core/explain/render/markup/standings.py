@@ -80,7 +80,8 @@ def standings(rows: Sequence[Standing], worst: str, perfect: str) -> Html:
                 class_=f"{row.kind} out" if row.dropped_out else row.kind,
             )
         )
-    return element("ol", items, class_="lr-race timed")
+    # Its own width decides how it is laid out, not that of the screen.
+    return element("div", element("ol", items, class_="lr-race timed"), class_="lr-race-room")
 
 
 def _marks(row: Standing, line: float) -> list[Html]:
