@@ -70,10 +70,12 @@ def render_standings(race: MethodRace | None, board: Board, dataset: Dataset | N
         key=lambda candidate: (not is_same(candidate, board.choice), _ORDER.index(candidate.key)),
     )
     names = method_names([*known, *waiting])
-    rows = [
-        _markup_row(standing, name, race, board, is_offered=dataset is not None)
-        for standing, name in zip(standings, names, strict=False)
-    ]
+    rows = []
+    if race is not None:
+        rows = [
+            _markup_row(standing, name, race, board, is_offered=dataset is not None)
+            for standing, name in zip(standings, names, strict=False)
+        ]
     rows += [
         _waiting_row(candidate, name, board)
         for candidate, name in zip(waiting, names[len(rows) :], strict=True)

@@ -66,7 +66,7 @@ def render_race(dataset: Dataset, choice: ModelChoice, split: Split) -> None:
     prepared = (choice.scaled, choice.tfidf)
     key = compute.digest("race", dataset.fingerprint, rows.tobytes(), measure.key, prepared)
     average = compute.once(
-        compute.digest("average in a race", key, choice.values.get("ties")),
+        compute.digest("average in a race", key, choice.predicts_ties),
         "Measuring everyone's average",
         average_value,
         dataset,
