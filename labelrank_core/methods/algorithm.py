@@ -1,5 +1,6 @@
 """A method as interfaces offer it."""
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -169,6 +170,11 @@ class Algorithm:
             for knob in self.knobs
             if (dataset.has_ties or not knob.for_ties) and not (are_pairs and knob.for_rankings)
         )
+
+    @property
+    def long_title(self) -> str:
+        """The title without the short name that some have in brackets at its end."""
+        return re.sub(r" \([A-Z][^)]*\)$", "", self.title)
 
     @property
     def learns_rankings(self) -> bool:

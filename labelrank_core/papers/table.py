@@ -317,7 +317,7 @@ class Table:
                 _with_settings(self.titles.get(column.name, column.name), settings)
                 for column, settings in zip(columns, _differing_params(columns), strict=True)
             ]
-            sentences.append(f"{', '.join(names)}: {ALGORITHMS[key].title}.")
+            sentences.append(f"{', '.join(names)}: {ALGORITHMS[key].long_title}.")
         return " ".join(sentences)
 
 

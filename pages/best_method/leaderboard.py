@@ -1,6 +1,5 @@
 """The picture of a race: methods by rank between everyone's average and perfect."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -20,8 +19,6 @@ from pages.ui.wording import choice_text
 
 _ROWS_KEY = "race_rows"
 _ORDER = list(ALGORITHMS)
-# A short name in brackets after the long one.
-_SHORT_NAME = re.compile(r" \([A-Z][^)]*\)$")
 
 
 @dataclass(frozen=True)
@@ -216,7 +213,7 @@ def method_names(choices: Sequence[ModelChoice]) -> list[str]:
     return [
         choice_text.method_text(choice)
         if keys.count(choice.key) > 1
-        else _SHORT_NAME.sub("", choice.algorithm.title)
+        else choice.algorithm.long_title
         for choice in choices
     ]
 

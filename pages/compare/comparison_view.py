@@ -24,14 +24,16 @@ from labelrank_core.data.findings import count_of
 from labelrank_core.papers import find_table
 from pages.ui import compute
 from pages.ui.render import drawing, significance, tables, widgets
+from pages.ui.wording import text
 
-_SOURCE = "Zhou and Qiu 2018, Table 3: Kendall's tau and ranks"
+_SOURCE = "Table 3 of Zhou and Qiu 2018, Kendall's tau"
 
 
 def render_comparison() -> None:
     """Draw a pasted table of results, its audit and its significance tests."""
     example_table = find_table("lrrf", "3")
     example = example_table.printed
+    source_slot = st.container()
     with st.expander("Paste your own table of results"):
         pasted = st.text_area(
             "Results: one line per data set, one column per method",
@@ -49,16 +51,20 @@ def render_comparison() -> None:
     scores = pd.DataFrame(
         table.scores, index=list(table.data_sets), columns=list(table.methods)
     ).rename_axis(index=None)
-    source = f"Example: {_SOURCE}." if pasted == example else "Your table:"
-    methods = example_table.methods_text if pasted == example else None
-    n_methods, n_data_sets = ranks.n_methods, ranks.n_data_sets
-    counts = f"{count_of(n_methods, 'method')} on {count_of(n_data_sets, 'data set')}."
-    st.caption(f"{source} {counts}", help=methods)
+    is_example = pasted == example
+    counts = f"{count_of(ranks.n_methods, 'method')} on {count_of(ranks.n_data_sets, 'data set')}"
+    with source_slot:
+        if is_example:
+            st.markdown(f"This is a published example, {_SOURCE}: {counts}. Paste your own below.")
+        else:
+            st.markdown(f"Your table: {counts}.")
     # Lines that are left out count for all that follows.
     widgets.render_findings(table.findings, "results")
     picture_column, checks_column = st.columns([1.4, 1], gap="large")
     with picture_column:
         tests = significance.render_pairwise_tests(scores, ranks)
+        if is_example:
+            drawing.render_caption(text.markdown(example_table.methods_text))
     with checks_column:
         significance.render_friedman_test(ranks)
         _render_audit(table, greater_is_better=better)

@@ -174,7 +174,7 @@ def _render_print_and_ours(table: Table, rows: pd.DataFrame, key: str) -> None:
         alt=f"{table.name}, {block.name}: recomputed numbers beside the printed ones. "
         f"{verdict(rows)}.",
         table=_columns(rows),
-        caption=f"{tolerance_text} {table.methods_text}".strip(),
+        caption=f"{tolerance_text} {text.markdown(table.methods_text)}".strip(),
     )
 
 
@@ -239,7 +239,7 @@ def _render_differences(table: Table, rows: pd.DataFrame, key: str) -> None:
         f"{verdict(rows)}.",
         table=_columns(rows),
         caption="Each dot is a data set. In the shaded band a number holds. Dots to the right are "
-        f"better than the print. {table.methods_text}".strip(),
+        f"better than the print. {text.markdown(table.methods_text)}".strip(),
     )
 
 

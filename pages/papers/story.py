@@ -20,7 +20,7 @@ from pages.ui.wording import text
 PAPER_PARAMETER = "publication"
 _OLD_PARAMETER = "paper"
 _LEGEND = (
-    ("within", "holds, within the tolerance of its table"),
+    ("within", "holds"),
     ("above", "better"),
     ("below", "worse, or different"),
     ("none", "not recomputed, mostly for want of data"),
@@ -80,15 +80,16 @@ def _total(papers: Sequence[Paper]) -> Counter[str]:
 
 def _share_row(paper: Paper) -> markup.Share:
     counts = numbers.of_paper(paper.key)
-    return paper.citation, counts, counts["printed"], _brief(_counts_text(counts))
+    return paper.citation, counts, counts["printed"], _brief(counts)
 
 
 def _comparison_text(counts: Mapping[str, int]) -> str:
     """Count the numbers in print beside which our best methods stand."""
     return (
-        f"Our best methods beside the best in print, {counts['printed']} numbers: "
-        f"{counts['within']} are as good, {counts['above']} are better, "
-        f"{counts['below']} {'is' if counts['below'] == 1 else 'are'} worse."
+        "Our best methods beside others: 'Best in print' is the highest number that any work "
+        f"prints for a data set. Of {counts['printed']} numbers {counts['within']} are as good, "
+        f"{counts['above']} are better, {counts['below']} "
+        f"{'is' if counts['below'] == 1 else 'are'} worse."
     )
 
 
@@ -99,7 +100,10 @@ def render_overview(paper: Paper) -> None:
     """
     is_read = assistants.is_reading()
     overview = Overview.of_papers(None if is_read else paper)
-    st.markdown(f"**We recomputed {overview.verdict}.**")
+    st.markdown(
+        f"**We recomputed {overview.verdict}.** A number holds if ours is no farther from it than "
+        "the tolerance of its table."
+    )
     with st.container(key="shares_of_papers"):
         drawing.render_markup(overview.figure)
         if not is_read:
@@ -122,9 +126,12 @@ def _counts_text(counts: Mapping[str, int]) -> str:
     return f"{n_recomputed:,} of {counts['printed']:,} numbers: {', '.join(parts)}"
 
 
-def _brief(counts_text: str) -> str:
-    """Leave out the counts that a row of a table does not need."""
-    return re.sub(r" numbers| is| are", "", counts_text)
+def _brief(counts: Mapping[str, int]) -> str:
+    """Count the numbers of a row of the overview; those that all hold only once."""
+    if counts["within"] == counts["printed"]:
+        return f"all {counts['printed']:,} hold"
+    words = re.sub(r" numbers| is| are", "", _counts_text(counts))
+    return re.sub(r"^([\d,]+) of \1:", r"\1:", words)
 
 
 def choose_paper() -> Paper:

@@ -464,8 +464,10 @@ def test_the_heading_adds_up_papers_and_comparisons_are_counted_apart():
         f"{papers['within']} hold, {papers['above']} are better, "
         f"{papers['below']} are worse, {papers['differs']} differ.**"
     ) in said(app)
+    assert "A number holds if ours is no farther from it" in said(app)
+    assert f">all {numbers.of_paper('lr06')['printed']} hold<" in html(app)
     assert (
-        f"beside the best in print, {comparisons['printed']} numbers: {comparisons['within']} are "
+        f"Of {comparisons['printed']} numbers {comparisons['within']} are "
         f"as good, {comparisons['above']} are better, {comparisons['below']} are worse."
     ) in html(app)
     assert comparisons["not computed"] == comparisons["differs"] == 0
