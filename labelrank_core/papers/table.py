@@ -322,8 +322,10 @@ class Table:
 
 
 def _with_settings(name: str, settings: str) -> str:
-    """Add settings to a printed name, unless it says them already."""
+    """Add settings to a printed name, unless it says them already, or ends with their number."""
+    number = settings.rpartition(" = ")[2]
     is_said = not settings or settings.replace(" ", "") in name
+    is_said |= number.isdigit() and re.search(rf"(?<!\d){number}$", name) is not None
     return name if is_said else f"{name} with {settings}"
 
 

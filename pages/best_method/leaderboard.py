@@ -61,12 +61,12 @@ class Board:
 def render_standings(race: MethodRace | None, board: Board, dataset: Dataset | None = None) -> None:
     """Draw the methods by rank, then those that wait; with `dataset`, a button to use each."""
     standings = [] if race is None else race.standings
-    known = [standing.choice for standing in standings]
+    measured_choices = [standing.choice for standing in standings]
     waiting = sorted(
-        (candidate for candidate in board.candidates if candidate not in known),
+        (candidate for candidate in board.candidates if candidate not in measured_choices),
         key=lambda candidate: (not is_same(candidate, board.choice), _ORDER.index(candidate.key)),
     )
-    names = method_names([*known, *waiting])
+    names = method_names([*measured_choices, *waiting])
     rows = []
     if race is not None:
         rows = [
@@ -105,7 +105,7 @@ def render_standings(race: MethodRace | None, board: Board, dataset: Dataset | N
             ),
         )
         if dataset is not None:
-            row_buttons.listen(_ROWS_KEY, "standings", partial(_use_row, dataset, known))
+            row_buttons.listen(_ROWS_KEY, "standings", partial(_use_row, dataset, measured_choices))
 
 
 def _use_row(dataset: Dataset, offered: Sequence[ModelChoice], row: int) -> None:

@@ -26,7 +26,7 @@ from pages.ui import compute
 from pages.ui.render import drawing, significance, tables, widgets
 from pages.ui.wording import text
 
-_SOURCE = "Table 3 of Zhou and Qiu 2018, Kendall's tau"
+_SOURCE = "Zhou, Qiu 2018, Table 3"
 
 
 def render_comparison() -> None:
@@ -55,7 +55,7 @@ def render_comparison() -> None:
     counts = f"{count_of(ranks.n_methods, 'method')} on {count_of(ranks.n_data_sets, 'data set')}"
     with source_slot:
         if is_example:
-            st.markdown(f"This is a published example, {_SOURCE}: {counts}. Paste your own below.")
+            st.markdown(f"A published example: {_SOURCE}. {counts}.")
         else:
             st.markdown(f"Your table: {counts}.")
     # Lines that are left out count for all that follows.
@@ -138,6 +138,7 @@ def _render_printed_averages(table: ResultTable, ranks: AverageRanks) -> None:
         chi2 = friedman_chi2(table.averages, ranks.n_data_sets)
         printed = f_of_chi2(chi2, ranks.n_data_sets, ranks.n_methods)
         st.caption(
-            f"With the average ranks as printed, which are rounded, F would be {printed:.2f} "
-            f"instead of {friedman(ranks).f:.2f}."
+            "About rounding",
+            help="The printed average ranks are rounded. With them, F would be "
+            f"{printed:.2f} instead of {friedman(ranks).f:.2f}.",
         )

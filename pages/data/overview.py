@@ -56,17 +56,17 @@ def _sentence(profile: Profile) -> str:
             common.surprise(orders),
         ]
     elif profile.pairs is not None:
-        known = profile.pairs
-        first = [text.markdown(dataset.label_names[label]) for label in known.most_preferred]
+        pairs = profile.pairs
+        first = [text.markdown(dataset.label_names[label]) for label in pairs.most_preferred]
         is_one = len(first) == 1
-        cycles = f"{known.n_cyclic} {nouns.row if known.n_cyclic == 1 else nouns.rows}"
+        cycles = f"{pairs.n_cyclic} {nouns.row if pairs.n_cyclic == 1 else nouns.rows}"
         sentences += [
-            f"{n_rows} {nouns.rows} with {features}; each says of {known.mean_known:.1f} of "
-            f"{known.preferences.shape[1]} pairs of {nouns.labels}, on average, which comes first.",
+            f"{n_rows} {nouns.rows} with {features}; each says of {pairs.mean_known:.1f} of "
+            f"{pairs.preferences.shape[1]} pairs of {nouns.labels}, on average, which comes first.",
             f"By the pairs it wins, **{first[0]}** is the most preferred {nouns.label}."
             if is_one
             else f"By the pairs they win, {len(first)} {nouns.labels} are equally preferred.",
-            f"In {cycles} the pairs form a cycle." if known.n_cyclic else "",
+            f"In {cycles} the pairs form a cycle." if pairs.n_cyclic else "",
         ]
     if dataset.split is not None:
         sentences.append(f"{int(dataset.split.sum())} rows are the published test set.")

@@ -86,10 +86,9 @@ def _share_row(paper: Paper) -> markup.Share:
 def _comparison_text(counts: Mapping[str, int]) -> str:
     """Count the numbers in print beside which our best methods stand."""
     return (
-        "Our best methods beside others: 'Best in print' is the highest number that any work "
-        f"prints for a data set. Of {counts['printed']} numbers {counts['within']} are as good, "
-        f"{counts['above']} are better, {counts['below']} "
-        f"{'is' if counts['below'] == 1 else 'are'} worse."
+        "Our best methods beside the highest numbers in print for each data set: of "
+        f"{counts['printed']}, {counts['within']} are as good, {counts['above']} better, "
+        f"{counts['below']} worse."
     )
 
 
@@ -101,8 +100,8 @@ def render_overview(paper: Paper) -> None:
     is_read = assistants.is_reading()
     overview = Overview.of_papers(None if is_read else paper)
     st.markdown(
-        f"**We recomputed {overview.verdict}.** A number holds if ours is no farther from it than "
-        "the tolerance of its table."
+        f"**We recomputed {overview.verdict}.** A number holds if ours is within its table's "
+        "tolerance."
     )
     with st.container(key="shares_of_papers"):
         drawing.render_markup(overview.figure)

@@ -464,11 +464,11 @@ def test_the_heading_adds_up_papers_and_comparisons_are_counted_apart():
         f"{papers['within']} hold, {papers['above']} are better, "
         f"{papers['below']} are worse, {papers['differs']} differ.**"
     ) in said(app)
-    assert "A number holds if ours is no farther from it" in said(app)
+    assert "A number holds if ours is within its table's tolerance" in said(app)
     assert f">all {numbers.of_paper('lr06')['printed']} hold<" in html(app)
     assert (
-        f"Of {comparisons['printed']} numbers {comparisons['within']} are "
-        f"as good, {comparisons['above']} are better, {comparisons['below']} are worse."
+        f"of {comparisons['printed']}, {comparisons['within']} are as good, "
+        f"{comparisons['above']} better, {comparisons['below']} worse."
     ) in html(app)
     assert comparisons["not computed"] == comparisons["differs"] == 0
 

@@ -96,10 +96,12 @@ def leaderboard_whiskers(bands: pd.DataFrame, title: str) -> go.Figure:
         }
         for i, mean in enumerate(bands["mean"])
     ]
+    # On a phone the name of a data set would be cut.
+    broken_title = lines_of(title, _TITLE_LETTERS)
     return picture(
-        80 + _ROW_HEIGHT * len(bands),
+        80 + 18 * broken_title.count("<br>") + _ROW_HEIGHT * len(bands),
         [*spans, means],
-        x={"title": plotly(title), "zeroline": False},
+        x={"title": broken_title, "zeroline": False},
         y=numbered_rows(names),
         margin={**MARGIN, "t": 8, "r": 58},
         annotations=values,
