@@ -161,7 +161,7 @@ def test_marks_that_would_lie_on_each_other_or_on_the_case_stand_apart():
     own = np.array([picture.spots("own")[0].place]) * 3
     stand = np.vstack([places + moves, own])
     apart = np.linalg.norm(stand[:, None] - stand, axis=2) + 99 * np.eye(6)
-    assert apart.min() > 21
+    assert apart.min() > 23
     # Alone, a mark stays where it belongs.
     assert moves[-1] == [0, 0]
-    assert shown.count('class="leader"') == sum(np.hypot(*move) > 11.5 for move in moves) > 0
+    assert shown.count('class="leader"') == sum(np.hypot(*move) > 12.5 for move in moves) > 0

@@ -108,8 +108,8 @@ def _row_names(
         names = case_names or [f"#{row + 1}" for row in range(max(rows, default=-1) + 1)]
         return [f"{share:.0%}  {names[row]}" for row, share in rows_with_shares], caption
     weighted = bool(np.ptp(evidence.weights) > 0)
+    # The numbers in front are those of the map.
     if case_names is not None:
-        # The numbers are those of the map.
         row_names = [
             f"{number}  {case_names[row]}" + (f"  w {weight:.2f}" if weighted else "")
             for number, (row, weight) in enumerate(
@@ -118,8 +118,10 @@ def _row_names(
         ]
         return row_names, "w is the weight of a case." if weighted else ""
     row_names = [
-        f"#{row + 1}  d {distance:.2f}" + (f"  w {weight:.2f}" if weighted else "")
-        for row, distance, weight in zip(rows, evidence.distances, evidence.weights, strict=True)
+        f"{number}  #{row + 1}  d {distance:.2f}" + (f"  w {weight:.2f}" if weighted else "")
+        for number, (row, distance, weight) in enumerate(
+            zip(rows, evidence.distances, evidence.weights, strict=True), start=1
+        )
     ]
     weight_note = ", w the weight" if weighted else ""
     caption = rf"\# is the row of the data, d the distance{weight_note}."

@@ -14,6 +14,38 @@ const PATHS_OF_LABEL = 8
 const NUMBERED = 9
 const MOST_NAMED = 8
 const REACH = 24
+// Pixels between the centres of marks with numbers that touch, and the golden angle.
+const BADGE_DISTANCE = 25
+const TURN = 2.4
+const RING = 3
+const ROUNDS = 80
+
+// Move marks apart until all, and the case, are a distance from each other.
+function spread(places, own, distance) {
+  const moved = places.map((place) => [...place])
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const before = [...moved.map((place) => [...place]), own]
+    let isApart = true
+    moved.forEach((place, i) => {
+      before.forEach((other, j) => {
+        if (i === j) return
+        let [dx, dy] = [before[i][0] - other[0], before[i][1] - other[1]]
+        const length = Math.hypot(dx, dy)
+        // The case has a ring around it.
+        const least = j === moved.length ? distance + RING : distance
+        if (length >= least) return
+        isApart = false
+        // A mark at the place of another has no direction away from it: it takes one of its own.
+        ;[dx, dy] = length ? [dx / length, dy / length] : [Math.cos(TURN * i), Math.sin(TURN * i)]
+        const share = (least - length) * (j === moved.length ? 1 : 0.5)
+        place[0] += share * dx
+        place[1] += share * dy
+      })
+    })
+    if (isApart) break
+  }
+  return moved
+}
 
 function createPlane({ data, labels, onChoose, describe }) {
   const { plane, neighbors } = data
@@ -63,10 +95,24 @@ function createPlane({ data, labels, onChoose, describe }) {
   )
   const ring = svgElement("circle", { class: "pointed", r: 9 })
   svg.append(joins, badges, own, ring)
+  let enlarged = 1
+  let nShown = neighbors.length
+  // Marks with numbers stand apart, each joined to where its case lies.
+  function placeBadges() {
+    const numbered = neighbors.slice(0, Math.min(nShown, NUMBERED)).map(({ place }) => place)
+    spread(numbered, plane.own, BADGE_DISTANCE * enlarged).forEach(([x, y], i) => {
+      const [trueX, trueY] = neighbors[i].place
+      marks[i].badge.setAttribute("transform", `translate(${x} ${y})`)
+      marks[i].leader.setAttribute("d", `M${trueX} ${trueY}L${x} ${y}`)
+    })
+  }
   // Marks with numbers have one size, however small the picture is drawn.
   new ResizeObserver(() => {
     const scale = Math.min(svg.clientWidth / width, svg.clientHeight / height)
-    if (scale) svg.style.setProperty("--enlarged", Math.max(1, 1 / scale))
+    if (!scale) return
+    enlarged = Math.max(1, 1 / scale)
+    svg.style.setProperty("--enlarged", enlarged)
+    placeBadges()
   }).observe(svg)
   const marks = neighbors.map((neighbor, i) => {
     const [x, y] = neighbor.place
@@ -87,11 +133,13 @@ function createPlane({ data, labels, onChoose, describe }) {
       number.style.fill = neighbor.first < 0 ? "var(--paper)" : `var(--ink-${neighbor.first})`
       badge.append(number)
     }
-    joins.append(line)
+    const leader = svgElement("path", { class: "leader" })
+    joins.append(line, leader)
     // The nearest on top.
     badges.prepend(badge)
-    return { line, badge }
+    return { line, badge, leader }
   })
+  placeBadges()
   function legendEntry(label, name) {
     const swatch = svgElement(
       "svg",
@@ -193,13 +241,15 @@ function createPlane({ data, labels, onChoose, describe }) {
   return {
     node,
     showNeighbors(count) {
-      marks.forEach(({ line, badge }, i) => {
-        line.style.opacity = badge.style.opacity = i < count ? "" : "0"
+      nShown = count
+      placeBadges()
+      marks.forEach(({ line, badge, leader }, i) => {
+        line.style.opacity = badge.style.opacity = leader.style.opacity = i < count ? "" : "0"
       })
     },
     fly(i) {
-      const { line, badge } = marks[i]
-      line.style.opacity = badge.style.opacity = ""
+      const { line, badge, leader } = marks[i]
+      line.style.opacity = badge.style.opacity = leader.style.opacity = ""
       if (!isCalm())
         line.animate([{ strokeDasharray: "0 1" }, { strokeDasharray: "1 0" }], { duration: 320 })
       return badge.getBoundingClientRect()

@@ -89,7 +89,8 @@ def neighborhood(
         plot.join(coordinates[case], case_at)
         if marks is not None:
             look, mark = f"near {_class(labels[case])}", marks.get(case, "")
-            plot.spot(*coordinates[case], look, tooltips[case], mark)
+            across, up = coordinates[case]
+            plot.spot(across, up, look, tooltips[case], mark)
     aspect = None
     if plane.is_map:
         stretch = cos(radians(float(np.median(plane.coordinates[:, 1]))))

@@ -26,7 +26,7 @@ _TICKS = 5
 _RADIUS, _LETTER_WIDTH, _LETTER_HEIGHT = 8, 8.0, 12.0
 _MOST_BADGES = 20
 # Pixels between the centres of marks with numbers that touch.
-_BADGE_DISTANCE = 23.0
+_BADGE_DISTANCE = 25.0
 _USUAL_ASPECT, _SMALLEST = 1.6, (200.0, 130.0)
 # Marks around a place, in pixels.
 _MARKS = {
