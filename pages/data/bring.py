@@ -128,7 +128,6 @@ def _render_doors() -> None:
         st.caption(_KEPT, width="content")
     sample_cards.render_samples(partial(session.set_state, TAB, IN_USE))
     drawing.render_heading("Examples of tables")
-    st.caption("The coloured columns are predicted from the others.")
     examples.render_examples(_inspect_text)
 
 
