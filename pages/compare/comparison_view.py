@@ -55,7 +55,7 @@ def render_comparison() -> None:
     counts = f"{count_of(ranks.n_methods, 'method')} on {count_of(ranks.n_data_sets, 'data set')}"
     with source_slot:
         if is_example:
-            st.markdown(f"A published example: {_SOURCE}. {counts}.")
+            st.markdown(f"Published example: {_SOURCE}. {counts}.")
         else:
             st.markdown(f"Your table: {counts}.")
     # Lines that are left out count for all that follows.
@@ -138,7 +138,7 @@ def _render_printed_averages(table: ResultTable, ranks: AverageRanks) -> None:
         chi2 = friedman_chi2(table.averages, ranks.n_data_sets)
         printed = f_of_chi2(chi2, ranks.n_data_sets, ranks.n_methods)
         st.caption(
-            "About rounding",
+            "Rounding",
             help="The printed average ranks are rounded. With them, F would be "
             f"{printed:.2f} instead of {friedman(ranks).f:.2f}.",
         )

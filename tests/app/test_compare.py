@@ -26,9 +26,9 @@ def test_the_example_is_table_3_and_its_audit_finds_nothing():
     app = session(COMPARE)
     assert "All 119 printed ranks and average ranks are right." in app.success[0].value
     assert "F(6, 90) = **2.86**" in said(app)
-    (rounding,) = [each for each in app.caption if each.value == "About rounding"]
+    (rounding,) = [each for each in app.caption if each.value == "Rounding"]
     assert "With them, F would be 2.93 instead of 2.86" in rounding.help
-    assert "A published example: Zhou, Qiu 2018, Table 3. 7 methods on 16 data sets." in said(app)
+    assert "Published example: Zhou, Qiu 2018, Table 3. 7 methods on 16 data sets." in said(app)
     assert "LRT: Label-ranking tree." in said(app).replace("\\", "").replace("\u2060", "")
     # One statistic a sentence: the others stand in its help.
     assert "χ²" not in said(app)

@@ -203,16 +203,10 @@ def _render_critical_differences(
         key="critical-differences",
         alt=f"average ranks with the critical difference {differences.difference:.3f}; {sentence}",
         table=differences.frame(),
-        caption=f"Average ranks, 1 is best. {_colors_text(differences, reference, worse)}"
+        caption=f"Average ranks, 1 is best. {'Orange: significantly worse. ' if worse else ''}"
         f"{caption}: less than {differences.difference:.3f} apart, the critical difference (CD, "
         f"{test}).",
     )
-
-
-def _colors_text(differences: CriticalDifferences, reference: int, worse: Sequence[int]) -> str:
-    if not worse:
-        return ""
-    return f"Orange: significantly worse than {text.markdown(differences.names[reference])}. "
 
 
 def _markup(diagram: Drawing, method_marks: Sequence[str]) -> Html:
