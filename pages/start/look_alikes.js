@@ -423,7 +423,7 @@ function createPage(root, data, send, isRevealed) {
       {},
       element("td", { class: "place" }),
       element("th", { scope: "col" }, capital(texts.row)),
-      element("th", { scope: "col" }, isKnown ? texts.their_ranking : ""),
+      isKnown ? element("th", { scope: "col" }, texts.their_ranking) : element("td"),
       ...data.features.map(({ name }) => element("th", { scope: "col", class: "value" }, name)),
     )
     // Before the answer its column is empty, and as wide as it will be.
