@@ -3,7 +3,5 @@
 from pages.compare import comparison_view
 from pages.ui.render import widgets
 
-widgets.render_title(
-    "Significance", "Which methods differ significantly in a table of results?", uses_bar=False
-)
+widgets.render_title("Significance", "Which methods differ significantly in a table of results?")
 comparison_view.render_comparison()

@@ -8,7 +8,6 @@ run = runs.current_run()
 widgets.render_title(
     "Experiments",
     "Which method is best, over many data sets and folds?",
-    uses_bar=False,
 )
 if run is None:
     new_experiment.render_form()

@@ -4,9 +4,7 @@ from labelrank_core.papers.table import Table
 from pages.papers import recomputation, story, views
 from pages.ui.render import widgets
 
-widgets.render_title(
-    "Papers", "Which numbers of the papers hold when we recompute them?", uses_bar=False
-)
+widgets.render_title("Papers", "Which numbers of the papers hold when we recompute them?")
 paper = story.choose_paper()
 story.render_overview(paper)
 story.render_paper(paper)

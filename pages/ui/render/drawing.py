@@ -95,7 +95,12 @@ def _plot_rules(colors: Sequence[tuple[str, str]]) -> str:
 
 
 def for_a_projector() -> None:
-    """Make the charts of a page readable from afar; the style sheet has its words."""
+    """Make the words and charts of a page readable from afar."""
+    st.html(
+        "<style>.stMain :is(p, li, td, th) {font-size: 1.15rem} .stMain .lr {font-size: 1.2rem} "
+        "@media (max-width: 640px) {.stMain .lr {font-size: 1rem}} "
+        ".stMain :is(input, textarea, [data-baseweb=select] *) {font-size: 1.05rem}</style>"
+    )
     _output().has_large_charts = True
 
 
@@ -103,7 +108,7 @@ def without_frame() -> None:
     """Leave the picture alone, where another page shows it: no menu, no bar, no ways on."""
     st.html(
         "<style>:is([data-testid=stHeader], .st-key-menu, .st-key-evaluate_menu, .st-key-doors), "
-        ":has(> .st-key-bar) {display: none !important} "
+        "[data-testid=stLayoutWrapper]:has(> .st-key-bar) {display: none !important} "
         ".stMain .stMainBlockContainer {padding-block: .5rem 1rem}</style>"
     )
 

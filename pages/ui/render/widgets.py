@@ -24,12 +24,9 @@ _SECONDS_PER_CELL = 1.5e-6
 _TEXT_WIDTH, _CHARACTERS_A_LINE, _MOST_LINES = 300, 38, 8
 
 
-def render_title(name: str, question: str = "", *, uses_bar: bool = True) -> None:
-    """Head a page: the noun people look for, and the question it answers, unless that is the noun.
-
-    Where data, case and method do not matter, the style sheet hides the bar.
-    """
-    with st.container(key="title" if uses_bar else "title_without_bar"):
+def render_title(name: str, question: str = "") -> None:
+    """Head a page: the noun people look for and, unless that is the noun, its question."""
+    with st.container(key="title"):
         st.title(name, anchor=False)
         if question:
             st.markdown(question)

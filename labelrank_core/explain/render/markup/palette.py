@@ -62,7 +62,7 @@ def color_rules() -> str:
         color, mark = palette_color(index), label_color(index)
         ground = f"background: var(--l{index}, {color})"
         rules.append(
-            f":is(.lr-chip.l{index}, .lr .l{index}) {{{ground}; "
+            f".lr-chip.l{index}, .lr .l{index} {{{ground}; "
             f"color: var(--i{index}, {ink(color)})}}"
             f":is(.lr-chip, .lr-squares i).l{index} {{border-color: {mark}}}"
             f".lr .m{index} {{{ground}; border: 1px solid {mark}; box-sizing: border-box}}"
