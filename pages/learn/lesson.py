@@ -2,6 +2,7 @@
 
 import html
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 
 import streamlit as st
@@ -9,7 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from labelrank_core.data.findings import count_of
 from labelrank_core.explain.render import Picture
-from pages.learn import path, presenting, question, rows
+from pages.learn import objects, path, presenting, question, rows
 from pages.learn.classroom import teacher
 from pages.learn.classroom.room import ClassPart, Classroom
 from pages.learn.lessons import LESSONS
@@ -94,7 +95,7 @@ def _render_step(
             _render_score(steps, keys)
             _render_end(lesson)
     with picture_column, st.container(key="lesson_picture"):
-        _render_picture(picture, lesson)
+        _render_picture(picture, lesson, setting.names)
     question.mount_motion(open_question, key, f"motion-{lesson.key}")
 
 
@@ -151,8 +152,9 @@ def _render_texts(step: LessonStep, at: StepStop, setting: LessonSetting) -> Non
         drawing.render_sentence(text, setting.dataset)
 
 
-def _render_picture(picture: Picture, lesson: Lesson) -> None:
-    drawing.render_picture(picture, key=f"lesson-{lesson.key}")
+def _render_picture(picture: Picture, lesson: Lesson, label_names: Sequence[str]) -> None:
+    keyed = replace(picture, markup=objects.with_keys(picture.markup, label_names))
+    drawing.render_picture(keyed, key=f"lesson-{lesson.key}")
 
 
 def _choose_stop(

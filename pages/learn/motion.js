@@ -1,9 +1,11 @@
-/* The picture of a step turns into the next one: what both have moves to its new place, what is new
-   appears. What a question offers can be tapped in it; after a tap all that is chosen is sent, with how
-   many taps that were: an answer to fewer of them is late. */
+/* The picture of a step turns into the next one: each object moves from its old place, size and colour to
+   its new one, what is new appears, and what is gone fades. What a question offers can be tapped in it; after
+   a tap all that is chosen is sent, with how many taps that were: an answer to fewer of them is late. */
+const DURATION = 350
 // Added to what places an element already.
-const MOVING = { duration: 700, easing: "ease-in-out", composite: "add" }
-const APPEARING = { duration: 500, delay: 300, fill: "backwards" }
+const MOVING = { duration: DURATION, easing: "ease-in-out", composite: "add" }
+const CHANGING = { duration: DURATION, easing: "ease-in-out" }
+const APPEARING = { duration: DURATION, fill: "backwards" }
 
 export default function ({ parentElement, data, setTriggerValue }) {
   const stage = parentElement.closest(".st-key-lesson_stage")
@@ -19,16 +21,17 @@ function watch(stage) {
   // Of the last picture and of the one before it.
   let before = new Map()
   let earlier = new Map()
-  const figure = () => stage.querySelector(".st-key-lesson_picture figure.lr")
+  const figure = () => stage.querySelector(".st-key-lesson_picture figure.lr:not(.leaving)")
 
   stage.dataset.watched = "true"
 
   const turn = () => {
     const now = figure()
     if (now && now.firstElementChild !== drawing) {
+      stage.querySelectorAll(".leaving").forEach((each) => each.remove())
       const after = parts(now)
       if (drawing && !matchMedia("(prefers-reduced-motion: reduce)").matches) {
-        move((key, part) => before.get(key) ?? (part.hasWords ? undefined : earlier.get(key)), after)
+        fade(now, drawing, move(before, earlier, after))
       }
       drawing = now.firstElementChild
       earlier = before
@@ -82,49 +85,83 @@ function watch(stage) {
 // Names are kept apart from markup by invisible letters.
 const plain = (words) => words?.replaceAll("\u2060", "")
 
-/* Where the smallest parts of a picture are, by what they are of: a label in the row of a case, the
-   dot of a label, the ring. */
+/* The objects of a picture by their keys: where they are, and in which colour. The first one of a label also
+   stands for it. */
 function parts(figure) {
   const from = figure.getBoundingClientRect()
   const found = new Map()
-  const seen = new Map()
-  for (const element of figure.querySelectorAll("*")) {
-    if (element.childElementCount || element.tagName === "IMG") continue
+  for (const element of figure.querySelectorAll("[data-object]")) {
     const box = element.getBoundingClientRect()
     if (!box.width || !box.height) continue
-    const of = plain(element.closest("[data-key]")?.dataset.key) ?? ""
-    const isLabel = element.matches(".lr-chip, .lr-strips li")
-    const looks = `${element.tagName} ${element.className.replace(/ ?(tappable|chosen)/g, "")}`
-    const kind = isLabel ? `label ${element.textContent}` : looks
-    const same = seen.get(`${of} ${kind}`) ?? 0
-    seen.set(`${of} ${kind}`, same + 1)
-    found.set(`${of} ${kind} ${same}`, {
+    const key = plain(element.dataset.object)
+    const part = {
       element,
       x: box.left + box.width / 2 - from.left,
       y: box.top + box.height / 2 - from.top,
       width: box.width,
       height: box.height,
+      color: getComputedStyle(element).backgroundColor,
       hasWords: element.textContent !== "",
-    })
+    }
+    found.set(key, part)
+    const label = key.match(/label \d+/)?.[0]
+    if (label && !found.has(label)) found.set(label, part)
   }
   return found
 }
 
-/* Lines and rings come back from where they were, although a question has left them out. */
-function move(last, after) {
+/* Let each object come from where it was, or from its origin; return the elements that have moved on. Lines and
+   rings come back from where they were, although a question has left them out. */
+function move(before, earlier, after) {
+  const gone = new Set()
   for (const [key, now] of after) {
-    const then = last(key, now)
+    if (plain(now.element.dataset.object) !== key) continue
+    const origins = plain(now.element.dataset.origins)?.split("|") ?? []
+    const origin = [key, ...origins].find((each) => before.has(each))
+    const then = before.get(origin) ?? (now.hasWords ? undefined : earlier.get(key))
     if (!then) {
       // What adds up comes one after the other.
-      const late = 150 * Number(now.element.style.getPropertyValue("--late"))
-      now.element.animate([{ opacity: 0 }, {}], { ...APPEARING, delay: APPEARING.delay + late })
+      const delay = 150 * Number(now.element.style.getPropertyValue("--late"))
+      now.element.animate([{ opacity: 0 }, {}], { ...APPEARING, delay })
       continue
     }
-    const [x, y] = [then.x - now.x, then.y - now.y]
-    // Words would be squeezed.
-    const scale = now.hasWords ? [1, 1] : [then.width / now.width, then.height / now.height]
-    if (Math.hypot(x, y) < 1 && scale.every((each) => Math.abs(each - 1) < 0.01)) continue
-    const transform = `translate(${x}px, ${y}px) scale(${scale})`
-    now.element.animate([{ transform }, { transform: "none" }], MOVING)
+    if (origin) gone.add(then.element)
+    turnInto(then, now, origin === undefined || origin === key)
   }
+  return gone
+}
+
+function turnInto(then, now, isSame) {
+  const [x, y] = [then.x - now.x, then.y - now.y]
+  const [across, down] = [then.width / now.width, then.height / now.height]
+  const isResized = [across, down].some((each) => Math.abs(each - 1) > 0.01)
+  const isOpaque = ![then, now].some(({ color }) => color === "rgba(0, 0, 0, 0)")
+  if (isOpaque && then.color !== now.color) {
+    now.element.animate([{ backgroundColor: then.color }, { backgroundColor: now.color }], CHANGING)
+  }
+  if (Math.hypot(x, y) < 1 && !isResized) return
+  // Words would be squeezed: what is behind them grows.
+  const scale = now.hasWords || !isSame ? [1, 1] : [across, down]
+  if (now.hasWords && isOpaque && isResized) {
+    const inset = [1 - down, 1 - across].map((each) => `${Math.max(0, 50 * each)}%`).join(" ")
+    now.element.animate([{ clipPath: `inset(${inset})` }, { clipPath: "inset(0 0)" }], CHANGING)
+  }
+  const transform = `translate(${x}px, ${y}px) scale(${scale})`
+  now.element.animate([{ transform }, { transform: "none" }], MOVING)
+}
+
+/* The picture before lies over the new one until it has faded, without what has moved on. */
+function fade(figure, drawing, gone) {
+  const box = figure.getBoundingClientRect()
+  const around = figure.closest(".st-key-lesson_picture").getBoundingClientRect()
+  const leaving = document.createElement("figure")
+  leaving.className = "lr leaving"
+  leaving.ariaHidden = "true"
+  const [left, top] = [box.left - around.left, box.top - around.top]
+  Object.assign(leaving.style, { left: `${left}px`, top: `${top}px`, width: `${box.width}px` })
+  gone.forEach((element) => (element.style.visibility = "hidden"))
+  leaving.append(drawing)
+  figure.closest(".st-key-lesson_picture").append(leaving)
+  const fading = leaving.animate([{ opacity: 1 }, { opacity: 0 }], { duration: DURATION, fill: "forwards" })
+  fading.onfinish = () => leaving.remove()
 }

@@ -21,12 +21,12 @@ from labelrank_core.explain.render.markup.dots import Bar
 from labelrank_core.explain.render.markup.tables import CaseRow
 from labelrank_core.explain.render.markup.text import shorten
 from labelrank_core.rankings import FloatArray, IntArray, format_ranking
-from pages.learn.story import LessonSetting
+from pages.learn.story import LessonSetting, stacked
 from pages.ui import compute
 from pages.ui.render import evidence
 
 _ROWS_SHOWN, _FEATURES_SHOWN, _PLACES_SHOWN = 10, 3, 6
-PLANE_HEIGHT = 270
+PLANE_HEIGHT = 200
 
 
 def rows_picture(
@@ -93,8 +93,12 @@ def evidence_picture(setting: LessonSetting, kind: type) -> Picture:
 def cases_picture(
     setting: LessonSetting, n_neighbors: int, marks: Mapping[int, str] | None = None
 ) -> Picture:
-    """Draw all cases, some with a name, and the first neighbours in the circle around them."""
-    near = setting.explanation.evidence(Neighbors)
+    """Draw all cases, some with a name, and the first neighbours in the circle around them.
+
+    Of few cases all have their names, so that each is the same one in the next picture.
+    """
+    near, rows = setting.explanation.evidence(Neighbors), setting.case.training_rows
+    named_rows = rows if len(rows) <= _ROWS_SHOWN else rows[near.rows]
     picture = evidence.plane(
         setting.dataset,
         setting.case,
@@ -102,13 +106,18 @@ def cases_picture(
         row=setting.row,
         height=PLANE_HEIGHT,
         n_drawn=n_neighbors,
-        marks=marks or {row: f"#{row + 1}" for row in setting.case.training_rows[near.rows]},
+        marks=marks or {int(row): f"#{row + 1}" for row in named_rows},
     )
     if picture is None:
         return rows_picture(setting)
     return plain(
         picture if n_neighbors else replace(picture, numbers=rows_picture(setting).numbers)
     )
+
+
+def below(basis: Picture | None, picture: Picture) -> Picture:
+    """Draw a picture below what stays on the stage, if anything does."""
+    return picture if basis is None else stacked(basis, picture)
 
 
 def has_circle(setting: LessonSetting) -> bool:

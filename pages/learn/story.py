@@ -177,7 +177,8 @@ def stacked(first: Picture, second: Picture) -> Picture:
     parts = (*parts_of(first), *parts_of(second))
     values = {entry.name: getattr(second, entry.name) for entry in fields(Picture)}
     values["alt"] = f"{first.alt}. {second.alt}"
-    values["markup"] = f'<div class="lr-stacked">{"".join(part.markup for part in parts)}</div>'
+    places = "".join(f"<div>{part.markup}</div>" for part in parts)
+    values["markup"] = f'<div class="lr-stacked">{places}</div>'
     return Stack(**values, parts=parts)
 
 

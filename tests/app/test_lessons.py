@@ -3,6 +3,7 @@
 import re
 import time
 from functools import cache
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -24,9 +25,9 @@ from labelrank_core.explain.evidence import LabelScores, TreeVotes, WinShares
 from labelrank_core.explain.render.markup.text import keyed
 from labelrank_core.methods import ModelChoice
 from labelrank_core.rankings import format_ranking
-from pages.learn import motion, rows
+from pages.learn import motion, objects, rows
 from pages.learn.lessons import LESSONS, confidence, measures, neighbours, ties, trees
-from pages.learn.story import MOST_WORDS, Number, Order, Pick, stops
+from pages.learn.story import MOST_WORDS, Number, Order, Pick, parts_of, stops
 from tests import oracles
 from tests.app.visits import ran, sentences, session
 
@@ -136,6 +137,52 @@ class TestWhatIsTapped:
             "motion", Pick(("a", "b", "c"), frozenset({0}), several=several), "answers"
         )
         assert session["answers"] == kept
+
+
+@pytest.mark.parametrize(
+    ("lesson", "place"), STARTS, ids=lambda value: getattr(value, "key", value)
+)
+class TestObjectsOfASceneStay:
+    """What stands in two pictures that follow each other is the same object in both."""
+
+    def test_days_and_labels_keep_their_keys_from_step_to_step(self, lesson, place):
+        setting, steps = told(lesson.key, place)
+        scenes = [
+            (step.title, step.picture_shown(is_answered=answered).markup)
+            for step, answered in screens(steps)
+        ]
+        for (_, before), (title, after) in pairwise(scenes):
+            old, new = ({each.key for each in objects.objects_of(drawn, setting.names)}
+                        for drawn in (before, after))  # fmt: skip
+            days = set.intersection(*(set(re.findall(r">(#\d+)(?= d |<)", drawn))
+                                      for drawn in (before, after)))  # fmt: skip
+            for day in days:
+                assert f"name {day}" in old & new, (title, day)
+                ranked = [{key for key in keys if key.startswith(f"{day} label")}
+                          for keys in (old, new)]  # fmt: skip
+                assert not all(ranked) or ranked[0] == ranked[1], (title, day)
+            labels = [
+                label
+                for label, name in enumerate(setting.names)
+                if all(
+                    re.search(rf"\bl{label}\b|>{re.escape(name)}<", drawn)
+                    for drawn in (before, after)
+                )
+            ]
+            for label in labels:
+                for keys in (old, new):
+                    assert any(re.search(rf"\blabel {label}\b", key) for key in keys), title
+            if place != "":
+                assert days or labels, f"nothing stays before {title}"
+
+    def test_a_picture_with_keys_is_the_same_picture(self, lesson, place):
+        setting, steps = told(lesson.key, place)
+        for step, answered in screens(steps):
+            drawn = step.picture_shown(is_answered=answered).markup
+            keyed_markup = objects.with_keys(drawn, setting.names)
+            keys = re.findall(r' data-object="([^"]*)"', keyed_markup)
+            assert len(keys) == len(set(keys)), step.title
+            assert re.sub(r' data-(?:object|origins)="[^"]*"', "", keyed_markup) == drawn
 
 
 @pytest.mark.parametrize(
@@ -695,7 +742,8 @@ class TestOnThePage:
             for each in told(lesson.key)[1]:
                 if each.ask is not None and each.ask.is_added:
                     shown = each.picture_shown(is_answered=True)
-                    assert each.picture.markup in shown.markup, each.title
+                    asked = parts_of(each.picture)
+                    assert parts_of(shown)[: len(asked)] == asked, each.title
                     assert shown.table.equals(each.ask.picture.table), each.title
 
     def test_a_guessed_line_is_drawn_where_it_is_set(self):

@@ -141,6 +141,48 @@ def test_the_circle_grows_from_step_to_step_unless_motion_is_unwanted(page):
     assert not page.evaluate(MOVES)
 
 
+WHERE = """([selector, at]) => {
+  const moved = document.getAnimations()
+    .filter(each => each.effect.target?.closest(".st-key-lesson_picture"))
+  for (const each of moved) { each.pause(); each.currentTime = at }
+  const box = document.querySelector(`.st-key-lesson_picture figure:not(.leaving) ${selector}`)
+    .getBoundingClientRect()
+  return [box.x + box.width / 2, box.y + box.height / 2]
+}"""
+
+
+def test_a_day_and_its_ranking_move_from_their_old_places_to_their_new_ones(page):
+    page.emulate_media(reduced_motion="no-preference")
+    open_page(page, "/learn?step_knn=Who+counts%3F:+answer")
+    page.wait_for_selector(".st-key-lesson_stage[data-watched]")
+    dot = page.locator('i[data-object="dot #4"]').bounding_box()
+    start = (dot["x"] + dot["width"] / 2, dot["y"] + dot["height"] / 2)
+    # Where they are held, nothing ends while it is looked at.
+    page.evaluate("""() => {
+      const animate = Element.prototype.animate
+      Element.prototype.animate = function (frames, how) {
+        const animation = animate.call(this, frames, how)
+        animation.pause()
+        return animation
+      }
+    }""")
+    press_to(page, "ArrowRight", "k = 1")
+    page.wait_for_function(f"({MOVES})().length > 0")
+    durations = page.evaluate("""() => document.getAnimations()
+      .filter(each => each.effect.target?.closest(".st-key-lesson_picture"))
+      .map(each => each.effect.getTiming().duration)""")
+    assert set(durations) == {350}
+    expect(page.locator("figure.leaving")).to_have_count(1)
+    chip = '[data-object^="#4 label"]'
+    first, middle, last = (page.evaluate(WHERE, [chip, at]) for at in (0, 175, 349))
+    # The ranking comes out of its day.
+    assert first == pytest.approx(start, abs=2)
+    for before, between, after in zip(first, middle, last, strict=True):
+        assert min(before, after) + 5 < between < max(before, after) - 5
+    page.evaluate("() => document.getAnimations().forEach(each => each.finish())")
+    expect(page.locator("figure.leaving")).to_have_count(0)
+
+
 def test_what_is_seen_listens(page):
     page.goto("/learn")
     expect(step(page)).to_be_visible()

@@ -25,12 +25,16 @@ Send: TypeAlias = Callable[[Response], None]
 def choose_answer(
     question: ClassQuestion, key: str, response: Response, send: Send, *, may_not_know: bool
 ) -> None:
-    """Draw the widgets for an answer; the response that was sent before stands out."""
+    """Draw the widgets for an answer; the response that was sent before stands out.
+
+    A test goes on when an answer is sent. In a lesson, where an answer can be changed, every tap is
+    kept at once: none waits for a button that the next scene may redraw under the finger.
+    """
     match question.answer:
         case Options(titles=titles, several=False):
             _choose_by_tap([((i,), title) for i, title in enumerate(titles)], key, response, send)
         case Options(titles=titles):
-            _choose_several(titles, key, response, send)
+            _choose_several(titles, key, response, send, is_kept_at_once=not may_not_know)
         case LabelOrder(is_at_once=True) as answer:
             orders = [(order, answer.title_of(order)) for order in answer.orders]
             _choose_by_tap(orders, key, response, send)
@@ -59,7 +63,10 @@ def _choose_by_tap(
         )
 
 
-def _choose_several(titles: Sequence[str], key: str, response: Response, send: Send) -> None:
+def _choose_several(
+    titles: Sequence[str], key: str, response: Response, send: Send, *, is_kept_at_once: bool
+) -> None:
+    on_send = partial(_send_several, f"{key}-several", send)
     chosen = choices.choose(
         st.pills,
         "Tap all that are right.",
@@ -68,9 +75,10 @@ def _choose_several(titles: Sequence[str], key: str, response: Response, send: S
         selection_mode="multi",
         format_func=lambda option: text.markdown(titles[option]),
         key=f"{key}-several",
+        on_change=on_send if is_kept_at_once else None,
     )
-    on_send = partial(_send_several, f"{key}-several", send)
-    _render_send(on_send, key, disabled=not chosen)
+    if not is_kept_at_once:
+        _render_send(on_send, key, disabled=not chosen)
     # Not what is sent while nothing is chosen yet, which may be a slip.
     st.button(
         NONE_OF_THEM.capitalize(),
@@ -148,7 +156,10 @@ def _render_send(on_click: Callable[[], None], key: str, *, disabled: bool = Fal
 
 
 def _send_several(key: str, send: Send) -> None:
-    send(tuple(sorted(session.get_state(key) or ())))
+    chosen = session.get_state(key)
+    # Nothing is no answer; that none is right has a button of its own.
+    if chosen:
+        send(tuple(sorted(chosen)))
 
 
 def _send_number(key: str, send: Send) -> None:

@@ -324,6 +324,7 @@ def _positions(setting: LessonSetting, model: ConformalLabelRanker) -> LessonSte
             Number(float(high), 1.0, float(m), 1.0),
             Text(reason, values),
             intervals_picture,
+            is_added=True,
         ),
     )
 

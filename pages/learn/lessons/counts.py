@@ -28,7 +28,7 @@ def make_steps(setting: LessonSetting) -> list[LessonStep]:
         _meant(setting, values),
         _posterior(setting, values),
         _one_half(setting),
-        shared.answer(setting),
+        shared.answer(setting, basis=shared.sets_that_stay(setting)),
     ]
 
 
@@ -106,7 +106,8 @@ def _prior(setting: LessonSetting, values: dict[str, Any]) -> LessonStep:
 
 def _picture(setting: LessonSetting, values: dict[str, Any]) -> Picture:
     evidence = setting.explanation.evidence(CountEvidence)
-    return scenes.plain(count_evidence(evidence, setting.scene, values["label"].index))
+    curve = scenes.plain(count_evidence(evidence, setting.scene, values["label"].index))
+    return scenes.below(shared.sets_that_stay(setting), curve)
 
 
 def _meant(setting: LessonSetting, values: dict[str, Any]) -> LessonStep:
@@ -121,7 +122,7 @@ def _meant(setting: LessonSetting, values: dict[str, Any]) -> LessonStep:
     return LessonStep(
         "What the count meant",
         Text(intro, values),
-        _how_many(setting, values),
+        scenes.below(shared.sets_that_stay(setting), _how_many(setting, values)),
         Ask(
             Text(
                 "How likely is count {own} with {label}? Smoothing adds {s} to each of "
@@ -185,15 +186,18 @@ def _posterior(setting: LessonSetting, values: dict[str, Any]) -> LessonStep:
 def _one_half(setting: LessonSetting) -> LessonStep:
     scores = setting.explanation.evidence(LabelScores)
     bar = Bar(float(scores.bar), "one half")
+    basis = shared.sets_that_stay(setting)
     return LessonStep(
         "More probable than not",
         Text("The same for every label: how probable is it, after its count?"),
-        scenes.dots("posterior", scores.values, setting, ascending=False),
+        scenes.below(basis, scenes.dots("posterior", scores.values, setting, ascending=False)),
         Ask(
             Text("Which labels are predicted?"),
             shared.relevant(setting),
             Text("Those with a posterior above one half, more probable than not."),
-            scenes.dots("posterior", scores.values, setting, bar=bar, ascending=False),
+            scenes.below(
+                basis, scenes.dots("posterior", scores.values, setting, bar=bar, ascending=False)
+            ),
         ),
     )
 

@@ -49,7 +49,12 @@ def make_steps(setting: LessonSetting) -> list[LessonStep]:
         more = " Each pair has one more vote, its share among all {all} cases."
         every = {"all": len(setting.case.training_rows)}
         last_text = Text(summary.template + more, {**summary.values, **every})
-    return [*steps, _first_now(setting, filled, vote), shared.answer(setting, last_text)]
+    basis = shared.rankings_that_stay(setting)
+    return [
+        *steps,
+        _first_now(setting, filled, vote),
+        shared.answer(setting, last_text, basis=basis),
+    ]
 
 
 def with_gaps(setting: LessonSetting) -> LessonSetting:
@@ -215,7 +220,7 @@ def _one_more_vote(setting: LessonSetting, near: Tally, rare: int, rival: int) -
             "cases. Drawn: the counts there, {a} ahead of {b} in {share}.",
             values,
         ),
-        pairs_picture(setting, every),
+        scenes.below(shared.rankings_that_stay(setting), pairs_picture(setting, every)),
         Ask(
             Text("What does that make of {wins} in {both}?", values),
             Number(float(widened_share), 0.0, 1.0),
@@ -250,12 +255,16 @@ def _first_now(setting: LessonSetting, filled: FloatArray, vote: str) -> LessonS
             f"All shares, each with {vote} (rounded). A label's rank: 1, plus its column, the "
             "shares of the others over it."
         ),
-        scenes.shares(setting, setting.explanation.evidence(WinShares).shares),
+        scenes.below(
+            shared.rankings_that_stay(setting),
+            scenes.shares(setting, setting.explanation.evidence(WinShares).shares),
+        ),
         Ask(
             Text("Which label is first now?"),
             shared.one_label(setting, first),
             shared.with_ties(Text(reason, values), scores.values, setting, scores.tie_rule),
             scenes.dots(scores.title, scores.values, setting),
+            is_added=True,
         ),
     )
 

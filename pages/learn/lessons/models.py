@@ -15,7 +15,7 @@ from labelrank_core.explain.evidence import (
     Text,
     WinShares,
 )
-from labelrank_core.explain.render import picture
+from labelrank_core.explain.render import Picture, picture
 from labelrank_core.methods import ModelChoice
 from labelrank_core.rankings import FloatArray, format_ranking, list_names
 from pages.learn import scenes
@@ -39,7 +39,11 @@ def make_steps(setting: LessonSetting) -> list[LessonStep]:
     steps = [shared.rankings(setting, both_text), _centre(setting, fit), _spread(setting, fit)]
     if isfinite(fit.theta) and exp(fit.theta) <= _MOST_TIMES:
         steps.append(_theta(setting, fit))
-    return [*steps, *_strengths(setting), shared.answer(setting, both_text)]
+    return [
+        *steps,
+        *_strengths(setting),
+        shared.answer(setting, both_text, basis=shared.rankings_that_stay(setting)),
+    ]
 
 
 def _both(setting: LessonSetting, fit: MallowsFit) -> Text:
@@ -96,9 +100,13 @@ def _spread(setting: LessonSetting, fit: MallowsFit) -> LessonStep:
     )
     if not isfinite(fit.theta):
         intro = "All have the same ranking, so θ is infinite: only the centre is possible."
-    return LessonStep(
-        "How near to the centre: θ", Text(intro, values), scenes.plain(picture(fit, setting.scene))
-    )
+    return LessonStep("How near to the centre: θ", Text(intro, values), _distances(setting, fit))
+
+
+def _distances(setting: LessonSetting, fit: MallowsFit) -> Picture:
+    """Draw how far the rankings are from the centre, below them."""
+    distances = scenes.plain(picture(fit, setting.scene))
+    return scenes.below(shared.rankings_that_stay(setting), distances)
 
 
 def _theta(setting: LessonSetting, fit: MallowsFit) -> LessonStep:
@@ -111,7 +119,7 @@ def _theta(setting: LessonSetting, fit: MallowsFit) -> LessonStep:
             "all rankings with as many reversed pairs together, so 1 can be more than 0.",
             values,
         ),
-        scenes.plain(picture(fit, setting.scene)),
+        _distances(setting, fit),
         Ask(
             Text("How many times less probable is one reversed pair?"),
             Number(times, 1.0, _MOST_TIMES, 0.05),
@@ -132,7 +140,8 @@ def _strengths(setting: LessonSetting) -> list[LessonStep]:
     scores, chances = explanation.evidence(LabelScores), explanation.evidence(ChoiceChances)
     first, second = (int(label) for label in chances.order[:2])
     near, row_names = _near(setting)
-    strength = scores.values
+    strength, basis = scores.values, shared.rankings_that_stay(setting)
+    choices_picture = scenes.below(basis, scenes.evidence_picture(setting, ChoiceChances))
     values: dict[str, Any] = {
         "k": len(row_names),
         "s": f"{setting.choice.values['smoothing']:g}",
@@ -176,7 +185,7 @@ def _strengths(setting: LessonSetting) -> list[LessonStep]:
                 "{a} (strength {p}) is taken. Among the rest, strengths decide again; {b} has {q}.",
                 values,
             ),
-            scenes.dots("strength", strength, setting, ascending=False),
+            scenes.below(basis, scenes.dots("strength", strength, setting, ascending=False)),
             Ask(
                 Text("How probable is {b} now?", values),
                 Number(values["next"], 0.0, 1.0),
@@ -185,7 +194,7 @@ def _strengths(setting: LessonSetting) -> list[LessonStep]:
                     "choices multiplied; for the order of the strengths {whole}.",
                     values,
                 ),
-                scenes.evidence_picture(setting, ChoiceChances),
+                choices_picture,
             ),
         ),
         LessonStep(
@@ -194,12 +203,12 @@ def _strengths(setting: LessonSetting) -> list[LessonStep]:
                 "Of two labels, which is ahead? Only their own strengths count: {p} and {q}.",
                 values,
             ),
-            scenes.evidence_picture(setting, ChoiceChances),
+            choices_picture,
             Ask(
                 Text("How probable is {a} ahead of {b}?", values),
                 Number(values["pair"], 0.0, 1.0),
                 Text("{p} of {both} together: {pair}.", values),
-                scenes.evidence_picture(setting, WinShares),
+                scenes.below(basis, scenes.evidence_picture(setting, WinShares)),
             ),
         ),
     ]

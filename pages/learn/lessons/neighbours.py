@@ -36,16 +36,19 @@ def make_steps(setting: LessonSetting) -> list[LessonStep]:
     """Return the steps to the ranking on which the most similar cases agree."""
     near = setting.explanation.evidence(Neighbors)
     sizes = sorted({1, 2, len(near.rows)} & set(range(1, len(near.rows) + 1)))
+    # The days stay on the stage; where near is not near in a picture, it is only shown once.
+    plane = scenes.cases_picture(setting, len(near.rows)) if scenes.has_circle(setting) else None
     steps = [shared.rankings(setting), _who_counts(setting, near)]
     steps += [_grows(setting, near, size) for size in sizes]
-    steps.append(_mean_ranks(setting, near))
+    steps.append(_mean_ranks(setting, near, plane))
     decides = setting.explanation.find(LeaveOneOut)
     if decides is not None and len(near.rows) > 1:
-        steps.append(shared.decides(setting, decides, _ranking_strips(setting, decides)))
+        strips_picture = _ranking_strips(setting, decides)
+        steps.append(shared.decides(setting, decides, strips_picture, basis=plane))
     confidence = setting.explanation.evidence(Confidence)
     if confidence.defined:
-        steps.append(_confidence(setting, confidence))
-    return [*steps, shared.answer(setting)]
+        steps.append(_confidence(setting, confidence, plane))
+    return [*steps, shared.answer(setting, basis=plane)]
 
 
 def _who_counts(setting: LessonSetting, near: Neighbors) -> LessonStep:
@@ -121,7 +124,7 @@ def _first_of(rankings: FloatArray, first: Label) -> Text:
     return Text("{first} has the best mean rank, {mean}.", values)
 
 
-def _mean_ranks(setting: LessonSetting, near: Neighbors) -> LessonStep:
+def _mean_ranks(setting: LessonSetting, near: Neighbors, plane: Picture | None) -> LessonStep:
     scores = setting.explanation.evidence(LabelScores)
     # The steps before give the mean rank of the first label.
     last = setting.explanation.order[-1]
@@ -141,7 +144,7 @@ def _mean_ranks(setting: LessonSetting, near: Neighbors) -> LessonStep:
     return LessonStep(
         "Mean ranks",
         Text("The {k} rankings. Each label gets its mean rank among them.", values),
-        scenes.strips(near.rankings, row_names, setting, "ranking"),
+        scenes.below(plane, scenes.strips(near.rankings, row_names, setting, "ranking")),
         Ask(
             Text("What is the mean rank of {last}?", values),
             Number(value, 1.0, float(setting.dataset.n_labels), 0.05),
@@ -157,7 +160,9 @@ def _ranking_strips(setting: LessonSetting, evidence: LeaveOneOut) -> Picture:
     return scenes.strips(evidence.rankings, row_names, setting, "ranking")
 
 
-def _confidence(setting: LessonSetting, confidence: Confidence) -> LessonStep:
+def _confidence(
+    setting: LessonSetting, confidence: Confidence, plane: Picture | None
+) -> LessonStep:
     near = setting.explanation.evidence(Neighbors)
     reason = how_sure(setting, confidence, near.rankings)
     compared = scenes.with_row(
@@ -168,7 +173,7 @@ def _confidence(setting: LessonSetting, confidence: Confidence) -> LessonStep:
         "predicted",
     )
     picture = stacked(compared, scenes.evidence_picture(setting, Confidence))
-    return LessonStep("How sure?", reason, picture)
+    return LessonStep("How sure?", reason, scenes.below(plane, picture))
 
 
 LESSON = Lesson(

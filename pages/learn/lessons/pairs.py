@@ -31,10 +31,11 @@ def make_steps(setting: LessonSetting) -> list[LessonStep]:
     """Return the steps from preferences between two labels to a ranking."""
     matrix = setting.explanation.evidence(PairMatrix)
     steps = [shared.rankings(setting), _one_pair(setting, matrix), _all_pairs(setting, matrix)]
+    basis = scenes.shares(setting, matrix.preferences, matrix.against)
     steps += [_cycle(setting, matrix), _votes(setting, matrix)]
     if np.isfinite(setting.explanation.evidence(PairParts).total(*setting.explanation.order[:2])):
-        steps.append(_pulled(setting))
-    return [*steps, shared.answer(setting)]
+        steps.append(_pulled(setting, basis))
+    return [*steps, shared.answer(setting, basis=basis)]
 
 
 def _one_pair(setting: LessonSetting, matrix: PairMatrix) -> LessonStep:
@@ -159,11 +160,12 @@ def _votes(setting: LessonSetting, matrix: PairMatrix) -> LessonStep:
             Number(value, 0.0, float(m - 1)),
             shared.with_ties(reason, scores.values, setting, scores.tie_rule),
             scenes.dots(scores.title, scores.values, setting, ends=(0.0, m - 1.0), ascending=False),
+            is_added=True,
         ),
     )
 
 
-def _pulled(setting: LessonSetting) -> LessonStep:
+def _pulled(setting: LessonSetting, basis: Picture) -> LessonStep:
     parts = setting.explanation.evidence(PairParts)
     first, second = setting.explanation.order[:2]
     groups = setting.dataset.schema.column_of_feature if parts.input_kind == "feature" else None
@@ -179,6 +181,22 @@ def _pulled(setting: LessonSetting) -> LessonStep:
     if np.isclose(preference, 1 / (1 + np.exp(-total))):
         share = " As a probability: 1 / (1 + e^−sum) = {share}."
         values["share"] = decimal_text(float(preference))
+    parts_picture = Picture(
+        "parts",
+        "; ".join(f"{name} {decimal_text(value, signed=True)}" for name, value in bars),
+        pd.DataFrame(bars, columns=["part", "adds"]),
+        markup=markup.waterfall(
+            Waterfall(
+                (first, second),
+                ("mean case", base),
+                [(name, "", value) for name, value in zip(input_names, added, strict=True)],
+                "this case",
+                even=0.0,
+                is_share=False,
+                label_names=(setting.names[first], setting.names[second]),
+            )
+        ),
+    )
     return LessonStep(
         "What pulls one ahead",
         Text(
@@ -186,22 +204,7 @@ def _pulled(setting: LessonSetting) -> LessonStep:
             f"make {{total}}{near}. Above 0, {{a}} is preferred.{share}",
             values,
         ),
-        Picture(
-            "parts",
-            "; ".join(f"{name} {decimal_text(value, signed=True)}" for name, value in bars),
-            pd.DataFrame(bars, columns=["part", "adds"]),
-            markup=markup.waterfall(
-                Waterfall(
-                    (first, second),
-                    ("mean case", base),
-                    [(name, "", value) for name, value in zip(input_names, added, strict=True)],
-                    "this case",
-                    even=0.0,
-                    is_share=False,
-                    label_names=(setting.names[first], setting.names[second]),
-                )
-            ),
-        ),
+        scenes.below(basis, parts_picture),
     )
 
 

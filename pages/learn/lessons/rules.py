@@ -62,7 +62,7 @@ def make_steps(setting: LessonSetting) -> list[LessonStep]:
     ]
     if orders is not None:
         steps += [_orders(setting, orders), _losses(setting, orders)]
-    return [*steps, shared.answer(setting, answer_text)]
+    return [*steps, shared.answer(setting, answer_text, basis=shared.rankings_that_stay(setting))]
 
 
 def _answer(setting: LessonSetting, orders: RuleOrders) -> Text:
@@ -195,7 +195,7 @@ def _orders(setting: LessonSetting, orders: RuleOrders) -> LessonStep:
     near = setting.explanation.evidence(Neighbors)
     n_orders = len({rule.positions for rule in orders.rules})
     values = {"n": n_orders, "rules": len(orders.rules)}
-    titles = [rule.counted_title for rule in orders.rules]
+    titles, basis = [r.counted_title for r in orders.rules], shared.rankings_that_stay(setting)
     rankings = np.array([rule.positions for rule in orders.rules], dtype=np.float64)
     reason = (
         "{n} orders from {rules} rules. None is wrong: rules count disagreement in different ways."
@@ -211,18 +211,19 @@ def _orders(setting: LessonSetting, orders: RuleOrders) -> LessonStep:
         Text(
             "Rules: " + "; ".join(CONSENSUS_RULES[rule.key].summary for rule in orders.rules) + "."
         ),
-        pairs_picture(setting, tally_of(near.rankings)),
+        scenes.below(basis, pairs_picture(setting, tally_of(near.rankings))),
         Ask(
             Text("How many different orders do they give?"),
             Number(float(n_orders), 1.0, float(max(2, len(orders.rules))), 1.0),
             Text(reason, values),
-            scenes.strips(rankings, titles, setting, "consensus"),
+            scenes.below(basis, scenes.strips(rankings, titles, setting, "consensus")),
         ),
     )
 
 
 def _losses(setting: LessonSetting, orders: RuleOrders) -> LessonStep:
     smallest = min(rule.kendall for rule in orders.rules)
+    basis = shared.rankings_that_stay(setting)
     right = frozenset(
         i for i, rule in enumerate(orders.rules) if np.isclose(rule.kendall, smallest)
     )
@@ -237,17 +238,20 @@ def _losses(setting: LessonSetting, orders: RuleOrders) -> LessonStep:
             "How far is each consensus from the rankings, on average? Count the places that labels "
             "move, squared (moves²) or not, or the pairs reversed."
         ),
-        scenes.strips(
-            np.array([rule.positions for rule in orders.rules], dtype=np.float64),
-            [rule.title for rule in orders.rules],
-            setting,
-            "consensus",
+        scenes.below(
+            basis,
+            scenes.strips(
+                np.array([rule.positions for rule in orders.rules], dtype=np.float64),
+                [rule.title for rule in orders.rules],
+                setting,
+                "consensus",
+            ),
         ),
         Ask(
             Text("Which rules reverse the fewest pairs?"),
             Pick(tuple(rule.title for rule in orders.rules), right),
             Text(reason, values),
-            _loss_picture(orders),
+            scenes.below(basis, _loss_picture(orders)),
         ),
     )
 

@@ -22,7 +22,7 @@ from labelrank_core.rankings import FloatArray
 from pages.learn import scenes
 from pages.learn.story import MOST_WORDS, Ask, LessonSetting, LessonStep, Order, Pick
 
-_MOST_TAPPED, _MOST_LISTED = 8, 6
+_MOST_TAPPED, _MOST_LISTED, _MOST_STAYING = 8, 6, 6
 # Of an order and its reverse one agrees at least so much with any rankings.
 _LOWEST_OF_BEST = 0.5
 DAYS_AND_DRINKS = Nouns("day", "days", "drink", "drinks")
@@ -126,6 +126,21 @@ def near_names(setting: LessonSetting) -> list[str]:
     return [f"#{row + 1}" for row in near_rows(setting)]
 
 
+def rankings_that_stay(setting: LessonSetting) -> Picture | None:
+    """Draw the rankings of the neighbours, to stay above later pictures; None for many."""
+    near = setting.explanation.evidence(Neighbors)
+    if len(near.rows) > _MOST_STAYING:
+        return None
+    return scenes.strips(near.rankings, near_names(setting), setting, "ranking")
+
+
+def sets_that_stay(setting: LessonSetting) -> Picture | None:
+    """Draw the label sets of the neighbours, to stay above later pictures; None for many."""
+    if len(near_rows(setting)) > _MOST_STAYING:
+        return None
+    return scenes.evidence_picture(setting, Neighbors)
+
+
 def listed(labels: list[int]) -> tuple[Label, ...]:
     """Return labels as a text says them."""
     return tuple(Label(label) for label in labels)
@@ -136,10 +151,11 @@ def decides(
     evidence: LeaveOneOut | LeaveOneOutSets,
     picture: Picture,
     prefix: str = "",
+    basis: Picture | None = None,
 ) -> LessonStep:
     """Return the step that asks which similar cases decide, with the predictions without each.
 
-    `prefix` comes first: the parameters that this is about.
+    `prefix` comes first: the parameters that this is about; `basis` stays above the pictures.
     """
     rows = setting.case.training_rows[evidence.rows]
     row_names = [f"#{row + 1}" for row in rows]
@@ -156,24 +172,32 @@ def decides(
     return LessonStep(
         "Does one case decide?",
         Text(prefix + "Leave one of the {k} cases out: does the prediction stay the same?", values),
-        picture,
+        scenes.below(basis, picture),
         Ask(
             Text("Without which of the cases does it change?"),
             Pick(tuple(row_names[:_MOST_TAPPED]), right),
             Text(reason, values),
-            scenes.left_out(setting, evidence, row_names[:_MOST_TAPPED]),
+            scenes.below(basis, scenes.left_out(setting, evidence, row_names[:_MOST_TAPPED])),
         ),
     )
 
 
 def answer(
-    setting: LessonSetting, answer_text: Text | None = None, scores: LabelScores | None = None
+    setting: LessonSetting,
+    answer_text: Text | None = None,
+    scores: LabelScores | None = None,
+    *,
+    basis: Picture | None = None,
 ) -> LessonStep:
-    """Return the step with the prediction, its scores, and its reason in one sentence."""
+    """Return the step with the prediction, its scores, and its reason in one sentence.
+
+    `basis`: what stays above it.
+    """
     scores = scores or setting.explanation.evidence(LabelScores)
     answer_text = answer_text or setting.explanation.summary
     answer_text = with_ties(answer_text, scores.values, setting, scores.tie_rule)
-    return LessonStep("The answer", answer_text, scenes.answer_picture(setting, scores))
+    picture = scenes.below(basis, scenes.answer_picture(setting, scores))
+    return LessonStep("The answer", answer_text, picture)
 
 
 def tied(values: FloatArray) -> list[list[int]]:

@@ -81,9 +81,6 @@ def _alone(setting: LessonSetting, alone: Explanation, rare: int) -> LessonStep:
         "after": float(scores_shared[rare]),
         "m": setting.dataset.n_labels,
     }
-    title, bar = "score above its threshold", Bar(0.0, "threshold")
-    both = np.append(scores_alone, scores_shared)
-    ends = float(both.min()), float(both.max())
     reason = (
         "Alone {before}, shared {after}: shared directions are learned from all {m} "
         "labels, so {rare} needs few examples."
@@ -105,13 +102,26 @@ def _alone(setting: LessonSetting, alone: Explanation, rare: int) -> LessonStep:
             setting,
             room=_QUESTION_WORDS,
         ),
-        scenes.dots(title, scores_alone, setting, ends=ends, bar=bar, ascending=False),
+        _dots_of(setting, alone, alone),
         Ask(
             Text("Is {rare} predicted once labels share directions?", values),
             Pick(("yes", "no"), frozenset({0 if scores_shared[rare] > 0 else 1}), several=False),
             Text(reason, values),
-            scenes.dots(title, scores_shared, setting, ends=ends, bar=bar, ascending=False),
+            _dots_of(setting, alone, setting.explanation),
         ),
+    )
+
+
+def _dots_of(setting: LessonSetting, alone: Explanation, explanation: Explanation) -> Picture:
+    """Draw the scores of an explanation, on one scale for those alone and those shared."""
+    both = np.append(_scores(alone), _scores(setting.explanation))
+    return scenes.dots(
+        "score above its threshold",
+        _scores(explanation),
+        setting,
+        ends=(float(both.min()), float(both.max())),
+        bar=Bar(0.0, "threshold"),
+        ascending=False,
     )
 
 
@@ -162,12 +172,12 @@ def _why(setting: LessonSetting, alone: Explanation, rare: int) -> LessonStep:
             f"mean), plus what each feature adds{near}.",
             values,
         ),
-        _added({"alone": rows["alone"]}, heads),
+        scenes.below(_dots_of(setting, alone, alone), _added({"alone": rows["alone"]}, heads)),
         Ask(
             Text("Which feature changes most when directions are shared?"),
             Pick(options, frozenset({drawn_columns.tolist().index(most_changed)}), several=False),
             Text(reason, values),
-            _added(rows, heads),
+            scenes.below(_dots_of(setting, alone, setting.explanation), _added(rows, heads)),
         ),
     )
 

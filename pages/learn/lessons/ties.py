@@ -41,7 +41,11 @@ def make_steps(setting: LessonSetting) -> list[LessonStep]:
         _costs(setting, near, pair),
         _all_pairs(setting, near),
         *([_forced(setting, near)] if has_ties else []),
-        LessonStep("The answer", setting.explanation.summary, _prediction(setting)),
+        LessonStep(
+            "The answer",
+            setting.explanation.summary,
+            scenes.below(shared.rankings_that_stay(setting), _prediction(setting)),
+        ),
     ]
 
 
@@ -203,7 +207,10 @@ def _forced(setting: LessonSetting, near: FloatArray) -> LessonStep:
             "ordered by mean rank, and equal mean ranks keep the order of the list.",
             {"tied": costs[0]},
         ),
-        scenes.strips(rankings, ["with ties", "without"], setting, "ranking"),
+        scenes.below(
+            shared.rankings_that_stay(setting),
+            scenes.strips(rankings, ["with ties", "without"], setting, "ranking"),
+        ),
         Ask(
             Text("Does the ranking without ties cost more?"),
             Pick(("yes", "no"), frozenset({int(costs[0] == costs[1])}), several=False),

@@ -29,6 +29,7 @@ from pages.ui import compute
 
 _COLUMNS_ASKED, _COLUMNS_SAID, _WORDS_OF_CASE = 2, 3, 13
 _HEIGHT, _DECIMALS = 230, 12
+_MOST_TREES, _MOST_NAMED = 8, 10
 
 
 @dataclass(frozen=True)
@@ -46,16 +47,21 @@ def make_steps(setting: LessonSetting) -> list[LessonStep]:
     """Return the steps on a question that divides rankings, and on the votes of all trees."""
     votes = setting.explanation.evidence(TreeVotes)
     offered = splits(setting)
+    # The votes of a small forest stay above what is made of them.
+    basis: Picture | None = None
     steps = [shared.rankings(setting)]
     if len(offered) > 1:
         steps.append(_split(setting, offered))
     steps.append(_way(setting, votes))
     if len(votes.rankings) > 1:
+        if len(votes.rankings) <= _MOST_TREES:
+            basis = scenes.plain(tree_votes(votes, setting.scene, "each"))
         steps += [_votes(setting, votes), _flow(setting, votes)]
         confidence = setting.explanation.evidence(Confidence)
         reason = how_sure(setting, confidence, votes.rankings.astype(np.float64))
-        steps.append(LessonStep("How sure?", reason, scenes.evidence_picture(setting, Confidence)))
-    return [*steps, shared.answer(setting)]
+        gauge = scenes.evidence_picture(setting, Confidence)
+        steps.append(LessonStep("How sure?", reason, scenes.below(basis, gauge)))
+    return [*steps, shared.answer(setting, basis=basis)]
 
 
 def splits(setting: LessonSetting) -> list[FeatureSplit]:
@@ -163,7 +169,10 @@ def _lines(
         for split, option in zip(offered, options, strict=True)
     ]
     rows_picture = scenes.rows_picture(setting)
-    markup_html = markup.divided(plane, dataset.first_labels[rows], target_texts, cuts, _HEIGHT)
+    row_names = [f"#{row + 1}" for row in rows] if len(rows) <= _MOST_NAMED else [""] * len(rows)
+    markup_html = markup.divided(
+        plane, dataset.first_labels[rows], target_texts, cuts, _HEIGHT, marks=row_names
+    )
     return Picture(
         "lines",
         f"cases, and lines between them: {'; '.join(options)}",

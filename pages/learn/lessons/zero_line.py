@@ -44,7 +44,8 @@ def make_steps(setting: LessonSetting) -> list[LessonStep]:
     decides = setting.explanation.find(LeaveOneOutSets)
     if decides is not None and len(decides.rows) > 1:
         steps.append(shared.decides(setting, decides, scenes.near_sets(setting), prefix))
-    return [*steps, shared.answer(setting, answer_text, scores)]
+    basis = shared.sets_that_stay(setting)
+    return [*steps, shared.answer(setting, answer_text, scores, basis=basis)]
 
 
 def _mean_ranks(explanation: Explanation) -> LabelScores:
@@ -95,18 +96,20 @@ def _gap(setting: LessonSetting, gap: int) -> LessonStep:
             "share their mean place. The virtual label's mean rank is the zero line: {bar}."
         )
     ends = (1.0, float(setting.dataset.n_labels + _GAPS[-1]))
-    labels = sorted(setting.scene.shown)
+    labels, basis = sorted(setting.scene.shown), shared.sets_that_stay(setting)
     ahead = np.flatnonzero(explanation.prediction).tolist()
     right = frozenset(labels.index(label) for label in ahead)
     return LessonStep(
         f"p = {gap}",
         Text(intro, {"p": gap, "bar": line}),
-        scenes.dots("mean rank", scores.values, setting, ends=ends),
+        scenes.below(basis, scenes.dots("mean rank", scores.values, setting, ends=ends)),
         Ask(
             Text("Which labels are ahead of the line?"),
             Pick(tuple(setting.names[label] for label in labels), right),
             _ahead(setting, explanation, scores, gap),
-            scenes.dots("mean rank", scores.values, setting, ends=ends, bar=bar),
+            scenes.below(
+                basis, scenes.dots("mean rank", scores.values, setting, ends=ends, bar=bar)
+            ),
         ),
     )
 
@@ -161,21 +164,28 @@ def _dial(setting: LessonSetting) -> LessonStep:
     reason = "({m} − {s} + {n}) / ({m} + 2 × {n}) = {last}: the larger p, the closer to one half."
     if dial.crossings:
         reason += " At a dot the line crosses a label: with a larger p it is on the other side."
+    basis = shared.sets_that_stay(setting)
+    shares_picture = scenes.dots(
+        "share of the similar cases", dial.shares, setting, ascending=False
+    )
     return LessonStep(
         "The line moves",
         Text(intro, values),
-        scenes.dots("share of the similar cases", dial.shares, setting, ascending=False),
+        scenes.below(basis, shares_picture),
         Ask(
             Text("Where is the line with p = {n}?", values),
             Number(last, 0.0, 1.0),
             Text(reason, values),
-            scenes.evidence_picture(setting, GapDial),
-            guessed=lambda line: scenes.dots(
-                "share of the similar cases",
-                dial.shares,
-                setting,
-                bar=Bar(line, "your line"),
-                ascending=False,
+            scenes.below(basis, scenes.evidence_picture(setting, GapDial)),
+            guessed=lambda line: scenes.below(
+                basis,
+                scenes.dots(
+                    "share of the similar cases",
+                    dial.shares,
+                    setting,
+                    bar=Bar(line, "your line"),
+                    ascending=False,
+                ),
             ),
         ),
     )

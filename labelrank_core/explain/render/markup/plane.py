@@ -80,7 +80,8 @@ def neighborhood(
     for case in background:
         across, up = coordinates[case]
         if marks and case in marks:
-            plot.spot(across, up, f"near {_class(labels[case])}", tooltips[case], marks[case])
+            look = f"near {_class(labels[case])}{' far' if reach is not None else ''}"
+            plot.spot(across, up, look, tooltips[case], marks[case])
         elif are_named:
             plot.spot(across, up, f"dot {_class(labels[case])}", tooltips[case])
         else:
@@ -138,9 +139,12 @@ def divided(
     tooltips: Sequence[str],
     cuts: Sequence[tuple[int, float, str, str]],
     height: int,
+    *,
+    marks: Sequence[str] | None = None,
 ) -> str:
     """Draw cases in the colours of labels, and lines that divide them.
 
+    `marks`: what is written beside each case.
     A line: the axis whose value divides, 0 across or 1 up, the value, a name to find the line by,
     and what is written at its end.
     """
@@ -148,7 +152,8 @@ def divided(
     plot, coordinates = Plot(x, y), plane.coordinates.tolist()
     for case in _background_cases(len(coordinates), np.array([], dtype=np.int64)):
         across, up = coordinates[case]
-        plot.spot(across, up, f"near {_class(labels[case])}", tooltips[case])
+        mark = "" if marks is None else marks[case]
+        plot.spot(across, up, f"near {_class(labels[case])}", tooltips[case], mark)
     for axis, value, name, text in cuts:
         plot.cut(axis, value, name, text)
     return plot.drawn(height)
