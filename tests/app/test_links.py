@@ -89,3 +89,24 @@ def test_a_link_to_data_that_are_not_here_says_so_and_shows_a_sample():
     (info,) = told(app)
     assert "A sample is shown." in info
     assert "election" in facts(app)
+
+
+@pytest.mark.parametrize(
+    ("page", "key", "former", "today"),
+    [
+        ("confidence", "held_back", "Pairs of labels", "Pairs"),
+        ("confidence", "held_back", "Probabilities of pairs", "Probabilities"),
+        ("confidence", "held_back", "Calibration of rankings", "Whole rankings"),
+        ("sensitivity", "vary_knn", "Labels deleted (p₀)", "Missing labels"),
+        ("evaluate", "behind", "Cases by Kendall's tau", "Cases by Kendall's tau"),
+        ("evaluate", "behind", "Cases with a wrong SPD", "Cases with a wrong SPD"),
+    ],
+)
+def test_a_link_from_before_a_choice_was_renamed_opens_it(page, key, former, today):
+    app = session(data="election", **{key: former})
+    go_to(app, f"pages/{page}/page.py")
+    choices = [*app.get("selectbox"), *app.get("button_group")]
+    (choice,) = [widget for widget in choices if widget.key == key]
+    value = choice.value[0] if isinstance(choice.value, list) else choice.value
+    # Its own word, in which the screen puts the nouns of the data.
+    assert value == today

@@ -30,6 +30,15 @@ from pages.ui.view import (
 )
 
 _MAX_PROBLEMS = 5
+# What choices were called once, with the nouns of no data set.
+_FORMER_NAMES = {
+    "Pairs of labels": "Pairs",
+    "Probabilities of pairs": "Probabilities",
+    "Calibration of rankings": "Whole rankings",
+    "Labels deleted (p₀)": "Missing labels",
+}
+# The words of a choice before the name of a measure or a label, which is left as it is.
+_BEFORE_A_NAME = ("Cases by ", "Cases with a wrong ")
 
 
 def read_address() -> None:
@@ -71,6 +80,19 @@ def _read_link(query: Mapping[str, str]) -> None:
     if view.pins:
         session.set_pins(view.dataset, view.pins)
     session.set_problems(list(dict.fromkeys(problems)))
+    _rename_choices(query, view.dataset)
+
+
+def _rename_choices(query: Mapping[str, str], dataset: Dataset) -> None:
+    """Put today's names of choices into the address of an older link."""
+    for key, name in query.items():
+        if key not in ("held_back", "behind") and not key.startswith("vary_"):
+            continue
+        today = _FORMER_NAMES.get(name, name)
+        words = next((start for start in _BEFORE_A_NAME if today.startswith(start)), today)
+        renamed = dataset.nouns.insert(words) + today.removeprefix(words)
+        if renamed != name:
+            st.query_params[key] = renamed
 
 
 def _is_infinite(word: str) -> bool:
