@@ -185,7 +185,8 @@ def test_a_page_draws_what_the_app_draws(contents):
     for same in ("states", "knob", "neighbors", "labels", "truth", "plane", "features"):
         assert case[same] == json.loads(json.dumps(drawn[same])), same
     different = {key for key, text in drawn["texts"].items() if case["texts"][key] != text}
-    assert different == {"click_map", "click_plane"}
+    # In the app the bar chooses among all cases.
+    assert different == {"another", "click_map", "click_plane"}
 
 
 def test_the_text_of_a_page_says_every_answer_and_the_real_one(contents):
@@ -293,7 +294,8 @@ def test_the_program_of_the_page_explains_a_row_by_the_other_rows():
     scaled = (data.X - data.X[others].mean(axis=0)) / data.X[others].std(axis=0)
     distances = np.linalg.norm(scaled[others] - scaled[2], axis=1)
     nearest = others[np.argsort(distances, kind="stable")[:5]] + 1
-    assert re.findall(r'data-key="#(\d+)', answer["html"])[:5] == [str(row) for row in nearest]
+    numbered = [(str(place), str(row)) for place, row in enumerate(nearest, 1)]
+    assert re.findall(r'data-key="(\d) +#(\d+)', answer["html"])[:5] == numbered
     assert (answer["row"], answer["n_rows"], answer["n_similar"]) == (3, 30, 5)
     assert answer["truth"] == data.targets_in_words([2])[0]
     # What is beyond the last becomes the last; the other way round reads ratings as grades.
