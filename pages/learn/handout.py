@@ -25,6 +25,7 @@ from pages.learn.story import (
 )
 from pages.ui import session, toolbar
 from pages.ui.render import drawing, widgets
+from pages.ui.render.fonts import font_faces
 
 # With more rows or labels the print is smaller, in three columns.
 _MOST_ROWS, _MOST_LABELS = 10, 5
@@ -90,7 +91,7 @@ def _document(title: str, setting: LessonSetting, pages: Sequence[str]) -> str:
             '<meta name="viewport" content="width=device-width, initial-scale=1">',
             f"<title>{html.escape(title)}</title>{markup.STYLE}",
             markup.label_colors_style(setting.dataset.label_colors),
-            f"<style>{_SHEET}</style></head><body>",
+            f"<style>{font_faces()}{_SHEET}</style></head><body>",
             *pages,
             "</body></html>",
         ]

@@ -18,6 +18,7 @@ from pages.ui import compute, jobs, session, toolbar
 from pages.ui.render import drawing, evidence, widgets
 from pages.ui.render.evidence import verdict
 from pages.ui.render.evidence.neighbor_values import about_values, values_beside
+from pages.ui.render.fonts import font_faces
 from pages.ui.results.models import Case
 from pages.ui.view import View
 from pages.ui.wording import glossary
@@ -93,7 +94,7 @@ def web_page(
             '<meta name="viewport" content="width=device-width, initial-scale=1">',
             f"<title>{facts}</title>{markup.STYLE}",
             markup.label_colors_style(view.dataset.label_colors),
-            f'<style>{_SHEET}</style></head><body class="{_length(case)}"><main>',
+            f'<style>{font_faces()}{_SHEET}</style></head><body class="{_length(case)}"><main>',
             f"<h1>{html.escape(question_about_case(view.dataset, view.row))}</h1>"
             f'<p>{_introduction(view)}</p><p class="muted">{about}{facts}</p>',
             f"{body}{_glossary(body)}",

@@ -214,6 +214,7 @@ def test_the_web_page_answers_every_question_in_little_room(key):
     page, asked, case = written(SAMPLES[key], key)
     assert len(page.encode()) < 200_000
     assert "<script" not in page
+    assert page.count("data:font/woff2;base64,") == 2
     assert set(re.findall('(?:src|href)="([^",?]*)', page)) <= {
         "data:image/svg+xml;base64",
         "http://127.0.0.1:8501/predict",

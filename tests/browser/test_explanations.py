@@ -133,6 +133,8 @@ def expect_report(page, path, width, scheme, said, figures):
     expect(page.get_by_role("figure")).to_have_count(figures)
     expect(page.get_by_text(said)).to_be_visible()
     assert [url for url in asked if not url.startswith("data:")] == [path.as_uri()]
+    families = "() => [...document.fonts].filter(f => f.status == 'loaded').map(f => f.family)"
+    assert {name.strip('"') for name in page.evaluate(families)} == {"Lab Sans", "Lab Serif"}
     assert page.locator("html").evaluate("e => e.scrollWidth") <= width
     color = page.locator("body").evaluate("e => getComputedStyle(e).backgroundColor")
     assert (sum(map(int, re.findall(r"\d+", color))) < 200) == (scheme == "dark")
