@@ -218,6 +218,7 @@ def test_experiments_offer_run_and_rank_it(tmp_path, monkeypatch):
     monkeypatch.setenv("LABELRANK_HOME", str(tmp_path))
     app = go_to(session(data="iris"), EXPERIMENTS)
     ran(app.segmented_control(key="ex_preset").set_value("My choice").run())
+    ran(app.multiselect(key="ex_data").set_value(["iris"]).run())
     chosen = app.multiselect(key="ex_methods")
     assert {"Toy ranker", "Toy ranker, tuned"} <= set(chosen.options)
     ran(chosen.set_value(["toy", "toy*"]).run())

@@ -92,9 +92,8 @@ def render_standings(race: MethodRace | None, board: Board, dataset: Dataset | N
             table=_standings_frame(standings, names, measure),
             caption=drawing.with_nouns(
                 f"{measure.title} ({measure.better} is better) of the {board.n_rows:,} training "
-                f"cases, between {left_end} and perfect. A bar is the interval of the difference "
-                "from the first method. If it reaches the dotted line, or there is none, the "
-                f"difference is not clear. Time: to train and measure on one of {N_FOLDS} folds."
+                f"cases, between {left_end} and perfect. {_bars_note(race)}"
+                f"Time: to train and measure on one of {N_FOLDS} folds."
             ),
             more=drawing.with_nouns(
                 f"The training cases are cut into {N_FOLDS} folds. In each round every method is "
@@ -106,6 +105,16 @@ def render_standings(race: MethodRace | None, board: Board, dataset: Dataset | N
         )
         if dataset is not None:
             row_buttons.listen(_ROWS_KEY, "standings", partial(_use_row, dataset, measured_choices))
+
+
+def _bars_note(race: MethodRace | None) -> str:
+    """Explain the bars of a race, once there are any."""
+    if race is None or len(race.standings) < 2:
+        return ""
+    return (
+        "A bar is the interval of the difference from the first method. If it reaches the dotted "
+        "line, or there is none, the difference is not clear. "
+    )
 
 
 def _use_row(dataset: Dataset, offered: Sequence[ModelChoice], row: int) -> None:
@@ -167,8 +176,8 @@ def _note(choice: ModelChoice, fate: str, *, is_in_use: bool) -> str:
 
 
 def _hint(choice: ModelChoice) -> str:
-    """Return how the methods of its family come to a prediction."""
-    return drawing.with_nouns(FAMILY_IDEAS[choice.algorithm.family])
+    """Return how the methods of its family come to a prediction, where it is one of the catalog."""
+    return drawing.with_nouns(FAMILY_IDEAS.get(choice.algorithm.family, ""))
 
 
 def _standings_frame(

@@ -108,7 +108,8 @@ def _cost_text(realised_risks: Realised, at: pd.Series) -> str:
     ]
     if not np.isnan(at["low"]):
         sentences.append(
-            f"In {n_cases} test cases, chance makes it {at['low']:.0%} to {at['high']:.0%}."
+            f"In {n_cases} test cases, a promise that holds gives {at['low']:.0%} to "
+            f"{at['high']:.0%} by chance."
         )
     return " ".join(sentences)
 

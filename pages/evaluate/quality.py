@@ -58,13 +58,20 @@ def render_quality(
         caption=drawing.with_nouns(
             f"{measure.title} ({measure.better} is better), mean of {quality.n_cases} test cases, "
             "which the method has not seen. Everyone's average predicts one ranking for all cases. "
-            "A bar is a 95% interval. It is blue if it reaches the dotted line, so that the "
-            "difference is not clear."
+            "A bar is the 95% interval of the difference. Blue: it reaches the dotted line, so "
+            "the difference is not clear."
         ),
-        more=f"{_split_text(split)}, {len(split.train)} training rows. Best method measures by "
-        "folds of the training rows, Sensitivity and Experiments by folds of all rows: other "
-        "cases, so other numbers.",
+        more=f"{_definition(measure)}{_split_text(split)}, {len(split.train)} training rows. Best "
+        "method measures by folds of the training rows, Sensitivity and Experiments by folds of "
+        "all rows: other cases, so other numbers.",
     )
+
+
+def _definition(measure: Measure) -> str:
+    """Return what Kendall's tau says of pairs, which the verdict counts."""
+    if measure.key == "kendall_tau_score":
+        return f"{measure.title} is right minus wrong pairs, as a share of all. "
+    return ""
 
 
 def in_100(quality: Quality, *, is_strict: bool) -> str:

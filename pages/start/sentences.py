@@ -97,7 +97,7 @@ def sentences(
         "level": "{a} = {b}",
         "count": "of {of}",
         "count_alt": f"{{n}} of {{of}} similar {rows}: {{name}}",
-        "who_title": "Who are they?",
+        "who_title": f"The most similar {rows}",
         "who_note": f"These {rows} are most like this {row} in all {n_values} values."
         + (f" The table shows {n_drawn} of these values." if n_drawn < n_values else ""),
         "bar_note": f"share of the {n_rows} {rows} with a lower value",

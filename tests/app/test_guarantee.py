@@ -171,7 +171,10 @@ def test_promised_and_realised_are_what_the_core_computes():
         "no decided pair is wrong"
     )
     decided = f"The method decides **{(order > 0).sum() / (6 * 254):.0%}** of the pairs."
-    chance = f"In 254 test vehicles, chance makes it {at['low']:.0%} to {at['high']:.0%}."
+    chance = (
+        f"In 254 test vehicles, a promise that holds gives {at['low']:.0%} to {at['high']:.0%} "
+        "by chance."
+    )
     assert decided in words(app)
     assert chance in words(app)
     _, kept, groups = figures(app)

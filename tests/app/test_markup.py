@@ -194,7 +194,7 @@ def test_a_label_has_the_same_colour_in_every_drawing():
         color = palette_color(label)
         number = color_class(label)[1:]
         written = f"background: var(--l{number}, {color}); color: var(--i{number}, {ink(color)})"
-        assert f".lr .{color_class(label)}) {{{written}}}" in markup.STYLE
+        assert f", .lr .{color_class(label)} {{{written}}}" in markup.STYLE
         assert label_color(label) == f"var(--m{number}, {color})"
         # A mark has the colour of the chips, and an edge that stands out from the ground.
         mark = f"background: var(--l{number}, {color}); border: 1px solid {label_color(label)}"

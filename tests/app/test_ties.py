@@ -260,7 +260,7 @@ def bodies(app):
 
 def check_rows(app, rated):
     """Check the cells of each row of the data in strips; return how many there are."""
-    found = re.findall(r'<li data-key="#(\d+)[^"]*d \d.*?(<ol>.*?</ol>)', " ".join(bodies(app)))
+    found = re.findall(r'<li data-key="\d +#(\d+)[^"]*d \d.*?(<ol>.*?</ol>)', " ".join(bodies(app)))
     for row, drawn in found:
         assert cells(tree(drawn)) == called(rated, int(row) - 1)
     return len(found)

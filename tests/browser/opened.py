@@ -58,7 +58,7 @@ def open_errata(page: Page) -> None:
 def ask_the_look_alikes(page: Page) -> None:
     """Reveal the answer of the first page."""
     page.get_by_role("button", name="Show me without a guess").click()
-    expect(page.get_by_role("heading", name="Who are they?")).to_be_visible()
+    expect(page.get_by_role("heading", name="The most similar")).to_be_visible()
     expect(page.locator(".score")).to_be_visible()
 
 

@@ -170,7 +170,10 @@ BROKEN = {
         ".lr-strips.wrapped > li + li {padding: 0 !important; margin: 0 !important}",
     ),
     "a bar has 20 px": ("intervals 5 short", ".lr-spans .track {width: 20px}"),
-    "a bar cannot be seen": ("SurePairs 159 short all decided", "b {min-width: 0 !important}"),
+    "a bar cannot be seen": (
+        "SurePairs 159 short all decided",
+        "b {min-width: 0 !important; border: 0 !important}",
+    ),
     "both sides are not on one line": (
         "side_by_side 5 short reversed",
         ".side:last-child {translate: 0 9px}",

@@ -129,8 +129,9 @@ def test_changed_features_change_the_prediction_until_they_are_put_back(page):
 def test_the_measures_stand_beside_two_baselines_and_are_defined(page):
     open_page(page, "/evaluate?data=iris")
     expect(
-        page.get_by_role("heading", name="Clearly better than everyone's average")
+        page.get_by_role("heading", name="pairs of species are in the right order")
     ).to_be_visible()
+    expect(page.get_by_text("Clearly better than everyone's average").first).to_be_visible()
     table = open_expander(page, "All 9 measures").get_by_test_id("stDataFrame")
     name, *taus = cells(table)[0][:4]
     assert name == "Kendall's tau ↑"

@@ -118,7 +118,7 @@ def chart(page: Page, spoken: str) -> Locator:
 
 SHOWS_ROWS = """([figure, rows]) => {
   const names = figure.querySelectorAll(".lr-strips > li:not(.head) > .name, tbody th")
-  return [...names].map(name => name.textContent.match(/^#(\\d+)/)[1]).join() == rows.join()
+  return [...names].map(name => name.textContent.match(/#(\\d+)/)[1]).join() == rows.join()
 }"""
 
 

@@ -7,7 +7,11 @@ from typing import Any
 import numpy as np
 
 from labelrank_core._sklearn import rows_of
-from labelrank_core.explain.capabilities import SupportsExplanation, SupportsPairSupport
+from labelrank_core.explain.capabilities import (
+    SupportsExplanation,
+    SupportsPairSupport,
+    SupportsPoint,
+)
 from labelrank_core.explain.cases import explain_prediction
 from labelrank_core.explain.closest import closest_pair
 from labelrank_core.explain.evidence import (
@@ -21,7 +25,7 @@ from labelrank_core.explain.evidence import (
     Text,
     WinShares,
 )
-from labelrank_core.explain.predictions import bare_model, last_step, point_cases
+from labelrank_core.explain.predictions import bare_model, last_step
 from labelrank_core.methods.base import LabelRankerMixin, check_count
 from labelrank_core.methods.ensemble._blend import blended
 from labelrank_core.methods.pairs import PairPoint, PairTerms, pair_signs, square
@@ -61,8 +65,9 @@ def pair_outcomes(model: Any, X: Any) -> FloatArray:
     `pair_preferences`, so that both have the sum 1; of one without votes by what it predicts.
     """
     estimator, cases = bare_model(model, X)
-    if isinstance(estimator, LabelRankerMixin) and estimator.ties == "predict":
-        votes = point_cases(estimator, cases).pair_votes(slice(None))
+    predicts_ties = isinstance(estimator, LabelRankerMixin) and estimator.ties == "predict"
+    if predicts_ties and isinstance(estimator, SupportsPoint):
+        votes = estimator.point(cases).pair_votes(slice(None))
         first, second = np.triu_indices(votes.ahead.shape[1], 1)
         unknown = np.full(votes.ahead.shape, 0.5)
         shares = np.divide(votes.ahead, votes.compared, out=unknown, where=votes.compared > 0)
