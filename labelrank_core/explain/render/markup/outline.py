@@ -37,11 +37,8 @@ def _signed_area(ring: FloatArray) -> float:
 
 def _rings(triangles: FloatArray) -> list[list[int]]:
     """Chain the edges that belong to one triangle only into closed rings."""
-    edges = [
-        (int(a), int(b))
-        for triangle in triangles
-        for a, b in zip(triangle, np.roll(triangle, -1), strict=True)
-    ]
+    pairs = np.stack([triangles, np.roll(triangles, -1, axis=1)], axis=2).reshape(-1, 2)
+    edges = [(a, b) for a, b in pairs.tolist()]
     edge_set = set(edges)
     following: dict[int, list[int]] = {}
     for a, b in edges:

@@ -6,6 +6,7 @@ colours of its data set, where that has some, on light and on dark ground; else 
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 ACCENT = "#5B5BD6"
 # What is against something, and what must be exceeded.
@@ -120,6 +121,7 @@ def mark_color(color: tuple[str, str], *, is_dark: bool) -> str:
     return next(shade for shade in shades if contrast(shade, ground) >= _LEAST_CONTRAST)
 
 
+@lru_cache(maxsize=512)
 def ink(color: str) -> str:
     """Return black or white, whichever has the higher contrast on a colour."""
     return max(("#ffffff", "#000000"), key=lambda word: contrast(word, color))
