@@ -23,7 +23,7 @@ _ORDER = list(ALGORITHMS)
 
 @dataclass(frozen=True)
 class Board:
-    """What the picture of a race needs besides the race.
+    """Method in use, candidates, measure and scale of the picture of a race.
 
     Parameters
     ----------
@@ -155,7 +155,7 @@ def _markup_row(
 
 
 def _fate(standing: RaceStanding, race: MethodRace) -> str:
-    """Return what became of a method in the race; empty: nothing that the picture does not show."""
+    """Return the fate of a method in the race; empty where the picture shows it."""
     if standing.status == "failed":
         return f"failed: {standing.error}"
     if standing.is_out and standing.n_rounds < race.n_rounds:
@@ -170,13 +170,13 @@ def _waiting_row(candidate: ModelChoice, name: str, board: Board) -> markup.Stan
 
 
 def _note(choice: ModelChoice, fate: str, *, is_in_use: bool) -> str:
-    """Return the family of a method, and what became of it in the race."""
+    """Return the family of a method, with its fate in the race."""
     family = drawing.with_nouns(choice.algorithm.family)
     return " · ".join(filter(None, (family, "in use" if is_in_use else "", fate)))
 
 
 def _hint(choice: ModelChoice) -> str:
-    """Return how the methods of its family come to a prediction, where it is one of the catalog."""
+    """Return the idea of the family; empty for one outside the catalog."""
     return drawing.with_nouns(FAMILY_IDEAS.get(choice.algorithm.family, ""))
 
 
