@@ -61,17 +61,11 @@ def render_quality(
             "A bar is the 95% interval of the difference. Blue: it reaches the dotted line, so "
             "the difference is not clear."
         ),
-        more=f"{_definition(measure)}{_split_text(split)}, {len(split.train)} training rows. Best "
+        more=f"{measure.title}: {measure.definition} {_split_text(split)}, "
+        f"{len(split.train)} training rows. Best "
         "method measures by folds of the training rows, Sensitivity and Experiments by folds of "
         "all rows: other cases, so other numbers.",
     )
-
-
-def _definition(measure: Measure) -> str:
-    """Return what Kendall's tau says of pairs, which the verdict counts."""
-    if measure.key == "kendall_tau_score":
-        return f"{measure.title} is right minus wrong pairs, as a share of all. "
-    return ""
 
 
 def in_100(quality: Quality, *, is_strict: bool) -> str:
