@@ -78,6 +78,14 @@ class Toolbar:
         choice = choice.with_params(**{knob.name: session.get_state(self.main_key)})
         return replace(self.view, choice=choice)
 
+    def in_containers(self) -> "Toolbar":
+        """Return it with a container in each slot, as Streamlit makes them for a fragment.
+
+        Without, what held the focus would stand beside what replaces it until the run ends.
+        """
+        names = ("buttons_slot", "link_slot", "notice_slot")
+        return replace(self, **{name: getattr(self, name).container() for name in names})
+
     def render_view(self, view: View) -> None:
         """Draw the problems, the buttons and the link of a view."""
         session.set_view(view)
@@ -183,7 +191,7 @@ def render_in_fragment(render_page: Callable[[], None]) -> None:
     if session.pop_waiting():
         # A fragment has a container of its own: what it has drawn is drawn over, not twice.
         with st.container():
-            toolbar.render_view(toolbar.view)
+            toolbar.in_containers().render_view(toolbar.view)
             render_page()
         return
     page_fragment()
