@@ -29,11 +29,22 @@ function draw(root, data) {
   })
   const rows = data.tracks.map((track) => createTrack(root, data, track))
   root.replaceChildren(element("p", { class: "hint" }, data.texts.hint), ...rows.map((row) => row.node))
-  rows.forEach((row) => row.paint())
+  paintRows(rows)
   root.resizing?.disconnect()
-  root.resizing = new ResizeObserver(() => rows.forEach((row) => row.paint()))
+  root.resizing = new ResizeObserver(() => paintRows(rows))
   root.resizing.observe(root)
   if (focused) root.querySelector(`[data-column="${focused}"]`)?.focus()
+}
+
+/* Paint the rows whose width has changed: all widths are read before anything is written, or the
+   browser lays out the page once a row. */
+function paintRows(rows) {
+  const widths = rows.map((row) => row.node.querySelector(".track").clientWidth)
+  rows.forEach((row, i) => {
+    if (row.width === widths[i]) return
+    row.width = widths[i]
+    row.paint(widths[i])
+  })
 }
 
 function createTrack(root, data, track) {
@@ -120,8 +131,7 @@ function createTrack(root, data, track) {
     return names
   }
 
-  function paint() {
-    const width = node.clientWidth
+  function paint(width) {
     const parts = []
     track.starts.forEach((start, piece) => {
       const look = track.notes[piece]

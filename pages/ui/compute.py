@@ -7,7 +7,7 @@ hashes no more than a sample of large arrays.
 import gc
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from hashlib import blake2b
 from threading import Lock, Timer
 from time import monotonic
@@ -121,11 +121,13 @@ def sample(name: str) -> Dataset:
 
 def known_sample(dataset: Dataset) -> Sample | None:
     """Return the sample that a data set is, or None; own data that only bear its name are none."""
+    return _known_sample(dataset.name, dataset.fingerprint)
+
+
+@lru_cache(maxsize=64)
+def _known_sample(name: str, fingerprint: str) -> Sample | None:
     for candidate in list_samples():
-        if (
-            candidate.name == dataset.name
-            and sample(candidate.name).fingerprint == dataset.fingerprint
-        ):
+        if candidate.name == name and sample(name).fingerprint == fingerprint:
             return candidate
     return None
 

@@ -244,9 +244,10 @@ def forget(dataset: Dataset, name: str) -> None:
 
 def live_value(name: str, make: Callable[[], T]) -> T:
     """Return an object that parts of a page share which run alone, such as a download."""
-    if f"_live_{name}" not in st.session_state:
-        st.session_state[f"_live_{name}"] = make()
-    return st.session_state[f"_live_{name}"]
+    value = st.session_state.get(f"_live_{name}")
+    if value is None:
+        value = st.session_state[f"_live_{name}"] = make()
+    return value
 
 
 def drop_live_value(name: str) -> None:

@@ -41,12 +41,12 @@ class Piece:
         """The label that comes first in the strict order."""
         return int(np.argmin(self.positions))
 
-    @property
+    @cached_property
     def firsts(self) -> tuple[int, ...]:
         """The labels that come first: several where they share the first place."""
         return tuple(np.flatnonzero(self.ranking == self.ranking.min()).tolist())
 
-    @property
+    @cached_property
     def is_set(self) -> bool:
         """Whether relevant labels are predicted, not positions alone."""
         return not self.has_ties and not np.array_equal(self.prediction, self.positions)

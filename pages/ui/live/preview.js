@@ -7,7 +7,6 @@ const STRIP = ".st-key-ranking_strip [data-labels]"
 function previewRanking(buckets) {
   const answer = document.querySelector(ANSWER)
   if (!answer) return
-  answer.classList.add("previewing")
   const placeOf = new Map(buckets.flatMap((tied, place) => tied.map((label) => [label, place])))
   const tiedWith = new Map(buckets.flatMap((tied) => tied.map((label) => [label, tied])))
   const labelsOf = (cell) => cell.dataset.labels.split(" ").map(Number)
@@ -20,17 +19,21 @@ function previewRanking(buckets) {
   }
   const cellsOf = (list) => [...list.querySelectorAll("[data-labels]")].filter((cell) => cell.dataset.labels)
   removeTiedPreviews()
-  for (const cell of document.querySelectorAll(STRIP)) cell.style.order = placeOfCell(cell)
-  for (const list of answer.querySelectorAll(".lr-sides > .side:first-of-type, .lr-ladder")) {
+  // Everything is read before anything is written, or the browser lays out the page in between.
+  const lists = [...answer.querySelectorAll(".lr-sides > .side:first-of-type, .lr-ladder")].map((list) => {
     const cells = cellsOf(list)
+    return { list, cells, tops: cells.map(topOf) }
+  })
+  answer.classList.add("previewing")
+  for (const cell of document.querySelectorAll(STRIP)) cell.style.order = placeOfCell(cell)
+  for (const { list, cells, tops } of lists) {
     if (!cells.every(holdsBucket)) {
       showTiedPreview(list, cells, buckets)
       continue
     }
-    const tops = cells.map(topOf)
     const sorted = [...cells].sort((a, b) => placeOfCell(a) - placeOfCell(b))
     sorted.forEach((cell, place) => {
-      const distance = tops[place] - topOf(cell)
+      const distance = tops[place] - tops[cells.indexOf(cell)]
       for (const part of partsOf(cell)) part.style.transform = distance ? `translateY(${distance}px)` : ""
     })
   }
