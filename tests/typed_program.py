@@ -114,7 +114,7 @@ def comparison(data: Dataset) -> pd.DataFrame:
     """Compare methods of the catalog and others on the same folds."""
     protocol = Protocol(n_folds=3)
     near = results_of(ModelChoice("knn").build(), [data], protocol, name="k-NN")
-    trees = results_of(ALGORITHMS["forest"].estimator(), [data], protocol, name="forest")
+    trees = results_of(ALGORITHMS["forest"].build(), [data], protocol, name="forest")
     board = leaderboard(join_results(near, trees), "kendall_tau_score")
     evaluation = evaluate_model(KNeighborsLabelRanker(), data, holdout_split(data))
     assert evaluation.totals["kendall_tau_score"] > 0.5

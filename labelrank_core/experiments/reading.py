@@ -187,7 +187,7 @@ def _method(location: str, entry: Any) -> Method:
         keys = ", ".join(ALGORITHMS)
         raise ConfigError(f"{location}.key: expected one of {keys}, got {_quoted(key)}.")
     params, tune = entry.get("params", {}), entry.get("tune", {})
-    names = set(ALGORITHMS[key].estimator().get_params())
+    names = set(ALGORITHMS[key].build().get_params())
     _check_keys(f"{location}.params", params, names)
     _check_keys(f"{location}.tune", tune, names - set(params))
     for name, value in params.items():
@@ -218,7 +218,7 @@ def _check_value(location: str, key: str, name: str, value: Any) -> None:
             f"{location}: expected a number up to {_LARGEST_COUNT:,}, got {_quoted(value)}."
         )
     try:
-        ALGORITHMS[key].estimator(**{name: value})._validate_params()
+        ALGORITHMS[key].build(**{name: value})._validate_params()
     except ValueError as error:
         raise ConfigError(f"{location}: {_short(str(error), 500)}") from None
 

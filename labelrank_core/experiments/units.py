@@ -502,7 +502,7 @@ def _seeded(unit: Unit) -> Any:
     """Return the choice with a seed derived from the fold, if the method needs one and has none."""
     choice = unit.method.choice
     # None, as for methods that break ties by index without a seed, is a choice too.
-    default = choice.algorithm.estimator().get_params().get("random_state")
+    default = choice.algorithm.build().get_params().get("random_state")
     if default is None or "random_state" in dict(choice.params):
         return choice
     seed = int(np.random.SeedSequence(_seed(unit)).generate_state(1)[0] // 2)

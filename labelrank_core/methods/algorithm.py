@@ -89,7 +89,7 @@ class Algorithm:
     tasks : tuple of Task
         The tasks it can learn: `LABEL_RANKER`, `PAIR_RANKER` or `MULTILABEL_RANKER`.
     estimator : type
-        The estimator class.
+        The estimator class; with `fixed`, which names some of its parameters, it is the method.
     knobs : tuple of Knob
         The parameters to offer.
     references : tuple of str
@@ -116,6 +116,8 @@ class Algorithm:
         Whether it predicts the probability of every label, with ``predict_proba``.
     zero_line : str, default=""
         The knob on the path that moves the zero line without changing the order of the labels.
+    fixed : mapping of str to object
+        Parameters of the estimator that make it this method; of a knob the value to begin with.
     figures : mapping of tuple of str to str
         One or two knobs that a figure of a paper varies, and its caption; the first knob is on the
         horizontal axis. Other numbers on the path are varied alone, without a caption.
@@ -137,13 +139,32 @@ class Algorithm:
     support: str = ""
     has_probabilities: bool = False
     zero_line: str = ""
+    fixed: Mapping[str, Any] = field(default_factory=dict)
     figures: Mapping[tuple[str, ...], str] = field(default_factory=dict)
 
     @cached_property
     def defaults(self) -> Mapping[str, Any]:
-        """The estimator's own default of every knob."""
+        """The value that every knob begins with."""
         parameters = signature(self.estimator).parameters
-        return {knob.name: parameters[knob.name].default for knob in self.knobs}
+        return {
+            knob.name: self.fixed.get(knob.name, parameters[knob.name].default)
+            for knob in self.knobs
+        }
+
+    def build(self, **params: Any) -> BaseEstimator:
+        """Return the unfitted method.
+
+        Parameters
+        ----------
+        **params
+            Parameters of the estimator that are not as they begin.
+
+        Returns
+        -------
+        estimator
+            An estimator of its class.
+        """
+        return self.estimator(**{**self.fixed, **params})
 
     @property
     def path_knobs(self) -> dict[str, Knob]:

@@ -237,7 +237,7 @@ class ModelChoice:
         Pipeline
             Preparation, where chosen, and the estimator.
         """
-        return self.pipeline(self.algorithm.estimator(**dict(self.params)), is_sparse=is_sparse)
+        return self.pipeline(self.algorithm.build(**dict(self.params)), is_sparse=is_sparse)
 
     def pipeline(self, estimator: BaseEstimator, *, is_sparse: bool) -> Pipeline:
         """Put the preparation, where chosen, in front of an estimator.

@@ -185,7 +185,7 @@ def test_withheld_pairs_are_counted_as_the_core_counts(key, percent):
     title = ALGORITHMS[key].title
     app = opened(data="vehicle", method=title, held_back=PAIRS, agree=percent)
     split = holdout_split(VEHICLE)
-    pipeline = make_pipeline(StandardScaler(), ALGORITHMS[key].estimator())
+    pipeline = make_pipeline(StandardScaler(), ALGORITHMS[key].build())
     pipeline.fit(VEHICLE.X[split.train], VEHICLE.rankings[split.train])
     table = withhold_pairs(pipeline, VEHICLE, split.test).frame()
     at = table[np.isclose(table["threshold"], percent / 100)].iloc[0]

@@ -217,7 +217,7 @@ class TestCurve:
     def test_chunks_do_not_change_it_and_completeness_falls(self, key, monkeypatch):
         data = load_sample("iris")
         split = holdout_split(data)
-        model = ALGORITHMS[key].estimator().fit(data.X[split.train], data.rankings[split.train])
+        model = ALGORITHMS[key].build().fit(data.X[split.train], data.rankings[split.train])
         curve = withhold_pairs(model, data, split.test)
         monkeypatch.setattr("labelrank_core.evaluation.pairs._CHUNK_CELLS", 50)
         again = withhold_pairs(model, data, split.test)
@@ -295,7 +295,7 @@ class TestSupport:
     @pytest.mark.parametrize("key", VOTING)
     def test_a_pair_and_its_reverse_share_everything(self, key):
         data = load_sample("iris")
-        model = ALGORITHMS[key].estimator().fit(data.X, data.rankings)
+        model = ALGORITHMS[key].build().fit(data.X, data.rankings)
         support = model.predict_pair_support(data.X)
         np.testing.assert_allclose(support + support.transpose(0, 2, 1), 1)
         assert (acyclic_thresholds(transitive_closure(support)) >= 0.5).all()

@@ -161,7 +161,7 @@ def test_trees_without_a_mistake_have_a_finite_vote():
 def test_the_weights_stand_in_explanation_table_and_drawing():
     iris = load_sample("iris")
     method = ALGORITHMS["lr_boost"]
-    model = method.estimator(8).fit(iris.X[::2], iris.rankings[::2])
+    model = method.build(n_estimators=8).fit(iris.X[::2], iris.rankings[::2])
     explanation = model.explain(iris.X[1])
     votes = explanation.evidence(TreeVotes)
     np.testing.assert_array_equal(votes.weights, model.estimator_weights_)

@@ -62,9 +62,7 @@ def test_the_closest_label_is_nearest_to_the_votes_it_needs():
 @pytest.mark.parametrize("key", [key for key, a in ALGORITHMS.items() if a.learns_rankings])
 def test_the_first_sentence_of_every_label_ranker_is_about_the_closest_pair(key):
     data = load_sample("iris")
-    explanation = (
-        ALGORITHMS[key].estimator().fit(data.X[::2], data.rankings[::2]).explain(data.X[1])
-    )
+    explanation = ALGORITHMS[key].build().fit(data.X[::2], data.rankings[::2]).explain(data.X[1])
     order = strict_order(explanation.positions)
     a, b = explanation.closest_pair
     assert order.index(b) == order.index(a) + 1

@@ -68,7 +68,7 @@ def test_every_method_is_listed():
 @by_method
 def test_stopped_early_it_warns_and_says_what_to_change(key, monkeypatch):
     data, early = sample_of(key), EARLY[key]
-    model = ALGORITHMS[key].estimator(**(early if isinstance(early, dict) else {}))
+    model = ALGORITHMS[key].build(**(early if isinstance(early, dict) else {}))
     if isinstance(early, tuple):
         monkeypatch.setattr(*early, 1)
     with pytest.warns(ConvergenceWarning, match=r"Raise|Scale|smaller"):

@@ -92,7 +92,7 @@ def dataset(task, kind="continuous"):
 
 
 def estimator(key, **params):
-    return ALGORITHMS[key].estimator(**{**problems.few(ALGORITHMS[key]), **params})
+    return ALGORITHMS[key].build(**{**problems.few(ALGORITHMS[key]), **params})
 
 
 def fit(key, data, **params):
@@ -436,7 +436,7 @@ class TestScikitLearnManners:
     def test_wrong_parameters_are_refused_in_words(self, key, task):
         data = dataset(task)
         for knob in ALGORITHMS[key].knobs:
-            model = ALGORITHMS[key].estimator(**{knob.name: "nonsense"})
+            model = ALGORITHMS[key].build(**{knob.name: "nonsense"})
             with pytest.raises(ValueError, match=f"'{knob.name}' parameter"):
                 model.fit(data.X, ALGORITHMS[key].targets(data))
 
@@ -522,7 +522,7 @@ class TestCatalog:
         assert algorithm.knobs.index(other) < algorithm.knobs.index(knob)
         for value, _ in other.choices:
             models = (
-                algorithm.estimator(**{name: value, knob.name: choice})
+                algorithm.build(**{name: value, knob.name: choice})
                 for choice in (values_of(knob)[0], values_of(knob)[-1])
             )
             Y = algorithm.targets(data)
@@ -597,7 +597,7 @@ def test_scikit_learn_predicts_scores_of_label_sets_out_of_fold(key):
     rng = np.random.default_rng(4)
     X, Y = rng.normal(size=(24, 3)), problems.relevance(rng, 24, N_LABELS)
     Y[:2] = [0, 1, 0, 1], [1, 0, 1, 0]
-    model = make_pipeline(StandardScaler(), algorithm.estimator(**problems.few(algorithm)))
+    model = make_pipeline(StandardScaler(), algorithm.build(**problems.few(algorithm)))
     with pytest.raises(AttributeError):
         _ = model.classes_
     methods = [name for name in ("predict_proba", "decision_function") if hasattr(model, name)]

@@ -492,7 +492,7 @@ class TestModels:
         Y[15:] = [1, 3, 4, 2]
         data = Dataset(X, Y, Task.CALIBRATED_RANKING, ["x"], ["a", "b", "c"], "tied")
         split = Split(np.arange(15), np.arange(15, 20), "random", 0, 0.25)
-        evaluation = evaluate_model(ALGORITHMS[key].estimator(), data, split)
+        evaluation = evaluate_model(ALGORITHMS[key].build(), data, split)
         assert evaluation.predictions.relevance.tolist() == [[0, 0, 0]] * 5
         assert evaluation.values["hamming_loss"] == pytest.approx(1 / 3)
         assert ALGORITHMS[key].targets(data).shape == (20, 4)

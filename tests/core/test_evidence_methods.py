@@ -239,7 +239,7 @@ def test_what_neighbours_say_adds_up_to_the_mean_ranks(key, weights):
     rng = np.random.default_rng(7)
     X = rng.normal(size=(30, 2))
     make = problems.positions if key == "knn" else problems.relevance
-    model = ALGORITHMS[key].estimator(n_neighbors=6, weights=weights).fit(X, make(rng, 30, 4))
+    model = ALGORITHMS[key].build(n_neighbors=6, weights=weights).fit(X, make(rng, 30, 4))
     explanation = model.path(X[:1] + 0.1).at().explain(0)
     neighbors = explanation.evidence(Neighbors)
     means = np.average(neighbors.rankings, axis=0, weights=neighbors.weights)

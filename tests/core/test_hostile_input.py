@@ -38,7 +38,7 @@ def learn(key, X, **params):
     rng = np.random.default_rng(0)
     rankings = np.argsort(rng.random((24, 4)), axis=1) + 1
     Y = rankings if algorithm.learns_rankings else rankings % 2
-    return algorithm.estimator(**params).fit(X, Y)
+    return algorithm.build(**params).fit(X, Y)
 
 
 @pytest.mark.parametrize("key", KEYS)
@@ -87,7 +87,7 @@ def test_a_case_far_beyond_the_training_cases_is_predicted_and_explained(key):
     rankings = np.argsort(rng.random((24, 4)), axis=1) + 1
     few = problems.few(algorithm)
     Y = rankings if algorithm.learns_rankings else rankings % 2
-    model = algorithm.estimator(**few).fit(X, Y)
+    model = algorithm.build(**few).fit(X, Y)
     far = np.array([[1e69, -1e69, 0.0]])
     if key == "rank_svm":  # the paper's kernel is a polynomial of degree 8
         with pytest.raises(ValueError, match="values of the kernel 'poly' up to"):
@@ -126,7 +126,7 @@ def test_more_pairs_of_labels_than_can_be_kept():
     Y = np.tile(np.arange(3000) + 1, (24, 1))
     for key in ("lrt", "pairwise_svm", "pairwise_forest"):
         with pytest.raises(ValueError, match="got 3000 labels in 24 rows"):
-            ALGORITHMS[key].estimator().fit(np.zeros((24, 1)), Y)
+            ALGORITHMS[key].build().fit(np.zeros((24, 1)), Y)
     assert KNeighborsLabelRanker(1).fit(np.zeros((24, 1)), Y).predict([[0.0]]).shape == (1, 3000)
     assert PairwiseForestRanker(3).fit(np.zeros((24, 1)), Y[:, :40]).n_labels_ == 40
 

@@ -194,7 +194,7 @@ class TestLogLoss:
         for algorithm in ALGORITHMS.values():
             if algorithm.learns_rankings:
                 continue
-            model = algorithm.estimator(**problems.few(algorithm))
+            model = algorithm.build(**problems.few(algorithm))
             evaluation = evaluate_model(model, data, split)
             assert ("log_loss" in evaluation.totals) == hasattr(model, "predict_proba")
             if "log_loss" in evaluation.totals:

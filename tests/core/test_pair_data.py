@@ -121,8 +121,8 @@ def test_every_method_of_pairs_is_measured_on_the_known_pairs(key):
     data, algorithm = pair_data(), ALGORITHMS[key]
     assert algorithm.learns(data)
     split = holdout_split(data)
-    evaluation = evaluate_model(algorithm.estimator(), data, split)
-    fitted = algorithm.estimator().fit(data.X[split.train], algorithm.targets(data, split.train))
+    evaluation = evaluate_model(algorithm.build(), data, split)
+    fitted = algorithm.build().fit(data.X[split.train], algorithm.targets(data, split.train))
     expected = pair_tau_score(data.preferences[split.test], fitted.predict(data.X[split.test]))
     assert evaluation.totals == {"pair_tau_score": pytest.approx(expected)}
     assert expected > 0.5
@@ -145,7 +145,7 @@ def test_methods_without_pairs_do_not_learn_them():
     assert learning >= {"knn", "rpc", "pairwise_forest"}
     assert "aggregation" not in {knob.name for knob in ALGORITHMS["knn"].knobs_for(data)}
     with pytest.raises(ValueError, match="label ranker for preferences between pairs"):
-        evaluate_model(ALGORITHMS["mlr"].estimator(), data, holdout_split(data))
+        evaluate_model(ALGORITHMS["mlr"].build(), data, holdout_split(data))
 
 
 def test_the_average_of_everyone_is_the_order_by_win_shares():

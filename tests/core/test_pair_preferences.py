@@ -219,7 +219,7 @@ def test_methods_that_need_rankings_say_so(data):
     X, Y = data
     preferences = PairPreferences.from_rankings(Y)
     taught = {type(learner) for learner in LEARNERS}
-    others = [each.estimator() for each in ALGORITHMS.values() if each.estimator not in taught]
+    others = [each.build() for each in ALGORITHMS.values() if each.estimator not in taught]
     assert any(isinstance(each, StackedLabelRanker) for each in others)
     for model in (*others, ConformalLabelRanker(PairwiseLabelRanker())):
         with pytest.raises(ValueError, match="learns from whole rankings: expected positions"):

@@ -123,7 +123,7 @@ def test_methods_measures_and_reasons_exist(table):
         if column.exists:
             for block in table.blocks:
                 choice = column.method(block).choice
-                choice.algorithm.estimator(**dict(choice.params))._validate_params()
+                choice.algorithm.build(**dict(choice.params))._validate_params()
     for reason in table.reasons:
         assert set(reason.columns) <= columns
         assert set(reason.data) <= set(table.data_sets)

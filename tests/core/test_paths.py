@@ -188,7 +188,7 @@ def wrong_values(key, name):
 def test_a_setting_that_is_none_is_refused_in_words_before_anything_is_computed(key, name):
     X, Y, queries = data("continuous", ALGORITHMS[key].tasks[0])
     algorithm = ALGORITHMS[key]
-    path = algorithm.estimator(**problems.few(algorithm)).fit(X, Y).path(queries)
+    path = algorithm.build(**problems.few(algorithm)).fit(X, Y).path(queries)
     wrong, named = wrong_values(key, name)
     for value in wrong:
         with pytest.raises(ValueError, match=f"Expected .*{named}"):

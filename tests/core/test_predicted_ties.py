@@ -26,17 +26,14 @@ from labelrank_core.methods.probabilistic import MallowsLabelRanker, PlackettLuc
 from labelrank_core.methods.trees import (
     BaggedTreesLabelRanker,
     BoostedTreesLabelRanker,
-    EntropyRankingTreeForest,
-    FrequencyBaggedTreesLabelRanker,
-    RankingTreeForest,
     RankingTreeLabelRanker,
-    WidthBaggedTreesLabelRanker,
 )
 from labelrank_core.metrics import kendall_tau_score, tau_x_score
 from labelrank_core.rankings import are_permutations, dense_positions, strict_positions
 from tests import oracles
 
 NAN = float("nan")
+FORESTS = [ALGORITHMS[key].build(n_estimators=5, ties="predict") for key in ("lrf_rt", "lrf_ert")]
 MODELS = [
     *(KNeighborsLabelRanker(5, aggregation=rule, ties="predict") for rule in CONSENSUS_RULES),
     KNeighborsLabelRanker(5, weights="distance", ties="predict", tie_gap=0.5),
@@ -47,12 +44,11 @@ MODELS = [
     RankingTreeLabelRanker(criterion="kemeny", ties="predict"),
     RankingTreeLabelRanker(criterion="correlation", ties="predict"),
     BaggedTreesLabelRanker(5, ties="predict"),
-    WidthBaggedTreesLabelRanker(5, max_depth=2, ties="predict"),
+    BaggedTreesLabelRanker(5, thresholds="middle", max_depth=2, ties="predict"),
     BoostedTreesLabelRanker(5, ties="predict"),
     BoostedTreesLabelRanker(5, max_depth=2, loss="largest", voting="scores", ties="predict"),
-    FrequencyBaggedTreesLabelRanker(5, ties="predict"),
-    RankingTreeForest(5, ties="predict"),
-    EntropyRankingTreeForest(5, ties="predict"),
+    BaggedTreesLabelRanker(5, thresholds="median", ties="predict"),
+    *FORESTS,
     PairwiseForestRanker(5, ties="predict"),
     PairwiseForestRanker(5, splitter="random", ties="predict"),
     PairwiseLabelRanker(ties="predict"),
@@ -162,7 +158,7 @@ def test_the_explanation_ends_in_the_prediction(model):
 
 @by_model
 def test_partial_rankings_with_ties_are_learned_where_the_method_learns_partial_ones(model):
-    if isinstance(model, RankingTreeForest | EntropyRankingTreeForest):
+    if any(model is forest for forest in FORESTS):
         with pytest.raises(ValueError, match="Expected complete rankings"):
             fitted(model, partial=True)
         return

@@ -1,18 +1,15 @@
 """LRT, its bags and the forests of ranking trees: splits by search, leaves, limits."""
 
+from functools import partial
+
 import numpy as np
 import pytest
+from sklearn.base import clone
 
 from labelrank_core.data.schema import Column, Schema
 from labelrank_core.explain.evidence import Confidence, MallowsFit, Question, TreeVotes
-from labelrank_core.methods.trees import (
-    BaggedTreesLabelRanker,
-    EntropyRankingTreeForest,
-    FrequencyBaggedTreesLabelRanker,
-    RankingTreeForest,
-    RankingTreeLabelRanker,
-    WidthBaggedTreesLabelRanker,
-)
+from labelrank_core.methods import ALGORITHMS, trees
+from labelrank_core.methods.trees import BaggedTreesLabelRanker, RankingTreeLabelRanker
 from labelrank_core.methods.trees import _ranking_tree as grower
 from labelrank_core.methods.trees._criteria import (
     KemenyDistance,
@@ -24,13 +21,16 @@ from labelrank_core.methods.trees._criteria import (
 from tests import oracles, oracles_trees, problems
 
 NAN = np.nan
-BAGS = [
-    BaggedTreesLabelRanker,
-    WidthBaggedTreesLabelRanker,
-    FrequencyBaggedTreesLabelRanker,
-    RankingTreeForest,
-    EntropyRankingTreeForest,
-]
+LEARN_PARTIAL = [ALGORITHMS[key] for key in ("lrt_bag", "w_lrt_bag", "f_lrt_bag")]
+FORESTS = [ALGORITHMS[key] for key in ("lrf_rt", "lrf_ert")]
+BAGS = [algorithm.build for algorithm in (*LEARN_PARTIAL, *FORESTS)]
+BY_KEMENY = partial(BaggedTreesLabelRanker, criterion="kemeny")
+FORMER_NAMES = {
+    trees.WidthBaggedTreesLabelRanker: "w_lrt_bag",
+    trees.FrequencyBaggedTreesLabelRanker: "f_lrt_bag",
+    trees.RankingTreeForest: "lrf_rt",
+    trees.EntropyRankingTreeForest: "lrf_ert",
+}
 
 
 def random_rankings(rng, n, n_labels, *, partial):
@@ -166,30 +166,30 @@ def test_middle_and_median_splits():
     parts = grower.Parts.of(np.arange(8), np.array([4, 4]))
     # Of the second part more than half have the largest value.
     ascending = np.array([0.0, 1, 2, 10, 4, 5, 5, 5])
-    assert grower._middle(ascending, parts, "width").tolist() == [5, 4.5]
-    assert grower._middle(ascending, parts, "frequency").tolist() == [1.5, 4]
+    assert grower._middle(ascending, parts, "middle").tolist() == [5, 4.5]
+    assert grower._middle(ascending, parts, "median").tolist() == [1.5, 4]
 
 
 def test_trees_grown_together_are_those_grown_alone(monkeypatch):
     rng = np.random.default_rng(5)
     X, Y = problems.features(rng, "integer", 40, 4), problems.positions(rng, 40, 4)
     for estimator in BAGS:
-        together = estimator(6).fit(X, Y)
+        together = estimator(n_estimators=6).fit(X, Y)
         with monkeypatch.context() as patch:
             patch.setattr(grower, "_CELLS", 1)
-            alone = estimator(6).fit(X, Y)
+            alone = estimator(n_estimators=6).fit(X, Y)
         for one, other in zip(together._trees, alone._trees, strict=True):
             np.testing.assert_array_equal(one.tree.feature, other.tree.feature)
             np.testing.assert_array_equal(one.tree.threshold, other.tree.threshold)
             np.testing.assert_array_equal(one.tree.rows, other.tree.rows)
 
 
-@pytest.mark.parametrize("estimator", BAGS)
+@pytest.mark.parametrize("estimator", [*BAGS, BY_KEMENY])
 def test_points_equal_fresh_fits(estimator):
     rng = np.random.default_rng(1)
     X = problems.features(rng, "continuous", 50, 4)
-    Y = random_rankings(rng, 50, 4, partial=estimator._partial)
-    model = estimator(8, min_samples_split=4).fit(X, Y)
+    Y = random_rankings(rng, 50, 4, partial=estimator in (*BAGS[:3], BY_KEMENY))
+    model = estimator(n_estimators=8, min_samples_split=4).fit(X, Y)
     path = model.path(X)
     for n_trees in (1, 5, 8):
         for depth in (1, 3, None):
@@ -209,11 +209,11 @@ def test_points_equal_fresh_fits(estimator):
 @pytest.mark.parametrize("estimator", BAGS)
 def test_unanimous_data_and_two_labels(estimator):
     X = np.arange(20.0)[:, None]
-    model = estimator(5).fit(X, np.tile([2, 1, 3], (20, 1)))
+    model = estimator(n_estimators=5).fit(X, np.tile([2, 1, 3], (20, 1)))
     assert (model.predict(X) == [2, 1, 3]).all()
     assert (model.predict_confidence(X) == 1).all()
     Y = np.where(X < 10, [1, 2], [2, 1])
-    pair = estimator(25, min_samples_split=2).fit(X, Y)
+    pair = estimator(n_estimators=25, min_samples_split=2).fit(X, Y)
     assert pair.predict([[1.0], [18.0]]).tolist() == [[1, 2], [2, 1]]
     support = pair.predict_pair_support([[1.0]])[0]
     assert support[0, 1] + support[1, 0] == 1
@@ -221,16 +221,31 @@ def test_unanimous_data_and_two_labels(estimator):
 
 
 def test_forests_need_complete_rankings():
-    for estimator in (RankingTreeForest, EntropyRankingTreeForest):
+    for forest in FORESTS:
         with pytest.raises(ValueError, match="complete rankings"):
-            estimator(2).fit([[0.0], [1.0]], [[1, 2], [1, NAN]])
+            forest.build(n_estimators=2).fit([[0.0], [1.0]], [[1, 2], [1, NAN]])
+
+
+@pytest.mark.parametrize(("former", "key"), FORMER_NAMES.items())
+def test_a_former_name_is_a_setting_and_says_so(former, key):
+    rng = np.random.default_rng(3)
+    X, Y = problems.features(rng, "integer", 40, 4), problems.positions(rng, 40, 4)
+    with pytest.warns(FutureWarning, match=f"{former.__name__} is BaggedTreesLabelRanker"):
+        model = clone(former(6, random_state=4))
+    expected = ALGORITHMS[key].build(n_estimators=6, random_state=4)
+    assert model.get_params() == {
+        name: value for name, value in expected.get_params().items() if name in model.get_params()
+    }
+    np.testing.assert_array_equal(model.fit(X, Y).predict(X), expected.fit(X, Y).predict(X))
 
 
 def test_a_label_never_ranked_stays_in_the_middle():
     X = np.arange(30.0)[:, None]
     Y = np.where(X < 15, [1, NAN, 2, 3], [3, NAN, 2, 1])
     for estimator in BAGS[:3]:
-        positions = estimator(10, min_samples_split=2).fit(X, Y).predict([[2.0], [28.0]])
+        positions = (
+            estimator(n_estimators=10, min_samples_split=2).fit(X, Y).predict([[2.0], [28.0]])
+        )
         assert positions[0, 0] < positions[0, 3]
         assert positions[1, 3] < positions[1, 0]
         assert set(positions[:, 1]) <= {2, 3}

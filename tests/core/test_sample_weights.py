@@ -56,18 +56,18 @@ def test_a_weight_is_a_number_of_equal_cases(key):
     algorithm = ALGORITHMS[key]
     X, Y, counts = problem(algorithm.learns_rankings)
     few = problems.few(algorithm)
-    weighted = algorithm.estimator(**few).fit(X, Y, sample_weight=counts)
-    repeated = algorithm.estimator(**few).fit(
+    weighted = algorithm.build(**few).fit(X, Y, sample_weight=counts)
+    repeated = algorithm.build(**few).fit(
         np.repeat(X, counts, axis=0), np.repeat(Y, counts, axis=0)
     )
     queries = np.random.default_rng(9).normal(size=(20, 3))
     np.testing.assert_allclose(
         scores_of(weighted, queries), scores_of(repeated, queries), atol=1e-6
     )
-    alike = algorithm.estimator(**few).fit(X, Y, sample_weight=np.ones(len(X)))
-    plain = algorithm.estimator(**few).fit(X, Y)
+    alike = algorithm.build(**few).fit(X, Y, sample_weight=np.ones(len(X)))
+    plain = algorithm.build(**few).fit(X, Y)
     np.testing.assert_allclose(scores_of(alike, queries), scores_of(plain, queries), atol=1e-9)
-    of_sparse = algorithm.estimator(**few).fit(sparse.csr_matrix(X), Y, sample_weight=counts)
+    of_sparse = algorithm.build(**few).fit(sparse.csr_matrix(X), Y, sample_weight=counts)
     np.testing.assert_allclose(
         scores_of(of_sparse, queries), scores_of(weighted, queries), atol=1e-9
     )

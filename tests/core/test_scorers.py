@@ -133,7 +133,7 @@ def test_sparse_label_sets_are_learned_and_scored_like_dense_ones(key, kind):
     X, Y = problem(Task.MULTILABEL)
     algorithm = ALGORITHMS[key]
     dense, from_sparse = (
-        algorithm.estimator(**problems.few(algorithm)).fit(X, targets) for targets in (Y, kind(Y))
+        algorithm.build(**problems.few(algorithm)).fit(X, targets) for targets in (Y, kind(Y))
     )
     assert np.array_equal(dense.decision_function(X), from_sparse.decision_function(X))
     assert dense.score(X, Y) == from_sparse.score(X, kind(Y))

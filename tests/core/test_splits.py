@@ -103,7 +103,7 @@ def test_rows_without_a_label_left_can_be_learned_from(key):
     split = holdout_split(data)
     rankings = delete_labels(data.rankings[split.train], 0.8, seed=0)
     assert np.isnan(rankings).all(axis=1).any()
-    model = ALGORITHMS[key].estimator()
+    model = ALGORITHMS[key].build()
     evaluation = evaluate_model(model, data, split, train_rankings=rankings)
     complete = evaluate_model(model, data, split)
     value, best = (e.frame()["value"].iloc[0] for e in (evaluation, complete))
@@ -115,7 +115,7 @@ def test_label_sets_are_not_learned_from_rankings_with_gaps():
     split = holdout_split(data)
     with pytest.raises(ValueError, match="label ranker"):
         evaluate_model(
-            ALGORITHMS["mlr"].estimator(), data, split, train_rankings=data.relevance[split.train]
+            ALGORITHMS["mlr"].build(), data, split, train_rankings=data.relevance[split.train]
         )
 
 

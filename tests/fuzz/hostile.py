@@ -148,7 +148,7 @@ def cases():
             for name, Y in Y_of.items():
                 listed.append((f"Y {name}", key, True, X_of["plain"], Y, {}))
         Y = _targets(algorithm.tasks[0])["plain"]
-        for parameter in algorithm.estimator().get_params(deep=False):
+        for parameter in algorithm.build().get_params(deep=False):
             for value in _VALUES:
                 params = {parameter: value}
                 listed.append((f"{parameter}={value!r}", key, True, X_of["plain"], Y, params))
@@ -173,7 +173,7 @@ def run(key, scaled, X, Y, params):
     """
     algorithm = ALGORITHMS[key]
     few = {name: value for name, value in problems.few(algorithm).items() if name not in params}
-    estimator = algorithm.estimator(**{**few, **params})
+    estimator = algorithm.build(**{**few, **params})
     if scaled:
         task = algorithm.tasks[-1 if _n_columns(Y) == N_LABELS + 1 else 0]
         names = [[f"{kind}{i}" for i in range(_n_columns(of))] for kind, of in (("x", X), ("l", Y))]

@@ -11,12 +11,8 @@ from labelrank_core.methods.params import Knob
 from labelrank_core.methods.trees import (
     BaggedTreesLabelRanker,
     BoostedTreesLabelRanker,
-    EntropyRankingTreeForest,
-    FrequencyBaggedTreesLabelRanker,
     LabelRankingForest,
-    RankingTreeForest,
     RankingTreeLabelRanker,
-    WidthBaggedTreesLabelRanker,
 )
 
 
@@ -91,6 +87,7 @@ _VOTE = Knob(
     on_path=True,
     basic=False,
 )
+_IN_FORESTS = {"max_features": "sqrt", "min_samples_split": 2}
 _IN_BAGS = (TREES, _DEPTH, _VOTE, _FEWEST, TIES)
 _BAGGING = (
     "J. Aledo, J. Gámez, D. Molina: Tackling the supervised label ranking problem by bagging weak "
@@ -271,7 +268,8 @@ METHODS = (
         title="Bagged trees with middle splits (W-LRT+bag)",
         family="trees",
         tasks=LABEL_RANKER,
-        estimator=WidthBaggedTreesLabelRanker,
+        estimator=BaggedTreesLabelRanker,
+        fixed={"thresholds": "middle"},
         knobs=_IN_BAGS,
         references=_BAGGING,
         summary=(
@@ -287,7 +285,8 @@ METHODS = (
         title="Bagged trees with median splits (F-LRT+bag)",
         family="trees",
         tasks=LABEL_RANKER,
-        estimator=FrequencyBaggedTreesLabelRanker,
+        estimator=BaggedTreesLabelRanker,
+        fixed={"thresholds": "median"},
         knobs=_IN_BAGS,
         references=_BAGGING,
         summary=(
@@ -348,7 +347,8 @@ METHODS = (
         title="Forest of ranking trees (LRF-RT)",
         family="trees",
         tasks=LABEL_RANKER,
-        estimator=RankingTreeForest,
+        estimator=BaggedTreesLabelRanker,
+        fixed={"criterion": "correlation", **_IN_FORESTS},
         knobs=_IN_BAGS,
         references=_FORESTS,
         summary=(
@@ -363,7 +363,8 @@ METHODS = (
         title="Forest of entropy ranking trees (LRF-ERT)",
         family="trees",
         tasks=LABEL_RANKER,
-        estimator=EntropyRankingTreeForest,
+        estimator=BaggedTreesLabelRanker,
+        fixed={"criterion": "entropy", **_IN_FORESTS},
         knobs=_IN_BAGS,
         references=_FORESTS,
         summary=(

@@ -33,9 +33,9 @@ class Entry:
             if knob.at_most_cases and values[knob.name] > n_samples
         }
         # Not where the default is None: such a method breaks ties by index without a seed.
-        if algorithm.estimator().get_params().get("random_state") is not None:
+        if algorithm.build().get_params().get("random_state") is not None:
             params["random_state"] = seed
-        return NamedEstimator(self.name, algorithm.estimator(**params))
+        return NamedEstimator(self.name, algorithm.build(**params))
 
     def seconds(self, size: Any) -> float:
         """Estimate the seconds of learning and predicting."""

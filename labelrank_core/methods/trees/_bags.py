@@ -2,12 +2,12 @@
 
 from functools import cached_property
 from numbers import Integral
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from labelrank_core._sklearn import Interval, StrOptions, fit_context
+from labelrank_core._sklearn import Interval, StrOptions
 from labelrank_core.aggregation import LOSSES, TIES
 from labelrank_core.explain.evidence import Explanation
 from labelrank_core.methods.base import check_count
@@ -27,7 +27,6 @@ _VOTE_ATTRIBUTES = {"rankings": "ranks", "scores": "scores"}
 class BaggedRankingTrees(RankingTrees):
     """Many ranking trees, each grown on a bootstrap sample, that vote on the ranking."""
 
-    _all_features: ClassVar[bool] = True
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "n_estimators": [Interval(Integral, 1, None, closed="left")],
         "max_depth": [Interval(Integral, 1, None, closed="left"), None],
@@ -53,37 +52,6 @@ class BaggedRankingTrees(RankingTrees):
         self.voting = voting
         self.ties = ties
         self.random_state = random_state
-
-    @fit_context(prefer_skip_nested_validation=True)
-    def fit(self, X: ArrayLike, Y: ArrayLike) -> Self:
-        """Grow the trees.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n_samples, n_features)
-            Training cases. Sparse ones are made dense, which must not take more than 512 MB.
-        Y : array-like of shape (n_samples, n_labels)
-            Their positions; labels may tie; NaN = not ranked, if the method allows partial
-            rankings.
-
-        Returns
-        -------
-        self
-            Fitted.
-
-        Raises
-        ------
-        ValueError
-            If a parameter or an array is not as described.
-        """
-        return self._fit_trees(
-            X,
-            Y,
-            n_trees=self.n_estimators,
-            min_samples_split=self.min_samples_split,
-            all_features=self._all_features,
-            random_state=self.random_state,
-        )
 
     def predict_confidence(self, X: ArrayLike) -> FloatArray:
         """Return the agreement of the trees with each prediction.

@@ -306,3 +306,12 @@ def _count_equal(keys: IntArray) -> tuple[IntArray, IntArray]:
     earlier[order] = np.arange(len(keys)) - np.repeat(start, counts)
     total[order] = np.repeat(counts, counts)
     return earlier, total
+
+
+# By the names that estimators give them.
+CRITERIA = {
+    "mallows": MallowsSpread,
+    "kemeny": KemenyDistance,
+    "correlation": RankCorrelation,
+    "entropy": RankingEntropy,
+}

@@ -26,7 +26,7 @@ _DECIMALS = 9
 class Growth:
     """Rules of growth: candidate thresholds, number of features drawn, and where a tree stops."""
 
-    candidates: str  # "all", "width" (middle of the range) or "frequency" (median)
+    candidates: str  # "all", "middle" (of the range) or "median"
     min_samples_split: int
     max_depth: int | None
     n_features: int
@@ -283,7 +283,7 @@ def _best_gains(
 def _middle(ascending: FloatArray, parts: Parts, candidates: str) -> FloatArray:
     """Return the middle of each part's range, or its median, always below its largest value."""
     first, last = ascending[parts.start], parts.last(ascending)
-    if candidates == "width":
+    if candidates == "middle":
         return first + (last - first) / 2
     half = parts.size // 2
     lower = ascending[parts.start + (parts.size - 1) // 2]

@@ -23,7 +23,7 @@ from labelrank_core.methods.base import (
     require_as_many_rows,
     require_targets,
 )
-from labelrank_core.methods.trees._criteria import MallowsSpread, PairCounts, SpreadWithTies
+from labelrank_core.methods.trees._criteria import CRITERIA, PairCounts, SpreadWithTies
 from labelrank_core.methods.trees._ranking_tree import Growth, RankingTree, grow_trees
 from labelrank_core.rankings import (
     FloatArray,
@@ -76,40 +76,41 @@ class TreeVotesTable:
 class RankingTrees(PathMixin, LabelRankerMixin, BaseEstimator):
     """Estimator of one or more ranking trees, grown by a split criterion."""
 
-    _criterion: ClassVar[Any] = MallowsSpread
-    # For trees that predict ties.
-    _criterion_with_ties: ClassVar[Any] = SpreadWithTies
-    _candidates: ClassVar[str] = "all"
-    _partial: ClassVar[bool] = True
     max_depth: int | None
 
-    @property
-    def _split_criterion(self) -> Any:
-        """The class of the criterion by which nodes are split."""
-        return self._criterion_with_ties if self.ties == "predict" else self._criterion
+    def _split_criterion(self, criterion: str = "mallows") -> Any:
+        """Return the class of the criterion by which nodes are split."""
+        if criterion == "mallows" and self.ties == "predict":
+            return SpreadWithTies
+        return CRITERIA[criterion]
 
     def _fit_trees(
         self,
         X: ArrayLike,
         Y: ArrayLike,
         *,
+        criterion: str = "mallows",
+        thresholds: str = "all",
+        max_features: str | None = None,
         n_trees: int = 1,
         bootstrap: bool = True,
         min_samples_split: int | None = None,
-        all_features: bool = True,
+        allow_partial: bool = True,
         random_state: Any = 0,
     ) -> Self:
-        features = self._checked_features(X, Y)
+        features = self._checked_features(X, Y, allow_partial=allow_partial)
         n, d = features.shape
-        criterion = self._split_criterion(self._rankings)
+        split_criterion = self._split_criterion(criterion)(self._rankings)
         growth = self._growth(
-            min_samples_split, n_features=d if all_features else max(1, int(np.sqrt(d)))
+            min_samples_split,
+            n_features=d if max_features is None else max(1, int(np.sqrt(d))),
+            thresholds=thresholds,
         )
         seeds = tree_seeds(random_state, n_trees)
         draws: list[IntArray] = [np.arange(n)]
         if bootstrap:
             draws = list(np.stack([_drawn_rows(n, seed) for seed in seeds]))
-        trees = grow_trees(features, draws, criterion, growth, seeds)
+        trees = grow_trees(features, draws, split_criterion, growth, seeds)
         self._keep_trees([TreeVotesTable(tree, self._pairs) for tree in trees])
         return self
 
@@ -124,10 +125,12 @@ class RankingTrees(PathMixin, LabelRankerMixin, BaseEstimator):
     def _learned(self) -> "LearnedTrees":
         return LearnedTrees(self._trees, self._tree_weights, self._rankings, self._pairs)
 
-    def _checked_features(self, X: ArrayLike, Y: ArrayLike) -> FloatArray:
+    def _checked_features(
+        self, X: ArrayLike, Y: ArrayLike, *, allow_partial: bool = True
+    ) -> FloatArray:
         """Check the training data; keep the rankings, return the features."""
         require_targets(self, Y)
-        rankings = check_rankings(Y, allow_partial=self._partial)
+        rankings = check_rankings(Y, allow_partial=allow_partial)
         # A copy, because the model keeps it and a caller may change X.
         checked = checked_cases(self, X, copy=not sparse.issparse(X))
         require_as_many_rows(checked, len(rankings))
@@ -137,10 +140,12 @@ class RankingTrees(PathMixin, LabelRankerMixin, BaseEstimator):
         self._pairs = PairCounts(rankings)
         return features
 
-    def _growth(self, min_samples_split: int | None, *, n_features: int) -> Growth:
+    def _growth(
+        self, min_samples_split: int | None, *, n_features: int, thresholds: str = "all"
+    ) -> Growth:
         """Return the rules of growth, with `n_features` tried at a node."""
         fewest = 2 * self.n_labels_ if min_samples_split is None else min_samples_split
-        return Growth(self._candidates, fewest, self.max_depth, n_features)
+        return Growth(thresholds, fewest, self.max_depth, n_features)
 
     def _check_cases(self, X: Any) -> FloatArray:
         check_is_fitted(self)

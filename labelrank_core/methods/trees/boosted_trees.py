@@ -141,7 +141,7 @@ class BoostedTreesLabelRanker(BaggedRankingTrees):
         """
         features = self._checked_features(X, Y)
         n_samples, n_features = features.shape
-        criterion = self._split_criterion(self._rankings)
+        criterion = self._split_criterion()(self._rankings)
         growth = self._growth(self.min_samples_split, n_features=n_features)
         sample_weights = np.full(n_samples, 1 / n_samples)
         trees: list[TreeVotesTable] = []

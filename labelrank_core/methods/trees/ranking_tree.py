@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from labelrank_core._sklearn import Interval, StrOptions, fit_context
 from labelrank_core.aggregation import TIES
 from labelrank_core.explain.evidence import Explanation
-from labelrank_core.methods.trees._criteria import KemenyDistance, MallowsSpread, RankCorrelation
+from labelrank_core.methods.trees._criteria import CRITERIA
 from labelrank_core.methods.trees._ranking_trees import (
     RankingTrees,
     RankingTreesPath,
@@ -18,8 +18,6 @@ from labelrank_core.methods.trees._ranking_trees import (
 )
 from labelrank_core.methods.trees._ranking_trees_explain import explain_tree
 from labelrank_core.rankings import FloatArray
-
-_CRITERIA = {"mallows": MallowsSpread, "kemeny": KemenyDistance, "correlation": RankCorrelation}
 
 
 class RankingTreeLabelRanker(RankingTrees):
@@ -100,7 +98,7 @@ class RankingTreeLabelRanker(RankingTrees):
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "max_depth": [Interval(Integral, 1, None, closed="left"), None],
-        "criterion": [StrOptions(set(_CRITERIA))],
+        "criterion": [StrOptions(set(CRITERIA) - {"entropy"})],
         "min_samples_split": [Interval(Integral, 2, None, closed="left"), None],
         "ties": [StrOptions(set(TIES))],
     }
@@ -117,13 +115,6 @@ class RankingTreeLabelRanker(RankingTrees):
         self.criterion = criterion
         self.min_samples_split = min_samples_split
         self.ties = ties
-
-    @property
-    def _split_criterion(self) -> Any:
-        """The class of the criterion by which nodes are split."""
-        return (
-            super()._split_criterion if self.criterion == "mallows" else _CRITERIA[self.criterion]
-        )
 
     @fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: ArrayLike, Y: ArrayLike) -> Self:
@@ -146,7 +137,13 @@ class RankingTreeLabelRanker(RankingTrees):
         ValueError
             If a parameter or an array is not as described.
         """
-        return self._fit_trees(X, Y, bootstrap=False, min_samples_split=self.min_samples_split)
+        return self._fit_trees(
+            X,
+            Y,
+            criterion=self.criterion,
+            bootstrap=False,
+            min_samples_split=self.min_samples_split,
+        )
 
     def predict_confidence(self, X: ArrayLike) -> FloatArray:
         """Return the agreement of the rankings of each case's leaf with the prediction.

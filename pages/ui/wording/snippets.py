@@ -25,6 +25,7 @@ def prediction(view: View) -> list[str]:
     estimator, (module, scaler) = choice.algorithm.estimator.__name__, _scaler(dataset, choice)
     targets = "rankings" if choice.algorithm.learns_rankings else "Y"
     load, source = _source(dataset)
+    params = {**choice.algorithm.fixed, **dict(choice.without(cuts).params)}
     changes = f"case[0, {list(edits)}] = {list(edits.values())}  # the values changed by hand"
     return [
         "from sklearn.pipeline import make_pipeline",
@@ -35,7 +36,7 @@ def prediction(view: View) -> list[str]:
         f"data = {load}({source})",
         _split(view.split),
         f"train = split.train[split.train != {view.row}]",
-        f"scaler, model = {scaler}, {estimator}({_arguments(choice.without(cuts).params)})",
+        f"scaler, model = {scaler}, {estimator}({_arguments(sorted(params.items()))})",
         f"make_pipeline(scaler, model).fit(data.X[train], data.{targets}[train])",
         f"case = data.X[[{view.row}]]",
         *([changes] if edits else []),
