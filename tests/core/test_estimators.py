@@ -501,7 +501,9 @@ class TestCatalog:
         parameters = signature(ALGORITHMS[key].estimator).parameters
         assert knob.name in parameters
         assert parameters[knob.name].default in values_of(knob)
-        assert ALGORITHMS[key].defaults[knob.name] == parameters[knob.name].default
+        assert (
+            ALGORITHMS[key].defaults[knob.name] == ALGORITHMS[key].build().get_params()[knob.name]
+        )
 
     # Valid, and warned of: r beyond the rank, which depends on the data, and an end of a scale at
     # which Rank-SVM stops before it has converged, which depends on rounding.
