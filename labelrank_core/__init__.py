@@ -48,7 +48,15 @@ _MODULES = _exporting_modules()
 # Names of version 0.1.
 _ALIASES = {"Issue": "Finding"}
 
-__all__ = sorted([*_MODULES, *_ALIASES])
+# They still work, with a warning, until version 0.4.
+_FORMER_NAMES = {
+    "EntropyRankingTreeForest",
+    "FrequencyBaggedTreesLabelRanker",
+    "RankingTreeForest",
+    "WidthBaggedTreesLabelRanker",
+}
+
+__all__ = sorted({*_MODULES, *_ALIASES} - _FORMER_NAMES)
 
 
 def __getattr__(name: str) -> Any:

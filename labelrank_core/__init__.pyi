@@ -56,12 +56,22 @@ from labelrank_core.methods.probabilistic import MallowsLabelRanker, PlackettLuc
 from labelrank_core.methods.trees import (
     BaggedTreesLabelRanker,
     BoostedTreesLabelRanker,
-    EntropyRankingTreeForest,
-    FrequencyBaggedTreesLabelRanker,
     LabelRankingForest,
-    RankingTreeForest,
     RankingTreeLabelRanker,
-    WidthBaggedTreesLabelRanker,
+)
+
+# Names until version 0.4, not in `__all__`.
+from labelrank_core.methods.trees import (
+    EntropyRankingTreeForest as EntropyRankingTreeForest,
+)
+from labelrank_core.methods.trees import (
+    FrequencyBaggedTreesLabelRanker as FrequencyBaggedTreesLabelRanker,
+)
+from labelrank_core.methods.trees import (
+    RankingTreeForest as RankingTreeForest,
+)
+from labelrank_core.methods.trees import (
+    WidthBaggedTreesLabelRanker as WidthBaggedTreesLabelRanker,
 )
 from labelrank_core.version import __version__
 
@@ -82,10 +92,8 @@ __all__ = [
     "ConstraintClassificationRanker",
     "Dataset",
     "DatasetError",
-    "EntropyRankingTreeForest",
     "FewLabelsWarning",
     "Finding",
-    "FrequencyBaggedTreesLabelRanker",
     "GradientBoostingLabelsClassifier",
     "Issue",
     "KNeighborsLabelRanker",
@@ -108,7 +116,6 @@ __all__ = [
     "RAkELClassifier",
     "RankSVMClassifier",
     "RankingStratifiedKFold",
-    "RankingTreeForest",
     "RankingTreeLabelRanker",
     "RiskControlledLabelSets",
     "SVMPerfClassifier",
@@ -116,7 +123,6 @@ __all__ = [
     "StackedLabelRanker",
     "StackedMultilabelClassifier",
     "Task",
-    "WidthBaggedTreesLabelRanker",
     "__version__",
     "explain_prediction",
     "inspect_files",

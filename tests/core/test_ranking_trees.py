@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from sklearn.base import clone
 
+import labelrank_core
 from labelrank_core.data.schema import Column, Schema
 from labelrank_core.explain.evidence import Confidence, MallowsFit, Question, TreeVotes
 from labelrank_core.methods import ALGORITHMS, trees
@@ -233,6 +234,7 @@ def test_a_former_name_is_a_setting_and_says_so(former, key):
     with pytest.warns(FutureWarning, match=f"{former.__name__} is BaggedTreesLabelRanker"):
         model = clone(former(6, random_state=4))
     expected = ALGORITHMS[key].build(n_estimators=6, random_state=4)
+    assert getattr(labelrank_core, former.__name__) is former
     assert model.get_params() == {
         name: value for name, value in expected.get_params().items() if name in model.get_params()
     }
