@@ -307,18 +307,42 @@ class Table:
 
         Where several names stand for one method, the parameters in which they differ follow.
         """
-        columns_by_method: dict[str, list[PrintedColumn]] = {}
-        for column in self.columns:
-            if column.exists:
-                columns_by_method.setdefault(column.key, []).append(column)
         sentences = []
-        for key, columns in columns_by_method.items():
+        for key, columns in self._columns_by_method().items():
             names = [
                 _with_settings(self.titles.get(column.name, column.name), settings)
                 for column, settings in zip(columns, _differing_params(columns), strict=True)
             ]
             sentences.append(f"{', '.join(names)}: {ALGORITHMS[key].long_title}.")
         return " ".join(sentences)
+
+    def plain_names(self) -> dict[tuple[str, str], str]:
+        """Name the methods of the catalog in words, by printed name and reading.
+
+        Where several stand for one method, the parameters in which they differ follow.
+        """
+        names = {}
+        for key, columns in self._columns_by_method().items():
+            counted = [column for column in columns if not column.reading]
+            settings_of = dict(zip(counted, _differing_params(counted or columns), strict=False))
+            for column in columns:
+                title = self.titles.get(column.name, column.name)
+                reading = self.titles.get(column.reading, column.reading)
+                is_named = not title.startswith(column.name)
+                # What a title adds to the printed name in brackets.
+                remark = reading or title.removeprefix(column.name).strip(" ()")
+                settings = re.sub(r" \([^)]*\)", "", settings_of.get(column, ""))
+                notes = ", ".join(filter(None, (settings, remark)))
+                plain_name = f"{ALGORITHMS[key].long_title}{f' ({notes})' if notes else ''}"
+                names[column.name, column.reading] = title if is_named else plain_name
+        return names
+
+    def _columns_by_method(self) -> dict[str, list[PrintedColumn]]:
+        columns_by_method: dict[str, list[PrintedColumn]] = {}
+        for column in self.columns:
+            if column.exists:
+                columns_by_method.setdefault(column.key, []).append(column)
+        return columns_by_method
 
 
 def _with_settings(name: str, settings: str) -> str:

@@ -1,6 +1,8 @@
-"""Results compared: the audit of a printed table, Friedman's test, which methods differ."""
+"""Results compared: which methods differ, the tested table, Friedman's test, the audit."""
 
+from dataclasses import replace
 from functools import partial
+from itertools import count
 
 import numpy as np
 import pandas as pd
@@ -21,59 +23,96 @@ from labelrank_core.comparison.significance import (
     friedman_chi2,
 )
 from labelrank_core.data.findings import count_of
+from labelrank_core.metrics import METRICS
 from labelrank_core.papers import find_table
 from pages.ui import compute
 from pages.ui.render import drawing, significance, tables, widgets
-from pages.ui.wording import text
 
 _SOURCE = "Zhou, Qiu 2018, Table 3"
+_SHADE = "background-color: rgba(91, 91, 214, 0.18)"
+# Shading larger tables takes longer than testing them.
+_MOST_SHADED = 2000
 
 
 def render_comparison() -> None:
-    """Draw a pasted table of results, its audit and its significance tests."""
+    """Draw a pasted table of results, its significance tests and its audit."""
     example_table = find_table("lrrf", "3")
     example = example_table.printed
-    source_slot = st.container()
-    with st.expander("Paste your own table of results"):
-        pasted = st.text_area(
-            "Results: one line per data set, one column per method",
-            example,
-            height=360,
-            key="results",
-            help="Columns separated by tabs, &, |, semicolons or blanks; ranks in parentheses and "
-            "a line avg.rank are checked where they are given.",
-        )
-        better = st.toggle("Higher is better", value=True, key="higher", bind="query-params")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        source_slot = st.container(width="content")
+        with st.popover("Paste your own table", icon=":material/content_paste:"):
+            pasted = st.text_area(
+                "Results: one line per data set, one column per method",
+                example,
+                height=360,
+                width=640,
+                key="results",
+                help="Columns separated by tabs, &, |, semicolons or blanks; ranks in parentheses "
+                "and a line avg.rank are checked where they are given.",
+            )
+            better = st.toggle("Higher is better", value=True, key="higher", bind="query-params")
     table = _choose_table(pasted)
     if table is None:
         return
     ranks = average_ranks(table.scores, greater_is_better=better)
-    scores = pd.DataFrame(
-        table.scores, index=list(table.data_sets), columns=list(table.methods)
-    ).rename_axis(index=None)
     is_example = pasted == example
+    # The titles tell readings apart that are not in the print.
+    plain_names = replace(example_table, titles={}).plain_names() if is_example else {}
+    names = [plain_names.get((method, ""), method) for method in table.methods]
+    scores = pd.DataFrame(table.scores, index=list(table.data_sets), columns=names).rename_axis(
+        index=None
+    )
     counts = f"{count_of(ranks.n_methods, 'method')} on {count_of(ranks.n_data_sets, 'data set')}"
-    with source_slot:
-        if is_example:
-            st.markdown(f"Published example: {_SOURCE}. {counts}.")
-        else:
-            st.markdown(f"Your table: {counts}.")
+    source = f"Published example, {_SOURCE}" if is_example else "Your table"
+    source_slot.markdown(f"{source}: {counts}.")
     # Lines that are left out count for all that follows.
     widgets.render_findings(table.findings, "results")
-    picture_column, checks_column = st.columns([1.4, 1], gap="large")
-    with picture_column:
-        tests = significance.render_pairwise_tests(scores, ranks)
-        if is_example:
-            drawing.render_caption(text.markdown(example_table.methods_text))
-    with checks_column:
+    tests = significance.render_pairwise_tests(scores, ranks)
+    measure = METRICS[example_table.blocks[0].measure].title if is_example else "scores"
+    _render_scores(scores, ranks, measure, greater_is_better=better)
+    test_column, audit_column = st.columns(2, gap="large")
+    with test_column:
         significance.render_friedman_test(ranks)
-        _render_audit(table, greater_is_better=better)
-        _render_printed_averages(table, ranks)
+    with audit_column:
+        _render_audit(table, ranks, greater_is_better=better)
     if tests is not None:
         significance.render_all_pairs(tests)
         with st.container(horizontal=True):
             significance.render_test_downloads(tests)
             significance.render_diagram_download(tests)
+
+
+def _render_scores(
+    scores: pd.DataFrame, ranks: AverageRanks, measure: str, *, greater_is_better: bool
+) -> None:
+    """Draw the tested table: a row per method, the best on average first."""
+    order = np.argsort(ranks.means, kind="stable")
+    head = "average rank"
+    heads = [head]
+    for name in map(str, scores.index):
+        # Data sets may share a name.
+        numbered = (f"{name} ({i})" for i in count(2))
+        heads.append(name if name not in heads else next(n for n in numbered if n not in heads))
+    frame = scores.T.iloc[order]
+    frame.insert(0, head, ranks.means[order], allow_duplicates=True)
+    frame.columns = heads
+    drawing.render_heading(
+        f"The tested table: {measure}, {'higher' if greater_is_better else 'lower'} is better"
+    )
+    frame = frame.rename_axis(index="method")
+    best = frame[heads[1:]].max() if greater_is_better else frame[heads[1:]].min()
+    st.dataframe(
+        frame.style.apply(lambda row: np.where(row.eq(best), _SHADE, ""), axis=1, subset=heads[1:])
+        if frame.size <= _MOST_SHADED
+        else frame,
+        height=tables.height(len(frame)),
+        column_config={
+            **{name: st.column_config.NumberColumn(format="%.3f") for name in heads},
+            head: st.column_config.NumberColumn(format="%.2f"),
+        },
+    )
+    if frame.size <= _MOST_SHADED:
+        st.caption("Shaded: the best method on a data set.")
 
 
 _HEADINGS = {"the heading of the names below it": True, "a method": False}
@@ -107,14 +146,17 @@ def _read_table(pasted: str, *, heading: bool | None = None) -> ResultTable:
     return compute.once(key, "Reading the results", read, pasted)
 
 
-def _render_audit(table: ResultTable, *, greater_is_better: bool) -> None:
+def _render_audit(table: ResultTable, ranks: AverageRanks, *, greater_is_better: bool) -> None:
     drawing.render_heading("Are the printed ranks right?")
     discrepancies = find_discrepancies(table, greater_is_better=greater_is_better)
     checked = int((~np.isnan(table.ranks)).sum() + (~np.isnan(table.averages)).sum())
     if not checked:
         st.markdown("No ranks are printed, so there is nothing to check.")
     elif not discrepancies:
-        st.success(f"All {checked} printed ranks and average ranks are right.")
+        st.markdown(
+            f"**Yes.** All {checked} printed ranks and average ranks are right.",
+            help=_rounding_note(table, ranks),
+        )
     else:
         st.warning(
             f"{len(discrepancies)} of {checked} printed ranks and average ranks differ from the "
@@ -133,12 +175,13 @@ def _render_audit(table: ResultTable, *, greater_is_better: bool) -> None:
         )
 
 
-def _render_printed_averages(table: ResultTable, ranks: AverageRanks) -> None:
-    if ranks.n_data_sets > 1 and not np.isnan(table.averages).any():
-        chi2 = friedman_chi2(table.averages, ranks.n_data_sets)
-        printed = f_of_chi2(chi2, ranks.n_data_sets, ranks.n_methods)
-        st.caption(
-            "Rounding",
-            help="The printed average ranks are rounded. With them, F would be "
-            f"{printed:.2f} instead of {friedman(ranks).f:.2f}.",
-        )
+def _rounding_note(table: ResultTable, ranks: AverageRanks) -> str | None:
+    """Say how rounded average ranks in print change F; None where they are not all printed."""
+    if ranks.n_data_sets < 2 or np.isnan(table.averages).any():
+        return None
+    chi2 = friedman_chi2(table.averages, ranks.n_data_sets)
+    printed = f_of_chi2(chi2, ranks.n_data_sets, ranks.n_methods)
+    return (
+        "The printed average ranks are rounded. With them, F would be "
+        f"{printed:.2f} instead of {friedman(ranks).f:.2f}."
+    )

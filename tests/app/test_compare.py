@@ -4,6 +4,7 @@ import re
 
 import numpy as np
 
+from labelrank_core.comparison.results_tables import read_result_table
 from labelrank_core.comparison.significance import CriticalDifferences
 from labelrank_core.papers import find_table
 from pages.compare import comparison_view
@@ -24,18 +25,31 @@ def shown(app, column):
 
 def test_the_example_is_table_3_and_its_audit_finds_nothing():
     app = session(COMPARE)
-    assert "All 119 printed ranks and average ranks are right." in app.success[0].value
+    (audit,) = [each for each in app.markdown if "printed ranks" in each.value]
+    assert "All 119 printed ranks and average ranks are right." in audit.value
+    assert "With them, F would be 2.93 instead of 2.86" in audit.help
     assert "F(6, 90) = **2.86**" in said(app)
-    (rounding,) = [each for each in app.caption if each.value == "Rounding"]
-    assert "With them, F would be 2.93 instead of 2.86" in rounding.help
-    assert "Published example: Zhou, Qiu 2018, Table 3. 7 methods on 16 data sets." in said(app)
-    assert "LRT: Label-ranking tree." in said(app).replace("\\", "").replace("\u2060", "")
+    assert "Published example, Zhou, Qiu 2018, Table 3: 7 methods on 16 data sets." in said(app)
     # One statistic a sentence: the others stand in its help.
     assert "χ²" not in said(app)
     ran(app.segmented_control(key="post_hoc").set_value("Against one").run())
     assert "less than 2.015 apart" in said(app)
     verdict = app.header[0].value.replace("\\", "").replace("\u2060", "")
-    assert verdict == "IB-PL20 is significantly worse than LR-RF, the best on average"
+    best, worst = "Label-ranking random forest", "Plackett–Luce of similar cases"
+    assert verdict == f"{worst} (k = 20) is significantly worse than {best}, the best on average"
+
+
+def test_the_tested_table_has_a_row_per_method_with_the_best_one_first():
+    app = session(COMPARE)
+    table, tested = find_table("lrrf", "3"), shown(app, "bodyfat")
+    assert tested.index[0].startswith("Label-ranking random forest")
+    assert list(tested.columns[1:]) == list(table.data_sets)
+    printed = read_result_table(table.printed)
+    scores = dict(zip(printed.methods, printed.scores.T, strict=True))
+    assert tested.iloc[0, 1:].tolist() == scores["LR-RF"].tolist()
+    text = "d\tA\tB\nx\t1\t2\nx\t2\t3\ny\t2\t3"
+    ran(app.text_area(key="results").set_value(text).run())
+    assert shown(app, "x").columns.tolist() == ["average rank", "x", "x (2)", "y"]
 
 
 def test_discrepancies_are_listed_and_the_direction_matters():

@@ -24,9 +24,9 @@ from pages.ui import compute
 from pages.ui.render import drawing, tables, widgets
 from pages.ui.wording import text
 
-_LETTERS = 30
+_LETTERS = 44
 # On a phone, in points.
-_NARROW_LETTERS, _NARROW_AXIS = 16, 90.0
+_NARROW_LETTERS, _NARROW_AXIS = 24, 64.0
 _NAMED = 4
 _ALL, _ONE = "All pairs", "Against one"
 _LEVELS = [0.01, 0.02, 0.05, 0.1, 0.15, 0.2]
@@ -140,6 +140,7 @@ def _choose_test(names: list[str], ranks: AverageRanks) -> tuple[CriticalDiffere
             0.05,
             key="alpha",
             bind="query-params",
+            width=360,
             help="The risk you accept of calling methods different that are equally good. At 0.05 "
             "that happens in 5 of 100 such tables at most.",
         )
