@@ -1,4 +1,6 @@
-"""Figures of two papers without printed numbers, and the statements of their texts."""
+"""Figures of three papers without printed numbers, and the statements of their texts."""
+
+from collections.abc import Callable
 
 import pandas as pd
 
@@ -10,6 +12,9 @@ _SLOWEST, _FASTEST, _OURS = "ASO_SVM", "SVM", "ML_LS"
 _FEWEST_LABELS = 10
 # Differences of accuracy that do not count.
 _NEXT_TO_NOTHING = 0.001
+# The forests that the statements on Figs 2 to 4 are compared with, and what the folds of one
+# repetition move a mean tau by.
+_PROGRAM, _FOLDS_MOVE = "Whole rankings", 0.02
 
 
 def _values(points: pd.DataFrame, panel: str, line: str) -> pd.Series:
@@ -119,6 +124,104 @@ def _times_by_pages(points: pd.DataFrame) -> list[PrintedStatement]:
     ]
 
 
+def _forest_curves(points: pd.DataFrame) -> pd.DataFrame:
+    """Return tau of the authors' program's forests: a row per x, a column per data set."""
+    program = points[points["panel"] == _PROGRAM]
+    return program.pivot_table(index="x", columns="line", values="value", sort=False).sort_index()
+
+
+def _by_data(values: pd.Series) -> str:
+    return ", ".join(f"{value:.3f} on {name}" for name, value in values.items())
+
+
+def _tau_by_missing_labels(points: pd.DataFrame) -> list[PrintedStatement]:
+    """Compare section 6.1 of Zhou and Qiu 2018 with tau by the share of missing labels."""
+    curves = _forest_curves(points)
+    flat, steep = curves.loc[:0.6], curves.loc[0.6:]
+    per_step, steep_per_step = (
+        0.1 * (part.iloc[0] - part.iloc[-1]) / (part.index[-1] - part.index[0])
+        for part in (flat, steep)
+    )
+    return [
+        PrintedStatement(
+            "The curves are relatively flat from p₀ = 0.1 to 0.6.",
+            bool((per_step <= _FOLDS_MOVE).all()),
+            f"With every 0.1 of p₀ tau falls by {_by_data(per_step)}. Up to {_FOLDS_MOVE} counts "
+            "as flat.",
+        ),
+        PrintedStatement(
+            "Beyond 0.6 tau falls rapidly.",
+            bool((steep_per_step > 2 * per_step).all()),
+            f"There it falls by {_by_data(steep_per_step)} with every 0.1. More than twice as fast "
+            "as before counts as rapid.",
+        ),
+    ]
+
+
+def _tau_by_trees(points: pd.DataFrame) -> list[PrintedStatement]:
+    """Compare section 6.2 of Zhou and Qiu 2018 with tau by the number of trees."""
+    return _rises_then_steady(
+        points,
+        10,
+        "From 1 to 10 trees tau improves significantly.",
+        "From 10 to 75 trees it keeps relatively steady.",
+    )
+
+
+def _tau_by_depth(points: pd.DataFrame) -> list[PrintedStatement]:
+    """Compare section 6.3 of Zhou and Qiu 2018 with tau by the depth of the trees."""
+    return _rises_then_steady(
+        points,
+        8,
+        "While trees are shallow, tau increases with their depth.",
+        "From depth 8 on it keeps steady.",
+    )
+
+
+def _rises_then_steady(
+    points: pd.DataFrame, turn: int, rises: str, keeps_steady: str
+) -> list[PrintedStatement]:
+    curves = _forest_curves(points)
+    gains = curves.loc[turn] - curves.iloc[0]
+    steady = curves.loc[turn:]
+    spans = steady.max() - steady.min()
+    return [
+        PrintedStatement(
+            rises,
+            bool((gains > _FOLDS_MOVE).all()),
+            f"From {curves.index[0]:g} to {turn} it rises by {_by_data(gains)}. More than "
+            f"{_FOLDS_MOVE} counts.",
+        ),
+        PrintedStatement(
+            keeps_steady,
+            bool((spans <= _FOLDS_MOVE).all()),
+            f"From {turn} on, its highest and lowest values differ by {_by_data(spans)}. Up to "
+            f"{_FOLDS_MOVE} counts as steady.",
+        ),
+    ]
+
+
+def _forest_figure(
+    number: int, x: str, title: str, statements: Callable[[pd.DataFrame], list[PrintedStatement]]
+) -> Curves:
+    return Curves(
+        key=f"Fig. {number}",
+        slug=f"lrrf-fig{number}",
+        title=title,
+        x=x,
+        y="Kendall's tau",
+        measure="kendall_tau_score",
+        protocol=(
+            "The four data sets of the paper, ten folds once (the paper repeats them five times), "
+            "50 trees of depth 8 where these do not vary. 'Whole rankings' splits as the authors' "
+            "program, with which the statements are compared; 'Top label' as the text says. "
+            "Missing labels are deleted from the training rankings."
+        ),
+        statements=statements,
+        scales=("linear", "linear"),
+    )
+
+
 LR06_TIMES = Curves(
     key="Fig. 1",
     slug="lr06-fig1",
@@ -161,4 +264,18 @@ MLLS08_TIMES = Curves(
         "measured here."
     ),
     statements=_times_by_pages,
+)
+LRRF_FIGURES = (
+    _forest_figure(
+        2,
+        "probability of a missing label (p₀)",
+        "Kendall's tau of the forest against the share of missing labels",
+        _tau_by_missing_labels,
+    ),
+    _forest_figure(
+        3, "trees", "Kendall's tau of the forest against the number of trees", _tau_by_trees
+    ),
+    _forest_figure(
+        4, "depth of the trees", "Kendall's tau of the forest against their depth", _tau_by_depth
+    ),
 )

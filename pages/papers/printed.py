@@ -132,6 +132,8 @@ def choose_block_rows(table: Table, rows: pd.DataFrame, key: str) -> pd.DataFram
 def render_numbers(table: Table, block_rows: pd.DataFrame, rows: pd.DataFrame, key: str) -> None:
     """Draw printed and recomputed numbers of a section, and offer those of all sections."""
     grid.render_grid(table, block_rows)
+    if table.methods_text:
+        drawing.render_caption(text.markdown(table.methods_text))
     widgets.render_csv_download("CSV", rows, f"{table.slug}.csv", key=f"csv-{key}-{table.slug}")
 
 
@@ -174,7 +176,7 @@ def _render_print_and_ours(table: Table, rows: pd.DataFrame, key: str) -> None:
         alt=f"{table.name}, {block.name}: recomputed numbers beside the printed ones. "
         f"{verdict(rows)}.",
         table=_columns(rows),
-        caption=f"{tolerance_text} {text.markdown(table.methods_text)}".strip(),
+        caption=tolerance_text,
     )
 
 
@@ -188,10 +190,8 @@ def _axis_title(block: Block) -> str:
 
 def _row_names(table: Table, rows: pd.DataFrame) -> tuple[list[str], list[str]]:
     """Name numbers by data set or column; where they differ in both, data sets are groups."""
-    data, columns = (
-        [grid.title(table, row, name) for row in rows.to_dict("records")]
-        for name in ("data", "column")
-    )
+    data = [grid.title(table, row, "data") for row in rows.to_dict("records")]
+    columns = _plain_titles(table, rows)
     n_data, n_columns = len(set(data)), len(set(columns))
     if n_data > 1 and n_columns > 1:
         return columns, data
@@ -233,18 +233,33 @@ def _render_differences(table: Table, rows: pd.DataFrame, key: str) -> None:
     measure = METRICS[table.block(rows["block"].iloc[0]).measure]
     gains = rows["difference"] * (1 if measure.greater_is_better else -1)
     drawing.render_chart(
-        differences(rows, gains.tolist(), _titles(table, rows)),
+        differences(rows, gains.tolist(), _plain_titles(table, rows)),
         key=f"differences-{key}",
         alt=f"{table.name}: how far recomputed numbers lie from the print, one dot per data set. "
         f"{verdict(rows)}.",
         table=_columns(rows),
         caption="Each dot is a data set. In the shaded band a number holds. Dots to the right are "
-        f"better than the print. {text.markdown(table.methods_text)}".strip(),
+        "better than the print.",
     )
 
 
 def _titles(table: Table, rows: pd.DataFrame) -> list[str]:
     return [grid.title(table, row, "column") for row in rows.to_dict("records")]
+
+
+def _plain_titles(table: Table, rows: pd.DataFrame) -> list[str]:
+    """Name the methods in words, or as they are printed where the catalog has none."""
+    names = table.plain_names()
+    titles = []
+    for row in rows.to_dict("records"):
+        name, title = names.get((row["column"], "")), grid.title(table, row, "column")
+        is_told = row["reading"] and row["reading"] not in table.titles
+        if name is not None and is_told:
+            title = f"{name.partition(' (')[0]} ({row['reading']})"
+        elif name is not None and not row["reading"]:
+            title = name
+        titles.append(title)
+    return titles
 
 
 def _columns(rows: pd.DataFrame) -> pd.DataFrame:

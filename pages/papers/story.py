@@ -21,8 +21,8 @@ PAPER_PARAMETER = "publication"
 _OLD_PARAMETER = "paper"
 _LEGEND = (
     ("within", "holds"),
-    ("above", "better"),
-    ("below", "worse, or different"),
+    ("above", "ours is better"),
+    ("below", "ours is worse, or differs"),
     ("none", "not recomputed, mostly for want of data"),
 )
 # The verbs of one number and of several.
@@ -87,8 +87,8 @@ def _comparison_text(counts: Mapping[str, int]) -> str:
     """Count the numbers in print beside which our best methods stand."""
     return (
         "Our best methods beside the highest numbers in print for each data set: of "
-        f"{counts['printed']}, {counts['within']} are as good, {counts['above']} better, "
-        f"{counts['below']} worse."
+        f"{counts['printed']}, {counts['within']} hold, {counts['above']} are better, "
+        f"{counts['below']} are worse."
     )
 
 

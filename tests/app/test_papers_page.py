@@ -377,7 +377,7 @@ def test_a_row_of_the_picture_is_a_printed_number_with_ours_beside_it():
     rows = ledger(table, recorded(table))
     rows = rows[rows["block"] == "Kendall's tau"]
     names, groups = printed._row_names(table, rows)
-    assert (names[0], groups[0]) == ("PW-SVM-LIN", "IRIS")
+    assert (names[0], groups[0]) == ("Pairwise support vector machines (kernel linear)", "IRIS")
     figure = print_and_ours(rows, names, "Kendall's tau", groups=groups)
     printed_marks, ours = figure.data
     assert list(printed_marks.x) == rows["printed"].tolist()
@@ -398,7 +398,8 @@ def test_a_row_of_the_picture_is_a_printed_number_with_ours_beside_it():
 
 
 def test_a_caption_says_in_which_parameters_two_names_of_one_method_differ():
-    words = said(opened(PAPERS["lr06"], table_lr06="Table 1"))
+    app = opened(PAPERS["lr06"], table_lr06="Table 1")
+    words = said(app)
     assert "PW-SVM-LIN with kernel linear, PW-SVM-RBF with kernel Gaussian (rbf): " in words
     assert "KNN-LR-BORDA with consensus Borda (mean rank): k-NN label ranking." in words
     assert find_table("mlknn05", "I").methods_text == "k=6, k=7, k=8, k=9: ML-kNN."
@@ -467,8 +468,8 @@ def test_the_heading_adds_up_papers_and_comparisons_are_counted_apart():
     assert "A number holds if ours is within its table's tolerance" in said(app)
     assert f">all {numbers.of_paper('lr06')['printed']} hold<" in html(app)
     assert (
-        f"of {comparisons['printed']}, {comparisons['within']} are as good, "
-        f"{comparisons['above']} better, {comparisons['below']} worse."
+        f"of {comparisons['printed']}, {comparisons['within']} hold, "
+        f"{comparisons['above']} are better, {comparisons['below']} are worse."
     ) in html(app)
     assert comparisons["not computed"] == comparisons["differs"] == 0
 

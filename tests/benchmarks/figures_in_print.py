@@ -1,4 +1,4 @@
-"""The curves of two papers without printed numbers, measured: the page *Papers* draws them.
+"""The curves of three papers without printed numbers, measured: the page *Papers* draws them.
 
 python tests/benchmarks/figures_in_print.py                          all of them
 python tests/benchmarks/figures_in_print.py lr06-fig1 lr06-section5  only these
@@ -9,6 +9,8 @@ python tests/benchmarks/figures_in_print.py lr06-fig1 lr06-section5  only these
   and Borda.
 - mlls08-figs1and2: seconds against the number of training pages, as Figs 1 and 2 of Ji, Tang, Yu
   and Ye 2010, on the sets of web pages in the folder LABELRANK_BENCHMARK_DATA.
+- lrrf-fig2, lrrf-fig3, lrrf-fig4: Kendall's tau of the forest of Zhou and Qiu 2018 against the
+  probability of a missing label, the number of trees and their depth, on data sets of that folder.
 
 Seconds are those of the processor on one thread, the least of up to three runs that take 20 s
 together. The files of `labelrank_core/papers/measured_curves` are written anew.
@@ -17,7 +19,7 @@ together. The files of `labelrank_core/papers/measured_curves` are written anew.
 import datetime
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from time import process_time
@@ -30,6 +32,7 @@ import pandas as pd
 from threadpoolctl import threadpool_limits
 
 from labelrank_core import make_label_ranking
+from labelrank_core.data.splits import cross_validation, delete_labels
 from labelrank_core.methods import ModelChoice
 from labelrank_core.metrics import METRICS
 from labelrank_core.papers import find_table
@@ -45,8 +48,19 @@ RULES = {"majority": "most frequent", "median": "median", "borda": "Borda"}
 ACCURACIES = ("kendall_tau_score", "spearman_rho_score", "footrule_score")
 N_PAGES = (250, 500, 1000, 2000, 4000)
 MOST_RUNS, MOST_SECONDS = 3, 20.0
+FOREST_DATA = ("glass", "housing", "iris", "wine")
+FOREST_SPLITS = {"Whole rankings": "ranking", "Top label": "top_label"}
+N_TREES, DEPTH = 50, 8
+MISSING = tuple(i / 10 for i in range(1, 9))
+TREES = (1, *range(5, 80, 5))
+DEPTHS = tuple(range(1, 16))
 
 Point = dict[str, Any]
+
+
+def data_folder() -> Path:
+    """Return the folder of the papers' data."""
+    return Path(os.environ["LABELRANK_BENCHMARK_DATA"])
 
 
 def least_seconds(run: Callable[[], object]) -> tuple[float, int]:
@@ -127,8 +141,7 @@ def times_by_pages() -> Iterator[Point]:
     """Time training with fixed parameters for every number of pages."""
     table = find_table("mlls08", "III")
     columns = [each for each in table.columns if each.name in ("ML_LS", "SVM", "ASO_SVM")]
-    folder = Path(os.environ["LABELRANK_BENCHMARK_DATA"])
-    for name, found in at_hand(table, table.data_sets, folder).items():
+    for name, found in at_hand(table, table.data_sets, data_folder()).items():
         data = found.dataset
         order = np.random.default_rng(0).permutation(data.n_samples)
         for n_pages in N_PAGES:
@@ -141,10 +154,43 @@ def times_by_pages() -> Iterator[Point]:
                 yield point(panel, column.name, n_pages, *least_seconds(fit))
 
 
+def forest_accuracy(parameter: str, values: Sequence[float]) -> Iterator[Point]:
+    """Measure Kendall's tau of the forest for every value of a parameter, over ten folds.
+
+    The parameter "missing" is the probability with which a training ranking loses a label.
+    """
+    table = find_table("lrrf", "4")
+    score = METRICS["kendall_tau_score"].function
+    for panel, split_on in FOREST_SPLITS.items():
+        for data_name, found in at_hand(table, FOREST_DATA, data_folder()).items():
+            dataset = found.dataset
+            folds = cross_validation(dataset, n_folds=10)
+            for value in values:
+                params = {"n_estimators": N_TREES, "max_depth": DEPTH}
+                if parameter in params:
+                    params[parameter] = int(value)
+                choice = ModelChoice("forest").with_params(
+                    split_on=split_on, voting="rankings", **params
+                )
+                taus = []
+                for fold in folds:
+                    train, test = fold.split.train, fold.split.test
+                    Y = dataset.rankings[train]
+                    if parameter == "missing":
+                        Y = delete_labels(Y, value, seed=fold.number)
+                    model = choice.build().fit(dataset.X[train], Y)
+                    taus.append(score(dataset.rankings[test], model.predict(dataset.X[test])))
+                mean = float(np.mean(taus))
+                yield point(panel, data_name, value, mean, len(folds), measure="kendall_tau_score")
+
+
 FIGURES = {
     "lr06-fig1": times_by_labels,
     "lr06-section5": accuracy_by_rule,
     "mlls08-figs1and2": times_by_pages,
+    "lrrf-fig2": partial(forest_accuracy, "missing", MISSING),
+    "lrrf-fig3": partial(forest_accuracy, "n_estimators", TREES),
+    "lrrf-fig4": partial(forest_accuracy, "max_depth", DEPTHS),
 }
 
 

@@ -5,7 +5,12 @@ import pandas as pd
 import pytest
 
 from labelrank_core.papers import PAPERS
-from labelrank_core.papers.figures_in_print import LR06_RULES, LR06_TIMES, MLLS08_TIMES
+from labelrank_core.papers.figures_in_print import (
+    LR06_RULES,
+    LR06_TIMES,
+    LRRF_FIGURES,
+    MLLS08_TIMES,
+)
 from tests.benchmarks import figures_in_print
 
 FIGURES = [figure for paper in PAPERS.values() for figure in paper.figures]
@@ -113,3 +118,35 @@ def test_the_script_measures_the_setting_of_print(monkeypatch):
     first = accuracies[accuracies["x"] == 1].groupby(["panel", "measure"])["value"]
     assert (first.nunique() == 1).all()
     assert set(accuracies["panel"]) == {"3 labels", "4 labels"}
+
+
+def test_forests_are_flat_where_the_folds_move_them_no_more():
+    missing, trees, depth = LRRF_FIGURES
+
+    def held(figure, **values_by_data):
+        xs = {"lrrf-fig2": [0.1, 0.6, 0.8], "lrrf-fig3": [1, 10, 75], "lrrf-fig4": [1, 8, 15]}
+        program = {
+            ("Whole rankings", name): dict(zip(xs[figure.slug], values, strict=True))
+            for name, values in values_by_data.items()
+        }
+        # The text's forests, of which nothing is said, do not count.
+        text = {("Top label", "iris"): dict.fromkeys(xs[figure.slug], 0.1)}
+        return [statement.holds for statement in figure.statements(points_of(program | text))]
+
+    # 0.05 in five steps of p0, then 0.3 in two.
+    assert held(missing, iris=(0.95, 0.9, 0.6), wine=(0.9, 0.9, 0.8)) == [True, True]
+    # 0.3 in one step of the two values up to 0.6; then 0.1 in two.
+    assert held(missing, iris=(0.9, 0.6, 0.5)) == [False, False]
+    for figure in (trees, depth):
+        assert held(figure, iris=(0.8, 0.9, 0.91), wine=(0.7, 0.9, 0.89)) == [True, True]
+        assert held(figure, iris=(0.89, 0.9, 0.91), wine=(0.7, 0.9, 0.95)) == [False, False]
+
+
+def test_a_forest_is_measured_for_every_value_of_its_parameter(monkeypatch):
+    monkeypatch.setattr(figures_in_print, "FOREST_DATA", ("iris",))
+    monkeypatch.setattr(figures_in_print, "data_folder", lambda: None)
+    points = pd.DataFrame(figures_in_print.forest_accuracy("n_estimators", (1, 2)))
+    assert points["x"].tolist() == [1, 2, 1, 2]
+    assert points["panel"].unique().tolist() == ["Whole rankings", "Top label"]
+    masked = pd.DataFrame(figures_in_print.forest_accuracy("missing", (0.9,)))
+    assert masked["value"].max() < points["value"].max()

@@ -31,7 +31,8 @@ _MARKS = {
 }
 _KEYS = {"within": "● holds", "above": "▲ better", "below": "▼ worse", "differs": "◆ differs"}
 _LETTERS, _TITLE_LETTERS = 26, 28
-_ROW_HEIGHT = 26
+# Of rows whose names take one line, or two.
+_ROW_HEIGHT, _HIGH_ROW = 26, 38
 # Numbers that lie further apart than this factor are drawn on a logarithmic axis.
 _MOST_FOLD = 50
 
@@ -53,7 +54,7 @@ def print_and_ours(
     numbers = [*rows["printed"], *rows["ours"]]
     is_wide = min(numbers) > 0 and max(numbers) > _MOST_FOLD * min(numbers)
     indices = list(range(len(rows)))
-    short = [plotly(shorten_middle(name, _LETTERS)) for name in names]
+    short = [_row_name(name) for name in names]
     heights, axis_names = _under_headings(short, groups)
     printed: Look = {
         "x": rows["printed"].tolist(),
@@ -94,7 +95,7 @@ def print_and_ours(
         )
     top = 12 + 22 * explained_lines(keys)
     return picture(
-        66 + top + _ROW_HEIGHT * len(axis_names),
+        66 + top + _row_height(short) * len(axis_names),
         traces,
         x={
             "title": lines_of(measure, _TITLE_LETTERS),
@@ -105,6 +106,15 @@ def print_and_ours(
         margin={**MARGIN, "t": top},
         title=explained(keys),
     )
+
+
+def _row_name(name: str) -> str:
+    """Write the name of a row in two lines where one is too short."""
+    return lines_of(shorten_middle(name, 2 * _LETTERS), _LETTERS)
+
+
+def _row_height(names: Sequence[str]) -> int:
+    return _HIGH_ROW if any("<br>" in name for name in names) else _ROW_HEIGHT
 
 
 def _under_headings(names: Sequence[str], groups: Sequence[str]) -> tuple[list[int], list[str]]:
@@ -160,9 +170,9 @@ def differences(rows: pd.DataFrame, gains: Sequence[float], titles: Sequence[str
         "line": {"width": 0},
         "layer": "below",
     }
-    short = [plotly(shorten_middle(name, _LETTERS)) for name in names]
+    short = [_row_name(name) for name in names]
     return picture(
-        90 + 30 * len(names),
+        90 + max(30, _row_height(short)) * len(names),
         traces,
         x={"title": "worse ← difference → better", "zeroline": False},
         y={**numbered_rows(short), "gridcolor": MUTED},
