@@ -95,7 +95,7 @@ def _render_step(
             _render_score(steps, keys)
             _render_end(lesson)
     with picture_column, st.container(key="lesson_picture"):
-        _render_picture(picture, lesson, setting.names)
+        _render_picture(picture, lesson, setting)
     question.mount_motion(open_question, key, f"motion-{lesson.key}")
 
 
@@ -152,8 +152,9 @@ def _render_texts(step: LessonStep, at: StepStop, setting: LessonSetting) -> Non
         drawing.render_sentence(text, setting.dataset)
 
 
-def _render_picture(picture: Picture, lesson: Lesson, label_names: Sequence[str]) -> None:
-    keyed = replace(picture, markup=objects.with_keys(picture.markup, label_names))
+def _render_picture(picture: Picture, lesson: Lesson, setting: LessonSetting) -> None:
+    keyed_markup = objects.with_keys(picture.markup, setting.names, setting.row_names)
+    keyed = replace(picture, markup=keyed_markup)
     drawing.render_picture(keyed, key=f"lesson-{lesson.key}")
 
 

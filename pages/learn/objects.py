@@ -2,15 +2,13 @@
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from html.parser import HTMLParser
 
 from labelrank_core.explain.render.markup.text import JOINER, attribute
 
 _VOID = frozenset({"img", "line", "circle", "polygon", "polyline"})
-# A row of the data: what follows its number, such as its distance, makes it no other one.
-_CASE = re.compile(r"#\d+")
 # The rows of the new case, and of what is predicted for it.
 _NEW = re.compile(r"new|this .+|predicted|centre|all \d+")
 _NEW_CASE = "new"
@@ -29,10 +27,10 @@ class PictureObject:
     origins: tuple[str, ...] = ()
 
 
-def with_keys(markup: str, label_names: Sequence[str]) -> str:
+def with_keys(markup: str, label_names: Sequence[str], row_names: Collection[str]) -> str:
     """Write its key, and those of its origins, into each object of a picture."""
     parts, start = [], 0
-    for end, picture_object in _Reader(markup, label_names).placed:
+    for end, picture_object in _Reader(markup, label_names, row_names).placed:
         origins = "|".join(picture_object.origins)
         parts += [markup[start:end], f' data-object="{attribute(picture_object.key)}"']
         parts += [f' data-origins="{attribute(origins)}"'] if origins else []
@@ -40,9 +38,11 @@ def with_keys(markup: str, label_names: Sequence[str]) -> str:
     return "".join([*parts, markup[start:]])
 
 
-def objects_of(markup: str, label_names: Sequence[str]) -> list[PictureObject]:
+def objects_of(
+    markup: str, label_names: Sequence[str], row_names: Collection[str]
+) -> list[PictureObject]:
     """List the objects of a picture."""
-    return [picture_object for _, picture_object in _Reader(markup, label_names).placed]
+    return [picture_object for _, picture_object in _Reader(markup, label_names, row_names).placed]
 
 
 @dataclass
@@ -58,8 +58,9 @@ class _Node:
 class _Reader(HTMLParser):
     """Reads the leaves of a picture, from its beginning to its end."""
 
-    def __init__(self, markup: str, label_names: Sequence[str]) -> None:
+    def __init__(self, markup: str, label_names: Sequence[str], row_names: Collection[str]) -> None:
         super().__init__()
+        self._row_names = frozenset(row_names)
         self._labels = {name: label for label, name in enumerate(label_names)}
         self.placed: list[tuple[int, PictureObject]] = []
         self._starts = [0, *(match.end() for match in re.finditer("\n", markup))]
@@ -107,12 +108,12 @@ class _Reader(HTMLParser):
     def _object(self, node: _Node) -> PictureObject:
         keys = (part.attributes.get("data-key", "") for part in reversed(self._path))
         row = next(filter(None, keys), "")
-        number = _CASE.match(row)
-        case = number[0] if number else _NEW_CASE if _NEW.fullmatch(row) else ""
+        is_row = row in self._row_names
+        case = row if is_row else _NEW_CASE if _NEW.fullmatch(row) else ""
         look = node.attributes.get("class", "")
         if match := _ON_COLOR.search(look):
             label = f"label {match[1]}"
-            if number:
+            if is_row:
                 return PictureObject(f"{case} {label}", (f"dot {case}", label))
             if case or not row or row in self._labels:
                 return PictureObject(label)
@@ -121,7 +122,7 @@ class _Reader(HTMLParser):
             return PictureObject(f"label {self._labels[node.text]}")
         if node.tag == "i" and "own" in look.split():
             return PictureObject(f"dot {_NEW_CASE}", (f"name {_NEW_CASE}",))
-        if node.tag == "i" and number:
+        if node.tag == "i" and is_row:
             return PictureObject(f"dot {case}", (f"name {case}",))
         if mark := _MARK.search(look):
             return PictureObject(f"mark {mark[1]}", (f"label {mark[1]}",))

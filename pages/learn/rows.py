@@ -235,7 +235,10 @@ def _read(rows: str, lesson: Lesson) -> Dataset | None:
 
 
 def read_rows(rows: str, lesson: Lesson) -> Dataset:
-    """Read the rows of a lesson, its last column as rankings or label lists."""
+    """Read the rows of a lesson, its last column as rankings or label lists.
+
+    A first column of text, such as days of the week, has the names of the rows.
+    """
     form, role = "label_lists", "label_list"
     if lesson.task is Task.LABEL_RANKING:
         form, role = "ordering_strings", "ranking"
@@ -243,4 +246,11 @@ def read_rows(rows: str, lesson: Lesson) -> Dataset:
     names = [column.name for column in proposal.columns]
     # The last column holds the targets, whatever its name is.
     roles = dict.fromkeys(names[:-1], "feature") | dict.fromkeys(names[-1:], role)
-    return read_dataset(proposal, roles=roles, target_form=form, skip_bad_rows=True)
+    has_names = len(names) > 2 and proposal.raw.is_text(0)
+    if has_names:
+        roles[names[0]] = "ignore"
+    dataset = read_dataset(proposal, roles=roles, target_form=form, skip_bad_rows=True)
+    # Which rows were left out is not known here.
+    if not has_names or proposal.raw.n_rows != dataset.n_samples:
+        return dataset
+    return replace(dataset, case_names=proposal.raw.cells(0).tolist())

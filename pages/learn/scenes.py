@@ -40,10 +40,10 @@ def rows_picture(
     heads = [shorten(dataset.schema.columns[j].name, 18) for j in columns]
     x, name = setting.case.x, "new" if setting.row is None else f"this {setting.nouns.row}"
     if top is not None:
-        x, name = dataset.case(top), f"#{top + 1}"
+        x, name = dataset.case(top), setting.row_names[top]
     case_row = CaseRow("", name, _values(dataset, x[None], columns)[0], "?")
     other_rows = [
-        CaseRow("", f"#{row + 1}", values, target_strip(dataset, row))
+        CaseRow("", setting.row_names[row], values, target_strip(dataset, row))
         for row, values in zip(
             training, _values(dataset, _dense(dataset, training), columns), strict=True
         )
@@ -53,7 +53,7 @@ def rows_picture(
     return Picture(
         "rows",
         "; ".join(
-            f"row {row + 1}: {target_text}"
+            f"{setting.row_names[row]}: {target_text}"
             for row, target_text in zip(training, target_texts, strict=True)
         ),
         pd.DataFrame({"row": training + 1, targets: target_texts}),
@@ -106,7 +106,7 @@ def cases_picture(
         row=setting.row,
         height=PLANE_HEIGHT,
         n_drawn=n_neighbors,
-        marks=marks or {int(row): f"#{row + 1}" for row in named_rows},
+        marks=marks or {int(row): setting.row_names[row] for row in named_rows},
     )
     if picture is None:
         return rows_picture(setting)
@@ -197,7 +197,7 @@ def strips(
 def near_sets(setting: LessonSetting) -> Picture:
     """Draw which labels each neighbour has."""
     near, names = setting.explanation.evidence(Neighbors), setting.names
-    row_names = [f"#{row + 1}" for row in setting.case.training_rows[near.rows]]
+    row_names = [setting.row_names[row] for row in setting.case.training_rows[near.rows]]
     relevant = near.rankings[:, :-1] < near.rankings[:, -1:]
     markup_html = markup.label_sets(relevant, row_names, names, setting.scene.shown)
     target_texts = setting.dataset.targets_in_words(setting.case.training_rows[near.rows])

@@ -20,6 +20,7 @@ from pages.ui.results.models import Case
 
 # What a screen may say, its question or its reason included.
 MOST_WORDS = 40
+_LETTERS_OF_ROW = 12
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,6 +52,14 @@ class LessonSetting:
     def explanation_with(self, **params: Any) -> Explanation:
         """Explain the same case with other parameters of the method."""
         return self.case_with(self.choice.with_params(**params)).explanation
+
+    @cached_property
+    def row_names(self) -> Sequence[str]:
+        """The names of all rows: their own where these are short, else their numbers."""
+        names = self.dataset.case_names or ()
+        if names and len(set(names)) == len(names) and max(map(len, names)) <= _LETTERS_OF_ROW:
+            return names
+        return [f"#{row + 1}" for row in range(self.dataset.n_samples)]
 
     @cached_property
     def scene(self) -> drawings.Scene:

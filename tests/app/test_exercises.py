@@ -10,7 +10,7 @@ import pytest
 
 from labelrank_core.rankings import format_ranking
 from pages.learn.exercises import TOPICS, confidence, missing, sheet, situation, subspace, trees
-from pages.learn.exercises.base import DRINKS, MUSIC, Choice, NumberAnswer, Several
+from pages.learn.exercises.base import DAYS, DRINKS, MUSIC, Choice, NumberAnswer, Several
 from pages.learn.lessons import LESSONS
 from pages.ui.wording import text
 from tests import oracles, oracles_forest, oracles_profile, oracles_subspace
@@ -32,7 +32,7 @@ def means(rows):
 def neighbours(of):
     near = oracles.nearest(of.X.tolist(), of.x.tolist(), 3)
     ranks = means(of.Y[near].tolist())
-    return {f"row {row + 1}" for row in near}, ranks[0], ranking(ranks)
+    return {DAYS[row] for row in near}, ranks[0], ranking(ranks)
 
 
 def consensus_rules(of):
@@ -240,7 +240,7 @@ def answered(app, topic, seed, values):
 def test_answers_are_checked_with_a_reason_and_stay_out_of_the_link():
     app = session("pages/learn/page.py", exercises="true", exercise_seed=7)
     exercises = sheet_of("Neighbours", 7).exercises
-    answered(app, "Neighbours", 7, [["row 1"], 9.0])
+    answered(app, "Neighbours", 7, [["Monday"], 9.0])
     assert [each.value for each in app.warning] == [
         f"Not right. {text.markdown(each.hint)}" for each in exercises[:2]
     ]

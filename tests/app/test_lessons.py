@@ -111,6 +111,33 @@ class TestEveryLesson:
                 assert all(keyed(option) in each.picture.markup for option in each.ask.of.options)
 
 
+@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.key)
+def test_rows_have_names_wherever_they_are_shown(lesson):
+    for place, example in enumerate(lesson.examples):
+        setting, steps = told(lesson.key, place)
+        # The examples of papers have x and a, b, c.
+        if example.rows.startswith("x,"):
+            continue
+        assert setting.dataset.case_names == tuple(setting.row_names)
+        for each, answered in screens(steps):
+            texts = [text.plain(setting.names) for text in each.texts(is_answered=answered)]
+            options = each.ask.of.options if each.ask and isinstance(each.ask.of, Pick) else ()
+            picture = each.picture_shown(is_answered=answered)
+            shown = " ".join(
+                [*texts, *options, picture.alt, re.sub("<[^>]+>", " ", picture.markup)]
+            )
+            assert not re.search(r"#\d", shown), (each.title, shown)
+
+
+def test_names_of_rows_are_numbers_where_a_row_is_left_out():
+    lesson = BY_KEY["knn"]
+    example = lesson.examples[0].rows
+    broken = rows.read_rows(example.replace("Tuesday,16", "Tuesday,warm"), lesson)
+    assert broken.n_samples == 7
+    assert broken.case_names is None
+    assert rows.read_rows(example, lesson).case_names[:2] == ("Monday", "Tuesday")
+
+
 class TestWhatIsTapped:
     """What a browser sends after a tap in the picture."""
 
@@ -152,10 +179,11 @@ class TestObjectsOfASceneStay:
             for step, answered in screens(steps)
         ]
         for (_, before), (title, after) in pairwise(scenes):
-            old, new = ({each.key for each in objects.objects_of(drawn, setting.names)}
+            names = setting.names, setting.row_names
+            old, new = ({each.key for each in objects.objects_of(drawn, *names)}
                         for drawn in (before, after))  # fmt: skip
-            days = set.intersection(*(set(re.findall(r">(#\d+)(?= d |<)", drawn))
-                                      for drawn in (before, after)))  # fmt: skip
+            days = [name for name in setting.row_names
+                    if all(f">{name}<" in drawn for drawn in (before, after))]  # fmt: skip
             for day in days:
                 assert f"name {day}" in old & new, (title, day)
                 ranked = [{key for key in keys if key.startswith(f"{day} label")}
@@ -179,7 +207,7 @@ class TestObjectsOfASceneStay:
         setting, steps = told(lesson.key, place)
         for step, answered in screens(steps):
             drawn = step.picture_shown(is_answered=answered).markup
-            keyed_markup = objects.with_keys(drawn, setting.names)
+            keyed_markup = objects.with_keys(drawn, setting.names, setting.row_names)
             keys = re.findall(r' data-object="([^"]*)"', keyed_markup)
             assert len(keys) == len(set(keys)), step.title
             assert re.sub(r' data-(?:object|origins)="[^"]*"', "", keyed_markup) == drawn
@@ -277,13 +305,23 @@ class TestPictures:
 
     def test_what_is_left_out_is_left_out_in_the_picture_too(self):
         table = step("Does one case decide?", "knn").ask.picture.table
-        assert table["case"].tolist() == ["all 3", "without #4  ≠", "without #1", "without #5  ≠"]
+        assert table["case"].tolist() == [
+            "all 3",
+            "without Thursday  ≠",
+            "without Monday",
+            "without Friday  ≠",
+        ]
         rankings = told("knn")[0].dataset.rankings
         for left, order in zip([None, 3, 0, 4], table["prediction"], strict=True):
             kept = [row for row in (3, 0, 4) if row != left]
             assert order == format_ranking(aggregate(rankings[kept]), told("knn")[0].names)
         sets = step("Does one case decide?", "mlr").ask.picture.table
-        assert sets["cases"].tolist() == ["all 3", "without #1", "without #3  ≠", "without #2"]
+        assert sets["cases"].tolist() == [
+            "all 3",
+            "without Monday",
+            "without Wednesday  ≠",
+            "without Tuesday",
+        ]
         assert sets["labels"].tolist() == ["none", "none", "museum", "none"]
 
 
@@ -326,7 +364,9 @@ class TestNumbers:
         squares = np.square(setting.dataset.X - [20, 6]).sum(axis=1)
         nearest = np.argsort(squares, kind="stable")[:3]
         ask = step("Who counts?", "knn").ask
-        assert {ask.of.options[i] for i in ask.of.right} == {f"#{row + 1}" for row in nearest}
+        assert {ask.of.options[i] for i in ask.of.right} == {
+            setting.row_names[row] for row in nearest
+        }
         assert ask.reason.values["far"] == pytest.approx(np.sqrt(squares[nearest].max()))
         mean = setting.dataset.rankings[nearest].mean(axis=0)
         asked = step("Mean ranks", "knn").ask
@@ -343,7 +383,7 @@ class TestNumbers:
         assert neighbours.LESSON.examples[1].title == "A tie"
         # (17, 5) and (23, 7) are equally far from (20, 6).
         entering = step("k = 2", "knn").text.plain(told("knn")[0].names)
-        assert entering.endswith("#5 is as near: a tie, and the row further up enters.")
+        assert entering.endswith("Friday is as near: a tie, and the row further up enters.")
 
     def test_only_a_plane_of_all_features_promises_a_circle(self):
         assert "circle" in step("Who counts?", "knn").ask.reason.template
@@ -548,7 +588,7 @@ class TestNumbers:
         assert found.row == 0
         asked = step("The rows", "measures").ask.of
         # (2, 1) is nearest to (1, 1).
-        assert [asked.options[i] for i in asked.right] == ["#2"]
+        assert [asked.options[i] for i in asked.right] == ["Tuesday"]
         assert found.predictions["A"].tolist() == others[0].tolist()
         assert found.predictions["B"].tolist() == aggregate(others).tolist()
         for name, predicted in found.predictions.items():
@@ -582,7 +622,7 @@ class TestNumbers:
             means = data.rankings[rest[np.argsort(away, kind="stable")[:3]]].mean(axis=0)
             truth = data.rankings[row]
             wrong = [means[a] - means[b] for a in range(3) for b in range(3) if truth[a] < truth[b]]
-            worst[f"#{row + 1}"] = f"{max(0, *wrong):.2f}"
+            worst[setting.row_names[row]] = f"{max(0, *wrong):.2f}"
         table = step("Held-out cases", "confidence").picture.table
         assert dict(zip(table["case"], table["apart"], strict=True)) == worst
         assert step("Places that are possible", "confidence").ask.of.value == interval[top, 1]

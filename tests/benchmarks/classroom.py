@@ -89,8 +89,9 @@ class Device(Connection):
         state.string_array_value.data.append(option)
         return await self.change(state)
 
-    async def type_number(self, label, value):
-        return await self.change(WidgetState(id=self.numbers[label], double_value=value))
+    async def type_number(self, name, value):
+        (widget_id,) = (self.numbers[label] for label in self.numbers if name in label)
+        return await self.change(WidgetState(id=widget_id, double_value=value))
 
     async def change(self, state):
         async with self.lock:
@@ -133,7 +134,7 @@ class Lecture:
 
     async def ask(self, number):
         """Let all phones answer a question about another case, and the teacher see it."""
-        await self.teacher.type_number("New case: temperature", 10.0 + number)
+        await self.teacher.type_number("temperature", 10.0 + number)
         polls = [asyncio.create_task(self.answer(phone, number)) for phone in self.phones]
         shown = asyncio.create_task(self.watch())
         sent = sorted(await asyncio.gather(*polls))

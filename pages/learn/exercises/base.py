@@ -11,6 +11,7 @@ from labelrank_core.data.schema import decimal_text
 from labelrank_core.rankings import IntArray, format_ranking
 
 DRINKS = ("tea", "cola", "juice")
+DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 MUSIC = ("rock", "jazz", "folk", "soul")
 
 

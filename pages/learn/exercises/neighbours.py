@@ -10,6 +10,7 @@ from labelrank_core.explain.evidence import Neighbors
 from labelrank_core.explain.tally import tally_of
 from labelrank_core.rankings import IntArray, format_ranking
 from pages.learn.exercises.base import (
+    DAYS,
     DRINKS,
     Exercise,
     GivenTable,
@@ -22,7 +23,7 @@ from pages.learn.exercises.base import (
     orders,
 )
 
-_K, _ROWS = 3, 7
+_K = 3
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,7 +39,7 @@ def draw_situation(rng: np.random.Generator) -> NeighboursSituation:
     """Draw rows of which three are nearer than the others, and agree without a tie."""
     while True:
         situation = NeighboursSituation(
-            rng.integers(0, 10, (_ROWS, 2)), orders(3, rng, _ROWS), rng.integers(2, 8, 2)
+            rng.integers(0, 10, (len(DAYS), 2)), orders(3, rng, len(DAYS)), rng.integers(2, 8, 2)
         )
         squared_distances = _squared(situation)
         near = np.argsort(squared_distances, kind="stable")
@@ -58,29 +59,24 @@ def make_sheet(situation: NeighboursSituation) -> Sheet:
     rows = sorted(neighbors.rows.tolist())
     means = tally_of(situation.Y[rows]).numbers[0].values
     squared_distances = _squared(situation)
-    names = [f"row {row + 1}" for row in range(_ROWS)]
     by_distance = np.argsort(squared_distances, kind="stable")[: _K + 1]
     return Sheet(
-        f"Seven people rank three drinks. A new case has size {situation.x[0]} and age "
-        f"{situation.x[1]}; k = 3, by Euclidean distance.",
+        f"A kiosk ranks three drinks by their sales on seven days. A new day has sunshine "
+        f"{situation.x[0]} and wind {situation.x[1]}; k = 3, by Euclidean distance.",
         GivenTable(
-            ("row", "size", "age", "ranking"),
+            ("day", "sunshine (of 10)", "wind (of 10)", "ranking"),
             tuple(
-                (
-                    str(row + 1),
-                    *map(str, situation.X[row]),
-                    format_ranking(situation.Y[row], DRINKS),
-                )
-                for row in range(_ROWS)
+                (day, *map(str, features), format_ranking(ranking, DRINKS))
+                for day, features, ranking in zip(DAYS, situation.X, situation.Y, strict=True)
             ),
         ),
         (
             Exercise(
-                "Which rows are the three nearest neighbours?",
-                Several(tuple(names), frozenset(rows)),
+                "Which days are the three nearest neighbours?",
+                Several(DAYS, frozenset(rows)),
                 "Add the squared differences of both features; the root changes no order.",
                 "Squared distances: "
-                + ", ".join(f"{names[row]}: {squared_distances[row]}" for row in by_distance)
+                + ", ".join(f"{DAYS[row]}: {squared_distances[row]}" for row in by_distance)
                 + ". The first three count.",
             ),
             Exercise(

@@ -22,7 +22,7 @@ from pages.ui import compute
 RISK, HELD_OUT = 0.2, 0.5
 _MOST_PAIRS, _MOST_CASES = 6, 8
 _ROUNDING = 1e-9
-_ROWS = DRINKS + "25,8,lemonade>water>tea\n19,5,water>tea>lemonade\n"
+_ROWS = DRINKS + "May Day,25,8,lemonade>water>tea\nEaster,19,5,water>tea>lemonade\n"
 
 
 def calibrated(setting: LessonSetting) -> ConformalLabelRanker:
@@ -184,7 +184,7 @@ def _worst_pairs(setting: LessonSetting, model: ConformalLabelRanker, gaps: Floa
     table = pd.DataFrame(
         {
             "number": np.arange(1, len(order) + 1),
-            "case": [f"#{rows[i] + 1}" for i in order],
+            "case": [setting.row_names[rows[i]] for i in order],
             "worst wrong pair": [worst[i] for i in order],
             "apart": [decimal_text(float(gaps[i])) for i in order],
             "ranking": dataset.targets_in_words(rows[order]),

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from labelrank_core import Task
-from labelrank_core.explain.evidence import CountEvidence, Label, LabelScores, Neighbors, Text
+from labelrank_core.explain.evidence import CountEvidence, Label, LabelScores, Text
 from labelrank_core.explain.render import Picture, count_evidence, markup
 from labelrank_core.explain.render.markup.dots import Bar
 from labelrank_core.explain.render.markup.grids import NUMBERS_UP_TO, Tinted
@@ -75,7 +75,7 @@ def _count(setting: LessonSetting, values: dict[str, Any]) -> LessonStep:
     return LessonStep(
         "Count",
         Text("Count how many of the {k} most similar cases have each label.", values),
-        scenes.evidence_picture(setting, Neighbors),
+        scenes.near_sets(setting),
         Ask(
             Text("How many of them have {label}?", values),
             Number(float(values["own"]), 0.0, float(values["k"]), 1.0),

@@ -20,15 +20,15 @@ from pages.learn.lessons import shared
 from pages.learn.story import Ask, Example, Lesson, LessonSetting, LessonStep, Number, Pick
 from pages.ui import compute
 
-_ROWS = """temperature (°C),sunshine (h),ranking
-16,4,lemonade>tea>water>yoghurt>zobo
-17,4,tea>water>yoghurt>zobo>lemonade
-22,5,lemonade>zobo>yoghurt>tea>water
-23,6,lemonade>zobo>yoghurt>tea>water
-21,6,lemonade>zobo>tea>yoghurt>water
-22,8,lemonade>zobo>yoghurt>tea>water
-24,7,zobo>lemonade>yoghurt>tea>water
-23,9,lemonade>zobo>yoghurt>tea>water
+_ROWS = """day,temperature (°C),sunshine (h),ranking
+Monday,16,4,lemonade>tea>water>yoghurt>zobo
+Tuesday,17,4,tea>water>yoghurt>zobo>lemonade
+Wednesday,22,5,lemonade>zobo>yoghurt>tea>water
+Thursday,23,6,lemonade>zobo>yoghurt>tea>water
+Friday,21,6,lemonade>zobo>tea>yoghurt>water
+Saturday,22,8,lemonade>zobo>yoghurt>tea>water
+Sunday,24,7,zobo>lemonade>yoghurt>tea>water
+May Day,23,9,lemonade>zobo>yoghurt>tea>water
 """
 NEAREST, EVERYONE = "A", "B"
 _MOST_OPTIONS = 7
@@ -104,11 +104,11 @@ def _rows(setting: LessonSetting, comparison: MeasureComparison) -> LessonStep:
     """Show rows, and ask for the one that the prediction by the nearest case takes."""
     options = scenes.some_rows(setting, [comparison.nearest], _MOST_OPTIONS, without=comparison.row)
     values = {
-        "row": f"#{comparison.row + 1}",
-        "near": f"#{comparison.nearest + 1}",
+        "row": setting.row_names[comparison.row],
+        "near": setting.row_names[comparison.nearest],
         "n": comparison.n_others,
     }
-    row_names = tuple(f"#{row + 1}" for row in options)
+    row_names = tuple(setting.row_names[row] for row in options)
     return LessonStep(
         "The rows",
         Text("{row} is at the top. What would be predicted if its ranking were not known?", values),
@@ -135,7 +135,7 @@ def _two(setting: LessonSetting, comparison: MeasureComparison) -> LessonStep:
     best = {name for measure in _MEASURES for name in comparison.better(measure)}
     right = frozenset(i for i, name in enumerate(comparison.predictions) if name in best)
     names = setting.names
-    values = {"row": f"#{comparison.row + 1}", "best": " and ".join(sorted(best))}
+    values = {"row": setting.row_names[comparison.row], "best": " and ".join(sorted(best))}
     reason = "There are measures for both. Three follow: which are for B?"
     options = (*comparison.predictions, "it depends on what counts")
     if len(best) > 1:
@@ -317,7 +317,7 @@ LESSON = Lesson(
             _ROWS,
             (16.0, 4.0),
             {},
-            "A comes from #2, the nearest; B from all seven.",
+            "A comes from Tuesday, the nearest; B from all seven.",
             shared.DAYS_AND_DRINKS,
         ),
     ),

@@ -55,7 +55,7 @@ def _who_counts(setting: LessonSetting, near: Neighbors) -> LessonStep:
     k, rows = len(near.rows), shared.near_rows(setting)
     options = scenes.some_rows(setting, rows[: _MOST_OPTIONS - 2], _MOST_OPTIONS)
     inside = frozenset(i for i, row in enumerate(options) if row in rows)
-    marks = {row: f"#{row + 1}" for row in options}
+    marks = {row: setting.row_names[row] for row in options}
     values = {"k": k, "far": float(near.distances[-1]), "d": setting.dataset.n_features}
     is_round = scenes.has_circle(setting)
     reason = "The {k} nearest in all {d} features lie within distance {far}. They are joined here."
@@ -82,8 +82,8 @@ def _who_counts(setting: LessonSetting, near: Neighbors) -> LessonStep:
 
 
 def _grows(setting: LessonSetting, near: Neighbors, size: int) -> LessonStep:
-    rows, rankings = shared.near_rows(setting), near.rankings[:size]
-    row_names = [f"#{row + 1}" for row in rows]
+    rankings = near.rankings[:size]
+    row_names = shared.near_names(setting)
     first = Label(int(np.argmin(aggregate(rankings))))
     values = {"row": row_names[size - 1], "k": size, "first": first}
     rankings_picture = scenes.strips(rankings, row_names[:size], setting, "ranking")
@@ -156,7 +156,7 @@ def _mean_ranks(setting: LessonSetting, near: Neighbors, plane: Picture | None) 
 
 
 def _ranking_strips(setting: LessonSetting, evidence: LeaveOneOut) -> Picture:
-    row_names = [f"#{row + 1}" for row in setting.case.training_rows[evidence.rows]]
+    row_names = [setting.row_names[row] for row in setting.case.training_rows[evidence.rows]]
     return scenes.strips(evidence.rankings, row_names, setting, "ranking")
 
 

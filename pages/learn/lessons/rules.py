@@ -29,21 +29,21 @@ _LOSSES = {
     _FOOTRULE: "moves",
     _KENDALL: "pairs",
 }
-_COOL_AND_HOT_DAYS = """temperature (°C),sunshine (h),ranking
-16,4,lemonade>tea>water>zobo
-17,4,lemonade>tea>water>zobo
-16,5,tea>water>zobo>lemonade
-23,11,zobo>water>tea>lemonade
-24,10,zobo>water>lemonade>tea
-22,12,water>zobo>tea>lemonade
+_COOL_AND_HOT_DAYS = """day,temperature (°C),sunshine (h),ranking
+Monday,16,4,lemonade>tea>water>zobo
+Tuesday,17,4,lemonade>tea>water>zobo
+Wednesday,16,5,tea>water>zobo>lemonade
+Thursday,23,11,zobo>water>tea>lemonade
+Friday,24,10,zobo>water>lemonade>tea
+Saturday,22,12,water>zobo>tea>lemonade
 """
-_CYCLE = """temperature (°C),sunshine (h),ranking
-16,4,lemonade>tea>water
-17,4,tea>water>lemonade
-16,5,water>lemonade>tea
-23,11,water>tea>lemonade
-24,10,tea>lemonade>water
-22,12,lemonade>water>tea
+_CYCLE = """day,temperature (°C),sunshine (h),ranking
+Monday,16,4,lemonade>tea>water
+Tuesday,17,4,tea>water>lemonade
+Wednesday,16,5,water>lemonade>tea
+Thursday,23,11,water>tea>lemonade
+Friday,24,10,tea>lemonade>water
+Saturday,22,12,lemonade>water>tea
 """
 
 

@@ -27,25 +27,25 @@ _MOST_TAPPED, _MOST_LISTED, _MOST_STAYING = 8, 6, 6
 _LOWEST_OF_BEST = 0.5
 DAYS_AND_DRINKS = Nouns("day", "days", "drink", "drinks")
 DAYS_AND_OUTINGS = Nouns("day", "days", "outing", "outings")
-DRINKS = """temperature (°C),sunshine (h),ranking
-17,5,tea>water>lemonade
-16,4,tea>water>lemonade
-12,3,tea>water>lemonade
-22,6,water>lemonade>tea
-23,7,water>lemonade>tea
-27,9,lemonade>water>tea
-30,11,lemonade>water>tea
-5,1,tea>water>lemonade
+DRINKS = """day,temperature (°C),sunshine (h),ranking
+Monday,17,5,tea>water>lemonade
+Tuesday,16,4,tea>water>lemonade
+Wednesday,12,3,tea>water>lemonade
+Thursday,22,6,water>lemonade>tea
+Friday,23,7,water>lemonade>tea
+Saturday,27,9,lemonade>water>tea
+Sunday,30,11,lemonade>water>tea
+New Year,5,1,tea>water>lemonade
 """
-OUTINGS = """temperature (°C),rain (mm),labels
-15,6,museum
-13,7,museum
-16,8,cinema
-9,14,museum;cinema
-19,1,hiking;cycling
-22,2,hiking;cycling
-27,1,swimming;cycling
-30,0,swimming
+OUTINGS = """day,temperature (°C),rain (mm),labels
+Monday,15,6,museum
+Tuesday,13,7,museum
+Wednesday,16,8,cinema
+Thursday,9,14,museum;cinema
+Friday,19,1,hiking;cycling
+Saturday,22,2,hiking;cycling
+Sunday,27,1,swimming;cycling
+May Day,30,0,swimming
 """
 
 
@@ -123,7 +123,7 @@ def near_rows(setting: LessonSetting) -> list[int]:
 
 def near_names(setting: LessonSetting) -> list[str]:
     """Return the names of the neighbours' rows."""
-    return [f"#{row + 1}" for row in near_rows(setting)]
+    return [setting.row_names[row] for row in near_rows(setting)]
 
 
 def rankings_that_stay(setting: LessonSetting) -> Picture | None:
@@ -138,7 +138,7 @@ def sets_that_stay(setting: LessonSetting) -> Picture | None:
     """Draw the label sets of the neighbours, to stay above later pictures; None for many."""
     if len(near_rows(setting)) > _MOST_STAYING:
         return None
-    return scenes.evidence_picture(setting, Neighbors)
+    return scenes.near_sets(setting)
 
 
 def listed(labels: list[int]) -> tuple[Label, ...]:
@@ -158,7 +158,7 @@ def decides(
     `prefix` comes first: the parameters that this is about; `basis` stays above the pictures.
     """
     rows = setting.case.training_rows[evidence.rows]
-    row_names = [f"#{row + 1}" for row in rows]
+    row_names = [setting.row_names[row] for row in rows]
     right = frozenset(int(i) for i in evidence.deciding if i < _MOST_TAPPED)
     deciding = ", ".join(row_names[i] for i in evidence.deciding[:_MOST_TAPPED])
     reason = "No single case decides: without any one of the {k} the prediction stays the same."

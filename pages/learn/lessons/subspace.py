@@ -22,16 +22,16 @@ from pages.learn.story import Ask, Example, Lesson, LessonSetting, LessonStep, P
 
 _COLUMNS_SHOWN, _QUESTION_WORDS = 5, 8
 # Ice cream was noted on two days, both windy by chance.
-_BEACH = """warmth (of 10),dryness (of 10),wind (of 10),labels
-2,3,4,museum;cinema
-3,1,3,museum;cinema
-5,1,5,museum;cinema
-7,8,8,swimming;hiking;ice cream
-2,6,6,hiking
-3,8,9,hiking
-9,8,9,swimming;hiking;ice cream
-3,9,5,hiking
-9,6,4,swimming;hiking
+_BEACH = """day,warmth (of 10),dryness (of 10),wind (of 10),labels
+Monday,2,3,4,museum;cinema
+Tuesday,3,1,3,museum;cinema
+Wednesday,5,1,5,museum;cinema
+Thursday,7,8,8,swimming;hiking;ice cream
+Friday,2,6,6,hiking
+Saturday,3,8,9,hiking
+Sunday,9,8,9,swimming;hiking;ice cream
+May Day,3,9,5,hiking
+Easter,9,6,4,swimming;hiking
 """
 
 

@@ -16,15 +16,15 @@ from pages.learn.lessons import shared
 from pages.learn.story import Ask, Example, Lesson, LessonSetting, LessonStep, Number, Pick
 
 _GUESTS_AND_DISHES = Nouns("guest", "guests", "dish", "dishes")
-_ROWS = """age (years),hunger (of 10),ranking
-21,7,pizza=pasta>salad>soup
-23,6,pasta>pizza>salad>soup
-24,8,pizza>pasta>soup=salad
-26,6,pizza=pasta>soup>salad
-22,5,pasta=pizza>salad>soup
-51,2,soup>salad>pasta>pizza
-55,3,salad=soup>pizza=pasta
-60,2,soup=salad>pasta>pizza
+_ROWS = """guest,age (years),hunger (of 10),ranking
+guest 1,21,7,pizza=pasta>salad>soup
+guest 2,23,6,pasta>pizza>salad>soup
+guest 3,24,8,pizza>pasta>soup=salad
+guest 4,26,6,pizza=pasta>soup>salad
+guest 5,22,5,pasta=pizza>salad>soup
+guest 6,51,2,soup>salad>pasta>pizza
+guest 7,55,3,salad=soup>pizza=pasta
+guest 8,60,2,soup=salad>pasta>pizza
 """
 
 

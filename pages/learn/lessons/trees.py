@@ -169,7 +169,8 @@ def _lines(
         for split, option in zip(offered, options, strict=True)
     ]
     rows_picture = scenes.rows_picture(setting)
-    row_names = [f"#{row + 1}" for row in rows] if len(rows) <= _MOST_NAMED else [""] * len(rows)
+    is_named = len(rows) <= _MOST_NAMED
+    row_names = [setting.row_names[row] if is_named else "" for row in rows]
     markup_html = markup.divided(
         plane, dataset.first_labels[rows], target_texts, cuts, _HEIGHT, marks=row_names
     )

@@ -65,7 +65,7 @@ def _shares(setting: LessonSetting) -> LessonStep:
     return LessonStep(
         "Similar cases",
         Text("The {k} most similar cases and the labels they have.", values),
-        scenes.evidence_picture(setting, Neighbors),
+        scenes.near_sets(setting),
         Ask(
             Text("What share of them has {top}?", values),
             Number(share, 0.0, 1.0),
