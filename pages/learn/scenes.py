@@ -49,7 +49,7 @@ def rows_picture(
         )
     ]
     target_texts = dataset.targets_in_words(training)
-    targets = "ranking" if dataset.task is Task.LABEL_RANKING else "labels"
+    targets = "ranking" if dataset.task is Task.LABEL_RANKING else setting.nouns.labels
     return Picture(
         "rows",
         "; ".join(

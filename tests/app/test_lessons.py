@@ -383,7 +383,7 @@ class TestNumbers:
         assert neighbours.LESSON.examples[1].title == "A tie"
         # (17, 5) and (23, 7) are equally far from (20, 6).
         entering = step("k = 2", "knn").text.plain(told("knn")[0].names)
-        assert entering.endswith("Friday is as near: a tie, and the row further up enters.")
+        assert entering.endswith("Friday is equally near; the case listed first enters.")
 
     def test_only_a_plane_of_all_features_promises_a_circle(self):
         assert "circle" in step("Who counts?", "knn").ask.reason.template

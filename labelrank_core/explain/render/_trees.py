@@ -1,6 +1,7 @@
 """Trees drawn: their votes, a way through one of them, changes at their questions."""
 
 from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 from string import ascii_uppercase
 from typing import Literal
 
@@ -94,29 +95,41 @@ def way(evidence: TreeVotes, scene: Scene, tree: int = 0) -> str:
     return markup.way(questions, f"leaf with {holds}{note}")
 
 
-def whole_tree(evidence: TreeVotes, scene: Scene, tree: int = 0, *, shows_way: bool = True) -> str:
+def whole_tree(
+    evidence: TreeVotes,
+    scene: Scene,
+    tree: int = 0,
+    *,
+    shows_way: bool = True,
+    cases: Sequence[Sequence[str]] = (),
+) -> str:
     """Draw a tree with all its leaves, or down to its last questions that are listed.
 
     Its ends have letters, from left to right; the way of the case is framed, or not shown yet.
+    `cases` names those in each leaf, in the same order.
     """
-    names = iter(ascii_uppercase)
-    return markup.whole_tree(_branch(evidence.roots[tree], scene, names, shows_way=shows_way))
+    ends = zip_longest(ascii_uppercase, cases, fillvalue=())
+    return markup.whole_tree(_branch(evidence.roots[tree], scene, ends, shows_way=shows_way))
 
 
 def _branch(
-    node: TreeNode, scene: Scene, names: Iterator[str], *, shows_way: bool
+    node: TreeNode,
+    scene: Scene,
+    ends: Iterator[tuple[str, Sequence[str]]],
+    *,
+    shows_way: bool,
 ) -> markup.Branch:
     is_passed = node.is_passed and shows_way
-    name = "" if node.children else next(names)
+    name, cases = ("", ()) if node.children else next(ends)
     if node.question is not None:
         text = scene.answer(node.question) + ("?" if node.children else "? …")
         children = tuple(
-            _branch(child, scene, names, shows_way=shows_way) for child in node.children
+            _branch(child, scene, ends, shows_way=shows_way) for child in node.children
         )
         return markup.Branch(text, is_passed, children=children, name=name)
     labels = shorten_all(scene.label_names, _LEAF_LETTERS)
     chips = markup.first_chips(RankedLabels.from_positions(node.ranking), labels, _LEAF_LABELS)
-    return markup.Branch(f"n {node.size}", is_passed, chips, name=name)
+    return markup.Branch(f"n {node.size}", is_passed, chips, name=name, cases=cases)
 
 
 def leaf(evidence: TreeVotes, scene: Scene, tree: int) -> Picture:

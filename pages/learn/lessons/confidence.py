@@ -70,7 +70,8 @@ def make_steps(setting: LessonSetting) -> list[LessonStep]:
         steps.append(_agreement(setting, confidence))
     steps.append(_held_out(setting, model))
     if np.isfinite(model.threshold_):
-        steps += [_decided(setting, model), _positions(setting, model)]
+        held_out = steps[-1].picture
+        steps += [_decided(setting, model, held_out), _positions(setting, model)]
     return [*steps, shared.answer(setting, promise)]
 
 
@@ -140,8 +141,8 @@ def _held_out(setting: LessonSetting, model: ConformalLabelRanker) -> LessonStep
         "gap": float(model.threshold_),
     }
     intro = (
-        "{n} cases are held out, the other {fit} predict them. Apart: how far, by {title}, the "
-        "labels of a case's worst wrong pair."
+        "{n} cases are held out; the other {fit} predict them. Listed: each case's wrong pair "
+        "whose labels lie furthest apart ({title})."
     )
     worst_pairs_picture = _worst_pairs(setting, model, gaps)
     if not np.isfinite(model.threshold_):
@@ -160,7 +161,7 @@ def _held_out(setting: LessonSetting, model: ConformalLabelRanker) -> LessonStep
         worst_pairs_picture,
         Ask(
             Text(
-                "With the new case {all}: above which number lies at most one in five of them?",
+                "With the new case they are {all}. Above which number lies at most one in five?",
                 values,
             ),
             Number(
@@ -202,7 +203,7 @@ def _worst_pairs(setting: LessonSetting, model: ConformalLabelRanker, gaps: Floa
         for case, apart in zip(worst_rows["case"], worst_rows["apart"], strict=True)
     )
     heads, new = ("worst wrong pair", "apart"), CaseRow("", "new", ("?", "?"), "?")
-    table_ = markup.cases_table(new, case_rows, heads, ("case", "true ranking"))
+    table_ = markup.cases_table(new, case_rows, heads, (setting.nouns.row, "true ranking"))
     return Picture("held_out", f"worst wrong pairs: {spoken}", table, markup=table_)
 
 
@@ -234,7 +235,7 @@ def _explain_half(model: ConformalLabelRanker, x: FloatArray) -> Explanation:
     return explanation
 
 
-def _decided(setting: LessonSetting, model: ConformalLabelRanker) -> LessonStep:
+def _decided(setting: LessonSetting, model: ConformalLabelRanker, held_out: Picture) -> LessonStep:
     half_explanation, names = _half(setting, model), setting.names
     order, sure = half_explanation.order, _order(setting, model)
     pairs = [(a, b) for i, a in enumerate(order) for b in order[i + 1 :]]
@@ -262,7 +263,7 @@ def _decided(setting: LessonSetting, model: ConformalLabelRanker) -> LessonStep:
             "lie more than {gap} apart.",
             values,
         ),
-        scenes.dots(scores.title, scores.values, setting),
+        scenes.below(held_out, scenes.dots(scores.title, scores.values, setting)),
         Ask(
             Text("Which pairs are decided for this case?"),
             Pick(tuple(f"{names[a]} > {names[b]}" for a, b in offered_pairs), right),

@@ -112,8 +112,8 @@ def _picture(setting: LessonSetting, values: dict[str, Any]) -> Picture:
 
 def _meant(setting: LessonSetting, values: dict[str, Any]) -> LessonStep:
     intro = (
-        "Every training case has such a count among its own {k} nearest. Drawn: the cases of "
-        "each count, with {label} and without."
+        "Every training case has such a count among its {k} nearest others. Drawn: cases by "
+        "count, with {label} and without."
     )
     reason = (
         "({s} + {own_with}) / ({counts} + {with}) = {b}: {own_with} of {with} cases with it had "

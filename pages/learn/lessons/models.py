@@ -116,7 +116,7 @@ def _theta(setting: LessonSetting, fit: MallowsFit) -> LessonStep:
         "What θ means",
         Text(
             "Each reversed pair makes a ranking e^θ times less probable; here θ = {theta}. Drawn: "
-            "all rankings with as many reversed pairs together, so 1 can be more than 0.",
+            "all rankings with as many reversed pairs together; more rankings have 1 than 0.",
             values,
         ),
         _distances(setting, fit),

@@ -27,7 +27,7 @@ from pages.learn.story import (
     stacked,
 )
 
-_MOST_OPTIONS = 8
+_MOST_OPTIONS, _MOST_WORKED = 8, 5
 # Of the two nearest days one is for tea and one for water.
 _TIED = DRINKS.replace("22,6,water>lemonade>tea", "22,6,water>tea>lemonade")
 
@@ -95,7 +95,7 @@ def _grows(setting: LessonSetting, near: Neighbors, size: int) -> LessonStep:
         intro = "The circle grows to {k} cases; the last to enter is {row}."
     if size < len(near.rows) and near.distances[size - 1] == near.distances[size]:
         values["other"] = row_names[size]
-        intro += " {other} is as near: a tie, and the row further up enters."
+        intro += " {other} is equally near; the case listed first enters."
     if size == 1:
         return LessonStep("k = 1", Text(intro, values), picture)
     return LessonStep(
@@ -103,7 +103,7 @@ def _grows(setting: LessonSetting, near: Neighbors, size: int) -> LessonStep:
         Text(intro, values),
         picture,
         Ask(
-            Text("Which label is first by their mean ranks?"),
+            Text("Average the ranks of each label: which has the best mean rank?"),
             shared.one_label(setting, first),
             _first_of(rankings, first),
         ),
@@ -121,7 +121,11 @@ def _first_of(rankings: FloatArray, first: Label) -> Text:
             "wins: {first}."
         )
         return Text(template, values)
-    return Text("{first} has the best mean rank, {mean}.", values)
+    ranks = rankings[:, first.index]
+    values["worked"] = f"({' + '.join(f'{rank:g}' for rank in ranks)}) / {len(ranks)}"
+    if len(ranks) > _MOST_WORKED:
+        return Text("{first} has the best mean rank, {mean}.", values)
+    return Text("{first} has the best mean rank: {worked} = {mean}.", values)
 
 
 def _mean_ranks(setting: LessonSetting, near: Neighbors, plane: Picture | None) -> LessonStep:

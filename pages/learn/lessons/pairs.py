@@ -173,7 +173,8 @@ def _pulled(setting: LessonSetting, basis: Picture) -> LessonStep:
     added, total = table["adds"].to_numpy(), parts.total(first, second)
     base = total - float(added.sum())
     input_names = setting.scene.inputs(parts.input_kind, table, len(parts.inputs))
-    bars = [("mean case", base), *zip(input_names, added, strict=True), ("together", total)]
+    mean_case, this_case = map(setting.nouns.insert, ("mean case", "this case"))
+    bars = [(mean_case, base), *zip(input_names, added, strict=True), ("together", total)]
     near = shared.rounded([value for _, value in bars[:-1]], total)
     values = {"a": Label(first), "b": Label(second), "total": decimal_text(total, signed=True)}
     preference = setting.explanation.evidence(PairMatrix).preferences[first, second]
@@ -188,9 +189,9 @@ def _pulled(setting: LessonSetting, basis: Picture) -> LessonStep:
         markup=markup.waterfall(
             Waterfall(
                 (first, second),
-                ("mean case", base),
+                (mean_case, base),
                 [(name, "", value) for name, value in zip(input_names, added, strict=True)],
-                "this case",
+                this_case,
                 even=0.0,
                 is_share=False,
                 label_names=(setting.names[first], setting.names[second]),

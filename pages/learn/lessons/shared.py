@@ -234,6 +234,7 @@ def with_ties(
     ]
     if not groups:
         return text
+    rule = setting.nouns.insert(rule)
     names = "; ".join(", ".join(setting.names[label] for label in group) for group in groups)
     for more in (f" {tie}: {{ties}}. Tie-break: {{rule}}.", " Tie-break: {rule}."):
         extended = Text(text.template + more, {**text.values, "ties": names, "rule": rule})

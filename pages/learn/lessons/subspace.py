@@ -18,7 +18,7 @@ from labelrank_core.explain.render.markup.grids import Tinted
 from labelrank_core.rankings import FloatArray, IntArray
 from pages.learn import scenes
 from pages.learn.lessons import shared
-from pages.learn.story import Ask, Example, Lesson, LessonSetting, LessonStep, Pick
+from pages.learn.story import Ask, Example, Lesson, LessonSetting, LessonStep, Pick, beside
 
 _COLUMNS_SHOWN, _QUESTION_WORDS = 5, 8
 # Ice cream was noted on two days, both windy by chance.
@@ -43,7 +43,7 @@ def make_steps(setting: LessonSetting) -> list[LessonStep]:
         shared.label_sets(setting, _relevant(setting)),
         _alone(setting, alone, rare),
         _why(setting, alone, rare),
-        _directions(setting),
+        _directions(setting, alone),
         _parts(setting),
         shared.answer(setting, _relevant(setting)),
     ]
@@ -159,7 +159,7 @@ def _why(setting: LessonSetting, alone: Explanation, rare: int) -> LessonStep:
     if shared.rounded(rows["shared"][:-1].tolist(), rows["shared"][-1]):
         reason += " All numbers are rounded."
     heads = (
-        "mean case",
+        setting.nouns.insert("mean case"),
         *options,
         *(("others",) if len(drawn_columns) < len(names) else ()),
         "score",
@@ -205,7 +205,7 @@ def _added(rows: dict[str, FloatArray], names: tuple[str, ...]) -> Picture:
     )
 
 
-def _directions(setting: LessonSetting) -> LessonStep:
+def _directions(setting: LessonSetting, alone: Explanation) -> LessonStep:
     view = setting.explanation.evidence(SubspaceView)
     largest = Label(int(np.argmax(view.shared)))
     values = {"r": view.n_components, "top": largest, "value": float(view.shared.max())}
@@ -216,13 +216,16 @@ def _directions(setting: LessonSetting) -> LessonStep:
             "weights on them, all lines on a scale of their own.",
             values,
         ),
-        scenes.evidence_picture(setting, SubspaceView),
+        beside(
+            _dots_of(setting, alone, setting.explanation),
+            scenes.evidence_picture(setting, SubspaceView),
+        ),
         Ask(
             Text("Which label gets the largest shared part?"),
             shared.one_label(setting, largest),
             Text(
                 "{top}, {value}: a long line that points towards ◆. A line at a right angle to it "
-                "gets 0, one that points away less.",
+                "gets 0, one that points away gets less than 0.",
                 values,
             ),
         ),

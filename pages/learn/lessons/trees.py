@@ -20,11 +20,11 @@ from labelrank_core.explain.evidence import (
 from labelrank_core.explain.render import Picture, markup, tree_votes, whole_tree
 from labelrank_core.explain.render.markup.grids import Tinted
 from labelrank_core.explain.render.markup.palette import mark_class
-from labelrank_core.rankings import FloatArray, generalised_ranks
+from labelrank_core.rankings import FloatArray, IntArray, generalised_ranks
 from pages.learn import scenes
 from pages.learn.lessons import shared
 from pages.learn.lessons.shared import DAYS_AND_DRINKS, DRINKS, how_sure
-from pages.learn.story import Ask, Example, Lesson, LessonSetting, LessonStep, Number, Pick
+from pages.learn.story import Ask, Example, Lesson, LessonSetting, LessonStep, Number, Pick, beside
 from pages.ui import compute
 
 _COLUMNS_ASKED, _COLUMNS_SAID, _WORDS_OF_CASE = 2, 3, 13
@@ -47,7 +47,7 @@ def make_steps(setting: LessonSetting) -> list[LessonStep]:
     """Return the steps on a question that divides rankings, and on the votes of all trees."""
     votes = setting.explanation.evidence(TreeVotes)
     offered = splits(setting)
-    # The votes of a small forest stay above what is made of them.
+    # The first tree stays above the votes, those of a small forest above what is made of them.
     basis: Picture | None = None
     steps = [shared.rankings(setting)]
     if len(offered) > 1:
@@ -56,7 +56,7 @@ def make_steps(setting: LessonSetting) -> list[LessonStep]:
     if len(votes.rankings) > 1:
         if len(votes.rankings) <= _MOST_TREES:
             basis = scenes.plain(tree_votes(votes, setting.scene, "each"))
-        steps += [_votes(setting, votes), _flow(setting, votes)]
+        steps += [_votes(setting, votes), _flow(setting, votes, basis)]
         confidence = setting.explanation.evidence(Confidence)
         reason = how_sure(setting, confidence, votes.rankings.astype(np.float64))
         gauge = scenes.evidence_picture(setting, Confidence)
@@ -171,8 +171,15 @@ def _lines(
     rows_picture = scenes.rows_picture(setting)
     is_named = len(rows) <= _MOST_NAMED
     row_names = [setting.row_names[row] if is_named else "" for row in rows]
+    across_at, up_at = setting.case.x[features].tolist()
     markup_html = markup.divided(
-        plane, dataset.first_labels[rows], target_texts, cuts, _HEIGHT, marks=row_names
+        plane,
+        dataset.first_labels[rows],
+        target_texts,
+        cuts,
+        _HEIGHT,
+        marks=row_names,
+        case_at=(across_at, up_at),
     )
     return Picture(
         "lines",
@@ -215,28 +222,18 @@ def _way(setting: LessonSetting, votes: TreeVotes) -> LessonStep:
         "first": Label(int(np.argmin(votes.rankings[0]))),
         "case": _asked_values(setting, votes),
     }
-    table = votes.frame(setting.names)
-    way = Picture(
-        "tree",
-        "the first tree, and the way of the case through it",
-        table,
-        markup=whole_tree(votes, setting.scene),
-    )
+    way = _tree(setting, votes)
+    named = " Named: all cases, where their answers lead." if _is_named(setting) else ""
     if len(ends) == 1:
         return LessonStep("One tree", _leaf_text(setting, votes, values), way)
     return LessonStep(
         "One tree",
         Text(
-            "The first tree learned from rows drawn with repetition, so it may ask otherwise. Left "
-            "means yes, n counts draws. The case: {case}.",
+            "The first tree learned from repeated draws, so it may ask otherwise. Left means yes; "
+            f"n: draws that end there.{named} The case: {{case}}.",
             values,
         ),
-        Picture(
-            "tree",
-            "the first tree",
-            table,
-            markup=whole_tree(votes, setting.scene, shows_way=False),
-        ),
+        _tree(setting, votes, shows_way=False),
         Ask(
             Text("Where does the case end?"),
             Pick(tuple(ascii_uppercase[: len(ends)]), frozenset({ends.index(True)}), several=False),
@@ -244,6 +241,45 @@ def _way(setting: LessonSetting, votes: TreeVotes) -> LessonStep:
             way,
         ),
     )
+
+
+def _tree(setting: LessonSetting, votes: TreeVotes, *, shows_way: bool = True) -> Picture:
+    """Draw the first tree, with few cases in their leaves, and the way of the case through it."""
+    rows: list[IntArray] = []
+    if _is_named(setting):
+        rows = _rows_of_ends(setting, votes.roots[0], setting.case.training_rows)
+    way = " and the way of the case through it" if shows_way else ""
+    return Picture(
+        "tree",
+        f"the first tree{way}",
+        votes.frame(setting.names),
+        markup=whole_tree(
+            votes,
+            setting.scene,
+            shows_way=shows_way,
+            cases=[[setting.row_names[row] for row in end] for end in rows],
+        ),
+    )
+
+
+def _is_named(setting: LessonSetting) -> bool:
+    return len(setting.case.training_rows) <= _MOST_NAMED and not setting.dataset.is_sparse
+
+
+def _rows_of_ends(setting: LessonSetting, node: TreeNode, rows: IntArray) -> list[IntArray]:
+    """List the rows, of some, that come to each end below a node, from left to right."""
+    if node.question is None or not node.children:
+        return [rows]
+    feature, threshold = node.question.feature, node.question.threshold
+    if setting.case.units is not None:
+        shift, scale = setting.case.units
+        threshold = shift[feature] + scale[feature] * threshold
+    is_left = setting.dataset.X[rows, feature] <= threshold
+    return [
+        end
+        for child, side in zip(node.children, (rows[is_left], rows[~is_left]), strict=True)
+        for end in _rows_of_ends(setting, child, side)
+    ]
 
 
 def _ends(node: TreeNode) -> list[TreeNode]:
@@ -295,7 +331,7 @@ def _votes(setting: LessonSetting, votes: TreeVotes) -> LessonStep:
             "Each of {n} trees grew on other draws of the rows, so their leaves and votes differ.",
             values,
         ),
-        scenes.plain(tree_votes(votes, setting.scene, "each")),
+        beside(_tree(setting, votes), scenes.plain(tree_votes(votes, setting.scene, "each"))),
         Ask(
             Text("How many trees put {top} first?", values),
             Number(float(firsts[top]), 0.0, float(len(votes.rankings)), 1.0),
@@ -308,7 +344,7 @@ def _votes(setting: LessonSetting, votes: TreeVotes) -> LessonStep:
     )
 
 
-def _flow(setting: LessonSetting, votes: TreeVotes) -> LessonStep:
+def _flow(setting: LessonSetting, votes: TreeVotes, basis: Picture | None) -> LessonStep:
     scores = setting.explanation.evidence(LabelScores)
     values = {"n": len(votes.rankings), "settled": votes.settled}
     reason = "From tree {settled} of {n} on the order stays the same."
@@ -321,7 +357,7 @@ def _flow(setting: LessonSetting, votes: TreeVotes) -> LessonStep:
     return LessonStep(
         "The votes flow together",
         Text(intro, values),
-        _stacked(setting, votes),
+        scenes.below(basis, _stacked(setting, votes)),
         Ask(
             Text("From which tree on does the order stay the same?"),
             Number(float(votes.settled), 1.0, float(len(votes.rankings)), 1.0),

@@ -87,8 +87,8 @@ def _gap(setting: LessonSetting, gap: int) -> LessonStep:
     line = float(scores.bar or 0.0)
     bar = Bar(line, f"zero line, p = {gap}")
     intro = (
-        "Virtual labels between those a case has and the others mark the line: with p = "
-        "{p} its mean rank is {bar}."
+        "With p = {p}, as many virtual labels stand between those a case has and the others. "
+        "The line is their mean rank: {bar}."
     )
     if gap == _GAPS[0]:
         intro = (
@@ -158,8 +158,8 @@ def _dial(setting: LessonSetting) -> LessonStep:
         "n": int(dial.gaps[-1]),
     }
     intro = (
-        "Among shares the line is (m − s + p) / (m + 2p), with m = {m} labels, s = {s} per similar "
-        "case: {first} for p = 1."
+        "Among shares the line is (m − s + p) / (m + 2p), with m = {m} labels, s = {s} on "
+        "average per similar case: {first} for p = 1."
     )
     reason = "({m} − {s} + {n}) / ({m} + 2 × {n}) = {last}: the larger p, the closer to one half."
     if dial.crossings:

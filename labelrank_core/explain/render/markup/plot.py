@@ -24,6 +24,8 @@ from labelrank_core.rankings import FloatArray
 _TICKS = 5
 # Pixels: of the dots that have words, and of the words as they are usually printed.
 _RADIUS, _LETTER_WIDTH, _LETTER_HEIGHT = 8, 8.0, 12.0
+# Pixels: the room beside a drawing into which words may reach, and beyond everything drawn.
+_ROOM_BESIDE, _FAR = 12.0, 1e4
 _MOST_BADGES = 20
 # Pixels between the centres of marks with numbers that touch.
 _BADGE_DISTANCE = 25.0
@@ -90,6 +92,7 @@ class Plot:
         self._parts: list[str] = []
         # Across and down, with the words beside it.
         self._spots: list[tuple[float, float, str]] = []
+        self._cuts: list[tuple[int, float]] = []
         for value, text in y.ticks:
             self._behind.append(_straight(0, 100 - y.at(value), 100, 100 - y.at(value), ".2"))
             self._add_text("tick-y", 0, 100 - y.at(value), text)
@@ -234,9 +237,11 @@ class Plot:
         """Draw a line through a value across (0) or up (1), which can be tapped, with its words."""
         if axis == 0:
             at = self._x.at(value)
+            self._cuts.append((axis, at))
             look, style, end = "cut", f"left:{percent(at)}", (at, 0.0)
         else:
             at = 100 - self._y.at(value)
+            self._cuts.append((axis, at))
             look, style, end = "cut flat", f"top:{percent(at)}", (100.0, at)
         self._parts.append(f'<i class="{look}"{keyed(key)} style="{style}"></i>')
         self._add_text(f"name-of-{look}", *end, text, key=key)
@@ -252,13 +257,20 @@ class Plot:
         square = f'<span style="color:{color}">■</span> '
         self._add_text("name", 100, 100 - self._y.at(y), text, square)
 
-    def drawn(self, height: float, *, aspect: float | None = None, free_right: float = 0) -> str:
+    def drawn(
+        self,
+        height: float,
+        *,
+        aspect: float | None = None,
+        free_right: float = 0,
+        usual_aspect: float = _USUAL_ASPECT,
+    ) -> str:
         """Return the drawing in a place of a height in pixels, and as wide as there is room.
 
-        `aspect` is width over height where both have one scale, as on a map; `free_right` how many
-        pixels are left free to the right.
+        `aspect` is width over height where both have one scale, as on a map, `usual_aspect` what
+        that room usually makes of it; `free_right` how many pixels are left free to the right.
         """
-        self._add_spot_texts(height, height * (_USUAL_ASPECT if aspect is None else aspect))
+        self._add_spot_texts(height, height * (usual_aspect if aspect is None else aspect))
         if self._x.title:
             self._add_text("title-x", 100, 100, f"{self._x.title} →")
         if self._y.title:
@@ -298,7 +310,13 @@ class Plot:
         """
         sizes = [(width, height), _SMALLEST]
         occupied = [
-            [_box_around(x * w / 100, y * h / 100) for x, y, _ in self._spots] for w, h in sizes
+            [
+                *(_box_around(x * w / 100, y * h / 100) for x, y, _ in self._spots),
+                *(_box_of_cut(axis, at, w, h) for axis, at in self._cuts),
+                (-_FAR, -_FAR, -_ROOM_BESIDE, _FAR),
+                (w + _ROOM_BESIDE, -_FAR, _FAR, _FAR),
+            ]
+            for w, h in sizes
         ]
         for x, y, text in self._spots:
             if not text:
@@ -340,6 +358,13 @@ class Plot:
 
 def _box_around(x: float, y: float) -> _Box:
     return (x - _RADIUS, y - _RADIUS, x + _RADIUS, y + _RADIUS)
+
+
+def _box_of_cut(axis: int, at: float, width: float, height: float) -> _Box:
+    """Return the place of a line through a drawing, `at` in per cent across (0) or down (1)."""
+    if axis == 0:
+        return (at * width / 100 - 2, 0, at * width / 100 + 2, height)
+    return (0, at * height / 100 - 2, width, at * height / 100 + 2)
 
 
 def _boxes_beside(x: float, y: float, n_letters: int) -> dict[str, _Box]:

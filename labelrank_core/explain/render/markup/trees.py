@@ -39,6 +39,8 @@ class Branch:
         What is on the left and on the right below it.
     name : str
         What an end of the drawn tree is called, by which it can be tapped; empty: nothing.
+    cases : sequence of str
+        The names of cases that end in a leaf.
     """
 
     text: str
@@ -46,6 +48,7 @@ class Branch:
     chips: Html | None = None
     children: tuple["Branch", ...] = ()
     name: str = ""
+    cases: Sequence[str] = ()
 
 
 def whole_tree(root: Branch) -> Html:
@@ -59,6 +62,7 @@ def _branch(branch: Branch) -> Html:
         element("b", branch.name) if branch.name else None,
         branch.chips,
         element("span", branch.text),
+        [element("small", name, data_key=name) for name in branch.cases],
         class_="leaf" if branch.chips else "asks",
         data_key=branch.name,
     )
