@@ -128,6 +128,23 @@ def test_phones_answer_the_step_the_teacher_reveals_and_all_go_on_together():
     assert "Right: **Monday, Thursday, Friday**." in page_text(second)
 
 
+def test_a_typed_number_is_kept_at_once():
+    app, code = opened()
+    device = joined(code)
+    choose_part(app, "Lesson")
+    ran(app.selectbox(key="step_knn").set_value("Mean ranks").run())
+    ran(device.run())
+    ran(device.number_input[0].set_value(2.5).run())
+    assert "Your answer: <b>2.50</b>." in page_text(device)
+    ran(app.run())
+    assert sum(counts(app)) == 1
+    ran(device.number_input[0].set_value(2.33).run())
+    tap(device, "Send")
+    assert "Your answer: <b>2.33</b>." in page_text(device)
+    ran(app.run())
+    assert sum(counts(app)) == 1
+
+
 def test_nothing_is_sent_by_a_slip_and_none_of_them_is_an_answer():
     app, code = opened()
     device = joined(code)
@@ -324,10 +341,10 @@ class TestTheTest:
         answer = page.question.answer
         if device.number_input:
             device.number_input[0].set_value(round(answer.value, answer.decimals))
-            tap(device, "Send")
+            tap(device, "Next")
         elif device.button_group:
             ran(device.button_group[0].set_value(sorted(answer.right)).run())
-            tap(device, "Send")
+            tap(device, "Next")
         else:
             (option,) = answer.right
             (button,) = [b for b in device.button if b.key.endswith(f"-{option}")]
@@ -362,6 +379,24 @@ class TestTheTest:
         frame = teacher.answers_frame(self.room.quizzes, self.room.polls)
         assert len(frame) == 27 + 24
         assert frame["is right"].sum() == 2 + 23
+
+    def test_an_answer_counts_before_its_button_is_hit_and_can_be_changed_until_then(self, classes):
+        app, code = opened()
+        self.room, self.number = classes.with_key(parameter(app, "class_key")), 1
+        device = joined(code)
+        choose_part(app, "Test before")
+        ran(device.run())
+        right = sorted(self.room.quiz_page(1).question.answer.right)
+        ran(device.button_group[0].set_value([right[0]]).run())
+        ran(device.button_group[0].set_value(right).run())
+        assert "question 1 of 3" in page_text(device)
+        assert self.room.marks(1, Phase.BEFORE) == [True]
+        tap(device, "Next")
+        answer = self.room.quiz_page(1).question.answer
+        ran(device.number_input[0].set_value(round(answer.value, answer.decimals)).run())
+        assert "question 2 of 3" in page_text(device)
+        choose_part(app, "Lesson")
+        assert self.room.quizzes["Neighbours"].marks(1, Phase.BEFORE) == [True, True]
 
     def test_who_has_missed_the_first_one_takes_the_second_for_himself(self):
         app, code = opened()

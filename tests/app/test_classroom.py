@@ -414,6 +414,26 @@ class TestTheTest:
         assert not classroom.answer_quiz(phone, Phase.BEFORE, 2, (0,))
         assert classroom.marks(phone, Phase.BEFORE) == [True, False]
 
+    def test_what_is_kept_counts_and_can_be_changed_until_the_phone_goes_on(self, opened):
+        _, classroom = opened
+        phone = classroom.join("pupil")
+        classroom.start_quiz("Neighbours", lambda: SHEETS)
+        classroom.show(ClassScene(ClassPart.BEFORE, "Neighbours"))
+        assert classroom.answer_quiz(phone, Phase.BEFORE, 0, (0,), is_final=False)
+        assert classroom.answer_quiz(phone, Phase.BEFORE, 0, (1,), is_final=False)
+        assert classroom.quiz_page(phone).number == 0
+        assert classroom.quiz_page(phone).kept == (1,)
+        assert classroom.marks(phone, Phase.BEFORE) == [True]
+        assert classroom.answer_quiz(phone, Phase.BEFORE, 0, (0,))
+        # What comes late is about a question that the phone has done with.
+        assert not classroom.answer_quiz(phone, Phase.BEFORE, 0, (1,), is_final=False)
+        assert classroom.quiz_page(phone).number == 1
+        assert classroom.quiz_page(phone).kept is None
+        assert classroom.answer_quiz(phone, Phase.BEFORE, 1, (1,), is_final=False)
+        assert classroom.n_finished("Neighbours", Phase.BEFORE) == 0
+        assert classroom.quizzes["Neighbours"].has_finished(phone, Phase.BEFORE)
+        assert classroom.marks(phone, Phase.BEFORE) == [False, True]
+
     def test_its_sheets_stay_when_the_teacher_comes_back_to_it(self, opened):
         _, classroom = opened
         classroom.start_quiz("Neighbours", lambda: SHEETS)

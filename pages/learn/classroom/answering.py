@@ -23,18 +23,25 @@ Send: TypeAlias = Callable[[Response], None]
 
 
 def choose_answer(
-    question: ClassQuestion, key: str, response: Response, send: Send, *, may_not_know: bool
+    question: ClassQuestion,
+    key: str,
+    response: Response,
+    send: Send,
+    *,
+    keep: Send | None = None,
+    may_not_know: bool,
 ) -> None:
-    """Draw the widgets for an answer; the response that was sent before stands out.
+    """Draw the widgets for an answer; the response that was sent or kept before stands out.
 
-    A test goes on when an answer is sent. In a lesson, where an answer can be changed, every tap is
-    kept at once: none waits for a button that the next scene may redraw under the finger.
+    Every tap and every number is kept at once: none waits for a button that the next scene may
+    redraw under the finger. `keep` does so without sending, as in a test, which goes on when an
+    answer is sent; None: `send` does it, as in a lesson.
     """
     match question.answer:
         case Options(titles=titles, several=False):
             _choose_by_tap([((i,), title) for i, title in enumerate(titles)], key, response, send)
         case Options(titles=titles):
-            _choose_several(titles, key, response, send, is_kept_at_once=not may_not_know)
+            _choose_several(titles, key, response, send, keep)
         case LabelOrder(is_at_once=True) as answer:
             orders = [(order, answer.title_of(order)) for order in answer.orders]
             _choose_by_tap(orders, key, response, send)
@@ -44,7 +51,7 @@ def choose_answer(
             numbers = [(number, answer.title_of(number)) for number in answer.choices]
             _choose_by_tap(numbers, key, response, send)
         case Quantity() as answer:
-            _choose_number(answer, key, response, send)
+            _choose_number(answer, key, response, send, keep)
     if may_not_know:
         st.button(NOT_KNOWN, key=f"{key}-unknown", width="stretch", on_click=send, args=(None,))
 
@@ -64,9 +71,8 @@ def _choose_by_tap(
 
 
 def _choose_several(
-    titles: Sequence[str], key: str, response: Response, send: Send, *, is_kept_at_once: bool
+    titles: Sequence[str], key: str, response: Response, send: Send, keep: Send | None
 ) -> None:
-    on_send = partial(_send_several, f"{key}-several", send)
     chosen = choices.choose(
         st.pills,
         "Tap all that are right.",
@@ -75,10 +81,11 @@ def _choose_several(
         selection_mode="multi",
         format_func=lambda option: text.markdown(titles[option]),
         key=f"{key}-several",
-        on_change=on_send if is_kept_at_once else None,
+        on_change=partial(_send_several, f"{key}-several", keep or send),
     )
-    if not is_kept_at_once:
-        _render_send(on_send, key, disabled=not chosen)
+    if keep is not None:
+        on_send = partial(_send_several, f"{key}-several", send)
+        _render_send("Next", on_send, key, disabled=not chosen)
     # Not what is sent while nothing is chosen yet, which may be a slip.
     st.button(
         NONE_OF_THEM.capitalize(),
@@ -126,7 +133,9 @@ def _add_to_order(key: str, n_labels: int, label: int, send: Send) -> None:
     session.set_state(key, order)
 
 
-def _choose_number(answer: Quantity, key: str, response: Response, send: Send) -> None:
+def _choose_number(
+    answer: Quantity, key: str, response: Response, send: Send, keep: Send | None
+) -> None:
     limits: dict[str, Any] = {}
     label = "Your answer"
     if answer.low is not None and answer.high is not None:
@@ -139,14 +148,19 @@ def _choose_number(answer: Quantity, key: str, response: Response, send: Send) -
         format=f"%.{answer.decimals}f",
         key=f"{key}-number",
         placeholder="a number",
+        on_change=partial(_send_number, f"{key}-number", keep or send),
         **limits,
     )
-    _render_send(partial(_send_number, f"{key}-number", send), key)
+    # Not every keyboard of a phone has Enter: a tap on the button leaves the field.
+    title = "Send" if keep is None else "Next"
+    _render_send(title, partial(_send_number, f"{key}-number", send), key)
 
 
-def _render_send(on_click: Callable[[], None], key: str, *, disabled: bool = False) -> None:
+def _render_send(
+    title: str, on_click: Callable[[], None], key: str, *, disabled: bool = False
+) -> None:
     st.button(
-        "Send",
+        title,
         key=f"{key}-send",
         type="primary",
         width="stretch",

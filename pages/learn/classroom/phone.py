@@ -173,17 +173,20 @@ def _render_quiz(room: Classroom, phone: int, scene: ClassScene) -> None:
     choose_answer(
         page.question,
         f"class-{room.code}-{phase.value}-{page.question.key}",
-        None,
+        page.kept,
         partial(_send_quiz, room.code, phase, page.number),
+        keep=partial(_send_quiz, room.code, phase, page.number, is_final=False),
         may_not_know=True,
     )
 
 
-def _send_quiz(code: str, phase: Phase, number: int, response: Response) -> None:
-    """Send the answer to a question of the test; for callbacks."""
+def _send_quiz(
+    code: str, phase: Phase, number: int, response: Response, *, is_final: bool = True
+) -> None:
+    """Send the answer to a question of the test, or only keep it; for callbacks."""
     joined = CLASSROOMS.join(code, session.visitor(), client_address())
     if not isinstance(joined, JoinProblem):
-        joined.room.answer_quiz(joined.phone, phase, number, response)
+        joined.room.answer_quiz(joined.phone, phase, number, response, is_final=is_final)
 
 
 def _render_marks(room: Classroom, phone: int) -> None:

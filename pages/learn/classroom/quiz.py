@@ -62,12 +62,16 @@ def _draw_seeds() -> list[int]:
 
 @dataclass
 class Quiz:
-    """The test of one lesson: its sheets, and the responses of phones in both phases, in order."""
+    """The test of one lesson: its sheets, and the responses of phones in both phases, in order.
+
+    The last response of the phones that are `open` can still be changed.
+    """
 
     sheets: tuple[QuizSheet, ...]
     responses: dict[Phase, dict[int, list[Response]]] = field(
         default_factory=lambda: {phase: {} for phase in Phase}
     )
+    open: set[tuple[int, Phase]] = field(default_factory=set)
 
     def sheet_of(self, phone: int, phase: Phase) -> QuizSheet:
         """Return the sheet of a phone; the second one is never the first."""
@@ -75,20 +79,27 @@ class Quiz:
         return self.sheets[(phone - 1 + shift) % len(self.sheets)]
 
     def n_answered(self, phone: int, phase: Phase) -> int:
-        """Count the questions that a phone has answered."""
-        return len(self.responses[phase].get(phone, ()))
+        """Count the questions that a phone has done with."""
+        return len(self.responses[phase].get(phone, ())) - ((phone, phase) in self.open)
+
+    def kept_response(self, phone: int, phase: Phase) -> Response:
+        """Return the response of a phone that can still be changed; None without one."""
+        return self.responses[phase][phone][-1] if (phone, phase) in self.open else None
 
     def has_finished(self, phone: int, phase: Phase) -> bool:
         """Tell whether a phone has answered all questions."""
         return self.n_answered(phone, phase) == len(self.sheet_of(phone, phase).questions)
 
-    def add(self, phone: int, phase: Phase, index: int, response: Response) -> bool:
+    def add(
+        self, phone: int, phase: Phase, index: int, response: Response, *, is_final: bool = True
+    ) -> bool:
         """Take the response to the next question of a phone; False for any other question."""
         if index != self.n_answered(phone, phase) or self.has_finished(phone, phase):
             return False
         if not self.sheet_of(phone, phase).questions[index].accepts(response):
             return False
-        self.responses[phase].setdefault(phone, []).append(response)
+        self.responses[phase].setdefault(phone, [])[index:] = [response]
+        (self.open.discard if is_final else self.open.add)((phone, phase))
         return True
 
     def marks(self, phone: int, phase: Phase) -> list[bool]:

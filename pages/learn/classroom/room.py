@@ -58,10 +58,14 @@ class Poll:
 
 @dataclass(frozen=True)
 class QuizPage:
-    """The next question of a phone's test, None when it is done; the number counts from 0."""
+    """The next question of a phone's test, None when it is done; the number counts from 0.
+
+    `kept` is the response to it that is not sent yet.
+    """
 
     sheet: QuizSheet
     number: int
+    kept: Response = None
 
     @property
     def question(self) -> ClassQuestion | None:
@@ -223,17 +227,23 @@ class Classroom:
             phase, quiz = self._scene.part.phase, self._quizzes.get(self._scene.lesson)
             if phase is None or quiz is None:
                 return None
-            return QuizPage(quiz.sheet_of(phone, phase), quiz.n_answered(phone, phase))
+            kept = quiz.kept_response(phone, phase)
+            return QuizPage(quiz.sheet_of(phone, phase), quiz.n_answered(phone, phase), kept)
 
-    def answer_quiz(self, phone: int, phase: Phase, number: int, response: Response) -> bool:
-        """Take the answer to the next question of a phone's test, if that test is open now."""
+    def answer_quiz(
+        self, phone: int, phase: Phase, number: int, response: Response, *, is_final: bool = True
+    ) -> bool:
+        """Take the answer to the next question of a phone's test, if that test is open now.
+
+        One that is not final can be changed until the phone goes on; it counts as well.
+        """
         with self._lock:
             quiz = self._quizzes.get(self._scene.lesson)
             if self._scene.part.phase is not phase or quiz is None:
                 return False
             if not 1 <= phone <= len(self._phones):
                 return False
-            return quiz.add(phone, phase, number, response)
+            return quiz.add(phone, phase, number, response, is_final=is_final)
 
     def marks(self, phone: int, phase: Phase) -> list[bool]:
         """Tell of a phone's answers in the test of this lesson whether they are right."""
