@@ -83,7 +83,9 @@ def _render_step(
     with text_column, st.container(border=True, key="lesson_words"):
         # Not `st.header`, which is there before the style that hides what does not listen yet.
         st.html(f'<p class="lesson-name">{html.escape(lesson.title)}</p>')
-        st.html(f"<h2>{html.escape(drawing.with_nouns(step.title))}</h2>")
+        # In front of a class its parts stand where the presenter's view has the title.
+        if asks_here or not presenting.is_on():
+            st.html(f"<h2>{html.escape(drawing.with_nouns(step.title))}</h2>")
         if step.ask is not None and at.is_answered:
             question.render_comparison(step.ask, key, setting.names)
         _render_texts(step, at, setting)
