@@ -5,6 +5,7 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import streamlit as st
 
 from labelrank_core import Dataset, DatasetError, Task
@@ -246,11 +247,12 @@ def read_rows(rows: str, lesson: Lesson) -> Dataset:
     names = [column.name for column in proposal.columns]
     # The last column holds the targets, whatever its name is.
     roles = dict.fromkeys(names[:-1], "feature") | dict.fromkeys(names[-1:], role)
-    has_names = len(names) > 2 and proposal.raw.is_text(0)
+    first_cells = pd.Series(proposal.raw.cells(0)) if len(names) > 2 else pd.Series([1.0])
+    has_names = pd.to_numeric(first_cells, errors="coerce").isna().all()
     if has_names:
         roles[names[0]] = "ignore"
     dataset = read_dataset(proposal, roles=roles, target_form=form, skip_bad_rows=True)
     # Which rows were left out is not known here.
     if not has_names or proposal.raw.n_rows != dataset.n_samples:
         return dataset
-    return replace(dataset, case_names=proposal.raw.cells(0).tolist())
+    return replace(dataset, case_names=first_cells.tolist())

@@ -181,22 +181,17 @@ class Stack(Picture):
     parts: tuple[Picture, ...] = ()
 
 
-def stacked(first: Picture, second: Picture) -> Picture:
-    """Return one picture of two, the first above; its table is that of the second."""
-    return _joined(first, second, "lr-stacked")
+def stacked(first: Picture, second: Picture, *, is_abreast: bool = False) -> Picture:
+    """Return one picture of two, the first above; its table is that of the second.
 
-
-def beside(first: Picture, second: Picture) -> Picture:
-    """Return one picture of two, the first on the left where there is room."""
-    return _joined(first, second, "lr-stacked abreast")
-
-
-def _joined(first: Picture, second: Picture, look: str) -> Picture:
+    Abreast: the first is on the left where there is room.
+    """
     parts = (*parts_of(first), *parts_of(second))
     values = {entry.name: getattr(second, entry.name) for entry in fields(Picture)}
     values["alt"] = f"{first.alt}. {second.alt}"
     places = "".join(f"<div>{part.markup}</div>" for part in parts)
-    values["markup"] = f'<div class="{look}">{places}</div>'
+    abreast = " abreast" if is_abreast else ""
+    values["markup"] = f'<div class="lr-stacked{abreast}">{places}</div>'
     return Stack(**values, parts=parts)
 
 

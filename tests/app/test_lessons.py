@@ -132,10 +132,12 @@ def test_rows_have_names_wherever_they_are_shown(lesson):
 def test_names_of_rows_are_numbers_where_a_row_is_left_out():
     lesson = BY_KEY["knn"]
     example = lesson.examples[0].rows
-    broken = rows.read_rows(example.replace("Tuesday,16", "Tuesday,warm"), lesson)
+    broken = rows.read_rows(example.replace("Tue,16", "Tue,warm"), lesson)
     assert broken.n_samples == 7
     assert broken.case_names is None
-    assert rows.read_rows(example, lesson).case_names[:2] == ("Monday", "Tuesday")
+    numbers = "warmth,sun,ranking\n3,4,a>b\n5,6,b>a\n8,2,a>b\n"
+    assert rows.read_rows(numbers, lesson).feature_names == ("warmth", "sun")
+    assert rows.read_rows(example, lesson).case_names[:2] == ("Mon", "Tue")
 
 
 class TestWhatIsTapped:
@@ -307,9 +309,9 @@ class TestPictures:
         table = step("Does one case decide?", "knn").ask.picture.table
         assert table["case"].tolist() == [
             "all 3",
-            "without Thursday  ≠",
-            "without Monday",
-            "without Friday  ≠",
+            "without Thu  ≠",
+            "without Mon",
+            "without Fri  ≠",
         ]
         rankings = told("knn")[0].dataset.rankings
         for left, order in zip([None, 3, 0, 4], table["prediction"], strict=True):
@@ -318,9 +320,9 @@ class TestPictures:
         sets = step("Does one case decide?", "mlr").ask.picture.table
         assert sets["cases"].tolist() == [
             "all 3",
-            "without Monday",
-            "without Wednesday  ≠",
-            "without Tuesday",
+            "without Mon",
+            "without Wed  ≠",
+            "without Tue",
         ]
         assert sets["labels"].tolist() == ["none", "none", "museum", "none"]
 
@@ -383,7 +385,7 @@ class TestNumbers:
         assert neighbours.LESSON.examples[1].title == "A tie"
         # (17, 5) and (23, 7) are equally far from (20, 6).
         entering = step("k = 2", "knn").text.plain(told("knn")[0].names)
-        assert entering.endswith("Friday is equally near; the case listed first enters.")
+        assert entering.endswith("Fri is equally near; the case listed first enters.")
 
     def test_only_a_plane_of_all_features_promises_a_circle(self):
         assert "circle" in step("Who counts?", "knn").ask.reason.template
@@ -588,7 +590,7 @@ class TestNumbers:
         assert found.row == 0
         asked = step("The rows", "measures").ask.of
         # (2, 1) is nearest to (1, 1).
-        assert [asked.options[i] for i in asked.right] == ["Tuesday"]
+        assert [asked.options[i] for i in asked.right] == ["Tue"]
         assert found.predictions["A"].tolist() == others[0].tolist()
         assert found.predictions["B"].tolist() == aggregate(others).tolist()
         for name, predicted in found.predictions.items():

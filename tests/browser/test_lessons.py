@@ -101,13 +101,13 @@ def answer(page, name, *, pressed):
 def test_neighbours_are_tapped_in_the_picture_or_in_the_list(page):
     open_page(page, "/learn?step_knn=Who+counts%3F")
     picture = page.get_by_role("figure", name=re.compile("all cases"))
-    for name in ("Monday", "Wednesday", "Thursday", "Wednesday"):
+    for name in ("Mon", "Wed", "Thu", "Wed"):
         picture.locator(f'i.tappable[data-key="{name}"]').click()
-    expect(answer(page, "Thursday", pressed=True)).to_be_visible()
-    expect(answer(page, "Wednesday", pressed=False)).to_be_visible()
-    answer(page, "Saturday", pressed=False).click()
+    expect(answer(page, "Thu", pressed=True)).to_be_visible()
+    expect(answer(page, "Wed", pressed=False)).to_be_visible()
+    answer(page, "Sat", pressed=False).click()
     expect(picture.locator("i.chosen")).to_have_count(3)
-    for name in ("Monday", "Thursday", "Saturday"):
+    for name in ("Mon", "Thu", "Sat"):
         expect(answer(page, name, pressed=True)).to_be_visible()
     page.get_by_role("button", name="Show me").click()
     expect(page.get_by_text("2 of 3 found, 1 too many.")).to_be_visible()
@@ -131,7 +131,7 @@ def test_the_circle_grows_from_step_to_step_unless_motion_is_unwanted(page):
     page.wait_for_function(f"({MOVES})().length > 0")
     moves = dict(page.evaluate(MOVES))
     scale = re.search(r"scale\(([\d.]+)", moves["reach"])[1]
-    # From the distance to Thursday, 2, to that to Monday, the square root of 10.
+    # From the distance to Thu, 2, to that to Mon, the square root of 10.
     assert float(scale) == pytest.approx(2 / 10**0.5, abs=0.02)
     page.emulate_media(reduced_motion="reduce")
     press_to(page, "ArrowRight", "k = 2: answer")
@@ -155,7 +155,7 @@ def test_a_day_and_its_ranking_move_from_their_old_places_to_their_new_ones(page
     page.emulate_media(reduced_motion="no-preference")
     open_page(page, "/learn?step_knn=Who+counts%3F:+answer")
     page.wait_for_selector(".st-key-lesson_stage[data-watched]")
-    dot = page.locator('i[data-object="dot Thursday"]').bounding_box()
+    dot = page.locator('i[data-object="dot Thu"]').bounding_box()
     start = (dot["x"] + dot["width"] / 2, dot["y"] + dot["height"] / 2)
     # Where they are held, nothing ends while it is looked at.
     page.evaluate("""() => {
@@ -173,7 +173,7 @@ def test_a_day_and_its_ranking_move_from_their_old_places_to_their_new_ones(page
       .map(each => each.effect.getTiming().duration)""")
     assert set(durations) == {350}
     expect(page.locator("figure.leaving")).to_have_count(1)
-    chip = '[data-object^="Thursday label"]'
+    chip = '[data-object^="Thu label"]'
     first, middle, last = (page.evaluate(WHERE, [chip, at]) for at in (0, 175, 349))
     # The ranking comes out of its day.
     assert first == pytest.approx(start, abs=2)

@@ -11,7 +11,7 @@ from labelrank_core.data.schema import decimal_text
 from labelrank_core.rankings import IntArray, format_ranking
 
 DRINKS = ("tea", "cola", "juice")
-DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 MUSIC = ("rock", "jazz", "folk", "soul")
 
 

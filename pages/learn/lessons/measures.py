@@ -21,13 +21,13 @@ from pages.learn.story import Ask, Example, Lesson, LessonSetting, LessonStep, N
 from pages.ui import compute
 
 _ROWS = """day,temperature (°C),sunshine (h),ranking
-Monday,16,4,lemonade>tea>water>yoghurt>zobo
-Tuesday,17,4,tea>water>yoghurt>zobo>lemonade
-Wednesday,22,5,lemonade>zobo>yoghurt>tea>water
-Thursday,23,6,lemonade>zobo>yoghurt>tea>water
-Friday,21,6,lemonade>zobo>tea>yoghurt>water
-Saturday,22,8,lemonade>zobo>yoghurt>tea>water
-Sunday,24,7,zobo>lemonade>yoghurt>tea>water
+Mon,16,4,lemonade>tea>water>yoghurt>zobo
+Tue,17,4,tea>water>yoghurt>zobo>lemonade
+Wed,22,5,lemonade>zobo>yoghurt>tea>water
+Thu,23,6,lemonade>zobo>yoghurt>tea>water
+Fri,21,6,lemonade>zobo>tea>yoghurt>water
+Sat,22,8,lemonade>zobo>yoghurt>tea>water
+Sun,24,7,zobo>lemonade>yoghurt>tea>water
 May Day,23,9,lemonade>zobo>yoghurt>tea>water
 """
 NEAREST, EVERYONE = "A", "B"
@@ -317,7 +317,7 @@ LESSON = Lesson(
             _ROWS,
             (16.0, 4.0),
             {},
-            "A comes from Tuesday, the nearest; B from all seven.",
+            "A comes from Tue, the nearest; B from all seven.",
             shared.DAYS_AND_DRINKS,
         ),
     ),

@@ -18,13 +18,13 @@ from pages.ui.results.models import Case
 _ONE_MORE = "One more vote"
 _SHARE, _MOST_WORKED = 0.4, 4
 _ROWS = """day,temperature (°C),sunshine (h),ranking
-Monday,17,5,tea>water>lemonade
-Tuesday,16,4,zobo>tea>water
-Wednesday,12,3,tea>water>lemonade
-Thursday,20,6,water>lemonade
-Friday,19,7,tea>water>lemonade
-Saturday,18,6,zobo>tea>lemonade
-Sunday,29,11,lemonade>water>tea
+Mon,17,5,tea>water>lemonade
+Tue,16,4,zobo>tea>water
+Wed,12,3,tea>water>lemonade
+Thu,20,6,water>lemonade
+Fri,19,7,tea>water>lemonade
+Sat,18,6,zobo>tea>lemonade
+Sun,29,11,lemonade>water>tea
 May Day,30,12,lemonade>water>tea>zobo
 """
 

@@ -103,7 +103,7 @@ def _grows(setting: LessonSetting, near: Neighbors, size: int) -> LessonStep:
         Text(intro, values),
         picture,
         Ask(
-            Text("Average the ranks of each label: which has the best mean rank?"),
+            Text("Which label has the best mean rank?"),
             shared.one_label(setting, first),
             _first_of(rankings, first),
         ),

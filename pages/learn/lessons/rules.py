@@ -30,20 +30,20 @@ _LOSSES = {
     _KENDALL: "pairs",
 }
 _COOL_AND_HOT_DAYS = """day,temperature (°C),sunshine (h),ranking
-Monday,16,4,lemonade>tea>water>zobo
-Tuesday,17,4,lemonade>tea>water>zobo
-Wednesday,16,5,tea>water>zobo>lemonade
-Thursday,23,11,zobo>water>tea>lemonade
-Friday,24,10,zobo>water>lemonade>tea
-Saturday,22,12,water>zobo>tea>lemonade
+Mon,16,4,lemonade>tea>water>zobo
+Tue,17,4,lemonade>tea>water>zobo
+Wed,16,5,tea>water>zobo>lemonade
+Thu,23,11,zobo>water>tea>lemonade
+Fri,24,10,zobo>water>lemonade>tea
+Sat,22,12,water>zobo>tea>lemonade
 """
 _CYCLE = """day,temperature (°C),sunshine (h),ranking
-Monday,16,4,lemonade>tea>water
-Tuesday,17,4,tea>water>lemonade
-Wednesday,16,5,water>lemonade>tea
-Thursday,23,11,water>tea>lemonade
-Friday,24,10,tea>lemonade>water
-Saturday,22,12,lemonade>water>tea
+Mon,16,4,lemonade>tea>water
+Tue,17,4,tea>water>lemonade
+Wed,16,5,water>lemonade>tea
+Thu,23,11,water>tea>lemonade
+Fri,24,10,tea>lemonade>water
+Sat,22,12,lemonade>water>tea
 """
 
 

@@ -28,23 +28,23 @@ _LOWEST_OF_BEST = 0.5
 DAYS_AND_DRINKS = Nouns("day", "days", "drink", "drinks")
 DAYS_AND_OUTINGS = Nouns("day", "days", "outing", "outings")
 DRINKS = """day,temperature (°C),sunshine (h),ranking
-Monday,17,5,tea>water>lemonade
-Tuesday,16,4,tea>water>lemonade
-Wednesday,12,3,tea>water>lemonade
-Thursday,22,6,water>lemonade>tea
-Friday,23,7,water>lemonade>tea
-Saturday,27,9,lemonade>water>tea
-Sunday,30,11,lemonade>water>tea
+Mon,17,5,tea>water>lemonade
+Tue,16,4,tea>water>lemonade
+Wed,12,3,tea>water>lemonade
+Thu,22,6,water>lemonade>tea
+Fri,23,7,water>lemonade>tea
+Sat,27,9,lemonade>water>tea
+Sun,30,11,lemonade>water>tea
 New Year,5,1,tea>water>lemonade
 """
 OUTINGS = """day,temperature (°C),rain (mm),labels
-Monday,15,6,museum
-Tuesday,13,7,museum
-Wednesday,16,8,cinema
-Thursday,9,14,museum;cinema
-Friday,19,1,hiking;cycling
-Saturday,22,2,hiking;cycling
-Sunday,27,1,swimming;cycling
+Mon,15,6,museum
+Tue,13,7,museum
+Wed,16,8,cinema
+Thu,9,14,museum;cinema
+Fri,19,1,hiking;cycling
+Sat,22,2,hiking;cycling
+Sun,27,1,swimming;cycling
 May Day,30,0,swimming
 """
 

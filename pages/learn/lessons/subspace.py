@@ -18,18 +18,18 @@ from labelrank_core.explain.render.markup.grids import Tinted
 from labelrank_core.rankings import FloatArray, IntArray
 from pages.learn import scenes
 from pages.learn.lessons import shared
-from pages.learn.story import Ask, Example, Lesson, LessonSetting, LessonStep, Pick, beside
+from pages.learn.story import Ask, Example, Lesson, LessonSetting, LessonStep, Pick, stacked
 
 _COLUMNS_SHOWN, _QUESTION_WORDS = 5, 8
 # Ice cream was noted on two days, both windy by chance.
 _BEACH = """day,warmth (of 10),dryness (of 10),wind (of 10),labels
-Monday,2,3,4,museum;cinema
-Tuesday,3,1,3,museum;cinema
-Wednesday,5,1,5,museum;cinema
-Thursday,7,8,8,swimming;hiking;ice cream
-Friday,2,6,6,hiking
-Saturday,3,8,9,hiking
-Sunday,9,8,9,swimming;hiking;ice cream
+Mon,2,3,4,museum;cinema
+Tue,3,1,3,museum;cinema
+Wed,5,1,5,museum;cinema
+Thu,7,8,8,swimming;hiking;ice cream
+Fri,2,6,6,hiking
+Sat,3,8,9,hiking
+Sun,9,8,9,swimming;hiking;ice cream
 May Day,3,9,5,hiking
 Easter,9,6,4,swimming;hiking
 """
@@ -216,9 +216,10 @@ def _directions(setting: LessonSetting, alone: Explanation) -> LessonStep:
             "weights on them, all lines on a scale of their own.",
             values,
         ),
-        beside(
+        stacked(
             _dots_of(setting, alone, setting.explanation),
             scenes.evidence_picture(setting, SubspaceView),
+            is_abreast=True,
         ),
         Ask(
             Text("Which label gets the largest shared part?"),

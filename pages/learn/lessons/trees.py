@@ -24,7 +24,7 @@ from labelrank_core.rankings import FloatArray, IntArray, generalised_ranks
 from pages.learn import scenes
 from pages.learn.lessons import shared
 from pages.learn.lessons.shared import DAYS_AND_DRINKS, DRINKS, how_sure
-from pages.learn.story import Ask, Example, Lesson, LessonSetting, LessonStep, Number, Pick, beside
+from pages.learn.story import Ask, Example, Lesson, LessonSetting, LessonStep, Number, Pick, stacked
 from pages.ui import compute
 
 _COLUMNS_ASKED, _COLUMNS_SAID, _WORDS_OF_CASE = 2, 3, 13
@@ -171,15 +171,8 @@ def _lines(
     rows_picture = scenes.rows_picture(setting)
     is_named = len(rows) <= _MOST_NAMED
     row_names = [setting.row_names[row] if is_named else "" for row in rows]
-    across_at, up_at = setting.case.x[features].tolist()
     markup_html = markup.divided(
-        plane,
-        dataset.first_labels[rows],
-        target_texts,
-        cuts,
-        _HEIGHT,
-        marks=row_names,
-        case_at=(across_at, up_at),
+        plane, dataset.first_labels[rows], target_texts, cuts, _HEIGHT, marks=row_names
     )
     return Picture(
         "lines",
@@ -331,7 +324,11 @@ def _votes(setting: LessonSetting, votes: TreeVotes) -> LessonStep:
             "Each of {n} trees grew on other draws of the rows, so their leaves and votes differ.",
             values,
         ),
-        beside(_tree(setting, votes), scenes.plain(tree_votes(votes, setting.scene, "each"))),
+        stacked(
+            _tree(setting, votes),
+            scenes.plain(tree_votes(votes, setting.scene, "each")),
+            is_abreast=True,
+        ),
         Ask(
             Text("How many trees put {top} first?", values),
             Number(float(firsts[top]), 0.0, float(len(votes.rankings)), 1.0),

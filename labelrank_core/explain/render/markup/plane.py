@@ -22,8 +22,6 @@ from labelrank_core.rankings import FloatArray, IntArray
 _MOST_POINTS = 500
 _LETTERS = 40
 _FLATTEST = 3
-# Width over height of a drawing with lines between the cases, where it is as wide as a page.
-_ASPECT_DIVIDED = 3.2
 # Room around a map for the edge of its land, as a share of its width and height.
 _ROOM_ON_MAP = 0.05
 _MOST_IN_LEGEND = 8
@@ -143,11 +141,10 @@ def divided(
     height: int,
     *,
     marks: Sequence[str] | None = None,
-    case_at: tuple[float, float] | None = None,
 ) -> str:
     """Draw cases in the colours of labels, and lines that divide them.
 
-    `marks`: what is written beside each case; `case_at`: where the case in question is.
+    `marks`: what is written beside each case.
     A line: the axis whose value divides, 0 across or 1 up, the value, a name to find the line by,
     and what is written at its end.
     """
@@ -159,9 +156,7 @@ def divided(
         plot.spot(across, up, f"near {_class(labels[case])}", tooltips[case], mark)
     for axis, value, name, text in cuts:
         plot.cut(axis, value, name, text)
-    if case_at is not None:
-        plot.spot(*case_at, "own", "this case")
-    return plot.drawn(height, usual_aspect=_ASPECT_DIVIDED)
+    return plot.drawn(height)
 
 
 def _background_cases(n_cases: int, neighbors: IntArray) -> IntArray:

@@ -257,20 +257,13 @@ class Plot:
         square = f'<span style="color:{color}">■</span> '
         self._add_text("name", 100, 100 - self._y.at(y), text, square)
 
-    def drawn(
-        self,
-        height: float,
-        *,
-        aspect: float | None = None,
-        free_right: float = 0,
-        usual_aspect: float = _USUAL_ASPECT,
-    ) -> str:
+    def drawn(self, height: float, *, aspect: float | None = None, free_right: float = 0) -> str:
         """Return the drawing in a place of a height in pixels, and as wide as there is room.
 
-        `aspect` is width over height where both have one scale, as on a map, `usual_aspect` what
-        that room usually makes of it; `free_right` how many pixels are left free to the right.
+        `aspect` is width over height where both have one scale, as on a map; `free_right` how many
+        pixels are left free to the right.
         """
-        self._add_spot_texts(height, height * (usual_aspect if aspect is None else aspect))
+        self._add_spot_texts(height, height * (_USUAL_ASPECT if aspect is None else aspect))
         if self._x.title:
             self._add_text("title-x", 100, 100, f"{self._x.title} →")
         if self._y.title:
@@ -310,8 +303,11 @@ class Plot:
         """
         sizes = [(width, height), _SMALLEST]
         occupied = [
+            [_box_around(x * w / 100, y * h / 100) for x, y, _ in self._spots] for w, h in sizes
+        ]
+        # It is better to cross a line, or to be cut off on one side, than to cover something.
+        avoided = [
             [
-                *(_box_around(x * w / 100, y * h / 100) for x, y, _ in self._spots),
                 *(_box_of_cut(axis, at, w, h) for axis, at in self._cuts),
                 (-_FAR, -_FAR, -_ROOM_BESIDE, _FAR),
                 (w + _ROOM_BESIDE, -_FAR, _FAR, _FAR),
@@ -324,9 +320,10 @@ class Plot:
             boxes = [_boxes_beside(x * w / 100, y * h / 100, len(text)) for w, h in sizes]
             covered = {
                 look: sum(
-                    _overlap(candidates[look], box)
-                    for candidates, occupied_boxes in zip(boxes, occupied, strict=True)
-                    for box in occupied_boxes
+                    weight * _overlap(candidates[look], box)
+                    for weight, places in ((2, occupied), (1, avoided))
+                    for candidates, place_boxes in zip(boxes, places, strict=True)
+                    for box in place_boxes
                 )
                 for look in boxes[0]
             }
