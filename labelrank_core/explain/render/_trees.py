@@ -1,7 +1,7 @@
 """Trees drawn: their votes, a way through one of them, changes at their questions."""
 
 from collections.abc import Iterator, Sequence
-from itertools import zip_longest
+from itertools import chain, repeat
 from string import ascii_uppercase
 from typing import Literal
 
@@ -108,7 +108,7 @@ def whole_tree(
     Its ends have letters, from left to right; the way of the case is framed, or not shown yet.
     `cases` names those in each leaf, in the same order.
     """
-    ends = zip_longest(ascii_uppercase, cases, fillvalue=())
+    ends = zip(ascii_uppercase, chain(cases, repeat(())), strict=False)
     return markup.whole_tree(_branch(evidence.roots[tree], scene, ends, shows_way=shows_way))
 
 
