@@ -8,7 +8,7 @@ import streamlit as st
 
 from labelrank_core import Task
 from labelrank_core.explain.contributions import Pair, PairContributions
-from labelrank_core.explain.evidence import Label, LabelScores, Text
+from labelrank_core.explain.evidence import Label, LabelScores, Neighbors, Text, votes_needed
 from labelrank_core.explain.render import markup
 from labelrank_core.explain.render.markup import Waterfall
 from pages.predict import chapters
@@ -91,7 +91,17 @@ def _waterfall(view: View, case: Case, contributions: PairContributions, pair: P
         contributions.even,
         contributions.is_share,
         (names[pair[0]], "" if pair[1] is None else names[pair[1]]),
+        "" if pair[1] is not None else _votes_needed(case),
     )
+
+
+def _votes_needed(case: Case) -> str:
+    """Return what share of the votes a label must exceed, and so how many, where votes decide."""
+    scores = case.explanation.find(LabelScores)
+    if scores is None or scores.bar is None or scores.n_votes is None:
+        return ""
+    needed = votes_needed(scores.bar, scores.n_votes)
+    return f"over {scores.bar:.0%} ({needed} of {scores.n_votes})"
 
 
 def _sentence(chart: Waterfall, view: View, case: Case) -> Text:
@@ -107,9 +117,15 @@ def _sentence(chart: Waterfall, view: View, case: Case) -> Text:
     }
     if chart.labels[1] is None:
         template = _label_template(chart, subject, case)
+    elif chart.is_share and case.explanation.find(Neighbors) is not None:
+        template = (
+            f"Of the cases that are similar to an average {subject.row}, {{average}} rank {{a}} "
+            "ahead of {b}. "
+        )
     elif chart.is_share:
         template = (
-            f"In an average {subject.row}, {{a}} ahead of {{b}} has a support of {{average}}. "
+            f"In an average {subject.row}, the share of votes for {{a}} ahead of {{b}} is "
+            "{average}. "
         )
     else:
         template = (
@@ -162,7 +178,8 @@ def _render_method(view: View, contributions: PairContributions) -> None:
                 drawing.with_nouns(
                     "Each bar is the Shapley value of one feature: what it adds on average over "
                     "all orders in which the features of an average case can be replaced by those "
-                    f"of this one. {exactness}{sparse_note} Numbers are rounded."
+                    f"of this one. {exactness}{sparse_note} They are rounded so "
+                    "that they add up."
                 )
             )
 

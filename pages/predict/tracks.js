@@ -63,7 +63,8 @@ function createTrack(root, data, track) {
   const number = element("b", {})
   const note = element("small", {})
   node.dataset.never = texts.never
-  const row = element("div", { class: "row" }, element("span", { class: "name" }, track.name), node, element("span", { class: "said" }, number, note))
+  const ends = element("span", { class: "ends", "aria-hidden": "true" }, ...track.end_texts.map((text) => element("small", {}, text)))
+  const row = element("div", { class: "row" }, element("span", { class: "name" }, track.name), element("span", { class: "scale" }, node, ends), element("span", { class: "said" }, number, note))
 
   function pieceAt(at) {
     if (at === track.value) return -1

@@ -119,6 +119,7 @@ def _track(view: View, sweep: Sweep, rankings: _Rankings) -> dict[str, Any]:
         "unit": unit,
         "low": low,
         "high": high,
+        "end_texts": [value_text(low, ""), value_text(high, "")],
         "value": sweep.case_piece.value,
         "value_text": value_text(sweep.case_piece.value, unit),
         "original": original,
@@ -164,9 +165,8 @@ def _difference(
         changes = [("+", label) for label in entering] + [("−", label) for label in leaving]
         if not changes:
             return "", None, ""
-        sign, label = changes[0]
         note = ", ".join(f"{sign} {styles[label].name}" for sign, label in changes)
-        return note, entering[0] if entering else None, f"{sign}{styles[label].initials}"
+        return note, entering[0] if entering else None, changes[0][0]
     if piece.has_ties:
         return _difference_of_ties(piece, case_piece, styles)
     if piece.top != case_piece.top:

@@ -553,6 +553,19 @@ def test_a_waterfall_of_shares_is_in_per_cent_and_starts_at_the_half():
     assert re.findall(r'<b class="(m\d)"', markup.waterfall(chart)) == ["m2", "m3", "m3"]
 
 
+@pytest.mark.parametrize("is_share", [True, False])
+def test_the_written_steps_of_a_waterfall_add_up(is_share):
+    changes = [0.214, 0.066, -0.066, 0.056, 0.054, -0.045, 0.144]
+    for base in (0.177, 0.184, 0.995, -0.005):
+        steps = [("feature", "", change) for change in changes]
+        chart = Waterfall((0, 1), ("average", base), steps, "case", 0.5, is_share=is_share)
+        first, *written, last = (float(text.split()[-1]) for text, _, _ in waterfall_rows(chart))
+        assert first + sum(written) == pytest.approx(last)
+        unit = 1 if is_share else 0.01
+        for number, change in zip(written, changes, strict=True):
+            assert abs(number / unit - 100 * change) <= 1
+
+
 def test_a_waterfall_of_one_label_says_what_helps_it():
     names = ("<b>happy</b>", "")
     chart = Waterfall((1, None), ("average", 0.2), [("size", "", 0.4), ("age", "", -0.1)], "case",
@@ -561,6 +574,8 @@ def test_a_waterfall_of_one_label_says_what_helps_it():
     texts = said(tree(drawn))
     assert texts.startswith("helps <b>happy</b>against <b>happy</b>needed: 39%")
     assert re.findall(r'<b class="(\w+)" style', drawn) == ["against", "m1", "against", "m1"]
+    in_votes = Waterfall((1, None), ("average", 0.2), [], "case", 0.39, True, names, "4 of 10")
+    assert "needed: 4 of 10" in said(tree(markup.waterfall(in_votes)))
 
 
 def test_methods_that_say_the_same_are_listed_under_one_ranking():

@@ -65,7 +65,7 @@ def test_the_buttons_and_the_link_follow_a_move():
             [
                 "Iris flowers",
                 "row 7",
-                "Label-ranking tree (LRT) · Depth of the trees as deep as they grow",
+                "Label-ranking tree (LRT) · Depth of the trees: no limit",
             ],
         ),
     ],

@@ -10,7 +10,7 @@ from pages.ui.toolbar.case import case_title
 from pages.ui.toolbar.data import data_title
 from pages.ui.toolbar.share import keys_of_bar, view_facts
 from pages.ui.view import View
-from pages.ui.wording.choice_text import value_text
+from pages.ui.wording.choice_text import setting_text
 
 _HERE = Path(__file__).parent
 _buttons = st.components.v2.component(
@@ -45,5 +45,5 @@ def render_buttons(view: View, url: str) -> None:
 def method_title(view: View) -> str:
     """Return the text of a method's button: its title and its main parameter."""
     knob = view.choice.algorithm.knobs[0]
-    value = value_text(knob, view.choice.values[knob.name])
-    return f"{view.choice.algorithm.title} · {knob.symbol} {value}"
+    value = setting_text(knob, view.choice.values[knob.name], knob.symbol)
+    return f"{view.choice.algorithm.title} · {value}"

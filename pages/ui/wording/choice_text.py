@@ -29,10 +29,15 @@ def value_text(knob: Knob, value: Any) -> str:
     return dict(knob.choices)[value] if knob.choices else number_text(value)
 
 
+def setting_text(knob: Knob, value: Any, label: str = "") -> str:
+    """Write a parameter and its value: "Similar cases (k) 5", "Depth of the trees: no limit"."""
+    return f"{label or knob.label}{': ' if value is None else ' '}{value_text(knob, value)}"
+
+
 def method_text(choice: ModelChoice) -> str:
     """Write a method and its main parameters in a few words."""
     labels = [
-        f"{knob.label} {value_text(knob, choice.values[knob.name])}"
+        setting_text(knob, choice.values[knob.name])
         for knob in choice.algorithm.knobs
         if knob.basic and knob.matters(choice.values)
     ]

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from labelrank_core.data.schema import decimal_text
-from labelrank_core.explain.render.markup.bars import signed
 from labelrank_core.explain.render.markup.elements import Html, element
 from labelrank_core.explain.render.markup.palette import mark_class
 from labelrank_core.explain.render.markup.text import percent
@@ -30,6 +30,8 @@ class Waterfall:
         Whether support is a share of votes, written in per cent.
     label_names : tuple of str
         The names of both labels, for the legend; the second is ignored where there is none.
+    even_text : str
+        The support at `even` in the words of the prediction; empty: a number.
     """
 
     labels: tuple[int, int | None]
@@ -39,6 +41,7 @@ class Waterfall:
     even: float
     is_share: bool
     label_names: tuple[str, str] = ("", "")
+    even_text: str = ""
 
     @property
     def levels(self) -> list[float]:
@@ -50,22 +53,41 @@ class Waterfall:
 
     def level_text(self, value: float) -> str:
         """Write a support."""
-        return f"{value:.0%}" if self.is_share else decimal_text(value, signed=True)
+        return (
+            f"{float(decimal_text(value)):.0%}"
+            if self.is_share
+            else decimal_text(value, signed=True)
+        )
 
     def row_text(self, value: float) -> str:
         """Write a support in its row, below the unit of all rows."""
         return self.level_text(value).removesuffix("%")
 
-    def change_text(self, change: float) -> str:
-        """Write a feature's contribution, in per cent of all votes where support is a share.
+    @property
+    def change_texts(self) -> list[str]:
+        """Each step rounded so that with the average, as written, they add up to the last row.
 
-        >>> Waterfall((0, 1), ("average", 0.5), [], "case", 0.5, True).change_text(-0.126)
-        '-13'
+        What is missing to the sum goes to the steps whose rounding took most away.
+
+        >>> steps = [("a", "", 0.104), ("b", "", 0.104), ("c", "", 0.104)]
+        >>> Waterfall((0, 1), ("average", 0.5), steps, "case", 0.5, True).change_texts
+        ['+11', '+10', '+10']
         """
-        if not self.is_share:
-            return signed(change)
-        points = round(100 * change)
-        return f"{points:+d}" if points else "0"
+        levels = self.levels
+        ends = [round(float(decimal_text(level)) * 100) for level in (levels[0], levels[-1])]
+        exact = [100 * change for _, _, change in self.steps]
+        points = [round(change) for change in exact]
+        missing = ends[1] - ends[0] - sum(points)
+        step = 1 if missing > 0 else -1
+        by_remainder = sorted(range(len(exact)), key=lambda i: step * (points[i] - exact[i]))
+        for i in by_remainder[: abs(missing)]:
+            points[i] += step
+        return [self._points_text(n) for n in points]
+
+    def _points_text(self, points: int) -> str:
+        if not points:
+            return "0"
+        return f"{points:+d}" if self.is_share else decimal_text(points / 100, signed=True)
 
 
 def waterfall(chart: Waterfall) -> Html:
@@ -82,7 +104,7 @@ def waterfall(chart: Waterfall) -> Html:
     side = "left" if at(chart.even) <= 50 else "right"
     distance = at(chart.even) if side == "left" else 100 - at(chart.even)
     word = "needed" if chart.labels[1] is None else "even"
-    number = chart.level_text(chart.even) if chart.is_share else "0"
+    number = chart.even_text or (chart.level_text(chart.even) if chart.is_share else "0")
     line_name = element("small", f"{word}: {number}", style=f"{side}:{percent(distance)}")
     axis = element(
         "li",
@@ -109,9 +131,10 @@ def waterfall(chart: Waterfall) -> Html:
 
     name, average = chart.average
     rows = [row(name, "", (chart.even, average), chart.row_text(average), "first")]
-    for (feature, value, change), level in zip(chart.steps, levels, strict=False):
-        ends = (level, level + change)
-        rows.append(row(feature, value, ends, chart.change_text(change)))
+    for (feature, value, _), ends, text in zip(
+        chart.steps, pairwise(levels), chart.change_texts, strict=True
+    ):
+        rows.append(row(feature, value, ends, text))
     total = levels[-1]
     rows.append(row(chart.case_name, "", (chart.even, total), chart.row_text(total), "last"))
     return element(
