@@ -33,6 +33,8 @@ _MOST_ROWS, _MOST_LABELS = 10, 5
 _MANY_LABELS, _MANY_NEIGHBORS = 12, 15
 # Fewer steps have room for two columns.
 _MOST_WIDE = 6
+# So few questions are printed large.
+_MOST_LARGE = 4
 # Of more labels not all places are asked for.
 _MOST_PLACES = 8
 # Numbers are the same if they are with two decimals.
@@ -70,8 +72,12 @@ def web_page(
 ) -> str:
     """Write the questions, without an answer, as one web page that needs nothing else."""
     idea = f"{html.escape(lesson.idea)} {_case(setting)}"
-    questions = _questions(_asking_steps(steps, setting), setting)
-    first = _page(lesson.title, idea, questions, f"asks {_look(setting, steps)}", link)
+    asking_steps = _asking_steps(steps, setting)
+    questions = _questions(asking_steps, setting)
+    look = f"asks {_look(setting, steps)}"
+    if len(asking_steps) <= _MOST_LARGE and "dense" not in look:
+        look += " large"
+    first = _page(lesson.title, idea, questions, look, link)
     return _document(lesson.title, setting, [first, _exercises(lesson, sheet)])
 
 

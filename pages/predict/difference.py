@@ -8,7 +8,7 @@ import streamlit as st
 
 from labelrank_core import Task
 from labelrank_core.explain.contributions import Pair, PairContributions
-from labelrank_core.explain.evidence import Label, LabelScores, Neighbors, Text, votes_needed
+from labelrank_core.explain.evidence import Label, LabelScores, Text, votes_needed
 from labelrank_core.explain.render import markup
 from labelrank_core.explain.render.markup import Waterfall
 from pages.predict import chapters
@@ -101,12 +101,12 @@ def _votes_needed(case: Case) -> str:
     if scores is None or scores.bar is None or scores.n_votes is None:
         return ""
     needed = votes_needed(scores.bar, scores.n_votes)
-    return f"over {scores.bar:.0%} ({needed} of {scores.n_votes})"
+    return f"over {scores.bar:.0%}, {needed} of {scores.n_votes}"
 
 
 def _sentence(chart: Waterfall, view: View, case: Case) -> Text:
     """Write the support on average and here, and the feature that matters most."""
-    subject = subject_of(view.dataset)
+    subject, family = subject_of(view.dataset), view.choice.algorithm.family
     average, total = chart.levels[0], chart.levels[-1]
     feature_steps = [step for step in chart.steps if step[1]]
     is_same = chart.level_text(total) == chart.level_text(average)
@@ -117,14 +117,16 @@ def _sentence(chart: Waterfall, view: View, case: Case) -> Text:
     }
     if chart.labels[1] is None:
         template = _label_template(chart, subject, case)
-    elif chart.is_share and case.explanation.find(Neighbors) is not None:
+    elif chart.is_share and family == "similar cases":
         template = (
             f"Of the cases that are similar to an average {subject.row}, {{average}} rank {{a}} "
             "ahead of {b}. "
         )
     elif chart.is_share:
         template = (
-            f"In an average {subject.row}, the share of votes for {{a}} ahead of {{b}} is "
+            f"In an average {subject.row}, {{average}} of the trees rank {{a}} ahead of {{b}}. "
+            if family == "trees"
+            else f"In an average {subject.row}, the probability of {{a}} ahead of {{b}} is "
             "{average}. "
         )
     else:

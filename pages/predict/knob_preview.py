@@ -74,7 +74,7 @@ def flips_sentence(view: View, states: KnobStates) -> str:
     if not flips:
         return f"{knob.label}: every value gives the same answer.{tried_note}"
     if len(flips) > _MOST_FLIPS_LISTED:
-        listed = f"{len(flips)} values, marked on the slider"
+        listed = f"{len(flips)} values, marked above"
     else:
         listed = list_names(flips)
     return f"{knob.label}: the answer changes at {listed}.{tried_note}"

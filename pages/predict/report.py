@@ -10,7 +10,7 @@ from pathlib import Path
 import streamlit as st
 
 import labelrank_core
-from labelrank_core.explain.evidence import Confidence
+from labelrank_core.explain.evidence import Confidence, Neighbors
 from labelrank_core.explain.render import LabelSelection, markup
 from labelrank_core.io.content import file_stem
 from pages.predict import answer, difference, explanation_steps, guarantee, smallest_changes
@@ -26,6 +26,8 @@ from pages.ui.wording.subject import question_about_case, subject_of
 
 # Of a report that is printed larger.
 _MOST_STEPS, _MOST_LABELS = 5, 6
+# A picture of more cases would make the file too large to mail.
+_MOST_DRAWN = 1000
 _SHEET = Path(__file__).with_name("report.css").read_text(encoding="utf-8")
 
 
@@ -134,11 +136,17 @@ def _sections(view: View, case: Case, level: guarantee.Level) -> list[str]:
     ranking_steps = [step for step in steps if not isinstance(step.evidence, Confidence)]
     confidence = case.explanation.evidence(Confidence)
     (confidence_step,) = (step for step in steps if step.evidence is confidence)
-    with drawing.on_paper() as answer_parts:
+    truth_row = None if view.edits else view.row
+    with drawing.on_paper() as ranking_parts:
         answer.render_ranking(view, case)
         answer.render_known_pairs(view, case)
-        verdict.render_verdict(dataset, case.explanation, None if view.edits else view.row)
-    sections = [_section("What is predicted", answer_parts, "answer")]
+    near = case.explanation.find(Neighbors)
+    with drawing.on_paper() as verdict_parts:
+        verdict.render_verdict(dataset, case.explanation, truth_row)
+        if near is not None and dataset.n_samples <= _MOST_DRAWN:
+            evidence.render_plane(dataset, case, near, "place", row=truth_row, height=200)
+    halves = [f"<div>{''.join(parts)}</div>" for parts in (ranking_parts, verdict_parts)]
+    sections = [_section("What is predicted", halves, "answer")]
     sections.append(f"<h2>{explanation_steps.title_of(ranking_steps[0])}</h2>")
     values_html = values_beside(view, case)
     if values_html is not None:

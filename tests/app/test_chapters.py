@@ -278,7 +278,7 @@ def test_a_sentence_says_where_the_answer_changes():
     assert sentence([0, 1, 1], (1, 2, 3)) == "Trees: the answer changes at 2."
     assert sentence([0, 1, 0], (0.1, 0.2, 1.0)) == "Trees: the answer changes at 0.2 and 1."
     assert sentence([0, 1, 2, 3, 4, 5], (1, 2, 3, 4, 5, 6), 50) == (
-        "Trees: the answer changes at 5 values, marked on the slider. 6 of 50 values were tried."
+        "Trees: the answer changes at 5 values, marked above. 6 of 50 values were tried."
     )
 
 

@@ -143,9 +143,9 @@ def expect_report(page, path, width, scheme, said, figures):
 @pytest.mark.parametrize(
     ("link", "figures"),
     [
-        ("data=election&row=16&knn_n_neighbors=8", 4),
+        ("data=election&row=16&knn_n_neighbors=8", 5),
         ("data=yeast&mlr_n_neighbors=7", 5),
-        ("data=glass&method=Label-ranking+random+forest", 5),
+        ("data=glass&method=Label-ranking+random+forest", 6),
     ],
 )
 def test_a_report_stands_alone_on_a_phone_and_a_desk_and_prints_on_two_pages(

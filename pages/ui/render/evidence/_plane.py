@@ -65,13 +65,13 @@ def plane(
     n_numbered = min(n_drawn, _NUMBERED)
     sentences = []
     if marks is None and n_numbered:
-        numbers_text = "1" if n_numbered == 1 else f"1 to {n_numbered}"
+        numbers_text = "1" if n_numbered == 1 else f"1–{n_numbered}"
         n_columns = len(dataset.schema.columns)
         # More than the two features that are drawn, or the place on the map, decide.
         sentences = [
-            f"{numbers_text}: the most similar cases in all {n_columns} features."
+            f"{numbers_text}: most similar in all {n_columns} features."
             if map_plane.is_map or n_columns > 2
-            else f"{numbers_text}: the most similar cases."
+            else f"{numbers_text}: most similar."
         ]
     legend_html = ""
     if marks is None:
