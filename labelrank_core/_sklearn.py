@@ -12,7 +12,7 @@ from typing import Any, TypeVar, cast
 from sklearn.base import _fit_context
 from sklearn.ensemble._forest import _generate_sample_indices
 from sklearn.utils import _safe_indexing as rows_of
-from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils._param_validation import Interval, StrOptions, validate_parameter_constraints
 from sklearn.utils.sparsefuncs import sparse_matmul_to_dense
 
 __all__ = [
@@ -22,6 +22,7 @@ __all__ = [
     "generate_sample_indices",
     "rows_of",
     "sparse_matmul_to_dense",
+    "validate_params",
     "warn",
 ]
 
@@ -59,6 +60,15 @@ def fit_context(*, prefer_skip_nested_validation: bool) -> Callable[[_Fit], _Fit
         return cast(_Fit, wrapper)
 
     return decorated
+
+
+def validate_params(estimator: Any) -> None:
+    """Raise a ValueError for parameters that an estimator's constraints exclude."""
+    validate_parameter_constraints(
+        estimator._parameter_constraints,
+        estimator.get_params(deep=False),
+        caller_name=type(estimator).__name__,
+    )
 
 
 def _require_sensible_size(name: str, value: Any) -> None:

@@ -170,7 +170,7 @@ class PairPreferences:
     @property
     def n_known_of_labels(self) -> NDArray[np.int64]:
         """The number of known pairs of each case with each label, shape (n_samples, n_labels)."""
-        return (~np.isnan(self._matrices())).sum(axis=2)
+        return (~np.isnan(_sign_matrices(self.signs, self.n_labels))).sum(axis=2)
 
     def chains(self, row: int) -> list[list[list[int]]]:
         """Write the known pairs of a case as few chains of labels.
@@ -193,7 +193,7 @@ class PairPreferences:
         >>> preferences.chains(0)
         [[[0], [1], [2]], [[0], [2, 3]]]
         """
-        matrix = self[[row]]._matrices()[0]
+        matrix = _sign_matrices(self[[row]].signs, self.n_labels)[0]
         unwritten = np.triu(~np.isnan(matrix))
         chains = []
         while unwritten.any():
@@ -273,7 +273,7 @@ class PairPreferences:
         >>> PairPreferences.from_words(["a > b | c > d"]).n_wrong([[1, 2, 4, 3]])
         array([[0, 0, 1, 1]])
         """
-        matrices, ranks = self._matrices(), check_rankings(positions)
+        matrices, ranks = _sign_matrices(self.signs, self.n_labels), check_rankings(positions)
         predicted = np.sign(ranks[:, None, :] - ranks[:, :, None])
         return (~np.isnan(matrices) & (matrices != predicted)).sum(axis=2)
 
@@ -300,7 +300,10 @@ class PairPreferences:
             raise ValueError(f"Expected the labels {list(label_names)}, got {names}.")
         order = [list(names).index(name) for name in label_names]
         first, second = np.triu_indices(self.n_labels, 1)
-        return type(self)(self._matrices()[:, order][:, :, order][:, first, second], label_names)
+        return type(self)(
+            _sign_matrices(self.signs, self.n_labels)[:, order][:, :, order][:, first, second],
+            label_names,
+        )
 
     def without_pairs(self, share: float, *, random_state: int | Sequence[int] | None = 0) -> Self:
         """Forget known pairs at random, for experiments.
@@ -325,7 +328,7 @@ class PairPreferences:
     def ahead(self) -> NDArray[np.bool_]:
         """Tell which labels are known to come before which, (n_samples, n_labels, n_labels)."""
         with np.errstate(invalid="ignore"):
-            return np.asarray(self._matrices() > 0)
+            return np.asarray(_sign_matrices(self.signs, self.n_labels) > 0)
 
     @property
     def undefeated(self) -> NDArray[np.bool_]:
@@ -363,16 +366,9 @@ class PairPreferences:
         signs[ahead], signs[ahead.transpose(0, 2, 1)] = 1.0, -1.0
         return type(self)(signs[:, first, second], self.label_names)
 
-    def _matrices(self) -> FloatArray:
-        """Return the sign of every ordered pair, (n_samples, n_labels, n_labels)."""
-        first, second = np.triu_indices(self.n_labels, 1)
-        matrices = np.full((len(self), self.n_labels, self.n_labels), np.nan)
-        matrices[:, first, second], matrices[:, second, first] = self.signs, -self.signs
-        return matrices
-
     def _reachable(self) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
         """Return which labels are ahead of others by a chain of pairs, or tied; strictly ahead."""
-        matrices = self._matrices()
+        matrices = _sign_matrices(self.signs, self.n_labels)
         with np.errstate(invalid="ignore"):
             reached, ahead = matrices >= 0, matrices > 0
         # Warshall's closure; a chain is strict where one of its pairs is.
@@ -384,6 +380,14 @@ class PairPreferences:
             reached |= sources[:, :, None] & targets[:, None]
             ahead |= strict
         return reached, ahead
+
+
+def _sign_matrices(signs: FloatArray, n_labels: int) -> FloatArray:
+    """Return the sign of every ordered pair, (n_samples, n_labels, n_labels)."""
+    first, second = np.triu_indices(n_labels, 1)
+    matrices = np.full((len(signs), n_labels, n_labels), np.nan)
+    matrices[:, first, second], matrices[:, second, first] = signs, -signs
+    return matrices
 
 
 def preferences_of(Y: Any) -> PairPreferences:

@@ -218,7 +218,7 @@ def _check_value(location: str, key: str, name: str, value: Any) -> None:
             f"{location}: expected a number up to {_LARGEST_COUNT:,}, got {_quoted(value)}."
         )
     try:
-        ALGORITHMS[key].build(**{name: value})._validate_params()
+        ALGORITHMS[key].check_params(**{name: value})
     except ValueError as error:
         raise ConfigError(f"{location}: {_short(str(error), 500)}") from None
 

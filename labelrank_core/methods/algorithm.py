@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from sklearn.base import BaseEstimator
 
+from labelrank_core._sklearn import validate_params
 from labelrank_core.data.dataset import Dataset, Task
 from labelrank_core.data.pair_preferences import PairPreferences
 from labelrank_core.methods.params import Knob
@@ -165,6 +166,21 @@ class Algorithm:
             An estimator of its class.
         """
         return self.estimator(**{**self.fixed, **params})
+
+    def check_params(self, **params: Any) -> None:
+        """Check parameters as a fit does.
+
+        Parameters
+        ----------
+        **params
+            Parameters; others are as in `build`.
+
+        Raises
+        ------
+        ValueError
+            If the estimator does not take a value.
+        """
+        validate_params(self.build(**params))
 
     @property
     def path_knobs(self) -> dict[str, Knob]:

@@ -208,6 +208,14 @@ class MultilabelRankerMixin(NamedLabelsMixin):
 
     _learns_label_sets = True
 
+    def _checked_label_sets(self, X: Any, Y: ArrayLike) -> tuple[Any, IntArray]:
+        """Check training data; return cases and which labels are relevant."""
+        require_targets(self, Y)
+        relevance = relevance_of_targets(Y)
+        cases = self._checked(X, reset=True)  # type: ignore[attr-defined]
+        require_as_many_rows(cases, len(relevance))
+        return cases, relevance
+
     def __sklearn_tags__(self) -> Tags:
         return _ranking_tags(super().__sklearn_tags__())  # type: ignore[misc]
 
@@ -288,15 +296,6 @@ def require_targets(estimator: Any, Y: ArrayLike | None) -> None:
             "y is None."
         )
     require_sound_indices(Y)
-
-
-def checked_label_sets(estimator: Any, X: Any, Y: ArrayLike) -> tuple[Any, IntArray]:
-    """Check training data; return cases and which labels are relevant."""
-    require_targets(estimator, Y)
-    relevance = relevance_of_targets(Y)
-    cases = estimator._checked(X, reset=True)
-    require_as_many_rows(cases, len(relevance))
-    return cases, relevance
 
 
 def checked_weights(sample_weight: ArrayLike | None, n_samples: int) -> FloatArray | None:

@@ -105,6 +105,22 @@ class PairTerms:
     with_margin: bool = False
 
 
+class PairPath:
+    """Cases whose labels are compared pair by pair.
+
+    `observed` is what `observed_shares` returns for the training cases.
+    """
+
+    def __init__(self, model: Any, X: NDArray[Any], observed: FloatArray) -> None:
+        self.model = model
+        self.X = X
+        self.observed = observed
+
+    def parts(self, point: "PairPoint", case: int) -> PairParts | None:  # noqa: ARG002
+        """Split the comparisons of one case into contributions; None where none are known."""
+        return None
+
+
 class PairPoint(RankingPoint):
     """Predictions of some cases from the preferences of all pairs, (n_cases, n_pairs).
 
@@ -112,7 +128,11 @@ class PairPoint(RankingPoint):
     """
 
     def __init__(
-        self, path: Any, preferences: FloatArray, terms: PairTerms, scores: FloatArray | None = None
+        self,
+        path: PairPath,
+        preferences: FloatArray,
+        terms: PairTerms,
+        scores: FloatArray | None = None,
     ) -> None:
         self.path = path
         self.terms = terms
@@ -176,7 +196,7 @@ def _explain(point: PairPoint, case: int) -> Explanation:
     matrix = PairMatrix(
         point.pair_support(slice(case, case + 1))[0],
         point.positions[case],
-        point.path.model._observed,
+        point.path.observed,
     )
     values = _values(point, case, matrix)
     pair_template = f"{point.terms.pair} {_AGREE[min(len(matrix.against), 1)]}"

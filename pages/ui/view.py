@@ -68,10 +68,11 @@ class View:
 
     def is_same(self, view: "View") -> bool:
         """Tell whether another view shows the same prediction."""
-        return self._identity == view._identity
+        return self.identity == view.identity
 
     @property
-    def _identity(self) -> tuple[Any, ...]:
+    def identity(self) -> tuple[Any, ...]:
+        """What makes two views show the same prediction."""
         split = self.split
         return (
             *(self.dataset.fingerprint, self.row, self.choice, dict(self.edits)),

@@ -173,7 +173,7 @@ def test_the_first_trees_are_a_smaller_forest(split_on, partial):
 
 
 def large_path(model, X):
-    return ForestPath(model, X.astype(np.float32), several_settings=False)
+    return ForestPath(model, X.astype(np.float32), model._learned, several_settings=False)
 
 
 @pytest.mark.parametrize("split_on", TARGETS)

@@ -6,7 +6,7 @@ from numbers import Integral
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy import sparse
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
@@ -19,7 +19,6 @@ from labelrank_core.methods.base import (
     PathMixin,
     check_count,
     checked_cases,
-    checked_label_sets,
     checked_weights,
 )
 from labelrank_core.methods.boosting._explain import explain_case
@@ -71,7 +70,7 @@ class BoostedRules(PathMixin, LabelSetsMixin, BaseEstimator):
         ValueError
             If a parameter or an array is not as described.
         """
-        cases, relevance = checked_label_sets(self, X, Y)
+        cases, relevance = self._checked_label_sets(X, Y)
         self.n_labels_ = relevance.shape[1]
         counts = checked_weights(sample_weight, len(relevance))
         if counts is None:
@@ -139,16 +138,17 @@ class BoostedRules(PathMixin, LabelSetsMixin, BaseEstimator):
             ``path.at(n_estimators=t)`` equals a fresh fit with t rounds, up to the model's.
         """
         check_is_fitted(self)
-        return BoostedPath(self, self._checked(X, reset=False))
+        return BoostedPath(self, self._checked(X, reset=False), self._rules, is_tree=self._is_tree)
 
 
 class BoostedPath:
     """Some cases that all rules have been asked about."""
 
-    def __init__(self, model: Any, X: Any) -> None:
+    def __init__(self, model: BoostedRules, X: Any, rules: Rules, *, is_tree: bool) -> None:
         self.model = model
-        self.rules: Rules = model._rules
-        self.sides: NDArray[np.int8] = self.rules.sides(X)
+        self.rules = rules
+        self.is_tree = is_tree
+        self.sides = rules.sides(X)
 
     def at(self, *, n_estimators: int | None = None) -> "BoostedPoint":
         """Predict after so many rounds, up to the model's; None: all."""

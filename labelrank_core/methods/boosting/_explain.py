@@ -67,7 +67,7 @@ def _votes(point: Any, case: int) -> RuleVotes:
         ),
         votes=rules.votes[2 * applying + 1 + sides[applying]],
         n_rounds=point.n_estimators,
-        is_tree=point.path.model._is_tree,
+        is_tree=point.path.is_tree,
     )
 
 

@@ -1,5 +1,6 @@
 """Gradient boosting of trees for every label, as scikit-learn's users build it."""
 
+from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from functools import cache, cached_property
 from itertools import islice
@@ -17,7 +18,7 @@ from threadpoolctl import ThreadpoolController
 
 from labelrank_core._sklearn import Interval, fit_context
 from labelrank_core.explain.evidence import Explanation
-from labelrank_core.methods.base import check_count, checked_label_sets, dense_cases
+from labelrank_core.methods.base import check_count, dense_cases
 from labelrank_core.methods.label_probabilities import (
     LabelProbabilitiesMixin,
     LabelProbabilitiesPoint,
@@ -127,7 +128,7 @@ class GradientBoostingLabelsClassifier(LabelProbabilitiesMixin, BaseEstimator):
         ValueError
             If a parameter or an array is not as described.
         """
-        checked, relevance = checked_label_sets(self, X, Y)
+        checked, relevance = self._checked_label_sets(X, Y)
         cases = dense_cases(checked, self)
         self.n_labels_ = relevance.shape[1]
         shares = (relevance.sum(axis=0) + 1) / (len(relevance) + 2)
@@ -164,16 +165,25 @@ class GradientBoostingLabelsClassifier(LabelProbabilitiesMixin, BaseEstimator):
             ``path.at(n_estimators=n)`` equals a fresh fit with n rounds.
         """
         check_is_fitted(self)
-        cases = self._checked(X, reset=False)
-        return GradientBoostingPath(self, cases.toarray() if sparse.issparse(cases) else cases)
+        checked = self._checked(X, reset=False)
+        cases = checked.toarray() if sparse.issparse(checked) else checked
+        return GradientBoostingPath(self, cases, self._boosted, self._constant_log_odds)
 
 
 class GradientBoostingPath:
     """Cases to predict by the first rounds."""
 
-    def __init__(self, model: GradientBoostingLabelsClassifier, X: FloatArray) -> None:
+    def __init__(
+        self,
+        model: GradientBoostingLabelsClassifier,
+        X: FloatArray,
+        boosted: Sequence[HistGradientBoostingClassifier | None],
+        constant_log_odds: FloatArray,
+    ) -> None:
         self.model = model
         self.X = X
+        self.boosted = boosted
+        self.constant_log_odds = constant_log_odds
 
     def at(self, *, n_estimators: int | None = None) -> "GradientBoostingPoint":
         """Predict after n rounds, at most those learned; None: after all."""
@@ -185,9 +195,9 @@ class GradientBoostingPath:
 
     def log_odds(self, n_estimators: int) -> FloatArray:
         """Add up the trees of the first rounds, (n_cases, n_labels)."""
-        log_odds = np.tile(self.model._constant_log_odds, (len(self.X), 1))
+        log_odds = np.tile(self.constant_log_odds, (len(self.X), 1))
         with _one_thread():
-            for label, boosted in enumerate(self.model._boosted):
+            for label, boosted in enumerate(self.boosted):
                 if boosted is not None:
                     stages = boosted.staged_decision_function(self.X)
                     log_odds[:, label] = next(islice(stages, n_estimators - 1, None)).ravel()

@@ -28,7 +28,7 @@ from labelrank_core.explain.evidence import (
 from labelrank_core.explain.predictions import bare_model, last_step
 from labelrank_core.methods.base import LabelRankerMixin, check_count
 from labelrank_core.methods.ensemble._blend import blended
-from labelrank_core.methods.pairs import PairPoint, PairTerms, pair_signs, square
+from labelrank_core.methods.pairs import PairPath, PairPoint, PairTerms, pair_signs, square
 from labelrank_core.rankings import FloatArray
 
 _TERMS = PairTerms(
@@ -94,12 +94,13 @@ def explain_member(member: Any, x: Any) -> Explanation:
     return explanation
 
 
-class StackedPath:
+class StackedPath(PairPath):
     """Predictions of all members for some cases."""
 
-    def __init__(self, model: Any, X: Any) -> None:
-        self.model = model
-        self.X = X
+    def __init__(self, model: Any, X: Any, observed: FloatArray, weights: FloatArray) -> None:
+        super().__init__(model, X, observed)
+        # A row for each number of members.
+        self.weights = weights
 
     @cached_property
     def supports(self) -> FloatArray:
@@ -115,11 +116,7 @@ class StackedPath:
         max_members = self.model.n_members
         n = max_members if n_members is None else n_members
         check_count("n_members", n, max_members, "the members learned")
-        weights = self.model._weights
-        return StackedPoint(self, weights[min(n, len(weights)) - 1])
-
-    def parts(self, point: PairPoint, case: int) -> None:
-        """Return None: the contributions to a blend are those of its members."""
+        return StackedPoint(self, self.weights[min(n, len(self.weights)) - 1])
 
 
 class StackedPoint(PairPoint):

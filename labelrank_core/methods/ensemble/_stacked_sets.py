@@ -31,9 +31,11 @@ _SAID_ALREADY = (Confidence, LabelScores)
 class StackedSetsPath:
     """Predictions of all members for some cases."""
 
-    def __init__(self, model: Any, X: Any) -> None:
+    def __init__(self, model: Any, X: Any, weights: FloatArray) -> None:
         self.model = model
         self.X = X
+        # A row for each number of members.
+        self.weights = weights
 
     @cached_property
     def supports(self) -> FloatArray:
@@ -45,8 +47,7 @@ class StackedSetsPath:
         max_members = self.model.n_members
         n = max_members if n_members is None else n_members
         check_count("n_members", n, max_members, "those learned")
-        weights = self.model._weights
-        return StackedSetsPoint(self, weights[min(n, len(weights)) - 1])
+        return StackedSetsPoint(self, self.weights[min(n, len(self.weights)) - 1])
 
 
 class StackedSetsPoint(LabelProbabilitiesPoint):

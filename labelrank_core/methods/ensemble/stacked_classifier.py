@@ -8,7 +8,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from labelrank_core._sklearn import StrOptions, fit_context
-from labelrank_core.methods.base import checked_cases, checked_label_sets, dense_cases
+from labelrank_core.methods.base import checked_cases, dense_cases
 from labelrank_core.methods.ensemble._candidates import LABEL_SETS
 from labelrank_core.methods.ensemble._label_members import probabilities
 from labelrank_core.methods.ensemble._stacked_sets import StackedSetsPath
@@ -111,7 +111,7 @@ class StackedMultilabelClassifier(StackingMixin, LabelProbabilitiesMixin, BaseEs
         ValueError
             If a parameter or an array is not as described, or no candidate can learn the data.
         """
-        cases, relevance = checked_label_sets(self, X, Y)
+        cases, relevance = self._checked_label_sets(X, Y)
         self.n_labels_ = relevance.shape[1]
         self._stack(
             cases,
@@ -144,4 +144,4 @@ class StackedMultilabelClassifier(StackingMixin, LabelProbabilitiesMixin, BaseEs
             ``path.at(n_members=...)`` equals a fresh fit with that number.
         """
         check_is_fitted(self)
-        return StackedSetsPath(self, self._checked(X, reset=False))
+        return StackedSetsPath(self, self._checked(X, reset=False), self._weights)

@@ -197,4 +197,4 @@ class StackedLabelRanker(StackingMixin, PairwiseRanker):
         StackedPath
             ``path.at(n_members=...)`` equals a fresh fit with that number.
         """
-        return StackedPath(self, self._cases(X))
+        return StackedPath(self, self._cases(X), self._observed, self._weights)

@@ -1,6 +1,6 @@
 """Probabilistic classifier chains: the probability of each label set, label after label."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 from numbers import Integral, Real
@@ -13,7 +13,7 @@ from sklearn.multioutput import ClassifierChain
 from sklearn.utils import check_random_state
 
 from labelrank_core._sklearn import Interval, fit_context
-from labelrank_core.methods.base import check_count, checked_label_sets
+from labelrank_core.methods.base import check_count
 from labelrank_core.methods.convergence import one_warning_for_all, warn_of_stopped
 from labelrank_core.methods.label_sets._distribution import (
     SetDistributionClassifier,
@@ -157,7 +157,7 @@ class ProbabilisticChainsClassifier(SetDistributionClassifier):
         ValueError
             If a parameter or an array is not as described.
         """
-        checked, relevance = checked_label_sets(self, X, Y)
+        checked, relevance = self._checked_label_sets(X, Y)
         cases, _ = self._fit_sets(checked, relevance)
         varying = np.flatnonzero(relevance.min(axis=0) < relevance.max(axis=0))
         if len(varying) <= _MOST_COMPARED:
@@ -205,21 +205,27 @@ class ProbabilisticChainsClassifier(SetDistributionClassifier):
             ``path.at(n_chains=n, decision="f1")`` equals a fresh fit with these, if `random_state`
             is a number.
         """
-        return ProbabilisticChainsPath(self, self._check_queries(X))
+        return ProbabilisticChainsPath(self, self._check_queries(X), self._chains)
 
 
 class ProbabilisticChainsPath:
     """Cases to predict by the first chains."""
 
-    def __init__(self, model: ProbabilisticChainsClassifier, X: NDArray[np.float32]) -> None:
+    def __init__(
+        self,
+        model: ProbabilisticChainsClassifier,
+        X: NDArray[np.float32],
+        chains: Sequence[_Chain],
+    ) -> None:
         self.model = model
         self.X = X
-        n_cells = len(model._chains) * len(X) * len(model.sets_)
+        self.chains = chains
+        n_cells = len(chains) * len(X) * len(model.sets_)
         self._kept = list(self._shares()) if n_cells <= _TABLE_CELLS else None
 
     def _shares(self) -> Iterator[FloatArray]:
         """Return the probabilities of all sets by each chain, (n_cases, n_sets)."""
-        for chain in self.model._chains:
+        for chain in self.chains:
             logs = chain.log_probabilities(self.X, self.model.sets_)
             shares = np.exp(logs - logs.max(axis=1, keepdims=True))
             yield shares / shares.sum(axis=1, keepdims=True)
@@ -228,7 +234,7 @@ class ProbabilisticChainsPath:
         self, *, n_chains: int | None = None, decision: str | None = None
     ) -> SetDistributionPoint:
         """Predict with the first chains, at most those learned, and a decision; None: as fitted."""
-        n_learned = len(self.model._chains)
+        n_learned = len(self.chains)
         n = n_learned if n_chains is None else n_chains
         n = check_count("n_chains", n, n_learned, "the chains learned")
         total = np.zeros((len(self.X), len(self.model.sets_)))

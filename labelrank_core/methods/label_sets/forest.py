@@ -1,5 +1,6 @@
 """Forests whose trees share their questions between all labels."""
 
+from collections.abc import Sequence
 from numbers import Integral, Real
 from typing import Any, ClassVar, Self
 
@@ -9,7 +10,7 @@ from scipy import sparse
 from sklearn.ensemble import ExtraTreesRegressor, RandomForestRegressor
 
 from labelrank_core._sklearn import Interval, StrOptions, fit_context, generate_sample_indices
-from labelrank_core.methods.base import check_count, checked_label_sets
+from labelrank_core.methods.base import check_count
 from labelrank_core.methods.label_sets._distribution import (
     SetDistributionClassifier,
     SetDistributionPoint,
@@ -136,7 +137,7 @@ class LabelSetForestClassifier(SetDistributionClassifier):
         ValueError
             If a parameter or an array is not as described.
         """
-        checked, relevance = checked_label_sets(self, X, Y)
+        checked, relevance = self._checked_label_sets(X, Y)
         cases, numbers = self._fit_sets(checked, relevance)
         self.forest_ = _FORESTS[self.splitter](
             bootstrap=True,
@@ -164,7 +165,7 @@ class LabelSetForestClassifier(SetDistributionClassifier):
         LabelSetForestPath
             ``path.at(n_estimators=n, decision="f1")`` equals a fresh fit with these.
         """
-        return LabelSetForestPath(self, self._check_queries(X))
+        return LabelSetForestPath(self, self._check_queries(X), self._leaf_shares)
 
 
 def _leaf_shares(
@@ -184,8 +185,14 @@ def _leaf_shares(
 class LabelSetForestPath:
     """Cases in the leaves of a forest, to predict with its first trees."""
 
-    def __init__(self, model: LabelSetForestClassifier, X: NDArray[np.float32]) -> None:
+    def __init__(
+        self,
+        model: LabelSetForestClassifier,
+        X: NDArray[np.float32],
+        leaf_shares: Sequence[sparse.csr_array],
+    ) -> None:
         self.model = model
+        self.leaf_shares = leaf_shares
         self.leaves = np.array([tree.tree_.apply(X) for tree in model.forest_.estimators_])
 
     def at(
@@ -196,7 +203,7 @@ class LabelSetForestPath:
         n = n_grown if n_estimators is None else n_estimators
         n = check_count("n_estimators", n, n_grown, "the trees grown")
         shares: FloatArray = np.zeros((self.leaves.shape[1], len(self.model.sets_)))
-        for leaves, leaf_shares in zip(self.leaves[:n], self.model._leaf_shares, strict=False):
+        for leaves, leaf_shares in zip(self.leaves[:n], self.leaf_shares, strict=False):
             shares += leaf_shares[leaves].toarray()
         decision = self.model.decision if decision is None else decision
         return SetDistributionPoint(self.model.sets_, shares / n, decision)

@@ -5,12 +5,11 @@ from numbers import Integral, Real
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
 
 from labelrank_core._sklearn import Interval, StrOptions, fit_context
-from labelrank_core.methods.base import checked_label_sets
 from labelrank_core.methods.convergence import one_warning_for_all, warn_of_stopped
 from labelrank_core.methods.label_sets._distribution import (
     SetDistributionClassifier,
@@ -129,7 +128,7 @@ class LabelPowersetClassifier(SetDistributionClassifier):
         ValueError
             If a parameter or an array is not as described.
         """
-        checked, relevance = checked_label_sets(self, X, Y)
+        checked, relevance = self._checked_label_sets(X, Y)
         cases, numbers = self._fit_sets(checked, relevance)
         self._fitted = None
         if len(self.sets_) > 1:
@@ -163,17 +162,17 @@ class LabelPowersetClassifier(SetDistributionClassifier):
         LabelPowersetPath
             ``path.at(decision="f1")`` equals a fresh fit with this decision.
         """
-        return LabelPowersetPath(self, self._check_queries(X))
+        cases = self._check_queries(X)
+        if self._fitted is None:
+            return LabelPowersetPath(self, np.ones((len(cases), 1)))
+        return LabelPowersetPath(self, self._fitted.predict_proba(cases))
 
 
 class LabelPowersetPath:
     """Probabilities of the label sets of some cases."""
 
-    def __init__(self, model: LabelPowersetClassifier, X: NDArray[np.float32]) -> None:
+    def __init__(self, model: LabelPowersetClassifier, shares: FloatArray) -> None:
         self.model = model
-        shares: FloatArray = np.ones((len(X), 1))
-        if model._fitted is not None:
-            shares = model._fitted.predict_proba(X)
         self.shares = shares
 
     def at(self, *, decision: str | None = None) -> SetDistributionPoint:

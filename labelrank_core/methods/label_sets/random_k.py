@@ -1,5 +1,6 @@
 """RAkEL: label powersets of a few labels at a time, drawn at random."""
 
+from collections.abc import Sequence
 from functools import cached_property
 from numbers import Integral
 from typing import Any, ClassVar, Self
@@ -13,7 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from labelrank_core._sklearn import Interval, fit_context
 from labelrank_core.explain.evidence import Explanation, Label, SetValues, Step, Text
-from labelrank_core.methods.base import check_count, checked_label_sets, dense_cases
+from labelrank_core.methods.base import check_count, dense_cases
 from labelrank_core.methods.label_probabilities import (
     LabelProbabilitiesMixin,
     LabelProbabilitiesPoint,
@@ -119,7 +120,7 @@ class RAkELClassifier(LabelProbabilitiesMixin, BaseEstimator):
         ValueError
             If a parameter or an array is not as described.
         """
-        checked, relevance = checked_label_sets(self, X, Y)
+        checked, relevance = self._checked_label_sets(X, Y)
         cases = dense_cases(checked, self)
         random = check_random_state(self.random_state)
         self.n_labels_ = relevance.shape[1]
@@ -152,8 +153,9 @@ class RAkELClassifier(LabelProbabilitiesMixin, BaseEstimator):
             number.
         """
         check_is_fitted(self)
-        cases = self._checked(X, reset=False)
-        return RAkELPath(self, cases.toarray() if sparse.issparse(cases) else cases)
+        checked = self._checked(X, reset=False)
+        cases = checked.toarray() if sparse.issparse(checked) else checked
+        return RAkELPath(self, cases, self._models, self._shares)
 
 
 def _deal(queue: list[int], n_labels: int, size: int, random: Any) -> IntArray:
@@ -171,9 +173,17 @@ def _deal(queue: list[int], n_labels: int, size: int, random: Any) -> IntArray:
 class RAkELPath:
     """The predictions of all models for some cases."""
 
-    def __init__(self, model: RAkELClassifier, X: FloatArray) -> None:
+    def __init__(
+        self,
+        model: RAkELClassifier,
+        X: FloatArray,
+        set_models: Sequence[LabelPowersetClassifier],
+        label_shares: FloatArray,
+    ) -> None:
         self.model = model
-        self.points = [set_model.point(X) for set_model in model._models]
+        self.points = [set_model.point(X) for set_model in set_models]
+        # Of the training cases, for labels without a model.
+        self.label_shares = label_shares
         self.n_cases = len(X)
 
     def at(self, *, n_estimators: int | None = None) -> "RAkELPoint":
@@ -201,8 +211,9 @@ class RAkELPoint(LabelProbabilitiesPoint):
         ):
             sums[:, labels] += point.probabilities
             counts[labels] += 1
-        means = np.tile(model._shares, (self.path.n_cases, 1))
-        return np.round(np.divide(sums, counts, out=means, where=counts > 0), DECIMALS)
+        means: FloatArray = np.tile(self.path.label_shares, (self.path.n_cases, 1))
+        shares: FloatArray = np.divide(sums, counts, out=means, where=counts > 0)
+        return shares.round(DECIMALS)
 
     def explain(self, case: int) -> Explanation:
         """Explain one case: the probabilities, a model of the decisive label, the confidence."""

@@ -40,7 +40,7 @@ def _parts(point: Any, case: int) -> ScoreParts:
         thresholds=solution.thresholds,
         inputs=inputs,
         weights={"own part": solution.own_weights, SHARED: solution.shared_weights},
-        input_kind="feature" if point.path.model._kernel.name == "linear" else "training row",
+        input_kind="feature" if point.path.kernel == "linear" else "training row",
     )
 
 

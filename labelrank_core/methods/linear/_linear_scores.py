@@ -1,5 +1,6 @@
 """Linear scores of labels with thresholds and probabilities, both from out-of-fold scores."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -103,16 +104,21 @@ def sigmoid(scores: FloatArray, relevance: IntArray) -> tuple[float, float]:
 class LinearScoresPath:
     """Cases to predict by linear scores with any threshold rule."""
 
-    def __init__(self, model: Any, X: Any) -> None:
+    # `scores_at` returns the scores at values of the path's other parameters.
+    def __init__(
+        self, model: Any, X: Any, scores_at: Callable[..., LinearScores], threshold: str
+    ) -> None:
         self.model = model
         self.X = X
+        self.scores_at = scores_at
+        self.threshold = threshold
 
     def at(self, *, threshold: str | None = None) -> "LinearScoresPoint":
         """Predict with another threshold rule; None: the model's."""
-        return self._point(self.model._scores_at(), threshold)
+        return self._point(self.scores_at(), threshold)
 
     def _point(self, solution: LinearScores, threshold: str | None) -> "LinearScoresPoint":
-        threshold = self.model._rule if threshold is None else threshold
+        threshold = self.threshold if threshold is None else threshold
         if threshold not in RULES:
             raise ValueError(f"Expected threshold in {sorted(RULES)}, got {threshold!r}.")
         return LinearScoresPoint(self, solution, threshold)

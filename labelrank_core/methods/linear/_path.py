@@ -1,5 +1,6 @@
 """Shared-subspace predictions for some cases at every (α, β, r) and threshold rule."""
 
+from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
@@ -18,9 +19,14 @@ from labelrank_core.rankings import FloatArray
 class SharedSubspacePath:
     """Predictions of a fitted model for some checked cases without factorising again."""
 
-    def __init__(self, model: Any, X: Any) -> None:
+    # `solve` takes alpha, beta, n_components and threshold; None: the model's.
+    def __init__(
+        self, model: Any, cases: CentredCases, solve: Callable[..., Solution], kernel: str
+    ) -> None:
         self.model = model
-        self.cases: CentredCases = model._decomposition.basis.centred(X)
+        self.cases = cases
+        self.solve = solve
+        self.kernel = kernel
 
     def at(
         self,
@@ -35,7 +41,7 @@ class SharedSubspacePath:
         Thresholds are tuned again, as in a fresh fit. ValueError if a value is out of range, or a
         rule needs the out-of-fold scores that a model fitted with ``"zero"`` lacks.
         """
-        return SharedSubspacePoint(self, self.model._solve(alpha, beta, n_components, threshold))
+        return SharedSubspacePoint(self, self.solve(alpha, beta, n_components, threshold))
 
 
 class SharedSubspacePoint(LabelSetPoint):
@@ -76,7 +82,7 @@ class SharedSubspacePoint(LabelSetPoint):
         self, x: FloatArray, feature: int, ends: tuple[float, float]
     ) -> FloatArray | None:
         """List where two labels change order or one meets its threshold; None for other kernels."""
-        if self.path.model._kernel.name != "linear":
+        if self.path.kernel != "linear":
             return None
         centred_scores = self.path.model.path(x[None]).cases.dot(self.solution.weights)[0]
         leads = self.solution.decomposition.baseline + centred_scores - self.solution.thresholds

@@ -57,7 +57,7 @@ class LinearScoresClassifier(PathMixin, LabelSetsMixin, BaseEstimator):
             method's class says can be changed.
         """
         check_is_fitted(self)
-        return LinearScoresPath(self, self._checked(X, reset=False))
+        return LinearScoresPath(self, self._checked(X, reset=False), self._scores_at, self._rule)
 
     def decision_function(self, X: Any) -> FloatArray:
         """Return each label's score minus its threshold.

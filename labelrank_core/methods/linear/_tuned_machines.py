@@ -6,7 +6,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from labelrank_core._sklearn import fit_context
-from labelrank_core.methods.base import checked_label_sets
 from labelrank_core.methods.linear._basis import mean_of
 from labelrank_core.methods.linear._decomposition import fold_rows
 from labelrank_core.methods.linear._linear_scores import LinearScores, Subspace
@@ -51,7 +50,7 @@ class TunedMachines(LinearScoresClassifier):
         ValueError
             If a parameter or an array is not as described.
         """
-        cases, relevance = checked_label_sets(self, X, Y)
+        cases, relevance = self._checked_label_sets(X, Y)
         signs = np.where(relevance == 1, 1.0, -1.0)
         machines = self._learn(cases, signs)
         mean = mean_of(cases, centre=True)

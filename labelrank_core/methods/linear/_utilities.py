@@ -8,7 +8,7 @@ from scipy.special import expit
 
 from labelrank_core.explain.evidence import PairParts
 from labelrank_core.methods.pair_ranker import LinearPairs, PairwiseRanker
-from labelrank_core.methods.pairs import PairPoint, PairTerms, linear_crossings
+from labelrank_core.methods.pairs import PairPath, PairPoint, PairTerms, linear_crossings
 from labelrank_core.rankings import FloatArray, IntArray
 
 # The largest number of cases times pairs handled at once (8 MB).
@@ -75,15 +75,17 @@ class UtilityRanker(PairwiseRanker):
         UtilityPath
             ``path.at()`` predicts.
         """
-        return UtilityPath(self, self._cases(X))
+        return UtilityPath(self, self._cases(X), self._observed, self._mean)
 
 
-class UtilityPath:
+class UtilityPath(PairPath):
     """Cases to predict by utilities."""
 
-    def __init__(self, model: Any, X: FloatArray) -> None:
-        self.model = model
-        self.X = X
+    def __init__(
+        self, model: UtilityRanker, X: FloatArray, observed: FloatArray, mean: FloatArray
+    ) -> None:
+        super().__init__(model, X, observed)
+        self.mean = mean
 
     def at(self) -> "UtilityPoint":
         """Predict the cases."""
@@ -93,7 +95,7 @@ class UtilityPath:
         """Split the differences of one case's utilities into contributions of its features."""
         model = self.model
         signs = incidence(model.n_labels_).T
-        pairs = LinearPairs(model.coef_.T @ signs, model.intercept_ @ signs, model._mean)
+        pairs = LinearPairs(model.coef_.T @ signs, model.intercept_ @ signs, self.mean)
         return pairs.parts(self.X[case], point.positions[case], "difference of utilities")
 
 

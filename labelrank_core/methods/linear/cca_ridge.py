@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
 from labelrank_core._sklearn import Interval, StrOptions, fit_context
-from labelrank_core.methods.base import check_count, checked_label_sets
+from labelrank_core.methods.base import check_count
 from labelrank_core.methods.linear._canonical import (
     canonical_directions,
     factorise,
@@ -144,7 +144,7 @@ class CCARidgeClassifier(LinearScoresClassifier):
         ValueError
             If a parameter or an array is not as described.
         """
-        cases, self._relevance = checked_label_sets(self, X, Y)
+        cases, self._relevance = self._checked_label_sets(X, Y)
         signs = np.where(self._relevance == 1, 1.0, -1.0)
         self._decomposition = factorise(cases, signs, self.cv)
         held_out = [fold.rows for fold in self._decomposition.folds]
@@ -173,7 +173,7 @@ class CCARidgeClassifier(LinearScoresClassifier):
             fresh fit, thresholds included.
         """
         check_is_fitted(self)
-        return CCARidgePath(self, self._checked(X, reset=False))
+        return CCARidgePath(self, self._checked(X, reset=False), self._scores_at, self._rule)
 
     def _scores_at(
         self,
@@ -226,7 +226,7 @@ class CCARidgePath(LinearScoresPath):
         threshold: str | None = None,
     ) -> LinearScoresPoint:
         """Predict at another setting; None: the model's. ValueError if a value is out of range."""
-        linear_scores = self.model._scores_at(
+        linear_scores = self.scores_at(
             cca_penalty=cca_penalty, ridge_penalty=ridge_penalty, n_components=n_components
         )
         return self._point(linear_scores, threshold)

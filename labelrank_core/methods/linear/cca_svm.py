@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from labelrank_core._sklearn import Interval, StrOptions, fit_context
-from labelrank_core.methods.base import checked_label_sets
 from labelrank_core.methods.linear._canonical import (
     canonical_directions,
     factorise,
@@ -142,7 +141,7 @@ class CCASVMClassifier(LinearScoresClassifier):
         ValueError
             If a parameter or an array is not as described.
         """
-        cases, relevance = checked_label_sets(self, X, Y)
+        cases, relevance = self._checked_label_sets(X, Y)
         signs = np.where(relevance == 1, 1.0, -1.0)
         folds = fold_rows(len(signs), self.cv)
         out_of_fold = np.empty(signs.shape)

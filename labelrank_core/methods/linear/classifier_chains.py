@@ -13,7 +13,6 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from labelrank_core._sklearn import Interval, fit_context
-from labelrank_core.methods.base import checked_label_sets
 from labelrank_core.methods.convergence import one_warning_for_all, warn_of_stopped
 from labelrank_core.methods.label_probabilities import LabelProbabilitiesMixin
 from labelrank_core.methods.linear._basis import mean_of
@@ -120,7 +119,7 @@ class ClassifierChainsClassifier(LabelProbabilitiesMixin, BaseEstimator):
         ValueError
             If a parameter or an array is not as described.
         """
-        cases, relevance = checked_label_sets(self, X, Y)
+        cases, relevance = self._checked_label_sets(X, Y)
         random = check_random_state(self.random_state)
         n_relevant = relevance.sum(axis=0)
         varying = np.flatnonzero((n_relevant > 0) & (n_relevant < len(relevance)))

@@ -1,5 +1,6 @@
 """Rank-SVM: margins between the relevant and the irrelevant labels of a case."""
 
+from collections.abc import Callable
 from functools import cached_property
 from numbers import Integral, Real
 from typing import Any, ClassVar, Self
@@ -18,7 +19,6 @@ from labelrank_core.methods.base import (
     LabelSetsMixin,
     PathMixin,
     checked_cases,
-    checked_label_sets,
 )
 from labelrank_core.methods.kernels import Kernel
 from labelrank_core.methods.linear._rank_interior import MOST_WEIGHTS
@@ -180,7 +180,7 @@ class RankSVMClassifier(PathMixin, LabelSetsMixin, BaseEstimator):
         ValueError
             If a parameter or an array is not as described.
         """
-        cases, relevance = checked_label_sets(self, X, Y)
+        cases, relevance = self._checked_label_sets(X, Y)
         self.n_labels_ = relevance.shape[1]
         params = {"gamma": self.gamma, "degree": self.degree, "coef0": self.coef0}
         self._kernel = Kernel(self.kernel, params)
@@ -219,11 +219,6 @@ class RankSVMClassifier(PathMixin, LabelSetsMixin, BaseEstimator):
     def _similarities(self, X: Any) -> FloatArray:
         """Return the kernel of checked cases with the training cases."""
         return self._kernel(X / self._scale, self._cases)
-
-    def _scores(self, X: Any) -> FloatArray:
-        blocks = chunks(X.shape[0], self._cases.shape[0], at_once=_BLOCK_CELLS)
-        scores = [self._similarities(X[part]) @ self.dual_coef_ for part in blocks]
-        return np.concatenate(scores) + self.intercept_
 
     def decision_function(self, X: Any) -> FloatArray:
         """Return the score of every label minus the case's threshold.
@@ -273,15 +268,31 @@ class RankSVMClassifier(PathMixin, LabelSetsMixin, BaseEstimator):
             ``path.at()`` predicts.
         """
         check_is_fitted(self)
-        return RankSVMPath(self, self._checked(X, reset=False))
+        return RankSVMPath(self, self._checked(X, reset=False), self._similarities, self._decimals)
 
 
 class RankSVMPath:
     """Checked cases to predict."""
 
-    def __init__(self, model: RankSVMClassifier, X: Any) -> None:
+    def __init__(
+        self,
+        model: RankSVMClassifier,
+        X: Any,
+        similarities: Callable[[Any], FloatArray],
+        decimals: int,
+    ) -> None:
         self.model = model
         self.X = X
+        # To the training cases.
+        self.similarities = similarities
+        self.decimals = decimals
+
+    def scores(self) -> FloatArray:
+        """Return the scores before thresholds, (n_cases, n_labels)."""
+        weights = self.model.dual_coef_
+        blocks = chunks(self.X.shape[0], len(weights), at_once=_BLOCK_CELLS)
+        scores = [self.similarities(self.X[part]) @ weights for part in blocks]
+        return (np.concatenate(scores) + self.model.intercept_).round(self.decimals)
 
     def at(self) -> "RankSVMPoint":
         """Predict the cases."""
@@ -302,8 +313,7 @@ class RankSVMPoint(LabelSetPoint):
     @cached_property
     def raw_scores(self) -> FloatArray:
         """Scores before thresholds, shape (n_cases, n_labels)."""
-        model: RankSVMClassifier = self.path.model
-        return model._scores(self.path.X).round(model._decimals)
+        return self.path.scores()
 
     @cached_property
     def case_thresholds(self) -> FloatArray:
@@ -311,12 +321,12 @@ class RankSVMPoint(LabelSetPoint):
         model = self.path.model
         # Added up label by label: products of matrices differ with the number of cases.
         weighted = (self.raw_scores * model.threshold_coef_).sum(axis=1)
-        return (weighted + model.threshold_intercept_).round(model._decimals)
+        return (weighted + model.threshold_intercept_).round(self.path.decimals)
 
     @cached_property
     def scores(self) -> FloatArray:
         """Each score minus the threshold, shape (n_cases, n_labels)."""
-        return (self.raw_scores - self.case_thresholds[:, None]).round(self.path.model._decimals)
+        return (self.raw_scores - self.case_thresholds[:, None]).round(self.path.decimals)
 
     @cached_property
     def confidence(self) -> FloatArray:
@@ -346,7 +356,7 @@ class RankSVMPoint(LabelSetPoint):
         return ScoreParts(
             baseline=model.intercept_,
             thresholds=np.full(model.n_labels_, self.case_thresholds[case]),
-            inputs=model._similarities(self.path.X[case : case + 1])[0],
+            inputs=self.path.similarities(self.path.X[case : case + 1])[0],
             weights={"own part": model.dual_coef_},
             input_kind="training row",
         )

@@ -13,7 +13,6 @@ from labelrank_core._sklearn import Interval, StrOptions, fit_context, warn
 from labelrank_core.methods.base import (
     check_count,
     checked_cases,
-    checked_label_sets,
 )
 from labelrank_core.methods.kernels import Kernel
 from labelrank_core.methods.linear._decomposition import decompose
@@ -197,7 +196,7 @@ class SharedSubspaceClassifier(SharedSubspacePredictions, BaseEstimator):
         ValueError
             If a parameter or an array is not as described.
         """
-        X, relevance = checked_label_sets(self, X, Y)
+        X, relevance = self._checked_label_sets(X, Y)
         if self.kernel == "precomputed" and X.shape[0] != X.shape[1]:
             raise ValueError(f"Expected a square precomputed kernel in X, got shape {X.shape}.")
         self.n_labels_ = relevance.shape[1]
@@ -297,7 +296,8 @@ class SharedSubspaceClassifier(SharedSubspacePredictions, BaseEstimator):
             thresholds included.
         """
         check_is_fitted(self)
-        return SharedSubspacePath(self, self._checked(X, reset=False))
+        cases = self._decomposition.basis.centred(self._checked(X, reset=False))
+        return SharedSubspacePath(self, cases, self._solve, self._kernel.name)
 
     def out_of_fold_scores(
         self,

@@ -64,16 +64,11 @@ class NeighborsEstimator(PathMixin, BaseEstimator):
         checked = checked_cases(self, X, copy=not sparse.issparse(X))
         require_as_many_rows(checked, n_targets)
         self.n_samples_fit_ = int(checked.shape[0])
-        self._check_neighbors(self.n_neighbors)
+        check_neighbors(self.n_neighbors, self.n_samples_fit_)
         if self.metric not in SPARSE_METRICS:
             checked = dense_cases(checked, self)
         self._search = fit_search(self.metric, checked, self.n_jobs, self.metric_params)
         return self
-
-    def _check_neighbors(self, n_neighbors: int) -> int:
-        n_samples = self.n_samples_fit_
-        because = f"the training cases, n_samples = {n_samples}"
-        return check_count("n_neighbors", n_neighbors, n_samples, because)
 
     def _check_queries(self, X: Any) -> Any:
         """Return checked cases, dense or CSR."""
@@ -84,6 +79,12 @@ class NeighborsEstimator(PathMixin, BaseEstimator):
         """Predict everything for some cases with one search."""
         setting = {"n_neighbors": self.n_neighbors, **setting}
         return self.path(X, n_neighbors=setting["n_neighbors"]).at(**setting)
+
+
+def check_neighbors(n_neighbors: int, n_samples: int) -> int:
+    """Return a number of neighbours from 1 to that of the training cases, or raise ValueError."""
+    because = f"the training cases, n_samples = {n_samples}"
+    return check_count("n_neighbors", n_neighbors, n_samples, because)
 
 
 def _query(search: Search, X: Any, n_neighbors: int) -> NeighborTable:
@@ -101,13 +102,14 @@ def _query(search: Search, X: Any, n_neighbors: int) -> NeighborTable:
 class NeighborPath:
     """The neighbours of some checked cases, searched once; every smaller k is a prefix."""
 
-    def __init__(self, model: Any, X: Any, n_neighbors: int | None) -> None:
+    def __init__(self, model: Any, X: Any, search: Search, n_neighbors: int | None) -> None:
         if n_neighbors is None:
             n_neighbors = min(model.n_samples_fit_, max(PATH_NEIGHBORS, model.n_neighbors))
         self.model = model
         self.X = X
-        self.n_neighbors = model._check_neighbors(n_neighbors)
-        nearest = _query(model._search, X, self._n_searched())
+        self.search = search
+        self.n_neighbors = check_neighbors(n_neighbors, model.n_samples_fit_)
+        nearest = _query(search, X, self._n_searched())
         self.distances, self.rows = nearest.distances, nearest.rows
         weighted = model.weights == "distance"
         self.weights = inverse_distance_weights(self.distances) if weighted else None
@@ -160,7 +162,7 @@ class NeighborPath:
         """List where the neighbours change as a feature varies; None if weights or draws do too."""
         if self.weights is not None or self.model.random_state is not None:
             return None
-        return neighbor_breakpoints(self.model._search, x, feature, ends, np.array(sizes))
+        return neighbor_breakpoints(self.search, x, feature, ends, np.array(sizes))
 
     def evidence(self, case: int, k: int, ranks: FloatArray, has_zero_line: bool) -> Neighbors:
         """Return the k nearest of one case with their generalised ranks."""
@@ -173,7 +175,7 @@ class NeighborPath:
             case_weights,
             ranks,
             has_zero_line,
-            *self.model._search.largest_differences(x, rows[case]),
+            *self.search.largest_differences(x, rows[case]),
         )
 
     def several_count(self, case: int, k: int) -> bool:

@@ -8,8 +8,8 @@ is replaced where its line crosses one of the others.
 import numpy as np
 from numpy.typing import NDArray
 
-from labelrank_core.methods.nearest.search import NeighborSearch
-from labelrank_core.methods.nearest.sparse_search import SparseSearch
+from labelrank_core.methods.nearest.directions import DirectionSearch
+from labelrank_core.methods.nearest.searches import Search
 from labelrank_core.rankings import FloatArray, IntArray
 
 _EUCLIDEAN = ("euclidean", "l2", "sqeuclidean")
@@ -18,7 +18,7 @@ _MOST_PAIRS = 200_000_000
 
 
 def neighbor_breakpoints(
-    search: NeighborSearch | SparseSearch,
+    search: Search,
     x: FloatArray,
     feature: int,
     ends: tuple[float, float],
@@ -26,7 +26,7 @@ def neighbor_breakpoints(
 ) -> FloatArray | None:
     """List, ascending, the values at which one of the sets of `sizes` nearest rows changes."""
     # None where distances are not such lines, or there are too many changes.
-    if search.metric not in _EUCLIDEAN:
+    if isinstance(search, DirectionSearch) or search.metric not in _EUCLIDEAN:
         return None
     # Relative to the case's own value, to lose little by rounding.
     centre = float(x[feature])

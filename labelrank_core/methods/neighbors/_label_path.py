@@ -11,10 +11,12 @@ from labelrank_core.aggregation.bucket_orders import PairVotes
 from labelrank_core.aggregation.losses import losses_to
 from labelrank_core.aggregation.rules import ConsensusRule, LabelRanks
 from labelrank_core.aggregation.sums import total_weights
+from labelrank_core.aggregation.table import RankTable
 from labelrank_core.aggregation.win_shares import WIDEST
 from labelrank_core.explain.evidence import Explanation
 from labelrank_core.methods.base import RankingPoint
 from labelrank_core.methods.nearest.base import NeighborPath, NeighborPoint
+from labelrank_core.methods.nearest.searches import Search
 from labelrank_core.methods.neighbors._label_explain import explain_case
 from labelrank_core.rankings import FloatArray, IntArray
 
@@ -24,17 +26,24 @@ class LabelRankingPath(NeighborPath):
 
     # `aggregation` names the only rule that will be used: it limits the neighbours searched for.
     def __init__(
-        self, model: Any, X: Any, n_neighbors: int | None, aggregation: str | None = None
+        self,
+        model: Any,
+        X: Any,
+        search: Search,
+        table: RankTable,
+        n_neighbors: int | None,
+        aggregation: str | None = None,
     ) -> None:
+        self.table = table
         self._only_rule = None if aggregation is None else _rule(aggregation)
-        super().__init__(model, X, n_neighbors)
+        super().__init__(model, X, search, n_neighbors)
 
     def _n_searched(self) -> int:
-        table, n_samples = self.model._table, self.model.n_samples_fit_
-        if table.complete:
+        n_samples = self.model.n_samples_fit_
+        if self.table.complete:
             return self.n_neighbors
         if self._only_rule is not None:
-            return self._only_rule.sizes(table, self.n_neighbors, n_samples)[-1]
+            return self._only_rule.sizes(self.table, self.n_neighbors, n_samples)[-1]
         return max(self.n_neighbors, min(WIDEST, n_samples))
 
     def at(
@@ -56,7 +65,7 @@ class LabelRankingPoint(RankingPoint, NeighborPoint):
 
     def __init__(self, path: LabelRankingPath, n_neighbors: int, rule: ConsensusRule) -> None:
         self.path = path
-        self.table = path.model._table
+        self.table = path.table
         self.n_neighbors = n_neighbors
         self.rule = rule
 

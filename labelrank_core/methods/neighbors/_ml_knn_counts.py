@@ -19,7 +19,7 @@ class TrainingCounts:
 
     def __init__(self, search: Search, relevance: NDArray[np.bool_], n_neighbors: int) -> None:
         self._search = search
-        self._relevance = relevance
+        self.relevance = relevance
         self._rows = np.empty((len(relevance), 0), dtype=np.int32)
         self.reach(n_neighbors)
         self._tables = neighbor_counts(relevance, self._rows, [n_neighbors])
@@ -28,7 +28,7 @@ class TrainingCounts:
 
     def reach(self, n_neighbors: int) -> None:
         """Search further, so that no table up to this k needs a search."""
-        n_others = min(n_neighbors, len(self._relevance) - 1)
+        n_others = min(n_neighbors, len(self.relevance) - 1)
         if n_others > self._rows.shape[1]:
             self._rows = self._search.query_others(n_others).rows.astype(np.int32)
 
@@ -39,9 +39,9 @@ class TrainingCounts:
         tables = self._tables
         if n_neighbors not in tables:
             reach = max(n_neighbors, self._rows.shape[1])
-            keeps_all = self._relevance.shape[1] * reach**2 <= _KEPT_CELLS
+            keeps_all = self.relevance.shape[1] * reach**2 <= _KEPT_CELLS
             missing = range(1, reach + 1) if keeps_all else [n_neighbors]
-            counted = neighbor_counts(self._relevance, self._rows, missing)
+            counted = neighbor_counts(self.relevance, self._rows, missing)
             if not keeps_all:
                 return counted[n_neighbors]
             self._tables = tables = tables | counted
@@ -64,13 +64,13 @@ class TrainingCounts:
         return n_neighbors - np.argmin(errors[::-1], axis=0)
 
     def _errors_to(self, n_neighbors: int, smoothing: float) -> IntArray:
-        n_labels = self._relevance.shape[1]
+        n_labels = self.relevance.shape[1]
         errors = self._errors.get(smoothing, np.empty((0, n_labels), dtype=np.int64))
         at_once = max(1, _KEPT_CELLS // (2 * (n_neighbors + 1) * n_labels))
         while len(errors) < n_neighbors:
             first = len(errors) + 1
             sizes = range(first, min(n_neighbors, first + at_once - 1) + 1)
-            tables = neighbor_counts(self._relevance, self._rows, sizes)
+            tables = neighbor_counts(self.relevance, self._rows, sizes)
             new_errors = [left_out_errors(tables[k], smoothing) for k in sizes]
             self._errors = self._errors | {smoothing: np.vstack([errors, new_errors])}
             errors = self._errors[smoothing]

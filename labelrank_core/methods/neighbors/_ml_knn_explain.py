@@ -31,7 +31,7 @@ from labelrank_core.rankings import IntArray, calibrate, generalised_ranks, stri
 def explain_case(point: Any, case: int) -> Explanation:
     """Explain one case: neighbours, posteriors, counts in training, confidence, leave-one-out."""
     k, path = point.n_neighbors, point.path
-    relevance = path.model._relevance[path.rows[case, :k]]
+    relevance = path.training.relevance[path.rows[case, :k]]
     ranks = generalised_ranks(calibrate(relevance))
     counts = _count_evidence(point, case)
     values = _values(point, case, counts)
@@ -143,13 +143,13 @@ def _one_case_step(point: Any, case: int) -> Step:
     k, path = point.n_neighbors, point.path
     has_next = path.rows.shape[1] > k
     rows = path.rows[case, : k + has_next]
-    relevance = path.model._relevance[rows]
+    relevance = path.training.relevance[rows]
 
     def predict(subsets: IntArray) -> NDArray[np.bool_]:
         sizes = point.label_sizes(subsets.shape[1])
         nearest = np.arange(subsets.shape[1])[:, None] < sizes
         counts = (relevance[subsets] & nearest).sum(axis=1)
-        table = path.model._training.tables(sizes)
+        table = path.training.tables(sizes)
         return of_counts(posteriors(table, counts, point.smoothing, sizes)[1], counts) > 0
 
     return leave_one_out_of_sets(rows, relevance, predict, has_next=has_next)

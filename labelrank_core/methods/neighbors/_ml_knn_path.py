@@ -9,7 +9,8 @@ import numpy as np
 from labelrank_core.explain.evidence import Explanation
 from labelrank_core.methods.base import LabelSetPoint
 from labelrank_core.methods.nearest.base import NeighborPath, NeighborPoint
-from labelrank_core.methods.neighbors._ml_knn_counts import of_counts, posteriors
+from labelrank_core.methods.nearest.searches import Search
+from labelrank_core.methods.neighbors._ml_knn_counts import TrainingCounts, of_counts, posteriors
 from labelrank_core.methods.neighbors._ml_knn_explain import explain_case
 from labelrank_core.rankings import FloatArray, IntArray
 
@@ -19,9 +20,17 @@ LABEL_NEIGHBORS = ("same", "own")
 class MLkNNPath(NeighborPath):
     """Label sets of some cases at every number of neighbours and with every smoothing."""
 
-    def __init__(self, model: Any, X: FloatArray, n_neighbors: int | None) -> None:
-        super().__init__(model, X, n_neighbors)
-        model._training.reach(self.n_neighbors)
+    def __init__(
+        self,
+        model: Any,
+        X: FloatArray,
+        search: Search,
+        training: TrainingCounts,
+        n_neighbors: int | None,
+    ) -> None:
+        super().__init__(model, X, search, n_neighbors)
+        self.training = training
+        training.reach(self.n_neighbors)
 
     def at(
         self,
@@ -56,10 +65,9 @@ class MLkNNPoint(LabelSetPoint, NeighborPoint):
 
     def label_sizes(self, n_neighbors: int) -> IntArray:
         """Return the number of neighbours that decide each label at this k."""
-        model = self.path.model
         if not self.has_own:
-            return np.full(model.n_labels_, n_neighbors)
-        return model._training.own_sizes(n_neighbors, self.smoothing)
+            return np.full(self.path.model.n_labels_, n_neighbors)
+        return self.path.training.own_sizes(n_neighbors, self.smoothing)
 
     @cached_property
     def n_used(self) -> IntArray:
@@ -74,7 +82,7 @@ class MLkNNPoint(LabelSetPoint, NeighborPoint):
     @cached_property
     def counts(self) -> IntArray:
         """Number of neighbours with each label, shape (n_cases, n_labels)."""
-        relevance, sizes = self.path.model._relevance, self.sizes
+        relevance, sizes = self.path.training.relevance, self.sizes
         if len(sizes) == 1:
             return self.path.sums("relevance", relevance, sizes[0])
         counts = np.empty((len(self.path.rows), relevance.shape[1]), dtype=np.int64)
@@ -86,7 +94,7 @@ class MLkNNPoint(LabelSetPoint, NeighborPoint):
     @cached_property
     def table(self) -> IntArray:
         """Training cases by label and count, as `TrainingCounts.tables` has them."""
-        return self.path.model._training.tables(self.n_used)
+        return self.path.training.tables(self.n_used)
 
     @cached_property
     def _posteriors(self) -> tuple[FloatArray, FloatArray]:

@@ -6,9 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from labelrank_core.aggregation.sums import weighted_sums
-from labelrank_core.aggregation.virtual_labels import leads_of, ranks_with
+from labelrank_core.aggregation.virtual_labels import CalibratedTargets, leads_of, ranks_with
 from labelrank_core.methods.few_labels import FewLabels
 from labelrank_core.methods.nearest.base import inverse_distance_weights
+from labelrank_core.methods.nearest.searches import Search
 from labelrank_core.rankings import IntArray
 
 # Up to this share of the neighbours on average, a label is predicted often enough.
@@ -24,22 +25,26 @@ _MOST_CASES = 256
 
 
 def few_labels(
-    model: Any, n_neighbors: int, n_virtual_labels: int, largest: int
+    model: Any,
+    search: Search,
+    targets: CalibratedTargets,
+    n_neighbors: int,
+    n_virtual_labels: int,
+    largest: int,
 ) -> FewLabels | None:
     """Predict some training cases without themselves; None: enough labels, or no p has more.
 
     The p suggested is a power of two up to `largest`: the one with the highest micro F1, of equally
     good ones the smallest.
     """
-    targets, n_samples = model._targets, model.n_samples_fit_
-    m, p = model.n_labels_, n_virtual_labels
+    n_samples, m, p = model.n_samples_fit_, model.n_labels_, n_virtual_labels
     mean_count = float(targets.relevance.sum(axis=1).mean())
     bar = (m - mean_count + p) / (m + 2 * p)
     if n_samples < 2 or mean_count == 0 or bar <= _LOW_BAR:
         return None
     cases = np.unique(np.linspace(0, n_samples - 1, _MOST_CASES).round().astype(np.int64))
     k = min(n_neighbors, n_samples - 1)
-    neighbors = model._search.query_others(k, cases)
+    neighbors = search.query_others(k, cases)
     weights = inverse_distance_weights(neighbors.distances) if model.weights == "distance" else None
     ranks = weighted_sums(targets.ranks, neighbors.rows, weights)
     slopes = weighted_sums(targets.slopes, neighbors.rows, weights)

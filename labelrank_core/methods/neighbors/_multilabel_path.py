@@ -7,11 +7,12 @@ import numpy as np
 
 from labelrank_core.aggregation.label_sets import SET_RULES
 from labelrank_core.aggregation.sums import WEIGHT_UNIT, total_weights
-from labelrank_core.aggregation.virtual_labels import leads_of, ranks_with
+from labelrank_core.aggregation.virtual_labels import CalibratedTargets, leads_of, ranks_with
 from labelrank_core.aggregation.win_shares import WIDEST
 from labelrank_core.explain.evidence import Explanation
 from labelrank_core.methods.base import LabelSetPoint, check_count
 from labelrank_core.methods.nearest.base import NeighborPath, NeighborPoint
+from labelrank_core.methods.nearest.searches import Search
 from labelrank_core.methods.neighbors._multilabel_explain import explain_case
 from labelrank_core.rankings import FloatArray, IntArray, strict_positions
 
@@ -25,9 +26,18 @@ class MultilabelRankingPath(NeighborPath):
     """Multilabel rankings of some cases at every number of neighbours and virtual labels."""
 
     # Without `ordered` only the k nearest are searched for: enough for scores, not for positions.
-    def __init__(self, model: Any, X: Any, n_neighbors: int | None, ordered: bool = True) -> None:
+    def __init__(
+        self,
+        model: Any,
+        X: Any,
+        search: Search,
+        targets: CalibratedTargets,
+        n_neighbors: int | None,
+        ordered: bool = True,
+    ) -> None:
+        self.targets = targets
         self._widens = ordered and model.tie_breaking == "wider"
-        super().__init__(model, X, n_neighbors)
+        super().__init__(model, X, search, n_neighbors)
 
     def _n_searched(self) -> int:
         return self.n_wider(self.n_neighbors) if self._widens else self.n_neighbors
@@ -71,7 +81,7 @@ class MultilabelRankingPoint(LabelSetPoint, NeighborPoint):
     ) -> None:
         self.path = path
         self.decision = decision
-        self.targets = path.model._targets
+        self.targets = path.targets
         self.n_neighbors = n_neighbors
         self.n_virtual_labels = n_virtual_labels
 

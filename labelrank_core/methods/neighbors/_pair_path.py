@@ -11,6 +11,7 @@ from labelrank_core.aggregation.sums import chunks
 from labelrank_core.aggregation.win_shares import (
     SHARE_UNIT,
     WIDEST,
+    SignTable,
     neighborhood_sizes,
     pair_shares,
     require_win_shares,
@@ -19,6 +20,7 @@ from labelrank_core.aggregation.win_shares import (
 from labelrank_core.explain.evidence import Explanation
 from labelrank_core.methods.base import RankingPoint
 from labelrank_core.methods.nearest.base import NeighborPath, NeighborPoint
+from labelrank_core.methods.nearest.searches import Search
 from labelrank_core.methods.neighbors._pair_explain import explain_case
 from labelrank_core.methods.pairs import square
 from labelrank_core.rankings import FloatArray, IntArray
@@ -27,8 +29,14 @@ from labelrank_core.rankings import FloatArray, IntArray
 class PairPreferencePath(NeighborPath):
     """Rankings of some cases from the pairs that their neighbours know."""
 
+    def __init__(
+        self, model: Any, X: Any, search: Search, table: SignTable, n_neighbors: int | None
+    ) -> None:
+        self.table = table
+        super().__init__(model, X, search, n_neighbors)
+
     def _n_searched(self) -> int:
-        if self.model._table.complete:
+        if self.table.complete:
             return self.n_neighbors
         return max(self.n_neighbors, min(WIDEST, self.model.n_samples_fit_))
 
@@ -45,7 +53,7 @@ class PairPreferencePoint(RankingPoint, NeighborPoint):
 
     def __init__(self, path: PairPreferencePath, n_neighbors: int) -> None:
         self.path = path
-        self.table = path.model._table
+        self.table = path.table
         self.n_neighbors = n_neighbors
 
     @property

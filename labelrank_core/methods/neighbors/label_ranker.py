@@ -254,12 +254,15 @@ class KNeighborsLabelRanker(LabelRankerMixin, NeighborsEstimator):
         LabelRankingPath or PairPreferencePath
             ``path.at(n_neighbors=k)`` equals a fresh fit with that k.
         """
-        if self._learned_pairs():
-            return PairPreferencePath(self, self._check_queries(X), n_neighbors)
-        return LabelRankingPath(self, self._check_queries(X), n_neighbors)
+        return self._path(X, n_neighbors)
 
-    def _learned_pairs(self) -> bool:
-        return isinstance(getattr(self, "_table", None), SignTable)
+    def _path(
+        self, X: ArrayLike, n_neighbors: int | None, aggregation: str | None = None
+    ) -> LabelRankingPath | PairPreferencePath:
+        cases = self._check_queries(X)
+        if isinstance(self._table, SignTable):
+            return PairPreferencePath(self, cases, self._search, self._table, n_neighbors)
+        return LabelRankingPath(self, cases, self._search, self._table, n_neighbors, aggregation)
 
     def point(self, X: Any, **setting: Any) -> LabelRankingPoint | PairPreferencePoint:
         """Predict everything for some cases with one search.
@@ -281,8 +284,4 @@ class KNeighborsLabelRanker(LabelRankerMixin, NeighborsEstimator):
             "aggregation": self.aggregation,
         }
         setting = defaults | setting
-        if self._learned_pairs():
-            k = setting["n_neighbors"]
-            return PairPreferencePath(self, self._check_queries(X), k).at(**setting)
-        path = LabelRankingPath(self, self._check_queries(X), **setting)
-        return path.at(**setting)
+        return self._path(X, **setting).at(**setting)

@@ -209,4 +209,4 @@ class MLkNNClassifier(LabelSetsMixin, NeighborsEstimator):
             ``path.at(n_neighbors=k, smoothing=s, label_neighbors="own")`` equals a fresh fit with
             these. The model keeps the neighbours of its training cases for further paths.
         """
-        return MLkNNPath(self, self._check_queries(X), n_neighbors)
+        return MLkNNPath(self, self._check_queries(X), self._search, self._training, n_neighbors)

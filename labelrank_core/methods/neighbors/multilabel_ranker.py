@@ -219,7 +219,7 @@ class KNeighborsMultilabelRanker(LabelSetsMixin, NeighborsEstimator):
             return None
         k = self.n_neighbors if n_neighbors is None else n_neighbors
         p = self.n_virtual_labels if n_virtual_labels is None else n_virtual_labels
-        return few_labels(self, k, p, most_virtual_labels)
+        return few_labels(self, self._search, self._targets, k, p, most_virtual_labels)
 
     def predict(self, X: ArrayLike) -> IntArray:
         """Predict which labels are relevant.
@@ -238,8 +238,13 @@ class KNeighborsMultilabelRanker(LabelSetsMixin, NeighborsEstimator):
 
     def _unordered(self, X: ArrayLike) -> MultilabelRankingPoint:
         """Predict without an order of the labels: a search for the k nearest alone."""
+        return self._path(X, self.n_neighbors, ordered=False).at()
+
+    def _path(self, X: ArrayLike, n_neighbors: int | None, ordered: bool) -> MultilabelRankingPath:
         cases = self._check_queries(X)
-        return MultilabelRankingPath(self, cases, self.n_neighbors, ordered=False).at()
+        return MultilabelRankingPath(
+            self, cases, self._search, self._targets, n_neighbors, ordered=ordered
+        )
 
     def decision_function(self, X: ArrayLike) -> FloatArray:
         """Return the lead of each label over the virtual labels, or its score for the set.
@@ -292,4 +297,4 @@ class KNeighborsMultilabelRanker(LabelSetsMixin, NeighborsEstimator):
             ``path.at(n_neighbors=k, n_virtual_labels=p, decision="f1")`` equals a fresh fit with
             these.
         """
-        return MultilabelRankingPath(self, self._check_queries(X), n_neighbors)
+        return self._path(X, n_neighbors, ordered=True)

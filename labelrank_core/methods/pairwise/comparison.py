@@ -21,7 +21,7 @@ from labelrank_core.methods.pair_ranker import (
     common_scale,
     votes_of,
 )
-from labelrank_core.methods.pairs import PairPoint, linear_crossings, split_signs
+from labelrank_core.methods.pairs import PairPath, PairPoint, linear_crossings, split_signs
 from labelrank_core.methods.pairwise._curves import CurvedPairs, SplineBasis
 from labelrank_core.rankings import FloatArray
 
@@ -228,7 +228,7 @@ class PairwiseLabelRanker(PairwiseRanker):
         ComparisonPath
             ``path.at(voting=...)`` equals a fresh fit.
         """
-        return ComparisonPath(self, self._cases(X))
+        return ComparisonPath(self, self._cases(X), self._observed, self._pairs)
 
 
 class _EstimatedPairs:
@@ -253,17 +253,23 @@ class _EstimatedPairs:
         """Return None: the contributions of features are not known."""
 
 
-class ComparisonPath:
+class ComparisonPath(PairPath):
     """The log-odds of all pairs for some cases; votes of either kind follow from them."""
 
-    def __init__(self, model: Any, X: FloatArray) -> None:
-        self.model = model
-        self.X = X
+    def __init__(
+        self,
+        model: Any,
+        X: FloatArray,
+        observed: FloatArray,
+        pairs: LinearPairs | _EstimatedPairs,
+    ) -> None:
+        super().__init__(model, X, observed)
+        self.pairs = pairs
 
     @cached_property
     def margins(self) -> FloatArray:
         """The log-odds of the first label of every pair, (n_cases, n_pairs)."""
-        return np.asarray(self.model._pairs.margins(self.X))
+        return self.pairs.margins(self.X)
 
     def at(self, *, voting: str | None = None) -> "ComparisonPoint":
         """Predict by probabilities or votes; None: the model's own. ValueError for others."""
@@ -274,10 +280,7 @@ class ComparisonPath:
 
     def parts(self, point: PairPoint, case: int) -> PairParts | None:
         """Split the log-odds of one case into contributions of its features."""
-        parts: PairParts | None = self.model._pairs.parts(
-            self.X[case], point.positions[case], "log-odds"
-        )
-        return parts
+        return self.pairs.parts(self.X[case], point.positions[case], "log-odds")
 
 
 class ComparisonPoint(PairPoint):
@@ -292,7 +295,7 @@ class ComparisonPoint(PairPoint):
         self, x: FloatArray, feature: int, ends: tuple[float, float]
     ) -> FloatArray | None:
         """List where a pair's vote changes; None where probabilities are summed."""
-        pairs = self.path.model._pairs
+        pairs = self.path.pairs
         if self.voting == "weighted" or not isinstance(pairs, LinearPairs):
             return None
         margins = pairs.margins(x[None])[0]

@@ -13,7 +13,7 @@ from labelrank_core._sklearn import Interval, StrOptions, fit_context
 from labelrank_core.aggregation import TIES
 from labelrank_core.methods.base import check_count
 from labelrank_core.methods.pair_ranker import PairwiseRanker, common_scale
-from labelrank_core.methods.pairs import PairPoint, PairTerms, split_signs
+from labelrank_core.methods.pairs import PairPath, PairPoint, PairTerms, split_signs
 from labelrank_core.rankings import FloatArray, IntArray
 
 # Predictions of every tree are kept for up to this many numbers (32 MB).
@@ -171,7 +171,9 @@ class PairwiseForestRanker(PairwiseRanker):
         PairForestPath
             ``path.at(n_estimators=...)`` equals a fresh fit with that number and the same seed.
         """
-        return PairForestPath(self, self._cases(X), self._scale, self._means, self._leaves)
+        return PairForestPath(
+            self, self._cases(X), self._observed, self._scale, self._means, self._leaves
+        )
 
 
 def _leaf_table(
@@ -186,26 +188,26 @@ def _leaf_table(
     return row_of_node, np.asarray(cases_of @ values) / np.asarray(cases_of.sum(axis=1))
 
 
-class PairForestPath:
+class PairForestPath(PairPath):
     """Cases to send down the trees of a forest."""
 
     def __init__(
         self,
-        model: Any,
+        model: PairwiseForestRanker,
         X: FloatArray,
+        observed: FloatArray,
         scale: float,
         means: FloatArray,
         leaves: list[tuple[IntArray, FloatArray]] | None,
     ) -> None:
-        self.model = model
         # Of the training signs of every pair.
         self._means = means
         # Tables of the leaves of each tree; None: complete rankings.
         self._leaves = leaves
         # Cases may be far beyond the training cases; which side of a question they are on stays.
         largest = np.finfo(np.float32).max
-        scaled = np.clip(X / scale, -largest, largest)
-        self.X: NDArray[np.float32] = scaled.astype(np.float32)
+        scaled = np.clip(X / scale, -largest, largest).astype(np.float32)
+        super().__init__(model, scaled, observed)
         self._trees = [tree.tree_ for tree in model.forest_.estimators_]
 
     def _tree(self, t: int) -> FloatArray:
@@ -243,6 +245,3 @@ class PairForestPath:
         n = grown if n_estimators is None else n_estimators
         n = check_count("n_estimators", n, grown, "the trees grown")
         return PairPoint(self, np.clip((1 + self.signs(n)) / 2, 0.0, 1.0), _TERMS)
-
-    def parts(self, point: PairPoint, case: int) -> None:
-        """Return None: trees have no contributions of features to a pair."""

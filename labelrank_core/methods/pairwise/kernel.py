@@ -1,6 +1,6 @@
 """Kernel pairwise ridge: kernel regression on the sign of every pair of labels."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from numbers import Real
 from typing import Any, ClassVar, Self
@@ -19,6 +19,7 @@ from labelrank_core.explain.evidence import PairParts
 from labelrank_core.methods.pair_ranker import PairwiseRanker, common_scale
 from labelrank_core.methods.pairs import (
     DECIMALS,
+    PairPath,
     PairPoint,
     PairTerms,
     ahead_of,
@@ -264,24 +265,34 @@ class KernelPairwiseRanker(PairwiseRanker):
         KernelPath
             ``path.at(penalty=...)`` equals a fresh fit.
         """
-        return KernelPath(self, self._cases(X))
+        cases, n_training = self._cases(X), len(self._signs)
+        return KernelPath(self, cases, self._observed, self._kernel, self._dual_of, n_training)
 
 
-class KernelPath:
+class KernelPath(PairPath):
     """The kernel of some cases with the training cases, for predictions at every penalty."""
 
     # Kept for few cases; for many it is computed again, block by block.
-    def __init__(self, model: Any, X: FloatArray) -> None:
-        self.model = model
-        self.X = X
-        n_training = len(model._signs)
+    def __init__(
+        self,
+        model: Any,
+        X: FloatArray,
+        observed: FloatArray,
+        kernel: Callable[[FloatArray], FloatArray],
+        duals_at: Callable[[float], FloatArray],
+        n_training: int,
+    ) -> None:
+        super().__init__(model, X, observed)
+        self.kernel = kernel
+        # The weights of the training cases at a penalty, (n_samples, n_pairs).
+        self.duals_at = duals_at
         blocks = chunks(len(X), n_training, at_once=_BLOCK_CELLS)
         self._blocks = [X[part] for part in blocks]
-        self._stored = [model._kernel(X)] if len(self._blocks) == 1 else None
+        self._stored = [kernel(X)] if len(self._blocks) == 1 else None
 
     def similarities(self) -> Iterator[FloatArray]:
         """Return the kernel, block by block."""
-        yield from self._stored or (self.model._kernel(block) for block in self._blocks)
+        yield from self._stored or (self.kernel(block) for block in self._blocks)
 
     def signs(self, duals: FloatArray) -> FloatArray:
         """Return the prediction for every pair, (n_cases, n_pairs)."""
@@ -301,7 +312,7 @@ class KernelPath:
         return PairParts(
             "predicted sign",
             np.zeros(point.duals.shape[1]),
-            self.model._kernel(self.X[case : case + 1])[0],
+            self.kernel(self.X[case : case + 1])[0],
             point.duals,
             point.positions[case],
             "training row",
@@ -312,7 +323,7 @@ class KernelPoint(PairPoint):
     """Predictions at one penalty."""
 
     def __init__(self, path: KernelPath, penalty: float) -> None:
-        self.duals: FloatArray = path.model._dual_of(penalty)
+        self.duals: FloatArray = path.duals_at(penalty)
         # Predictions may exceed -1 and 1; labels are ordered by them without clipping.
         preferences = (1 + path.signs(self.duals)) / 2
         with_ties = path.model.ties == "predict"

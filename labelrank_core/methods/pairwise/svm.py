@@ -15,7 +15,7 @@ from labelrank_core.methods.pair_ranker import (
     PairwiseRanker,
     votes_of,
 )
-from labelrank_core.methods.pairs import PairPoint, linear_crossings, split_signs
+from labelrank_core.methods.pairs import PairPath, PairPoint, linear_crossings, split_signs
 from labelrank_core.rankings import FloatArray
 
 
@@ -158,14 +158,15 @@ class PairwiseSVMRanker(PairwiseRanker):
         MachinePath
             ``path.at()`` predicts.
         """
-        return MachinePath(self, self._cases(X), self._margins)
+        return MachinePath(self, self._cases(X), self._observed, self._margins)
 
 
-class MachinePath:
+class MachinePath(PairPath):
     """The margins of all pairs for some cases."""
 
-    def __init__(self, model: Any, X: FloatArray, margins: Margins) -> None:
-        self.model, self.X, self.margins = model, X, margins
+    def __init__(self, model: Any, X: FloatArray, observed: FloatArray, margins: Margins) -> None:
+        super().__init__(model, X, observed)
+        self.margins = margins
 
     def at(self) -> "MachinePoint":
         """Predict the cases."""

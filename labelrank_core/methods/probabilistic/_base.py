@@ -19,7 +19,8 @@ from labelrank_core.explain.evidence import (
     Text,
 )
 from labelrank_core.methods.base import LabelRankerMixin, RankingPoint, require_targets
-from labelrank_core.methods.nearest.base import NeighborPoint, NeighborsEstimator
+from labelrank_core.methods.nearest.base import NeighborPath, NeighborPoint, NeighborsEstimator
+from labelrank_core.methods.nearest.searches import Search
 from labelrank_core.methods.tied_labels import LISTED, explain_ties
 from labelrank_core.rankings import (
     FloatArray,
@@ -48,10 +49,27 @@ class NeighborModel(LabelRankerMixin, NeighborsEstimator):
         return rankings
 
 
+class NeighborModelPath(NeighborPath):
+    """The neighbours of some cases, searched once, with the rankings of all training cases."""
+
+    def __init__(
+        self,
+        model: NeighborModel,
+        X: Any,
+        search: Search,
+        rankings: FloatArray,
+        table: RankTable,
+        n_neighbors: int | None,
+    ) -> None:
+        super().__init__(model, X, search, n_neighbors)
+        self.rankings = rankings
+        self.table = table
+
+
 class NeighborModelPoint(RankingPoint, NeighborPoint):
     """Label rankings of some cases by a model of their k nearest."""
 
-    def __init__(self, path: Any, n_neighbors: int) -> None:
+    def __init__(self, path: NeighborModelPath, n_neighbors: int) -> None:
         self.path, self.n_neighbors = path, n_neighbors
 
     @property
@@ -67,12 +85,12 @@ class NeighborModelPoint(RankingPoint, NeighborPoint):
     def neighbor_votes(self, cases: slice) -> PairVotes:
         """Return the votes of the neighbours on every pair of labels."""
         rows, _ = self.path.first(self.n_neighbors)
-        return PairVotes.of_rankings(self.path.model._table, rows[cases], None)
+        return PairVotes.of_rankings(self.path.table, rows[cases], None)
 
     def neighbors(self, case: int) -> Neighbors:
         """Return the k nearest of a case with their rankings."""
         rows = self.path.rows[case, : self.n_neighbors]
-        ranks = generalised_ranks(self.path.model._rankings[rows])
+        ranks = generalised_ranks(self.path.rankings[rows])
         return self.path.evidence(case, self.n_neighbors, ranks, has_zero_line=False)
 
     def values(self, case: int, neighbors: Neighbors) -> dict[str, Any]:

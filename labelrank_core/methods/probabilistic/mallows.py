@@ -23,11 +23,11 @@ from labelrank_core.explain.evidence import (
     Text,
     WinShares,
 )
-from labelrank_core.methods.nearest.base import NeighborPath
 from labelrank_core.methods.probabilistic._base import (
     CERTAIN,
     SIMILAR,
     NeighborModel,
+    NeighborModelPath,
     NeighborModelPoint,
 )
 from labelrank_core.methods.probabilistic._centres import CENTRES, Centres, find_centres
@@ -219,10 +219,11 @@ class MallowsLabelRanker(NeighborModel):
         MallowsPath
             ``path.at(n_neighbors=k, aggregation=...)`` equals a fresh fit with these.
         """
-        return MallowsPath(self, self._check_queries(X), n_neighbors)
+        cases = self._check_queries(X)
+        return MallowsPath(self, cases, self._search, self._rankings, self._table, n_neighbors)
 
 
-class MallowsPath(NeighborPath):
+class MallowsPath(NeighborModelPath):
     """The neighbours of some cases, searched once."""
 
     def at(
@@ -245,7 +246,7 @@ class MallowsPoint(NeighborModelPoint):
     @cached_property
     def _centres(self) -> Centres:
         rows, _ = self.path.first(self.n_neighbors)
-        return find_centres(self.path.model._rankings, rows, self.aggregation)
+        return find_centres(self.path.rankings, rows, self.aggregation)
 
     @property
     def scores(self) -> FloatArray:
@@ -336,7 +337,7 @@ class MallowsPoint(NeighborModelPoint):
             reason=Text(_CUT, {}) if is_cut else None,
             fits_best=True,
             # All labels tied are among the rankings to choose from, and half of that fits any vote.
-            lowest=0.5 if self.path.model._table.complete else 0.0,
+            lowest=0.5 if self.path.table.complete else 0.0,
             defined=self.n_neighbors > 1,
         )
 

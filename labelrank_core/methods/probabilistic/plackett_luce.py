@@ -10,6 +10,7 @@ from scipy.special import expit
 
 from labelrank_core._sklearn import Interval, fit_context
 from labelrank_core.aggregation.bucket_orders import PairVotes
+from labelrank_core.aggregation.table import RankTable
 from labelrank_core.explain.closest import closest_pair
 from labelrank_core.explain.evidence import (
     ChoiceChances,
@@ -19,11 +20,12 @@ from labelrank_core.explain.evidence import (
     Text,
     WinShares,
 )
-from labelrank_core.methods.nearest.base import NeighborPath
+from labelrank_core.methods.nearest.searches import Search
 from labelrank_core.methods.probabilistic._base import (
     CERTAIN,
     SIMILAR,
     NeighborModel,
+    NeighborModelPath,
     NeighborModelPoint,
 )
 from labelrank_core.methods.probabilistic._strengths import ChoiceTable
@@ -192,11 +194,26 @@ class PlackettLuceLabelRanker(NeighborModel):
         PlackettLucePath
             ``path.at(n_neighbors=k, smoothing=s)`` equals a fresh fit with these.
         """
-        return PlackettLucePath(self, self._check_queries(X), n_neighbors)
+        cases = self._check_queries(X)
+        learned = self._rankings, self._table, self._choices
+        return PlackettLucePath(self, cases, self._search, *learned, n_neighbors)
 
 
-class PlackettLucePath(NeighborPath):
+class PlackettLucePath(NeighborModelPath):
     """The neighbours of some cases, searched once."""
+
+    def __init__(
+        self,
+        model: PlackettLuceLabelRanker,
+        X: Any,
+        search: Search,
+        rankings: FloatArray,
+        table: RankTable,
+        choices: ChoiceTable,
+        n_neighbors: int | None,
+    ) -> None:
+        super().__init__(model, X, search, rankings, table, n_neighbors)
+        self.choices = choices
 
     def at(
         self, *, n_neighbors: int | None = None, smoothing: float | None = None
@@ -219,7 +236,7 @@ class PlackettLucePoint(NeighborModelPoint):
     def scores(self) -> FloatArray:
         """Strengths, which are the probabilities of being first, shape (n_cases, n_labels)."""
         rows, _ = self.path.first(self.n_neighbors)
-        strengths = self.path.model._choices.strengths(rows, self.smoothing)
+        strengths = self.path.choices.strengths(rows, self.smoothing)
         return np.exp(without_rounding(np.log(strengths)))
 
     @cached_property

@@ -42,7 +42,7 @@ def explain_case(point: Any, case: int) -> Explanation:
     stops = path.stops(point.setting)[:, case]
     votes = _tree_votes(point, case, stops)
     neighbors, n_sharing = _sharing_cases(path, case, stops)
-    seed = path.model._tie_seed
+    seed = path.learned.tie_seed
     scores = LabelScores(
         RANK_TITLES[voting], point.ranks[case], point.positions[case], tie_rule=tie_rule(seed)
     )
@@ -53,7 +53,7 @@ def explain_case(point: Any, case: int) -> Explanation:
     values["sharing"] = n_sharing
     similar = Step("Similar cases", Text(_SHARING, values), neighbors)
     if point.predicts_ties:
-        complete = not np.isnan(path.model._rankings).any()
+        complete = not np.isnan(path.learned.rankings).any()
         lowest = 0.5 if complete else 0.0
         return explain_ties(
             point, case, voters=IN_LEAVES, first=(similar,), scores=scores, lowest=lowest
@@ -114,7 +114,7 @@ def _tree_votes(point: Any, case: int, stops: Any) -> TreeVotes:
     nodes = path.chains[np.arange(len(stops)), case, stops]
     ends = [nodes[t : t + 1] for t in range(len(nodes))]
     votes = [tree_votes(trees, t, end, point.setting.voting)[0] for t, end in enumerate(ends)]
-    reach, model = path.reach(case), path.model
+    reach = path.reach(case)
     rows = [np.flatnonzero(reach[t] >= stop)[:_SHOWN_RANKINGS] for t, stop in enumerate(stops)]
     return TreeVotes(
         rankings=np.stack([trees.ranking_votes(t, end)[0] for t, end in enumerate(ends)]),
@@ -122,7 +122,7 @@ def _tree_votes(point: Any, case: int, stops: Any) -> TreeVotes:
         depths=stops,
         running=_positions(path, case, np.cumsum(votes, axis=0)),
         ways=tuple(_way(path, t, case, stop) for t, stop in enumerate(stops)),
-        leaves=tuple(generalised_ranks(model._rankings[shown_rows]) for shown_rows in rows),
+        leaves=tuple(generalised_ranks(path.learned.rankings[shown_rows]) for shown_rows in rows),
         draws=tuple(path.in_bag_counts[t, shown_rows] for t, shown_rows in enumerate(rows)),
         roots=tuple(
             _node(point, t, 0, 0, set(path.chains[t, case, : stop + 1].tolist()))
@@ -210,12 +210,11 @@ def _sharing_cases(path: Any, case: int, stops: Any) -> tuple[Neighbors, int]:
     order = np.argsort(-together, kind="stable")[:_SHOWN_CASES]
     order = order[together[order] > 0]
     shares = together[order] / len(stops)
-    model = path.model
     neighbors = Neighbors(
-        rows=model._rows[order],
+        rows=path.learned.rows[order],
         distances=1 - shares,
         weights=shares,
-        rankings=generalised_ranks(model._rankings[order]),
+        rankings=generalised_ranks(path.learned.rankings[order]),
     )
     return neighbors, int((together > 0).sum())
 

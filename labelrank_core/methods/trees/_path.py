@@ -1,6 +1,6 @@
 """Label rankings of some cases at every number of trees and every depth of the same trees."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -11,8 +11,10 @@ from labelrank_core.aggregation import LOSSES
 from labelrank_core.aggregation.bucket_orders import PairVotes
 from labelrank_core.explain.evidence import Explanation
 from labelrank_core.methods.base import RankingPoint, check_count
+from labelrank_core.methods.random_ties import RandomTies
 from labelrank_core.methods.trees._breakpoints import tree_breakpoints
 from labelrank_core.methods.trees._explain import explain_case
+from labelrank_core.methods.trees._grown import GrownTrees
 from labelrank_core.methods.trees._votes import (
     VOTING,
     Setting,
@@ -29,6 +31,37 @@ from labelrank_core.rankings import FloatArray, IntArray
 _TABLE_CELLS = 1 << 22
 
 
+@dataclass(frozen=True)
+class LearnedForest:
+    """What a forest has learned.
+
+    Attributes
+    ----------
+    trees : GrownTrees
+        The trees, with the rankings in their leaves.
+    setting : Setting
+        The parameters that the trees were grown with.
+    rankings : ndarray of shape (n_samples, n_labels)
+        The training rankings.
+    rows : ndarray of shape (n_samples,)
+        Their rows in the data that were given.
+    tie_seed : int or None
+        The seed that breaks ties; None: the label index does.
+    """
+
+    trees: GrownTrees
+    setting: Setting
+    rankings: FloatArray
+    rows: IntArray
+    tie_seed: int | None
+
+    def last_keys(self, X: NDArray[np.float32]) -> tuple[IntArray, ...]:
+        """Return the keys that order labels with equal votes; none: the label index does."""
+        if self.tie_seed is None:
+            return ()
+        return (RandomTies.draw(self.tie_seed, X, self.trees.n_labels).label_keys,)
+
+
 class ForestPath:
     """Some cases sent down all trees once."""
 
@@ -36,12 +69,18 @@ class ForestPath:
     # another number of trees or depth is a look-up. For many cases, or without `several_settings`,
     # they are sent down the trees again.
     def __init__(
-        self, model: Any, X: NDArray[np.float32], *, several_settings: bool = True
+        self,
+        model: Any,
+        X: NDArray[np.float32],
+        learned: LearnedForest,
+        *,
+        several_settings: bool = True,
     ) -> None:
         self.several_settings = several_settings
         self.model = model
         self.X = X
-        self.trees = model._trees
+        self.learned = learned
+        self.trees = learned.trees
         self._tables: dict[str, IntArray] = {}
         self._reaches: dict[int, NDArray[np.int16]] = {}
 
@@ -59,13 +98,13 @@ class ForestPath:
         other features, so truncated trees differ from it. ValueError if a value is out of range or
         beyond what the model has grown.
         """
-        params = {
+        params: dict[str, Any] = {
             "n_estimators": n_estimators,
             "max_depth": max_depth,
             "min_entropy": min_entropy,
             "voting": voting,
         }
-        fitted = self.model._setting
+        fitted = self.learned.setting
         setting = replace(fitted, **{name: v for name, v in params.items() if v is not None})
         check_count("n_estimators", setting.n_estimators, fitted.n_estimators, "the trees grown")
         if setting.max_depth is not None:
@@ -80,8 +119,7 @@ class ForestPath:
     @cached_property
     def last_keys(self) -> tuple[IntArray, ...]:
         """The keys that order labels with equal votes; none: the label index does."""
-        keys: tuple[IntArray, ...] = self.model._last_keys(self.X)
-        return keys
+        return self.learned.last_keys(self.X)
 
     @cached_property
     def is_small(self) -> bool:
@@ -163,7 +201,7 @@ class ForestPoint(RankingPoint):
 
     def pair_votes(self, cases: slice) -> PairVotes:
         """Return the votes of the training rankings in the leaves on every pair of labels."""
-        rankings, X = self.path.model._rankings, self.path.X[cases]
+        rankings, X = self.path.learned.rankings, self.path.X[cases]
         return pair_votes_of_leaves(self.path.trees, rankings, X, self._ends)
 
     @cached_property
@@ -199,7 +237,7 @@ class ForestPoint(RankingPoint):
         self, x: FloatArray, feature: int, ends: tuple[float, float]
     ) -> FloatArray | None:
         """List the thresholds of a feature that the case can meet in the trees."""
-        if self.path.model._tie_seed is not None:
+        if self.path.learned.tie_seed is not None:
             # Between them ties are drawn anew for every value.
             return None
         met = tree_breakpoints(
@@ -215,7 +253,8 @@ class ForestPoint(RankingPoint):
         """Explain the prediction of one of the path's cases."""
         if len(self.path.X) > 1 and not self.path.is_small:
             x = self.path.X[case : case + 1]
-            alone = ForestPath(self.path.model, x, several_settings=False)
+            path = self.path
+            alone = ForestPath(path.model, x, path.learned, several_settings=False)
             return ForestPoint(alone, self.setting).explain(0)
         return explain_case(self, case)
 

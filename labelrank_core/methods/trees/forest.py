@@ -21,10 +21,9 @@ from labelrank_core.methods.base import (
     require_as_many_rows,
     require_targets,
 )
-from labelrank_core.methods.random_ties import RandomTies
 from labelrank_core.methods.trees._completion import complete_rankings
 from labelrank_core.methods.trees._grown import GrownTrees
-from labelrank_core.methods.trees._path import ForestPath, ForestPoint, agreement
+from labelrank_core.methods.trees._path import ForestPath, ForestPoint, LearnedForest, agreement
 from labelrank_core.methods.trees._targets import REGRESSORS, SPLIT_TARGETS, grow, top_labels
 from labelrank_core.methods.trees._votes import VOTING, Setting, votes_of_cases
 from labelrank_core.rankings import FloatArray, IntArray, check_rankings, strict_positions
@@ -278,7 +277,7 @@ class LabelRankingForest(PathMixin, LabelRankerMixin, BaseEstimator):
         if self.ties == "predict":
             return super().predict(X)
         cases = self._check(X)
-        return strict_positions(self._votes(cases, self.voting)[0], *self._last_keys(cases))
+        return strict_positions(self._votes(cases, self.voting)[0], *self._learned.last_keys(cases))
 
     def predict_confidence(self, X: ArrayLike) -> FloatArray:
         """Return the agreement of the trees with each prediction.
@@ -306,7 +305,7 @@ class LabelRankingForest(PathMixin, LabelRankerMixin, BaseEstimator):
             return self.point(X).confidence
         cases = self._check(X)
         votes = self._votes(cases, *dict.fromkeys((self.voting, "rankings")))
-        positions = strict_positions(votes[0], *self._last_keys(cases))
+        positions = strict_positions(votes[0], *self._learned.last_keys(cases))
         return agreement(positions, votes[-1], self._setting.n_estimators)
 
     def predict_pair_support(self, X: ArrayLike) -> FloatArray:
@@ -340,7 +339,7 @@ class LabelRankingForest(PathMixin, LabelRankerMixin, BaseEstimator):
             Fewer trees equal a fresh fit. A smaller depth or a higher entropy cuts the trees that
             are grown: a fresh fit with that depth draws other features and differs.
         """
-        return ForestPath(self, self._check(X))
+        return ForestPath(self, self._check(X), self._learned)
 
     def point(self, X: ArrayLike, **setting: Any) -> ForestPoint:
         """Predict everything for some cases at once.
@@ -357,7 +356,12 @@ class LabelRankingForest(PathMixin, LabelRankerMixin, BaseEstimator):
         ForestPoint
             Prediction, positions, scores, confidence and explanations.
         """
-        return ForestPath(self, self._check(X), several_settings=False).at(**setting)
+        path = ForestPath(self, self._check(X), self._learned, several_settings=False)
+        return path.at(**setting)
+
+    @property
+    def _learned(self) -> LearnedForest:
+        return LearnedForest(self._trees, self._setting, self._rankings, self._rows, self._tie_seed)
 
     def _check(self, X: ArrayLike) -> NDArray[np.float32]:
         check_is_fitted(self)
@@ -370,12 +374,6 @@ class LabelRankingForest(PathMixin, LabelRankerMixin, BaseEstimator):
         # Values that overflow single precision are refused as infinite; no warning is needed.
         with np.errstate(over="ignore"):
             return checked_cases(self, X, dtype=np.float32, **options)
-
-    def _last_keys(self, X: NDArray[np.float32]) -> tuple[IntArray, ...]:
-        """Return the keys that order labels with equal votes; none: the label index does."""
-        if self._tie_seed is None:
-            return ()
-        return (RandomTies.draw(self._tie_seed, X, self.n_labels_).label_keys,)
 
     def _votes(self, X: NDArray[np.float32], *kinds: str) -> list[FloatArray]:
         return votes_of_cases(self._trees, X, self._setting, kinds, self.n_jobs)
