@@ -14,6 +14,7 @@ from labelrank_core.evaluation.guarantees.calibration import fewest_cases
 from labelrank_core.evaluation.guarantees.realised import commonest, confidence_thirds, first_labels
 from labelrank_core.rankings import equal_up_to_rounding
 from pages.confidence import promised_sets, shifts
+from pages.confidence.groups import verdict_on_groups
 from pages.confidence.withheld_pairs import abstention_curve_of_tests
 from pages.ui.render import drawing, widgets
 from pages.ui.render.charts.guarantees import (
@@ -103,6 +104,7 @@ def _cost_text(realised_risks: Realised, at: pd.Series) -> str:
             return f"That takes {fewest} calibration cases. There are {n}."
         return "No gap between scores is wide enough."
     sentences = [
+        "A pair is decided where the method is sure enough of its order, else it stays open.",
         f"The method decides **{at['kept']:.0%}** of the pairs.",
         f"A label has **{at['width']:.1f}** possible positions on average.",
     ]
@@ -171,7 +173,6 @@ def _withheld_frame(view: View, split: Split, risk: str) -> pd.DataFrame:
 def _render_groups(
     view: View, split: Split, realised_risks: Realised, percent: int, risk: str
 ) -> None:
-    drawing.render_heading("Does it hold for every group?")
     dataset, good = view.dataset, drawing.with_nouns(_GOOD[risk])
     groups: list[Group] = []
     confidences = evaluations.of_method(dataset, view.choice, split).predictions.confidence
@@ -181,6 +182,7 @@ def _render_groups(
     scores[realised_risks.cases] = realised_risks.scores
     groups += commonest(first_labels(scores, dataset.label_names))
     table = realised_risks.groups(1 - percent / 100, groups)
+    drawing.render_heading(verdict_on_groups(table, percent / 100))
     drawing.render_figure(
         realised_by(table, percent / 100, good, "{:.0%} of the pairs decided"),
         key="groups",
@@ -188,11 +190,12 @@ def _render_groups(
         + "; ".join(f"{row.group} {row.realised:.0%}" for row in table.itertuples()),
         table=table,
         caption=drawing.with_nouns(
-            "The promise holds for all cases together. A single group may get less than is "
-            "promised. A larger dot stands for more cases."
+            "The promise is about all cases together: a single group may get less. Beside each "
+            "group its cases."
         ),
-        more="Groups: thirds by confidence, and the label predicted first. A few cases vary much: "
-        "of 10 cases one more that is wrong is 10%. Calibrated on "
+        more="Groups: thirds by confidence, and the label predicted first. Chance explains less "
+        "than is promised where, of as many cases that keep it, so few do in 5% of draws or more. "
+        "Calibrated on "
         f"{realised_risks.calibration.n_cases} training cases that were held out. The test cases "
         "had no part in it.",
     )

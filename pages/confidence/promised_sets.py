@@ -10,6 +10,7 @@ from labelrank_core.data.splits import Split
 from labelrank_core.evaluation.guarantees.realised import commonest, confidence_thirds
 from labelrank_core.rankings import equal_up_to_rounding
 from pages.confidence import shifts
+from pages.confidence.groups import verdict_on_groups
 from pages.ui.render import drawing, widgets
 from pages.ui.render.charts.guarantees import promised_against_realised, realised_by
 from pages.ui.results import evaluations, guaranteed_sets, guarantees
@@ -101,7 +102,6 @@ def _render_sentence(at: pd.Series, promised: SetGuarantee) -> None:
 def _render_groups(
     view: View, split: Split, tests: Tested, promised: SetGuarantee, percent: int
 ) -> None:
-    drawing.render_heading("Does it hold for every group?")
     dataset, good = view.dataset, drawing.with_nouns(_GOOD[promised.risk])
     groups = []
     confidences = evaluations.of_method(dataset, view.choice, split).predictions.confidence
@@ -114,6 +114,8 @@ def _render_groups(
         ]
     )
     table = tests.groups(promised.threshold(percent), RISKS[promised.risk], groups)
+    table["chance"] = np.nan
+    drawing.render_heading(verdict_on_groups(table, percent / 100))
     drawing.render_figure(
         realised_by(
             table.rename(columns={"size": "kept"}),
@@ -124,10 +126,10 @@ def _render_groups(
         key="groups-of-sets",
         alt=f"{good} by group: "
         + "; ".join(f"{row.group} {row.realised:.0%}" for row in table.itertuples()),
-        table=table.rename(columns={"size": "labels in a set"}),
+        table=table.drop(columns="chance").rename(columns={"size": "labels in a set"}),
         caption=drawing.with_nouns(
-            "The promise holds for all cases together. A single group may get less than is "
-            "promised. A larger dot stands for more cases."
+            "The promise is about all cases together: a single group may get less. Beside each "
+            "group its cases."
         ),
         more="Groups: thirds by confidence, and cases to which a label is relevant.",
     )

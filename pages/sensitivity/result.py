@@ -53,7 +53,7 @@ def render_means(
     measure: Measure,
     comparison: SettingComparison | None,
 ) -> None:
-    """Draw the means in a sentence where no ring says them."""
+    """Draw the means where no ring says them, or what the parameter of the lines is."""
     if comparison is None:
         first, last = _complete_and_deleted(sensitivity)
         complete = "all known pairs" if figure.of_pairs else "complete training rankings"
@@ -69,6 +69,9 @@ def render_means(
             f"{measure.title} of **{with_spread(best.own_mean, best.own_sd)}**. "
             f"{comparison.verdict}"
         )
+    elif figure.kind == "lines":
+        values = comparison.setting_in_use[1], comparison.best.setting[1]
+        sentence = f"A line for each value. {names.definition(figure, values)}"
     else:
         return
     drawing.render_markdown(drawing.with_nouns(sentence))
@@ -186,8 +189,7 @@ def render_reading_guide(
     elif comparison is not None:
         sentences = ["Drag the ring to use another value."]
         if figure.kind == "lines":
-            values = (comparison.setting_in_use[1], comparison.best.setting[1])
-            sentences += [names.definition(figure, values), "Grey: other values."]
+            sentences.append("Grey: other lines.")
     if several:
         n_tests = sum(len(fold.split.test) for fold in folds)
         band = "±" if figure.kind == "map" else "Band"

@@ -1,5 +1,6 @@
 """What can be relied on: intervals of one case on Predict, promised and realised on Confidence."""
 
+import math
 import re
 from xml.etree import ElementTree
 
@@ -22,6 +23,7 @@ from labelrank_core.evaluation.pair_probabilities import (
 from labelrank_core.explain.evidence import SurePairs
 from labelrank_core.methods import ALGORITHMS, ModelChoice
 from pages.confidence import promised_pairs
+from pages.confidence.groups import verdict_on_groups
 from pages.ui import compute
 from pages.ui.render.charts import guarantees as charts
 from pages.ui.results import guarantees
@@ -204,6 +206,40 @@ def test_a_promise_is_judged_with_what_chance_allows(realised, judgement):
     assert said.startswith(f"The promise of 90% {judgement}: in {realised:.1%} of the test cases")
     none = promised_pairs.verdict(at.replace({0.7: 0.0}), guarantees.ANY_PAIR)
     assert none == "At 90%, no pair is decided"
+
+
+@pytest.mark.parametrize(
+    ("realised", "n_cases", "said"),
+    [
+        ([1.0, 0.9], 20, "Every group gets what is promised"),
+        ([1.0, 0.85], 20, "1 of 2 groups get less than is promised, which chance explains"),
+        ([0.5, 0.95], 20, "1 of 2 groups get less than is promised; for 'a' that is not chance"),
+    ],
+)
+def test_groups_are_judged_with_what_chance_allows(realised, n_cases, said):
+    lost = [round((1 - share) * n_cases) for share in realised]
+    chance = [
+        sum(math.comb(n_cases, k) * 0.1**k * 0.9 ** (n_cases - k) for k in range(n, n_cases + 1))
+        for n in lost
+    ]
+    table = pd.DataFrame({"group": ["a", "b"], "realised": realised, "chance": chance})
+    assert verdict_on_groups(table, 0.9) == said
+
+
+def test_chance_in_a_group_is_that_of_as_many_draws():
+    _, found = realised_by_core("any_pair")
+    table = found.groups(0.1, first_labels_of(found))
+    for row in table.itertuples():
+        lost = round((1 - row.realised) * row.cases)
+        drawn = range(lost, row.cases + 1)
+        by_hand = sum(math.comb(row.cases, k) * 0.1**k * 0.9 ** (row.cases - k) for k in drawn)
+        assert row.chance == pytest.approx(by_hand)
+    assert (
+        realised_by_core("share_of_pairs")[1]
+        .groups(0.1, first_labels_of(found))["chance"]
+        .isna()
+        .all()
+    )
 
 
 def test_the_python_lines_decide_as_many_pairs_as_the_page(monkeypatch, capsys):

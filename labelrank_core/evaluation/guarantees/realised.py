@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
-from scipy.stats import betabinom
+from scipy.stats import betabinom, binom
 
 from labelrank_core.evaluation.guarantees.calibration import (
     ANY_PAIR,
@@ -75,7 +75,9 @@ class Realised:
     def groups(self, alpha: float, groups: Sequence[tuple[str, NDArray[np.bool_]]]) -> pd.DataFrame:
         """Tabulate the same for groups of all cases given, each with its name, without empty ones.
 
-        The promise is about all cases together, not about each group.
+        The promise is about all cases together, not about each group. "chance" is the probability
+        that as many cases of the group lose, where each loses with probability alpha; NaN where a
+        case loses only a share.
         """
         threshold = self.calibration.threshold(alpha)
         losses, decided = self.losses.at(threshold), self.decided(threshold)
@@ -85,9 +87,14 @@ class Realised:
             if mask.any():
                 decided_share = decided[mask].mean() / self._n_pairs
                 width = self._n_labels - (self._n_labels - 1) * decided_share
-                row = {"group": name, "cases": int(mask.sum()), "realised": 1 - losses[mask].mean()}
-                rows.append(row | {"kept": decided_share, "width": width})
-        return pd.DataFrame(rows, columns=["group", "cases", "realised", "kept", "width"])
+                n_cases, lost = int(mask.sum()), losses[mask].sum()
+                chance = np.nan
+                if self.calibration.risk == ANY_PAIR:
+                    chance = float(binom.sf(lost - 1, n_cases, alpha))
+                row = {"group": name, "cases": n_cases, "realised": 1 - losses[mask].mean()}
+                rows.append(row | {"kept": decided_share, "width": width, "chance": chance})
+        columns = ["group", "cases", "realised", "kept", "width", "chance"]
+        return pd.DataFrame(rows, columns=columns)
 
     def decided(self, threshold: float) -> IntArray:
         """Count the decided pairs of each case."""

@@ -92,7 +92,7 @@ function makeMovable(root, svg, handle, { xs, show, draw }) {
 
 /* Lines across at round numbers, with these beside them. */
 function createHeights(low, high, y, left, right) {
-  const rough = (high - low) / 4 || 1
+  const rough = (high - low) / 6 || 1
   const power = 10 ** Math.floor(Math.log10(rough))
   const step = Math.max(0.001, [1, 2, 5, 10].map((factor) => factor * power).find((size) => size >= rough))
   const digits = step < 0.01 ? 3 : step < 1 ? 2 : 0

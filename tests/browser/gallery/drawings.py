@@ -462,9 +462,9 @@ def _plain_table(_: Labels) -> Drawings:
 def _group_rows(_: Labels) -> Drawings:
     Group = groups.Group
     rows = [
-        Group("size ≤ 3", 0.0, 1, ""),
-        Group(LONG, 1.0, 999, ""),
-        Group(UNBROKEN, 0.899, 30, ""),
+        Group("size ≤ 3", 0.0, 1, "0 of 1", "less", ""),
+        Group(LONG, 1.0, 999, "999 of 999", "kept", ""),
+        Group(UNBROKEN, 0.899, 30, "27 of 30", "beyond", ""),
     ]
     ends = {"low": 0.0, "middle": 0.9, "high": 1.0}
     return {

@@ -67,7 +67,11 @@ def said_and_right(rows: Sequence[LevelCalibration], names: Sequence[str]) -> go
         keys["● right, as chance allows"] = ACCENT
     if any(row.p <= LEVEL for row in rows):
         keys["◆ right, beyond chance"] = _BEYOND
-    titles = [plotly(shorten_middle(name, _LETTERS)) for name in names]
+    titles = [
+        f"{plotly(shorten_middle(name, _LETTERS))}<br>"
+        f"says {row.probability:.0%}, right {row.right:.0%}"
+        for name, row in zip(names, rows, strict=True)
+    ]
     return picture(
         90 + _ROW_HEIGHT * len(rows),
         [*chances, said, *marks],

@@ -5,11 +5,13 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
+from numpy.typing import NDArray
 
 from labelrank_core.explain.render.markup.groups import Group, group_rows
 from labelrank_core.explain.render.markup.palette import ACCENT
 from labelrank_core.explain.render.markup.plot import Axis, Plot
 from pages.ui.render.charts.base import LINE, picture
+from pages.ui.render.charts.calibration import LEVEL
 from pages.ui.render.charts.curves import name_heights
 
 # In pixels.
@@ -24,6 +26,7 @@ _LEAST, _MOST = 0.45, 1.02
 _BESIDE_A_MARK = 0.03
 _SHARE = {"tickformat": ".0%", "zeroline": False}
 _SMALLEST, _LARGEST = 7, 15
+_ROUNDING = 1e-9
 
 
 def promised_against_realised(curve: pd.DataFrame, selected_level: float, good: str) -> str:
@@ -83,13 +86,32 @@ def realised_by(table: pd.DataFrame, promised: float, good: str, size_template: 
 
     `size_template` formats the column "kept" for the text at the pointer.
     """
-    groups = [
-        Group(row.group, row.realised, row.cases,
-              f"{row.group}: {row.realised:.1%} of {row.cases} cases, "
-              f"{size_template.format(row.kept)}")
-        for row in table.itertuples()
-    ]  # fmt: skip
+    groups = []
+    for row, is_less, is_beyond in zip(
+        table.itertuples(), *less_than_promised(table, promised), strict=True
+    ):
+        # A case realises a share of it, or all or nothing.
+        n_right = "" if np.isnan(row.chance) else f"{round(row.realised * row.cases)} of "
+        groups.append(
+            Group(
+                row.group,
+                row.realised,
+                row.cases,
+                f"{n_right}{row.cases}",
+                "beyond" if is_beyond else "less" if is_less else "kept",
+                f"{row.group}: {row.realised:.1%} of {row.cases} cases, "
+                f"{size_template.format(row.kept)}",
+            )
+        )
     return group_rows(groups, promised, good, _LEAST)
+
+
+def less_than_promised(
+    table: pd.DataFrame, promised: float
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Tell which groups realise less than is promised, and for which chance does not explain it."""
+    is_less = (table["realised"] < promised - _ROUNDING).to_numpy()
+    return is_less, is_less & (table["chance"] < LEVEL).to_numpy()
 
 
 def _by_place(table: pd.DataFrame, by: str) -> dict[tuple[float, float], list[float]]:

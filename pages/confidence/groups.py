@@ -1,0 +1,21 @@
+"""The verdict on a promise in groups of test cases."""
+
+import pandas as pd
+
+from labelrank_core.rankings import list_names
+from pages.ui.render.charts.guarantees import less_than_promised
+from pages.ui.wording import text
+
+
+def verdict_on_groups(table: pd.DataFrame, promised: float) -> str:
+    """Say whether every group of cases gets what is promised, or which does not beyond chance."""
+    is_less, is_beyond = less_than_promised(table, promised)
+    if not is_less.any():
+        return "Every group gets what is promised"
+    some = f"{is_less.sum()} of {len(table)} groups get less than is promised"
+    if table["chance"].isna().any():
+        return some
+    if not is_beyond.any():
+        return f"{some}, which chance explains"
+    beyond = list_names([f"'{text.markdown(name)}'" for name in table["group"][is_beyond]])
+    return f"{some}; for {beyond} that is not chance"
