@@ -189,8 +189,8 @@ def reliability(tables: Sequence[tuple[str, pd.DataFrame]]) -> go.Figure:
     return picture(
         340,
         [diagonal, *traces],
-        x={"title": "probability of the preferred label", **_SHARE},
-        y={"title": "right", **_SHARE},
+        x={"title": "what the method says", **_SHARE},
+        y={"title": "what is right", **_SHARE},
         showlegend=False,
         annotations=names,
         margin={"l": 8, "r": _NAMES + 20 if names else 16, "t": 16, "b": 8},
