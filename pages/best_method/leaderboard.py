@@ -15,7 +15,7 @@ from labelrank_core.methods import ALGORITHMS, FAMILY_IDEAS, ModelChoice
 from labelrank_core.metrics import Measure
 from pages.ui import toolbar
 from pages.ui.render import drawing, row_buttons
-from pages.ui.wording import choice_text
+from pages.ui.wording import choice_text, text
 
 _ROWS_KEY = "race_rows"
 _ORDER = list(ALGORITHMS)
@@ -58,8 +58,17 @@ class Board:
         return (value - worst) / reach if reach else 1.0
 
 
-def render_standings(race: MethodRace | None, board: Board, dataset: Dataset | None = None) -> None:
-    """Draw the methods by rank, then those that wait; with `dataset`, a button to use each."""
+def render_standings(
+    race: MethodRace | None,
+    board: Board,
+    dataset: Dataset | None = None,
+    *,
+    has_started: bool = True,
+) -> None:
+    """Draw the methods by rank, then those that wait; with `dataset`, a button to use each.
+
+    Before the start those that wait stand by family.
+    """
     standings = [] if race is None else race.standings
     measured_choices = [standing.choice for standing in standings]
     waiting = sorted(
@@ -73,10 +82,15 @@ def render_standings(race: MethodRace | None, board: Board, dataset: Dataset | N
             _markup_row(standing, name, race, board, is_offered=dataset is not None)
             for standing, name in zip(standings, names, strict=False)
         ]
-    rows += [
-        _waiting_row(candidate, name, board)
-        for candidate, name in zip(waiting, names[len(rows) :], strict=True)
-    ]
+    waiting_names = names[len(rows) :]
+    families: list[tuple[str, str, list[str]]] = []
+    if has_started:
+        rows += [
+            _waiting_row(candidate, name, board)
+            for candidate, name in zip(waiting, waiting_names, strict=True)
+        ]
+    else:
+        families = _families(waiting, waiting_names)
     measure = board.measure
     left_end = "everyone's average"
     with st.container(key="standings"):
@@ -85,10 +99,13 @@ def render_standings(race: MethodRace | None, board: Board, dataset: Dataset | N
                 rows,
                 left_end if isnan(board.average) else f"{left_end}: {board.average:.3f}",
                 f"perfect: {measure.perfect:g}",
+                families,
             ),
             key="race",
             alt=f"methods by {measure.title}: "
-            + ", ".join(f"{row.name} {row.value}".rstrip() for row in rows[:10]),
+            + ", ".join(
+                [f"{row.name} {row.value}".rstrip() for row in rows[:10]] or waiting_names[:10]
+            ),
             table=_standings_frame(standings, names, measure),
             caption=drawing.with_nouns(
                 f"{measure.title} ({measure.better} is better) of the {board.n_rows:,} training "
@@ -111,9 +128,11 @@ def _bars_note(race: MethodRace | None) -> str:
     """Explain the bars of a race, once there are any."""
     if race is None or len(race.standings) < 2:
         return ""
+    grey = "Grey: clearly behind, or out of the race. "
+    has_grey = any(standing.is_out or standing.status == "behind" for standing in race.standings)
     return (
         "A bar is the interval of the difference from the first method. If it reaches the dotted "
-        "line, or there is none, the difference is not clear. "
+        f"line, or there is none, the difference is not clear. {grey if has_grey else ''}"
     )
 
 
@@ -167,6 +186,17 @@ def _waiting_row(candidate: ModelChoice, name: str, board: Board) -> markup.Stan
     """Return the empty lane of a method that is not measured yet."""
     note = _note(candidate, "", is_in_use=is_same(candidate, board.choice))
     return markup.Standing(name, "", nan, nan, nan, note, "waiting", _hint(candidate))
+
+
+def _families(
+    choices: Sequence[ModelChoice], names: Sequence[str]
+) -> list[tuple[str, str, list[str]]]:
+    """Group the names of methods by family, with the idea of each family."""
+    names_by_family: dict[tuple[str, str], list[str]] = {}
+    for choice, name in zip(choices, names, strict=True):
+        family = text.capitalised(drawing.with_nouns(choice.algorithm.family))
+        names_by_family.setdefault((family, _hint(choice)), []).append(name)
+    return [(*key, family_names) for key, family_names in names_by_family.items()]
 
 
 def _note(choice: ModelChoice, fate: str, *, is_in_use: bool) -> str:

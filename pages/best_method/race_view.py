@@ -97,7 +97,7 @@ def render_race(dataset: Dataset, choice: ModelChoice, split: Split) -> None:
             _render_question(board, alone)
         else:
             _render_advice(race, board, dataset, start_slot)
-    render_standings(race or alone, board, dataset if race else None)
+    render_standings(race or alone, board, dataset if race else None, has_started=race is not None)
 
 
 def _race_of_the_one_in_use(

@@ -372,6 +372,11 @@ def _standings(_: Labels) -> Drawings:
         "equal": markup.standings(equal, *ends),
         "one": markup.standings(rows[:1], *ends),
         "waiting": markup.standings(rows[-1:], *ends),
+        "families": markup.standings(
+            rows[:1],
+            *ends,
+            [("Trees", "ask about features", [LONG, UNBROKEN, "a"]), (LONG, "", [])],
+        ),
         "timed": markup.standings(
             [
                 replace(row, time="12345 s", time_share=share, action="Use" if share else "")

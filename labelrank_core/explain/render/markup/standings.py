@@ -54,11 +54,17 @@ class Standing:
     action: str = ""
 
 
-def standings(rows: Sequence[Standing], worst: str, perfect: str) -> Html:
+def standings(
+    rows: Sequence[Standing],
+    worst: str,
+    perfect: str,
+    families: Sequence[tuple[str, str, Sequence[str]]] = (),
+) -> Html:
     """Draw methods below each other on one scale, whose ends `worst` and `perfect` name.
 
     A dotted line runs through the first one. Beside it stand their times, and a button with the
     number of the row where rows have them. Those that wait have empty lanes of the same height.
+    Before a race, those that may join stand below by family: its name, its idea, its methods.
     """
     line = next((row.share for row in rows if row.kind == "first"), float("nan"))
     ends = [element("em", worst, class_="far"), element("em", perfect)]
@@ -80,8 +86,24 @@ def standings(rows: Sequence[Standing], worst: str, perfect: str) -> Html:
                 class_=f"{row.kind} out" if row.dropped_out else row.kind,
             )
         )
+    race = element("ol", items, class_="lr-race timed") if rows else None
     # Its own width decides how it is laid out, not that of the screen.
-    return element("div", element("ol", items, class_="lr-race timed"), class_="lr-race-room")
+    return element("div", race, _families(families), class_="lr-race-room")
+
+
+def _families(families: Sequence[tuple[str, str, Sequence[str]]]) -> Html | None:
+    if not families:
+        return None
+    items = [
+        element(
+            "li",
+            element("b", name),
+            element("span", idea, class_="muted"),
+            element("span", [element("span", method) for method in methods], class_="methods"),
+        )
+        for name, idea, methods in families
+    ]
+    return element("ul", items, class_="lr-families")
 
 
 def _marks(row: Standing, line: float) -> list[Html]:
