@@ -107,11 +107,7 @@ def render_standings(
                 [f"{row.name} {row.value}".rstrip() for row in rows[:10]] or waiting_names[:10]
             ),
             table=_standings_frame(standings, names, measure),
-            caption=drawing.with_nouns(
-                f"{measure.title} ({measure.better} is better) of the {board.n_rows:,} training "
-                f"cases, between {left_end} and perfect. {_bars_note(race)}"
-                f"Time: to train and measure on one of {N_FOLDS} folds."
-            ),
+            caption=drawing.with_nouns(_caption(race, board) if has_started else _rows_note(board)),
             more=drawing.with_nouns(
                 f"The training cases are cut into {N_FOLDS} folds. In each round every method is "
                 "trained on the others and measured on one fold. Methods are compared case by case "
@@ -122,6 +118,19 @@ def render_standings(
         )
         if dataset is not None:
             row_buttons.listen(_ROWS_KEY, "standings", partial(_use_row, dataset, measured_choices))
+
+
+def _rows_note(board: Board) -> str:
+    return f"On {N_FOLDS} folds of the {board.n_rows:,} training cases."
+
+
+def _caption(race: MethodRace | None, board: Board) -> str:
+    measure = board.measure
+    return (
+        f"{measure.title} ({measure.better} is better) of the {board.n_rows:,} training cases, "
+        f"between everyone's average and perfect. {_bars_note(race)}Time: to train and measure on "
+        f"one of {N_FOLDS} folds."
+    )
 
 
 def _bars_note(race: MethodRace | None) -> str:
