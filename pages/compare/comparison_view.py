@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from functools import partial
-from itertools import count
 
 import numpy as np
 import pandas as pd
@@ -29,9 +28,6 @@ from pages.ui import compute
 from pages.ui.render import drawing, significance, tables, widgets
 
 _SOURCE = "Zhou, Qiu 2018, Table 3"
-_SHADE = "background-color: rgba(91, 91, 214, 0.18)"
-# Shading larger tables takes longer than testing them.
-_MOST_SHADED = 2000
 
 
 def render_comparison() -> None:
@@ -69,7 +65,9 @@ def render_comparison() -> None:
     widgets.render_findings(table.findings, "results")
     tests = significance.render_pairwise_tests(scores, ranks)
     measure = METRICS[example_table.blocks[0].measure].title if is_example else "scores"
-    _render_scores(scores, ranks, measure, greater_is_better=better)
+    is_better = f"{'higher' if better else 'lower'} is better"
+    drawing.render_heading(f"The tested table: {measure}, {is_better}")
+    significance.render_scores(scores, ranks, greater_is_better=better)
     test_column, audit_column = st.columns(2, gap="large")
     with test_column:
         significance.render_friedman_test(ranks)
@@ -80,39 +78,6 @@ def render_comparison() -> None:
         with st.container(horizontal=True):
             significance.render_test_downloads(tests)
             significance.render_diagram_download(tests)
-
-
-def _render_scores(
-    scores: pd.DataFrame, ranks: AverageRanks, measure: str, *, greater_is_better: bool
-) -> None:
-    """Draw the tested table: a row per method, the best on average first."""
-    order = np.argsort(ranks.means, kind="stable")
-    head = "average rank"
-    heads = [head]
-    for name in map(str, scores.index):
-        # Data sets may share a name.
-        numbered = (f"{name} ({i})" for i in count(2))
-        heads.append(name if name not in heads else next(n for n in numbered if n not in heads))
-    frame = scores.T.iloc[order]
-    frame.insert(0, head, ranks.means[order], allow_duplicates=True)
-    frame.columns = heads
-    drawing.render_heading(
-        f"The tested table: {measure}, {'higher' if greater_is_better else 'lower'} is better"
-    )
-    frame = frame.rename_axis(index="method")
-    best = frame[heads[1:]].max() if greater_is_better else frame[heads[1:]].min()
-    st.dataframe(
-        frame.style.apply(lambda row: np.where(row.eq(best), _SHADE, ""), axis=1, subset=heads[1:])
-        if frame.size <= _MOST_SHADED
-        else frame,
-        height=tables.height(len(frame)),
-        column_config={
-            **{name: st.column_config.NumberColumn(format="%.3f") for name in heads},
-            head: st.column_config.NumberColumn(format="%.2f"),
-        },
-    )
-    if frame.size <= _MOST_SHADED:
-        st.caption("Shaded: the best method on a data set.")
 
 
 _HEADINGS = {"the heading of the names below it": True, "a method": False}

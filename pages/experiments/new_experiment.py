@@ -26,7 +26,7 @@ from labelrank_core.experiments.plan import (
 )
 from labelrank_core.experiments.run import most_workers
 from labelrank_core.methods import ALGORITHMS, Algorithm, ModelChoice
-from pages.experiments import runs
+from pages.experiments import example, runs
 from pages.ui import compute, session
 from pages.ui.choose import choices
 from pages.ui.render import widgets
@@ -45,8 +45,8 @@ _QUICK, _ALL, _CHOSEN = "Quick three", "All", "My choice"
 def render_form() -> None:
     """Draw the form of an experiment: data, methods, protocol, effort and the button to start."""
     st.markdown(
-        "An experiment compares methods on several data sets, runs in the background and keeps its "
-        "results. For the data in use alone, the page 'Best method' is quicker."
+        "An experiment compares methods on several data sets. For the data in use alone, 'Best "
+        "method' is quicker."
     )
     samples_by_name = {sample.name: sample for sample in list_samples()}
     available = {**dict.fromkeys(samples_by_name), **session.own_data()}
@@ -55,8 +55,11 @@ def render_form() -> None:
         for name, dataset in available.items()
     }
     form_column, effort_column = st.columns([1.3, 1], gap="large")
+    example_slot = st.container()
     # As wide as the page, as the one below it.
     further_slot = st.container()
+    with example_slot:
+        example.render_example()
     with form_column:
         names = _choose_data(available, titles)
     if not names:
@@ -65,7 +68,8 @@ def render_form() -> None:
     datasets = [available[name] or compute.sample(name) for name in names]
     with form_column:
         method_keys = _choose_preset(datasets)
-        protocol = _choose_protocol(datasets, further_slot)
+    further_slot = further_slot.expander("How it is tested: folds, learning curve, seed")
+    protocol = _choose_protocol(datasets, further_slot)
     if not method_keys:
         effort_column.info("Choose at least one method.")
         return
@@ -75,7 +79,7 @@ def render_form() -> None:
     name = ", ".join(titles[name] for name in names)[:80]
     experiment = Experiment(_sources(datasets), methods, protocol, name)
     with effort_column:
-        _render_start(experiment, datasets, "form")
+        _render_start(experiment, datasets, "form", further_slot)
     with st.expander("Configuration file"):
         _render_config(experiment)
 
@@ -193,41 +197,41 @@ def _method(word: str, n_cases: int, *, tfidf: bool) -> Method:
 
 
 def _choose_protocol(datasets: Sequence[Dataset], further_slot: DeltaGenerator) -> Protocol:
-    """Draw the choice of how to test; in `further_slot` what most leave as it is."""
+    """Draw in `further_slot` the choice of how to test, which most leave as it is."""
     kinds = [kind for kind in _KINDS if kind != "published" or all(
         dataset.split is not None for dataset in datasets
     )]  # fmt: skip
-    with st.container(horizontal=True, key="ex_protocol"):
-        kind = choices.choose(
-            st.selectbox,
-            "How to test",
-            kinds,
-            format_func=_KINDS.__getitem__,
-            key="ex_kind",
-            help="Cross-validation: the rows are divided into folds, and each fold is the test set "
-            "once. Random splits: some rows, drawn at random, are the test set. Published split: "
-            "the one that came with the data.",
-            **_KEEP,
-        )
-        folds, repeats, share = 5, 1, 0.3
-        if kind == "cross_validation":
-            max_folds = min(20, *(dataset.n_samples for dataset in datasets))
-            folds = st.number_input(
-                "Folds", 2, max_folds, min(5, max_folds), key="ex_folds", width=130,
-                help="The rows are divided at random; each fold is the test set once.",
+    with further_slot:
+        with st.container(horizontal=True, key="ex_protocol"):
+            kind = choices.choose(
+                st.selectbox,
+                "How to test",
+                kinds,
+                format_func=_KINDS.__getitem__,
+                key="ex_kind",
+                help="Cross-validation: the rows are divided into folds, and each fold is the test "
+                "set once. Random splits: some rows, drawn at random, are the test set. Published "
+                "split: the one that came with the data.",
                 **_KEEP,
-            )  # fmt: skip
-        if kind == "holdout":
-            percent = st.number_input(
-                "Test rows (%)", 5, 90, 30, 5, key="ex_share", width=130, **_KEEP
             )
-            share = percent / 100
-        if kind != "published":
-            repeats = st.number_input(
-                "Repetitions", 1, 50, 1, key="ex_repeats", width=130,
-                help="How often the rows are divided again.", **_KEEP,
-            )  # fmt: skip
-    with further_slot.expander("Learning curve, missing labels, seed"):
+            folds, repeats, share = 5, 1, 0.3
+            if kind == "cross_validation":
+                max_folds = min(20, *(dataset.n_samples for dataset in datasets))
+                folds = st.number_input(
+                    "Folds", 2, max_folds, min(5, max_folds), key="ex_folds", width=130,
+                    help="The rows are divided at random; each fold is the test set once.",
+                    **_KEEP,
+                )  # fmt: skip
+            if kind == "holdout":
+                percent = st.number_input(
+                    "Test rows (%)", 5, 90, 30, 5, key="ex_share", width=130, **_KEEP
+                )
+                share = percent / 100
+            if kind != "published":
+                repeats = st.number_input(
+                    "Repetitions", 1, 50, 1, key="ex_repeats", width=130,
+                    help="How often the rows are divided again.", **_KEEP,
+                )  # fmt: skip
         shares = st.multiselect(
             "Shares of the training set to learn from",
             [10, 20, 30, 40, 50, 60, 70, 80, 90, 100],
@@ -276,8 +280,13 @@ def _sources(datasets: Sequence[Dataset]) -> tuple[DataSource, ...]:
 
 
 @runs.store_errors_shown
-def _render_start(experiment: Experiment, datasets: Sequence[Dataset], key: str) -> None:
-    """Draw the effort of an experiment, the files it stores, and the button to start it."""
+def _render_start(
+    experiment: Experiment, datasets: Sequence[Dataset], key: str, workers_slot: DeltaGenerator
+) -> None:
+    """Draw the effort of an experiment, the files it stores, and the button to start it.
+
+    In `workers_slot` stands how many trainings run at once.
+    """
     try:
         # What a config may not say, a form may not either.
         read_config(experiment.to_json())
@@ -290,7 +299,7 @@ def _render_start(experiment: Experiment, datasets: Sequence[Dataset], key: str)
         effort = st.container()
         n_workers = 1
         if max_workers > 1:
-            n_workers = st.slider(
+            n_workers = workers_slot.slider(
                 "Run in parallel",
                 1,
                 max_workers,
@@ -373,4 +382,4 @@ def _render_config(experiment: Experiment) -> None:
         except (ConfigError, DatasetError) as error:
             st.error(text.markdown(text.error_message(error)), icon=":material/error:")
             return
-        _render_start(read, datasets, "config")
+        _render_start(read, datasets, "config", st.container())

@@ -21,6 +21,7 @@ from labelrank_core.experiments import (
     read_config,
     units_of,
 )
+from labelrank_core.experiments.example import example_names, measure_example, recorded_example
 from labelrank_core.experiments.plan import quickest_methods
 from labelrank_core.experiments.store import GOING, Store
 from labelrank_core.methods import ALGORITHMS, ModelChoice
@@ -103,6 +104,25 @@ def test_an_experiment_begins_with_all_samples_of_the_task_and_three_quick_metho
     assert sorted(selected) == sorted(alike)
     assert len(alike) > 2
     assert f"({len(alike)} data sets × 3 methods × 5 folds)" in said(app)
+
+
+@pytest.mark.usefixtures("store")
+def test_a_recorded_result_shows_what_comes_out_before_the_first_start():
+    app = session(PAGE, data="drinks")
+    (table,) = [each.value for each in app.dataframe if "average rank" in each.value]
+    titles = [sample.title for sample in list_samples() if sample.task is Task.LABEL_RANKING]
+    assert list(table.columns[1:]) == titles
+    best = table.index[0]
+    assert table[titles].idxmax().eq(best).all()
+    assert f"{best} is best on all {len(titles)} data sets" in said(app).replace("\\", "")
+
+
+def test_the_recorded_example_is_what_is_measured_today():
+    recorded = recorded_example().set_index(["method", "data"])["value"]
+    measured = measure_example(["iris", "drinks"]).set_index(["method", "data"])["value"]
+    assert len(measured) == 6
+    assert recorded[measured.index].tolist() == pytest.approx(measured.tolist(), abs=1e-3)
+    assert sorted(recorded.index.unique("data")) == sorted(example_names())
 
 
 def test_one_click_starts_what_the_page_then_shows(store):

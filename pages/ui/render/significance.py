@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import count
 
 import numpy as np
 import pandas as pd
@@ -30,11 +31,42 @@ _NARROW_LETTERS, _NARROW_AXIS = 24, 64.0
 _NAMED = 4
 _ALL, _ONE = "All pairs", "Against one"
 _LEVELS = [0.01, 0.02, 0.05, 0.1, 0.15, 0.2]
+_SHADE = "background-color: rgba(91, 91, 214, 0.18)"
+# Shading larger tables takes longer than testing them.
+_MOST_SHADED = 2000
 _P_FROM = {
     "exact": "counted over all permutations of the ranks",
     "sampled": "counted over random permutations of the ranks",
     "f": "by the F distribution",
 }
+
+
+def render_scores(scores: pd.DataFrame, ranks: AverageRanks, *, greater_is_better: bool) -> None:
+    """Draw the scores: a row per method, the best on average first, a column per data set."""
+    order = np.argsort(ranks.means, kind="stable")
+    head = "average rank"
+    heads = [head]
+    for name in map(str, scores.index):
+        # Data sets may share a name.
+        numbered = (f"{name} ({i})" for i in count(2))
+        heads.append(name if name not in heads else next(n for n in numbered if n not in heads))
+    frame = scores.T.iloc[order]
+    frame.insert(0, head, ranks.means[order], allow_duplicates=True)
+    frame.columns = heads
+    frame = frame.rename_axis(index="method")
+    best = frame[heads[1:]].max() if greater_is_better else frame[heads[1:]].min()
+    st.dataframe(
+        frame.style.apply(lambda row: np.where(row.eq(best), _SHADE, ""), axis=1, subset=heads[1:])
+        if frame.size <= _MOST_SHADED
+        else frame,
+        height=tables.height(len(frame)),
+        column_config={
+            **{name: st.column_config.NumberColumn(format="%.3f") for name in heads},
+            head: st.column_config.NumberColumn(format="%.2f"),
+        },
+    )
+    if frame.size <= _MOST_SHADED:
+        st.caption("Shaded: the best method on a data set.")
 
 
 def render_friedman_test(ranks: AverageRanks) -> None:
