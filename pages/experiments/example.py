@@ -31,5 +31,5 @@ def render_example() -> None:
     significance.render_scores(scores, ranks, greater_is_better=measure.greater_is_better)
     st.caption(
         f"{measure.title} ({measure.better} is better), mean of {PROTOCOL.n_folds} folds, measured "
-        f"on {max(recorded['date'])}. Yours adds intervals, tests and single folds."
+        f"on {max(recorded['date'])}. Yours adds intervals and tests."
     )
