@@ -52,11 +52,8 @@ def render_form() -> None:
         for name, dataset in available.items()
     }
     form_column, effort_column = st.columns([1.3, 1], gap="large")
-    example_slot = st.container()
     # As wide as the page, as the one below it.
     further_slot = st.container()
-    with example_slot:
-        example.render_example()
     with form_column:
         names = _choose_data(available, titles)
     if not names:
@@ -79,6 +76,8 @@ def render_form() -> None:
         _render_start(experiment, datasets, "form", further_slot)
     with st.expander("Configuration file"):
         _render_config(experiment)
+    # Last, so that nothing moves it while it is read.
+    example.render_example()
 
 
 def _choose_data(available: Mapping[str, Dataset | None], titles: Mapping[str, str]) -> list[str]:
