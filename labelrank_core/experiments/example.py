@@ -1,5 +1,6 @@
 """The experiment that *Experiments* shows before a visitor has one, and its recorded results."""
 
+import json
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from labelrank_core.experiments.plan import quickest_methods, smallest_part
 from labelrank_core.experiments.units import results_frame, run_unit, units_of
 from labelrank_core.methods import ModelChoice
 
-RESULTS = Path(__file__).with_name("example_results.csv")
+RESULTS = Path(__file__).with_name("example_results.json")
 MEASURE = "kendall_tau_score"
 PROTOCOL = Protocol(n_folds=5)
 
@@ -50,4 +51,4 @@ def measure_example(names: Sequence[str] | None = None) -> pd.DataFrame:
 
 def recorded_example() -> pd.DataFrame:
     """Return the recorded results of `measure_example`, with ``version`` and ``date``."""
-    return pd.read_csv(RESULTS, dtype={"version": str})
+    return pd.DataFrame(json.loads(RESULTS.read_text("utf-8")))

@@ -4,6 +4,7 @@ python tests/benchmarks/example_experiment.py
 """
 
 import datetime
+import json
 import sys
 from pathlib import Path
 
@@ -17,7 +18,7 @@ def main() -> int:
     date = datetime.datetime.now(datetime.UTC).date().isoformat()
     results = measure_example().assign(version=__version__, date=date)
     results["value"] = results["value"].round(6)
-    results.to_csv(RESULTS, index=False)
+    RESULTS.write_text(json.dumps(results.to_dict("records"), indent=1) + "\n", "utf-8")
     return 0
 
 
