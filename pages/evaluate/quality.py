@@ -56,10 +56,10 @@ def render_quality(
         ),
         table=quality.frame,
         caption=drawing.with_nouns(
-            f"{measure.title} ({measure.better} is better), mean of {quality.n_cases} test cases, "
-            "which the method has not seen. Everyone's average predicts one ranking for all cases. "
-            "A bar is the 95% interval of the difference. Blue: it reaches the dotted line, so "
-            "the difference is not clear."
+            f"{_meaning(measure, is_strict=is_strict)}, mean of {quality.n_cases} test cases, "
+            "unseen by the method. Everyone's average predicts one ranking for all cases. "
+            "A bar is the 95% interval of the difference. If it reaches the dotted line, the "
+            "difference is not clear."
         ),
         more=f"{measure.title}: {measure.definition} {_split_text(split)}, "
         f"{len(split.train)} training rows. Best "
@@ -78,6 +78,13 @@ def in_100(quality: Quality, *, is_strict: bool) -> str:
     if quality.measure.key == "kendall_tau_score" and is_strict:
         return f"{50 * (1 + quality.total):.0f} of 100 pairs of labels are in the right order"
     return ""
+
+
+def _meaning(measure: Measure, *, is_strict: bool) -> str:
+    """Say what a measure counts, where that is how its number and the heading's hang together."""
+    if measure.key == "kendall_tau_score" and is_strict:
+        return f"{measure.title}: right minus wrong pairs, as shares"
+    return f"{measure.title} ({measure.better} is better)"
 
 
 def quality_of(evaluations: Sequence[Evaluation], measure: Measure) -> Quality:

@@ -169,7 +169,9 @@ function createPage(root, data, send, isRevealed) {
       nReal: isSet ? shown.filter((label) => truth.relevance[label]).length : null,
       heads: [hasGuess ? texts.your_guess : "", answerHead(), texts.real],
     })
-    plane?.showNeighbors(phase === "done" ? nAsked() : 0)
+    // Who is asked is marked before, and again as each of them answers.
+    const isMarked = phase === "done" || (phase === "guess" && asksNeighbors)
+    plane?.showNeighbors(isMarked ? nAsked() : 0)
     plane?.reveal(phase === "done" ? data.own_first : null)
     boardCard.classList.toggle("asking", phase !== "done")
     updateSubtitle()

@@ -250,11 +250,10 @@ def _features(dataset: Dataset, row: int, neighbor_rows: Sequence[int]) -> list[
 
 
 def _shares(dataset: Dataset, column: int, rows: Sequence[int]) -> list[float]:
-    """Return for some rows the share of all rows whose value is lower, half of the equal ones."""
+    """Return where values of some rows lie from the lowest of all rows, 0, to the highest, 1."""
     values = dataset.X[:, [dataset.schema.starts[column]]]
-    sorted_values = np.sort(np.asarray(values.todense() if dataset.is_sparse else values).ravel())
+    all_values = np.asarray(values.todense() if dataset.is_sparse else values).ravel()
     picked = dataset.X[rows][:, [dataset.schema.starts[column]]]
     case_values = np.asarray(picked.todense() if dataset.is_sparse else picked).ravel()
-    low = np.searchsorted(sorted_values, case_values)
-    high = np.searchsorted(sorted_values, case_values, side="right")
-    return ((low + high) / 2 / len(sorted_values)).round(3).tolist()
+    low, high = all_values.min(), all_values.max()
+    return ((case_values - low) / ((high - low) or 1.0)).round(3).tolist()

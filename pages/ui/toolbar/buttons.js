@@ -102,6 +102,8 @@ function attach(root) {
         button.querySelector(".chosen").textContent = chosen
         button.title = chosen
       }
+      const dice = root.querySelector("[data-random]")
+      if (dice.title !== data.random) dice.title = data.random
       if (facts.textContent !== data.facts) facts.textContent = data.facts
     },
   }

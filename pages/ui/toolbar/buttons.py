@@ -11,6 +11,7 @@ from pages.ui.toolbar.data import data_title
 from pages.ui.toolbar.share import keys_of_bar, view_facts
 from pages.ui.view import View
 from pages.ui.wording.choice_text import setting_text
+from pages.ui.wording.subject import subject_of
 
 _HERE = Path(__file__).parent
 _buttons = st.components.v2.component(
@@ -34,6 +35,7 @@ def render_buttons(view: View, url: str) -> None:
             "data": data_title(dataset),
             "case": case_title(dataset, row),
             "method": method_title(view),
+            "random": f"Another {subject_of(dataset).row} at random",
             "facts": " · ".join(view_facts(view)),
             "link": url,
             "keys": keys_of_bar(view),
