@@ -29,9 +29,9 @@
   const rectOf = once(element => element.getBoundingClientRect())
   const styleOf = once(element => {
     const { color, backgroundColor, backgroundImage, borderLeftColor, borderTopColor, borderTopWidth,
-      display, fontSize, gridTemplateColumns, overflowX, textOverflow, writingMode } = getComputedStyle(element)
+      display, fontSize, gridRowStart, gridTemplateAreas, gridTemplateColumns, overflowX, textOverflow, writingMode } = getComputedStyle(element)
     return { color, backgroundColor, backgroundImage, borderLeftColor, borderTopColor, borderTopWidth,
-      display, fontSize, gridTemplateColumns, overflowX, textOverflow, writingMode }
+      display, fontSize, gridRowStart, gridTemplateAreas, gridTemplateColumns, overflowX, textOverflow, writingMode }
   })
   // What has no room is not drawn; closed details have none, nor have their parts.
   const isDrawn = element => rectOf(element).width > 0
@@ -55,7 +55,13 @@
       return rows.map(row => [...row.children].flatMap(child =>
         isSubgrid(child) ? [...child.children] : [child]).filter(isDrawn))
     }
-    const width = styleOf(grid).gridTemplateColumns.split(" ").length
+    const { gridTemplateAreas, gridTemplateColumns } = styleOf(grid)
+    if (gridTemplateAreas !== "none") {
+      const lines = gridTemplateAreas.match(/"[^"]+"/g).map(line => line.slice(1, -1).split(" "))
+      return lines.map(names => items.filter(item => names.includes(styleOf(item).gridRowStart)))
+        .filter(row => row.length)
+    }
+    const width = gridTemplateColumns.split(" ").length
     return Array.from({ length: Math.ceil(items.length / width) }, (_, row) =>
       items.slice(row * width, (row + 1) * width))
   }

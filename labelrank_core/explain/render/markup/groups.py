@@ -60,7 +60,7 @@ def group_rows(groups: Sequence[Group], promised: float, title: str, least: floa
     rows = [_row(group, scale, line, (group.n_cases / largest) ** 0.5) for group in groups]
     ticks = [_at(scale.at(value), text) for value, text in scale.ticks]
     head = _at(promise, f"promised: {promised:.0%}", -promise)
-    dots = element("ol", _scale(head), rows, _scale(*ticks), class_="lr-groups")
+    dots = element("ol", _scale(head), rows, _scale(*ticks), class_="lr-groups counted")
     along = element("p", f"{title} →", class_="lr-along")
     looks = [look for look in _MEANINGS if any(group.look == look for group in groups)]
     if looks in ([], ["kept"]):
