@@ -136,7 +136,8 @@ def _render_promised(view: View, curve: pd.DataFrame, percent: int, risk: str) -
 def _render_decided_share(
     view: View, split: Split, curve: pd.DataFrame, percent: int, risk: str
 ) -> None:
-    drawing.render_heading("What does it cost?")
+    at = curve[curve["promised"].round(2) == percent / 100].iloc[0]
+    drawing.render_heading(f"The price: {1 - at['kept']:.0%} of the pairs stay open")
     votes, good = view.choice.algorithm.votes, drawing.with_nouns(_GOOD[risk])
     by_votes = _withheld_frame(view, split, risk) if votes else None
     drawing.render_figure(
@@ -193,9 +194,9 @@ def _render_groups(
             "The promise is about all cases together: a single group may get less. Beside each "
             "group its cases."
         ),
-        more="Groups: thirds by confidence, and the label predicted first. Chance explains less "
-        "than is promised where, of as many cases that keep it, so few do in 5% of draws or more. "
-        "Calibrated on "
+        more="Groups: thirds by confidence, in which equal ones stay together, and the label "
+        "predicted first. Chance explains less than is promised where, of as many cases that keep "
+        "it, so few do in 5% of draws or more. Calibrated on "
         f"{realised_risks.calibration.n_cases} training cases that were held out. The test cases "
         "had no part in it.",
     )

@@ -131,5 +131,6 @@ def _render_groups(
             "The promise is about all cases together: a single group may get less. Beside each "
             "group its cases."
         ),
-        more="Groups: thirds by confidence, and cases to which a label is relevant.",
+        more="Groups: thirds by confidence, in which equal ones stay together, and cases to which "
+        "a label is relevant.",
     )

@@ -178,7 +178,7 @@ def _case_column(dataset: Dataset, rows: IntArray) -> dict[str, Any]:
 def _render_mistakes(
     dataset: Dataset, evaluation: Evaluation, confidences: FloatArray, accuracy: CaseAccuracy
 ) -> None:
-    drawing.render_heading("The worst mistakes")
+    drawing.render_heading("The worst mistakes, the surest first")
     worst = confident_mistakes(confidences, accuracy.values)
     if not len(worst):
         st.info(drawing.with_nouns("All test cases are predicted equally well."))

@@ -182,7 +182,7 @@ def test_promised_and_realised_are_what_the_core_computes():
     _, kept, groups = figures(app)
     assert "beside pairs withheld by their votes" in kept.get("aria-label")
     said = [row.get("title") for row in groups.iter("li") if row.get("title")]
-    assert said[0].partition(":")[0] == "least confident third"
+    assert said[0].partition(":")[0] == "least confident"
     firsts = found.groups(0.1, first_labels_of(found))
     assert said[-len(firsts) :] == [
         f"{row.group}: {row.realised:.1%} of {row.cases} cases, {row.kept:.0%} of the pairs decided"

@@ -183,7 +183,7 @@ def test_no_band_where_none_is_known():
 def test_thirds_by_confidence_hold_every_case_once():
     found = dict(confidence_thirds([0.1, 0.2, 0.3, 0.3, 0.3, 0.9]))
     assert np.sum(list(found.values()), axis=0).tolist() == [1] * 6
-    assert found["most confident third"].tolist() == [False] * 5 + [True]
+    assert found["most confident"].tolist() == [False] * 5 + [True]
 
 
 @seeds(60)

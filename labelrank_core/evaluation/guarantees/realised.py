@@ -172,13 +172,13 @@ def realise(calibration: Calibration, scores: ArrayLike, positions: Truth) -> Re
 
 
 def confidence_thirds(confidence: ArrayLike) -> list[tuple[str, NDArray[np.bool_]]]:
-    """Group cases by confidence: least, middle, most; equal ones stay together."""
+    """Group cases by confidence into near thirds: equal ones stay together."""
     rounded = np.asarray(confidence, dtype=np.float64).round(12)
     low, high = np.quantile(rounded, [1 / 3, 2 / 3], method="lower")
     return [
-        ("least confident third", rounded <= low),
-        ("middle third", (rounded > low) & (rounded <= high)),
-        ("most confident third", rounded > high),
+        ("least confident", rounded <= low),
+        ("in between", (rounded > low) & (rounded <= high)),
+        ("most confident", rounded > high),
     ]
 
 

@@ -1,6 +1,7 @@
 """Figures of calibration: stated probabilities beside the shares that are right."""
 
 from collections.abc import Sequence
+from math import ceil, floor
 
 import plotly.graph_objects as go
 
@@ -66,7 +67,7 @@ def said_and_right(rows: Sequence[LevelCalibration], names: Sequence[str]) -> go
     if any(row.p > LEVEL for row in rows):
         keys["● right, as chance allows"] = ACCENT
     if any(row.p <= LEVEL for row in rows):
-        keys["◆ right, beyond chance"] = _BEYOND
+        keys["◆ right, differs more than chance explains"] = _BEYOND
     titles = [
         f"{plotly(shorten_middle(name, _LETTERS))}<br>"
         f"says {row.probability:.0%}, right {row.right:.0%}"
@@ -75,8 +76,14 @@ def said_and_right(rows: Sequence[LevelCalibration], names: Sequence[str]) -> go
     return picture(
         90 + _ROW_HEIGHT * len(rows),
         [*chances, said, *marks],
-        x={"tickformat": ".0%", "zeroline": False, "autorangeoptions": {"clipmax": 1.02}},
+        x={"tickformat": ".0%", "zeroline": False, "range": _whole_tenths(rows)},
         y={**numbered_rows(titles), "gridcolor": MUTED},
         margin={**MARGIN, "t": 34},
         title=explained(keys),
     )
+
+
+def _whole_tenths(rows: Sequence[LevelCalibration]) -> list[float]:
+    """Return the tenths between which all marks lie, with room for a mark at the upper one."""
+    shares = [share for row in rows for share in (row.low, row.high, row.probability, row.right)]
+    return [max(0.0, floor(10 * min(shares) - 0.1) / 10), ceil(10 * max(shares)) / 10 + 0.01]
