@@ -195,8 +195,8 @@ def _render_groups(
             "group its cases."
         ),
         more="Groups: thirds by confidence, in which equal ones stay together, and the label "
-        "predicted first. Chance explains less than is promised where, of as many cases that keep "
-        "it, so few do in 5% of draws or more. Calibrated on "
+        "predicted first. Chance explains less than is promised unless so few of as many cases "
+        "keep it in less than 5% of draws, divided by the number of groups. Calibrated on "
         f"{realised_risks.calibration.n_cases} training cases that were held out. The test cases "
         "had no part in it.",
     )

@@ -4,6 +4,9 @@ const FLOWN = 8
 const BEAT_MS = 190
 const AGREEMENT_ROWS = 6
 const NEIGHBOR_ROWS = 5
+// The answer that was seen last: the page may be mounted anew, as after slow work or a visit to
+// another page, and its question is not asked again.
+const seen = (window.labelrankSeen ??= {})
 
 export default function ({ parentElement, data, setStateValue, setTriggerValue }) {
   const root = parentElement.querySelector(".look-alikes")
@@ -530,7 +533,15 @@ function createPage(root, data, send, isRevealed) {
     await pause(450)
     if (mine !== run) return
     phase = "done"
+    Object.assign(seen, { version: data.version, guess, didGuess })
     update()
+  }
+
+  function restore() {
+    ;({ guess, didGuess } = seen)
+    phase = "done"
+    update()
+    plane?.showNeighbors(asksNeighbors ? nAsked() : neighbors.length)
   }
 
   const pause = (ms) => new Promise((resolve) => setTimeout(resolve, isCalm() ? 0 : ms))
@@ -592,7 +603,8 @@ function createPage(root, data, send, isRevealed) {
       observer.disconnect()
     },
   }
-  if (!canGuess || isRevealed) reveal(false)
+  if (seen.version === data.version) restore()
+  else if (!canGuess || isRevealed) reveal(false)
   else update()
   return api
 }

@@ -226,20 +226,39 @@ def test_groups_are_judged_with_what_chance_allows(realised, n_cases, said):
     assert verdict_on_groups(table, 0.9) == said
 
 
-def test_chance_in_a_group_is_that_of_as_many_draws():
-    _, found = realised_by_core("any_pair")
+def beta_binomial(k, n, a, b):
+    """P(k of n) where the share is Beta(a, b): a and b are whole numbers."""
+    whole = math.comb(n, k) * math.factorial(a + b - 1) * math.factorial(k + a - 1)
+    return (
+        whole
+        * math.factorial(n - k + b - 1)
+        / (math.factorial(a - 1) * math.factorial(b - 1) * math.factorial(n + a + b - 1))
+    )
+
+
+def test_chance_in_a_group_is_that_of_draws_of_calibration_and_test_cases():
+    model, found = realised_by_core("any_pair")
+    n_calibrating = model.calibration_.n_cases
+    allowed = (n_calibrating + 1) // 10
     table = found.groups(0.1, first_labels_of(found))
     for row in table.itertuples():
         lost = round((1 - row.realised) * row.cases)
-        drawn = range(lost, row.cases + 1)
-        by_hand = sum(math.comb(row.cases, k) * 0.1**k * 0.9 ** (row.cases - k) for k in drawn)
+        by_hand = sum(
+            beta_binomial(k, row.cases, allowed, n_calibrating + 1 - allowed)
+            for k in range(lost, row.cases + 1)
+        )
         assert row.chance == pytest.approx(by_hand)
-    assert (
-        realised_by_core("share_of_pairs")[1]
-        .groups(0.1, first_labels_of(found))["chance"]
-        .isna()
-        .all()
+    _, of_shares = realised_by_core("share_of_pairs")
+    assert of_shares.groups(0.1, first_labels_of(found))["chance"].isna().all()
+
+
+def test_of_many_groups_one_proves_less():
+    chance = [0.02] + 9 * [1.0]
+    table = pd.DataFrame(
+        {"group": list("abcdefghij"), "realised": [0.8] + 9 * [1.0], "chance": chance}
     )
+    assert verdict_on_groups(table, 0.9).endswith(", which chance explains")
+    assert verdict_on_groups(table[:2], 0.9).endswith("for 'a' that is not chance")
 
 
 def test_the_python_lines_decide_as_many_pairs_as_the_page(monkeypatch, capsys):

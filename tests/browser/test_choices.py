@@ -77,6 +77,7 @@ def change_to_songs(page):
     change_data(page, SONGS)
 
 
+TESTED = "How it is tested: folds, learning curve, seed"
 CHANGES = (
     lambda page: change_data(page, IRIS),
     lambda page: change_method(page, "Label-ranking tree (LRT)"),
@@ -114,17 +115,20 @@ def test_what_was_chosen_is_shown_only_as_long_as_it_is_offered(page, name):
     # Tall enough for every widget: a list of options closes when what holds it is scrolled.
     page.set_viewport_size({"width": 1280, "height": 2400})
     open_page(page, f"/{name}?data=election&view=What+if")
+    # Experiments have no bar of their own, and fold how they test.
+    has_bar = name != "experiments"
+    if not has_bar:
+        open_expander(page, TESTED)
     for box in boxes(page).values():
         text = offered(page, box)[-1]
         choose_in(box, text)
     for change in CHANGES:
-        # Experiments have no bar of their own.
-        has_bar = name != "experiments"
         if not has_bar:
             go_to(page, "Confidence")
         change(page)
         if not has_bar:
             go_to(page, "Experiments")
+            open_expander(page, TESTED)
         for title, box in boxes(page).items():
             assert box.input_value() in offered(page, box), title
 

@@ -9,13 +9,24 @@ from playwright.sync_api import expect
 from labelrank_core import load_sample
 from tests import core_says
 from tests.browser.driver import WINDOW, settled
-from tests.browser.visitor import heading, open_page, status
+from tests.browser.visitor import go_to, heading, open_page, status
 
 
 def test_the_app_opens_with_its_title(page):
     page.goto("/")
     settled(page)
     expect(page).to_have_title("LabelRank Lab")
+
+
+def test_an_answer_that_was_seen_is_there_when_the_page_is_drawn_anew(page):
+    open_page(page, "/")
+    page.get_by_role("button", name="Show me without a guess").click()
+    expect(page.locator(".score-number")).to_have_text("10")
+    go_to(page, "Predict")
+    go_to(page, "Start")
+    expect(page.locator(".score-number")).to_have_text("10")
+    page.reload()
+    expect(page.get_by_role("button", name="Show me without a guess")).to_be_visible()
 
 
 def test_a_visit_notices_errors_dialogs_and_requests_to_other_hosts(visitors, app_server):

@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
-from scipy.stats import betabinom, binom
+from scipy.stats import betabinom
 
 from labelrank_core.evaluation.guarantees.calibration import (
     ANY_PAIR,
@@ -76,12 +76,13 @@ class Realised:
         """Tabulate the same for groups of all cases given, each with its name, without empty ones.
 
         The promise is about all cases together, not about each group. "chance" is the probability
-        that as many cases of the group lose, where each loses with probability alpha; NaN where a
-        case loses only a share.
+        that as many of so many cases lose or more, over draws of calibration cases and of these:
+        beta-binomial, as the band of `frame`. NaN where a case loses only a share.
         """
         threshold = self.calibration.threshold(alpha)
         losses, decided = self.losses.at(threshold), self.decided(threshold)
-        rows = []
+        n, rows = self.calibration.n_cases, []
+        n_allowed = np.floor(alpha * (n + 1) + _ROUNDING)
         for name, members in groups:
             mask = members[self.cases]
             if mask.any():
@@ -89,8 +90,8 @@ class Realised:
                 width = self._n_labels - (self._n_labels - 1) * decided_share
                 n_cases, lost = int(mask.sum()), losses[mask].sum()
                 chance = np.nan
-                if self.calibration.risk == ANY_PAIR:
-                    chance = float(binom.sf(lost - 1, n_cases, alpha))
+                if n_allowed > 0 and self._is_all_or_nothing:
+                    chance = float(betabinom.sf(lost - 1, n_cases, n_allowed, n + 1 - n_allowed))
                 row = {"group": name, "cases": n_cases, "realised": 1 - losses[mask].mean()}
                 rows.append(row | {"kept": decided_share, "width": width, "chance": chance})
         columns = ["group", "cases", "realised", "kept", "width", "chance"]
@@ -102,6 +103,11 @@ class Realised:
         for part in pair_chunks(*self.scores.shape):
             counts[part] = (score_gaps(self.scores[part]) > threshold).sum(axis=(1, 2))
         return counts
+
+    @property
+    def _is_all_or_nothing(self) -> bool:
+        """Whether a case loses all or nothing, calibrated with each case counted once."""
+        return self.calibration.risk == ANY_PAIR and self.calibration.fold_size == 1
 
     @property
     def _n_labels(self) -> int:
@@ -129,7 +135,7 @@ class Realised:
         low, high = np.full((2, len(alphas)), np.nan)
         max_losses = np.floor(alphas * (n + 1) + _ROUNDING)
         able = max_losses > 0
-        if self.calibration.risk != ANY_PAIR or self.calibration.fold_size > 1:
+        if not self._is_all_or_nothing:
             return low, high
         counts, n_allowed = np.arange(n_tests + 1)[:, None], max_losses[able]
         cumulative = betabinom.pmf(counts, n_tests, n_allowed, n + 1 - n_allowed).cumsum(axis=0)

@@ -109,9 +109,12 @@ def realised_by(table: pd.DataFrame, promised: float, good: str, size_template: 
 def less_than_promised(
     table: pd.DataFrame, promised: float
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Tell which groups realise less than is promised, and for which chance does not explain it."""
+    """Tell which groups realise less than is promised, and for which chance does not explain it.
+
+    The more groups there are, the less one of them proves (Bonferroni).
+    """
     is_less = (table["realised"] < promised - _ROUNDING).to_numpy()
-    return is_less, is_less & (table["chance"] < LEVEL).to_numpy()
+    return is_less, is_less & (table["chance"] < LEVEL / len(table)).to_numpy()
 
 
 def _by_place(table: pd.DataFrame, by: str) -> dict[tuple[float, float], list[float]]:
