@@ -29,7 +29,7 @@ from labelrank_core.methods import ALGORITHMS, Algorithm, ModelChoice
 from pages.experiments import example, runs
 from pages.ui import compute, session
 from pages.ui.choose import choices
-from pages.ui.render import widgets
+from pages.ui.render import assistants, widgets
 from pages.ui.wording import choice_text, text
 
 _KINDS = {
@@ -77,7 +77,9 @@ def render_form() -> None:
     with st.expander("Configuration file"):
         _render_config(experiment)
     # Last, so that nothing moves it while it is read.
-    example.render_example()
+    # An assistant starts one instead of looking at an example.
+    if not assistants.is_reading():
+        example.render_example()
 
 
 def _choose_data(available: Mapping[str, Dataset | None], titles: Mapping[str, str]) -> list[str]:

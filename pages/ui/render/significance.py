@@ -134,12 +134,16 @@ def render_pairwise_tests(
 def render_all_pairs(tests: SignificanceTests) -> None:
     """Draw the tests of all pairs of methods, folded."""
     names = list(tests.scores.columns)
-    with st.expander("All pairs of methods (Wilcoxon's signed ranks)"):
-        values = np.ascontiguousarray(tests.scores.to_numpy())
-        key = compute.digest("pairs of methods", values.tobytes(), values.shape, names)
-        pairs = compute.once(key, "Testing all pairs of methods", wilcoxon_pairs, values, names)
-        st.dataframe(pairs, hide_index=True, height=tables.height(len(pairs)))
-        st.caption("p: probability of such differences if both were equally good; not adjusted.")
+    title = "All pairs of methods (Wilcoxon's signed ranks)"
+    with widgets.expander(title, "all_pairs") as is_drawn:
+        if is_drawn:
+            values = np.ascontiguousarray(tests.scores.to_numpy())
+            key = compute.digest("pairs of methods", values.tobytes(), values.shape, names)
+            pairs = compute.once(key, "Testing all pairs of methods", wilcoxon_pairs, values, names)
+            st.dataframe(pairs, hide_index=True, height=tables.height(len(pairs)))
+            st.caption(
+                "p: probability of such differences if both were equally good; not adjusted."
+            )
 
 
 def render_test_downloads(tests: SignificanceTests) -> None:
