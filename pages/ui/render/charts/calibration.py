@@ -67,7 +67,7 @@ def said_and_right(rows: Sequence[LevelCalibration], names: Sequence[str]) -> go
     if any(row.p > LEVEL for row in rows):
         keys["● right, as chance allows"] = ACCENT
     if any(row.p <= LEVEL for row in rows):
-        keys["◆ right, differs more than chance explains"] = _BEYOND
+        keys["◆ right, beyond chance"] = _BEYOND
     titles = [
         f"{plotly(shorten_middle(name, _LETTERS))}<br>"
         f"says {row.probability:.0%}, right {row.right:.0%}"
