@@ -56,7 +56,7 @@ class PathPoint:
 
     @property
     def thresholds(self) -> FloatArray:
-        """What the raw score of each label must exceed, shape (n_labels,)."""
+        """The number that the raw score of each label must exceed, shape (n_labels,)."""
         return np.zeros(np.shape(self.scores)[1])
 
     @property

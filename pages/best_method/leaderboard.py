@@ -67,7 +67,7 @@ def render_standings(
 ) -> None:
     """Draw the methods by rank, then those that wait; with `dataset`, a button to use each.
 
-    Before the start those that wait stand by family.
+    Before the race starts, methods without a score are grouped by family.
     """
     standings = [] if race is None else race.standings
     measured_choices = [standing.choice for standing in standings]

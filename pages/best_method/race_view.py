@@ -218,7 +218,7 @@ def _progress(race: MethodRace | None) -> str:
 
 
 def _render_question(board: Board, alone: MethodRace | None) -> None:
-    """Draw as a heading what the method in use reaches, and the question of the race."""
+    """Draw the score of the method in use and the question of the race as headings."""
     name = text.markdown(method_names([board.choice])[0])
     n_others = sum(not is_same(candidate, board.choice) for candidate in board.candidates)
     others = "Is another method" if n_others == 1 else f"Is one of {n_others} others"

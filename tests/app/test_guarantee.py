@@ -212,8 +212,8 @@ def test_a_promise_is_judged_with_what_chance_allows(realised, judgement):
     ("realised", "n_cases", "said"),
     [
         ([1.0, 0.9], 20, "Every group gets what is promised"),
-        ([1.0, 0.85], 20, "1 of 2 groups get less than is promised, which chance explains"),
-        ([0.5, 0.95], 20, "1 of 2 groups get less than is promised; for 'a' that is not chance"),
+        ([1.0, 0.85], 20, "1 of 2 groups gets less than is promised, which chance explains"),
+        ([0.5, 0.95], 20, "1 of 2 groups gets less than is promised; for 'a' that is not chance"),
     ],
 )
 def test_groups_are_judged_with_what_chance_allows(realised, n_cases, said):

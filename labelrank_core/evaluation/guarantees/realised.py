@@ -177,6 +177,31 @@ def realise(calibration: Calibration, scores: ArrayLike, positions: Truth) -> Re
     )
 
 
+def less_than_promised(
+    table: pd.DataFrame, promised: float, level: float
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Tell which groups realise less than is promised, and which less than chance explains.
+
+    The more groups there are, the less one of them proves (Bonferroni).
+
+    Parameters
+    ----------
+    table : DataFrame
+        Of `Realised.groups`.
+    promised : float
+        The share promised, between 0 and 1.
+    level : float
+        The probability that any group is named although all get what is promised, at most.
+
+    Returns
+    -------
+    is_less, is_beyond : ndarray of bool of shape (n_groups,)
+        Less than is promised; less than chance explains.
+    """
+    is_less = (table["realised"] < promised - _ROUNDING).to_numpy()
+    return is_less, is_less & (table["chance"] < level / len(table)).to_numpy()
+
+
 def confidence_thirds(confidence: ArrayLike) -> list[tuple[str, NDArray[np.bool_]]]:
     """Group cases by confidence into near thirds: equal ones stay together."""
     rounded = np.asarray(confidence, dtype=np.float64).round(12)

@@ -33,7 +33,7 @@ _TABLE_CELLS = 1 << 22
 
 @dataclass(frozen=True)
 class LearnedForest:
-    """What a forest has learned.
+    """The trees of a fitted forest, with what they were grown from.
 
     Attributes
     ----------

@@ -79,9 +79,9 @@ class Toolbar:
         return replace(self.view, choice=choice)
 
     def in_containers(self) -> "Toolbar":
-        """Return it with a container in each slot, as Streamlit makes them for a fragment.
+        """Return a toolbar with a container in each slot, as Streamlit makes them for a fragment.
 
-        Without, what held the focus would stand beside what replaces it until the run ends.
+        In other containers the focused buttons would be drawn twice until the run ends.
         """
         names = ("buttons_slot", "link_slot", "notice_slot")
         return replace(self, **{name: getattr(self, name).container() for name in names})

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
-from numpy.typing import NDArray
 
+from labelrank_core.evaluation.guarantees.realised import less_than_promised
 from labelrank_core.explain.render.markup.groups import Group, group_rows
 from labelrank_core.explain.render.markup.palette import ACCENT
 from labelrank_core.explain.render.markup.plot import Axis, Plot
@@ -26,7 +26,6 @@ _LEAST, _MOST = 0.45, 1.02
 _BESIDE_A_MARK = 0.03
 _SHARE = {"tickformat": ".0%", "zeroline": False}
 _SMALLEST, _LARGEST = 7, 15
-_ROUNDING = 1e-9
 
 
 def promised_against_realised(curve: pd.DataFrame, selected_level: float, good: str) -> str:
@@ -88,7 +87,7 @@ def realised_by(table: pd.DataFrame, promised: float, good: str, size_template: 
     """
     groups = []
     for row, is_less, is_beyond in zip(
-        table.itertuples(), *less_than_promised(table, promised), strict=True
+        table.itertuples(), *less_than_promised(table, promised, LEVEL), strict=True
     ):
         # A case realises a share of it, or all or nothing.
         n_right = "" if np.isnan(row.chance) else f"{round(row.realised * row.cases)} of "
@@ -104,17 +103,6 @@ def realised_by(table: pd.DataFrame, promised: float, good: str, size_template: 
             )
         )
     return group_rows(groups, promised, good, _LEAST)
-
-
-def less_than_promised(
-    table: pd.DataFrame, promised: float
-) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Tell which groups realise less than is promised, and for which chance does not explain it.
-
-    The more groups there are, the less one of them proves (Bonferroni).
-    """
-    is_less = (table["realised"] < promised - _ROUNDING).to_numpy()
-    return is_less, is_less & (table["chance"] < LEVEL / len(table)).to_numpy()
 
 
 def _by_place(table: pd.DataFrame, by: str) -> dict[tuple[float, float], list[float]]:
