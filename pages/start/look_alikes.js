@@ -541,7 +541,6 @@ function createPage(root, data, send, isRevealed) {
     ;({ guess, didGuess } = seen)
     phase = "done"
     update()
-    plane?.showNeighbors(asksNeighbors ? nAsked() : neighbors.length)
   }
 
   const pause = (ms) => new Promise((resolve) => setTimeout(resolve, isCalm() ? 0 : ms))

@@ -100,7 +100,7 @@ def test_before_a_race_the_one_in_use_is_measured_and_the_others_wait(jobs):
     before = figure(app)
     assert ('class="waiting"' in before, before.count('class="track"')) == (False, 1)
     assert f'class="value">{in_use.mean:.3f}<' in before
-    # Those that wait stand by family, with what each does.
+    # Methods without a score are grouped by family, with the idea of each.
     families = re.findall(r"<li><b>([^<]*)</b><span[^>]*>([^<]*)<", before)
     assert families == [
         ("Similar fragments", "let the most similar fragments vote"),
