@@ -16,6 +16,7 @@ from tests.browser.visitor import (
     choose,
     close_panels,
     copied_link,
+    download,
     go_to,
     open_chapter,
     open_expander,
@@ -101,9 +102,8 @@ def test_a_prediction_is_pinned_and_compared(page):
 
 def taken_along(page, button, path):
     """A file that the menu Share gives, kept under a path."""
-    with page.expect_download() as download:
-        open_panel(page, "Share").get_by_role("button", name=button, exact=True).click()
-    download.value.save_as(path)
+    offered = open_panel(page, "Share").get_by_role("button", name=button, exact=True)
+    download(page, offered).save_as(path)
     close_panels(page)
     return path
 

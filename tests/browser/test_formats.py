@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from tests.browser.driver import settled
 from tests.browser.fitting import expect_fitting
-from tests.browser.visitor import go_to, open_page, status, summary
+from tests.browser.visitor import download, go_to, open_page, status, summary
 
 
 def upload(page, **files):
@@ -56,9 +56,8 @@ def test_ten_kinds_of_errors_are_listed_at_once_and_the_rest_can_be_used_on_a_ph
     page.get_by_test_id("stMain").evaluate("main => main.scrollTo(0, main.scrollHeight)")
     expect(button).to_be_in_viewport(ratio=1)
     expect_fitting(page)
-    with page.expect_download() as download:
-        page.get_by_role("button", name="All findings").filter(visible=True).first.click()
-    listed = download.value.path().read_text(encoding="utf-8-sig")
+    findings = page.get_by_role("button", name="All findings").filter(visible=True).first
+    listed = download(page, findings).path().read_text(encoding="utf-8-sig")
     assert listed.splitlines()[0] == "severity,line,column,message,what to do,code"
     for kind in (
         "expected 7 fields, found 8",

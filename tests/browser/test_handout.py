@@ -12,7 +12,7 @@ from labelrank_core.methods import ModelChoice
 from pages.learn import handout, rows
 from pages.learn.exercises import sheet
 from pages.learn.lessons import LESSONS
-from tests.browser.visitor import open_page
+from tests.browser.visitor import download, open_page
 
 LINK = "http://localhost/learn?lesson=a&step=%3Cb%3E"
 # What of a page, and of the columns of its steps, is beyond their ends.
@@ -143,22 +143,20 @@ def test_only_the_teachers_link_leads_to_the_key_and_no_copied_link_is_one(page)
     expect(page.get_by_role("button", name=re.compile(r"\bkey\b", re.IGNORECASE))).to_have_count(0)
     open_page(page, "/learn?lesson=Zero+line&exercises=true&teacher=1")
     expect(page.get_by_role("button", name="Key for the teacher")).to_be_visible()
-    with page.expect_download() as download:
-        page.get_by_role("button", name="Teacher's key").click()
-    with open(download.value.path(), encoding="utf-8") as file:
-        assert sheet("Zero line", 1).exercises[0].reason in html.unescape(file.read())
-    with page.expect_download() as download:
-        page.get_by_role("button", name="Handout (2 pages)").click()
-    with open(download.value.path(), encoding="utf-8") as file:
-        assert "teacher" not in file.read()
+    key = download(page, page.get_by_role("button", name="Teacher's key"))
+    assert sheet("Zero line", 1).exercises[0].reason in html.unescape(text_of(key))
+    handout = download(page, page.get_by_role("button", name="Handout (2 pages)"))
+    assert "teacher" not in text_of(handout)
+
+
+def text_of(download):
+    return download.path().read_text(encoding="utf-8")
 
 
 def test_a_handout_is_of_the_lesson_as_it_is_set(page, visit, app_server, tmp_path):
     open_page(page, "/learn?lesson=Zero+line&n_virtual_labels_mlr=3&exercises=true&exercise_seed=7")
-    with page.expect_download() as download:
-        page.get_by_role("button", name="Handout (2 pages)").click()
     path = tmp_path / "handout.html"
-    download.value.save_as(path)
+    download(page, page.get_by_role("button", name="Handout (2 pages)")).save_as(path)
     written = path.read_text(encoding="utf-8")
     assert all(html.escape(each.question) in written for each in sheet("Zero line", 7).exercises)
     link = html.unescape(re.search('<a href="([^"]+)"', written)[1])

@@ -23,6 +23,7 @@ from tests.browser.visitor import (
     chart,
     choices,
     choose,
+    download,
     go_to,
     open_chapter,
     open_expander,
@@ -220,10 +221,9 @@ def test_own_data_are_understood_corrected_predicted_and_taken_along(page):
     expect(summary(page)).to_have_text(core_says.sentence(own, row, n_neighbors=3))
 
     go_to(page, "Evaluate")
-    with page.expect_download() as download:
-        page.get_by_role("button", name="Predictions of the test set").click()
-    assert download.value.suggested_filename == "fruit-predictions.csv"
-    text = download.value.path().read_text(encoding="utf-8-sig")
+    predictions = download(page, page.get_by_role("button", name="Predictions of the test set"))
+    assert predictions.suggested_filename == "fruit-predictions.csv"
+    text = predictions.path().read_text(encoding="utf-8-sig")
     split = holdout_split(own)
     scaler, model = core_says.fitted(own, split.train, n_neighbors=3)
     X = scaler.transform(own.X[split.test])

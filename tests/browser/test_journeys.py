@@ -23,6 +23,7 @@ from tests.browser.test_formats import ready, upload
 from tests.browser.visitor import (
     chart,
     choose,
+    download,
     expect_predict,
     go_to,
     heading,
@@ -99,10 +100,8 @@ def test_a_specialist_takes_one_prediction_to_somebody_who_never_saw_the_app(
     taken_along = open_panel(page, "Share").get_by_role("button", name="Report (web page)")
     # Until the page is drawn to its end, what the other view showed is still there.
     expect(taken_along).to_have_count(1)
-    with page.expect_download() as started:
-        taken_along.click()
     report = tmp_path / "report.html"
-    started.value.save_as(report)
+    download(page, taken_along).save_as(report)
     alone = browser.new_context(offline=True, viewport=WINDOW).new_page()
     alone.goto(report.as_uri())
     expect(alone.get_by_text(said)).to_be_visible()
@@ -166,9 +165,8 @@ def test_a_researcher_compares_methods_on_files_and_follows_a_bad_case_down(
     expect(chart(later, "average ranks with the critical difference")).to_have_count(1)
     choose(later, "Data set", "Drinks by weather")
     later.get_by_role("button", name="Export").click()
-    with later.expect_download() as started:
-        later.get_by_role("button", name="Table (LaTeX)").click()
-    table = started.value.path().read_text(encoding="utf-8")
+    button = later.get_by_role("button", name="Table (LaTeX)")
+    table = download(later, button).path().read_text(encoding="utf-8")
     assert table.startswith(r"\begin{tabular}")
     assert "trees" in table
     assert "Drinks by weather" in table

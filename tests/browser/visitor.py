@@ -7,7 +7,7 @@ leaves no other trace that can be waited for.
 import re
 from contextlib import suppress
 
-from playwright.sync_api import Locator, Page, TimeoutError, expect
+from playwright.sync_api import Download, Locator, Page, TimeoutError, expect
 
 from tests.browser.driver import PATIENCE, settled
 
@@ -178,6 +178,20 @@ def open_settings(page: Page) -> Locator:
 def case_number(page: Page) -> Locator:
     """The number of the case."""
     return open_panel(page, "Case").get_by_role("spinbutton", name="Case")
+
+
+def download(page: Page, button: Locator) -> Download:
+    """Click a button that makes a file, and return the file.
+
+    A button that a run draws anew hears no click until the browser has the new one, and a run that
+    a choice starts is marked only after a while.
+    """
+    expect(button).to_be_visible()
+    page.wait_for_timeout(500)
+    settled(page)
+    with page.expect_download() as started:
+        button.click()
+    return started.value
 
 
 def choose(page: Page, label: str, option: str) -> None:
