@@ -29,8 +29,8 @@ def measure_example(names: Sequence[str] | None = None) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        One row per method and data set: ``method`` (its key), ``data``, ``value`` (the mean over
-        the folds).
+        One row per method and data set: ``method`` (its key), ``params`` (those that are no
+        defaults), ``data``, ``value`` (the mean over the folds).
     """
     datasets = {name: load_sample(name) for name in example_names()}
     n_cases = smallest_part(PROTOCOL, list(datasets.values()))
@@ -46,7 +46,11 @@ def measure_example(names: Sequence[str] | None = None) -> pd.DataFrame:
     frame = results_frame([(unit, run_unit(unit, datasets[unit.data_name])) for unit in measured])
     frame = frame[frame["measure"] == MEASURE]
     means = frame.groupby(["method", "data"], sort=False)["value"].mean().reset_index()
-    return means.assign(method=[methods[name].choice.key for name in means["method"]])
+    measured_choices = [methods[name].choice for name in means["method"]]
+    return means.assign(
+        method=[choice.key for choice in measured_choices],
+        params=[dict(choice.params) for choice in measured_choices],
+    )
 
 
 def recorded_example() -> pd.DataFrame:

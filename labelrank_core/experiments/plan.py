@@ -37,6 +37,11 @@ def ratio_of_tests(protocol: Protocol, dataset: Dataset, train_share: float = 1.
     return (dataset.n_samples - n_train) / max(1.0, n_train * train_share)
 
 
+def n_tests(protocol: Protocol, dataset: Dataset) -> int:
+    """Return the number of test cases of one split of a data set."""
+    return round(dataset.n_samples - _n_train(protocol, dataset))
+
+
 def _n_train(protocol: Protocol, dataset: Dataset) -> float:
     if protocol.kind == "published" and dataset.split is not None:
         return float((~dataset.split).sum())

@@ -35,15 +35,12 @@ class Board:
         The measure.
     average : float
         What everyone's average reaches on the same folds: the left end of the scale.
-    n_rows : int
-        The rows they race on.
     """
 
     choice: ModelChoice
     candidates: Sequence[ModelChoice]
     measure: Measure
     average: float
-    n_rows: int
 
     def share(self, value: float, race: MethodRace | None) -> float:
         """Return the place of a value between everyone's average (0) and perfect (1).
@@ -107,29 +104,26 @@ def render_standings(
                 [f"{row.name} {row.value}".rstrip() for row in rows[:10]] or waiting_names[:10]
             ),
             table=_standings_frame(standings, names, measure),
-            caption=drawing.with_nouns(_caption(race, board) if has_started else _rows_note(board)),
+            caption=drawing.with_nouns(
+                _caption(race, board) if has_started else "How is a race run?"
+            ),
             more=drawing.with_nouns(
                 f"The training cases are cut into {N_FOLDS} folds. In each round every method is "
                 "trained on the others and measured on one fold. Methods are compared case by case "
                 "with the first; methods clearly worse after two rounds drop out. Intervals are "
                 "wide enough that all comparisons of a race hold together with 95%, whenever it is "
-                "stopped. The page 'How good?' measures on the test cases, so its numbers differ."
+                "stopped."
             ),
         )
         if dataset is not None:
             row_buttons.listen(_ROWS_KEY, "standings", partial(_use_row, dataset, measured_choices))
 
 
-def _rows_note(board: Board) -> str:
-    return f"On {N_FOLDS} folds of the {board.n_rows:,} training cases."
-
-
 def _caption(race: MethodRace | None, board: Board) -> str:
     measure = board.measure
     return (
-        f"{measure.title} ({measure.better} is better) of the {board.n_rows:,} training cases, "
-        f"between everyone's average and perfect. {_bars_note(race)}Time: to train and measure on "
-        f"one of {N_FOLDS} folds."
+        f"{measure.title} ({measure.better} is better), between everyone's average and perfect. "
+        f"{_bars_note(race)}Time: to train and measure on one of {N_FOLDS} folds."
     )
 
 

@@ -5,6 +5,6 @@ from pages.ui import session
 from pages.ui.render import widgets
 
 dataset = session.dataset()
-widgets.render_title("Best method", "Which method is best for these data?")
+title_slot = widgets.render_title("Best method", "Which method is best for these data?")
 widgets.need_features(dataset)
-race_view.render_race(dataset, session.choice(), session.split())
+race_view.render_race(dataset, session.choice(), session.split(), title_slot)

@@ -9,6 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from labelrank_core import Dataset
 from labelrank_core.data.findings import count_of
+from labelrank_core.data.held_out import HeldOutCases
 from labelrank_core.data.splits import Split
 from labelrank_core.experiments.race import (
     N_FOLDS,
@@ -33,6 +34,7 @@ from pages.best_method.leaderboard import (
 )
 from pages.ui import compute, jobs, session, toolbar
 from pages.ui.choose.measures import choose_measure
+from pages.ui.render.measured import render_measured_on
 from pages.ui.wording import text
 
 # A round of a method that takes longer is left out unless it is asked for.
@@ -41,13 +43,20 @@ _MOST_SECONDS = 20.0
 _SECONDS_AT_ONCE = 2.0
 
 
-def render_race(dataset: Dataset, choice: ModelChoice, split: Split) -> None:
-    """Draw the race: the method to use, the measure, the button to start it and its standings."""
+def render_race(
+    dataset: Dataset, choice: ModelChoice, split: Split, title_slot: DeltaGenerator
+) -> None:
+    """Draw the race: the method to use, the measure, the button to start it and its standings.
+
+    `title_slot` gets the line on the cases that it is measured on.
+    """
     if len(split.train) < 2 * N_FOLDS:
         st.caption(f"To find out takes at least {2 * N_FOLDS} training rows.")
         return
     headline_slot = st.container(key="race_headline")
     rows = rows_to_race(split.train)
+    with title_slot:
+        render_measured_on(HeldOutCases("fold", len(rows), n_splits=N_FOLDS, are_training=True))
     with st.container(horizontal=True, vertical_alignment="bottom", key="race_controls"):
         ties = tie_labels(dataset, choice)
         measure = choose_measure(_measures(dataset, ties=ties), "race_measure")
@@ -74,7 +83,7 @@ def render_race(dataset: Dataset, choice: ModelChoice, split: Split) -> None:
         choice,
         measure.key,
     )
-    board = Board(choice, candidates, measure, average, len(rows))
+    board = Board(choice, candidates, measure, average)
     alone = _race_of_the_one_in_use(dataset, rows, board, key)
     if session.race_job(key) is not None:
         with start_slot:

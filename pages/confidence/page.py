@@ -3,10 +3,12 @@
 import streamlit as st
 
 from labelrank_core import Task
+from labelrank_core.data.held_out import HeldOutCases
 from pages.confidence import levels, promised_pairs, rejection, reliability, withheld_pairs
 from pages.ui import session
 from pages.ui.choose.choices import choose
 from pages.ui.render import widgets
+from pages.ui.render.measured import render_measured_on
 from pages.ui.results import evaluations
 
 CASES, PAIRS, PROMISED = "Cases", "Pairs", "With a guarantee"
@@ -14,9 +16,11 @@ PROBABILITIES, LEVELS = "Probabilities", "Whole rankings"
 
 view = session.view()
 
-widgets.render_title("Confidence", "Is the method right when it is sure?")
+title_slot = widgets.render_title("Confidence", "Is the method right when it is sure?")
 widgets.need_features(view.dataset)
 split = evaluations.choose_tests(view.split)
+with title_slot:
+    render_measured_on(HeldOutCases.of_split(split))
 section = choose(
     st.segmented_control,
     "What to look at",

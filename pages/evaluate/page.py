@@ -2,18 +2,22 @@
 
 import streamlit as st
 
+from labelrank_core.data.held_out import HeldOutCases
 from labelrank_core.methods import tie_labels
 from labelrank_core.metrics import shown_measures
 from pages.evaluate import breakdown, decision_rules, quality, tables
 from pages.ui import session
 from pages.ui.render import widgets
+from pages.ui.render.measured import render_measured_on
 from pages.ui.results import evaluations, models
 
 dataset, choice = session.dataset(), session.choice()
 
-widgets.render_title("How good?")
+title_slot = widgets.render_title("How good?")
 widgets.need_features(dataset)
 split = evaluations.choose_tests(session.split())
+with title_slot:
+    render_measured_on(HeldOutCases.of_split(split))
 evaluation = evaluations.of_method(dataset, choice, split)
 all_evaluations = [evaluation, *evaluations.of_baselines(dataset, choice, split)]
 fitted = models.fitted(dataset, choice, split)

@@ -56,15 +56,12 @@ def render_quality(
         ),
         table=quality.frame,
         caption=drawing.with_nouns(
-            f"{_meaning(measure, is_strict=is_strict)}, mean of {quality.n_cases} test cases, "
-            "unseen by the method. Everyone's average predicts one ranking for all cases. "
-            "A bar is the 95% interval of the difference. If it reaches the dotted line, the "
-            "difference is not clear."
+            f"{_meaning(measure, is_strict=is_strict)}. Everyone's average predicts one ranking "
+            "for all cases. A bar is the 95% interval of the difference. If it reaches the dotted "
+            "line, the difference is not clear."
         ),
-        more=f"{measure.title}: {measure.definition} {_split_text(split)}, "
-        f"{len(split.train)} training rows. Best "
-        "method measures by folds of the training rows, Sensitivity and Experiments by folds of "
-        "all rows: other cases, so other numbers.",
+        more=f"{measure.title}: {measure.definition} It is the mean of {quality.n_cases} test "
+        f"cases. The method learned from {len(split.train)} others{_seed_text(split)}.",
     )
 
 
@@ -145,7 +142,5 @@ def _comparison_row(quality: Quality, comparison: Comparison) -> markup.QualityR
     )
 
 
-def _split_text(split: Split) -> str:
-    return (
-        "The published split" if split.kind == "published" else f"A random split, seed {split.seed}"
-    )
+def _seed_text(split: Split) -> str:
+    return "" if split.kind == "published" else f", drawn with seed {split.seed}"

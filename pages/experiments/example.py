@@ -1,13 +1,18 @@
 """An example of what an experiment ends with, so that one sees it before the first start."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import streamlit as st
 
 from labelrank_core import list_samples
 from labelrank_core.comparison.significance import average_ranks
+from labelrank_core.data.held_out import OTHER_NUMBERS, HeldOutCases
 from labelrank_core.experiments.example import MEASURE, PROTOCOL, recorded_example
 from labelrank_core.methods import ALGORITHMS
 from labelrank_core.metrics import METRICS
 from pages.ui.render import drawing, significance
+from pages.ui.render.measured import measured_on
 from pages.ui.wording import text
 
 
@@ -17,11 +22,14 @@ def render_example() -> None:
     titles = {sample.name: sample.title for sample in list_samples()}
     named = recorded.assign(
         data=recorded["data"].map(titles),
-        method=[ALGORITHMS[key].long_title for key in recorded["method"]],
+        method=[
+            _method_text(key, params)
+            for key, params in zip(recorded["method"], recorded["params"], strict=True)
+        ],
     )
     scores = named.pivot_table(index="data", columns="method", values="value", sort=False)
     scores = scores.rename_axis(index=None, columns=None)
-    measure = METRICS[MEASURE]
+    measure, cases = METRICS[MEASURE], HeldOutCases("fold", None, PROTOCOL.n_folds)
     ranks = average_ranks(scores.to_numpy(), greater_is_better=measure.greater_is_better)
     first = int(ranks.means.argmin())
     n_best = int((ranks.ranks[:, first] == ranks.ranks.min(axis=1)).sum())
@@ -30,6 +38,14 @@ def render_example() -> None:
     drawing.render_heading(f"Example of a result: {name} is best on {best_on} data sets")
     significance.render_scores(scores, ranks, greater_is_better=measure.greater_is_better)
     st.caption(
-        f"{measure.title} ({measure.better} is better), mean of {PROTOCOL.n_folds} folds, measured "
-        f"on {max(recorded['date'])}. Yours adds intervals and tests."
+        f"{measure.title} ({measure.better} is better), recorded on {max(recorded['date'])}. "
+        f"{measured_on(cases)} Yours adds intervals and tests.",
+        help=OTHER_NUMBERS,
     )
+
+
+def _method_text(key: str, params: Mapping[str, Any]) -> str:
+    """Name a method with its settings that are no defaults, as other pages have other numbers."""
+    knobs = {knob.name: knob for knob in ALGORITHMS[key].knobs}
+    settings = [f"{knobs[name].symbol} = {value}" for name, value in params.items()]
+    return ", ".join([ALGORITHMS[key].long_title, *settings])

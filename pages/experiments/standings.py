@@ -10,9 +10,12 @@ from labelrank_core.comparison.board_verdict import board_verdict
 from labelrank_core.comparison.leaderboard import Leaderboard
 from labelrank_core.comparison.significance import average_ranks
 from labelrank_core.data.findings import count_of
+from labelrank_core.data.held_out import OTHER_NUMBERS, HeldOutCases
+from labelrank_core.experiments.plan import n_tests
 from pages.experiments.results import Results
 from pages.ui.render import drawing
 from pages.ui.render.charts.leaderboard import leaderboard_whiskers, rank_bumps
+from pages.ui.render.measured import measured_on
 from pages.ui.wording import text
 
 
@@ -33,11 +36,9 @@ def render_verdict(
         alt=f"{board.measure.title} of {count_of(len(bands), 'method')} on {data}, best first: "
         + ", ".join(f"{row.method} {row.mean:.3f}" for row in bands.itertuples()),
         table=bands,
-        caption=f"{_measured_on(results, board, data)} A whisker is one standard deviation over "
-        "the folds.",
-        more="The pages of Evaluate measure on other rows, so their numbers differ: 'How good?' on "
-        "the test rows of one split, 'Best method' by folds of the training rows of that split. "
-        "'Sensitivity' measures by folds of all rows, as this does.",
+        caption=f"{measured_on(_cases(results, board, data))} A whisker is one "
+        "standard deviation over the folds.",
+        more=OTHER_NUMBERS,
     )
     st.markdown(text.markdown(verdict.sentence))
     if verdict.caution:
@@ -70,23 +71,17 @@ def _render_ranks(board: Leaderboard) -> None:
     )
 
 
-def _measured_on(results: Results, board: Leaderboard, data: str) -> str:
-    """Say in a sentence which rows a number on a data set was measured on."""
+def _cases(results: Results, board: Leaderboard, data: str) -> HeldOutCases:
+    """Return the cases that a number on a data set was measured on."""
     protocol = results.units[0].protocol
-    n_folds, n_rows = board.n_folds(data), results.dataset(data).n_samples
-    name = text.markdown(data)
+    n_splits, dataset = board.n_folds(data), results.dataset(data)
     if protocol.kind == "published":
-        return f"Each dot is measured on the published test rows of {name}."
+        return HeldOutCases("published", n_tests(protocol, dataset))
     if protocol.kind == "holdout":
-        return (
-            f"Each dot is the mean of {count_of(n_folds, 'random split')} of the {n_rows:,} rows "
-            f"of {name}, {protocol.test_share:.0%} of which test."
-        )
-    times = "once" if protocol.n_repeats == 1 else f"{protocol.n_repeats} times"
-    return (
-        f"Each dot is the mean of {count_of(n_folds, 'fold')} of the {n_rows:,} rows of {name}. "
-        f"Every row is tested {times}."
-    )
+        n_cases = n_tests(protocol, dataset) if n_splits == 1 else dataset.n_samples
+        return HeldOutCases("random", n_cases, n_splits)
+    n_repeats = protocol.n_repeats
+    return HeldOutCases("fold", dataset.n_samples, n_splits // n_repeats, n_repeats)
 
 
 def _progress(results: Results, board: Leaderboard, level: Mapping[str, float]) -> str:

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from labelrank_core.data.held_out import HeldOutCases
 from labelrank_core.data.splits import smallest_training
 from labelrank_core.evaluation.sensitivity.sweep import fitting_measures
 from labelrank_core.methods import tie_labels
@@ -11,11 +12,12 @@ from pages.sensitivity.comparison import SettingComparison
 from pages.ui import session
 from pages.ui.choose.measures import choose_measure
 from pages.ui.render import widgets
+from pages.ui.render.measured import render_measured_on
 from pages.ui.wording import snippets
 
 dataset = session.dataset()
 
-widgets.render_title("Sensitivity", "How much do the settings matter?")
+title_slot = widgets.render_title("Sensitivity", "How much do the settings matter?")
 widgets.need_features(dataset)
 headline_slot = st.container(key="headline")
 with st.container(horizontal=True, gap="medium", key="sensitivity_of"):
@@ -26,6 +28,8 @@ with st.container(horizontal=True, gap="medium", key="sensitivity_of"):
     folds = choices.choose_folds(dataset)
 choice = session.choice().within(smallest_training(folds))
 folds = measurement.choose_tests(dataset, choice, figure, folds)
+with title_slot:
+    render_measured_on(HeldOutCases.of_folds(folds))
 sensitivity = measurement.figure_values(dataset, choice, figure, folds, measure.key)
 result.need_values(sensitivity, measure)
 comparison = SettingComparison.of(sensitivity, choice, figure, measure)
@@ -33,8 +37,7 @@ with headline_slot:
     result.render_headline(sensitivity, figure, measure, comparison)
 result.render_means(sensitivity, figure, measure, comparison)
 result.render_picture(sensitivity, choice, figure, measure, comparison)
-n_tests_of_evaluate = len(session.split().test)
-result.render_reading_guide(sensitivity, figure, folds, measure, comparison, n_tests_of_evaluate)
+result.render_reading_guide(sensitivity, figure, folds, measure, comparison)
 with st.container(horizontal=True):
     result.render_button(choice, comparison)
     widgets.render_csv_download(

@@ -179,7 +179,6 @@ def render_reading_guide(
     folds: Sequence[Fold],
     measure: Measure,
     comparison: SettingComparison | None,
-    n_tests_of_evaluate: int,
 ) -> None:
     """Draw a caption on reading the figure of these folds, and what is measured, in its help."""
     missing, several = figure.kind == "missing", len(folds) > 1
@@ -191,12 +190,8 @@ def render_reading_guide(
         if figure.kind == "lines":
             sentences.append("Grey: other lines.")
     if several:
-        n_tests = sum(len(fold.split.test) for fold in folds)
         band = "±" if figure.kind == "map" else "Band"
-        sentences.append(
-            f"{band}: standard deviation over {len(folds)} folds of {n_tests} cases. 'How good?' "
-            f"tests one split of {n_tests_of_evaluate}, so numbers differ."
-        )
+        sentences.append(f"{band}: standard deviation over the {len(folds)} folds.")
     about = [f"{measure.title}: {measure.definition}"]
     if several:
         about.append(

@@ -119,8 +119,11 @@ def test_a_recorded_result_shows_what_comes_out_before_the_first_start():
 
 def test_the_recorded_example_is_what_is_measured_today():
     recorded = recorded_example().set_index(["method", "data"])["value"]
-    measured = measure_example(["iris", "drinks"]).set_index(["method", "data"])["value"]
+    today = measure_example(["iris", "drinks"]).set_index(["method", "data"])
+    measured = today["value"]
     assert len(measured) == 6
+    params = recorded_example().set_index(["method", "data"])["params"]
+    assert params[measured.index].tolist() == today["params"].tolist()
     assert recorded[measured.index].tolist() == pytest.approx(measured.tolist(), abs=1e-3)
     assert sorted(recorded.index.unique("data")) == sorted(example_names())
 

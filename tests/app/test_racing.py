@@ -242,7 +242,7 @@ def test_the_sentence_and_the_bars_agree_on_who_is_clearly_behind(seed):
     if not race.standings:
         return  # all have dropped out
     names = leaderboard.method_names([each.choice for each in race.standings])
-    board = leaderboard.Board(KNN, [], race.measure, 0.1, 100)
+    board = leaderboard.Board(KNN, [], race.measure, 0.1)
     rows = [
         leaderboard._markup_row(s, name, race, board, is_offered=False)
         for s, name in zip(race.standings, names, strict=True)

@@ -24,12 +24,17 @@ _SECONDS_PER_CELL = 1.5e-6
 _TEXT_WIDTH, _CHARACTERS_A_LINE, _MOST_LINES = 300, 38, 8
 
 
-def render_title(name: str, question: str = "") -> None:
-    """Head a page: the noun people look for and, unless that is the noun, its question."""
-    with st.container(key="title"):
+def render_title(name: str, question: str = "") -> DeltaGenerator:
+    """Head a page: the noun people look for and, unless that is the noun, its question.
+
+    Returns the container of both, which has room for a line below them.
+    """
+    container = st.container(key="title")
+    with container:
         st.title(name, anchor=False)
         if question:
             st.markdown(question)
+    return container
 
 
 def need_features(dataset: Dataset) -> None:

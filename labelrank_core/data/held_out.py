@@ -1,0 +1,81 @@
+"""The cases that a number was measured on, in words that are the same wherever it stands."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from labelrank_core.data.splits import Fold, Split
+
+# Why one method has other numbers on other pages.
+OTHER_NUMBERS = (
+    "Each page measures on cases that the model has not seen, but on others: 'How good?' and "
+    "'Confidence' on the test cases of one split, 'Best method' on folds of the training cases of "
+    "that split, 'Sensitivity' and 'Experiments' on folds of all cases. So one method has slightly "
+    "different numbers on them."
+)
+
+
+@dataclass(frozen=True)
+class HeldOutCases:
+    """The cases that a number was measured on, each predicted by a model that has not seen it.
+
+    Parameters
+    ----------
+    kind : {"published", "random", "fold"}
+        The data set's own split, random splits, or folds.
+    n_cases : int or None
+        The test cases of one split, or all that are divided; None: those of several data sets.
+    n_splits : int, default=1
+        Random splits, or folds of one repetition.
+    n_repeats : int, default=1
+        Repetitions of the folds.
+    are_training : bool, default=False
+        Whether the folds are those of a training set, whose test set is not used.
+
+    Examples
+    --------
+    >>> HeldOutCases("random", 122).text
+    '122 test cases, one random split'
+    >>> HeldOutCases("fold", 407, n_splits=5).text
+    '5 folds of 407 cases'
+    >>> HeldOutCases("fold", 12, n_splits=12).text
+    '12 cases, each predicted by the others'
+    """
+
+    kind: Literal["published", "random", "fold"]
+    n_cases: int | None
+    n_splits: int = 1
+    n_repeats: int = 1
+    are_training: bool = False
+
+    @classmethod
+    def of_split(cls, split: Split) -> "HeldOutCases":
+        """Return the test cases of one split."""
+        return cls(split.kind, len(split.test))
+
+    @classmethod
+    def of_folds(cls, folds: Sequence[Fold]) -> "HeldOutCases":
+        """Return the test cases of all folds; of a single one, those of its split."""
+        if len(folds) == 1:
+            return cls.of_split(folds[0].split)
+        n_repeats = len({fold.repeat for fold in folds})
+        n_cases = sum(len(fold.split.test) for fold in folds) // n_repeats
+        return cls("fold", n_cases, len(folds) // n_repeats, n_repeats)
+
+    @property
+    def text(self) -> str:
+        """Which cases and splits, after 'Measured on'."""
+        training = "training " if self.are_training else ""
+        cases = f"{training}cases"
+        counted = f"all {cases}" if self.n_cases is None else f"{self.n_cases:,} {cases}"
+        if self.kind == "published":
+            test_cases = "test cases" if self.n_cases is None else f"{self.n_cases:,} test cases"
+            return f"the {test_cases} of the published split"
+        if self.kind == "random" and self.n_splits == 1:
+            return f"{counted.replace('cases', 'test cases')}, one random split"
+        if self.kind == "random":
+            return f"{self.n_splits} random splits of {counted}"
+        times = f"{self.n_repeats} × " if self.n_repeats > 1 else ""
+        if self.n_splits == self.n_cases:
+            return f"{times}{counted}, each predicted by the others"
+        return f"{times}{self.n_splits} folds of {counted}"
