@@ -27,6 +27,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from labelrank_core.data.dataset import Dataset
 from labelrank_core.evaluation.pairs import Truth, true_pairs, truth_chunks, truth_of
+from labelrank_core.explain.capabilities import SupportsPairs
 from labelrank_core.explain.evidence import possible_positions
 from labelrank_core.explain.predictions import bare_model
 from labelrank_core.rankings import FloatArray, IntArray
@@ -170,7 +171,7 @@ def partial_order(support: ArrayLike, *, threshold: float) -> PartialOrder:
 
 
 def abstention_curve(
-    point: Any, truth: Truth, *, thresholds: ArrayLike = THRESHOLDS
+    point: SupportsPairs, truth: Truth, *, thresholds: ArrayLike = THRESHOLDS
 ) -> AbstentionCurve:
     """Compare the partial orders predicted at every threshold with true positions or known pairs.
 

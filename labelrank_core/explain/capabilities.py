@@ -25,11 +25,71 @@ class HasParams(Protocol):
         """Return the parameters by name."""
 
 
+class Point(Protocol):
+    """The predictions of some cases at one setting of a path; `PathPoint` says more of each."""
+
+    @property
+    def prediction(self) -> IntArray:
+        """What `predict` returns at this setting, (n_cases, n_labels)."""
+
+    @property
+    def positions(self) -> IntArray:
+        """The predicted rankings, strict also where ties are predicted."""
+
+    @property
+    def scores(self) -> FloatArray:
+        """One number per case and label, higher = better."""
+
+    @property
+    def raw_scores(self) -> FloatArray:
+        """The scores before thresholds, where these decide on labels."""
+
+    @property
+    def confidence(self) -> FloatArray:
+        """One number per case, between 0 and 1."""
+
+    @property
+    def probabilities(self) -> FloatArray | None:
+        """That each label is relevant; None unless the method has ``predict_proba``."""
+
+    @property
+    def thresholds(self) -> FloatArray:
+        """The number that each label's raw score must exceed, (n_labels,)."""
+
+    @property
+    def label_support(self) -> tuple[FloatArray, FloatArray | None]:
+        """The support of each label, and of each case the one from which labels are relevant."""
+
+    @property
+    def predicts_ties(self) -> bool:
+        """Whether the prediction is a ranking in which labels may share a position."""
+
+    @property
+    def decides_whole_sets(self) -> bool:
+        """Whether no thresholds on the raw scores give the predicted sets."""
+
+    def breakpoints(
+        self, x: FloatArray, feature: int, ends: tuple[float, float]
+    ) -> FloatArray | None:
+        """List the values between the ends at which the prediction can change; None: unknown."""
+
+    def explain(self, case: int) -> Explanation:
+        """Explain the prediction of one case."""
+
+
+class Path(Protocol):
+    """Some cases, to predict at every setting of the parameters that need no new fit."""
+
+    @property
+    def at(self) -> Callable[..., Point]:
+        """Predict at a setting; parameters that are not named have the model's own values."""
+
+
 @runtime_checkable
 class SupportsPath(Protocol):
     """An estimator whose path predicts at every setting without a new fit."""
 
-    def path(self, X: Any, **limits: Any) -> Any:
+    def path(self, X: Any, **limits: Any) -> Path:
         """Return the path of some cases."""
 
 
@@ -37,7 +97,7 @@ class SupportsPath(Protocol):
 class SupportsPoint(Protocol):
     """An estimator that predicts everything for some cases at one setting of its path."""
 
-    def point(self, X: Any, **setting: Any) -> Any:
+    def point(self, X: Any, **setting: Any) -> Point:
         """Return prediction, positions, scores, confidence and explanations."""
 
 

@@ -8,11 +8,11 @@
 """
 
 from itertools import pairwise
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 
-from labelrank_core.explain.capabilities import SupportsPairs
+from labelrank_core.explain.capabilities import Point, SupportsPairs
 from labelrank_core.rankings import strict_order
 
 # Two labels, for the first ahead of the second; or one and None, for that it is relevant.
@@ -22,7 +22,7 @@ Pair: TypeAlias = tuple[int, int | None]
 _DECIMALS = 9
 
 
-def closest_pair(point: Any, case: int) -> tuple[int, int]:
+def closest_pair(point: Point, case: int) -> tuple[int, int]:
     """Return the neighbouring labels of a predicted ranking with the least support for their order.
 
     Support is the share of votes or the probability for one label ahead of the other; of points
@@ -44,7 +44,7 @@ def closest_pair(point: Any, case: int) -> tuple[int, int]:
     return order[place], order[place + 1]
 
 
-def closest_label(point: Any, case: int) -> int:
+def closest_label(point: Point, case: int) -> int:
     """Return the label of a predicted label set whose support is nearest to what it must exceed."""
     support, bars = point.label_support
     distances = np.abs(support[case] - (0.0 if bars is None else bars[case])).round(_DECIMALS)

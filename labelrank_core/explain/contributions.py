@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from labelrank_core.explain.capabilities import SupportsPairs
+from labelrank_core.explain.capabilities import Path, Point, SupportsPairs
 from labelrank_core.explain.closest import Pair as Pair
 from labelrank_core.explain.predictions import path_cases
 from labelrank_core.rankings import FloatArray, IntArray
@@ -120,14 +120,14 @@ class PairGame:
         paths = self._kept or (self._path(from_case[part], background_rows[part]) for part in parts)
         return np.concatenate([_support(path.at(**setting), pair) for path in paths])
 
-    def _path(self, from_case: NDArray[np.bool_], background_rows: IntArray | list[int]) -> Any:
+    def _path(self, from_case: NDArray[np.bool_], background_rows: IntArray | list[int]) -> Path:
         X = self.background[background_rows]
         for group, features in enumerate(self.members):
             X[np.ix_(from_case[:, group], features)] = self.x[features]
         return path_cases(self.model, X)
 
 
-def _support(point: Any, pair: Pair) -> FloatArray:
+def _support(point: Point, pair: Pair) -> FloatArray:
     a, b = pair
     if b is None:
         return np.asarray(point.label_support[0][:, a])

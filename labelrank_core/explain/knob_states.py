@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from labelrank_core.explain.capabilities import Path
 from labelrank_core.rankings import FloatArray, IntArray
 
 # So many values are tried before the time that all take is estimated.
@@ -70,7 +71,7 @@ class KnobStates:
 
 
 def knob_states(
-    path: Any,
+    path: Path,
     name: str,
     values: Sequence[Any],
     *,
@@ -147,7 +148,7 @@ def knob_states(
 
 
 def _predict(
-    path: Any, name: str, value: Any, setting: Mapping[str, Any] | None, case: int
+    path: Path, name: str, value: Any, setting: Mapping[str, Any] | None, case: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], float]:
     point = path.at(**{**(setting or {}), name: value})
     prediction = np.asarray(point.prediction[case], dtype=np.int64)

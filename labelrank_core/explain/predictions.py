@@ -19,7 +19,13 @@ from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import StandardScaler
 
 from labelrank_core.data.dataset import Task
-from labelrank_core.explain.capabilities import SupportsLabelOrder, SupportsPoint, method_of
+from labelrank_core.explain.capabilities import (
+    Path,
+    Point,
+    SupportsLabelOrder,
+    SupportsPoint,
+    method_of,
+)
 from labelrank_core.rankings import (
     FloatArray,
     IntArray,
@@ -66,13 +72,14 @@ def predict_cases(model: Any, X: Any, *, task: Task) -> Predictions:
     return timed_predictions(model, X, task)[0]
 
 
-def path_cases(model: Any, X: Any, **limits: Any) -> Any:
+def path_cases(model: Any, X: Any, **limits: Any) -> Path:
     """Return the path of a model for some cases: every setting without a further search."""
     estimator, X = bare_model(model, X)
-    return estimator.path(X, **limits)
+    path: Path = estimator.path(X, **limits)
+    return path
 
 
-def point_cases(model: Any, X: Any, **setting: Any) -> Any:
+def point_cases(model: Any, X: Any, **setting: Any) -> "Point | PredictedPoint":
     """Return the predictions of a model for some cases at one setting of its path.
 
     Of a model without a path, such as a guarantee, they are what `predict` returns with the setting
@@ -125,7 +132,7 @@ def _label_set_keys(estimator: Any, X: Any) -> NDArray[Any] | None:
     return None if scores is None else -np.asarray(scores(X))
 
 
-def predictions_of_path(model: Any, path: Any, task: Task, **setting: Any) -> Predictions:
+def predictions_of_path(model: Any, path: Path, task: Task, **setting: Any) -> Predictions:
     """Collect all predictions of the cases of a path at one setting of it."""
     return _point_predictions(path.at(**setting), is_multilabel(model, task))
 
@@ -151,7 +158,7 @@ class CasePath:
     """One case with its path, and the units of its features in the estimator."""
 
     x: FloatArray
-    path: Any
+    path: Path
     units: tuple[FloatArray, FloatArray] | None
 
 
@@ -253,7 +260,7 @@ def label_probabilities(estimator: Any, X: Any) -> FloatArray:
     return np.stack(label_columns, axis=1)
 
 
-def _point_predictions(point: Any, multilabel: bool) -> Predictions:
+def _point_predictions(point: Point, multilabel: bool) -> Predictions:
     if multilabel:
         return Predictions(
             positions=point.positions,

@@ -42,7 +42,24 @@ class PathPoint:
     per case, between 0 and 1; and `explain(case)`.
     """
 
-    scores: Any
+    @property
+    def scores(self) -> FloatArray:
+        """One number per case and label, higher = better."""
+        raise NotImplementedError
+
+    @property
+    def confidence(self) -> FloatArray:
+        """One number per case, between 0 and 1."""
+        raise NotImplementedError
+
+    def explain(self, case: int) -> Explanation:
+        """Explain the prediction of one case."""
+        raise NotImplementedError
+
+    @property
+    def raw_scores(self) -> FloatArray:
+        """The same as `scores`, unless thresholds or whole sets decide on the labels."""
+        return self.scores
 
     @property
     def predicts_ties(self) -> bool:
@@ -92,11 +109,6 @@ class PathPoint:
 
 class LabelSetPoint(PathPoint):
     """A point of a multi-label ranker: scores above 0 make a label relevant."""
-
-    @property
-    def raw_scores(self) -> FloatArray:
-        """The same as `scores`, unless thresholds or whole sets decide on the labels."""
-        return self.scores
 
     @cached_property
     def prediction(self) -> IntArray:

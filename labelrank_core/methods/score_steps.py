@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from labelrank_core.explain.capabilities import Point
 from labelrank_core.explain.evidence import Confidence, Label, LabelScores, ScoreParts, Step, Text
 from labelrank_core.methods.pairs import linear_crossings
 from labelrank_core.rankings import FloatArray, strict_order
@@ -74,7 +75,7 @@ PROBABILITIES = ScoreTerms(
 )
 
 
-def edge_values(point: Any, case: int) -> dict[str, Any]:
+def edge_values(point: Point, case: int) -> dict[str, Any]:
     """Return the values of texts about the first label and the last relevant one."""
     order = strict_order(point.positions[case])
     relevant = [label for label in order if point.prediction[case, label]]
@@ -91,7 +92,7 @@ def edge_values(point: Any, case: int) -> dict[str, Any]:
     }
 
 
-def values_of(point: Any, case: int, parts: ScoreParts) -> dict[str, Any]:
+def values_of(point: Point, case: int, parts: ScoreParts) -> dict[str, Any]:
     """Return these values, and baseline and threshold of that label."""
     values = edge_values(point, case)
     edge = values["edge"].index
@@ -107,7 +108,7 @@ def summary(terms: ScoreTerms, values: dict[str, Any], made_of: str = "") -> Tex
     return Text(template.replace("MADE_OF", f" ({made_of})" if made_of else ""), values)
 
 
-def scores_step(terms: ScoreTerms, point: Any, case: int, values: dict[str, Any]) -> Step:
+def scores_step(terms: ScoreTerms, point: Point, case: int, values: dict[str, Any]) -> Step:
     """Show each label's score relative to the line."""
     scores = LabelScores(
         terms.score,

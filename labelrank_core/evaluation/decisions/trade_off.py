@@ -60,8 +60,9 @@ def zero_line_path(
     table = []
     for value in knob.steps():
         point = path.at(**{**choice.path_params, **switch, knob.name: value})
-        cases = range(len(truth)) if binary and isinstance(point, HasVoteBar) else ()
-        votes = [point.bar(case) for case in cases]
+        votes = []
+        if binary and isinstance(point, HasVoteBar):
+            votes = [point.bar(case) for case in range(len(truth))]
         table.append(
             {knob.name: value, "votes_needed": np.mean(votes) if votes else np.nan}
             | _measured(truth, point.prediction, point.positions)

@@ -21,7 +21,7 @@ from labelrank_core.evaluation.decisions.rules import (
     fit_rule,
 )
 from labelrank_core.evaluation.decisions.trade_off import MEASURES, trade_off, zero_line_path
-from labelrank_core.explain.capabilities import method_of
+from labelrank_core.explain.capabilities import Point, method_of
 from labelrank_core.explain.predictions import bare_model, last_step, predict_cases
 from labelrank_core.methods import ModelChoice
 from labelrank_core.metrics import METRICS
@@ -232,13 +232,13 @@ def tuned_rules(
     return decisions
 
 
-def _own_rule(point: Any) -> DecisionRule:
+def _own_rule(point: Point) -> DecisionRule:
     if point.decides_whole_sets:
         return _predicted_sets(OWN, "own rule", point)
     return DecisionRule(OWN, "own rule", np.asarray(point.thresholds))
 
 
-def _predicted_sets(key: str, title: str, point: Any) -> PredictedSets:
+def _predicted_sets(key: str, title: str, point: Point) -> PredictedSets:
     sets, positions = np.asarray(point.prediction), np.asarray(point.positions)
     return PredictedSets(key, title, np.full(sets.shape[1], np.nan), None, sets, positions)
 

@@ -13,6 +13,7 @@ from labelrank_core.data.splits import Fold, delete_known
 from labelrank_core.evaluation.evaluate import evaluate_model, prediction_for
 from labelrank_core.evaluation.sensitivity.figures import SHARE_DELETED
 from labelrank_core.evaluation.sensitivity.result import Sensitivity
+from labelrank_core.explain.capabilities import Point
 from labelrank_core.explain.predictions import Predictions, path_cases
 from labelrank_core.methods import ModelChoice, Size, tie_labels
 from labelrank_core.metrics import METRICS, Measure, measures_for
@@ -272,7 +273,7 @@ def _measures(dataset: Dataset, choice: ModelChoice, keys: Sequence[str]) -> lis
     return [METRICS[key] for key in keys]
 
 
-def _taken_by(measure: Measure, choice: ModelChoice, point: Any) -> Predictions:
+def _taken_by(measure: Measure, choice: ModelChoice, point: Point) -> Predictions:
     """Return the predictions of a point that a measure needs, so that no other is computed."""
     if choice.algorithm.learns_rankings:
         return Predictions(positions=point.prediction)

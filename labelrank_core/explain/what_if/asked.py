@@ -173,7 +173,7 @@ def _named(model: Any, rows: Any) -> Dataset:
         X = rows if sparse.issparse(rows) else np.asarray(rows, dtype=np.float64)
         schema = numeric_schema([f"feature {j}" for j in range(X.shape[1])])
     model = on_raw_columns(model, schema)
-    targets = point_cases(model, X).prediction
+    targets: Any = point_cases(model, X).prediction
     names = label_names_of(last) or [f"label {label}" for label in range(targets.shape[1])]
     return Dataset(X, targets, task, schema.feature_names, names, "rows", schema=schema)
 

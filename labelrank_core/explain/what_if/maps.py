@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from labelrank_core.explain.predictions import point_cases
+from labelrank_core.explain.capabilities import Point
+from labelrank_core.explain.predictions import PredictedPoint, point_cases
 from labelrank_core.explain.what_if.feature import Feature
 from labelrank_core.rankings import FloatArray, IntArray
 
@@ -99,7 +100,7 @@ def top_map(
     return TopMap(across, up, x_values, y_values, tops, case_values, tuple(firsts))
 
 
-def _first_labels(point: Any) -> NDArray[np.bool_]:
+def _first_labels(point: Point | PredictedPoint) -> NDArray[np.bool_]:
     """Return which labels come first in each case: several where the prediction ties them."""
     rankings = point.prediction if point.predicts_ties else point.positions
     return np.asarray(rankings == rankings.min(axis=1, keepdims=True))

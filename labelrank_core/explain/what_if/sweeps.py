@@ -10,7 +10,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from labelrank_core.explain.predictions import feature_units, last_step, point_cases
+from labelrank_core.explain.capabilities import Point
+from labelrank_core.explain.predictions import PredictedPoint, feature_units, last_step, point_cases
 from labelrank_core.explain.what_if.feature import Feature
 from labelrank_core.rankings import FloatArray, IntArray, format_ranking, strict_order
 
@@ -284,7 +285,7 @@ class _ScaledCase:
 
     x: FloatArray
     units: tuple[FloatArray, FloatArray]
-    point: Any
+    point: Point | PredictedPoint
 
     @classmethod
     def of(cls, model: Any, x: FloatArray, setting: Mapping[str, Any]) -> "_ScaledCase | None":

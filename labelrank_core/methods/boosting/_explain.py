@@ -1,6 +1,6 @@
 """Explanations of boosted rules: their votes, the sums that decide, the confidence."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,6 +13,9 @@ from labelrank_core.methods.score_steps import (
     scores_step,
     summary,
 )
+
+if TYPE_CHECKING:
+    from labelrank_core.methods.boosting._boosted import BoostedPoint
 
 SCORES = ScoreTerms(
     score="score",
@@ -29,7 +32,7 @@ SCORES = ScoreTerms(
 )
 
 
-def explain_case(point: Any, case: int) -> Explanation:
+def explain_case(point: "BoostedPoint", case: int) -> Explanation:
     """Explain one case: the votes of the rules, the zero line and the confidence."""
     votes = _votes(point, case)
     values = edge_values(point, case) | _counts(votes, edge_values(point, case)["edge"].index)
@@ -48,7 +51,7 @@ def explain_case(point: Any, case: int) -> Explanation:
     )
 
 
-def _votes(point: Any, case: int) -> RuleVotes:
+def _votes(point: "BoostedPoint", case: int) -> RuleVotes:
     """Collect the rules that apply to a case."""
     rules, sides = point.path.rules, point.path.sides[: point.n_estimators, case]
     applying = np.flatnonzero(sides >= 0)

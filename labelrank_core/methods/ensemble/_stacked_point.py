@@ -26,7 +26,7 @@ from labelrank_core.explain.evidence import (
     WinShares,
 )
 from labelrank_core.explain.predictions import bare_model, last_step
-from labelrank_core.methods.base import LabelRankerMixin, check_count
+from labelrank_core.methods.base import LabelRankerMixin, RankingPoint, check_count
 from labelrank_core.methods.ensemble._blend import blended
 from labelrank_core.methods.pairs import PairPath, PairPoint, PairTerms, pair_signs, square
 from labelrank_core.rankings import FloatArray
@@ -67,11 +67,13 @@ def pair_outcomes(model: Any, X: Any) -> FloatArray:
     estimator, cases = bare_model(model, X)
     predicts_ties = isinstance(estimator, LabelRankerMixin) and estimator.ties == "predict"
     if predicts_ties and isinstance(estimator, SupportsPoint):
-        votes = estimator.point(cases).pair_votes(slice(None))
-        first, second = np.triu_indices(votes.ahead.shape[1], 1)
-        unknown = np.full(votes.ahead.shape, 0.5)
-        shares = np.divide(votes.ahead, votes.compared, out=unknown, where=votes.compared > 0)
-        return np.hstack([shares[:, first, second], shares[:, second, first]])
+        point = estimator.point(cases)
+        if isinstance(point, RankingPoint):
+            votes = point.pair_votes(slice(None))
+            first, second = np.triu_indices(votes.ahead.shape[1], 1)
+            unknown = np.full(votes.ahead.shape, 0.5)
+            shares = np.divide(votes.ahead, votes.compared, out=unknown, where=votes.compared > 0)
+            return np.hstack([shares[:, first, second], shares[:, second, first]])
     if isinstance(estimator, SupportsPairSupport):
         preferences = pair_preferences(model, X)
         return np.hstack([preferences, 1 - preferences])

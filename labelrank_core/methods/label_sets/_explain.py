@@ -1,6 +1,6 @@
 """Explanations of distributions over label sets."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,8 +17,11 @@ from labelrank_core.explain.evidence import (
 from labelrank_core.methods.label_probabilities import probability_values
 from labelrank_core.methods.score_steps import PROBABILITIES, summary
 
+if TYPE_CHECKING:
+    from labelrank_core.methods.label_sets._distribution import SetDistributionPoint
 
-def explain_case(point: Any, case: int) -> Explanation:
+
+def explain_case(point: "SetDistributionPoint", case: int) -> Explanation:
     """Explain one case: the likeliest sets, the labels, the decision, the confidence."""
     values = probability_values(point, case)
     likeliest = _likeliest_sets(point, case)
@@ -44,7 +47,7 @@ def explain_case(point: Any, case: int) -> Explanation:
     )
 
 
-def _likeliest_sets(point: Any, case: int) -> SetValues:
+def _likeliest_sets(point: "SetDistributionPoint", case: int) -> SetValues:
     return SetValues.by_share(
         "probability",
         point.sets,
@@ -54,7 +57,7 @@ def _likeliest_sets(point: Any, case: int) -> SetValues:
     )
 
 
-def _sets_step(point: Any, likeliest: SetValues) -> Step:
+def _sets_step(point: "SetDistributionPoint", likeliest: SetValues) -> Step:
     values = {
         "n": len(likeliest.sets),
         "total": len(point.sets),
@@ -63,7 +66,7 @@ def _sets_step(point: Any, likeliest: SetValues) -> Step:
     return Step("Whole label sets", Text(_SETS, values), likeliest)
 
 
-def _labels_step(point: Any, case: int, values: dict[str, Any]) -> Step:
+def _labels_step(point: "SetDistributionPoint", case: int, values: dict[str, Any]) -> Step:
     decides_labels = not point.decides_whole_sets
     scores = LabelScores(
         "probability",
@@ -77,7 +80,7 @@ def _labels_step(point: Any, case: int, values: dict[str, Any]) -> Step:
     return Step("Labels", Text(template, values), scores)
 
 
-def _f1_step(point: Any, case: int) -> Step:
+def _f1_step(point: "SetDistributionPoint", case: int) -> Step:
     one = slice(case, case + 1)
     by_size = f1_by_size(point.sets, np.arange(len(point.sets))[None], point.weights[one])
     evidence = SetValues("expected F1", *by_size.best_first(0), point.positions[case])
@@ -85,7 +88,7 @@ def _f1_step(point: Any, case: int) -> Step:
     return Step("Sets that could be predicted", Text(_BEST_F1, values), evidence)
 
 
-def _confidence_step(point: Any, case: int) -> Step:
+def _confidence_step(point: "SetDistributionPoint", case: int) -> Step:
     confidence = Confidence(
         value=float(point.confidence[case]),
         lowest=0.0 if point.decides_whole_sets else 0.5,

@@ -1,6 +1,6 @@
 """Explanations of shared-subspace predictions."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from labelrank_core.data.schema import add_up_as_written
 from labelrank_core.explain.evidence import Explanation, ScoreParts, Step, Text
@@ -15,8 +15,11 @@ from labelrank_core.methods.score_steps import (
     values_of,
 )
 
+if TYPE_CHECKING:
+    from labelrank_core.methods.linear._path import SharedSubspacePoint
 
-def explain_case(point: Any, case: int) -> Explanation:
+
+def explain_case(point: "SharedSubspacePoint", case: int) -> Explanation:
     """Explain one case: the parts of each score, the thresholds and the confidence."""
     parts = _parts(point, case)
     values = _values(point, case, parts)
@@ -33,7 +36,7 @@ def explain_case(point: Any, case: int) -> Explanation:
     )
 
 
-def _parts(point: Any, case: int) -> ScoreParts:
+def _parts(point: "SharedSubspacePoint", case: int) -> ScoreParts:
     inputs, solution = point.path.cases.row(case), point.solution
     return ScoreParts(
         baseline=solution.decomposition.baseline,
@@ -44,7 +47,7 @@ def _parts(point: Any, case: int) -> ScoreParts:
     )
 
 
-def _values(point: Any, case: int, parts: ScoreParts) -> dict[str, Any]:
+def _values(point: "SharedSubspacePoint", case: int, parts: ScoreParts) -> dict[str, Any]:
     values = values_of(point, case, parts)
     edge = values["edge"].index
     own_part, shared_part = (float(part[edge]) for part in parts.parts.values())
@@ -57,7 +60,7 @@ def _made_of(values: dict[str, Any]) -> str:
     return _MADE_OF if add_up_as_written(parts, values["score"]) else f"{_MADE_OF}; rounded"
 
 
-def _confidence_step(point: Any, case: int) -> Step:
+def _confidence_step(point: "SharedSubspacePoint", case: int) -> Step:
     value, thresholds = point.confidence[case], point.solution.thresholds
     return confidence_step(THRESHOLDS, value, thresholds, probabilities, _STANDS_FOR)
 

@@ -1,7 +1,7 @@
 """Explanations of k-NN label ranking."""
 
 from collections import Counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -33,8 +33,11 @@ from labelrank_core.methods.random_ties import RandomTies, broken_tie, tie_rule
 from labelrank_core.methods.tied_labels import LISTED, explain_ties
 from labelrank_core.rankings import FloatArray, IntArray, strict_order, strict_positions
 
+if TYPE_CHECKING:
+    from labelrank_core.methods.neighbors._label_path import LabelRankingPoint
 
-def explain_case(point: Any, case: int) -> Explanation:
+
+def explain_case(point: "LabelRankingPoint", case: int) -> Explanation:
     """Explain one case: neighbours, ranks, confidence, other rules and leave-one-out."""
     path = point.path
     ranks = point.table.ranks(path.rows[case, : point.n_neighbors])
@@ -56,7 +59,7 @@ def explain_case(point: Any, case: int) -> Explanation:
     )
 
 
-def _explain_ties(point: Any, case: int, similar: Step) -> Explanation:
+def _explain_ties(point: "LabelRankingPoint", case: int, similar: Step) -> Explanation:
     """Explain a bucket order by the votes of the neighbours and the consensus rule."""
     k, rule, gap = point.n_neighbors, point.rule, point.path.model.tie_gap
     by_ranks = rule.buckets == "cut" or not rule.chooses_orders
@@ -88,7 +91,7 @@ def _explain_ties(point: Any, case: int, similar: Step) -> Explanation:
     )
 
 
-def _values(point: Any, case: int, rankings: FloatArray) -> dict[str, Any]:
+def _values(point: "LabelRankingPoint", case: int, rankings: FloatArray) -> dict[str, Any]:
     """Return the values of the texts for one case."""
     rule = point.rule
     order = strict_order(point.positions[case])
@@ -120,14 +123,14 @@ def _values(point: Any, case: int, rankings: FloatArray) -> dict[str, Any]:
     return values
 
 
-def _one_case(point: Any, case: int) -> tuple[IntArray, IntArray | None]:
+def _one_case(point: "LabelRankingPoint", case: int) -> tuple[IntArray, IntArray | None]:
     """Return rows and weights of the k nearest of one case, as a single query."""
     rows, weights = point.path.first(point.n_neighbors)
     return rows[case : case + 1], None if weights is None else weights[case : case + 1]
 
 
 def _drawn_query(
-    point: Any, case: int, rows: IntArray, weights: IntArray | None
+    point: "LabelRankingPoint", case: int, rows: IntArray, weights: IntArray | None
 ) -> tuple[RankTable, IntArray, IntArray | None]:
     """Return the query with labels and neighbours in the random orders that break ties, if any."""
     ties = point.path.random_ties
@@ -137,12 +140,12 @@ def _drawn_query(
     return ties.query(point.table, rows[0], case_weights, case, np.arange(rows.shape[1]))
 
 
-def _rank_title(point: Any) -> str:
+def _rank_title(point: "LabelRankingPoint") -> str:
     weighted = "weighted " if point.path.weights is not None else ""
     return weighted + (point.rule.title if point.table.complete else point.rule.partial_title)
 
 
-def _summary(point: Any, values: dict[str, Any]) -> Text:
+def _summary(point: "LabelRankingPoint", values: dict[str, Any]) -> Text:
     if point.n_neighbors == 1 and point.table.complete:
         return Text("The prediction is the ranking of the single most similar case.", values)
     if point.rule.reason is not None:
@@ -163,7 +166,7 @@ def _reason(rule: ConsensusRule, values: dict[str, Any]) -> Text:
     return Text(template, values)
 
 
-def _deciding_steps(point: Any, case: int, values: dict[str, Any]) -> list[Step]:
+def _deciding_steps(point: "LabelRankingPoint", case: int, values: dict[str, Any]) -> list[Step]:
     rule = point.rule
     scores = LabelScores(
         _rank_title(point),
@@ -184,7 +187,7 @@ def _deciding_steps(point: Any, case: int, values: dict[str, Any]) -> list[Step]
     return steps
 
 
-def _confidence_step(point: Any, case: int) -> Step:
+def _confidence_step(point: "LabelRankingPoint", case: int) -> Step:
     confidence = Confidence(
         value=float(point.confidence[case]),
         lowest=_lowest_confidence(point, case),
@@ -200,7 +203,7 @@ def _confidence_step(point: Any, case: int) -> Step:
     return Step("Confidence", text, confidence)
 
 
-def _lowest_confidence(point: Any, case: int) -> float:
+def _lowest_confidence(point: "LabelRankingPoint", case: int) -> float:
     """Return a lower bound of the confidence; 0 where the consensus need not be optimal."""
     n_labels, rule = point.table.n_labels, point.rule
     is_ranking = bool((point.ranks[case] == point.positions[case]).all())
@@ -211,7 +214,7 @@ def _lowest_confidence(point: Any, case: int) -> float:
     return 1 - rule.measure.largest_mean(n_labels, point.n_neighbors) / largest
 
 
-def _other_steps(point: Any, case: int) -> list[Step]:
+def _other_steps(point: "LabelRankingPoint", case: int) -> list[Step]:
     """Return the steps on other rules and leave-one-out, if the consensus is quick."""
     k, n_labels = point.n_neighbors, point.table.n_labels
     n_samples, n_searched = point.path.model.n_samples_fit_, point.path.rows.shape[1]
@@ -224,7 +227,7 @@ def _other_steps(point: Any, case: int) -> list[Step]:
     return [_rules_step(point, case), _one_case_step(point, case, n_samples > k and enough)]
 
 
-def _rules_step(point: Any, case: int) -> Step:
+def _rules_step(point: "LabelRankingPoint", case: int) -> Step:
     table, path, k = point.table, point.path, point.n_neighbors
     n_searched = path.rows.shape[1]
     everyone = np.arange(n_searched)[None]
@@ -248,7 +251,7 @@ def _rules_step(point: Any, case: int) -> Step:
     return Step("Other consensus rules", Text(template, values), orders)
 
 
-def _one_case_step(point: Any, case: int, has_next: bool) -> Step:
+def _one_case_step(point: "LabelRankingPoint", case: int, has_next: bool) -> Step:
     rows = point.path.rows[case]
     evidence = leave_one_out(
         rows,
@@ -294,7 +297,9 @@ def _passing(evidence: LeaveOneOut, first: int, second: int, rule: str) -> str:
     return passing("{second}", "{first}", was_tied, all(tied), rule) + "."
 
 
-def _keys_of(point: Any, case: int, subsets: IntArray, k: int, rule: ConsensusRule) -> IntArray:
+def _keys_of(
+    point: "LabelRankingPoint", case: int, subsets: IntArray, k: int, rule: ConsensusRule
+) -> IntArray:
     """Return sort keys of the labels from the k nearest of each subset, (n_sets, n_labels)."""
     path, weights = point.path, None
     if path.weights is not None:

@@ -1,6 +1,6 @@
 """Explanations of ML-kNN."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,8 +27,11 @@ from labelrank_core.methods.neighbors._ml_knn_counts import (
 )
 from labelrank_core.rankings import IntArray, calibrate, generalised_ranks, strict_order
 
+if TYPE_CHECKING:
+    from labelrank_core.methods.neighbors._ml_knn_path import MLkNNPoint
 
-def explain_case(point: Any, case: int) -> Explanation:
+
+def explain_case(point: "MLkNNPoint", case: int) -> Explanation:
     """Explain one case: neighbours, posteriors, counts in training, confidence, leave-one-out."""
     k, path = point.n_neighbors, point.path
     relevance = path.training.relevance[path.rows[case, :k]]
@@ -62,7 +65,7 @@ def explain_case(point: Any, case: int) -> Explanation:
     )
 
 
-def _count_evidence(point: Any, case: int) -> CountEvidence:
+def _count_evidence(point: "MLkNNPoint", case: int) -> CountEvidence:
     without, with_label = likelihoods(point.table, point.smoothing, point.n_used)
     return CountEvidence(
         case_counts=point.counts[case],
@@ -76,7 +79,7 @@ def _count_evidence(point: Any, case: int) -> CountEvidence:
     )
 
 
-def _values(point: Any, case: int, counts: CountEvidence) -> dict[str, Any]:
+def _values(point: "MLkNNPoint", case: int, counts: CountEvidence) -> dict[str, Any]:
     """Return the values of the texts, about the first label and the last relevant one."""
     order = strict_order(point.positions[case])
     relevant = [label for label in order if point.prediction[case, label]]
@@ -99,7 +102,7 @@ def _values(point: Any, case: int, counts: CountEvidence) -> dict[str, Any]:
     }
 
 
-def _counts_step(point: Any, values: dict[str, Any], counts: CountEvidence) -> Step:
+def _counts_step(point: "MLkNNPoint", values: dict[str, Any], counts: CountEvidence) -> Step:
     template = _COUNTS
     if point.has_own:
         listed = point.n_used[:_LISTED].tolist()
@@ -112,7 +115,7 @@ def _counts_step(point: Any, values: dict[str, Any], counts: CountEvidence) -> S
     return Step("What such counts meant in training", Text(template, values), counts)
 
 
-def _posterior_step(point: Any, case: int, values: dict[str, Any]) -> Step:
+def _posterior_step(point: "MLkNNPoint", case: int, values: dict[str, Any]) -> Step:
     has_ties = len(np.unique(point.scores[case])) < point.scores.shape[1]
     scores = LabelScores(
         "posterior",
@@ -126,7 +129,7 @@ def _posterior_step(point: Any, case: int, values: dict[str, Any]) -> Step:
     return Step("Posteriors that decide", Text(template, values), scores)
 
 
-def _confidence_step(point: Any, case: int) -> Step:
+def _confidence_step(point: "MLkNNPoint", case: int) -> Step:
     confidence = Confidence(
         value=float(point.confidence[case]),
         lowest=0.5,
@@ -139,7 +142,7 @@ def _confidence_step(point: Any, case: int) -> Step:
     return Step("Confidence", text, confidence)
 
 
-def _one_case_step(point: Any, case: int) -> Step:
+def _one_case_step(point: "MLkNNPoint", case: int) -> Step:
     k, path = point.n_neighbors, point.path
     has_next = path.rows.shape[1] > k
     rows = path.rows[case, : k + has_next]

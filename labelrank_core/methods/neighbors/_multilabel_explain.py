@@ -1,6 +1,6 @@
 """Explanations of k-NN multilabel ranking."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,8 +29,11 @@ from labelrank_core.methods.neighbors._multilabel_few import MOST_VIRTUAL_LABELS
 from labelrank_core.methods.random_ties import tie_rule
 from labelrank_core.rankings import FloatArray, IntArray, strict_order
 
+if TYPE_CHECKING:
+    from labelrank_core.methods.neighbors._multilabel_path import MultilabelRankingPoint
 
-def explain_case(point: Any, case: int) -> Explanation:
+
+def explain_case(point: "MultilabelRankingPoint", case: int) -> Explanation:
     """Explain one case: neighbours, decision, confidence and leave-one-out."""
     k, targets = point.n_neighbors, point.targets
     ranks = targets.ranks[point.path.rows[case, :k]] / 2
@@ -69,14 +72,16 @@ def explain_case(point: Any, case: int) -> Explanation:
     )
 
 
-def _closest_values(point: Any, case: int, ranks: FloatArray) -> dict[str, Any]:
+def _closest_values(
+    point: "MultilabelRankingPoint", case: int, ranks: FloatArray
+) -> dict[str, Any]:
     """Return the values of the sentence on the label that nearly came otherwise."""
     label = closest_label(point, case)
     n_with_it = int((ranks[:, label] < ranks[:, -1]).sum())
     return {"k": point.n_neighbors, "label": Label(label), "votes": n_with_it}
 
 
-def _values(point: Any, case: int) -> dict[str, Any]:
+def _values(point: "MultilabelRankingPoint", case: int) -> dict[str, Any]:
     """Return the values of the texts, which are about the last relevant label."""
     order = strict_order(point.positions[case])
     relevant = [label for label in order if point.prediction[case, label]]
@@ -99,7 +104,7 @@ def _values(point: Any, case: int) -> dict[str, Any]:
     return values
 
 
-def _tie_rule(point: Any) -> str:
+def _tie_rule(point: "MultilabelRankingPoint") -> str:
     if not point.breaks_ties:
         return tie_rule(point.path.model.random_state)
     is_all = point.n_wider == point.path.model.n_samples_fit_
@@ -107,7 +112,7 @@ def _tie_rule(point: Any) -> str:
     return template.format(wider=point.n_wider, last=tie_rule(point.path.model.random_state))
 
 
-def _ranks_step(point: Any, case: int, values: dict[str, Any]) -> Step:
+def _ranks_step(point: "MultilabelRankingPoint", case: int, values: dict[str, Any]) -> Step:
     scores = LabelScores(
         f"{values['weighted']}mean rank",
         point.mean_ranks[case, :-1],
@@ -120,7 +125,7 @@ def _ranks_step(point: Any, case: int, values: dict[str, Any]) -> Step:
     return Step("Ranks that decide", Text(_BY_RANKS + ties, values | about), scores)
 
 
-def _ties(point: Any, case: int, numbers: str) -> tuple[str, dict[str, Any]]:
+def _ties(point: "MultilabelRankingPoint", case: int, numbers: str) -> tuple[str, dict[str, Any]]:
     """Return the template and values of the sentence on labels with equal `numbers`."""
     about: dict[str, Any] = {"wider": point.n_wider, "numbers": numbers}
     order = strict_order(point.positions[case])
@@ -140,7 +145,7 @@ def _ties(point: Any, case: int, numbers: str) -> tuple[str, dict[str, Any]]:
     return template + ("", _ONE_MORE, _SOME_MORE)[min(2, n_more)], about
 
 
-def _votes_step(point: Any, case: int, values: dict[str, Any]) -> Step:
+def _votes_step(point: "MultilabelRankingPoint", case: int, values: dict[str, Any]) -> Step:
     is_weighted = point.path.weights is not None
     scores = LabelScores(
         f"{values['weighted']}share",
@@ -158,7 +163,7 @@ def _votes_step(point: Any, case: int, values: dict[str, Any]) -> Step:
     return Step("Shares that decide", Text(template, values | about), scores)
 
 
-def _majority_step(point: Any, case: int, values: dict[str, Any]) -> Step:
+def _majority_step(point: "MultilabelRankingPoint", case: int, values: dict[str, Any]) -> Step:
     scores = LabelScores(
         "share of the cases",
         point.shares[case],
@@ -172,7 +177,7 @@ def _majority_step(point: Any, case: int, values: dict[str, Any]) -> Step:
     return Step("What most cases have", Text(_MAJORITY, values), scores)
 
 
-def _f1_step(point: Any, case: int, values: dict[str, Any]) -> Step:
+def _f1_step(point: "MultilabelRankingPoint", case: int, values: dict[str, Any]) -> Step:
     rows, weights = point.path.first(point.n_neighbors)
     one = slice(case, case + 1)
     by_size = f1_by_size(
@@ -183,7 +188,7 @@ def _f1_step(point: Any, case: int, values: dict[str, Any]) -> Step:
     return Step("Sets that could be predicted", Text(_BEST_F1, values), evidence)
 
 
-def _frequent_step(point: Any, case: int, values: dict[str, Any]) -> Step:
+def _frequent_step(point: "MultilabelRankingPoint", case: int, values: dict[str, Any]) -> Step:
     rows, weights = point.path.first(point.n_neighbors)
     votes = np.ones(point.n_neighbors) if weights is None else weights[case] / WEIGHT_UNIT
     relevance = point.targets.relevance[rows[case]] == 1
@@ -201,7 +206,7 @@ def _frequent_step(point: Any, case: int, values: dict[str, Any]) -> Step:
 _SET_STEPS = {"hamming": _majority_step, "f1": _f1_step, "subset": _frequent_step}
 
 
-def _order_step(point: Any, case: int, values: dict[str, Any]) -> Step:
+def _order_step(point: "MultilabelRankingPoint", case: int, values: dict[str, Any]) -> Step:
     scores = LabelScores(
         f"{values['weighted']}mean rank",
         point.mean_ranks[case, :-1],
@@ -211,7 +216,7 @@ def _order_step(point: Any, case: int, values: dict[str, Any]) -> Step:
     return Step("The order of the labels", Text(_SET_ORDER, values), scores)
 
 
-def _gap_dial(point: Any, case: int) -> GapDial:
+def _gap_dial(point: "MultilabelRankingPoint", case: int) -> GapDial:
     """Compare every label with the zero line for 1 to 128 virtual labels, or the p in use."""
     gaps = np.arange(1, max(MOST_VIRTUAL_LABELS, point.n_virtual_labels) + 1)
     ranks, slopes = point.sums("ranks")[case], point.sums("slopes")[case]
@@ -223,7 +228,7 @@ def _gap_dial(point: Any, case: int) -> GapDial:
     return GapDial(gaps, leads, bars, shares, point.n_virtual_labels)
 
 
-def _gap_step(point: Any, case: int) -> Step:
+def _gap_step(point: "MultilabelRankingPoint", case: int) -> Step:
     dial = _gap_dial(point, case)
     values: dict[str, Any] = {"p": point.n_virtual_labels, "most": int(dial.gaps[-1])}
     for enters, word in ((True, "entering"), (False, "leaving")):
@@ -239,7 +244,7 @@ def _gap_step(point: Any, case: int) -> Step:
     return Step("Number of virtual labels", Text(template + _IN_USE, values), dial)
 
 
-def _confidence_step(point: Any, case: int) -> Step:
+def _confidence_step(point: "MultilabelRankingPoint", case: int) -> Step:
     bar = point.bar(case) if point.targets.binary and point.has_zero_line else 0.0
     if point.decision == "hamming":
         bar = 0.5
@@ -256,7 +261,7 @@ def _confidence_step(point: Any, case: int) -> Step:
     return Step("Confidence", text, confidence)
 
 
-def _one_case_step(point: Any, case: int) -> Step:
+def _one_case_step(point: "MultilabelRankingPoint", case: int) -> Step:
     k, path, targets = point.n_neighbors, point.path, point.targets
     has_next = path.rows.shape[1] > k
     rows = path.rows[case, : k + has_next]
@@ -275,7 +280,9 @@ def _one_case_step(point: Any, case: int) -> Step:
     return leave_one_out_of_sets(rows, targets.relevance[rows] == 1, predict, has_next=has_next)
 
 
-def _one_case_step_of_sets(point: Any, case: int, rows: IntArray, *, has_next: bool) -> Step:
+def _one_case_step_of_sets(
+    point: "MultilabelRankingPoint", case: int, rows: IntArray, *, has_next: bool
+) -> Step:
     path, relevance = point.path, point.targets.relevance
 
     def predict(subsets: IntArray) -> NDArray[np.bool_]:

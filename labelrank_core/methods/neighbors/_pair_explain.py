@@ -1,7 +1,7 @@
 """Explanations of k-NN label ranking from preferences between pairs of labels."""
 
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -22,10 +22,13 @@ from labelrank_core.methods.random_ties import broken_tie, tie_rule
 from labelrank_core.methods.tied_labels import LISTED, explain_ties
 from labelrank_core.rankings import strict_order
 
+if TYPE_CHECKING:
+    from labelrank_core.methods.neighbors._pair_path import PairPreferencePoint
+
 _TITLE = "summed win shares"
 
 
-def explain_case(point: Any, case: int) -> Explanation:
+def explain_case(point: "PairPreferencePoint", case: int) -> Explanation:
     """Explain one case: the pairs its neighbours know, win shares, scores and confidence."""
     neighbors = _neighbors(point, case)
     values = _values(point, case, neighbors)
@@ -76,7 +79,7 @@ def explain_case(point: Any, case: int) -> Explanation:
     )
 
 
-def _neighbors(point: Any, case: int) -> Neighbors:
+def _neighbors(point: "PairPreferencePoint", case: int) -> Neighbors:
     k, table = point.n_neighbors, point.table
     signs = table.keys[point.path.rows[case, :k]].astype(np.float64)
     no_rankings = np.full((k, table.n_labels), np.nan)
@@ -84,7 +87,7 @@ def _neighbors(point: Any, case: int) -> Neighbors:
     return replace(neighbors, preferences=PairPreferences(signs))
 
 
-def _values(point: Any, case: int, neighbors: Neighbors) -> dict[str, Any]:
+def _values(point: "PairPreferencePoint", case: int, neighbors: Neighbors) -> dict[str, Any]:
     order = strict_order(point.positions[case])
     top, second = int(order[0]), int(order[1])
     ahead, behind = closest_pair(point, case)
@@ -122,7 +125,7 @@ def _whole(number: float) -> float:
     return int(number) if number == int(number) else float(number)
 
 
-def _confidence_step(point: Any, case: int, values: dict[str, Any]) -> Step:
+def _confidence_step(point: "PairPreferencePoint", case: int, values: dict[str, Any]) -> Step:
     defined = bool(values["known"])
     confidence = Confidence(
         value=float(point.confidence[case]),

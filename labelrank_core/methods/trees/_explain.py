@@ -1,7 +1,7 @@
 """Explanations of the label-ranking random forest."""
 
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -31,12 +31,15 @@ from labelrank_core.methods.trees._votes import (
 )
 from labelrank_core.rankings import IntArray, generalised_ranks, strict_order, strict_positions
 
+if TYPE_CHECKING:
+    from labelrank_core.methods.trees._path import ForestPath, ForestPoint
+
 # Training cases shown of those that share most leaves, and rankings shown per leaf.
 _SHOWN_CASES, _SHOWN_RANKINGS = 10, 50
 _SHOWN_TREES, _SHOWN_DEPTH = 6, 3
 
 
-def explain_case(point: Any, case: int) -> Explanation:
+def explain_case(point: "ForestPoint", case: int) -> Explanation:
     """Explain one case of a point whose path keeps the nodes that cases pass."""
     path, voting = point.path, point.setting.voting
     stops = path.stops(point.setting)[:, case]
@@ -109,7 +112,7 @@ _PARTS = (
 _BY_RANKS = "Labels are ordered by the average over the trees."
 
 
-def _tree_votes(point: Any, case: int, stops: Any) -> TreeVotes:
+def _tree_votes(point: "ForestPoint", case: int, stops: Any) -> TreeVotes:
     path, trees = point.path, point.path.trees
     nodes = path.chains[np.arange(len(stops)), case, stops]
     ends = [nodes[t : t + 1] for t in range(len(nodes))]
@@ -131,12 +134,12 @@ def _tree_votes(point: Any, case: int, stops: Any) -> TreeVotes:
     )
 
 
-def _positions(path: Any, case: int, votes: Any) -> IntArray:
+def _positions(path: "ForestPath", case: int, votes: Any) -> IntArray:
     """Rank the labels by each row of votes for one case."""
     return strict_positions(votes, *(np.tile(key[case], (len(votes), 1)) for key in path.last_keys))
 
 
-def _node(point: Any, t: int, node: int, depth: int, passed: set[int]) -> TreeNode:
+def _node(point: "ForestPoint", t: int, node: int, depth: int, passed: set[int]) -> TreeNode:
     trees, setting = point.path.trees, point.setting
     tree = trees.tree(t)
     tree_node = TreeNode(
@@ -155,7 +158,7 @@ def _node(point: Any, t: int, node: int, depth: int, passed: set[int]) -> TreeNo
     return replace(tree_node, question=question, children=children)
 
 
-def _way(path: Any, t: int, case: int, stop: int) -> tuple[Question, ...]:
+def _way(path: "ForestPath", t: int, case: int, stop: int) -> tuple[Question, ...]:
     tree, x = path.trees.tree(t), path.X[case]
     return tuple(
         Question(
@@ -167,7 +170,7 @@ def _way(path: Any, t: int, case: int, stop: int) -> tuple[Question, ...]:
     )
 
 
-def _voting_orders(point: Any, case: int) -> VotingOrders:
+def _voting_orders(point: "ForestPoint", case: int) -> VotingOrders:
     path, setting = point.path, point.setting
     n_trees, trees = setting.n_estimators, path.trees
     stops = path.stops(setting)[:, case]
@@ -187,7 +190,7 @@ def _voting_orders(point: Any, case: int) -> VotingOrders:
     )
 
 
-def _rank_parts(point: Any, case: int, stops: Any) -> RankParts:
+def _rank_parts(point: "ForestPoint", case: int, stops: Any) -> RankParts:
     path, voting, trees = point.path, point.setting.voting, point.path.trees
     n_features = path.X.shape[1]
     changes = np.zeros((n_features, trees.n_labels))
@@ -204,7 +207,7 @@ def _rank_parts(point: Any, case: int, stops: Any) -> RankParts:
     return RankParts(baseline / unit, changes / unit, n_splits)
 
 
-def _sharing_cases(path: Any, case: int, stops: Any) -> tuple[Neighbors, int]:
+def _sharing_cases(path: "ForestPath", case: int, stops: Any) -> tuple[Neighbors, int]:
     """Return the cases that share most leaves with a case, and the number that share any."""
     together = (path.reach(case)[: len(stops)] >= stops[:, None]).sum(axis=0)
     order = np.argsort(-together, kind="stable")[:_SHOWN_CASES]
@@ -219,7 +222,9 @@ def _sharing_cases(path: Any, case: int, stops: Any) -> tuple[Neighbors, int]:
     return neighbors, int((together > 0).sum())
 
 
-def _values(point: Any, case: int, votes: TreeVotes, neighbors: Neighbors) -> dict[str, Any]:
+def _values(
+    point: "ForestPoint", case: int, votes: TreeVotes, neighbors: Neighbors
+) -> dict[str, Any]:
     order = strict_order(point.positions[case])
     top, second = int(order[0]), int(order[1])
     ahead, behind = closest_pair(point, case)

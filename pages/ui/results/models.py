@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from labelrank_core import Dataset
 from labelrank_core.data.splits import Split
 from labelrank_core.evaluation.evaluate import train_recorded
+from labelrank_core.explain.capabilities import SupportsPairs
 from labelrank_core.explain.contributions import (
     MOST_EXACT,
     Pair,
@@ -222,11 +223,14 @@ def neighbor_rows(view: View) -> list[int]:
 def pair_support(view: View) -> NDArray[np.float64]:
     """Return the support of the votes for one case for each label over each other."""
     case_path, fitted_model = _case_path(view)
-    return compute.once(
-        compute.digest("pair support", result_key(view, fitted_model)),
-        "Counting votes on pairs of labels",
-        lambda: case_path.path.at(**view.choice.path_params).pair_support()[0],
-    )
+
+    def support() -> NDArray[np.float64]:
+        point = case_path.path.at(**view.choice.path_params)
+        assert isinstance(point, SupportsPairs)
+        return point.pair_support()[0]
+
+    key = compute.digest("pair support", result_key(view, fitted_model))
+    return compute.once(key, "Counting votes on pairs of labels", support)
 
 
 def compared_columns(view: View) -> list[int]:
