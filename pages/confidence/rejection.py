@@ -33,10 +33,11 @@ from pages.ui.wording import text
 # Longer rankings are only tabulated.
 _MOST_LABELS = 12
 _N_DRAWN = 3
+_HALF = 0.5
 
 
 def render_rejection(view: View, split: Split) -> None:
-    """Draw the accuracy of the surest cases against that of all, and the worst mistakes."""
+    """Draw the accuracy of the surest cases against that of all, and the most wrong predictions."""
     dataset = view.dataset
     evaluation = evaluations.of_method(dataset, view.choice, split)
     predicted = evaluation.predictions
@@ -178,8 +179,8 @@ def _case_column(dataset: Dataset, rows: IntArray) -> dict[str, Any]:
 def _render_mistakes(
     dataset: Dataset, evaluation: Evaluation, confidences: FloatArray, accuracy: CaseAccuracy
 ) -> None:
-    drawing.render_heading("The worst mistakes, the surest first")
     worst = confident_mistakes(confidences, accuracy.values)
+    drawing.render_heading(mistakes_heading(worst["surer_than"]))
     if not len(worst):
         st.info(drawing.with_nouns("All test cases are predicted equally well."))
         return
@@ -187,19 +188,30 @@ def _render_mistakes(
     rows = evaluation.rows[cases]
     drawing.render_caption(
         drawing.with_nouns(
-            f"Among the tenth of the test cases with the fewest {accuracy.unit} right, those with "
-            "the highest confidence."
+            f"Of the tenth of the test cases with the fewest {accuracy.unit} right, these have the "
+            "highest confidence."
         )
     )
     n_drawn = _render_drawn_mistakes(dataset, evaluation, worst, accuracy)
     if n_drawn:
-        with st.expander(f"All {len(worst)} mistakes" if len(worst) > 1 else "As a table"):
+        with st.expander(
+            drawing.with_nouns(f"All {len(worst)} cases") if len(worst) > 1 else "As a table"
+        ):
             _render_table_of_mistakes(dataset, evaluation, worst, accuracy)
     else:
         _render_table_of_mistakes(dataset, evaluation, worst, accuracy)
     if session.row() in rows[n_drawn:]:
         link_text = f"Look at row {session.row() + 1}: why was it predicted so?"
         widgets.render_link_card(st, "predict", link_text, ":material/search:")
+
+
+def mistakes_heading(surer_than: pd.Series) -> str:
+    """Say whether the worst predictions are less sure than most, as they should be."""
+    if not len(surer_than):
+        return "The worst predictions"
+    if surer_than.max() < _HALF:
+        return "The worst predictions are among the less sure half"
+    return "Some of the worst predictions are among the surer half"
 
 
 def _render_drawn_mistakes(

@@ -57,8 +57,8 @@ def render_quality(
         table=quality.frame,
         caption=drawing.with_nouns(
             f"{_meaning(measure, is_strict=is_strict)}. Everyone's average predicts one ranking "
-            "for all cases. A bar is the 95% interval of the difference. If it reaches the dotted "
-            "line, the difference is not clear."
+            "for all cases. A bar is the 95% interval of the lead over the grey dot beside it. If "
+            "it reaches that dot, the lead is not clear."
         ),
         more=f"{measure.title}: {measure.definition} It is the mean of {quality.n_cases} test "
         f"cases. The method learned from {len(split.train)} others{_seed_text(split)}.",

@@ -8,7 +8,7 @@ import streamlit as st
 from labelrank_core import Dataset
 from labelrank_core.data.splits import Fold, cross_validation
 from labelrank_core.evaluation.sensitivity.figures import Figure, figures_for
-from labelrank_core.methods import ModelChoice
+from labelrank_core.methods import Algorithm, ModelChoice
 from pages.sensitivity import names
 from pages.ui import compute
 from pages.ui.choose.choices import choose
@@ -19,7 +19,7 @@ _PUBLISHED = "the published split"
 
 def choose_figure(dataset: Dataset, choice: ModelChoice) -> Figure:
     """Draw the choice of the parameters to vary."""
-    offered = {names.title(figure): figure for figure in figures_for(choice.algorithm, dataset)}
+    offered = {names.title(figure): figure for figure in simplest_first(choice.algorithm, dataset)}
     key = f"vary_{choice.key}"
     title = choose(
         st.segmented_control,
@@ -32,6 +32,12 @@ def choose_figure(dataset: Dataset, choice: ModelChoice) -> Figure:
         help=_help(offered),
     )
     return offered[title]
+
+
+def simplest_first(algorithm: Algorithm, dataset: Dataset | None = None) -> list[Figure]:
+    """List a method's figures: single parameters, several together, labels deleted."""
+    figures = figures_for(algorithm, dataset)
+    return sorted(figures, key=lambda figure: (figure.kind == "missing", len(figure.knobs)))
 
 
 def _help(offered: Mapping[str, Figure]) -> str:

@@ -73,7 +73,7 @@ class SettingComparison:
         best = self.best
         if best.setting == self.setting_in_use:
             return f"That is the best value of all settings.{self._good_settings_text}"
-        sentence = f"The best ({self.best_text}) is {with_spread(best.gain, best.gain_sd)} better"
+        sentence = f"The best ({self.best_text}) is {best.gain:.3f} better"
         if isnan(best.gain_sd):
             return f"{sentence} on this one split.{self._good_settings_text}"
         chance = "more than chance explains" if best.matters else "which can be chance"

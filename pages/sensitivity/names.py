@@ -17,7 +17,8 @@ def title(figure: Figure) -> str:
         return f"Missing {figure.deleted}"
     if len(figure.knobs) == 1:
         return figure.knobs[0].label
-    return " × ".join(knob.symbol for knob in figure.knobs)
+    first, *others = (knob.symbol for knob in figure.knobs)
+    return " and ".join([first, *map(text.lowered, others)])
 
 
 def measure_title(measure: Measure) -> str:

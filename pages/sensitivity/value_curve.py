@@ -135,14 +135,13 @@ def _comparison(figure: Figure, best: Best, setting: tuple[Any, ...]) -> str:
 
 def _level(row: Any, x: float, text: str, setting: str, comparison: str) -> dict[str, Any]:
     is_single = isnan(row.sd)
-    spread = "" if is_single else f" ± {row.sd:.3f}"
     return {
         "x": float(x),
         "text": text,
         "mean": float(row.mean),
         "low": None if is_single else float(row.low),
         "high": None if is_single else float(row.high),
-        "values": {"setting": setting, "mean": f"{row.mean:.3f}{spread}"},
+        "values": {"setting": setting, "mean": f"{row.mean:.3f}"},
         "comparison": comparison,
     }
 

@@ -15,7 +15,7 @@ from labelrank_core.evaluation.sensitivity.figures import figures_for
 from labelrank_core.evaluation.sensitivity.result import Best
 from labelrank_core.methods import ALGORITHMS, ModelChoice
 from labelrank_core.metrics import METRICS
-from pages.sensitivity import names, value_curve
+from pages.sensitivity import choices, names, value_curve
 from pages.sensitivity.comparison import SettingComparison
 from pages.ui.render.charts.sensitivity import SettingAxis, heat_map, missing_curve
 from tests.app import visits
@@ -62,7 +62,7 @@ def test_every_figure_and_every_method_is_drawn(key, places):
     data = "drinks" if algorithm.learns_rankings else "outings"
     app = opened(data=data, method=algorithm.title, tested_on="2 folds", **visits.few(key))
     (control,) = [each for each in app.main if each.type == "button_group"] or [None]
-    titles = [names.title(figure) for figure in figures_for(algorithm)]
+    titles = [names.title(figure) for figure in choices.simplest_first(algorithm)]
     nouns = load_sample(data).nouns
     assert [option.content for option in control.proto.options] == [*map(nouns.insert, titles)]
     for title in [titles[place] for place in places]:
@@ -101,7 +101,7 @@ def test_the_sentence_says_what_the_core_measures():
         assert f"{tried} lies within chance of it." in said
     else:
         assert f"{len(good)} of 50 settings lie within chance of it." in said
-    gain = f"The best (k = {best.setting[0]}) is {best.gain:.3f} ± {best.gain_sd:.3f} better"
+    gain = f"The best (k = {best.setting[0]}) is {best.gain:.3f} better"
     chance = "more than chance explains" if best.matters else "which can be chance"
     assert f"{gain}, {chance}." in said
     (curve,) = drawn_curves(app)
@@ -109,7 +109,7 @@ def test_the_sentence_says_what_the_core_measures():
     in_use = curve["levels"][curve["index"]]
     assert in_use["values"] == {
         "setting": "k = 30",
-        "mean": f"{best.own_mean:.3f} ± {best.own_sd:.3f}",
+        "mean": f"{best.own_mean:.3f}",
     }
     table = next(t.value for t in app.dataframe if "mean" in t.value.columns)
     pd.testing.assert_series_equal(table["mean"], found.bands()["mean"])
@@ -134,7 +134,8 @@ def test_the_python_lines_make_the_same_table(link):
 
 
 def test_the_button_sets_the_toolbar():
-    app = opened(data="yeast", mlr_n_neighbors=2, tested_on="the published split")
+    link = {"data": "yeast", "mlr_n_neighbors": 2, "vary_mlr": "k and p"}
+    app = opened(**link, tested_on="the published split")
     (button,) = [button for button in app.main.button if button.label.startswith("Try k = ")]
     k, p = map(int, re.findall(r"= (\d+)", button.label))
     visits.ran(button.click().run())
@@ -160,7 +161,7 @@ def test_a_depth_without_limit_can_be_used():
 
 
 def test_a_number_of_virtual_labels_between_the_lines_gets_its_own():
-    app = opened(data="outings", mlr_n_virtual_labels=3)
+    app = opened(data="outings", mlr_n_virtual_labels=3, vary_mlr="k and p")
     assert "p = 3" in words(app)
     table = next(t.value for t in app.dataframe if "mean" in t.value.columns)
     assert sorted(table["p"].unique()) == [1, 2, 3, 4, 8, 16, 32, 64, 128]
@@ -204,10 +205,10 @@ def test_the_picture_has_a_level_for_every_value_and_the_ring_at_the_one_in_use(
     assert [level["low"] for level in data["levels"]] == [0.4, 0.6, 0.5]
     assert [level["high"] for level in data["levels"]] == [0.6, 0.8, 0.7]
     assert (data["index"], data["best"]) == (2, {"x": 2, "mean": 0.7})
-    assert data["levels"][0]["values"] == {"setting": "k = 1", "mean": "0.500 ± 0.100"}
+    assert data["levels"][0]["values"] == {"setting": "k = 1", "mean": "0.500"}
     assert data["levels"][0]["comparison"] == "The best is 0.700, with k = 2."
     assert data["levels"][1]["comparison"] == "That is the best value of all settings."
-    worse = "The best (k = 2) is 0.100 ± 0.050 better, more than chance explains."
+    worse = "The best (k = 2) is 0.100 better, more than chance explains."
     assert data["levels"][2]["comparison"] == worse
     assert json.loads(json.dumps(data)) == data
     data = curve_data(BANDS.assign(sd=float("nan"), low=float("nan"), high=float("nan")))
@@ -241,7 +242,7 @@ def test_settings_within_chance_of_the_best_are_kept_and_counted():
     comparison = SettingComparison(CURVE, settings, (3,), near, [(2,), (3,)])
     assert comparison.headline == "Keep k = 3: no other setting is clearly better"
     assert comparison.verdict == (
-        "The best (k = 2) is 0.040 ± 0.050 better, which can be chance. Every value tried from "
+        "The best (k = 2) is 0.040 better, which can be chance. Every value tried from "
         "k = 2 to k = 3 lies within chance of it."
     )
     apart = replace(comparison, good_settings=[(2,), (4,)])
@@ -255,7 +256,7 @@ def test_settings_within_chance_of_the_best_are_kept_and_counted():
 
 
 def test_what_varies_is_said_where_it_stands():
-    app = opened(data="vehicle", tested_on="2 folds")
+    app = opened(data="vehicle", tested_on="2 folds", vary_knn="k and consensus")
     (guide,) = [each for each in app.caption if "Drag the ring" in each.value]
     assert any(
         "Consensus: how the rankings of the similar vehicles become one." in each.value
@@ -265,7 +266,8 @@ def test_what_varies_is_said_where_it_stands():
     (measured,) = [each for each in app.caption if "Measured on" in each.value]
     assert "Measured on 2 folds of 846 vehicles." in measured.value
     assert "different numbers" in measured.help
-    assert names.definition(figures_for(ALGORITHMS["knn"])[0], ["borda", "copeland"]).endswith(
+    (lines,) = (each for each in figures_for(ALGORITHMS["knn"]) if each.kind == "lines")
+    assert names.definition(lines, ["borda", "copeland"]).endswith(
         "become one. Copeland: most majorities won."
     )
 

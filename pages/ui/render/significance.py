@@ -31,7 +31,7 @@ _NARROW_LETTERS, _NARROW_AXIS = 24, 64.0
 _NAMED = 4
 _ALL, _ONE = "All pairs", "Against one"
 _LEVELS = [0.01, 0.02, 0.05, 0.1, 0.15, 0.2]
-_SHADE = "background-color: rgba(91, 91, 214, 0.18)"
+_SHADE = "background-color: rgba(91, 91, 214, 0.34)"
 # Shading larger tables takes longer than testing them.
 _MOST_SHADED = 2000
 _P_FROM = {

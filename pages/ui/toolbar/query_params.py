@@ -28,6 +28,7 @@ from pages.ui.view import (
     is_same_word,
     read_rows,
 )
+from pages.ui.wording.text import lowered
 
 _MAX_PROBLEMS = 5
 # What choices were called once, with the nouns of no data set.
@@ -89,6 +90,9 @@ def _rename_choices(query: Mapping[str, str], dataset: Dataset) -> None:
         if key not in ("held_back", "behind") and not key.startswith("vary_"):
             continue
         today = _FORMER_NAMES.get(name, name)
+        if key.startswith("vary_") and " × " in today:
+            first, *others = today.split(" × ")
+            today = " and ".join([first, *map(lowered, others)])
         words = next((start for start in _BEFORE_A_NAME if today.startswith(start)), today)
         renamed = dataset.nouns.insert(words) + today.removeprefix(words)
         if renamed != name:

@@ -7,7 +7,7 @@ from math import isfinite
 from labelrank_core.explain.render.markup.elements import Html, element
 from labelrank_core.explain.render.markup.text import percent
 
-# An interval that is clearly behind must not touch the line of the first one by rounding.
+# An interval that is clearly ahead must not touch the dot of the row by rounding.
 _GAP = 0.4
 
 
@@ -20,7 +20,8 @@ class QualityRow:
     name, note, value : str
         The method, a line below it, and its value as it is shown.
     share, low, high : float
-        Where it lies between the worst value (0) and perfect (1), with an interval; NaN: none.
+        Where it lies between the worst value (0) and perfect (1), with the interval of the first
+        method beside it; NaN: none.
     kind : {"first", "level", "behind"}
         How it is drawn: the method itself, not clearly different from it, or clearly so.
     """
@@ -40,7 +41,8 @@ def quality_plot(
     """Draw methods below each other on one scale, whose ends `worst` and `perfect` name.
 
     Below it stand `ticks`: shares of the way from the worst to perfect, with their texts.
-    A dotted line runs through the first one; an interval that reaches it is not clearly different.
+    A dotted line runs through the first one. Each other one has the interval of the first beside
+    it: one that reaches the row's own dot is not clearly different.
     """
     line = 100 * rows[0].share
     items = []
@@ -49,9 +51,10 @@ def quality_plot(
         if isfinite(row.low) and isfinite(row.high):
             start, right = (100 * min(max(end, 0.0), 1.0) for end in sorted((row.low, row.high)))
             if row.kind == "behind":
+                own = 100 * row.share
                 start, right = (
-                    (start, min(right, line - _GAP)) if row.share < rows[0].share else
-                    (max(start, line + _GAP), right)
+                    (max(start, own + _GAP), right) if row.share < rows[0].share else
+                    (start, min(right, own - _GAP))
                 )  # fmt: skip
             span = element("span", style=f"left:{percent(start)};width:{percent(right - start)}")
         dot = element("b", style=f"left:{percent(100 * min(max(row.share, 0.0), 1.0))}")

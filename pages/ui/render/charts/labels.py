@@ -6,7 +6,7 @@ import pandas as pd
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from labelrank_core.explain.render.markup.palette import ACCENT
+from labelrank_core.explain.render.markup.palette import ACCENT, label_color
 from pages.ui.render.charts.base import LINE, MUTED, explained, numbered_rows, picture
 from pages.ui.wording.text import plotly, shorten_all
 
@@ -20,7 +20,6 @@ _MARKS = {
     "auc": ("AUC", LINE, "diamond-open", "◇"),
 }
 _SHARE = "#BBBBBB"
-_TRUE, _PREDICTED = "#8A6D3B", ACCENT
 
 
 def label_quality(table: pd.DataFrame) -> go.Figure:
@@ -68,7 +67,10 @@ def label_quality(table: pd.DataFrame) -> go.Figure:
 
 
 def place_errors(table: pd.DataFrame) -> go.Figure:
-    """Draw the mean position error of each label, and its frequency of coming first."""
+    """Draw the mean position error of each label, and its frequency of coming first.
+
+    The index of the table has the numbers of the labels, which give them their colours.
+    """
     figure = make_subplots(
         rows=1,
         cols=2,
@@ -76,25 +78,25 @@ def place_errors(table: pd.DataFrame) -> go.Figure:
         horizontal_spacing=0.1,
         subplot_titles=[
             "mean position error",
-            f"share of first places<br><span style='color:{_TRUE}'>○</span> true "
-            f"<span style='color:{_PREDICTED}'>●</span> predicted",
+            "share of first places<br>○ real ● predicted",
         ],
     )
     rows, names = list(range(len(table))), [plotly(name) for name in table["label"]]
+    colors = [label_color(int(label)) for label in table.index]
     figure.add_bar(
         x=table["mean_error"],
         y=rows,
         orientation="h",
         width=0.6,
-        marker={"color": "#8A93A3", "line": {"width": 0}},
+        marker={"color": colors, "line": {"width": 0}},
         customdata=names,
         hovertemplate="%{customdata}: misses by %{x:.2f} positions on average<extra></extra>",
         row=1,
         col=1,
     )
-    for column, name, color, symbol in (
-        ("first_share", "true", _TRUE, "circle-open"),
-        ("predicted_first_share", "predicted", _PREDICTED, "circle"),
+    for column, name, symbol in (
+        ("first_share", "really", "circle-open"),
+        ("predicted_first_share", "predicted", "circle"),
     ):
         figure.add_scatter(
             x=table[column],
@@ -102,7 +104,7 @@ def place_errors(table: pd.DataFrame) -> go.Figure:
             mode="markers",
             name=name,
             marker={
-                "color": color,
+                "color": colors,
                 "symbol": symbol,
                 "size": 14 if "open" in symbol else 8,
                 "line": {"width": 3 if "open" in symbol else 0},
