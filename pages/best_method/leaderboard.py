@@ -9,12 +9,13 @@ import pandas as pd
 import streamlit as st
 
 from labelrank_core import Dataset
+from labelrank_core.data.findings import count_of
 from labelrank_core.experiments.race import N_FOLDS, MethodRace, RaceStanding
 from labelrank_core.explain.render import markup
 from labelrank_core.methods import ALGORITHMS, FAMILY_IDEAS, ModelChoice
 from labelrank_core.metrics import Measure
 from pages.ui import toolbar
-from pages.ui.render import drawing, row_buttons
+from pages.ui.render import drawing, row_buttons, widgets
 from pages.ui.wording import choice_text, text
 
 _ROWS_KEY = "race_rows"
@@ -64,7 +65,7 @@ def render_standings(
 ) -> None:
     """Draw the methods by rank, then those that wait; with `dataset`, a button to use each.
 
-    Before the race starts, methods without a score are grouped by family.
+    Before the race of all starts, methods without a score are folded, by family.
     """
     standings = [] if race is None else race.standings
     measured_choices = [standing.choice for standing in standings]
@@ -80,14 +81,12 @@ def render_standings(
             for standing, name in zip(standings, names, strict=False)
         ]
     waiting_names = names[len(rows) :]
-    families: list[tuple[str, str, list[str]]] = []
-    if has_started:
+    are_folded = bool(waiting and rows and not has_started)
+    if not are_folded:
         rows += [
             _waiting_row(candidate, name, board)
             for candidate, name in zip(waiting, waiting_names, strict=True)
         ]
-    else:
-        families = _families(waiting, waiting_names)
     measure = board.measure
     left_end = "everyone's average"
     with st.container(key="standings"):
@@ -96,7 +95,6 @@ def render_standings(
                 rows,
                 left_end if isnan(board.average) else f"{left_end}: {board.average:.3f}",
                 f"perfect: {measure.perfect:g}",
-                families,
             ),
             key="race",
             alt=f"methods by {measure.title}: "
@@ -104,9 +102,7 @@ def render_standings(
                 [f"{row.name} {row.value}".rstrip() for row in rows[:10]] or waiting_names[:10]
             ),
             table=_standings_frame(standings, names, measure),
-            caption=drawing.with_nouns(
-                _caption(race, board) if has_started else "How is a race run?"
-            ),
+            caption=drawing.with_nouns(_caption(race, board)),
             more=drawing.with_nouns(
                 f"The training cases are cut into {N_FOLDS} folds. In each round every method is "
                 "trained on the others and measured on one fold. Methods are compared case by case "
@@ -117,6 +113,11 @@ def render_standings(
         )
         if dataset is not None:
             row_buttons.listen(_ROWS_KEY, "standings", partial(_use_row, dataset, measured_choices))
+    if are_folded:
+        title = f"Not measured yet: {count_of(len(waiting), 'method')}"
+        with widgets.expander(title, "race_waiting", is_open=len(rows) == 1) as is_drawn:
+            if is_drawn:
+                drawing.render_markup(markup.method_families(_families(waiting, waiting_names)))
 
 
 def _caption(race: MethodRace | None, board: Board) -> str:
@@ -160,19 +161,27 @@ def _markup_row(
     # The first of one is ahead of nobody.
     is_alone = len(race.standings) == 1
     kind = {"first": "level" if is_alone else "first", "failed": "behind"}
+    advice = None if is_alone else race.recommendation
+    is_advised = advice is not None and standing == advice.quickest
     return markup.Standing(
         name,
         "–" if isnan(standing.mean) else f"{standing.mean:.3f}",
         share,
         low,
         high,
-        _note(standing.choice, _fate(standing, race), is_in_use=is_in_use),
+        _note(
+            standing.choice,
+            "recommended" if is_advised else _fate(standing, race),
+            is_in_use=is_in_use,
+        ),
         kind.get(standing.status, standing.status),
         _hint(standing.choice),
         dropped_out=standing.is_out,
         time="–" if isnan(seconds) else seconds_text(seconds),
         time_share=0.0 if isnan(seconds) or not longest else min(1.0, seconds / longest),
         action="Use" if is_offered and standing.status != "failed" and not is_in_use else "",
+        summary=_summary(standing.choice),
+        is_advised=is_advised,
     )
 
 
@@ -188,24 +197,32 @@ def _fate(standing: RaceStanding, race: MethodRace) -> str:
 def _waiting_row(candidate: ModelChoice, name: str, board: Board) -> markup.Standing:
     """Return the empty lane of a method that is not measured yet."""
     note = _note(candidate, "", is_in_use=is_same(candidate, board.choice))
-    return markup.Standing(name, "", nan, nan, nan, note, "waiting", _hint(candidate))
+    return markup.Standing(
+        name, "", nan, nan, nan, note, "waiting", _hint(candidate), summary=_summary(candidate)
+    )
 
 
 def _families(
     choices: Sequence[ModelChoice], names: Sequence[str]
-) -> list[tuple[str, str, list[str]]]:
-    """Group the names of methods by family, with the idea of each family."""
-    names_by_family: dict[tuple[str, str], list[str]] = {}
+) -> list[tuple[str, str, list[tuple[str, str]]]]:
+    """Group the names of methods, and what they do, by family with the idea of each family."""
+    methods_by_family: dict[tuple[str, str], list[tuple[str, str]]] = {}
     for choice, name in zip(choices, names, strict=True):
         family = text.capitalised(drawing.with_nouns(choice.algorithm.family))
-        names_by_family.setdefault((family, _hint(choice)), []).append(name)
-    return [(*key, family_names) for key, family_names in names_by_family.items()]
+        methods = methods_by_family.setdefault((family, _hint(choice)), [])
+        methods.append((name, _summary(choice)))
+    return [(*key, methods) for key, methods in methods_by_family.items()]
 
 
 def _note(choice: ModelChoice, fate: str, *, is_in_use: bool) -> str:
     """Return the family of a method, with its fate in the race."""
     family = drawing.with_nouns(choice.algorithm.family)
     return " · ".join(filter(None, (family, "in use" if is_in_use else "", fate)))
+
+
+def _summary(choice: ModelChoice) -> str:
+    """Return what a method does, in a sentence or two."""
+    return drawing.with_nouns(choice.algorithm.summary)
 
 
 def _hint(choice: ModelChoice) -> str:

@@ -1,6 +1,6 @@
 """The race of methods on the training rows, drawn while it runs."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import partial
 from math import isnan
 
@@ -39,7 +39,7 @@ from pages.ui.wording import text
 
 # A round of a method that takes longer is left out unless it is asked for.
 _MOST_SECONDS = 20.0
-# The method in use is measured before the race if that takes no longer.
+# As many methods are measured at once as take no longer together.
 _SECONDS_AT_ONCE = 2.0
 
 
@@ -84,50 +84,69 @@ def render_race(
         measure.key,
     )
     board = Board(choice, candidates, measure, average)
-    alone = _race_of_the_one_in_use(dataset, rows, board, key)
+    quick = _quick_race(dataset, rows, board, key)
     if session.race_job(key) is not None:
         with start_slot:
             st.fragment(_render_progress, run_every=1.0)(key)
         with headline_slot:
-            _render_question(board, alone)
-        st.fragment(_render_running, run_every=1.0)(key, board, alone)
+            _render_headline(quick, board)
+        st.fragment(_render_running, run_every=1.0)(key, board, quick)
         return
-    race = session.race(key)
-    _render_start(
-        key,
-        race,
-        candidates,
-        partial(run_race, dataset, rows, candidates, measure.key, previous=race or alone),
-        start_slot,
-        seconds_to_race(dataset, candidates, len(rows)),
-    )
+    stored_race = session.race(key)
+    race = stored_race or quick
     with headline_slot:
-        if race is None or race.recommendation is None:
-            _render_question(board, alone)
-        else:
-            _render_advice(race, board, dataset, start_slot)
-    render_standings(race or alone, board, dataset if race else None, has_started=race is not None)
-
-
-def _race_of_the_one_in_use(
-    dataset: Dataset, rows: IntArray, board: Board, key: str
-) -> MethodRace | None:
-    """Run the race of the method in use alone, where that is quick; the race goes on from it."""
-    in_use = [candidate for candidate in board.candidates if is_same(candidate, board.choice)]
-    seconds = seconds_to_race(dataset, in_use, len(rows))
-    if not in_use or seconds > _SECONDS_AT_ONCE:
-        return None
-    return compute.once(
-        compute.digest("race of one", key, in_use),
-        "Measuring the method in use",
-        run_race,
-        dataset,
-        rows,
-        in_use,
-        board.measure.key,
-        seconds=seconds,
-        algorithm=in_use[0].algorithm,
+        advised = _render_headline(race, board)
+    if advised is not None:
+        start_slot.button(
+            f"Use {text.markdown(method_names([advised])[0])}",
+            type="primary",
+            icon=":material/arrow_forward:",
+            key="race_use_advised",
+            on_click=toolbar.set_method,
+            args=(dataset, advised),
+        )
+    _render_start(key, dataset, rows, board, race, start_slot, is_primary=advised is None)
+    render_standings(
+        race, board, dataset if _has_rivals(race) else None, has_started=stored_race is not None
     )
+
+
+def _quick_race(dataset: Dataset, rows: IntArray, board: Board, key: str) -> MethodRace | None:
+    """Run the race of the method in use and the quickest of each other family.
+
+    The race of all goes on from it. The method in use joins the others, so that only it is measured
+    anew when its settings change.
+    """
+    quick: list[ModelChoice] = []
+    families = set()
+    total = 0.0
+    for candidate in board.candidates:
+        seconds = seconds_to_race(dataset, [candidate], len(rows))
+        family = candidate.algorithm.family
+        if family not in families and total + seconds <= _SECONDS_AT_ONCE:
+            quick.append(candidate)
+            families.add(family)
+            total += seconds
+    others = [candidate for candidate in quick if not is_same(candidate, board.choice)]
+    race = None
+    for choices in (others, quick):
+        if choices and (race is None or len(choices) > len(race.runners)):
+            race = compute.once(
+                compute.digest("quick race", key, choices),
+                f"Measuring {count_of(len(choices), 'quick method')}",
+                partial(run_race, previous=race),
+                dataset,
+                rows,
+                choices,
+                board.measure.key,
+                seconds=total,
+            )
+    return race
+
+
+def _has_rivals(race: MethodRace | None) -> bool:
+    """Tell whether two methods or more are measured."""
+    return race is not None and len(race.standings) > 1
 
 
 def _measures(dataset: Dataset, *, ties: bool) -> tuple[Measure, ...]:
@@ -144,34 +163,31 @@ def _measures(dataset: Dataset, *, ties: bool) -> tuple[Measure, ...]:
 
 def _render_start(
     key: str,
-    stored_race: MethodRace | None,
-    candidates: Sequence[ModelChoice],
-    run: partial[MethodRace],
+    dataset: Dataset,
+    rows: IntArray,
+    board: Board,
+    race: MethodRace | None,
     slot: DeltaGenerator,
-    seconds: float,
+    *,
+    is_primary: bool,
 ) -> None:
-    """Start the race, or go on with one that was stopped or lacks a method."""
-    button_text = "Find the best method"
+    """Start the race of all, or go on with one that was stopped or lacks a method."""
+    known = set() if race is None else {runner.choice for runner in race.runners}
+    missing = [candidate for candidate in board.candidates if candidate not in known]
     if session.why_ended(key):
         st.warning(jobs.killed_message("The race of methods"), icon=":material/error:")
-        button_text = "Start again"
-    if stored_race is not None:
-        missing = set(candidates) - {runner.choice for runner in stored_race.runners}
-        if stored_race.is_over and not missing:
-            return
-        button_text = (
-            "Add your settings to the race" if stored_race.is_over else "Continue the race"
-        )
-        if len(missing) > 1:
-            button_text = f"Add {len(missing)} methods to the race"
+    elif race is not None and race.is_over and not missing:
+        return
     is_clicked = slot.button(
-        button_text,
-        type="primary" if stored_race is None else "secondary",
+        _start_text(key, race, len(missing)),
+        type="primary" if is_primary else "secondary",
         icon=":material/flag:",
         key="race_start",
     )
-    if stored_race is None:
+    if session.race(key) is None:
+        seconds = seconds_to_race(dataset, missing or board.candidates, len(rows))
         slot.caption(f"takes {text.duration(seconds)}, a rough estimate", width="content")
+    run = partial(run_race, dataset, rows, board.candidates, board.measure.key, previous=race)
     if is_clicked:
         job = compute.started(key, run, reports="report")
         if job is None:
@@ -180,6 +196,20 @@ def _render_start(
         session.wait_again(key)
         session.set_race_job(key, job)
         st.rerun()
+
+
+def _start_text(key: str, race: MethodRace | None, n_missing: int) -> str:
+    """Return the text of the button that starts a race or goes on with it."""
+    stored_race = session.race(key)
+    if stored_race is None and session.why_ended(key):
+        return "Start again"
+    if stored_race is None:
+        if not _has_rivals(race):
+            return "Find the best method"
+        return f"Measure {count_of(n_missing, 'more method')}"
+    if n_missing > 1:
+        return f"Add {n_missing} methods to the race"
+    return "Add your settings to the race" if stored_race.is_over else "Continue the race"
 
 
 def _render_progress(key: str) -> None:
@@ -214,9 +244,9 @@ def _render_progress(key: str) -> None:
         )
 
 
-def _render_running(key: str, board: Board, alone: MethodRace | None) -> None:
+def _render_running(key: str, board: Board, quick: MethodRace | None) -> None:
     """Draw the standings of a running race."""
-    render_standings(session.race(key) or alone, board)
+    render_standings(session.race(key) or quick, board)
 
 
 def _progress(race: MethodRace | None) -> str:
@@ -226,23 +256,15 @@ def _progress(race: MethodRace | None) -> str:
     return f"Round {n} of {race.n_rounds}: {race.n_measured} of {running} measured"
 
 
-def _render_question(board: Board, alone: MethodRace | None) -> None:
-    """Draw the score of the method in use and the question of the race as headings."""
-    name = text.markdown(method_names([board.choice])[0])
-    n_others = sum(not is_same(candidate, board.choice) for candidate in board.candidates)
-    others = "Is another method" if n_others == 1 else f"Is one of {n_others} others"
-    if alone is None or isnan(alone.standings[0].mean):
-        st.header(f"{others} better than {name}?", anchor=False)
-        return
-    score = f"{name} scores {alone.standings[0].mean:.3f}."
-    st.header(f"{score} {others} better?" if n_others else score, anchor=False)
+def _render_headline(race: MethodRace | None, board: Board) -> ModelChoice | None:
+    """Draw the method to use as a heading, with the reason; return it unless it is in use.
 
-
-def _render_advice(race: MethodRace, board: Board, dataset: Dataset, slot: DeltaGenerator) -> None:
-    """Draw the method to use as a heading; in `slot` the reason, and a button that uses it."""
-    recommendation = race.recommendation
-    if recommendation is None:
-        return
+    Where no other method is measured, the heading asks instead.
+    """
+    recommendation = race.recommendation if race is not None and _has_rivals(race) else None
+    if race is None or recommendation is None:
+        st.header(_question(race, board), anchor=False)
+        return None
     names = dict(
         zip(
             race.standings,
@@ -250,28 +272,33 @@ def _render_advice(race: MethodRace, board: Board, dataset: Dataset, slot: Delta
             strict=True,
         )
     )
-    advised = recommendation.quickest
-    is_in_use = is_same(advised.choice, board.choice)
+    advised = recommendation.quickest.choice
+    is_in_use = is_same(advised, board.choice)
+    is_whole = race.is_over and len(race.standings) >= len(board.candidates)
+    advice = _advice(recommendation, names, is_in_use=is_in_use)
     # Without the nouns of the data: names of methods stay as they are in the picture.
-    st.header(_advice(recommendation, names, is_in_use=is_in_use), anchor=False)
-    if not is_in_use:
-        slot.button(
-            f"Use {names[advised]}",
-            type="primary",
-            icon=":material/arrow_forward:",
-            key="race_use_advised",
-            on_click=toolbar.set_method,
-            args=(dataset, advised.choice),
-        )
+    st.header(advice if is_whole else f"So far: {advice[0].lower()}{advice[1:]}", anchor=False)
     reason = _reason(recommendation, names)
     if reason:
-        slot.markdown(reason, width="stretch")
+        st.markdown(reason)
+    return None if is_in_use else advised
+
+
+def _question(race: MethodRace | None, board: Board) -> str:
+    """Return the score of the method in use and the question of the race."""
+    name = text.markdown(method_names([board.choice])[0])
+    n_others = sum(not is_same(candidate, board.choice) for candidate in board.candidates)
+    others = "Is another method" if n_others == 1 else f"Is one of {n_others} others"
+    if race is None or not race.standings or isnan(race.standings[0].mean):
+        return f"{others} better than {name}?"
+    score = f"{name} scores {race.standings[0].mean:.3f}."
+    return f"{score} {others} better?" if n_others else score
 
 
 def _advice(
     recommendation: Recommendation, names: Mapping[RaceStanding, str], *, is_in_use: bool = False
 ) -> str:
-    """Name the method to use, or to keep, and how many others are as good."""
+    """Name the method to use, or to keep, and of how many that are as good it is the quickest."""
     use = "Keep" if is_in_use else "Use"
     first, quickest = recommendation.first, recommendation.quickest
     n_level, n_methods = recommendation.n_level, recommendation.n_methods
@@ -280,8 +307,8 @@ def _advice(
         return f"{use} {names[first]}{ahead}"
     counted = f"all {n_methods}" if n_level == n_methods else f"{n_level} of {n_methods}"
     return (
-        f"{use} {names[quickest]}: {counted} methods are equally good, and it is the quickest of "
-        "them"
+        f"{use} {names[quickest]}: {counted} methods are about equally good, and it is the "
+        "quickest of them"
     )
 
 

@@ -55,6 +55,10 @@ def jobs(monkeypatch):
         return begun[-1]
 
     monkeypatch.setattr(compute, "started", started)
+    # The one in use is quick, the others wait.
+    monkeypatch.setattr(
+        race_view, "_SECONDS_AT_ONCE", seconds_to_race(load_sample("glass"), (KNN,), 150)
+    )
     monkeypatch.setattr(race_view, "field_of", lambda *_, **__: Field((KNN, MOST, TREES), {}))
     return begun
 
@@ -73,13 +77,22 @@ def words(app):
 
 def figure(app):
     bodies = [each.value for each in app.main if type(each).__name__ == "Html"]
-    (body,) = [body for body in bodies if "lr-race" in body]
+    (body,) = [body for body in bodies if "lr-race timed" in body]
+    return body
+
+
+def families(app):
+    """The folded methods that are not measured yet."""
+    bodies = [each.value for each in app.main if type(each).__name__ == "Html"]
+    (body,) = [body for body in bodies if "lr-families" in body]
     return body
 
 
 def drawn(app):
     """Names and notes of the methods in the picture, from top to bottom."""
-    return re.findall(r'class="name"><span>([^<]+)</span><small[^>]*>([^<]+)<', figure(app))
+    return re.findall(
+        r'class="name"><span title="[^"]+">([^<]+)</span><small[^>]*>([^<]+)<', figure(app)
+    )
 
 
 def offered(app):
@@ -101,8 +114,8 @@ def test_before_a_race_the_one_in_use_is_measured_and_the_others_wait(jobs):
     assert ('class="waiting"' in before, before.count('class="track"')) == (False, 1)
     assert f'class="value">{in_use.mean:.3f}<' in before
     # Methods without a score are grouped by family, with the idea of each.
-    families = re.findall(r"<li><b>([^<]*)</b><span[^>]*>([^<]*)<", before)
-    assert families == [
+    ideas = re.findall(r"<li><b>([^<]*)</b><span[^>]*>([^<]*)<", families(app))
+    assert ideas == [
         ("Similar fragments", "let the most similar fragments vote"),
         ("Pairwise", "set one glass type against another"),
     ]
@@ -116,13 +129,48 @@ def test_before_a_race_the_one_in_use_is_measured_and_the_others_wait(jobs):
     assert f'class="value">{in_use.mean:.3f}<' in figure(app)
 
 
+def test_the_quickest_of_each_family_are_measured_at_once_and_one_is_recommended(jobs, monkeypatch):
+    monkeypatch.setattr(race_view, "_SECONDS_AT_ONCE", 100.0)
+    app = opened()
+    data = load_sample("glass")
+    race_on = partial(run_race, data, holdout_split(data).train, measure="kendall_tau_score")
+    race = race_on([KNN, TREES], previous=race_on([TREES]))
+    values = re.findall(r'class="value">([\d.]+)<', figure(app))
+    assert values == [f"{standing.mean:.3f}" for standing in race.standings]
+    (advised,) = [name for name, note in drawn(app) if "recommended" in note]
+    assert app.header[0].value.startswith(("So far: keep ", "So far: use "))
+    assert text.markdown(advised) in app.header[0].value
+    # The other one measured can be used, and one more of a family waits.
+    in_use = [row for row, (_, note) in enumerate(drawn(app)) if "in use" in note]
+    assert sorted([*offered(app), *in_use]) == [0, 1]
+    assert "Not measured yet: 1 method" in [each.label for each in app.expander]
+    assert ">k-NN label ranking, Similar cases" in families(app)
+    assert app.button(key="race_start").label == "Measure 1 more method"
+    assert not jobs
+    click(app, "race_start")
+    # What was measured before is not measured anew: at most four of five rounds, and the end.
+    assert len(jobs[0].reports) <= 5
+
+
+def test_a_quick_method_that_is_better_than_the_one_in_use_has_a_button(monkeypatch):
+    monkeypatch.setattr(race_view, "_SECONDS_AT_ONCE", 100.0)
+    monkeypatch.setattr(race_view, "field_of", lambda *_, **__: Field((MOST, TREES), {}))
+    app = opened(knn_n_neighbors="50")
+    forest = text.markdown("Pairwise forest")
+    assert app.header[0].value == f"Use {forest}, clearly ahead of all others"
+    # All are measured, so no race is offered.
+    assert not [button for button in app.button if button.key == "race_start"]
+    click(app, "race_use_advised")
+    assert not [button for button in app.button if button.key == "race_use_advised"]
+
+
 def test_one_whose_measuring_takes_long_waits_too(monkeypatch):
     monkeypatch.setattr(race_view, "_SECONDS_AT_ONCE", 0.0)
     app = opened()
     name = text.markdown("k-NN label ranking")
     assert app.header[0].value == f"Is one of 2 others better than {name}?"
-    assert 'class="track"' not in figure(app)
-    assert figure(app).count("<li><b>") == 2
+    assert figure(app).count('class="waiting"') == 3
+    assert not [each for each in app.expander if "Not measured" in each.label]
     click(app, "race_start")
     assert "Round 1 of 5: 1 of 3 methods measured, 3 s so far" in words(app)
 
@@ -254,7 +302,7 @@ def test_the_sentence_and_the_bars_agree_on_who_is_clearly_behind(seed):
         if level:
             all_level = len(level) + 1 == len(rows)
             counted = f"all {len(rows)}" if all_level else f"{len(level) + 1} of {len(rows)}"
-            assert f": {counted} methods are equally good" in advice
+            assert f": {counted} methods are about equally good" in advice
     quickest = race.recommendation.quickest
     assert not quickest.is_out
     assert names[race.standings.index(quickest)] in advice

@@ -79,10 +79,10 @@ def render_download(label: str, content: Any, file_name: str, mime: str, **more:
 
 
 @contextmanager
-def expander(title: str, key: str) -> Iterator[bool]:
+def expander(title: str, key: str, *, is_open: bool = False) -> Iterator[bool]:
     """Draw inside an expander; yield whether to do so: an assistant reads only open ones."""
     if not assistants.is_reading():
-        with st.expander(title):
+        with st.expander(title, expanded=is_open):
             yield True
         return
     panel = st.expander(title, key=key, on_change="rerun")

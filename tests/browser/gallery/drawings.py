@@ -355,7 +355,18 @@ def _squares(labels: Labels) -> Drawings:
 def _standings(_: Labels) -> Drawings:
     Standing = markup.Standing
     rows = [
-        Standing("k-NN", "0.912", 0.7, 0.7, 0.7, "similar cases · in use", "first", LONG),
+        Standing(
+            "k-NN",
+            "0.912",
+            0.7,
+            0.7,
+            0.7,
+            "similar cases · in use",
+            "first",
+            LONG,
+            summary=LONG,
+            is_advised=True,
+        ),
         Standing(LONG, "0.91", 0.69, 0.4, 1.2, "trees", "level"),
         Standing(UNBROKEN, "-12345.678", 0.4, 0.2, 0.5, "pairwise · out after round 2", "behind"),
         Standing("failed", "–", nan, nan, nan, f"failed: {LONG}", "behind"),
@@ -372,10 +383,11 @@ def _standings(_: Labels) -> Drawings:
         "equal": markup.standings(equal, *ends),
         "one": markup.standings(rows[:1], *ends),
         "waiting": markup.standings(rows[-1:], *ends),
-        "families": markup.standings(
-            rows[:1],
-            *ends,
-            [("Trees", "ask about features", [LONG, UNBROKEN, "a"]), (LONG, "", [])],
+        "families": markup.method_families(
+            [
+                ("Trees", "ask about features", [(LONG, LONG), (UNBROKEN, ""), ("a", "b")]),
+                (LONG, "", []),
+            ],
         ),
         "timed": markup.standings(
             [

@@ -44,6 +44,7 @@ from labelrank_core.explain.render.markup.rankings import strip as strip
 from labelrank_core.explain.render.markup.side_by_side import side_by_side as side_by_side
 from labelrank_core.explain.render.markup.squares import squares as squares
 from labelrank_core.explain.render.markup.standings import Standing as Standing
+from labelrank_core.explain.render.markup.standings import method_families as method_families
 from labelrank_core.explain.render.markup.standings import standings as standings
 from labelrank_core.explain.render.markup.strips import strips as strips
 from labelrank_core.explain.render.markup.style import COLOR_STYLE as COLOR_STYLE

@@ -38,6 +38,10 @@ class Standing:
         How long it took as a share of the longest time.
     action : str
         The text of a button in its row; empty: none.
+    summary : str
+        What the method does, said to those who point at its name; empty: nothing.
+    is_advised : bool
+        Whether it is the one to use, which is drawn bold.
     """
 
     name: str
@@ -52,19 +56,15 @@ class Standing:
     time: str = ""
     time_share: float = 0.0
     action: str = ""
+    summary: str = ""
+    is_advised: bool = False
 
 
-def standings(
-    rows: Sequence[Standing],
-    worst: str,
-    perfect: str,
-    families: Sequence[tuple[str, str, Sequence[str]]] = (),
-) -> Html:
+def standings(rows: Sequence[Standing], worst: str, perfect: str) -> Html:
     """Draw methods below each other on one scale, whose ends `worst` and `perfect` name.
 
     A dotted line runs through the first one. Beside it stand their times, and a button with the
     number of the row where rows have them. Those that wait have empty lanes of the same height.
-    Before a race, those that may join stand below by family: its name, its idea, its methods.
     """
     line = next((row.share for row in rows if row.kind == "first"), float("nan"))
     ends = [element("em", worst, class_="far"), element("em", perfect)]
@@ -76,34 +76,42 @@ def standings(
                 "li",
                 element(
                     "span",
-                    element("span", row.name),
+                    _method(row.name, row.summary),
                     element("small", row.note, title=row.hint or None),
                     class_="name",
                 ),
                 element("span", row.value, class_="value"),
                 element("span", _marks(row, line), class_="track"),
                 _time_and_button(number, row),
-                class_=f"{row.kind} out" if row.dropped_out else row.kind,
+                class_=row.kind
+                + (" out" if row.dropped_out else "")
+                + (" advised" if row.is_advised else ""),
             )
         )
-    race = element("ol", items, class_="lr-race timed") if rows else None
+    race = element("ol", items, class_="lr-race timed")
     # Its own width decides how it is laid out, not that of the screen.
-    return element("div", race, _families(families), class_="lr-race-room")
+    return element("div", race, class_="lr-race-room")
 
 
-def _families(families: Sequence[tuple[str, str, Sequence[str]]]) -> Html | None:
-    if not families:
-        return None
+def method_families(families: Sequence[tuple[str, str, Sequence[tuple[str, str]]]]) -> Html:
+    """Draw methods that are not measured by family: its name, its idea, its methods.
+
+    A method says what it does to those who point at it.
+    """
     items = [
         element(
             "li",
             element("b", name),
             element("span", idea, class_="muted"),
-            element("span", [element("span", method) for method in methods], class_="methods"),
+            element("span", [_method(*method) for method in methods], class_="methods"),
         )
         for name, idea, methods in families
     ]
-    return element("ul", items, class_="lr-families")
+    return element("div", element("ul", items, class_="lr-families"), class_="lr-race-room")
+
+
+def _method(name: str, summary: str) -> Html:
+    return element("span", name, title=summary or None)
 
 
 def _marks(row: Standing, line: float) -> list[Html]:
