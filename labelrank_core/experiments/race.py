@@ -29,6 +29,8 @@ RaceStatus = Literal["first", "level", "behind", "failed"]
 N_FOLDS = 5
 # Of more rows some are drawn: they tell methods apart as well, and every round stays short.
 MOST_ROWS = 3_000
+# Of methods that take no longer a round, the better one is worth its time.
+QUICK_SECONDS = 1.0
 # The family-wise error: how likely a race calls any method worse that is not.
 _LEVEL = 0.05
 # What is clearly worse drops out after this many rounds; one round may be one unlucky fold.
@@ -80,16 +82,24 @@ class RaceStanding:
         """The mean seconds of a round of training and measuring; NaN before the first."""
         return self.seconds / self.n_rounds if self.n_rounds else nan
 
+    @property
+    def is_quick(self) -> bool:
+        """Whether a round takes so little time that less is no reason to prefer a method."""
+        return self.seconds_per_round <= QUICK_SECONDS
+
 
 @dataclass(frozen=True)
 class Recommendation:
-    """The first method, and the quickest of those still in the race that are not clearly worse.
+    """The first method, and the one to use of those that are not clearly worse.
+
+    That is the best of those still in the race whose rounds take `QUICK_SECONDS` at most; where
+    there is none, the quickest.
 
     `n_level` counts all that are not clearly different, the first one too.
     """
 
     first: RaceStanding
-    quickest: RaceStanding
+    advised: RaceStanding
     n_level: int
     n_methods: int
 
@@ -131,14 +141,15 @@ class MethodRace:
 
     @property
     def recommendation(self) -> Recommendation | None:
-        """The first method, and the quickest that is not clearly different; None before a round."""
+        """The first method and the one to use; None before a round."""
         measured = [standing for standing in self.standings if standing.status != "failed"]
         if not self.n_complete or not measured:
             return None
         level = [standing for standing in measured if standing.status != "behind"]
         running = [standing for standing in level if not standing.is_out]
+        quick = (standing for standing in running if standing.is_quick)
         quickest = min(running, key=lambda standing: standing.seconds_per_round)
-        return Recommendation(measured[0], quickest, len(level), len(measured))
+        return Recommendation(measured[0], next(quick, quickest), len(level), len(measured))
 
     @property
     def n_compared(self) -> int:

@@ -108,7 +108,8 @@ def render_standings(
                 "trained on the others and measured on one fold. Methods are compared case by case "
                 "with the first; methods clearly worse after two rounds drop out. Intervals are "
                 "wide enough that all comparisons of a race hold together with 95%, whenever it is "
-                "stopped."
+                "stopped. A bar that reaches the dotted line, or none, means that the difference "
+                "is not clear. The time is that to train and measure on one fold."
             ),
         )
         if dataset is not None:
@@ -122,22 +123,16 @@ def render_standings(
 
 def _caption(race: MethodRace | None, board: Board) -> str:
     measure = board.measure
-    return (
-        f"{measure.title} ({measure.better} is better), between everyone's average and perfect. "
-        f"{_bars_note(race)}Time: to train and measure on one of {N_FOLDS} folds."
-    )
+    return f"{text.capitalised(measure.better)} {measure.title} is better. {_bars_note(race)}"
 
 
 def _bars_note(race: MethodRace | None) -> str:
     """Explain the bars of a race, once there are any."""
     if race is None or len(race.standings) < 2:
         return ""
-    grey = "Grey: clearly behind, or out of the race. "
+    grey = " Grey: clearly behind, or out of the race."
     has_grey = any(standing.is_out or standing.status == "behind" for standing in race.standings)
-    return (
-        "A bar is the interval of the difference from the first method. If it reaches the dotted "
-        f"line, or there is none, the difference is not clear. {grey if has_grey else ''}"
-    )
+    return f"Bars: intervals of the difference from the first.{grey if has_grey else ''}"
 
 
 def _use_row(dataset: Dataset, offered: Sequence[ModelChoice], row: int) -> None:
@@ -162,7 +157,7 @@ def _markup_row(
     is_alone = len(race.standings) == 1
     kind = {"first": "level" if is_alone else "first", "failed": "behind"}
     advice = None if is_alone else race.recommendation
-    is_advised = advice is not None and standing == advice.quickest
+    is_advised = advice is not None and standing == advice.advised
     return markup.Standing(
         name,
         "–" if isnan(standing.mean) else f"{standing.mean:.3f}",

@@ -272,7 +272,7 @@ def _render_headline(race: MethodRace | None, board: Board) -> ModelChoice | Non
             strict=True,
         )
     )
-    advised = recommendation.quickest.choice
+    advised = recommendation.advised.choice
     is_in_use = is_same(advised, board.choice)
     is_whole = race.is_over and len(race.standings) >= len(board.candidates)
     advice = _advice(recommendation, names, is_in_use=is_in_use)
@@ -298,27 +298,29 @@ def _question(race: MethodRace | None, board: Board) -> str:
 def _advice(
     recommendation: Recommendation, names: Mapping[RaceStanding, str], *, is_in_use: bool = False
 ) -> str:
-    """Name the method to use, or to keep, and of how many that are as good it is the quickest."""
+    """Name the method to use, or to keep, and why it of those that are as good."""
     use = "Keep" if is_in_use else "Use"
-    first, quickest = recommendation.first, recommendation.quickest
+    first, advised = recommendation.first, recommendation.advised
     n_level, n_methods = recommendation.n_level, recommendation.n_methods
     if n_level == 1:
         ahead = ", clearly ahead of all others" if n_methods > 1 else ""
         return f"{use} {names[first]}{ahead}"
     counted = f"all {n_methods}" if n_level == n_methods else f"{n_level} of {n_methods}"
-    return (
-        f"{use} {names[quickest]}: {counted} methods are about equally good, and it is the "
-        "quickest of them"
-    )
+    why = "is the quickest of them"
+    if advised == first:
+        why = "scores highest"
+    elif advised.is_quick:
+        why = "scores highest of the quick ones"
+    return f"{use} {names[advised]}: {counted} methods are about equally good, and it {why}"
 
 
 def _reason(recommendation: Recommendation, names: Mapping[RaceStanding, str]) -> str:
-    """Compare the quickest of the good methods with the first one; empty if they are the same."""
-    first, quickest = recommendation.first, recommendation.quickest
-    if first == quickest:
+    """Compare the method to use with the first one; empty if they are the same."""
+    first, advised = recommendation.first, recommendation.advised
+    if first == advised:
         return ""
     return (
-        f"{names[first]} scores {first.mean:.3f} instead of {quickest.mean:.3f}, which may be "
+        f"{names[first]} scores {first.mean:.3f} instead of {advised.mean:.3f}, which may be "
         f"chance, and takes {seconds_text(first.seconds_per_round)} a round instead of "
-        f"{seconds_text(quickest.seconds_per_round)}."
+        f"{seconds_text(advised.seconds_per_round)}."
     )

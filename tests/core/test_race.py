@@ -253,3 +253,26 @@ def test_methods_predict_ties_where_a_tie_is_an_answer():
         choice.key for choice in strict.runners if choice != own
     }
     assert all(choice.predicts_ties for choice in others if choice.can_tie)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "advised"),
+    [
+        ((9.0, 1.0, 0.1), "lrt"),
+        ((0.9, 0.5, 0.1), "knn"),
+        ((9.0, 8.0, 7.0), "rpc"),
+        ((9.0, 8.0, 0.1), "rpc"),
+    ],
+)
+def test_the_method_to_use_is_the_best_of_those_that_are_quick_and_not_clearly_behind(
+    seconds, advised
+):
+    # Too few cases for any difference to be clear.
+    values = np.array([0.9, 0.8]), np.array([0.8, 0.8]), np.array([0.7, 0.8])
+    runners = tuple(
+        Runner(ModelChoice(key), (rounds, rounds), seconds=2 * time)
+        for key, rounds, time in zip(("knn", "lrt", "rpc"), values, seconds, strict=True)
+    )
+    recommendation = MethodRace(METRICS["kendall_tau_score"], 2, runners).recommendation
+    assert (recommendation.first.choice.key, recommendation.n_level) == ("knn", 3)
+    assert recommendation.advised.choice.key == advised
