@@ -46,10 +46,24 @@ class PairProbabilities:
         That the label preferred by the model is ahead, from 0.5 to 1.
     outcome : ndarray of shape (n_pairs,)
         1 if it is, 0 if not, and 0.5 where the model prefers neither.
+    cases : ndarray of shape (n_pairs,) or None, default=None
+        The case of each pair, by a number; None: every pair is a case of its own.
     """
 
     probability: FloatArray
     outcome: FloatArray
+    cases: IntArray | None = None
+
+    @property
+    def cases_or_pairs(self) -> IntArray:
+        """The case of each pair, or numbers of the pairs themselves."""
+        return np.arange(len(self.probability)) if self.cases is None else self.cases
+
+    def chosen(self, mask: NDArray[np.bool_]) -> "PairProbabilities":
+        """Return some of the pairs."""
+        return PairProbabilities(
+            self.probability[mask], self.outcome[mask], self.cases_or_pairs[mask]
+        )
 
     @property
     def brier_score(self) -> float:
@@ -79,9 +93,8 @@ class PairProbabilities:
         ``probability`` is their mean, ``right`` the share in which the label preferred is ahead.
         Empty bins are left out.
         """
-        edges = np.linspace(0.5, 1, n_bins + 1)
-        rounded = self.probability.round(_DECIMALS)
-        bins = np.clip(np.searchsorted(edges.round(_DECIMALS), rounded, "right") - 1, 0, n_bins - 1)
+        edges = _edges(n_bins)
+        rounded, bins = self.probability.round(_DECIMALS), self.bins(n_bins)
         counts = np.bincount(bins, minlength=n_bins)
         occupied = counts > 0
         sums = [np.bincount(bins, values, n_bins)[occupied] for values in (rounded, self.outcome)]
@@ -96,12 +109,22 @@ class PairProbabilities:
             }
         )
 
+    def bins(self, n_bins: int = 10) -> IntArray:
+        """Return the bin of equal width of each pair."""
+        rounded = self.probability.round(_DECIMALS)
+        above = np.searchsorted(_edges(n_bins).round(_DECIMALS), rounded, "right") - 1
+        return np.clip(above, 0, n_bins - 1)
+
     def changed(self, recalibrate: Callable[[FloatArray], FloatArray]) -> "PairProbabilities":
         """Return the same pairs with other probabilities; 1 - p becomes 1 - f(p)."""
         new = recalibrate(self.probability)
         turned = new < 0.5
         outcome = np.where(turned, 1 - self.outcome, self.outcome)
-        return PairProbabilities(np.where(turned, 1 - new, new), outcome)
+        return PairProbabilities(np.where(turned, 1 - new, new), outcome, self.cases)
+
+
+def _edges(n_bins: int) -> FloatArray:
+    return np.linspace(0.5, 1, n_bins + 1)
 
 
 def pair_probabilities(support: ArrayLike, positions: Truth) -> PairProbabilities:
@@ -119,7 +142,7 @@ def pair_probabilities(support: ArrayLike, positions: Truth) -> PairProbabilitie
     ahead = true_pairs(positions)
     of_truth = ((1 + array - array.transpose(0, 2, 1)) / 2)[ahead].round(_DECIMALS)
     outcome = np.where(of_truth == 0.5, 0.5, (of_truth > 0.5).astype(np.float64))
-    return PairProbabilities(np.maximum(of_truth, 1 - of_truth), outcome)
+    return PairProbabilities(np.maximum(of_truth, 1 - of_truth), outcome, np.nonzero(ahead)[0])
 
 
 def of_model(model: Any, X: Any, positions: Truth, **setting: Any) -> PairProbabilities:
@@ -133,10 +156,15 @@ def of_model(model: Any, X: Any, positions: Truth, **setting: Any) -> PairProbab
 
 
 def joined(parts: list[PairProbabilities]) -> PairProbabilities:
-    """Put pairs together."""
+    """Put the pairs of different cases together, which get new numbers."""
+    cases: list[IntArray] = []
+    for part in parts:
+        _, numbers = np.unique(part.cases_or_pairs, return_inverse=True)
+        cases.append(numbers + (1 + max((own.max(initial=-1) for own in cases), default=-1)))
     return PairProbabilities(
         np.concatenate([part.probability for part in parts]),
         np.concatenate([part.outcome for part in parts]),
+        np.concatenate(cases),
     )
 
 

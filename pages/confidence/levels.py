@@ -69,7 +69,7 @@ def render_levels(view: View, split: Split) -> None:
         return
     with headline_slot:
         drawing.render_heading(heading(rows, k))
-    _render_picture(rows, k)
+    _render_picture(rows, k, algorithm.support or f"the share of the {algorithm.votes}")
     with widgets.expander("The numbers of every level", "levels_open") as is_drawn:
         if is_drawn:
             for row in rows:
@@ -91,7 +91,7 @@ def _choose_top(view: View) -> int:
     )
 
 
-def _render_picture(rows: Sequence[LevelCalibration], k: int) -> None:
+def _render_picture(rows: Sequence[LevelCalibration], k: int, votes: str) -> None:
     names = [drawing.with_nouns(_level_text(row.level, k)) for row in rows]
     drawing.render_chart(
         said_and_right(rows, [name.removeprefix("a ").removeprefix("the ") for name in names]),
@@ -102,7 +102,11 @@ def _render_picture(rows: Sequence[LevelCalibration], k: int) -> None:
             for name, row in zip(names, rows, strict=True)
         ),
         table=pd.DataFrame([vars(row) for row in rows]),
-        caption="Inside the grey bar the difference can be chance.",
+        caption=drawing.with_nouns(
+            "Inside the grey bar the difference can be chance. Here a pair's probability follows "
+            f"from the strengths of all labels. Under 'Probabilities' it is {votes}, so its "
+            "numbers differ slightly."
+        ),
         more="Calibration at four levels of Thies, Bengs, Kaufmann, Vollmer and Hüllermeier 2026. "
         "The probability of a ranking follows from those of its pairs, read as strengths of the "
         "labels (Plackett–Luce). Grey bar: where the mark lies for 95% of perfect methods that say "

@@ -1,11 +1,17 @@
 """Probabilities of pairs: their reliability, as they are and recalibrated."""
 
 from functools import partial
+from math import isnan
 
 import streamlit as st
 
 from labelrank_core.data.splits import Split
 from labelrank_core.evaluation import pair_probabilities
+from labelrank_core.evaluation.pair_calibration import (
+    PairCalibration,
+    pair_calibration,
+    reliability_with_chance,
+)
 from labelrank_core.evaluation.pair_probabilities import (
     AS_IT_IS,
     ISOTONIC,
@@ -18,13 +24,12 @@ from labelrank_core.methods import Size
 from pages.confidence.withheld_pairs import render_no_votes
 from pages.ui import compute
 from pages.ui.render import drawing, widgets
+from pages.ui.render.charts.calibration import LEVEL
 from pages.ui.render.charts.guarantees import reliability
 from pages.ui.results import models
 from pages.ui.view import View
 
 _N_FOLDS = 5
-# Nobody would notice a smaller difference.
-_CLOSE = 0.02
 KINDS = {"As they are": AS_IT_IS, "One temperature": TEMPERATURE, "Rising steps": ISOTONIC}
 
 
@@ -38,8 +43,7 @@ def render_reliability(view: View, split: Split) -> None:
     if not len(probabilities.probability):
         st.info("No test case orders two labels, so there is nothing to compare with.")
         return
-    with st.container(key="headline"):
-        drawing.render_heading(verdict(probabilities))
+    headline_slot = st.container(key="headline")
     correction_title = st.segmented_control(
         "Correct the probabilities",
         list(KINDS),
@@ -53,10 +57,13 @@ def render_reliability(view: View, split: Split) -> None:
     kind = KINDS[correction_title]
     correction = _fit_correction(view, split, kind)
     corrected = probabilities.changed(correction)
-    _render_scores(probabilities, corrected, correction)
-    tables = [("as they are", probabilities.reliability())]
+    calibration = pair_calibration(corrected)
+    with headline_slot:
+        drawing.render_heading(verdict(calibration, is_corrected=kind != AS_IT_IS))
+        drawing.render_markdown(drawing.with_nouns(chance_text(calibration)))
+    tables = [("as they are", reliability_with_chance(probabilities))]
     if kind != AS_IT_IS:
-        tables.append((correction_title.lower(), corrected.reliability()))
+        tables.append((correction_title.lower(), reliability_with_chance(corrected)))
     reliability_frame = tables[-1][1]
     drawing.render_chart(
         reliability(tables),
@@ -66,47 +73,62 @@ def render_reliability(view: View, split: Split) -> None:
             f"{row.probability:.0%}: {row.right:.0%}" for row in reliability_frame.itertuples()
         ),
         table=reliability_frame,
-        caption="Below the dotted line the method is too sure. A larger dot stands for more pairs.",
-        more="A pair's probability is the support of the label that the method prefers: "
+        caption="On the dotted line the method is as often right as it says. Below, it is too "
+        "sure, but inside the grey bar that can be chance. Larger dot: more pairs.",
+        more=f"{_scores_text(probabilities, corrected, correction)} A pair's probability is the "
+        "support of the label that the method prefers: "
         f"{algorithm.support or 'the share of the ' + algorithm.votes}. Right: this label is "
         "really ahead. Brier score: the mean squared difference from what is true (0 is best, 0.25 "
         "is one half every time). Log loss: the mean negative logarithm of the probability of what "
-        "is true (0 is best, 0.69 is one half every time); 0 and 1 are read as 0.001 and 0.999.",
+        "is true (0 is best, 0.69 is one half every time); 0 and 1 are read as 0.001 and 0.999. "
+        "Chance: as many cases of a method that is right as often as it says, in 95% of draws. "
+        "Pairs of one case depend on each other, so cases are compared. The mean has "
+        f"p = {calibration.p:.3f}, Spiegelhalter's test of the Brier score (1986) "
+        f"p = {calibration.brier_p:.3f}.",
     )
     widgets.render_csv_download(
         "Reliability (CSV)", reliability_frame, f"{view.dataset.name}-reliability.csv"
     )
 
 
-def verdict(probabilities: PairProbabilities) -> str:
-    """Say whether the mean probability of pairs is above or below the share that is right."""
-    mean, right = probabilities.probability.mean(), probabilities.outcome.mean()
-    said = f"it says {mean:.0%} on average and is right in {right:.0%}"
-    if abs(mean - right) < _CLOSE:
-        return f"The method is as sure of a pair of labels as it should be: {said}"
-    how = "too sure" if mean > right else "not sure enough"
-    return f"The method is {how} of a pair of labels: {said}"
+def verdict(calibration: PairCalibration, *, is_corrected: bool = False) -> str:
+    """Say whether pairs are right as often as the method says, as far as chance allows to tell."""
+    method = "The corrected method" if is_corrected else "The method"
+    said = (
+        f"it says {calibration.probability:.0%} on average and is right in {calibration.right:.0%}"
+    )
+    if calibration.p <= LEVEL:
+        is_too_sure = calibration.probability > calibration.right
+        how = "too sure" if is_too_sure else "not sure enough"
+        return f"{method} is {how} of a pair of labels: {said}"
+    if calibration.brier_p <= LEVEL:
+        return f"{method} is right as often as it says on average, but not at every probability"
+    return f"{method} is as sure of a pair of labels as it should be: {said}"
 
 
-def _render_scores(
+def chance_text(calibration: PairCalibration) -> str:
+    """Say what chance alone would show with as few cases."""
+    if isnan(calibration.p):
+        return "A single case cannot tell the method's fault from chance."
+    return (
+        f"If it were right as often as it says, {calibration.n_cases:,} test cases would show "
+        f"**{calibration.low:.0%} to {calibration.high:.0%}** right by chance alone."
+    )
+
+
+def _scores_text(
     probabilities: PairProbabilities, corrected: PairProbabilities, correction: Recalibration
-) -> None:
-    sentence = f"Measured on {len(probabilities.outcome):,} pairs of labels. "
+) -> str:
+    scores = (
+        ("Brier score", probabilities.brier_score, corrected.brier_score),
+        ("log loss", probabilities.log_loss, corrected.log_loss),
+    )
     if correction.kind == AS_IT_IS:
-        sentence += (
-            f"Brier score **{probabilities.brier_score:.3f}**, log loss "
-            f"**{probabilities.log_loss:.3f}**."
-        )
-    else:
-        heat = (
-            f" (temperature {correction.temperature:.2f})" if correction.kind == TEMPERATURE else ""
-        )
-        sentence += (
-            f"Corrected{heat}: Brier score **{probabilities.brier_score:.3f}** → "
-            f"**{corrected.brier_score:.3f}**, log loss **{probabilities.log_loss:.3f}** → "
-            f"**{corrected.log_loss:.3f}**."
-        )
-    st.markdown(drawing.with_nouns(sentence))
+        said = ", ".join(f"{name} {before:.3f}" for name, before, _ in scores)
+        return f"{len(probabilities.outcome):,} pairs of labels: {said}."
+    heat = f" (temperature {correction.temperature:.2f})" if correction.kind == TEMPERATURE else ""
+    said = ", ".join(f"{name} {before:.3f} → {after:.3f}" for name, before, after in scores)
+    return f"Corrected{heat}: {said}."
 
 
 def _test_probabilities(view: View, split: Split) -> PairProbabilities:

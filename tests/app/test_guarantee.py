@@ -15,6 +15,7 @@ from labelrank_core.evaluation.abstention import withhold_pairs
 from labelrank_core.evaluation.guarantees import Exchangeability, realise
 from labelrank_core.evaluation.guarantees.realised import commonest, first_labels
 from labelrank_core.evaluation.guarantees.semiorder import label_scores
+from labelrank_core.evaluation.pair_calibration import PairCalibration, pair_calibration
 from labelrank_core.evaluation.pair_probabilities import (
     fit_recalibration,
     of_model,
@@ -24,6 +25,7 @@ from labelrank_core.explain.evidence import SurePairs
 from labelrank_core.methods import ALGORITHMS, ModelChoice
 from pages.confidence import promised_pairs
 from pages.confidence.groups import verdict_on_groups
+from pages.confidence.reliability import chance_text, verdict
 from pages.ui import compute
 from pages.ui.render.charts import guarantees as charts
 from pages.ui.results import guarantees
@@ -347,11 +349,42 @@ def test_reliability_tells_what_the_core_computes():
     said = words(app)
     assert f"says {found.probability.mean():.0%} on average" in app.header[0].value
     assert f"is right in {found.outcome.mean():.0%}" in app.header[0].value
-    assert f"Brier score **{found.brier_score:.3f}**, log loss **{found.log_loss:.3f}**." in said
+    test = pair_calibration(found)
+    assert f"{test.n_cases} test vehicles would show **{test.low:.0%} to {test.high:.0%}**" in said
+    ps = f"p = {test.p:.3f}, Spiegelhalter's test of the Brier score (1986) p = {test.brier_p:.3f}."
+    assert any(ps in (caption.help or "") for caption in app.caption)
+    scores = f"Brier score {found.brier_score:.3f}, log loss {found.log_loss:.3f}."
+    assert any(scores in (caption.help or "") for caption in app.caption)
     ran(app.segmented_control(key="corrected").set_value("One temperature").run())
     how = fit_recalibration(unseen_pairs(choice, DATA, SPLIT.train), "temperature")
-    assert f"(temperature {how.temperature:.2f})" in words(app)
-    assert f"→ **{found.changed(how).log_loss:.3f}**." in words(app)
+    corrected = found.changed(how)
+    (help_text,) = [caption.help for caption in app.caption if "Brier" in (caption.help or "")]
+    assert f"Corrected (temperature {how.temperature:.2f})" in help_text
+    assert f"→ {corrected.log_loss:.3f}." in help_text
+    sentence = verdict(pair_calibration(corrected), is_corrected=True)
+    assert app.header[0].value == DATA.nouns.insert(sentence)
+
+
+@pytest.mark.parametrize(
+    ("p", "brier_p", "right", "start"),
+    [
+        (0.02, 0.5, 0.85, "The method is too sure of a pair of labels: it says 90%"),
+        (0.02, 0.5, 0.95, "The method is not sure enough of a pair of labels: it says 90%"),
+        (0.5, 0.02, 0.9, "The method is right as often as it says on average, but not at every"),
+        (0.5, 0.5, 0.88, "The method is as sure of a pair of labels as it should be: it says 90%"),
+    ],
+)
+def test_the_verdict_on_probabilities_is_that_of_two_tests(p, brier_p, right, start):
+    assert verdict(PairCalibration(9, 90, 0.9, right, 0.8, 1.0, p, brier_p)).startswith(start)
+
+
+def test_no_verdict_on_probabilities_is_made_from_a_single_case():
+    nan = float("nan")
+    single = PairCalibration(1, 3, 0.9, 1.0, nan, nan, nan, nan)
+    assert chance_text(single) == "A single case cannot tell the method's fault from chance."
+
+
+def test_methods_without_votes_have_no_probabilities_of_pairs():
     app = session(CONFIDENCE, data="iris", method="Label-ranking tree (LRT)",
                         held_back="Probabilities")  # fmt: skip
     able = sum(bool(each.votes) for each in ALGORITHMS.values())
@@ -394,6 +427,7 @@ def test_lines_have_their_names_beside_their_ends_apart_from_each_other():
     ]
     assert tops[1] - tops[0] == pytest.approx(100 * 16 / 258, abs=0.1)
     table = pd.DataFrame({"probability": [0.6, 0.9], "right": [0.5, 0.8], "pairs": [10, 10]})
+    table = table.assign(chance_low=[0.4, 0.7], chance_high=[0.8, 1.0])
     one, two = (charts.reliability([("as they are", table)] * n) for n in (1, 2))
     assert not one.layout.annotations
     first, second = two.layout.annotations

@@ -40,7 +40,7 @@ N_CHARTS = {
     "/confidence?held_back=Whole+rankings": 1,
     "/best_method": 1,
     "/sensitivity": 0,
-    "/sensitivity?data=outings&method=Shared-subspace+least+squares": 1,
+    "/sensitivity?data=outings&method=Shared-subspace+least+squares&vary_mlls=α+and+β": 1,
     "/compare": 1,
     "/experiments": 0,
     "/papers": 2,

@@ -133,6 +133,8 @@ def _reliability() -> Figures:
             "probability": np.linspace(0.5, 1, 6),
             "right": [0.0, 0.6, 0.7, 0.4, 1.0, 1.0],
             "pairs": [1, 10, 100, 1000, 10, 1],
+            "chance_low": [np.nan, 0.4, 0.65, 0.78, 0.6, np.nan],
+            "chance_high": [np.nan, 0.8, 0.75, 0.82, 1.0, np.nan],
         }
     )
     return {

@@ -22,7 +22,7 @@ from pages.ui.wording.text import plotly, shorten_middle
 LEVEL = 0.05
 _BEYOND = "#C2570C"
 _LETTERS = 28
-_ROW_HEIGHT = 48
+_ROW_HEIGHT = 66
 
 
 def said_and_right(rows: Sequence[LevelCalibration], names: Sequence[str]) -> go.Figure:
@@ -69,8 +69,9 @@ def said_and_right(rows: Sequence[LevelCalibration], names: Sequence[str]) -> go
     if any(row.p <= LEVEL for row in rows):
         keys["◆ right, beyond chance"] = _BEYOND
     titles = [
-        f"{plotly(shorten_middle(name, _LETTERS))}<br>"
-        f"says {row.probability:.0%}, right {row.right:.0%}"
+        f"<b>{plotly(shorten_middle(name, _LETTERS))}</b><br>"
+        f"says {row.probability:.0%}, right {row.right:.0%}<br>"
+        f"by chance {row.low:.0%} to {row.high:.0%}"
         for name, row in zip(names, rows, strict=True)
     ]
     return picture(

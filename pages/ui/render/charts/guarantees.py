@@ -10,7 +10,7 @@ from labelrank_core.evaluation.guarantees.realised import less_than_promised
 from labelrank_core.explain.render.markup.groups import Group, group_rows
 from labelrank_core.explain.render.markup.palette import ACCENT
 from labelrank_core.explain.render.markup.plot import Axis, Plot
-from pages.ui.render.charts.base import LINE, picture
+from pages.ui.render.charts.base import LINE, MUTED, picture
 from pages.ui.render.charts.calibration import LEVEL
 from pages.ui.render.charts.curves import name_heights
 
@@ -130,7 +130,10 @@ def _choose(plot: Plot, curve: pd.DataFrame, across: str, selected_level: float)
 
 
 def reliability(tables: Sequence[tuple[str, pd.DataFrame]]) -> go.Figure:
-    """Draw the share of pairs that are right by their probability; the last table is corrected."""
+    """Draw the share of pairs that are right by their probability; the last table is corrected.
+
+    Grey bars are where chance puts the shares of the last table.
+    """
     diagonal = {
         "x": [0.5, 1],
         "y": [0.5, 1],
@@ -139,6 +142,17 @@ def reliability(tables: Sequence[tuple[str, pd.DataFrame]]) -> go.Figure:
         "hoverinfo": "skip",
         "showlegend": False,
     }
+    chances = [
+        {
+            "x": [row.probability] * 2,
+            "y": [row.chance_low, row.chance_high],
+            "mode": "lines",
+            "line": {"color": MUTED, "width": 16},
+            "hoverinfo": "skip",
+            "showlegend": False,
+        }
+        for row in tables[-1][1].itertuples()
+    ]
     looks = [(ACCENT, "solid")] if len(tables) == 1 else [("#8A93A3", "dash"), (ACCENT, "solid")]
     most_pairs = max(float(table["pairs"].max()) for _, table in tables)
     traces = [
@@ -179,10 +193,10 @@ def reliability(tables: Sequence[tuple[str, pd.DataFrame]]) -> go.Figure:
         ]
     return picture(
         340,
-        [diagonal, *traces],
+        [*chances, diagonal, *traces],
         x={"title": "what the method says", **_SHARE},
         y={"title": "what is right", **_SHARE},
         showlegend=False,
         annotations=names,
-        margin={"l": 8, "r": _NAMES + 20 if names else 16, "t": 16, "b": 8},
+        margin={"l": 8, "r": _NAMES + 20 if len(tables) > 1 else 16, "t": 16, "b": 8},
     )
