@@ -12,6 +12,8 @@ from labelrank_core.data.splits import Split
 from labelrank_core.evaluation.guarantees import Realised
 from labelrank_core.evaluation.guarantees.calibration import fewest_cases
 from labelrank_core.evaluation.guarantees.realised import commonest, confidence_thirds, first_labels
+from labelrank_core.explain.render import markup
+from labelrank_core.explain.render.markup import KeyNumber
 from labelrank_core.rankings import equal_up_to_rounding
 from pages.confidence import promised_sets, shifts
 from pages.confidence.groups import verdict_on_groups
@@ -62,7 +64,11 @@ def _render_at_level(view: View, split: Split) -> None:
     at = curve.iloc[percent - round(100 * curve["promised"].iloc[0])]
     with headline_slot:
         drawing.render_heading(verdict(at, risk))
-    drawing.render_markdown(drawing.with_nouns(_cost_text(realised_risks, at)))
+    if at["kept"]:
+        numbers = key_numbers(at, risk, len(realised_risks.cases))
+        drawing.render_markup(drawing.with_nouns(markup.key_numbers(numbers)))
+    else:
+        drawing.render_markdown(drawing.with_nouns(_refusal(realised_risks, at)))
     with st.grid(2, min_column_width=330, gap="medium"):
         with st.container():
             _render_promised(view, curve, percent, risk)
@@ -95,29 +101,43 @@ def verdict(at: pd.Series, risk: str) -> str:
     return f"{promise} is not kept here: {realised}"
 
 
-def _cost_text(realised_risks: Realised, at: pd.Series) -> str:
-    """Return the share of pairs decided at a level, or why none is, in sentences."""
-    n_cases = len(realised_risks.cases)
-    if not at["kept"]:
-        n, fewest = realised_risks.calibration.n_cases, fewest_cases(1 - at["promised"])
-        if n < fewest:
-            return f"That takes {fewest} calibration cases. There are {n}."
-        return "No gap between scores is wide enough."
-    sentences = [
-        "A pair is decided where the method is sure enough of its order, else it stays open.",
-        f"The method decides **{at['kept']:.0%}** of the pairs.",
-        f"A label has **{at['width']:.1f}** possible positions on average.",
-    ]
+def _refusal(realised_risks: Realised, at: pd.Series) -> str:
+    """Return why no pair is decided at a level, in a sentence."""
+    n, fewest = realised_risks.calibration.n_cases, fewest_cases(1 - at["promised"])
+    if n < fewest:
+        return f"That takes {fewest} calibration cases. There are {n}."
+    return "No gap between scores is wide enough."
+
+
+def key_numbers(at: pd.Series, risk: str, n_cases: int) -> list[KeyNumber]:
+    """Return what is promised at a level, what happened in test cases, and the price."""
+    chance = ""
     if not np.isnan(at["low"]):
-        sentences.append(
-            f"In {n_cases} test cases, a promise that holds gives {at['low']:.0%} to "
-            f"{at['high']:.0%} by chance."
+        chance = f". Chance allows {at['low']:.0%} to {at['high']:.0%}"
+    if risk == ANY_PAIR:
+        n_right = round(at["realised"] * n_cases)
+        promised = KeyNumber(
+            "Promised", f"{at['promised']:.0%}", "of all cases have no wrong decided pair"
         )
-    return " ".join(sentences)
+        happened = f"{at['realised']:.1%}", f"{n_right} of {n_cases} test cases{chance}"
+    else:
+        promised = KeyNumber(
+            "Promised", f"≤ {1 - at['promised']:.0%}", "of the pairs are decided wrongly"
+        )
+        happened = f"{1 - at['realised']:.1%}", f"of the pairs of {n_cases} test cases{chance}"
+    price = (
+        f"of the pairs stay open, as the method is not sure enough. {at['kept']:.0%} are decided, "
+        f"so a label has {at['width']:.1f} possible positions on average"
+    )
+    return [
+        promised,
+        KeyNumber("What happened", *happened),
+        KeyNumber("The price", f"{1 - at['kept']:.0%}", price),
+    ]
 
 
 def _render_promised(view: View, curve: pd.DataFrame, percent: int, risk: str) -> None:
-    drawing.render_heading("Promised and realised")
+    drawing.render_heading("What happens at every promise")
     good = drawing.with_nouns(_GOOD[risk])
     at = curve[curve["promised"].round(2) == percent / 100].iloc[0]
     drawing.render_figure(
@@ -125,7 +145,7 @@ def _render_promised(view: View, curve: pd.DataFrame, percent: int, risk: str) -
         key="promised",
         alt=f"{good}, realised against promised; at {percent}% realised {at['realised']:.1%}",
         table=curve,
-        caption="Above the dotted line the method keeps more than it promises.",
+        caption="Above the dotted line more is kept than promised. Band: by chance.",
         more="The promise is about all draws of cases together. Band: where the realised share is "
         "in 95% of draws of calibration and test cases, if no gaps tie. Where few pairs are wrong "
         "anyway, or gaps tie, more is kept than promised.",
@@ -136,8 +156,7 @@ def _render_promised(view: View, curve: pd.DataFrame, percent: int, risk: str) -
 def _render_decided_share(
     view: View, split: Split, curve: pd.DataFrame, percent: int, risk: str
 ) -> None:
-    at = curve[curve["promised"].round(2) == percent / 100].iloc[0]
-    drawing.render_heading(f"The price: {1 - at['kept']:.0%} of the pairs stay open")
+    drawing.render_heading("What every promise costs")
     votes, good = view.choice.algorithm.votes, drawing.with_nouns(_GOOD[risk])
     by_votes = _withheld_frame(view, split, risk) if votes else None
     drawing.render_figure(

@@ -8,6 +8,8 @@ import streamlit as st
 
 from labelrank_core.data.splits import Split
 from labelrank_core.evaluation.guarantees.realised import commonest, confidence_thirds
+from labelrank_core.explain.render import markup
+from labelrank_core.explain.render.markup import KeyNumber
 from labelrank_core.rankings import equal_up_to_rounding
 from pages.confidence import shifts
 from pages.confidence.groups import verdict_on_groups
@@ -50,17 +52,17 @@ def _render_at_level(view: View, split: Split) -> None:
     at = curve[np.isclose(curve["promised"], percent / 100)].iloc[0]
     with headline_slot:
         drawing.render_heading(verdict(at, risk))
-    _render_sentence(at, promised)
+    _render_numbers(at, promised)
     if curve["realised"].isna().all():
         return
-    drawing.render_heading("Promised and realised")
+    drawing.render_heading("What happens at every promise")
     good = drawing.with_nouns(_GOOD[risk])
     drawing.render_figure(
         promised_against_realised(curve, percent / 100, good),
         key="promised-sets",
         alt=f"{good}, realised against promised",
         table=curve.drop(columns=["low", "high"]),
-        caption="Above the dotted line the method keeps more than it promises.",
+        caption="Above the dotted line more is kept than promised.",
         more=f"Calibrated on {promised.n_cases} training cases with a relevant label, which were "
         "held out, by MAPIE. The promise is about all cases together and all draws of them.",
     )
@@ -84,19 +86,28 @@ def verdict(at: pd.Series, risk: str) -> str:
     )
 
 
-def _render_sentence(at: pd.Series, promised: SetGuarantee) -> None:
+def _render_numbers(at: pd.Series, promised: SetGuarantee) -> None:
     percent = round(100 * at["promised"])
     if np.isnan(at["realised"]):
         st.markdown(promised.refusal(percent))
         return
-    sentences = [
-        f"A set has **{at['size']:.1f}** labels on average over {at['cases']:.0f} test cases."
+    of, are = _SAID[promised.risk]
+    meaning = f"of the {of} are {are}"
+    numbers = [
+        KeyNumber("Promised", f"{percent}%", meaning),
+        KeyNumber(
+            "What happened", f"{at['realised']:.1%}", f"mean of {at['cases']:.0f} test cases"
+        ),
+        KeyNumber("The price", f"{at['size']:.1f}", "labels in a set on average"),
     ]
+    drawing.render_markup(drawing.with_nouns(markup.key_numbers(numbers)))
+    sentences = []
     if at["empty"] > 0:
         sentences.append(f"**{at['empty']:.0%}** of the sets are empty.")
         if promised.risk == guaranteed_sets.FEW_WRONG:
             sentences.append("An empty set has no wrong label and counts as 100%.")
-    st.markdown(drawing.with_nouns(" ".join(sentences)))
+    if sentences:
+        st.markdown(drawing.with_nouns(" ".join(sentences)))
 
 
 def _render_groups(

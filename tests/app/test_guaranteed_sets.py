@@ -15,7 +15,7 @@ from pages.ui.results import guaranteed_sets, guarantees
 from pages.ui.results.guaranteed_sets import FEW_WRONG, MISS_FEW
 from pages.ui.view import View
 from tests import parts_open
-from tests.app.visits import go_to, ran, sentences, session
+from tests.app.visits import drawn, go_to, ran, sentences, session
 
 PREDICT, CONFIDENCE = "pages/predict/page.py", "pages/confidence/page.py"
 DATA = load_sample("songs")
@@ -87,11 +87,13 @@ def test_confidence_tells_what_test_cases_realise():
     taken = label_sets.scores_to_probabilities(scores, model.scale) > model.threshold(90)
     truth = DATA.relevance[rows] == 1
     recall = ((taken & truth).sum(axis=1) / truth.sum(axis=1)).mean()
-    said = " ".join(each.value for each in app.main.markdown)
+    (numbers,) = [body for body in drawn(app) if "lr-key-numbers" in body]
     assert app.header[0].value == (
         f"The promise of 90% is kept: {recall:.1%} of the relevant moods are in the sets"
     )
-    assert f"A set has **{taken.sum(axis=1).mean():.1f}** moods" in said
+    size = f"{taken.sum(axis=1).mean():.1f}"
+    assert re.findall("<b>(.*?)</b>", numbers) == ["90%", f"{recall:.1%}", size]
+    assert "moods in a set on average" in numbers
 
 
 def test_confidence_counts_the_sets_that_are_empty():

@@ -29,6 +29,7 @@ _WITHOUT_LABELS = {
     *(groups.group_rows, markup.gauge, markup.links, markup.numbers_table),
     *(
         markup.by_width,
+        markup.key_numbers,
         markup.line_drawing,
         markup.plain_table,
         markup.quality_plot,
