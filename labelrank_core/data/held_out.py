@@ -63,6 +63,11 @@ class HeldOutCases:
         return cls("fold", n_cases, len(folds) // n_repeats, n_repeats)
 
     @property
+    def sentence(self) -> str:
+        """A sentence on what a number was measured on."""
+        return f"Measured on {self.text}."
+
+    @property
     def text(self) -> str:
         """Which cases and splits, after 'Measured on'."""
         training = "training " if self.are_training else ""

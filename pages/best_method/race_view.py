@@ -51,7 +51,11 @@ def render_race(
     `title_slot` gets the line on the cases that it is measured on.
     """
     if len(split.train) < 2 * N_FOLDS:
-        st.caption(f"To find out takes at least {2 * N_FOLDS} training rows.")
+        toolbar.render_too_few(
+            dataset,
+            f"{len(split.train)} training cases are too few to compare methods. That takes at "
+            f"least {2 * N_FOLDS}.",
+        )
         return
     headline_slot = st.container(key="race_headline")
     rows = rows_to_race(split.train)

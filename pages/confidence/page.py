@@ -5,7 +5,7 @@ import streamlit as st
 from labelrank_core import Task
 from labelrank_core.data.held_out import HeldOutCases
 from pages.confidence import levels, promised_pairs, rejection, reliability, withheld_pairs
-from pages.ui import session
+from pages.ui import session, toolbar
 from pages.ui.choose.choices import choose
 from pages.ui.render import widgets
 from pages.ui.render.measured import render_measured_on
@@ -21,6 +21,7 @@ widgets.need_features(view.dataset)
 split = evaluations.choose_tests(view.split)
 with title_slot:
     render_measured_on(HeldOutCases.of_split(split))
+toolbar.render_few_tests(view.dataset, len(split.test))
 section = choose(
     st.segmented_control,
     "What to look at",

@@ -6,7 +6,7 @@ from labelrank_core.data.held_out import HeldOutCases
 from labelrank_core.methods import tie_labels
 from labelrank_core.metrics import shown_measures
 from pages.evaluate import breakdown, decision_rules, quality, tables
-from pages.ui import session
+from pages.ui import session, toolbar
 from pages.ui.render import widgets
 from pages.ui.render.measured import render_measured_on
 from pages.ui.results import evaluations, models
@@ -18,6 +18,7 @@ widgets.need_features(dataset)
 split = evaluations.choose_tests(session.split())
 with title_slot:
     render_measured_on(HeldOutCases.of_split(split))
+toolbar.render_few_tests(dataset, len(split.test))
 evaluation = evaluations.of_method(dataset, choice, split)
 all_evaluations = [evaluation, *evaluations.of_baselines(dataset, choice, split)]
 fitted = models.fitted(dataset, choice, split)

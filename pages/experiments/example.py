@@ -12,7 +12,6 @@ from labelrank_core.experiments.example import MEASURE, PROTOCOL, recorded_examp
 from labelrank_core.methods import ALGORITHMS
 from labelrank_core.metrics import METRICS
 from pages.ui.render import drawing, significance
-from pages.ui.render.measured import measured_on
 from pages.ui.wording import text
 
 
@@ -39,7 +38,7 @@ def render_example() -> None:
     significance.render_scores(scores, ranks, greater_is_better=measure.greater_is_better)
     st.caption(
         f"{measure.title} ({measure.better} is better), recorded on {max(recorded['date'])}. "
-        f"{measured_on(cases)} Yours adds intervals and tests.",
+        f"{cases.sentence} Yours adds intervals and tests.",
         help=OTHER_NUMBERS,
     )
 

@@ -15,7 +15,6 @@ from labelrank_core.experiments.plan import n_tests
 from pages.experiments.results import Results
 from pages.ui.render import drawing
 from pages.ui.render.charts.leaderboard import leaderboard_whiskers, rank_bumps
-from pages.ui.render.measured import measured_on
 from pages.ui.wording import text
 
 
@@ -36,7 +35,7 @@ def render_verdict(
         alt=f"{board.measure.title} of {count_of(len(bands), 'method')} on {data}, best first: "
         + ", ".join(f"{row.method} {row.mean:.3f}" for row in bands.itertuples()),
         table=bands,
-        caption=f"{measured_on(_cases(results, board, data))} A whisker is one "
+        caption=f"{_cases(results, board, data).sentence} A whisker is one "
         "standard deviation over the folds.",
         more=OTHER_NUMBERS,
     )

@@ -37,4 +37,4 @@ def test_folds_of_one_case_each_say_so_and_one_fold_is_a_split():
 def test_folds_of_training_cases_and_of_several_data_sets_are_told_apart():
     training = HeldOutCases("fold", 285, 5, are_training=True)
     assert training.text == "5 folds of 285 training cases"
-    assert HeldOutCases("fold", None, 5).text == "5 folds of all cases"
+    assert HeldOutCases("fold", None, 5).sentence == "Measured on 5 folds of all cases."

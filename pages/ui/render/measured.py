@@ -6,15 +6,12 @@ from labelrank_core.data.held_out import OTHER_NUMBERS, HeldOutCases
 from pages.ui.render import drawing
 
 
-def measured_on(cases: HeldOutCases, and_more: str = "") -> str:
-    """Return the cases that a number was measured on, as a sentence in the data set's nouns."""
-    return drawing.with_nouns(f"Measured on {cases.text}{and_more}.")
+def render_measured_on(cases: HeldOutCases) -> None:
+    """Draw the cases that the numbers of a page were measured on; its help says why others differ.
 
-
-def render_measured_on(cases: HeldOutCases, and_more: str = "", *, key: str = "measured") -> None:
-    """Draw the cases that the number above was measured on; the help says why others differ."""
-    with st.container(key=f"{key}_on"):
-        st.caption(
-            f":material/straighten: {measured_on(cases, and_more)}",
-            help=drawing.with_nouns(OTHER_NUMBERS),
-        )
+    The sentence has the nouns of the data in use.
+    """
+    st.caption(
+        f":material/straighten: {drawing.with_nouns(cases.sentence)}",
+        help=drawing.with_nouns(OTHER_NUMBERS),
+    )

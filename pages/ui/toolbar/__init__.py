@@ -3,6 +3,7 @@
 from pages.ui.toolbar.bar import Toolbar, render, render_in_fragment, rerun_page
 from pages.ui.toolbar.case import first_row, start
 from pages.ui.toolbar.data import data_title, take_sample
+from pages.ui.toolbar.few_cases import render_few_tests, render_too_few
 from pages.ui.toolbar.method import choose_parameter, set_case, set_method, set_values
 from pages.ui.toolbar.query_params import mend_address, read_address, restore_choices
 from pages.ui.toolbar.share import (
@@ -26,8 +27,10 @@ __all__ = [
     "mend_address",
     "read_address",
     "render",
+    "render_few_tests",
     "render_in_fragment",
     "render_source",
+    "render_too_few",
     "rerun_page",
     "restore_choices",
     "set_case",
