@@ -273,9 +273,13 @@ def place_in_truth(positions: IntArray, truth: FloatArray, label: int) -> tuple[
 
 
 def wrong_pairs_text(positions: IntArray, truth: FloatArray) -> Text:
-    """Say which pairs of labels are in reverse order; of many the first three."""
+    """Count the pairs of labels in the right order, and name the others, at most three."""
     pairs, n_compared = wrong_pairs(positions, truth)
-    values: dict[str, Any] = {"n": len(pairs), "of": n_compared}
+    values: dict[str, Any] = {
+        "n": len(pairs),
+        "right": n_compared - len(pairs),
+        "of": n_compared,
+    }
     if not n_compared:
         return Text("The real ranking does not compare two labels.")
     n_labels = len(positions)
@@ -289,13 +293,13 @@ def wrong_pairs_text(positions: IntArray, truth: FloatArray) -> Text:
         listed.append(f"{{b{i}}} belongs before {{a{i}}}")
     more = ", and more" if len(pairs) > len(listed) else ""
     return Text(
-        f"{{n}} of {{of}} pairs of labels{condition} are wrong: " + "; ".join(listed) + more + ".",
+        f"{{right}} of {{of}} pairs of labels{condition} are right. ✗ {'; '.join(listed)}{more}.",
         values,
     )
 
 
 def differing_pairs_text(prediction: IntArray, truth: FloatArray) -> Text:
-    """Say which pairs of labels a ranking with ties predicts otherwise; of many the first three.
+    """Count the pairs that a ranking with ties has right, and name the others, at most three.
 
     A pair is right where it has the true order, or is tied as in the truth.
     """
@@ -307,20 +311,22 @@ def differing_pairs_text(prediction: IntArray, truth: FloatArray) -> Text:
     if not pairs:
         subject = "The pair of labels is" if alone else "All {of} pairs of labels are"
         return Text(f"{subject} as in the real ranking, ties included.", values)
-    values["n"] = len(pairs)
+    values |= {"n": len(pairs), "right": n_compared - len(pairs)}
     clauses = []
     for i, (first, second, tie) in enumerate(pairs[:3]):
         values |= {f"a{i}": Label(first), f"b{i}": Label(second)}
         clauses.append(f"{{a{i}}} and {{b{i}}} tie" if tie else f"{{a{i}}} belongs before {{b{i}}}")
-    subject = "The pair of labels is" if alone else "{n} of {of} pairs of labels are"
+    subject = (
+        "The pair of labels is wrong" if alone else "{right} of {of} pairs of labels are right"
+    )
     more = ", and more" if len(pairs) > len(clauses) else ""
-    return Text(f"{subject} wrong: {'; '.join(clauses)}{more}.", values)
+    return Text(f"{subject}. ✗ {'; '.join(clauses)}{more}.", values)
 
 
 def wrong_labels_text(
     prediction: NDArray[Any], relevance: NDArray[Any], *, has_ranking: bool = False
 ) -> Text:
-    """Say which relevant labels were missed, and which were predicted wrongly.
+    """Count the labels judged rightly, and name those missed and those predicted wrongly.
 
     `has_ranking`: the truth is also a ranking, of which this judges the zero line alone.
     """
@@ -334,8 +340,8 @@ def wrong_labels_text(
         subject = "All {of} labels are" if right > 1 else "The label is"
         return Text(f"{subject} {verdict}.", values)
     template = f"{{right}} of {{of}} labels are {verdict}."
-    template += " Missed: {missed}." if missed else ""
-    template += " Predicted wrongly: {extra}." if extra else ""
+    template += " ✗ Missed: {missed}." if missed else ""
+    template += " ✗ Predicted wrongly: {extra}." if extra else ""
     return Text(template, values)
 
 

@@ -6,11 +6,12 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from labelrank_core import Task
+from labelrank_core import Dataset, Task
 from labelrank_core.explain.contributions import Pair, PairContributions
 from labelrank_core.explain.evidence import Label, LabelScores, Text, votes_needed
 from labelrank_core.explain.render import markup
 from labelrank_core.explain.render.markup import Waterfall
+from labelrank_core.methods import Algorithm
 from pages.predict import chapters
 from pages.predict.expanders import compact_expander, expander_row
 from pages.ui.choose import choices
@@ -23,6 +24,7 @@ from pages.ui.wording.subject import Subject, subject_of
 
 _MOST_COLUMNS, _COLUMNS_AT_ONCE = 200, 40
 _BARS = 6
+_LEVELS = "low, high: the lowest, the highest quarter of all cases"
 
 
 def render(view: View, case: Case) -> None:
@@ -71,10 +73,14 @@ def _waterfall(view: View, case: Case, contributions: PairContributions, pair: P
     frame = view.dataset.schema.frame(case.x[None]).iloc[:, columns]
     values = contributions.values
     by_size = np.argsort(-np.abs(values), kind="stable")
-    steps = []
+    steps, has_levels = [], False
     for j in by_size[:_BARS]:
         name, unit = name_and_unit(frame.columns[j])
-        steps.append((name, value_text(frame.iloc[0, j], unit), float(values[j])))
+        value = frame.iloc[0, j]
+        level = "" if isinstance(value, str) else _level_word(view.dataset, columns[j], value)
+        value_and_level = ", ".join(filter(None, (value_text(value, unit), level)))
+        steps.append((name, value_and_level, float(values[j])))
+        has_levels |= bool(level)
     summed_columns = by_size[_BARS:]
     if len(summed_columns):
         name = (
@@ -92,7 +98,21 @@ def _waterfall(view: View, case: Case, contributions: PairContributions, pair: P
         contributions.is_share,
         (names[pair[0]], "" if pair[1] is None else names[pair[1]]),
         "" if pair[1] is not None else _votes_needed(case),
+        drawing.with_nouns(_LEVELS) if has_levels else "",
     )
+
+
+def _level_word(dataset: Dataset, column: int, value: float) -> str:
+    """Tell whether a value is in the lowest or the highest quarter of a column, in a word."""
+    if dataset.is_sparse:
+        return ""
+    values = dataset.X[:, dataset.schema.starts[column]]
+    low, high = np.quantile(values, (0.25, 0.75))
+    if len(np.unique(values)) <= 2 or low == high:
+        return ""
+    if value <= low:
+        return "low"
+    return "high" if value >= high else "average"
 
 
 def _votes_needed(case: Case) -> str:
@@ -106,7 +126,7 @@ def _votes_needed(case: Case) -> str:
 
 def _sentence(chart: Waterfall, view: View, case: Case) -> Text:
     """Write the support on average and here, and the feature that matters most."""
-    subject, family = subject_of(view.dataset), view.choice.algorithm.family
+    subject = subject_of(view.dataset)
     average, total = chart.levels[0], chart.levels[-1]
     feature_steps = [step for step in chart.steps if step[1]]
     is_same = chart.level_text(total) == chart.level_text(average)
@@ -117,24 +137,9 @@ def _sentence(chart: Waterfall, view: View, case: Case) -> Text:
     }
     if chart.labels[1] is None:
         template = _label_template(chart, subject, case)
-    elif chart.is_share and family == "similar cases":
-        template = (
-            f"Of the cases that are similar to an average {subject.row}, {{average}} rank {{a}} "
-            "ahead of {b}. "
-        )
-    elif chart.is_share:
-        template = (
-            f"In an average {subject.row}, {{average}} of the trees rank {{a}} ahead of {{b}}. "
-            if family == "trees"
-            else f"In an average {subject.row}, the probability of {{a}} ahead of {{b}} is "
-            "{average}. "
-        )
     else:
-        template = (
-            f"In an average {subject.row}, the score of {{a}} minus that of {{b}} is {{average}}. "
-        )
-    if chart.labels[1] is not None:
         values["b"] = Label(chart.labels[1])
+        template = _pair_template(chart, view.choice.algorithm, case)
     if is_same:
         return Text(f"{template}Here it is the same.", values)
     template += "Here it is {total}"
@@ -149,6 +154,26 @@ def _sentence(chart: Waterfall, view: View, case: Case) -> Text:
             values["other"] = opposing[0]
             template += ", while the value of {other} pulls the other way"
     return Text(f"{template}.", values)
+
+
+def _pair_template(chart: Waterfall, algorithm: Algorithm, case: Case) -> str:
+    """Write the support of one label against another in an average case."""
+    if chart.is_share and algorithm.support:
+        return (
+            f"In an average case, the {algorithm.support} for {{a}} ahead of {{b}} is {{average}}. "
+        )
+    if chart.is_share:
+        return (
+            f"In an average case, {{average}} of the {algorithm.votes} rank {{a}} ahead of {{b}}. "
+        )
+    scores = case.explanation.evidence(LabelScores)
+    a, b = chart.labels
+    difference = scores.values[a] - scores.values[b]
+    # The case is scored in other units than are drawn where the difference is another one.
+    if np.isclose(abs(difference), abs(chart.levels[-1])):
+        names = "{b} minus that of {a}" if not scores.greater_is_better else "{a} minus that of {b}"
+        return f"In an average case, the {scores.title} of {names} is {{average}}. "
+    return "In an average case, the score of {a} minus that of {b} is {average}. "
 
 
 def _label_template(chart: Waterfall, subject: Subject, case: Case) -> str:

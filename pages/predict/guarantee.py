@@ -6,14 +6,15 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
+from labelrank_core.data.findings import count_of
 from labelrank_core.evaluation.guarantees import Calibration
 from labelrank_core.evaluation.guarantees.calibration import fewest_cases, promise
 from labelrank_core.explain import render as drawings
-from labelrank_core.explain.evidence import SurePairs, Text
+from labelrank_core.explain.evidence import Confidence, Explanation, Label, SurePairs, Text
 from labelrank_core.explain.render import LabelSelection
 from pages.ui import jobs, session
 from pages.ui.render import drawing
-from pages.ui.results import guarantees
+from pages.ui.results import evaluations, guarantees
 from pages.ui.results.guarantees import ANY_PAIR, RISKS, USUAL_PERCENT, HeldOutModel
 from pages.ui.results.models import Case
 from pages.ui.view import View
@@ -23,6 +24,14 @@ _LEVEL, _PROMISE = "sure", "promise"
 _WHY_OPEN = (
     "Why left open? Pairs that close were wrong too often in the cases that we held out. This "
     "counts even where all votes agree."
+)
+_WHY_ALL_DECIDED = (
+    "{more} of {compared} test cases are surer than this one. Still every pair is decided here: "
+    "pairs as far apart as these were rarely wrong."
+)
+_OTHER_ORDER = (
+    "This promise comes from a second model. It is trained without the cases that check it, and "
+    "ranks {a} ahead of {b}{more}, unlike the prediction."
 )
 
 
@@ -34,21 +43,22 @@ def render(view: View, case: Case, label_selection: LabelSelection) -> None:
         return
     # The slow scores are computed before the slider, whose moves then draw this part alone.
     guarantees.scores(view.dataset, view.choice, held_out, held_out.rows)
-    st.fragment(_render_fragment)(view, held_out, case.explanation.order, label_selection)
+    st.fragment(_render_fragment)(view, held_out, case.explanation, label_selection)
 
 
 def _render_fragment(
-    view: View, held_out: HeldOutModel, order: list[int], label_selection: LabelSelection
+    view: View, held_out: HeldOutModel, explanation: Explanation, label_selection: LabelSelection
 ) -> None:
     # Run alone, nothing else gathers what it draws.
     with drawing.together():
-        _render_promise(view, held_out, order, label_selection)
+        _render_promise(view, held_out, explanation, label_selection)
 
 
 def _render_promise(
-    view: View, held_out: HeldOutModel, order: list[int], label_selection: LabelSelection
+    view: View, held_out: HeldOutModel, explanation: Explanation, label_selection: LabelSelection
 ) -> None:
     drawing.before_a_widget()
+    note_slot = st.container()
     text_column, picture_column = st.columns([3, 4], gap="medium")
     with text_column:
         percent, risk = guarantees.choose_guarantee(_LEVEL, _PROMISE, RISKS, guarantees.RISKS_SAID)
@@ -62,27 +72,45 @@ def _render_promise(
         sure_pairs = guarantees.pairs(
             view, held_out, threshold, promise(1 - percent / 100, RISKS[risk])
         )
+        with note_slot:
+            render_other_order(view, explanation, sure_pairs)
+            drawing.before_a_widget()
         with text_column:
-            render_sentences(view, sure_pairs)
+            render_sentences(view, explanation, sure_pairs)
             drawing.before_a_widget()
         with picture_column:
             render_positions(view, sure_pairs, label_selection)
             drawing.before_a_widget()
-        if sure_pairs.ranking != order:
-            st.caption(
-                "The order is not the one above: this model is trained without the cases that "
-                "calibrate it."
-            )
     _render_calibration(view, calibration, threshold, risk)
 
 
-def render_sentences(view: View, sure_pairs: SurePairs) -> None:
+def render_other_order(view: View, explanation: Explanation, sure_pairs: SurePairs) -> None:
+    """Name a pair of labels that the guarantee has in another order than the prediction."""
+    reversed_pairs = sure_pairs.reversals_of(explanation.order)
+    if reversed_pairs:
+        (ahead, behind), *others = reversed_pairs
+        more = f" and has {count_of(len(others), 'more pair')} in another order" if others else ""
+        values = {"a": Label(ahead), "b": Label(behind), "more": more}
+        drawing.render_sentence(Text(_OTHER_ORDER, values), view.dataset)
+
+
+def render_sentences(view: View, explanation: Explanation, sure_pairs: SurePairs) -> None:
     """Write the guarantee and its verdict."""
     drawing.render_sentence(sure_pairs.text, view.dataset)
     if sure_pairs.n_decided and sure_pairs.undecided:
         drawing.render_sentence(Text(_WHY_OPEN), view.dataset)
+    elif sure_pairs.n_decided:
+        _render_why_all_decided(view, explanation.evidence(Confidence))
     if sure_pairs.truth is not None and sure_pairs.n_decided:
         drawing.render_sentence(sure_pairs.verdict, view.dataset)
+
+
+def _render_why_all_decided(view: View, confidence: Confidence) -> None:
+    """Reconcile a guarantee of all pairs with a confidence below that of most test cases."""
+    standing = evaluations.standing(view, confidence)
+    if standing is not None and standing.is_comparable and standing.n_more > standing.n_less:
+        values = {"more": standing.n_more, "compared": standing.compared}
+        drawing.render_sentence(Text(_WHY_ALL_DECIDED, values), view.dataset)
 
 
 def render_positions(view: View, sure_pairs: SurePairs, label_selection: LabelSelection) -> None:

@@ -170,7 +170,8 @@ def _sections(view: View, case: Case, level: guarantee.Level) -> list[str]:
     guaranteed: list[str] = []
     if sure_pairs is not None:
         with drawing.on_paper() as guarantee_parts:
-            guarantee.render_sentences(view, sure_pairs)
+            guarantee.render_other_order(view, case.explanation, sure_pairs)
+            guarantee.render_sentences(view, case.explanation, sure_pairs)
             guarantee.render_positions(view, sure_pairs, LabelSelection())
         guaranteed = [f"<div>{''.join(guarantee_parts)}</div>"]
     with drawing.on_paper() as confidence_parts:

@@ -204,6 +204,18 @@ class Problem:
         part = UNBOUND[key]
         return cls(key, f"The link asks for {part}, which are of another case; they are left out.")
 
+    @classmethod
+    def of_meant_option(cls, key: str, label: str, word: str, meant: str) -> "Problem":
+        """Return the notice that an option is called otherwise than in the link."""
+        asked = text.markdown(text.shorten(word, _MAX_WORD_LENGTH))
+        message = f"{text.markdown(label)} {asked} in the link is read as {text.markdown(meant)}."
+        return cls(key, message, label, word, shown_word=meant)
+
+    @property
+    def is_read(self) -> bool:
+        """Whether an option was chosen that the link calls otherwise."""
+        return bool(self.message and self.shown_word)
+
     def clause(self) -> str:
         """Write the problem as Markdown: "Case 151 (73 is shown)"."""
         label, word = text.markdown(self.label), text.shorten(self.word, _MAX_WORD_LENGTH)
@@ -247,6 +259,22 @@ def encode_changes(dataset: Dataset, row: int, changed: Mapping[int, Value]) -> 
     return {int(j): float(edited_x[j]) for j in np.flatnonzero(x != edited_x)}
 
 
+def meant_option(word: str, options: Mapping[str, str]) -> str | None:
+    """Return the only option that a word can mean, by its name, its key or a part of its name.
+
+    `options` are the keys of the options by their names; keys may be empty.
+
+    >>> meant_option("Forest", {"Random forest": "forest", "Forest of trees": "lrf"})
+    'Random forest'
+    >>> meant_option("trees", {"Random forest": "forest", "Forest of trees": "lrf"})
+    'Forest of trees'
+    """
+    sought = word.strip().lower()
+    exact = [name for name, key in options.items() if sought in (name.lower(), key.lower())]
+    matches = exact or [name for name in options if sought in name.lower()]
+    return matches[0] if sought and len(matches) == 1 else None
+
+
 def is_same_word(word: str, written_word: str) -> bool:
     """Tell whether two words of a link stand for the same value."""
     if word.strip().lower() == written_word.lower():
@@ -267,10 +295,14 @@ class _QueryReader:
         self._query, self._problems = query, problems
 
     def option(self, key: str, label: str, options: Mapping[str, Any], default: Any) -> Any:
-        """Return the value of an option by its word."""
+        """Return the value of an option by its word, or by one that can mean no other option."""
         word = self._query.get(key)
         if word is None or word in options:
             return default if word is None else options[word]
+        meant = meant_option(word, {name: getattr(options[name], "key", "") for name in options})
+        if meant is not None:
+            self._problems.append(Problem.of_meant_option(key, label, word, meant))
+            return options[meant]
         self._problems.append(Problem(key, label=label, word=word))
         return default
 
@@ -315,9 +347,14 @@ class _QueryReader:
         word = self._query.get(key)
         if word is None:
             return default
-        for value in knob_values(knob, n_cases):
-            if is_same_word(word, choice_text.value_text(knob, value)):
+        values = {
+            choice_text.value_text(knob, value): value for value in knob_values(knob, n_cases)
+        }
+        for text_of_value, value in values.items():
+            if is_same_word(word, text_of_value):
                 return value
+        if knob.choices:
+            return self.option(key, knob.label, values, default)
         self._problems.append(Problem(key, label=knob.label, word=word))
         return default
 

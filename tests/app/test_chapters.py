@@ -17,7 +17,7 @@ from labelrank_core.explain.what_if import features_of
 from labelrank_core.explain.what_if.sweeps import sweep_all
 from labelrank_core.methods import ALGORITHMS, ModelChoice
 from labelrank_core.rankings import label_buckets, strict_order
-from pages.predict import agreement, chapters, knob_preview, tracks
+from pages.predict import agreement, chapters, difference, knob_preview, tracks
 from pages.ui.results import evaluations
 from pages.ui.view import View
 from tests import parts_open
@@ -86,7 +86,8 @@ def test_a_pair_without_features_is_even_where_its_support_is_that_of_no_vote(na
 def test_the_waterfall_of_the_page_ends_at_the_support_of_the_case():
     app = session(PREDICT, data="election", row=16)
     (body,) = [body for body in drawn(app) if "lr-waterfall" in body]
-    axis, *rows = [plain(row) for row in re.findall("<li.*?</li>", body)]
+    axis, *rows, scale = [plain(row) for row in re.findall("<li.*?</li>", body)]
+    assert scale == "050100"
     assert axis == "even: 50%support in %"
     assert rows[0].startswith("An average district")
     assert rows[-1].startswith("This district")
@@ -97,10 +98,21 @@ def test_the_waterfall_of_the_page_ends_at_the_support_of_the_case():
     # Both chapters begin with the closest call: three of five similar districts are for it.
     assert "Of the 5 most similar districts, 3 rank Greens ahead of FDP." in said
     assert (
-        f"Of the districts that are similar to an average district, {first}% rank Greens ahead of "
-        "FDP." in said
+        f"In an average district, {first}% of the similar districts rank Greens ahead of FDP."
+        in said
     )
     assert last == 60
+
+
+def test_values_of_the_waterfall_are_low_or_high_by_the_quarters_of_the_column():
+    view, _ = fitted_view("election", "knn")
+    values = view.dataset.X[:, view.dataset.schema.starts[3]]
+    low, high = np.sort(values)[len(values) // 5], np.sort(values)[-len(values) // 5]
+    words = [difference._level_word(view.dataset, 3, v) for v in (low, np.median(values), high)]
+    assert words == ["low", "average", "high"]
+    songs, _ = fitted_view("songs", "mlr")
+    is_key = [column.name.startswith("major key") for column in songs.dataset.schema.columns]
+    assert difference._level_word(songs.dataset, is_key.index(True), 1.0) == ""
 
 
 @pytest.mark.parametrize(

@@ -63,8 +63,12 @@ def never(*_, **__):
     raise AssertionError("This has been computed already.")
 
 
+def relied_on_in(said):
+    return [each for each in said if ". Decided here: " in each]
+
+
 def relied_on(app):
-    return [each for each in sentences(app) if ". Decided here: " in each]
+    return relied_on_in(sentences(app))
 
 
 @pytest.mark.parametrize("row", [TEST_ROW, TRAINING_ROW])
@@ -87,8 +91,11 @@ def test_an_order_other_than_the_predicted_one_is_told_of(row, is_another):
     whole = core_says.pipeline(n_neighbors=5).fit(DATA.X[train], DATA.rankings[train])
     predicted = whole.predict(DATA.X[[row]])[0].tolist()
     assert (said_by_core(row, 0.1, n_neighbors=5).positions.tolist() != predicted) == is_another
-    said = [each.value for each in opened(row=row + 1).caption]
-    assert any("The order is not the one above" in each for each in said) == is_another
+    said = sentences(opened(row=row + 1))
+    notes = [i for i, each in enumerate(said) if "This promise comes from a second model" in each]
+    assert bool(notes) == is_another
+    # It stands before the promise, not behind it.
+    assert all(i < said.index(relied_on_in(said)[0]) for i in notes)
 
 
 def test_the_slider_neither_fits_nor_searches_again(monkeypatch):

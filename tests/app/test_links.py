@@ -41,6 +41,25 @@ def test_what_is_not_possible_is_told_and_what_is_possible_is_not():
     assert told(app) == []
 
 
+@pytest.mark.parametrize(
+    ("link", "key", "word"),
+    [
+        ({"method": "forest"}, "method", "Label-ranking random forest"),
+        ({"method": "Mallows"}, "method", "Mallows model of similar cases (IB-M)"),
+        ({"knn_aggregation": "Kemeny"}, "knn_aggregation", "Kemeny optimum"),
+        ({"data": "Songs and"}, "data", "songs"),
+    ],
+)
+def test_a_part_of_a_name_that_only_one_option_has_is_taken_and_told(link, key, word):
+    app = session(**{"data": "iris", **link})
+    (info,) = told(app)
+    assert f"{link[key]} in the link is read as " in info
+    assert app.query_params[key] == word
+    # What several have chooses none of them.
+    (info,) = told(session(data="iris", method="tree"))
+    assert "Method tree (k-NN label ranking is shown)" in info
+
+
 def test_it_is_told_until_the_value_is_changed_or_the_page_is_left():
     app = session(data="iris", row=151, knn_n_neighbors=9999)
     ran(app.number_input(key="row").set_value(80).run())

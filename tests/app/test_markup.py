@@ -515,7 +515,9 @@ def test_scores_of_a_method_are_drawn_as_they_are():
 
 def waterfall_rows(chart):
     """The name, the number and the left end and width of the bar of each row."""
-    axis, *rows = tree(markup.waterfall(chart)).iter("li")
+    axis, *rows, scale = tree(markup.waterfall(chart)).iter("li")
+    if chart.is_share:
+        assert [each.text for each in scale.iter("small")] == ["0", "50", "100"]
     assert said(axis) == f"even: {'50%support in %' if chart.is_share else 0}"
     found = []
     for row in rows:
@@ -546,11 +548,24 @@ def test_a_waterfall_of_shares_is_in_per_cent_and_starts_at_the_half():
     chart = Waterfall((3, 2), ("average", 0.4), [("size", "", 0.35)], "case", 0.5, is_share=True)
     (_, left, width), (_, *up), last = waterfall_rows(chart)
     assert [text.split()[-1] for text, _, _ in waterfall_rows(chart)] == ["40", "+35", "75"]
-    # From the half back to 40 %, then up to 75 %.
-    assert (left, left + width) == pytest.approx((0, 28.6), abs=0.11)
-    assert up == pytest.approx([0, 100], abs=0.11)
-    assert last[1:] == pytest.approx((28.6, 71.4), abs=0.11)
+    # On the whole scale from 0 to 100 %: from the half back to 40 %, then up to 75 %.
+    assert (left, left + width) == pytest.approx((40, 50), abs=0.11)
+    assert up == pytest.approx([40, 35], abs=0.11)
+    assert last[1:] == pytest.approx((50, 25), abs=0.11)
     assert re.findall(r'<b class="(m\d)"', markup.waterfall(chart)) == ["m2", "m3", "m3"]
+
+
+def test_the_scale_of_a_waterfall_has_round_numbers_at_their_places():
+    chart = Waterfall((0, 1), ("average", -0.3), [("size", "", 1.5)], "case", 0.0, is_share=False)
+    *_, scale = tree(markup.waterfall(chart)).iter("li")
+    assert [(each.text, each.get("style")) for each in scale.iter("small")] == [
+        ("0", "left:20.0%"), ("+0.50", "left:53.3%"), ("+1.00", "left:86.7%")]  # fmt: skip
+    # Single steps of shares may lead beyond 100 %, which then is not the right end.
+    beyond = Waterfall((0, 1), ("average", 0.5), [("a", "", 0.75), ("b", "", -0.5)], "case", 0.5,
+                       is_share=True)  # fmt: skip
+    *_, scale = tree(markup.waterfall(beyond)).iter("li")
+    assert [each.get("style") for each in scale.iter("small")] == [
+        "left:0.0%", "left:40.0%", "left:80.0%"]  # fmt: skip
 
 
 @pytest.mark.parametrize("is_share", [True, False])

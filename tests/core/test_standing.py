@@ -131,13 +131,13 @@ def test_sentences_say_what_is_wrong():
     truth = np.array([2.0, 1.0, 3.0, np.nan])
     said = wrong_pairs_text(np.array([1, 2, 3, 4]), truth).plain(NAMES)
     assert said == (
-        "1 of 3 pairs of labels that the real ranking compares are wrong: b belongs before a."
+        "2 of 3 pairs of labels that the real ranking compares are right. ✗ b belongs before a."
     )
     assert "All 3 pairs" in wrong_pairs_text(np.array([2, 1, 3, 4]), truth).plain(NAMES)
     tied = wrong_pairs_text(np.array([1, 2]), np.array([1.0, 1.0])).plain("ab")
     assert "does not compare two labels" in tied
     labels = wrong_labels_text(np.array([1, 1, 0, 0]), np.array([1, 0, 1, 0])).plain(NAMES)
-    assert labels == "2 of 4 labels are right. Missed: c. Predicted wrongly: b."
+    assert labels == "2 of 4 labels are right. ✗ Missed: c. ✗ Predicted wrongly: b."
     sides = wrong_labels_text(np.array([1, 0]), np.array([1, 0]), has_ranking=True).plain("ab")
     assert sides == "All 2 labels are on the right side of the zero line."
     similar = neighbour_accuracy_text([1.0, 0.5, 1.0]).plain(NAMES)
@@ -178,12 +178,12 @@ def test_differences_of_two_predictions_are_named():
     ("predicted", "truth", "said"),
     [
         ([1, 2, 2], [1, 2, 2], "All 3 pairs of labels are as in the real ranking, ties included."),
-        ([1, 2, 3], [1, 2, 2], "1 of 3 pairs of labels are wrong: Bo and Cleo tie."),
-        ([1, 1, 2], [2, 1, 3], "1 of 3 pairs of labels are wrong: Bo belongs before Anna."),
+        ([1, 2, 3], [1, 2, 2], "2 of 3 pairs of labels are right. ✗ Bo and Cleo tie."),
+        ([1, 1, 2], [2, 1, 3], "2 of 3 pairs of labels are right. ✗ Bo belongs before Anna."),
         (
             [1, 1, 1],
             [1, 2, 2],
-            "2 of 3 pairs of labels are wrong: Anna belongs before Bo; Anna belongs before Cleo.",
+            "1 of 3 pairs of labels are right. ✗ Anna belongs before Bo; Anna belongs before Cleo.",
         ),
         ([1, 2, 1], [1, 2, np.nan], "The pair of labels is as in the real ranking, ties included."),
         ([1, 1, 1], [np.nan, 1, np.nan], "The real ranking does not compare two labels."),
@@ -200,6 +200,6 @@ def test_ties_are_answers_in_the_sentence_on_pairs(predicted, truth, said):
 
 def test_of_many_differing_pairs_three_are_named():
     said = differing_pairs_text(np.arange(4), np.arange(4.0)[::-1]).plain("abcd")
-    assert said.startswith("6 of 6 pairs of labels are wrong: b belongs before a; ")
+    assert said.startswith("0 of 6 pairs of labels are right. ✗ b belongs before a; ")
     assert said.endswith(", and more.")
     assert said.count("belongs") == 3

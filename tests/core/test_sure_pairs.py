@@ -63,6 +63,13 @@ def test_names_with_braces_and_html_stay_text():
     assert "<b>" not in markup.replace('<b class="', "")
 
 
+def test_pairs_in_another_order_than_that_of_another_ranking():
+    # Here B, D, A, C by falling scores; A, B, C, D reverses D with A and C; the neighbours first.
+    sure = of([2, 4, 1, 3], 1)
+    assert sure.reversals_of([0, 1, 2, 3]) == [(3, 0), (1, 0), (3, 2)]
+    assert sure.reversals_of([1, 3, 0, 2]) == []
+
+
 def test_the_verdict_is_about_decided_pairs_only():
     # Truth: C, A, tie of B and D. Decided: A ahead of C, B and D; the rest is undecided.
     sure = of([9, 5, 4.5, 4], 1.5, [2, 3, 1, 3])

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -63,6 +64,29 @@ class SurePairs:
         labels = self.ranking
         pairs = [(a, b) for i, a in enumerate(labels) for b in labels[i + 1 :]]
         return [(a, b) for a, b in pairs if not self.order[a, b]]
+
+    def reversals_of(self, order: Sequence[int]) -> list[tuple[int, int]]:
+        """List the pairs that are ranked in another order than in `order`, the label ahead first.
+
+        Parameters
+        ----------
+        order : sequence of int
+            Labels in another order.
+
+        Returns
+        -------
+        list of (int, int)
+            In the predicted order, neighbours of it first.
+        """
+        place = {label: i for i, label in enumerate(order)}
+        labels = self.ranking
+        pairs = [
+            (labels[i], labels[j], j - i)
+            for i in range(len(labels))
+            for j in range(i + 1, len(labels))
+            if place[labels[i]] > place[labels[j]]
+        ]
+        return [(a, b) for a, b, _ in sorted(pairs, key=itemgetter(2))]
 
     @property
     def n_decided(self) -> int:

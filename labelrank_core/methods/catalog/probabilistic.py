@@ -72,6 +72,7 @@ METHODS = (
             "left counts as a similar case, but adds nothing."
         ),
         votes="model's choices between two labels",
+        support="probability",
     ),
     Algorithm(
         key="ib_m",
@@ -109,5 +110,6 @@ METHODS = (
             "two labels left adds nothing."
         ),
         votes="model's orders of two labels",
+        support="probability",
     ),
 )

@@ -101,6 +101,7 @@ def _values(point: "MultilabelRankingPoint", case: int) -> dict[str, Any]:
         share, bar, k = float(point.shares[case, edge]), point.bar(case), point.n_neighbors
         values |= {"share": share, "bar": bar}
         values |= {"votes": round(share * k), "needed": votes_needed(bar, k)}
+        values["mean"] = float(point.shares[case].sum())
     return values
 
 
@@ -371,12 +372,16 @@ _CONFIDENCE = (
     "On average {value} of the label decisions of these cases agree with the prediction; {lowest} "
     "to 1 is possible."
 )
+_NEEDED = (
+    "{needed} must: the fewer labels these cases have (on average {mean} of {m}), the more of them "
+    "must agree."
+)
 # Where no label, one label or several are predicted.
 _BY_VOTES = (
-    "No label is predicted. Of the {k} most similar cases, {votes} have {edge}, the most frequent; "
-    "{needed} are needed.",
-    "Predicted: {edge}. Of the {k} most similar cases, {votes} have it; {needed} are needed.",
-    "Predicted: {relevant}. At least {needed} of {k} similar cases have each.",
+    "No label is predicted. Of the {k} most similar cases, {votes} have {edge}, the most frequent. "
+    + _NEEDED,
+    "Predicted: {edge}. Of the {k} most similar cases, {votes} have it. " + _NEEDED,
+    "Predicted: {relevant}. At least {needed} of {k} similar cases have each. " + _NEEDED,
 )
 _BY_SHARES = (
     "No label is predicted. The weighted share of the {k} most similar cases that have {edge}, the "

@@ -258,7 +258,10 @@ _WEIGHTS = (
     "The fewer label pairs a tree reverses in the training cases of its round, the more its vote "
     "counts: here from {least} to {most}."
 )
-_LEAF_MEANING = "The share of label pairs in which the leaf's rankings agree with this order."
+_LEAF_MEANING = (
+    "The share of label pairs in which the leaf's rankings agree with this order. One more "
+    "ranking, half right, is counted with them: the smaller a leaf, the less sure it is."
+)
 _LEAF_DEFINITION = (
     "1 - the share of compared label pairs that the leaf's rankings reverse, with one "
     "pseudo-ranking that reverses half of them"

@@ -9,7 +9,9 @@ import streamlit as st
 from labelrank_core import Dataset
 from labelrank_core.data.splits import Split, with_fewer_tests
 from labelrank_core.evaluation.evaluate import Evaluation, evaluate_fitted, evaluate_model
+from labelrank_core.explain.evidence import Confidence
 from labelrank_core.explain.predictions import Predictions, path_cases, predictions_of_path
+from labelrank_core.explain.standing import ConfidenceStanding
 from labelrank_core.methods import BASELINES, ModelChoice, Size
 from labelrank_core.rankings import FloatArray, IntArray
 from pages.ui import compute, jobs
@@ -128,6 +130,14 @@ def quick_confidences(view: View) -> ReferenceConfidences | None:
         lambda: path.at(**setting).confidence,
     )
     return ReferenceConfidences(tests[are_others], confidences[are_others])
+
+
+def standing(view: View, confidence: Confidence) -> ConfidenceStanding | None:
+    """Return the place of a confidence among test cases; None where that takes noticeable time."""
+    compared = quick_confidences(view) if confidence.defined else None
+    if compared is None:
+        return None
+    return ConfidenceStanding(confidence.value, compared.confidences, len(view.split.test))
 
 
 def of_baselines(dataset: Dataset, choice: ModelChoice, split: Split) -> list[Evaluation]:

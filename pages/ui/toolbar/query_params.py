@@ -26,6 +26,7 @@ from pages.ui.view import (
     Problem,
     View,
     is_same_word,
+    meant_option,
     read_rows,
 )
 from pages.ui.wording.text import lowered
@@ -69,7 +70,20 @@ def _read_link(query: Mapping[str, str]) -> None:
         name: partial(compute.sample, name) for name in samples_by_name
     }
     datasets |= {name: partial(own_data.__getitem__, name) for name in own_data}
-    view, problems = View.from_query(query, datasets, first_row)
+    titles = {sample.title: name for name, sample in samples_by_name.items()}
+    problems = list[Problem]()
+    name = query.get(DATA)
+    if name is not None and name not in datasets:
+        meant = meant_option(name, titles)
+        if meant is not None:
+            problems.append(
+                replace(
+                    Problem.of_meant_option(DATA, "Data", name, meant), shown_word=titles[meant]
+                )
+            )
+            query = {**query, DATA: titles[meant]}
+    view, other_problems = View.from_query(query, datasets, first_row)
+    problems += other_problems
     if CASES in query:
         rows, messages = read_rows(query[CASES], samples_by_name)
         problems += [Problem(CASES, message) for message in messages]
@@ -82,6 +96,12 @@ def _read_link(query: Mapping[str, str]) -> None:
         session.set_pins(view.dataset, view.pins)
     session.set_problems(list(dict.fromkeys(problems)))
     _rename_choices(query, view.dataset)
+    if any(problem.is_read for problem in problems):
+        st.query_params.update(
+            {problem.key: problem.shown_word for problem in problems if problem.is_read}
+        )
+        # The widgets of this run read the address as it was.
+        st.rerun()
 
 
 def _rename_choices(query: Mapping[str, str], dataset: Dataset) -> None:
@@ -160,7 +180,13 @@ def render_problems(slot: DeltaGenerator, view: View) -> None:
     problems = []
     for problem in session.problems():
         setting = settings.get(problem.key)
-        if problem.message:
+        if problem.is_read:
+            # It is said until another option is chosen.
+            is_data = problem.key == DATA
+            word = data_name(view.dataset) if is_data else setting.word if setting else ""
+            if is_same_word(problem.shown_word, word):
+                problems.append(problem)
+        elif problem.message:
             problems.append(problem)
         elif setting is not None and not is_same_word(problem.word, setting.word):
             # A widget may come closer to what was asked for than the default.

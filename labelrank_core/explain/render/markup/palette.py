@@ -8,7 +8,9 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-ACCENT = "#5B5BD6"
+# A property of the style sheet, and its values on light and on dark ground.
+ACCENT = "var(--accent, #5b5bd6)"
+_ACCENTS = ("#5b5bd6", "#a5a5f5")
 # What is against something, and what must be exceeded.
 THRESHOLD = "#C11F5B"
 # Lines without a label.
@@ -104,14 +106,18 @@ def palette_properties() -> str:
 
 
 def plain_colors(text: str, colors: Sequence[tuple[str, str]], *, is_dark: bool) -> str:
-    """Replace the custom properties in a text by colours, for viewers without style sheets."""
+    """Replace the custom properties in a text by colours, for viewers without style sheets.
+
+    >>> plain_colors(f"{label_color(0)} {ACCENT}", [], is_dark=True)
+    '#0072b2 #a5a5f5'
+    """
 
     def plain(match: re.Match[str]) -> str:
         index = int(match[1])
         has_own = index < len(colors) <= N_COLORS
         return mark_color(colors[index], is_dark=is_dark) if has_own else match[2]
 
-    return _MARK.sub(plain, text)
+    return _MARK.sub(plain, text.replace(ACCENT, _ACCENTS[is_dark]))
 
 
 def mark_color(color: tuple[str, str], *, is_dark: bool) -> str:

@@ -4,10 +4,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+import numpy as np
+
 from labelrank_core.data.schema import decimal_text
 from labelrank_core.explain.render.markup.elements import Html, element
 from labelrank_core.explain.render.markup.palette import mark_class
 from labelrank_core.explain.render.markup.text import percent
+from labelrank_core.explain.render.markup.ticks import round_numbers
+
+# Numbers below a scale that is not one of shares.
+_TICKS = 3
 
 
 @dataclass(frozen=True)
@@ -32,6 +38,8 @@ class Waterfall:
         The names of both labels, for the legend; the second is ignored where there is none.
     even_text : str
         The support at `even` in the words of the prediction; empty: a number.
+    note : str
+        What the values of the steps mean, behind the legend; may be empty.
     """
 
     labels: tuple[int, int | None]
@@ -42,6 +50,7 @@ class Waterfall:
     is_share: bool
     label_names: tuple[str, str] = ("", "")
     even_text: str = ""
+    note: str = ""
 
     @property
     def levels(self) -> list[float]:
@@ -93,12 +102,22 @@ class Waterfall:
 def waterfall(chart: Waterfall) -> Html:
     """Draw the steps below each other, coloured by the label that each one helps."""
     levels = chart.levels
-    low, high = min(*levels, chart.even), max(*levels, chart.even)
+    # The scale of shares is whole; steps may lead beyond its ends for a while.
+    ends = (0.0, 1.0) if chart.is_share else (chart.even, chart.even)
+    low, high = min(*levels, *ends), max(*levels, *ends)
     span = high - low or 1.0
 
     def at(value: float) -> float:
         return 100 * (value - low) / span
 
+    ticks = np.array([0.0, 0.5, 1.0]) if chart.is_share else round_numbers(low, high, _TICKS)
+    places = [(tick, f"left:{percent(at(tick))}") for tick in ticks.tolist()]
+    lines = [element("i", class_="tick", style=place) for _, place in places]
+    tick_texts = [
+        element("small", chart.row_text(tick) if tick else "0", style=place)
+        for tick, place in places
+    ]
+    scale = element("li", element("span", lines, tick_texts, class_="track"), class_="axis scale")
     even = element("i", class_="even", style=f"left:{percent(at(chart.even))}")
     # It stands on the side of the line where there is more room.
     side = "left" if at(chart.even) <= 50 else "right"
@@ -124,7 +143,7 @@ def waterfall(chart: Waterfall) -> Html:
         return element(
             "li",
             element("span", name, value_part, class_="name"),
-            element("span", even, None if kind == "last" else join, bar, class_="track"),
+            element("span", lines, even, None if kind == "last" else join, bar, class_="track"),
             element("span", text, class_="said"),
             class_=kind,
         )
@@ -138,7 +157,7 @@ def waterfall(chart: Waterfall) -> Html:
     total = levels[-1]
     rows.append(row(chart.case_name, "", (chart.even, total), chart.row_text(total), "last"))
     return element(
-        "div", _legend(chart), element("ol", axis, rows, class_="lr-waterfall"), class_="lr"
+        "div", _legend(chart), element("ol", axis, rows, scale, class_="lr-waterfall"), class_="lr"
     )
 
 
@@ -156,4 +175,5 @@ def _legend(chart: Waterfall) -> Html | None:
         element("span", element("b", class_=_bar_class(label)), text)
         for label, text in zip(chart.labels, texts, strict=True)
     ]
-    return element("p", items, class_="lr-waterfall-legend muted")
+    note = element("span", chart.note) if chart.note else None
+    return element("p", items, note, class_="lr-waterfall-legend muted")

@@ -9,7 +9,6 @@ from labelrank_core.explain import render as drawings
 from labelrank_core.explain.evidence import Confidence, Explanation, LabelScores, Text
 from labelrank_core.explain.render import LabelSelection, Scene, markup
 from labelrank_core.explain.standing import (
-    ConfidenceStanding,
     compared_pairs,
     contradicted_pairs,
     differing_pairs_text,
@@ -81,7 +80,8 @@ def render_verdict(dataset: Dataset, explanation: Explanation, row: int | None) 
         verdict_text = wrong_pairs_text(explanation.positions, dataset.rankings[row])
         # Where the truth ties all labels that it ranks, nothing is right or wrong.
         is_right = not verdict_text.values["n"] if verdict_text.values else None
-    kind, sign = {True: ("right", "✓ "), False: ("wrong", "✗ "), None: ("", "")}[is_right]
+    # What is wrong has its sign in the sentence, behind the count of what is right.
+    kind, sign = {True: ("right", "✓ "), False: ("wrong", ""), None: ("", "")}[is_right]
     sentence = _plain(verdict_text, dataset)
     drawing.render_markup(f'<div class="lr lr-verdict {kind}"><p>{sign}{sentence}</p>{why}</div>')
 
@@ -95,10 +95,7 @@ def render_confidence(view: View, confidence: Confidence) -> None:
         sentence = "Not defined for a single case, which always agrees with itself."
         drawing.render_caption(drawing.with_nouns(sentence))
         return
-    compared = evaluations.quick_confidences(view)
-    standing = compared and ConfidenceStanding(
-        confidence.value, compared.confidences, len(view.split.test)
-    )
+    standing = evaluations.standing(view, confidence)
     if standing and standing.is_comparable:
         counts = standing.n_less, standing.n_equal, standing.n_more
         among = drawing.with_nouns(f"compared with {standing.compared} test cases")
