@@ -41,7 +41,7 @@ Answers = dict[ModelChoice, Explanation]
 
 def render(view: View, case: Case) -> None:
     """Draw the methods by their answers, the pinned predictions and the unlike neighbour."""
-    with chapters.chapter(5, "Would others say the same?"):
+    with chapters.chapter(5):
         if not chapters.is_seen(5):
             chapters.render_wait()
             return

@@ -13,7 +13,7 @@ from pages.ui.render.evidence import verdict
 from pages.ui.results.models import Case
 from pages.ui.view import View
 from pages.ui.wording import labels
-from pages.ui.wording.subject import question_about_case, subject_of
+from pages.ui.wording.subject import question_about_case
 
 
 def render_strip(view: View, case: Case) -> None:
@@ -41,7 +41,6 @@ def render_title(view: View) -> None:
 def render(view: View, case: Case, label_selection: LabelSelection) -> None:
     """Draw the answer: its ranking, verdict and confidence, and the values changed by hand."""
     dataset = view.dataset
-    subject = subject_of(dataset)
     with drawing.together():
         render_ranking(view, case, label_selection)
         render_known_pairs(view, case)
@@ -51,8 +50,6 @@ def render(view: View, case: Case, label_selection: LabelSelection) -> None:
     pins.render_button(view)
     with drawing.together():
         _render_confidence(view, case)
-    if view.row not in view.split.test:
-        st.caption(f"This {subject.row} was left out of training.")
 
 
 def render_ranking(view: View, case: Case, label_selection: LabelSelection | None = None) -> None:

@@ -1,4 +1,5 @@
-/* Says how far somebody has scrolled: the number of the next chapter once it is near the window.
+/* Says how far somebody has scrolled: the number of the next chapter once it is near the window,
+   or of the one that a button leads to.
    Cards are looked up each time, because a run of the page may replace them.
 
    What is sent begins the script again, on this page and with what the widgets show now. So nothing
@@ -20,6 +21,22 @@ export default function ({ parentElement, data, setStateValue }) {
     node.scrolledTo = data.scroll_to
     card(data.scroll_to)?.scrollIntoView({ block: "start" })
   }
+  if (node.jumpedTo <= data.n_seen) {
+    // It was a place for it when it was jumped to, and may be higher now, or further down.
+    card(node.jumpedTo)?.scrollIntoView({ block: "start" })
+    node.jumpedTo = undefined
+  }
+  node.jumps?.abort()
+  node.jumps = new AbortController()
+  const jump = ({ target }) => {
+    const number = Number(target.closest?.("[data-jump]")?.dataset.jump)
+    if (!number) return
+    card(number)?.scrollIntoView({ block: "start" })
+    if (number <= data.n_seen) return
+    node.jumpedTo = number
+    setStateValue("seen", number)
+  }
+  document.addEventListener("click", jump, { signal: node.jumps.signal })
   node.stop?.()
   if (data.n_seen >= data.last) return
   node.page ??= location.pathname

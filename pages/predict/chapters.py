@@ -1,6 +1,7 @@
 """The chapters of the page: a question each, drawn once it comes near the window."""
 
-from collections.abc import Iterator
+import html
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +17,13 @@ LAST = 5
 # Links of earlier versions name a view; these are the chapters that replaced the views.
 _CHAPTER_OF_VIEW = {"Why": 1, "What if": 3, "How sure": 4, "All methods": 5, "Side by side": 5}
 _KEY = "chapters"
+# The first chapter is named after the method.
+TITLES = {
+    2: "What made the difference?",
+    3: "What if?",
+    4: "Can I rely on it?",
+    5: "Would others say the same?",
+}
 
 _watch = st.components.v2.component(
     "labelrank_chapters",
@@ -53,11 +61,27 @@ def is_seen(number: int) -> bool:
 
 
 @contextmanager
-def chapter(number: int, title: str) -> Iterator[None]:
+def chapter(number: int, title: str = "") -> Iterator[None]:
     """Draw a chapter: its number comes from the style sheet, the card is as high as usual."""
     with st.container(border=True, key=f"chapter-{number}"), drawing.together():
-        drawing.render_heading(title)
+        drawing.render_heading(title or TITLES[number])
         yield
+
+
+def render_jumps(first_title: str, *, without: Collection[int] = ()) -> None:
+    """Draw buttons that lead to the chapters, except to those that are left out."""
+    if assistants.is_reading():
+        return
+    titles = {1: first_title, **TITLES}
+    items = "".join(
+        f'<button type="button" data-jump="{number}">{number}\u2002'
+        f"{html.escape(drawing.with_nouns(title))}</button>"
+        for number, title in titles.items()
+        if number not in without
+    )
+    drawing.render_markup(
+        f'<nav class="lr" aria-label="Chapters"><ol class="lr-jumps">{items}</ol></nav>'
+    )
 
 
 def render_wait() -> None:

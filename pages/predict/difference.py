@@ -29,9 +29,9 @@ _LEVELS = "low, high: the lowest, the highest quarter of all cases"
 
 def render(view: View, case: Case) -> None:
     """Draw the waterfall from the average case to this one for a label or a pair of labels."""
-    if not _pairs(view, case):
+    if not has_pairs(view, case):
         return
-    with chapters.chapter(2, "What made the difference?"):
+    with chapters.chapter(2):
         n_columns = len(models.compared_columns(view))
         if not 0 < n_columns <= _MOST_COLUMNS:
             drawing.render_caption(
@@ -52,6 +52,11 @@ def render(view: View, case: Case) -> None:
             drawing.render_sentence(_sentence(chart, view, case), view.dataset)
         drawing.render_markup(markup.waterfall(chart))
         _render_method(view, contributions)
+
+
+def has_pairs(view: View, case: Case) -> bool:
+    """Tell whether there is a label or a pair of labels to explain."""
+    return bool(_pairs(view, case))
 
 
 def can_render_first(view: View) -> bool:

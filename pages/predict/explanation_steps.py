@@ -1,6 +1,6 @@
 """Chapter 1: the steps of the explanation, from the evidence to the predicted ranking."""
 
-from labelrank_core.explain.evidence import Confidence, ScoreParts, Step
+from labelrank_core.explain.evidence import Confidence, PairMatrix, ScoreParts, Step, TreeVotes
 from labelrank_core.explain.render import LabelSelection
 from pages.predict import chapters, knob_preview
 from pages.predict.expanders import compact_expander, expander_row
@@ -16,9 +16,7 @@ def render(view: View, case: Case, label_selection: LabelSelection) -> None:
     scene = evidence.EvidenceScene(
         dataset, case, "predict", row=view.row, label_selection=label_selection
     )
-    first_step, *later_steps = [
-        step for step in case.explanation.steps if not isinstance(step.evidence, Confidence)
-    ]
+    first_step, *later_steps = steps_of(case)
     with chapters.chapter(1, title_of(first_step)):
         drawing.render_sentence(first_step.text, dataset)
         knob_preview.render_sentence(view)
@@ -32,6 +30,18 @@ def render(view: View, case: Case, label_selection: LabelSelection) -> None:
                 glossary.render()
 
 
+def steps_of(case: Case) -> list[Step]:
+    """List the steps to the prediction; its confidence stands beside it."""
+    return [step for step in case.explanation.steps if not isinstance(step.evidence, Confidence)]
+
+
 def title_of(first_step: Step) -> str:
-    """Return the title of the chapter: linear methods ask nobody, they weigh the features."""
-    return "What was weighed?" if isinstance(first_step.evidence, ScoreParts) else "Who was asked?"
+    """Return the title of the chapter: not every method asks others for their votes."""
+    evidence = first_step.evidence
+    if isinstance(evidence, ScoreParts):
+        return "What was weighed?"
+    if isinstance(evidence, PairMatrix):
+        return "Which of two labels is ahead?"
+    if isinstance(evidence, TreeVotes) and len(evidence.rankings) == 1:
+        return "Which questions led here?"
+    return "Who was asked?"

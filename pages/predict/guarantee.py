@@ -59,8 +59,8 @@ def _render_promise(
 ) -> None:
     drawing.before_a_widget()
     note_slot = st.container()
-    text_column, picture_column = st.columns([3, 4], gap="medium")
-    with text_column:
+    level_column, picture_column = st.columns([3, 4], gap="medium")
+    with level_column:
         percent, risk = guarantees.choose_guarantee(_LEVEL, _PROMISE, RISKS, guarantees.RISKS_SAID)
     level = current_level()
     level.percent, level.risk = percent, risk
@@ -75,12 +75,10 @@ def _render_promise(
         with note_slot:
             render_other_order(view, explanation, sure_pairs)
             drawing.before_a_widget()
-        with text_column:
-            render_sentences(view, explanation, sure_pairs)
-            drawing.before_a_widget()
         with picture_column:
             render_positions(view, sure_pairs, label_selection)
             drawing.before_a_widget()
+        render_sentences(view, explanation, sure_pairs)
     _render_calibration(view, calibration, threshold, risk)
 
 

@@ -44,6 +44,10 @@ def render_page() -> None:
     with answer_slot:
         label_selection = answer.choose_labels(view)
         answer.render(view, case, label_selection)
+        chapters.render_jumps(
+            explanation_steps.title_of(explanation_steps.steps_of(case)[0]),
+            without=() if difference.has_pairs(view, case) else (2,),
+        )
     with chapters_column:
         render_warnings(view, case)
         explanation_steps.render(view, case, label_selection)

@@ -25,7 +25,7 @@ def render(view: View, case: Case, label_selection: LabelSelection) -> None:
         """Choose once for all parts of the chapter that are open, in the first of them."""
         return evaluations.choose_tests(view.split)
 
-    with chapters.chapter(4, "Can I rely on it?"):
+    with chapters.chapter(4):
         if not chapters.is_seen(4):
             chapters.render_wait()
             return

@@ -147,7 +147,8 @@ def _sections(view: View, case: Case, level: guarantee.Level) -> list[str]:
             evidence.render_plane(dataset, case, near, "place", row=truth_row, height=200)
     halves = [f"<div>{''.join(parts)}</div>" for parts in (ranking_parts, verdict_parts)]
     sections = [_section("What is predicted", halves, "answer")]
-    sections.append(f"<h2>{explanation_steps.title_of(ranking_steps[0])}</h2>")
+    title = drawing.with_nouns(explanation_steps.title_of(ranking_steps[0]))
+    sections.append(f"<h2>{html.escape(title)}</h2>")
     values_html = values_beside(view, case)
     if values_html is not None:
         values_note = f'<p class="muted">{drawing.with_nouns(about_values(view, case))}</p>'

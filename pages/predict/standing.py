@@ -79,7 +79,8 @@ def _render_confidence_among(
         alt=accuracies.text.plain(view.dataset.label_names, view.dataset.nouns),
         table=accuracies.frame(),
         caption=drawing.with_nouns(
-            f"Blue: test cases predicted with at least this confidence. {_own_accuracy(view, case)}"
+            "Coloured: test cases predicted with at least this confidence. "
+            + _own_accuracy(view, case)
         ),
         more="Evaluate, Confidence shows what rejecting the others gains.",
     )

@@ -44,6 +44,10 @@ from pages.ui.wording.subject import subject_of
 _MOST_FEATURES = 200
 _MOST_SPARSE = 20
 _MAP_VALUES = 32
+_OTHERS_STAY = (
+    "A handle changes one value and leaves the others. The bars above compare with an average case "
+    "instead: a value can help there, and another one help even more."
+)
 _RELEVANT, _FIRST = "Other relevant labels", "Another first label"
 # With more features than the first number, and more training cases times features than the second,
 # a toggle starts the sweeps.
@@ -52,7 +56,7 @@ _MANY_FEATURES, _MOST_CELLS = 40, 100_000
 
 def render(view: View, case: Case, original_case: Case) -> None:
     """Draw the effect of other feature values; `original_case` has the values of the data."""
-    with chapters.chapter(3, "What if?"):
+    with chapters.chapter(3):
         if not chapters.is_seen(3):
             chapters.render_wait()
             return
@@ -85,6 +89,7 @@ def _render_tracks(view: View, sweeps: Sequence[Sweep], columns: Sequence[int]) 
         _render_smallest(sweeps, view.dataset)
         drawing.before_a_widget()
         tracks.render(view, sweeps, columns)
+        drawing.render_caption(drawing.with_nouns(_OTHERS_STAY))
 
 
 def _render_sweeps(view: View, sweeps: Sequence[Sweep]) -> None:

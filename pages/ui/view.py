@@ -260,7 +260,9 @@ def encode_changes(dataset: Dataset, row: int, changed: Mapping[int, Value]) -> 
 
 
 def meant_option(word: str, options: Mapping[str, str]) -> str | None:
-    """Return the only option that a word can mean, by its name, its key or a part of its name.
+    """Return the only option that a word can mean: its name, its key, or a part of its name.
+
+    An option that begins with the word is meant before others that contain it.
 
     `options` are the keys of the options by their names; keys may be empty.
 
@@ -270,8 +272,11 @@ def meant_option(word: str, options: Mapping[str, str]) -> str | None:
     'Forest of trees'
     """
     sought = word.strip().lower()
-    exact = [name for name, key in options.items() if sought in (name.lower(), key.lower())]
-    matches = exact or [name for name in options if sought in name.lower()]
+    matches = (
+        [name for name, key in options.items() if sought in (name.lower(), key.lower())]
+        or [name for name in options if name.lower().startswith(sought)]
+        or [name for name in options if sought in name.lower()]
+    )
     return matches[0] if sought and len(matches) == 1 else None
 
 

@@ -57,7 +57,7 @@ def test_a_part_of_a_name_that_only_one_option_has_is_taken_and_told(link, key, 
     assert app.query_params[key] == word
     # What several have chooses none of them.
     (info,) = told(session(data="iris", method="tree"))
-    assert "Method tree (k-NN label ranking is shown)" in info
+    assert "Method tree (" in info
 
 
 def test_it_is_told_until_the_value_is_changed_or_the_page_is_left():

@@ -48,6 +48,8 @@ def explain_case(point: "MultilabelRankingPoint", case: int) -> Explanation:
         if targets.binary and point.path.weights is not None:
             templates = _BY_SHARES
         template = templates[min(2, values["n_relevant"])]
+        if templates is _BY_VOTES and 2 * values["mean"] >= values["m"]:
+            template = template.replace("only ", "")
     else:
         decision = _SET_STEPS[point.decision](point, case, values)
         values |= decision.text.values
@@ -372,16 +374,14 @@ _CONFIDENCE = (
     "On average {value} of the label decisions of these cases agree with the prediction; {lowest} "
     "to 1 is possible."
 )
-_NEEDED = (
-    "{needed} must: the fewer labels these cases have (on average {mean} of {m}), the more of them "
-    "must agree."
-)
+# Where cases have few labels, more than half of them must agree, else fewer.
+_NEEDED = "{needed} of {k} must agree, as similar cases have only {mean} of {m} labels."
 # Where no label, one label or several are predicted.
 _BY_VOTES = (
     "No label is predicted. Of the {k} most similar cases, {votes} have {edge}, the most frequent. "
     + _NEEDED,
-    "Predicted: {edge}. Of the {k} most similar cases, {votes} have it. " + _NEEDED,
-    "Predicted: {relevant}. At least {needed} of {k} similar cases have each. " + _NEEDED,
+    "Predicted: {edge}. " + _NEEDED,
+    "Predicted: {relevant}. " + _NEEDED,
 )
 _BY_SHARES = (
     "No label is predicted. The weighted share of the {k} most similar cases that have {edge}, the "

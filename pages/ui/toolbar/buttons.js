@@ -7,6 +7,8 @@ export default function ({ parentElement, data, setTriggerValue }) {
 }
 
 const MARGIN = 4
+// Before the main parameter of a method.
+const PARAMETER = " · "
 // What opens above the page from a widget in an open container.
 const ABOVE = "[data-st-overlay-root], [role=listbox], [role=dialog], [role=tooltip]"
 // It takes the key Escape first.
@@ -99,7 +101,12 @@ function attach(root) {
       for (const button of buttons) {
         const chosen = data[button.dataset.panel]
         if (chosen === undefined) continue
-        button.querySelector(".chosen").textContent = chosen
+        // The parameter stands beside it on a phone, where there is no room for both.
+        const [title, ...parameters] = chosen.split(PARAMETER)
+        const parameter = document.createElement("span")
+        parameter.className = "parameter"
+        parameter.textContent = parameters.map((text) => PARAMETER + text).join("")
+        button.querySelector(".chosen").replaceChildren(title, parameter)
         button.title = chosen
       }
       const dice = root.querySelector("[data-random]")

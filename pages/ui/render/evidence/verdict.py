@@ -107,6 +107,8 @@ def render_confidence(view: View, confidence: Confidence) -> None:
     definition = f"{text.capitalised(confidence.definition)}."
     if confidence.lowest:
         definition += f" The lowest possible is {confidence.lowest:.2f}."
+    if view.row not in view.split.test:
+        definition += " This case was left out of training."
     drawing.render_caption(drawing.with_nouns(confidence.meaning), definition)
 
 
