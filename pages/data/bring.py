@@ -247,9 +247,10 @@ def _render_answer(proposal: Proposal, choices: dict[str, Any], table_slot: Any)
     dataset, findings = _read_data(proposal, choices)
     with table_slot:
         _render_first_rows(proposal, dataset)
+        if dataset is not None:
+            _render_findings(findings, "new")
     if dataset is not None:
         _render_use(proposal, dataset, choices)
-        _render_findings(findings, "new")
         return
     choices["skip_bad_rows"] = True
     remaining, left_out = _read_data(proposal, choices) if _in_rows(findings) else (None, ())

@@ -67,11 +67,14 @@ def _possible_labels(proposal: Proposal) -> list[str]:
 def _choose_labels(first: Proposal, corrected: Proposal, columns: list[str]) -> None:
     """Draw the choice of the columns of labels."""
     proposed = [name for name in columns if first.roles[name] is Role.LABEL]
-    hint = f"We ticked {listed(proposed, limit=4, quote='')}." if proposed else "Tick them."
+    hint = "Tick them."
+    if proposed:
+        why = next(column.why for column in first.columns if column.name == proposed[0])
+        hint = f"We ticked {text.markdown(listed(proposed, limit=4, quote=''))}: {why}."
     key = f"labels_{session.n_corrections()}"
     choices.choose(
         st.pills,
-        f"**Which columns do you want to predict?** {text.markdown(hint)}",
+        f"**Which columns do you want to predict?** {hint}",
         columns,
         [name for name in columns if corrected.roles[name] is Role.LABEL],
         selection_mode="multi",

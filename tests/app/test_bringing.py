@@ -127,6 +127,8 @@ def test_what_is_not_used_is_said_and_counted():
     (findings,) = [t.value for t in app.dataframe if "what to do" in t.value.columns]
     (expander,) = [each for each in app.expander if "on the file" in each.label]
     assert expander.label.startswith(f"{len(findings)} notes on the file")
+    order = [getattr(each, "label", "") for each in app.main]
+    assert order.index(expander.label) < order.index("Use these data")
 
 
 def test_the_page_says_before_an_upload_how_long_it_is_kept():
@@ -287,7 +289,8 @@ def test_stars_are_asked_about_and_read_the_higher_the_better():
     app = brought(SURVEY, "survey.csv")
     (ticks,) = app.button_group
     assert ticks.label.replace("*", "") == (
-        "Which columns do you want to predict? We ticked Lavazza, Illy, Jacobs, Tchibo."
+        "Which columns do you want to predict? We ticked Lavazza, Illy, Jacobs, Tchibo: "
+        "whole numbers from 1 to 5, side by side."
     )
     assert ticks.value == ["Lavazza", "Illy", "Jacobs", "Tchibo"]
     order = [getattr(each, "label", "") or getattr(each, "value", "") for each in app.main]

@@ -10,7 +10,7 @@ import numpy as np
 
 from labelrank_core.io.build.rankings import BoolArray, place_names, read_orders, read_positions
 from labelrank_core.io.infer.forms import possible_forms
-from labelrank_core.io.infer.ratings import longest_run, share_a_scale
+from labelrank_core.io.infer.ratings import rated_block, share_a_scale
 from labelrank_core.io.table import RawTable
 from labelrank_core.io.vocabulary import Role, TargetForm
 from labelrank_core.rankings import FloatArray
@@ -26,7 +26,15 @@ _ENOUGH = 0.95
 _MAX_WIDTH_WITH_GAPS = 40
 _LABEL_WORDS = frozenset(
     ("l", "label", "labels", "lbl", "rank", "ranks", "ranking", "pos", "position", "pref", "y",
-     "target", "tag", "topic", "class", "place", "choice", "order", "rating", "ratings", "stars")
+     "target", "tag", "topic", "class", "place", "choice", "order", "rating", "ratings", "stars",
+     "like", "likes")
+)  # fmt: skip
+# What is counted or measured of a case is no rating of a label, whatever its numbers.
+_COUNTED_OR_MEASURED = frozenset(
+    ("age", "year", "years", "month", "months", "day", "days", "date", "hour", "hours", "time",
+     "visit", "visits", "count", "number", "no", "nr", "n", "id", "code", "zip", "group", "sex",
+     "gender", "income", "salary", "price", "cost", "size", "height", "weight", "length", "width",
+     "distance", "temperature", "children", "persons", "orders", "purchases")
 )  # fmt: skip
 _FEATURE_WORDS = frozenset(("a", "x", "f", "att", "attr", "attribute", "feature", "feat", "var"))
 _HOLD = {
@@ -104,7 +112,7 @@ def label_candidates(
     # Features are often 0 or 1 too.
     if end and start and (start[0].relevance or set(end[0].columns) & set(start[0].columns)):
         return end
-    return [*end, *start] or _rated(values, usable)
+    return [*end, *start] or _rated(values, names, usable)
 
 
 def together(raw: RawTable, columns: Sequence[int]) -> bool:
@@ -161,13 +169,19 @@ def _likely_form(values: FloatArray) -> TargetForm | None:
     return form if form in _HOLD.keys() - _RATINGS or _are_rankings(values, 0.51) else None
 
 
-def _rated(values: FloatArray, columns: Sequence[int]) -> list[TargetCandidate]:
-    """Return the most columns side by side that hold ratings on one scale."""
-    run = longest_run(values, columns)
+def _rated(
+    values: FloatArray, names: Sequence[str], columns: Sequence[int]
+) -> list[TargetCandidate]:
+    """Return the columns that hold ratings on one scale: `rated_block` says which."""
+    words = {j: re.split(r"[\s_.:-]+", names[j].strip().lower()) for j in columns}
+    measured = [j for j in columns if not _COUNTED_OR_MEASURED.isdisjoint(words[j])]
+    run = rated_block(values, columns, measured)
     if len(run) < _FEWEST_RATED:
         return []
     lowest, highest = np.nanmin(values[:, run]), np.nanmax(values[:, run])
-    why = f"whole numbers from {lowest:g} to {highest:g}, as its neighbours"
+    is_whole = bool(np.all(np.isnan(values[:, run]) | (values[:, run] % 1 == 0)))
+    kind = "whole numbers" if is_whole else "numbers"
+    why = f"{kind} from {lowest:g} to {highest:g}, side by side"
     return [TargetCandidate(tuple(run), why, LOOSE, doubt=_MAY_BE_RATED)]
 
 

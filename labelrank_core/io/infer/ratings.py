@@ -1,6 +1,7 @@
 """Whether numbers in label columns are ratings, such as stars, rather than ranks."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from itertools import takewhile
 from math import isnan
 
 import numpy as np
@@ -25,6 +26,8 @@ _FEWEST, _N_NUMBERS = 50, 100_000
 _AT_ONCE = 50_000
 # Ratings on a longer scale than that of 0 to 10 do not show that columns belong together.
 _LONGEST_SCALE = 11
+# All sequences of more columns would take long to compare.
+_MOST_COLUMNS = 60
 
 _TIES = ("dense", "min", "max", "average")
 
@@ -129,7 +132,82 @@ def share_a_scale(values: FloatArray) -> bool:
     return _is_one_scale(set(zip(*scales(values).tolist(), strict=True)))
 
 
-def longest_run(values: FloatArray, columns: Sequence[int]) -> list[int]:
+def rated_block(
+    values: FloatArray, columns: Sequence[int], others: Collection[int] = ()
+) -> list[int]:
+    """Return the columns that hold ratings on one scale, as a person would see them.
+
+    A scale is known by its ends, so each end must be the lowest or the highest number of at least
+    two columns. Of all sequences of columns the one is chosen whose ends most columns reach, then
+    the longest, then the last. `visits` from 1 to 7 before four columns from 1 to 5 is thereby none
+    of them, and a dish that nobody gave a 1 or a 5 still is. A column with one or two different
+    numbers belongs to its neighbours too, unless it stands at the side of other columns of numbers
+    and holds the lowest two numbers of the scale, as codes such as 0/1 or 1/2 do.
+
+    Where no two columns reach the same end, the sequence is the longest of which each column covers
+    half of the scale of all; failing that, the last columns that hold scores from 0 to 100.
+
+    Parameters
+    ----------
+    values : ndarray of shape (n_rows, n_all_columns)
+    columns : sequence of int
+        Columns of numbers from left to right; columns of text may stand between them.
+    others : collection of int
+        Those of them that hold no ratings, as their names say.
+    """
+    if len(columns) > _MOST_COLUMNS:
+        return _longest_run(values, columns)
+    lowest, highest = np.fmin.reduce(values, axis=0), np.fmax.reduce(values, axis=0)
+    could_be_rated = {
+        column: column not in others and _could_be_rated(values[:, column]) for column in columns
+    }
+    best: list[int] = []
+    best_rank = (2, 2)
+    for first in range(len(columns)):
+        for last in range(first, len(columns)):
+            block = list(columns[first : last + 1])
+            low, high = lowest[block], highest[block]
+            if not could_be_rated[block[-1]] or high.max() - low.min() >= _LONGEST_SCALE:
+                break
+            n_ends = min(int((low == low.min()).sum()), int((high == high.max()).sum()))
+            block = _without_codes(block, low.min(), highest, columns)
+            if (n_ends, len(block)) >= best_rank and high.max() - low.min() > 1:
+                best, best_rank = block, (n_ends, len(block))
+    if best:
+        return best
+    columns = [column for column in columns if column not in others]
+    longest = _longest_run(values, columns)
+    return longest if len(longest) > 2 else _scored_block(lowest, highest, columns)
+
+
+def _without_codes(
+    block: Sequence[int], lowest: float, highest: FloatArray, columns: Sequence[int]
+) -> list[int]:
+    """Leave out codes at an end of a block that other columns of numbers follow."""
+    start, stop = 0, len(block)
+    while start < stop and highest[block[start]] <= lowest + 1 and block[start] != columns[0]:
+        start += 1
+    while (
+        stop > start and highest[block[stop - 1]] <= lowest + 1 and block[stop - 1] != columns[-1]
+    ):
+        stop -= 1
+    return list(block[start:stop])
+
+
+def _could_be_rated(numbers: FloatArray) -> bool:
+    """Tell whether a column holds whole or half numbers, none below 0, on a short scale."""
+    numbers = np.unique(numbers[~np.isnan(numbers)])
+    is_short = len(numbers) > 0 and numbers[0] >= 0 and numbers[-1] < numbers[0] + _LONGEST_SCALE
+    return bool(is_short) and bool((2 * numbers == np.floor(2 * numbers)).all())
+
+
+def _scored_block(lowest: FloatArray, highest: FloatArray, columns: Sequence[int]) -> list[int]:
+    """Return the last columns whose numbers reach from the lower to the upper half of 0 to 100."""
+    is_score = (lowest >= 0) & (lowest < 50) & (highest > 75) & (highest <= 100)
+    return list(takewhile(lambda column: is_score[column], columns[::-1]))[::-1]
+
+
+def _longest_run(values: FloatArray, columns: Sequence[int]) -> list[int]:
     """Return the most columns side by side that hold ratings on one scale, the last such ones."""
     longest: list[int] = []
     run: list[int] = []
