@@ -29,19 +29,21 @@ function draw(root, data) {
   })
   const rows = data.tracks.map((track) => createTrack(root, data, track))
   root.replaceChildren(element("p", { class: "hint" }, data.texts.hint), ...rows.map((row) => row.node))
-  paintRows(rows)
+  // All are as wide as before; to read it now would lay out the page once more.
+  paintRows(rows, root.trackWidths ?? [])
   root.resizing?.disconnect()
-  root.resizing = new ResizeObserver(() => paintRows(rows))
+  root.resizing = new ResizeObserver(() => {
+    root.trackWidths = rows.map((row) => row.node.querySelector(".track").clientWidth)
+    paintRows(rows, root.trackWidths)
+  })
   root.resizing.observe(root)
   if (focused) root.querySelector(`[data-column="${focused}"]`)?.focus()
 }
 
-/* Paint the rows whose width has changed: all widths are read before anything is written, or the
-   browser lays out the page once a row. */
-function paintRows(rows) {
-  const widths = rows.map((row) => row.node.querySelector(".track").clientWidth)
+/* Paint the rows whose width is known and has changed. */
+function paintRows(rows, widths) {
   rows.forEach((row, i) => {
-    if (row.width === widths[i]) return
+    if (!widths[i] || row.width === widths[i]) return
     row.width = widths[i]
     row.paint(widths[i])
   })
