@@ -27,7 +27,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from labelrank_core.data.dataset import Dataset
 from labelrank_core.evaluation.pairs import Truth, true_pairs, truth_chunks, truth_of
-from labelrank_core.explain.capabilities import SupportsPairs
+from labelrank_core.explain.capabilities import Ranker, SupportsPairs
 from labelrank_core.explain.evidence import possible_positions
 from labelrank_core.explain.predictions import bare_model
 from labelrank_core.rankings import FloatArray, IntArray
@@ -202,7 +202,7 @@ def abstention_curve(
 
 
 def withhold_pairs(
-    model: Any, dataset: Dataset, rows: IntArray, *, setting: Mapping[str, Any] | None = None
+    model: Ranker, dataset: Dataset, rows: IntArray, *, setting: Mapping[str, Any] | None = None
 ) -> AbstentionCurve:
     """Withhold pairs of rows that a fitted model has not seen, at its own or another setting."""
     estimator, X = bare_model(model, dataset.X[rows])

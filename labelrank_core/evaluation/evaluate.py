@@ -14,6 +14,7 @@ from sklearn.base import clone
 from labelrank_core.data.dataset import Dataset, Task
 from labelrank_core.data.pair_preferences import PairPreferences
 from labelrank_core.data.splits import Split
+from labelrank_core.explain.capabilities import Ranker
 from labelrank_core.explain.predictions import (
     Predictions,
     is_multilabel,
@@ -147,7 +148,7 @@ def evaluate_predictions(
 
 
 def evaluate_model(
-    model: Any,
+    model: Ranker,
     dataset: Dataset,
     split: Split,
     *,
@@ -207,7 +208,7 @@ def evaluate_model(
 
 
 def train_model(
-    model: Any,
+    model: Ranker,
     dataset: Dataset,
     rows: IntArray,
     *,
@@ -222,7 +223,7 @@ def train_model(
 
 
 def train_recorded(
-    model: Any, dataset: Dataset, rows: IntArray
+    model: Ranker, dataset: Dataset, rows: IntArray
 ) -> tuple[Any, float, tuple[str, ...]]:
     """Train as `train_model`; also return the messages of methods that have not converged."""
     # The model may serve any setting of its path: `few_labels` tells of the one in use.
@@ -233,7 +234,7 @@ def train_recorded(
 
 
 def evaluate_fitted(
-    model: Any,
+    model: Ranker,
     seconds_fit: float,
     dataset: Dataset,
     rows: IntArray,
@@ -257,7 +258,7 @@ def evaluate_fitted(
 
 
 def _training_targets(
-    model: Any, dataset: Dataset, rows: IntArray, rankings: ArrayLike | PairPreferences | None
+    model: Ranker, dataset: Dataset, rows: IntArray, rankings: ArrayLike | PairPreferences | None
 ) -> Any:
     """Return the targets of some rows as a model learns them, or the rankings given instead."""
     if is_multilabel(model, dataset.task):

@@ -25,6 +25,7 @@ from sklearn.model_selection import KFold
 
 from labelrank_core.data.dataset import Dataset
 from labelrank_core.evaluation.pairs import Truth, true_pairs, truth_chunks, truth_of
+from labelrank_core.explain.capabilities import Ranker
 from labelrank_core.explain.predictions import bare_model
 from labelrank_core.methods import ModelChoice
 from labelrank_core.rankings import FloatArray, IntArray
@@ -145,7 +146,7 @@ def pair_probabilities(support: ArrayLike, positions: Truth) -> PairProbabilitie
     return PairProbabilities(np.maximum(of_truth, 1 - of_truth), outcome, np.nonzero(ahead)[0])
 
 
-def of_model(model: Any, X: Any, positions: Truth, **setting: Any) -> PairProbabilities:
+def of_model(model: Ranker, X: Any, positions: Truth, **setting: Any) -> PairProbabilities:
     """Collect the pair probabilities of a fitted model that has ``pair_support``, in chunks."""
     estimator, cases = bare_model(model, X)
     point, truth = estimator.point(cases, **setting), truth_of(positions)

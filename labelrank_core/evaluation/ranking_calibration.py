@@ -24,6 +24,7 @@ from sklearn.model_selection import KFold
 from labelrank_core.data.dataset import Dataset
 from labelrank_core.evaluation.pair_probabilities import LEAST
 from labelrank_core.evaluation.pairs import pair_chunks
+from labelrank_core.explain.capabilities import Ranker
 from labelrank_core.explain.predictions import bare_model
 from labelrank_core.methods import ModelChoice
 from labelrank_core.rankings import FloatArray, IntArray, strict_positions
@@ -297,7 +298,7 @@ def _log_loss(events: Events, outcomes: NDArray[np.bool_]) -> float:
 
 
 def forecasts_of_model(
-    model: Any, X: Any, positions: ArrayLike, **setting: Any
+    model: Ranker, X: Any, positions: ArrayLike, **setting: Any
 ) -> RankingForecasts:
     """Collect the forecasts of a fitted model that has ``pair_support``."""
     estimator, cases = bare_model(model, X)

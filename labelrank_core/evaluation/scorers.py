@@ -13,7 +13,7 @@ from labelrank_core.data.dataset import Dataset, Task
 from labelrank_core.data.frames import as_pandas, named_targets
 from labelrank_core.data.pair_preferences import PairPreferences
 from labelrank_core.evaluation.evaluate import evaluate_predictions
-from labelrank_core.explain.capabilities import SupportsLabelOrder
+from labelrank_core.explain.capabilities import Ranker, SupportsLabelOrder
 from labelrank_core.explain.cases import label_names_of
 from labelrank_core.explain.predictions import last_step, predict_cases
 from labelrank_core.metrics import METRICS, Measure
@@ -98,7 +98,7 @@ def _n_labels(truth: Any, task: Task) -> int:
     return int(truth.shape[1] - (task is Task.CALIBRATED_RANKING))
 
 
-def _task(model: Any, truth: Any) -> Task:
+def _task(model: Ranker, truth: Any) -> Task:
     """Return the task that a model is scored on."""
     if np.isin(truth, (0, 1)).all():
         return Task.MULTILABEL

@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from typing import Any, Protocol, runtime_checkable
 
+from numpy.typing import NDArray
+
 from labelrank_core.explain.evidence import Explanation
 from labelrank_core.rankings import FloatArray, IntArray
 
@@ -15,6 +17,19 @@ def method_of(estimator: Any, *names: str) -> Callable[..., Any] | None:
     """
     methods = (getattr(estimator, name, None) for name in names)
     return next((method for method in methods if method is not None), None)
+
+
+class Ranker(Protocol):
+    """What learns to rank labels or to choose sets of them, alone or at the end of a pipeline.
+
+    Any estimator of scikit-learn's interface is one; what else it can, its capabilities tell.
+    """
+
+    def fit(self, X: Any, Y: Any) -> Any:
+        """Learn from cases and their targets; return itself."""
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Predict a row of targets for each case, (n_cases, n_labels)."""
 
 
 @runtime_checkable

@@ -14,7 +14,7 @@ from sklearn.pipeline import make_pipeline
 from labelrank_core.data.dataset import Dataset
 from labelrank_core.data.frames import encoded_frame, named_case
 from labelrank_core.data.schema import numeric_schema
-from labelrank_core.explain.capabilities import SupportsExplanation, SupportsPath
+from labelrank_core.explain.capabilities import Ranker, SupportsExplanation, SupportsPath
 from labelrank_core.explain.evidence import About, Explanation
 from labelrank_core.explain.predictions import bare_model, feature_units, last_step, steps_before
 from labelrank_core.explain.raw_columns import on_raw_columns
@@ -22,7 +22,7 @@ from labelrank_core.rankings import FloatArray
 
 
 def explain_prediction(
-    model: Any,
+    model: Ranker,
     x: Any,
     data: Dataset | None = None,
     *,
@@ -127,7 +127,7 @@ def about_features(x: Any, names: Sequence[str] | None = None) -> About:
     )
 
 
-def _explained(model: Any) -> Any:
+def _explained(model: Ranker) -> Any:
     """Return the model whose steps an explanation has: in the place of a wrapper its own one."""
     inner = getattr(last_step(model), "explained_estimator_", None)
     if inner is None:
@@ -135,7 +135,7 @@ def _explained(model: Any) -> Any:
     return _explained(make_pipeline(*steps_before(model), inner))
 
 
-def _about(model: Any, case: Any, data: Dataset | None) -> About:
+def _about(model: Ranker, case: Any, data: Dataset | None) -> About:
     """Describe the case in units of the data where these are known, else as the model has it."""
     units = feature_units(model)
     if units is None:
@@ -147,7 +147,7 @@ def _about(model: Any, case: Any, data: Dataset | None) -> About:
     return replace(about_features(case), units=units)
 
 
-def _names_out(model: Any) -> list[str] | None:
+def _names_out(model: Ranker) -> list[str] | None:
     """Return the feature names that the steps of a pipeline report; None if they report none."""
     steps = steps_before(model)
     if not steps:

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from labelrank_core.explain.capabilities import Path, Point, SupportsPairs
+from labelrank_core.explain.capabilities import Path, Point, Ranker, SupportsPairs
 from labelrank_core.explain.closest import Pair as Pair
 from labelrank_core.explain.predictions import path_cases
 from labelrank_core.rankings import FloatArray, IntArray
@@ -67,7 +67,7 @@ class PairGame:
 
     def __init__(
         self,
-        model: Any,
+        model: Ranker,
         x: FloatArray,
         background: Any,
         *,

@@ -22,6 +22,7 @@ from labelrank_core.data.dataset import Task
 from labelrank_core.explain.capabilities import (
     Path,
     Point,
+    Ranker,
     SupportsLabelOrder,
     SupportsPoint,
     method_of,
@@ -67,19 +68,19 @@ class Predictions:
         return [format_ranking(row, label_names) for row in positions]
 
 
-def predict_cases(model: Any, X: Any, *, task: Task) -> Predictions:
+def predict_cases(model: Ranker, X: Any, *, task: Task) -> Predictions:
     """Collect everything a fitted model, bare or in a pipeline, predicts."""
     return timed_predictions(model, X, task)[0]
 
 
-def path_cases(model: Any, X: Any, **limits: Any) -> Path:
+def path_cases(model: Ranker, X: Any, **limits: Any) -> Path:
     """Return the path of a model for some cases: every setting without a further search."""
     estimator, X = bare_model(model, X)
     path: Path = estimator.path(X, **limits)
     return path
 
 
-def point_cases(model: Any, X: Any, **setting: Any) -> "Point | PredictedPoint":
+def point_cases(model: Ranker, X: Any, **setting: Any) -> "Point | PredictedPoint":
     """Return the predictions of a model for some cases at one setting of its path.
 
     Of a model without a path, such as a guarantee, they are what `predict` returns with the setting
@@ -132,12 +133,12 @@ def _label_set_keys(estimator: Any, X: Any) -> NDArray[Any] | None:
     return None if scores is None else -np.asarray(scores(X))
 
 
-def predictions_of_path(model: Any, path: Path, task: Task, **setting: Any) -> Predictions:
+def predictions_of_path(model: Ranker, path: Path, task: Task, **setting: Any) -> Predictions:
     """Collect all predictions of the cases of a path at one setting of it."""
     return _point_predictions(path.at(**setting), is_multilabel(model, task))
 
 
-def feature_units(model: Any) -> tuple[FloatArray, FloatArray] | None:
+def feature_units(model: Ranker) -> tuple[FloatArray, FloatArray] | None:
     """Return shift and scale of each feature: the estimator's value v is shift + scale * v."""
     # None where the pipeline does more than standardise.
     steps = steps_before(model)
@@ -162,18 +163,18 @@ class CasePath:
     units: tuple[FloatArray, FloatArray] | None
 
 
-def case_path(model: Any, x: FloatArray) -> CasePath:
+def case_path(model: Ranker, x: FloatArray) -> CasePath:
     """Return the path of one case, given before the pipeline's first step."""
     return CasePath(x, path_cases(model, x[None]), feature_units(model))
 
 
-def last_step(model: Any) -> Any:
+def last_step(model: Ranker) -> Any:
     """Return the estimator itself, the last step of its pipeline or of a search's best one."""
     model = _unwrapped(model)
     return last_step(model[-1]) if isinstance(model, Pipeline) else model
 
 
-def _unwrapped(model: Any) -> Any:
+def _unwrapped(model: Ranker) -> Any:
     """Return the fitted model that a search or scikit-learn's FrozenEstimator keeps."""
     if isinstance(model, FrozenEstimator):
         return _unwrapped(model.estimator)
@@ -181,7 +182,7 @@ def _unwrapped(model: Any) -> Any:
     return model if best is None else _unwrapped(best)
 
 
-def steps_before(model: Any) -> list[Any]:
+def steps_before(model: Ranker) -> list[Any]:
     """Return the steps of a pipeline before its estimator; none of a bare estimator."""
     model = _unwrapped(model)
     if not isinstance(model, Pipeline):
@@ -189,7 +190,7 @@ def steps_before(model: Any) -> list[Any]:
     return [*(step for _, step in model.steps[:-1]), *steps_before(model[-1])]
 
 
-def with_feature_names(model: Any, X: Any) -> Any:
+def with_feature_names(model: Ranker, X: Any) -> Any:
     """Return an array of cases as a frame if the model was fitted on one with as many columns."""
     names = getattr(model, "feature_names_in_", None)
     if names is None or not isinstance(X, np.ndarray) or X.shape[1] != len(names):
@@ -197,7 +198,7 @@ def with_feature_names(model: Any, X: Any) -> Any:
     return pd.DataFrame(X, columns=names, copy=False)
 
 
-def bare_model(model: Any, X: Any) -> tuple[Any, Any]:
+def bare_model(model: Ranker, X: Any) -> tuple[Any, Any]:
     """Return the estimator at the end of a pipeline and the cases as it gets them."""
     model = _unwrapped(model)
     X = with_feature_names(model, X)
@@ -207,7 +208,7 @@ def bare_model(model: Any, X: Any) -> tuple[Any, Any]:
     return model, X
 
 
-def is_multilabel(model: Any, task: Task) -> bool:
+def is_multilabel(model: Ranker, task: Task) -> bool:
     """Tell whether a model predicts label sets; ValueError if it needs some that data lack."""
     ranks_labels = isinstance(last_step(model), SupportsLabelOrder)
     if ranks_labels and not task.has_zero_line:
@@ -220,7 +221,7 @@ def is_multilabel(model: Any, task: Task) -> bool:
 
 
 def timed_predictions(
-    model: Any, X: Any, task: Task, setting: Mapping[str, Any] | None = None
+    model: Ranker, X: Any, task: Task, setting: Mapping[str, Any] | None = None
 ) -> tuple[Predictions, float]:
     """Collect all predictions, at a setting of the path, and the seconds that `predict` took."""
     start = perf_counter()

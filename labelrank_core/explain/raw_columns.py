@@ -14,7 +14,7 @@ from sklearn.pipeline import Pipeline
 
 from labelrank_core.data.frames import sparse_frame
 from labelrank_core.data.schema import Schema
-from labelrank_core.explain.capabilities import HasParams
+from labelrank_core.explain.capabilities import HasParams, Ranker
 
 
 class RawColumns(TransformerMixin, BaseEstimator):
@@ -47,7 +47,7 @@ class RawColumns(TransformerMixin, BaseEstimator):
         return np.array([column.name for column in self.schema.columns], dtype=object)
 
 
-def on_raw_columns(model: Any, schema: Schema) -> Any:
+def on_raw_columns(model: Ranker, schema: Schema) -> Any:
     """Return a model that takes encoded features, also if the given one takes raw columns.
 
     That is one with a ColumnTransformer that chooses columns by name or by a function, or one
@@ -59,13 +59,13 @@ def on_raw_columns(model: Any, schema: Schema) -> Any:
     return Pipeline([("raw columns", RawColumns(schema)), *steps])
 
 
-def _learned_columns(model: Any, schema: Schema) -> bool:
+def _learned_columns(model: Ranker, schema: Schema) -> bool:
     names = getattr(model, "feature_names_in_", None)
     columns = [column.name for column in schema.columns]
     return not schema.is_numeric and names is not None and list(names) == columns
 
 
-def _chooses_by_name(model: Any) -> bool:
+def _chooses_by_name(model: Ranker) -> bool:
     parts = model.get_params().values() if isinstance(model, HasParams) else ()
     frozen = [part.estimator for part in (model, *parts) if isinstance(part, FrozenEstimator)]
     choices = (

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from sklearn.neighbors import NearestNeighbors
 
 from labelrank_core.data.pair_preferences import PairPreferences
+from labelrank_core.explain.capabilities import Ranker
 from labelrank_core.explain.evidence import Explanation, Label, Text
 from labelrank_core.explain.predictions import bare_model
 from labelrank_core.rankings import (
@@ -346,7 +347,7 @@ def wrong_labels_text(
 
 
 def similar_cases(
-    model: Any, X: Any, x: FloatArray, *, n_cases: int = 6
+    model: Ranker, X: Any, x: FloatArray, *, n_cases: int = 6
 ) -> tuple[IntArray, FloatArray]:
     """Find the rows nearest to a case, with Euclidean distances in the estimator's features."""
     (_, candidates), (_, case) = bare_model(model, X), bare_model(model, x[None])

@@ -1,7 +1,6 @@
 """Several decision rules on the same scores, compared by several measures."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -10,7 +9,7 @@ from numpy.typing import ArrayLike
 from labelrank_core.data.dataset import Dataset, Task
 from labelrank_core.evaluation.decisions.rules import TARGETS, DecisionRule
 from labelrank_core.evaluation.evaluate import prediction_for
-from labelrank_core.explain.capabilities import HasVoteBar
+from labelrank_core.explain.capabilities import HasVoteBar, Ranker
 from labelrank_core.explain.predictions import Predictions, path_cases
 from labelrank_core.methods import ModelChoice
 from labelrank_core.metrics import METRICS
@@ -45,7 +44,7 @@ def trade_off(
 
 
 def zero_line_path(
-    choice: ModelChoice, model: Any, dataset: Dataset, rows: IntArray
+    choice: ModelChoice, model: Ranker, dataset: Dataset, rows: IntArray
 ) -> pd.DataFrame | None:
     """Measure a fitted method at each value of its knob `Algorithm.zero_line`; None without one."""
     # `votes_needed` is the mean share of votes that a label needs; for rankings as targets there is

@@ -21,7 +21,7 @@ from labelrank_core.evaluation.decisions.rules import (
     fit_rule,
 )
 from labelrank_core.evaluation.decisions.trade_off import MEASURES, trade_off, zero_line_path
-from labelrank_core.explain.capabilities import Point, method_of
+from labelrank_core.explain.capabilities import Point, Ranker, method_of
 from labelrank_core.explain.predictions import bare_model, last_step, predict_cases
 from labelrank_core.methods import ModelChoice
 from labelrank_core.metrics import METRICS
@@ -112,7 +112,7 @@ class Decisions:
         )
 
 
-def raw_scores(model: Any, X: Any) -> FloatArray:
+def raw_scores(model: Ranker, X: Any) -> FloatArray:
     """Score the labels of some cases, before any threshold.
 
     Parameters
@@ -137,7 +137,7 @@ def raw_scores(model: Any, X: Any) -> FloatArray:
     return _scored(model, X)[0]
 
 
-def _scored(model: Any, X: Any) -> tuple[FloatArray, NDArray[Any]]:
+def _scored(model: Ranker, X: Any) -> tuple[FloatArray, NDArray[Any]]:
     """Return the scores before any threshold, and the ranking predicted."""
     predicted = predict_cases(model, X, task=Task.MULTILABEL)
     raw = predicted.scores if predicted.raw_scores is None else predicted.raw_scores

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from labelrank_core.explain.capabilities import SupportsPoint
+from labelrank_core.explain.capabilities import Ranker, SupportsPoint
 from labelrank_core.explain.predictions import bare_model
 from labelrank_core.rankings import FloatArray, IntArray
 
@@ -19,7 +19,7 @@ from labelrank_core.rankings import FloatArray, IntArray
 _DECIMALS = 10
 
 
-def label_scores(model: Any, X: Any, setting: Mapping[str, Any] | None = None) -> FloatArray:
+def label_scores(model: Ranker, X: Any, setting: Mapping[str, Any] | None = None) -> FloatArray:
     """Score the labels of cases, higher = better, at a setting of the path.
 
     Of a ranker without scores, each label's score is the number of labels ranked behind it.

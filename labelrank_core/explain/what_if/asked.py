@@ -12,6 +12,7 @@ from scipy import sparse
 from labelrank_core.data import Dataset, Task
 from labelrank_core.data.frames import as_pandas, encoded_frame, named_case
 from labelrank_core.data.schema import numeric_schema
+from labelrank_core.explain.capabilities import Ranker
 from labelrank_core.explain.cases import label_names_of
 from labelrank_core.explain.predictions import last_step, point_cases, predicts_label_sets
 from labelrank_core.explain.raw_columns import on_raw_columns
@@ -110,7 +111,7 @@ class WhatIf:
 
 
 def what_if(
-    model: Any,
+    model: Ranker,
     x: Any,
     data: Dataset | Any,
     columns: Sequence[str | int] | None = None,
@@ -163,7 +164,7 @@ def what_if(
     return WhatIf(tuple(swept), tuple(data.label_names))
 
 
-def _named(model: Any, rows: Any) -> Dataset:
+def _named(model: Ranker, rows: Any) -> Dataset:
     """Return rows as data whose targets are the predictions, with names or numbers."""
     rows, last = as_pandas(rows), last_step(model)
     task = Task.MULTILABEL if predicts_label_sets(last) else Task.LABEL_RANKING

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from labelrank_core.explain.capabilities import Point
+from labelrank_core.explain.capabilities import Point, Ranker
 from labelrank_core.explain.predictions import PredictedPoint, point_cases
 from labelrank_core.explain.what_if.feature import Feature
 from labelrank_core.rankings import FloatArray, IntArray
@@ -56,7 +56,13 @@ class TopMap:
 
 
 def top_map(
-    model: Any, x: FloatArray, across: Feature, up: Feature, *, n_values: int = 40, **setting: Any
+    model: Ranker,
+    x: FloatArray,
+    across: Feature,
+    up: Feature,
+    *,
+    n_values: int = 40,
+    **setting: Any,
 ) -> TopMap:
     """Predict a case with every pair of values of two features.
 

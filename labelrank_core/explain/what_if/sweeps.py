@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from labelrank_core.explain.capabilities import Point
+from labelrank_core.explain.capabilities import Point, Ranker
 from labelrank_core.explain.predictions import PredictedPoint, feature_units, last_step, point_cases
 from labelrank_core.explain.what_if.feature import Feature
 from labelrank_core.rankings import FloatArray, IntArray, format_ranking, strict_order
@@ -160,7 +160,7 @@ def _pair_order(ranking: IntArray) -> NDArray[np.int64]:
     return np.sign(ranking - ranking[:, None]).astype(np.int64)
 
 
-def sweep(model: Any, x: FloatArray, feature: Feature, **setting: Any) -> Sweep:
+def sweep(model: Ranker, x: FloatArray, feature: Feature, **setting: Any) -> Sweep:
     """Predict a case with every value of one feature.
 
     Parameters
@@ -185,7 +185,7 @@ def sweep(model: Any, x: FloatArray, feature: Feature, **setting: Any) -> Sweep:
 
 
 def sweep_all(
-    model: Any, x: FloatArray, features: Sequence[Feature], **setting: Any
+    model: Ranker, x: FloatArray, features: Sequence[Feature], **setting: Any
 ) -> list[Sweep]:
     """Sweep several features, each on its own, with few searches.
 
@@ -288,7 +288,7 @@ class _ScaledCase:
     point: Point | PredictedPoint
 
     @classmethod
-    def of(cls, model: Any, x: FloatArray, setting: Mapping[str, Any]) -> "_ScaledCase | None":
+    def of(cls, model: Ranker, x: FloatArray, setting: Mapping[str, Any]) -> "_ScaledCase | None":
         """Search for a case; None where the pipeline does more than standardise."""
         units = feature_units(model)
         if units is None:
