@@ -22,6 +22,8 @@ _LINES = ("guaranteed", "by votes")
 _HALF_A_LEVEL = 0.005
 # Where the line of promises has its name, as a share of its length.
 _NAMED_AT = 0.15
+# A mark further left, as a share of the line, would lie on the name.
+_FREE = 0.45
 # Ends of axes of shares.
 _LEAST, _MOST = 0.45, 1.02
 # Room for a mark at the end of an axis, beside whose numbers it stands, as a share of its length.
@@ -43,7 +45,8 @@ def promised_against_realised(curve: pd.DataFrame, selected_level: float, good: 
         plot.band(banded["promised"].tolist(), range_low, range_high, ACCENT)
     plot.curve(ends, ends, LINE, 2, "2 3")
     named = low + _NAMED_AT * (high - low)
-    plot.name(named, named, "as promised", "bottom")
+    if selected_level > low + _FREE * (high - low):
+        plot.name(named, named, "as promised", "bottom")
     plot.curve(realised_levels["promised"], realised_levels["realised"], ACCENT, 3)
     for level, share in zip(realised_levels["promised"], realised_levels["realised"], strict=True):
         hover = f"promised {level:.0%}, realised {share:.1%}"
