@@ -5,7 +5,7 @@ import streamlit as st
 from labelrank_core import Dataset
 from labelrank_core.data.findings import Finding, Severity, count_of
 from labelrank_core.data.profile import Profile
-from pages.data import common, features, filters, label_sets, pairs, rankings
+from pages.data import common, features, filters, label_sets, pairs, portrait, rankings
 from pages.ui import compute
 from pages.ui.render import tables, widgets
 from pages.ui.wording import snippets, text
@@ -18,6 +18,7 @@ def render_overview(dataset: Dataset) -> None:
     """Draw the profile of the data, their rows, findings and, for samples, the source."""
     profile = filters.current_view(dataset).full_profile
     st.markdown(_sentence(profile))
+    portrait.render_portrait(profile)
     _render_alerts(profile.alerts)
     sample = compute.known_sample(dataset)
     if sample is not None:

@@ -23,5 +23,5 @@ if tabs[bring.IN_USE].open:
     with tabs[bring.IN_USE]:
         if is_own:
             bring.render_in_use(dataset)
-        export.render_export(dataset)
         overview.render_overview(dataset)
+        export.render_export(dataset)

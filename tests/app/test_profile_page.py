@@ -1,5 +1,6 @@
 """The data page in a session without a browser: the profile, and rows filtered by a choice."""
 
+import re
 from importlib import import_module
 
 import numpy as np
@@ -125,6 +126,16 @@ def test_the_best_mean_rank_the_most_frequent_first_and_the_majority_order_are_i
     assert "Majority order: **b > c > a**. It agrees with every majority." in words(app)
     spoken = [chart.proto.alt for chart in app.get("plotly_chart")]
     assert any("Majority order: b > c > a. It agrees" in each for each in spoken)
+
+
+def test_the_portrait_shows_a_case_the_common_rankings_and_who_is_first():
+    content = b"x,ranking\n1,a>b>c\n2,a>b>c\n3,c>b>a\n4,a>b>c\n5,b>c>a\n"
+    app = shown(bring(session(), "five.csv", content))
+    cards = [each.value for each in app.get("html") if "lr-portrait" in each.value]
+    case, common, first = (re.sub("<[^>]+>", " ", card).split() for card in cards)
+    assert case[-4:] == ["ranking", "a", "b", "c"]
+    assert common[-12:-8] == ["3", "a", "b", "c"]
+    assert first[-6:] == ["a", "3", "b", "1", "c", "1"]
 
 
 def test_only_the_open_tab_is_drawn():

@@ -1,0 +1,94 @@
+"""The portrait of the data in use: one case, the most common targets, and who is first."""
+
+import html
+from collections.abc import Sequence
+
+import streamlit as st
+
+from labelrank_core import Dataset
+from labelrank_core.data.profile import Profile
+from labelrank_core.data.schema import number_text
+from labelrank_core.explain.render import markup, target_ranking
+from pages.ui.render import drawing, tables
+
+# More features of the case, targets and labels than these are left out.
+_N_FEATURES, _N_TARGETS, _N_LABELS, _N_CHIPS = 3, 3, 6, 8
+
+
+def render_portrait(profile: Profile) -> None:
+    """Draw a card for each question; none for data of pairs, which have no single order."""
+    orders, sets = profile.rankings, profile.label_sets
+    targets = sets or orders
+    if targets is None:
+        return
+    dataset, nouns = profile.dataset, profile.dataset.nouns
+    groups = targets.groups
+    target = "ranking" if sets is None else f"set of {nouns.labels}"
+    common_rows = [
+        _line(f"{int(count)}", _strip(dataset, int(row)))
+        for row, count in zip(groups.first[:_N_TARGETS], groups.counts[:_N_TARGETS], strict=True)
+    ]
+    if sets is not None:
+        together = f"Which {nouns.labels} go together?"
+        title = f"Which {nouns.labels} are common?"
+        caption = f"{nouns.rows.capitalize()} that have each {nouns.label}."
+        counts: Sequence[int] = sets.label_counts.tolist()
+    else:
+        together = "Which rankings are common?"
+        title = f"Which {nouns.label} is first?"
+        caption = f"{nouns.rows.capitalize()} that rank each {nouns.label} first."
+        counts = [] if orders is None else orders.position_counts[:, 0].tolist()
+    by_count = sorted(range(len(counts)), key=lambda label: -counts[label])[:_N_LABELS]
+    label_rows = [
+        _bar(counts[label], max(counts), markup.chip(label, dataset.label_names, "small"))
+        for label in by_count
+    ]
+    with st.container(key="portrait"), st.grid(3, min_column_width=290, gap="small"):
+        _render_card(f"What is one {nouns.row}?", *_case(dataset, target))
+        _render_card(together, f"{nouns.rows.capitalize()} with each {target}.", common_rows)
+        _render_card(title, caption, label_rows)
+
+
+def _render_card(title: str, caption: str, rows: Sequence[str]) -> None:
+    with st.container(border=True, height="stretch", gap="xsmall"):
+        drawing.render_at_once(
+            f'<div class="lr lr-portrait"><h2>{html.escape(title)}</h2>'
+            f'<p class="muted">{html.escape(caption)}</p>'
+            f"<table><tbody>{''.join(rows)}</tbody></table></div>"
+        )
+
+
+def _case(dataset: Dataset, target: str) -> tuple[str, list[str]]:
+    """Return the caption and the lines of the card of the first case."""
+    name = dataset.case_names[0] if dataset.case_names else f"{dataset.nouns.row} 1"
+    values = tables.features(dataset, [0]).iloc[0]
+    rows = [
+        _line(
+            html.escape(str(feature)),
+            html.escape(number_text(value) if isinstance(value, float) else str(value)),
+        )
+        for feature, value in list(values.items())[:_N_FEATURES]
+    ]
+    n_more = len(dataset.schema.columns) - len(rows)
+    more = f", and {n_more} more," if n_more > 0 else ""
+    return (
+        f"These values of {name}{more} predict its {target}.",
+        [*rows, _line(f"<b>{target}</b>", _strip(dataset, 0))],
+    )
+
+
+def _line(head: str, content: str) -> str:
+    return f'<tr><th scope="row">{head}</th><td>{content}</td></tr>'
+
+
+def _bar(count: int, largest: int, chip: object) -> str:
+    width = 100 * count / max(1, largest)
+    bar = f'<span class="lr-portrait-bar" style="width:{width:.1f}%"></span>' if count else ""
+    return f'<tr><th scope="row">{chip}</th><td class="number">{count}</td><td>{bar}</td></tr>'
+
+
+def _strip(dataset: Dataset, row: int) -> str:
+    ranking = target_ranking(dataset, row)
+    if not ranking.buckets:
+        return '<span class="muted">none</span>'
+    return str(markup.strip(ranking, dataset.label_names, n_labels=_N_CHIPS))
