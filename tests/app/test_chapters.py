@@ -306,3 +306,20 @@ def test_a_sentence_says_where_the_answer_changes():
 def test_a_group_says_which_pairs_it_orders_or_ties_otherwise(ranking, reference, changes):
     found = agreement._pair_changes(np.array(ranking), np.array(reference), "abc")
     assert found == changes
+
+
+@pytest.mark.parametrize(
+    ("data", "method", "first"),
+    [
+        ("election", "knn", "Who was asked?"),
+        ("election", "lrt", "Which questions led here?"),
+        ("election", "rpc", "Which of two parties is ahead?"),
+    ],
+)
+def test_a_list_leads_to_the_chapters_by_their_titles(data, method, first):
+    app = session(PREDICT, data=data, method=ALGORITHMS[method].title)
+    (body,) = [body for body in drawn(app) if "lr-jumps" in body]
+    buttons = re.findall('data-jump="(.)">.\u2002(.*?)</button>', body)
+    assert [number for number, _ in buttons] == list("12345")
+    assert [title for _, title in buttons] == [first, *chapters.TITLES.values()]
+    assert first in headings(app)
