@@ -24,7 +24,6 @@ def critical_difference_diagram(
     *,
     short_names: Mapping[str, str] | None = None,
     axis_width: float = 230.0,
-    names_left: bool = False,
 ) -> Drawing:
     """Draw average ranks on an axis, best at the left; bars join methods without a difference.
 
@@ -40,8 +39,6 @@ def critical_difference_diagram(
         Names to write instead of those of methods.
     axis_width : float, default=230.0
         Width of the axis in points.
-    names_left : bool, default=False
-        Write all names at the left, for narrow places; else the worse half at the right.
 
     Returns
     -------
@@ -58,7 +55,7 @@ def critical_difference_diagram(
     names = [printable((short_names or {}).get(name, name)) for name in ranks.names]
     labels = [f"{name}  {mean:.2f}" for name, mean in zip(names, ranks.means, strict=True)]
     n = len(names)
-    half = n if names_left else (n + 1) // 2
+    half = (n + 1) // 2
     order = ranks.order
     axis_start = 2 * _GAP + max(text_width(labels[method]) for method in order[:half]) + _GAP
     right_margin = 2 * _GAP + max([text_width(labels[method]) for method in order[half:]] or [0.0])

@@ -52,14 +52,21 @@ def _n_train(protocol: Protocol, dataset: Dataset) -> float:
     return dataset.n_samples * (1 - 1 / protocol.n_folds)
 
 
+_SAME_AS = {"probabilistic": "similar cases"}
+
+
 def quickest_methods(dataset: Dataset, n: int = 3) -> list[str]:
-    """List the keys of the quickest methods that learn a data set, each of another family."""
+    """List the keys of the quickest methods that learn a data set, each of another family.
+
+    Methods that rank by the same similar cases count as one family: they often predict the same.
+    """
     n_test = max(1, dataset.n_samples // 5)
     size = Size.of(dataset, max(1, dataset.n_samples - n_test), n_test)
     quickest: dict[str, str] = {}
     learning = (algorithm for algorithm in ALGORITHMS.values() if algorithm.learns(dataset))
     for algorithm in sorted(learning, key=lambda a: ModelChoice(a.key).seconds(size)):
-        quickest.setdefault(algorithm.family, algorithm.key)
+        family = _SAME_AS.get(algorithm.family, algorithm.family)
+        quickest.setdefault(family, algorithm.key)
     return list(quickest.values())[:n]
 
 

@@ -25,7 +25,7 @@ from labelrank_core.data.findings import count_of
 from labelrank_core.metrics import METRICS
 from labelrank_core.papers import find_table
 from pages.ui import compute
-from pages.ui.render import assistants, drawing, significance, tables, widgets
+from pages.ui.render import drawing, significance, tables, widgets
 
 _SOURCE = "Zhou, Qiu 2018, Table 3"
 
@@ -64,12 +64,12 @@ def render_comparison() -> None:
     # Lines that are left out count for all that follows.
     widgets.render_findings(table.findings, "results")
     tests = significance.render_pairwise_tests(scores, ranks)
-    # An assistant has the table as the text that was pasted.
-    if not assistants.is_reading():
-        measure = METRICS[example_table.blocks[0].measure].title if is_example else "scores"
-        is_better = f"{'higher' if better else 'lower'} is better"
-        drawing.render_heading(f"The tested table: {measure}, {is_better}")
-        significance.render_scores(scores, ranks, greater_is_better=better)
+    measure = METRICS[example_table.blocks[0].measure].title if is_example else "scores"
+    is_better = f"{'higher' if better else 'lower'} is better"
+    title = f"Tested table: {measure}, {is_better}"
+    with widgets.expander(title, "tested_table") as is_drawn:
+        if is_drawn:
+            significance.render_scores(scores, ranks, greater_is_better=better)
     test_column, audit_column = st.columns(2, gap="large")
     with test_column:
         significance.render_friedman_test(ranks)

@@ -44,7 +44,7 @@ _QUICK, _ALL, _CHOSEN = "Quick three", "All", "My choice"
 
 def render_form() -> None:
     """Draw the form of an experiment: data, methods, protocol, effort and the button to start."""
-    st.markdown("For the data in use alone, 'Best method' is quicker.")
+    st.markdown("For one data set, 'Best method' is quicker.")
     samples_by_name = {sample.name: sample for sample in list_samples()}
     available = {**dict.fromkeys(samples_by_name), **session.own_data()}
     titles = {
@@ -62,7 +62,7 @@ def render_form() -> None:
     datasets = [available[name] or compute.sample(name) for name in names]
     with form_column:
         method_keys = _choose_preset(datasets)
-    further_slot = further_slot.expander("How it is tested: folds, learning curve, seed")
+    further_slot = further_slot.expander("How it is tested")
     protocol = _choose_protocol(datasets, further_slot)
     if not method_keys:
         effort_column.info("Choose at least one method.")
@@ -149,7 +149,7 @@ def _choose_preset(datasets: Sequence[Dataset]) -> list[str]:
     if preset == _QUICK:
         keys = _quick_methods(datasets)
     titles = [ALGORITHMS[key].title for key in keys]
-    st.caption(f"{', '.join(titles)}, with the parameters they start with.")
+    st.caption(f"{', '.join(titles)}.")
     return keys
 
 

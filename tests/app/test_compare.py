@@ -3,9 +3,11 @@
 import re
 
 import numpy as np
+import pandas as pd
 
 from labelrank_core.comparison.results_tables import read_result_table
 from labelrank_core.comparison.significance import CriticalDifferences
+from labelrank_core.explain.render.markup import rank_rows, score_table
 from labelrank_core.papers import find_table
 from pages.compare import comparison_view
 from pages.ui.render import significance
@@ -39,17 +41,35 @@ def test_the_example_is_table_3_and_its_audit_finds_nothing():
     assert verdict == f"{worst} (k = 20) is significantly worse than {best}, the best on average"
 
 
-def test_the_tested_table_has_a_row_per_method_with_the_best_one_first():
+def test_the_tested_table_has_a_column_per_method_with_the_best_one_first():
     app = session(COMPARE)
-    table, tested = find_table("lrrf", "3"), shown(app, "bodyfat")
-    assert tested.index[0].startswith("Label-ranking random forest")
-    assert list(tested.columns[1:]) == list(table.data_sets)
+    table, tested = find_table("lrrf", "3"), shown(app, "data")
+    assert tested.columns[1].startswith("Label-ranking random forest")
+    assert tested["data"].tolist() == [*table.data_sets, "average rank"]
     printed = read_result_table(table.printed)
     scores = dict(zip(printed.methods, printed.scores.T, strict=True))
-    assert tested.iloc[0, 1:].tolist() == scores["LR-RF"].tolist()
-    text = "d\tA\tB\nx\t1\t2\nx\t2\t3\ny\t2\t3"
+    assert tested.iloc[:-1, 1].tolist() == scores["LR-RF"].tolist()
+    text = "d\tA\tB\tA\nx\t1\t2\t0\nx\t2\t3\t0\ny\t2\t3\t0"
     ran(app.text_area(key="results").set_value(text).run())
-    assert shown(app, "x").columns.tolist() == ["average rank", "x", "x (2)", "y"]
+    assert shown(app, "data")["data"].tolist() == ["x", "x", "y", "average rank"]
+
+
+def test_the_best_scores_of_a_data_set_are_shaded_and_a_missing_one_is_not():
+    scores = pd.DataFrame({"a": [0.5, 0.2], "b": [0.5, np.nan]}, ["x", "<y>"])
+    means = pd.Series([1.25, 1.75], scores.columns, name="average rank")
+    drawing = score_table(scores, greater_is_better=True, summary=means)
+    assert re.findall(r'class="best">([^<]+)<', drawing) == ["0.500", "0.500", "0.200"]
+    assert ("&lt;y&gt;" in drawing, drawing.count("<td>–</td>")) == (True, 1)
+    lower = score_table(scores.assign(b=[0.4, 0.1]), greater_is_better=False, summary=means)
+    assert re.findall(r'class="best">([^<]+)<', lower) == ["0.400", "0.100"]
+
+
+def test_ranks_in_a_narrow_place_lie_in_the_band_unless_they_are_significantly_worse():
+    drawing = rank_rows([("a", 1.0, "best"), ("b", 2.0, ""), ("c", 3.0, "worse")], 3, (-0.5, 2.5))
+    assert re.findall(r'<b style="left:([\d.]+)%', drawing) == ["0.0", "50.0", "100.0"]
+    assert set(re.findall(r'<span style="left:([\d.]+)%;width:([\d.]+)%', drawing)) == {
+        ("0.0", "75.0")
+    }
 
 
 def test_discrepancies_are_listed_and_the_direction_matters():

@@ -141,7 +141,7 @@ def test_a_researcher_compares_methods_on_files_and_follows_a_bad_case_down(
         page.get_by_role("option", name=name, exact=True).click()
     page.keyboard.press("Escape")
     expect(methods.get_by_role("button", name="Remove")).to_have_count(len(few))
-    open_expander(page, "How it is tested: folds, learning curve, seed")
+    open_expander(page, "How it is tested")
     page.get_by_role("spinbutton", name="Folds").fill("2")
     page.keyboard.press("Enter")
     page.get_by_role("combobox", name="Labels missing").fill("60")

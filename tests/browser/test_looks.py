@@ -42,7 +42,7 @@ N_CHARTS = {
     "/sensitivity": 0,
     "/sensitivity?data=outings&method=Shared-subspace+least+squares&vary_mlls=α+and+β": 1,
     "/compare": 1,
-    "/experiments": 0,
+    "/experiments": 1,
     "/papers": 2,
     "/papers?paper=LRRF&table_lrrf=Table+4": 2,
     "/learn": 1,

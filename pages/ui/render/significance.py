@@ -20,14 +20,14 @@ from labelrank_core.comparison.significance import (
     wilcoxon_pairs,
 )
 from labelrank_core.explain.render import markup
-from labelrank_core.explain.render.markup.elements import Html
+from labelrank_core.explain.render.markup.elements import Html, element, fragment
 from pages.ui import compute
 from pages.ui.render import drawing, tables, widgets
 from pages.ui.wording import text
 
 _LETTERS = 44
-# On a phone, in points.
-_NARROW_LETTERS, _NARROW_AXIS = 24, 64.0
+# In points: the axis of a diagram to take along, and the whole one on the page.
+_AXIS, _PAGE_WIDTH = 230.0, 690.0
 _NAMED = 4
 _ALL, _ONE = "All pairs", "Against one"
 _LEVELS = [0.01, 0.02, 0.05, 0.1, 0.15, 0.2]
@@ -42,31 +42,26 @@ _P_FROM = {
 
 
 def render_scores(scores: pd.DataFrame, ranks: AverageRanks, *, greater_is_better: bool) -> None:
-    """Draw the scores: a row per method, the best on average first, a column per data set."""
+    """Draw the scores: a column per method, the best on average first, a row per data set."""
     order = np.argsort(ranks.means, kind="stable")
-    head = "average rank"
-    heads = [head]
-    for name in map(str, scores.index):
-        # Data sets may share a name.
+    heads: list[str] = []
+    for name in map(str, scores.columns[order]):
+        # Methods may share a name, and so may data sets.
         numbered = (f"{name} ({i})" for i in count(2))
         heads.append(name if name not in heads else next(n for n in numbered if n not in heads))
-    frame = scores.T.iloc[order]
-    frame.insert(0, head, ranks.means[order], allow_duplicates=True)
-    frame.columns = heads
-    frame = frame.rename_axis(index="method")
-    best = frame[heads[1:]].max() if greater_is_better else frame[heads[1:]].min()
-    st.dataframe(
-        frame.style.apply(lambda row: np.where(row.eq(best), _SHADE, ""), axis=1, subset=heads[1:])
-        if frame.size <= _MOST_SHADED
-        else frame,
-        height=tables.height(len(frame)),
-        column_config={
-            **{name: st.column_config.NumberColumn(format="%.3f") for name in heads},
-            head: st.column_config.NumberColumn(format="%.2f"),
-        },
+    frame = scores.iloc[:, order].set_axis(heads, axis=1)
+    means = pd.Series(ranks.means[order], heads, name="average rank")
+    table = pd.concat([frame, means.to_frame().T]).rename_axis(index="data").reset_index()
+    if frame.size > _MOST_SHADED:
+        st.dataframe(table, height=tables.height(len(table)), hide_index=True)
+        return
+    drawing.render_figure(
+        markup.score_table(frame, greater_is_better=greater_is_better, summary=means),
+        key="scores",
+        alt="scores of methods on data sets",
+        table=table,
+        caption="Shaded: the best method on a data set.",
     )
-    if frame.size <= _MOST_SHADED:
-        st.caption("Shaded: the best method on a data set.")
 
 
 def render_friedman_test(ranks: AverageRanks) -> None:
@@ -115,14 +110,14 @@ def render_pairwise_tests(
         st.header(_verdict(differences, methods_differ=methods_differ), anchor=False)
     short_names = {name: text.shorten_middle(name, _LETTERS) for name in names}
     diagram = critical_difference_diagram(differences, short_names=short_names)
-    narrow = critical_difference_diagram(
-        differences,
-        short_names={name: text.shorten_middle(name, _NARROW_LETTERS) for name in names},
-        axis_width=_NARROW_AXIS,
-        names_left=True,
-    )
     worse = _worse_methods(differences) if methods_differ else []
-    _render_critical_differences(differences, diagram, narrow, worse)
+    # On the page it is as wide as its place.
+    wide = critical_difference_diagram(
+        differences,
+        short_names=short_names,
+        axis_width=_AXIS + max(0.0, _PAGE_WIDTH - diagram.width),
+    )
+    _render_critical_differences(differences, wide, worse)
     if differences.control is not None:
         stepwise = holm(ranks, differences.control)
         stepwise["method"] = [names[j] for j in stepwise["method"]]
@@ -221,28 +216,44 @@ def _worse_methods(differences: CriticalDifferences) -> list[int]:
 
 
 def _render_critical_differences(
-    differences: CriticalDifferences, diagram: Drawing, narrow: Drawing, worse: Sequence[int]
+    differences: CriticalDifferences, diagram: Drawing, worse: Sequence[int]
 ) -> None:
     reference = differences.order[0] if differences.control is None else differences.control
-    marks = {reference: " best", **dict.fromkeys(worse, " worse")} if worse else {}
+    marks = {reference: "best", **dict.fromkeys(worse, "worse")} if worse else {}
     method_marks = [marks.get(method, "") for method in differences.order]
+    name = differences.names[reference]
     if differences.control is None:
         groups = (", ".join(differences.names[j] for j in group) for group in differences.groups)
         sentence = f"Not significantly different: {'; '.join(groups) or 'none'}"
-        test, caption = "Nemenyi", "Bars join methods that do not differ significantly"
+        test, note = "Nemenyi", "Bars: no significant difference."
     else:
-        control = differences.names[differences.control]
-        sentence = f"Significantly worse than {control}: {', '.join(differences.worse) or 'none'}"
+        sentence = f"Significantly worse than {name}: {', '.join(differences.worse) or 'none'}"
         test = "Bonferroni–Dunn"
-        caption = "The thick part of the axis holds what does not differ significantly from it"
+        note = f"Thick axis: no significant difference from {name}."
+    mean = differences.means[reference]
+    rows = markup.rank_rows(
+        [
+            (differences.names[method], differences.means[method], mark)
+            for method, mark in zip(differences.order, method_marks, strict=True)
+        ],
+        len(differences.names),
+        (mean - differences.difference, mean + differences.difference),
+    )
+    narrow_note = (
+        f"From rank 1 to {len(differences.names)}. Shaded: not significantly different from {name}."
+    )
     drawing.render_figure(
-        markup.by_width(_markup(narrow, method_marks), _markup(diagram, method_marks)),
+        markup.by_width(
+            fragment(rows, element("p", narrow_note, class_="lr-note")),
+            fragment(_markup(diagram, method_marks), element("p", note, class_="lr-note")),
+        ),
         key="critical-differences",
         alt=f"average ranks with the critical difference {differences.difference:.3f}; {sentence}",
         table=differences.frame(),
         caption=f"Average ranks, 1 is best. {'Orange: significantly worse. ' if worse else ''}"
-        f"{caption}: less than {differences.difference:.3f} apart, the critical difference (CD, "
-        f"{test}).",
+        f"Not significant: less than {differences.difference:.3f} apart (CD, {test}).",
+        more="CD is the critical difference: methods whose average ranks lie closer together do "
+        "not differ significantly.",
     )
 
 
@@ -254,7 +265,7 @@ def _markup(diagram: Drawing, method_marks: Sequence[str]) -> Html:
         diagram.height,
         [(line.x1, line.y1, line.x2, line.y2, line.width) for line in diagram.lines],
         [
-            (line.x, line.y, line.text, line.anchor + mark)
+            (line.x, line.y, line.text, f"{line.anchor} {mark}".rstrip())
             for line, mark in zip(diagram.texts, marks, strict=True)
         ],
     )

@@ -36,6 +36,7 @@ _WITHOUT_LABELS = {
         markup.shares,
         markup.standing_bar,
     ),
+    *(markup.method_families, markup.rank_rows, markup.score_table),
     *(markup.standings, markup.waterfall),
 }
 

@@ -2,9 +2,12 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
+from itertools import cycle
 from math import inf, nan
 
 import numpy as np
+import pandas as pd
 
 from labelrank_core.comparison.diagram import critical_difference_diagram
 from labelrank_core.comparison.drawing import Drawing
@@ -383,12 +386,6 @@ def _standings(_: Labels) -> Drawings:
         "equal": markup.standings(equal, *ends),
         "one": markup.standings(rows[:1], *ends),
         "waiting": markup.standings(rows[-1:], *ends),
-        "families": markup.method_families(
-            [
-                ("Trees", "ask about features", [(LONG, LONG), (UNBROKEN, ""), ("a", "b")]),
-                (LONG, "", []),
-            ],
-        ),
         "timed": markup.standings(
             [
                 replace(row, time="12345 s", time_share=share, action="Use" if share else "")
@@ -434,10 +431,26 @@ def _line_drawings(_: Labels) -> Drawings:
     }
 
 
+def _method_families(_: Labels) -> Drawings:
+    trees = "Trees", "ask about features", [(LONG, LONG), (UNBROKEN, ""), ("a", "b")]
+    return {"": markup.method_families([trees, (LONG, "", [])])}
+
+
+def _rank_rows(_: Labels) -> Drawings:
+    return {
+        name: markup.rank_rows(
+            list(zip(differences.names, differences.means, cycle(("best", "", "worse")))),
+            len(differences.names),
+            (1.0, 1.0 + differences.difference),
+        )
+        for name, differences in awkward_differences().items()
+    }
+
+
 def _drawings_by_width(_: Labels) -> Drawings:
     return {
         name: markup.by_width(
-            _line_drawing(critical_difference_diagram(differences, axis_width=90, names_left=True)),
+            markup.rank_rows([("a", 1.0, "best")], 2, (1.0, 1.5)),
             _line_drawing(critical_difference_diagram(differences)),
         )
         for name, differences in awkward_differences().items()
@@ -500,6 +513,15 @@ def _group_rows(_: Labels) -> Drawings:
     }
 
 
+def _score_table(_: Labels) -> Drawings:
+    names = [LONG, UNBROKEN, "a", "b", "c", "d"]
+    scores = pd.DataFrame([[0.5, -0.123, nan, 1.0, 0.0, 12345.678]] * 2, [LONG, "x"], names)
+    means = pd.Series(range(1, 7), names, name="average rank")
+    draw = partial(markup.score_table, greater_is_better=True)
+    few = draw(scores.iloc[:, :2], summary=means[:2])
+    return {"many": draw(scores, summary=means), "few": few}
+
+
 def _bar_rows(labels: Labels) -> Drawings:
     # Those of evidence are drawn with it.
     rows = [
@@ -535,6 +557,9 @@ MARKUP: dict[Callable[..., str], Callable[[Labels], Drawings]] = {
     markup.plain_table: _plain_table,
     markup.shares: _ledgers,
     markup.shares_legend: _shares_legend,
+    markup.method_families: _method_families,
+    markup.rank_rows: _rank_rows,
+    markup.score_table: _score_table,
     markup.side_by_side: _side_by_side,
     markup.stacked_votes: _stacked_votes,
     markup.standing_bar: _standing_bar,

@@ -47,6 +47,7 @@ from labelrank_core.explain.render.markup.side_by_side import side_by_side as si
 from labelrank_core.explain.render.markup.squares import squares as squares
 from labelrank_core.explain.render.markup.standings import Standing as Standing
 from labelrank_core.explain.render.markup.standings import method_families as method_families
+from labelrank_core.explain.render.markup.standings import rank_rows as rank_rows
 from labelrank_core.explain.render.markup.standings import standings as standings
 from labelrank_core.explain.render.markup.strips import strips as strips
 from labelrank_core.explain.render.markup.style import COLOR_STYLE as COLOR_STYLE
@@ -55,6 +56,7 @@ from labelrank_core.explain.render.markup.style import label_colors_style as lab
 from labelrank_core.explain.render.markup.tables import cases_table as cases_table
 from labelrank_core.explain.render.markup.tables import deciding_table as deciding_table
 from labelrank_core.explain.render.markup.tables import plain_table as plain_table
+from labelrank_core.explain.render.markup.tables import score_table as score_table
 from labelrank_core.explain.render.markup.trees import Branch as Branch
 from labelrank_core.explain.render.markup.trees import stacked_votes as stacked_votes
 from labelrank_core.explain.render.markup.trees import way as way

@@ -93,6 +93,33 @@ def standings(rows: Sequence[Standing], worst: str, perfect: str) -> Html:
     return element("div", race, class_="lr-race-room")
 
 
+def rank_rows(
+    rows: Sequence[tuple[str, float, str]], n_ranks: int, band: tuple[float, float]
+) -> Html:
+    """Draw average ranks below each other, for narrow places, best at the left.
+
+    A row is ``(name, average rank, mark)`` with the mark "best", "worse" or "". The part of every
+    track between the ranks of `band` is shaded.
+    """
+
+    def at(rank: float) -> float:
+        return _at((rank - 1) / (n_ranks - 1))
+
+    start, end = map(at, band)
+    shade = element("span", style=f"left:{percent(start)};width:{percent(end - start)}")
+    items = [
+        element(
+            "li",
+            element("span", name, class_="name"),
+            element("span", f"{rank:.2f}", class_="value"),
+            element("span", shade, element("b", style=f"left:{percent(at(rank))}"), class_="track"),
+            class_=mark,
+        )
+        for name, rank, mark in rows
+    ]
+    return element("ol", items, class_="lr-race lr-ranks")
+
+
 def method_families(families: Sequence[tuple[str, str, Sequence[tuple[str, str]]]]) -> Html:
     """Draw methods that are not measured by family: its name, its idea, its methods.
 

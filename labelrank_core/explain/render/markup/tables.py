@@ -2,6 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import isnan
+
+import pandas as pd
 
 from labelrank_core.explain.render.markup.elements import Html, element
 from labelrank_core.explain.render.markup.rankings import chip
@@ -9,6 +12,8 @@ from labelrank_core.explain.render.markup.text import shorten, shorten_all
 
 # Of names at the head of a column, and of those of labels there.
 _LETTERS, _LABEL_LETTERS = 24, 16
+# The heads of more columns stand upright in a narrow place.
+_FEW_HEADS = 4
 
 
 @dataclass(frozen=True)
@@ -65,6 +70,41 @@ def cases_table(
 def _head(name: str) -> Html:
     short = shorten(name, _LETTERS)
     return element("th", short, title="" if short == name else name)
+
+
+def score_table(frame: pd.DataFrame, *, greater_is_better: bool, summary: pd.Series) -> Html:
+    """Draw scores, a row per data set and a column per method; the best of a row are shaded.
+
+    The last row holds `summary`, a number per method.
+    """
+    best = frame.max(axis=1) if greater_is_better else frame.min(axis=1)
+    head = [element("th", element("span", str(name))) for name in frame.columns]
+    rows = [
+        element(
+            "tr",
+            element("th", str(name), class_="text", scope="row"),
+            [_score(value, is_best=value == row_best) for value in values],
+        )
+        for name, row_best, values in zip(frame.index, best, frame.to_numpy(), strict=True)
+    ]
+    foot = element(
+        "tr",
+        element("th", str(summary.name), class_="text", scope="row"),
+        [element("td", f"{value:.2f}") for value in summary],
+    )
+    table = element(
+        "table",
+        element("thead", element("tr", element("td"), head)),
+        element("tbody", rows),
+        element("tfoot", foot),
+        class_="lr-scores many" if len(head) > _FEW_HEADS else "lr-scores",
+    )
+    return scrollable("Scores", table)
+
+
+def _score(value: float, *, is_best: bool) -> Html:
+    text = "–" if isnan(value) else f"{value:.3f}"
+    return element("td", text, class_="best" if is_best else "")
 
 
 def scrollable(name: str, table: Html) -> Html:
