@@ -96,9 +96,9 @@ class Quality:
         return f"{sentence[:1].upper()}{sentence[1:]}."
 
     def interval(self, rival: Comparison) -> tuple[float, float]:
-        """Return where this method may lie, given the other one: the interval of the difference.
+        """Return where the other method may lie, given this one: the interval of the difference.
 
-        It holds the other method's value exactly where zero lies in the interval of the difference,
+        It holds this method's value exactly where zero lies in the interval of the difference,
         and ends at the limits of the measure. NaN where too few cases differ for one.
         """
         difference = rival.difference
@@ -106,7 +106,7 @@ class Quality:
             return float("nan"), float("nan")
         sign = 1 if self.measure.greater_is_better else -1
         least, largest = self.measure.value_range
-        low, high = sorted(rival.total + sign * gain for gain in (difference.low, difference.high))
+        low, high = sorted(self.total - sign * gain for gain in (difference.low, difference.high))
         return max(low, least), min(high, largest)
 
     @property

@@ -153,6 +153,9 @@ def _render_label_buttons(table: pd.DataFrame) -> None:
     n_wrong = dict(zip(table["label"], table["n_wrong"], strict=True))
     key = choices.table_key("label_buttons", list(n_wrong))
 
+    def counted(n_cases: int) -> str:
+        return drawing.with_nouns(f"{n_cases} case{'' if n_cases == 1 else 's'}")
+
     def open_label() -> None:
         label = session.get_state(key)
         if label in n_wrong:
@@ -164,7 +167,7 @@ def _render_label_buttons(table: pd.DataFrame) -> None:
         list(n_wrong),
         None,
         key=key,
-        format_func=lambda label: f"{text.markdown(label)}: {n_wrong[label]}",
+        format_func=lambda label: f"{text.markdown(label)}: {counted(n_wrong[label])}",
         on_change=open_label,
     )
 

@@ -46,7 +46,10 @@ def render_quality(
             drawing.render_markdown(drawing.with_nouns(quality.verdict))
     drawing.render_figure(
         markup.quality_plot(
-            _rows(quality), "worse", f"perfect: {quality.perfect:g}", _ticks(quality)
+            _rows(quality),
+            f"starts at {quality.worst:.3g}",
+            f"perfect: {quality.perfect:g}",
+            _ticks(quality),
         ),
         key="quality",
         alt=f"{measure.title}: {quality.method} {quality.total:.3f}; "
@@ -56,12 +59,12 @@ def render_quality(
         ),
         table=quality.frame,
         caption=drawing.with_nouns(
-            f"{_meaning(measure, is_strict=is_strict)}. Everyone's average predicts one ranking "
-            "for all cases. A bar is the 95% interval of the lead over the grey dot beside it. If "
-            "it reaches that dot, the lead is not clear."
+            f"{_meaning(quality, is_strict=is_strict)}. Bar: 95% interval of the difference. If it "
+            "reaches the dotted line, the difference is not clear."
         ),
         more=f"{measure.title}: {measure.definition} It is the mean of {quality.n_cases} test "
-        f"cases. The method learned from {len(split.train)} others{_seed_text(split)}.",
+        f"cases. The method learned from {len(split.train)} others{_seed_text(split)}. Everyone's "
+        "average predicts one ranking for all cases.",
     )
 
 
@@ -77,10 +80,14 @@ def in_100(quality: Quality, *, is_strict: bool) -> str:
     return ""
 
 
-def _meaning(measure: Measure, *, is_strict: bool) -> str:
+def _meaning(quality: Quality, *, is_strict: bool) -> str:
     """Say what a measure counts, where that is how its number and the heading's hang together."""
+    measure = quality.measure
     if measure.key == "kendall_tau_score" and is_strict:
-        return f"{measure.title}: right minus wrong pairs, as shares"
+        # Of the total as it is shown, so that what is written adds up.
+        total = round(quality.total, 3)
+        right, wrong = 50 * (1 + total), 50 * (1 - total)
+        return f"{measure.title}: {right:.2f}% right − {wrong:.2f}% wrong pairs = {total:.3f}"
     return f"{measure.title} ({measure.better} is better)"
 
 

@@ -105,7 +105,7 @@ def test_each_label_has_a_button_with_its_wrong_cases_that_opens_them(glass, mon
     (buttons,) = [each for each in app.main if each.type == "button_group"]
     table = label_frame(GLASS, glass).sort_values("mean_error", ascending=False, kind="stable")
     assert [option.content for option in buttons.proto.options] == [
-        f"{text.markdown(row.label)}: {row.n_wrong}" for row in table.itertuples()
+        f"{text.markdown(row.label)}: {row.n_wrong} fragments" for row in table.itertuples()
     ]
     name = GLASS.label_names[2]
     drawn_buttons, state = {}, {}
@@ -174,6 +174,14 @@ def test_the_baselines_it_clearly_beats_are_named_with_the_difference():
     behind = f"clearly behind, by {found.gain:.3f} ({found.low:.3f} to {found.high:.3f})"
     assert behind in plot
     assert f">{own.mean():.3f}<" in plot
+    (terms,) = re.findall(
+        r"Kendall's tau: ([\d.]+)% right − ([\d.]+)% wrong pairs = (\d\.\d+)",
+        " ".join(caption.value for caption in app.caption),
+    )
+    right_share, wrong_share, tau = map(float, terms)
+    assert tau == pytest.approx(own.mean(), abs=5e-4)
+    assert right_share + wrong_share == pytest.approx(100)
+    assert right_share - wrong_share == pytest.approx(100 * tau)
     assert f">{consensus.mean():.3f}<" in plot
 
 
@@ -259,9 +267,7 @@ class TestFigures:
         np.testing.assert_allclose(predicted.x, table["predicted_first_share"])
         assert list(bars.y) == list(true.y) == list(range(GLASS.n_labels))
 
-    @pytest.mark.parametrize(
-        ("most", "step"), [(1.0, 0.25), (0.45, 0.25), (0.3, 0.1), (0.02, 0.01)]
-    )
+    @pytest.mark.parametrize(("most", "step"), [(1.0, 0.5), (0.45, 0.2), (0.3, 0.2), (0.02, 0.01)])
     def test_the_axis_of_first_places_has_two_ticks_or_more(self, glass, most, step):
         table = label_frame(GLASS, glass).assign(first_share=most, predicted_first_share=0.0)
         axis = place_errors(table).layout.xaxis2

@@ -7,7 +7,7 @@ from math import isfinite
 from labelrank_core.explain.render.markup.elements import Html, element
 from labelrank_core.explain.render.markup.text import percent
 
-# An interval that is clearly ahead must not touch the dot of the row by rounding.
+# An interval that is clearly behind or ahead must not touch the dotted line by rounding.
 _GAP = 0.4
 
 
@@ -20,8 +20,8 @@ class QualityRow:
     name, note, value : str
         The method, a line below it, and its value as it is shown.
     share, low, high : float
-        Where it lies between the worst value (0) and perfect (1), with the interval of the first
-        method beside it; NaN: none.
+        Where it lies between the worst value (0) and perfect (1), with the interval of its
+        difference from the first method around it; NaN: none.
     kind : {"first", "level", "behind"}
         How it is drawn: the method itself, not clearly different from it, or clearly so.
     """
@@ -36,27 +36,26 @@ class QualityRow:
 
 
 def quality_plot(
-    rows: Sequence[QualityRow], worst: str, perfect: str, ticks: Sequence[tuple[float, str]] = ()
+    rows: Sequence[QualityRow], start: str, perfect: str, ticks: Sequence[tuple[float, str]] = ()
 ) -> Html:
-    """Draw methods below each other on one scale, whose ends `worst` and `perfect` name.
+    """Draw methods below each other on one scale, whose ends `start` and `perfect` name.
 
     Below it stand `ticks`: shares of the way from the worst to perfect, with their texts.
-    A dotted line runs through the first one. Each other one has the interval of the first beside
-    it: one that reaches the row's own dot is not clearly different.
+    A dotted line runs through the first one. Each other one has its interval around its dot: one
+    that reaches the line is not clearly different.
     """
     line = 100 * rows[0].share
     items = []
     for row in rows:
         span = None
         if isfinite(row.low) and isfinite(row.high):
-            start, right = (100 * min(max(end, 0.0), 1.0) for end in sorted((row.low, row.high)))
+            left, right = (100 * min(max(end, 0.0), 1.0) for end in sorted((row.low, row.high)))
             if row.kind == "behind":
-                own = 100 * row.share
-                start, right = (
-                    (max(start, own + _GAP), right) if row.share < rows[0].share else
-                    (start, min(right, own - _GAP))
+                left, right = (
+                    (left, min(right, line - _GAP)) if row.share < rows[0].share else
+                    (max(left, line + _GAP), right)
                 )  # fmt: skip
-            span = element("span", style=f"left:{percent(start)};width:{percent(right - start)}")
+            span = element("span", style=f"left:{percent(left)};width:{percent(right - left)}")
         dot = element("b", style=f"left:{percent(100 * min(max(row.share, 0.0), 1.0))}")
         first = element("i", style=f"left:{percent(line)}")
         items.append(
@@ -68,7 +67,7 @@ def quality_plot(
                 class_=row.kind,
             )
         )
-    ends = [element("small", worst, class_="worst"), element("small", perfect)]
+    ends = [element("small", start, class_="start"), element("small", perfect)]
     blank, scale = element("span"), element("span", ends, class_="track")
     head = element("li", blank, blank, scale, class_="ends", aria_hidden="true")
     numbers = [

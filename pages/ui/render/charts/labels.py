@@ -12,7 +12,7 @@ from pages.ui.wording.text import plotly, shorten_all
 
 _LETTERS = 16
 # An axis of shares has at most so many steps of one of these.
-_MOST_STEPS, _SHARE_STEPS = 4, (0.01, 0.02, 0.05, 0.1, 0.25)
+_MOST_STEPS, _SHARE_STEPS = 3, (0.01, 0.02, 0.05, 0.1, 0.2, 0.5)
 _MARKS = {
     "precision": ("precision", "#A9A9EE", "triangle-left", "◀"),
     "recall": ("recall", "#8A6D3B", "triangle-right", "▶"),
@@ -78,7 +78,7 @@ def place_errors(table: pd.DataFrame) -> go.Figure:
         horizontal_spacing=0.1,
         subplot_titles=[
             "mean position error",
-            "share of first places<br>○ real ● predicted",
+            "share of first places<br>○ real ❘ predicted",
         ],
     )
     rows, names = list(range(len(table))), [plotly(name) for name in table["label"]]
@@ -96,7 +96,7 @@ def place_errors(table: pd.DataFrame) -> go.Figure:
     )
     for column, name, symbol in (
         ("first_share", "really", "circle-open"),
-        ("predicted_first_share", "predicted", "circle"),
+        ("predicted_first_share", "predicted", "line-ns-open"),
     ):
         figure.add_scatter(
             x=table[column],
@@ -106,8 +106,8 @@ def place_errors(table: pd.DataFrame) -> go.Figure:
             marker={
                 "color": colors,
                 "symbol": symbol,
-                "size": 14 if "open" in symbol else 8,
-                "line": {"width": 3 if "open" in symbol else 0},
+                "size": 14,
+                "line": {"width": 3},
             },
             customdata=names,
             hovertemplate=f"%{{customdata}}: {name} first in %{{x:.0%}}<extra></extra>",
