@@ -159,8 +159,8 @@ def read_dataset(
     files : Proposal, path, binary file object, (name, bytes), a sequence of these, or DataFrame
         The files or the frame, or what `inspect_files` returned for them.
     roles : mapping of str to str or None
-        What columns are: 'feature', 'label', 'ranking', 'label_list', 'zero', 'split' or 'ignore';
-        columns not given here are as proposed.
+        What columns are: 'feature', 'label', 'ranking', 'label_list', 'zero', 'split', 'name' or
+        'ignore'; columns not given here are as proposed.
     target_form : str or None
         How the targets are written: 'positions', 'orders', 'ordering_strings', 'relevance',
         'label_lists', 'scores', 'ratings' or 'grades'; None: as proposed, if that is certain.
@@ -225,6 +225,7 @@ def read_dataset(
         findings=findings,
         split=reading.split,
         schema=reading.schema,
+        case_names=reading.case_names,
     )
 
 

@@ -21,7 +21,7 @@ class Role(StrEnum):
     0/1 or score, or the label at one place. ``RANKING``: a whole ranking as text, such as
     ``b>a=c``. ``LABEL_LIST``: all relevant labels as text, such as ``a;c``. ``ZERO``: the position
     of the virtual label between relevant and irrelevant labels. ``SPLIT``: train or test.
-    ``IGNORE``: not used.
+    ``NAME``: what the case is called. ``IGNORE``: not used.
     """
 
     FEATURE = "feature"
@@ -30,6 +30,7 @@ class Role(StrEnum):
     LABEL_LIST = "label_list"
     ZERO = "zero"
     SPLIT = "split"
+    NAME = "name"
     IGNORE = "ignore"
 
 

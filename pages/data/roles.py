@@ -20,6 +20,7 @@ ROLE_WORDS = {
     Role.LABEL_LIST: ("list of labels", "one column such as a;c"),
     Role.ZERO: ("zero", "position of the zero line"),
     Role.SPLIT: ("split", "train or test"),
+    Role.NAME: ("name", "what the case is called"),
     Role.IGNORE: ("ignore", "not used"),
 }
 _TITLES = {role: f"{word}: {meaning}" for role, (word, meaning) in ROLE_WORDS.items()}

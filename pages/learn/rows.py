@@ -250,9 +250,5 @@ def read_rows(rows: str, lesson: Lesson) -> Dataset:
     first_cells = pd.Series(proposal.raw.cells(0)) if len(names) > 2 else pd.Series([1.0])
     has_names = pd.to_numeric(first_cells, errors="coerce").isna().all()
     if has_names:
-        roles[names[0]] = "ignore"
-    dataset = read_dataset(proposal, roles=roles, target_form=form, skip_bad_rows=True)
-    # Which rows were left out is not known here.
-    if not has_names or proposal.raw.n_rows != dataset.n_samples:
-        return dataset
-    return replace(dataset, case_names=first_cells.tolist())
+        roles[names[0]] = "name"
+    return read_dataset(proposal, roles=roles, target_form=form, skip_bad_rows=True)

@@ -461,11 +461,11 @@ def test_reading_the_rows_is_cancelled_and_started_again(monkeypatch):
 @pytest.mark.parametrize(
     ("message", "changed"),
     [
-        ({"columns": [0, 2], "role": 6}, {"a": "ignore", "c": "ignore"}),
+        ({"columns": [0, 2], "role": 7}, {"a": "ignore", "c": "ignore"}),
         ({"columns": [], "role": 1}, {}),
         ({"columns": [3], "role": 1}, {}),
         ({"columns": [True], "role": 1}, {}),
-        ({"columns": [0], "role": 7}, {}),
+        ({"columns": [0], "role": 8}, {}),
         ({"columns": [0], "role": "label"}, {}),
         ({"columns": "0", "role": 1}, {}),
         ([0, 1], {}),

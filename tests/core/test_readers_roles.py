@@ -1,3 +1,5 @@
+from functools import partial
+
 import numpy as np
 import pytest
 
@@ -81,6 +83,57 @@ def test_tied_and_partial_rankings_are_recognised():
     rows = [(0.5, 1, 1, 2), (0.1, 2, 1, ""), (0.2, 3, 1, 2), (0.7, 1, 2, 2), (0.9, 2, 1, 3)]
     _, roles = propose(rows_of("w,apple,pear,fig", rows))
     assert roles == ["feature", "label", "label", "label"]
+
+
+NAMED = "{},w,L1,L2\n{},0.5,1,2\n{},0.1,2,1\n{},0.2,1,2\n"
+
+
+@pytest.mark.parametrize(
+    ("column", "cells", "role"),
+    [
+        ("guest", ("Ann", "Bo", "Cy"), "name"),
+        ("guest", ("no. 7", "no. 8", "no. 9"), "name"),
+        ("guest", ("Ann", "Bo", "Bo"), "ignore"),
+        ("guest", ("Ann", "Bo", ""), "ignore"),
+        ("guest", ("2026-01-01", "2026-01-02", "2026-01-03"), "ignore"),
+        ("guest", (">50", ">60", ">70"), "ignore"),
+        ("guest", ("Ann", "Bo", "C" * 41), "ignore"),
+    ],
+)
+def test_short_words_of_which_every_row_has_its_own_are_names(column, cells, role):
+    text = NAMED.format(column, *cells)
+    assert propose(text)[1] == [role, "feature", "label", "label"]
+    names = read_dataset(("t.csv", text.encode())).case_names
+    assert names == (cells if role == "name" else None)
+
+
+def test_further_columns_are_names_only_if_they_are_called_so():
+    lines = NAMED.format("w2", 1, 2, 3).splitlines()
+    for column, role in (("first name", "name"), ("title", "name"), ("note", "ignore")):
+        words = [column, "x", "y", "z"]
+        text = "".join(f"{line},{word}\n" for line, word in zip(lines, words, strict=True))
+        assert propose(text)[1][-1] == role
+        data = read_dataset(("t.csv", text.encode()))
+        assert data.case_names == (("x", "y", "z") if role == "name" else None)
+
+
+def test_only_one_column_names_the_cases():
+    text = "name,title,w,L1,L2\na,x,1,1,2\nb,y,2,2,1\nc,z,3,1,2\n"
+    assert propose(text)[1][:2] == ["name", "ignore"]
+    read = partial(read_dataset, ("t.csv", text.encode()))
+    assert read(roles={"name": "ignore"}).case_names is None
+    with pytest.raises(DatasetError, match="2 columns with the role 'name'"):
+        read(roles={"title": "name"})
+    corrected = propose_again(propose(text)[0], {"title": Role.NAME})
+    assert read_dataset(corrected).case_names == ("x", "y", "z")
+
+
+def test_names_stay_with_their_rows():
+    text = NAMED.format("guest", "Ann", "Bo", "Cy").replace("0.1", "low")
+    data = read_dataset(("t.csv", text.encode()), skip_bad_rows=True)
+    assert data.case_names == ("Ann", "Cy")
+    unnamed = read_dataset(("t.csv", NAMED.format("w2", 1, "", 3).encode()), roles={"w2": "name"})
+    assert unnamed.case_names == ("1", "row 2", "3")
 
 
 def test_rankings_in_words_come_first():

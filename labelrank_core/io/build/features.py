@@ -30,6 +30,7 @@ _CHOICES = (
     "The methods need every feature: fill the value in, leave the row out, or choose "
     "missing='fill' (the median or the most frequent category) or missing='drop_rows'."
 )
+ALL_DIFFERENT = "a different text in every row"
 MAX_CATEGORIES = 50
 MAX_DECLARED = 1_000
 _N_LOOKED_AT = 1_000
@@ -221,7 +222,7 @@ def why_no_categories(raw: RawTable, column: int) -> str:
     if len(texts) > MAX_DIFFERENT:
         return f"more than {MAX_DIFFERENT} different texts"
     if len(texts) == int(raw.n_given[column]):
-        return "a different text in every row"
+        return ALL_DIFFERENT
     if len(texts) > MAX_CATEGORIES:
         return f"{len(texts)} different texts"
     return ""

@@ -27,6 +27,7 @@ class Reading:
     schema: Schema
     targets: Targets
     split: BoolArray | None
+    case_names: tuple[str, ...] | None
 
     @property
     def n_bytes(self) -> int:
@@ -49,7 +50,8 @@ def _read(raw: RawTable, choices: Choices) -> Reading:
     training = np.ones(raw.n_rows, dtype=bool) if split is None else ~split
     X, schema = read_features(raw, choices, report, training)
     note_unused(raw, choices, report)
-    return Reading(report, X, schema, read_targets(raw, choices, report), split)
+    targets, case_names = read_targets(raw, choices, report), _read_names(raw, choices, report)
+    return Reading(report, X, schema, targets, split, case_names)
 
 
 def read_rows(
@@ -99,6 +101,18 @@ def _left_out(raw: RawTable, report: FindingList) -> list[Finding]:
         )
         for file, line_numbers in lines.items()
     ]
+
+
+def _read_names(raw: RawTable, choices: Choices, report: FindingList) -> tuple[str, ...] | None:
+    """Return what the cases are called; a case without a name by its number."""
+    columns = choices.columns(raw.names, Role.NAME)
+    if len(columns) > 1:
+        message = f"found {len(columns)} columns with the role 'name'."
+        report.refuse("two-names", message, "Keep one and ignore the others.")
+    if len(columns) != 1:
+        return None
+    texts = [shorten(str(cell).strip()) for cell in raw.cells(columns[0]).tolist()]
+    return tuple(name or f"row {row}" for row, name in enumerate(texts, 1))
 
 
 def _is_one_of(vocabulary: Collection[str], text: str) -> bool:

@@ -1,5 +1,6 @@
 """The roles of the columns of a table: a proposal from their names and their content."""
 
+import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
@@ -10,9 +11,11 @@ import numpy as np
 from labelrank_core.data.findings import Finding, Severity, count_of, listed
 from labelrank_core.data.ranking_words import are_orderings
 from labelrank_core.io.build.features import (
+    ALL_DIFFERENT,
     are_identifiers,
     categories_of,
     is_nominal,
+    may_be_identifiers,
     why_identifiers,
     why_no_categories,
 )
@@ -45,6 +48,10 @@ _CONFIRM = (
     "proposal of inspect_files as it is."
 )
 _NO_LABELS = "No columns were found that look like labels."
+_NAMES = re.compile(r"(.*[\W_])?(name|title)", re.IGNORECASE)
+_LETTER = re.compile(r"[^\W\d_]")
+# Longer texts describe a case; they do not name it.
+LONGEST_NAME = 40
 _IN_WORDS = {Role.RANKING: "rankings in words", Role.LABEL_LIST: "lists"}
 _TARGETS = {Role.LABEL, *_IN_WORDS}
 
@@ -69,6 +76,10 @@ def propose_roles(raw: RawTable, fixed_roles: Mapping[str, Role]) -> Roles:
     splits = [j for j, assignment in enumerate(roles) if assignment[0] is Role.SPLIT]
     for j in [j for j in splits if raw.names[j] not in fixed_roles][1:]:
         roles[j] = (Role.IGNORE, "a second split")
+    has_fixed_name = Role.NAME in fixed_roles.values()
+    names = [j for j, assignment in enumerate(roles) if assignment[0] is Role.NAME]
+    for j in names if has_fixed_name else names[1:]:
+        roles[j] = (Role.IGNORE, ALL_DIFFERENT)
     doubts: list[str] = []
     readings: list[TargetReading] = []
     if raw.file.roles:
@@ -158,6 +169,8 @@ def _held_in_words(raw: RawTable, column: int, *, is_feature: bool) -> tuple[Rol
     if not is_feature and are_lists(some_texts):
         return Role.LABEL_LIST, _LISTS
     reason = why_no_categories(raw, column)
+    if reason == ALL_DIFFERENT and _are_names(raw, column):
+        return Role.NAME, f"names: {ALL_DIFFERENT}"
     if reason:
         return Role.IGNORE, reason
     identifiers = why_identifiers(raw, column)
@@ -171,6 +184,15 @@ def _held_in_words(raw: RawTable, column: int, *, is_feature: bool) -> tuple[Rol
     if often or raw.categories(column):
         return Role.FEATURE, categories
     return Role.IGNORE, f"text, {categories}"
+
+
+def _are_names(raw: RawTable, column: int) -> bool:
+    """Tell whether a column stands first or is called a name, and every case has a short word."""
+    name, texts = raw.names[column], raw.count_texts(column)
+    is_called = may_be_identifiers(name) or _NAMES.fullmatch(name) is not None
+    is_complete = bool(raw.n_given[column] == raw.n_rows)
+    are_words = all(len(text) <= LONGEST_NAME and _LETTER.search(text) for text in texts)
+    return (column == 0 or is_called) and is_complete and are_words
 
 
 def _count_some(raw: RawTable, column: int) -> Counter[str]:
