@@ -34,7 +34,7 @@ export default function ({ parentElement, data, setTriggerValue }) {
       "button",
       {
         type: "button",
-        class: "name",
+        class: "column-name",
         title: `${name}: ${why}`,
         "aria-pressed": String(marked.has(column)),
         "data-focus": `name-${column}`,
@@ -113,7 +113,7 @@ export default function ({ parentElement, data, setTriggerValue }) {
   }
 
   function zeroLine() {
-    return element("span", { class: "zero", role: "img", "aria-label": "relevant up to here" })
+    return element("span", { class: "zero-line", role: "img", "aria-label": "relevant up to here" })
   }
 
   function chip({ name, color, ink }) {
