@@ -79,9 +79,7 @@ def render_jumps(first_title: str, *, without: Collection[int] = ()) -> None:
         for number, title in titles.items()
         if number not in without
     )
-    drawing.render_markup(
-        f'<nav class="lr" aria-label="Chapters"><ol class="lr-jumps">{items}</ol></nav>'
-    )
+    drawing.render_markup(f'<nav class="lr lr-jumps" aria-label="Chapters">{items}</nav>')
 
 
 def render_wait() -> None:
