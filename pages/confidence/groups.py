@@ -18,6 +18,6 @@ def verdict_on_groups(table: pd.DataFrame, promised: float) -> str:
     if table["chance"].isna().any():
         return some
     if not is_beyond.any():
-        return f"{some}, which chance explains"
+        return f"{some}, which may be chance"
     beyond = list_names([f"'{text.markdown(name)}'" for name in table["group"][is_beyond]])
     return f"{some}; for {beyond} that is not chance"

@@ -4,6 +4,8 @@ const MARGIN = { left: 34, right: 24, top: 36, bottom: 48 }
 const LETTER = 7
 // A share at the axis gives way to the one below the point that is nearer than this.
 const NEAR = 38
+// The line runs clear of the name below it from so many pixels on.
+const CLEAR = 30
 
 export default function ({ parentElement, data, setStateValue }) {
   const root = parentElement.querySelector(".curve")
@@ -85,11 +87,13 @@ function createAxes(data, scale) {
     )
   }
   parts.push(
-    svgElement("text", { x: 0, y: 12 }, data.texts.accuracy),
+    svgElement("text", { x: 0, y: 12 }, `${data.texts.accuracy} (${scaleStart(data, scale)})`),
     svgElement("text", { x: (MARGIN.left + scale.right) / 2, y: HEIGHT - 6, "text-anchor": "middle" }, `${data.texts.share} →`),
   )
   return parts
 }
+
+const scaleStart = (data, { low }) => data.texts.start.replace("{start}", Math.max(0, Math.round(low)))
 
 function createLines(data, scale) {
   const path = (points) => pathOf(points.map(([share, value]) => [scale.x(share), scale.y(value)]))
@@ -104,12 +108,11 @@ function createLines(data, scale) {
     parts.push(svgElement("path", { class: "line surest", d: path(points(banded, "accuracy")) }))
   }
   parts.push(svgElement("path", { class: "line surest few", d: path(points(few, "accuracy")) }))
-  const start = scale.x(banded.length ? banded[0].share : 1)
-  const room = start - MARGIN.left - 8
-  if (LETTER * data.texts.few.length < room && few.length > 1)
-    parts.push(svgElement("text", { class: "few", x: start - 8, y: scale.bottom - 8, "text-anchor": "end" }, data.texts.few))
-  const isAbove = data.levels[0].accuracy < data.all
-  const y = scale.y(data.all) + (isAbove ? -8 : 18)
+  // The name of the dashed line stands above it, unless the other line runs there.
+  const end = MARGIN.left + LETTER * data.texts.all.length
+  const nearest = Math.min(...data.levels.filter(({ share }) => scale.x(share) < end).map(({ accuracy }) => accuracy))
+  const isFree = nearest < data.all || scale.y(data.all) - scale.y(nearest) > CLEAR
+  const y = scale.y(data.all) + (isFree ? -8 : 18)
   parts.push(svgElement("text", { class: "all", x: MARGIN.left + 4, y }, data.texts.all))
   return parts
 }

@@ -8,7 +8,6 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from labelrank_core.evaluation.confidence.band import FEWEST
 from pages.ui import live, session
 from pages.ui.render import assistants, drawing
 
@@ -117,7 +116,7 @@ def component_data(
             "share": drawing.with_nouns("share of the cases kept, the surest first"),
             "handle": drawing.with_nouns("Cases kept"),
             "all": drawing.with_nouns(f"all cases: {of_100(everything)}"),
-            "few": drawing.with_nouns(f"under {FEWEST} cases: no band"),
+            "start": "scale from {start}",
             "alt": drawing.with_nouns(f"{unit} right, of 100, against the share of cases kept"),
         },
     }

@@ -84,7 +84,7 @@ def _choose_top(view: View) -> int:
         return 1
     return choices.choose(
         st.segmented_control,
-        drawing.with_nouns("Labels in the top"),
+        drawing.with_nouns("How many first labels"),
         list(range(1, most + 1)),
         required=True,
         key="levels_top",
@@ -103,14 +103,14 @@ def _render_picture(rows: Sequence[LevelCalibration], k: int, votes: str) -> Non
         ),
         table=pd.DataFrame([vars(row) for row in rows]),
         caption=drawing.with_nouns(
-            "Inside the grey bar the difference can be chance. Here a pair's probability follows "
-            f"from the strengths of all labels. Under 'Probabilities' it is {votes}, so its "
-            "numbers differ slightly."
+            "Grey bar: where 95% of perfect methods lie with so few cases. These are probabilities "
+            "of being right. The confidence under 'Cases' is agreement, so its numbers differ."
         ),
         more="Calibration at four levels of Thies, Bengs, Kaufmann, Vollmer and Hüllermeier 2026. "
         "The probability of a ranking follows from those of its pairs, read as strengths of the "
-        "labels (Plackett–Luce). Grey bar: where the mark lies for 95% of perfect methods that say "
-        "the same of as few cases. Sub-rankings have three labels. Error: the expected calibration "
+        f"labels (Plackett–Luce). Under 'Probabilities' a pair's probability is {votes}, so its "
+        "numbers differ slightly. A perfect method is right as often as it says. "
+        "Sub-rankings have three labels. Error: the expected calibration "
         "error over ten bins of equal width. p: how often one of "
         f"{_N_DRAWS} simulated perfect methods has an error at least as large.",
     )
@@ -149,7 +149,7 @@ def _chance_text(row: LevelCalibration, temperature: float | None) -> str:
 
 def _judgement(row: LevelCalibration) -> str:
     if row.p > LEVEL:
-        return "chance explains it"
+        return "that may be chance"
     if row.low <= row.right <= row.high:
         return "right on average, but not at every probability"
     return "not sure enough" if row.right > row.probability else "too sure"

@@ -69,13 +69,15 @@ def _render_at_level(view: View, split: Split) -> None:
         drawing.render_markup(drawing.with_nouns(markup.key_numbers(numbers)))
     else:
         drawing.render_markdown(drawing.with_nouns(_refusal(realised_risks, at)))
+    by_votes = _withheld_frame(view, split, risk) if view.choice.algorithm.votes else None
     with st.grid(2, min_column_width=330, gap="medium"):
         with st.container():
-            _render_promised(view, curve, percent, risk)
+            _render_promised(curve, by_votes, percent, risk)
         with st.container():
-            _render_decided_share(view, split, curve, percent, risk)
+            _render_decided_share(view, curve, by_votes, percent, risk)
     _render_groups(view, split, realised_risks, percent, risk)
     alpha = (100 - percent) / 100
+    widgets.render_csv_download("Curve (CSV)", curve, f"{view.dataset.name}-guarantee.csv")
     # ConformalLabelRanker learns whole rankings only.
     if view.dataset.task.has_rankings:
         widgets.render_python_code(
@@ -126,8 +128,8 @@ def key_numbers(at: pd.Series, risk: str, n_cases: int) -> list[KeyNumber]:
         )
         happened = f"{1 - at['realised']:.1%}", f"of the pairs of {n_cases} test cases{chance}"
     price = (
-        f"of the pairs stay open, as the method is not sure enough. {at['kept']:.0%} are decided, "
-        f"so a label has {at['width']:.1f} possible positions on average"
+        f"of the pairs stay open, as the method is not sure enough. {at['kept']:.0%} are decided. "
+        f"That leaves {at['width']:.1f} possible positions for a label on average"
     )
     return [
         promised,
@@ -136,38 +138,41 @@ def key_numbers(at: pd.Series, risk: str, n_cases: int) -> list[KeyNumber]:
     ]
 
 
-def _render_promised(view: View, curve: pd.DataFrame, percent: int, risk: str) -> None:
+def _render_promised(
+    curve: pd.DataFrame, by_votes: pd.DataFrame | None, percent: int, risk: str
+) -> None:
     drawing.render_heading("What happens at every promise")
     good = drawing.with_nouns(_GOOD[risk])
     at = curve[curve["promised"].round(2) == percent / 100].iloc[0]
     drawing.render_figure(
-        promised_against_realised(curve, percent / 100, good),
+        promised_against_realised(curve, percent / 100, good, by_votes),
         key="promised",
         alt=f"{good}, realised against promised; at {percent}% realised {at['realised']:.1%}",
         table=curve,
-        caption="Above the dotted line more is kept than promised. Band: by chance.",
+        caption="◆ your promise. Above the dotted line more happens than is promised. Band: how "
+        "far chance alone moves the line.",
         more="The promise is about all draws of cases together. Band: where the realised share is "
         "in 95% of draws of calibration and test cases, if no gaps tie. Where few pairs are wrong "
         "anyway, or gaps tie, more is kept than promised.",
     )
-    widgets.render_csv_download("Curve (CSV)", curve, f"{view.dataset.name}-guarantee.csv")
 
 
 def _render_decided_share(
-    view: View, split: Split, curve: pd.DataFrame, percent: int, risk: str
+    view: View, curve: pd.DataFrame, by_votes: pd.DataFrame | None, percent: int, risk: str
 ) -> None:
     drawing.render_heading("What every promise costs")
     votes, good = view.choice.algorithm.votes, drawing.with_nouns(_GOOD[risk])
-    by_votes = _withheld_frame(view, split, risk) if votes else None
     drawing.render_figure(
         kept_against_realised(curve, by_votes, percent / 100, good),
         key="kept",
         alt=f"{good} against the share of pairs decided"
         + (", beside pairs withheld by their votes" if votes else ""),
         table=lambda: pd.concat([curve, by_votes], ignore_index=True),
-        caption="The dashed line withholds pairs by votes. It promises nothing."
-        if votes
-        else "Each point is a level.",
+        caption=drawing.with_nouns(
+            f"Dashed: a pair is decided where enough {votes} agree. That promises nothing."
+            if votes
+            else "Each point is a level."
+        ),
         more="With a guarantee the level is chosen before any test case is seen. A threshold on "
         "votes has no level: what it keeps is known only from test cases. The guarantee's model is "
         "trained on the other 70% of the training cases.",
@@ -210,12 +215,13 @@ def _render_groups(
         + "; ".join(f"{row.group} {row.realised:.0%}" for row in table.itertuples()),
         table=table,
         caption=drawing.with_nouns(
-            "The promise is about all cases together: a single group may get less. Beside each "
-            "group its cases."
+            "Groups: thirds by confidence, where equal ones stay together, and the label predicted "
+            "first. The guarantee's model learned from 70% of the training cases, so its first "
+            "labels are not quite those of 'How good?'."
         ),
-        more="Groups: thirds by confidence, in which equal ones stay together, and the label "
-        "predicted first. Chance explains less than is promised unless so few of as many cases "
-        "keep it in less than 5% of draws, divided by the number of groups. Calibrated on "
+        more="The promise is about all cases together: a single group may get less. That may be "
+        "chance, unless so few of as many cases keep it in less than 5% of draws, "
+        "divided by the number of groups. Calibrated on "
         f"{realised_risks.calibration.n_cases} training cases that were held out. The test cases "
         "had no part in it.",
     )

@@ -12,7 +12,7 @@ from labelrank_core import Dataset, Task
 from labelrank_core.data.splits import Split
 from labelrank_core.evaluation.confidence.band import FEWEST, accuracy_band
 from labelrank_core.evaluation.confidence.curves import accuracy_by_confidence
-from labelrank_core.evaluation.confidence.mistakes import confident_mistakes
+from labelrank_core.evaluation.confidence.mistakes import N_LISTED, confident_mistakes
 from labelrank_core.evaluation.confidence.risk import RiskCoverage, risk_coverage
 from labelrank_core.evaluation.evaluate import CaseAccuracy, Evaluation, case_accuracy
 from labelrank_core.explain.render import markup, true_ranking
@@ -67,10 +67,10 @@ def render_rejection(view: View, split: Split) -> None:
     order = risk_coverage(confidences, accuracy.values)
     with st.container(key="headline"):
         drawing.render_heading(verdict(curve))
-    drawing.render_markdown(drawing.with_nouns(_definition(view.choice.algorithm)))
     kept_curve.render(curve, accuracy.unit)
     ties = tie_labels(dataset, view.choice)
-    _render_reading_guide(curve, accuracy, shown_measures(evaluation.totals, ties=ties))
+    definition = _definition(view.choice.algorithm)
+    _render_reading_guide(curve, accuracy, shown_measures(evaluation.totals, ties=ties), definition)
     _render_details(dataset, evaluation, curve, order, accuracy)
     _render_mistakes(dataset, evaluation, confidences, accuracy)
 
@@ -100,9 +100,9 @@ def verdict(curve: pd.DataFrame) -> str:
 
 
 def _render_reading_guide(
-    curve: pd.DataFrame, accuracy: CaseAccuracy, measures: Sequence[Measure]
+    curve: pd.DataFrame, accuracy: CaseAccuracy, measures: Sequence[Measure], definition: str
 ) -> None:
-    """Draw a caption on moving the point, and what is measured, in its help."""
+    """Draw a caption on the picture and on confidence, and what is measured, in its help."""
     n_cases = int(np.isfinite(accuracy.values).sum())
     measured = f"Measured on {n_cases} test cases."
     if measures and measures[0].key != accuracy.measure:
@@ -110,10 +110,10 @@ def _render_reading_guide(
             f" The page 'How good?' uses {measures[0].title}, so its number differs from this "
             f"{accuracy.title}."
         )
+    few = f" Dotted: under {FEWEST} cases." if curve["low"].isna().any() else ""
     drawing.render_caption(
         drawing.with_nouns(
-            "Drag the point to keep more or fewer cases. Band: 95% interval, of at least "
-            f"{FEWEST} cases."
+            f"Drag the point to keep more or fewer cases. Band: 95% interval.{few} {definition}"
         ),
         f"{measured} The band holds the mean in 95% of 1000 resamples of the test cases."
         + (" Levels with few cases are joined." if curve["binned"].any() else ""),
@@ -186,12 +186,11 @@ def _render_mistakes(
         return
     cases = worst["case"].to_numpy()
     rows = evaluation.rows[cases]
-    drawing.render_caption(
-        drawing.with_nouns(
-            f"Of the tenth of the test cases with the fewest {accuracy.unit} right, these have the "
-            "highest confidence."
-        )
-    )
+    crossing = ""
+    if _are_drawn(dataset, evaluation):
+        crossing = " Thick lines cross: each crossing is a wrong pair."
+    listed = mistakes_text(len(worst), accuracy.unit)
+    drawing.render_caption(drawing.with_nouns(f"{listed}{crossing}"))
     n_drawn = _render_drawn_mistakes(dataset, evaluation, worst, accuracy)
     if n_drawn:
         with st.expander(
@@ -214,16 +213,40 @@ def mistakes_heading(surer_than: pd.Series) -> str:
     return "Some of the worst predictions are among the surer half"
 
 
+def mistakes_text(n_worst: int, unit: str) -> str:
+    """Say which of the worst predicted cases are listed."""
+    if n_worst == N_LISTED:
+        return f"Of the test cases with the fewest {unit} right, the {n_worst} surest."
+    if n_worst == 1:
+        return f"The test case with the fewest {unit} right."
+    return f"The {n_worst} test cases with the fewest {unit} right, the surest first."
+
+
+def _are_drawn(dataset: Dataset, evaluation: Evaluation) -> bool:
+    """Tell whether predictions are rankings short enough to be drawn beside the real ones."""
+    return (
+        evaluation.predictions.positions is not None
+        and dataset.n_labels <= _MOST_LABELS
+        and dataset.task is not Task.PAIR_PREFERENCES
+    )
+
+
+def mistake_text(mistake: Any, unit: str) -> str:
+    """Write the confidence of a mistake, compared with that of most other cases, and its pairs."""
+    compared, share = "surer than for", mistake.surer_than
+    if mistake.less_sure_than > share:
+        compared, share = "less sure than for", mistake.less_sure_than
+    return (
+        f"Confidence {mistake.confidence:.2f}: {compared} {share:.0%} of the cases. "
+        f"{mistake.accuracy:.0%} of the {unit} are right."
+    )
+
+
 def _render_drawn_mistakes(
     dataset: Dataset, evaluation: Evaluation, worst: pd.DataFrame, accuracy: CaseAccuracy
 ) -> int:
     """Draw the first mistakes beside the real rankings where these are short; return how many."""
-    predicted = evaluation.predictions
-    if (
-        predicted.positions is None
-        or dataset.n_labels > _MOST_LABELS
-        or dataset.task is Task.PAIR_PREFERENCES
-    ):
+    if not _are_drawn(dataset, evaluation):
         return 0
     first = worst.head(_N_DRAWN)
     with st.grid(_N_DRAWN, min_column_width=300, gap="medium"):
@@ -231,13 +254,7 @@ def _render_drawn_mistakes(
             row = int(evaluation.rows[mistake.case])
             with st.container(border=True, key=f"mistake_{row}"):
                 st.markdown(f"**{text.markdown(text.capitalised(case_title(dataset, row)))}**")
-                drawing.render_caption(
-                    drawing.with_nouns(
-                        f"Confidence {mistake.confidence:.2f}, surer than for "
-                        f"{mistake.surer_than:.0%} of the cases. {mistake.accuracy:.0%} of the "
-                        f"{accuracy.unit} are right."
-                    )
-                )
+                drawing.render_caption(drawing.with_nouns(mistake_text(mistake, accuracy.unit)))
                 drawing.render_markup(_joined(dataset, evaluation, mistake.case))
                 if row == session.row():
                     widgets.render_link("predict", "Why was it predicted so?", ":material/search:")

@@ -2,6 +2,7 @@
 
 import json
 import re
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -69,7 +70,7 @@ def test_heading_and_sentences_tell_what_the_core_computes():
     (guide,) = [each.proto.help for each in app.caption if "Drag the point" in each.value]
     # The number is that of 'How good?', so nothing needs to be said about another measure.
     assert guide.startswith(f"Measured on {n_cases} test vehicles. The band holds")
-    assert "how far the similar vehicles agree" in words(app)
+    assert any("how far the similar vehicles agree" in each.value for each in app.caption)
     order = risk_coverage(confidence, accuracy)
     said = words(app)
     assert f"**{order.area:.3f}** (0 is best)" in said
@@ -226,7 +227,7 @@ def test_what_a_method_says_of_a_ranking_is_put_beside_what_is_right():
     )
     too_sure = calibrated(level=TOP, right=0.3)
     assert levels.heading([too_sure], 2).startswith("The method is too sure of the first 2 labels")
-    assert levels.sentence(calibrated(p=0.06), 1).endswith("chance explains it.")
+    assert levels.sentence(calibrated(p=0.06), 1).endswith("that may be chance.")
     assert levels.sentence(calibrated(right=0.45), 1).endswith("but not at every probability.")
     held = [calibrated(p=0.06), calibrated(level=TOP, n_cases=200, p=0.5)]
     assert levels.heading(held, 1).endswith("on every level, as far as 214 cases can show")
@@ -275,3 +276,15 @@ def test_pairs_are_shown_of_every_kind_of_rankings(data):
         app = opened(data=data, method=ALGORITHMS[key].title, held_back=PAIRS)
         assert not app.error
         assert "pairs are predicted" in words(app)
+
+
+@pytest.mark.parametrize(
+    ("surer_than", "less_sure_than", "compared"),
+    [(0.9, 0.05, "surer than for 90%"), (0.05, 0.9, "less sure than for 90%")],
+)
+def test_a_mistake_is_compared_with_the_larger_share_of_cases(surer_than, less_sure_than, compared):
+    mistake = SimpleNamespace(
+        confidence=0.93, accuracy=0.7, surer_than=surer_than, less_sure_than=less_sure_than
+    )
+    sentence = f"Confidence 0.93: {compared} of the cases. 70% of the pairs are right."
+    assert rejection_view.mistake_text(mistake, "pairs") == sentence

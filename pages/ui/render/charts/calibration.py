@@ -22,6 +22,8 @@ from pages.ui.wording.text import plotly, shorten_middle
 LEVEL = 0.05
 _BEYOND = "#C2570C"
 _LETTERS = 28
+# A square of the grey of the bars, which has to be seen on white.
+_BAR = "#BBBBBB"
 _ROW_HEIGHT = 66
 
 
@@ -35,7 +37,7 @@ def said_and_right(rows: Sequence[LevelCalibration], names: Sequence[str]) -> go
             "x": [row.low, row.high],
             "y": [i, i],
             "mode": "lines",
-            "line": {"color": MUTED, "width": 16},
+            "line": {"color": MUTED, "width": 26},
             "hoverinfo": "skip",
         }
         for i, row in enumerate(rows)
@@ -65,13 +67,14 @@ def said_and_right(rows: Sequence[LevelCalibration], names: Sequence[str]) -> go
     ]
     keys = {"○ says": LINE}
     if any(row.p > LEVEL for row in rows):
-        keys["● right, as chance allows"] = ACCENT
+        keys["● right"] = ACCENT
     if any(row.p <= LEVEL for row in rows):
-        keys["◆ right, beyond chance"] = _BEYOND
+        keys["◆ right, not as said"] = _BEYOND
+    keys["■ if perfect"] = _BAR
     titles = [
         f"<b>{plotly(shorten_middle(name, _LETTERS))}</b><br>"
         f"says {row.probability:.0%}, right {row.right:.0%}<br>"
-        f"by chance {row.low:.0%} to {row.high:.0%}"
+        f"if perfect {row.low:.0%} to {row.high:.0%}"
         for name, row in zip(names, rows, strict=True)
     ]
     return picture(
@@ -79,12 +82,12 @@ def said_and_right(rows: Sequence[LevelCalibration], names: Sequence[str]) -> go
         [*chances, said, *marks],
         x={"tickformat": ".0%", "zeroline": False, "range": _whole_tenths(rows)},
         y={**numbered_rows(titles), "gridcolor": MUTED},
-        margin={**MARGIN, "t": 34},
+        margin={**MARGIN, "t": 34, "r": 24},
         title=explained(keys),
     )
 
 
 def _whole_tenths(rows: Sequence[LevelCalibration]) -> list[float]:
-    """Return the tenths between which all marks lie, with room for a mark at the upper one."""
+    """Return the tenths between which all marks lie; a mark at the upper one has the margin."""
     shares = [share for row in rows for share in (row.low, row.high, row.probability, row.right)]
-    return [max(0.0, floor(10 * min(shares) - 0.1) / 10), ceil(10 * max(shares)) / 10 + 0.01]
+    return [max(0.0, floor(10 * min(shares) - 0.1) / 10), ceil(10 * max(shares)) / 10]

@@ -18,7 +18,6 @@ from pages.ui.render.charts.curves import name_heights
 _HEIGHT = 258
 # Names to the right of lines: the room for them, and the height of one.
 _NAMES, _NAME_HEIGHT = 96, 16
-_LINES = ("guaranteed", "by votes")
 _HALF_A_LEVEL = 0.005
 # Where the line of promises has its name, as a share of its length.
 _NAMED_AT = 0.15
@@ -32,21 +31,27 @@ _SHARE = {"tickformat": ".0%", "zeroline": False}
 _SMALLEST, _LARGEST = 7, 15
 
 
-def promised_against_realised(curve: pd.DataFrame, selected_level: float, good: str) -> str:
-    """Draw the realised level at each promised one, with its expected range."""
+def promised_against_realised(
+    curve: pd.DataFrame, selected_level: float, good: str, by_votes: pd.DataFrame | None = None
+) -> str:
+    """Draw the realised level at each promised one, with its expected range.
+
+    `by_votes`: what the scale has room for besides, as that of `kept_against_realised` has.
+    """
     realised_levels, banded = curve[curve["realised"].notna()], curve[curve["low"].notna()]
     low, high = float(curve["promised"].min()), float(curve["promised"].max())
     ends = [low, high]
-    reached = [*ends, *realised_levels["realised"], *banded["low"], *banded["high"]]
     room = _BESIDE_A_MARK * (high - low)
-    plot = Plot(Axis.of_shares(low - room, high + room, "promised"), _around(reached, good))
+    plot = Plot(
+        Axis.of_shares(low - room, high + room, "promised"), _realised_axis(curve, by_votes, good)
+    )
     if len(banded):
         range_low, range_high = banded["low"].tolist(), banded["high"].tolist()
         plot.band(banded["promised"].tolist(), range_low, range_high, ACCENT)
     plot.curve(ends, ends, LINE, 2, "2 3")
     named = low + _NAMED_AT * (high - low)
     if selected_level > low + _FREE * (high - low):
-        plot.name(named, named, "as promised", "bottom")
+        plot.name(named, named, "as promised", "bottom right")
     plot.curve(realised_levels["promised"], realised_levels["realised"], ACCENT, 3)
     for level, share in zip(realised_levels["promised"], realised_levels["realised"], strict=True):
         hover = f"promised {level:.0%}, realised {share:.1%}"
@@ -60,20 +65,13 @@ def kept_against_realised(
 ) -> str:
     """Draw right against decided pairs, in shares; `by_votes`: pairs withheld by votes."""
     tables = [curve] if by_votes is None else [curve, by_votes]
-    x, y = (np.concatenate([table[name] for table in tables]) for name in ("kept", "realised"))
-    up = _around(y, good)
-    plot = Plot(_around(x, "pairs decided"), up)
+    kept = np.concatenate([table["kept"] for table in tables])
+    plot = Plot(_around(kept, "pairs decided"), _realised_axis(curve, by_votes, good))
     lines = [(curve, "promised", "realised", "point")]
     plot.curve(curve["kept"], curve["realised"], ACCENT, 3)
-    beside = 0
     if by_votes is not None:
         plot.curve(by_votes["kept"], by_votes["realised"], LINE, 2, "9 6")
         lines.append((by_votes, "threshold", "right", "point other"))
-        beside = _NAMES
-        ends = [float(table.loc[table["kept"].idxmax(), "realised"]) for table in tables]
-        heights = name_heights(ends, _NAME_HEIGHT / _HEIGHT * (up.high - up.low))
-        for end, name, color in zip(heights, _LINES, (ACCENT, LINE), strict=True):
-            plot.beside(end, name, color)
     for table, by, share_name, look in lines:
         for (decided, share), levels in _by_place(table, by).items():
             at = " to ".join(dict.fromkeys([f"{min(levels):.0%}", f"{max(levels):.0%}"]))
@@ -84,7 +82,7 @@ def kept_against_realised(
                 f"{by} {at}: {decided:.0%} of the pairs, {share_name} {share:.1%}",
             )
     _choose(plot, curve, "kept", selected_level)
-    return plot.drawn(_HEIGHT, free_right=beside)
+    return plot.drawn(_HEIGHT)
 
 
 def realised_by(table: pd.DataFrame, promised: float, good: str, size_template: str) -> str:
@@ -118,6 +116,14 @@ def _by_place(table: pd.DataFrame, by: str) -> dict[tuple[float, float], list[fl
     for decided, share, level in zip(table["kept"], table["realised"], table[by], strict=True):
         levels_by_point.setdefault((decided, share), []).append(level)
     return levels_by_point
+
+
+def _realised_axis(curve: pd.DataFrame, by_votes: pd.DataFrame | None, good: str) -> Axis:
+    """Return one axis of realised shares for both pictures, which stand side by side."""
+    shares = [curve[name] for name in ("promised", "realised", "low", "high") if name in curve]
+    if by_votes is not None:
+        shares.append(by_votes["realised"])
+    return _around(np.concatenate(shares), good)
 
 
 def _around(shares: Iterable[float], title: str) -> Axis:
