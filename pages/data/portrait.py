@@ -16,11 +16,21 @@ _N_FEATURES, _N_TARGETS, _N_LABELS, _N_CHIPS = 3, 3, 6, 8
 
 
 def render_portrait(profile: Profile) -> None:
-    """Draw a card for each question; none for data of pairs, which have no single order."""
+    """Draw a card for each question."""
+    if not (cards := portrait_cards(profile)):
+        return
+    with st.container(key="portrait"), st.grid(3, min_column_width=290, gap="small"):
+        for card in cards:
+            with st.container(border=True, height="stretch", gap="xsmall"):
+                drawing.render_at_once(card)
+
+
+def portrait_cards(profile: Profile) -> list[str]:
+    """Return the cards as HTML; none for data of pairs, which have no single order."""
     orders, sets = profile.rankings, profile.label_sets
     targets = sets or orders
     if targets is None:
-        return
+        return []
     dataset, nouns = profile.dataset, profile.dataset.nouns
     groups = targets.groups
     target = "ranking" if sets is None else f"set of {nouns.labels}"
@@ -43,19 +53,19 @@ def render_portrait(profile: Profile) -> None:
         _bar(counts[label], max(counts), markup.chip(label, dataset.label_names, "small"))
         for label in by_count
     ]
-    with st.container(key="portrait"), st.grid(3, min_column_width=290, gap="small"):
-        _render_card(f"What is one {nouns.row}?", *_case(dataset, target))
-        _render_card(together, f"{nouns.rows.capitalize()} with each {target}.", common_rows)
-        _render_card(title, caption, label_rows)
+    return [
+        _card(f"What is one {nouns.row}?", *_case(dataset, target)),
+        _card(together, f"{nouns.rows.capitalize()} with each {target}.", common_rows),
+        _card(title, caption, label_rows),
+    ]
 
 
-def _render_card(title: str, caption: str, rows: Sequence[str]) -> None:
-    with st.container(border=True, height="stretch", gap="xsmall"):
-        drawing.render_at_once(
-            f'<div class="lr lr-portrait"><h2>{html.escape(title)}</h2>'
-            f'<p class="muted">{html.escape(caption)}</p>'
-            f"<table><tbody>{''.join(rows)}</tbody></table></div>"
-        )
+def _card(title: str, caption: str, rows: Sequence[str]) -> str:
+    return (
+        f'<div class="lr lr-portrait"><h2>{html.escape(title)}</h2>'
+        f'<p class="muted">{html.escape(caption)}</p>'
+        f"<table><tbody>{''.join(rows)}</tbody></table></div>"
+    )
 
 
 def _case(dataset: Dataset, target: str) -> tuple[str, list[str]]:

@@ -13,15 +13,16 @@ from labelrank_core import Dataset, PairPreferences, Task
 from labelrank_core.comparison import diagram
 from labelrank_core.comparison.diagram import critical_difference_diagram
 from labelrank_core.comparison.drawing import Drawing
+from labelrank_core.data.profile import Profile
 from labelrank_core.explain.evidence import LabelScores
 from labelrank_core.explain.render import Picture
 from labelrank_core.rankings import dense_positions
-from pages.data import examples, preview
+from pages.data import examples, portrait, preview
 from pages.evaluate import example
 from pages.learn import story
 from pages.learn.classroom import figures
 from pages.learn.exercises.base import GivenTable
-from pages.predict import answer
+from pages.predict import answer, chapters
 from pages.ui.render import drawing
 from pages.ui.render.charts import svg
 from pages.ui.render.evidence import verdict
@@ -38,6 +39,7 @@ _STARTS = ('class="lr', "<svg", "<table", "<figure")
 _FRAMES = {
     "pages/start/case_text.py case_markup",
     "pages/ui/wording/as_text.py text_of",
+    "pages/data/portrait.py _bar",
     "pages/data/sample_cards.py _labels",
     "pages/learn/handout.py _table",
     "pages/learn/question.py _render_orders",
@@ -119,6 +121,26 @@ def _stacked() -> Drawings:
     return {"": story.stacked(*pictures).markup}
 
 
+def _portraits() -> Drawings:
+    drawn = {}
+    for labels in LABELS:
+        if labels.n == 1:
+            continue
+        for task in (Task.LABEL_RANKING, Task.MULTILABEL):
+            cards = portrait.portrait_cards(Profile(_dataset(labels, task)))
+            drawn |= {f"{labels} {task} {i}": card for i, card in enumerate(cards)}
+    return drawn
+
+
+def _jumps() -> Drawings:
+    drawn = {}
+    for without in ((), (2, 5)):
+        with drawing.on_paper() as parts:
+            chapters.render_jumps(LONG, without=without)
+        drawn[f"without {without}"] = "".join(parts)
+    return drawn
+
+
 def _strips() -> Drawings:
     drawn = {}
     for labels in LABELS:
@@ -168,6 +190,8 @@ PARTS: dict[Callable[..., Any], Callable[[], Drawings]] = {
     example.example_of: _examples,
     examples._card: _cards,
     figures.table_markup: _class_tables,
+    portrait._card: _portraits,
+    chapters.render_jumps: _jumps,
     preview.first_rows: _first_rows,
     story.stacked: _stacked,
     verdict.render_verdict: _verdicts,
