@@ -27,6 +27,7 @@ class SettingComparison:
     setting_in_use: tuple[Any, ...]
     best: Best
     good_settings: Sequence[tuple[Any, ...]]
+    worst_mean: float
 
     @classmethod
     def of(
@@ -42,6 +43,7 @@ class SettingComparison:
             setting_in_use,
             sensitivity.best(measure.key, current=setting_in_use),
             sensitivity.as_good(measure.key, current=setting_in_use),
+            sensitivity.worst_mean(measure.key),
         )
 
     @property
@@ -61,10 +63,13 @@ class SettingComparison:
         in_use = names.setting(self.figure, self.setting_in_use) if is_one else "the setting in use"
         if not self.keeps_setting:
             return f"Try {self.best_text}: it is better than {in_use}"
-        if len(self.good_settings) == 1:
-            return f"Keep {in_use}: it is the best of {n_settings} settings"
         if len(self.good_settings) == n_settings:
             return f"Keep {in_use}: all {n_settings} settings are as good"
+        if self.best.setting == self.setting_in_use:
+            return (
+                f"Keep {in_use}: it is the best of {n_settings} settings, {self.best.mean:.3f} "
+                f"against {self.worst_mean:.3f} at worst"
+            )
         return f"Keep {in_use}: no other setting is clearly better"
 
     @property
@@ -86,14 +91,12 @@ class SettingComparison:
         if len(good) in {1, n_settings}:
             return ""
         is_single_fold = isnan(self.best.gain_sd)
-        equal, equals = (
-            ("equal it", "equals it")
-            if is_single_fold
-            else ("lie within chance of it", "lies within chance of it")
-        )
         indices = [self.settings.index(setting) for setting in good]
         is_range = len(self.figure.parameters) == 1 and indices[-1] - indices[0] == len(indices) - 1
         if is_range and all(isinstance(setting[0], int | float) for setting in good):
             first, last = (names.setting(self.figure, setting) for setting in (good[0], good[-1]))
-            return f" Every value tried from {first} to {last} {equals}."
+            if is_single_fold:
+                return f" Every value tried from {first} to {last} equals it."
+            return f" No value tried from {first} to {last} is clearly worse."
+        equal = "equal it" if is_single_fold else "are not clearly worse"
         return f" {len(good)} of {n_settings} settings {equal}."

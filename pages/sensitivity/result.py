@@ -122,6 +122,8 @@ def render_picture(
     if comparison is None:
         chart = missing_curve(bands, axes[0], names.measure_title(measure))
     elif figure.kind != "map":
+        current = comparison.setting_in_use
+        bands = sensitivity.bands_of_difference(measure.key, current=current)
         value_curve.render(bands, axes, choice.algorithm, measure, comparison)
         return
     else:
@@ -190,8 +192,14 @@ def render_reading_guide(
         if figure.kind == "lines":
             sentences.append("Grey: other lines.")
     if several:
-        band = "±" if figure.kind == "map" else "Band"
-        sentences.append(f"{band}: standard deviation over the {len(folds)} folds.")
+        spread = f"standard deviation over the {len(folds)} folds."
+        if figure.kind == "map" or comparison is None:
+            sentences.append(f"{'±' if figure.kind == 'map' else 'Band'}: {spread}")
+        else:
+            sentences += [
+                f"Band: difference from the best, ± its {spread}",
+                "If it reaches the dashed line, the value is not clearly worse.",
+            ]
     about = [f"{measure.title}: {measure.definition}"]
     if several:
         about.append(

@@ -148,9 +148,11 @@ function createLine(data, points, scale) {
   const own = { class: "own", y: points.at(-1)[1], text: shorten(data.texts.own, scale.letters) }
   const inSight = [own, ...names.filter((name) => name.class.includes("of-best"))]
   const hidden = names.filter((name) => !inSight.includes(name))
+  const bestY = scale.y(data.best.mean)
   return [
     ...others,
     ...parts,
+    svgElement("line", { class: "line best-mean", x1: MARGIN.left, x2: scale.right, y1: bestY, y2: bestY }),
     ...(names.length && !scale.isNarrow
       ? [inSight, ...hidden.map((name) => [name])].flatMap((group) =>
           createEndNames(group, scale.right + LEAD, scale.bottom, LEAD),

@@ -82,7 +82,7 @@ def component_data(
         tuple(setting): row
         for setting, row in zip(
             bands[list(figure.parameters)].itertuples(index=False),
-            bands[["mean", "sd", "low", "high"]].itertuples(index=False),
+            bands[["mean", "low", "high"]].itertuples(index=False),
             strict=True,
         )
     }
@@ -134,7 +134,7 @@ def _comparison(figure: Figure, best: Best, setting: tuple[Any, ...]) -> str:
 
 
 def _level(row: Any, x: float, text: str, setting: str, comparison: str) -> dict[str, Any]:
-    is_single = isnan(row.sd)
+    is_single = isnan(row.low)
     return {
         "x": float(x),
         "text": text,

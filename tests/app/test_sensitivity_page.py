@@ -97,10 +97,10 @@ def test_the_sentence_says_what_the_core_measures():
     buttons = [button.label for button in app.main.button if button.label.startswith("Try ")]
     assert buttons == ([f"Try k = {best.setting[0]}"] if best.matters else [])
     if good == list(range(good[0], good[-1] + 1)):
-        tried = f"Every value tried from k = {good[0]} to k = {good[-1]}"
-        assert f"{tried} lies within chance of it." in said
+        tried = f"No value tried from k = {good[0]} to k = {good[-1]}"
+        assert f"{tried} is clearly worse." in said
     else:
-        assert f"{len(good)} of 50 settings lie within chance of it." in said
+        assert f"{len(good)} of 50 settings are not clearly worse." in said
     gain = f"The best (k = {best.setting[0]}) is {best.gain:.3f} better"
     chance = "more than chance explains" if best.matters else "which can be chance"
     assert f"{gain}, {chance}." in said
@@ -195,7 +195,7 @@ LINES, CURVE, *_ = figures_for(ALGORITHMS["mlr"])
 def curve_data(bands):
     axis = replace(NUMBERS, name="n_neighbors")
     bands = bands.rename(columns={"k": "n_neighbors"})
-    comparison = SettingComparison(CURVE, [(1,), (2,), (3,)], (3,), BEST, [(2,)])
+    comparison = SettingComparison(CURVE, [(1,), (2,), (3,)], (3,), BEST, [(2,)], 0.5)
     return value_curve.component_data(bands, [axis], TAU, comparison)
 
 
@@ -227,7 +227,7 @@ def test_a_second_parameter_has_lines_with_names_and_the_ring_is_on_the_one_in_u
         SettingAxis("n_virtual_labels", "p", list(np.array([1, 2])), ["1", "2"]),
     ]
     best = replace(BEST, setting=(2, 1))
-    comparison = SettingComparison(LINES, settings, (3, 2), best, settings)
+    comparison = SettingComparison(LINES, settings, (3, 2), best, settings, 0.5)
     data = value_curve.component_data(bands, axes, TAU, comparison)
     assert [level["mean"] for level in data["levels"]] == [21, 22, 23]
     assert data["others"] == [{"name": "p = 1", "isBest": True, "points": [[1, 11], [2, 12]]}]
@@ -239,15 +239,19 @@ def test_a_second_parameter_has_lines_with_names_and_the_ring_is_on_the_one_in_u
 def test_settings_within_chance_of_the_best_are_kept_and_counted():
     near = replace(BEST, gain=0.04, gain_sd=0.05)
     settings = [(1,), (2,), (3,), (4,)]
-    comparison = SettingComparison(CURVE, settings, (3,), near, [(2,), (3,)])
+    comparison = SettingComparison(CURVE, settings, (3,), near, [(2,), (3,)], 0.5)
     assert comparison.headline == "Keep k = 3: no other setting is clearly better"
     assert comparison.verdict == (
-        "The best (k = 2) is 0.040 better, which can be chance. Every value tried from "
-        "k = 2 to k = 3 lies within chance of it."
+        "The best (k = 2) is 0.040 better, which can be chance. No value tried from "
+        "k = 2 to k = 3 is clearly worse."
     )
     apart = replace(comparison, good_settings=[(2,), (4,)])
     assert apart.headline == "Try k = 2: it is better than k = 3"
-    assert apart.verdict.endswith(" 2 of 4 settings lie within chance of it.")
+    assert apart.verdict.endswith(" 2 of 4 settings are not clearly worse.")
+    in_use = replace(comparison, setting_in_use=(2,), best=replace(near, setting=(2,)))
+    assert (
+        in_use.headline == "Keep k = 2: it is the best of 4 settings, 0.700 against 0.500 at worst"
+    )
     # A single split has no spread by which chance could be judged.
     single = replace(apart, best=replace(near, gain_sd=float("nan")))
     assert single.verdict == (

@@ -183,6 +183,19 @@ def test_as_good_is_what_is_not_clearly_worse_than_the_best():
         assert single.as_good("kendall_tau_score", current=(own,)) == [(2,), (3,)]
 
 
+@pytest.mark.parametrize("measure", ["hamming_loss", "kendall_tau_score"])
+def test_a_band_reaches_the_best_mean_exactly_where_a_setting_is_as_good(measure):
+    found = result(np.random.default_rng(1).normal(0.5, 0.1, (4, 30)), measure)
+    bands = found.bands_of_difference(measure, current=(7,))
+    best = found.best(measure, current=(7,))
+    reaches = (bands["low"] <= best.mean) & (best.mean <= bands["high"])
+    as_good = [setting in found.as_good(measure, current=(7,)) for setting in found.settings]
+    assert 1 < sum(as_good) < 30
+    assert reaches.tolist() == as_good
+    worst = bands["mean"].max() if measure == "hamming_loss" else bands["mean"].min()
+    assert found.worst_mean(measure) == pytest.approx(worst)
+
+
 def test_higher_is_better_for_scores_and_the_setting_in_use_wins_ties():
     found = result([[0.2, 0.5, 0.5]], "kendall_tau_score")
     assert found.best("kendall_tau_score", current=(1,)).setting == (2,)

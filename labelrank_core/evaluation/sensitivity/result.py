@@ -137,6 +137,25 @@ class Sensitivity:
             if setting == best or not (difference.matters or np.isnan(difference.gain))
         ]
 
+    def bands_of_difference(self, measure: str, *, current: tuple[Any, ...]) -> pd.DataFrame:
+        """Tabulate the means of a measure, with bands of the difference from the best setting.
+
+        The columns are those of `bands`; ``low`` and ``high`` are one standard deviation of the
+        difference from the best setting, fold by fold, to either side of the mean. A band reaches
+        the best mean exactly where the setting is not clearly worse, as `as_good` lists them.
+        """
+        bands = self.bands()
+        bands = bands[bands["measure"] == measure].reset_index(drop=True)
+        best_index = self.settings.index(self.best(measure, current=current).setting)
+        values = self.values[:, :, self.measures.index(measure)]
+        _, spread = self._mean_and_sd(values - values[:, best_index, None])
+        return bands.assign(low=bands["mean"] - spread, high=bands["mean"] + spread)
+
+    def worst_mean(self, measure: str) -> float:
+        """Return the worst mean over the folds that any setting has."""
+        means, _ = self._mean_and_sd(self.values[:, :, self.measures.index(measure)])
+        return float((np.nanmin if METRICS[measure].greater_is_better else np.nanmax)(means))
+
     def joined(self, other: "Sensitivity") -> "Sensitivity":
         """Add the settings of another result, of the same parameters, folds and measures."""
         for part in ("parameters", "folds", "measures"):
