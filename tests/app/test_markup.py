@@ -3,11 +3,14 @@
 import html
 import re
 from dataclasses import replace
+from itertools import pairwise
 from types import SimpleNamespace
 from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from labelrank_core import KNeighborsMultilabelRanker, PairPreferences, load_sample
 from labelrank_core.explain import render as drawings
@@ -560,12 +563,25 @@ def test_the_scale_of_a_waterfall_has_round_numbers_at_their_places():
     *_, scale = tree(markup.waterfall(chart)).iter("li")
     assert [(each.text, each.get("style")) for each in scale.iter("small")] == [
         ("0", "left:20.0%"), ("+0.50", "left:53.3%"), ("+1.00", "left:86.7%")]  # fmt: skip
-    # Single steps of shares may lead beyond 100 %, which then is not the right end.
-    beyond = Waterfall((0, 1), ("average", 0.5), [("a", "", 0.75), ("b", "", -0.5)], "case", 0.5,
+    # Steps of shares that leave the scale in every order do so least: then 100 % is no end.
+    beyond = Waterfall((0, 1), ("average", 0.5), [("a", "", 0.75), ("b", "", -0.85)], "case", 0.5,
                        is_share=True)  # fmt: skip
     *_, scale = tree(markup.waterfall(beyond)).iter("li")
     assert [each.get("style") for each in scale.iter("small")] == [
         "left:0.0%", "left:40.0%", "left:80.0%"]  # fmt: skip
+
+
+@given(st.lists(st.floats(0, 1), min_size=2, max_size=7), st.randoms())
+def test_no_step_of_a_waterfall_of_shares_leaves_the_scale_where_one_order_stays_on_it(
+    levels, random
+):
+    steps = [(str(i), "", after - before) for i, (before, after) in enumerate(pairwise(levels))]
+    random.shuffle(steps)
+    chart = Waterfall((0, 1), ("average", levels[0]), steps, "case", 0.5, is_share=True)
+    assert sorted(chart.drawn_steps) == sorted(steps)
+    assert min(chart.levels) >= -1e-6
+    assert max(chart.levels) <= 1 + 1e-6
+    assert chart.levels[-1] == pytest.approx(levels[-1], abs=1e-6)
 
 
 @pytest.mark.parametrize("is_share", [True, False])
@@ -577,7 +593,7 @@ def test_the_written_steps_of_a_waterfall_add_up(is_share):
         first, *written, last = (float(text.split()[-1]) for text, _, _ in waterfall_rows(chart))
         assert first + sum(written) == pytest.approx(last)
         unit = 1 if is_share else 0.01
-        for number, change in zip(written, changes, strict=True):
+        for number, (_, _, change) in zip(written, chart.drawn_steps, strict=True):
             assert abs(number / unit - 100 * change) <= 1
 
 

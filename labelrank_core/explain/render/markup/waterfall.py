@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from functools import cached_property
+from itertools import accumulate, pairwise, permutations
 
 import numpy as np
 
@@ -14,6 +15,10 @@ from labelrank_core.explain.render.markup.ticks import round_numbers
 
 # Numbers below a scale that is not one of shares.
 _TICKS = 3
+# Between these places in percent of the scale a name fits on both sides of its line.
+_CENTRED = (25, 75)
+# A sum of steps that ends on an end of the scale may miss it by so much.
+_ROUNDING = 1e-9
 
 
 @dataclass(frozen=True)
@@ -27,7 +32,7 @@ class Waterfall:
     average : tuple of (str, float)
         The name of the first row and its support.
     steps : sequence of (str, str, float)
-        The name of a feature, its value (may be empty) and what it adds, from the top down.
+        The name of a feature, its value (may be empty) and what it adds, in the order preferred.
     case_name : str
         The name of the last row, whose support is where the steps end.
     even : float
@@ -52,13 +57,33 @@ class Waterfall:
     even_text: str = ""
     note: str = ""
 
+    @cached_property
+    def drawn_steps(self) -> Sequence[tuple[str, str, float]]:
+        """The steps from the top down: of shares, in the first order that stays on the scale.
+
+        Where every order leads beyond an end of the scale, in the one that does so least.
+
+        >>> steps = [("a", "", 0.5), ("b", "", 0.4), ("c", "", -0.3)]
+        >>> chart = Waterfall((0, 1), ("average", 0.2), steps, "case", 0.5, True)
+        >>> [name for name, _, _ in chart.drawn_steps]
+        ['a', 'c', 'b']
+        """
+        if not self.is_share:
+            return self.steps
+        best_order, least_excess = self.steps, float("inf")
+        for order in permutations(self.steps):
+            levels = list(accumulate((step[2] for step in order), initial=self.average[1]))
+            excess = max(0.0, -min(levels), max(levels) - 1)
+            if excess < least_excess - _ROUNDING:
+                best_order, least_excess = order, excess
+            if excess <= _ROUNDING:
+                break
+        return best_order
+
     @property
     def levels(self) -> list[float]:
         """The support before the first step and after each one."""
-        levels = [self.average[1]]
-        for _, _, change in self.steps:
-            levels.append(levels[-1] + change)
-        return levels
+        return list(accumulate((step[2] for step in self.drawn_steps), initial=self.average[1]))
 
     def level_text(self, value: float) -> str:
         """Write a support."""
@@ -84,7 +109,7 @@ class Waterfall:
         """
         levels = self.levels
         ends = [round(float(decimal_text(level)) * 100) for level in (levels[0], levels[-1])]
-        exact = [100 * change for _, _, change in self.steps]
+        exact = [100 * change for _, _, change in self.drawn_steps]
         points = [round(change) for change in exact]
         missing = ends[1] - ends[0] - sum(points)
         step = 1 if missing > 0 else -1
@@ -102,7 +127,7 @@ class Waterfall:
 def waterfall(chart: Waterfall) -> Html:
     """Draw the steps below each other, coloured by the label that each one helps."""
     levels = chart.levels
-    # The scale of shares is whole; steps may lead beyond its ends for a while.
+    # The scale of shares is whole; few sets of large steps lead beyond its ends in every order.
     ends = (0.0, 1.0) if chart.is_share else (chart.even, chart.even)
     low, high = min(*levels, *ends), max(*levels, *ends)
     span = high - low or 1.0
@@ -119,12 +144,17 @@ def waterfall(chart: Waterfall) -> Html:
     ]
     scale = element("li", element("span", lines, tick_texts, class_="track"), class_="axis scale")
     even = element("i", class_="even", style=f"left:{percent(at(chart.even))}")
-    # It stands on the side of the line where there is more room.
-    side = "left" if at(chart.even) <= 50 else "right"
-    distance = at(chart.even) if side == "left" else 100 - at(chart.even)
+    # Its name stands in the middle, near an end on the side where there is more room.
+    even_place = at(chart.even)
+    if _CENTRED[0] <= even_place <= _CENTRED[1]:
+        name_style = f"left:{percent(even_place)};translate:-50%"
+    elif even_place < _CENTRED[0]:
+        name_style = f"left:{percent(even_place)}"
+    else:
+        name_style = f"right:{percent(100 - even_place)}"
     word = "needed" if chart.labels[1] is None else "even"
     number = chart.even_text or (chart.level_text(chart.even) if chart.is_share else "0")
-    line_name = element("small", f"{word}: {number}", style=f"{side}:{percent(distance)}")
+    line_name = element("small", f"{word}: {number}", style=name_style)
     axis = element(
         "li",
         element("span", line_name, class_="track"),
@@ -151,7 +181,7 @@ def waterfall(chart: Waterfall) -> Html:
     name, average = chart.average
     rows = [row(name, "", (chart.even, average), chart.row_text(average), "first")]
     for (feature, value, _), ends, text in zip(
-        chart.steps, pairwise(levels), chart.change_texts, strict=True
+        chart.drawn_steps, pairwise(levels), chart.change_texts, strict=True
     ):
         rows.append(row(feature, value, ends, text))
     total = levels[-1]
