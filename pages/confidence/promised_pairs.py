@@ -215,9 +215,8 @@ def _render_groups(
         + "; ".join(f"{row.group} {row.realised:.0%}" for row in table.itertuples()),
         table=table,
         caption=drawing.with_nouns(
-            "Groups: thirds by confidence, where equal ones stay together, and the label predicted "
-            "first. The guarantee's model learned from 70% of the training cases, so its first "
-            "labels are not quite those of 'How good?'."
+            "Thirds by confidence keep equal ones together. The first label is that of the "
+            "guarantee's model, which learned from 70% of the training cases."
         ),
         more="The promise is about all cases together: a single group may get less. That may be "
         "chance, unless so few of as many cases keep it in less than 5% of draws, "

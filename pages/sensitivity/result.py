@@ -192,14 +192,14 @@ def render_reading_guide(
         if figure.kind == "lines":
             sentences.append("Grey: other lines.")
     if several:
-        spread = f"standard deviation over the {len(folds)} folds."
         if figure.kind == "map" or comparison is None:
-            sentences.append(f"{'±' if figure.kind == 'map' else 'Band'}: {spread}")
+            band = "±" if figure.kind == "map" else "Band"
+            sentences.append(f"{band}: standard deviation over the {len(folds)} folds.")
         else:
-            sentences += [
-                f"Band: difference from the best, ± its {spread}",
-                "If it reaches the dashed line, the value is not clearly worse.",
-            ]
+            sentences.append(
+                "Band: ± standard deviation of the difference from the best. If it reaches the "
+                "dashed line, the value is not clearly worse."
+            )
     about = [f"{measure.title}: {measure.definition}"]
     if several:
         about.append(

@@ -1,6 +1,6 @@
 /* A measure at every value of a parameter: the ring is dragged to another value, the sentence
    follows, and the parameter has the value once the ring is let go. */
-const MARGIN = { left: 52, right: 30, top: 48, bottom: 51 }
+const MARGIN = { left: 52, right: 30, top: 36, bottom: 51 }
 // Of the width, at most, for the names of lines; in a narrower picture they stand below it.
 const NAMES_SHARE = 0.34
 const NARROW = 520

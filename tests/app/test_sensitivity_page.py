@@ -266,7 +266,7 @@ def test_what_varies_is_said_where_it_stands():
         "Consensus: how the rankings of the similar vehicles become one." in each.value
         for each in app.markdown
     )
-    assert "standard deviation over the 2 folds" in guide.value
+    assert "standard deviation of the difference" in guide.value
     (measured,) = [each for each in app.caption if "Measured on" in each.value]
     assert "Measured on 2 folds of 846 vehicles." in measured.value
     assert "different numbers" in measured.help

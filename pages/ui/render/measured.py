@@ -12,6 +12,6 @@ def render_measured_on(cases: HeldOutCases) -> None:
     The sentence has the nouns of the data in use.
     """
     st.caption(
-        f":material/straighten: {drawing.with_nouns(cases.sentence)}",
+        f":material/straighten: {drawing.with_nouns(f'{cases.sentence} Other pages use other cases.')}",
         help=drawing.with_nouns(OTHER_NUMBERS),
     )
