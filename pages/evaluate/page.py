@@ -13,7 +13,7 @@ from pages.ui.results import evaluations, models
 
 dataset, choice = session.dataset(), session.choice()
 
-title_slot = widgets.render_title("How good?", "Does the method predict better than a simple rule?")
+title_slot = widgets.render_title("How good?", "Is the method better than simple rules?")
 widgets.need_features(dataset)
 split = evaluations.choose_tests(session.split())
 with title_slot:

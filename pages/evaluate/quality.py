@@ -60,7 +60,7 @@ def render_quality(
         table=quality.frame,
         caption=drawing.with_nouns(
             f"{_meaning(quality, is_strict=is_strict)}. Bar: 95% interval of the difference. If it "
-            "reaches the dotted line, the difference is not clear."
+            "reaches the dotted line, that is not clear."
         ),
         more=f"{measure.title}: {measure.definition} It is the mean of {quality.n_cases} test "
         f"cases. The method learned from {len(split.train)} others{_seed_text(split)}. Everyone's "

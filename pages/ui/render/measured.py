@@ -11,7 +11,8 @@ def render_measured_on(cases: HeldOutCases) -> None:
 
     The sentence has the nouns of the data in use.
     """
+    sentences = drawing.with_nouns(f"{cases.sentence} Other pages use other cases.")
     st.caption(
-        f":material/straighten: {drawing.with_nouns(f'{cases.sentence} Other pages use other cases.')}",
+        f":material/straighten: {sentences}",
         help=drawing.with_nouns(OTHER_NUMBERS),
     )
