@@ -6,14 +6,6 @@ from typing import Literal
 
 from labelrank_core.data.splits import Fold, Split
 
-# Why one method has other numbers on other pages.
-OTHER_NUMBERS = (
-    "Each page measures on cases that the model has not seen, but on others: 'How good?' and "
-    "'Confidence' on the test cases of one split, 'Best method' on folds of the training cases of "
-    "that split, 'Sensitivity' and 'Experiments' on folds of all cases. So one method has slightly "
-    "different numbers on them."
-)
-
 
 @dataclass(frozen=True)
 class HeldOutCases:

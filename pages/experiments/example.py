@@ -7,11 +7,12 @@ import streamlit as st
 
 from labelrank_core import list_samples
 from labelrank_core.comparison.significance import average_ranks
-from labelrank_core.data.held_out import OTHER_NUMBERS, HeldOutCases
+from labelrank_core.data.held_out import HeldOutCases
 from labelrank_core.experiments.example import MEASURE, PROTOCOL, recorded_example
 from labelrank_core.methods import ALGORITHMS
 from labelrank_core.metrics import METRICS
 from pages.ui.render import drawing, significance
+from pages.ui.render.measured import OTHER_NUMBERS
 from pages.ui.wording import text
 
 

@@ -10,11 +10,12 @@ from labelrank_core.comparison.board_verdict import board_verdict
 from labelrank_core.comparison.leaderboard import Leaderboard
 from labelrank_core.comparison.significance import average_ranks
 from labelrank_core.data.findings import count_of
-from labelrank_core.data.held_out import OTHER_NUMBERS, HeldOutCases
+from labelrank_core.data.held_out import HeldOutCases
 from labelrank_core.experiments.plan import n_tests
 from pages.experiments.results import Results
 from pages.ui.render import drawing
 from pages.ui.render.charts.leaderboard import leaderboard_whiskers, rank_bumps
+from pages.ui.render.measured import OTHER_NUMBERS
 from pages.ui.wording import text
 
 

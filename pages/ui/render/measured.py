@@ -2,8 +2,16 @@
 
 import streamlit as st
 
-from labelrank_core.data.held_out import OTHER_NUMBERS, HeldOutCases
+from labelrank_core.data.held_out import HeldOutCases
 from pages.ui.render import drawing
+
+# Why one method has other numbers on other pages.
+OTHER_NUMBERS = (
+    "Each page measures on cases that the model has not seen, but on others: 'How good?' and "
+    "'Confidence' on the test cases of one split, 'Best method' on folds of the training cases of "
+    "that split, 'Sensitivity' and 'Experiments' on folds of all cases. So one method has slightly "
+    "different numbers on them."
+)
 
 
 def render_measured_on(cases: HeldOutCases) -> None:
