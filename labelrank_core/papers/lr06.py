@@ -75,7 +75,7 @@ PAPER = Paper(
     defines=(
         ("Consensus ranking", "the ranking with the smallest total distance to some rankings"),
         ("Borda and median", "order the labels by their mean or their median rank"),
-        ("Confidence", "1 minus the mean distance to the neighbours, as a share of the largest"),
+        ("Confidence", "agreement of the neighbours with the prediction, from 0 to 1"),
     ),
     tables=(_TABLE_1, _FIGURE_2),
     silent=(

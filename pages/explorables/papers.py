@@ -64,7 +64,7 @@ def _page(paper: Paper, app_address: str) -> Page:
         f'<span class="quiet">How we know: {html.escape(erratum.evidence)}</span></li>'
         for erratum in paper.errata
     )
-    wrong = f"<section><h2>Errors in print</h2><ul>{errata}</ul></section>" if errata else ""
+    wrong = f"<section><h2>Misprints</h2><ul>{errata}</ul></section>" if errata else ""
     body = (
         f"<h1>{html.escape(paper.title)}</h1>"
         f'<p class="quiet">{html.escape(f"{paper.authors}, {paper.where} {paper.year}")}</p>'

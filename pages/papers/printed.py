@@ -1,6 +1,6 @@
 """A printed table beside the recomputed one: verdict, picture, numbers, reasons."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import pandas as pd
 import streamlit as st
@@ -37,13 +37,19 @@ def choose_table(paper: Paper) -> Table | Curves:
     name = choices.choose(
         st.segmented_control,
         "Table or figure",
-        list(offered),
+        _in_order(offered),
         fullest.name,
         required=True,
         key=f"table_{paper.key}",
         bind="query-params",
     )
     return offered[name]
+
+
+def _in_order(names: Iterable[str]) -> list[str]:
+    """Sort tables and figures of one kind by their number, kinds as they come."""
+    kinds = [name.split()[0] for name in names]
+    return sorted(names, key=lambda name: (kinds.index(name.split()[0]), name))
 
 
 def _fullness(table: Table) -> tuple[bool, int]:
@@ -158,12 +164,12 @@ def _render_print_and_ours(table: Table, rows: pd.DataFrame, key: str) -> None:
     order = {name: i for i, name in enumerate(table.data_sets)}
     rows = rows.sort_values("data", key=lambda names: names.map(order), kind="stable")
     block = table.block(rows["block"].iloc[0])
-    tolerance_text = (
-        "The grey line shows how far a number may lie from the print and still hold."
-        if rows["tolerance"].any()
-        else "A number holds where it is the printed one."
-    )
+    drawing.render_caption(_tolerance_text(block, rows))
     names, groups = _row_names(table, rows)
+    if groups:
+        by_group = sorted(range(len(rows)), key=lambda i: groups.index(groups[i]))
+        rows = rows.iloc[by_group]
+        names, groups = [names[i] for i in by_group], [groups[i] for i in by_group]
     drawing.render_chart(
         print_and_ours(
             rows,
@@ -176,8 +182,19 @@ def _render_print_and_ours(table: Table, rows: pd.DataFrame, key: str) -> None:
         alt=f"{table.name}, {block.name}: recomputed numbers beside the printed ones. "
         f"{verdict(rows)}.",
         table=_columns(rows),
-        caption=tolerance_text,
     )
+
+
+def _tolerance_text(block: Block, rows: pd.DataFrame) -> str:
+    """Say where a number holds, and where the tolerance comes from."""
+    if not rows["tolerance"].any():
+        return "A number holds where it is the printed one."
+    reach = (
+        "the standard deviation printed beside it"
+        if block.tolerance is None
+        else f"{block.tolerance:g}"
+    )
+    return f"Grey line: the printed number ± {reach}. On it, ours holds."
 
 
 def _axis_title(block: Block) -> str:
@@ -189,12 +206,13 @@ def _axis_title(block: Block) -> str:
 
 
 def _row_names(table: Table, rows: pd.DataFrame) -> tuple[list[str], list[str]]:
-    """Name numbers by data set or column; where they differ in both, data sets are groups."""
+    """Name numbers by data set or column; where both differ, the longer names are groups."""
     data = [grid.title(table, row, "data") for row in rows.to_dict("records")]
     columns = _plain_titles(table, rows)
     n_data, n_columns = len(set(data)), len(set(columns))
     if n_data > 1 and n_columns > 1:
-        return columns, data
+        is_by_column = max(map(len, columns)) > max(map(len, data))
+        return (data, columns) if is_by_column else (columns, data)
     if n_data == n_columns == 1:
         return [f"{name} · {column}" for name, column in zip(data, columns, strict=True)], []
     return (data if n_data > 1 else columns), []

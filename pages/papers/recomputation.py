@@ -41,8 +41,7 @@ def render_recomputation(table: Table) -> None:
     samples = _samples(table)
     if table.source != "none" and not samples:
         st.caption(
-            "None of the samples is one of these data sets. The command under 'How it was "
-            "measured' recomputes the table."
+            "None of the samples is one of these data sets. The command above recomputes the table."
         )
         return
     name = next(iter(samples), "")

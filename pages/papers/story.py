@@ -22,7 +22,8 @@ _OLD_PARAMETER = "paper"
 _LEGEND = (
     ("within", "holds"),
     ("above", "ours is better"),
-    ("below", "ours is worse, or differs"),
+    ("below", "ours is worse"),
+    ("differs", "differs, neither is better"),
     ("none", "not recomputed, mostly for want of data"),
 )
 # The verbs of one number and of several.
@@ -126,11 +127,12 @@ def _counts_text(counts: Mapping[str, int]) -> str:
 
 
 def _brief(counts: Mapping[str, int]) -> str:
-    """Count the numbers of a row of the overview; those that all hold only once."""
+    """Count the verdicts of a row of the overview, whose whole stands before its bar."""
     if counts["within"] == counts["printed"]:
-        return f"all {counts['printed']:,} hold"
-    words = re.sub(r" numbers| is| are", "", _counts_text(counts))
-    return re.sub(r"^([\d,]+) of \1:", r"\1:", words)
+        return "all hold"
+    words = re.sub(r" of [\d,]+ numbers| is| are", "", _counts_text(counts))
+    first, verdicts = words.split(": ")
+    return verdicts if not counts["not computed"] else f"{first} recomputed: {verdicts}"
 
 
 def choose_paper() -> Paper:
@@ -182,6 +184,7 @@ def _address(trial: Trial) -> str:
 
 def render_errata(paper: Paper) -> None:
     """Draw the errors and gaps in print, each with its evidence."""
+    st.caption("Wrong or unclear in print, counted apart from the numbers above.")
     for erratum in paper.errata:
         st.markdown(f"**{erratum.where}.** {erratum.instead}")
         st.caption(f"How we know: {erratum.evidence}")
@@ -189,4 +192,5 @@ def render_errata(paper: Paper) -> None:
 
 def render_tables_without_numbers(paper: Paper) -> None:
     """Draw the tables without numbers to check here, and the reasons."""
-    st.markdown("\n".join(f"- **{name}**: {why}." for name, why in paper.silent))
+    lines = [f"- **{name}**: {why}." for name, why in paper.silent]
+    st.markdown("\n".join(["Not checked here:", "", *lines]))

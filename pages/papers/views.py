@@ -42,16 +42,21 @@ def render_views(
         rows = numbers.of_table(table)
         printed.render_verdict(paper, table, rows)
         views |= _views_of_numbers(paper, table, block_rows, rows)
-    views[f"Errors in print ({len(paper.errata)})"] = partial(story.render_errata, paper)
-    views["Not checked"] = partial(story.render_tables_without_numbers, paper)
-    last = [] if isinstance(table, Curves) else ["Recompute"]
-    tabs = widgets.tabs([*views, *last], f"views_{table.slug}")
-    for (tab, is_drawn), render in zip(tabs, views.values(), strict=False):
+    views[f"Misprints ({len(paper.errata)})"] = partial(_render_misprints, paper)
+    if not isinstance(table, Curves):
+        views["How we recompute"] = partial(printed.render_notes, table, rows)
+    tabs = widgets.tabs([*views], f"views_{table.slug}")
+    for (tab, is_drawn), render in zip(tabs, views.values(), strict=True):
         if is_drawn:
             with tab:
                 render()
     last_tab, is_last_drawn = tabs[-1]
-    return last_tab if last and is_last_drawn else None
+    return last_tab if is_last_drawn and not isinstance(table, Curves) else None
+
+
+def _render_misprints(paper: Paper) -> None:
+    story.render_errata(paper)
+    story.render_tables_without_numbers(paper)
 
 
 def _views_of_numbers(
@@ -69,5 +74,4 @@ def _views_of_numbers(
         views["Single methods"] = partial(rivals.render_rivals, table, block_rows)
     if paper.promises is not None:
         views["Guarantee"] = partial(rivals.render_promises, paper.promises)
-    views["How it was measured"] = partial(printed.render_notes, table, rows)
     return views

@@ -272,7 +272,7 @@ def test_what_is_closed_is_read_once_it_is_opened(ask):
 
     papers = json.loads(ask("papers", ("data", "iris")))
     assert "Protocol" not in str(papers["tree"])
-    opened = {"views_lr06-1": "How it was measured"}
+    opened = {"views_lr06-1": "How we recompute"}
     more = json.loads(ask("", session=papers["session_id"], widget_state=opened))
     assert "Protocol" in str(more["tree"])
 

@@ -86,7 +86,7 @@ def test_a_paper_is_told_with_all_its_tables(paper):
             start = f"{table.name}: {hold} of {done.sum()} recomputed numbers hold, "
             assert heading.startswith(start)
         assert ("Picture" in tabs(app)) == done.any()
-        assert tabs(app)[-1] == "Recompute"
+        assert tabs(app)[-1] == "How we recompute"
 
 
 @pytest.mark.parametrize("key", ["lr06", "mlls08"])
@@ -96,7 +96,7 @@ def test_figures_without_printed_numbers_are_drawn_with_what_print_says(key):
     for figure in PAPERS[key].figures:
         ran(app.segmented_control(key=f"table_{key}").set_value(figure.key).run())
         own = tab(app, "Picture")
-        assert "Recompute" not in tabs(app)
+        assert "How we recompute" not in tabs(app)
         points = figure.points()
         statements = figure.statements(points)
         n_holding = sum(statement.holds for statement in statements)
@@ -289,7 +289,7 @@ def test_what_differs_on_a_sample_is_not_given_the_reasons_of_the_papers_data(mo
     ran(app.button(key="recompute_lrrf-3").click().run())
     of_print, of_sample = (
         " ".join(each.value for each in (*box.markdown, *box.caption))
-        for box in (tab(app, "Why "), tab(app, "Recompute"))
+        for box in (tab(app, "Why "), tab(app, "How we recompute"))
     )
     assert "The paper contradicts itself" in of_print
     assert "The paper contradicts itself" not in of_sample
@@ -377,7 +377,7 @@ def test_a_row_of_the_picture_is_a_printed_number_with_ours_beside_it():
     rows = ledger(table, recorded(table))
     rows = rows[rows["block"] == "Kendall's tau"]
     names, groups = printed._row_names(table, rows)
-    assert (names[0], groups[0]) == ("Pairwise support vector machines (kernel linear)", "IRIS")
+    assert (names[0], groups[0]) == ("IRIS", "Pairwise support vector machines (kernel linear)")
     figure = print_and_ours(rows, names, "Kendall's tau", groups=groups)
     printed_marks, ours = figure.data
     assert list(printed_marks.x) == rows["printed"].tolist()
@@ -385,10 +385,11 @@ def test_a_row_of_the_picture_is_a_printed_number_with_ours_beside_it():
     assert list(ours.x) == rows["ours"].tolist()
     assert figure.layout.xaxis.type != "log"
     assert max(rows["printed"] + rows["tolerance"]) > 1
-    # A heading stands above the numbers of each data set.
-    heads = [i for i, name in enumerate(figure.layout.yaxis.ticktext) if name.startswith("<b>")]
-    assert figure.layout.yaxis.ticktext[heads[0]] == "<b>IRIS</b>"
-    assert len(figure.layout.yaxis.ticktext) == len(rows) + len(heads)
+    # A heading stands above the numbers of each method, once, without a line of its own.
+    heads = [note.y for note in figure.layout.annotations]
+    assert figure.layout.annotations[0].text == f"<b>{groups[0]}</b>"
+    assert list(figure.layout.yaxis.ticktext) == names
+    assert list(figure.layout.yaxis.tickvals) == list(printed_marks.y)
     assert not {*printed_marks.y} & {*heads}
     assert {*printed_marks.y} == {*range(len(rows) + len(heads))} - {*heads}
     figure = print_and_ours(rows, names, "Kendall's tau", (-1.0, 1.0))
@@ -466,7 +467,8 @@ def test_the_heading_adds_up_papers_and_comparisons_are_counted_apart():
         f"{papers['below']} are worse, {papers['differs']} differ.**"
     ) in said(app)
     assert "A number holds if ours is within its table's tolerance" in said(app)
-    assert f">all {numbers.of_paper('lr06')['printed']} hold<" in html(app)
+    n_printed = numbers.of_paper("lr06")["printed"]
+    assert re.search(rf">{n_printed}</span><span [^>]*>.*?>all hold<", html(app))
     assert (
         f"of {comparisons['printed']}, {comparisons['within']} hold, "
         f"{comparisons['above']} are better, {comparisons['below']} are worse."

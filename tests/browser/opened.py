@@ -51,7 +51,7 @@ def compute_by_hand(page: Page) -> None:
 
 
 def open_errata(page: Page) -> None:
-    page.get_by_role("tab", name="Errors in print").click()
+    page.get_by_role("tab", name="Misprints").click()
     expect(page.get_by_text("Definition 1.")).to_be_visible()
 
 

@@ -244,6 +244,9 @@ def _print_and_ours() -> Figures:
     return {
         "each verdict": papers.print_and_ours(rows, METHODS[:4], _LONG_TITLE),
         "far apart": papers.print_and_ours(counts, METHODS[:4], "Counts"),
+        "groups": papers.print_and_ours(
+            rows, ["iris", "wine"] * 2, "Kendall's tau", groups=[LONG, LONG, "b", "b"]
+        ),
         "one": papers.print_and_ours(rows[:1], [LONG], "Kendall's tau"),
     }
 

@@ -268,7 +268,8 @@ def _legend(labels: Labels) -> Drawings:
 
 
 def _shares_legend(_labels: Labels) -> Drawings:
-    entries = [("within", LONG), ("above", "better"), ("below", "worse"), ("", "not recomputed")]
+    words = (LONG, "better", "worse", "differs", "not recomputed")
+    entries = list(zip(("within", "above", "below", "differs", ""), words, strict=True))
     return {"": markup.shares_legend(entries)}
 
 

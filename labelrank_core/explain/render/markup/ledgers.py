@@ -45,7 +45,8 @@ def shares(
     A row has a name, numbers by verdict, the whole, and words at the end. With a row that is
     chosen, names are buttons with the numbers of their rows. `headings` stand above rows.
     """
-    lines = []
+    heads = [element("span", text, class_="muted") for text in ("", "numbers", "share of them", "")]
+    lines = [element("li", heads, class_="heads")]
     for number, (name, counts, total, text) in enumerate(rows):
         if headings and number in headings:
             lines.append(element("li", element("p", headings[number]), class_="heading"))
@@ -61,6 +62,7 @@ def shares(
             element(
                 "li",
                 element("b", _share_name(name, number, chosen), class_="name"),
+                element("span", f"{total:,}", class_="count"),
                 element("span", parts, class_="track", aria_hidden="true"),
                 element("span", text, class_="words muted"),
             )

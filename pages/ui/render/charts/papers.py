@@ -27,10 +27,12 @@ _MARKS = {
     "within": ("circle", ACCENT),
     "above": ("triangle-up", "#15803D"),
     "below": ("triangle-down", "#C2570C"),
-    "differs": ("diamond", "#C2570C"),
+    "differs": ("diamond", "#64748B"),
 }
 _KEYS = {"within": "● holds", "above": "▲ better", "below": "▼ worse", "differs": "◆ differs"}
-_LETTERS, _TITLE_LETTERS = 26, 28
+_LETTERS, _TITLE_LETTERS, _HEADING_LETTERS = 26, 28, 50
+# Pixels of a letter of the names of rows, over which the headings reach.
+_LETTER_WIDTH = 8
 # Of rows whose names take one line, or two.
 _ROW_HEIGHT, _HIGH_ROW = 26, 38
 # Numbers that lie further apart than this factor are drawn on a logarithmic axis.
@@ -44,9 +46,9 @@ def print_and_ours(
     value_range: tuple[float, float] = (-math.inf, math.inf),
     groups: Sequence[str] = (),
 ) -> go.Figure:
-    """Draw each printed number as a ring and the recomputed one as a mark, a row per number.
+    """Draw each printed number as a stroke and the recomputed one as a mark, a row per number.
 
-    `rows` is a ledger, whose tolerances are lines behind the rings, as far as the measure has
+    `rows` is a ledger, whose tolerances are lines behind the strokes, as far as the measure has
     values; `names` name its rows. With `groups`, the group of each row, a heading precedes those of
     a group.
     """
@@ -55,12 +57,13 @@ def print_and_ours(
     is_wide = min(numbers) > 0 and max(numbers) > _MOST_FOLD * min(numbers)
     indices = list(range(len(rows)))
     short = [_row_name(name) for name in names]
-    heights, axis_names = _under_headings(short, groups)
+    heights, headings = _under_headings(groups or [""] * len(rows))
+    longest = max(len(line) for name in short for line in name.split("<br>"))
     printed: Look = {
         "x": rows["printed"].tolist(),
         "y": heights,
         "mode": "markers",
-        "marker": {"symbol": "circle-open", "size": 15, "color": LINE, "line": {"width": 2}},
+        "marker": {"symbol": "line-ns", "size": 16, "line": {"width": 2, "color": LINE}},
         "error_x": {
             "symmetric": False,
             "array": np.minimum(rows["tolerance"], high - rows["printed"]).tolist(),
@@ -72,7 +75,7 @@ def print_and_ours(
         "hoverinfo": "skip",
     }
     traces = [printed]
-    keys = {"○ printed": LINE}
+    keys = {"| printed": LINE}
     for verdict, (symbol, color) in _MARKS.items():
         chosen = [i for i in indices if rows["verdict"].iloc[i] == verdict]
         if not chosen:
@@ -95,16 +98,33 @@ def print_and_ours(
         )
     top = 12 + 22 * explained_lines(keys)
     return picture(
-        66 + top + _row_height(short) * len(axis_names),
+        66 + top + _row_height(short) * (len(rows) + len(headings)),
         traces,
         x={
             "title": lines_of(measure, _TITLE_LETTERS),
             "zeroline": False,
             **({"type": "log", "dtick": 1} if is_wide else {}),
         },
-        y={**numbered_rows(axis_names), "gridcolor": MUTED},
+        y={
+            **numbered_rows([""] * (len(rows) + len(headings))),
+            "tickvals": heights,
+            "ticktext": short,
+            "gridcolor": MUTED,
+        },
         margin={**MARGIN, "t": top},
         title=explained(keys),
+        annotations=[
+            {
+                "text": f"<b>{plotly(shorten_middle(heading, _HEADING_LETTERS))}</b>",
+                "x": 0,
+                "xref": "paper",
+                "xanchor": "left",
+                "xshift": -_LETTER_WIDTH * longest,
+                "y": height,
+                "showarrow": False,
+            }
+            for height, heading in headings.items()
+        ],
     )
 
 
@@ -117,16 +137,15 @@ def _row_height(names: Sequence[str]) -> int:
     return _HIGH_ROW if any("<br>" in name for name in names) else _ROW_HEIGHT
 
 
-def _under_headings(names: Sequence[str], groups: Sequence[str]) -> tuple[list[int], list[str]]:
-    """Return the height of each row, and the names of all rows with those of headings."""
+def _under_headings(groups: Sequence[str]) -> tuple[list[int], dict[int, str]]:
+    """Return the height of each row, and the headings of groups by their heights."""
     heights: list[int] = []
-    axis_names: list[str] = []
-    for i, name in enumerate(names):
-        if groups and (i == 0 or groups[i] != groups[i - 1]):
-            axis_names.append(f"<b>{plotly(shorten_middle(groups[i], _LETTERS))}</b>")
-        heights.append(len(axis_names))
-        axis_names.append(name)
-    return heights, axis_names
+    headings: dict[int, str] = {}
+    for i, group in enumerate(groups):
+        if group and (i == 0 or group != groups[i - 1]):
+            headings[i + len(headings)] = group
+        heights.append(i + len(headings))
+    return heights, headings
 
 
 def differences(rows: pd.DataFrame, gains: Sequence[float], titles: Sequence[str]) -> go.Figure:
