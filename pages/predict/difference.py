@@ -20,10 +20,14 @@ from pages.ui.results import models
 from pages.ui.results.models import Case
 from pages.ui.view import View
 from pages.ui.wording.columns import name_and_unit, value_text
-from pages.ui.wording.subject import Subject, subject_of
+from pages.ui.wording.subject import subject_of
 
 _MOST_COLUMNS, _COLUMNS_AT_ONCE = 200, 40
 _BARS = 6
+# Ends the names of columns whose values are no numbers.
+_YES_OR_NO = "(1 or 0)"
+# The placeholders of the features that raise and lower the support most.
+_KEYS = {1: "helping", -1: "opposing"}
 _LEVELS = "low, high: the lowest, the highest quarter of all cases"
 
 
@@ -82,6 +86,8 @@ def _waterfall(view: View, case: Case, contributions: PairContributions, pair: P
     for j in by_size[:_BARS]:
         name, unit = name_and_unit(frame.columns[j])
         value = frame.iloc[0, j]
+        if str(frame.columns[j]).endswith(_YES_OR_NO):
+            value = "yes" if value else "no"
         level = "" if isinstance(value, str) else _level_word(view.dataset, columns[j], value)
         value_and_level = ", ".join(filter(None, (value_text(value, unit), level)))
         steps.append((name, value_and_level, float(values[j])))
@@ -117,7 +123,7 @@ def _level_word(dataset: Dataset, column: int, value: float) -> str:
         return ""
     if value <= low:
         return "low"
-    return "high" if value >= high else "average"
+    return "high" if value >= high else ""
 
 
 def _votes_needed(case: Case) -> str:
@@ -130,8 +136,7 @@ def _votes_needed(case: Case) -> str:
 
 
 def _sentence(chart: Waterfall, view: View, case: Case) -> Text:
-    """Write the support on average and here, and the feature that matters most."""
-    subject = subject_of(view.dataset)
+    """Write the support on average and here, and the features that matter most for either side."""
     average, total = chart.levels[0], chart.levels[-1]
     feature_steps = [step for step in chart.steps if step[1]]
     is_same = chart.level_text(total) == chart.level_text(average)
@@ -141,35 +146,33 @@ def _sentence(chart: Waterfall, view: View, case: Case) -> Text:
         "total": chart.level_text(total),
     }
     if chart.labels[1] is None:
-        template = _label_template(chart, subject, case)
+        template = _label_template(chart, case)
     else:
         values["b"] = Label(chart.labels[1])
         template = _pair_template(chart, view.choice.algorithm, case)
-    if is_same:
-        return Text(f"{template}Here it is the same.", values)
-    template += "Here it is {total}"
-    towards = [step for step in feature_steps if step[2] * (total - average) > 0]
-    if towards:
-        feature, _, change = max(towards, key=lambda step: abs(step[2]))
-        values["feature"] = feature
-        template += ", most of all because of {feature}"
-        against = [step for step in feature_steps if step[2] * (total - average) < 0]
-        opposing = max(against, key=lambda step: abs(step[2]), default=None)
-        if opposing is not None and abs(opposing[2]) > abs(change):
-            values["other"] = opposing[0]
-            template += ", while the value of {other} pulls the other way"
-    return Text(f"{template}.", values)
+    template += "Here it is the same." if is_same else "Here it is {total}."
+    sides = ("in favour", "against") if chart.labels[1] is None else ("for {a}", "for {b}")
+    for sign, side in zip((1, -1), sides, strict=True):
+        feature, _, change = max(
+            feature_steps, key=lambda step: sign * step[2], default=("", "", 0)
+        )
+        if sign * change > 0:
+            template += f" Most {side}: {{{_KEYS[sign]}}}."
+            values[_KEYS[sign]] = feature
+    return Text(template, values)
 
 
 def _pair_template(chart: Waterfall, algorithm: Algorithm, case: Case) -> str:
     """Write the support of one label against another in an average case."""
     if chart.is_share and algorithm.support:
         return (
-            f"In an average case, the {algorithm.support} for {{a}} ahead of {{b}} is {{average}}. "
+            f"On average over the cases, the {algorithm.support} for {{a}} ahead of {{b}} is "
+            "{average}. "
         )
     if chart.is_share:
         return (
-            f"In an average case, {{average}} of the {algorithm.votes} rank {{a}} ahead of {{b}}. "
+            f"On average over the cases, {{average}} of the {algorithm.votes} rank {{a}} ahead of "
+            "{b}. "
         )
     scores = case.explanation.evidence(LabelScores)
     a, b = chart.labels
@@ -177,18 +180,17 @@ def _pair_template(chart: Waterfall, algorithm: Algorithm, case: Case) -> str:
     # The case is scored in other units than are drawn where the difference is another one.
     if np.isclose(abs(difference), abs(chart.levels[-1])):
         names = "{b} minus that of {a}" if not scores.greater_is_better else "{a} minus that of {b}"
-        return f"In an average case, the {scores.title} of {names} is {{average}}. "
-    return "In an average case, the score of {a} minus that of {b} is {average}. "
+        return f"On average over the cases, the {scores.title} of {names} is {{average}}. "
+    return "On average over the cases, the score of {a} minus that of {b} is {average}. "
 
 
-def _label_template(chart: Waterfall, subject: Subject, case: Case) -> str:
+def _label_template(chart: Waterfall, case: Case) -> str:
     """Write the support of a single label in an average case."""
-    row = subject.row
     if not chart.is_share:
-        return f"In an average {row}, the score of {{a}} is {{average}}. "
+        return "On average over the cases, the score of {a} is {average}. "
     if case.explanation.evidence(LabelScores).n_votes is not None:
-        return f"Of the cases that are similar to an average {row}, {{average}} have {{a}}. "
-    return f"In an average {row}, the probability of {{a}} is {{average}}. "
+        return "On average over the cases, {average} of the similar ones have the label {a}. "
+    return "On average over the cases, the probability of {a} is {average}. "
 
 
 def _render_method(view: View, contributions: PairContributions) -> None:

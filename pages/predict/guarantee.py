@@ -21,10 +21,6 @@ from pages.ui.view import View
 
 # The keys of widgets, which are query parameters as well.
 _LEVEL, _PROMISE = "sure", "promise"
-_WHY_OPEN = (
-    "Why left open? Pairs that close were wrong too often in the cases that we held out. This "
-    "counts even where all votes agree."
-)
 _WHY_ALL_DECIDED = (
     "{more} of {compared} test cases are surer than this one. Still every pair is decided here: "
     "pairs as far apart as these were rarely wrong."
@@ -96,7 +92,7 @@ def render_sentences(view: View, explanation: Explanation, sure_pairs: SurePairs
     """Write the guarantee and its verdict."""
     drawing.render_sentence(sure_pairs.text, view.dataset)
     if sure_pairs.n_decided and sure_pairs.undecided:
-        drawing.render_sentence(Text(_WHY_OPEN), view.dataset)
+        drawing.render_sentence(sure_pairs.open_reason, view.dataset)
     elif sure_pairs.n_decided:
         _render_why_all_decided(view, explanation.evidence(Confidence))
     if sure_pairs.truth is not None and sure_pairs.n_decided:

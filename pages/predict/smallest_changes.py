@@ -6,7 +6,12 @@ import pandas as pd
 
 from labelrank_core import Dataset
 from labelrank_core.explain.what_if.sweeps import N_VALUES
-from labelrank_core.explain.what_if.texts import limit_text, smallest_change_text, value_text
+from labelrank_core.explain.what_if.texts import (
+    limit_text,
+    resolution_text,
+    smallest_change_text,
+    value_text,
+)
 from pages.ui.render import drawing
 from pages.ui.render.evidence.changes import WHAT, SmallestChanges, most_tried, search_changes
 from pages.ui.results import models
@@ -58,5 +63,6 @@ def _render_list(smallest: SmallestChanges, dataset: Dataset) -> None:
         drawing.with_nouns(
             f"The smallest change of a feature alone that {WHAT[smallest.of]}; {smallest.n_tried} "
             "features were tried."
-        )
+        ),
+        resolution_text(smallest.changes[0][0]),
     )

@@ -78,10 +78,7 @@ def _render_confidence_among(
         key="among",
         alt=accuracies.text.plain(view.dataset.label_names, view.dataset.nouns),
         table=accuracies.frame(),
-        caption=drawing.with_nouns(
-            "Coloured: test cases predicted with at least this confidence. "
-            + _own_accuracy(view, case)
-        ),
+        caption=drawing.with_nouns("Coloured: less sure test cases. " + _own_accuracy(view, case)),
         more="Evaluate, Confidence shows what rejecting the others gains.",
     )
 

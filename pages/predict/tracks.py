@@ -8,10 +8,11 @@ from typing import Any, TypeAlias
 import numpy as np
 import streamlit as st
 
+from labelrank_core.data.findings import count_of
 from labelrank_core.explain.standing import wrong_pairs
 from labelrank_core.explain.what_if import Sweep
 from labelrank_core.explain.what_if.sweeps import Piece
-from labelrank_core.rankings import label_buckets
+from labelrank_core.rankings import label_buckets, list_names
 from pages.ui import live, session
 from pages.ui.render import drawing
 from pages.ui.render.evidence.changes import matters_most, smallest_changes
@@ -95,9 +96,14 @@ def component_data(view: View, sweeps: Sequence[Sweep]) -> dict[str, Any]:
 def _hint(tracks: Sequence[dict[str, Any]]) -> str:
     """Return the instruction for the tracks, with the meaning of their colours."""
     if any(track["is_set"] for track in tracks):
+        is_lost = any(
+            note and label is None
+            for track in tracks
+            for note, label in zip(track["notes"], track["gains"], strict=True)
+        )
+        loss = ", in a striped one a label is lost" if is_lost else ""
         return drawing.with_nouns(
-            "Drag a handle to change a value. In a coloured range a label is added, in a pale one "
-            "a label is lost."
+            f"Drag a handle to change a value. In a coloured range a label is added{loss}."
         )
     colours = "In a coloured range the ranking changes, and the label of that colour gains."
     if any(track["has_ties"] for track in tracks):
@@ -166,17 +172,34 @@ def _difference(
         if not changes:
             return "", None, ""
         note = ", ".join(f"{sign} {styles[label].name}" for sign, label in changes)
-        return note, entering[0] if entering else None, changes[0][0]
+        sign, label = changes[0]
+        return note, entering[0] if entering else None, f"{sign} {styles[label].initials}"
     if piece.has_ties:
         return _difference_of_ties(piece, case_piece, styles)
     if piece.top != case_piece.top:
         top = styles[piece.top]
         return f"{top.name} first", piece.top, top.initials
     pairs, _ = wrong_pairs(piece.positions, case_piece.positions.astype(float))
-    (ahead, behind), *more_pairs = pairs
-    more_note = f" and {len(more_pairs)} more" if more_pairs else ""
-    note = f"{styles[ahead].name} ahead of {styles[behind].name}{more_note}"
-    return note, ahead, styles[ahead].initials
+    return _overtaking_text(pairs, styles), pairs[0][0], _overtaking_initials(pairs[0], styles)
+
+
+def _overtaking_text(pairs: Sequence[Sequence[int]], styles: Sequence[LabelStyle]) -> str:
+    """Name the labels that the first one overtakes, and count the other pairs.
+
+    >>> from types import SimpleNamespace
+    >>> styles = [SimpleNamespace(name=name) for name in "abcd"]
+    >>> _overtaking_text([(1, 0), (1, 2), (3, 0)], styles)
+    'b ahead of a and c, and 1 more pair'
+    """
+    ahead = pairs[0][0]
+    overtaken = [styles[behind].name for first, behind in pairs if first == ahead]
+    n_more = len(pairs) - len(overtaken)
+    more_note = f", and {count_of(n_more, 'more pair')}" if n_more else ""
+    return f"{styles[ahead].name} ahead of {list_names(overtaken)}{more_note}"
+
+
+def _overtaking_initials(pair: Sequence[int], styles: Sequence[LabelStyle]) -> str:
+    return ">".join(styles[label].initials for label in pair)
 
 
 def _difference_of_ties(
@@ -197,10 +220,13 @@ def _difference_of_ties(
     changes = [*passing, *joining]
     if not changes:
         return "", None, ""
-    more_note = f" and {len(changes) - 1} more" if len(changes) > 1 else ""
+    if passing and not joining:
+        note = _overtaking_text(passing, styles)
+        return note, passing[0][0], _overtaking_initials(passing[0], styles)
+    more_note = f", and {count_of(len(changes) - 1, 'more pair')}" if len(changes) > 1 else ""
     first_style, second_style = (styles[label] for label in changes[0])
     if passing:
         note = f"{first_style.name} ahead of {second_style.name}{more_note}"
-        return note, passing[0][0], first_style.initials
+        return note, passing[0][0], _overtaking_initials(passing[0], styles)
     note = f"{first_style.name} ties with {second_style.name}{more_note}"
     return note, None, f"{first_style.initials}={second_style.initials}"

@@ -24,6 +24,7 @@ from labelrank_core.explain.what_if.texts import (
     first_places_text,
     limit_text,
     overtake_text,
+    resolution_text,
     smallest_change_text,
     value_text,
 )
@@ -45,8 +46,8 @@ _MOST_FEATURES = 200
 _MOST_SPARSE = 20
 _MAP_VALUES = 32
 _OTHERS_STAY = (
-    "A handle changes one value and leaves the others. The bars above compare with an average case "
-    "instead: a value can help there, and another one help even more."
+    "A handle changes one value of this case. The bars above start from an average case, so a "
+    "value can help there and not here."
 )
 _RELEVANT, _FIRST = "Other relevant labels", "Another first label"
 # With more features than the first number, and more training cases times features than the second,
@@ -89,7 +90,8 @@ def _render_tracks(view: View, sweeps: Sequence[Sweep], columns: Sequence[int]) 
         _render_smallest(sweeps, view.dataset)
         drawing.before_a_widget()
         tracks.render(view, sweeps, columns)
-        drawing.render_caption(drawing.with_nouns(_OTHERS_STAY))
+        resolution = next(filter(None, map(resolution_text, sweeps)), "")
+        drawing.render_caption(drawing.with_nouns(_OTHERS_STAY), resolution)
 
 
 def _render_sweeps(view: View, sweeps: Sequence[Sweep]) -> None:

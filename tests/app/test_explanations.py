@@ -196,7 +196,7 @@ def written(name, key, dataset=None):
 def check_words_and_bar(page):
     """Find parts as wide as the words below them say, and the mark in the middle of its part."""
     (bar,) = re.findall('<div class="lr lr-standing">.*?</div></div>', page)
-    n = int(re.search(r"compared with (\d+) (?:of the \d+ )?test \w+<", bar)[1])
+    n = int(re.search(r"surer than \d+ of (\d+) (?:of the \d+ )?test \w+<", bar)[1])
     counts = {
         title: int(count) for count, title in re.findall(r">(\d+) (less sure|as sure|surer)<", bar)
     }

@@ -430,9 +430,9 @@ def test_labels_behind_the_first_position_pass_or_join_each_other():
         for now in ((1, 2, 3, 4), (1, 2, 2, 2), (1, 4, 3, 2))
     ]
     assert said == [
-        ("b ahead of c", 1, "B"),
-        ("b ties with d and 1 more", None, "B=D"),
-        ("c ahead of b and 2 more", 2, "C"),
+        ("b ahead of c", 1, "B>C"),
+        ("b ties with d, and 1 more pair", None, "B=D"),
+        ("c ahead of b, and 2 more pairs", 2, "C>B"),
     ]
 
 

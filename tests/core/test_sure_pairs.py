@@ -22,7 +22,8 @@ def of(scores, threshold, truth=None):
     scores = np.array([scores], dtype=float)
     order = sure_pairs(score_gaps(scores), threshold)[0]
     given = None if truth is None else np.array(truth, dtype=float)
-    return SurePairs(order, strict_positions(-scores)[0], "With 90% guarantee", given)
+    positions = strict_positions(-scores)[0]
+    return SurePairs(order, positions, "With 90% guarantee", given, scores[0], threshold)
 
 
 @pytest.mark.parametrize(
@@ -52,6 +53,14 @@ def of(scores, threshold, truth=None):
 def test_what_is_decided_in_words(scores, said):
     sure = of(scores, 1.5)
     assert sure.text.plain(NAMES) == f"With 90% guarantee: {said}"
+
+
+def test_the_reason_for_open_pairs_has_the_numbers_of_the_pair_furthest_apart():
+    # Open are A and B, 1 apart, and B and C, 0.6 apart.
+    assert of([3, 2, 1.4], 1.5).open_reason.plain(NAMES) == (
+        "Why left open? A second model makes this promise. It scores A and B only 1.00 apart, and "
+        "pairs up to 1.50 apart were wrong too often."
+    )
 
 
 def test_names_with_braces_and_html_stay_text():

@@ -26,6 +26,7 @@ from labelrank_core.explain.what_if.texts import (
     limit_text,
     overtake_text,
     overtaking_text,
+    resolution_text,
     smallest_change_text,
 )
 from labelrank_core.methods import ALGORITHMS, ModelChoice
@@ -576,7 +577,7 @@ class TestWords:
     def test_of_a_resolution(self):
         X, Y = self.X, [[1, 2]] * 3 + [[2, 1]] * 3
         swept = self.swept(KNeighborsLabelRanker(2, weights="distance").fit(X, Y))
-        said = smallest_change_text(swept, smallest_change(swept)).plain("ab")
+        said = resolution_text(swept)
         assert said.endswith("Values were tried in steps of 0.05; shorter stretches can be missed.")
 
     def test_of_categories(self):

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from labelrank_core.data.schema import decimal_text
 from labelrank_core.explain.evidence._text import Label, Text
 from labelrank_core.rankings import (
     FloatArray,
@@ -19,6 +20,10 @@ from labelrank_core.rankings import (
 
 # So many steps of the order are said, and so many undecided pairs.
 _MOST_STEPS, _MOST_PAIRS = 6, 3
+_WHY_OPEN = (
+    "Why left open? A second model makes this promise. It scores {a} and {b} only {gap} apart, and "
+    "pairs up to {threshold} apart were wrong too often."
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,12 +41,18 @@ class SurePairs:
         What is guaranteed, in words that end before a colon, such as "Surely".
     truth : ndarray of shape (n_labels,) or None
         The true positions, NaN = not ranked; None: not known.
+    scores : ndarray of shape (n_labels,) or None
+        The scores of the model that the guarantee is about, higher = better; None: not known.
+    threshold : float
+        A pair is decided where its scores are further apart.
     """
 
     order: IntArray
     positions: IntArray
     promise: str
     truth: FloatArray | None = None
+    scores: FloatArray | None = None
+    threshold: float = 0.0
 
     @property
     def intervals(self) -> IntArray:
@@ -64,6 +75,21 @@ class SurePairs:
         labels = self.ranking
         pairs = [(a, b) for i, a in enumerate(labels) for b in labels[i + 1 :]]
         return [(a, b) for a, b in pairs if not self.order[a, b]]
+
+    @property
+    def open_reason(self) -> Text:
+        """Say why pairs are left open, of the one furthest apart; scores must be known."""
+        scores = self.scores
+        if scores is None:
+            raise ValueError("Expected the scores of the labels, got None.")
+        a, b = max(self.undecided, key=lambda pair: scores[pair[0]] - scores[pair[1]])
+        values = {
+            "a": Label(a),
+            "b": Label(b),
+            "gap": decimal_text(float(scores[a] - scores[b])),
+            "threshold": decimal_text(self.threshold),
+        }
+        return Text(_WHY_OPEN, values)
 
     def reversals_of(self, order: Sequence[int]) -> list[tuple[int, int]]:
         """List the pairs that are ranked in another order than in `order`, the label ahead first.

@@ -19,7 +19,7 @@ from labelrank_core.explain.raw_columns import on_raw_columns
 from labelrank_core.explain.what_if.changes import Change, WhatChanges, smallest_change
 from labelrank_core.explain.what_if.feature import Feature, features_of
 from labelrank_core.explain.what_if.sweeps import Sweep, sweep_all
-from labelrank_core.explain.what_if.texts import smallest_change_text, value_text
+from labelrank_core.explain.what_if.texts import resolution_text, smallest_change_text, value_text
 from labelrank_core.rankings import FloatArray, format_ranking
 
 
@@ -100,9 +100,8 @@ class WhatIf:
         for of in self._kinds:
             for sweep, change in self.changes(of):
                 if change.feature.index not in changing:
-                    sentences.append(
-                        smallest_change_text(sweep, change, of=of).plain(self.label_names)
-                    )
+                    sentence = smallest_change_text(sweep, change, of=of).plain(self.label_names)
+                    sentences.append(f"{sentence} {resolution_text(sweep)}".strip())
                 changing.add(change.feature.index)
         if unchanging := [sweep for sweep in self.sweeps if sweep.feature.index not in changing]:
             names = ", ".join(sweep.feature.column.name for sweep in unchanging)

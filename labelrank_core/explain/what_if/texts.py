@@ -77,22 +77,20 @@ def overtake_text(overtake: Overtake) -> Text:
 
 
 def smallest_change_text(sweep: Sweep, change: Change | None, *, of: WhatChanges = "first") -> Text:
-    """Say which change would change the prediction, and in which steps values were tried."""
+    """Say which change of a feature would change the prediction."""
     feature = sweep.feature
     values: dict[str, Any] = {
         "feature": feature.column.name,
         "own": value_text(feature, sweep.case_piece.value),
         "before": _labels(sweep.case_piece.firsts),
-        "step": f"{sweep.step:.3g}",
     }
-    tried = "" if sweep.is_exact else _TRIED
     if change is None:
         shared = len(sweep.case_piece.firsts) > 1
         template = _NO_CATEGORY if feature.is_nominal else _NO_VALUE
         template += _STILL_SHARED if shared else _STILL_FIRST
         if of == "relevant":
             template = _SAME_SET
-        return Text(template + tried, values)
+        return Text(template, values)
     values |= {
         "limit": limit_text(change),
         "before": Label(change.old_label),
@@ -117,10 +115,15 @@ def smallest_change_text(sweep: Sweep, change: Change | None, *, of: WhatChanges
     if change.limit == change.case_value:
         # The case lies just where the prediction changes.
         side = "above" if is_rise else "below"
-        return Text(f"If {{feature}} is anything {side} {{own}},{outcome}{tried}", values)
+        return Text(f"If {{feature}} is anything {side} {{own}},{outcome}", values)
     way = "rises" if is_rise else "falls"
     past = "past" if sweep.is_exact else "to"
-    return Text(f"If {{feature}} {way} from {{own}} {past} {_LIMIT}{outcome}{tried}", values)
+    return Text(f"If {{feature}} {way} from {{own}} {past} {_LIMIT}{outcome}", values)
+
+
+def resolution_text(sweep: Sweep) -> str:
+    """Say in which steps values were tried; empty where all of them are covered."""
+    return "" if sweep.is_exact else _TRIED.format(step=f"{sweep.step:.3g}")
 
 
 def _labels(labels: Sequence[int]) -> SharedPlace:
@@ -217,6 +220,6 @@ _STILL_FIRST = " puts a label other than {before} first."
 _STILL_SHARED = " changes that {before} share the first place."
 _SAME_SET = "No value of {feature} in the range of the data changes which labels are predicted."
 _LIMIT = "{limit} ({share} of its range),"
-_TRIED = " Values were tried in steps of {step}; shorter stretches can be missed."
+_TRIED = "Values were tried in steps of {step}; shorter stretches can be missed."
 _CATEGORY = "If {feature} is {limit} instead of {own},"
 _SETS_DIFFER = " Predicted now, but not before: {enter}; no longer: {leave}."

@@ -190,12 +190,14 @@ def shift(
 
 def pairs(view: View, held_out: HeldOutModel, threshold: float, promise: str) -> SurePairs:
     """Return the pairs of labels surely in order in the case that is shown."""
-    scores, has_rankings = case_scores(view, held_out)[None], view.dataset.task.has_rankings
+    scores, has_rankings = case_scores(view, held_out), view.dataset.task.has_rankings
     return SurePairs(
-        sure_pairs(score_gaps(scores), threshold)[0],
-        strict_positions(-scores)[0],
+        sure_pairs(score_gaps(scores[None]), threshold)[0],
+        strict_positions(-scores[None])[0],
         promise,
         None if view.edits or not has_rankings else view.dataset.rankings[view.row],
+        scores,
+        threshold,
     )
 
 

@@ -234,7 +234,7 @@ def confidence_among(standing: ConfidenceStanding, cases: str, row: str) -> go.F
         "width": width * 0.94,
         "marker": {
             "color": [
-                ACCENT if edge >= confidence - width / 2 else "#8A93A3" for edge in edges[:-1]
+                ACCENT if edge < confidence - width / 2 else "#8A93A3" for edge in edges[:-1]
             ],
             "line": {"width": 0},
         },

@@ -98,8 +98,12 @@ def render_confidence(view: View, confidence: Confidence) -> None:
     standing = evaluations.standing(view, confidence)
     if standing and standing.is_comparable:
         counts = standing.n_less, standing.n_equal, standing.n_more
-        among = drawing.with_nouns(f"compared with {standing.compared} test cases")
-        drawing.render_markup(markup.standing_bar(confidence.value, *counts, among))
+        among = drawing.with_nouns(
+            f"surer than {standing.n_less} of {standing.compared} test cases"
+        )
+        drawing.render_markup(
+            markup.standing_bar(confidence.value, *counts, drawing.with_nouns(among))
+        )
     else:
         drawing.render_markup(markup.gauge(confidence.value, confidence.lowest))
         if standing:
