@@ -5,7 +5,13 @@ import streamlit as st
 
 from labelrank_core import Task
 from labelrank_core.explain.evidence import Confidence
-from labelrank_core.explain.render import SHOWN, LabelSelection, markup, predicted_ranking
+from labelrank_core.explain.render import (
+    SHOWN,
+    LabelSelection,
+    markup,
+    predicted_ranking,
+    with_scores,
+)
 from labelrank_core.explain.render.markup.rankings import tied_cell
 from pages.predict import edits, pins, side_by_side
 from pages.ui.render import drawing
@@ -62,6 +68,7 @@ def render_ranking(view: View, case: Case, label_selection: LabelSelection | Non
     elif row is None or predicted.n_relevant is not None:
         verdict.render_ladder(dataset, case.explanation, truth, label_selection)
     else:
+        predicted = with_scores(predicted, case.explanation)
         side_by_side.render_truth(dataset, row, predicted, label_selection or LabelSelection())
 
 

@@ -99,8 +99,8 @@ def sentences(
         "count_alt": f"{{n}} of {{of}} similar {rows}: {{name}}",
         "who_title": f"The most similar {rows}",
         "who_note": f"These {rows} are most like this {row} in all {n_values} values."
-        + (f" The table shows {n_drawn} of these values." if n_drawn < n_values else ""),
-        "bar_note": f"from the lowest to the highest of the {n_rows} {rows}",
+        + (f" The table shows the {n_drawn} that predict best." if n_drawn < n_values else ""),
+        "bar_note": f"value, between the lowest and the highest of the {n_rows} {rows}",
         "line_note": f"this {row}",
         "their_ranking": labels.capitalize() if is_set else "Ranking",
         "tied": "tied",

@@ -8,9 +8,11 @@ import pytest
 
 from labelrank_core import load_sample
 from labelrank_core.data.splits import holdout_split
+from labelrank_core.explain.cases import explain_prediction
 from labelrank_core.explain.contributions import PairGame
+from labelrank_core.explain.evidence import LabelScores
 from labelrank_core.explain.knob_states import KnobStates
-from labelrank_core.explain.render import markup
+from labelrank_core.explain.render import markup, predicted_ranking, with_scores
 from labelrank_core.explain.render.markup import Span
 from labelrank_core.explain.render.markup.position_counts import counts_by_position
 from labelrank_core.explain.what_if import features_of
@@ -118,6 +120,22 @@ def test_values_of_the_waterfall_are_low_or_high_by_the_quarters_of_the_column()
     songs, _ = fitted_view("songs", "mlr")
     is_key = [column.name.startswith("major key") for column in songs.dataset.schema.columns]
     assert difference._level_word(songs.dataset, is_key.index(True), 1.0) == ""
+
+
+@pytest.mark.parametrize("key", ["knn", "forest", "rpc"])
+def test_the_numbers_that_order_the_labels_stand_beside_them(key):
+    view, model = fitted_view("election", key)
+    explanation = explain_prediction(model, view.dataset.X[view.row], view.dataset)
+    scores = explanation.evidence(LabelScores)
+    ranking = with_scores(predicted_ranking(explanation), explanation)
+    assert ranking.numbers_title == scores.title
+    sign = 1 if scores.greater_is_better else -1
+    numbers = [sign * float(ranking.numbers[label]) for label in ranking.order]
+    assert numbers == sorted(numbers, reverse=True)
+    drawn_sides = markup.side_by_side(ranking, ranking, view.dataset.label_names)
+    places = re.findall(r'<small style="top:([\d.]+)%">([^<]+)<', drawn_sides)
+    assert [number for _, number in places] == [ranking.numbers[j] for j in ranking.order]
+    assert [float(place) for place, _ in places] == [10, 30, 50, 70, 90]
 
 
 @pytest.mark.parametrize(

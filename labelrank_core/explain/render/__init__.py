@@ -25,6 +25,7 @@ from labelrank_core.explain.render._pairs import pair_parts as pair_parts
 from labelrank_core.explain.render._rankings import predicted_ranking as predicted_ranking
 from labelrank_core.explain.render._rankings import target_ranking as target_ranking
 from labelrank_core.explain.render._rankings import true_ranking as true_ranking
+from labelrank_core.explain.render._rankings import with_scores as with_scores
 from labelrank_core.explain.render._rules import View as View
 from labelrank_core.explain.render._rules import rule_votes as rule_votes
 from labelrank_core.explain.render._scene import SHOWN as SHOWN

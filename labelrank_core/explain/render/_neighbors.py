@@ -1,5 +1,6 @@
 """Similar cases drawn: their rankings, cases that decide alone, counts and gaps."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -97,6 +98,11 @@ def _numbered(evidence: Neighbors | LeaveOneOut | LeaveOneOutSets, scene: Scene)
     return table.assign(row=scene.rows(evidence.rows) + 1)
 
 
+def _with_its_number(name: str) -> str:
+    """Keep the number at the end of a name on the line of the word before it."""
+    return re.sub(r" (?=\d+$)", "\N{NO-BREAK SPACE}", name)
+
+
 def _row_names(
     evidence: Neighbors, rows: IntArray, case_names: Sequence[str] | None, *, of_forest: bool
 ) -> tuple[list[str], str]:
@@ -111,7 +117,8 @@ def _row_names(
     # The numbers in front are those of the map.
     if case_names is not None:
         row_names = [
-            f"{number}  {case_names[row]}" + (f"  w {weight:.2f}" if weighted else "")
+            f"{number}. {_with_its_number(case_names[row])}"
+            + (f"  w {weight:.2f}" if weighted else "")
             for number, (row, weight) in enumerate(
                 zip(rows, evidence.weights, strict=True), start=1
             )

@@ -1,6 +1,11 @@
 """The rankings of data and explanations as they are drawn."""
 
+from dataclasses import replace
+
+import numpy as np
+
 from labelrank_core.data import Dataset, Task
+from labelrank_core.data.schema import decimal_text
 from labelrank_core.explain.evidence import Explanation, LabelScores
 from labelrank_core.explain.render.markup.ranked_labels import RankedLabels
 
@@ -10,6 +15,15 @@ def predicted_ranking(explanation: Explanation, title: str = "") -> RankedLabels
     scores = explanation.find(LabelScores)
     line = "zero line" if scores is None else "line" if scores.bar is None else scores.bar_name
     return RankedLabels(explanation.buckets, title, explanation.n_relevant, line)
+
+
+def with_scores(ranking: RankedLabels, explanation: Explanation) -> RankedLabels:
+    """Add the scores that order the labels to a predicted ranking, where there are some."""
+    scores = explanation.find(LabelScores)
+    if scores is None or not np.array_equal(scores.positions, explanation.positions):
+        return ranking
+    numbers = {label: decimal_text(scores.values[label]) for label in ranking.order}
+    return replace(ranking, numbers=numbers, numbers_title=scores.title)
 
 
 def target_ranking(dataset: Dataset, row: int, title: str = "") -> RankedLabels:

@@ -112,6 +112,7 @@ def _grid(kind: str, columns: Sequence[str], rows: Sequence[Html]) -> Html:
     has_room = longest <= _FLAT_LETTERS and len(columns) * longest <= _LETTERS_ABREAST
     flat = len(columns) <= _MOST_FLAT and has_room
     short = shorten_all(columns, _LETTERS_ON_LINES if has_lines else _LETTERS)
+    is_short = has_few and not flat and longest <= _FLAT_LETTERS
     heads = [
         element("th", element("span", cut), scope="col", title=name)
         for name, cut in zip(columns, short, strict=True)
@@ -122,7 +123,8 @@ def _grid(kind: str, columns: Sequence[str], rows: Sequence[Html]) -> Html:
         "table",
         element("thead", element("tr", element("td", class_="corner"), heads)),
         element("tbody", rows),
-        class_=f"{kind}{' few' if has_few else ''}{'' if flat else ' upright'}",
+        class_=f"{kind}{' few' if has_few else ''}{'' if flat else ' upright'}"
+        f"{' short' if is_short else ''}",
         style=width if is_wide else "",
     )
     return scrollable("Labels", table) if is_wide else table

@@ -1,8 +1,8 @@
 """The ranking that every drawing of rankings takes."""
 
 from bisect import bisect_left
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import accumulate, combinations
 
 import numpy as np
@@ -25,12 +25,18 @@ class RankedLabels:
         Number of relevant labels, behind which a line stands; None: no line.
     line : str
         The name of that line.
+    numbers : dict of int to str
+        The numbers that order the labels, as they are written; empty: none are drawn.
+    numbers_title : str
+        What the numbers are.
     """
 
     buckets: Sequence[Sequence[int]]
     title: str = ""
     n_relevant: int | None = None
     line: str = "zero line"
+    numbers: Mapping[int, str] = field(default_factory=dict)
+    numbers_title: str = ""
 
     @classmethod
     def from_positions(

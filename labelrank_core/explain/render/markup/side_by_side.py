@@ -7,7 +7,7 @@ from labelrank_core.explain.render.markup.layers import layer
 from labelrank_core.explain.render.markup.palette import label_color
 from labelrank_core.explain.render.markup.ranked_labels import RankedLabels, swapped_pairs
 from labelrank_core.explain.render.markup.rankings import chip, tied_cell
-from labelrank_core.explain.render.markup.text import shorten_all
+from labelrank_core.explain.render.markup.text import percent, shorten_all
 
 _ROW = 20
 _LETTERS = 32
@@ -16,7 +16,8 @@ _LETTERS = 32
 def side_by_side(first: RankedLabels, second: RankedLabels, names: Sequence[str]) -> Html:
     """Draw two rankings, each label joined: lines cross where two labels are swapped.
 
-    Tied labels share a frame, in whose middle their lines end.
+    Tied labels share a frame, in whose middle their lines end. Numbers of the first ranking stand
+    where its lines begin.
     """
     swapped = {label for pair in swapped_pairs(first, second) for label in pair}
     n_rows = max(first.n_rows, second.n_rows)
@@ -28,12 +29,13 @@ def side_by_side(first: RankedLabels, second: RankedLabels, names: Sequence[str]
     ]
     heads = [element("span", ranking.title, class_="head") for ranking in (first, second)]
     columns = [_column(ranking, names, n_rows) for ranking in (first, second)]
-    joins = element(
-        "span", lines, class_="lines", role="img", aria_label=_spoken(first, second, names)
-    )
+    spoken = "; ".join(filter(None, (_spoken(first, second, names), _spoken_numbers(first, names))))
+    numbers = _numbers(first, n_rows)
+    joins = element("span", lines, numbers, class_="lines", role="img", aria_label=spoken)
     is_tied = any(len(bucket) > 1 for bucket in (*first.buckets, *second.buckets))
     note = element("p", "In one frame: tied labels", class_="muted") if is_tied else None
-    grid = [heads[0], element("span"), heads[1], columns[0], joins, columns[1]]
+    numbers_head = element("span", first.numbers_title if numbers else "", class_="head of-numbers")
+    grid = [heads[0], numbers_head, heads[1], columns[0], joins, columns[1]]
     return element("div", element("div", grid, class_="lr-joined lr-sides"), note, class_="lr")
 
 
@@ -41,6 +43,24 @@ def _spoken(first: RankedLabels, second: RankedLabels, names: Sequence[str]) -> 
     pairs = swapped_pairs(first, second)
     listed = "; ".join(f"{names[a]} and {names[b]}" for a, b in pairs[:5])
     return f"swapped: {listed}{' …' if len(pairs) > 5 else ''}" if pairs else "no pair is swapped"
+
+
+def _numbers(ranking: RankedLabels, n_rows: int) -> list[Html]:
+    """Draw the number of each label at its height, those of tied labels below each other."""
+    numbers, top = [], 0
+    for row in ranking.rows:
+        for label in row:
+            if label in ranking.numbers:
+                style = f"top:{percent(100 * (top + 0.5) / n_rows)}"
+                numbers.append(element("small", ranking.numbers[label], style=style))
+            top += 1
+        top += not row
+    return numbers
+
+
+def _spoken_numbers(ranking: RankedLabels, names: Sequence[str]) -> str:
+    numbers = [f"{names[label]} {n}" for label, n in ranking.numbers.items()]
+    return f"{ranking.numbers_title}: {', '.join(numbers)}" if numbers else ""
 
 
 def _line(label: int | None, start: float, end: float, n_rows: int, is_swapped: bool) -> Html:
