@@ -27,7 +27,7 @@ from labelrank_core.papers import find_table
 from pages.ui import compute
 from pages.ui.render import drawing, significance, tables, widgets
 
-_SOURCE = "Zhou, Qiu 2018, Table 3"
+_SOURCE = "[Zhou, Qiu 2018, Table 3](papers?publication=Zhou%2C+Qiu+2018&table_lrrf=Table+3)"
 
 
 def render_comparison() -> None:
@@ -67,14 +67,14 @@ def render_comparison() -> None:
     measure = METRICS[example_table.blocks[0].measure].title if is_example else "scores"
     is_better = f"{'higher' if better else 'lower'} is better"
     title = f"Tested table: {measure}, {is_better}"
-    with widgets.expander(title, "tested_table") as is_drawn:
-        if is_drawn:
-            significance.render_scores(scores, ranks, greater_is_better=better)
     test_column, audit_column = st.columns(2, gap="large")
     with test_column:
         significance.render_friedman_test(ranks)
     with audit_column:
         _render_audit(table, ranks, greater_is_better=better)
+    with widgets.expander(title, "tested_table") as is_drawn:
+        if is_drawn:
+            significance.render_scores(scores, ranks, greater_is_better=better)
     if tests is not None:
         significance.render_all_pairs(tests)
         with st.container(horizontal=True):

@@ -35,11 +35,12 @@ def render_example() -> None:
     n_best = int((ranks.ranks[:, first] == ranks.ranks.min(axis=1)).sum())
     best_on = f"all {len(scores)}" if n_best == len(scores) else f"{n_best} of {len(scores)}"
     name = text.markdown(str(scores.columns[first]))
-    drawing.render_heading(f"Example: {name} is best on {best_on} data sets")
+    title = text.markdown(measure.title)
+    drawing.render_heading(f"Example: {name} leads by {title} on {best_on} data sets")
     significance.render_scores(scores, ranks, greater_is_better=measure.greater_is_better)
     st.caption(
         f"{measure.title} ({measure.better} is better), recorded on {max(recorded['date'])}. "
-        f"{cases.sentence} Yours adds intervals and tests.",
+        f"{cases.sentence} Your experiment adds intervals and tests.",
         help=OTHER_NUMBERS,
     )
 

@@ -341,7 +341,7 @@ def _storage_notice(experiment: Experiment) -> str:
     )
     return (
         f"{stored_files} are stored on this {runs.host()} until you delete the experiment. "
-        "Anyone with the link can see, cancel or delete it."
+        "Anyone with its link can see, cancel or delete it."
     )
 
 

@@ -31,7 +31,10 @@ def test_the_example_is_table_3_and_its_audit_finds_nothing():
     assert "All 119 printed ranks and average ranks are right." in audit.value
     assert "With them, F would be 2.93 instead of 2.86" in audit.help
     assert "F(6, 90) = **2.86**" in said(app)
-    assert "Published example, Zhou, Qiu 2018, Table 3: 7 methods on 16 data sets." in said(app)
+    assert "Published example, [Zhou, Qiu 2018, Table 3](papers?" in said(app)
+    assert "): 7 methods on 16 data sets." in said(app)
+    drawn = " ".join(element.value for element in app.main if type(element).__name__ == "Html")
+    assert "Blue: the best. Orange: significantly worse." in drawn
     # One statistic a sentence: the others stand in its help.
     assert "χ²" not in said(app)
     ran(app.segmented_control(key="post_hoc").set_value("Against one").run())

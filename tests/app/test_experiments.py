@@ -117,7 +117,9 @@ def test_a_recorded_result_shows_what_comes_out_before_the_first_start():
     assert scores.idxmax(axis=1).eq(best).all()
     # Methods that predict the same would teach nothing.
     assert not any(scores[name].equals(scores[best]) for name in scores.columns[1:])
-    assert f"{best} is best on all {len(titles)} data sets" in said(app).replace("\\", "")
+    assert f"{best} leads by Kendall's tau on all {len(titles)} data sets" in said(app).replace(
+        "\\", ""
+    )
 
 
 def test_the_recorded_example_is_what_is_measured_today():

@@ -74,9 +74,9 @@ def render_friedman_test(ranks: AverageRanks) -> None:
     first, second = test.degrees
     verdict = "Yes" if test.p < 0.05 else "No significant difference"
     st.markdown(
-        f"**{verdict}.** If all methods were equally good, differences as large as these would "
-        f"have a probability of **{test.p:.2g}**. That is Friedman's test: F({first}, {second}) = "
-        f"**{test.f:.2f}**.",
+        f"**{verdict}.** If all methods were equally good, differences this large would "
+        f"have a probability of **{test.p:.2g}** (Friedman's test: F({first}, {second}) = "
+        f"**{test.f:.2f}**).",
         help=f"The probability is {_P_FROM[test.p_from]}. F is the form of Iman and Davenport of "
         f"Friedman's χ², which is {test.chi2:.2f}, or {test.chi2_corrected:.2f} corrected for "
         "ties.",
@@ -225,7 +225,7 @@ def _render_critical_differences(
     if differences.control is None:
         groups = (", ".join(differences.names[j] for j in group) for group in differences.groups)
         sentence = f"Not significantly different: {'; '.join(groups) or 'none'}"
-        test, note = "Nemenyi", "Bars: no significant difference."
+        test, note = "Nemenyi", "Bars: not significant."
     else:
         sentence = f"Significantly worse than {name}: {', '.join(differences.worse) or 'none'}"
         test = "Bonferroni–Dunn"
@@ -242,6 +242,10 @@ def _render_critical_differences(
     narrow_note = (
         f"From rank 1 to {len(differences.names)}. Shaded: not significantly different from {name}."
     )
+    if worse:
+        blue = "the best" if differences.control is None else "the one compared with"
+        note = f"Blue: {blue}. Orange: significantly worse. {note}"
+        narrow_note += " Orange: significantly worse."
     drawing.render_figure(
         markup.by_width(
             fragment(rows, element("p", narrow_note, class_="lr-note")),
@@ -250,7 +254,7 @@ def _render_critical_differences(
         key="critical-differences",
         alt=f"average ranks with the critical difference {differences.difference:.3f}; {sentence}",
         table=differences.frame(),
-        caption=f"Average ranks, 1 is best. {'Orange: significantly worse. ' if worse else ''}"
+        caption="Average ranks, 1 is best. "
         f"Not significant: less than {differences.difference:.3f} apart (CD, {test}).",
         more="CD is the critical difference: methods whose average ranks lie closer together do "
         "not differ significantly.",
