@@ -132,7 +132,12 @@ def district_answers():
     lines = r"(?m)^(?:\d+ to )?{} \| (.+)$"
     return [
         ("How many similar districts are asked?", "", r"Similar cases \(k\) (\d+)", "5"),
-        ("What is predicted for row 3?", "predict", r"Predicted Real\n(.+)", predicted(5)),
+        (
+            "What is predicted for row 3?",
+            "predict",
+            r"Predicted mean rank Real\n(.+)",
+            predicted(5),
+        ),
         (
             "What is its real ranking?",
             "",
