@@ -200,7 +200,7 @@ def district_answers():
         (
             "How many districts test it?",
             "evaluate",
-            r"mean of (\d+) test districts",
+            r"Measured on (\d+) test districts",
             str(len(split.test)),
         ),
         ("How good is it, in tau?", "evaluate", r"k-NN label ranking ([\d.]+);", tau[5]),
