@@ -23,13 +23,15 @@ class HeldOutCases:
         Repetitions of the folds.
     are_training : bool, default=False
         Whether the folds are those of a training set, whose test set is not used.
+    n_all : int or None, default=None
+        All cases of the data set, of which the split takes some for its test set.
 
     Examples
     --------
-    >>> HeldOutCases("random", 122).text
-    '122 test cases, one random split'
+    >>> HeldOutCases("random", 122, n_all=407).text
+    '122 test cases of 407, one random split'
     >>> HeldOutCases("fold", 407, n_splits=5).text
-    '5 folds of 407 cases'
+    '5 folds of all 407 cases'
     >>> HeldOutCases("fold", 12, n_splits=12).text
     '12 cases, each predicted by the others'
     """
@@ -39,11 +41,12 @@ class HeldOutCases:
     n_splits: int = 1
     n_repeats: int = 1
     are_training: bool = False
+    n_all: int | None = None
 
     @classmethod
     def of_split(cls, split: Split) -> "HeldOutCases":
         """Return the test cases of one split."""
-        return cls(split.kind, len(split.test))
+        return cls(split.kind, len(split.test), n_all=len(split.train) + len(split.test))
 
     @classmethod
     def of_folds(cls, folds: Sequence[Fold]) -> "HeldOutCases":
@@ -69,10 +72,13 @@ class HeldOutCases:
             test_cases = "test cases" if self.n_cases is None else f"{self.n_cases:,} test cases"
             return f"the {test_cases} of the published split"
         if self.kind == "random" and self.n_splits == 1:
-            return f"{counted.replace('cases', 'test cases')}, one random split"
+            of_all = "" if self.n_all is None else f" of {self.n_all:,}"
+            return f"{counted.replace('cases', 'test cases')}{of_all}, one random split"
         if self.kind == "random":
             return f"{self.n_splits} random splits of {counted}"
         times = f"{self.n_repeats} × " if self.n_repeats > 1 else ""
         if self.n_splits == self.n_cases:
             return f"{times}{counted}, each predicted by the others"
+        which = "the" if self.are_training else "all"
+        counted = f"all {cases}" if self.n_cases is None else f"{which} {self.n_cases:,} {cases}"
         return f"{times}{self.n_splits} folds of {counted}"

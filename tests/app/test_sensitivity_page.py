@@ -268,7 +268,7 @@ def test_what_varies_is_said_where_it_stands():
     )
     assert "standard deviation of the difference" in guide.value
     (measured,) = [each for each in app.caption if "Measured on" in each.value]
-    assert "Measured on 2 folds of 846 vehicles." in measured.value
+    assert "Measured on 2 folds of all 846 vehicles." in measured.value
     assert "different numbers" in measured.help
     (lines,) = (each for each in figures_for(ALGORITHMS["knn"]) if each.kind == "lines")
     assert names.definition(lines, ["borda", "copeland"]).endswith(

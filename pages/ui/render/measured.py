@@ -19,8 +19,7 @@ def render_measured_on(cases: HeldOutCases) -> None:
 
     The sentence has the nouns of the data in use.
     """
-    sentences = drawing.with_nouns(f"{cases.sentence} Other pages use other cases.")
     st.caption(
-        f":material/straighten: {sentences}",
+        f":material/straighten: {drawing.with_nouns(cases.sentence)}",
         help=drawing.with_nouns(OTHER_NUMBERS),
     )
