@@ -161,12 +161,12 @@ def test_sensitivity_draws_its_figures(toy):
     )
     (control,) = [each for each in app.main if each.type == "button_group"]
     expected = {
-        "toy": ["f × π", "First cases (f)", "Pull (π)", "Missing labels"],
+        "toy": ["First cases (f)", "Pull (π)", "f and π", "Missing labels"],
         "toysets": ["First cases (f)", "Pull (π)", "Lift (l)"],
     }
     titles, nouns = expected[toy.key], load_sample(SAMPLES[toy.key]).nouns
     assert [option.content for option in control.proto.options] == [*map(nouns.insert, titles)]
-    captions = {"f × π": "Fig. 1 of nobody.", "Pull (π)": "Fig. 2 of nobody.",
+    captions = {"f and π": "Fig. 1 of nobody.", "Pull (π)": "Fig. 2 of nobody.",
                 "Missing labels": "It takes the middle rank."}  # fmt: skip
     for title in titles:
         app.session_state[f"vary_{toy.key}"] = title

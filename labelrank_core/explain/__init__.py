@@ -15,9 +15,8 @@ from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from labelrank_core.explain.capabilities import Ranker
-
 if TYPE_CHECKING:
+    from labelrank_core.explain.capabilities import Ranker
     from labelrank_core.explain.cases import explain_prediction
     from labelrank_core.explain.render.explanation import explanation_html as explanation_html
 
@@ -43,7 +42,7 @@ def __getattr__(name: str) -> Any:
 class _CallablePackage(ModuleType):
     """A package that is called like the function it is there for."""
 
-    def __call__(self, model: Ranker, x: Any, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, model: "Ranker", x: Any, *args: Any, **kwargs: Any) -> Any:
         return __getattr__("explain_prediction")(model, x, *args, **kwargs)
 
     # cloudpickle, with which clusters send functions, knows modules by their exact type.

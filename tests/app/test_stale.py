@@ -79,7 +79,7 @@ def widgets(app):
 
 def names_of(options):
     """Leave out the counts of wrong cases of a label, which come with choices that were made."""
-    return tuple(re.sub(r": \d+$", "", option) for option in options)
+    return tuple(re.sub(r": \d+ \w+$", "", option) for option in options)
 
 
 def contents(app):

@@ -97,14 +97,14 @@ def test_the_heads_of_the_columns_change_what_they_are(page):
     expect(first).to_have_count(3)
     role.select_option("ignore")
     expect(page.get_by_text("1 feature, 3 labels")).to_be_visible()
-    expect(role).to_have_value("6")
+    expect(role).to_have_value("7")
     # Two at once.
     for name in ("age", "Illy"):
         heads.get_by_role("button", name=name, exact=True).click()
     expect(heads.locator(".several")).to_contain_text("2 marked columns are")
     heads.get_by_role("combobox", name="Role of the marked columns").select_option("ignore")
     expect(first).to_have_count(2)
-    expect(heads.get_by_role("combobox", name="Role of Illy")).to_have_value("6")
+    expect(heads.get_by_role("combobox", name="Role of Illy")).to_have_value("7")
     page.get_by_role("button", name="Undo my corrections").click()
     expect(first).to_have_count(3)
     expect(role).to_have_value("0")

@@ -189,11 +189,12 @@ def test_a_label_leads_to_the_cases_in_which_it_is_wrong(page):
     scaler, model = core_says.fitted(outings, split.train, n_neighbors=3)
     wrong = model.predict(scaler.transform(outings.X[split.test])) != outings.Y[split.test]
     counts = dict(zip(outings.label_names, wrong.sum(axis=0).tolist(), strict=True))
-    for name, count in counts.items():
-        button = page.get_by_role("radio", name=f"{name}: {count}", exact=True)
+    counted = {name: f"{name}: {n} day{'' if n == 1 else 's'}" for name, n in counts.items()}
+    for button_text in counted.values():
+        button = page.get_by_role("radio", name=button_text, exact=True)
         expect(button).to_be_visible()
     name = next(name for name, count in counts.items() if count)
-    settled(page).get_by_role("radio", name=f"{name}: {counts[name]}", exact=True).click()
+    settled(page).get_by_role("radio", name=counted[name], exact=True).click()
     main = page.get_by_test_id("stMain")
     expect(main).to_contain_text(f"{name} is wrong in {counts[name]} of 2 cases.")
 
