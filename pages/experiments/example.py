@@ -33,12 +33,10 @@ def render_example() -> None:
     ranks = average_ranks(scores.to_numpy(), greater_is_better=measure.greater_is_better)
     first = int(ranks.means.argmin())
     n_ahead = int((ranks.ranks[:, first] == 1).sum())
-    n_level = int((ranks.ranks[:, first] == ranks.ranks.min(axis=1)).sum()) - n_ahead
     ahead_on = f"all {len(scores)}" if n_ahead == len(scores) else f"{n_ahead} of {len(scores)}"
-    level = f", and is level on {n_level}" if n_level else ""
     name = text.markdown(str(scores.columns[first]))
     title = text.markdown(measure.title)
-    drawing.render_heading(f"Example: {name} leads by {title} on {ahead_on} data sets{level}")
+    drawing.render_heading(f"Example: {name} leads by {title} on {ahead_on} data sets")
     significance.render_scores(scores, ranks, greater_is_better=measure.greater_is_better)
     st.caption(
         f"{measure.title} ({measure.better} is better), recorded on {max(recorded['date'])}. "

@@ -44,7 +44,7 @@ _QUICK, _ALL, _CHOSEN = "Quick three", "All", "My choice"
 
 def render_form() -> None:
     """Draw the form of an experiment: data, methods, protocol, effort and the button to start."""
-    st.markdown("For one data set, 'Best method' is quicker.")
+    st.markdown("For one data set: 'Best method'.")
     samples_by_name = {sample.name: sample for sample in list_samples()}
     available = {**dict.fromkeys(samples_by_name), **session.own_data()}
     titles = {
