@@ -59,7 +59,7 @@ class HeldOutCases:
 
     @property
     def sentence(self) -> str:
-        """A sentence on what a number was measured on."""
+        """The sentence that names the cases of a number."""
         return f"Measured on {self.text}."
 
     @property

@@ -20,7 +20,7 @@ def method_of(estimator: Any, *names: str) -> Callable[..., Any] | None:
 
 
 class Ranker(Protocol):
-    """What learns to rank labels or to choose sets of them, alone or at the end of a pipeline.
+    """An estimator that ranks labels or chooses sets of them, alone or at the end of a pipeline.
 
     Any estimator of scikit-learn's interface is one; what else it can, its capabilities tell.
     """
@@ -45,7 +45,7 @@ class Point(Protocol):
 
     @property
     def prediction(self) -> IntArray:
-        """What `predict` returns at this setting, (n_cases, n_labels)."""
+        """The targets that `predict` returns at this setting, (n_cases, n_labels)."""
 
     @property
     def positions(self) -> IntArray:

@@ -45,7 +45,7 @@ def closest_pair(point: Point, case: int) -> tuple[int, int]:
 
 
 def closest_label(point: Point, case: int) -> int:
-    """Return the label of a predicted label set whose support is nearest to what it must exceed."""
+    """Return the label whose support is nearest to the bar that makes labels relevant."""
     support, bars = point.label_support
     distances = np.abs(support[case] - (0.0 if bars is None else bars[case])).round(_DECIMALS)
     return min(strict_order(point.positions[case]), key=distances.__getitem__)

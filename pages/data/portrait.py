@@ -1,6 +1,5 @@
 """The portrait of the data in use: one case, the most common targets, and who is first."""
 
-import html
 from collections.abc import Sequence
 
 import streamlit as st
@@ -9,6 +8,7 @@ from labelrank_core import Dataset
 from labelrank_core.data.profile import Profile
 from labelrank_core.data.schema import number_text
 from labelrank_core.explain.render import markup, target_ranking
+from labelrank_core.explain.render.markup.elements import Child, Html, element
 from pages.ui.render import drawing, tables
 
 # More features of the case, targets and labels than these are left out.
@@ -25,7 +25,7 @@ def render_portrait(profile: Profile) -> None:
                 drawing.render_at_once(card)
 
 
-def portrait_cards(profile: Profile) -> list[str]:
+def portrait_cards(profile: Profile) -> list[Html]:
     """Return the cards as HTML; none for data of pairs, which have no single order."""
     orders, sets = profile.rankings, profile.label_sets
     targets = sets or orders
@@ -60,22 +60,24 @@ def portrait_cards(profile: Profile) -> list[str]:
     ]
 
 
-def _card(title: str, caption: str, rows: Sequence[str]) -> str:
-    return (
-        f'<div class="lr lr-portrait"><h2>{html.escape(title)}</h2>'
-        f'<p class="muted">{html.escape(caption)}</p>'
-        f"<table><tbody>{''.join(rows)}</tbody></table></div>"
+def _card(title: str, caption: str, rows: Sequence[Html]) -> Html:
+    return element(
+        "div",
+        element("h2", title),
+        element("p", caption, class_="muted"),
+        element("table", element("tbody", rows)),
+        class_="lr lr-portrait",
     )
 
 
-def _case(dataset: Dataset, target: str) -> tuple[str, list[str]]:
+def _case(dataset: Dataset, target: str) -> tuple[str, list[Html]]:
     """Return the caption and the lines of the card of the first case."""
     name = dataset.case_names[0] if dataset.case_names else f"{dataset.nouns.row} 1"
     values = tables.features(dataset, [0]).iloc[0]
     rows = [
         _line(
-            html.escape(str(feature)),
-            html.escape(number_text(value) if isinstance(value, float) else str(value)),
+            str(feature),
+            number_text(value) if isinstance(value, float) else str(value),
         )
         for feature, value in list(values.items())[:_N_FEATURES]
     ]
@@ -83,22 +85,27 @@ def _case(dataset: Dataset, target: str) -> tuple[str, list[str]]:
     more = f", and {n_more} more," if n_more > 0 else ""
     return (
         f"These values of {name}{more} predict its {target}.",
-        [*rows, _line(f"<b>{target}</b>", _strip(dataset, 0))],
+        [*rows, _line(element("b", target), _strip(dataset, 0))],
     )
 
 
-def _line(head: str, content: str) -> str:
-    return f'<tr><th scope="row">{head}</th><td>{content}</td></tr>'
+def _line(head: Child, content: Child) -> Html:
+    return element("tr", element("th", head, scope="row"), element("td", content))
 
 
-def _bar(count: int, largest: int, chip: object) -> str:
+def _bar(count: int, largest: int, chip: Child) -> Html:
     width = 100 * count / max(1, largest)
-    bar = f'<span class="lr-portrait-bar" style="width:{width:.1f}%"></span>' if count else ""
-    return f'<tr><th scope="row">{chip}</th><td class="number">{count}</td><td>{bar}</td></tr>'
+    bar = element("span", class_="lr-portrait-bar", style=f"width:{width:.1f}%") if count else None
+    return element(
+        "tr",
+        element("th", chip, scope="row"),
+        element("td", count, class_="number"),
+        element("td", bar),
+    )
 
 
-def _strip(dataset: Dataset, row: int) -> str:
+def _strip(dataset: Dataset, row: int) -> Html:
     ranking = target_ranking(dataset, row)
     if not ranking.buckets:
-        return '<span class="muted">none</span>'
-    return str(markup.strip(ranking, dataset.label_names, n_labels=_N_CHIPS))
+        return element("span", "none", class_="muted")
+    return Html(markup.strip(ranking, dataset.label_names, n_labels=_N_CHIPS))

@@ -1,6 +1,5 @@
 """The chapters of the page: a question each, drawn once it comes near the window."""
 
-import html
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -8,6 +7,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from labelrank_core.explain.render.markup.elements import element
 from pages.ui import session
 from pages.ui.render import assistants, drawing
 
@@ -73,13 +73,14 @@ def render_jumps(first_title: str, *, without: Collection[int] = ()) -> None:
     if assistants.is_reading():
         return
     titles = {1: first_title, **TITLES}
-    items = "".join(
-        f'<button type="button" data-jump="{number}">{number}\u2002'
-        f"{html.escape(drawing.with_nouns(title))}</button>"
+    buttons = [
+        element(
+            "button", f"{number}\u2002{drawing.with_nouns(title)}", type="button", data_jump=number
+        )
         for number, title in titles.items()
         if number not in without
-    )
-    drawing.render_markup(f'<nav class="lr lr-jumps" aria-label="Chapters">{items}</nav>')
+    ]
+    drawing.render_markup(element("nav", buttons, class_="lr lr-jumps", aria_label="Chapters"))
 
 
 def render_wait() -> None:

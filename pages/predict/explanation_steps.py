@@ -31,7 +31,7 @@ def render(view: View, case: Case, label_selection: LabelSelection) -> None:
 
 
 def steps_of(case: Case) -> list[Step]:
-    """List the steps to the prediction; its confidence stands beside it."""
+    """List the steps of the explanation, without that of the confidence."""
     return [step for step in case.explanation.steps if not isinstance(step.evidence, Confidence)]
 
 

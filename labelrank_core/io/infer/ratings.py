@@ -141,8 +141,8 @@ def rated_block(
     two columns. Of all sequences of columns the one is chosen whose ends most columns reach, then
     the longest, then the last. `visits` from 1 to 7 before four columns from 1 to 5 is thereby none
     of them, and a dish that nobody gave a 1 or a 5 still is. A column with one or two different
-    numbers belongs to its neighbours too, unless it stands at the side of other columns of numbers
-    and holds the lowest two numbers of the scale, as codes such as 0/1 or 1/2 do.
+    numbers is one of them too. Only at their edge, beside other columns of numbers, it is left out
+    if it holds the lowest two numbers of the scale, as codes such as 0/1 or 1/2 do.
 
     Where no two columns reach the same end, the sequence is the longest of which each column covers
     half of the scale of all; failing that, the last columns that hold scores from 0 to 100.

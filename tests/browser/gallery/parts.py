@@ -39,7 +39,6 @@ _STARTS = ('class="lr', "<svg", "<table", "<figure")
 _FRAMES = {
     "pages/start/case_text.py case_markup",
     "pages/ui/wording/as_text.py text_of",
-    "pages/data/portrait.py _bar",
     "pages/data/sample_cards.py _labels",
     "pages/learn/handout.py _table",
     "pages/learn/question.py _render_orders",
@@ -73,7 +72,7 @@ def part_functions() -> set[str]:
         for part in ast.walk(function)
         if isinstance(part, ast.Constant)
         and isinstance(part.value, str)
-        and any(start in part.value for start in _STARTS)
+        and (part.value.startswith("lr ") or any(start in part.value for start in _STARTS))
     } - _FRAMES
 
 
