@@ -4,18 +4,17 @@ import pandas as pd
 
 from labelrank_core.evaluation.guarantees.realised import less_than_promised
 from labelrank_core.rankings import list_names
-from pages.ui.render.charts.calibration import LEVEL
 from pages.ui.wording import text
 
 
 def verdict_on_groups(table: pd.DataFrame, promised: float) -> str:
     """Say whether every group of cases gets what is promised, or which does not beyond chance."""
-    is_less, is_beyond = less_than_promised(table, promised, LEVEL)
+    is_less, is_beyond = less_than_promised(table, promised)
     if not is_less.any():
         return "Every group gets what is promised"
     gets = "gets" if is_less.sum() == 1 else "get"
     some = f"{is_less.sum()} of {len(table)} groups {gets} less than is promised"
-    if table["chance"].isna().any():
+    if table["low"].isna().any():
         return some
     if not is_beyond.any():
         return f"{some}, which may be chance"

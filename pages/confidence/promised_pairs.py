@@ -19,6 +19,7 @@ from pages.confidence import promised_sets, shifts
 from pages.confidence.groups import verdict_on_groups
 from pages.confidence.withheld_pairs import abstention_curve_of_tests
 from pages.ui.render import drawing, widgets
+from pages.ui.render.charts.calibration import LEVEL
 from pages.ui.render.charts.guarantees import (
     kept_against_realised,
     promised_against_realised,
@@ -31,6 +32,14 @@ from pages.ui.wording import snippets
 
 _TESTED = "the largest gap that is wrong in each case that the model has not seen"
 Group: TypeAlias = tuple[str, NDArray[np.bool_]]
+_DECIDED = (
+    "A pair of labels is decided where the method is sure which is ahead. All other pairs stay "
+    "open."
+)
+_IN_STEPS = (
+    "The line moves in steps and can leave the band, because equally clear pairs are decided "
+    "together."
+)
 _GOOD = {
     ANY_PAIR: "cases without a wrong pair",
     guarantees.SHARE_OF_PAIRS: "pairs not decided wrongly",
@@ -64,6 +73,7 @@ def _render_at_level(view: View, split: Split) -> None:
     at = curve.iloc[percent - round(100 * curve["promised"].iloc[0])]
     with headline_slot:
         drawing.render_heading(verdict(at, risk))
+        drawing.render_caption(drawing.with_nouns(_DECIDED))
     if at["kept"]:
         numbers = key_numbers(at, risk, len(realised_risks.cases))
         drawing.render_markup(drawing.with_nouns(markup.key_numbers(numbers)))
@@ -72,7 +82,7 @@ def _render_at_level(view: View, split: Split) -> None:
     by_votes = _withheld_frame(view, split, risk) if view.choice.algorithm.votes else None
     with st.grid(2, min_column_width=330, gap="medium"):
         with st.container():
-            _render_promised(curve, by_votes, percent, risk)
+            _render_promised(curve, by_votes, at, risk)
         with st.container():
             _render_decided_share(view, curve, by_votes, percent, risk)
     _render_groups(view, split, realised_risks, percent, risk)
@@ -139,18 +149,18 @@ def key_numbers(at: pd.Series, risk: str, n_cases: int) -> list[KeyNumber]:
 
 
 def _render_promised(
-    curve: pd.DataFrame, by_votes: pd.DataFrame | None, percent: int, risk: str
+    curve: pd.DataFrame, by_votes: pd.DataFrame | None, at: pd.Series, risk: str
 ) -> None:
     drawing.render_heading("What happens at every promise")
-    good = drawing.with_nouns(_GOOD[risk])
-    at = curve[curve["promised"].round(2) == percent / 100].iloc[0]
+    good, level = drawing.with_nouns(_GOOD[risk]), at["promised"]
+    steps = f" {_IN_STEPS}" if (curve["realised"] > curve["high"]).any() else ""
     drawing.render_figure(
-        promised_against_realised(curve, percent / 100, good, by_votes),
+        promised_against_realised(curve, level, good, by_votes),
         key="promised",
-        alt=f"{good}, realised against promised; at {percent}% realised {at['realised']:.1%}",
+        alt=f"{good}, realised against promised; at {level:.0%} realised {at['realised']:.1%}",
         table=curve,
         caption="◆ your promise. Above the dotted line more happens than is promised. Band: how "
-        "far chance alone moves the line.",
+        f"far chance alone moves the line.{steps}",
         more="The promise is about all draws of cases together. Band: where the realised share is "
         "in 95% of draws of calibration and test cases, if no gaps tie. Where few pairs are wrong "
         "anyway, or gaps tie, more is kept than promised.",
@@ -206,7 +216,7 @@ def _render_groups(
     scores = np.full((len(split.test), dataset.n_labels), -np.inf)
     scores[realised_risks.cases] = realised_risks.scores
     groups += commonest(first_labels(scores, dataset.label_names))
-    table = realised_risks.groups(1 - percent / 100, groups)
+    table = realised_risks.groups(1 - percent / 100, groups, level=LEVEL)
     drawing.render_heading(verdict_on_groups(table, percent / 100))
     drawing.render_figure(
         realised_by(table, percent / 100, good, "{:.0%} of the pairs decided"),
@@ -215,12 +225,16 @@ def _render_groups(
         + "; ".join(f"{row.group} {row.realised:.0%}" for row in table.itertuples()),
         table=table,
         caption=drawing.with_nouns(
-            "Thirds by confidence keep equal ones together. The first label is that of the "
-            "guarantee's model, which learned from 70% of the training cases."
+            "If every group gets what is promised, all dots lie on their bars in at least "
+            f"{1 - LEVEL:.0%} of such samples. Cases of equal confidence stay in one group, so "
+            "groups differ in size."
+            if table["low"].notna().all()
+            else "Cases of equal confidence stay in one group, so groups differ in size."
         ),
-        more="The promise is about all cases together: a single group may get less. That may be "
-        "chance, unless so few of as many cases keep it in less than 5% of draws, "
-        "divided by the number of groups. Calibrated on "
+        more="The promise is about all cases together: a single group may get less. A bar reaches "
+        f"down to the share that as many cases fall below in at most {LEVEL:.0%} of draws, divided "
+        "by the number of groups. The first label is that of the guarantee's model, which learned "
+        "from 70% of the training cases. Calibrated on "
         f"{realised_risks.calibration.n_cases} training cases that were held out. The test cases "
         "had no part in it.",
     )

@@ -125,7 +125,7 @@ def _render_groups(
         ]
     )
     table = tests.groups(promised.threshold(percent), RISKS[promised.risk], groups)
-    table["chance"] = np.nan
+    table["low"] = np.nan
     drawing.render_heading(verdict_on_groups(table, percent / 100))
     drawing.render_figure(
         realised_by(
@@ -137,7 +137,7 @@ def _render_groups(
         key="groups-of-sets",
         alt=f"{good} by group: "
         + "; ".join(f"{row.group} {row.realised:.0%}" for row in table.itertuples()),
-        table=table.drop(columns="chance").rename(columns={"size": "labels in a set"}),
+        table=table.drop(columns="low").rename(columns={"size": "labels in a set"}),
         caption=drawing.with_nouns(
             "The promise is about all cases together: a single group may get less. Beside each "
             "group its cases."

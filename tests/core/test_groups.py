@@ -1,5 +1,6 @@
-"""Rows of groups: dots where their shares lie, larger for more cases, names as text."""
+"""Rows of groups: dots where their shares lie, on bars of chance, names as text."""
 
+from math import nan
 from xml.etree import ElementTree
 
 import pytest
@@ -15,37 +16,41 @@ def styles(markup):
     return rows, lines, [dict(part.split(":") for part in dot.split(";")) for dot in dots]
 
 
-def test_dots_lie_at_their_shares_and_the_line_at_the_promise():
+def test_dots_lie_at_their_shares_on_bars_of_chance_and_the_line_at_the_promise():
     groups = [
-        Group("all", 0.9, 100, "90 of 100", "kept", "90%"),
-        Group("few", 0.75, 25, "25", "less", "75%"),
+        Group("all", 0.9, 0.7, "90 of 100", "kept", "90%"),
+        Group("few", 0.75, nan, "25", "less", "75%"),
     ]
-    rows, lines, dots = styles(group_rows(groups, 0.8, "good", 0.5))
+    drawn = group_rows(groups, 0.8, "good", 0.5)
+    rows, lines, dots = styles(drawn)
     # The scale reaches from 50% to 100%.
     assert [float(dot["left"].rstrip("%")) for dot in dots] == pytest.approx([80, 50])
     assert {line["left"] for line in lines} == {"60.0%"}
-    # Areas above the smallest dot go with the square root: half of 8 px more than 7.
-    assert [dot["width"] for dot in dots] == ["15px", "11px"]
+    bars = [row.find(".//span[@class='chance']") for row in rows]
+    assert (bars[0].get("style"), bars[1]) == ("left:40.0%", None)
+    assert "chance alone" in drawn
     assert ["".join(row.itertext()) for row in rows] == ["all90%90 of 100", "few75%25"]
 
 
 def test_the_scale_reaches_to_the_smallest_share():
-    _, _, dots = styles(group_rows([Group("a", 0.2, 1, "1", "less", "20%")], 0.9, "good", 0.5))
+    _, _, dots = styles(group_rows([Group("a", 0.2, nan, "1", "less", "20%")], 0.9, "good", 0.5))
     assert dots[0]["left"] == "0.0%"
+    _, _, dots = styles(group_rows([Group("a", 0.6, 0.2, "1", "less", "60%")], 0.9, "good", 0.5))
+    assert dots[0]["left"] == "50.0%"
 
 
 def test_names_stay_text():
     name = "<b onclick='x'>a & b</b>"
-    rows, _, _ = styles(group_rows([Group(name, 1.0, 1, "1 of 1", "kept", name)], 0.9, name, 0.5))
+    rows, _, _ = styles(group_rows([Group(name, 1.0, nan, "1 of 1", "kept", name)], 0.9, name, 0.5))
     assert "".join(rows[0].find("span").itertext()) == name
     assert rows[0].get("title").replace("\u2060", "") == name
 
 
 def test_looks_are_explained_where_a_group_has_less_than_is_promised():
-    kept = Group("a", 0.95, 20, "19 of 20", "kept", "")
-    beyond = Group("b", 0.5, 20, "10 of 20", "beyond", "")
+    kept = Group("a", 0.95, nan, "19 of 20", "kept", "")
+    beyond = Group("b", 0.5, nan, "10 of 20", "beyond", "")
     assert "lr-group-keys" not in group_rows([kept], 0.9, "good", 0.5)
     drawn = group_rows([kept, beyond], 0.9, "good", 0.5)
     keys = ElementTree.fromstring(f"<div>{drawn}</div>").find("p")
     assert [span.find("i").get("class") for span in keys] == ["kept", "beyond"]
-    assert "".join(keys.itertext()) == "as promisedless than chance explains"
+    assert "".join(keys.itertext()) == "as promisedless, beyond its bar"

@@ -72,30 +72,48 @@ class Realised:
             }
         )
 
-    def groups(self, alpha: float, groups: Sequence[tuple[str, NDArray[np.bool_]]]) -> pd.DataFrame:
+    def groups(
+        self,
+        alpha: float,
+        groups: Sequence[tuple[str, NDArray[np.bool_]]],
+        *,
+        level: float = 0.05,
+    ) -> pd.DataFrame:
         """Tabulate the same for groups of all cases given, each with its name, without empty ones.
 
-        The promise is about all cases together, not about each group. "chance" is the probability
-        that as many of so many cases lose or more, over draws of calibration cases and of these:
-        beta-binomial, as the band of `frame`. NaN where a case loses only a share.
+        The promise is about all cases together, not about each group. ``low`` is the least share
+        that chance explains: if every group gets what is promised, any of them realises less with
+        a probability of at most `level`, over draws of calibration cases and of these
+        (beta-binomial, as the band of `frame`; Bonferroni). NaN where a case loses only a share.
         """
         threshold = self.calibration.threshold(alpha)
         losses, decided = self.losses.at(threshold), self.decided(threshold)
-        n, rows = self.calibration.n_cases, []
+        masks = [(name, members[self.cases]) for name, members in groups]
+        masks = [(name, mask) for name, mask in masks if mask.any()]
+        rows = []
+        for name, mask in masks:
+            n_cases, decided_share = int(mask.sum()), decided[mask].mean() / self._n_pairs
+            rows.append(
+                {
+                    "group": name,
+                    "cases": n_cases,
+                    "realised": 1 - losses[mask].mean(),
+                    "kept": decided_share,
+                    "width": self._n_labels - (self._n_labels - 1) * decided_share,
+                    "low": self._least_by_chance(alpha, n_cases, level / len(masks)),
+                }
+            )
+        return pd.DataFrame(rows, columns=["group", "cases", "realised", "kept", "width", "low"])
+
+    def _least_by_chance(self, alpha: float, n_cases: int, level: float) -> float:
+        """Return the least share of so many cases that is not rarer than `level`."""
+        n = self.calibration.n_cases
         n_allowed = np.floor(alpha * (n + 1) + _ROUNDING)
-        for name, members in groups:
-            mask = members[self.cases]
-            if mask.any():
-                decided_share = decided[mask].mean() / self._n_pairs
-                width = self._n_labels - (self._n_labels - 1) * decided_share
-                n_cases, lost = int(mask.sum()), losses[mask].sum()
-                chance = np.nan
-                if n_allowed > 0 and self._is_all_or_nothing:
-                    chance = float(betabinom.sf(lost - 1, n_cases, n_allowed, n + 1 - n_allowed))
-                row = {"group": name, "cases": n_cases, "realised": 1 - losses[mask].mean()}
-                rows.append(row | {"kept": decided_share, "width": width, "chance": chance})
-        columns = ["group", "cases", "realised", "kept", "width", "chance"]
-        return pd.DataFrame(rows, columns=columns)
+        if n_allowed <= 0 or not self._is_all_or_nothing:
+            return np.nan
+        # The probabilities to lose at least 1, 2, ... of the cases fall.
+        as_many = betabinom.sf(np.arange(n_cases), n_cases, n_allowed, n + 1 - n_allowed)
+        return float(1 - (as_many >= level).sum() / n_cases)
 
     def decided(self, threshold: float) -> IntArray:
         """Count the decided pairs of each case."""
@@ -178,11 +196,9 @@ def realise(calibration: Calibration, scores: ArrayLike, positions: Truth) -> Re
 
 
 def less_than_promised(
-    table: pd.DataFrame, promised: float, level: float
+    table: pd.DataFrame, promised: float
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """Tell which groups realise less than is promised, and which less than chance explains.
-
-    The more groups there are, the less one of them proves (Bonferroni).
 
     Parameters
     ----------
@@ -190,8 +206,6 @@ def less_than_promised(
         Of `Realised.groups`.
     promised : float
         The share promised, between 0 and 1.
-    level : float
-        The probability that any group is named although all get what is promised, at most.
 
     Returns
     -------
@@ -199,7 +213,7 @@ def less_than_promised(
         Less than is promised; less than chance explains.
     """
     is_less = (table["realised"] < promised - _ROUNDING).to_numpy()
-    return is_less, is_less & (table["chance"] < level / len(table)).to_numpy()
+    return is_less, is_less & (table["realised"] < table["low"] - _ROUNDING).to_numpy()
 
 
 def confidence_thirds(confidence: ArrayLike) -> list[tuple[str, NDArray[np.bool_]]]:

@@ -506,9 +506,9 @@ def _plain_table(_: Labels) -> Drawings:
 def _group_rows(_: Labels) -> Drawings:
     Group = groups.Group
     rows = [
-        Group("size ≤ 3", 0.0, 1, "0 of 1", "less", ""),
-        Group(LONG, 1.0, 999, "999 of 999", "kept", ""),
-        Group(UNBROKEN, 0.899, 30, "27 of 30", "beyond", ""),
+        Group("size ≤ 3", 0.0, 0.0, "0 of 1", "less", ""),
+        Group(LONG, 1.0, 0.85, "999 of 999", "kept", ""),
+        Group(UNBROKEN, 0.699, 0.75, "21 of 30", "beyond", ""),
     ]
     ends = {"low": 0.0, "middle": 0.9, "high": 1.0}
     return {

@@ -11,7 +11,6 @@ from labelrank_core.explain.render.markup.groups import Group, group_rows
 from labelrank_core.explain.render.markup.palette import ACCENT
 from labelrank_core.explain.render.markup.plot import Axis, Plot
 from pages.ui.render.charts.base import LINE, MUTED, picture
-from pages.ui.render.charts.calibration import LEVEL
 from pages.ui.render.charts.curves import name_heights
 
 # In pixels.
@@ -86,21 +85,21 @@ def kept_against_realised(
 
 
 def realised_by(table: pd.DataFrame, promised: float, good: str, size_template: str) -> str:
-    """Draw the realised level in each group of cases as a dot, the promise as a line.
+    """Draw the realised level in each group of cases as a dot on the bar of chance.
 
     `size_template` formats the column "kept" for the text at the pointer.
     """
     groups = []
     for row, is_less, is_beyond in zip(
-        table.itertuples(), *less_than_promised(table, promised, LEVEL), strict=True
+        table.itertuples(), *less_than_promised(table, promised), strict=True
     ):
         # A case realises a share of it, or all or nothing.
-        n_right = "" if np.isnan(row.chance) else f"{round(row.realised * row.cases)} of "
+        n_right = "" if np.isnan(row.low) else f"{round(row.realised * row.cases)} of "
         groups.append(
             Group(
                 row.group,
                 row.realised,
-                row.cases,
+                row.low,
                 f"{n_right}{row.cases}",
                 "beyond" if is_beyond else "less" if is_less else "kept",
                 f"{row.group}: {row.realised:.1%} of {row.cases} cases, "
