@@ -12,6 +12,7 @@ from labelrank_core import Dataset
 from labelrank_core.data.findings import count_of
 from labelrank_core.experiments.race import N_FOLDS, MethodRace, RaceStanding
 from labelrank_core.explain.render import markup
+from labelrank_core.explain.render.markup.ticks import round_numbers
 from labelrank_core.methods import ALGORITHMS, FAMILY_IDEAS, ModelChoice
 from labelrank_core.metrics import Measure
 from pages.ui import toolbar
@@ -20,6 +21,9 @@ from pages.ui.wording import choice_text, text
 
 _ROWS_KEY = "race_rows"
 _ORDER = list(ALGORITHMS)
+_MOST_TICKS = 6
+# Of the scale, beside its ends.
+_END = 0.03
 
 
 @dataclass(frozen=True)
@@ -48,12 +52,27 @@ class Board:
 
         Where nothing is known of the average, the worst method in the race takes its place.
         """
-        worst = self.average
-        if isnan(worst) and race is not None:
-            worst_of = min if self.measure.greater_is_better else max
-            worst = worst_of((standing.mean for standing in race.standings), default=nan)
+        worst = self._worst(race)
         reach = self.measure.perfect - worst
         return (value - worst) / reach if reach else 1.0
+
+    def ticks(self, race: MethodRace | None) -> list[tuple[float, str]]:
+        """Return round values between the ends of the scale: the place and the text of each."""
+        low, high = sorted((self._worst(race), self.measure.perfect))
+        if isnan(low) or isnan(high) or low == high:
+            return []
+        ticks = [
+            (self.share(value, race), f"{value:g}")
+            for value in round_numbers(low, high, _MOST_TICKS).tolist()
+        ]
+        # The ends have words.
+        return [tick for tick in ticks if _END < tick[0] < 1 - _END]
+
+    def _worst(self, race: MethodRace | None) -> float:
+        if not isnan(self.average) or race is None:
+            return self.average
+        worst_of = min if self.measure.greater_is_better else max
+        return worst_of((standing.mean for standing in race.standings), default=nan)
 
 
 def render_standings(
@@ -95,6 +114,8 @@ def render_standings(
                 rows,
                 left_end if isnan(board.average) else f"{left_end}: {board.average:.3f}",
                 f"perfect: {measure.perfect:g}",
+                ticks=board.ticks(race),
+                value_head="score" if measure.greater_is_better else "loss",
             ),
             key="race",
             alt=f"methods by {measure.title}: "
@@ -106,10 +127,10 @@ def render_standings(
             more=drawing.with_nouns(
                 f"The training cases are cut into {N_FOLDS} folds. In each round every method is "
                 "trained on the others and measured on one fold. Methods are compared case by case "
-                "with the first; methods clearly worse after two rounds drop out. Intervals are "
-                "wide enough that all comparisons of a race hold together with 95%, whenever it is "
-                "stopped. A bar that reaches the dotted line, or none, means that the difference "
-                "is not clear. The time is that to train and measure on one fold."
+                "with the first; methods clearly worse after two rounds drop out. The intervals "
+                "are those of the difference from the first, wide enough that all comparisons of a "
+                "race hold together with 95%, whenever it is stopped. Where cases are too few "
+                "there is no bar. Training is that for one fold, measuring included."
             ),
         )
         if dataset is not None:
@@ -122,17 +143,18 @@ def render_standings(
 
 
 def _caption(race: MethodRace | None, board: Board) -> str:
-    measure = board.measure
-    return f"{text.capitalised(measure.better)} {measure.title} is better. {_bars_note(race)}"
+    better = f"{text.capitalised(board.measure.better)} {board.measure.title} is better."
+    return _bars_note(race) or better
 
 
 def _bars_note(race: MethodRace | None) -> str:
     """Explain the bars of a race, once there are any."""
     if race is None or len(race.standings) < 2:
         return ""
-    grey = " Grey: clearly behind, or out of the race."
+    grey = " Grey: clearly worse, or out of the race."
     has_grey = any(standing.is_out or standing.status == "behind" for standing in race.standings)
-    return f"Bars: intervals of the difference from the first.{grey if has_grey else ''}"
+    sentence = "Bars: 95% intervals. One that misses the dotted line is clearly worse."
+    return f"{sentence}{grey if has_grey else ''}"
 
 
 def _use_row(dataset: Dataset, offered: Sequence[ModelChoice], row: int) -> None:
@@ -172,7 +194,7 @@ def _markup_row(
         kind.get(standing.status, standing.status),
         _hint(standing.choice),
         dropped_out=standing.is_out,
-        time="–" if isnan(seconds) else seconds_text(seconds),
+        time="–" if isnan(seconds) else seconds_text(seconds).removesuffix(" s"),
         time_share=0.0 if isnan(seconds) or not longest else min(1.0, seconds / longest),
         action="Use" if is_offered and standing.status != "failed" and not is_in_use else "",
         summary=_summary(standing.choice),
@@ -186,7 +208,7 @@ def _fate(standing: RaceStanding, race: MethodRace) -> str:
         return f"failed: {standing.error}"
     if standing.is_out and standing.n_rounds < race.n_rounds:
         return f"out after round {standing.n_rounds}"
-    return "clearly behind" if standing.is_out else ""
+    return "clearly worse" if standing.is_out else ""
 
 
 def _waiting_row(candidate: ModelChoice, name: str, board: Board) -> markup.Standing:
@@ -212,7 +234,7 @@ def _families(
 def _note(choice: ModelChoice, fate: str, *, is_in_use: bool) -> str:
     """Return the family of a method, with its fate in the race."""
     family = drawing.with_nouns(choice.algorithm.family)
-    return " · ".join(filter(None, (family, "in use" if is_in_use else "", fate)))
+    return ", ".join(filter(None, (family, "in use" if is_in_use else "", fate)))
 
 
 def _summary(choice: ModelChoice) -> str:

@@ -190,7 +190,7 @@ def _render_start(
     )
     if session.race(key) is None:
         seconds = seconds_to_race(dataset, missing or board.candidates, len(rows))
-        slot.caption(f"takes {text.duration(seconds)}, a rough estimate", width="content")
+        slot.caption(text.duration(seconds), width="content")
     run = partial(run_race, dataset, rows, board.candidates, board.measure.key, previous=race)
     if is_clicked:
         job = compute.started(key, run, reports="report")
@@ -281,7 +281,7 @@ def _render_headline(race: MethodRace | None, board: Board) -> ModelChoice | Non
     is_whole = race.is_over and len(race.standings) >= len(board.candidates)
     advice = _advice(recommendation, names, is_in_use=is_in_use)
     # Without the nouns of the data: names of methods stay as they are in the picture.
-    st.header(advice if is_whole else f"So far: {advice[0].lower()}{advice[1:]}", anchor=False)
+    st.header(advice if is_whole else f"So far, {text.lowered(advice)}", anchor=False)
     reason = _reason(recommendation, names)
     if reason:
         st.markdown(reason)
@@ -309,13 +309,13 @@ def _advice(
     if n_level == 1:
         ahead = ", clearly ahead of all others" if n_methods > 1 else ""
         return f"{use} {names[first]}{ahead}"
-    counted = f"all {n_methods}" if n_level == n_methods else f"{n_level} of {n_methods}"
-    why = "is the quickest of them"
+    counted = f"All {n_methods}" if n_level == n_methods else f"{n_level} of {n_methods}"
+    why = "the quickest of them"
     if advised == first:
-        why = "scores highest"
+        why = "which scores best"
     elif advised.is_quick:
-        why = "scores highest of the quick ones"
-    return f"{use} {names[advised]}: {counted} methods are about equally good, and it {why}"
+        why = "which scores best of the quick ones"
+    return f"{counted} methods are about equally good. {use} {names[advised]}, {why}"
 
 
 def _reason(recommendation: Recommendation, names: Mapping[RaceStanding, str]) -> str:
@@ -325,6 +325,6 @@ def _reason(recommendation: Recommendation, names: Mapping[RaceStanding, str]) -
         return ""
     return (
         f"{names[first]} scores {first.mean:.3f} instead of {advised.mean:.3f}, which may be "
-        f"chance, and takes {seconds_text(first.seconds_per_round)} a round instead of "
+        f"chance, and takes {seconds_text(first.seconds_per_round)} to train instead of "
         f"{seconds_text(advised.seconds_per_round)}."
     )

@@ -393,6 +393,7 @@ def _standings(_: Labels) -> Drawings:
                 for row, share in zip(rows, (1.0, 0.5, 0.01, 0.0, 0.9, 0.0), strict=True)
             ],
             *ends,
+            ticks=[(0.0, "0.612"), (0.5, "0.8"), (1.0, "1")],
         ),
     }
 

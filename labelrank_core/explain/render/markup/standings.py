@@ -60,15 +60,31 @@ class Standing:
     is_advised: bool = False
 
 
-def standings(rows: Sequence[Standing], worst: str, perfect: str) -> Html:
+def standings(
+    rows: Sequence[Standing],
+    worst: str,
+    perfect: str,
+    *,
+    ticks: Sequence[tuple[float, str]] = (),
+    value_head: str = "score",
+) -> Html:
     """Draw methods below each other on one scale, whose ends `worst` and `perfect` name.
 
-    A dotted line runs through the first one. Beside it stand their times, and a button with the
-    number of the row where rows have them. Those that wait have empty lanes of the same height.
+    A tick is its place on the scale, from 0 to 1, and its number. A dotted line runs through the
+    first method. Beside it stand their times, and a button with the number of the row where rows
+    have them. Those that wait have empty lanes of the same height.
     """
     line = next((row.share for row in rows if row.kind == "first"), float("nan"))
-    ends = [element("em", worst, class_="far"), element("em", perfect)]
-    heads = [element("span", head) for head in ("", "", "", ends, "time a round", "")]
+    places = [(percent(_at(share)), number) for share, number in ticks]
+    numbers = [element("small", number, style=f"left:{place}") for place, number in places]
+    gridlines = [element("u", style=f"left:{place}") for place, _ in places]
+    heads = [
+        element("span", class_="name"),
+        element("span", value_head, class_="value"),
+        element("span", element("em", worst), element("em", perfect), numbers, class_="scale"),
+        element("span", "seconds to train", class_="time"),
+        element("span", class_="action"),
+    ]
     items = [element("li", heads, class_="heads", aria_hidden="true")]
     for number, row in enumerate(rows):
         items.append(
@@ -81,7 +97,7 @@ def standings(rows: Sequence[Standing], worst: str, perfect: str) -> Html:
                     class_="name",
                 ),
                 element("span", row.value, class_="value"),
-                element("span", _marks(row, line), class_="track"),
+                element("span", gridlines, _marks(row, line), class_="track"),
                 _time_and_button(number, row),
                 class_=row.kind
                 + (" out" if row.dropped_out else "")
