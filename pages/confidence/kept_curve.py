@@ -77,8 +77,8 @@ def written(levels: Sequence[float]) -> list[str]:
 
 
 def of_100(share: float) -> str:
-    """Write a share as a number of 100."""
-    return f"{100 * share:.0f}"
+    """Write a share as a number of 100, as exactly as the picture has it."""
+    return f"{100 * share:.1f}"
 
 
 def component_data(

@@ -84,10 +84,14 @@ def _choose_top(view: View) -> int:
         return 1
     return choices.choose(
         st.segmented_control,
-        drawing.with_nouns("How many first labels"),
+        "Top of the ranking",
         list(range(1, most + 1)),
         required=True,
         key="levels_top",
+        format_func=lambda k: "first" if k == 1 else f"first {k}",
+        help=drawing.with_nouns(
+            "One row asks whether so many labels stand first, in the predicted order."
+        ),
     )
 
 
@@ -103,31 +107,39 @@ def _render_picture(rows: Sequence[LevelCalibration], k: int, votes: str) -> Non
         ),
         table=pd.DataFrame([vars(row) for row in rows]),
         caption=drawing.with_nouns(
-            "Grey bar: where 95% of perfect methods lie with so few cases. These are probabilities "
-            "of being right. The confidence under 'Cases' is agreement, so its numbers differ."
+            "○ how sure the method is, on average. ● how often it is right. Grey bar: where ● lies "
+            f"by chance alone, {1 - LEVEL:.0%} of the time, if the method is exactly as sure as it "
+            "should be."
         ),
         more="Calibration at four levels of Thies, Bengs, Kaufmann, Vollmer and Hüllermeier 2026. "
         "The probability of a ranking follows from those of its pairs, read as strengths of the "
         f"labels (Plackett–Luce). Under 'Probabilities' a pair's probability is {votes}, so its "
-        "numbers differ slightly. A perfect method is right as often as it says. "
-        "Sub-rankings have three labels. Error: the expected calibration "
-        "error over ten bins of equal width. p: how often one of "
+        "numbers differ slightly. The confidence under 'Cases' is agreement. A perfect method is "
+        "right as often as it says. Sub-rankings have three labels. Error: the expected "
+        "calibration error over ten bins of equal width. p: how often one of "
         f"{_N_DRAWS} simulated perfect methods has an error at least as large.",
     )
 
 
 def heading(rows: Sequence[LevelCalibration], k: int) -> str:
-    """Name the level furthest from the stated probability, if chance does not explain it."""
-    beyond = [row for row in rows if row.p <= LEVEL]
+    """Judge whole rankings, and the level furthest from its probability beyond chance."""
+    beyond = {row.level: row for row in rows if row.p <= LEVEL}
     if not beyond:
         n_cases = max(row.n_cases for row in rows)
-        return f"What the method says holds on every level, as far as {n_cases:,} cases can show"
-    worst = max(beyond, key=lambda row: abs(row.right - row.probability))
-    how = "not sure enough" if worst.right > worst.probability else "too sure"
-    return (
-        f"The method is {how} of {_level_text(worst.level, k)}: it says "
-        f"{worst.probability:.0%} and is right in {worst.right:.0%}"
-    )
+        return (
+            f"The method is as sure as it should be on every level, as far as {n_cases:,} cases "
+            "can show"
+        )
+    furthest = max(beyond.values(), key=lambda row: abs(row.right - row.probability))
+    judged = beyond.get(WHOLE, furthest)
+    how = "not sure enough" if judged.right > judged.probability else "too sure"
+    judgement = f"{how} of {_level_text(judged.level, k)}"
+    if judged.level == WHOLE or all(row.level != WHOLE for row in rows):
+        return (
+            f"The method is {judgement}: it says {judged.probability:.0%} and is right in "
+            f"{judged.right:.0%}"
+        )
+    return f"The method is as sure of {_level_text(WHOLE, k)} as it should be, but {judgement}"
 
 
 def sentence(row: LevelCalibration, k: int) -> str:

@@ -188,11 +188,12 @@ def _render_mistakes(
     rows = evaluation.rows[cases]
     crossing = ""
     if _are_drawn(dataset, evaluation):
-        crossing = " Thick lines cross: each crossing is a wrong pair."
-    listed = mistakes_text(len(worst), accuracy.unit)
+        crossing = " Two labels whose lines cross are a wrong pair."
+    n_drawn = min(len(worst), _N_DRAWN) if crossing else 0
+    listed = mistakes_text(len(worst), accuracy.unit, n_drawn)
     drawing.render_caption(drawing.with_nouns(f"{listed}{crossing}"))
-    n_drawn = _render_drawn_mistakes(dataset, evaluation, worst, accuracy)
     if n_drawn:
+        _render_drawn_mistakes(dataset, evaluation, worst.head(n_drawn), accuracy)
         with st.expander(
             drawing.with_nouns(f"All {len(worst)} cases") if len(worst) > 1 else "As a table"
         ):
@@ -213,13 +214,16 @@ def mistakes_heading(surer_than: pd.Series) -> str:
     return "Some of the worst predictions are among the surer half"
 
 
-def mistakes_text(n_worst: int, unit: str) -> str:
-    """Say which of the worst predicted cases are listed."""
-    if n_worst == N_LISTED:
-        return f"Of the test cases with the fewest {unit} right, the {n_worst} surest."
+def mistakes_text(n_worst: int, unit: str, n_drawn: int) -> str:
+    """Say which of the worst predicted cases are drawn, or else tabulated."""
     if n_worst == 1:
         return f"The test case with the fewest {unit} right."
-    return f"The {n_worst} test cases with the fewest {unit} right, the surest first."
+    if 0 < n_drawn < n_worst and n_worst < N_LISTED:
+        return f"The surest {n_drawn} of the {n_worst} test cases with the fewest {unit} right."
+    n_shown = n_drawn or n_worst
+    if n_worst == N_LISTED:
+        return f"The surest {n_shown} of the test cases with the fewest {unit} right."
+    return f"The {n_shown} test cases with the fewest {unit} right, the surest first."
 
 
 def _are_drawn(dataset: Dataset, evaluation: Evaluation) -> bool:
@@ -243,14 +247,11 @@ def mistake_text(mistake: Any, unit: str) -> str:
 
 
 def _render_drawn_mistakes(
-    dataset: Dataset, evaluation: Evaluation, worst: pd.DataFrame, accuracy: CaseAccuracy
-) -> int:
-    """Draw the first mistakes beside the real rankings where these are short; return how many."""
-    if not _are_drawn(dataset, evaluation):
-        return 0
-    first = worst.head(_N_DRAWN)
+    dataset: Dataset, evaluation: Evaluation, mistakes: pd.DataFrame, accuracy: CaseAccuracy
+) -> None:
+    """Draw mistakes beside the real rankings."""
     with st.grid(_N_DRAWN, min_column_width=300, gap="medium"):
-        for mistake in first.itertuples():
+        for mistake in mistakes.itertuples():
             row = int(evaluation.rows[mistake.case])
             with st.container(border=True, key=f"mistake_{row}"):
                 st.markdown(f"**{text.markdown(text.capitalised(case_title(dataset, row)))}**")
@@ -267,7 +268,6 @@ def _render_drawn_mistakes(
                     icon=":material/check:",
                     help=drawing.with_nouns("Then all pages show this case."),
                 )
-    return len(first)
 
 
 def _joined(dataset: Dataset, evaluation: Evaluation, case: int) -> str:

@@ -74,7 +74,7 @@ def render_reliability(view: View, split: Split) -> None:
         ),
         table=reliability_frame,
         caption="On the dotted line the method is as often right as it says. Below, it is too "
-        "sure, but inside the grey bar that can be chance. Larger dot: more pairs.",
+        "sure. On its grey bar that can be chance, ◆ lies beyond. Larger: more pairs.",
         more=f"{_scores_text(probabilities, corrected, correction)} A pair's probability is the "
         "support of the label that the method prefers: "
         f"{algorithm.support or 'the share of the ' + algorithm.votes}. Right: this label is "

@@ -122,12 +122,12 @@ def test_every_level_of_the_picture_has_its_share_and_its_accuracy():
     assert data["levels"][3]["values"] == {
         "share": f"{at['share_kept']:.0%}",
         "confidence": f"{at['confidence_from']:.2f}",
-        "accuracy": f"{100 * at['accuracy_at_least']:.0f}",
+        "accuracy": f"{100 * at['accuracy_at_least']:.1f}",
     }
     # The line ends with all cases.
     assert data["levels"][-1]["share"] == 1
     assert data["levels"][-1]["accuracy"] == data["all"]
-    assert f"Of all cases it is {data['all']:.0f}." in data["texts"]["sentence"]
+    assert f"Of all cases it is {data['all']:.1f}." in data["texts"]["sentence"]
     assert json.loads(json.dumps(data)) == data
 
 
@@ -227,6 +227,11 @@ def test_what_a_method_says_of_a_ranking_is_put_beside_what_is_right():
     )
     too_sure = calibrated(level=TOP, right=0.3)
     assert levels.heading([too_sure], 2).startswith("The method is too sure of the first 2 labels")
+    whole_as_it_should = [calibrated(p=0.06), calibrated(level=TOP, right=0.3)]
+    assert levels.heading(whole_as_it_should, 1) == (
+        "The method is as sure of the whole ranking as it should be, but too sure of the first "
+        "label"
+    )
     assert levels.sentence(calibrated(p=0.06), 1).endswith("that may be chance.")
     assert levels.sentence(calibrated(right=0.45), 1).endswith("but not at every probability.")
     held = [calibrated(p=0.06), calibrated(level=TOP, n_cases=200, p=0.5)]
@@ -288,3 +293,17 @@ def test_a_mistake_is_compared_with_the_larger_share_of_cases(surer_than, less_s
     )
     sentence = f"Confidence 0.93: {compared} of the cases. 70% of the pairs are right."
     assert rejection_view.mistake_text(mistake, "pairs") == sentence
+
+
+@pytest.mark.parametrize(
+    ("n_worst", "n_drawn", "sentence"),
+    [
+        (4, 3, "The surest 3 of the 4 test cases with the fewest pairs right."),
+        (4, 0, "The 4 test cases with the fewest pairs right, the surest first."),
+        (2, 2, "The 2 test cases with the fewest pairs right, the surest first."),
+        (1, 1, "The test case with the fewest pairs right."),
+        (10, 3, "The surest 3 of the test cases with the fewest pairs right."),
+    ],
+)
+def test_as_many_mistakes_are_announced_as_are_drawn(n_worst, n_drawn, sentence):
+    assert rejection_view.mistakes_text(n_worst, "pairs", n_drawn) == sentence

@@ -444,3 +444,11 @@ def test_lines_have_their_names_beside_their_ends_apart_from_each_other():
     assert not one.layout.annotations
     first, second = two.layout.annotations
     assert first.y > 0.8 > second.y
+
+
+def test_what_lies_beyond_its_bar_of_chance_has_another_mark():
+    table = pd.DataFrame({"probability": [0.6, 0.9], "right": [0.5, 0.8], "pairs": [10, 10]})
+    table = table.assign(chance_low=[0.4, 0.85], chance_high=[0.8, 0.95])
+    *_, before, corrected = charts.reliability([("as it is", table[:1]), ("new", table)]).data
+    assert list(corrected.marker.symbol) == ["circle", "diamond"]
+    assert before.marker.symbol == "circle"

@@ -10,7 +10,6 @@ from labelrank_core.explain.render.markup.palette import ACCENT
 from pages.ui.render.charts.base import (
     LINE,
     MARGIN,
-    MUTED,
     Look,
     explained,
     numbered_rows,
@@ -20,10 +19,10 @@ from pages.ui.wording.text import plotly, shorten_middle
 
 # From this p on chance explains the difference.
 LEVEL = 0.05
-_BEYOND = "#C2570C"
+BEYOND = "#C2570C"
+# Of the bars of chance and of the square that explains them.
+CHANCE = "rgba(136, 136, 136, 0.35)"
 _LETTERS = 28
-# A square of the grey of the bars, which has to be seen on white.
-_BAR = "#BBBBBB"
 _ROW_HEIGHT = 66
 
 
@@ -37,7 +36,7 @@ def said_and_right(rows: Sequence[LevelCalibration], names: Sequence[str]) -> go
             "x": [row.low, row.high],
             "y": [i, i],
             "mode": "lines",
-            "line": {"color": MUTED, "width": 26},
+            "line": {"color": CHANCE, "width": 26},
             "hoverinfo": "skip",
         }
         for i, row in enumerate(rows)
@@ -61,27 +60,27 @@ def said_and_right(rows: Sequence[LevelCalibration], names: Sequence[str]) -> go
         }
         for chosen, symbol, color in (
             ([row for row in rows if row.p > LEVEL], "circle", ACCENT),
-            ([row for row in rows if row.p <= LEVEL], "diamond", _BEYOND),
+            ([row for row in rows if row.p <= LEVEL], "diamond", BEYOND),
         )
         if chosen
     ]
-    keys = {"○ says": LINE}
+    keys = {"○ it says": LINE}
     if any(row.p > LEVEL for row in rows):
-        keys["● right"] = ACCENT
+        keys["● it is right"] = ACCENT
     if any(row.p <= LEVEL for row in rows):
-        keys["◆ right, not as said"] = _BEYOND
-    keys["■ if perfect"] = _BAR
+        keys["◆ it is right, beyond chance"] = BEYOND
+    keys["■ by chance"] = CHANCE
     titles = [
         f"<b>{plotly(shorten_middle(name, _LETTERS))}</b><br>"
         f"says {row.probability:.0%}, right {row.right:.0%}<br>"
-        f"if perfect {row.low:.0%} to {row.high:.0%}"
+        f"by chance {row.low:.0%} to {row.high:.0%}"
         for name, row in zip(names, rows, strict=True)
     ]
     return picture(
         90 + _ROW_HEIGHT * len(rows),
         [*chances, said, *marks],
         x={"tickformat": ".0%", "zeroline": False, "range": _whole_tenths(rows)},
-        y={**numbered_rows(titles), "gridcolor": MUTED},
+        y={**numbered_rows(titles), "gridcolor": CHANCE},
         margin={**MARGIN, "t": 34, "r": 24},
         title=explained(keys),
     )

@@ -10,7 +10,8 @@ from labelrank_core.evaluation.guarantees.realised import less_than_promised
 from labelrank_core.explain.render.markup.groups import Group, group_rows
 from labelrank_core.explain.render.markup.palette import ACCENT
 from labelrank_core.explain.render.markup.plot import Axis, Plot
-from pages.ui.render.charts.base import LINE, MUTED, picture
+from pages.ui.render.charts.base import LINE, picture
+from pages.ui.render.charts.calibration import BEYOND, CHANCE
 from pages.ui.render.charts.curves import name_heights
 
 # In pixels.
@@ -144,8 +145,10 @@ def _choose(plot: Plot, curve: pd.DataFrame, across: str, selected_level: float)
 def reliability(tables: Sequence[tuple[str, pd.DataFrame]]) -> go.Figure:
     """Draw the share of pairs that are right by their probability; the last table is corrected.
 
-    Grey bars are where chance puts the shares of the last table.
+    Grey bars are where chance puts the shares of the last table, diamonds lie beyond them.
     """
+    last = tables[-1][1]
+    is_beyond = (last["right"] < last["chance_low"]) | (last["right"] > last["chance_high"])
     diagonal = {
         "x": [0.5, 1],
         "y": [0.5, 1],
@@ -159,11 +162,11 @@ def reliability(tables: Sequence[tuple[str, pd.DataFrame]]) -> go.Figure:
             "x": [row.probability] * 2,
             "y": [row.chance_low, row.chance_high],
             "mode": "lines",
-            "line": {"color": MUTED, "width": 16},
+            "line": {"color": CHANCE, "width": 26},
             "hoverinfo": "skip",
             "showlegend": False,
         }
-        for row in tables[-1][1].itertuples()
+        for row in last.itertuples()
     ]
     looks = [(ACCENT, "solid")] if len(tables) == 1 else [("#8A93A3", "dash"), (ACCENT, "solid")]
     most_pairs = max(float(table["pairs"].max()) for _, table in tables)
@@ -175,7 +178,9 @@ def reliability(tables: Sequence[tuple[str, pd.DataFrame]]) -> go.Figure:
             "mode": "lines+markers",
             "line": {"color": color, "dash": dash, "width": 2},
             "marker": {
-                "color": color,
+                "color": np.where(is_beyond, BEYOND, color) if table is last else color,
+                "symbol": np.where(is_beyond, "diamond", "circle") if table is last else "circle",
+                "opacity": 1,
                 "size": _SMALLEST + (_LARGEST - _SMALLEST) * np.sqrt(table["pairs"] / most_pairs),
             },
             "cliponaxis": False,
