@@ -11,7 +11,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import factorial
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,6 +48,22 @@ class PairContributions:
     def is_share(self) -> bool:
         """Whether the support is a share of votes, from 0 to 1."""
         return self.even > 0
+
+
+def level_among(values: NDArray[Any], value: float) -> Literal["low", "high", ""]:
+    """Tell whether a value is in the lowest or in the highest quarter of some values.
+
+    Neither where there are no more than two different values, or most are the same.
+
+    >>> [level_among(np.arange(9), value) for value in (2, 4, 6)]
+    ['low', '', 'high']
+    """
+    low, high = np.quantile(values, (0.25, 0.75))
+    if len(np.unique(values)) <= 2 or low == high:
+        return ""
+    if value <= low:
+        return "low"
+    return "high" if value >= high else ""
 
 
 class PairGame:

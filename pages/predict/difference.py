@@ -7,7 +7,7 @@ import numpy as np
 import streamlit as st
 
 from labelrank_core import Dataset, Task
-from labelrank_core.explain.contributions import Pair, PairContributions
+from labelrank_core.explain.contributions import Pair, PairContributions, level_among
 from labelrank_core.explain.evidence import Label, LabelScores, Text, votes_needed
 from labelrank_core.explain.render import markup
 from labelrank_core.explain.render.markup import Waterfall
@@ -88,7 +88,7 @@ def _waterfall(view: View, case: Case, contributions: PairContributions, pair: P
         value = frame.iloc[0, j]
         if str(frame.columns[j]).endswith(_YES_OR_NO):
             value = "yes" if value else "no"
-        level = "" if isinstance(value, str) else _level_word(view.dataset, columns[j], value)
+        level = "" if isinstance(value, str) else _level(view.dataset, columns[j], value)
         value_and_level = ", ".join(filter(None, (value_text(value, unit), level)))
         steps.append((name, value_and_level, float(values[j])))
         has_levels |= bool(level)
@@ -113,17 +113,11 @@ def _waterfall(view: View, case: Case, contributions: PairContributions, pair: P
     )
 
 
-def _level_word(dataset: Dataset, column: int, value: float) -> str:
-    """Tell whether a value is in the lowest or the highest quarter of a column, in a word."""
+def _level(dataset: Dataset, column: int, value: float) -> str:
+    """Tell whether a value is low or high in its column; nothing of sparse data."""
     if dataset.is_sparse:
         return ""
-    values = dataset.X[:, dataset.schema.starts[column]]
-    low, high = np.quantile(values, (0.25, 0.75))
-    if len(np.unique(values)) <= 2 or low == high:
-        return ""
-    if value <= low:
-        return "low"
-    return "high" if value >= high else ""
+    return level_among(dataset.X[:, dataset.schema.starts[column]], value)
 
 
 def _votes_needed(case: Case) -> str:
@@ -151,13 +145,15 @@ def _sentence(chart: Waterfall, view: View, case: Case) -> Text:
         values["b"] = Label(chart.labels[1])
         template = _pair_template(chart, view.choice.algorithm, case)
     template += "Here it is the same." if is_same else "Here it is {total}."
-    sides = ("in favour", "against") if chart.labels[1] is None else ("for {a}", "for {b}")
+    sides = ("speaks for it", "speaks against it")
+    if chart.labels[1] is not None:
+        sides = ("helps {a}", "helps {b}")
     for sign, side in zip((1, -1), sides, strict=True):
         feature, _, change = max(
             feature_steps, key=lambda step: sign * step[2], default=("", "", 0)
         )
         if sign * change > 0:
-            template += f" Most {side}: {{{_KEYS[sign]}}}."
+            template += f" What {side} most is {{{_KEYS[sign]}}}."
             values[_KEYS[sign]] = feature
     return Text(template, values)
 
@@ -166,13 +162,11 @@ def _pair_template(chart: Waterfall, algorithm: Algorithm, case: Case) -> str:
     """Write the support of one label against another in an average case."""
     if chart.is_share and algorithm.support:
         return (
-            f"On average over the cases, the {algorithm.support} for {{a}} ahead of {{b}} is "
-            "{average}. "
+            f"For an average case, the {algorithm.support} for {{a}} ahead of {{b}} is {{average}}. "
         )
     if chart.is_share:
         return (
-            f"On average over the cases, {{average}} of the {algorithm.votes} rank {{a}} ahead of "
-            "{b}. "
+            f"For an average case, {{average}} of the {algorithm.votes} rank {{a}} ahead of {{b}}. "
         )
     scores = case.explanation.evidence(LabelScores)
     a, b = chart.labels
@@ -180,17 +174,17 @@ def _pair_template(chart: Waterfall, algorithm: Algorithm, case: Case) -> str:
     # The case is scored in other units than are drawn where the difference is another one.
     if np.isclose(abs(difference), abs(chart.levels[-1])):
         names = "{b} minus that of {a}" if not scores.greater_is_better else "{a} minus that of {b}"
-        return f"On average over the cases, the {scores.title} of {names} is {{average}}. "
-    return "On average over the cases, the score of {a} minus that of {b} is {average}. "
+        return f"For an average case, the {scores.title} of {names} is {{average}}. "
+    return "For an average case, the score of {a} minus that of {b} is {average}. "
 
 
 def _label_template(chart: Waterfall, case: Case) -> str:
     """Write the support of a single label in an average case."""
     if not chart.is_share:
-        return "On average over the cases, the score of {a} is {average}. "
+        return "For an average case, the score of {a} is {average}. "
     if case.explanation.evidence(LabelScores).n_votes is not None:
-        return "On average over the cases, {average} of the similar ones have the label {a}. "
-    return "On average over the cases, the probability of {a} is {average}. "
+        return "For an average case, {average} of the similar ones have the label {a}. "
+    return "For an average case, the probability of {a} is {average}. "
 
 
 def _render_method(view: View, contributions: PairContributions) -> None:

@@ -14,7 +14,7 @@ from labelrank_core.explain.evidence import Confidence, Explanation, Label, Sure
 from labelrank_core.explain.render import LabelSelection
 from pages.ui import jobs, session
 from pages.ui.render import drawing
-from pages.ui.results import evaluations, guarantees
+from pages.ui.results import evaluations, guarantees, models
 from pages.ui.results.guarantees import ANY_PAIR, RISKS, USUAL_PERCENT, HeldOutModel
 from pages.ui.results.models import Case
 from pages.ui.view import View
@@ -66,7 +66,7 @@ def _render_promise(
         _render_too_few_cases(calibration, percent)
     else:
         sure_pairs = guarantees.pairs(
-            view, held_out, threshold, promise(1 - percent / 100, RISKS[risk])
+            view, held_out, threshold, promise(1 - percent / 100, RISKS[risk]), explanation
         )
         with note_slot:
             render_other_order(view, explanation, sure_pairs)
@@ -79,7 +79,7 @@ def _render_promise(
 
 
 def render_other_order(view: View, explanation: Explanation, sure_pairs: SurePairs) -> None:
-    """Name a pair of labels that the guarantee has in another order than the prediction."""
+    """Name a pair of labels that the guarantee decides against the prediction."""
     reversed_pairs = sure_pairs.reversals_of(explanation.order)
     if reversed_pairs:
         (ahead, behind), *others = reversed_pairs
@@ -164,7 +164,8 @@ def guaranteed_pairs(view: View, level: Level) -> SurePairs | None:
     if np.isinf(threshold):
         return None
     promise_text = promise(1 - level.percent / 100, RISKS[level.risk])
-    return guarantees.pairs(view, held_out, threshold, promise_text)
+    explanation = models.case(view).explanation
+    return guarantees.pairs(view, held_out, threshold, promise_text, explanation)
 
 
 def _render_too_few_cases(calibration: Calibration, percent: int) -> None:
@@ -198,7 +199,8 @@ def _render_calibration(
     gap_note = "" if np.isinf(threshold) else f" Here they must lie {threshold:.3g} apart."
     drawing.render_caption(
         drawing.with_nouns(
-            f"{calibration.n_cases} training cases were held out to check which pairs are safe."
+            f"The second model was trained without {calibration.n_cases} training cases, which "
+            "check it."
         ),
         f"In each of them we measure {measure}; two labels are "
         "decided only if their scores lie so far apart that this goes wrong rarely enough."

@@ -9,7 +9,7 @@ import pytest
 from labelrank_core import load_sample
 from labelrank_core.data.splits import holdout_split
 from labelrank_core.explain.cases import explain_prediction
-from labelrank_core.explain.contributions import PairGame
+from labelrank_core.explain.contributions import PairGame, level_among
 from labelrank_core.explain.evidence import LabelScores
 from labelrank_core.explain.knob_states import KnobStates
 from labelrank_core.explain.render import markup, predicted_ranking, with_scores
@@ -19,7 +19,7 @@ from labelrank_core.explain.what_if import features_of
 from labelrank_core.explain.what_if.sweeps import sweep_all
 from labelrank_core.methods import ALGORITHMS, ModelChoice
 from labelrank_core.rankings import label_buckets, strict_order
-from pages.predict import agreement, chapters, difference, knob_preview, tracks
+from pages.predict import agreement, chapters, knob_preview, tracks
 from pages.ui.results import evaluations
 from pages.ui.view import View
 from tests import parts_open
@@ -99,7 +99,7 @@ def test_the_waterfall_of_the_page_ends_at_the_support_of_the_case():
     said = " ".join(map(plain, drawn(app)))
     # Both chapters begin with the closest call: three of five similar districts are for it.
     assert "Of the 5 most similar districts, 3 rank Greens ahead of FDP." in said
-    average = f"On average over the districts, {first}% of the similar districts rank Greens "
+    average = f"For an average district, {first}% of the similar districts rank Greens "
     assert f"{average}ahead of FDP." in said
     assert last == 60
     # The first step that helps and the first that hurts are the largest: steps stand by size.
@@ -108,18 +108,18 @@ def test_the_waterfall_of_the_page_ends_at_the_support_of_the_case():
         largest = next(
             name for name, row in zip(names, rows[1:-2], strict=True) if sign in row[len(name) :]
         )
-        assert f"Most for {label}: {largest}." in said
+        assert f"What helps {label} most is {largest}." in said
 
 
 def test_values_of_the_waterfall_are_low_or_high_by_the_quarters_of_the_column():
     view, _ = fitted_view("election", "knn")
     values = view.dataset.X[:, view.dataset.schema.starts[3]]
     low, high = np.sort(values)[len(values) // 5], np.sort(values)[-len(values) // 5]
-    words = [difference._level_word(view.dataset, 3, v) for v in (low, np.median(values), high)]
-    assert words == ["low", "", "high"]
+    levels = [level_among(values, value) for value in (low, np.median(values), high)]
+    assert levels == ["low", "", "high"]
     songs, _ = fitted_view("songs", "mlr")
     is_key = [column.name.startswith("major key") for column in songs.dataset.schema.columns]
-    assert difference._level_word(songs.dataset, is_key.index(True), 1.0) == ""
+    assert level_among(songs.dataset.X[:, is_key.index(True)], 1.0) == ""
 
 
 @pytest.mark.parametrize("key", ["knn", "forest", "rpc"])

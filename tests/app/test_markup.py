@@ -528,8 +528,9 @@ def waterfall_rows(chart):
     for row in rows:
         look = next(row.iter("b")).get("style")
         name, _, number = row.findall("span")
-        ends = map(float, re.findall(r"(?:left|width):([\d.]+)%", look))
-        found.append((f"{said(name)} {said(number)}", *ends))
+        # A dot has no width.
+        left, width = [*map(float, re.findall(r"(?:left|width):([\d.]+)%", look)), 0.0][:2]
+        found.append((f"{said(name)} {said(number)}", left, width))
     return found
 
 
@@ -544,19 +545,19 @@ def test_a_waterfall_leads_from_the_average_to_the_case():
     # Of the scale from 0 to 0.6 each bar takes what it adds, and begins where the one before ends.
     ends = [(left, left + width) for _, left, width in rows]
     assert ends == [pytest.approx(each, abs=0.11) for each in
-                    [(0, 33.3), (33.3, 100), (83.3, 100), (82.7, 83.3), (0, 82.7)]]  # fmt: skip
+                    [(33.3, 33.3), (33.3, 100), (83.3, 100), (82.7, 83.3), (82.7, 82.7)]]  # fmt: skip
     drawn = markup.waterfall(chart)
     assert re.findall(r'<b class="(m\d)"', drawn) == ["m0", "m0", "m1", "m1", "m0"]
 
 
-def test_a_waterfall_of_shares_is_in_per_cent_and_starts_at_the_half():
+def test_a_waterfall_of_shares_is_in_per_cent():
     chart = Waterfall((3, 2), ("average", 0.4), [("size", "", 0.35)], "case", 0.5, is_share=True)
     (_, left, width), (_, *up), last = waterfall_rows(chart)
     assert [text.split()[-1] for text, _, _ in waterfall_rows(chart)] == ["40", "+35", "75"]
-    # On the whole scale from 0 to 100 %: from the half back to 40 %, then up to 75 %.
-    assert (left, left + width) == pytest.approx((40, 50), abs=0.11)
+    # On the whole scale from 0 to 100 %: a dot at 40 %, up to 75 %, a dot there.
+    assert (left, width) == pytest.approx((40, 0), abs=0.11)
     assert up == pytest.approx([40, 35], abs=0.11)
-    assert last[1:] == pytest.approx((50, 25), abs=0.11)
+    assert last[1:] == pytest.approx((75, 0), abs=0.11)
     assert re.findall(r'<b class="(m\d)"', markup.waterfall(chart)) == ["m2", "m3", "m3"]
 
 

@@ -1,5 +1,7 @@
 """What a guarantee says of one case, and what it realises on test cases."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -9,7 +11,7 @@ from labelrank_core.evaluation.guarantees import realise
 from labelrank_core.evaluation.guarantees.calibration import calibrate
 from labelrank_core.evaluation.guarantees.realised import confidence_thirds, first_labels
 from labelrank_core.evaluation.guarantees.semiorder import score_gaps, sure_pairs
-from labelrank_core.explain.evidence import SurePairs
+from labelrank_core.explain.evidence import SurePairs, positions_within
 from labelrank_core.explain.render import LabelSelection, _scene
 from labelrank_core.explain.render import sure_pairs as drawn
 from labelrank_core.rankings import strict_positions
@@ -57,10 +59,18 @@ def test_what_is_decided_in_words(scores, said):
 
 def test_the_reason_for_open_pairs_has_the_numbers_of_the_pair_furthest_apart():
     # Open are A and B, 1 apart, and B and C, 0.6 apart.
-    assert of([3, 2, 1.4], 1.5).open_reason.plain(NAMES) == (
-        "Why left open? A second model makes this promise. It scores A and B only 1.00 apart, and "
-        "pairs up to 1.50 apart were wrong too often."
+    sure = replace(of([3, 2, 1.4], 1.5), score_title="sum of votes")
+    assert sure.open_reason.plain(NAMES) == (
+        "Why? A second model makes the promise. By its sum of votes, A and B are 1.00 apart, A and "
+        "C 1.60. Pairs up to 1.50 apart were wrong too often."
     )
+
+
+def test_labels_keep_the_order_of_a_ranking_where_the_sure_pairs_allow():
+    # A is surely before C, nothing else is sure: of C, B, A only C has to wait for A.
+    order = of([3, 2, 1.4], 1.5).order
+    assert positions_within(order, [2, 1, 0]).tolist() == [2, 1, 3]
+    assert positions_within(order, [0, 2, 1]).tolist() == [1, 3, 2]
 
 
 def test_names_with_braces_and_html_stay_text():
@@ -73,9 +83,9 @@ def test_names_with_braces_and_html_stay_text():
 
 
 def test_pairs_in_another_order_than_that_of_another_ranking():
-    # Here B, D, A, C by falling scores; A, B, C, D reverses D with A and C; the neighbours first.
+    # Here B, D, A, C by falling scores; neighbours lie 1 apart, which decides nothing.
     sure = of([2, 4, 1, 3], 1)
-    assert sure.reversals_of([0, 1, 2, 3]) == [(3, 0), (1, 0), (3, 2)]
+    assert sure.reversals_of([0, 1, 2, 3]) == [(1, 0), (3, 2)]
     assert sure.reversals_of([1, 3, 0, 2]) == []
 
 

@@ -26,6 +26,7 @@ from labelrank_core.explain.evidence._pairs import PairMatrix, PairParts
 from labelrank_core.explain.evidence._rules import RuleVotes
 from labelrank_core.explain.evidence._sure_pairs import (
     SurePairs,
+    positions_within,
     possible_positions,
     true_columns,
     true_positions,
@@ -76,6 +77,7 @@ __all__ = [
     "VotingOrders",
     "WinShares",
     "format_value",
+    "positions_within",
     "possible_positions",
     "true_columns",
     "true_positions",

@@ -21,8 +21,8 @@ from labelrank_core.rankings import (
 # So many steps of the order are said, and so many undecided pairs.
 _MOST_STEPS, _MOST_PAIRS = 6, 3
 _WHY_OPEN = (
-    "Why left open? A second model makes this promise. It scores {a} and {b} only {gap} apart, and "
-    "pairs up to {threshold} apart were wrong too often."
+    "Why? A second model makes the promise. By its {score_title}, {a} and {b} are {gap} apart, "
+    "{first} and {second} {least}. Pairs up to {threshold} apart were wrong too often."
 )
 
 
@@ -45,6 +45,8 @@ class SurePairs:
         The scores of the model that the guarantee is about, higher = better; None: not known.
     threshold : float
         A pair is decided where its scores are further apart.
+    score_title : str
+        The name of the scores, such as "mean rank".
     """
 
     order: IntArray
@@ -53,6 +55,7 @@ class SurePairs:
     truth: FloatArray | None = None
     scores: FloatArray | None = None
     threshold: float = 0.0
+    score_title: str = "score"
 
     @property
     def intervals(self) -> IntArray:
@@ -78,21 +81,34 @@ class SurePairs:
 
     @property
     def open_reason(self) -> Text:
-        """Say why pairs are left open, of the one furthest apart; scores must be known."""
+        """Compare the open pair furthest apart with the decided pair least apart.
+
+        Both kinds of pairs must exist, and the scores be known.
+        """
         scores = self.scores
         if scores is None:
             raise ValueError("Expected the scores of the labels, got None.")
-        a, b = max(self.undecided, key=lambda pair: scores[pair[0]] - scores[pair[1]])
+
+        def gap(pair: tuple[int, int]) -> float:
+            return abs(float(scores[pair[0]] - scores[pair[1]]))
+
+        labels = self.ranking
+        decided = [(a, b) for a in labels for b in labels if self.order[a, b] > 0]
+        furthest, closest = max(self.undecided, key=gap), min(decided, key=gap)
         values = {
-            "a": Label(a),
-            "b": Label(b),
-            "gap": decimal_text(float(scores[a] - scores[b])),
+            "score_title": self.score_title,
+            "a": Label(furthest[0]),
+            "b": Label(furthest[1]),
+            "gap": decimal_text(gap(furthest)),
+            "first": Label(closest[0]),
+            "second": Label(closest[1]),
+            "least": decimal_text(gap(closest)),
             "threshold": decimal_text(self.threshold),
         }
         return Text(_WHY_OPEN, values)
 
     def reversals_of(self, order: Sequence[int]) -> list[tuple[int, int]]:
-        """List the pairs that are ranked in another order than in `order`, the label ahead first.
+        """List the decided pairs that are in another order in `order`, the label ahead first.
 
         Parameters
         ----------
@@ -110,7 +126,7 @@ class SurePairs:
             (labels[i], labels[j], j - i)
             for i in range(len(labels))
             for j in range(i + 1, len(labels))
-            if place[labels[i]] > place[labels[j]]
+            if place[labels[i]] > place[labels[j]] and self.order[labels[i], labels[j]]
         ]
         return [(a, b) for a, b, _ in sorted(pairs, key=itemgetter(2))]
 
@@ -260,6 +276,40 @@ def true_columns(truth: FloatArray, name: str) -> pd.DataFrame:
     if not np.isnan(truth).any():
         return pd.DataFrame({name: first})
     return pd.DataFrame({f"first {name}": first, f"last {name}": last})
+
+
+def positions_within(order: IntArray, ranking: Sequence[int]) -> IntArray:
+    """Rank labels as in a ranking, as far as an order allows.
+
+    Parameters
+    ----------
+    order : ndarray of shape (n_labels, n_labels)
+        1: the row's label is ahead of the column's, -1: behind, 0: undecided; transitive.
+    ranking : sequence of int
+        All labels, best first.
+
+    Returns
+    -------
+    ndarray of shape (n_labels,)
+        Positions from 1: each place has the first label of the ranking that none of those left
+        must be ahead of.
+
+    Examples
+    --------
+    >>> positions_within(np.array([[0, 1, 0], [-1, 0, 0], [0, 0, 0]]), [1, 2, 0])
+    array([2, 3, 1])
+    """
+    labels = np.asarray(ranking)
+    is_ahead = order[np.ix_(labels, labels)] > 0
+    n_ahead = is_ahead.sum(axis=0)
+    positions = np.zeros(len(order), dtype=np.int64)
+    for position in range(1, len(labels) + 1):
+        place = int(np.argmin(n_ahead))
+        positions[labels[place]] = position
+        # A label that has its position no longer keeps others back, and is never taken again.
+        n_ahead -= is_ahead[place]
+        n_ahead[place] = len(labels)
+    return positions
 
 
 def possible_positions(order: IntArray) -> IntArray:

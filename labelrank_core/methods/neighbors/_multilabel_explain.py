@@ -48,8 +48,6 @@ def explain_case(point: "MultilabelRankingPoint", case: int) -> Explanation:
         if targets.binary and point.path.weights is not None:
             templates = _BY_SHARES
         template = templates[min(2, values["n_relevant"])]
-        if templates is _BY_VOTES and 2 * values["mean"] >= values["m"]:
-            template = template.replace("only ", "")
     else:
         decision = _SET_STEPS[point.decision](point, case, values)
         values |= decision.text.values
@@ -103,7 +101,6 @@ def _values(point: "MultilabelRankingPoint", case: int) -> dict[str, Any]:
         share, bar, k = float(point.shares[case, edge]), point.bar(case), point.n_neighbors
         values |= {"share": share, "bar": bar}
         values |= {"votes": round(share * k), "needed": votes_needed(bar, k)}
-        values["mean"] = float(point.shares[case].sum())
     return values
 
 
@@ -374,14 +371,12 @@ _CONFIDENCE = (
     "On average {value} of the label decisions of these cases agree with the prediction; {lowest} "
     "to 1 is possible."
 )
-# Where cases have few labels, more than half of them must agree, else fewer.
-_NEEDED = "{needed} of {k} must agree, as similar cases have only {mean} of {m} labels."
 # Where no label, one label or several are predicted.
 _BY_VOTES = (
     "No label is predicted. Of the {k} most similar cases, {votes} have {edge}, the most frequent. "
-    + _NEEDED,
-    "Predicted: {edge}. " + _NEEDED,
-    "Predicted: {relevant}. " + _NEEDED,
+    "At least {needed} must have a label.",
+    "Predicted: {edge}, which at least {needed} of the {k} similar cases have.",
+    "Predicted: {relevant}. At least {needed} of the {k} similar cases have each of them.",
 )
 _BY_SHARES = (
     "No label is predicted. The weighted share of the {k} most similar cases that have {edge}, the "

@@ -26,9 +26,14 @@ from labelrank_core.evaluation.guarantees.calibration import (
     orders_pairs,
 )
 from labelrank_core.evaluation.guarantees.semiorder import label_scores, score_gaps, sure_pairs
-from labelrank_core.explain.evidence import SurePairs
+from labelrank_core.explain.evidence import (
+    Explanation,
+    LabelScores,
+    SurePairs,
+    positions_within,
+)
 from labelrank_core.methods import ModelChoice, Size
-from labelrank_core.rankings import FloatArray, IntArray, strict_positions
+from labelrank_core.rankings import FloatArray, IntArray
 from pages.ui import compute, session
 from pages.ui.choose import choices
 from pages.ui.results import models
@@ -188,16 +193,28 @@ def shift(
     return tested, follows
 
 
-def pairs(view: View, held_out: HeldOutModel, threshold: float, promise: str) -> SurePairs:
-    """Return the pairs of labels surely in order in the case that is shown."""
+def pairs(
+    view: View,
+    held_out: HeldOutModel,
+    threshold: float,
+    promise: str,
+    explanation: Explanation,
+) -> SurePairs:
+    """Return the pairs of labels surely in order in the case that is shown.
+
+    Where a pair is undecided, the order is that of the explained prediction.
+    """
     scores, has_rankings = case_scores(view, held_out), view.dataset.task.has_rankings
+    order = sure_pairs(score_gaps(scores[None]), threshold)[0]
+    label_scores = explanation.find(LabelScores)
     return SurePairs(
-        sure_pairs(score_gaps(scores[None]), threshold)[0],
-        strict_positions(-scores[None])[0],
+        order,
+        positions_within(order, explanation.order),
         promise,
         None if view.edits or not has_rankings else view.dataset.rankings[view.row],
         scores,
         threshold,
+        "score" if label_scores is None else label_scores.title,
     )
 
 

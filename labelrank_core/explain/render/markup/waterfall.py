@@ -1,4 +1,4 @@
-"""The steps from an average to the support of one case, each as a bar."""
+"""The steps from an average to the support of one case, each as a bar between two dots."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -164,7 +164,10 @@ def waterfall(chart: Waterfall) -> Html:
 
     def row(name: str, value: str, ends: tuple[float, float], text: str, kind: str = "") -> Html:
         start, end = sorted(map(at, ends))
+        # The first and the last row have a dot at their support.
         look = f"left:{percent(start)};width:{percent(end - start)}"
+        if kind:
+            look = f"left:{percent(at(ends[1]))}"
         bar = element(
             "b", class_=_bar_class(chart.labels[0 if ends[1] >= ends[0] else 1]), style=look
         )
